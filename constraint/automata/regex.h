@@ -1,0 +1,35 @@
+// Regular expressions over Unicode code points, compiled to automata over UTF-8 bytes.
+//
+// Syntax (what Lark users write, Python's `re`): literals, `.`, classes with ranges and negation, \d \w \s \D \W \S, \p{L} style
+// general categories and \p{XID_Start} \p{XID_Continue}, escapes \n \t \r \f \v \a \0 \xHH \uHHHH \UHHHHHHHH \ooo, groups (plain, (?:...),
+// (?imsx) at the start), alternation, * + ? {m} {m,} {,n} {m,n}. Flags: i (simple case folding), s, m (accepted, means nothing), x. Refused
+// with place: look-around, anchors inside a pattern, back-references, lazy and possessive quantifiers, named groups.
+// \w and \d are Unicode-aware, as in Python 3. Invalid UTF-8 never matches.
+// Source: Thompson, Regular expression search algorithm, CACM 1968; Cox, https://swtch.com/~rsc/regexp/regexp3.html (UTF-8 ranges).
+// Thread rule: values; pure functions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+namespace tenon::constraint {
+
+struct RegexError {
+  size_t offset_bytes;   // into the pattern
+  std::string message;
+};
+
+struct RegexNode;  // syntax tree, private to automata/
+using Regex = std::shared_ptr<const RegexNode>;
+
+// `flags`: any of "imsx".
+[[nodiscard]] tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string_view flags = "");
+// The pattern that matches exactly `text`.
+std::string EscapeRegex(std::string_view text);
+
+}  // namespace tenon::constraint

@@ -1,0 +1,59 @@
+// The state of one gap while its middle is written: viable, member, closing text.
+//
+// viable(L M, R): some W makes L M W R a valid text. member(L M, R): L M R is valid. gap-viability in docs/architecture.md.
+// A GapState is a value: copying forks it, keeping the old copy is rollback. All states of one gap share one GapSession.
+// Thread rule: a session and its states belong to one thread at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "constraint/gap/language.h"
+
+namespace tenon::constraint {
+
+struct GapPolicy {
+  // On: what is written obeys the seam rule and the emit grammar. Off: the exact question about the accepted language alone.
+  bool emit = true;
+  // Longest closing text that the search may try, in bytes.
+  size_t max_closing_bytes = 400;
+};
+
+struct Closing {
+  std::string text;  // member(L M text, R) holds: it was verified
+};
+
+class GapSession;
+struct GapBranches;
+
+class GapState {
+ public:
+  // The gap between `left` and `right`; both are copied. Check viable() first: false means that nothing fits.
+  static GapState Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
+                       GapPolicy policy);
+
+  // Is there a text that closes the gap from here?
+  bool viable() const;
+  // Would it still be viable after `bytes`? The state stays as it is.
+  bool Check(std::string_view bytes) const;
+  // Appends `bytes` to the middle when that keeps it viable; otherwise the state stays as it is and the answer is false.
+  bool Accept(std::string_view bytes);
+  // Does the middle, as it is, close the gap? (Under the seam rule when the policy says emit.)
+  bool Member() const;
+  // Names of the terminals that may come next where no lexeme is open, else of those that the open one may become.
+  std::vector<std::string> Expected() const;
+  // A short text that closes the gap, verified by Member; nothing when none was found within the policy's limit.
+  std::optional<Closing> Close() const;
+  // True where the middle written so far ends at a line end or a place where the line may end.
+  const std::string& middle() const { return middle_; }
+
+ private:
+  std::shared_ptr<GapSession> session_;
+  std::shared_ptr<const GapBranches> branches_;
+  std::string middle_;
+};
+
+}  // namespace tenon::constraint

@@ -1,0 +1,40 @@
+// A compiled language: grammar, lexer and LR tables together, ready to check texts and to open gaps.
+//
+// Cost: compiling Python's grammar, see docs/measured.md. Thread rule: immutable; share it by pointer among threads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "constraint/grammar/grammar.h"
+#include "constraint/grammar/grammar_error.h"
+#include "constraint/lex/lexer.h"
+#include "constraint/lr/table.h"
+
+namespace tenon::constraint {
+
+struct Language {
+  Grammar grammar;
+  Lexer lexer;
+  LrTable table;
+
+  [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(std::string_view text,
+                                                                                            std::string path);
+};
+
+enum class Strength : uint8_t { kAccept, kEmit };
+
+struct CheckResult {
+  bool valid = false;
+  size_t offset_bytes = 0;   // where the text stops being the start of a valid one
+  std::string message;       // what was found there and what could stand there; empty when valid
+};
+
+// Is `text` a whole valid file? Cost: linear in the text for grammars without conflicts.
+[[nodiscard]] CheckResult Check(const Language& language, std::string_view text, Strength strength);
+
+}  // namespace tenon::constraint

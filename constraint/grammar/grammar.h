@@ -1,0 +1,105 @@
+// A grammar after reading: terminals with regular expressions, and rules over symbols in epsilon-free form.
+//
+// The given text of a grammar file (the Lark dialect of docs/grammars.md) is turned into this once. Two languages are
+// described by one object: what is *accepted* (text that a person wrote) and what is *emitted* (text that tenon writes),
+// the second a subset of the first. An occurrence of a terminal in a rule may carry a predicate (`","#given`); every
+// distinct (terminal, predicate) pair is a *column*, a terminal symbol of the LR table of its own. A given lexeme of
+// terminal T stands for all columns of T; an emitted one for the plain column and those whose predicate bit is on.
+//
+// Epsilon-free form: no rule has an empty right side, so no parser state needs nullable bookkeeping; `start_nullable`
+// says whether the empty text belongs to the language. L(grammar) is unchanged by the transformation.
+//
+// Source: Hopcroft, Motwani, Ullman, Introduction to Automata Theory, section 7.1 (removing epsilon and useless symbols).
+// Cost: rules grow by 2^k for k optional parts in one alternative. Python's grammar: see docs/measured.md.
+// Thread rule: immutable after construction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tenon::constraint {
+
+struct TerminalId {
+  uint16_t value = 0;
+  auto operator<=>(const TerminalId&) const = default;
+};
+struct PredicateId {
+  uint16_t value = 0;
+  auto operator<=>(const PredicateId&) const = default;
+};
+// Columns are 0 .. columns.size()-1, nonterminals follow.
+struct SymbolId {
+  uint16_t value = 0;
+  auto operator<=>(const SymbolId&) const = default;
+};
+struct RuleId {
+  uint32_t value = 0;
+  auto operator<=>(const RuleId&) const = default;
+};
+
+// The predicate that never holds for emitted text.
+inline constexpr PredicateId kGivenPredicate{0};
+
+enum class TerminalKind : uint8_t {
+  kToken,     // stands in rules
+  kIgnored,   // %ignore: shapes no parse
+  kPoison,    // %poison: absorbs an ill-formed lexeme by longest match; a text that holds one is invalid
+  kDeclared,  // %declare: has no lexeme, a mechanism makes it (INDENT, DEDENT)
+};
+
+struct Terminal {
+  std::string name;            // as `expected` prints it: NAME, LPAR, IF
+  std::string pattern;         // regular expression over code points (empty for kDeclared); literals are escaped
+  std::string pattern_flags;   // Lark's flags behind the pattern: any of "imsx"
+  bool literal = false;        // given as a string, not as a /regex/
+  int priority = 0;            // TERM.N
+  TerminalKind kind = TerminalKind::kToken;
+  bool soft = false;           // %soft: its lexeme also counts as the next matching terminal (soft keywords)
+  bool delimited = false;      // %delimited: comment, string: one opened by emitted text closes in emitted text
+  bool emitted = true;         // false: `%emit T never`
+  std::string emit_pattern;    // empty: as `pattern`
+  std::string emit_flags;
+  std::string spelling;        // `%spell T "text"`: preferred lexeme in closing texts; empty: a shortest one
+  std::string description;     // `%describe T "a name"`: for messages; empty: the literal in quotes, else the name
+};
+
+struct Column {
+  TerminalId terminal;
+  std::optional<PredicateId> predicate;
+};
+
+struct Rule {
+  SymbolId head;                // a nonterminal
+  std::vector<SymbolId> body;   // never empty
+};
+
+// `%layout`: newline-sensitive lexing by indentation (Python Language Reference, section 2.1).
+struct Layout {
+  TerminalId newline;                                   // matches one physical line end; a token when at bracket depth 0
+  std::optional<TerminalId> indent, dedent;             // absent: lines count, columns do not
+  std::vector<std::pair<TerminalId, TerminalId>> brackets;  // open, close: line ends between them are ignored
+};
+
+struct Grammar {
+  std::string path;                      // for messages
+  std::vector<Terminal> terminals;       // in order of decreasing precedence: priority, then literal, then definition order
+  std::vector<std::string> predicates;   // [0] = "given"
+  std::vector<Column> columns;
+  std::vector<std::string> nonterminals; // name of symbol columns.size() + i
+  std::vector<Rule> rules;               // reduced: every symbol productive and reachable
+  SymbolId start;
+  bool start_nullable = false;
+  std::optional<Layout> layout;
+
+  bool IsColumn(SymbolId s) const { return s.value < columns.size(); }
+  size_t symbol_count() const { return columns.size() + nonterminals.size(); }
+  // Name with predicate for a column ("COMMA#given"), name of a nonterminal otherwise.
+  std::string SymbolName(SymbolId s) const;
+  // Every rule, one a line: for tests and for a reader of a bug report.
+  std::string Dump() const;
+};
+
+}  // namespace tenon::constraint

@@ -1,0 +1,62 @@
+// What to offer at a cursor: the seam between the protocol side (server/lsp, server/cli) and model plus constraint.
+//
+// Offsets are bytes into UTF-8 text. Thread rule: Complete may be called from one worker thread at a time; status() from any.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tenon::server {
+
+enum class Guarantee : uint8_t { kFile, kRegion, kNone };
+enum class Ended : uint8_t { kStop, kBudget, kWitness };
+enum class ConstraintMode : uint8_t { kOff, kLeft, kBoth };
+const char* ToString(Guarantee g);
+const char* ToString(Ended e);
+
+struct CompletionRequest {
+  std::string text;             // the whole buffer, UTF-8
+  size_t offset_bytes = 0;      // the cursor; at a code point boundary
+  std::string language_id;      // LSP language id
+  std::string name;             // base name of the file, for the prompt
+  ConstraintMode constraint = ConstraintMode::kBoth;
+  int max_tokens = 64;
+  float temperature = 0;        // 0: greedy
+  uint64_t seed = 0;
+};
+
+struct CompletionItem {
+  std::string text;             // replaces [range_begin_bytes, range_end_bytes) of the request's text
+  size_t range_begin_bytes = 0;
+  size_t range_end_bytes = 0;
+  Guarantee guarantee = Guarantee::kNone;
+  Ended ended = Ended::kStop;
+  int tokens = 0;               // drawn from the model
+};
+
+struct CompletionAnswer {
+  std::vector<CompletionItem> items;        // empty: nothing to offer; `reason` says why
+  std::string reason;                       // for the log: "no grammar for language 'x'", "the text around the cursor is not valid Python", ...
+  bool cancelled = false;
+  std::map<std::string, double> timings_ms; // stage name -> milliseconds: gap, prefill, decode, close, total
+};
+
+enum class CompleterState : uint8_t { kLoading, kReady, kFailed };
+struct CompleterStatus {
+  CompleterState state = CompleterState::kLoading;
+  std::string message;          // what is loaded, or what is wrong and what to do
+};
+
+class Completer {
+ public:
+  virtual ~Completer() = default;
+  // Always answers; a cancelled request answers soon with `cancelled`, no items.
+  virtual CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) = 0;
+  virtual CompleterStatus status() const = 0;
+};
+
+}  // namespace tenon::server
