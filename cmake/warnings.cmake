@@ -1,5 +1,2 @@
+# Warnings are errors everywhere.
 add_compile_options(-Wall -Wextra -Wpedantic -Werror)
-if(TENON_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-  add_link_options(-fsanitize=address,undefined)
-endif()

@@ -1,0 +1,17 @@
+# TENON_SANITIZE: empty, "address" (with undefined behaviour) or "thread". Every object of a build folder gets the same flags.
+set(TENON_SANITIZE "" CACHE STRING "Sanitizer of this build folder: address, thread or empty")
+set_property(CACHE TENON_SANITIZE PROPERTY STRINGS "" address thread)
+
+if(TENON_SANITIZE STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+elseif(TENON_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(TENON_SANITIZE)
+  message(FATAL_ERROR "TENON_SANITIZE is '${TENON_SANITIZE}'; it may be address, thread or empty")
+endif()
+if(TENON_SANITIZE)
+  # g++ 12 warns of variables in inlined library code that it instrumented itself.
+  add_compile_options(-Wno-maybe-uninitialized)
+endif()
