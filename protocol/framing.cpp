@@ -1,0 +1,144 @@
+#include "protocol/framing.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tenon::protocol {
+namespace {
+
+constexpr std::string_view kContentLength = "content-length:";
+
+bool StartsWithIgnoringCase(std::string_view text, std::string_view lower_case_prefix) {
+  if (text.size() < lower_case_prefix.size()) return false;
+  return std::equal(lower_case_prefix.begin(), lower_case_prefix.end(), text.begin(), [](char want, char have) {
+    return want == static_cast<char>(std::tolower(static_cast<unsigned char>(have)));
+  });
+}
+
+// Is `text` the header's name, or the beginning of it cut off by the end of what has come so far?
+bool MayBeContentLength(std::string_view text) {
+  return StartsWithIgnoringCase(text, kContentLength.substr(0, text.size()));
+}
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+// A line from a stream that may hold anything, cut and made printable for a message.
+std::string Shown(std::string_view line) {
+  std::string shown(line.substr(0, 60));
+  for (char& c : shown) {
+    if (c < 0x20 || c > 0x7E) c = '?';
+  }
+  return shown;
+}
+
+}  // namespace
+
+void FrameReader::Append(std::string_view bytes) {
+  if (consumed_ > 0 && consumed_ >= buffer_.size() / 2) {
+    buffer_.erase(0, consumed_);
+    consumed_ = 0;
+  }
+  buffer_.append(bytes);
+}
+
+void FrameReader::Drop(size_t bytes) { consumed_ = std::min(buffer_.size(), consumed_ + bytes); }
+
+std::optional<Frame> FrameReader::Fail(std::string message, size_t skip_bytes) {
+  Drop(skip_bytes);
+  lost_ = true;
+  return Frame(FramingError{std::move(message)});
+}
+
+// Reads the header at the front if its empty line is there, or if the first wrong line is.
+std::optional<FrameReader::Header> FrameReader::ReadHeader() const {
+  const std::string_view rest = std::string_view(buffer_).substr(consumed_);
+  Header header;
+  size_t at = 0;
+  while (true) {
+    const size_t end = rest.find('\n', at);
+    if (end == std::string_view::npos || end >= limits_.header_bytes) {
+      if (rest.size() < limits_.header_bytes) return std::nullopt;
+      header.size_bytes = 1;
+      header.problem = fmt::format("a header longer than {} bytes", limits_.header_bytes);
+      return header;
+    }
+    const std::string_view line = Trim(rest.substr(at, end - at));
+    at = end + 1;
+    header.size_bytes = at;
+    if (line.empty()) break;
+    if (line.find(':') == std::string_view::npos) {
+      header.problem = fmt::format("'{}' is not a header line; 'Content-Length: N' was expected", Shown(line));
+      return header;
+    }
+    if (!StartsWithIgnoringCase(line, kContentLength)) continue;
+    const std::string_view digits = Trim(line.substr(kContentLength.size()));
+    size_t length = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+    const bool is_number = stop == digits.data() + digits.size() && !digits.empty();
+    if (!is_number || (error != std::errc() && error != std::errc::result_out_of_range)) {
+      header.problem = fmt::format("Content-Length '{}' is not a number", Shown(digits));
+      return header;
+    }
+    if (error == std::errc::result_out_of_range || length > limits_.body_bytes) {
+      header.problem = fmt::format("a message of {} bytes is refused: at most {} bytes are taken; "
+                                   "keep files of that size out of the language server", Shown(digits), limits_.body_bytes);
+      return header;
+    }
+    header.content_length = length;
+  }
+  if (!header.content_length) header.problem = "a header without Content-Length";
+  return header;
+}
+
+// Drops bytes up to the next complete, good header. JSON text holds no raw line break inside a string, so a header that is
+// complete and good is hardly ever part of a body.
+bool FrameReader::FindNextHeader() {
+  while (true) {
+    const std::string_view rest = std::string_view(buffer_).substr(consumed_);
+    size_t at = 0;
+    while (at < rest.size() && !MayBeContentLength(rest.substr(at))) ++at;
+    Drop(at);
+    if (rest.size() - at < kContentLength.size()) return false;
+    const std::optional<Header> header = ReadHeader();
+    if (!header) return false;
+    if (header->problem.empty()) return true;
+    Drop(1);
+  }
+}
+
+std::optional<Frame> FrameReader::Next() {
+  if (lost_) {
+    if (!FindNextHeader()) return std::nullopt;
+    lost_ = false;
+  }
+  if (!body_bytes_) {
+    // Line breaks between messages belong to none: a client that ends each message with one is understood.
+    while (consumed_ < buffer_.size() && (buffer_[consumed_] == '\n' || buffer_[consumed_] == '\r')) ++consumed_;
+    std::optional<Header> header = ReadHeader();
+    if (!header) return std::nullopt;
+    if (!header->problem.empty()) return Fail(std::move(header->problem), header->size_bytes);
+    Drop(header->size_bytes);
+    body_bytes_ = header->content_length;
+  }
+  if (buffer_.size() - consumed_ < *body_bytes_) return std::nullopt;
+  std::string body = buffer_.substr(consumed_, *body_bytes_);
+  Drop(*body_bytes_);
+  body_bytes_.reset();
+  return Frame(std::move(body));
+}
+
+bool FrameReader::AtBoundary() const { return !body_bytes_ && (lost_ || consumed_ == buffer_.size()); }
+
+std::string EncodeFrame(std::string_view body) {
+  return fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);
+}
+
+}  // namespace tenon::protocol
