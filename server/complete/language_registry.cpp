@@ -1,0 +1,130 @@
+#include "server/complete/language_registry.h"
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "constraint/gap/language.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+tl::expected<std::string, std::string> ReadWhole(const fs::path& path, std::string_view remedy) {
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in || in.bad()) return tl::unexpected(fmt::format("{}: cannot be read; {}", path.string(), remedy));
+  return text;
+}
+
+tl::expected<LanguageRegistry::LanguagePtr, std::string> CompileFile(const fs::path& path) {
+  auto text = ReadWhole(path, "languages.json names it: put it there or take the entry out");
+  if (!text) return tl::unexpected(std::move(text.error()));
+  auto language = constraint::Language::Compile(*text, path.string());
+  if (!language) return tl::unexpected(language.error().ToString());
+  return *std::move(language);
+}
+
+bool EndsWith(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+// The suffixes of one entry, or what is wrong with it.
+tl::expected<std::vector<std::string>, std::string> ReadSuffixes(const json& entry) {
+  if (!entry.is_object() || !entry.contains("grammar") || !entry["grammar"].is_string()) {
+    return tl::unexpected("it must be an object with \"grammar\": \"FILE\"");
+  }
+  std::vector<std::string> suffixes;
+  if (!entry.contains("suffixes")) return suffixes;
+  if (!entry["suffixes"].is_array()) return tl::unexpected("\"suffixes\" must be an array");
+  for (const json& suffix : entry["suffixes"]) {
+    if (!suffix.is_string() || suffix.get_ref<const std::string&>().empty()) {
+      return tl::unexpected("every suffix must be a text such as \".py\"");
+    }
+    suffixes.push_back(suffix.get<std::string>());
+  }
+  return suffixes;
+}
+
+}  // namespace
+
+tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegistry::Load(const fs::path& folder) {
+  const fs::path path = folder / "languages.json";
+  const auto text = ReadWhole(path, "name the folder with the grammars by --grammars");
+  if (!text) return tl::unexpected(text.error());
+  const json languages = json::parse(*text, nullptr, false);
+  if (!languages.is_object()) {
+    return tl::unexpected(fmt::format("{}: not a JSON object of languages, such as "
+                                      "{{\"python\": {{\"grammar\": \"python.lark\", \"suffixes\": [\".py\"]}}}}",
+                                      path.string()));
+  }
+  auto registry = std::make_shared<LanguageRegistry>();
+  registry->folder_ = folder;
+  for (const auto& [id, value] : languages.items()) {
+    auto suffixes = ReadSuffixes(value);
+    if (!suffixes) return tl::unexpected(fmt::format("{}: language '{}': {}", path.string(), id, suffixes.error()));
+    auto entry = std::make_unique<Entry>();
+    entry->grammar = folder / value["grammar"].get<std::string>();
+    entry->suffixes = *std::move(suffixes);
+    registry->entries_.emplace(id, std::move(entry));
+  }
+  return registry;
+}
+
+bool LanguageRegistry::Knows(std::string_view language_id) const { return entries_.find(language_id) != entries_.end(); }
+
+std::optional<std::string> LanguageRegistry::IdForPath(const fs::path& path) const {
+  const std::string name = path.filename().string();
+  std::optional<std::string> found;
+  size_t longest = 0;
+  for (const auto& [id, entry] : entries_) {
+    for (const std::string& suffix : entry->suffixes) {
+      if (suffix.size() > longest && EndsWith(name, suffix)) {
+        found = id;
+        longest = suffix.size();
+      }
+    }
+  }
+  return found;
+}
+
+tl::expected<LanguageRegistry::LanguagePtr, std::string> LanguageRegistry::Get(std::string_view language_id) const {
+  const auto found = entries_.find(language_id);
+  if (found == entries_.end()) {
+    return tl::unexpected(fmt::format("no grammar for language '{}'; {} lists those there are", language_id,
+                                      (folder_ / "languages.json").string()));
+  }
+  Entry& entry = *found->second;
+  std::call_once(entry.once, [&entry] { entry.compiled = CompileFile(entry.grammar); });
+  return entry.compiled;
+}
+
+std::vector<std::string> LanguageRegistry::Ids() const {
+  std::vector<std::string> ids;
+  for (const auto& [id, entry] : entries_) ids.push_back(id);
+  return ids;
+}
+
+fs::path LanguageRegistry::GrammarPath(std::string_view language_id) const {
+  const auto found = entries_.find(language_id);
+  return found == entries_.end() ? fs::path() : found->second->grammar;
+}
+
+fs::path FindGrammarFolder(const std::optional<fs::path>& wanted, const fs::path& executable) {
+  if (wanted) return *wanted;
+  std::error_code ignored;
+  const fs::path installed = executable.parent_path().parent_path() / "share" / "tenon" / "grammars";
+  if (fs::exists(installed / "languages.json", ignored)) return installed;
+#ifdef TENON_SOURCE_GRAMMARS
+  return fs::path(TENON_SOURCE_GRAMMARS);
+#else
+  return installed;
+#endif
+}
+
+}  // namespace tenon::server
