@@ -2,7 +2,7 @@
 //
 // Syntax (what Lark users write, Python's `re`): literals, `.`, classes with ranges and negation, \d \w \s \D \W \S, \p{L} style
 // general categories and \p{XID_Start} \p{XID_Continue}, escapes \n \t \r \f \v \a \0 \xHH \uHHHH \UHHHHHHHH \ooo, groups (plain, (?:...),
-// (?imsx) at the start), alternation, * + ? {m} {m,} {,n} {m,n}. Flags: i (simple case folding), s, m (accepted, means nothing), x. Refused
+// (?imsx) at the start, (?imsx:...) for a part), alternation, * + ? {m} {m,} {,n} {m,n}. Flags: i (simple case folding), s, m (accepted, means nothing), x. Refused
 // with place: look-around, anchors inside a pattern, back-references, lazy and possessive quantifiers, named groups.
 // \w and \d are Unicode-aware, as in Python 3. Invalid UTF-8 never matches.
 // Source: Thompson, Regular expression search algorithm, CACM 1968; Cox, https://swtch.com/~rsc/regexp/regexp3.html (UTF-8 ranges).
@@ -31,5 +31,9 @@ using Regex = std::shared_ptr<const RegexNode>;
 [[nodiscard]] tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string_view flags = "");
 // The pattern that matches exactly `text`.
 std::string EscapeRegex(std::string_view text);
+// Does it match the empty text?
+bool MatchesEmpty(const Regex& regex);
+// Does it match no text at all, as [^\s\S] does?
+bool MatchesNothing(const Regex& regex);
 
 }  // namespace tenon::constraint

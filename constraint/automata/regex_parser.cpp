@@ -1,0 +1,452 @@
+// Recursive descent over the pattern text; flags are resolved on the way, so the tree holds plain code point sets.
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "constraint/automata/regex.h"
+#include "constraint/automata/regex_node.h"
+#include "constraint/automata/utf8_ranges.h"
+
+namespace tenon::constraint {
+namespace {
+
+constexpr uint32_t kMaxRepeat = 1000;
+constexpr int kMaxDepth = 200;  // of groups: bounds the recursion here and in every walk over the tree
+
+struct Flags {
+  bool ignore_case = false;
+  bool dot_all = false;
+  bool verbose = false;
+
+  bool Set(char flag) {
+    switch (flag) {
+      case 'i': ignore_case = true; return true;
+      case 's': dot_all = true; return true;
+      case 'x': verbose = true; return true;
+      case 'm': return true;  // changes ^ and $ only, which are refused
+      default: return false;
+    }
+  }
+};
+
+Regex MakeSet(CodepointSet set) {
+  auto node = std::make_shared<RegexNode>();
+  node->kind = RegexKind::kSet;
+  node->set = std::move(set);
+  return node;
+}
+
+Regex MakeNode(RegexKind kind, std::vector<Regex> children) {
+  if (children.size() == 1) return children[0];
+  auto node = std::make_shared<RegexNode>();
+  node->kind = kind;
+  node->children = std::move(children);
+  return node;
+}
+
+Regex MakeRepeat(Regex child, uint32_t min, uint32_t max) {
+  auto node = std::make_shared<RegexNode>();
+  node->kind = RegexKind::kRepeat;
+  node->children = {std::move(child)};
+  node->min = min;
+  node->max = max;
+  return node;
+}
+
+bool IsAsciiLetterOrDigit(uint32_t c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+int HexValue(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, Flags flags) : text_(text), flags_(flags) {}
+
+  tl::expected<Regex, RegexError> Parse() {
+    if (text_.substr(0, 2) == "(?" && !ReadLeadingFlags()) return tl::unexpected(error_);
+    Regex regex = Alternation(0);
+    if (!failed_ && !AtEnd()) Fail(at_, "unmatched ')': escape it as '\\)' or open a group before it");
+    if (failed_) return tl::unexpected(error_);
+    return regex;
+  }
+
+ private:
+  // What one step inside a class or one escape stands for: a single code point (usable in a range) or a set.
+  struct Atom {
+    std::optional<uint32_t> codepoint;
+    CodepointSet set;
+  };
+
+  bool AtEnd() const { return at_ >= text_.size(); }
+  char Peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  bool Looking(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
+
+  // The first error stands; the rest of the text is skipped so that every loop ends.
+  void Fail(size_t offset, std::string message) {
+    if (!failed_) error_ = {offset, std::move(message)};
+    failed_ = true;
+    at_ = text_.size();
+  }
+
+  uint32_t TakeCodepoint() {
+    const DecodedCodepoint decoded = DecodeUtf8(text_, at_);
+    if (decoded.length_bytes == 0) {
+      Fail(at_, "the pattern is not valid UTF-8 here");
+      return 0;
+    }
+    at_ += decoded.length_bytes;
+    return decoded.codepoint;
+  }
+
+  // (?flags) at the very start. Leaves (?: and (?flags: to the groups.
+  bool ReadLeadingFlags() {
+    size_t end = 2;
+    while (end < text_.size() && text_[end] >= 'a' && text_[end] <= 'z') ++end;
+    if (end == 2 || end >= text_.size() || text_[end] != ')') return true;
+    for (size_t i = 2; i < end; ++i) {
+      if (!flags_.Set(text_[i])) {
+        Fail(i, fmt::format("unknown flag '{}': the flags are i, m, s and x", text_[i]));
+        return false;
+      }
+    }
+    at_ = end + 1;
+    return true;
+  }
+
+  void SkipVerbose() {
+    while (flags_.verbose && !AtEnd()) {
+      const char c = Peek();
+      if (c == ' ' || (c >= '\t' && c <= '\r')) {
+        ++at_;
+      } else if (c == '#') {
+        while (!AtEnd() && Peek() != '\n') ++at_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  Regex Alternation(int depth) {
+    std::vector<Regex> branches = {Sequence(depth)};
+    while (Peek() == '|' && !AtEnd()) {
+      ++at_;
+      branches.push_back(Sequence(depth));
+    }
+    return MakeNode(RegexKind::kAlternate, std::move(branches));
+  }
+
+  Regex Sequence(int depth) {
+    std::vector<Regex> parts;
+    for (SkipVerbose(); !AtEnd() && Peek() != '|' && Peek() != ')'; SkipVerbose()) {
+      Regex part = AtomOrGroup(depth);
+      parts.push_back(Quantified(std::move(part)));
+    }
+    return MakeNode(RegexKind::kConcat, std::move(parts));
+  }
+
+  Regex AtomOrGroup(int depth) {
+    const size_t start = at_;
+    switch (Peek()) {
+      case '(':
+        return Group(depth);
+      case '[':
+        return MakeSet(Class());
+      case '.':
+        ++at_;
+        return MakeSet(flags_.dot_all ? CodepointSet::All() : CodepointSet::Single('\n').Complement());
+      case '^':
+      case '$':
+        Fail(start, fmt::format("anchors are not supported: remove '{0}', a terminal is always matched whole (the character is '\\{0}')",
+                                Peek()));
+        return MakeSet({});
+      case '*':
+      case '+':
+      case '?':
+        Fail(start, fmt::format("'{0}' has nothing to repeat: escape it as '\\{0}' or put something before it", Peek()));
+        return MakeSet({});
+      case '\\': {
+        const Atom atom = Escape(false);
+        return MakeSet(Folded(atom.codepoint ? CodepointSet::Single(*atom.codepoint) : atom.set));
+      }
+      default:
+        return MakeSet(Folded(CodepointSet::Single(TakeCodepoint())));
+    }
+  }
+
+  CodepointSet Folded(CodepointSet set) const { return flags_.ignore_case ? set.CaseClosure() : set; }
+
+  Regex Group(int depth) {
+    const size_t open = at_;
+    if (depth >= kMaxDepth) {
+      Fail(open, fmt::format("groups are nested deeper than {}", kMaxDepth));
+      return MakeSet({});
+    }
+    const Flags outer = flags_;
+    ++at_;
+    if (Peek() == '?' && !GroupPrefix(open)) return MakeSet({});
+    Regex body = Alternation(depth + 1);
+    flags_ = outer;
+    if (failed_) return body;
+    if (Peek() != ')') {
+      Fail(open, "this '(' is never closed: add ')' or escape it as '\\('");
+      return body;
+    }
+    ++at_;
+    return body;
+  }
+
+  // Behind "(": reads "?:" or "?flags:", refuses everything else that begins with "?".
+  bool GroupPrefix(size_t open) {
+    struct Refused {
+      std::string_view prefix, what;
+    };
+    constexpr Refused kRefused[] = {
+        {"?=", "look-ahead"},  {"?!", "look-ahead"},     {"?<=", "look-behind"},          {"?<!", "look-behind"},
+        {"?P<", "named groups"}, {"?P=", "back-references"}, {"?<", "named groups"}, {"?>", "atomic groups"},
+        {"?(", "conditional groups"}, {"?#", "comments in groups"}, {"?|", "branch reset groups"}, {"?-", "switching flags off"},
+    };
+    for (const Refused& refused : kRefused) {
+      if (!Looking(refused.prefix)) continue;
+      Fail(open, fmt::format("'({}' is not supported ({}): use a plain group, or more terminals", refused.prefix, refused.what));
+      return false;
+    }
+    for (++at_; !AtEnd() && Peek() != ':'; ++at_) {
+      if (Peek() == ')') {
+        Fail(open, "flags for the whole pattern stand at its very start; for a part write (?flags:...)");
+        return false;
+      }
+      if (!flags_.Set(Peek())) {
+        Fail(at_, fmt::format("unknown flag '{}' in a group: the flags are i, m, s and x", Peek()));
+        return false;
+      }
+    }
+    if (AtEnd()) {
+      Fail(open, "this '(' is never closed: add ')' or escape it as '\\('");
+      return false;
+    }
+    ++at_;
+    return true;
+  }
+
+  Regex Quantified(Regex part) {
+    SkipVerbose();
+    uint32_t min = 0, max = RegexNode::kUnbounded;
+    const size_t start = at_;
+    switch (AtEnd() ? '\0' : Peek()) {
+      case '*': ++at_; break;
+      case '+': ++at_; min = 1; break;
+      case '?': ++at_; max = 1; break;
+      case '{':
+        if (!Braces(min, max)) return part;
+        break;
+      default: return part;
+    }
+    if (failed_) return part;
+    if (min > max) Fail(start, fmt::format("the repetition {{{},{}}} has a lower end above its upper end", min, max));
+    if (min > kMaxRepeat || (max > kMaxRepeat && max != RegexNode::kUnbounded)) {
+      Fail(start, fmt::format("a repetition counts to {} at most", kMaxRepeat));
+    }
+    SkipVerbose();
+    if (AtEnd()) return MakeRepeat(std::move(part), min, max);
+    if (Peek() == '?') Fail(start, "lazy quantifiers are not supported: the longest match always wins; exclude the end from the repeated class");
+    if (Peek() == '+') Fail(start, "possessive quantifiers are not supported: remove the '+'");
+    if (Peek() == '*') Fail(at_, "'*' behind a quantifier: put the repeated part in a group");
+    if (Peek() == '{' && RepeatFollows()) Fail(at_, "two quantifiers in a row: put the repeated part in a group");
+    return MakeRepeat(std::move(part), min, max);
+  }
+
+  bool RepeatFollows() {
+    const size_t start = at_;
+    uint32_t min = 0, max = 0;
+    const bool repeat = Braces(min, max);
+    at_ = start;
+    return repeat;
+  }
+
+  // {m} {m,} {,n} {m,n}. As in Python, braces of another form are literals: false, and nothing is read.
+  bool Braces(uint32_t& min, uint32_t& max) {
+    size_t i = at_ + 1;
+    const auto number = [&](uint32_t absent) {
+      if (i >= text_.size() || text_[i] < '0' || text_[i] > '9') return absent;
+      uint32_t value = 0;
+      // Saturates above kMaxRepeat, which the caller refuses.
+      for (; i < text_.size() && text_[i] >= '0' && text_[i] <= '9'; ++i) {
+        value = std::min<uint32_t>(value * 10 + static_cast<uint32_t>(text_[i] - '0'), kMaxRepeat + 1);
+      }
+      return value;
+    };
+    if (text_.substr(i, 1) == "}") return false;
+    min = number(0);
+    max = min;
+    if (text_.substr(i, 1) == ",") {
+      ++i;
+      max = number(RegexNode::kUnbounded);
+    }
+    if (text_.substr(i, 1) != "}") return false;
+    at_ = i + 1;
+    return true;
+  }
+
+  CodepointSet Class() {
+    const size_t open = at_;
+    ++at_;
+    const bool negated = Peek() == '^';
+    if (negated) ++at_;
+    CodepointSet set;
+    for (bool first = true; first || Peek() != ']'; first = false) {
+      if (AtEnd()) {
+        Fail(open, "this '[' is never closed: add ']' or escape it as '\\['");
+        return {};
+      }
+      set = set.Union(ClassItem());
+      if (failed_) return {};
+    }
+    ++at_;
+    set = Folded(std::move(set));
+    return negated ? set.Complement() : set;
+  }
+
+  // One character, one shorthand, or a range.
+  CodepointSet ClassItem() {
+    const size_t start = at_;
+    const Atom low = ClassAtom();
+    if (Peek() != '-' || at_ + 1 >= text_.size() || Peek(1) == ']') {
+      return low.codepoint ? CodepointSet::Single(*low.codepoint) : low.set;
+    }
+    ++at_;
+    const Atom high = ClassAtom();
+    if (failed_) return {};
+    if (!low.codepoint || !high.codepoint) {
+      Fail(start, "a range needs a single character at both ends: put '-' last in the class to mean itself");
+      return {};
+    }
+    if (*low.codepoint > *high.codepoint) {
+      Fail(start, "the range is reversed: its first character comes after its last");
+      return {};
+    }
+    return CodepointSet({{*low.codepoint, *high.codepoint}});
+  }
+
+  Atom ClassAtom() {
+    if (Peek() == '\\') return Escape(true);
+    return {TakeCodepoint(), {}};
+  }
+
+  Atom Escape(bool in_class) {
+    const size_t start = at_;
+    ++at_;
+    if (AtEnd()) {
+      Fail(start, "a backslash at the end: write '\\\\' for the character");
+      return {};
+    }
+    const uint32_t c = TakeCodepoint();
+    switch (c) {
+      case 'n': return {'\n', {}};
+      case 't': return {'\t', {}};
+      case 'r': return {'\r', {}};
+      case 'f': return {'\f', {}};
+      case 'v': return {'\v', {}};
+      case 'a': return {'\a', {}};
+      case 'x': return {Hex(start, 2), {}};
+      case 'u': return {Hex(start, 4), {}};
+      case 'U': return {Hex(start, 8), {}};
+      case 'd': return {{}, DigitSet()};
+      case 'D': return {{}, DigitSet().Complement()};
+      case 'w': return {{}, WordSet()};
+      case 'W': return {{}, WordSet().Complement()};
+      case 's': return {{}, SpaceSet()};
+      case 'S': return {{}, SpaceSet().Complement()};
+      case 'p': return {{}, Property(start)};
+      case 'P': return {{}, Property(start).Complement()};
+      default: break;
+    }
+    if (c == 'b' && in_class) return {'\b', {}};
+    if (c >= '0' && c <= '9') return {Octal(start, in_class), {}};
+    if (c == 'b' || c == 'B' || c == 'A' || c == 'Z' || c == 'z') {
+      Fail(start, fmt::format("anchors are not supported: remove '\\{}'", static_cast<char>(c)));
+    } else if (IsAsciiLetterOrDigit(c)) {
+      Fail(start, fmt::format("unknown escape '\\{}'", static_cast<char>(c)));
+    }
+    return {c, {}};
+  }
+
+  uint32_t Hex(size_t start, int digits) {
+    uint32_t value = 0;
+    for (int i = 0; i < digits; ++i) {
+      const int digit = AtEnd() ? -1 : HexValue(Peek());
+      if (digit < 0) {
+        Fail(start, fmt::format("this escape needs {} hexadecimal digits", digits));
+        return 0;
+      }
+      value = value * 16 + static_cast<uint32_t>(digit);
+      ++at_;
+    }
+    if (value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) {
+      Fail(start, "this escape is no Unicode character: it lies among the surrogates or above 10FFFF");
+    }
+    return value;
+  }
+
+  // \0, \0o, \0oo and \ooo; a single digit 1-9 would be a back-reference.
+  uint32_t Octal(size_t start, bool in_class) {
+    at_ = start + 1;
+    const bool leading_zero = Peek() == '0';
+    uint32_t value = 0;
+    int digits = 0;
+    for (; digits < 3 && Peek() >= '0' && Peek() <= '7'; ++digits, ++at_) {
+      value = value * 8 + static_cast<uint32_t>(Peek() - '0');
+    }
+    if (!leading_zero && digits < 3) {
+      Fail(start, in_class ? "unknown escape: an octal one has three digits, as in \\101"
+                           : "back-references are not supported: no automaton can match them");
+    } else if (value > 0377) {
+      Fail(start, "an octal escape ends at \\377");
+    }
+    return value;
+  }
+
+  CodepointSet Property(size_t start) {
+    const size_t close = text_.find('}', at_);
+    if (Peek() != '{' || close == std::string_view::npos) {
+      Fail(start, "expected a property in braces, as in \\p{XID_Start} or \\p{Lu}");
+      return {};
+    }
+    const std::string_view name = text_.substr(at_ + 1, close - at_ - 1);
+    at_ = close + 1;
+    std::optional<CodepointSet> set = UnicodeProperty(name);
+    if (!set) {
+      Fail(start, fmt::format("unknown property '{}': use XID_Start, XID_Continue or a general category such as L, Lu, Nd", name));
+      return {};
+    }
+    return *std::move(set);
+  }
+
+  std::string_view text_;
+  Flags flags_;
+  size_t at_ = 0;
+  bool failed_ = false;
+  RegexError error_{0, {}};
+};
+
+}  // namespace
+
+tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string_view flags) {
+  Flags parsed;
+  for (const char flag : flags) {
+    if (!parsed.Set(flag)) {
+      return tl::unexpected(RegexError{0, fmt::format("unknown flag '{}': the flags are i, m, s and x", flag)});
+    }
+  }
+  return Parser(pattern, parsed).Parse();
+}
+
+}  // namespace tenon::constraint

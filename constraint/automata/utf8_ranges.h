@@ -1,0 +1,41 @@
+// Code point ranges as sequences of byte ranges in UTF-8.
+//
+// A sequence b1..bn of byte ranges stands for all byte strings with the i-th byte in b_i. The sequences of one set are
+// disjoint and in byte order, and at every depth two sequences with a common prefix have equal or disjoint next ranges.
+// Source: Cox, https://swtch.com/~rsc/regexp/regexp3.html, section "Step 3: compile" (after Thompson's grep).
+// Also decodes and encodes single code points, strictly: overlong forms, surrogates and more than U+10FFFF are errors.
+// Cost: at most 7 sequences for a range. Thread rule: pure functions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "constraint/automata/codepoint_set.h"
+
+namespace tenon::constraint {
+
+struct ByteRange {
+  uint8_t first = 0;
+  uint8_t last = 0;  // inclusive
+  bool operator==(const ByteRange&) const = default;
+};
+
+struct Utf8Sequence {
+  std::array<ByteRange, 4> bytes{};
+  uint8_t length = 0;
+};
+
+std::vector<Utf8Sequence> Utf8Sequences(const CodepointSet& set);
+
+void AppendUtf8(uint32_t codepoint, std::string& out);
+
+struct DecodedCodepoint {
+  uint32_t codepoint = 0;
+  uint8_t length_bytes = 0;  // 0: the text at this place is not UTF-8, or ends
+};
+DecodedCodepoint DecodeUtf8(std::string_view text, size_t offset_bytes);
+
+}  // namespace tenon::constraint
