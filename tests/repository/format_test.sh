@@ -1,0 +1,22 @@
+#!/bin/bash
+# Every C++ file of the repository is as clang-format 14 writes it. Usage: format_test.sh ROOT
+set -euo pipefail
+cd "$1"
+formatter=$(command -v clang-format-14) || {
+  echo "clang-format-14 is not installed; run tools/setup" >&2
+  exit 1
+}
+# Outside a git checkout (an unpacked archive) every file of the source folders is checked.
+if [ -e .git ]; then
+  mapfile -t files < <(git -c safe.directory='*' ls-files --cached '*.h' '*.cpp')
+else
+  mapfile -t files < <(find bench constraint model protocol server tests -name '*.h' -o -name '*.cpp')
+fi
+[ "${#files[@]}" -gt 0 ] || {
+  echo "no C++ file found below $1" >&2
+  exit 1
+}
+"$formatter" --dry-run -Werror "${files[@]}" || {
+  echo "run: clang-format-14 -i FILE…" >&2
+  exit 1
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The module rule of docs/architecture.md, checked on every #include of a source tree.
+
+Prints each wrong edge as `file:line: from -> to: why` and exits 1 if there is one. Usage: include_rule.py ROOT
+"""
+
+import pathlib
+import re
+import sys
+
+SOURCE_FOLDERS = ["protocol", "constraint", "model", "server", "bench", "tests"]
+
+# Which top-level folders a folder may include, itself apart.
+MAY_INCLUDE = {
+    "protocol": set(),
+    "constraint": set(),
+    "model": set(),
+    "server": {"protocol", "constraint", "model"},
+    "bench": {"protocol", "constraint", "model", "server"},
+    "tests": {"protocol", "constraint", "model", "server"},
+}
+
+# Inside these folders includes go one way: a part may include itself and what stands left of it.
+ORDER = {
+    "constraint": ["automata", "grammar", "lex", "lr", "gap", "mask"],
+    "server": ["complete", "lsp", "cli"],
+}
+
+# Headers that cost 20 s and 1 GB a file: in the sources of model/ and nowhere else, never in a header.
+HEAVY = re.compile(r"^(torch|ATen|c10|caffe2|oneapi|dnnl|mkldnn)[/._]")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+
+
+def part_of(path):
+    """('constraint', 'lex') for constraint/lex/lexer.h; ('server', None) for server/main.cpp."""
+    parts = path.split("/")
+    return parts[0], parts[1] if len(parts) > 2 else None
+
+
+def why_wrong(source, target, quoted, root):
+    """The reason that `source` must not include `target`, or None."""
+    if HEAVY.match(target):
+        if source.startswith("model/") and source.endswith(".cpp"):
+            return None
+        return "libtorch and oneDNN are included by model/*.cpp only"
+    if not quoted:
+        return None
+    if not (root / target).is_file():
+        return "no such file: includes are written from the repository's root"
+    source_folder, source_part = part_of(source)
+    target_folder, target_part = part_of(target)
+    if source_folder != target_folder:
+        if target_folder in MAY_INCLUDE.get(source_folder, set()):
+            return None
+        return f"{source_folder}/ may not include {target_folder}/"
+    order = ORDER.get(source_folder, [])
+    if source_part in order and target_part in order and order.index(target_part) > order.index(source_part):
+        return f"inside {source_folder}/ includes go one way: " + " <- ".join(order)
+    return None
+
+
+def wrong_edges(root):
+    """Every wrong edge below `root` as a printable line, sorted by file and line."""
+    found = []
+    for folder in SOURCE_FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in {".h", ".cpp"}:
+                continue
+            source = path.relative_to(root).as_posix()
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                if not match:
+                    continue
+                reason = why_wrong(source, match[2], match[1] == '"', root)
+                if reason:
+                    found.append(f"{source}:{number}: {source} -> {match[2]}: {reason}")
+    return found
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    root = pathlib.Path(sys.argv[1])
+    if not (root / "CMakeLists.txt").is_file():
+        print(f"include_rule.py: {root} is no source tree of tenon (it has no CMakeLists.txt)", file=sys.stderr)
+        return 2
+    found = wrong_edges(root)
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""include_rule.py finds each kind of wrong edge in a made-up tree, and nothing in a right one."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import include_rule
+
+
+class IncludeRule(unittest.TestCase):
+    def edges(self, files):
+        """Wrong edges of a tree made of {path: text}."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in files.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text, encoding="utf-8")
+            return include_rule.wrong_edges(root)
+
+    def test_right_edges_pass(self):
+        self.assertEqual(
+            self.edges({
+                "constraint/automata/dfa.h": "#include <vector>\n",
+                "constraint/lex/lexer.h": '#include "constraint/automata/dfa.h"\n',
+                "model/llama.h": "#include <span>\n",
+                "model/llama.cpp": '#include <torch/torch.h>\n#include <oneapi/dnnl/dnnl.hpp>\n#include "model/llama.h"\n',
+                "server/complete/completer.cpp": '#include "model/llama.h"\n#include "constraint/lex/lexer.h"\n',
+                "server/lsp/server.h": '#include "server/complete/completer.cpp"\n',
+                "tests/oracle/naive.h": "#include <string>\n",
+                "tests/constraint/lexer_test.cpp": '#include "constraint/lex/lexer.h"\n#include "tests/oracle/naive.h"\n',
+            }), [])
+
+    def assert_one(self, files, *expected):
+        found = self.edges(files)
+        self.assertEqual(len(found), 1, found)
+        for text in expected:
+            self.assertIn(text, found[0])
+
+    def test_leaf_must_not_include_leaf(self):
+        self.assert_one(
+            {"protocol/a.h": "\n", "model/b.cpp": '#include <span>\n\n  #  include "protocol/a.h"\n'},
+            "model/b.cpp:3:", "-> protocol/a.h", "model/ may not include protocol/")
+
+    def test_leaf_must_not_include_the_root(self):
+        self.assert_one({"server/s.h": "", "constraint/gap/g.h": '#include "server/s.h"\n'}, "constraint/ may not include server/")
+
+    def test_constraint_goes_one_way(self):
+        self.assert_one(
+            {"constraint/lr/table.h": "", "constraint/lex/lexer.h": '#include "constraint/lr/table.h"\n'},
+            "constraint/lex/lexer.h:1:", "automata <- grammar <- lex <- lr <- gap")
+
+    def test_what_to_offer_does_not_know_how_it_is_said(self):
+        self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- lsp <- cli")
+
+    def test_nothing_ships_a_test(self):
+        self.assert_one(
+            {"tests/oracle/naive.h": "", "server/main.cpp": '#include "tests/oracle/naive.h"\n'},
+            "server/ may not include tests/")
+
+    def test_torch_stays_out_of_headers(self):
+        self.assert_one({"model/tensor.h": "#include <ATen/ATen.h>\n"}, "model/tensor.h:1:", "model/*.cpp only")
+
+    def test_torch_stays_out_of_other_modules(self):
+        self.assert_one({"server/complete/c.cpp": "#include <torch/torch.h>\n"}, "model/*.cpp only")
+
+    def test_includes_are_root_relative(self):
+        self.assert_one({"model/a.h": "", "model/b.cpp": '#include "a.h"\n'}, "model/b.cpp:1:", "repository's root")
+
+
+if __name__ == "__main__":
+    unittest.main()
