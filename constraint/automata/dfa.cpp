@@ -94,8 +94,10 @@ class SubsetConstruction {
     }
     for (size_t byte = 0; byte < 256; ++byte) {
       if (targets[byte].empty()) continue;
-      // Neighbouring bytes mostly lead to the same states.
-      table_.next[q][byte] = byte > 0 && targets[byte] == targets[byte - 1] ? table_.next[q][byte - 1] : Intern(Closure(targets[byte]));
+      // Neighbouring bytes mostly lead to the same states. Interned before the row is named: it may move the rows.
+      const bool repeated = byte > 0 && targets[byte] == targets[byte - 1];
+      const DfaStateId target = repeated ? table_.next[q][byte - 1] : Intern(Closure(targets[byte]));
+      table_.next[q][byte] = target;
       if (sets_.size() > max_states_) return;
     }
   }
