@@ -1,0 +1,53 @@
+#include "server/lsp/client_profile.h"
+
+#include <string>
+
+#include "protocol/lsp_types.h"
+#include "protocol/position_encoding.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+bool Contains(const json& params, std::string_view path, const json& wanted) {
+  const json* values = protocol::FindPath(params, path);
+  if (values == nullptr || !values->is_array()) return false;
+  for (const json& value : *values) {
+    if (value == wanted) return true;
+  }
+  return false;
+}
+
+protocol::PositionEncoding ChooseEncoding(const json& params) {
+  const json* offered = protocol::FindPath(params, "capabilities/general/positionEncodings");
+  if (offered != nullptr && offered->is_array()) {
+    for (const json& name : *offered) {
+      if (!name.is_string()) continue;
+      if (const auto encoding = protocol::PositionEncodingFromName(name.get<std::string>())) return *encoding;
+    }
+  }
+  return protocol::PositionEncoding::kUtf16;
+}
+
+}  // namespace
+
+ClientProfile ReadClientProfile(const json& params) {
+  ClientProfile profile;
+  profile.encoding = ChooseEncoding(params);
+  profile.work_done_progress = protocol::IsTrue(params, "capabilities/window/workDoneProgress");
+  const std::string item = "capabilities/textDocument/completion/completionItem/";
+  profile.insert_text_mode_as_is = Contains(params, item + "insertTextModeSupport/valueSet", 1);
+  profile.markdown = Contains(params, item + "documentationFormat", "markdown");
+
+  const bool is_neovim = protocol::ReadString(params, "clientInfo/name").value_or("") == "Neovim";
+  profile.multiline_items = !is_neovim;
+  profile.repeat_rest_of_line =
+      is_neovim && protocol::FindPath(params, "capabilities/textDocument/inlineCompletion") != nullptr;
+
+  const json* process_id = protocol::Find(params, "processId");
+  if (process_id != nullptr && process_id->is_number_integer()) profile.process_id = process_id->get<int64_t>();
+  return profile;
+}
+
+}  // namespace tenon::server

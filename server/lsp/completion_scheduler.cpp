@@ -1,0 +1,111 @@
+#include "server/lsp/completion_scheduler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tenon::server {
+namespace {
+
+bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
+  return a.offset_bytes == b.offset_bytes && a.language_id == b.language_id && a.constraint == b.constraint &&
+         a.max_tokens == b.max_tokens && a.temperature == b.temperature && a.seed == b.seed && a.text == b.text;
+}
+
+}  // namespace
+
+CompletionScheduler::CompletionScheduler(Completer& completer, PostTask post)
+    : completer_(completer),
+      post_(std::move(post)),
+      alive_(std::make_shared<char>()),
+      worker_([this](const std::stop_token& ending) { Work(ending); }) {}
+
+CompletionScheduler::~CompletionScheduler() {
+  SupersedeAll();
+  worker_.request_stop();
+  worker_.join();
+}
+
+// Answers and forgets the waiters that match, then stops every job that nobody waits for any more.
+template <typename Predicate>
+void CompletionScheduler::Release(Predicate matches, Outcome outcome) {
+  std::list<Waiter> released;
+  for (auto at = waiters_.begin(); at != waiters_.end();) {
+    const auto next = std::next(at);
+    if (matches(*at)) released.splice(released.end(), waiters_, at);
+    at = next;
+  }
+  for (const Waiter& waiter : released) {
+    const bool still_wanted =
+        std::any_of(waiters_.begin(), waiters_.end(), [&waiter](const Waiter& other) { return other.job == waiter.job; });
+    if (!still_wanted) waiter.job->stop.request_stop();
+  }
+  for (const Waiter& waiter : released) waiter.answer(outcome, CompletionAnswer{});
+}
+
+void CompletionScheduler::Ask(Question question, Answer answer) {
+  std::shared_ptr<Job> shared;
+  for (const Waiter& waiter : waiters_) {
+    if (waiter.uri == question.uri && AskTheSame(waiter.job->request, question.request)) shared = waiter.job;
+  }
+  if (shared == nullptr) {
+    shared = std::make_shared<Job>();
+    shared->uri = question.uri;
+    shared->request = std::move(question.request);
+    jobs_.push_back(shared);
+    {
+      const std::lock_guard lock(mutex_);
+      queue_.push_back(shared);
+    }
+    wake_.notify_one();
+  }
+  // The new waiter comes first, so that a shared job is not stopped in between.
+  waiters_.push_back({question.id, question.method, question.uri, shared, std::move(answer)});
+  const Waiter* newest = &waiters_.back();
+  Release(
+      [newest](const Waiter& waiter) {
+        return &waiter != newest && waiter.method == newest->method && waiter.uri == newest->uri;
+      },
+      Outcome::kSuperseded);
+}
+
+void CompletionScheduler::Cancel(const protocol::RequestId& id) {
+  Release([&id](const Waiter& waiter) { return waiter.id == id; }, Outcome::kCancelled);
+}
+
+void CompletionScheduler::SupersedeDocument(const std::string& uri) {
+  Release([&uri](const Waiter& waiter) { return waiter.uri == uri; }, Outcome::kSuperseded);
+}
+
+void CompletionScheduler::SupersedeAll() {
+  Release([](const Waiter&) { return true; }, Outcome::kSuperseded);
+}
+
+void CompletionScheduler::Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer) {
+  jobs_.erase(std::remove(jobs_.begin(), jobs_.end(), job), jobs_.end());
+  std::list<Waiter> done;
+  for (auto at = waiters_.begin(); at != waiters_.end();) {
+    const auto next = std::next(at);
+    if (at->job == job) done.splice(done.end(), waiters_, at);
+    at = next;
+  }
+  for (const Waiter& waiter : done) waiter.answer(Outcome::kAnswered, answer);
+}
+
+void CompletionScheduler::Work(const std::stop_token& ending) {
+  while (true) {
+    std::shared_ptr<Job> job;
+    {
+      std::unique_lock lock(mutex_);
+      if (!wake_.wait(lock, ending, [this] { return !queue_.empty(); })) return;
+      job = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    CompletionAnswer answer;
+    if (!job->stop.stop_requested()) answer = completer_.Complete(job->request, job->stop.get_token());
+    post_([this, alive = std::weak_ptr<char>(alive_), job, answer = std::move(answer)] {
+      if (!alive.expired()) Finish(job, answer);
+    });
+  }
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,87 @@
+// Decides which completions are computed: one at a time on a worker thread, the newest question winning.
+//
+// A question of the same method about the same document supersedes the older one, which is answered at once; a change of the
+// document supersedes all of its questions. Questions that ask for the same completion (an editor asks by completion and by
+// inlineCompletion at the same keystroke) share one computation. A computation that nobody waits for is stopped.
+// Every question is answered exactly once: by its result, as cancelled, or as superseded.
+// Cost: a thread; a few comparisons a question. Thread rule: all functions on the I/O thread; the worker sees only the request and
+// the stop token, and hands its answer back by `post`.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "protocol/json_rpc.h"
+#include "server/complete/completer.h"
+
+namespace tenon::server {
+
+// Runs a task on the I/O thread, after what runs there now. May be called from any thread.
+using PostTask = std::function<void(std::function<void()>)>;
+
+class CompletionScheduler {
+ public:
+  enum class Outcome : uint8_t { kAnswered, kCancelled, kSuperseded };
+  using Answer = std::function<void(Outcome outcome, const CompletionAnswer& answer)>;
+
+  struct Question {
+    protocol::RequestId id;
+    std::string method;
+    std::string uri;
+    CompletionRequest request;
+  };
+
+  // The completer must live longer than the scheduler.
+  CompletionScheduler(Completer& completer, PostTask post);
+  // Answers what is open as superseded, stops what runs and waits for it.
+  ~CompletionScheduler();
+  CompletionScheduler(const CompletionScheduler&) = delete;
+  CompletionScheduler& operator=(const CompletionScheduler&) = delete;
+
+  void Ask(Question question, Answer answer);
+  void Cancel(const protocol::RequestId& id);
+  void SupersedeDocument(const std::string& uri);
+  void SupersedeAll();
+  // Nothing is asked and nothing runs.
+  [[nodiscard]] bool idle() const { return jobs_.empty(); }
+
+ private:
+  struct Job {
+    std::string uri;
+    CompletionRequest request;
+    std::stop_source stop;
+  };
+  struct Waiter {
+    protocol::RequestId id;
+    std::string method;
+    std::string uri;
+    std::shared_ptr<Job> job;
+    Answer answer;
+  };
+
+  template <typename Predicate>
+  void Release(Predicate matches, Outcome outcome);
+  void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
+  void Work(const std::stop_token& ending);
+
+  Completer& completer_;
+  PostTask post_;
+  std::shared_ptr<char> alive_;              // tasks in flight look whether this is still there
+  std::list<Waiter> waiters_;                // I/O thread
+  std::vector<std::shared_ptr<Job>> jobs_;   // I/O thread: queued, running, or on their way back
+
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::deque<std::shared_ptr<Job>> queue_;   // guarded by mutex_
+  std::jthread worker_;                      // last: it uses all of the above
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,120 @@
+// The language server between two streams of messages: what each LSP method does, without any I/O of its own.
+//
+// Everything from outside is passed in (send, post, timer, completer, exit), so that tests run the same server without processes.
+// Life: initialize, work, shutdown, exit. Before initialize requests get ServerNotInitialized, after shutdown InvalidRequest.
+// While the model loads inlineCompletion answers null and completion an empty incomplete list; so they do where a request was
+// superseded by a newer one or by an edit, where the language is unknown and where nothing fits. Errors are kept for what is wrong
+// with a message, because editors show them to the user.
+// Source: LSP 3.18. Cost: documents are kept whole, once. Thread rule: every function on the I/O thread.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <spdlog/logger.h>
+
+#include "protocol/framing.h"
+#include "protocol/json_rpc.h"
+#include "protocol/text_document.h"
+#include "server/lsp/client_profile.h"
+#include "server/lsp/completion_scheduler.h"
+#include "server/lsp/item_shape.h"
+#include "server/lsp/load_progress.h"
+#include "server/lsp/reply_once.h"
+#include "server/lsp/settings.h"
+
+namespace tenon::server {
+
+class LspServer {
+ public:
+  struct Outside {
+    SendMessage send;
+    PostTask post;
+    // Runs the task on the I/O thread once, after that time.
+    std::function<void(std::chrono::milliseconds, std::function<void()>)> after;
+    // Starts loading a model and returns at once.
+    std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
+    std::function<bool(std::string_view language_id)> knows_language;
+    // Calls the task on the I/O thread when that process ends.
+    std::function<void(int64_t process_id, std::function<void()>)> on_process_end;
+    // The server is done; nothing more will be sent.
+    std::function<void(int exit_code)> exit;
+    std::shared_ptr<spdlog::logger> log;
+    Settings defaults;
+    std::string version;
+  };
+
+  explicit LspServer(Outside outside);
+  ~LspServer();
+  LspServer(const LspServer&) = delete;
+  LspServer& operator=(const LspServer&) = delete;
+
+  void OnFrame(const protocol::Frame& frame);
+  // The input stream ended.
+  void OnInputEnd();
+  // No completion is being computed.
+  [[nodiscard]] bool idle() const { return scheduler_ == nullptr || scheduler_->idle(); }
+
+  // The methods of requests and notifications that the server acts on; "$/" ones included.
+  [[nodiscard]] static std::vector<std::string> HandledMethods();
+
+ private:
+  enum class Phase : uint8_t { kFresh, kRunning, kShutDown, kExited };
+  enum class Kind : uint8_t { kCompletion, kInline };
+  struct Document {
+    std::string language_id;
+    std::string name;
+    protocol::TextDocument text;
+    bool in_step = true;  // false: an edit could not be read, so the text is not the editor's any more
+  };
+  using OnRequest = void (LspServer::*)(const nlohmann::json& params, const ReplyOnce& reply);
+  using OnNotification = void (LspServer::*)(const nlohmann::json& params);
+  static const std::map<std::string_view, OnRequest>& Requests();
+  static const std::map<std::string_view, OnNotification>& Notifications();
+
+  void Dispatch(const protocol::Request& request);
+  void Dispatch(const protocol::Notification& notification);
+  void Dispatch(const protocol::Response& response);
+
+  void Initialize(const nlohmann::json& params, const ReplyOnce& reply);
+  void Shutdown(const nlohmann::json& params, const ReplyOnce& reply);
+  void Completion(const nlohmann::json& params, const ReplyOnce& reply);
+  void InlineCompletion(const nlohmann::json& params, const ReplyOnce& reply);
+  void Initialized(const nlohmann::json& params);
+  void Exit(const nlohmann::json& params);
+  void DidOpen(const nlohmann::json& params);
+  void DidChange(const nlohmann::json& params);
+  void DidClose(const nlohmann::json& params);
+  void CancelRequest(const nlohmann::json& params);
+
+  void Complete(Kind kind, const nlohmann::json& params, const ReplyOnce& reply);
+  void AnswerCompletion(Kind kind, const std::string& uri, const AskedPlace& place, const CompletionAnswer& answer,
+                        const ReplyOnce& reply);
+  [[nodiscard]] nlohmann::json NothingToOffer(Kind kind) const;
+  [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(Kind kind, const nlohmann::json& params,
+                                                                const protocol::TextDocument& text) const;
+  void WatchLoading();
+  void LogOnce(const std::string& line);
+  void Finish(int exit_code);
+
+  Outside outside_;
+  Phase phase_ = Phase::kFresh;
+  ClientProfile client_;
+  Settings settings_;
+  std::vector<std::string> setting_problems_;
+  std::map<std::string, Document> documents_;  // by URI
+  std::set<std::string> logged_;               // lines that are worth saying once
+  LoadProgress progress_;
+  std::shared_ptr<char> alive_;                // timers look whether this is still there
+  std::unique_ptr<Completer> completer_;       // from initialize on
+  std::unique_ptr<CompletionScheduler> scheduler_;  // from initialize on; after completer_, which it uses
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,48 @@
+#include "server/lsp/parent_watch.h"
+
+#include <cerrno>
+#include <chrono>
+#include <limits>
+#include <utility>
+
+#include <csignal>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+namespace tenon::server {
+namespace {
+
+constexpr std::chrono::seconds kPollInterval{2};
+
+bool IsAlive(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
+
+}  // namespace
+
+ParentWatch::ParentWatch(boost::asio::io_context& io, std::shared_ptr<spdlog::logger> log)
+    : process_(io), timer_(io), log_(std::move(log)) {}
+
+void ParentWatch::Watch(int64_t process_id, std::function<void()> on_end) {
+  if (process_id <= 0 || process_id > std::numeric_limits<pid_t>::max() || !IsAlive(static_cast<pid_t>(process_id))) {
+    log_->info("the client's process {} cannot be seen from here and is not watched", process_id);
+    return;
+  }
+  const long descriptor = syscall(SYS_pidfd_open, static_cast<pid_t>(process_id), 0);
+  if (descriptor < 0) return Poll(process_id, std::move(on_end));
+  process_.assign(static_cast<int>(descriptor));
+  process_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                      [on_end = std::move(on_end)](const boost::system::error_code& error) {
+                        if (!error) on_end();
+                      });
+}
+
+void ParentWatch::Poll(int64_t process_id, std::function<void()> on_end) {
+  timer_.expires_after(kPollInterval);
+  timer_.async_wait([this, process_id, on_end = std::move(on_end)](const boost::system::error_code& error) {
+    if (error) return;
+    if (!IsAlive(static_cast<pid_t>(process_id))) return on_end();
+    Poll(process_id, on_end);
+  });
+}
+
+}  // namespace tenon::server

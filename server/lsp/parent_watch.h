@@ -1,0 +1,34 @@
+// Tells when a process ends: the editor that started the server and named itself by `processId`.
+//
+// Source: pidfd_open(2) of Linux 5.3: a descriptor that becomes readable when the process ends, without polling. Where the kernel
+// lacks it, the process is looked for every two seconds. A process that cannot be seen from the start (it lives on another
+// machine or in another container) is not watched: the end of the input stream ends the server there.
+// Cost: a descriptor. Thread rule: the I/O thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <spdlog/logger.h>
+
+namespace tenon::server {
+
+class ParentWatch {
+ public:
+  ParentWatch(boost::asio::io_context& io, std::shared_ptr<spdlog::logger> log);
+
+  void Watch(int64_t process_id, std::function<void()> on_end);
+
+ private:
+  void Poll(int64_t process_id, std::function<void()> on_end);
+
+  boost::asio::posix::stream_descriptor process_;
+  boost::asio::steady_timer timer_;
+  std::shared_ptr<spdlog::logger> log_;
+};
+
+}  // namespace tenon::server

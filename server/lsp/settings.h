@@ -1,0 +1,37 @@
+// What a user may set: the members of `initializationOptions`, read with care.
+//
+// Every member is optional. A member that is unknown or has a wrong value is left at its default and named, so that one message
+// can tell the user all of them. Cost: constant. Thread rule: plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "server/complete/completer.h"
+
+namespace tenon::server {
+
+struct Settings {
+  std::optional<std::string> model;  // "model": path of a model file; absent: the default model
+  int max_tokens = 64;               // "maxTokens": 1 to 4096
+  float temperature = 0;             // "temperature": 0 (greedy) to 5
+  uint64_t seed = 0;                 // "seed"
+  ConstraintMode constraint = ConstraintMode::kBoth;  // "constraint": "off", "left" or "both"
+  std::optional<bool> multiline;     // "multiline": may completion items hold line breaks? absent: as the client can
+};
+
+struct ReadSettings {
+  Settings settings;
+  std::vector<std::string> problems;  // one for each wrong member: its name and what it should be
+};
+
+// `defaults` (from the command line) hold where `options` says nothing. `options` may be null.
+[[nodiscard]] ReadSettings SettingsFromJson(const nlohmann::json& options, const Settings& defaults);
+
+[[nodiscard]] std::optional<ConstraintMode> ConstraintModeFromName(std::string_view name);
+
+}  // namespace tenon::server

@@ -1,0 +1,34 @@
+// Runs a language server on a pair of file descriptors until it exits: the only place in server/ that does LSP input and output.
+//
+// One thread runs everything of the protocol; answers queue up and are written as the client reads them, so that a slow reader
+// stops nothing. Built on Boost.Asio 1.81. Cost: one read buffer of 64 KiB and the answers not yet read by the client.
+// Thread rule: Run blocks its thread, which becomes the I/O thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <spdlog/logger.h>
+
+#include "server/complete/completer.h"
+#include "server/lsp/settings.h"
+
+namespace tenon::server {
+
+struct StdioOptions {
+  int input = 0;   // file descriptors; they stay open
+  int output = 1;
+  std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
+  std::function<bool(std::string_view language_id)> knows_language;
+  std::shared_ptr<spdlog::logger> log;
+  Settings defaults;
+  std::string version;
+};
+
+// Returns the exit status: 0 after shutdown and exit, else 1. All answers were written by then, or the client is gone.
+// `on_end` is called with it before the completer is taken down, which can take as long as a model takes to load.
+[[nodiscard]] int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_end);
+
+}  // namespace tenon::server
