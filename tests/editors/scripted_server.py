@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""A language server whose inline completions are written down, for tests of editor plugins.
+
+usage: scripted_server.py SCRIPT LOG
+
+SCRIPT is a JSON list of rules {"before": TEXT, "answer": RESULT, "delay_ms": N}: the first rule whose TEXT ends the cursor's line
+left of the cursor gives the result ("error" instead of "answer": an error). In a result, {"from": A, "to": B} stands for the range
+of utf-16 offsets A..B in the cursor's line. Every message received is appended to LOG as one JSON line.
+"""
+
+import json
+import sys
+import threading
+
+
+def read_message(stream):
+    length = None
+    while line := stream.readline():
+        line = line.strip()
+        if not line:
+            break
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            length = int(value)
+    return json.loads(stream.read(length)) if length is not None else None
+
+
+class Server:
+    def __init__(self, rules, log):
+        self.rules = rules
+        self.log = log
+        self.documents = {}
+        self.lock = threading.Lock()
+        self.timers = {}
+
+    def send(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        with self.lock:
+            sys.stdout.buffer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            sys.stdout.buffer.flush()
+
+    def answer(self, request_id, rule, line_number):
+        self.timers.pop(request_id, None)
+        if "error" in rule:
+            self.send({"id": request_id, "error": {"code": -32803, "message": rule["error"]}})
+            return
+        result = json.loads(json.dumps(rule["answer"]))
+        for item in (result or {}).get("items", []):
+            if "range" in item:
+                item["range"] = {end: {"line": line_number, "character": item["range"][key]} for end, key in (("start", "from"), ("end", "to"))}
+        self.send({"id": request_id, "result": result})
+
+    def inline_completion(self, request_id, params):
+        position = params["position"]
+        line = self.documents[params["textDocument"]["uri"]].split("\n")[position["line"]].rstrip("\r")
+        before = line.encode("utf-16-le")[: 2 * position["character"]].decode("utf-16-le")
+        rule = next((rule for rule in self.rules if before.endswith(rule["before"])), {"answer": None})
+        timer = threading.Timer(rule.get("delay_ms", 0) / 1000, self.answer, (request_id, rule, position["line"]))
+        self.timers[request_id] = timer
+        timer.start()
+
+    def handle(self, message):
+        self.log.write(json.dumps(message) + "\n")
+        self.log.flush()
+        method, params, request_id = message.get("method"), message.get("params"), message.get("id")
+        if method == "initialize":
+            capabilities = {"textDocumentSync": {"openClose": True, "change": 1}, "inlineCompletionProvider": True}
+            self.send({"id": request_id, "result": {"capabilities": capabilities}})
+        elif method == "textDocument/didOpen":
+            self.documents[params["textDocument"]["uri"]] = params["textDocument"]["text"]
+        elif method == "textDocument/didChange":
+            self.documents[params["textDocument"]["uri"]] = params["contentChanges"][-1]["text"]
+        elif method == "textDocument/inlineCompletion":
+            self.inline_completion(request_id, params)
+        elif method == "$/cancelRequest":
+            timer = self.timers.pop(params["id"], None)
+            if timer:
+                timer.cancel()
+                self.send({"id": params["id"], "error": {"code": -32800, "message": "cancelled"}})
+        elif method == "shutdown":
+            self.send({"id": request_id, "result": None})
+        elif method == "exit":
+            sys.exit(0)
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as script, open(sys.argv[2], "a", encoding="utf-8") as log:
+        server = Server(json.load(script), log)
+        while message := read_message(sys.stdin.buffer):
+            server.handle(message)
+
+
+if __name__ == "__main__":
+    main()
