@@ -24,8 +24,8 @@ bool ReadModel(const json& value, Settings& settings) {
 }
 
 bool ReadMaxTokens(const json& value, Settings& settings) {
-  if (!value.is_number_unsigned()) return false;
-  const auto tokens = value.get<uint64_t>();
+  if (!value.is_number_integer()) return false;
+  const auto tokens = value.get<int64_t>();
   if (tokens < 1 || tokens > 4096) return false;
   settings.max_tokens = static_cast<int>(tokens);
   return true;
@@ -40,7 +40,7 @@ bool ReadTemperature(const json& value, Settings& settings) {
 }
 
 bool ReadSeed(const json& value, Settings& settings) {
-  if (!value.is_number_unsigned()) return false;
+  if (!value.is_number_integer() || value.get<int64_t>() < 0) return false;
   settings.seed = value.get<uint64_t>();
   return true;
 }

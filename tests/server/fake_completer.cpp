@@ -1,0 +1,58 @@
+#include "tests/server/fake_completer.h"
+
+#include <utility>
+
+namespace tenon::server {
+
+CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::stop_token cancel) {
+  ++calls_;
+  const auto contains = [&request](std::string_view word) { return request.text.find(word) != std::string::npos; };
+  CompletionAnswer answer;
+  std::unique_lock lock(mutex_);
+  last_request_ = request;
+  if (contains("SLOW")) {
+    waiting_ = true;
+    waiting_for_ = cancel;
+    woken_.wait(lock, cancel, [] { return false; });
+    waiting_ = false;
+    ++stopped_;
+    answer.cancelled = true;
+    return answer;
+  }
+  if (contains("NOTHING")) {
+    answer.reason = "the fake completer was told to offer nothing";
+    return answer;
+  }
+  CompletionItem item;
+  item.text = contains("LINES") ? "answer(\n    1)" : "answer";
+  item.range_begin_bytes = request.offset_bytes;
+  item.range_end_bytes = request.offset_bytes + (contains("TAIL") ? 1 : 0);
+  item.guarantee = Guarantee::kFile;
+  item.tokens = 3;
+  answer.items.push_back(std::move(item));
+  return answer;
+}
+
+CompleterStatus FakeCompleter::status() const {
+  switch (state_.load()) {
+    case CompleterState::kLoading:
+      return {CompleterState::kLoading, "loading"};
+    case CompleterState::kReady:
+      return {CompleterState::kReady, "fake model"};
+    case CompleterState::kFailed:
+      break;
+  }
+  return {CompleterState::kFailed, "no model at 'missing.gguf'; run tools/setup"};
+}
+
+bool FakeCompleter::IsBlocked() {
+  const std::lock_guard lock(mutex_);
+  return waiting_ && !waiting_for_.stop_requested();
+}
+
+CompletionRequest FakeCompleter::last_request() {
+  const std::lock_guard lock(mutex_);
+  return last_request_;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,93 @@
+#include "tests/server/in_process_server.h"
+
+#include <chrono>
+#include <utility>
+
+#include <spdlog/sinks/ostream_sink.h>
+
+namespace tenon::server {
+
+using nlohmann::json;
+
+InProcessServer::InProcessServer(Settings defaults) {
+  LspServer::Outside outside;
+  outside.send = [this](const json& message) { sent_.push_back(message); };
+  outside.post = [this](std::function<void()> task) {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    posted_.notify_all();
+  };
+  outside.after = [this](std::chrono::milliseconds, std::function<void()> task) { timers_.push_back(std::move(task)); };
+  outside.make_completer = [this](const Settings& settings) -> std::unique_ptr<Completer> {
+    CompleterState state = CompleterState::kReady;
+    if (settings.model == "slow.gguf") state = CompleterState::kLoading;
+    if (settings.model == "missing.gguf") state = CompleterState::kFailed;
+    auto completer = std::make_unique<FakeCompleter>(state);
+    completer_ = completer.get();
+    return completer;
+  };
+  outside.knows_language = [](std::string_view id) { return id == "python" || id == "json"; };
+  outside.on_process_end = [this](int64_t process_id, std::function<void()> task) {
+    watched_process_ = process_id;
+    on_process_end_ = std::move(task);
+  };
+  outside.exit = [this](int exit_code) { exit_code_ = exit_code; };
+  outside.log = std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log_text_));
+  outside.log->set_pattern("%l: %v");
+  outside.defaults = std::move(defaults);
+  outside.version = "0.1.0";
+  server_ = std::make_unique<LspServer>(std::move(outside));
+}
+
+InProcessServer::~InProcessServer() { server_.reset(); }
+
+void InProcessServer::Feed(std::string_view bytes) {
+  frames_.Append(bytes);
+  while (const auto frame = frames_.Next()) server_->OnFrame(*frame);
+  Settle();
+}
+
+void InProcessServer::Send(const json& message) { Feed(protocol::EncodeFrame(message.dump())); }
+
+void InProcessServer::EndInput() {
+  server_->OnInputEnd();
+  Settle();
+}
+
+void InProcessServer::PassTime() {
+  for (const auto& timer : std::exchange(timers_, {})) timer();
+  Settle();
+}
+
+void InProcessServer::Settle() {
+  while (true) {
+    std::unique_lock lock(mutex_);
+    if (tasks_.empty()) {
+      lock.unlock();
+      if (server_->idle() || (completer_ != nullptr && completer_->IsBlocked())) return;
+      lock.lock();
+      posted_.wait_for(lock, std::chrono::milliseconds(1), [this] { return !tasks_.empty(); });
+    }
+    if (tasks_.empty()) continue;
+    const std::function<void()> task = std::move(tasks_.front());
+    tasks_.pop_front();
+    lock.unlock();
+    task();
+  }
+}
+
+std::vector<json> InProcessServer::Take() { return std::exchange(sent_, {}); }
+
+void InProcessServer::Start(json params) {
+  Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", std::move(params)}});
+  Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}});
+  sent_.clear();
+}
+
+void InProcessServer::Open(const std::string& uri, const std::string& language_id, const std::string& text) {
+  Send({{"jsonrpc", "2.0"},
+        {"method", "textDocument/didOpen"},
+        {"params", {{"textDocument", {{"uri", uri}, {"languageId", language_id}, {"version", 1}, {"text", text}}}}}});
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,64 @@
+// A whole LspServer with a FakeCompleter in this process: messages go in, messages come out, time passes when told.
+//
+// The test's thread is the I/O thread; the scheduler's worker is a real thread, so that ThreadSanitizer sees the real thing.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "server/lsp/lsp_server.h"
+#include "tests/server/fake_completer.h"
+
+namespace tenon::server {
+
+class InProcessServer {
+ public:
+  explicit InProcessServer(Settings defaults = {});
+  ~InProcessServer();
+
+  // Bytes as from a stream; then everything is done that can be done without waiting for a slow completion.
+  void Feed(std::string_view bytes);
+  void Send(const nlohmann::json& message);
+  void EndInput();
+  // Every timer that is set fires once.
+  void PassTime();
+  void Settle();
+
+  // What the server sent since the last call.
+  std::vector<nlohmann::json> Take();
+  [[nodiscard]] std::optional<int> exit_code() const { return exit_code_; }
+  [[nodiscard]] std::string log() const { return log_text_.str(); }
+  // Null before initialize. "model": "slow.gguf" starts in loading, "missing.gguf" as failed.
+  [[nodiscard]] FakeCompleter* completer() const { return completer_; }
+  [[nodiscard]] int64_t watched_process() const { return watched_process_; }
+  void EndWatchedProcess() { on_process_end_(); }
+
+  // Shortcuts for tests.
+  void Start(nlohmann::json params = nlohmann::json::object());
+  void Open(const std::string& uri, const std::string& language_id, const std::string& text);
+
+ private:
+  std::ostringstream log_text_;
+  std::mutex mutex_;
+  std::condition_variable posted_;
+  std::deque<std::function<void()>> tasks_;  // guarded by mutex_
+  std::vector<std::function<void()>> timers_;
+  std::vector<nlohmann::json> sent_;
+  std::optional<int> exit_code_;
+  FakeCompleter* completer_ = nullptr;
+  int64_t watched_process_ = 0;
+  std::function<void()> on_process_end_;
+  protocol::FrameReader frames_;
+  std::unique_ptr<LspServer> server_;
+};
+
+}  // namespace tenon::server
