@@ -27,6 +27,7 @@ struct Closing {
 };
 
 class GapSession;
+struct Branch;
 struct GapBranches;
 
 class GapState {
@@ -47,10 +48,14 @@ class GapState {
   std::vector<std::string> Expected() const;
   // A short text that closes the gap, verified by Member; nothing when none was found within the policy's limit.
   std::optional<Closing> Close() const;
-  // True where the middle written so far ends at a line end or a place where the line may end.
   const std::string& middle() const { return middle_; }
+  // The readings of L M that are alive (gap/branch.h).
+  const std::vector<Branch>& branches() const;
 
  private:
+  std::shared_ptr<GapBranches> After(std::string_view bytes) const;
+  void Adopt(std::shared_ptr<GapBranches> branches);
+
   std::shared_ptr<GapSession> session_;
   std::shared_ptr<const GapBranches> branches_;
   std::string middle_;

@@ -1,0 +1,110 @@
+#include "constraint/gap/branch.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+namespace {
+
+template <typename T>
+void SortUnique(std::vector<T>& v) {
+  std::sort(v.begin(), v.end());
+  v.erase(std::unique(v.begin(), v.end()), v.end());
+}
+
+}  // namespace
+
+std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId column, uint16_t indent_column) {
+  std::vector<NodeId> shifted;
+  for (NodeId top : tops) {
+    std::span<const NodeId> to = stacks_.Shift(top, column, indent_column);
+    shifted.insert(shifted.end(), to.begin(), to.end());
+  }
+  SortUnique(shifted);
+  return shifted;
+}
+
+std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emitted) {
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  if (lexeme.kind == TerminalKind::kPoison) return {};
+  LayoutState layout = from.layout;
+  events_.clear();
+  if (!layout_.End(lexeme, indents_, layout, events_)) return {};
+  std::vector<NodeId> tops{from.top};
+  for (const LayoutEvent& event : events_) {
+    switch (event.kind) {
+      case LayoutEvent::Kind::kNewline: tops = Shift(tops, layout_.newline_column(), kNoColumn); break;
+      case LayoutEvent::Kind::kIndent: tops = Shift(tops, layout_.indent_column(), event.column); break;
+      case LayoutEvent::Kind::kDedent: tops = Shift(tops, layout_.dedent_column(), kNoColumn); break;
+      case LayoutEvent::Kind::kLexeme: {
+        std::vector<NodeId> all;
+        for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
+          std::vector<NodeId> shifted = Shift(tops, column, kNoColumn);
+          all.insert(all.end(), shifted.begin(), shifted.end());
+        }
+        SortUnique(all);
+        tops = std::move(all);
+      }
+    }
+    if (tops.empty()) return {};
+  }
+  std::vector<Between> out;
+  for (NodeId top : tops) out.push_back({top, layout});
+  return out;
+}
+
+bool BranchMover::AcceptsEnd(const Between& from) {
+  LayoutState layout = from.layout;
+  events_.clear();
+  if (!layout_.EndOfText(indents_, layout, events_)) return false;
+  std::vector<NodeId> tops{from.top};
+  for (const LayoutEvent& event : events_) {
+    bool newline = event.kind == LayoutEvent::Kind::kNewline;
+    tops = Shift(tops, newline ? layout_.newline_column() : layout_.dedent_column(), kNoColumn);
+  }
+  return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return stacks_.AcceptsEnd(top); });
+}
+
+void BranchMover::Compact(std::vector<Between>& live) {
+  StackArena fresh(language_.grammar, language_.table);
+  for (Between& at : live) {
+    std::vector<StackArena::Node> path;
+    for (NodeId n = at.top; n != kBottomNode; n = stacks_.node(n).below) path.push_back(stacks_.node(n));
+    at.top = kBottomNode;
+    for (auto it = path.rbegin(); it != path.rend(); ++it) at.top = fresh.Push(at.top, it->state, it->column);
+  }
+  stacks_ = std::move(fresh);
+}
+
+std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8_t byte, bool emitted) {
+  std::vector<Branch> out;
+  std::array<Lexer::Step, 2> steps;
+  for (const Branch& branch : branches) {
+    int n = language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps);
+    for (int i = 0; i < n; ++i) {
+      const Lexer::Step& step = steps[i];
+      Branch next = branch;
+      next.q = step.q;
+      next.guards = step.guards;
+      if (step.ended == kNoLexeme) {
+        if (branch.q == kStartState) next.opened_in_middle = emitted;
+        next.emitted |= emitted;
+        layout_.ReadByte(byte, next.layout);
+        out.push_back(next);
+        continue;
+      }
+      next.emitted = next.opened_in_middle = emitted;
+      for (const Between& to : End({branch.top, branch.layout}, step.ended, branch.emitted)) {
+        next.top = to.top;
+        next.layout = to.layout;
+        layout_.ReadByte(byte, next.layout);
+        out.push_back(next);
+      }
+    }
+  }
+  if (out.size() > 1) SortUnique(out);
+  if (out.size() > kMaxBranches) out.clear();
+  return out;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,299 @@
+#include "constraint/gap/closing.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+#include "constraint/gap/plan.h"
+
+namespace tenon::constraint {
+
+namespace {
+
+constexpr size_t kMaxCandidates = 64;       // plans tried
+constexpr size_t kMaxLandings = 64;         // ways into R tried
+constexpr uint16_t kIndentStep = 4;
+
+// Blanks that reach a pair of columns: tabs first, then spaces. Nothing where no such text exists.
+std::optional<std::string> Blanks(uint16_t column, uint16_t alt_column) {
+  if (column < alt_column || (column - alt_column) % 7 != 0) return std::nullopt;
+  size_t tabs = (column - alt_column) / 7;
+  if (tabs > alt_column) return std::nullopt;
+  return std::string(tabs, '\t') + std::string(alt_column - tabs, ' ');
+}
+
+// Which of two bytes a person would rather read: letters, digits, the rest, controls.
+int Ugliness(int b) { return b >= 'a' && b <= 'z' ? 0 : b == '\n' ? 1 : b > ' ' && b < 127 ? 2 : b == ' ' ? 3 : 4; }
+
+class ClosingSearch {
+ public:
+  ClosingSearch(const GapState& state, GapSession& session, const std::vector<Branch>& branches)
+      : state_(state), session_(session), lexer_(session.language().lexer), grammar_(session.language().grammar), branches_(branches) {
+    for (int b = 0; b < 256; ++b) bytes_.push_back(static_cast<uint8_t>(b));
+    std::stable_sort(bytes_.begin(), bytes_.end(), [](uint8_t a, uint8_t b) { return Ugliness(a) < Ugliness(b); });
+  }
+
+  std::optional<Closing> Run() {
+    if (state_.Member()) return Closing{""};
+    if (auto closing = GoOnIntoRight()) return closing;
+    return FollowPlans();
+  }
+
+ private:
+  std::optional<Closing> Verified(const GapState& from, const std::string& so_far, const std::string& piece) {
+    GapState next = from;
+    if (!piece.empty() && !next.Accept(piece)) return std::nullopt;
+    if (!next.Member()) return std::nullopt;
+    return Closing{so_far + piece};
+  }
+
+  std::optional<Closing> GoOnIntoRight() {
+    if (session_.right().empty()) return std::nullopt;
+    struct At {
+      DfaStateId q;
+      Guards guards;
+      auto operator<=>(const At&) const = default;
+    };
+    for (const Branch& branch : branches_) {
+      if (branch.q == kStartState) continue;
+      std::set<At> seen{{branch.q, branch.guards}};
+      std::set<std::pair<LexemeId, size_t>> landings;
+      std::deque<std::pair<At, std::string>> queue{{{branch.q, branch.guards}, ""}};
+      std::array<Lexer::Step, 2> steps;
+      while (!queue.empty() && landings.size() < kMaxLandings) {
+        auto [at, text] = std::move(queue.front());
+        queue.pop_front();
+        Lexer::Match match = lexer_.Land(at.q, at.guards, session_.right());
+        if (match.lexeme != kNoLexeme && match.end > 0 && lexer_.lexeme(match.lexeme).kind != TerminalKind::kPoison &&
+            landings.emplace(match.lexeme, match.end).second) {
+          if (auto closing = Verified(state_, "", text)) return closing;
+        }
+        if (text.size() >= 16) continue;
+        for (uint8_t b : bytes_) {
+          int n = lexer_.Advance(at.q, at.guards, b, session_.policy().emit, steps);
+          for (int i = 0; i < n; ++i) {
+            if (steps[i].ended != kNoLexeme) continue;
+            At to{steps[i].q, steps[i].guards};
+            if (seen.insert(to).second) queue.emplace_back(to, text + static_cast<char>(b));
+          }
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The shortest bytes after which the lexemes of a way have ended or stand complete.
+  std::map<std::vector<LexemeId>, std::string> PathsOf(DfaStateId q, const Guards& guards) {
+    struct At {
+      std::vector<LexemeId> ended;
+      DfaStateId q;
+      Guards guards;
+      auto operator<=>(const At&) const = default;
+    };
+    std::map<std::vector<LexemeId>, std::string> paths;
+    std::set<At> seen{{{}, q, guards}};
+    std::deque<std::pair<At, std::string>> queue{{{{}, q, guards}, ""}};
+    std::array<Lexer::Step, 2> steps;
+    while (!queue.empty()) {
+      auto [at, text] = std::move(queue.front());
+      queue.pop_front();
+      LexemeId here = at.q == kStartState ? kNoLexeme : lexer_.LexemeAt(at.q);
+      bool separable = here != kNoLexeme && lexer_.IsSeparable(at.q, at.guards, session_.policy().emit);
+      if (separable) {
+        std::vector<LexemeId> lexemes = at.ended;
+        lexemes.push_back(here);
+        paths.try_emplace(std::move(lexemes), text);
+      }
+      for (uint8_t b : bytes_) {
+        int n = lexer_.Advance(at.q, at.guards, b, session_.policy().emit, steps);
+        for (int i = 0; i < n; ++i) {
+          At to{at.ended, steps[i].q, steps[i].guards};
+          if (steps[i].ended != kNoLexeme) {
+            if (separable || at.ended.size() + 1 >= kMaxUnseparated) continue;
+            to.ended.push_back(steps[i].ended);
+          }
+          if (seen.insert(to).second) queue.emplace_back(std::move(to), text + static_cast<char>(b));
+        }
+      }
+    }
+    return paths;
+  }
+
+  struct Candidate {
+    uint32_t cost;
+    std::string text;   // ends the lexeme in progress
+    Plan plan;
+  };
+
+  std::optional<Closing> FollowPlans() {
+    Planner planner(session_);
+    std::vector<Candidate> candidates;
+    auto add = [&](const Between& at, const std::string& text) {
+      for (GapEntry entry : {kEntryMid, kEntryLine}) {
+        if (entry == kEntryLine && !session_.mover().layout().active()) continue;
+        if (auto plan = planner.Find(at.top, entry)) {
+          candidates.push_back({static_cast<uint32_t>(text.size()) + plan->cost, text, *plan});
+        }
+      }
+    };
+    for (const Branch& branch : branches_) {
+      Between here{branch.top, branch.layout};
+      if (branch.q == kStartState) {
+        add(here, "");
+        continue;
+      }
+      for (const auto& [lexemes, text] : PathsOf(branch.q, branch.guards)) {
+        bool emitted = branch.emitted || (session_.policy().emit && !text.empty());
+        for (const Between& at : session_.EndAll({here}, lexemes, emitted)) {
+          if (session_.Joins(at)) add(at, text);
+        }
+      }
+    }
+    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+    if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
+    for (const Candidate& candidate : candidates) {
+      if (candidate.cost > session_.policy().max_closing_bytes) break;
+      GapState begun = state_;
+      if (!candidate.text.empty() && !begun.Accept(candidate.text)) continue;
+      if (auto closing = Realise(begun, candidate.text, candidate.plan, 0)) return closing;
+    }
+    return std::nullopt;
+  }
+
+  bool IsLayoutColumn(SymbolId column) const {
+    const LayoutRules& layout = session_.mover().layout();
+    return (layout.active() && column == layout.newline_column()) ||
+           (layout.has_columns() && (column == layout.indent_column() || column == layout.dedent_column()));
+  }
+
+  // The layout once the lexeme in progress has ended.
+  std::optional<LayoutState> LayoutOf(const GapState& state) const {
+    for (const Branch& branch : state.branches()) {
+      if (branch.q == kStartState) return branch.layout;
+      LexemeId here = lexer_.LexemeAt(branch.q);
+      if (here == kNoLexeme) continue;
+      std::vector<Between> ended = session_.mover().End({branch.top, branch.layout}, here, branch.emitted);
+      if (!ended.empty()) return ended[0].layout;
+    }
+    return std::nullopt;
+  }
+
+  // Texts that bring a line's beginning to a column; a line that has gone too far is left blank and a new one begun.
+  std::vector<std::string> LineBeginnings(const LayoutState& layout, uint16_t column, uint16_t alt_column) const {
+    std::vector<std::string> out;
+    if (layout.line_begin && layout.column <= column && layout.alt_column <= alt_column) {
+      if (auto rest = Blanks(column - layout.column, alt_column - layout.alt_column)) out.push_back(*rest);
+    }
+    if (auto blanks = Blanks(column, alt_column)) out.push_back(session_.line_end() + *blanks);
+    return out;
+  }
+
+  // Columns that a new block may have: one step deeper, as wide as the steps around it, then others.
+  std::vector<uint16_t> BlockColumns(const IndentArena::Block& top) const {
+    std::vector<uint16_t> columns;
+    if (top.column > 0) {
+      uint16_t below = session_.mover().indents().top(top.below).column;
+      columns.push_back(static_cast<uint16_t>(top.column + (top.column - below)));
+    }
+    for (uint16_t step : {kIndentStep, uint16_t{2}, uint16_t{8}, uint16_t{1}}) columns.push_back(static_cast<uint16_t>(top.column + step));
+    return columns;
+  }
+
+  std::optional<Closing> Realise(const GapState& state, const std::string& so_far, const Plan& plan, size_t at) {
+    if (so_far.size() > session_.policy().max_closing_bytes) return std::nullopt;
+    size_t rest = at;
+    while (rest < plan.columns.size() && IsLayoutColumn(plan.columns[rest])) ++rest;
+    if (rest == plan.columns.size()) return Finish(state, so_far);
+    auto layout = LayoutOf(state);
+    if (!layout) return std::nullopt;
+    std::vector<std::string> leads = rest > at || layout->line_begin ? Leads(*layout, plan, at, rest) : std::vector<std::string>{""};
+    const std::string& word = lexer_.Spelling(grammar_.columns[plan.columns[rest].value].terminal);
+    for (const std::string& lead : leads) {
+      std::string piece = lead + (lead.empty() && RunsTogether(state, word) ? " " : "") + word;
+      GapState next = state;
+      if (!next.Accept(piece)) continue;
+      if (auto closing = Realise(next, so_far + piece, plan, rest + 1)) return closing;
+    }
+    return std::nullopt;
+  }
+
+  // Texts for the layout's terminals plan.columns[at, rest) before a word.
+  std::vector<std::string> Leads(const LayoutState& layout, const Plan& plan, size_t at, size_t rest) const {
+    const LayoutRules& rules = session_.mover().layout();
+    if (!rules.active() || layout.depth > 0) return {""};
+    IndentArena::Block top = session_.mover().indents().top(layout.indents);
+    bool opens = false;
+    for (size_t i = at; i < rest; ++i) {
+      opens |= rules.has_columns() && plan.columns[i] == rules.indent_column();
+      if (rules.has_columns() && plan.columns[i] == rules.dedent_column()) top = session_.mover().indents().top(top.below);
+    }
+    std::vector<std::string> out;
+    if (!opens) return LineBeginnings(layout, top.column, top.alt_column);
+    for (uint16_t column : BlockColumns(top)) {
+      // Deeper by spaces, or by a tab where the block below is indented by tabs alone.
+      auto texts = LineBeginnings(layout, column, static_cast<uint16_t>(top.alt_column + (column - top.column)));
+      out.insert(out.end(), texts.begin(), texts.end());
+    }
+    auto tab = LineBeginnings(layout, static_cast<uint16_t>(top.column + 8), static_cast<uint16_t>(top.alt_column + 1));
+    out.insert(top.column != top.alt_column ? out.begin() : out.end(), tab.begin(), tab.end());
+    return out;
+  }
+
+  // Would the lexeme in progress swallow the first byte of `word`?
+  bool RunsTogether(const GapState& state, const std::string& word) const {
+    return std::any_of(state.branches().begin(), state.branches().end(), [&](const Branch& branch) {
+      return branch.q != kStartState && lexer_.Next(branch.q, static_cast<uint8_t>(word[0])) != kDeadState;
+    });
+  }
+
+  // The plan's words are written: what R can follow.
+  std::optional<Closing> Finish(const GapState& state, const std::string& so_far) {
+    std::vector<std::string> ends{"", " "};
+    auto layout = LayoutOf(state);
+    if (session_.mover().layout().active() && layout && layout->depth == 0) {
+      ends.push_back(session_.line_end());
+      std::vector<IndentArena::Block> blocks;
+      for (IndentId id = layout->indents;; id = session_.mover().indents().top(id).below) {
+        blocks.push_back(session_.mover().indents().top(id));
+        if (id == IndentId{}) break;
+      }
+      uint16_t r_column = 0, r_alt = 0;   // blanks that R itself brings
+      for (char c : session_.right()) {
+        if (c != ' ' && c != '\t' && c != '\f') break;
+        r_column = NextColumn(r_column, static_cast<uint8_t>(c), 8);
+        r_alt = NextColumn(r_alt, static_cast<uint8_t>(c), 1);
+      }
+      std::vector<std::pair<uint16_t, uint16_t>> wanted;
+      for (uint16_t column : BlockColumns(blocks[0])) {
+        wanted.emplace_back(column, static_cast<uint16_t>(blocks[0].alt_column + (column - blocks[0].column)));
+      }
+      for (const IndentArena::Block& block : blocks) wanted.emplace_back(block.column, block.alt_column);
+      for (auto [column, alt] : wanted) {
+        if (column < r_column || alt < r_alt) continue;
+        for (std::string& text : LineBeginnings(*layout, static_cast<uint16_t>(column - r_column), static_cast<uint16_t>(alt - r_alt))) {
+          ends.push_back(std::move(text));
+        }
+      }
+    }
+    for (const std::string& end : ends) {
+      if (auto closing = Verified(state, so_far, end)) return closing;
+    }
+    return std::nullopt;
+  }
+
+  const GapState& state_;
+  GapSession& session_;
+  const Lexer& lexer_;
+  const Grammar& grammar_;
+  const std::vector<Branch>& branches_;
+  std::vector<uint8_t> bytes_;   // most readable first
+};
+
+}  // namespace
+
+std::optional<Closing> FindClosing(const GapState& state, GapSession& session, const std::vector<Branch>& branches) {
+  return ClosingSearch(state, session, branches).Run();
+}
+
+}  // namespace tenon::constraint

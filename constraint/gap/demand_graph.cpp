@@ -1,0 +1,299 @@
+#include "constraint/gap/demand_graph.h"
+
+#include <algorithm>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+namespace tenon::constraint {
+
+namespace {
+
+bool Meets(const GrammarIndex::Bits& a, const uint64_t* b) {
+  for (size_t w = 0; w < a.size(); ++w) {
+    if (a[w] & b[w]) return true;
+  }
+  return false;
+}
+
+void Set(GrammarIndex::Bits& bits, size_t i) { bits[i / 64] |= uint64_t{1} << i % 64; }
+
+bool Merge(GrammarIndex::Bits& into, const GrammarIndex::Bits& from) {
+  bool changed = false;
+  for (size_t w = 0; w < into.size(); ++w) {
+    uint64_t merged = into[w] | from[w];
+    changed |= merged != into[w];
+    into[w] = merged;
+  }
+  return changed;
+}
+
+struct Mix {
+  size_t operator()(uint64_t x) const {
+    x ^= x >> 32;
+    x *= 0x9e3779b97f4a7c15u;
+    return x ^ x >> 29;
+  }
+};
+
+}  // namespace
+
+GrammarIndex::GrammarIndex(const Grammar& grammar) : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
+  size_t symbols = grammar.symbol_count();
+  first_.assign(symbols, Bits(words_));
+  follow_.assign(symbols, Bits(words_));
+  rules_of_.resize(symbols);
+  behind_.resize(symbols);
+  for (uint32_t r = 0; r < grammar.rules.size(); ++r) {
+    const Rule& rule = grammar.rules[r];
+    rules_of_[rule.head.value].push_back(RuleId{r});
+    for (size_t i = 0; i < rule.body.size(); ++i) {
+      behind_[rule.body[i].value].push_back({RuleId{r}, static_cast<uint16_t>(i + 1)});
+    }
+  }
+  behind_[grammar.start.value].push_back({augmented(), 1});
+  for (size_t c = 0; c < grammar.columns.size(); ++c) Set(first_[c], c);
+  Set(follow_[grammar.start.value], grammar.columns.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Rule& rule : grammar.rules) {
+      changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
+      for (size_t i = 0; i < rule.body.size(); ++i) {
+        if (grammar.IsColumn(rule.body[i])) continue;
+        bool last = i + 1 == rule.body.size();
+        changed |= Merge(follow_[rule.body[i].value], last ? follow_[rule.head.value] : first_[rule.body[i + 1].value]);
+      }
+    }
+  }
+}
+
+// Agenda-driven Earley; items of known origin carry an automaton node, those of unknown origin a demand node.
+class DemandGraphBuilder {
+ public:
+  DemandGraphBuilder(const GrammarIndex& index, const RightAutomaton& automaton, const Yields& yields, DemandGraph& graph)
+      : index_(index), automaton_(automaton), yields_(yields), graph_(graph) {
+    size_t rules = index.grammar().rules.size() + 1;
+    for (uint32_t r = 0; r < rules; ++r) {
+      dotted_begin_.push_back(static_cast<uint32_t>(dotted_.size()));
+      for (uint16_t dot = 0; dot <= index.Length(RuleId{r}); ++dot) {
+        SymbolId next = dot < index.Length(RuleId{r}) ? index.Body(RuleId{r}, dot) : kComplete;
+        dotted_.push_back({RuleId{r}, dot, next});
+      }
+    }
+    LabelNodes();
+  }
+
+  void Build() {
+    graph_.children_.emplace_back();   // family 0: no children
+    for (const RightAutomaton::Entry& entry : automaton_.entries()) {
+      for (uint32_t d = 0; d < dotted_.size(); ++d) {
+        if (!Useful(d, entry.node.value)) continue;
+        DemandNodeId node = InternEnd(d, entry.kind);
+        Add(d, kUnknown | node.value, entry.node.value);
+      }
+    }
+    while (!agenda_.empty()) {
+      Item item = agenda_.back();
+      agenda_.pop_back();
+      Process(item);
+    }
+    graph_.item_count_ = seen_.size();
+    ComputeEntries();
+  }
+
+ private:
+  static constexpr SymbolId kComplete{0xffff};
+  static constexpr uint32_t kUnknown = 0x80000000u;
+
+  struct Dotted {
+    RuleId rule;
+    uint16_t dot;
+    SymbolId next;   // kComplete behind the last symbol
+  };
+  struct Item {
+    uint32_t dotted, origin, position;
+    bool operator==(const Item&) const = default;
+  };
+  struct ItemHash {
+    size_t operator()(const Item& i) const {
+      return Mix()(static_cast<uint64_t>(i.origin) << 32 | i.position) * 31 + Mix()(i.dotted);
+    }
+  };
+
+  void LabelNodes() {
+    size_t words = index_.words();
+    labels_.assign(automaton_.size() * words, 0);
+    size_t end = index_.grammar().columns.size();
+    for (uint32_t n = 0; n < automaton_.size(); ++n) {
+      uint64_t* bits = &labels_[n * words];
+      for (const RightEdge& edge : automaton_.edges(RightNodeId{n})) {
+        for (SymbolId c : automaton_.label(edge.label)) bits[c.value / 64] |= uint64_t{1} << c.value % 64;
+      }
+      if (automaton_.is_final(RightNodeId{n})) bits[end / 64] |= uint64_t{1} << end % 64;
+    }
+  }
+
+  const uint64_t* Labels(uint32_t position) const { return &labels_[position * index_.words()]; }
+
+  // Can the item go on from here, by what the automaton's edges say?
+  bool Useful(uint32_t dotted, uint32_t position) const {
+    const Dotted& d = dotted_[dotted];
+    if (d.next != kComplete) return Meets(index_.First(d.next), Labels(position));
+    if (d.rule == index_.augmented()) return automaton_.is_final(RightNodeId{position});
+    return Meets(index_.Follow(index_.Head(d.rule)), Labels(position));
+  }
+
+  void Add(uint32_t dotted, uint32_t origin, uint32_t position) {
+    if (!Useful(dotted, position)) return;
+    Item item{dotted, origin, position};
+    if (seen_.insert(item).second) agenda_.push_back(item);
+  }
+
+  void Process(const Item& item) {
+    const Dotted& d = dotted_[item.dotted];
+    if (d.next == kComplete) {
+      if (item.origin & kUnknown) CompleteUnknown(DemandNodeId{item.origin & ~kUnknown}, item.position);
+      else CompleteKnown(index_.Head(d.rule), item.origin, item.position);
+    } else if (index_.grammar().IsColumn(d.next)) {
+      Scan(item, d.next);
+    } else {
+      Predict(item, d.next);
+    }
+  }
+
+  void Scan(const Item& item, SymbolId column) {
+    for (const RightEdge& edge : automaton_.edges(RightNodeId{item.position})) {
+      std::span<const SymbolId> label = automaton_.label(edge.label);
+      if (!std::binary_search(label.begin(), label.end(), column)) continue;
+      uint32_t origin = item.origin;
+      if (edge.kind == RightEdge::Kind::kDedent && origin & kUnknown) {
+        origin = kUnknown | WithInterval(DemandNodeId{origin & ~kUnknown}, edge.lo, edge.hi).value;
+      }
+      Add(item.dotted + 1, origin, edge.target.value);
+    }
+  }
+
+  struct Expected {
+    std::vector<Item> waiting;
+    std::vector<uint32_t> ends;
+  };
+
+  Expected& At(SymbolId nonterminal, uint32_t position, bool* fresh) {
+    auto [at, inserted] = expected_ids_.try_emplace(static_cast<uint64_t>(position) << 16 | nonterminal.value, static_cast<uint32_t>(expected_.size()));
+    *fresh = inserted;
+    if (inserted) expected_.emplace_back();
+    return expected_[at->second];
+  }
+
+  void Predict(const Item& item, SymbolId nonterminal) {
+    bool fresh = false;
+    Expected& expected = At(nonterminal, item.position, &fresh);
+    expected.waiting.push_back(item);
+    for (uint32_t end : expected.ends) Add(item.dotted + 1, item.origin, end);
+    if (!fresh) return;
+    for (RuleId rule : index_.RulesOf(nonterminal)) Add(dotted_begin_[rule.value], item.position, item.position);
+  }
+
+  void CompleteKnown(SymbolId head, uint32_t origin, uint32_t end) {
+    bool fresh = false;
+    Expected& expected = At(head, origin, &fresh);
+    if (std::find(expected.ends.begin(), expected.ends.end(), end) != expected.ends.end()) return;
+    expected.ends.push_back(end);
+    for (const Item& waiting : expected.waiting) Add(waiting.dotted + 1, waiting.origin, end);
+  }
+
+  void CompleteUnknown(DemandNodeId node, uint32_t end) {
+    RuleId rule = graph_.nodes_[node.value].rule;
+    if (rule == index_.augmented()) {
+      if (automaton_.is_final(RightNodeId{end})) graph_.roots_.push_back(node);
+      return;
+    }
+    for (const LrItem& item : index_.Behind(index_.Head(rule))) {
+      uint32_t dotted = dotted_begin_[item.rule.value] + item.dot;
+      if (!Useful(dotted, end)) continue;
+      auto [at, fresh] = mids_.try_emplace(static_cast<uint64_t>(end) << 20 | dotted, DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
+      DemandNodeId parent = at->second;
+      if (fresh) {
+        DemandNode made;
+        made.rule = item.rule;
+        made.dot = item.dot;
+        made.mid = true;
+        made.family = static_cast<uint32_t>(graph_.children_.size());
+        graph_.nodes_.push_back(made);
+        graph_.children_.emplace_back();
+      }
+      graph_.children_[graph_.nodes_[parent.value].family].push_back(node);
+      if (fresh) Add(dotted, kUnknown | parent.value, end);
+    }
+  }
+
+  DemandNodeId InternEnd(uint32_t dotted, GapEntry entry) {
+    auto [at, fresh] = ends_.try_emplace(static_cast<uint64_t>(dotted) << 8 | entry, DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
+    if (fresh) {
+      DemandNode made;
+      made.rule = dotted_[dotted].rule;
+      made.dot = dotted_[dotted].dot;
+      made.entries = entry;
+      graph_.nodes_.push_back(made);
+    }
+    return at->second;
+  }
+
+  DemandNodeId WithInterval(DemandNodeId node, uint16_t lo, uint16_t hi) {
+    uint64_t key = static_cast<uint64_t>(node.value) << 32 | static_cast<uint64_t>(lo) << 16 | hi;
+    auto [at, fresh] = intervals_.try_emplace(key, DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
+    if (fresh) {
+      DemandNode made = graph_.nodes_[node.value];
+      made.lo = lo;
+      made.hi = hi;
+      graph_.nodes_.push_back(made);
+    }
+    return at->second;
+  }
+
+  // Which entries W can reach through a node that the left side does not share: the prefix it owes must have a text.
+  uint8_t Reach(const DemandNode& node) const {
+    return yields_.Productive(node.rule, 0, node.mid ? node.dot - 1 : node.dot) ? node.entries : 0;
+  }
+
+  void ComputeEntries() {
+    std::vector<std::vector<uint32_t>> parents(graph_.children_.size() ? graph_.nodes_.size() : 0);
+    for (uint32_t n = 0; n < graph_.nodes_.size(); ++n) {
+      for (DemandNodeId child : graph_.children_[graph_.nodes_[n].family]) parents[child.value].push_back(n);
+    }
+    std::vector<uint32_t> work;
+    for (uint32_t n = 0; n < graph_.nodes_.size(); ++n) {
+      if (!graph_.nodes_[n].mid) work.push_back(n);
+    }
+    while (!work.empty()) {
+      uint32_t n = work.back();
+      work.pop_back();
+      uint8_t reach = Reach(graph_.nodes_[n]);
+      for (uint32_t parent : parents[n]) {
+        uint8_t merged = graph_.nodes_[parent].entries | reach;
+        if (merged == graph_.nodes_[parent].entries) continue;
+        graph_.nodes_[parent].entries = merged;
+        work.push_back(parent);
+      }
+    }
+  }
+
+  const GrammarIndex& index_;
+  const RightAutomaton& automaton_;
+  const Yields& yields_;
+  DemandGraph& graph_;
+  std::vector<Dotted> dotted_;
+  std::vector<uint32_t> dotted_begin_;                       // [RuleId]
+  std::vector<uint64_t> labels_;                             // [automaton node][word] columns on its edges, and the end
+  std::vector<Item> agenda_;
+  boost::unordered_flat_set<Item, ItemHash> seen_;
+  boost::unordered_flat_map<uint64_t, uint32_t, Mix> expected_ids_;     // (position, nonterminal) -> expected_
+  std::vector<Expected> expected_;
+  boost::unordered_flat_map<uint64_t, DemandNodeId, Mix> ends_, mids_, intervals_;
+};
+
+DemandGraph::DemandGraph(const GrammarIndex& index, const RightAutomaton& automaton, const Yields& yields) {
+  DemandGraphBuilder(index, automaton, yields, *this).Build();
+}
+
+}  // namespace tenon::constraint

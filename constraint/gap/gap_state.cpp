@@ -1,0 +1,94 @@
+#include "constraint/gap/gap_state.h"
+
+#include <algorithm>
+#include <set>
+
+#include "constraint/gap/closing.h"
+#include "constraint/gap/session.h"
+
+namespace tenon::constraint {
+
+GapState GapState::Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, GapPolicy policy) {
+  GapState state;
+  state.session_ = std::make_shared<GapSession>(std::move(language), left, right, policy);
+  auto opened = std::make_shared<GapBranches>();
+  opened->branches.push_back(Branch{});
+  for (char c : left) {
+    opened->branches = state.session_->mover().Read(opened->branches, static_cast<uint8_t>(c), false);
+    if (opened->branches.empty()) break;
+  }
+  state.Adopt(std::move(opened));
+  return state;
+}
+
+void GapState::Adopt(std::shared_ptr<GapBranches> branches) {
+  branches->viable = std::any_of(branches->branches.begin(), branches->branches.end(),
+                                 [&](const Branch& branch) { return session_->Viable(branch); });
+  branches_ = std::move(branches);
+}
+
+const std::vector<Branch>& GapState::branches() const { return branches_->branches; }
+
+bool GapState::viable() const { return branches_->viable; }
+
+std::shared_ptr<GapBranches> GapState::After(std::string_view bytes) const {
+  auto next = std::make_shared<GapBranches>(*branches_);
+  for (char c : bytes) {
+    next->branches = session_->mover().Read(next->branches, static_cast<uint8_t>(c), session_->policy().emit);
+    if (next->branches.empty()) break;
+  }
+  return next;
+}
+
+bool GapState::Check(std::string_view bytes) const {
+  auto next = After(bytes);
+  return std::any_of(next->branches.begin(), next->branches.end(), [&](const Branch& branch) { return session_->Viable(branch); });
+}
+
+bool GapState::Accept(std::string_view bytes) {
+  GapState next = *this;
+  next.Adopt(After(bytes));
+  if (!next.viable()) return false;
+  next.middle_ += bytes;
+  *this = std::move(next);
+  return true;
+}
+
+bool GapState::Member() const {
+  return std::any_of(branches_->branches.begin(), branches_->branches.end(), [&](const Branch& branch) { return session_->Member(branch); });
+}
+
+std::vector<std::string> GapState::Expected() const {
+  std::set<std::string> names;
+  const Grammar& grammar = session_->language().grammar;
+  const Lexer& lexer = session_->language().lexer;
+  bool emit = session_->policy().emit;
+  auto add = [&](const Between& from, LexemeId id, bool emitted) {
+    const Lexeme& lexeme = lexer.lexeme(id);
+    if (lexeme.kind != TerminalKind::kToken) return;
+    std::vector<Between> ended = session_->mover().End(from, id, emitted);
+    if (std::any_of(ended.begin(), ended.end(), [&](const Between& at) { return session_->Joins(at); })) {
+      for (TerminalId t : lexeme.terminals) names.insert(grammar.terminals[t.value].name);
+    }
+  };
+  for (const Branch& branch : branches_->branches) {
+    Between here{branch.top, branch.layout};
+    LexemeId at = branch.q == kStartState ? kNoLexeme : lexer.LexemeAt(branch.q);
+    bool open = branch.q != kStartState && (at == kNoLexeme || lexer.lexeme(at).kind != TerminalKind::kIgnored);
+    if (open) {
+      for (const Continuations::Ended& way : session_->ContinuationsOf(branch.q, branch.guards).ended) {
+        add(here, way.lexemes[0], branch.emitted || (emit && way.lexemes[0] != at));
+      }
+    } else {
+      for (uint16_t id = 0; id < lexer.lexeme_count(); ++id) add(here, LexemeId{id}, emit);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::optional<Closing> GapState::Close() const {
+  if (!viable()) return std::nullopt;
+  return FindClosing(*this, *session_, branches_->branches);
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,161 @@
+#include "constraint/gap/plan.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+namespace {
+uint32_t Sum(uint32_t a, uint32_t b) { return std::min(a + b, kNoYield); }
+}  // namespace
+
+Planner::Planner(GapSession& session) : session_(session), index_(session.index()), graph_(session.graph()) { ComputeDown(); }
+
+void Planner::ComputeDown() {
+  size_t n = graph_.size();
+  std::vector<std::vector<uint32_t>> parents(n);
+  for (uint32_t i = 0; i < n; ++i) {
+    for (DemandNodeId child : graph_.children(DemandNodeId{i})) parents[child.value].push_back(i);
+  }
+  for (GapEntry entry : {kEntryMid, kEntryLine}) {
+    auto& down = down_[Index(entry)];
+    auto& child_cost = child_cost_[Index(entry)];
+    auto& child = child_[Index(entry)];
+    down.assign(n, kNoYield);
+    child_cost.assign(n, kNoYield);
+    child.assign(n, DemandNodeId{});
+    std::vector<uint32_t> work;
+    auto settle = [&](uint32_t i) {
+      const DemandNode& node = graph_.node(DemandNodeId{i});
+      down[i] = Sum(session_.yields().Between(node.rule, 0, node.mid ? node.dot - 1 : node.dot), child_cost[i]);
+      work.push_back(i);
+    };
+    for (uint32_t i = 0; i < n; ++i) {
+      const DemandNode& node = graph_.node(DemandNodeId{i});
+      if (node.mid || !(node.entries & entry)) continue;
+      child_cost[i] = 0;
+      settle(i);
+    }
+    while (!work.empty()) {
+      uint32_t i = work.back();
+      work.pop_back();
+      for (uint32_t parent : parents[i]) {
+        if (down[i] >= child_cost[parent]) continue;
+        child_cost[parent] = down[i];
+        child[parent] = DemandNodeId{i};
+        settle(parent);
+      }
+    }
+  }
+}
+
+NodeId Planner::Ancestor(NodeId node, size_t levels) const {
+  for (; levels > 0; --levels) node = session_.mover().stacks().node(node).below;
+  return node;
+}
+
+Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret, GapEntry entry) const {
+  Step best;
+  best.cost = Sum(session_.yields().Between(item.rule, dot, index_.Length(item.rule)), ret);
+  for (DemandNodeId id : shared) {
+    const DemandNode& node = graph_.node(id);
+    size_t r = node.mid ? node.dot - 1 : node.dot;
+    if (dot > r) continue;
+    uint32_t cost = Sum(session_.yields().Between(item.rule, dot, r), DownOfChildren(id, entry));
+    if (cost < best.cost) best = {cost, id};
+  }
+  return best;
+}
+
+uint32_t Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
+  if (rule == index_.augmented()) return kNoYield;
+  return LevelOf(begin, entry)[index_.Head(rule).value - index_.grammar().columns.size()].cost;
+}
+
+const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
+  auto& levels = levels_[Index(entry)];
+  if (auto at = levels.find(node); at != levels.end()) return at->second;
+  // Deep stacks: the levels below come first, from the bottom, so that the recursion below stays shallow.
+  std::vector<NodeId> missing;
+  for (NodeId n = node; n != kBottomNode && !levels.contains(session_.mover().stacks().node(n).below);) {
+    n = session_.mover().stacks().node(n).below;
+    missing.push_back(n);
+  }
+  for (auto it = missing.rbegin(); it != missing.rend(); ++it) LevelOf(*it, entry);
+
+  const ViabilityClasses::Class& cls = session_.classes().at(session_.classes().Of(session_.mover().stacks(), node));
+  std::span<const LrItem> items = session_.language().table.items(cls.state);
+  size_t first = index_.grammar().columns.size();
+  Level level(index_.grammar().nonterminals.size());
+  bool bottom = node == kBottomNode;
+  for (bool changed = true; changed;) {   // closure items return to this very level
+    changed = false;
+    for (size_t i = 0; i < items.size(); ++i) {
+      const LrItem& item = items[i];
+      if (item.dot == index_.Length(item.rule)) continue;
+      SymbolId next = index_.Body(item.rule, item.dot);
+      if (index_.grammar().IsColumn(next)) continue;
+      uint32_t ret = kNoYield;
+      if (item.rule != index_.augmented()) {
+        size_t head = index_.Head(item.rule).value - first;
+        ret = item.dot == 0 || bottom ? level[head].cost : RetOf(Ancestor(node, item.dot), item.rule, entry);
+      }
+      Step step = Best(item, item.dot + 1u, cls.items[i].shared, ret, entry);
+      Return& best = level[next.value - first];
+      if (step.cost < best.cost) {
+        best = {step.cost, i, step};
+        changed = true;
+      }
+    }
+  }
+  return levels.emplace(node, std::move(level)).first->second;
+}
+
+void Planner::Spell(RuleId rule, size_t begin, size_t end, std::vector<SymbolId>& out) const {
+  for (size_t i = begin; i < end; ++i) session_.yields().Append(index_.Body(rule, i), out);
+}
+
+void Planner::SpellDown(DemandNodeId id, GapEntry entry, std::vector<SymbolId>& out) const {
+  while (graph_.node(id).mid) {
+    id = child_[Index(entry)][id.value];
+    const DemandNode& node = graph_.node(id);
+    Spell(node.rule, 0, node.mid ? node.dot - 1 : node.dot, out);
+  }
+}
+
+std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
+  const ViabilityClasses::Class& cls = session_.classes().at(session_.classes().Of(session_.mover().stacks(), top));
+  std::span<const LrItem> items = session_.language().table.items(cls.state);
+  std::vector<ViabilityClasses::ItemInfo> infos = cls.items;
+  Step best;
+  size_t chosen = 0;
+  for (size_t i = 0; i < items.size(); ++i) {
+    Step step = Best(items[i], items[i].dot, infos[i].shared, RetOf(Ancestor(top, items[i].dot), items[i].rule, entry), entry);
+    if (step.cost < best.cost) {
+      best = step;
+      chosen = i;
+    }
+  }
+  if (best.cost >= kNoYield) return std::nullopt;
+  Plan plan;
+  plan.entry = entry;
+  plan.cost = best.cost;
+  LrItem item = items[chosen];
+  size_t dot = item.dot;
+  NodeId begin = Ancestor(top, item.dot);   // where the item's rule began
+  size_t first = index_.grammar().columns.size();
+  while (!best.join) {
+    Spell(item.rule, dot, index_.Length(item.rule), plan.columns);
+    const Return& parent = LevelOf(begin, entry)[index_.Head(item.rule).value - first];
+    LrStateId state = session_.mover().stacks().node(begin).state;
+    item = session_.language().table.items(state)[parent.item];
+    dot = item.dot + 1u;
+    begin = Ancestor(begin, item.dot);
+    best = parent.step;
+  }
+  const DemandNode& node = graph_.node(*best.join);
+  Spell(item.rule, dot, node.mid ? node.dot - 1 : node.dot, plan.columns);
+  SpellDown(*best.join, entry, plan.columns);
+  return plan;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,346 @@
+#include "constraint/gap/right_automaton.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tenon::constraint {
+
+namespace {
+constexpr int32_t kUnknownDepth = -2;
+constexpr int32_t kDeadDepth = -1;
+}  // namespace
+
+RightLexemes::RightLexemes(const Lexer& lexer, std::string_view text)
+    : lexer_(lexer), text_(text), matches_(text.size()), depths_(text.size() + 1, kUnknownDepth) {
+  depths_[text.size()] = 0;
+}
+
+const Lexer::Match& RightLexemes::At(size_t offset) {
+  Lexer::Match& match = matches_[offset];
+  if (match.end == 0) {
+    match = lexer_.LongestMatch(text_, offset);
+    if (match.lexeme != kNoLexeme && lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison) match.lexeme = kNoLexeme;
+    if (match.end == 0) match.end = offset + 1;
+  }
+  return match;
+}
+
+std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
+  std::vector<size_t> path;
+  size_t at = offset;
+  while (depths_[at] == kUnknownDepth) {
+    path.push_back(at);
+    const Lexer::Match& match = At(at);
+    if (match.lexeme == kNoLexeme) {
+      depths_[at] = kDeadDepth;
+      break;
+    }
+    at = match.end;
+  }
+  for (auto it = path.rbegin(); it != path.rend(); ++it) {
+    if (depths_[*it] != kUnknownDepth) continue;
+    const Lexer::Match& match = At(*it);
+    int32_t behind = depths_[match.end];
+    int32_t depth = behind == kDeadDepth ? kDeadDepth : behind - lexer_.lexeme(match.lexeme).bracket;
+    depths_[*it] = depth < 0 ? kDeadDepth : depth;
+  }
+  if (depths_[offset] == kDeadDepth) return std::nullopt;
+  return static_cast<uint32_t>(depths_[offset]);
+}
+
+size_t RightAutomaton::KeyHash::operator()(const Key& k) const {
+  uint64_t a = static_cast<uint64_t>(k.offset) << 32 | static_cast<uint64_t>(k.lo) << 16 | k.hi;
+  uint64_t b = static_cast<uint64_t>(k.opened.value) << 32 | static_cast<uint64_t>(k.column) << 16 | k.alt_column;
+  uint64_t c = static_cast<uint64_t>(k.lexeme) << 8 | static_cast<uint64_t>(k.kind) << 1 | static_cast<uint64_t>(k.closed);
+  a = (a ^ b * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+  a ^= a >> 31;
+  a = (a ^ c) * 0x94d049bb133111ebu;
+  return a ^ a >> 29;
+}
+
+RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes,
+                               Options options)
+    : lexer_(lexer), layout_(layout), lexemes_(lexemes), options_(options) {
+  for (size_t i = 0; i < lexer.lexeme_count(); ++i) {
+    lexeme_labels_.push_back(LabelOf(lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns));
+  }
+  if (layout.active()) newline_label_ = LabelOf({layout.newline_column()});
+  if (layout.has_columns()) {
+    indent_label_ = LabelOf({layout.indent_column()});
+    dedent_label_ = LabelOf({layout.dedent_column()});
+  }
+  AddStarts(lexer);
+  ExpandAll();
+  AddInside(grammar);
+}
+
+uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
+  std::sort(columns.begin(), columns.end());
+  auto at = std::find(labels_.begin(), labels_.end(), columns);
+  if (at != labels_.end()) return static_cast<uint32_t>(at - labels_.begin());
+  labels_.push_back(std::move(columns));
+  return static_cast<uint32_t>(labels_.size() - 1);
+}
+
+RightNodeId RightAutomaton::Intern(Key key) {
+  if (key.kind == Kind::kCode) {   // skip what has no meaning, so that more readings meet in one node
+    while (key.offset < lexemes_.text().size()) {
+      const Lexer::Match& match = lexemes_.At(key.offset);
+      if (match.lexeme == kNoLexeme) break;
+      const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
+      bool joined = lexeme.is_newline && lexemes_.DepthAt(match.end).value_or(0) > 0;
+      if (lexeme.kind != TerminalKind::kIgnored && !joined) break;
+      key.offset = static_cast<uint32_t>(match.end);
+    }
+  }
+  auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(keys_.size()));
+  if (fresh) keys_.push_back(key);
+  return RightNodeId{at->second};
+}
+
+RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened, bool* newline_before) {
+  LayoutState line;
+  IndentArena unused;
+  std::vector<LayoutEvent> events;
+  std::string_view text = lexemes_.text();
+  Key key;
+  key.lo = lo;
+  key.hi = hi;
+  key.opened = opened;
+  while (offset < text.size()) {
+    const Lexer::Match& match = lexemes_.At(offset);
+    if (match.lexeme == kNoLexeme) break;
+    const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
+    if (lexeme.kind != TerminalKind::kIgnored && !lexeme.is_newline) break;
+    for (size_t i = offset; i < match.end; ++i) layout_.ReadByte(static_cast<uint8_t>(text[i]), line);
+    layout_.End(lexeme, unused, line, events);
+    if (lexeme.is_newline && newline_before) *newline_before = true;
+    offset = match.end;
+  }
+  key.offset = static_cast<uint32_t>(offset);
+  key.kind = offset == text.size() ? Kind::kEnd : Kind::kLine;
+  if (key.kind == Kind::kLine) {
+    key.column = line.column;
+    key.alt_column = line.alt_column;
+  }
+  return key;
+}
+
+void RightAutomaton::AddLineStart(size_t offset, bool exact) {
+  if (lexemes_.DepthAt(offset) != 0u) return;
+  bool newline_before = exact;
+  Key key = LineAt(offset, 0, kMaxColumn, IndentId{}, &newline_before);
+  if (key.kind == Kind::kLine) {
+    // Where R's first content line stands is W's or L's doing; blanks of W may stand before those of R unless a line end lies between.
+    key.kind = Kind::kCode;
+    key.lo = key.column;
+    if (newline_before) key.hi = key.column;
+    key.column = key.alt_column = 0;
+  }
+  entries_.push_back({Intern(key), kEntryLine});
+}
+
+void RightAutomaton::AddStarts(const Lexer& lexer) {
+  if (lexemes_.DepthAt(0)) {
+    entries_.push_back({Intern(Key{}), kEntryMid});
+    if (layout_.active()) AddLineStart(0, false);
+  }
+  AddInLexemeStarts(lexer);
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return std::pair(a.node, a.kind) < std::pair(b.node, b.kind); });
+  entries_.erase(std::unique(entries_.begin(), entries_.end(),
+                             [](const Entry& a, const Entry& b) { return a.node == b.node && a.kind == b.kind; }),
+                 entries_.end());
+}
+
+bool RightAutomaton::IsNewlineAt(size_t offset) {
+  LexemeId id = lexemes_.At(offset).lexeme;
+  return id != kNoLexeme && lexer_.lexeme(id).is_newline;
+}
+
+void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
+  std::vector<bool> reached(lexer.state_count());
+  std::vector<DfaStateId> work{kStartState};
+  std::set<std::pair<LexemeId, size_t>> landings;
+  while (!work.empty()) {
+    DfaStateId q = work.back();
+    work.pop_back();
+    if (reached[q.value]) continue;
+    reached[q.value] = true;
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = lexer.Next(q, b);
+      if (to != kDeadState && (!options_.emit || lexer.IsEmitEdge(q, b))) work.push_back(to);
+    }
+    if (q == kStartState) continue;
+    Lexer::Match match = lexer.Land(q, Guards{}, lexemes_.text());
+    if (match.lexeme == kNoLexeme || match.end == 0) continue;
+    landings.emplace(match.lexeme, match.end);
+  }
+  for (auto [id, end] : landings) {
+    const Lexeme& lexeme = lexer.lexeme(id);
+    if (lexeme.kind == TerminalKind::kPoison || !lexemes_.DepthAt(end)) continue;
+    if (options_.emit && lexeme.delimited) continue;   // the seam rule
+    Key behind;
+    behind.offset = static_cast<uint32_t>(end);
+    if (lexeme.kind == TerminalKind::kIgnored) {
+      entries_.push_back({Intern(behind), kEntryMid});
+      // Ignorable text of W on a line of its own that R's line end closes.
+      if (layout_.active() && (end == lexemes_.text().size() || IsNewlineAt(end))) AddLineStart(end, false);
+      continue;
+    }
+    if (lexeme.is_newline) continue;   // a line end begun in W: as R's own
+    behind.kind = Kind::kInLexeme;
+    behind.lexeme = id.value;
+    RightNodeId node = Intern(behind);
+    entries_.push_back({node, kEntryMid});
+    if (layout_.active()) entries_.push_back({node, kEntryLine});
+  }
+}
+
+// The last terminal of W: content before a start in the middle of a line, the layout's own before one at its beginning.
+void RightAutomaton::AddInside(const Grammar& grammar) {
+  std::vector<SymbolId> content, line;
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    const Terminal& terminal = grammar.terminals[grammar.columns[c].terminal.value];
+    SymbolId id{c};
+    bool own = (layout_.active() && id == layout_.newline_column()) ||
+               (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column()));
+    if (own) {
+      line.push_back(id);
+    } else if (!options_.emit || (terminal.emitted && !grammar.columns[c].predicate)) {
+      content.push_back(id);
+    }
+  }
+  Node inside;
+  inside.edges_begin = static_cast<uint32_t>(edges_.size());
+  uint32_t content_label = LabelOf(content);
+  for (const Entry& entry : entries_) {
+    if (entry.kind == kEntryMid) {
+      edges_.push_back({content_label, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+      continue;
+    }
+    edges_.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    if (!layout_.has_columns()) continue;
+    edges_.push_back({indent_label_, kMaxColumn, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    edges_.push_back({dedent_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+  }
+  inside.edges_end = static_cast<uint32_t>(edges_.size());
+  entries_.push_back({RightNodeId{static_cast<uint32_t>(nodes_.size())}, kEntryInside});
+  nodes_.push_back(inside);
+}
+
+void RightAutomaton::ExpandAll() {
+  for (size_t i = 0; i < keys_.size(); ++i) {
+    if (keys_.size() > options_.max_nodes) {
+      truncated_ = true;
+      keys_.resize(i);
+      entries_.clear();
+      return;
+    }
+    Expansion out;
+    Key key = keys_[i];
+    Expand(key, out);
+    Node node;
+    node.final = out.final;
+    node.edges_begin = static_cast<uint32_t>(edges_.size());
+    edges_.insert(edges_.end(), out.edges.begin(), out.edges.end());
+    node.edges_end = static_cast<uint32_t>(edges_.size());
+    nodes_.push_back(node);
+  }
+}
+
+void RightAutomaton::Expand(const Key& key, Expansion& out) {
+  switch (key.kind) {
+    case Kind::kCode: return ExpandCode(key, out);
+    case Kind::kLine:
+    case Kind::kEnd: return ExpandLine(key, out);
+    case Kind::kInLexeme: {
+      Key behind = key;
+      behind.kind = Kind::kCode;
+      behind.lexeme = 0;
+      const Lexeme& lexeme = lexer_.lexeme(LexemeId{static_cast<uint16_t>(key.lexeme)});
+      uint32_t label = LabelOf(options_.emit ? lexeme.emit_columns : lexeme.given_columns);
+      out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+      return;
+    }
+  }
+}
+
+void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
+  if (key.offset == lexemes_.text().size()) {
+    if (!layout_.active()) {
+      out.final = true;
+      return;
+    }
+    Key end = key;
+    end.kind = Kind::kEnd;
+    out.edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(end)});
+    return;
+  }
+  const Lexer::Match& match = lexemes_.At(key.offset);
+  if (match.lexeme == kNoLexeme) return;
+  const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
+  if (lexeme.is_newline) {   // at depth 0: the others were skipped
+    Key line = LineAt(match.end, key.lo, key.hi, key.opened, nullptr);
+    out.edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(line)});
+    return;
+  }
+  Key next = key;
+  next.offset = static_cast<uint32_t>(match.end);
+  out.edges.push_back({lexeme_labels_[match.lexeme.value], 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(next)});
+}
+
+void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {
+  bool content = key.kind == Kind::kLine;
+  uint16_t column = key.column;   // 0 at the end
+  Key code = key;
+  code.kind = Kind::kCode;
+  code.closed = false;
+  code.column = code.alt_column = 0;
+  if (!layout_.has_columns()) {
+    if (content) return ExpandCode(code, out);
+    out.final = true;
+    return;
+  }
+  if (key.opened != IndentId{}) {
+    IndentArena::Block top = indents_.top(key.opened);
+    if (column > top.column) {
+      if (key.closed || !content || key.alt_column <= top.alt_column) return;
+      code.opened = indents_.Push(key.opened, column, key.alt_column);
+      out.edges.push_back({indent_label_, column, column, RightEdge::Kind::kIndent, Intern(code)});
+    } else if (column == top.column) {
+      if (key.alt_column == top.alt_column) ExpandCode(code, out);
+    } else {
+      Key closed = key;
+      closed.opened = top.below;
+      closed.closed = true;
+      out.edges.push_back({dedent_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(closed)});
+    }
+    return;
+  }
+  if (content && !key.closed && key.lo < column) {
+    Key opened = code;
+    opened.hi = std::min<uint16_t>(key.hi, column - 1);
+    opened.opened = indents_.Push(IndentId{}, column, key.alt_column);
+    out.edges.push_back({indent_label_, column, column, RightEdge::Kind::kIndent, Intern(opened)});
+  }
+  if (key.lo <= column && column <= key.hi) {
+    if (content) {
+      code.lo = code.hi = column;
+      ExpandCode(code, out);
+    } else {
+      out.final = true;
+    }
+  }
+  uint16_t lowest = std::max<uint16_t>(key.lo, column + 1);
+  if (lowest <= key.hi) {
+    Key closed = key;
+    closed.lo = column;
+    closed.hi = key.hi == kMaxColumn ? kMaxColumn : static_cast<uint16_t>(key.hi - 1);
+    closed.closed = true;
+    if (closed.hi >= closed.lo) {
+      out.edges.push_back({dedent_label_, lowest, key.hi, RightEdge::Kind::kDedent, Intern(closed)});
+    }
+  }
+}
+
+}  // namespace tenon::constraint

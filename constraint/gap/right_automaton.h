@@ -1,0 +1,148 @@
+// The right context as an automaton over terminals whose beginning is unknown.
+//
+// What the middle W was when it ended decides how the right context R is read: W may end between lexemes, inside a lexeme that R
+// goes on with, in the middle of a line or at its beginning, in blocks of unknown columns. Every such *start* is a node; all
+// readings run into each other after a lexeme or two, because lexing from an offset is deterministic. One more node stands for
+// the inside of W: its edges are the last terminal of W, any that can stand before the start they lead to.
+//
+// Nodes are keyed by (kind, offset, base [lo, hi], blocks opened in R, closed one for this line):
+//   kCode      at a lexeme; kLine: before the content line whose first lexeme stands at the offset; kEnd: end of the text, blocks still open
+//   base       the columns that the innermost block open at the gap may have; [c, c] once a line of R has stood in it
+// At a content line of column d with no block of R open it may open one (base gets below d), stand in the base (base = [d, d]), or
+// close a block whose column lies in [max(lo, d+1), hi] and repeat. With blocks of R open the columns decide alone.
+// A line end is a terminal iff no bracket is open there; depth is counted from the right: unmatched closers of R behind it.
+//
+// Source: docs/architecture.md, "The right context". Where we differ from Melcer et al. (2024): one automaton for all starts, no search per start.
+// What stays approximate: the second column (tab stops of 1) is compared among lines of R only, not with the base.
+// Cost: one visit a lexeme of R for each base that differs; 20 bytes a node, 20 an edge. Thread rule: immutable after construction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "constraint/lex/layout.h"
+#include "constraint/lex/lexer.h"
+
+namespace tenon::constraint {
+
+struct RightNodeId {
+  uint32_t value = 0;
+  auto operator<=>(const RightNodeId&) const = default;
+};
+
+// How W meets R; bits, so that sets of them are masks.
+enum GapEntry : uint8_t {
+  kEntryInside = 1,  // W holds at least one terminal
+  kEntryMid = 2,     // W holds none, the line before R has content (or lines mean nothing)
+  kEntryLine = 4,    // W holds none, R begins at the beginning of a line
+};
+inline constexpr uint16_t kMaxColumn = 0xffff;   // no upper bound
+
+struct RightEdge {
+  uint32_t label;            // index of a set of column symbols
+  uint16_t lo = 0;           // kIndent: column; kDedent: interval of the block it closes
+  uint16_t hi = kMaxColumn;
+  enum class Kind : uint8_t { kPlain, kIndent, kDedent } kind = Kind::kPlain;
+  RightNodeId target;
+};
+
+// Lexing of the right context from any offset, memoised.
+class RightLexemes {
+ public:
+  RightLexemes(const Lexer& lexer, std::string_view text);
+  std::string_view text() const { return text_; }
+  // kNoLexeme: nothing matches at `offset`, or what matches is poison. REQUIRES: offset < size of the text.
+  const Lexer::Match& At(size_t offset);
+  // Unmatched closing brackets from `offset` to the end; nothing where the rest cannot be lexed or leaves one open.
+  std::optional<uint32_t> DepthAt(size_t offset);
+
+ private:
+  const Lexer& lexer_;
+  std::string_view text_;
+  std::vector<Lexer::Match> matches_;   // [offset]; end 0: not yet known
+  std::vector<int32_t> depths_;         // [offset]; kUnknownDepth, kDeadDepth or the depth
+};
+
+class RightAutomaton {
+ public:
+  struct Options {
+    bool emit = true;             // W is emitted text: what it may hold, and which lexemes may reach into R
+    size_t max_nodes = 4000000;
+  };
+  RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes, Options options);
+
+  struct Entry {
+    RightNodeId node;
+    GapEntry kind;
+  };
+  std::span<const Entry> entries() const { return entries_; }
+  std::span<const RightEdge> edges(RightNodeId id) const {
+    const Node& n = nodes_[id.value];
+    return std::span(edges_).subspan(n.edges_begin, n.edges_end - n.edges_begin);
+  }
+  bool is_final(RightNodeId id) const { return nodes_[id.value].final; }
+  // Column symbols of a label, ascending.
+  std::span<const SymbolId> label(uint32_t index) const { return labels_[index]; }
+  size_t size() const { return nodes_.size(); }
+  // The limit on nodes was reached: whatever is asked of this automaton must be answered "no".
+  bool truncated() const { return truncated_; }
+
+ private:
+  enum class Kind : uint8_t { kInLexeme, kCode, kLine, kEnd };
+  struct Key {
+    Kind kind = Kind::kCode;
+    bool closed = false;                // kLine: a block was closed for this line
+    uint16_t lo = 0, hi = kMaxColumn;   // base
+    uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
+    uint32_t offset = 0;
+    uint32_t lexeme = 0;                // kInLexeme
+    IndentId opened;                    // blocks opened in R
+    auto operator<=>(const Key&) const = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& k) const;
+  };
+  struct Node {
+    uint32_t edges_begin = 0, edges_end = 0;
+    bool final = false;
+  };
+  struct Expansion {
+    std::vector<RightEdge> edges;
+    bool final = false;
+  };
+
+  RightNodeId Intern(Key key);
+  uint32_t LabelOf(std::vector<SymbolId> columns);
+  void AddStarts(const Lexer& lexer);
+  void AddLineStart(size_t offset, bool exact);
+  bool IsNewlineAt(size_t offset);
+  void AddInLexemeStarts(const Lexer& lexer);
+  void AddInside(const Grammar& grammar);
+  void ExpandAll();
+  void Expand(const Key& key, Expansion& out);
+  void ExpandCode(const Key& key, Expansion& out);
+  void ExpandLine(const Key& key, Expansion& out);
+  // The node before the first content line behind `offset`, a line's beginning.
+  Key LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened, bool* newline_before);
+
+  const Lexer& lexer_;
+  const LayoutRules& layout_;
+  RightLexemes& lexemes_;
+  Options options_;
+  IndentArena indents_;
+  std::vector<Key> keys_;
+  std::vector<Node> nodes_;
+  std::vector<RightEdge> edges_;
+  std::vector<std::vector<SymbolId>> labels_;
+  std::vector<uint32_t> lexeme_labels_;            // [LexemeId] label of a given lexeme
+  std::unordered_map<Key, uint32_t, KeyHash> ids_;
+  std::vector<Entry> entries_;
+  uint32_t newline_label_ = 0, indent_label_ = 0, dedent_label_ = 0;
+  bool truncated_ = false;
+};
+
+}  // namespace tenon::constraint

@@ -1,0 +1,199 @@
+#include "constraint/gap/session.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tenon::constraint {
+
+namespace {
+
+std::string LineEndOf(std::string_view left, std::string_view right) {
+  for (std::string_view text : {left, right}) {
+    size_t at = text.find_first_of("\r\n");
+    if (at == std::string_view::npos) continue;
+    if (text[at] == '\n') return "\n";
+    return text.substr(at, 2) == "\r\n" ? "\r\n" : "\r";
+  }
+  return "\n";
+}
+
+}  // namespace
+
+GapSession::GapSession(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, GapPolicy policy)
+    : language_(std::move(language)),
+      right_(right),
+      line_end_(LineEndOf(left, right)),
+      policy_(policy),
+      mover_(*language_),
+      index_(language_->grammar),
+      yields_(language_->grammar, language_->lexer, mover_.layout(), policy.emit),
+      lexemes_(language_->lexer, right_),
+      automaton_(language_->grammar, language_->lexer, mover_.layout(), lexemes_, {policy.emit}),
+      graph_(index_, automaton_, yields_),
+      landings_(language_->lexer.state_count()),
+      classes_(index_, language_->table, graph_, yields_,
+               mover_.layout().has_columns() ? std::optional(mover_.layout().indent_column()) : std::nullopt) {}
+
+bool GapSession::Joins(const Between& between) {
+  bool line = mover_.layout().active() && between.layout.line_begin && between.layout.depth == 0;
+  uint8_t allowed = kEntryInside | (line ? kEntryLine : kEntryMid);
+  return classes_.Viable(mover_.stacks(), between.top) & allowed;
+}
+
+std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted) {
+  bool emitted = first_emitted;
+  for (LexemeId lexeme : lexemes) {
+    std::vector<Between> next;
+    for (const Between& at : from) {
+      std::vector<Between> ended = mover_.End(at, lexeme, emitted);
+      next.insert(next.end(), ended.begin(), ended.end());
+    }
+    from = std::move(next);
+    emitted = policy_.emit;
+  }
+  return from;
+}
+
+bool GapSession::Viable(const Branch& branch) {
+  Between here{branch.top, branch.layout};
+  if (branch.q == kStartState) return Joins(here) || AcceptsRight({here}, 0);
+  const Continuations& ways = ContinuationsOf(branch.q, branch.guards);
+  bool emit = policy_.emit;
+  for (const Continuations::Ended& way : ways.ended) {
+    // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
+    bool as_it_stands = way.lexemes[0] == language_->lexer.LexemeAt(branch.q);
+    for (const Between& at : EndAll({here}, way.lexemes, branch.emitted || (emit && !as_it_stands))) {
+      if (Joins(at)) return true;
+    }
+  }
+  for (const Continuations::IntoRight& way : ways.into_right) {
+    bool opened_by_us = branch.opened_in_middle || !way.before.empty();
+    if (emit && opened_by_us && way.offset > 0 && language_->lexer.lexeme(way.landed).delimited) continue;   // the seam rule
+    std::vector<LexemeId> lexemes = way.before;
+    lexemes.push_back(way.landed);
+    bool emitted = branch.emitted || (emit && !way.untouched);
+    if (AcceptsRight(EndAll({Swallow(here, way.offset)}, lexemes, emitted), way.offset)) return true;
+  }
+  return false;
+}
+
+// `from` after its lexeme in progress has taken R's first bytes: blanks among them move the column.
+Between GapSession::Swallow(Between from, size_t offset) const {
+  for (size_t i = 0; i < offset && from.layout.line_begin; ++i) mover_.layout().ReadByte(static_cast<uint8_t>(right_[i]), from.layout);
+  return from;
+}
+
+bool GapSession::Member(const Branch& branch) {
+  if (branch.q == kStartState) return AcceptsRight({{branch.top, branch.layout}}, 0);
+  Lexer::Match match = Land(branch.q, branch.guards);
+  if (match.lexeme == kNoLexeme) return false;
+  const Lexeme& lexeme = language_->lexer.lexeme(match.lexeme);
+  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && match.end > 0) return false;   // the seam rule
+  return AcceptsRight(mover_.End(Swallow({branch.top, branch.layout}, match.end), match.lexeme, branch.emitted), match.end);
+}
+
+bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
+  std::vector<RightKey> passed;   // single stacks met at line ends: all have the same answer
+  bool accepted = false;
+  while (!from.empty()) {
+    if (offset == right_.size()) {
+      accepted = std::any_of(from.begin(), from.end(), [&](const Between& at) { return mover_.AcceptsEnd(at); });
+      break;
+    }
+    const Lexer::Match& match = lexemes_.At(offset);
+    if (match.lexeme == kNoLexeme) break;
+    const Lexeme& lexeme = language_->lexer.lexeme(match.lexeme);
+    bool line_begin = from[0].layout.line_begin && mover_.layout().active();
+    for (size_t i = offset; line_begin && i < match.end; ++i) {
+      for (Between& at : from) mover_.layout().ReadByte(static_cast<uint8_t>(right_[i]), at.layout);
+    }
+    std::vector<Between> next;
+    for (const Between& at : from) {
+      std::vector<Between> ended = mover_.End(at, match.lexeme, false);
+      next.insert(next.end(), ended.begin(), ended.end());
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    if (next.size() > kMaxBranches) next.clear();
+    from = std::move(next);
+    offset = match.end;
+    bool settled = mover_.layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
+    if (from.size() == 1 && settled && from[0].layout.depth == 0) {
+      RightKey key{from[0].top.value, static_cast<uint32_t>(offset), from[0].layout.indents.value, from[0].layout.depth};
+      if (auto at = accepts_right_.find(key); at != accepts_right_.end()) {
+        accepted = at->second;
+        break;
+      }
+      passed.push_back(key);
+    }
+  }
+  for (const RightKey& key : passed) accepts_right_.emplace(key, accepted);
+  return accepted;
+}
+
+Lexer::Match GapSession::Land(DfaStateId q, const Guards& guards) {
+  if (!guards.empty()) return language_->lexer.Land(q, guards, right_);
+  std::optional<Lexer::Match>& landing = landings_[q.value];
+  if (!landing) landing = language_->lexer.Land(q, guards, right_);
+  return *landing;
+}
+
+const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& guards) {
+  auto [at, fresh] = continuations_.try_emplace(LexemeKey{q, guards.Key()}, nullptr);
+  if (fresh) at->second = std::make_unique<Continuations>(Explore(q, guards));
+  return *at->second;
+}
+
+Continuations GapSession::Explore(DfaStateId q, const Guards& guards) {
+  const Lexer& lexer = language_->lexer;
+  struct At {
+    std::vector<LexemeId> ended;
+    DfaStateId q;
+    Guards guards;
+    auto operator<=>(const At&) const = default;
+  };
+  At begin{{}, q, guards};
+  std::set<At> seen{begin};
+  std::vector<At> work{begin};
+  std::set<Continuations::Ended> ended;
+  std::set<Continuations::IntoRight> into_right;
+  std::array<Lexer::Step, 2> steps;
+  while (!work.empty()) {
+    At at = work.back();
+    work.pop_back();
+    LexemeId here = lexer.LexemeAt(at.q);
+    bool separable = false;
+    if (here != kNoLexeme && lexer.lexeme(here).kind != TerminalKind::kPoison && lexer.IsSeparable(at.q, at.guards, policy_.emit)) {
+      separable = true;
+      std::vector<LexemeId> lexemes = at.ended;
+      lexemes.push_back(here);
+      ended.insert({std::move(lexemes)});
+    }
+    Lexer::Match match = Land(at.q, at.guards);
+    if (match.lexeme != kNoLexeme && lexer.lexeme(match.lexeme).kind != TerminalKind::kPoison) {
+      into_right.insert({at.ended, match.lexeme, static_cast<uint32_t>(match.end), at == begin});
+    }
+    auto go_to = [&](At to) {
+      if (seen.insert(to).second) work.push_back(std::move(to));
+    };
+    bool may_end = here != kNoLexeme && !separable && at.ended.size() < kMaxUnseparated;
+    if (at.guards.empty() && !may_end) {
+      for (DfaStateId to : lexer.Successors(at.q, policy_.emit)) go_to({at.ended, to, Guards{}});
+      continue;
+    }
+    for (int b = 0; b < 256; ++b) {
+      int n = lexer.Advance(at.q, at.guards, static_cast<uint8_t>(b), policy_.emit, steps);
+      for (int i = 0; i < n; ++i) {
+        At to{at.ended, steps[i].q, steps[i].guards};
+        if (steps[i].ended != kNoLexeme) {
+          if (!may_end) continue;
+          to.ended.push_back(steps[i].ended);
+        }
+        go_to(std::move(to));
+      }
+    }
+  }
+  return {{ended.begin(), ended.end()}, {into_right.begin(), into_right.end()}};
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,118 @@
+// Everything that the states of one gap share: the right context's automaton and demand graph, arenas, memos.
+//
+// Source: docs/architecture.md, "Joining both sides". Cost: building it is linear in both contexts (docs/measured.md).
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "constraint/gap/branch.h"
+#include "constraint/gap/demand_graph.h"
+#include "constraint/gap/gap_state.h"
+#include "constraint/gap/language.h"
+#include "constraint/gap/right_automaton.h"
+#include "constraint/gap/viability_class.h"
+#include "constraint/gap/yields.h"
+
+namespace tenon::constraint {
+
+// How a lexeme in progress can go on in W, up to where nothing more needs to be known about it.
+struct Continuations {
+  // It and at most kMaxUnseparated - 1 more lexemes end in W, after which everything may follow.
+  struct Ended {
+    std::vector<LexemeId> lexemes;
+    auto operator<=>(const Ended&) const = default;
+  };
+  // It, or the last of a few lexemes, goes on into R, where `landed` ends at `offset`. `untouched`: W is empty.
+  struct IntoRight {
+    std::vector<LexemeId> before;   // lexemes ended in W before
+    LexemeId landed;
+    uint32_t offset = 0;
+    bool untouched = false;
+    auto operator<=>(const IntoRight&) const = default;
+  };
+  std::vector<Ended> ended;
+  std::vector<IntoRight> into_right;
+};
+
+// A lexer without separators is followed this many lexemes deep; beyond, viability rejects what it cannot see.
+inline constexpr int kMaxUnseparated = 2;
+
+class GapSession {
+ public:
+  GapSession(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, GapPolicy policy);
+  GapSession(const GapSession&) = delete;
+  GapSession& operator=(const GapSession&) = delete;
+
+  const Language& language() const { return *language_; }
+  const GapPolicy& policy() const { return policy_; }
+  std::string_view right() const { return right_; }
+  const std::string& line_end() const { return line_end_; }   // as the text around the gap has it
+  BranchMover& mover() { return mover_; }
+  const DemandGraph& graph() const { return graph_; }
+  const GrammarIndex& index() const { return index_; }
+  const Yields& yields() const { return yields_; }
+  ViabilityClasses& classes() { return classes_; }
+  const RightAutomaton& automaton() const { return automaton_; }
+
+  bool Viable(const Branch& branch);
+  bool Member(const Branch& branch);
+  // Does the stack, with R from `offset` on and nothing between, make a valid text? `offset` lies between two lexemes of R.
+  bool AcceptsRight(std::vector<Between> from, size_t offset);
+  const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards);
+  // Join of stacks between two lexemes with the starts of R; W may hold more terminals or none.
+  bool Joins(const Between& between);
+  // Ends one lexeme after another; the first is emitted as said, the others are ours.
+  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted);
+
+ private:
+  Between Swallow(Between from, size_t offset) const;
+  Lexer::Match Land(DfaStateId q, const Guards& guards);
+  Continuations Explore(DfaStateId q, const Guards& guards);
+
+  std::shared_ptr<const Language> language_;
+  std::string right_;
+  std::string line_end_;
+  GapPolicy policy_;
+  BranchMover mover_;
+  GrammarIndex index_;
+  Yields yields_;
+  RightLexemes lexemes_;
+  RightAutomaton automaton_;
+  DemandGraph graph_;
+  std::vector<std::optional<Lexer::Match>> landings_;   // [DfaStateId] without guards
+  ViabilityClasses classes_;
+  struct LexemeKey {
+    DfaStateId q;
+    uint64_t guards;
+    bool operator==(const LexemeKey&) const = default;
+  };
+  struct LexemeKeyHash {
+    size_t operator()(const LexemeKey& k) const { return (k.guards * 31 + k.q.value) * 0x9e3779b97f4a7c15u; }
+  };
+  boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash> continuations_;
+  struct RightKey {
+    uint32_t node, offset, indents, depth;
+    bool operator==(const RightKey&) const = default;
+  };
+  struct RightKeyHash {
+    size_t operator()(const RightKey& k) const {
+      uint64_t a = (static_cast<uint64_t>(k.node) << 32 | k.offset) * 0x9e3779b97f4a7c15u;
+      return (a ^ a >> 31 ^ (static_cast<uint64_t>(k.indents) << 32 | k.depth)) * 0xbf58476d1ce4e5b9u >> 3;
+    }
+  };
+  boost::unordered_flat_map<RightKey, bool, RightKeyHash> accepts_right_;   // at line ends of R, one stack
+};
+
+// The readings of L M, shared by copies of a state.
+struct GapBranches {
+  std::vector<Branch> branches;
+  bool viable = false;
+};
+
+}  // namespace tenon::constraint

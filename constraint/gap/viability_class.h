@@ -1,0 +1,84 @@
+// Viability classes: what a parser stack means for the gap, in one small integer.
+//
+// Every way to go on from a stack is a chain of items from S' -> . S to an item of its top state. In a parse tree of L M W R the path
+// from the root to the gap is shared with the right side down to one lowest common node, where the left path turns off before the right
+// one. So each item carries
+//
+//   shared(item)  the demand nodes that can be the same tree node as it
+//   free(item)    the gap entries with which the two paths can have parted above it
+//
+//   bottom   shared(S' -> . S) = roots
+//   expand   I = (A -> a . C b) into (C -> . w), l = |a|; for every J in shared(I), r = dot of J:
+//              Mid, r-1 == l: the children of J whose production is C -> w join shared(C -> . w)
+//              Mid, l <  r-1: free(C -> . w) gets the entries of J's children;   End, l < r: the entry of J
+//            free(I) goes on to free(C -> . w)
+//   advance  over X to (A -> a X . b): keep J with l+1 <= r-1 (Mid) or l+1 <= r (End); keep free
+//
+// each time only if what W owes between the two dots, or behind the left one, has a text (one bit a dot). Over an indent, J is kept only
+// if its interval holds the block's column. A stack is viable with entry e iff some item of its top is free for e, or has such a J.
+// The information depends on (class below, LR state, column of the indent) alone: interned, memoised, one look-up a push.
+//
+// Source: docs/architecture.md, "Viability". Cost: first visit of a class, its items times their shared nodes; then O(1).
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "constraint/gap/demand_graph.h"
+#include "constraint/gap/yields.h"
+#include "constraint/lr/stack.h"
+
+namespace tenon::constraint {
+
+struct ClassId {
+  uint32_t value = 0;
+  auto operator<=>(const ClassId&) const = default;
+};
+
+class ViabilityClasses {
+ public:
+  ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph, const Yields& yields,
+                   std::optional<SymbolId> indent);
+
+  struct ItemInfo {
+    uint8_t free = 0;                     // GapEntry bits
+    std::vector<DemandNodeId> shared;     // ascending
+    bool operator==(const ItemInfo&) const = default;
+  };
+  struct Class {
+    LrStateId state;
+    uint8_t viable = 0;                   // GapEntry bits with which the stack can be completed
+    std::vector<ItemInfo> items;          // as LrTable::items(state)
+  };
+
+  // The class of a stack. Computed from the class below, memoised.
+  ClassId Of(const StackArena& stacks, NodeId node);
+  uint8_t Viable(const StackArena& stacks, NodeId node) { return classes_[Of(stacks, node).value].viable; }
+  const Class& at(ClassId id) const { return classes_[id.value]; }
+  size_t size() const { return classes_.size(); }
+
+ private:
+  ClassId Bottom();
+  ClassId Push(ClassId below, LrStateId state, uint16_t column);
+  void Close(Class& made) const;
+  uint8_t ViableEntries(const Class& made) const;
+  ClassId Intern(Class made);
+
+  const GrammarIndex& index_;
+  const LrTable& table_;
+  const DemandGraph& graph_;
+  const Yields& yields_;
+  std::optional<SymbolId> indent_;
+  std::vector<Class> classes_;
+  std::vector<ClassId> of_node_;          // [NodeId]; kUnknownClass: not yet
+  boost::unordered_flat_map<uint64_t, ClassId> memo_;                       // (class below, state, column)
+  boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;      // hash of the content
+  static constexpr ClassId kUnknownClass{0xffffffff};
+};
+
+}  // namespace tenon::constraint

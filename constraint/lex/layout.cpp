@@ -1,0 +1,105 @@
+#include "constraint/lex/layout.h"
+
+#include <cassert>
+
+namespace tenon::constraint {
+
+IndentId IndentArena::Push(IndentId below, uint16_t column, uint16_t alt_column) {
+  uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(column) << 16 | alt_column;
+  auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(blocks_.size()));
+  if (fresh) blocks_.push_back(Block{below, column, alt_column});
+  return IndentId{at->second};
+}
+
+LayoutRules::LayoutRules(const Grammar& grammar) {
+  if (!grammar.layout) return;
+  active_ = true;
+  auto column_of = [&](TerminalId terminal) {
+    for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+      if (grammar.columns[c].terminal == terminal && !grammar.columns[c].predicate) return SymbolId{c};
+    }
+    return SymbolId{0xffff};
+  };
+  newline_ = column_of(grammar.layout->newline);
+  if (grammar.layout->indent && grammar.layout->dedent) {
+    has_columns_ = true;
+    indent_ = column_of(*grammar.layout->indent);
+    dedent_ = column_of(*grammar.layout->dedent);
+  }
+}
+
+uint16_t NextColumn(uint16_t column, uint8_t byte, uint16_t tab) {
+  if (byte == '\f') return 0;
+  uint32_t next = byte == '\t' ? (column / tab + 1u) * tab : column + 1u;
+  return next > 0xfff0 ? uint16_t{0xfff0} : static_cast<uint16_t>(next);
+}
+
+void LayoutRules::ReadByte(uint8_t byte, LayoutState& state) const {
+  if (!active_ || !state.line_begin || !state.counting || state.depth != 0) return;
+  if (byte != ' ' && byte != '\t' && byte != '\f') {
+    state.counting = false;
+    return;
+  }
+  state.column = NextColumn(state.column, byte, 8);
+  state.alt_column = NextColumn(state.alt_column, byte, 1);
+}
+
+bool LayoutRules::BeginLine(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
+  state.line_begin = false;
+  if (!has_columns_) return true;
+  using Kind = LayoutEvent::Kind;
+  IndentArena::Block top = arena.top(state.indents);
+  if (state.column > top.column) {
+    if (state.alt_column <= top.alt_column) return false;
+    state.indents = arena.Push(state.indents, state.column, state.alt_column);
+    events.push_back({Kind::kIndent, state.column});
+    return true;
+  }
+  while (state.column < top.column) {
+    events.push_back({Kind::kDedent, top.column});
+    state.indents = top.below;
+    top = arena.top(state.indents);
+  }
+  return state.column == top.column && state.alt_column == top.alt_column;
+}
+
+bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
+  using Kind = LayoutEvent::Kind;
+  if (lexeme.kind == TerminalKind::kIgnored) {
+    // A line joining at column 0 leaves the column open; behind other columns it fixes it. Comments end with their line.
+    if (state.line_begin && state.column == 0) state.counting = true;
+    return true;
+  }
+  if (!active_) {
+    events.push_back({Kind::kLexeme});
+    return true;
+  }
+  if (lexeme.is_newline) {
+    if (state.depth > 0) return true;
+    if (!state.line_begin) events.push_back({Kind::kNewline});
+    state.line_begin = state.counting = true;
+    state.column = state.alt_column = 0;
+    return true;
+  }
+  if (state.line_begin && state.depth == 0 && !BeginLine(arena, state, events)) return false;
+  if (lexeme.bracket < 0 && state.depth == 0) return false;
+  state.depth += lexeme.bracket;
+  events.push_back({Kind::kLexeme});
+  return true;
+}
+
+bool LayoutRules::EndOfText(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
+  using Kind = LayoutEvent::Kind;
+  if (!active_) return true;
+  if (state.depth > 0) return false;
+  if (!state.line_begin) events.push_back({Kind::kNewline});
+  state.line_begin = true;
+  while (has_columns_ && state.indents != IndentId{}) {
+    const IndentArena::Block& top = arena.top(state.indents);
+    events.push_back({Kind::kDedent, top.column});
+    state.indents = top.below;
+  }
+  return true;
+}
+
+}  // namespace tenon::constraint

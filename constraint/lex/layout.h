@@ -1,0 +1,91 @@
+// Layout: how line ends, indentation and bracket depth turn lexemes into terminals (`%layout` in a grammar).
+//
+// Inside brackets a line end means nothing. Outside, it ends a line that had content (the newline terminal is shifted), and
+// the column of the next line's first lexeme is compared with the columns of the open blocks: greater opens one (indent),
+// smaller closes those above it (dedent) and must meet one exactly. Blank lines and lines of comments alone count for nothing.
+// Columns are counted twice, with tab stops of 8 and of 1; the two must order alike, else the text is inconsistent.
+//
+// Source: Python Language Reference, sections 2.1.5 to 2.1.9, https://docs.python.org/3/reference/lexical_analysis.html; the pair of
+// columns is CPython's (Parser/tokenizer). A line joining in the indentation fixes the column unless it is 0, as there.
+// Cost: O(1) a byte; a dedent to a column k levels below costs k. Thread rule: LayoutState is a value; an arena belongs to one thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "constraint/grammar/grammar.h"
+#include "constraint/lex/lexer.h"
+
+namespace tenon::constraint {
+
+struct IndentId {
+  uint32_t value = 0;
+  auto operator<=>(const IndentId&) const = default;
+};
+
+// Persistent stacks of open blocks, hash-consed: equal stacks have equal ids. Id 0: only the file itself, column 0.
+class IndentArena {
+ public:
+  struct Block {
+    IndentId below;
+    uint16_t column = 0;      // tab stops of 8
+    uint16_t alt_column = 0;  // tab stops of 1
+  };
+  IndentArena() : blocks_{Block{}} {}
+  const Block& top(IndentId id) const { return blocks_[id.value]; }
+  IndentId Push(IndentId below, uint16_t column, uint16_t alt_column);
+
+ private:
+  std::vector<Block> blocks_;
+  std::unordered_map<uint64_t, uint32_t> ids_;
+};
+
+struct LayoutState {
+  uint32_t depth = 0;       // open brackets
+  IndentId indents;         // columns of the open blocks
+  uint16_t column = 0;      // of the line's first lexeme, tab stops of 8; meaningful while line_begin
+  uint16_t alt_column = 0;
+  bool line_begin = true;   // no content yet on this line, at depth 0
+  bool counting = true;     // blanks still move the column
+  auto operator<=>(const LayoutState&) const = default;
+};
+
+// A terminal that the end of a lexeme gives rise to.
+struct LayoutEvent {
+  enum class Kind : uint8_t { kLexeme, kNewline, kIndent, kDedent } kind;
+  uint16_t column = 0;  // kIndent: the block's column
+};
+
+class LayoutRules {
+ public:
+  explicit LayoutRules(const Grammar& grammar);
+
+  bool active() const { return active_; }
+  bool has_columns() const { return has_columns_; }
+  // The column symbols of the layout's own terminals. REQUIRES: active(), has_columns() for the last two.
+  SymbolId newline_column() const { return newline_; }
+  SymbolId indent_column() const { return indent_; }
+  SymbolId dedent_column() const { return dedent_; }
+
+  // A byte of the lexeme in progress has been read: moves the column at the beginning of a line.
+  void ReadByte(uint8_t byte, LayoutState& state) const;
+  // `lexeme` has ended: appends the terminals that it stands for. False: inconsistent columns, or a closing bracket too many.
+  bool End(const Lexeme& lexeme, IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const;
+  // The text has ended: a newline that is missing, and the blocks still open. False: an open bracket is left.
+  bool EndOfText(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const;
+
+ private:
+  bool BeginLine(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const;
+
+  bool active_ = false;
+  bool has_columns_ = false;
+  SymbolId newline_, indent_, dedent_;
+};
+
+// The column behind `column` after a blank; a form feed begins anew.
+uint16_t NextColumn(uint16_t column, uint8_t byte, uint16_t tab);
+
+}  // namespace tenon::constraint

@@ -1,0 +1,337 @@
+#include "constraint/lex/lexer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <deque>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace tenon::constraint {
+
+void Guards::Add(DfaStateId q) {
+  auto at = std::lower_bound(states.begin(), states.end(), q);
+  if (at != states.end() && *at == q) return;
+  assert(states.back() == kDeadState && "CheckBackUp bounds the number of guards");
+  std::copy_backward(at, states.end() - 1, states.end());
+  *at = q;
+}
+
+uint64_t Guards::Key() const {
+  uint64_t key = 0;
+  for (DfaStateId q : states) key = key << 16 | q.value;
+  return key;
+}
+
+namespace {
+
+GrammarError Error(const Grammar& grammar, GrammarErrorCode code, std::string message) {
+  return GrammarError{code, grammar.path, 0, 0, std::move(message)};
+}
+
+tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& terminal, const std::string& pattern,
+                                        const std::string& flags) {
+  auto regex = ParseRegex(pattern, flags);
+  if (regex) return *regex;
+  return tl::unexpected(Error(grammar, GrammarErrorCode::kSyntax,
+                              fmt::format("terminal {}: {} at offset {} of /{}/", terminal.name, regex.error().message,
+                                          regex.error().offset_bytes, pattern)));
+}
+
+}  // namespace
+
+tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
+  std::vector<Regex> regexes;
+  std::vector<Dfa> emit_dfas;
+  // A terminal without a column that emitted text may use is never written, whatever its pattern.
+  std::set<uint16_t> writable;
+  for (const Column& column : grammar.columns) {
+    if (!column.predicate || *column.predicate != kGivenPredicate) writable.insert(column.terminal.value);
+  }
+  for (uint16_t t = 0; t < grammar.terminals.size(); ++t) {
+    const Terminal& terminal = grammar.terminals[t];
+    if (terminal.kind == TerminalKind::kDeclared) {
+      regexes.push_back(nullptr);
+      continue;
+    }
+    auto regex = Parse(grammar, terminal, terminal.pattern, terminal.pattern_flags);
+    if (!regex) return tl::unexpected(regex.error());
+    regexes.push_back(*regex);
+    bool written = terminal.kind == TerminalKind::kIgnored || terminal.kind == TerminalKind::kToken;
+    if (terminal.kind == TerminalKind::kToken && !writable.contains(t) &&
+        !(grammar.layout && grammar.layout->newline.value == t)) {
+      written = false;
+    }
+    if (!written || !terminal.emitted) continue;
+    if (!terminal.emit_pattern.empty()) {
+      regex = Parse(grammar, terminal, terminal.emit_pattern, terminal.emit_flags);
+      if (!regex) return tl::unexpected(regex.error());
+    }
+    auto dfa = Dfa::Build(std::span<const Regex>(&*regex, 1));
+    if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
+    emit_dfas.push_back(std::move(*dfa));
+  }
+  // Declared terminals have no pattern; pattern index and terminal index must agree, so they get one that never matches:
+  // their slot is left out and the indices are mapped back.
+  std::vector<Regex> present;
+  std::vector<uint16_t> terminal_of;
+  for (uint16_t t = 0; t < regexes.size(); ++t) {
+    if (!regexes[t]) continue;
+    present.push_back(regexes[t]);
+    terminal_of.push_back(t);
+  }
+  auto dfa = Dfa::Build(present);
+  if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
+  Lexer lexer(std::move(*dfa));
+  lexer.BuildLexemes(grammar, terminal_of);
+  if (auto ok = lexer.CheckBackUp(grammar); !ok) return tl::unexpected(ok.error());
+  lexer.BuildEmitEdges(emit_dfas);
+  lexer.BuildSpellings(grammar);
+  lexer.BuildSuccessors();
+  return lexer;
+}
+
+void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of) {
+  std::map<std::vector<uint16_t>, LexemeId> ids;
+  lexeme_at_.assign(dfa_.size(), kNoLexeme);
+  for (size_t q = 0; q < dfa_.size(); ++q) {
+    std::vector<uint16_t> winners;   // in order of precedence, cut behind the first that is not soft
+    for (uint16_t pattern : dfa_.Accepts(DfaStateId{static_cast<uint16_t>(q)})) {
+      winners.push_back(terminal_of[pattern]);
+      if (!grammar.terminals[winners.back()].soft) break;
+    }
+    if (winners.empty()) continue;
+    auto [at, fresh] = ids.try_emplace(winners, LexemeId{static_cast<uint16_t>(lexemes_.size())});
+    lexeme_at_[q] = at->second;
+    if (!fresh) continue;
+    Lexeme lexeme;
+    const Terminal& first = grammar.terminals[winners[0]];
+    lexeme.kind = first.kind;
+    lexeme.delimited = first.delimited;
+    for (uint16_t t : winners) {
+      TerminalId id{t};
+      lexeme.terminals.push_back(id);
+      if (grammar.layout) {
+        lexeme.is_newline |= grammar.layout->newline == id;
+        for (auto [open, close] : grammar.layout->brackets) {
+          if (open == id) lexeme.bracket = 1;
+          if (close == id) lexeme.bracket = -1;
+        }
+      }
+      for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+        if (grammar.columns[c].terminal != id) continue;
+        lexeme.given_columns.push_back(SymbolId{c});
+        if (!grammar.columns[c].predicate && grammar.terminals[t].emitted) lexeme.emit_columns.push_back(SymbolId{c});
+      }
+    }
+    lexemes_.push_back(std::move(lexeme));
+  }
+  for (int byte = 0; byte < 256; ++byte) {
+    // A byte begins a token when a token's lexeme can be reached over it.
+    std::vector<bool> seen(dfa_.size());
+    std::vector<DfaStateId> work;
+    if (DfaStateId q = Next(kStartState, byte); q != kDeadState) work.push_back(q);
+    while (!work.empty() && !first_bytes_[byte]) {
+      DfaStateId q = work.back();
+      work.pop_back();
+      if (seen[q.value]) continue;
+      seen[q.value] = true;
+      LexemeId id = LexemeAt(q);
+      if (id != kNoLexeme && lexeme(id).kind == TerminalKind::kToken) first_bytes_[byte] = true;
+      for (int b = 0; b < 256; ++b) {
+        if (DfaStateId next = Next(q, b); next != kDeadState) work.push_back(next);
+      }
+    }
+  }
+}
+
+tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) const {
+  for (size_t start = 0; start < dfa_.size(); ++start) {
+    LexemeId from = lexeme_at_[start];
+    if (from == kNoLexeme || lexeme(from).kind == TerminalKind::kPoison) continue;
+    std::set<DfaStateId> front{DfaStateId{static_cast<uint16_t>(start)}};
+    for (int length = 1; !front.empty(); ++length) {
+      std::set<DfaStateId> next;
+      for (DfaStateId q : front) {
+        for (int b = 0; b < 256; ++b) {
+          DfaStateId to = Next(q, b);
+          if (to != kDeadState && LexemeAt(to) == kNoLexeme) next.insert(to);
+        }
+      }
+      if (length > kMaxBackUpBytes - 1 && !next.empty()) {
+        return tl::unexpected(Error(
+            grammar, GrammarErrorCode::kMechanism,
+            fmt::format("after a lexeme of {} a longer one may begin and fail only {} or more bytes later; add a %poison terminal that "
+                        "matches the unfinished form",
+                        grammar.terminals[lexeme(from).terminals[0].value].name, kMaxBackUpBytes)));
+      }
+      front = std::move(next);
+    }
+  }
+  return {};
+}
+
+void Lexer::BuildEmitEdges(std::span<const Dfa> emit_dfas) {
+  emit_edges_.assign(dfa_.size(), {});
+  for (const Dfa& emit : emit_dfas) {
+    std::set<std::pair<DfaStateId, DfaStateId>> seen{{kStartState, kStartState}};
+    std::vector<std::pair<DfaStateId, DfaStateId>> work{{kStartState, kStartState}};
+    while (!work.empty()) {
+      auto [q, e] = work.back();
+      work.pop_back();
+      for (int b = 0; b < 256; ++b) {
+        DfaStateId to_e = emit.Next(e, b), to_q = Next(q, b);
+        if (to_e == kDeadState || to_q == kDeadState) continue;
+        emit_edges_[q.value][b] = true;
+        if (seen.emplace(to_q, to_e).second) work.emplace_back(to_q, to_e);
+      }
+    }
+  }
+}
+
+void Lexer::BuildSpellings(const Grammar& grammar) {
+  spellings_.resize(grammar.terminals.size());
+  std::vector<std::string> shortest(dfa_.size());
+  std::vector<bool> seen(dfa_.size());
+  std::deque<DfaStateId> queue{kStartState};
+  seen[0] = true;
+  while (!queue.empty()) {   // breadth first: the first text to reach a state is a shortest one
+    DfaStateId q = queue.front();
+    queue.pop_front();
+    if (LexemeId id = LexemeAt(q); id != kNoLexeme) {
+      for (TerminalId t : lexeme(id).terminals) {
+        if (spellings_[t.value].empty()) spellings_[t.value] = shortest[q.value];
+      }
+    }
+    for (int i = 0; i < 256; ++i) {
+      int b = (i + 'a') % 256;   // letters before digits before controls, for texts that a person can read
+      DfaStateId to = Next(q, b);
+      if (to == kDeadState || seen[to.value] || !IsEmitEdge(q, b)) continue;
+      seen[to.value] = true;
+      shortest[to.value] = shortest[q.value] + static_cast<char>(b);
+      queue.push_back(to);
+    }
+  }
+  for (size_t t = 0; t < spellings_.size(); ++t) {
+    if (!grammar.terminals[t].spelling.empty()) spellings_[t] = grammar.terminals[t].spelling;
+  }
+}
+
+void Lexer::BuildSuccessors() {
+  for (bool emitted : {false, true}) {
+    successors_[emitted].resize(dfa_.size());
+    separable_[emitted].resize(dfa_.size());
+    for (size_t i = 0; i < dfa_.size(); ++i) {
+      DfaStateId q{static_cast<uint16_t>(i)};
+      std::set<DfaStateId> distinct;
+      for (int b = 0; b < 256; ++b) {
+        DfaStateId to = Next(q, b);
+        if (to != kDeadState && (!emitted || IsEmitEdge(q, b))) distinct.insert(to);
+      }
+      successors_[emitted][i].assign(distinct.begin(), distinct.end());
+      LexemeId here = LexemeAt(q);
+      separable_[emitted][i] = here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison && ComputeSeparable(q, Guards{}, emitted);
+    }
+  }
+}
+
+int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out) const {
+  Guards moved;
+  if (!guards.empty()) {
+    for (DfaStateId g : guards.states) {
+      if (g == kDeadState) break;
+      DfaStateId to = Next(g, byte);
+      if (to == kDeadState) continue;
+      if (LexemeAt(to) != kNoLexeme) return 0;   // the older lexeme should have been longer
+      moved.Add(to);
+    }
+  }
+  int count = 0;
+  DfaStateId to = Next(q, byte);
+  if (to != kDeadState && (!emitted || IsEmitEdge(q, byte))) out[count++] = Step{kNoLexeme, to, moved};
+  LexemeId here = q == kStartState ? kNoLexeme : LexemeAt(q);
+  if (here == kNoLexeme || lexeme(here).kind == TerminalKind::kPoison) return count;
+  if (to != kDeadState && LexemeAt(to) != kNoLexeme) return count;
+  DfaStateId first = Next(kStartState, byte);
+  if (first == kDeadState || (emitted && !IsEmitEdge(kStartState, byte))) return count;
+  if (to != kDeadState) moved.Add(to);
+  out[count++] = Step{here, first, moved};
+  return count;
+}
+
+Lexer::Match Lexer::LongestMatch(std::string_view text, size_t begin) const {
+  Match best;
+  DfaStateId q = kStartState;
+  for (size_t i = begin; i < text.size(); ++i) {
+    q = Next(q, static_cast<uint8_t>(text[i]));
+    if (q == kDeadState) break;
+    if (LexemeId id = LexemeAt(q); id != kNoLexeme) best = Match{id, i + 1};
+  }
+  return best;
+}
+
+Lexer::Match Lexer::Land(DfaStateId q, const Guards& guards, std::string_view text) const {
+  Match best;
+  if (q != kStartState) best = Match{LexemeAt(q), 0};
+  Guards alive = guards;
+  for (size_t i = 0; i < text.size() && (q != kDeadState || !alive.empty()); ++i) {
+    uint8_t byte = static_cast<uint8_t>(text[i]);
+    Guards moved;
+    for (DfaStateId g : alive.states) {
+      if (g == kDeadState) break;
+      DfaStateId to = Next(g, byte);
+      if (to == kDeadState) continue;
+      if (LexemeAt(to) != kNoLexeme) return Match{};
+      moved.Add(to);
+    }
+    alive = moved;
+    if (q == kDeadState) continue;
+    q = Next(q, byte);
+    if (q == kDeadState) continue;
+    if (LexemeId id = LexemeAt(q); id != kNoLexeme) best = Match{id, i + 1};
+  }
+  return best;
+}
+
+bool Lexer::FollowsEverything(DfaStateId q, const Guards& guards) const {
+  if (!guards.empty()) return false;
+  for (int b = 0; b < 256; ++b) {
+    if (first_bytes_[b] && Next(q, b) != kDeadState) return false;
+  }
+  return true;
+}
+
+bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
+  if (FollowsEverything(q, guards)) return true;
+  struct At {
+    bool ignorable;   // behind the lexeme, inside ignorable text
+    DfaStateId q;
+    Guards guards;
+    auto operator<=>(const At&) const = default;
+  };
+  std::set<At> seen{{false, q, guards}};
+  std::vector<At> front{{false, q, guards}};
+  std::array<Step, 2> steps;
+  for (int length = 0; length < kMaxBackUpBytes && !front.empty(); ++length) {
+    std::vector<At> next;
+    for (const At& at : front) {
+      for (int b = 0; b < 256; ++b) {
+        int n = Advance(at.q, at.guards, static_cast<uint8_t>(b), emitted, steps);
+        for (int i = 0; i < n; ++i) {
+          const Step& step = steps[i];
+          if (!at.ignorable && step.ended == kNoLexeme) continue;
+          if (at.ignorable && step.ended != kNoLexeme && lexeme(step.ended).kind != TerminalKind::kIgnored) continue;
+          LexemeId here = LexemeAt(step.q);
+          if (here != kNoLexeme && lexeme(here).kind == TerminalKind::kIgnored && FollowsEverything(step.q, step.guards)) return true;
+          At to{true, step.q, step.guards};
+          if (seen.insert(to).second) next.push_back(to);
+        }
+      }
+    }
+    front = std::move(next);
+  }
+  return false;
+}
+
+}  // namespace tenon::constraint

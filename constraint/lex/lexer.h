@@ -1,0 +1,128 @@
+// Byte-level lexer of a grammar: one minimal DFA over all terminals, longest match first, the parser's filter second.
+//
+// A lexeme in progress is a DFA state q (SynCode calls the text behind it the remainder). Lexing runs forward one byte at a
+// time without ever backing up: where a lexeme ends although a longer one is still possible, the state of the longer one
+// stays behind as a *guard*, which must never accept. `a` ended, `a.` may still become `a..b`: the guard is the state of `a.`.
+//
+//   step(q, G, c):  G' = { d(g, c) : g in G } without dead states; killed if one of them accepts
+//                   goes on:  d(q, c) where it is live
+//                   ended:    where q accepts, is not poison, and d(q, c) does not accept: q' = d(0, c), and a live d(q, c) joins G'
+//
+// At the end of a text one branch is left, or none: that of the longest matches.
+// Emitted bytes may only use *emit edges*, the subset of the DFA's edges that some emit pattern uses.
+//
+// Source: docs/architecture.md, "Lexing at a gap"; the guards are those of Melcer et al., Constrained Decoding for Fill-in-the-Middle
+// Code Language Models via Efficient Left and Right Quotienting of Context-Sensitive Grammars (2024), section 4, kept as DFA states.
+// Where we differ: back-up is bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that many guards.
+// Cost: a step is two table look-ups where no guard is alive. Thread rule: immutable after Build.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "constraint/automata/dfa.h"
+#include "constraint/grammar/grammar.h"
+#include "constraint/grammar/grammar_error.h"
+
+namespace tenon::constraint {
+
+// A set of terminals that one lexeme stands for, as the DFA's accepting states name it.
+struct LexemeId {
+  uint16_t value = 0;
+  auto operator<=>(const LexemeId&) const = default;
+};
+inline constexpr LexemeId kNoLexeme{0xffff};
+
+// Longest way from an accepting state over non-accepting ones to an accepting one.
+inline constexpr int kMaxBackUpBytes = 4;
+
+// The guards of a branch: at most kMaxBackUpBytes live states, sorted, padded with kDeadState.
+struct Guards {
+  std::array<DfaStateId, kMaxBackUpBytes> states{kDeadState, kDeadState, kDeadState, kDeadState};
+  bool empty() const { return states[0] == kDeadState; }
+  void Add(DfaStateId q);
+  auto operator<=>(const Guards&) const = default;
+  uint64_t Key() const;
+};
+
+struct Lexeme {
+  TerminalKind kind = TerminalKind::kToken;   // of the winning terminal
+  bool delimited = false;                     // comment, string
+  bool is_newline = false;                    // the layout's newline
+  int bracket = 0;                            // +1 opens, -1 closes, 0 neither
+  std::vector<TerminalId> terminals;          // winner first; more than one for soft keywords
+  std::vector<SymbolId> given_columns;        // what a given lexeme may be shifted as
+  std::vector<SymbolId> emit_columns;         // what an emitted lexeme may be shifted as
+};
+
+class Lexer {
+ public:
+  // Errors: a pattern of more states than the DFA's limit, back-up of more than kMaxBackUpBytes (names both terminals).
+  [[nodiscard]] static tl::expected<Lexer, GrammarError> Build(const Grammar& grammar);
+
+  DfaStateId Next(DfaStateId q, uint8_t byte) const { return dfa_.Next(q, byte); }
+  bool IsEmitEdge(DfaStateId q, uint8_t byte) const { return emit_edges_[q.value][byte]; }
+  // The lexeme that ends in q; kNoLexeme where none does.
+  LexemeId LexemeAt(DfaStateId q) const { return lexeme_at_[q.value]; }
+  const Lexeme& lexeme(LexemeId id) const { return lexemes_[id.value]; }
+  size_t lexeme_count() const { return lexemes_.size(); }
+  size_t state_count() const { return dfa_.size(); }
+
+  struct Step {
+    LexemeId ended;   // kNoLexeme: the lexeme in progress goes on
+    DfaStateId q;
+    Guards guards;
+  };
+  // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges.
+  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out) const;
+
+  // Longest match at text[begin..]: the lexeme and its end; kNoLexeme where nothing matches.
+  struct Match {
+    LexemeId lexeme = kNoLexeme;
+    size_t end = 0;
+  };
+  Match LongestMatch(std::string_view text, size_t begin) const;
+  // The lexeme that goes on from q over text[0..k) when all of `text` follows: longest accepting k >= 0; a guard that accepts
+  // on the way kills it. kNoLexeme where it never ends.
+  Match Land(DfaStateId q, const Guards& guards, std::string_view text) const;
+
+  // Can a lexeme that ended in accepting state q be followed by ignorable text (or nothing) after which every terminal may
+  // begin and no guard is left? `emitted`: the ignorable text may use emit edges only.
+  bool IsSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
+    if (guards.empty()) return separable_[emitted][q.value];
+    return ComputeSeparable(q, guards, emitted);
+  }
+  // The distinct states that one byte leads to from q, without dead ones.
+  std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const { return successors_[emitted][q.value]; }
+
+  // A shortest text that leads from the start to `terminal`'s lexeme over emit edges (its %spell text when given); empty: none.
+  const std::string& Spelling(TerminalId terminal) const { return spellings_[terminal.value]; }
+
+ private:
+  void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of);
+  tl::expected<void, GrammarError> CheckBackUp(const Grammar& grammar) const;
+  void BuildEmitEdges(std::span<const Dfa> emit_dfas);
+  void BuildSpellings(const Grammar& grammar);
+  bool FollowsEverything(DfaStateId q, const Guards& guards) const;
+  bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
+  void BuildSuccessors();
+
+  explicit Lexer(Dfa dfa) : dfa_(std::move(dfa)) {}
+  Dfa dfa_;
+  std::vector<LexemeId> lexeme_at_;                 // [DfaStateId]
+  std::vector<Lexeme> lexemes_;                     // [LexemeId]
+  std::vector<std::bitset<256>> emit_edges_;        // [DfaStateId][byte]
+  std::array<std::vector<bool>, 2> separable_;      // [emitted][DfaStateId] with no guard alive
+  std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;   // [emitted][DfaStateId]
+  std::bitset<256> first_bytes_;                    // bytes that begin some token
+  std::vector<std::string> spellings_;              // [TerminalId]
+};
+
+}  // namespace tenon::constraint

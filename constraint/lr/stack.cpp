@@ -1,0 +1,57 @@
+#include "constraint/lr/stack.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+StackArena::StackArena(const Grammar& grammar, const LrTable& table) : grammar_(&grammar), table_(&table) {
+  nodes_.push_back(Node{kBottomNode, kStartLrState, kNoColumn, 0});
+}
+
+NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
+  uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
+  auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
+  if (fresh) nodes_.push_back(Node{below, state, column, nodes_[below.value].depth + 1});
+  return NodeId{at->second};
+}
+
+template <typename Visit>
+void StackArena::ForEachReduced(NodeId top, SymbolId terminal, Visit visit) {
+  work_.assign(1, top);
+  for (size_t i = 0; i < work_.size(); ++i) {
+    NodeId at = work_[i];
+    for (const LrAction& action : table_->Actions(nodes_[at.value].state, terminal)) {
+      if (action.kind != LrAction::Kind::kReduce) {
+        visit(at, action);
+        continue;
+      }
+      const Rule& rule = grammar_->rules[action.target];
+      NodeId base = at;
+      for (size_t k = 0; k < rule.body.size(); ++k) base = nodes_[base.value].below;
+      NodeId reduced = Push(base, table_->Goto(nodes_[base.value].state, rule.head), kNoColumn);
+      // Unit cycles (A -> B, B -> A) come back to stacks already met.
+      if (std::find(work_.begin(), work_.end(), reduced) == work_.end()) work_.push_back(reduced);
+    }
+  }
+}
+
+std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_t column) {
+  Key key{static_cast<uint64_t>(top.value) << 16 | terminal.value, column};
+  if (auto at = shifts_.find(key); at != shifts_.end()) return at->second;
+  std::vector<NodeId> shifted;
+  ForEachReduced(top, terminal, [&](NodeId at, const LrAction& action) {
+    if (action.kind != LrAction::Kind::kShift) return;
+    NodeId to = Push(at, LrStateId{static_cast<uint16_t>(action.target)}, column);
+    if (std::find(shifted.begin(), shifted.end(), to) == shifted.end()) shifted.push_back(to);
+  });
+  return shifts_.emplace(key, std::move(shifted)).first->second;
+}
+
+bool StackArena::AcceptsEnd(NodeId top) {
+  if (top == kBottomNode) return grammar_->start_nullable;
+  bool accepted = false;
+  ForEachReduced(top, table_->end_column(), [&](NodeId, const LrAction& action) { accepted |= action.kind == LrAction::Kind::kAccept; });
+  return accepted;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,78 @@
+// LR(0) automaton and LALR(1) actions of a grammar; conflicts are kept, all actions of a cell are followed (GLR).
+//
+// Items: (rule, dot). The augmented rule S' -> start has index grammar.rules.size(). Column grammar.columns.size() is the end
+// of the text. A state's items are kept, because viability at a gap walks them (gap/viability_class.h).
+// Source: DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, TOPLAS 1982. The grammar is epsilon-free, so
+// "reads" is empty and "includes" looks at last symbols alone.
+// Cost: states * (columns + nonterminals) * 2 bytes. Thread rule: immutable after Build.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "constraint/grammar/grammar.h"
+#include "constraint/grammar/grammar_error.h"
+
+namespace tenon::constraint {
+
+struct LrStateId {
+  uint16_t value = 0;
+  auto operator<=>(const LrStateId&) const = default;
+};
+inline constexpr LrStateId kNoLrState{0xffff};
+inline constexpr LrStateId kStartLrState{0};
+
+struct LrItem {
+  RuleId rule;
+  uint16_t dot = 0;
+  auto operator<=>(const LrItem&) const = default;
+};
+
+struct LrAction {
+  enum class Kind : uint8_t { kShift, kReduce, kAccept } kind;
+  uint32_t target = 0;   // kShift: LrStateId, kReduce: RuleId
+  auto operator<=>(const LrAction&) const = default;
+};
+
+// A cell with more than one action.
+struct LrConflict {
+  LrStateId state;
+  SymbolId column;
+  std::vector<LrAction> actions;
+};
+
+class LrTable {
+ public:
+  [[nodiscard]] static tl::expected<LrTable, GrammarError> Build(const Grammar& grammar);
+
+  std::span<const LrAction> Actions(LrStateId state, SymbolId column) const {
+    return action_lists_[cells_[state.value * (columns_ + 1) + column.value]];
+  }
+  // Where the automaton goes over any symbol; kNoLrState where it does not.
+  LrStateId Goto(LrStateId state, SymbolId symbol) const { return goto_[state.value * symbols_ + symbol.value]; }
+  std::span<const LrItem> items(LrStateId state) const { return items_[state.value]; }   // kernel first, then closure
+  size_t kernel_size(LrStateId state) const { return kernel_sizes_[state.value]; }
+  size_t state_count() const { return items_.size(); }
+  SymbolId end_column() const { return SymbolId{static_cast<uint16_t>(columns_)}; }
+  std::span<const LrConflict> conflicts() const { return conflicts_; }
+
+  // One state a paragraph, for tests and bug reports.
+  std::string Dump(const Grammar& grammar) const;
+
+ private:
+  friend class LrTableBuilder;
+  size_t columns_ = 0;    // without the end column
+  size_t symbols_ = 0;
+  std::vector<uint16_t> cells_;                      // [state][column] index of an action list; 0 is the empty one
+  std::vector<std::vector<LrAction>> action_lists_;
+  std::vector<LrStateId> goto_;                      // [state][symbol]
+  std::vector<std::vector<LrItem>> items_;           // [state]
+  std::vector<uint16_t> kernel_sizes_;
+  std::vector<LrConflict> conflicts_;
+};
+
+}  // namespace tenon::constraint

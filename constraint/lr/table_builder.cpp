@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "constraint/lr/table.h"
+
+namespace tenon::constraint {
+
+namespace {
+constexpr size_t kMaxLrStates = 60000;
+}
+
+// Builds in four passes: LR(0) states, nonterminal transitions, their Follow sets, actions.
+class LrTableBuilder {
+ public:
+  explicit LrTableBuilder(const Grammar& grammar) : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
+    rules_of_.resize(grammar.symbol_count());
+    for (uint32_t r = 0; r < grammar.rules.size(); ++r) rules_of_[grammar.rules[r].head.value].push_back(RuleId{r});
+    table_.columns_ = grammar.columns.size();
+    table_.symbols_ = grammar.symbol_count();
+  }
+
+  tl::expected<LrTable, GrammarError> Build() {
+    if (!BuildStates()) {
+      return tl::unexpected(GrammarError{GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
+                                         fmt::format("the parser would need more than {} states; split large optional groups", kMaxLrStates)});
+    }
+    CollectTransitions();
+    ComputeFollow();
+    FillActions();
+    return std::move(table_);
+  }
+
+ private:
+  using Bits = std::vector<uint64_t>;
+
+  RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
+  size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
+  SymbolId Body(RuleId rule, size_t i) const { return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i]; }
+
+  std::vector<LrItem> Closure(const std::vector<LrItem>& kernel) const {
+    std::vector<LrItem> items = kernel;
+    std::vector<bool> added(grammar_.symbol_count());
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (items[i].dot == Length(items[i].rule)) continue;
+      SymbolId next = Body(items[i].rule, items[i].dot);
+      if (grammar_.IsColumn(next) || added[next.value]) continue;
+      added[next.value] = true;
+      for (RuleId rule : rules_of_[next.value]) items.push_back({rule, 0});
+    }
+    return items;
+  }
+
+  bool BuildStates() {
+    std::map<std::vector<LrItem>, uint16_t> ids;
+    std::vector<std::vector<LrItem>> kernels{{{augmented(), 0}}};
+    ids[kernels[0]] = 0;
+    for (size_t s = 0; s < kernels.size(); ++s) {
+      std::vector<LrItem> items = Closure(kernels[s]);
+      table_.kernel_sizes_.push_back(static_cast<uint16_t>(kernels[s].size()));
+      table_.goto_.resize((s + 1) * table_.symbols_, kNoLrState);
+      std::map<uint16_t, std::vector<LrItem>> successors;
+      for (const LrItem& item : items) {
+        if (item.dot < Length(item.rule)) {
+          successors[Body(item.rule, item.dot).value].push_back({item.rule, static_cast<uint16_t>(item.dot + 1)});
+        }
+      }
+      table_.items_.push_back(std::move(items));
+      for (auto& [symbol, kernel] : successors) {
+        std::sort(kernel.begin(), kernel.end());
+        auto [at, fresh] = ids.try_emplace(kernel, static_cast<uint16_t>(kernels.size()));
+        if (fresh) kernels.push_back(kernel);
+        if (kernels.size() > kMaxLrStates) return false;
+        table_.goto_[s * table_.symbols_ + symbol] = LrStateId{at->second};
+      }
+    }
+    return true;
+  }
+
+  // Nonterminal transitions (p, A), and DR(p, A): the columns that can be shifted behind it.
+  void CollectTransitions() {
+    size_t states = table_.items_.size();
+    transition_of_.assign(states * table_.symbols_, -1);
+    for (size_t p = 0; p < states; ++p) {
+      for (size_t a = grammar_.columns.size(); a < table_.symbols_; ++a) {
+        LrStateId to = table_.goto_[p * table_.symbols_ + a];
+        if (to == kNoLrState) continue;
+        transition_of_[p * table_.symbols_ + a] = static_cast<int>(transitions_.size());
+        transitions_.push_back({LrStateId{static_cast<uint16_t>(p)}, SymbolId{static_cast<uint16_t>(a)}});
+        Bits follow(words_);
+        for (size_t c = 0; c < grammar_.columns.size(); ++c) {
+          if (table_.goto_[to.value * table_.symbols_ + c] != kNoLrState) follow[c / 64] |= uint64_t{1} << c % 64;
+        }
+        if (p == 0 && SymbolId{static_cast<uint16_t>(a)} == grammar_.start) {
+          follow[grammar_.columns.size() / 64] |= uint64_t{1} << grammar_.columns.size() % 64;
+        }
+        follow_.push_back(std::move(follow));
+      }
+    }
+  }
+
+  // Follow(p, A) also holds Follow(p', B) where B -> beta A and p' --beta--> p ("includes"); worklist to the fixpoint.
+  void ComputeFollow() {
+    std::vector<std::vector<int>> included_by(transitions_.size());   // [(p', B)] -> all (p, A)
+    for (size_t t = 0; t < transitions_.size(); ++t) {
+      auto [p, head] = transitions_[t];
+      for (RuleId rule : rules_of_[head.value]) {
+        LrStateId at = p;
+        size_t n = Length(rule);
+        for (size_t i = 0; i + 1 < n; ++i) at = table_.Goto(at, Body(rule, i));
+        SymbolId last = Body(rule, n - 1);
+        if (!grammar_.IsColumn(last)) {
+          included_by[t].push_back(transition_of_[at.value * table_.symbols_ + last.value]);
+          at = table_.Goto(at, last);
+        } else {
+          at = table_.Goto(at, last);
+        }
+        lookback_.push_back({at, rule, static_cast<int>(t)});
+      }
+    }
+    std::vector<int> work(transitions_.size());
+    std::vector<bool> queued(transitions_.size(), true);
+    for (size_t t = 0; t < work.size(); ++t) work[t] = static_cast<int>(t);
+    while (!work.empty()) {
+      int from = work.back();
+      work.pop_back();
+      queued[from] = false;
+      for (int to : included_by[from]) {
+        bool changed = false;
+        for (size_t w = 0; w < words_; ++w) {
+          uint64_t merged = follow_[to][w] | follow_[from][w];
+          changed |= merged != follow_[to][w];
+          follow_[to][w] = merged;
+        }
+        if (changed && !queued[to]) {
+          queued[to] = true;
+          work.push_back(to);
+        }
+      }
+    }
+  }
+
+  void FillActions() {
+    size_t columns = grammar_.columns.size();
+    std::vector<std::vector<LrAction>> cells(table_.items_.size() * (columns + 1));
+    for (size_t s = 0; s < table_.items_.size(); ++s) {
+      for (size_t c = 0; c < columns; ++c) {
+        LrStateId to = table_.goto_[s * table_.symbols_ + c];
+        if (to != kNoLrState) cells[s * (columns + 1) + c].push_back({LrAction::Kind::kShift, to.value});
+      }
+    }
+    for (const auto& [state, rule, transition] : lookback_) {
+      for (size_t c = 0; c <= columns; ++c) {
+        if (!(follow_[transition][c / 64] >> c % 64 & 1)) continue;
+        auto& cell = cells[state.value * (columns + 1) + c];
+        LrAction action{LrAction::Kind::kReduce, rule.value};
+        if (std::find(cell.begin(), cell.end(), action) == cell.end()) cell.push_back(action);
+      }
+    }
+    LrStateId accepting = table_.Goto(kStartLrState, grammar_.start);
+    cells[accepting.value * (columns + 1) + columns].push_back({LrAction::Kind::kAccept, 0});
+    std::map<std::vector<LrAction>, uint16_t> ids{{{}, 0}};
+    table_.action_lists_.push_back({});
+    for (size_t i = 0; i < cells.size(); ++i) {
+      auto [at, fresh] = ids.try_emplace(cells[i], static_cast<uint16_t>(table_.action_lists_.size()));
+      if (fresh) table_.action_lists_.push_back(cells[i]);
+      table_.cells_.push_back(at->second);
+      if (cells[i].size() > 1) {
+        table_.conflicts_.push_back({LrStateId{static_cast<uint16_t>(i / (columns + 1))},
+                                     SymbolId{static_cast<uint16_t>(i % (columns + 1))}, cells[i]});
+      }
+    }
+  }
+
+  struct Transition {
+    LrStateId from;
+    SymbolId nonterminal;
+  };
+  struct Lookback {
+    LrStateId state;      // where the rule is complete
+    RuleId rule;
+    int transition;       // its head's transition
+  };
+
+  const Grammar& grammar_;
+  size_t words_;
+  LrTable table_;
+  std::vector<std::vector<RuleId>> rules_of_;   // [symbol]
+  std::vector<Transition> transitions_;
+  std::vector<int> transition_of_;              // [state][symbol] index into transitions_, -1: none
+  std::vector<Bits> follow_;                    // [transition] columns and, last, the end of the text
+  std::vector<Lookback> lookback_;
+};
+
+tl::expected<LrTable, GrammarError> LrTable::Build(const Grammar& grammar) { return LrTableBuilder(grammar).Build(); }
+
+std::string LrTable::Dump(const Grammar& grammar) const {
+  std::string out;
+  for (size_t s = 0; s < items_.size(); ++s) {
+    out += fmt::format("state {}\n", s);
+    for (size_t i = 0; i < kernel_sizes_[s]; ++i) {
+      const LrItem& item = items_[s][i];
+      bool augmented = item.rule.value == grammar.rules.size();
+      out += fmt::format("  {} ->", augmented ? "S'" : grammar.SymbolName(grammar.rules[item.rule.value].head));
+      size_t n = augmented ? 1 : grammar.rules[item.rule.value].body.size();
+      for (size_t k = 0; k <= n; ++k) {
+        if (k == item.dot) out += " .";
+        if (k < n) out += " " + grammar.SymbolName(augmented ? grammar.start : grammar.rules[item.rule.value].body[k]);
+      }
+      out += '\n';
+    }
+  }
+  for (const LrConflict& conflict : conflicts_) {
+    out += fmt::format("conflict in state {} on {}: {} actions\n", conflict.state.value,
+                       conflict.column.value == columns_ ? "the end" : grammar.SymbolName(conflict.column), conflict.actions.size());
+  }
+  return out;
+}
+
+}  // namespace tenon::constraint

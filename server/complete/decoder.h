@@ -1,0 +1,40 @@
+// The decode loop: draws tokens through the constraint until the middle ends at a good place, or closes it with the witness.
+//
+// A middle ends ("stop") where it is a member and the model says so, or where the model begins a new line and the line so far
+// is a member. When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else the newest state
+// whose closing text is found, verified and within the budget is closed with it ("witness"). The first state's closing is known
+// before the first draw, so there always is one.
+//
+// Cost: one decode a token, a check for each drawn token. Thread rule: one thread at a time.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "server/complete/completer.h"
+#include "server/complete/gap_filter.h"
+
+namespace tenon::server {
+
+// One step of the model: the logits after a token. Nothing: the model cannot go on (its context is full).
+using DecodeStep = std::function<std::optional<std::span<const float>>(model::TokenId)>;
+
+struct DecodeResult {
+  std::string middle;
+  Ended ended = Ended::kStop;
+  int tokens = 0;
+  bool closed = false;      // false: nothing that closes the gap was found, or the request was cancelled
+  bool cancelled = false;
+};
+
+// How the text of the middle that is closed by `closing` counts in tokens.
+using TokenCount = std::function<int(std::string_view)>;
+
+// `logits` are those after the prompt. `needs_member` off: the middle ends at the first line end (left context alone, or no constraint).
+DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step, const TokenCount& count,
+                    int max_tokens, bool needs_member, std::stop_token cancel);
+
+}  // namespace tenon::server

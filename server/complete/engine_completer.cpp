@@ -1,0 +1,187 @@
+#include "server/complete/engine_completer.h"
+
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "constraint/gap/gap_state.h"
+#include "model/llama.h"
+#include "server/complete/decoder.h"
+#include "server/complete/gap_filter.h"
+
+namespace tenon::server {
+
+namespace {
+
+constexpr size_t kPromptTokens = 1200;   // the model's window of 2,100 bytes never needs more, but for odd texts
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(std::map<std::string, double>& timings) : timings_(timings), last_(Clock::now()) {}
+  void Lap(const char* stage) {
+    auto now = Clock::now();
+    timings_[stage] = std::chrono::duration<double, std::milli>(now - last_).count();
+    timings_["total"] += timings_[stage];
+    last_ = now;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::map<std::string, double>& timings_;
+  Clock::time_point last_;
+};
+
+class EngineCompleter : public Completer {
+ public:
+  EngineCompleter(CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages)
+      : options_(std::move(options)), languages_(std::move(languages)), loader_([this] { Load(); }) {}
+  ~EngineCompleter() override { loader_.join(); }
+
+  CompleterStatus status() const override {
+    std::lock_guard lock(mutex_);
+    return status_;
+  }
+
+  CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override {
+    CompleterStatus now = status();
+    if (now.state != CompleterState::kReady) return Nothing(now.message);
+    if (request.offset_bytes > request.text.size()) return Nothing("the cursor lies behind the end of the text");
+    auto language = languages_->Get(request.language_id);
+    if (!language && request.constraint != ConstraintMode::kOff) return Nothing(language.error());
+    CompletionAnswer answer;
+    Stopwatch watch(answer.timings_ms);
+    std::string_view text = request.text;
+    std::string_view left = text.substr(0, request.offset_bytes), right = text.substr(request.offset_bytes);
+    bool both = request.constraint == ConstraintMode::kBoth;
+    if (request.constraint == ConstraintMode::kOff) return Unconstrained(request, left, right, cancel);
+
+    auto gap = constraint::GapState::Open(*language, left, both ? right : "", {});
+    if (!gap.viable()) return Nothing("the text around the cursor is not valid, or nothing can be written there");
+    if (both) {
+      auto closing = gap.Close();
+      if (!closing) return Nothing("no text was found that joins both sides of the cursor");
+      if (int needs = Count(closing->text); needs > request.max_tokens) return Nothing(fmt::format("infeasible, needs {} tokens", needs));
+    }
+    watch.Lap("gap");
+    if (cancel.stop_requested()) return Cancelled();
+
+    size_t healed = HealedBytes(left);
+    auto prompt = Prompt(request.name, left.substr(0, left.size() - healed), right);
+    auto logits = session_->Prefill(prompt.tokens, cancel);
+    watch.Lap("prefill");
+    if (!logits) return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
+    model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
+    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(gap), std::string(left.substr(left.size() - healed)), both);
+    DecodeResult result = Decode(std::move(filter), sampler, *logits, Step(), [this](std::string_view t) { return Count(t); },
+                                 request.max_tokens, both, cancel);
+    watch.Lap("decode");
+    if (result.cancelled) return Cancelled();
+    if (!result.closed || IsBlank(result.middle)) {
+      answer.reason = "nothing but blanks fits";
+      return answer;
+    }
+    answer.items.push_back({result.middle, request.offset_bytes, request.offset_bytes, both ? Guarantee::kFile : Guarantee::kNone, result.ended,
+                            result.tokens});
+    return answer;
+  }
+
+ private:
+  void Load() {
+    auto loaded = model::LlamaModel::Load(options_.model_path, {options_.threads, model::Precision::kAuto});
+    std::lock_guard lock(mutex_);
+    if (!loaded) {
+      status_ = {CompleterState::kFailed, loaded.error().message};
+      return;
+    }
+    model_ = *loaded;
+    session_ = model_->NewSession(options_.context_tokens);
+    status_ = {CompleterState::kReady, options_.model_path};
+  }
+
+  static CompletionAnswer Nothing(std::string reason) {
+    CompletionAnswer answer;
+    answer.reason = std::move(reason);
+    return answer;
+  }
+  static CompletionAnswer Cancelled() {
+    CompletionAnswer answer;
+    answer.cancelled = true;
+    return answer;
+  }
+
+  int Count(std::string_view text) const { return static_cast<int>(model_->tokenizer().Encode(text, false).size()); }
+
+  model::FimPrompt Prompt(const std::string& name, std::string_view left, std::string_view right) const {
+    return model_->fim_format().BuildPrompt(model_->tokenizer(), name, left, right, kPromptTokens);
+  }
+
+  DecodeStep Step() {
+    return [this](model::TokenId token) -> std::optional<std::span<const float>> {
+      auto logits = session_->Decode(token);
+      if (!logits) return std::nullopt;
+      return *logits;
+    };
+  }
+
+  // Control tokens direct the model and stand for no text; all but the ends are never drawn.
+  std::vector<model::TokenId> NeverDrawn(const std::vector<model::TokenId>& ends) const {
+    std::vector<model::TokenId> never;
+    for (model::TokenId t = 0; t < model_->tokenizer().size(); ++t) {
+      if (model_->tokenizer().Bytes(t).empty() && std::find(ends.begin(), ends.end(), t) == ends.end()) never.push_back(t);
+    }
+    return never;
+  }
+
+  // The model alone, up to the line's end.
+  CompletionAnswer Unconstrained(const CompletionRequest& request, std::string_view left, std::string_view right, std::stop_token cancel) {
+    CompletionAnswer answer;
+    Stopwatch watch(answer.timings_ms);
+    auto prompt = Prompt(request.name, left, right);
+    auto first = session_->Prefill(prompt.tokens, cancel);
+    watch.Lap("prefill");
+    if (!first) return first.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(first.error().message);
+    std::span<const float> logits = *first;
+    model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
+    CompletionItem item{"", request.offset_bytes, request.offset_bytes, Guarantee::kNone, Ended::kBudget, 0};
+    DecodeStep step = Step();
+    while (item.tokens < request.max_tokens) {
+      auto token = sampler.Draw(logits, [](model::TokenId) { return true; }, cancel);
+      if (cancel.stop_requested()) return Cancelled();
+      ++item.tokens;
+      bool ends = !token || std::find(prompt.end_tokens.begin(), prompt.end_tokens.end(), *token) != prompt.end_tokens.end();
+      if (!ends) item.text += model_->tokenizer().Bytes(*token);
+      size_t first = item.text.find_first_not_of(" \t\r\n\f");   // leading line ends are kept
+      size_t line = first == std::string::npos ? first : item.text.find_first_of("\r\n", first);
+      if (line != std::string::npos) item.text.resize(line);
+      if (ends || line != std::string::npos) {
+        item.ended = Ended::kStop;
+        break;
+      }
+      auto next = step(*token);
+      if (!next) break;
+      logits = *next;
+    }
+    watch.Lap("decode");
+    if (!IsBlank(item.text)) answer.items.push_back(std::move(item));
+    else answer.reason = "the model offers nothing";
+    return answer;
+  }
+
+  CompleterOptions options_;
+  std::shared_ptr<const LanguageRegistry> languages_;
+  mutable std::mutex mutex_;   // of status_; model_ and session_ are written before it says ready
+  CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
+  std::shared_ptr<const model::LlamaModel> model_;
+  std::unique_ptr<model::Session> session_;
+  std::thread loader_;         // last: everything that it writes exists when it starts
+};
+
+}  // namespace
+
+std::unique_ptr<Completer> MakeCompleter(CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages) {
+  return std::make_unique<EngineCompleter>(std::move(options), std::move(languages));
+}
+
+}  // namespace tenon::server

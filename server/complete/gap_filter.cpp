@@ -1,0 +1,58 @@
+#include "server/complete/gap_filter.h"
+
+namespace tenon::server {
+
+namespace {
+
+constexpr size_t kMostHealedBytes = 32;
+
+bool IsWordByte(unsigned char c) { return c == '_' || c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+}  // namespace
+
+size_t HealedBytes(std::string_view left) {
+  size_t n = 0;
+  auto at = [&] { return static_cast<unsigned char>(left[left.size() - 1 - n]); };
+  while (n < left.size() && IsWordByte(at())) ++n;
+  if (n > kMostHealedBytes) return 0;   // no word: data, or a script without blanks
+  if (n > 0) {
+    if (n < left.size() && at() == ' ') ++n;
+    return n;
+  }
+  while (n < left.size() && n < kMostHealedBytes && (at() == ' ' || at() == '\t')) ++n;
+  return n;
+}
+
+bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n\f") == std::string_view::npos; }
+
+bool GapFilter::IsEnd(model::TokenId token) const { return std::find(end_tokens_->begin(), end_tokens_->end(), token) != end_tokens_->end(); }
+
+bool GapFilter::Check(model::TokenId token) {
+  if (IsEnd(token)) return MayEnd();
+  std::string_view bytes = tokenizer_->Bytes(token);
+  if (bytes.empty()) return false;
+  size_t known = std::min(bytes.size(), healed_.size());
+  if (bytes.substr(0, known) != std::string_view(healed_).substr(0, known)) return false;
+  return known == bytes.size() || state_.Check(bytes.substr(known));
+}
+
+bool GapFilter::AcceptBytes(std::string_view bytes) {
+  size_t known = std::min(bytes.size(), healed_.size());
+  if (bytes.substr(0, known) != std::string_view(healed_).substr(0, known)) return false;
+  if (known < bytes.size() && !state_.Accept(bytes.substr(known))) return false;
+  healed_.erase(0, known);
+  return true;
+}
+
+bool GapFilter::Accept(model::TokenId token) { return AcceptBytes(tokenizer_->Bytes(token)); }
+
+std::optional<GapFilter> GapFilter::HeadBeforeLineEnd(model::TokenId token) const {
+  std::string_view bytes = tokenizer_->Bytes(token);
+  size_t end = bytes.find_first_of("\r\n", std::min(bytes.size(), healed_.size()));
+  if (end == std::string_view::npos) return std::nullopt;
+  GapFilter head = *this;
+  if (!head.AcceptBytes(bytes.substr(0, end))) return std::nullopt;
+  return head;
+}
+
+}  // namespace tenon::server

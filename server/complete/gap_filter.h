@@ -1,0 +1,59 @@
+// The constraint as the sampler sees it: which tokens may come next in the middle of a gap.
+//
+// Generation begins a little left of the cursor, at the beginning of the word or blanks that the cursor stands in (token
+// healing): the tokens of a partial word are not those that the model would have chosen for the whole one. What was backed up
+// over is the *healed* text; the first tokens must reproduce it before anything new comes. An end token is allowed where the
+// middle is a member and not blank.
+//
+// Source: https://towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38 (the idea).
+// Cost: a check costs what GapState::Check does. Thread rule: one thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "constraint/gap/gap_state.h"
+#include "model/sampler.h"
+#include "model/tokenizer.h"
+
+namespace tenon::server {
+
+// How many bytes at the end of `left` generation backs up over: a partial word with the blank before it, or blanks.
+size_t HealedBytes(std::string_view left);
+
+// Is there anything to read in `text`?
+bool IsBlank(std::string_view text);
+
+class GapFilter : public model::TokenFilter {
+ public:
+  // `needs_member`: the middle must join the right context where it ends. REQUIRES: tokenizer and end_tokens outlive the filter.
+  GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens, constraint::GapState state,
+            std::string healed, bool needs_member)
+      : tokenizer_(&tokenizer), end_tokens_(&end_tokens), state_(std::move(state)), healed_(std::move(healed)), needs_member_(needs_member) {}
+
+  bool Check(model::TokenId token) override;
+  bool Accept(model::TokenId token) override;
+  bool IsEnd(model::TokenId token) const;
+  // May the middle end here?
+  bool MayEnd() const { return healed_.empty() && !IsBlank(state_.middle()) && (!needs_member_ || state_.Member()); }
+
+  // The filter after the bytes of `token` before its first line end; nothing where it has none, or where those bytes do not fit.
+  std::optional<GapFilter> HeadBeforeLineEnd(model::TokenId token) const;
+
+  const constraint::GapState& state() const { return state_; }
+  const std::string& healed() const { return healed_; }   // still to be reproduced
+
+ private:
+  bool AcceptBytes(std::string_view bytes);
+
+  const model::Tokenizer* tokenizer_;
+  const std::vector<model::TokenId>* end_tokens_;
+  constraint::GapState state_;
+  std::string healed_;
+  bool needs_member_;
+};
+
+}  // namespace tenon::server
