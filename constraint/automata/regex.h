@@ -20,8 +20,9 @@
 namespace tenon::constraint {
 
 struct RegexError {
-  size_t offset_bytes;   // into the pattern
+  size_t offset_bytes = 0;   // into the pattern
   std::string message;
+  bool unsupported = false;  // well-formed for Python's `re`, but no automaton does it
 };
 
 struct RegexNode;  // syntax tree, private to automata/

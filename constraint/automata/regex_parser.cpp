@@ -92,9 +92,16 @@ class Parser {
 
   // The first error stands; the rest of the text is skipped so that every loop ends.
   void Fail(size_t offset, std::string message) {
-    if (!failed_) error_ = {offset, std::move(message)};
+    if (!failed_) error_ = {offset, std::move(message), false};
     failed_ = true;
     at_ = text_.size();
+  }
+
+  // What Python's `re` has and automata have not.
+  void Refuse(size_t offset, std::string message) {
+    if (failed_) return;
+    Fail(offset, std::move(message));
+    error_.unsupported = true;
   }
 
   uint32_t TakeCodepoint() {
@@ -165,7 +172,7 @@ class Parser {
         return MakeSet(flags_.dot_all ? CodepointSet::All() : CodepointSet::Single('\n').Complement());
       case '^':
       case '$':
-        Fail(start, fmt::format("anchors are not supported: remove '{0}', a terminal is always matched whole (the character is '\\{0}')",
+        Refuse(start, fmt::format("anchors are not supported: remove '{0}', a terminal is always matched whole (the character is '\\{0}')",
                                 Peek()));
         return MakeSet({});
       case '*':
@@ -216,7 +223,7 @@ class Parser {
     };
     for (const Refused& refused : kRefused) {
       if (!Looking(refused.prefix)) continue;
-      Fail(open, fmt::format("'({}' is not supported ({}): use a plain group, or more terminals", refused.prefix, refused.what));
+      Refuse(open, fmt::format("'({}' is not supported ({}): use a plain group, or more terminals", refused.prefix, refused.what));
       return false;
     }
     for (++at_; !AtEnd() && Peek() != ':'; ++at_) {
@@ -257,8 +264,8 @@ class Parser {
     }
     SkipVerbose();
     if (AtEnd()) return MakeRepeat(std::move(part), min, max);
-    if (Peek() == '?') Fail(start, "lazy quantifiers are not supported: the longest match always wins; exclude the end from the repeated class");
-    if (Peek() == '+') Fail(start, "possessive quantifiers are not supported: remove the '+'");
+    if (Peek() == '?') Refuse(start, "lazy quantifiers are not supported: the longest match always wins; exclude the end from the repeated class");
+    if (Peek() == '+') Refuse(start, "possessive quantifiers are not supported: remove the '+'");
     if (Peek() == '*') Fail(at_, "'*' behind a quantifier: put the repeated part in a group");
     if (Peek() == '{' && RepeatFollows()) Fail(at_, "two quantifiers in a row: put the repeated part in a group");
     return MakeRepeat(std::move(part), min, max);
@@ -372,7 +379,7 @@ class Parser {
     if (c == 'b' && in_class) return {'\b', {}};
     if (c >= '0' && c <= '9') return {Octal(start, in_class), {}};
     if (c == 'b' || c == 'B' || c == 'A' || c == 'Z' || c == 'z') {
-      Fail(start, fmt::format("anchors are not supported: remove '\\{}'", static_cast<char>(c)));
+      Refuse(start, fmt::format("anchors are not supported: remove '\\{}'", static_cast<char>(c)));
     } else if (IsAsciiLetterOrDigit(c)) {
       Fail(start, fmt::format("unknown escape '\\{}'", static_cast<char>(c)));
     }
@@ -406,8 +413,11 @@ class Parser {
       value = value * 8 + static_cast<uint32_t>(Peek() - '0');
     }
     if (!leading_zero && digits < 3) {
-      Fail(start, in_class ? "unknown escape: an octal one has three digits, as in \\101"
-                           : "back-references are not supported: no automaton can match them");
+      if (in_class) {
+        Fail(start, "unknown escape: an octal one has three digits, as in \\101");
+      } else {
+        Refuse(start, "back-references are not supported: no automaton can match them");
+      }
     } else if (value > 0377) {
       Fail(start, "an octal escape ends at \\377");
     }
@@ -434,7 +444,7 @@ class Parser {
   Flags flags_;
   size_t at_ = 0;
   bool failed_ = false;
-  RegexError error_{0, {}};
+  RegexError error_;
 };
 
 }  // namespace
@@ -443,7 +453,7 @@ tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string
   Flags parsed;
   for (const char flag : flags) {
     if (!parsed.Set(flag)) {
-      return tl::unexpected(RegexError{0, fmt::format("unknown flag '{}': the flags are i, m, s and x", flag)});
+      return tl::unexpected(RegexError{0, fmt::format("unknown flag '{}': the flags are i, m, s and x", flag), false});
     }
   }
   return Parser(pattern, parsed).Parse();

@@ -1,0 +1,268 @@
+#include "constraint/grammar/directives.h"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "constraint/automata/utf8_ranges.h"
+
+namespace tenon::constraint {
+namespace {
+
+class DirectiveReader {
+ public:
+  DirectiveReader(TerminalTable& terminals, ErrorSink& errors) : terminals_(terminals), errors_(errors) {}
+
+  Directives Run(const std::vector<DirectiveLine>& lines) {
+    for (const DirectiveLine& line : lines) {
+      if (!errors_.failed()) Read(line);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void Mechanism(Place place, std::string message) { errors_.Fail(GrammarErrorCode::kMechanism, place, std::move(message)); }
+
+  Terminal& At(TerminalIndex index) { return terminals_.entries[index.value].terminal; }
+
+  void Read(const DirectiveLine& line) {
+    using Handler = void (DirectiveReader::*)(const DirectiveLine&);
+    static const std::map<std::string_view, Handler> kHandlers = {
+        {"ignore", &DirectiveReader::Ignore}, {"poison", &DirectiveReader::Poison},     {"soft", &DirectiveReader::Soft},
+        {"delimited", &DirectiveReader::Delimited}, {"emit", &DirectiveReader::Emit},   {"spell", &DirectiveReader::Spell},
+        {"describe", &DirectiveReader::Describe},   {"layout", &DirectiveReader::Layout},
+    };
+    if (line.name == "declare" || line.name == "start") return;
+    const auto handler = kHandlers.find(line.name);
+    if (handler == kHandlers.end()) {
+      errors_.Fail(GrammarErrorCode::kSyntax, line.place,
+                   fmt::format("unknown directive '%{}': there are declare, delimited, describe, emit, ignore, layout, poison, soft, spell and start", line.name));
+      return;
+    }
+    (this->*handler->second)(line);
+  }
+
+  // The terminal that an argument names; an error where it names none.
+  std::optional<TerminalIndex> Find(const DirectiveLine& line, const Token& token) {
+    std::optional<TerminalIndex> index;
+    if (token.kind == TokenKind::kTerminalName) {
+      index = terminals_.FindNamed(token.text);
+    } else if (token.kind == TokenKind::kString) {
+      index = terminals_.FindLiteral(token.text, token.flags);
+    } else {
+      Mechanism(token.place, fmt::format("expected a terminal's name or literal behind '%{}', found {}", line.name, token.Describe()));
+      return std::nullopt;
+    }
+    if (!index) {
+      const std::string what = token.kind == TokenKind::kString ? fmt::format("no rule has the literal \"{}\"", token.text)
+                                                                : fmt::format("the terminal '{}' is not defined", token.text);
+      errors_.Fail(GrammarErrorCode::kUndefined, token.place, what);
+      return std::nullopt;
+    }
+    result_.mentions.push_back({*index, line.name, token.place});
+    return index;
+  }
+
+  bool Enough(const DirectiveLine& line, size_t count, std::string_view form) {
+    if (line.arguments.size() == count) return true;
+    const Place place = line.arguments.size() > count ? line.arguments[count].place : line.end;
+    Mechanism(place, fmt::format("expected '%{} {}'", line.name, form));
+    return false;
+  }
+
+  // Each terminal of a list, at least one.
+  template <typename Apply>
+  void ForEach(const DirectiveLine& line, Apply apply) {
+    if (line.arguments.empty()) Mechanism(line.end, fmt::format("expected at least one terminal behind '%{}'", line.name));
+    for (const Token& token : line.arguments) {
+      const auto index = Find(line, token);
+      if (!index) return;
+      apply(*index, token.place);
+    }
+  }
+
+  void Become(TerminalIndex index, TerminalKind kind, Place place) {
+    Terminal& terminal = At(index);
+    if (terminal.kind != TerminalKind::kToken && terminal.kind != kind) {
+      Mechanism(place, fmt::format("'{}' is already ignored, poison or declared: it is one of them at most", terminal.name));
+    } else if (terminals_.entries[index.value].in_rules) {
+      Mechanism(place, fmt::format("'{}' stands in a rule: what a rule uses is neither ignored nor poison", terminal.name));
+    }
+    terminal.kind = kind;
+  }
+
+  void Ignore(const DirectiveLine& line) {
+    if (line.arguments.size() != 1) {
+      Enough(line, 1, "TERMINAL' or '%ignore /regular expression/");
+      return;
+    }
+    const Token& token = line.arguments[0];
+    std::optional<TerminalIndex> index;
+    if (token.kind == TokenKind::kRegex) index = terminals_.Regex(token.text, token.flags, token.place);
+    else if (token.kind == TokenKind::kString) index = terminals_.Literal(token.text, token.flags, token.place);
+    else index = Find(line, token);
+    if (index) Become(*index, TerminalKind::kIgnored, token.place);
+  }
+
+  void Poison(const DirectiveLine& line) {
+    ForEach(line, [&](TerminalIndex index, Place place) { Become(index, TerminalKind::kPoison, place); });
+  }
+  void Soft(const DirectiveLine& line) {
+    ForEach(line, [&](TerminalIndex index, Place) { At(index).soft = true; });
+  }
+  void Delimited(const DirectiveLine& line) {
+    ForEach(line, [&](TerminalIndex index, Place) { At(index).delimited = true; });
+  }
+
+  // %NAME TERMINAL argument, at most once for a terminal.
+  std::optional<TerminalIndex> FindOnce(const DirectiveLine& line, std::string_view form) {
+    if (!Enough(line, 2, form)) return std::nullopt;
+    const auto index = Find(line, line.arguments[0]);
+    if (!index) return std::nullopt;
+    if (!said_.insert({line.name, index->value}).second) {
+      Mechanism(line.place, fmt::format("'%{}' is already said of '{}': remove one of the two", line.name, At(*index).name));
+    }
+    return index;
+  }
+
+  void Emit(const DirectiveLine& line) {
+    const auto index = FindOnce(line, "TERMINAL never' or '%emit TERMINAL /regular expression/");
+    if (!index) return;
+    const Token& how = line.arguments[1];
+    if (how.kind == TokenKind::kRuleName && how.text == "never") {
+      At(*index).emitted = false;
+    } else if (how.kind == TokenKind::kRegex && At(*index).kind != TerminalKind::kDeclared) {
+      if (!terminals_.CheckRegex(how.text, how.flags, how.place)) return;
+      if (how.text.empty()) Mechanism(how.place, "the emit pattern matches the empty text");
+      At(*index).emit_pattern = how.text;
+      At(*index).emit_flags = how.flags;
+    } else {
+      Mechanism(how.place, fmt::format("expected 'never' or a regular expression behind '%emit {}', found {}", At(*index).name, how.Describe()));
+    }
+  }
+
+  void Spell(const DirectiveLine& line) {
+    const auto index = FindOnce(line, "TERMINAL \"text\"");
+    if (!index) return;
+    At(*index).spelling = Text(line);
+  }
+  void Describe(const DirectiveLine& line) {
+    const auto index = FindOnce(line, "TERMINAL \"words\"");
+    if (!index) return;
+    At(*index).description = Text(line);
+  }
+
+  // The second argument, a text in quotes.
+  std::string Text(const DirectiveLine& line) {
+    const Token& token = line.arguments[1];
+    if (token.kind != TokenKind::kString || token.text.empty() || !token.flags.empty()) {
+      Mechanism(token.place, fmt::format("expected a text in double quotes behind '%{} {}', found {}", line.name, line.arguments[0].text, token.Describe()));
+    }
+    return token.text;
+  }
+
+  void Layout(const DirectiveLine& line) {
+    constexpr std::string_view kForm = "%layout newline=NEWLINE indent=INDENT dedent=DEDENT brackets=\"()[]\"";
+    if (result_.layout) return Mechanism(line.place, "there is already a '%layout'");
+    LayoutLine layout;
+    layout.place = line.place;
+    std::set<std::string> seen;
+    for (size_t i = 0; i < line.arguments.size(); i += 3) {
+      const Token& key = line.arguments[i];
+      if (key.kind != TokenKind::kRuleName || i + 2 >= line.arguments.size() || !line.arguments[i + 1].Is("=")) {
+        return Mechanism(key.place, fmt::format("expected pairs as in '{}'", kForm));
+      }
+      const Token& value = line.arguments[i + 2];
+      if (!seen.insert(key.text).second) return Mechanism(key.place, fmt::format("'{}=' stands twice", key.text));
+      if (key.text == "newline") {
+        if (const auto index = Find(line, value)) layout.newline = *index;
+      } else if (key.text == "indent") {
+        layout.indent = Find(line, value);
+      } else if (key.text == "dedent") {
+        layout.dedent = Find(line, value);
+      } else if (key.text == "brackets") {
+        Brackets(value, layout);
+      } else {
+        return Mechanism(key.place, fmt::format("unknown key '{}=': there are newline, indent, dedent and brackets", key.text));
+      }
+      if (errors_.failed()) return;
+    }
+    if (seen.count("newline") == 0) return Mechanism(line.end, fmt::format("expected 'newline=', as in '{}'", kForm));
+    CheckLayout(layout);
+    result_.layout = std::move(layout);
+  }
+
+  void CheckLayout(const LayoutLine& layout) {
+    const auto kind = [&](TerminalIndex index) { return At(index).kind; };
+    if (kind(layout.newline) != TerminalKind::kToken || !terminals_.entries[layout.newline.value].in_rules) {
+      Mechanism(layout.place, fmt::format("the newline terminal '{}' must have a definition and stand in a rule", At(layout.newline).name));
+    }
+    if (layout.indent.has_value() != layout.dedent.has_value()) Mechanism(layout.place, "'indent=' and 'dedent=' go together: give both or none");
+    for (const auto& index : {layout.indent, layout.dedent}) {
+      if (index && kind(*index) != TerminalKind::kDeclared) {
+        Mechanism(layout.place, fmt::format("'{}' has a definition: '%declare' it instead, the layout makes it", At(*index).name));
+      }
+    }
+    if (layout.indent && layout.indent == layout.dedent) Mechanism(layout.place, "'indent=' and 'dedent=' name the same terminal");
+  }
+
+  void Brackets(const Token& value, LayoutLine& layout) {
+    if (value.kind != TokenKind::kString) return Mechanism(value.place, "expected the brackets in double quotes, as in brackets=\"()[]\"");
+    std::vector<TerminalIndex> found;
+    for (size_t at = 0; at < value.text.size();) {
+      const size_t length = DecodeUtf8(value.text, at).length_bytes;
+      const std::string character = value.text.substr(at, length);
+      at += length;
+      const auto index = terminals_.FindLiteral(character, "");
+      if (!index || !terminals_.entries[index->value].in_rules) {
+        errors_.Fail(GrammarErrorCode::kUndefined, value.place, fmt::format("no rule has the bracket \"{}\" as a literal", character));
+        return;
+      }
+      found.push_back(*index);
+    }
+    if (found.size() % 2 != 0 || std::set<TerminalIndex>(found.begin(), found.end()).size() != found.size()) {
+      return Mechanism(value.place, "expected pairs of different brackets, an opening and a closing one each");
+    }
+    for (size_t i = 0; i < found.size(); i += 2) layout.brackets.emplace_back(found[i], found[i + 1]);
+  }
+
+  TerminalTable& terminals_;
+  ErrorSink& errors_;
+  Directives result_;
+  std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once
+};
+
+}  // namespace
+
+StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors) {
+  StartLine start;
+  for (const DirectiveLine& line : lines) {
+    if (line.name == "declare") {
+      if (line.arguments.empty()) errors.Fail(GrammarErrorCode::kMechanism, line.end, "expected at least one terminal name behind '%declare'");
+      for (const Token& token : line.arguments) {
+        if (token.kind != TokenKind::kTerminalName) {
+          errors.Fail(GrammarErrorCode::kMechanism, token.place, fmt::format("expected a terminal name behind '%declare', found {}", token.Describe()));
+        } else {
+          terminals.Declare(token.text, token.place);
+        }
+      }
+    } else if (line.name == "start") {
+      if (line.arguments.size() != 1 || line.arguments[0].kind != TokenKind::kRuleName) {
+        const Place place = line.arguments.empty() ? line.end : line.arguments[line.arguments.size() > 1 ? 1 : 0].place;
+        errors.Fail(GrammarErrorCode::kMechanism, place, "expected one rule name behind '%start'");
+        continue;
+      }
+      if (start.place.line != 0) errors.Fail(GrammarErrorCode::kMechanism, line.place, fmt::format("there is already a '%start' in line {}", start.place.line));
+      start = {line.arguments[0].text, line.arguments[0].place};
+    }
+  }
+  return start;
+}
+
+Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors) {
+  if (errors.failed()) return {};
+  return DirectiveReader(terminals, errors).Run(lines);
+}
+
+}  // namespace tenon::constraint

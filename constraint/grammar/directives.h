@@ -1,0 +1,48 @@
+// The lines of a grammar file that begin with '%'.
+//
+// What they mean: docs/grammars.md. `%declare` and `%start` are read before the rules, the others after them, since they
+// speak of literals that only the rules bring in.
+// Thread rule: owned by one call of ReadGrammar.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/syntax.h"
+#include "constraint/grammar/terminal_table.h"
+
+namespace tenon::constraint {
+
+struct LayoutLine {
+  Place place;
+  TerminalIndex newline;
+  std::optional<TerminalIndex> indent, dedent;
+  std::vector<std::pair<TerminalIndex, TerminalIndex>> brackets;
+};
+
+struct StartLine {
+  std::string rule = "start";
+  Place place;  // line 0: there is no %start
+};
+
+// A terminal that a directive about tokens names; wrong where the terminal turns out to be a part of others only.
+struct TerminalMention {
+  TerminalIndex terminal;
+  std::string directive;
+  Place place;
+};
+
+struct Directives {
+  std::optional<LayoutLine> layout;
+  std::vector<TerminalMention> mentions;
+};
+
+// Declares terminals in `terminals`.
+StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors);
+// Marks the terminals in `terminals`.
+Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors);
+
+}  // namespace tenon::constraint

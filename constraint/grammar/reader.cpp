@@ -1,0 +1,195 @@
+#include "constraint/grammar/reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "constraint/automata/regex.h"
+#include "constraint/grammar/directives.h"
+#include "constraint/grammar/emit_check.h"
+#include "constraint/grammar/epsilon_free.h"
+#include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/productivity.h"
+#include "constraint/grammar/rule_expander.h"
+#include "constraint/grammar/syntax.h"
+#include "constraint/grammar/terminal_table.h"
+#include "constraint/grammar/tokenizer.h"
+
+namespace tenon::constraint {
+namespace {
+
+constexpr size_t kMaxSymbols = std::numeric_limits<uint16_t>::max();
+
+// In the lexer, because a rule or a mechanism needs it; parts of other terminals only are not.
+bool IsToken(const TerminalEntry& entry) { return entry.in_rules || entry.terminal.kind == TerminalKind::kIgnored || entry.terminal.kind == TerminalKind::kPoison; }
+
+void CheckTerminals(const TerminalTable& table, const Directives& directives, ErrorSink& errors) {
+  for (const TerminalEntry& entry : table.entries) {
+    const Terminal& terminal = entry.terminal;
+    if (!IsToken(entry)) {
+      if (entry.inlined) continue;
+      errors.Fail(GrammarErrorCode::kUnreachable, entry.place,
+                  fmt::format("the terminal '{}' is used nowhere: put it into a rule, %ignore or %poison it, or remove it", terminal.name));
+      return;
+    }
+    if (terminal.kind == TerminalKind::kDeclared) continue;
+    const auto regex = ParseRegex(terminal.pattern, terminal.pattern_flags);
+    if (!regex) {
+      errors.Fail(GrammarErrorCode::kSyntax, entry.place, regex.error().message);
+    } else if (MatchesEmpty(*regex)) {
+      errors.Fail(GrammarErrorCode::kEmptyTerminal, entry.place, fmt::format("the terminal '{}' matches the empty text: replace '*' by '+', or make its uses optional", terminal.name));
+    } else if (MatchesNothing(*regex)) {
+      errors.Fail(GrammarErrorCode::kUnproductive, entry.place, fmt::format("the terminal '{}' matches no text at all", terminal.name));
+    }
+  }
+  for (const TerminalMention& mention : directives.mentions) {
+    const TerminalEntry& entry = table.entries[mention.terminal.value];
+    if (!IsToken(entry)) {
+      errors.Fail(GrammarErrorCode::kMechanism, mention.place,
+                  fmt::format("'{}' is only a part of other terminals: '%{}' has no effect on it", entry.terminal.name, mention.directive));
+    }
+    if (errors.failed()) return;
+    std::string wrong = mention.directive == "emit" ? CheckEmitPattern(entry.terminal) : mention.directive == "spell" ? CheckSpelling(entry.terminal) : "";
+    if (!wrong.empty()) errors.Fail(GrammarErrorCode::kMechanism, mention.place, std::move(wrong));
+  }
+}
+
+// Puts the parts together under their final numbers.
+class Assembler {
+ public:
+  Assembler(const TerminalTable& table, const PlainRules& rules, uint32_t start) : table_(table), rules_(rules), start_(start) {}
+
+  Grammar Run(const Directives& directives) {
+    grammar_.predicates = rules_.predicates;
+    Terminals();
+    Columns();
+    Rules();
+    if (directives.layout) Layout(*directives.layout);
+    return std::move(grammar_);
+  }
+
+ private:
+  TerminalId IdOf(TerminalIndex index) const { return terminal_ids_[index.value]; }
+
+  // Decreasing precedence: priority, literals before regular expressions, order of definition.
+  void Terminals() {
+    std::vector<uint32_t> order;
+    for (uint32_t i = 0; i < table_.entries.size(); ++i) {
+      if (IsToken(table_.entries[i])) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      const Terminal& left = table_.entries[a].terminal;
+      const Terminal& right = table_.entries[b].terminal;
+      return std::pair(-left.priority, !left.literal) < std::pair(-right.priority, !right.literal);
+    });
+    terminal_ids_.resize(table_.entries.size());
+    for (const uint32_t i : order) {
+      terminal_ids_[i] = {static_cast<uint16_t>(grammar_.terminals.size())};
+      grammar_.terminals.push_back(table_.entries[i].terminal);
+    }
+  }
+
+  // By terminal, the plain column first.
+  void Columns() {
+    std::vector<uint32_t> order(rules_.columns.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      const PlainColumn& left = rules_.columns[a];
+      const PlainColumn& right = rules_.columns[b];
+      return std::pair(IdOf(left.terminal), left.predicate) < std::pair(IdOf(right.terminal), right.predicate);
+    });
+    column_ids_.resize(order.size());
+    for (const uint32_t i : order) {
+      column_ids_[i] = {static_cast<uint16_t>(grammar_.columns.size())};
+      Column column{IdOf(rules_.columns[i].terminal), std::nullopt};
+      if (rules_.columns[i].predicate) column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
+      grammar_.columns.push_back(column);
+    }
+  }
+
+  void Rules() {
+    const std::vector<bool> reached = ReachableFrom(rules_, start_);
+    std::vector<SymbolId> ids(rules_.nonterminals.size());
+    for (size_t i = 0; i < rules_.nonterminals.size(); ++i) {
+      if (!reached[i]) continue;
+      ids[i] = {static_cast<uint16_t>(grammar_.symbol_count())};
+      grammar_.nonterminals.push_back(rules_.nonterminals[i].name);
+    }
+    for (size_t i = 0; i < rules_.nonterminals.size(); ++i) {
+      if (!reached[i]) continue;
+      for (const PlainBody& body : rules_.nonterminals[i].bodies) {
+        Rule& rule = grammar_.rules.emplace_back();
+        rule.head = ids[i];
+        for (const PlainSymbol& s : body) rule.body.push_back(s.is_column ? column_ids_[s.index] : ids[s.index]);
+      }
+    }
+    grammar_.start = ids[start_];
+  }
+
+  void Layout(const LayoutLine& line) {
+    tenon::constraint::Layout& layout = grammar_.layout.emplace();
+    layout.newline = IdOf(line.newline);
+    if (line.indent) layout.indent = IdOf(*line.indent);
+    if (line.dedent) layout.dedent = IdOf(*line.dedent);
+    for (const auto& [open, close] : line.brackets) layout.brackets.emplace_back(IdOf(open), IdOf(close));
+  }
+
+  const TerminalTable& table_;
+  const PlainRules& rules_;
+  const uint32_t start_;
+  std::vector<TerminalId> terminal_ids_;  // [TerminalIndex]
+  std::vector<SymbolId> column_ids_;      // [PlainRules::columns]
+  Grammar grammar_;
+};
+
+std::optional<uint32_t> FindStart(const GrammarSyntax& syntax, const StartLine& start, ErrorSink& errors) {
+  for (uint32_t i = 0; i < syntax.rules.size(); ++i) {
+    if (syntax.rules[i].name == start.rule) return i;
+  }
+  errors.Fail(GrammarErrorCode::kUndefined, start.place,
+              fmt::format("the start rule '{}' is not defined: define it, or name another one with '%start'", start.rule));
+  return std::nullopt;
+}
+
+}  // namespace
+
+tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::string path) {
+  ErrorSink errors(path);
+  const auto fail = [&] { return tl::unexpected(errors.error()); };
+  const GrammarSyntax syntax = ParseSyntax(Tokenize(text, errors), errors);
+  if (errors.failed()) return fail();
+  TerminalTable terminals(syntax.terminals, errors);
+  const StartLine start_line = ReadStartAndDeclared(syntax.directives, terminals, errors);
+  PlainRules rules = ExpandRules(syntax.rules, terminals, errors);
+  const Directives directives = ReadDirectives(syntax.directives, terminals, errors);
+  if (errors.failed()) return fail();
+  const std::optional<uint32_t> start = FindStart(syntax, start_line, errors);
+  if (!start) return fail();
+  const Place start_place = syntax.rules[*start].place;
+  CheckReduced(rules, *start, errors);
+  CheckTerminals(terminals, directives, errors);
+  if (errors.failed()) return fail();
+  const bool nullable = RemoveEmptyBodies(rules, *start, errors);
+  if (rules.columns.size() + rules.nonterminals.size() + terminals.entries.size() > kMaxSymbols) {
+    errors.Fail(GrammarErrorCode::kTooLarge, start_place, fmt::format("the grammar has more than {} symbols", kMaxSymbols));
+  }
+  if (rules.nonterminals[*start].bodies.empty()) {
+    errors.Fail(GrammarErrorCode::kUnproductive, start_place, fmt::format("the start rule '{}' derives the empty text only", start_line.rule));
+  }
+  if (errors.failed()) return fail();
+  Grammar grammar = Assembler(terminals, rules, *start).Run(directives);
+  grammar.path = std::move(path);
+  grammar.start_nullable = nullable;
+  if (!EmitProductive(grammar)[grammar.start.value]) {
+    errors.Fail(GrammarErrorCode::kUnproductive, start_place,
+                fmt::format("the start rule '{}' derives no text that may be emitted: every way needs a '#given' or a terminal with '%emit ... never'", start_line.rule));
+    return fail();
+  }
+  return grammar;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,55 @@
+// EBNF rules as plain rules: optional parts, repetitions and groups are written out.
+//
+//   x? [x]    two alternatives, with and without
+//   x+        a nonterminal `__plus_N: x | __plus_N x`, shared by all repetitions of the same body
+//   x*        x+ or nothing
+//   x~n..m    n to m copies
+//   (a | b)   one alternative for each; where that multiplies too far, a nonterminal `__group_N`, shared likewise
+// Left recursion keeps LR stacks flat. A rule may still have empty alternatives: constraint/grammar/epsilon_free.h.
+// Cost: alternatives multiply within one alternative, up to 16 before groups become nonterminals, 4096 at most.
+// Thread rule: owned by one call of ReadGrammar.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/syntax.h"
+#include "constraint/grammar/terminal_table.h"
+
+namespace tenon::constraint {
+
+// An occurrence of a terminal with its predicate, or a nonterminal.
+struct PlainSymbol {
+  bool is_column = false;
+  uint32_t index = 0;  // into PlainRules::columns or PlainRules::nonterminals
+  auto operator<=>(const PlainSymbol&) const = default;
+};
+using PlainBody = std::vector<PlainSymbol>;
+
+struct PlainColumn {
+  TerminalIndex terminal;
+  std::optional<uint32_t> predicate;  // index into PlainRules::predicates
+  auto operator<=>(const PlainColumn&) const = default;
+};
+
+struct PlainNonterminal {
+  std::string name;
+  Place place;
+  bool made = false;               // a helper of the expansion, not written by anybody
+  std::vector<PlainBody> bodies;   // distinct; possibly one empty
+};
+
+struct PlainRules {
+  std::vector<PlainColumn> columns;
+  std::vector<std::string> predicates = {"given"};
+  std::vector<PlainNonterminal> nonterminals;  // the written ones in file order, then the made ones
+};
+
+PlainRules ExpandRules(const std::vector<Definition>& rules, TerminalTable& terminals, ErrorSink& errors);
+
+}  // namespace tenon::constraint

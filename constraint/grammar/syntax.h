@@ -1,0 +1,62 @@
+// A grammar file as written: definitions and directives with their places, nothing resolved.
+//
+// Thread rule: plain values.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/tokenizer.h"
+
+namespace tenon::constraint {
+
+enum class ExprKind : uint8_t {
+  kRule,          // text: name
+  kTerminal,      // text: name
+  kLiteral,       // text: characters, flags
+  kRegex,         // text: pattern, flags
+  kRange,         // text: first character, range_last: last one
+  kSequence,      // children in order; none: the empty text
+  kAlternatives,  // one of children
+  kRepeat,        // children[0], min to max times
+};
+
+struct Expr {
+  static constexpr uint32_t kUnbounded = std::numeric_limits<uint32_t>::max();
+
+  ExprKind kind = ExprKind::kSequence;
+  Place place;
+  std::string text;
+  std::string flags;
+  std::string range_last;
+  std::string predicate;  // behind a terminal or a literal: SYMBOL#predicate
+  std::vector<Expr> children;
+  uint32_t min = 0, max = 0;
+};
+
+struct Definition {
+  std::string name;
+  Place place;
+  int priority = 0;  // terminals only
+  Expr body;
+};
+
+struct DirectiveLine {
+  std::string name;  // without '%'
+  Place place;
+  std::vector<Token> arguments;  // up to the end of the line
+  Place end;                     // where the line ends
+};
+
+struct GrammarSyntax {
+  std::vector<Definition> rules;
+  std::vector<Definition> terminals;
+  std::vector<DirectiveLine> directives;
+};
+
+GrammarSyntax ParseSyntax(const std::vector<Token>& tokens, ErrorSink& errors);
+
+}  // namespace tenon::constraint

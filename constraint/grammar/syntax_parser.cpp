@@ -1,0 +1,251 @@
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "constraint/grammar/syntax.h"
+
+namespace tenon::constraint {
+namespace {
+
+constexpr int kMaxDepth = 200;          // of groups: bounds this recursion and every walk over the tree
+constexpr uint32_t kMaxRepetition = 1000;
+
+class SyntaxParser {
+ public:
+  SyntaxParser(const std::vector<Token>& tokens, ErrorSink& errors) : tokens_(tokens), errors_(errors) {}
+
+  GrammarSyntax Run() {
+    while (!errors_.failed() && Now().kind != TokenKind::kEnd) Line();
+    return std::move(result_);
+  }
+
+ private:
+  const Token& Now() const { return tokens_[at_]; }
+  Token Take() {
+    const Token token = Now();
+    if (at_ + 1 < tokens_.size()) ++at_;
+    return token;
+  }
+
+  void Fail(GrammarErrorCode code, Place place, std::string message) { errors_.Fail(code, place, std::move(message)); }
+  void Expected(std::string_view what) {
+    Fail(GrammarErrorCode::kSyntax, Now().place, fmt::format("expected {}, found {}", what, Now().Describe()));
+  }
+
+  void Line() {
+    if (Now().kind == TokenKind::kLineEnd) {
+      Take();
+    } else if (Now().kind == TokenKind::kDirective) {
+      Directive();
+    } else {
+      DefinitionLine();
+    }
+  }
+
+  void Directive() {
+    const Token name = Take();
+    if (name.text == "import" || name.text == "extend" || name.text == "override") {
+      const char* remedy = name.text == "import" ? "write the definition into this file" : "change the definition itself";
+      Fail(GrammarErrorCode::kUnsupported, name.place, fmt::format("'%{}' is not supported: {}", name.text, remedy));
+      return;
+    }
+    DirectiveLine line{name.text, name.place, {}, {}};
+    while (Now().kind != TokenKind::kLineEnd && Now().kind != TokenKind::kEnd) line.arguments.push_back(Take());
+    line.end = Now().place;
+    result_.directives.push_back(std::move(line));
+  }
+
+  void DefinitionLine() {
+    while (Now().Is("?") || Now().Is("!")) Take();
+    if (Now().kind != TokenKind::kRuleName && Now().kind != TokenKind::kTerminalName) {
+      Expected("a rule, a terminal or a directive");
+      return;
+    }
+    const Token name = Take();
+    const bool is_rule = name.kind == TokenKind::kRuleName;
+    Definition definition;
+    definition.name = name.text;
+    definition.place = name.place;
+    if (Now().Is("{")) RefuseTemplate(name);
+    if (Now().Is(".")) {
+      const Token dot = Take();
+      if (is_rule) {
+        Fail(GrammarErrorCode::kUnsupported, dot.place, "priorities of rules are not supported: all parses are kept; give priorities to terminals");
+        return;
+      }
+      if (Now().kind != TokenKind::kNumber) return Expected("the priority, a number");
+      definition.priority = Take().number;
+    }
+    if (errors_.failed()) return;
+    if (!Now().Is(":")) return Expected(fmt::format("':' behind the name '{}'", name.text));
+    Take();
+    definition.body = Alternatives(0);
+    if (errors_.failed()) return;
+    if (Now().kind != TokenKind::kLineEnd && Now().kind != TokenKind::kEnd) return Expected("a symbol, '|' or the end of the line");
+    const auto [first, fresh] = places_.emplace(definition.name, definition.place);
+    if (!fresh) {
+      Fail(GrammarErrorCode::kRedefined, definition.place,
+           fmt::format("'{}' is already defined in line {}: join the two with '|' or rename one", definition.name, first->second.line));
+    }
+    (is_rule ? result_.rules : result_.terminals).push_back(std::move(definition));
+  }
+
+  void RefuseTemplate(const Token& name) {
+    Fail(GrammarErrorCode::kUnsupported, Now().place,
+         fmt::format("templates are not supported: write '{}' out for each of its uses", name.text));
+  }
+
+  Expr Alternatives(int depth) {
+    Expr expr;
+    expr.kind = ExprKind::kAlternatives;
+    expr.place = Now().place;
+    expr.children.push_back(Sequence(depth));
+    while (!errors_.failed() && Now().Is("|")) {
+      Take();
+      expr.children.push_back(Sequence(depth));
+    }
+    if (expr.children.size() > 1) return expr;
+    Expr only = std::move(expr.children[0]);
+    return only;
+  }
+
+  Expr Sequence(int depth) {
+    Expr expr;
+    expr.place = Now().place;
+    while (!errors_.failed() && BeginsItem()) expr.children.push_back(Item(depth));
+    if (Now().Is("->")) {
+      Take();
+      if (Now().kind != TokenKind::kRuleName) Expected("the alias, a lower case name");
+      else Take();
+    }
+    if (expr.children.size() == 1) {
+      Expr only = std::move(expr.children[0]);
+      return only;
+    }
+    return expr;
+  }
+
+  bool BeginsItem() const {
+    const TokenKind kind = Now().kind;
+    return kind == TokenKind::kRuleName || kind == TokenKind::kTerminalName || kind == TokenKind::kString || kind == TokenKind::kRegex ||
+           Now().Is("(") || Now().Is("[");
+  }
+
+  Expr Item(int depth) {
+    Expr atom = Now().Is("(") || Now().Is("[") ? Group(depth) : Symbol();
+    if (errors_.failed()) return atom;
+    if (Now().Is("?") || Now().Is("*") || Now().Is("+")) {
+      const std::string op = Take().text;
+      atom = Repeat(std::move(atom), op == "+" ? 1 : 0, op == "?" ? 1 : Expr::kUnbounded);
+    } else if (Now().Is("~")) {
+      atom = Counted(std::move(atom));
+    }
+    if (!errors_.failed() && (Now().Is("?") || Now().Is("*") || Now().Is("+") || Now().Is("~"))) {
+      Fail(GrammarErrorCode::kSyntax, Now().place, fmt::format("two repetition operators in a row: put the part before '{}' in parentheses", Now().text));
+    }
+    return atom;
+  }
+
+  static Expr Repeat(Expr body, uint32_t min, uint32_t max) {
+    Expr expr;
+    expr.kind = ExprKind::kRepeat;
+    expr.place = body.place;
+    expr.min = min;
+    expr.max = max;
+    expr.children.push_back(std::move(body));
+    return expr;
+  }
+
+  Expr Counted(Expr body) {
+    const Place place = Take().place;
+    if (Now().kind != TokenKind::kNumber) {
+      Expected("a number behind '~'");
+      return body;
+    }
+    const int min = Take().number;
+    int max = min;
+    if (Now().Is("..")) {
+      Take();
+      if (Now().kind != TokenKind::kNumber) {
+        Expected("a number behind '..'");
+        return body;
+      }
+      max = Take().number;
+    }
+    if (min < 0 || max < min || max > static_cast<int>(kMaxRepetition)) {
+      Fail(GrammarErrorCode::kSyntax, place, fmt::format("expected 0 <= n <= m <= {} in '~n..m'", kMaxRepetition));
+    }
+    return Repeat(std::move(body), static_cast<uint32_t>(min), static_cast<uint32_t>(max));
+  }
+
+  Expr Group(int depth) {
+    const Token open = Take();
+    if (depth >= kMaxDepth) {
+      Fail(GrammarErrorCode::kTooLarge, open.place, fmt::format("groups are nested deeper than {}", kMaxDepth));
+      return {};
+    }
+    Expr body = Alternatives(depth + 1);
+    if (errors_.failed()) return body;
+    const std::string_view close = open.Is("(") ? ")" : "]";
+    if (!Now().Is(close)) {
+      Expected(fmt::format("'{}' for the '{}' in line {}, column {}", close, open.text, open.place.line, open.place.column));
+      return body;
+    }
+    Take();
+    return open.Is("(") ? std::move(body) : Repeat(std::move(body), 0, 1);
+  }
+
+  Expr Symbol() {
+    const Token token = Take();
+    Expr expr;
+    expr.place = token.place;
+    expr.text = token.text;
+    expr.flags = token.flags;
+    switch (token.kind) {
+      case TokenKind::kRuleName: expr.kind = ExprKind::kRule; break;
+      case TokenKind::kTerminalName: expr.kind = ExprKind::kTerminal; break;
+      case TokenKind::kRegex: expr.kind = ExprKind::kRegex; break;
+      default: expr.kind = ExprKind::kLiteral; break;
+    }
+    if (Now().Is("{")) RefuseTemplate(token);
+    if (token.kind == TokenKind::kString && Now().Is("..")) Range(expr);
+    if (Now().Is("#")) Predicate(expr);
+    return expr;
+  }
+
+  void Range(Expr& expr) {
+    Take();
+    if (Now().kind != TokenKind::kString) return Expected("a literal behind '..'");
+    const Token last = Take();
+    if (!expr.flags.empty() || !last.flags.empty()) {
+      return Fail(GrammarErrorCode::kUnsupported, expr.place, "a range of characters takes no 'i': name both cases");
+    }
+    expr.kind = ExprKind::kRange;
+    expr.range_last = last.text;
+  }
+
+  void Predicate(Expr& expr) {
+    const Token hash = Take();
+    if (expr.kind != ExprKind::kTerminal && expr.kind != ExprKind::kLiteral) {
+      return Fail(GrammarErrorCode::kSyntax, hash.place, "a predicate stands behind a terminal name or a literal only");
+    }
+    if (Now().kind != TokenKind::kRuleName || Now().blank_before) return Expected("the predicate's lower case name directly behind '#'");
+    expr.predicate = Take().text;
+  }
+
+  const std::vector<Token>& tokens_;
+  ErrorSink& errors_;
+  size_t at_ = 0;
+  std::map<std::string, Place> places_;  // of every definition
+  GrammarSyntax result_;
+};
+
+}  // namespace
+
+GrammarSyntax ParseSyntax(const std::vector<Token>& tokens, ErrorSink& errors) {
+  if (errors.failed() || tokens.empty()) return {};
+  return SyntaxParser(tokens, errors).Run();
+}
+
+}  // namespace tenon::constraint

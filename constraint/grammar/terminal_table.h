@@ -1,0 +1,69 @@
+// The terminals of a grammar while it is read: named ones compiled to one pattern each, anonymous ones made on first use.
+//
+// A definition that inlines other terminals becomes one regular expression. A literal or regular expression in a rule is the
+// named terminal that is defined as exactly that, else an anonymous one of its own.
+// Cost: linear in the length of the patterns, inlined. Thread rule: owned by one call of ReadGrammar.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/grammar.h"
+#include "constraint/grammar/syntax.h"
+
+namespace tenon::constraint {
+
+struct TerminalEntry {
+  Terminal terminal;
+  Place place;            // of the definition, or of the first use
+  bool in_rules = false;  // stands in a rule
+  bool inlined = false;   // part of another terminal
+};
+
+// An index into TerminalTable::entries; TerminalId comes later, when the terminals are in the order of precedence.
+struct TerminalIndex {
+  uint32_t value = 0;
+  auto operator<=>(const TerminalIndex&) const = default;
+};
+
+class TerminalTable {
+ public:
+  TerminalTable(const std::vector<Definition>& definitions, ErrorSink& errors);
+
+  std::optional<TerminalIndex> FindNamed(const std::string& name) const;
+  std::optional<TerminalIndex> FindLiteral(const std::string& text, const std::string& flags) const;
+  void Declare(const std::string& name, Place place);
+  TerminalIndex Literal(const std::string& text, const std::string& flags, Place place);
+  TerminalIndex Regex(const std::string& pattern, const std::string& flags, Place place);
+
+  // Reports what is wrong with a regular expression that stands at `place`, at the place inside it.
+  bool CheckRegex(const std::string& pattern, const std::string& flags, Place place);
+
+  std::vector<TerminalEntry> entries;  // named in file order, then anonymous by first use
+
+ private:
+  using Written = std::pair<std::string, std::string>;  // text or pattern, flags
+  enum class Visit : uint8_t { kNew, kOpen, kDone };
+
+  void Compile(TerminalIndex index);
+  std::string Compose(const Expr& expr);
+  std::string ComposeTerminal(const Expr& expr);
+  std::string ComposeRange(const Expr& expr);
+  TerminalIndex Add(std::string name, Place place);
+  void Reserve(std::string& name);
+
+  const std::vector<Definition>& definitions_;
+  ErrorSink& errors_;
+  std::vector<Visit> visits_;  // [definition]
+  std::map<std::string, TerminalIndex> named_;
+  std::map<Written, TerminalIndex> literals_;
+  std::map<Written, TerminalIndex> regexes_;
+};
+
+}  // namespace tenon::constraint
