@@ -206,7 +206,7 @@ std::string LrTable::Dump(const Grammar& grammar) const {
       size_t n = augmented ? 1 : grammar.rules[item.rule.value].body.size();
       for (size_t k = 0; k <= n; ++k) {
         if (k == item.dot) out += " .";
-        if (k < n) out += " " + grammar.SymbolName(augmented ? grammar.start : grammar.rules[item.rule.value].body[k]);
+        if (k < n) out += fmt::format(" {}", grammar.SymbolName(augmented ? grammar.start : grammar.rules[item.rule.value].body[k]));
       }
       out += '\n';
     }
