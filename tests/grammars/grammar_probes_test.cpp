@@ -1,0 +1,76 @@
+// The verdicts of real parsers on small files (tests/data/probes) against ours. What no grammar of terminals can decide, or what
+// an opaque f-string hides, stands in a list of known differences by name: a difference that is not listed fails, and so does a
+// listed one that is gone.
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/grammars/shipped_language.h"
+
+namespace tenon::grammars {
+namespace {
+
+using Names = std::set<std::string>;
+
+struct Probe {
+  std::string name, text;
+  std::map<std::string, bool> valid;  // by parser
+};
+
+std::vector<Probe> ReadProbes(const std::string& language) {
+  std::ifstream in(std::string(TENON_SOURCE_DIR) + "/tests/data/probes/" + language + ".json");
+  std::vector<Probe> probes;
+  for (const auto& p : nlohmann::json::parse(in)) {
+    probes.push_back({p["name"], p["text"], p["valid"].get<std::map<std::string, bool>>()});
+  }
+  return probes;
+}
+
+const Names kPythonAcceptDifferences = {};
+
+TEST(PythonProbes, AcceptsWhatTheNewestCPythonAccepts) {
+  const constraint::Language& python = ShippedLanguage("python.lark");
+  Names differences;
+  std::vector<Probe> probes = ReadProbes("python");
+  ASSERT_GT(probes.size(), 150u);
+  for (const Probe& probe : probes) {
+    if (Accepts(python, probe.text) != probe.valid.at("3.13")) differences.insert(probe.name);
+  }
+  EXPECT_EQ(differences, kPythonAcceptDifferences);
+}
+
+TEST(PythonProbes, WritesOnlyWhatEverySupportedCPythonAccepts) {
+  const constraint::Language& python = ShippedLanguage("python.lark");
+  for (const Probe& probe : ReadProbes("python")) {
+    const bool everywhere = std::all_of(probe.valid.begin(), probe.valid.end(), [](const auto& v) { return v.second; });
+    if (!everywhere) {
+      EXPECT_FALSE(Emits(python, probe.text)) << probe.name << ": " << probe.text;
+    }
+  }
+}
+
+TEST(JsonProbes, AcceptsExactlyWhatNodeAccepts) {
+  const constraint::Language& json = ShippedLanguage("json.lark");
+  std::vector<Probe> probes = ReadProbes("json");
+  ASSERT_GT(probes.size(), 150u);
+  for (const Probe& probe : probes) EXPECT_EQ(Accepts(json, probe.text), probe.valid.at("node")) << probe.name;
+}
+
+TEST(JsonProbes, WritesOnlyWhatBothParsersAccept) {
+  const constraint::Language& json = ShippedLanguage("json.lark");
+  for (const Probe& probe : ReadProbes("json")) {
+    if (Emits(json, probe.text)) {
+      EXPECT_TRUE(probe.valid.at("node") && probe.valid.at("python")) << probe.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tenon::grammars

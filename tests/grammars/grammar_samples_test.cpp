@@ -1,0 +1,71 @@
+// Sentences drawn from a shipped grammar's own rules, written out with each terminal's spelling, must be accepted: this finds
+// terminals that swallow each other, rules that the lexer can never reach, and layout that does not survive the way back.
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/grammars/sentence_sampler.h"
+#include "tests/grammars/shipped_language.h"
+
+namespace tenon::grammars {
+namespace {
+
+using constraint::Grammar;
+using constraint::Language;
+using constraint::SymbolId;
+
+// A lexeme for terminals that are never written and so have no spelling.
+std::string Lexeme(const Language& language, constraint::TerminalId terminal) {
+  const std::string& spelling = language.lexer.Spelling(terminal);
+  if (!spelling.empty()) return spelling;
+  const std::string& name = language.grammar.terminals[terminal.value].name;
+  if (name == "FSTRING") return "f\"{x}\"";
+  if (name == "BOM") return "\xef\xbb\xbf";
+  ADD_FAILURE() << "no lexeme is known for " << name;
+  return "";
+}
+
+std::string Render(const Language& language, const std::vector<SymbolId>& sentence) {
+  const Grammar& grammar = language.grammar;
+  std::string text;
+  size_t indent = 0;
+  bool line_begin = true;
+  for (SymbolId symbol : sentence) {
+    const constraint::TerminalId terminal = grammar.columns[symbol.value].terminal;
+    if (grammar.layout && terminal == grammar.layout->newline) {
+      text += '\n';
+      line_begin = true;
+    } else if (grammar.layout && grammar.layout->indent && terminal == *grammar.layout->indent) {
+      ++indent;
+    } else if (grammar.layout && grammar.layout->dedent && terminal == *grammar.layout->dedent) {
+      --indent;
+    } else {
+      text += line_begin && grammar.layout ? std::string(indent, ' ') : std::string(" ");
+      text += Lexeme(language, terminal);
+      line_begin = false;
+    }
+  }
+  return text;
+}
+
+void AcceptsItsOwnSentences(const std::string& file, size_t sentences) {
+  const Language& language = ShippedLanguage(file);
+  SentenceSampler sampler(language.grammar, 20250101);
+  for (size_t i = 0; i < sentences; ++i) {
+    const std::string text = Render(language, sampler.Next(10 + i % 60));
+    const constraint::CheckResult result = Check(language, text, constraint::Strength::kAccept);
+    ASSERT_TRUE(result.valid) << result.message << " at byte " << result.offset_bytes << " of:\n" << text;
+  }
+  for (size_t r = 0; r < language.grammar.rules.size(); ++r) {
+    EXPECT_GT(sampler.rule_uses()[r], 0u) << "no sentence used rule " << r << " of " << file;
+  }
+}
+
+TEST(PythonSamples, EverySentenceOfTheRulesIsAccepted) { AcceptsItsOwnSentences("python.lark", 4000); }
+
+TEST(JsonSamples, EverySentenceOfTheRulesIsAccepted) { AcceptsItsOwnSentences("json.lark", 500); }
+
+}  // namespace
+}  // namespace tenon::grammars

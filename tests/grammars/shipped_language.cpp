@@ -1,0 +1,27 @@
+#include "tests/grammars/shipped_language.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+namespace tenon::grammars {
+
+const constraint::Language& ShippedLanguage(const std::string& file) {
+  static std::map<std::string, std::shared_ptr<const constraint::Language>> compiled;
+  auto at = compiled.find(file);
+  if (at != compiled.end()) return *at->second;
+  const std::string path = std::string(TENON_SOURCE_DIR) + "/grammars/" + file;
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  auto language = constraint::Language::Compile(text.str(), path);
+  if (!language) {
+    std::cerr << language.error().message << " (" << path << ':' << language.error().line << ")\n";
+    std::abort();
+  }
+  return *compiled.emplace(file, *language).first->second;
+}
+
+}  // namespace tenon::grammars

@@ -1,0 +1,22 @@
+// The shipped grammars, compiled once for a test binary.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "constraint/gap/language.h"
+
+namespace tenon::grammars {
+
+// `file`: a name in grammars/, as "python.lark". Fails the test and ends the binary where the grammar does not compile.
+const constraint::Language& ShippedLanguage(const std::string& file);
+
+inline bool Accepts(const constraint::Language& language, std::string_view text) {
+  return constraint::Check(language, text, constraint::Strength::kAccept).valid;
+}
+inline bool Emits(const constraint::Language& language, std::string_view text) {
+  return constraint::Check(language, text, constraint::Strength::kEmit).valid;
+}
+
+}  // namespace tenon::grammars
