@@ -37,14 +37,14 @@ bool EndsWith(std::string_view text, std::string_view suffix) {
 // The suffixes of one entry, or what is wrong with it.
 tl::expected<std::vector<std::string>, std::string> ReadSuffixes(const json& entry) {
   if (!entry.is_object() || !entry.contains("grammar") || !entry["grammar"].is_string()) {
-    return tl::unexpected("it must be an object with \"grammar\": \"FILE\"");
+    return tl::unexpected(std::string("it must be an object with \"grammar\": \"FILE\""));
   }
   std::vector<std::string> suffixes;
   if (!entry.contains("suffixes")) return suffixes;
-  if (!entry["suffixes"].is_array()) return tl::unexpected("\"suffixes\" must be an array");
+  if (!entry["suffixes"].is_array()) return tl::unexpected(std::string("\"suffixes\" must be an array"));
   for (const json& suffix : entry["suffixes"]) {
     if (!suffix.is_string() || suffix.get_ref<const std::string&>().empty()) {
-      return tl::unexpected("every suffix must be a text such as \".py\"");
+      return tl::unexpected(std::string("every suffix must be a text such as \".py\""));
     }
     suffixes.push_back(suffix.get<std::string>());
   }

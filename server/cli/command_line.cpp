@@ -1,0 +1,147 @@
+#include "server/cli/command_line.h"
+
+#include <ostream>
+#include <sstream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "server/cli/check_command.h"
+#include "server/cli/complete_command.h"
+#include "server/cli/doctor_command.h"
+#include "server/cli/gap_command.h"
+#include "server/cli/model_command.h"
+#include "server/cli/serve_command.h"
+
+namespace tenon::server {
+namespace {
+
+constexpr const char* kAbout =
+    "tenon completes code at the cursor with a local model, and what it offers fits:\n"
+    "left context + completion + right context parses.";
+
+constexpr const char* kOnTerminal =
+    "{}\n\n"
+    "It is a language server: an editor starts it as 'tenon --stdio' and talks to it through the Language Server Protocol.\n"
+    "On a terminal try\n"
+    "  tenon complete FILE --at LINE:COL   a completion, shown in its place\n"
+    "  tenon doctor                        what is installed, what is wrong and what to do\n"
+    "  tenon --help                        everything else\n";
+
+// The parsed command line: which command, and the options of each.
+struct Parsed {
+  CommonOptions common;
+  bool stdio = false;
+  CheckOptions check;
+  CompleteOptions complete;
+  GapOptions gap;
+  bool gap_batch = false;
+  std::string model_info_path;
+};
+
+struct Commands {
+  CLI::App* check = nullptr;
+  CLI::App* complete = nullptr;
+  CLI::App* gap = nullptr;
+  CLI::App* model = nullptr;
+  CLI::App* doctor = nullptr;
+};
+
+void AddCommon(CLI::App& app, Parsed& parsed) {
+  app.add_flag("--json", parsed.common.json, "print one JSON object a line and nothing else");
+  app.add_option("--log", parsed.common.log_level, "what is logged, to standard error or --log-file")
+      ->check(CLI::IsMember({"off", "error", "warn", "info", "debug"}));
+  app.add_option("--log-file", parsed.common.log_file, "a file that the log is appended to");
+  app.add_option("--grammars", parsed.common.grammars, "a folder with languages.json and grammars");
+  app.add_option("--model", parsed.common.model, "the model file (GGUF)")->capture_default_str();
+  app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")->check(CLI::Range(0, 256));
+  app.add_flag("--stdio", parsed.stdio, "serve on standard input and output; so it does without any command");
+}
+
+void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
+  commands.complete = app.add_subcommand("complete", "complete once in a file and show it in its place");
+  commands.complete->footer("With --json: {\"items\": [{\"text\", \"range\": [A, B], \"guarantee\", \"tokens\", \"ended\"}], \"timings_ms\"};\n"
+                            "the text replaces the bytes A to B of the file.");
+  CompleteOptions& options = parsed.complete;
+  commands.complete->add_option("file", options.file, "the file")->required();
+  commands.complete->add_option("--at", options.at, "the cursor, LINE:COL; both from 1, columns in characters")->required();
+  commands.complete->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
+  commands.complete->add_option("--constraint", options.constraint, "which context the completion must fit")
+      ->check(CLI::IsMember({"off", "left", "both"}))
+      ->capture_default_str();
+  commands.complete->add_option("--max-tokens", options.max_tokens, "at most this many tokens from the model")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  commands.complete->add_option("--temperature", options.temperature, "0: always the likeliest token")
+      ->check(CLI::Range(0.0, 5.0))
+      ->capture_default_str();
+  commands.complete->add_option("--seed", options.seed, "of the draws at a temperature above 0")->capture_default_str();
+}
+
+void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
+  commands.check = app.add_subcommand("check", "is each file whole and valid for its grammar?");
+  commands.check->add_option("files", parsed.check.files, "the files")->required();
+  commands.check->add_option("--language", parsed.check.language, "an LSP language id; else by the file's suffix");
+  commands.check->add_flag("--emit", parsed.check.emit, "by the stricter grammar that completions obey");
+
+  commands.gap = app.add_subcommand("gap", "can the gap be closed, and does a text close it?");
+  commands.gap->footer("With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\"} on standard input,\n"
+                       "each answered by one line {\"viable\", \"member\", \"expected\"}.");
+  CLI::Option* batch = commands.gap->add_flag("--batch", parsed.gap_batch, "read requests as JSON lines from standard input");
+  CLI::Option* file = commands.gap->add_option("file", parsed.gap.file, "the file");
+  commands.gap->add_option("--at", parsed.gap.at, "A or A-B, byte offsets: the text A..B is cut out");
+  commands.gap->add_option("--insert", parsed.gap.insert, "the text asked about; else the empty text");
+  commands.gap->add_option("--language", parsed.gap.language, "an LSP language id; else by the file's suffix");
+  file->excludes(batch);
+}
+
+void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
+  CLI::App* model = app.add_subcommand("model", "about model files")->require_subcommand(1)->fallthrough();
+  commands.model = model->add_subcommand("info", "what a model file holds, and whether it runs");
+  commands.model->add_option("path", parsed.model_info_path, "the model file; else the one of --model");
+  commands.doctor = app.add_subcommand("doctor", "one screen: version, model, grammars, what is wrong and what to do");
+}
+
+int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Commands& commands, Parsed& parsed) {
+  if (!parsed.model_info_path.empty()) parsed.common.model = parsed.model_info_path;
+  const Session session(surroundings, parsed.common);
+  if (commands.complete->parsed()) return RunComplete(session, parsed.complete);
+  if (commands.check->parsed()) return RunCheck(session, parsed.check);
+  if (commands.model->parsed()) return RunModelInfo(session);
+  if (commands.doctor->parsed()) return RunDoctor(session);
+  if (commands.gap->parsed()) {
+    if (parsed.gap_batch) return RunGapBatch(session);
+    if (!parsed.gap.file.empty() && !parsed.gap.at.empty()) return RunGap(session, parsed.gap);
+    return session.Fail("gap needs FILE --at A[-B], or --batch", kWrongUsage);
+  }
+  if (surroundings.in_is_terminal && !parsed.stdio) {
+    session.Print(fmt::format(fmt::runtime(kOnTerminal), app.get_description()));
+    return kDone;
+  }
+  return RunServe(session);
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings) {
+  Parsed parsed;
+  parsed.common.model = surroundings.default_model.string();
+  CLI::App app(kAbout, "tenon");
+  app.set_version_flag("--version", "tenon " + surroundings.version);
+  app.require_subcommand(0, 1);
+  app.fallthrough();  // the options of all commands may stand after the command, too
+  Commands commands;
+  AddCommon(app, parsed);
+  AddComplete(app, parsed, commands);
+  AddCheckAndGap(app, parsed, commands);
+  AddTheRest(app, parsed, commands);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {  // CLI11's way to say --help, --version and wrong usage
+    return app.exit(error, surroundings.out, surroundings.err) == 0 ? kDone : kWrongUsage;
+  }
+  return RunChosen(surroundings, app, commands, parsed);
+}
+
+}  // namespace tenon::server

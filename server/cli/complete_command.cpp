@@ -1,0 +1,144 @@
+#include "server/cli/complete_command.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <stop_token>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/text_document.h"
+#include "server/lsp/settings.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kLinesAround = 3;
+
+// LINE:COL, both from 1; nothing where it is not that.
+std::optional<protocol::Position> PositionFrom(std::string_view at) {
+  uint32_t line = 0;
+  uint32_t column = 0;
+  const char* const end = at.data() + at.size();
+  const auto first = std::from_chars(at.data(), end, line);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != ':') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, column);
+  if (second.ec != std::errc() || second.ptr != end || line == 0 || column == 0) return std::nullopt;
+  return protocol::Position{line - 1, column - 1};
+}
+
+// The place as a byte offset; the error says what the file has instead.
+tl::expected<size_t, std::string> OffsetOf(const protocol::TextDocument& document, const std::string& at) {
+  const auto position = PositionFrom(at);
+  if (!position) return tl::unexpected(fmt::format("--at {}: must be LINE:COL, both from 1", at));
+  if (position->line >= document.line_count()) {
+    return tl::unexpected(fmt::format("--at {}: the file has {} lines", at, document.line_count()));
+  }
+  const size_t offset = document.OffsetAt(*position);
+  if (document.PositionAt(offset) != *position) {
+    const size_t characters =
+        document.PositionAt(document.LineStart(position->line) + document.Line(position->line).size()).character;
+    return tl::unexpected(fmt::format("--at {}: line {} has {} characters", at, position->line + 1, characters));
+  }
+  return offset;
+}
+
+CompleterStatus WaitUntilLoaded(const Completer& completer) {
+  CompleterStatus status = completer.status();
+  while (status.state == CompleterState::kLoading) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    status = completer.status();
+  }
+  return status;
+}
+
+json ToJson(const CompletionAnswer& answer) {
+  json items = json::array();
+  for (const CompletionItem& item : answer.items) {
+    items.push_back({{"text", item.text},
+                     {"range", {item.range_begin_bytes, item.range_end_bytes}},
+                     {"guarantee", ToString(item.guarantee)},
+                     {"tokens", item.tokens},
+                     {"ended", ToString(item.ended)}});
+  }
+  json line = {{"items", std::move(items)}, {"timings_ms", answer.timings_ms}};
+  if (answer.items.empty()) line["reason"] = answer.reason;
+  return line;
+}
+
+// The lines around the cursor with the completion in its place, marked by colour on a terminal and by ├ ┤ elsewhere.
+std::string InPlace(const protocol::TextDocument& document, const CompletionItem& item, bool colour) {
+  const size_t first = document.LineOf(item.range_begin_bytes);
+  const size_t last = document.LineOf(item.range_end_bytes);
+  const size_t begin = document.LineStart(first - std::min(first, kLinesAround));
+  const size_t last_shown = std::min(last + kLinesAround, document.line_count() - 1);
+  const size_t end = document.LineStart(last_shown) + document.Line(last_shown).size();
+  const std::string& text = document.text();
+  std::string shown = text.substr(begin, item.range_begin_bytes - begin);
+  shown += colour ? "\x1b[1;32m" : "├";
+  shown += item.text;
+  shown += colour ? "\x1b[0m" : "┤";
+  shown += text.substr(item.range_end_bytes, end - item.range_end_bytes);
+  return shown + "\n";
+}
+
+void Show(const Session& session, const protocol::TextDocument& document, const CompletionAnswer& answer) {
+  for (const CompletionItem& item : answer.items) {
+    session.Print(InPlace(document, item, session.around().out_is_terminal));
+    const auto total = answer.timings_ms.find("total");
+    session.Print(fmt::format("\nguarantee {}, ended by {}, {} tokens{}\n", ToString(item.guarantee), ToString(item.ended),
+                              item.tokens,
+                              total == answer.timings_ms.end() ? "" : fmt::format(", {:.0f} ms", total->second)));
+  }
+  if (answer.items.empty()) {
+    session.Print(fmt::format("nothing to offer{}\n", answer.reason.empty() ? "" : ": " + answer.reason));
+  }
+}
+
+}  // namespace
+
+int RunComplete(const Session& session, const CompleteOptions& options) {
+  const auto languages = session.Languages();
+  if (!languages) return session.Fail(languages.error());
+  auto text = ReadFile(options.file);
+  if (!text) return session.Fail(text.error());
+  const protocol::TextDocument document(*std::move(text), protocol::PositionEncoding::kUtf32);
+  const auto offset = OffsetOf(document, options.at);
+  if (!offset) return session.Fail(fmt::format("{}: {}", options.file, offset.error()), kWrongUsage);
+  const auto constraint = ConstraintModeFromName(options.constraint);
+  if (!constraint) return session.Fail("--constraint must be off, left or both", kWrongUsage);
+  const auto language = Session::LanguageOf(**languages, options.language, options.file);
+  if (!language && *constraint != ConstraintMode::kOff) return session.Fail(language.error());
+
+  CompletionRequest request;
+  request.text = document.text();
+  request.offset_bytes = *offset;
+  request.language_id = language.value_or("plaintext");
+  request.name = std::filesystem::path(options.file).filename().string();
+  request.constraint = *constraint;
+  request.max_tokens = options.max_tokens;
+  request.temperature = options.temperature;
+  request.seed = options.seed;
+
+  const auto begun = std::chrono::steady_clock::now();
+  CompleterOptions completer_options;
+  completer_options.model_path = session.options().model;
+  completer_options.threads = session.options().threads;
+  const auto completer = session.around().make_completer(completer_options, *languages);
+  const CompleterStatus status = WaitUntilLoaded(*completer);
+  if (status.state == CompleterState::kFailed) return session.Fail(status.message);
+  const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;
+  CompletionAnswer answer = completer->Complete(request, std::stop_token());
+  answer.timings_ms["load"] = load.count();
+  if (session.json()) session.PrintJson(ToJson(answer));
+  else Show(session, document, answer);
+  return kDone;
+}
+
+}  // namespace tenon::server

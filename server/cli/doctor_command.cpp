@@ -1,0 +1,83 @@
+#include "server/cli/doctor_command.h"
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "constraint/gap/language.h"
+#include "model/model_info.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+struct Findings {
+  json facts = json::object();
+  std::string screen;
+  std::vector<std::string> problems;
+};
+
+void LookAtModel(const Session& session, Findings& findings) {
+  const std::string& path = session.options().model;
+  const auto info = model::ReadModelInfo(path);
+  if (!info) {
+    findings.facts["model"] = {{"path", path}, {"found", false}, {"runs", false}};
+    findings.screen += fmt::format("model     {}: not usable\n", path);
+    findings.problems.push_back(fmt::format("{}; tools/setup fetches the default model, --model names another", info.error().message));
+    return;
+  }
+  findings.facts["model"] = {{"path", path}, {"found", true}, {"runs", info->runs}, {"fim_format", info->fim_format}};
+  findings.screen += fmt::format("model     {}\n          {} {}, {:.0f} million parameters, {} prompts: {}\n", path, info->architecture,
+                                 info->name, static_cast<double>(info->parameters) / 1e6, info->fim_format,
+                                 info->runs ? "runs" : "does not run");
+  if (!info->runs) findings.problems.push_back(fmt::format("the model does not run: {}", info->why_not));
+}
+
+void LookAtGrammars(const Session& session, Findings& findings) {
+  const auto languages = session.Languages();
+  if (!languages) {
+    findings.facts["grammars"] = json::array();
+    findings.screen += "grammars  none\n";
+    findings.problems.push_back(languages.error());
+    return;
+  }
+  findings.facts["grammars"] = json::array();
+  findings.screen += fmt::format("grammars  {}\n", (*languages)->folder().string());
+  for (const std::string& id : (*languages)->Ids()) {
+    const auto begun = std::chrono::steady_clock::now();
+    const auto language = (*languages)->Get(id);
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begun;
+    findings.facts["grammars"].push_back({{"language", id},
+                                          {"path", (*languages)->GrammarPath(id).string()},
+                                          {"compiles", language.has_value()},
+                                          {"compile_ms", took.count()}});
+    findings.screen += fmt::format("          {:12} {}\n", id,
+                                   language ? fmt::format("compiles in {:.0f} ms", took.count()) : "does not compile");
+    if (!language) findings.problems.push_back(fmt::format("the grammar of {} does not compile: {}", id, language.error()));
+  }
+}
+
+}  // namespace
+
+int RunDoctor(const Session& session) {
+  Findings findings;
+  findings.facts["version"] = session.around().version;
+  findings.facts["program"] = session.around().executable.string();
+  findings.screen = fmt::format("tenon     {}, {}\n", session.around().version, session.around().executable.string());
+  LookAtModel(session, findings);
+  LookAtGrammars(session, findings);
+  const unsigned threads = std::thread::hardware_concurrency();
+  findings.facts["threads"] = threads;
+  findings.screen += fmt::format("threads   {}\n", threads);
+  findings.facts["problems"] = findings.problems;
+  findings.screen += findings.problems.empty() ? "\nnothing is wrong\n" : "\nwrong:\n";
+  for (const std::string& problem : findings.problems) findings.screen += fmt::format("  - {}\n", problem);
+  if (session.json()) session.PrintJson(findings.facts);
+  else session.Print(findings.screen);
+  return findings.problems.empty() ? kDone : kFailed;
+}
+
+}  // namespace tenon::server

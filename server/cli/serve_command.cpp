@@ -1,0 +1,36 @@
+#include "server/cli/serve_command.h"
+
+#include <utility>
+
+#include "server/lsp/stdio_loop.h"
+
+namespace tenon::server {
+
+int RunServe(const Session& session) {
+  const auto log = session.MakeLog("info");
+  if (!log) return session.Fail(log.error());
+  auto loaded = session.Languages();
+  // Without grammars the server still answers, with nothing, and the log says why.
+  if (!loaded) (*log)->error("no language is known: {}", loaded.error());
+  const std::shared_ptr<const LanguageRegistry> languages =
+      loaded ? *std::move(loaded) : std::make_shared<const LanguageRegistry>();
+
+  StdioOptions options;
+  options.log = *log;
+  options.version = session.around().version;
+  options.defaults.model = session.options().model;
+  options.knows_language = [languages](std::string_view language_id) { return languages->Knows(language_id); };
+  options.make_completer = [languages, &session](const Settings& settings) {
+    CompleterOptions completer_options;
+    completer_options.model_path = settings.model.value_or(session.options().model);
+    completer_options.threads = session.options().threads;
+    return session.around().make_completer(completer_options, languages);
+  };
+  (*log)->info("tenon {} serves on standard input and output", session.around().version);
+  return RunStdio(std::move(options), [&session, &log](int exit_code) {
+    (*log)->flush();
+    session.around().end_process(exit_code);
+  });
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,63 @@
+// One run of a command: the options that every command shares, and how its results and failures are told.
+//
+// Thread rule: the main thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+#include <spdlog/logger.h>
+#include <tl/expected.hpp>
+
+#include "server/cli/surroundings.h"
+
+namespace tenon::server {
+
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kWrongUsage = 2;
+
+struct CommonOptions {
+  bool json = false;
+  std::optional<std::string> log_level;  // error, warn, info, debug, off
+  std::optional<std::string> log_file;
+  std::optional<std::string> grammars;   // a folder with languages.json
+  std::string model;                     // path of the model file
+  int threads = 0;
+};
+
+class Session {
+ public:
+  Session(const Surroundings& surroundings, CommonOptions options);
+
+  [[nodiscard]] const Surroundings& around() const { return around_; }
+  [[nodiscard]] const CommonOptions& options() const { return options_; }
+  [[nodiscard]] bool json() const { return options_.json; }
+
+  // One line of result, flushed.
+  void PrintJson(const nlohmann::json& value) const;
+  void Print(std::string_view text) const;
+  // Says what went wrong, on `err` or as {"error": …}, and returns `status`.
+  [[nodiscard]] int Fail(std::string_view message, int status = kFailed) const;
+
+  // The error names the file that is wrong.
+  [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages() const;
+  // `wanted`, else by the path's suffix. The error says how to name one.
+  [[nodiscard]] static tl::expected<std::string, std::string> LanguageOf(const LanguageRegistry& languages,
+                                                                         const std::optional<std::string>& wanted,
+                                                                         const std::string& path);
+  // To --log-file, else to `err`. The error: the file cannot be written.
+  [[nodiscard]] tl::expected<std::shared_ptr<spdlog::logger>, std::string> MakeLog(std::string_view default_level) const;
+
+ private:
+  const Surroundings& around_;
+  CommonOptions options_;
+};
+
+// The bytes of a file; the error names it and why it cannot be read.
+[[nodiscard]] tl::expected<std::string, std::string> ReadFile(const std::string& path);
+
+}  // namespace tenon::server

@@ -1,0 +1,32 @@
+// Everything that the command line takes from the process around it, so that tests can stand in for the process.
+//
+// Thread rule: used by the main thread.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+
+#include "server/complete/completer.h"
+#include "server/complete/engine_completer.h"
+#include "server/complete/language_registry.h"
+
+namespace tenon::server {
+
+struct Surroundings {
+  std::istream& in;
+  std::ostream& out;  // results and protocol only
+  std::ostream& err;  // messages and logs
+  bool in_is_terminal = false;
+  bool out_is_terminal = false;
+  std::filesystem::path executable;     // absolute
+  std::filesystem::path default_model;  // where tools/setup puts it
+  std::string version;
+  std::function<std::unique_ptr<Completer>(CompleterOptions, std::shared_ptr<const LanguageRegistry>)> make_completer;
+  // Ends the process at once with this status, when the language server is done: nobody waits for a model to finish loading.
+  std::function<void(int exit_code)> end_process;
+};
+
+}  // namespace tenon::server
