@@ -39,7 +39,10 @@ std::vector<PlainBody> WithoutNullable(const PlainBody& body, const std::vector<
   for (const PlainSymbol& symbol : body) {
     if (!symbol.is_column && vanished[symbol.index]) continue;
     const size_t count = variants.size();
-    if (!symbol.is_column && nullable[symbol.index]) variants.insert(variants.end(), variants.begin(), variants.end());
+    if (!symbol.is_column && nullable[symbol.index]) {
+      variants.resize(2 * count);
+      std::copy_n(variants.begin(), count, variants.begin() + static_cast<ptrdiff_t>(count));
+    }
     for (size_t i = 0; i < count; ++i) variants[i].push_back(symbol);
   }
   return variants;
