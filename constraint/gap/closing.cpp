@@ -130,8 +130,7 @@ class ClosingSearch {
     Planner planner(session_);
     std::vector<Candidate> candidates;
     auto add = [&](const Between& at, const std::string& text) {
-      for (GapEntry entry : {kEntryMid, kEntryLine}) {
-        if (entry == kEntryLine && !session_.mover().layout().active()) continue;
+      for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) {
         if (auto plan = planner.Find(at.top, entry)) {
           candidates.push_back({static_cast<uint32_t>(text.size()) + plan->cost, text, *plan});
         }
@@ -204,16 +203,22 @@ class ClosingSearch {
     if (so_far.size() > session_.policy().max_closing_bytes) return std::nullopt;
     size_t rest = at;
     while (rest < plan.columns.size() && IsLayoutColumn(plan.columns[rest])) ++rest;
-    if (rest == plan.columns.size()) return Finish(state, so_far);
+    bool last = rest == plan.columns.size();
+    if (last && plan.entry != kEntryLexeme) return Finish(state, so_far);
     auto layout = LayoutOf(state);
     if (!layout) return std::nullopt;
     std::vector<std::string> leads = rest > at || layout->line_begin ? Leads(*layout, plan, at, rest) : std::vector<std::string>{""};
-    const std::string& word = lexer_.Spelling(grammar_.columns[plan.columns[rest].value].terminal);
+    std::span<const std::string> words = session_.automaton().lexeme_beginnings();
+    if (!last) words = {&lexer_.Spelling(grammar_.columns[plan.columns[rest].value].terminal), 1};
     for (const std::string& lead : leads) {
-      std::string piece = lead + (lead.empty() && RunsTogether(state, word) ? " " : "") + word;
-      GapState next = state;
-      if (!next.Accept(piece)) continue;
-      if (auto closing = Realise(next, so_far + piece, plan, rest + 1)) return closing;
+      for (const std::string& word : words) {
+        std::string piece = lead + (lead.empty() && RunsTogether(state, word) ? " " : "") + word;
+        GapState next = state;
+        if (!next.Accept(piece)) continue;
+        if (last && next.Member()) return Closing{so_far + piece};
+        if (last) continue;
+        if (auto closing = Realise(next, so_far + piece, plan, rest + 1)) return closing;
+      }
     }
     return std::nullopt;
   }

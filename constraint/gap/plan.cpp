@@ -16,7 +16,7 @@ void Planner::ComputeDown() {
   for (uint32_t i = 0; i < n; ++i) {
     for (DemandNodeId child : graph_.children(DemandNodeId{i})) parents[child.value].push_back(i);
   }
-  for (GapEntry entry : {kEntryMid, kEntryLine}) {
+  for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) {
     auto& down = down_[Index(entry)];
     auto& child_cost = child_cost_[Index(entry)];
     auto& child = child_[Index(entry)];

@@ -22,7 +22,7 @@
 namespace tenon::constraint {
 
 struct Plan {
-  GapEntry entry = kEntryMid;          // how W ends: kEntryMid or kEntryLine
+  GapEntry entry = kEntryMid;          // how W ends: any but kEntryInside
   uint32_t cost = 0;                   // in bytes, estimated
   std::vector<SymbolId> columns;       // terminals of W, behind the lexeme in progress
 };
@@ -47,7 +47,7 @@ class Planner {
   // [nonterminal - first] for one stack node and entry
   using Level = std::vector<Return>;
 
-  static int Index(GapEntry entry) { return entry == kEntryLine; }
+  static int Index(GapEntry entry) { return entry == kEntryMid ? 0 : entry == kEntryLine ? 1 : 2; }
   void ComputeDown();
   uint32_t DownOfChildren(DemandNodeId node, GapEntry entry) const { return child_cost_[Index(entry)][node.value]; }
   const Level& LevelOf(NodeId node, GapEntry entry);
@@ -61,10 +61,10 @@ class Planner {
   GapSession& session_;
   const GrammarIndex& index_;
   const DemandGraph& graph_;
-  std::array<std::vector<uint32_t>, 2> down_;         // [entry][DemandNodeId] cost of a node and what lies below
-  std::array<std::vector<uint32_t>, 2> child_cost_;   // [entry][DemandNodeId] of its cheapest child; End: 0 for its own entry
-  std::array<std::vector<DemandNodeId>, 2> child_;    // [entry][DemandNodeId] that child
-  std::array<std::map<NodeId, Level>, 2> levels_;
+  std::array<std::vector<uint32_t>, 3> down_;         // [entry][DemandNodeId] cost of a node and what lies below
+  std::array<std::vector<uint32_t>, 3> child_cost_;   // [entry][DemandNodeId] of its cheapest child; End: 0 for its own entry
+  std::array<std::vector<DemandNodeId>, 3> child_;    // [entry][DemandNodeId] that child
+  std::array<std::map<NodeId, Level>, 3> levels_;
 };
 
 }  // namespace tenon::constraint

@@ -1,7 +1,8 @@
 #include "constraint/gap/right_automaton.h"
 
 #include <algorithm>
-#include <set>
+#include <deque>
+#include <map>
 
 namespace tenon::constraint {
 
@@ -158,24 +159,28 @@ bool RightAutomaton::IsNewlineAt(size_t offset) {
 }
 
 void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
+  // Breadth first, so that the first text that lands somewhere is a shortest one.
   std::vector<bool> reached(lexer.state_count());
-  std::vector<DfaStateId> work{kStartState};
-  std::set<std::pair<LexemeId, size_t>> landings;
-  while (!work.empty()) {
-    DfaStateId q = work.back();
-    work.pop_back();
-    if (reached[q.value]) continue;
-    reached[q.value] = true;
-    for (int b = 0; b < 256; ++b) {
+  std::deque<std::pair<DfaStateId, std::string>> queue{{kStartState, ""}};
+  reached[kStartState.value] = true;
+  std::map<std::pair<LexemeId, size_t>, std::string> landings;
+  while (!queue.empty()) {
+    auto [q, text] = std::move(queue.front());
+    queue.pop_front();
+    for (int i = 0; i < 256; ++i) {
+      uint8_t b = static_cast<uint8_t>(i + 'a');   // letters first
       DfaStateId to = lexer.Next(q, b);
-      if (to != kDeadState && (!options_.emit || lexer.IsEmitEdge(q, b))) work.push_back(to);
+      if (to == kDeadState || reached[to.value] || (options_.emit && !lexer.IsEmitEdge(q, b))) continue;
+      reached[to.value] = true;
+      queue.emplace_back(to, text + static_cast<char>(b));
     }
     if (q == kStartState) continue;
     Lexer::Match match = lexer.Land(q, Guards{}, lexemes_.text());
     if (match.lexeme == kNoLexeme || match.end == 0) continue;
-    landings.emplace(match.lexeme, match.end);
+    landings.try_emplace({match.lexeme, match.end}, text);
   }
-  for (auto [id, end] : landings) {
+  for (const auto& [landing, text] : landings) {
+    auto [id, end] = landing;
     const Lexeme& lexeme = lexer.lexeme(id);
     if (lexeme.kind == TerminalKind::kPoison || !lexemes_.DepthAt(end)) continue;
     if (options_.emit && lexeme.delimited) continue;   // the seam rule
@@ -190,9 +195,8 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
     if (lexeme.is_newline) continue;   // a line end begun in W: as R's own
     behind.kind = Kind::kInLexeme;
     behind.lexeme = id.value;
-    RightNodeId node = Intern(behind);
-    entries_.push_back({node, kEntryMid});
-    if (layout_.active()) entries_.push_back({node, kEntryLine});
+    entries_.push_back({Intern(behind), kEntryLexeme});
+    lexeme_beginnings_.push_back(text);
   }
 }
 
@@ -214,10 +218,8 @@ void RightAutomaton::AddInside(const Grammar& grammar) {
   inside.edges_begin = static_cast<uint32_t>(edges_.size());
   uint32_t content_label = LabelOf(content);
   for (const Entry& entry : entries_) {
-    if (entry.kind == kEntryMid) {
-      edges_.push_back({content_label, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
-      continue;
-    }
+    if (entry.kind != kEntryLine) edges_.push_back({content_label, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    if (entry.kind == kEntryMid || !layout_.active()) continue;
     edges_.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (!layout_.has_columns()) continue;
     edges_.push_back({indent_label_, kMaxColumn, kMaxColumn, RightEdge::Kind::kPlain, entry.node});

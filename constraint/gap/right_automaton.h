@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -39,6 +40,7 @@ enum GapEntry : uint8_t {
   kEntryInside = 1,  // W holds at least one terminal
   kEntryMid = 2,     // W holds none, the line before R has content (or lines mean nothing)
   kEntryLine = 4,    // W holds none, R begins at the beginning of a line
+  kEntryLexeme = 8,  // W holds none but a lexeme's beginning, which R goes on with
 };
 inline constexpr uint16_t kMaxColumn = 0xffff;   // no upper bound
 
@@ -85,6 +87,8 @@ class RightAutomaton {
     return std::span(edges_).subspan(n.edges_begin, n.edges_end - n.edges_begin);
   }
   bool is_final(RightNodeId id) const { return nodes_[id.value].final; }
+  // The beginnings of lexemes that R goes on with: a shortest text for each lexeme and its end in R.
+  std::span<const std::string> lexeme_beginnings() const { return lexeme_beginnings_; }
   // Column symbols of a label, ascending.
   std::span<const SymbolId> label(uint32_t index) const { return labels_[index]; }
   size_t size() const { return nodes_.size(); }
@@ -141,6 +145,7 @@ class RightAutomaton {
   std::vector<uint32_t> lexeme_labels_;            // [LexemeId] label of a given lexeme
   std::unordered_map<Key, uint32_t, KeyHash> ids_;
   std::vector<Entry> entries_;
+  std::vector<std::string> lexeme_beginnings_;
   uint32_t newline_label_ = 0, indent_label_ = 0, dedent_label_ = 0;
   bool truncated_ = false;
 };

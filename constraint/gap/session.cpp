@@ -36,7 +36,7 @@ GapSession::GapSession(std::shared_ptr<const Language> language, std::string_vie
 
 bool GapSession::Joins(const Between& between) {
   bool line = mover_.layout().active() && between.layout.line_begin && between.layout.depth == 0;
-  uint8_t allowed = kEntryInside | (line ? kEntryLine : kEntryMid);
+  uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
   return classes_.Viable(mover_.stacks(), between.top) & allowed;
 }
 
