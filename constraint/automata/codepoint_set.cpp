@@ -40,9 +40,7 @@ std::optional<CodepointSet> WithIntProperty(UProperty property, int32_t value) {
   return CodepointSet(RangesOf(set.get()));
 }
 
-CodepointSet WithBinaryProperty(UProperty property) {
-  return WithIntProperty(property, 1).value_or(CodepointSet());
-}
+CodepointSet WithBinaryProperty(UProperty property) { return WithIntProperty(property, 1).value_or(CodepointSet()); }
 
 // Folded code point -> the code points that fold to it, itself left out. Only entries that are not trivial.
 using FoldTable = std::map<uint32_t, std::vector<uint32_t>>;

@@ -1,6 +1,7 @@
 #include "constraint/automata/dfa.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <utility>
 
@@ -28,7 +29,8 @@ struct StateSetHash {
 
 class SubsetConstruction {
  public:
-  SubsetConstruction(const Nfa& nfa, size_t max_states) : nfa_(nfa), max_states_(max_states), seen_(nfa.states.size(), 0) {}
+  SubsetConstruction(const Nfa& nfa, size_t max_states)
+      : nfa_(nfa), max_states_(max_states), seen_(nfa.states.size(), 0) {}
 
   tl::expected<DfaTable, std::string> Run() {
     StateSet starts;
@@ -37,10 +39,12 @@ class SubsetConstruction {
     for (size_t q = 0; q < sets_.size(); ++q) {
       Expand(q);
       if (sets_.size() > max_states_) {
-        return tl::unexpected(fmt::format("the patterns need more than {} automaton states: simplify the largest", max_states_));
+        return tl::unexpected(
+            fmt::format("the patterns need more than {} automaton states: simplify the largest", max_states_));
       }
       if (visits_ > kMaxEdgeVisits) {
-        return tl::unexpected(std::string("the patterns are too costly to compile: lower repetition counts, avoid nested repetitions"));
+        return tl::unexpected(
+            std::string("the patterns are too costly to compile: lower repetition counts, avoid nested repetitions"));
       }
     }
     return std::move(table_);
@@ -85,18 +89,18 @@ class SubsetConstruction {
   }
 
   void Expand(size_t q) {
-    std::array<StateSet, 256> targets;
+    for (StateSet& targets : targets_) targets.clear();
     for (const uint32_t n : *sets_[q]) {
       for (const NfaEdge& edge : nfa_.EdgesOf(nfa_.states[n])) {
         visits_ += static_cast<size_t>(edge.last - edge.first + 1);
-        for (unsigned byte = edge.first; byte <= edge.last; ++byte) targets[byte].push_back(edge.target.value);
+        for (unsigned byte = edge.first; byte <= edge.last; ++byte) targets_[byte].push_back(edge.target.value);
       }
     }
     for (size_t byte = 0; byte < 256; ++byte) {
-      if (targets[byte].empty()) continue;
+      if (targets_[byte].empty()) continue;
       // Neighbouring bytes mostly lead to the same states. Interned before the row is named: it may move the rows.
-      const bool repeated = byte > 0 && targets[byte] == targets[byte - 1];
-      const DfaStateId target = repeated ? table_.next[q][byte - 1] : Intern(Closure(targets[byte]));
+      const bool repeated = byte > 0 && targets_[byte] == targets_[byte - 1];
+      const DfaStateId target = repeated ? table_.next[q][byte - 1] : Intern(Closure(targets_[byte]));
       table_.next[q][byte] = target;
       if (sets_.size() > max_states_) return;
     }
@@ -109,6 +113,7 @@ class SubsetConstruction {
   std::vector<uint32_t> seen_;  // [NFA state] generation of the closure that met it last
   std::unordered_map<StateSet, DfaStateId, StateSetHash> ids_;
   std::vector<const StateSet*> sets_;  // [DFA state]: keys of ids_, which never move
+  std::array<StateSet, 256> targets_;  // [byte] of the state that Expand is at; kept for its memory
   DfaTable table_;
 };
 

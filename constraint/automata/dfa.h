@@ -36,8 +36,8 @@ class Dfa {
   size_t size() const { return next_.size(); }
 
  private:
-  std::vector<std::array<DfaStateId, 256>> next_;      // [state][byte]
-  std::vector<std::vector<uint16_t>> accepts_;         // [state] pattern indices
+  std::vector<std::array<DfaStateId, 256>> next_;  // [state][byte]
+  std::vector<std::vector<uint16_t>> accepts_;     // [state] pattern indices
 };
 
 }  // namespace tenon::constraint

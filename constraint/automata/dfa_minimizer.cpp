@@ -30,9 +30,11 @@ std::vector<uint8_t> ClassRepresentatives(const DfaTable& dfa) {
 // marked stand at the front of their block's slice until SplitMarked.
 class Partition {
  public:
-  explicit Partition(const DfaTable& dfa) : members_(dfa.next.size()), place_(dfa.next.size()), block_of_(dfa.next.size()) {
+  explicit Partition(const DfaTable& dfa)
+      : members_(dfa.next.size()), place_(dfa.next.size()), block_of_(dfa.next.size()) {
     std::iota(members_.begin(), members_.end(), uint16_t{0});
-    std::stable_sort(members_.begin(), members_.end(), [&](uint16_t a, uint16_t b) { return dfa.accepts[a] < dfa.accepts[b]; });
+    std::stable_sort(members_.begin(), members_.end(),
+                     [&](uint16_t a, uint16_t b) { return dfa.accepts[a] < dfa.accepts[b]; });
     for (size_t i = 0; i < members_.size(); ++i) {
       if (i == 0 || dfa.accepts[members_[i - 1]] != dfa.accepts[members_[i]]) blocks_.push_back({i, i, 0});
       blocks_.back().end = i + 1;
@@ -45,7 +47,8 @@ class Partition {
   uint16_t BlockOf(uint16_t state) const { return block_of_[state]; }
   size_t BlockSize(uint16_t block) const { return blocks_[block].end - blocks_[block].begin; }
   std::vector<uint16_t> Members(uint16_t block) const {
-    return {members_.begin() + static_cast<ptrdiff_t>(blocks_[block].begin), members_.begin() + static_cast<ptrdiff_t>(blocks_[block].end)};
+    return {members_.begin() + static_cast<ptrdiff_t>(blocks_[block].begin),
+            members_.begin() + static_cast<ptrdiff_t>(blocks_[block].end)};
   }
 
   void Mark(uint16_t state) {

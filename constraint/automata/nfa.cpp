@@ -87,7 +87,8 @@ class Builder {
       for (end = begin + 1; end < sequences.size() && sequences[end].bytes[depth] == range;) ++end;
       const bool last_byte = sequences[begin].length == depth + 1;
       const NfaStateId target =
-          last_byte ? next : CompileSequences(sequences.subspan(begin, end - begin), static_cast<uint8_t>(depth + 1), next);
+          last_byte ? next
+                    : CompileSequences(sequences.subspan(begin, end - begin), static_cast<uint8_t>(depth + 1), next);
       if (!edges.empty() && edges.back().target == target && edges.back().last + 1 == range.first) {
         edges.back().last = range.last;
       } else {
@@ -123,7 +124,8 @@ tl::expected<Nfa, std::string> Nfa::Build(std::span<const Regex> patterns) {
     const NfaStateId accept = builder.Accept(static_cast<uint16_t>(i));
     starts.push_back(builder.Compile(*patterns[i], accept));
     if (builder.too_large()) {
-      return tl::unexpected(fmt::format("pattern {} needs more than {} automaton states: lower its repetition counts", i, kMaxStates));
+      return tl::unexpected(
+          fmt::format("pattern {} needs more than {} automaton states: lower its repetition counts", i, kMaxStates));
     }
   }
   Nfa nfa = builder.Take();

@@ -20,7 +20,7 @@
 namespace tenon::constraint {
 
 struct RegexError {
-  size_t offset_bytes = 0;   // into the pattern
+  size_t offset_bytes = 0;  // into the pattern
   std::string message;
   bool unsupported = false;  // well-formed for Python's `re`, but no automaton does it
 };

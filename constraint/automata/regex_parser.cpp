@@ -23,11 +23,19 @@ struct Flags {
 
   bool Set(char flag) {
     switch (flag) {
-      case 'i': ignore_case = true; return true;
-      case 's': dot_all = true; return true;
-      case 'x': verbose = true; return true;
-      case 'm': return true;  // changes ^ and $ only, which are refused
-      default: return false;
+      case 'i':
+        ignore_case = true;
+        return true;
+      case 's':
+        dot_all = true;
+        return true;
+      case 'x':
+        verbose = true;
+        return true;
+      case 'm':
+        return true;  // changes ^ and $ only, which are refused
+      default:
+        return false;
     }
   }
 };
@@ -172,13 +180,15 @@ class Parser {
         return MakeSet(flags_.dot_all ? CodepointSet::All() : CodepointSet::Single('\n').Complement());
       case '^':
       case '$':
-        Refuse(start, fmt::format("anchors are not supported: remove '{0}', a terminal is always matched whole (the character is '\\{0}')",
-                                Peek()));
+        Refuse(start, fmt::format("anchors are not supported: remove '{0}', a terminal is always matched whole (the "
+                                  "character is '\\{0}')",
+                                  Peek()));
         return MakeSet({});
       case '*':
       case '+':
       case '?':
-        Fail(start, fmt::format("'{0}' has nothing to repeat: escape it as '\\{0}' or put something before it", Peek()));
+        Fail(start,
+             fmt::format("'{0}' has nothing to repeat: escape it as '\\{0}' or put something before it", Peek()));
         return MakeSet({});
       case '\\': {
         const Atom atom = Escape(false);
@@ -217,13 +227,15 @@ class Parser {
       std::string_view prefix, what;
     };
     constexpr Refused kRefused[] = {
-        {"?=", "look-ahead"},  {"?!", "look-ahead"},     {"?<=", "look-behind"},          {"?<!", "look-behind"},
-        {"?P<", "named groups"}, {"?P=", "back-references"}, {"?<", "named groups"}, {"?>", "atomic groups"},
-        {"?(", "conditional groups"}, {"?#", "comments in groups"}, {"?|", "branch reset groups"}, {"?-", "switching flags off"},
+        {"?=", "look-ahead"},         {"?!", "look-ahead"},          {"?<=", "look-behind"},
+        {"?<!", "look-behind"},       {"?P<", "named groups"},       {"?P=", "back-references"},
+        {"?<", "named groups"},       {"?>", "atomic groups"},       {"?(", "conditional groups"},
+        {"?#", "comments in groups"}, {"?|", "branch reset groups"}, {"?-", "switching flags off"},
     };
     for (const Refused& refused : kRefused) {
       if (!Looking(refused.prefix)) continue;
-      Refuse(open, fmt::format("'({}' is not supported ({}): use a plain group, or more terminals", refused.prefix, refused.what));
+      Refuse(open, fmt::format("'({}' is not supported ({}): use a plain group, or more terminals", refused.prefix,
+                               refused.what));
       return false;
     }
     for (++at_; !AtEnd() && Peek() != ':'; ++at_) {
@@ -249,13 +261,22 @@ class Parser {
     uint32_t min = 0, max = RegexNode::kUnbounded;
     const size_t start = at_;
     switch (AtEnd() ? '\0' : Peek()) {
-      case '*': ++at_; break;
-      case '+': ++at_; min = 1; break;
-      case '?': ++at_; max = 1; break;
+      case '*':
+        ++at_;
+        break;
+      case '+':
+        ++at_;
+        min = 1;
+        break;
+      case '?':
+        ++at_;
+        max = 1;
+        break;
       case '{':
         if (!Braces(min, max)) return part;
         break;
-      default: return part;
+      default:
+        return part;
     }
     if (failed_) return part;
     if (min > max) Fail(start, fmt::format("the repetition {{{},{}}} has a lower end above its upper end", min, max));
@@ -264,7 +285,10 @@ class Parser {
     }
     SkipVerbose();
     if (AtEnd()) return MakeRepeat(std::move(part), min, max);
-    if (Peek() == '?') Refuse(start, "lazy quantifiers are not supported: the longest match always wins; exclude the end from the repeated class");
+    if (Peek() == '?')
+      Refuse(
+          start,
+          "lazy quantifiers are not supported: the longest match always wins; exclude the end from the repeated class");
     if (Peek() == '+') Refuse(start, "possessive quantifiers are not supported: remove the '+'");
     if (Peek() == '*') Fail(at_, "'*' behind a quantifier: put the repeated part in a group");
     if (Peek() == '{' && RepeatFollows()) Fail(at_, "two quantifiers in a row: put the repeated part in a group");
@@ -357,24 +381,42 @@ class Parser {
     }
     const uint32_t c = TakeCodepoint();
     switch (c) {
-      case 'n': return {'\n', {}};
-      case 't': return {'\t', {}};
-      case 'r': return {'\r', {}};
-      case 'f': return {'\f', {}};
-      case 'v': return {'\v', {}};
-      case 'a': return {'\a', {}};
-      case 'x': return {Hex(start, 2), {}};
-      case 'u': return {Hex(start, 4), {}};
-      case 'U': return {Hex(start, 8), {}};
-      case 'd': return {{}, DigitSet()};
-      case 'D': return {{}, DigitSet().Complement()};
-      case 'w': return {{}, WordSet()};
-      case 'W': return {{}, WordSet().Complement()};
-      case 's': return {{}, SpaceSet()};
-      case 'S': return {{}, SpaceSet().Complement()};
-      case 'p': return {{}, Property(start)};
-      case 'P': return {{}, Property(start).Complement()};
-      default: break;
+      case 'n':
+        return {'\n', {}};
+      case 't':
+        return {'\t', {}};
+      case 'r':
+        return {'\r', {}};
+      case 'f':
+        return {'\f', {}};
+      case 'v':
+        return {'\v', {}};
+      case 'a':
+        return {'\a', {}};
+      case 'x':
+        return {Hex(start, 2), {}};
+      case 'u':
+        return {Hex(start, 4), {}};
+      case 'U':
+        return {Hex(start, 8), {}};
+      case 'd':
+        return {{}, DigitSet()};
+      case 'D':
+        return {{}, DigitSet().Complement()};
+      case 'w':
+        return {{}, WordSet()};
+      case 'W':
+        return {{}, WordSet().Complement()};
+      case 's':
+        return {{}, SpaceSet()};
+      case 'S':
+        return {{}, SpaceSet().Complement()};
+      case 'p':
+        return {{}, Property(start)};
+      case 'P':
+        return {{}, Property(start).Complement()};
+      default:
+        break;
     }
     if (c == 'b' && in_class) return {'\b', {}};
     if (c >= '0' && c <= '9') return {Octal(start, in_class), {}};
@@ -434,7 +476,9 @@ class Parser {
     at_ = close + 1;
     std::optional<CodepointSet> set = UnicodeProperty(name);
     if (!set) {
-      Fail(start, fmt::format("unknown property '{}': use XID_Start, XID_Continue or a general category such as L, Lu, Nd", name));
+      Fail(start,
+           fmt::format("unknown property '{}': use XID_Start, XID_Continue or a general category such as L, Lu, Nd",
+                       name));
       return {};
     }
     return *std::move(set);

@@ -22,22 +22,27 @@ class DirectiveReader {
   }
 
  private:
-  void Mechanism(Place place, std::string message) { errors_.Fail(GrammarErrorCode::kMechanism, place, std::move(message)); }
+  void Mechanism(Place place, std::string message) {
+    errors_.Fail(GrammarErrorCode::kMechanism, place, std::move(message));
+  }
 
   Terminal& At(TerminalIndex index) { return terminals_.entries[index.value].terminal; }
 
   void Read(const DirectiveLine& line) {
     using Handler = void (DirectiveReader::*)(const DirectiveLine&);
     static const std::map<std::string_view, Handler> kHandlers = {
-        {"ignore", &DirectiveReader::Ignore}, {"poison", &DirectiveReader::Poison},     {"soft", &DirectiveReader::Soft},
-        {"delimited", &DirectiveReader::Delimited}, {"emit", &DirectiveReader::Emit},   {"spell", &DirectiveReader::Spell},
-        {"describe", &DirectiveReader::Describe},   {"layout", &DirectiveReader::Layout},
+        {"ignore", &DirectiveReader::Ignore},     {"poison", &DirectiveReader::Poison},
+        {"soft", &DirectiveReader::Soft},         {"delimited", &DirectiveReader::Delimited},
+        {"emit", &DirectiveReader::Emit},         {"spell", &DirectiveReader::Spell},
+        {"describe", &DirectiveReader::Describe}, {"layout", &DirectiveReader::Layout},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
     if (handler == kHandlers.end()) {
       errors_.Fail(GrammarErrorCode::kSyntax, line.place,
-                   fmt::format("unknown directive '%{}': there are declare, delimited, describe, emit, ignore, layout, poison, soft, spell and start", line.name));
+                   fmt::format("unknown directive '%{}': there are declare, delimited, describe, emit, ignore, layout, "
+                               "poison, soft, spell and start",
+                               line.name));
       return;
     }
     (this->*handler->second)(line);
@@ -51,12 +56,14 @@ class DirectiveReader {
     } else if (token.kind == TokenKind::kString) {
       index = terminals_.FindLiteral(token.text, token.flags);
     } else {
-      Mechanism(token.place, fmt::format("expected a terminal's name or literal behind '%{}', found {}", line.name, token.Describe()));
+      Mechanism(token.place, fmt::format("expected a terminal's name or literal behind '%{}', found {}", line.name,
+                                         token.Describe()));
       return std::nullopt;
     }
     if (!index) {
-      const std::string what = token.kind == TokenKind::kString ? fmt::format("no rule has the literal \"{}\"", token.text)
-                                                                : fmt::format("the terminal '{}' is not defined", token.text);
+      const std::string what = token.kind == TokenKind::kString
+                                   ? fmt::format("no rule has the literal \"{}\"", token.text)
+                                   : fmt::format("the terminal '{}' is not defined", token.text);
       errors_.Fail(GrammarErrorCode::kUndefined, token.place, what);
       return std::nullopt;
     }
@@ -74,7 +81,8 @@ class DirectiveReader {
   // Each terminal of a list, at least one.
   template <typename Apply>
   void ForEach(const DirectiveLine& line, Apply apply) {
-    if (line.arguments.empty()) Mechanism(line.end, fmt::format("expected at least one terminal behind '%{}'", line.name));
+    if (line.arguments.empty())
+      Mechanism(line.end, fmt::format("expected at least one terminal behind '%{}'", line.name));
     for (const Token& token : line.arguments) {
       const auto index = Find(line, token);
       if (!index) return;
@@ -85,9 +93,11 @@ class DirectiveReader {
   void Become(TerminalIndex index, TerminalKind kind, Place place) {
     Terminal& terminal = At(index);
     if (terminal.kind != TerminalKind::kToken && terminal.kind != kind) {
-      Mechanism(place, fmt::format("'{}' is already ignored, poison or declared: it is one of them at most", terminal.name));
+      Mechanism(place,
+                fmt::format("'{}' is already ignored, poison or declared: it is one of them at most", terminal.name));
     } else if (terminals_.entries[index.value].in_rules) {
-      Mechanism(place, fmt::format("'{}' stands in a rule: what a rule uses is neither ignored nor poison", terminal.name));
+      Mechanism(place,
+                fmt::format("'{}' stands in a rule: what a rule uses is neither ignored nor poison", terminal.name));
     }
     terminal.kind = kind;
   }
@@ -99,9 +109,12 @@ class DirectiveReader {
     }
     const Token& token = line.arguments[0];
     std::optional<TerminalIndex> index;
-    if (token.kind == TokenKind::kRegex) index = terminals_.Regex(token.text, token.flags, token.place);
-    else if (token.kind == TokenKind::kString) index = terminals_.Literal(token.text, token.flags, token.place);
-    else index = Find(line, token);
+    if (token.kind == TokenKind::kRegex)
+      index = terminals_.Regex(token.text, token.flags, token.place);
+    else if (token.kind == TokenKind::kString)
+      index = terminals_.Literal(token.text, token.flags, token.place);
+    else
+      index = Find(line, token);
     if (index) Become(*index, TerminalKind::kIgnored, token.place);
   }
 
@@ -121,7 +134,8 @@ class DirectiveReader {
     const auto index = Find(line, line.arguments[0]);
     if (!index) return std::nullopt;
     if (!said_.insert({line.name, index->value}).second) {
-      Mechanism(line.place, fmt::format("'%{}' is already said of '{}': remove one of the two", line.name, At(*index).name));
+      Mechanism(line.place,
+                fmt::format("'%{}' is already said of '{}': remove one of the two", line.name, At(*index).name));
     }
     return index;
   }
@@ -138,7 +152,8 @@ class DirectiveReader {
       At(*index).emit_pattern = how.text;
       At(*index).emit_flags = how.flags;
     } else {
-      Mechanism(how.place, fmt::format("expected 'never' or a regular expression behind '%emit {}', found {}", At(*index).name, how.Describe()));
+      Mechanism(how.place, fmt::format("expected 'never' or a regular expression behind '%emit {}', found {}",
+                                       At(*index).name, how.Describe()));
     }
   }
 
@@ -157,7 +172,8 @@ class DirectiveReader {
   std::string Text(const DirectiveLine& line) {
     const Token& token = line.arguments[1];
     if (token.kind != TokenKind::kString || token.text.empty() || !token.flags.empty()) {
-      Mechanism(token.place, fmt::format("expected a text in double quotes behind '%{} {}', found {}", line.name, line.arguments[0].text, token.Describe()));
+      Mechanism(token.place, fmt::format("expected a text in double quotes behind '%{} {}', found {}", line.name,
+                                         line.arguments[0].text, token.Describe()));
     }
     return token.text;
   }
@@ -184,7 +200,8 @@ class DirectiveReader {
       } else if (key.text == "brackets") {
         Brackets(value, layout);
       } else {
-        return Mechanism(key.place, fmt::format("unknown key '{}=': there are newline, indent, dedent and brackets", key.text));
+        return Mechanism(key.place,
+                         fmt::format("unknown key '{}=': there are newline, indent, dedent and brackets", key.text));
       }
       if (errors_.failed()) return;
     }
@@ -196,19 +213,24 @@ class DirectiveReader {
   void CheckLayout(const LayoutLine& layout) {
     const auto kind = [&](TerminalIndex index) { return At(index).kind; };
     if (kind(layout.newline) != TerminalKind::kToken || !terminals_.entries[layout.newline.value].in_rules) {
-      Mechanism(layout.place, fmt::format("the newline terminal '{}' must have a definition and stand in a rule", At(layout.newline).name));
+      Mechanism(layout.place, fmt::format("the newline terminal '{}' must have a definition and stand in a rule",
+                                          At(layout.newline).name));
     }
-    if (layout.indent.has_value() != layout.dedent.has_value()) Mechanism(layout.place, "'indent=' and 'dedent=' go together: give both or none");
+    if (layout.indent.has_value() != layout.dedent.has_value())
+      Mechanism(layout.place, "'indent=' and 'dedent=' go together: give both or none");
     for (const auto& index : {layout.indent, layout.dedent}) {
       if (index && kind(*index) != TerminalKind::kDeclared) {
-        Mechanism(layout.place, fmt::format("'{}' has a definition: '%declare' it instead, the layout makes it", At(*index).name));
+        Mechanism(layout.place,
+                  fmt::format("'{}' has a definition: '%declare' it instead, the layout makes it", At(*index).name));
       }
     }
-    if (layout.indent && layout.indent == layout.dedent) Mechanism(layout.place, "'indent=' and 'dedent=' name the same terminal");
+    if (layout.indent && layout.indent == layout.dedent)
+      Mechanism(layout.place, "'indent=' and 'dedent=' name the same terminal");
   }
 
   void Brackets(const Token& value, LayoutLine& layout) {
-    if (value.kind != TokenKind::kString) return Mechanism(value.place, "expected the brackets in double quotes, as in brackets=\"()[]\"");
+    if (value.kind != TokenKind::kString)
+      return Mechanism(value.place, "expected the brackets in double quotes, as in brackets=\"()[]\"");
     std::vector<TerminalIndex> found;
     for (size_t at = 0; at < value.text.size();) {
       const size_t length = DecodeUtf8(value.text, at).length_bytes;
@@ -216,7 +238,8 @@ class DirectiveReader {
       at += length;
       const auto index = terminals_.FindLiteral(character, "");
       if (!index || !terminals_.entries[index->value].in_rules) {
-        errors_.Fail(GrammarErrorCode::kUndefined, value.place, fmt::format("no rule has the bracket \"{}\" as a literal", character));
+        errors_.Fail(GrammarErrorCode::kUndefined, value.place,
+                     fmt::format("no rule has the bracket \"{}\" as a literal", character));
         return;
       }
       found.push_back(*index);
@@ -239,10 +262,12 @@ StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, Terminal
   StartLine start;
   for (const DirectiveLine& line : lines) {
     if (line.name == "declare") {
-      if (line.arguments.empty()) errors.Fail(GrammarErrorCode::kMechanism, line.end, "expected at least one terminal name behind '%declare'");
+      if (line.arguments.empty())
+        errors.Fail(GrammarErrorCode::kMechanism, line.end, "expected at least one terminal name behind '%declare'");
       for (const Token& token : line.arguments) {
         if (token.kind != TokenKind::kTerminalName) {
-          errors.Fail(GrammarErrorCode::kMechanism, token.place, fmt::format("expected a terminal name behind '%declare', found {}", token.Describe()));
+          errors.Fail(GrammarErrorCode::kMechanism, token.place,
+                      fmt::format("expected a terminal name behind '%declare', found {}", token.Describe()));
         } else {
           terminals.Declare(token.text, token.place);
         }
@@ -253,7 +278,9 @@ StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, Terminal
         errors.Fail(GrammarErrorCode::kMechanism, place, "expected one rule name behind '%start'");
         continue;
       }
-      if (start.place.line != 0) errors.Fail(GrammarErrorCode::kMechanism, line.place, fmt::format("there is already a '%start' in line {}", start.place.line));
+      if (start.place.line != 0)
+        errors.Fail(GrammarErrorCode::kMechanism, line.place,
+                    fmt::format("there is already a '%start' in line {}", start.place.line));
       start = {line.arguments[0].text, line.arguments[0].place};
     }
   }

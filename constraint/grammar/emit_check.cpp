@@ -35,7 +35,8 @@ std::string ShortestOnlySecond(const Dfa& dfa, bool& found) {
     if (const auto accepts = dfa.Accepts(q); accepts.size() == 1 && accepts[0] == 1) {
       found = true;
       std::string text;
-      for (; q != kStartState; q = reached_by[q.value].from) text.push_back(static_cast<char>(reached_by[q.value].byte));
+      for (; q != kStartState; q = reached_by[q.value].from)
+        text.push_back(static_cast<char>(reached_by[q.value].byte));
       std::reverse(text.begin(), text.end());
       return text;
     }
@@ -58,20 +59,25 @@ std::string CheckEmitPattern(const Terminal& terminal) {
   const auto emitted = ParseRegex(terminal.emit_pattern, terminal.emit_flags);
   if (!accepted || !emitted) return fmt::format("the patterns of '{}' are not regular expressions", terminal.name);
   if (MatchesEmpty(*emitted)) return fmt::format("the emit pattern of '{}' matches the empty text", terminal.name);
-  if (MatchesNothing(*emitted)) return fmt::format("the emit pattern of '{}' matches nothing: write '%emit {} never'", terminal.name, terminal.name);
+  if (MatchesNothing(*emitted))
+    return fmt::format("the emit pattern of '{}' matches nothing: write '%emit {} never'", terminal.name,
+                       terminal.name);
   const std::vector<Regex> patterns = {*accepted, *emitted};
   const auto dfa = Dfa::Build(patterns);
   if (!dfa) return fmt::format("'{}' with its emit pattern: {}", terminal.name, dfa.error());
   bool found = false;
   const std::string text = ShortestOnlySecond(*dfa, found);
   if (!found) return "";
-  return fmt::format("the emit pattern of '{}' matches {}, which the terminal itself does not: emit is a subset of accept", terminal.name, Quoted(text));
+  return fmt::format(
+      "the emit pattern of '{}' matches {}, which the terminal itself does not: emit is a subset of accept",
+      terminal.name, Quoted(text));
 }
 
 std::string CheckSpelling(const Terminal& terminal) {
   if (terminal.spelling.empty()) return "";
   const bool strict = !terminal.emit_pattern.empty();
-  const auto regex = strict ? ParseRegex(terminal.emit_pattern, terminal.emit_flags) : ParseRegex(terminal.pattern, terminal.pattern_flags);
+  const auto regex = strict ? ParseRegex(terminal.emit_pattern, terminal.emit_flags)
+                            : ParseRegex(terminal.pattern, terminal.pattern_flags);
   if (!regex) return fmt::format("the pattern of '{}' is no regular expression", terminal.name);
   const std::vector<Regex> patterns = {*regex};
   const auto dfa = Dfa::Build(patterns);
@@ -81,7 +87,8 @@ std::string CheckSpelling(const Terminal& terminal) {
     if (q != kDeadState) q = dfa->Next(q, static_cast<uint8_t>(c));
   }
   if (q != kDeadState && !dfa->Accepts(q).empty()) return "";
-  return fmt::format("the spelling {} of '{}' is not matched by its {}pattern", Quoted(terminal.spelling), terminal.name, strict ? "emit " : "");
+  return fmt::format("the spelling {} of '{}' is not matched by its {}pattern", Quoted(terminal.spelling),
+                     terminal.name, strict ? "emit " : "");
 }
 
 }  // namespace tenon::constraint

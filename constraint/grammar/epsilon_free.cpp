@@ -34,7 +34,8 @@ std::vector<bool> Fixpoint(const PlainRules& rules, Holds column_holds) {
 }
 
 // All ways to leave out nullable symbols of `body`. `vanished` symbols are always left out.
-std::vector<PlainBody> WithoutNullable(const PlainBody& body, const std::vector<bool>& nullable, const std::vector<bool>& vanished) {
+std::vector<PlainBody> WithoutNullable(const PlainBody& body, const std::vector<bool>& nullable,
+                                       const std::vector<bool>& vanished) {
   std::vector<PlainBody> variants = {{}};
   for (const PlainSymbol& symbol : body) {
     if (!symbol.is_column && vanished[symbol.index]) continue;
@@ -76,10 +77,13 @@ void CheckReduced(const PlainRules& rules, uint32_t start, ErrorSink& errors) {
     if (nonterminal.made) continue;
     if (!productive[i]) {
       errors.Fail(GrammarErrorCode::kUnproductive, nonterminal.place,
-                  fmt::format("the rule '{}' derives no text: every alternative leads back to it or to a rule like it; add one that ends", nonterminal.name));
+                  fmt::format("the rule '{}' derives no text: every alternative leads back to it or to a rule like it; "
+                              "add one that ends",
+                              nonterminal.name));
     } else if (!reached[i]) {
       errors.Fail(GrammarErrorCode::kUnreachable, nonterminal.place,
-                  fmt::format("the rule '{}' cannot be reached from '{}': use it or remove it", nonterminal.name, rules.nonterminals[start].name));
+                  fmt::format("the rule '{}' cannot be reached from '{}': use it or remove it", nonterminal.name,
+                              rules.nonterminals[start].name));
     }
   }
 }
@@ -107,10 +111,14 @@ bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors) {
     std::set<PlainBody> seen = {{}, {PlainSymbol{false, i}}};  // neither the empty body nor X alone
     std::vector<PlainBody> bodies;
     for (const PlainBody& body : nonterminal.bodies) {
-      const auto droppable = std::count_if(body.begin(), body.end(), [&](const PlainSymbol& s) { return !s.is_column && nullable[s.index] && !vanished[s.index]; });
+      const auto droppable = std::count_if(body.begin(), body.end(), [&](const PlainSymbol& s) {
+        return !s.is_column && nullable[s.index] && !vanished[s.index];
+      });
       if (droppable > static_cast<ptrdiff_t>(kMaxNullableSymbols)) {
         errors.Fail(GrammarErrorCode::kTooLarge, nonterminal.place,
-                    fmt::format("an alternative of '{}' holds more than {} rules that may be empty: give some of them a rule of their own", nonterminal.name, kMaxNullableSymbols));
+                    fmt::format("an alternative of '{}' holds more than {} rules that may be empty: give some of them "
+                                "a rule of their own",
+                                nonterminal.name, kMaxNullableSymbols));
         return false;
       }
       for (PlainBody& variant : WithoutNullable(body, nullable, vanished)) {

@@ -51,19 +51,19 @@ enum class TerminalKind : uint8_t {
 };
 
 struct Terminal {
-  std::string name;            // as `expected` prints it: NAME, LPAR, IF
-  std::string pattern;         // regular expression over code points (empty for kDeclared); literals are escaped
-  std::string pattern_flags;   // Lark's flags behind the pattern: any of "imsx"
-  bool literal = false;        // given as a string, not as a /regex/
-  int priority = 0;            // TERM.N
+  std::string name;           // as `expected` prints it: NAME, LPAR, IF
+  std::string pattern;        // regular expression over code points (empty for kDeclared); literals are escaped
+  std::string pattern_flags;  // Lark's flags behind the pattern: any of "imsx"
+  bool literal = false;       // given as a string, not as a /regex/
+  int priority = 0;           // TERM.N
   TerminalKind kind = TerminalKind::kToken;
-  bool soft = false;           // %soft: its lexeme also counts as the next matching terminal (soft keywords)
-  bool delimited = false;      // %delimited: comment, string: one opened by emitted text closes in emitted text
-  bool emitted = true;         // false: `%emit T never`
-  std::string emit_pattern;    // empty: as `pattern`
+  bool soft = false;         // %soft: its lexeme also counts as the next matching terminal (soft keywords)
+  bool delimited = false;    // %delimited: comment, string: one opened by emitted text closes in emitted text
+  bool emitted = true;       // false: `%emit T never`
+  std::string emit_pattern;  // empty: as `pattern`
   std::string emit_flags;
-  std::string spelling;        // `%spell T "text"`: preferred lexeme in closing texts; empty: a shortest one
-  std::string description;     // `%describe T "a name"`: for messages; empty: the literal in quotes, else the name
+  std::string spelling;     // `%spell T "text"`: preferred lexeme in closing texts; empty: a shortest one
+  std::string description;  // `%describe T "a name"`: for messages; empty: the literal in quotes, else the name
 };
 
 struct Column {
@@ -72,24 +72,24 @@ struct Column {
 };
 
 struct Rule {
-  SymbolId head;                // a nonterminal
-  std::vector<SymbolId> body;   // never empty
+  SymbolId head;               // a nonterminal
+  std::vector<SymbolId> body;  // never empty
 };
 
 // `%layout`: newline-sensitive lexing by indentation (Python Language Reference, section 2.1).
 struct Layout {
-  TerminalId newline;                                   // matches one physical line end; a token when at bracket depth 0
-  std::optional<TerminalId> indent, dedent;             // absent: lines count, columns do not
+  TerminalId newline;                        // matches one physical line end; a token when at bracket depth 0
+  std::optional<TerminalId> indent, dedent;  // absent: lines count, columns do not
   std::vector<std::pair<TerminalId, TerminalId>> brackets;  // open, close: line ends between them are ignored
 };
 
 struct Grammar {
-  std::string path;                      // for messages
-  std::vector<Terminal> terminals;       // in order of decreasing precedence: priority, then literal, then definition order
-  std::vector<std::string> predicates;   // [0] = "given"
+  std::string path;                 // for messages
+  std::vector<Terminal> terminals;  // in order of decreasing precedence: priority, then literal, then definition order
+  std::vector<std::string> predicates;  // [0] = "given"
   std::vector<Column> columns;
-  std::vector<std::string> nonterminals; // name of symbol columns.size() + i
-  std::vector<Rule> rules;               // reduced: every symbol productive and reachable
+  std::vector<std::string> nonterminals;  // name of symbol columns.size() + i
+  std::vector<Rule> rules;                // reduced: every symbol productive and reachable
   SymbolId start;
   bool start_nullable = false;
   std::optional<Layout> layout;

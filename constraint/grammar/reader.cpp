@@ -25,15 +25,20 @@ namespace {
 constexpr size_t kMaxSymbols = std::numeric_limits<uint16_t>::max();
 
 // In the lexer, because a rule or a mechanism needs it; parts of other terminals only are not.
-bool IsToken(const TerminalEntry& entry) { return entry.in_rules || entry.terminal.kind == TerminalKind::kIgnored || entry.terminal.kind == TerminalKind::kPoison; }
+bool IsToken(const TerminalEntry& entry) {
+  return entry.in_rules || entry.terminal.kind == TerminalKind::kIgnored ||
+         entry.terminal.kind == TerminalKind::kPoison;
+}
 
 void CheckTerminals(const TerminalTable& table, const Directives& directives, ErrorSink& errors) {
   for (const TerminalEntry& entry : table.entries) {
     const Terminal& terminal = entry.terminal;
     if (!IsToken(entry)) {
       if (entry.inlined) continue;
-      errors.Fail(GrammarErrorCode::kUnreachable, entry.place,
-                  fmt::format("the terminal '{}' is used nowhere: put it into a rule, %ignore or %poison it, or remove it", terminal.name));
+      errors.Fail(
+          GrammarErrorCode::kUnreachable, entry.place,
+          fmt::format("the terminal '{}' is used nowhere: put it into a rule, %ignore or %poison it, or remove it",
+                      terminal.name));
       return;
     }
     if (terminal.kind == TerminalKind::kDeclared) continue;
@@ -41,19 +46,25 @@ void CheckTerminals(const TerminalTable& table, const Directives& directives, Er
     if (!regex) {
       errors.Fail(GrammarErrorCode::kSyntax, entry.place, regex.error().message);
     } else if (MatchesEmpty(*regex)) {
-      errors.Fail(GrammarErrorCode::kEmptyTerminal, entry.place, fmt::format("the terminal '{}' matches the empty text: replace '*' by '+', or make its uses optional", terminal.name));
+      errors.Fail(GrammarErrorCode::kEmptyTerminal, entry.place,
+                  fmt::format("the terminal '{}' matches the empty text: replace '*' by '+', or make its uses optional",
+                              terminal.name));
     } else if (MatchesNothing(*regex)) {
-      errors.Fail(GrammarErrorCode::kUnproductive, entry.place, fmt::format("the terminal '{}' matches no text at all", terminal.name));
+      errors.Fail(GrammarErrorCode::kUnproductive, entry.place,
+                  fmt::format("the terminal '{}' matches no text at all", terminal.name));
     }
   }
   for (const TerminalMention& mention : directives.mentions) {
     const TerminalEntry& entry = table.entries[mention.terminal.value];
     if (!IsToken(entry)) {
       errors.Fail(GrammarErrorCode::kMechanism, mention.place,
-                  fmt::format("'{}' is only a part of other terminals: '%{}' has no effect on it", entry.terminal.name, mention.directive));
+                  fmt::format("'{}' is only a part of other terminals: '%{}' has no effect on it", entry.terminal.name,
+                              mention.directive));
     }
     if (errors.failed()) return;
-    std::string wrong = mention.directive == "emit" ? CheckEmitPattern(entry.terminal) : mention.directive == "spell" ? CheckSpelling(entry.terminal) : "";
+    std::string wrong = mention.directive == "emit"    ? CheckEmitPattern(entry.terminal)
+                        : mention.directive == "spell" ? CheckSpelling(entry.terminal)
+                                                       : "";
     if (!wrong.empty()) errors.Fail(GrammarErrorCode::kMechanism, mention.place, std::move(wrong));
   }
 }
@@ -61,7 +72,8 @@ void CheckTerminals(const TerminalTable& table, const Directives& directives, Er
 // Puts the parts together under their final numbers.
 class Assembler {
  public:
-  Assembler(const TerminalTable& table, const PlainRules& rules, uint32_t start) : table_(table), rules_(rules), start_(start) {}
+  Assembler(const TerminalTable& table, const PlainRules& rules, uint32_t start)
+      : table_(table), rules_(rules), start_(start) {}
 
   Grammar Run(const Directives& directives) {
     grammar_.predicates = rules_.predicates;
@@ -106,7 +118,8 @@ class Assembler {
     for (const uint32_t i : order) {
       column_ids_[i] = {static_cast<uint16_t>(grammar_.columns.size())};
       Column column{IdOf(rules_.columns[i].terminal), std::nullopt};
-      if (rules_.columns[i].predicate) column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
+      if (rules_.columns[i].predicate)
+        column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
       grammar_.columns.push_back(column);
     }
   }
@@ -150,8 +163,9 @@ std::optional<uint32_t> FindStart(const GrammarSyntax& syntax, const StartLine& 
   for (uint32_t i = 0; i < syntax.rules.size(); ++i) {
     if (syntax.rules[i].name == start.rule) return i;
   }
-  errors.Fail(GrammarErrorCode::kUndefined, start.place,
-              fmt::format("the start rule '{}' is not defined: define it, or name another one with '%start'", start.rule));
+  errors.Fail(
+      GrammarErrorCode::kUndefined, start.place,
+      fmt::format("the start rule '{}' is not defined: define it, or name another one with '%start'", start.rule));
   return std::nullopt;
 }
 
@@ -175,10 +189,12 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   if (errors.failed()) return fail();
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);
   if (rules.columns.size() + rules.nonterminals.size() + terminals.entries.size() > kMaxSymbols) {
-    errors.Fail(GrammarErrorCode::kTooLarge, start_place, fmt::format("the grammar has more than {} symbols", kMaxSymbols));
+    errors.Fail(GrammarErrorCode::kTooLarge, start_place,
+                fmt::format("the grammar has more than {} symbols", kMaxSymbols));
   }
   if (rules.nonterminals[*start].bodies.empty()) {
-    errors.Fail(GrammarErrorCode::kUnproductive, start_place, fmt::format("the start rule '{}' derives the empty text only", start_line.rule));
+    errors.Fail(GrammarErrorCode::kUnproductive, start_place,
+                fmt::format("the start rule '{}' derives the empty text only", start_line.rule));
   }
   if (errors.failed()) return fail();
   Grammar grammar = Assembler(terminals, rules, *start).Run(directives);
@@ -186,7 +202,9 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   grammar.start_nullable = nullable;
   if (!EmitProductive(grammar)[grammar.start.value]) {
     errors.Fail(GrammarErrorCode::kUnproductive, start_place,
-                fmt::format("the start rule '{}' derives no text that may be emitted: every way needs a '#given' or a terminal with '%emit ... never'", start_line.rule));
+                fmt::format("the start rule '{}' derives no text that may be emitted: every way needs a '#given' or a "
+                            "terminal with '%emit ... never'",
+                            start_line.rule));
     return fail();
   }
   return grammar;

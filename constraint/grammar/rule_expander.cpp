@@ -17,13 +17,15 @@ using Alternatives = std::vector<PlainBody>;
 
 void Deduplicate(Alternatives& alternatives) {
   std::set<PlainBody> seen;
-  alternatives.erase(std::remove_if(alternatives.begin(), alternatives.end(), [&](const PlainBody& body) { return !seen.insert(body).second; }),
+  alternatives.erase(std::remove_if(alternatives.begin(), alternatives.end(),
+                                    [&](const PlainBody& body) { return !seen.insert(body).second; }),
                      alternatives.end());
 }
 
 // Removes the empty alternative; true if there was one.
 bool TakeEmpty(Alternatives& alternatives) {
-  const auto empty = std::find_if(alternatives.begin(), alternatives.end(), [](const PlainBody& body) { return body.empty(); });
+  const auto empty =
+      std::find_if(alternatives.begin(), alternatives.end(), [](const PlainBody& body) { return body.empty(); });
   if (empty == alternatives.end()) return false;
   alternatives.erase(empty);
   return true;
@@ -76,17 +78,21 @@ class RuleExpander {
     if (expr.kind == ExprKind::kTerminal) {
       const auto named = terminals_.FindNamed(expr.text);
       if (!named) {
-        errors_.Fail(GrammarErrorCode::kUndefined, expr.place, fmt::format("the terminal '{}' is not defined: define it, or %declare it", expr.text));
+        errors_.Fail(GrammarErrorCode::kUndefined, expr.place,
+                     fmt::format("the terminal '{}' is not defined: define it, or %declare it", expr.text));
         return {};
       }
       terminal = *named;
     } else if (expr.kind == ExprKind::kRegex) {
       terminal = terminals_.Regex(expr.text, expr.flags, expr.place);
     } else if (expr.kind == ExprKind::kLiteral) {
-      if (expr.text.empty()) errors_.Fail(GrammarErrorCode::kEmptyTerminal, expr.place, "an empty literal: for the empty text write an empty alternative");
+      if (expr.text.empty())
+        errors_.Fail(GrammarErrorCode::kEmptyTerminal, expr.place,
+                     "an empty literal: for the empty text write an empty alternative");
       terminal = terminals_.Literal(expr.text, expr.flags, expr.place);
     } else {
-      errors_.Fail(GrammarErrorCode::kSyntax, expr.place, "a range of characters stands in terminals only: define a terminal for it");
+      errors_.Fail(GrammarErrorCode::kSyntax, expr.place,
+                   "a range of characters stands in terminals only: define a terminal for it");
       return {};
     }
     terminals_.entries[terminal.value].in_rules = true;
@@ -116,7 +122,8 @@ class RuleExpander {
     if (errors_.failed()) return {};
     // Groups that multiply too far become nonterminals, the largest first.
     while (Product(parts) > kInlineAlternatives) {
-      const auto largest = std::max_element(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return Written(a) < Written(b); });
+      const auto largest = std::max_element(parts.begin(), parts.end(),
+                                            [](const auto& a, const auto& b) { return Written(a) < Written(b); });
       if (Written(*largest) < 2) break;
       const bool optional = TakeEmpty(*largest);
       *largest = {{Group(*largest)}};
@@ -127,7 +134,8 @@ class RuleExpander {
 
   // Alternatives that are not empty.
   static size_t Written(const Alternatives& part) {
-    return static_cast<size_t>(std::count_if(part.begin(), part.end(), [](const PlainBody& body) { return !body.empty(); }));
+    return static_cast<size_t>(
+        std::count_if(part.begin(), part.end(), [](const PlainBody& body) { return !body.empty(); }));
   }
 
   static size_t Product(const std::vector<Alternatives>& parts) {
@@ -138,8 +146,10 @@ class RuleExpander {
 
   Alternatives Multiply(const std::vector<Alternatives>& parts, Place place) {
     if (Product(parts) > kMaxAlternatives) {
-      errors_.Fail(GrammarErrorCode::kTooLarge, place,
-                   fmt::format("this stands for more than {} alternatives: give some of its optional parts a rule of their own", kMaxAlternatives));
+      errors_.Fail(
+          GrammarErrorCode::kTooLarge, place,
+          fmt::format("this stands for more than {} alternatives: give some of its optional parts a rule of their own",
+                      kMaxAlternatives));
       return {};
     }
     Alternatives result = {{}};
@@ -165,12 +175,15 @@ class RuleExpander {
     if (expr.max == Expr::kUnbounded) {
       result = {{Plus(std::move(body))}};
     } else {
-      if (body.size() > 1 && Product(std::vector<Alternatives>(expr.max, body)) > kInlineAlternatives) body = {{Group(body)}};
+      if (body.size() > 1 && Product(std::vector<Alternatives>(expr.max, body)) > kInlineAlternatives)
+        body = {{Group(body)}};
       const uint32_t least = nullable ? 1 : expr.min;
       for (uint32_t count = least; count <= expr.max && !errors_.failed(); ++count) {
-        for (PlainBody& copies : Multiply(std::vector<Alternatives>(count, body), expr.place)) result.push_back(std::move(copies));
+        for (PlainBody& copies : Multiply(std::vector<Alternatives>(count, body), expr.place))
+          result.push_back(std::move(copies));
         if (result.size() > kMaxAlternatives) {
-          errors_.Fail(GrammarErrorCode::kTooLarge, expr.place, fmt::format("this repetition stands for more than {} alternatives", kMaxAlternatives));
+          errors_.Fail(GrammarErrorCode::kTooLarge, expr.place,
+                       fmt::format("this repetition stands for more than {} alternatives", kMaxAlternatives));
         }
       }
     }
@@ -180,7 +193,8 @@ class RuleExpander {
   }
 
   PlainSymbol Group(const Alternatives& body) {
-    const auto [known, fresh] = groups_.emplace(Sorted(body), PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
+    const auto [known, fresh] =
+        groups_.emplace(Sorted(body), PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
     if (fresh) result_.nonterminals.push_back({fmt::format("__group_{}", groups_.size()), {}, true, body});
     return known->second;
   }

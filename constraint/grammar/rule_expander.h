@@ -40,8 +40,8 @@ struct PlainColumn {
 struct PlainNonterminal {
   std::string name;
   Place place;
-  bool made = false;               // a helper of the expansion, not written by anybody
-  std::vector<PlainBody> bodies;   // distinct; possibly one empty
+  bool made = false;              // a helper of the expansion, not written by anybody
+  std::vector<PlainBody> bodies;  // distinct; possibly one empty
 };
 
 struct PlainRules {

@@ -8,7 +8,7 @@
 namespace tenon::constraint {
 namespace {
 
-constexpr int kMaxDepth = 200;          // of groups: bounds this recursion and every walk over the tree
+constexpr int kMaxDepth = 200;  // of groups: bounds this recursion and every walk over the tree
 constexpr uint32_t kMaxRepetition = 1000;
 
 class SyntaxParser {
@@ -46,7 +46,8 @@ class SyntaxParser {
   void Directive() {
     const Token name = Take();
     if (name.text == "import" || name.text == "extend" || name.text == "override") {
-      const char* remedy = name.text == "import" ? "write the definition into this file" : "change the definition itself";
+      const char* remedy =
+          name.text == "import" ? "write the definition into this file" : "change the definition itself";
       Fail(GrammarErrorCode::kUnsupported, name.place, fmt::format("'%{}' is not supported: {}", name.text, remedy));
       return;
     }
@@ -71,7 +72,8 @@ class SyntaxParser {
     if (Now().Is(".")) {
       const Token dot = Take();
       if (is_rule) {
-        Fail(GrammarErrorCode::kUnsupported, dot.place, "priorities of rules are not supported: all parses are kept; give priorities to terminals");
+        Fail(GrammarErrorCode::kUnsupported, dot.place,
+             "priorities of rules are not supported: all parses are kept; give priorities to terminals");
         return;
       }
       if (Now().kind != TokenKind::kNumber) return Expected("the priority, a number");
@@ -82,11 +84,13 @@ class SyntaxParser {
     Take();
     definition.body = Alternatives(0);
     if (errors_.failed()) return;
-    if (Now().kind != TokenKind::kLineEnd && Now().kind != TokenKind::kEnd) return Expected("a symbol, '|' or the end of the line");
+    if (Now().kind != TokenKind::kLineEnd && Now().kind != TokenKind::kEnd)
+      return Expected("a symbol, '|' or the end of the line");
     const auto [first, fresh] = places_.emplace(definition.name, definition.place);
     if (!fresh) {
       Fail(GrammarErrorCode::kRedefined, definition.place,
-           fmt::format("'{}' is already defined in line {}: join the two with '|' or rename one", definition.name, first->second.line));
+           fmt::format("'{}' is already defined in line {}: join the two with '|' or rename one", definition.name,
+                       first->second.line));
     }
     (is_rule ? result_.rules : result_.terminals).push_back(std::move(definition));
   }
@@ -116,8 +120,10 @@ class SyntaxParser {
     while (!errors_.failed() && BeginsItem()) expr.children.push_back(Item(depth));
     if (Now().Is("->")) {
       Take();
-      if (Now().kind != TokenKind::kRuleName) Expected("the alias, a lower case name");
-      else Take();
+      if (Now().kind != TokenKind::kRuleName)
+        Expected("the alias, a lower case name");
+      else
+        Take();
     }
     if (expr.children.size() == 1) {
       Expr only = std::move(expr.children[0]);
@@ -128,8 +134,8 @@ class SyntaxParser {
 
   bool BeginsItem() const {
     const TokenKind kind = Now().kind;
-    return kind == TokenKind::kRuleName || kind == TokenKind::kTerminalName || kind == TokenKind::kString || kind == TokenKind::kRegex ||
-           Now().Is("(") || Now().Is("[");
+    return kind == TokenKind::kRuleName || kind == TokenKind::kTerminalName || kind == TokenKind::kString ||
+           kind == TokenKind::kRegex || Now().Is("(") || Now().Is("[");
   }
 
   Expr Item(int depth) {
@@ -142,7 +148,8 @@ class SyntaxParser {
       atom = Counted(std::move(atom));
     }
     if (!errors_.failed() && (Now().Is("?") || Now().Is("*") || Now().Is("+") || Now().Is("~"))) {
-      Fail(GrammarErrorCode::kSyntax, Now().place, fmt::format("two repetition operators in a row: put the part before '{}' in parentheses", Now().text));
+      Fail(GrammarErrorCode::kSyntax, Now().place,
+           fmt::format("two repetition operators in a row: put the part before '{}' in parentheses", Now().text));
     }
     return atom;
   }
@@ -189,7 +196,8 @@ class SyntaxParser {
     if (errors_.failed()) return body;
     const std::string_view close = open.Is("(") ? ")" : "]";
     if (!Now().Is(close)) {
-      Expected(fmt::format("'{}' for the '{}' in line {}, column {}", close, open.text, open.place.line, open.place.column));
+      Expected(
+          fmt::format("'{}' for the '{}' in line {}, column {}", close, open.text, open.place.line, open.place.column));
       return body;
     }
     Take();
@@ -203,10 +211,18 @@ class SyntaxParser {
     expr.text = token.text;
     expr.flags = token.flags;
     switch (token.kind) {
-      case TokenKind::kRuleName: expr.kind = ExprKind::kRule; break;
-      case TokenKind::kTerminalName: expr.kind = ExprKind::kTerminal; break;
-      case TokenKind::kRegex: expr.kind = ExprKind::kRegex; break;
-      default: expr.kind = ExprKind::kLiteral; break;
+      case TokenKind::kRuleName:
+        expr.kind = ExprKind::kRule;
+        break;
+      case TokenKind::kTerminalName:
+        expr.kind = ExprKind::kTerminal;
+        break;
+      case TokenKind::kRegex:
+        expr.kind = ExprKind::kRegex;
+        break;
+      default:
+        expr.kind = ExprKind::kLiteral;
+        break;
     }
     if (Now().Is("{")) RefuseTemplate(token);
     if (token.kind == TokenKind::kString && Now().Is("..")) Range(expr);
@@ -230,7 +246,8 @@ class SyntaxParser {
     if (expr.kind != ExprKind::kTerminal && expr.kind != ExprKind::kLiteral) {
       return Fail(GrammarErrorCode::kSyntax, hash.place, "a predicate stands behind a terminal name or a literal only");
     }
-    if (Now().kind != TokenKind::kRuleName || Now().blank_before) return Expected("the predicate's lower case name directly behind '#'");
+    if (Now().kind != TokenKind::kRuleName || Now().blank_before)
+      return Expected("the predicate's lower case name directly behind '#'");
     expr.predicate = Take().text;
   }
 

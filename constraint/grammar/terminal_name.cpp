@@ -16,11 +16,13 @@ struct CharacterName {
 };
 
 constexpr CharacterName kNames[] = {
-    {'.', "DOT"},        {',', "COMMA"},    {':', "COLON"},  {';', "SEMICOLON"}, {'+', "PLUS"},       {'-', "MINUS"},    {'*', "STAR"},
-    {'/', "SLASH"},      {'\\', "BACKSLASH"}, {'|', "VBAR"}, {'?', "QMARK"},     {'!', "BANG"},       {'@', "AT"},       {'#', "HASH"},
-    {'$', "DOLLAR"},     {'%', "PERCENT"},  {'^', "CIRCUMFLEX"}, {'&', "AMPERSAND"}, {'_', "UNDERSCORE"}, {'<', "LESSTHAN"}, {'>', "MORETHAN"},
-    {'=', "EQUAL"},      {'"', "DBLQUOTE"}, {'\'', "QUOTE"}, {'`', "BACKQUOTE"}, {'~', "TILDE"},      {'(', "LPAR"},     {')', "RPAR"},
-    {'{', "LBRACE"},     {'}', "RBRACE"},   {'[', "LSQB"},   {']', "RSQB"},      {'\n', "NEWLINE"},   {'\r', "CR"},      {'\t', "TAB"},
+    {'.', "DOT"},      {',', "COMMA"},      {':', "COLON"},     {';', "SEMICOLON"},  {'+', "PLUS"},
+    {'-', "MINUS"},    {'*', "STAR"},       {'/', "SLASH"},     {'\\', "BACKSLASH"}, {'|', "VBAR"},
+    {'?', "QMARK"},    {'!', "BANG"},       {'@', "AT"},        {'#', "HASH"},       {'$', "DOLLAR"},
+    {'%', "PERCENT"},  {'^', "CIRCUMFLEX"}, {'&', "AMPERSAND"}, {'_', "UNDERSCORE"}, {'<', "LESSTHAN"},
+    {'>', "MORETHAN"}, {'=', "EQUAL"},      {'"', "DBLQUOTE"},  {'\'', "QUOTE"},     {'`', "BACKQUOTE"},
+    {'~', "TILDE"},    {'(', "LPAR"},       {')', "RPAR"},      {'{', "LBRACE"},     {'}', "RBRACE"},
+    {'[', "LSQB"},     {']', "RSQB"},       {'\n', "NEWLINE"},  {'\r', "CR"},        {'\t', "TAB"},
     {' ', "SPACE"},
 };
 
@@ -44,7 +46,8 @@ std::string TerminalName(std::string_view literal) {
       name += static_cast<char>(std::toupper(static_cast<int>(c)));
       continue;
     }
-    const auto* known = std::find_if(std::begin(kNames), std::end(kNames), [&](const CharacterName& n) { return static_cast<uint32_t>(n.character) == c; });
+    const auto* known = std::find_if(std::begin(kNames), std::end(kNames),
+                                     [&](const CharacterName& n) { return static_cast<uint32_t>(n.character) == c; });
     name += known != std::end(kNames) ? std::string(known->name) : fmt::format("U{:04X}", c);
   }
   if (name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0) name = "LITERAL_" + name;

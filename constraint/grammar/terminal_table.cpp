@@ -71,7 +71,8 @@ void TerminalTable::Reserve(std::string& name) {
 void TerminalTable::Declare(const std::string& name, Place place) {
   if (const auto known = FindNamed(name)) {
     errors_.Fail(GrammarErrorCode::kRedefined, place,
-                 fmt::format("'{}' is already defined in line {}: a declared terminal has no definition", name, entries[known->value].place.line));
+                 fmt::format("'{}' is already defined in line {}: a declared terminal has no definition", name,
+                             entries[known->value].place.line));
     return;
   }
   entries[Add(name, place).value].terminal.kind = TerminalKind::kDeclared;
@@ -112,8 +113,8 @@ bool TerminalTable::CheckRegex(const std::string& pattern, const std::string& fl
   for (size_t i = 0; i < error.offset_bytes && i < pattern.size(); ++i) {
     if ((static_cast<uint8_t>(pattern[i]) & 0xc0) != 0x80) ++characters;
   }
-  errors_.Fail(error.unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kSyntax, {place.line, place.column + characters},
-               "in the regular expression: " + error.message);
+  errors_.Fail(error.unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kSyntax,
+               {place.line, place.column + characters}, "in the regular expression: " + error.message);
   return false;
 }
 
@@ -134,11 +135,13 @@ void TerminalTable::Compile(TerminalIndex index) {
     terminal.pattern = Compose(body);
     if (terminal.pattern.size() > kMaxPatternBytes) {
       errors_.Fail(GrammarErrorCode::kTooLarge, entries[index.value].place,
-                   fmt::format("the pattern of '{}' is above {} bytes once the terminals in it are inlined", terminal.name, kMaxPatternBytes));
+                   fmt::format("the pattern of '{}' is above {} bytes once the terminals in it are inlined",
+                               terminal.name, kMaxPatternBytes));
     }
     // Its parts are well-formed, but together they may be nested too deeply.
     if (const auto whole = ParseRegex(terminal.pattern); !errors_.failed() && !whole) {
-      errors_.Fail(GrammarErrorCode::kTooLarge, entries[index.value].place, fmt::format("in '{}', with its parts inlined: {}", terminal.name, whole.error().message));
+      errors_.Fail(GrammarErrorCode::kTooLarge, entries[index.value].place,
+                   fmt::format("in '{}', with its parts inlined: {}", terminal.name, whole.error().message));
     }
   }
   visits_[index.value] = Visit::kDone;
@@ -147,7 +150,8 @@ void TerminalTable::Compile(TerminalIndex index) {
 std::string TerminalTable::Compose(const Expr& expr) {
   if (errors_.failed()) return "";
   if (!expr.predicate.empty()) {
-    errors_.Fail(GrammarErrorCode::kSyntax, expr.place, "predicates stand in rules, not in the definition of a terminal");
+    errors_.Fail(GrammarErrorCode::kSyntax, expr.place,
+                 "predicates stand in rules, not in the definition of a terminal");
     return "";
   }
   std::string result;
@@ -161,7 +165,8 @@ std::string TerminalTable::Compose(const Expr& expr) {
     case ExprKind::kTerminal:
       return ComposeTerminal(expr);
     case ExprKind::kRule:
-      errors_.Fail(GrammarErrorCode::kSyntax, expr.place, fmt::format("a terminal cannot contain the rule '{}': name a terminal (upper case)", expr.text));
+      errors_.Fail(GrammarErrorCode::kSyntax, expr.place,
+                   fmt::format("a terminal cannot contain the rule '{}': name a terminal (upper case)", expr.text));
       return "";
     case ExprKind::kSequence:
       for (const Expr& child : expr.children) result += Compose(child);
@@ -176,7 +181,8 @@ std::string TerminalTable::Compose(const Expr& expr) {
       break;
   }
   if (result.size() > kMaxPatternBytes) {
-    errors_.Fail(GrammarErrorCode::kTooLarge, expr.place, fmt::format("this part is above {} bytes once the terminals in it are inlined", kMaxPatternBytes));
+    errors_.Fail(GrammarErrorCode::kTooLarge, expr.place,
+                 fmt::format("this part is above {} bytes once the terminals in it are inlined", kMaxPatternBytes));
   }
   return result;
 }
@@ -188,7 +194,8 @@ std::string TerminalTable::ComposeTerminal(const Expr& expr) {
     return "";
   }
   if (visits_[index->value] == Visit::kOpen) {
-    errors_.Fail(GrammarErrorCode::kUnsupported, expr.place, fmt::format("the terminal '{}' contains itself: terminals are regular; use a rule", expr.text));
+    errors_.Fail(GrammarErrorCode::kUnsupported, expr.place,
+                 fmt::format("the terminal '{}' contains itself: terminals are regular; use a rule", expr.text));
     return "";
   }
   Compile(*index);
@@ -200,9 +207,10 @@ std::string TerminalTable::ComposeTerminal(const Expr& expr) {
 std::string TerminalTable::ComposeRange(const Expr& expr) {
   const DecodedCodepoint first = DecodeUtf8(expr.text, 0);
   const DecodedCodepoint last = DecodeUtf8(expr.range_last, 0);
-  if (first.length_bytes != expr.text.size() || last.length_bytes != expr.range_last.size() || expr.text.empty() || expr.range_last.empty() ||
-      first.codepoint > last.codepoint) {
-    errors_.Fail(GrammarErrorCode::kSyntax, expr.place, "a range goes from one character to an equal or later one, as in \"a\"..\"z\"");
+  if (first.length_bytes != expr.text.size() || last.length_bytes != expr.range_last.size() || expr.text.empty() ||
+      expr.range_last.empty() || first.codepoint > last.codepoint) {
+    errors_.Fail(GrammarErrorCode::kSyntax, expr.place,
+                 "a range goes from one character to an equal or later one, as in \"a\"..\"z\"");
     return "";
   }
   return fmt::format("[\\U{:08x}-\\U{:08x}]", first.codepoint, last.codepoint);

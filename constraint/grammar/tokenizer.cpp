@@ -146,7 +146,9 @@ class Tokenizer {
       return;
     }
     if (text == "#" && blank_) {
-      Fail(place, "unexpected '#': a comment behind something begins with '//', a predicate stands directly behind its symbol");
+      Fail(
+          place,
+          "unexpected '#': a comment behind something begins with '//', a predicate stands directly behind its symbol");
       return;
     }
     for (size_t i = 0; i < length; ++i) Advance();
@@ -217,7 +219,8 @@ class Tokenizer {
     }
     const int digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
     if (digits == 0) {
-      Fail(place, "unknown escape in a literal: the escapes are \\n \\t \\r \\f \\v \\\\ \\\" \\xHH \\uHHHH \\UHHHHHHHH");
+      Fail(place,
+           "unknown escape in a literal: the escapes are \\n \\t \\r \\f \\v \\\\ \\\" \\xHH \\uHHHH \\UHHHHHHHH");
       return;
     }
     Advance();
@@ -250,15 +253,24 @@ class Tokenizer {
 
 std::string Token::Describe() const {
   switch (kind) {
-    case TokenKind::kRuleName: return fmt::format("the rule name '{}'", text);
-    case TokenKind::kTerminalName: return fmt::format("the terminal name '{}'", text);
-    case TokenKind::kString: return "a literal";
-    case TokenKind::kRegex: return "a regular expression";
-    case TokenKind::kNumber: return fmt::format("the number {}", text);
-    case TokenKind::kDirective: return fmt::format("'%{}'", text);
-    case TokenKind::kPunctuation: return fmt::format("'{}'", text);
-    case TokenKind::kLineEnd: return "the end of the line";
-    case TokenKind::kEnd: return "the end of the file";
+    case TokenKind::kRuleName:
+      return fmt::format("the rule name '{}'", text);
+    case TokenKind::kTerminalName:
+      return fmt::format("the terminal name '{}'", text);
+    case TokenKind::kString:
+      return "a literal";
+    case TokenKind::kRegex:
+      return "a regular expression";
+    case TokenKind::kNumber:
+      return fmt::format("the number {}", text);
+    case TokenKind::kDirective:
+      return fmt::format("'%{}'", text);
+    case TokenKind::kPunctuation:
+      return fmt::format("'{}'", text);
+    case TokenKind::kLineEnd:
+      return "the end of the line";
+    case TokenKind::kEnd:
+      return "the end of the file";
   }
   return text;
 }

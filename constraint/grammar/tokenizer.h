@@ -20,9 +20,9 @@ enum class TokenKind : uint8_t {
   kString,        // text: the characters meant; flags: "" or "i"
   kRegex,         // text: between the slashes; flags: the letters behind
   kNumber,
-  kDirective,     // text: without '%'
-  kPunctuation,   // : | ( ) [ ] { } ? ! * + ~ . .. -> = # ,
-  kLineEnd,       // not inside parentheses, not before a line that begins with '|'
+  kDirective,    // text: without '%'
+  kPunctuation,  // : | ( ) [ ] { } ? ! * + ~ . .. -> = # ,
+  kLineEnd,      // not inside parentheses, not before a line that begins with '|'
   kEnd,
 };
 

@@ -112,7 +112,8 @@ void ExpectAgreement(const std::u32string& pattern, const std::vector<std::u32st
   const auto dfa = Dfa::Build(patterns);
   ASSERT_TRUE(dfa.has_value()) << ToUtf8(pattern);
   for (const std::u32string& text : texts) {
-    ASSERT_EQ(!MatchesOf(*dfa, ToUtf8(text)).empty(), naive->Matches(text)) << "/" << ToUtf8(pattern) << "/ on \"" << ToUtf8(text) << '"';
+    ASSERT_EQ(!MatchesOf(*dfa, ToUtf8(text)).empty(), naive->Matches(text))
+        << "/" << ToUtf8(pattern) << "/ on \"" << ToUtf8(text) << '"';
   }
 }
 
@@ -132,22 +133,30 @@ class RandomPattern {
 
   // Letters at every border of the encoding, so that classes are split in all ways.
   char32_t Letter() {
-    constexpr std::u32string_view kLetters = U"ab\n\u007f\u0080\u07ff\u0800\u0fff\ud7ff\ue000\uffff\U00010000\U0003ffff\U0010ffff";
+    constexpr std::u32string_view kLetters =
+        U"ab\n\u007f\u0080\u07ff\u0800\u0fff\ud7ff\ue000\uffff\U00010000\U0003ffff\U0010ffff";
     return kLetters[Below(kLetters.size())];
   }
 
   std::u32string Make(int depth) {
     switch (depth == 0 ? Below(3) : Below(8)) {
-      case 0: return {Letter()};
-      case 1: return U".";
-      case 2: return Class();
-      case 3: return U"(" + Make(depth - 1) + U"|" + Make(depth - 1) + U")";
-      case 4: return U"(" + Make(depth - 1) + U")" + U"*+?"[Below(3)];
+      case 0:
+        return {Letter()};
+      case 1:
+        return U".";
+      case 2:
+        return Class();
+      case 3:
+        return U"(" + Make(depth - 1) + U"|" + Make(depth - 1) + U")";
+      case 4:
+        return U"(" + Make(depth - 1) + U")" + U"*+?"[Below(3)];
       case 5: {
         const size_t low = Below(3), high = low + Below(3);
-        return U"(" + Make(depth - 1) + U"){" + static_cast<char32_t>('0' + low) + U"," + static_cast<char32_t>('0' + high) + U"}";
+        return U"(" + Make(depth - 1) + U"){" + static_cast<char32_t>('0' + low) + U"," +
+               static_cast<char32_t>('0' + high) + U"}";
       }
-      default: return Make(depth - 1) + Make(depth - 1);
+      default:
+        return Make(depth - 1) + Make(depth - 1);
     }
   }
 
@@ -258,7 +267,8 @@ TEST(Dfa, WithNothingToMatchIsOneStateWithoutTransitions) {
 
 TEST(Dfa, RefusesPatternsThatExplode) {
   // 2^17 subsets; then too many NFA states; then few states but very costly ones.
-  for (const std::string& source : {std::string("[ab]*a[ab]{16}"), std::string("((\\w{1000}){1000}){1000}"), std::string("(.{0,1000}){9}(.{0,1000}a){9}")}) {
+  for (const std::string& source : {std::string("[ab]*a[ab]{16}"), std::string("((\\w{1000}){1000}){1000}"),
+                                    std::string("(.{0,1000}){9}(.{0,1000}a){9}")}) {
     const std::vector<Regex> patterns = ParseAll({source});
     const auto dfa = Dfa::Build(patterns);
     ASSERT_FALSE(dfa.has_value()) << source;
@@ -271,21 +281,27 @@ TEST(Dfa, RefusesPatternsThatExplode) {
 
 std::vector<std::string> PythonLikePatterns() {
   std::vector<std::string> patterns;
-  for (const char* word : {"False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
-                           "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
-                           "return", "try", "while", "with", "yield", "match", "case", "type", "_"}) {
+  for (const char* word :
+       {"False",    "None",   "True",  "and",  "as",     "assert",   "async",   "await", "break", "class",
+        "continue", "def",    "del",   "elif", "else",   "except",   "finally", "for",   "from",  "global",
+        "if",       "import", "in",    "is",   "lambda", "nonlocal", "not",     "or",    "pass",  "raise",
+        "return",   "try",    "while", "with", "yield",  "match",    "case",    "type",  "_"}) {
     patterns.emplace_back(word);
   }
-  for (const char* op : {"+", "-", "*", "**", "/", "//", "%", "@", "<<", ">>", "&", "|", "^", "~", ":=", "<", ">", "<=", ">=", "==", "!=", "(", ")", "[", "]",
-                         "{", "}", ",", ":", ".", ";", "=", "->", "+=", "-=", "*=", "/=", "//=", "%=", "@=", "&=", "|=", "^=", ">>=", "<<=", "**=", "..."}) {
+  for (const char* op :
+       {"+",  "-",  "*",  "**", "/",  "//",  "%",  "@",  "<<", ">>", "&",  "|",   "^",   "~",   ":=", "<",
+        ">",  "<=", ">=", "==", "!=", "(",   ")",  "[",  "]",  "{",  "}",  ",",   ":",   ".",   ";",  "=",
+        "->", "+=", "-=", "*=", "/=", "//=", "%=", "@=", "&=", "|=", "^=", ">>=", "<<=", "**=", "..."}) {
     patterns.push_back(EscapeRegex(op));
   }
-  patterns.insert(patterns.end(), {
-      "(_|\\p{XID_Start})\\p{XID_Continue}*", "0[xX](_?[0-9a-fA-F])+", "0[bB](_?[01])+", "0[oO](_?[0-7])+", "[1-9](_?[0-9])*|0(_?0)*",
-      "([0-9](_?[0-9])*)?\\.[0-9](_?[0-9])*([eE][-+]?[0-9](_?[0-9])*)?|[0-9](_?[0-9])*[eE][-+]?[0-9](_?[0-9])*",
-      "([rR]|[uU]|[bB][rR]?)?\"([^\"\\\\\\n]|\\\\(?s:.))*\"", "([rR]|[uU]|[bB][rR]?)?'([^'\\\\\\n]|\\\\(?s:.))*'",
-      "([rR]|[uU])?\"\"\"(\"?\"?([^\"\\\\]|\\\\(?s:.)))*\"\"\"", "([rR]|[uU])?'''('?'?([^'\\\\]|\\\\(?s:.)))*'''",
-      "#[^\\n]*", "\\r?\\n", "[ \\t\\f]+", "\\\\\\r?\\n"});
+  patterns.insert(
+      patterns.end(),
+      {"(_|\\p{XID_Start})\\p{XID_Continue}*", "0[xX](_?[0-9a-fA-F])+", "0[bB](_?[01])+", "0[oO](_?[0-7])+",
+       "[1-9](_?[0-9])*|0(_?0)*",
+       "([0-9](_?[0-9])*)?\\.[0-9](_?[0-9])*([eE][-+]?[0-9](_?[0-9])*)?|[0-9](_?[0-9])*[eE][-+]?[0-9](_?[0-9])*",
+       "([rR]|[uU]|[bB][rR]?)?\"([^\"\\\\\\n]|\\\\(?s:.))*\"", "([rR]|[uU]|[bB][rR]?)?'([^'\\\\\\n]|\\\\(?s:.))*'",
+       "([rR]|[uU])?\"\"\"(\"?\"?([^\"\\\\]|\\\\(?s:.)))*\"\"\"", "([rR]|[uU])?'''('?'?([^'\\\\]|\\\\(?s:.)))*'''",
+       "#[^\\n]*", "\\r?\\n", "[ \\t\\f]+", "\\\\\\r?\\n"});
   return patterns;
 }
 

@@ -29,8 +29,10 @@ Words WordsOf(const Grammar& grammar) {
     for (const SymbolId s : rule.body) {
       Ebnf& child = sequence.children.emplace_back();
       child.kind = grammar.IsColumn(s) ? Ebnf::kLetter : Ebnf::kRule;
-      if (grammar.IsColumn(s)) child.letter = grammar.terminals[grammar.columns[s.value].terminal.value].pattern[0];
-      else child.rule = s.value - grammar.columns.size();
+      if (grammar.IsColumn(s))
+        child.letter = grammar.terminals[grammar.columns[s.value].terminal.value].pattern[0];
+      else
+        child.rule = s.value - grammar.columns.size();
     }
     rules[rule.head.value - grammar.columns.size()].children.push_back(sequence);
   }
@@ -106,7 +108,8 @@ class RandomGrammar {
 
 bool MentionsRule(const Ebnf& node, size_t rule) {
   if (node.kind == Ebnf::kRule && node.rule == rule) return true;
-  return std::any_of(node.children.begin(), node.children.end(), [&](const Ebnf& child) { return MentionsRule(child, rule); });
+  return std::any_of(node.children.begin(), node.children.end(),
+                     [&](const Ebnf& child) { return MentionsRule(child, rule); });
 }
 
 std::set<size_t> Reachable(const std::vector<Ebnf>& rules) {
@@ -171,7 +174,8 @@ TEST(GrammarExpansion, RepeatsWithLeftRecursionAndSharesEqualBodies) {
 
 TEST(GrammarExpansion, GivesAnAlternativeInARepetitionItsOwnNonterminal) {
   EXPECT_EQ(RulesOf("start: (\"a\" | \"b\" | \"c\")+\n"),
-            "start: start\nstart -> __plus_1\n__group_1 -> A\n__group_1 -> B\n__group_1 -> C\n__plus_1 -> __group_1\n__plus_1 -> __plus_1 __group_1\n");
+            "start: start\nstart -> __plus_1\n__group_1 -> A\n__group_1 -> B\n__group_1 -> C\n__plus_1 -> "
+            "__group_1\n__plus_1 -> __plus_1 __group_1\n");
 }
 
 TEST(GrammarExpansion, CountsCopies) {
@@ -180,26 +184,30 @@ TEST(GrammarExpansion, CountsCopies) {
 
 TEST(GrammarExpansion, ReplacesGroupsThatMultiplyTooFar) {
   const auto grammar = ReadGrammar(
-      "start: (\"a\"|\"b\"|\"c\"|\"d\"|\"e\") (\"a\"|\"b\"|\"c\"|\"d\"|\"e\") (\"a\"|\"b\"|\"c\"|\"d\"|\"e\")\n", "g.lark");
+      "start: (\"a\"|\"b\"|\"c\"|\"d\"|\"e\") (\"a\"|\"b\"|\"c\"|\"d\"|\"e\") (\"a\"|\"b\"|\"c\"|\"d\"|\"e\")\n",
+      "g.lark");
   ASSERT_TRUE(grammar);
   EXPECT_LE(grammar->rules.size(), 20u);
 }
 
 TEST(GrammarExpansion, DropsWhatDerivesOnlyTheEmptyText) {
-  EXPECT_EQ(RulesOf("start: nothing \"a\" nothing | start nothing\nnothing: | nothing nothing\n"), "start: start\nstart -> A\n");
+  EXPECT_EQ(RulesOf("start: nothing \"a\" nothing | start nothing\nnothing: | nothing nothing\n"),
+            "start: start\nstart -> A\n");
   EXPECT_EQ(RulesOf("start: | \"a\" start\n"), "start: start or nothing\nstart -> A start\nstart -> A\n");
 }
 
 TEST(GrammarExpansion, RefusesWhatExplodes) {
   std::string many = "start: \"x\" ";
   for (char c = 'a'; c <= 'p'; ++c) many += std::string("\"") + c + "\"? ";
-  EXPECT_NE(RulesOf(many + "\n").find("g.lark:1:8: this stands for more than 4096 alternatives"), std::string::npos) << RulesOf(many + "\n");
+  EXPECT_NE(RulesOf(many + "\n").find("g.lark:1:8: this stands for more than 4096 alternatives"), std::string::npos)
+      << RulesOf(many + "\n");
   std::string nullable = "start: \"x\" ", rules;
   for (char c = 'a'; c <= 'p'; ++c) {
     nullable += std::string("r") + c + " ";
     rules += std::string("r") + c + ": | \"" + c + "\"\n";
   }
-  EXPECT_NE(RulesOf(nullable + "\n" + rules).find("g.lark:1:1: an alternative of 'start' holds more than 12 rules"), std::string::npos);
+  EXPECT_NE(RulesOf(nullable + "\n" + rules).find("g.lark:1:1: an alternative of 'start' holds more than 12 rules"),
+            std::string::npos);
 }
 
 }  // namespace

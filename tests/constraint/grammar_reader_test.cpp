@@ -69,81 +69,148 @@ INSTANTIATE_TEST_SUITE_P(
     Syntax, GrammarErrorTable,
     testing::Values(
         ErrorCase{"start \"a\"\n", Code::kSyntax, "g.lark:1:7: expected ':' behind the name 'start', found a literal"},
-        ErrorCase{"start: (\"a\"\nb: \"b\"\n", Code::kSyntax, "g.lark:2:2: expected ')' for the '(' in line 1, column 8, found ':'"},
-        ErrorCase{"start: [\"a\")\n", Code::kSyntax, "g.lark:1:12: expected ']' for the '[' in line 1, column 8, found ')'"},
-        ErrorCase{"start: \"a\" )\n", Code::kSyntax, "g.lark:1:12: expected a symbol, '|' or the end of the line, found ')'"},
+        ErrorCase{"start: (\"a\"\nb: \"b\"\n", Code::kSyntax,
+                  "g.lark:2:2: expected ')' for the '(' in line 1, column 8, found ':'"},
+        ErrorCase{"start: [\"a\")\n", Code::kSyntax,
+                  "g.lark:1:12: expected ']' for the '[' in line 1, column 8, found ')'"},
+        ErrorCase{"start: \"a\" )\n", Code::kSyntax,
+                  "g.lark:1:12: expected a symbol, '|' or the end of the line, found ')'"},
         ErrorCase{"start: \"a\n", Code::kSyntax, "g.lark:1:8: this literal is not closed"},
         ErrorCase{"start: /a\n", Code::kSyntax, "g.lark:1:8: this regular expression is not closed"},
         ErrorCase{"start: 'a'\n", Code::kSyntax, "g.lark:1:8: a literal stands in double quotes"},
-        ErrorCase{"start: \"a\\q\"\n", Code::kSyntax, "g.lark:1:10: unknown escape"}, ErrorCase{"start: \"\\x4\"\n", Code::kSyntax, "g.lark:1:9: this escape needs 2"},
+        ErrorCase{"start: \"a\\q\"\n", Code::kSyntax, "g.lark:1:10: unknown escape"},
+        ErrorCase{"start: \"\\x4\"\n", Code::kSyntax, "g.lark:1:9: this escape needs 2"},
         ErrorCase{"start: \"\\ud800\"\n", Code::kSyntax, "g.lark:1:9: this escape is no Unicode"},
-        ErrorCase{"start: a&b\n", Code::kSyntax, "g.lark:1:9: unexpected character '&'"}, ErrorCase{"start: \xc3\xa9\n", Code::kSyntax, "g.lark:1:8: unexpected character '\xc3\xa9'"},
+        ErrorCase{"start: a&b\n", Code::kSyntax, "g.lark:1:9: unexpected character '&'"},
+        ErrorCase{"start: \xc3\xa9\n", Code::kSyntax, "g.lark:1:8: unexpected character '\xc3\xa9'"},
         ErrorCase{"// \xc3\xa9\nstart: \"\xc3\xa9\" \xff\n", Code::kSyntax, "g.lark:2:12: unexpected character"},
         ErrorCase{"start: \"\xff\"\n", Code::kSyntax, "g.lark:1:9: the text is not valid UTF-8"},
-        ErrorCase{"start: Ab\n", Code::kSyntax, "g.lark:1:8: the name 'Ab' is neither"}, ErrorCase{"start: \"a\" # note\n", Code::kSyntax, "g.lark:1:12: unexpected '#'"},
-        ErrorCase{"start: \"a\"+?\n", Code::kSyntax, "g.lark:1:12: two repetition operators"}, ErrorCase{"start: \"a\"~\n", Code::kSyntax, "g.lark:1:12: expected a number behind '~'"},
-        ErrorCase{"start: \"a\"~3..2\n", Code::kSyntax, "g.lark:1:11: expected 0 <= n <= m"}, ErrorCase{"start: \"a\"~9999999\n", Code::kSyntax, "g.lark:1:12: this number is above"},
-        ErrorCase{"start: \"a\" -> \"b\"\n", Code::kSyntax, "g.lark:1:15: expected the alias"}, ErrorCase{"start: \"a\"..\"b\"\n", Code::kSyntax, "g.lark:1:8: a range of characters stands in terminals"},
+        ErrorCase{"start: Ab\n", Code::kSyntax, "g.lark:1:8: the name 'Ab' is neither"},
+        ErrorCase{"start: \"a\" # note\n", Code::kSyntax, "g.lark:1:12: unexpected '#'"},
+        ErrorCase{"start: \"a\"+?\n", Code::kSyntax, "g.lark:1:12: two repetition operators"},
+        ErrorCase{"start: \"a\"~\n", Code::kSyntax, "g.lark:1:12: expected a number behind '~'"},
+        ErrorCase{"start: \"a\"~3..2\n", Code::kSyntax, "g.lark:1:11: expected 0 <= n <= m"},
+        ErrorCase{"start: \"a\"~9999999\n", Code::kSyntax, "g.lark:1:12: this number is above"},
+        ErrorCase{"start: \"a\" -> \"b\"\n", Code::kSyntax, "g.lark:1:15: expected the alias"},
+        ErrorCase{"start: \"a\"..\"b\"\n", Code::kSyntax, "g.lark:1:8: a range of characters stands in terminals"},
         ErrorCase{"start: x#given\nx: \"a\"\n", Code::kSyntax, "g.lark:1:9: a predicate stands behind a terminal name"},
         ErrorCase{"start: \"a\"#GIVEN\n", Code::kSyntax, "g.lark:1:12: expected the predicate's lower case name"},
         ErrorCase{"start: A\nA: \"a\"#given \"b\"\n", Code::kSyntax, "g.lark:2:4: predicates stand in rules"},
-        ErrorCase{"start: A\nA: \"b\"..\"a\"\n", Code::kSyntax, "g.lark:2:4: a range goes from"}, ErrorCase{"start: A\nA: start\n", Code::kSyntax, "g.lark:2:4: a terminal cannot contain the rule 'start'"},
-        ErrorCase{"start: A\nA.x: \"a\"\n", Code::kSyntax, "g.lark:2:3: expected the priority, a number"}, ErrorCase{"%nope A\nstart: \"a\"\n", Code::kSyntax, "g.lark:1:1: unknown directive '%nope'"},
+        ErrorCase{"start: A\nA: \"b\"..\"a\"\n", Code::kSyntax, "g.lark:2:4: a range goes from"},
+        ErrorCase{"start: A\nA: start\n", Code::kSyntax, "g.lark:2:4: a terminal cannot contain the rule 'start'"},
+        ErrorCase{"start: A\nA.x: \"a\"\n", Code::kSyntax, "g.lark:2:3: expected the priority, a number"},
+        ErrorCase{"%nope A\nstart: \"a\"\n", Code::kSyntax, "g.lark:1:1: unknown directive '%nope'"},
         ErrorCase{"start: /a(/\n", Code::kSyntax, "g.lark:1:10: in the regular expression: this '(' is never closed"},
-        ErrorCase{"start: /a/q\n", Code::kSyntax, "g.lark:1:9: in the regular expression: unknown flag 'q'"}, ErrorCase{"| \"a\"\n", Code::kSyntax, "g.lark:1:1: expected a rule, a terminal or a directive"}));
+        ErrorCase{"start: /a/q\n", Code::kSyntax, "g.lark:1:9: in the regular expression: unknown flag 'q'"},
+        ErrorCase{"| \"a\"\n", Code::kSyntax, "g.lark:1:1: expected a rule, a terminal or a directive"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Refused, GrammarErrorTable,
     testing::Values(
-        ErrorCase{"%import common.WS\n", Code::kUnsupported, "g.lark:1:1: '%import' is not supported"}, ErrorCase{"\n %extend x: \"a\"\n", Code::kUnsupported, "g.lark:2:2: '%extend' is not supported"},
-        ErrorCase{"%override x: \"a\"\n", Code::kUnsupported, "g.lark:1:1: '%override' is not supported"}, ErrorCase{"list{x}: x\n", Code::kUnsupported, "g.lark:1:5: templates are not supported"},
-        ErrorCase{"start: list{x}\n", Code::kUnsupported, "g.lark:1:12: templates are not supported"}, ErrorCase{"start.2: \"a\"\n", Code::kUnsupported, "g.lark:1:6: priorities of rules"},
-        ErrorCase{"start: A\nA: \"a\" /b\xc3\xa9(?=c)/\n", Code::kUnsupported, "g.lark:2:11: in the regular expression: '(?=' is not supported (look-ahead)"},
-        ErrorCase{"start: /a*?/\n", Code::kUnsupported, "g.lark:1:10: in the regular expression: lazy quantifiers"}, ErrorCase{"start: /(a)\\1/\n", Code::kUnsupported, "g.lark:1:12: in the regular expression: back-references"},
-        ErrorCase{"start: A\nA: \"a\" B\nB: \"b\" A\n", Code::kUnsupported, "g.lark:3:8: the terminal 'A' contains itself"}, ErrorCase{"start: A\nA: \"a\"i..\"b\"\n", Code::kUnsupported, "g.lark:2:4: a range of characters takes no 'i'"}));
+        ErrorCase{"%import common.WS\n", Code::kUnsupported, "g.lark:1:1: '%import' is not supported"},
+        ErrorCase{"\n %extend x: \"a\"\n", Code::kUnsupported, "g.lark:2:2: '%extend' is not supported"},
+        ErrorCase{"%override x: \"a\"\n", Code::kUnsupported, "g.lark:1:1: '%override' is not supported"},
+        ErrorCase{"list{x}: x\n", Code::kUnsupported, "g.lark:1:5: templates are not supported"},
+        ErrorCase{"start: list{x}\n", Code::kUnsupported, "g.lark:1:12: templates are not supported"},
+        ErrorCase{"start.2: \"a\"\n", Code::kUnsupported, "g.lark:1:6: priorities of rules"},
+        ErrorCase{"start: A\nA: \"a\" /b\xc3\xa9(?=c)/\n", Code::kUnsupported,
+                  "g.lark:2:11: in the regular expression: '(?=' is not supported (look-ahead)"},
+        ErrorCase{"start: /a*?/\n", Code::kUnsupported, "g.lark:1:10: in the regular expression: lazy quantifiers"},
+        ErrorCase{"start: /(a)\\1/\n", Code::kUnsupported, "g.lark:1:12: in the regular expression: back-references"},
+        ErrorCase{"start: A\nA: \"a\" B\nB: \"b\" A\n", Code::kUnsupported,
+                  "g.lark:3:8: the terminal 'A' contains itself"},
+        ErrorCase{"start: A\nA: \"a\"i..\"b\"\n", Code::kUnsupported,
+                  "g.lark:2:4: a range of characters takes no 'i'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Meaning, GrammarErrorTable,
     testing::Values(
-        ErrorCase{"", Code::kUndefined, "g.lark: the start rule 'start' is not defined"}, ErrorCase{"%start main\nx: \"a\"\n", Code::kUndefined, "g.lark:1:8: the start rule 'main' is not defined"},
-        ErrorCase{"start: x\n", Code::kUndefined, "g.lark:1:8: the rule 'x' is not defined"}, ErrorCase{"start: X\n", Code::kUndefined, "g.lark:1:8: the terminal 'X' is not defined"},
-        ErrorCase{"start: A\nA: B \"a\"\n", Code::kUndefined, "g.lark:2:4: the terminal 'B' is not defined"}, ErrorCase{"start: \"a\"\n%ignore WS\n", Code::kUndefined, "g.lark:2:9: the terminal 'WS' is not defined"},
-        ErrorCase{"start: \"a\"\n%soft \"b\"\n", Code::kUndefined, "g.lark:2:7: no rule has the literal \"b\""}, ErrorCase{"start: \"a\"\nstart: \"b\"\n", Code::kRedefined, "g.lark:2:1: 'start' is already defined in line 1"},
-        ErrorCase{"start: A\nA: \"a\"\nA: \"b\"\n", Code::kRedefined, "g.lark:3:1: 'A' is already defined in line 2"}, ErrorCase{"start: A\nA: \"a\"\n%declare A\n", Code::kRedefined, "g.lark:3:10: 'A' is already defined in line 2"},
-        ErrorCase{"start: \"\"\n", Code::kEmptyTerminal, "g.lark:1:8: an empty literal"}, ErrorCase{"start: A\nA: /a*/\n", Code::kEmptyTerminal, "g.lark:2:1: the terminal 'A' matches the empty text"},
-        ErrorCase{"start: \"x\" /a?/\n", Code::kEmptyTerminal, "g.lark:1:12: the terminal 'ANONYMOUS' matches the empty text"}, ErrorCase{"start: A\nA: /[^\\s\\S]/\n", Code::kUnproductive, "g.lark:2:1: the terminal 'A' matches no text"},
-        ErrorCase{"start: \"a\" | x\nx: x \"b\"\n", Code::kUnproductive, "g.lark:2:1: the rule 'x' derives no text"}, ErrorCase{"start: \"a\" | x*\nx: y\ny: x\n", Code::kUnproductive, "g.lark:2:1: the rule 'x' derives no text"},
-        ErrorCase{"start:\n", Code::kUnproductive, "g.lark:1:1: the start rule 'start' derives the empty text only"}, ErrorCase{"start: \"a\"\nx: \"b\"\n", Code::kUnreachable, "g.lark:2:1: the rule 'x' cannot be reached from 'start'"},
-        ErrorCase{"start: \"a\"\nB: \"b\"\n", Code::kUnreachable, "g.lark:2:1: the terminal 'B' is used nowhere"}, ErrorCase{"start: \"a\"\n%declare INDENT\n", Code::kUnreachable, "g.lark:2:10: the terminal 'INDENT' is used nowhere"},
-        ErrorCase{"start: \"a\"#given | A\nA: \"b\"\n%emit A never\n", Code::kUnproductive, "g.lark:1:1: the start rule 'start' derives no text that may be emitted"}));
+        ErrorCase{"", Code::kUndefined, "g.lark: the start rule 'start' is not defined"},
+        ErrorCase{"%start main\nx: \"a\"\n", Code::kUndefined, "g.lark:1:8: the start rule 'main' is not defined"},
+        ErrorCase{"start: x\n", Code::kUndefined, "g.lark:1:8: the rule 'x' is not defined"},
+        ErrorCase{"start: X\n", Code::kUndefined, "g.lark:1:8: the terminal 'X' is not defined"},
+        ErrorCase{"start: A\nA: B \"a\"\n", Code::kUndefined, "g.lark:2:4: the terminal 'B' is not defined"},
+        ErrorCase{"start: \"a\"\n%ignore WS\n", Code::kUndefined, "g.lark:2:9: the terminal 'WS' is not defined"},
+        ErrorCase{"start: \"a\"\n%soft \"b\"\n", Code::kUndefined, "g.lark:2:7: no rule has the literal \"b\""},
+        ErrorCase{"start: \"a\"\nstart: \"b\"\n", Code::kRedefined, "g.lark:2:1: 'start' is already defined in line 1"},
+        ErrorCase{"start: A\nA: \"a\"\nA: \"b\"\n", Code::kRedefined, "g.lark:3:1: 'A' is already defined in line 2"},
+        ErrorCase{"start: A\nA: \"a\"\n%declare A\n", Code::kRedefined,
+                  "g.lark:3:10: 'A' is already defined in line 2"},
+        ErrorCase{"start: \"\"\n", Code::kEmptyTerminal, "g.lark:1:8: an empty literal"},
+        ErrorCase{"start: A\nA: /a*/\n", Code::kEmptyTerminal, "g.lark:2:1: the terminal 'A' matches the empty text"},
+        ErrorCase{"start: \"x\" /a?/\n", Code::kEmptyTerminal,
+                  "g.lark:1:12: the terminal 'ANONYMOUS' matches the empty text"},
+        ErrorCase{"start: A\nA: /[^\\s\\S]/\n", Code::kUnproductive, "g.lark:2:1: the terminal 'A' matches no text"},
+        ErrorCase{"start: \"a\" | x\nx: x \"b\"\n", Code::kUnproductive, "g.lark:2:1: the rule 'x' derives no text"},
+        ErrorCase{"start: \"a\" | x*\nx: y\ny: x\n", Code::kUnproductive, "g.lark:2:1: the rule 'x' derives no text"},
+        ErrorCase{"start:\n", Code::kUnproductive, "g.lark:1:1: the start rule 'start' derives the empty text only"},
+        ErrorCase{"start: \"a\"\nx: \"b\"\n", Code::kUnreachable,
+                  "g.lark:2:1: the rule 'x' cannot be reached from 'start'"},
+        ErrorCase{"start: \"a\"\nB: \"b\"\n", Code::kUnreachable, "g.lark:2:1: the terminal 'B' is used nowhere"},
+        ErrorCase{"start: \"a\"\n%declare INDENT\n", Code::kUnreachable,
+                  "g.lark:2:10: the terminal 'INDENT' is used nowhere"},
+        ErrorCase{"start: \"a\"#given | A\nA: \"b\"\n%emit A never\n", Code::kUnproductive,
+                  "g.lark:1:1: the start rule 'start' derives no text that may be emitted"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Directives, GrammarErrorTable,
     testing::Values(
-        ErrorCase{"start: \"a\"\n%ignore\n", Code::kMechanism, "g.lark:2:8: expected '%ignore TERMINAL'"}, ErrorCase{"start: A\nA: \"a\"\n%ignore A\n", Code::kMechanism, "g.lark:3:9: 'A' stands in a rule"},
-        ErrorCase{"start: A\nA: \"a\"\n%poison A\n", Code::kMechanism, "g.lark:3:9: 'A' stands in a rule"}, ErrorCase{"start: \"a\"\nB: \"b\"\n%ignore B\n%poison B\n", Code::kMechanism, "g.lark:4:9: 'B' is already ignored"},
-        ErrorCase{"start: \"a\"\n%poison\n", Code::kMechanism, "g.lark:2:8: expected at least one terminal behind '%poison'"}, ErrorCase{"start: \"a\"\n%soft start\n", Code::kMechanism, "g.lark:2:7: expected a terminal's name or literal behind '%soft'"},
-        ErrorCase{"start: \"a\"\n%declare\n", Code::kMechanism, "g.lark:2:9: expected at least one terminal name"}, ErrorCase{"start: \"a\"\n%declare x\n", Code::kMechanism, "g.lark:2:10: expected a terminal name"},
-        ErrorCase{"start: \"a\"\n%start\n", Code::kMechanism, "g.lark:2:7: expected one rule name"}, ErrorCase{"%start start\n%start start\nstart: \"a\"\n", Code::kMechanism, "g.lark:2:1: there is already a '%start' in line 1"},
-        ErrorCase{"start: A\nA: \"a\"\n%emit A\n", Code::kMechanism, "g.lark:3:8: expected '%emit TERMINAL never'"}, ErrorCase{"start: A\nA: \"a\"\n%emit A always\n", Code::kMechanism, "g.lark:3:9: expected 'never' or a regular expression"},
-        ErrorCase{"start: A\nA: \"a\"\n%emit A never\n%emit A never\n", Code::kMechanism, "g.lark:4:1: '%emit' is already said of 'A'"}, ErrorCase{"start: A\nA: /[ab]/\n%emit A /[bc]/\n", Code::kMechanism, "g.lark:3:7: the emit pattern of 'A' matches \"c\""},
-        ErrorCase{"start: A\nA: /a+/\n%emit A /a*/\n", Code::kMechanism, "g.lark:3:7: the emit pattern of 'A' matches the empty text"}, ErrorCase{"start: A\nA: /a+/\n%emit A /(/\n", Code::kSyntax, "g.lark:3:10: in the regular expression"},
-        ErrorCase{"start: A\nA: /a+/\n%spell A \"b\"\n", Code::kMechanism, "g.lark:3:8: the spelling \"b\" of 'A' is not matched by its pattern"}, ErrorCase{"start: A\nA: /a+/\n%emit A /aa/\n%spell A \"a\"\n", Code::kMechanism, "g.lark:4:8: the spelling \"a\" of 'A' is not matched by its emit pattern"},
-        ErrorCase{"start: A\nA: /a+/\n%spell A a\n", Code::kMechanism, "g.lark:3:10: expected a text in double quotes"}, ErrorCase{"start: A\nA: /a+/\n%describe A\n", Code::kMechanism, "g.lark:3:12: expected '%describe TERMINAL"},
-        ErrorCase{"start: A\nA: B B\nB: \"b\"\n%delimited B\n", Code::kMechanism, "g.lark:4:12: 'B' is only a part of other terminals"}));
+        ErrorCase{"start: \"a\"\n%ignore\n", Code::kMechanism, "g.lark:2:8: expected '%ignore TERMINAL'"},
+        ErrorCase{"start: A\nA: \"a\"\n%ignore A\n", Code::kMechanism, "g.lark:3:9: 'A' stands in a rule"},
+        ErrorCase{"start: A\nA: \"a\"\n%poison A\n", Code::kMechanism, "g.lark:3:9: 'A' stands in a rule"},
+        ErrorCase{"start: \"a\"\nB: \"b\"\n%ignore B\n%poison B\n", Code::kMechanism,
+                  "g.lark:4:9: 'B' is already ignored"},
+        ErrorCase{"start: \"a\"\n%poison\n", Code::kMechanism,
+                  "g.lark:2:8: expected at least one terminal behind '%poison'"},
+        ErrorCase{"start: \"a\"\n%soft start\n", Code::kMechanism,
+                  "g.lark:2:7: expected a terminal's name or literal behind '%soft'"},
+        ErrorCase{"start: \"a\"\n%declare\n", Code::kMechanism, "g.lark:2:9: expected at least one terminal name"},
+        ErrorCase{"start: \"a\"\n%declare x\n", Code::kMechanism, "g.lark:2:10: expected a terminal name"},
+        ErrorCase{"start: \"a\"\n%start\n", Code::kMechanism, "g.lark:2:7: expected one rule name"},
+        ErrorCase{"%start start\n%start start\nstart: \"a\"\n", Code::kMechanism,
+                  "g.lark:2:1: there is already a '%start' in line 1"},
+        ErrorCase{"start: A\nA: \"a\"\n%emit A\n", Code::kMechanism, "g.lark:3:8: expected '%emit TERMINAL never'"},
+        ErrorCase{"start: A\nA: \"a\"\n%emit A always\n", Code::kMechanism,
+                  "g.lark:3:9: expected 'never' or a regular expression"},
+        ErrorCase{"start: A\nA: \"a\"\n%emit A never\n%emit A never\n", Code::kMechanism,
+                  "g.lark:4:1: '%emit' is already said of 'A'"},
+        ErrorCase{"start: A\nA: /[ab]/\n%emit A /[bc]/\n", Code::kMechanism,
+                  "g.lark:3:7: the emit pattern of 'A' matches \"c\""},
+        ErrorCase{"start: A\nA: /a+/\n%emit A /a*/\n", Code::kMechanism,
+                  "g.lark:3:7: the emit pattern of 'A' matches the empty text"},
+        ErrorCase{"start: A\nA: /a+/\n%emit A /(/\n", Code::kSyntax, "g.lark:3:10: in the regular expression"},
+        ErrorCase{"start: A\nA: /a+/\n%spell A \"b\"\n", Code::kMechanism,
+                  "g.lark:3:8: the spelling \"b\" of 'A' is not matched by its pattern"},
+        ErrorCase{"start: A\nA: /a+/\n%emit A /aa/\n%spell A \"a\"\n", Code::kMechanism,
+                  "g.lark:4:8: the spelling \"a\" of 'A' is not matched by its emit pattern"},
+        ErrorCase{"start: A\nA: /a+/\n%spell A a\n", Code::kMechanism, "g.lark:3:10: expected a text in double quotes"},
+        ErrorCase{"start: A\nA: /a+/\n%describe A\n", Code::kMechanism, "g.lark:3:12: expected '%describe TERMINAL"},
+        ErrorCase{"start: A\nA: B B\nB: \"b\"\n%delimited B\n", Code::kMechanism,
+                  "g.lark:4:12: 'B' is only a part of other terminals"}));
 
 INSTANTIATE_TEST_SUITE_P(
     LayoutLine, GrammarErrorTable,
     testing::Values(
-        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout indent=NL\n", Code::kMechanism, "g.lark:3:18: expected 'newline='"}, ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline NL\n", Code::kMechanism, "g.lark:3:9: expected pairs as in"},
-        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline=NL newline=NL\n", Code::kMechanism, "g.lark:3:20: 'newline=' stands twice"}, ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline=NL tabs=NL\n", Code::kMechanism, "g.lark:3:20: unknown key 'tabs='"},
-        ErrorCase{"start: NL IN\nNL: \"\\n\"\n%declare IN\n%layout newline=NL indent=IN\n", Code::kMechanism, "g.lark:4:1: 'indent=' and 'dedent=' go together"},
-        ErrorCase{"start: NL IN\nNL: \"\\n\"\n%declare IN\n%layout newline=NL indent=IN dedent=IN\n", Code::kMechanism, "g.lark:4:1: 'indent=' and 'dedent=' name the same"},
-        ErrorCase{"start: NL IN DE\nNL: \"\\n\"\nIN: \"a\"\n%declare DE\n%layout newline=NL indent=IN dedent=DE\n", Code::kMechanism, "g.lark:5:1: 'IN' has a definition"},
-        ErrorCase{"start: \"a\"\nNL: \"\\n\"\n%ignore NL\n%layout newline=NL\n", Code::kMechanism, "g.lark:4:1: the newline terminal 'NL' must have"},
-        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline=NL brackets=\"()\"\n", Code::kUndefined, "g.lark:3:29: no rule has the bracket \"(\""},
-        ErrorCase{"start: NL \"(\"\nNL: \"\\n\"\n%layout newline=NL brackets=\"(\"\n", Code::kMechanism, "g.lark:3:29: expected pairs of different brackets"},
-        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline=NL\n%layout newline=NL\n", Code::kMechanism, "g.lark:4:1: there is already a '%layout'"}));
+        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout indent=NL\n", Code::kMechanism, "g.lark:3:18: expected 'newline='"},
+        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline NL\n", Code::kMechanism, "g.lark:3:9: expected pairs as in"},
+        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline=NL newline=NL\n", Code::kMechanism,
+                  "g.lark:3:20: 'newline=' stands twice"},
+        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline=NL tabs=NL\n", Code::kMechanism,
+                  "g.lark:3:20: unknown key 'tabs='"},
+        ErrorCase{"start: NL IN\nNL: \"\\n\"\n%declare IN\n%layout newline=NL indent=IN\n", Code::kMechanism,
+                  "g.lark:4:1: 'indent=' and 'dedent=' go together"},
+        ErrorCase{"start: NL IN\nNL: \"\\n\"\n%declare IN\n%layout newline=NL indent=IN dedent=IN\n", Code::kMechanism,
+                  "g.lark:4:1: 'indent=' and 'dedent=' name the same"},
+        ErrorCase{"start: NL IN DE\nNL: \"\\n\"\nIN: \"a\"\n%declare DE\n%layout newline=NL indent=IN dedent=DE\n",
+                  Code::kMechanism, "g.lark:5:1: 'IN' has a definition"},
+        ErrorCase{"start: \"a\"\nNL: \"\\n\"\n%ignore NL\n%layout newline=NL\n", Code::kMechanism,
+                  "g.lark:4:1: the newline terminal 'NL' must have"},
+        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline=NL brackets=\"()\"\n", Code::kUndefined,
+                  "g.lark:3:29: no rule has the bracket \"(\""},
+        ErrorCase{"start: NL \"(\"\nNL: \"\\n\"\n%layout newline=NL brackets=\"(\"\n", Code::kMechanism,
+                  "g.lark:3:29: expected pairs of different brackets"},
+        ErrorCase{"start: NL\nNL: \"\\n\"\n%layout newline=NL\n%layout newline=NL\n", Code::kMechanism,
+                  "g.lark:4:1: there is already a '%layout'"}));
 
 TEST(GrammarReader, ReadsEveryDirective) {
   const Grammar grammar = Read(
@@ -173,7 +240,8 @@ TEST(GrammarReader, ReadsEveryDirective) {
       "%describe NAME \"a name\"\n"
       "%layout newline=NEWLINE indent=INDENT dedent=DEDENT brackets=\"()\"\n");
   // Priority first, then literals, then the order of definition.
-  EXPECT_EQ(Names(grammar), "STRING MATCH LPAR RPAR COMMA U000C NAME NEWLINE COMMENT BAD_NUMBER INDENT DEDENT ANONYMOUS");
+  EXPECT_EQ(Names(grammar),
+            "STRING MATCH LPAR RPAR COMMA U000C NAME NEWLINE COMMENT BAD_NUMBER INDENT DEDENT ANONYMOUS");
   EXPECT_EQ(grammar.path, "g.lark");
   EXPECT_EQ(grammar.predicates, (std::vector<std::string>{"given", "in_loop"}));
   EXPECT_EQ(grammar.SymbolName(grammar.start), "file");
@@ -231,7 +299,8 @@ TEST(GrammarReader, LayoutMayCountLinesOnly) {
 }
 
 TEST(GrammarReader, OrdersTerminalsByPriorityThenLiteralThenDefinition) {
-  EXPECT_EQ(Names(Read("start: A B C D \"e\" /f/ \"g\"\nA: /a/\nB: \"b\"\nC.5: /c/\nD.-1: \"d\"\n")), "C B E G A ANONYMOUS D");
+  EXPECT_EQ(Names(Read("start: A B C D \"e\" /f/ \"g\"\nA: /a/\nB: \"b\"\nC.5: /c/\nD.-1: \"d\"\n")),
+            "C B E G A ANONYMOUS D");
 }
 
 TEST(GrammarReader, TakesALiteralInARuleForTheTerminalThatIsDefinedAsIt) {
@@ -249,8 +318,10 @@ TEST(GrammarReader, GivesAnonymousTerminalsNamesOfTheirOwn) {
 
 TEST(GrammarReader, NamesLiteralsAfterTheirCharacters) {
   const std::pair<std::string_view, std::string_view> names[] = {
-      {"(", "LPAR"}, {",", "COMMA"}, {"**=", "STAR_STAR_EQUAL"}, {"...", "DOT_DOT_DOT"}, {"if", "IF"}, {"is_a", "IS_A"}, {"else if", "ELSE_SPACE_IF"},
-      {"a-b", "A_MINUS_B"}, {"\xc3\xa9", "U00E9"}, {"_", "UNDERSCORE"}, {"__x", "LITERAL___X"}, {"\n", "NEWLINE"}, {"9", "LITERAL_9"}};
+      {"(", "LPAR"},         {",", "COMMA"},      {"**=", "STAR_STAR_EQUAL"},   {"...", "DOT_DOT_DOT"},
+      {"if", "IF"},          {"is_a", "IS_A"},    {"else if", "ELSE_SPACE_IF"}, {"a-b", "A_MINUS_B"},
+      {"\xc3\xa9", "U00E9"}, {"_", "UNDERSCORE"}, {"__x", "LITERAL___X"},       {"\n", "NEWLINE"},
+      {"9", "LITERAL_9"}};
   for (const auto& [literal, name] : names) EXPECT_EQ(TerminalName(literal), name) << literal;
 }
 
@@ -272,18 +343,29 @@ TEST_P(TerminalPattern, IsComposedOfItsParts) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, TerminalPattern,
-    testing::Values(
-        PatternCase{"A: \"a.\"\n", "a.", true}, PatternCase{"A: \"a.\"\n", "ab", false}, PatternCase{"A: \"ab\"i\n", "aB", true}, PatternCase{"A: \"a\"i \"b\"\n", "Ab", true},
-        PatternCase{"A: \"a\"i \"b\"\n", "AB", false}, PatternCase{"A: /a/i \"b\"\n", "Ab", true}, PatternCase{"A: /a/i \"b\"\n", "aB", false}, PatternCase{"A: /(?i)a/ \"b\"\n", "Ab", true},
-        PatternCase{"A: /(?i)a/ \"b\"\n", "AB", false}, PatternCase{"A: /(?i)ab/\n", "AB", true}, PatternCase{"A: /a # x/x \"b\"\n", "ab", true}, PatternCase{"A: /./s \"b\"\n", "\nb", true},
-        PatternCase{"A: /a|b/ \"c\"\n", "bc", true}, PatternCase{"A: /a|b/ \"c\"\n", "a", false}, PatternCase{"A: \"ab\"+\n", "abab", true}, PatternCase{"A: \"ab\"+\n", "abb", false},
-        PatternCase{"A: \"a\" [\"b\"] \"c\"?\n", "ac", true}, PatternCase{"A: (\"a\" | \"b\" \"c\")~2\n", "abc", true}, PatternCase{"A: (\"a\" | \"b\" \"c\")~2\n", "bc", false},
-        PatternCase{"A: \"a\"~2..3\n", "aaa", true}, PatternCase{"A: \"a\"~2..3\n", "aaaa", false}, PatternCase{"A: \"a\"..\"f\"\n", "c", true}, PatternCase{"A: \"a\"..\"f\"\n", "g", false},
-        PatternCase{"A: \"\\u00e9\"..\"\\U0001f600\"\n", "\xe2\x82\xac", true}, PatternCase{"A: B* \"x\"\nB: \"0\"..\"9\" | C\nC: \"_\"i\n", "1_2x", true}, PatternCase{"A: B\nB: \"+\"\n", "+", true},
-        PatternCase{"A: \"x\" | B\n  | C\nB: /b|c/\nC: \"d\"\n", "d", true}, PatternCase{"A: \"\\t\\n\\\\\\\"\\x41\\/\"\n", "\t\n\\\"A/", true}, PatternCase{"A: /\\/[^\\/]*\\//\n", "/x/", true}));
+    testing::Values(PatternCase{"A: \"a.\"\n", "a.", true}, PatternCase{"A: \"a.\"\n", "ab", false},
+                    PatternCase{"A: \"ab\"i\n", "aB", true}, PatternCase{"A: \"a\"i \"b\"\n", "Ab", true},
+                    PatternCase{"A: \"a\"i \"b\"\n", "AB", false}, PatternCase{"A: /a/i \"b\"\n", "Ab", true},
+                    PatternCase{"A: /a/i \"b\"\n", "aB", false}, PatternCase{"A: /(?i)a/ \"b\"\n", "Ab", true},
+                    PatternCase{"A: /(?i)a/ \"b\"\n", "AB", false}, PatternCase{"A: /(?i)ab/\n", "AB", true},
+                    PatternCase{"A: /a # x/x \"b\"\n", "ab", true}, PatternCase{"A: /./s \"b\"\n", "\nb", true},
+                    PatternCase{"A: /a|b/ \"c\"\n", "bc", true}, PatternCase{"A: /a|b/ \"c\"\n", "a", false},
+                    PatternCase{"A: \"ab\"+\n", "abab", true}, PatternCase{"A: \"ab\"+\n", "abb", false},
+                    PatternCase{"A: \"a\" [\"b\"] \"c\"?\n", "ac", true},
+                    PatternCase{"A: (\"a\" | \"b\" \"c\")~2\n", "abc", true},
+                    PatternCase{"A: (\"a\" | \"b\" \"c\")~2\n", "bc", false},
+                    PatternCase{"A: \"a\"~2..3\n", "aaa", true}, PatternCase{"A: \"a\"~2..3\n", "aaaa", false},
+                    PatternCase{"A: \"a\"..\"f\"\n", "c", true}, PatternCase{"A: \"a\"..\"f\"\n", "g", false},
+                    PatternCase{"A: \"\\u00e9\"..\"\\U0001f600\"\n", "\xe2\x82\xac", true},
+                    PatternCase{"A: B* \"x\"\nB: \"0\"..\"9\" | C\nC: \"_\"i\n", "1_2x", true},
+                    PatternCase{"A: B\nB: \"+\"\n", "+", true},
+                    PatternCase{"A: \"x\" | B\n  | C\nB: /b|c/\nC: \"d\"\n", "d", true},
+                    PatternCase{"A: \"\\t\\n\\\\\\\"\\x41\\/\"\n", "\t\n\\\"A/", true},
+                    PatternCase{"A: /\\/[^\\/]*\\//\n", "/x/", true}));
 
 TEST(GrammarReader, ReadsLineEndsWithCarriageReturnAndAByteOrderMark) {
-  EXPECT_EQ(Read("\xef\xbb\xbfstart: \"a\"\r\n  | \"b\"\r\n\r\n%ignore \" \"\r\n").Dump(), "start: start\nstart -> A\nstart -> B\n");
+  EXPECT_EQ(Read("\xef\xbb\xbfstart: \"a\"\r\n  | \"b\"\r\n\r\n%ignore \" \"\r\n").Dump(),
+            "start: start\nstart -> A\nstart -> B\n");
 }
 
 TEST(GrammarReader, LetsALineBreakInsideParentheses) {
@@ -292,8 +374,10 @@ TEST(GrammarReader, LetsALineBreakInsideParentheses) {
 
 TEST(GrammarReader, NeverCrashesOnCutOrDamagedText) {
   const std::string text =
-      "%start file\nfile: (stmt NL IN stmt DE)+ | \"a\"~2..3 -> x\nstmt: \"m\" [A] | A#p \",\"#given\nA.2: /[a-z]+(?i:x)/i \"q\"..\"z\" B\n"
-      "B: (\"b\"i | C)*\nC: \"\\u00e9\"\nNL: /\\n/\n%declare IN DE\n%ignore /[ \\t]/\n%soft \"m\"\n%emit NL /\\n/\n%layout newline=NL indent=IN dedent=DE\n";
+      "%start file\nfile: (stmt NL IN stmt DE)+ | \"a\"~2..3 -> x\nstmt: \"m\" [A] | A#p \",\"#given\nA.2: "
+      "/[a-z]+(?i:x)/i \"q\"..\"z\" B\n"
+      "B: (\"b\"i | C)*\nC: \"\\u00e9\"\nNL: /\\n/\n%declare IN DE\n%ignore /[ \\t]/\n%soft \"m\"\n%emit NL "
+      "/\\n/\n%layout newline=NL indent=IN dedent=DE\n";
   ASSERT_TRUE(ReadGrammar(text, "g.lark").has_value()) << ReadGrammar(text, "g.lark").error().ToString();
   int refused = 0;
   const auto read = [&](const std::string& damaged) {
@@ -310,8 +394,10 @@ TEST(GrammarReader, NeverCrashesOnCutOrDamagedText) {
     std::string damaged = text;
     for (size_t n = 1 + random() % 3; n > 0; --n) {
       const size_t at = random() % damaged.size();
-      if (random() % 2 == 0) damaged.erase(at, 1 + random() % 4);
-      else damaged[at] = static_cast<char>(random());
+      if (random() % 2 == 0)
+        damaged.erase(at, 1 + random() % 4);
+      else
+        damaged[at] = static_cast<char>(random());
     }
     read(damaged);
   }
@@ -334,7 +420,9 @@ TEST(GrammarReader, RefusesDeepNestingAndPatternsThatDouble) {
 }
 
 TEST(EmitProductive, CountsWhatTenonMayWrite) {
-  const Grammar grammar = Read("start: a | b | c | d\na: \"x\"\nb: \"y\"#given a\nc: \"z\"#in_loop\nd: LEGACY | b a\nLEGACY: /l/\n%emit LEGACY never\n");
+  const Grammar grammar = Read(
+      "start: a | b | c | d\na: \"x\"\nb: \"y\"#given a\nc: \"z\"#in_loop\nd: LEGACY | b a\nLEGACY: /l/\n%emit LEGACY "
+      "never\n");
   const std::vector<bool> productive = EmitProductive(grammar);
   std::string yes;
   for (size_t s = 0; s < productive.size(); ++s) {

@@ -157,8 +157,10 @@ class NaiveRegex {
       }
       if (next >= p.size() || p[next] != '}') return false;
       ++next;
-      if (bounded && node->max < node->min) node = nullptr;
-      else node->max_is_zero = bounded && node->max == 0;
+      if (bounded && node->max < node->min)
+        node = nullptr;
+      else
+        node->max_is_zero = bounded && node->max == 0;
     } else if (p[at] != '*') {
       return false;
     }
