@@ -50,22 +50,22 @@ std::string Render(const Language& language, const std::vector<SymbolId>& senten
   return text;
 }
 
-void AcceptsItsOwnSentences(const std::string& file, size_t sentences) {
+// Several sentences through every rule.
+void AcceptsItsOwnSentences(const std::string& file, size_t per_rule) {
   const Language& language = ShippedLanguage(file);
   SentenceSampler sampler(language.grammar, 20250101);
-  for (size_t i = 0; i < sentences; ++i) {
-    const std::string text = Render(language, sampler.Next(10 + i % 60));
-    const constraint::CheckResult result = Check(language, text, constraint::Strength::kAccept);
-    ASSERT_TRUE(result.valid) << result.message << " at byte " << result.offset_bytes << " of:\n" << text;
-  }
-  for (size_t r = 0; r < language.grammar.rules.size(); ++r) {
-    EXPECT_GT(sampler.rule_uses()[r], 0u) << "no sentence used rule " << r << " of " << file;
+  for (uint32_t rule = 0; rule < language.grammar.rules.size(); ++rule) {
+    for (size_t i = 0; i < per_rule; ++i) {
+      const std::string text = Render(language, sampler.Through(rule, 5 * i));
+      const constraint::CheckResult result = Check(language, text, constraint::Strength::kAccept);
+      ASSERT_TRUE(result.valid) << result.message << " at byte " << result.offset_bytes << " of:\n" << text;
+    }
   }
 }
 
-TEST(PythonSamples, EverySentenceOfTheRulesIsAccepted) { AcceptsItsOwnSentences("python.lark", 4000); }
+TEST(PythonSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("python.lark", 12); }
 
-TEST(JsonSamples, EverySentenceOfTheRulesIsAccepted) { AcceptsItsOwnSentences("json.lark", 500); }
+TEST(JsonSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("json.lark", 12); }
 
 }  // namespace
 }  // namespace tenon::grammars

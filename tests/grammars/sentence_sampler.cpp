@@ -5,59 +5,79 @@
 
 namespace tenon::grammars {
 
-using constraint::Grammar;
+using constraint::Rule;
 using constraint::SymbolId;
 
-namespace {
-
-constexpr size_t kUnknown = std::numeric_limits<size_t>::max() / 4;
-
-size_t Yield(const Grammar& grammar, const constraint::Rule& rule, const std::vector<size_t>& shortest) {
-  size_t sum = 1;  // so that a shortest rule is never part of a cycle of unit rules
-  for (SymbolId s : rule.body) sum += grammar.IsColumn(s) ? 1 : shortest[s.value - grammar.columns.size()];
-  return std::min(sum, kUnknown);
+SentenceSampler::SentenceSampler(const constraint::Grammar& grammar, uint32_t seed)
+    : grammar_(grammar), random_(seed), rules_of_(grammar.nonterminals.size()), ways_(grammar.nonterminals.size()) {
+  FindShortestYields();
+  FindWays();
 }
 
-}  // namespace
-
-SentenceSampler::SentenceSampler(const Grammar& grammar, uint32_t seed)
-    : grammar_(grammar), random_(seed), rules_of_(grammar.nonterminals.size()), uses_(grammar.rules.size()) {
-  std::vector<size_t> shortest(grammar.nonterminals.size(), kUnknown);
+void SentenceSampler::FindShortestYields() {
+  constexpr size_t kUnknown = std::numeric_limits<size_t>::max() / 4;
+  std::vector<size_t> shortest(grammar_.nonterminals.size(), kUnknown);
+  // A rule counts one itself, so that a shortest one is never part of a cycle of unit rules.
+  auto yield = [&](uint32_t r) {
+    size_t sum = 1;
+    for (SymbolId s : grammar_.rules[r].body) sum += grammar_.IsColumn(s) ? 1 : shortest[Index(s)];
+    return std::min(sum, kUnknown);
+  };
   for (bool changed = true; changed;) {
     changed = false;
-    for (const constraint::Rule& rule : grammar.rules) {
-      size_t& best = shortest[rule.head.value - grammar.columns.size()];
-      const size_t yield = Yield(grammar, rule, shortest);
-      if (yield < best) best = yield, changed = true;
+    for (uint32_t r = 0; r < grammar_.rules.size(); ++r) {
+      size_t& best = shortest[Index(grammar_.rules[r].head)];
+      if (yield(r) >= best) continue;
+      best = yield(r);
+      changed = true;
     }
   }
-  for (uint32_t r = 0; r < grammar.rules.size(); ++r) {
-    rules_of_[grammar.rules[r].head.value - grammar.columns.size()].push_back(r);
-  }
+  for (uint32_t r = 0; r < grammar_.rules.size(); ++r) rules_of_[Index(grammar_.rules[r].head)].push_back(r);
   for (auto& rules : rules_of_) {
-    std::stable_sort(rules.begin(), rules.end(), [&](uint32_t a, uint32_t b) {
-      return Yield(grammar, grammar.rules[a], shortest) < Yield(grammar, grammar.rules[b], shortest);
-    });
+    std::stable_sort(rules.begin(), rules.end(), [&](uint32_t a, uint32_t b) { return yield(a) < yield(b); });
   }
 }
 
-std::vector<SymbolId> SentenceSampler::Next(size_t soft_limit) {
-  std::vector<SymbolId> sentence;
-  Derive(grammar_.start, soft_limit, sentence);
-  return sentence;
+void SentenceSampler::FindWays() {
+  std::vector<SymbolId> front{grammar_.start};
+  ways_[Index(grammar_.start)].length = 1;
+  for (size_t i = 0; i < front.size(); ++i) {
+    for (uint32_t r : rules_of_[Index(front[i])]) {
+      const Rule& rule = grammar_.rules[r];
+      for (size_t at = 0; at < rule.body.size(); ++at) {
+        const SymbolId part = rule.body[at];
+        if (grammar_.IsColumn(part) || ways_[Index(part)].length > 0) continue;
+        ways_[Index(part)] = {r, at, ways_[Index(front[i])].length + 1};
+        front.push_back(part);
+      }
+    }
+  }
+}
+
+std::vector<SymbolId> SentenceSampler::Through(uint32_t rule, size_t soft_limit) {
+  std::vector<SymbolId> middle;
+  for (SymbolId part : grammar_.rules[rule].body) Derive(part, soft_limit, middle);
+  for (SymbolId head = grammar_.rules[rule].head; head != grammar_.start;) {
+    const Way& way = ways_[Index(head)];
+    const Rule& above = grammar_.rules[way.rule];
+    std::vector<SymbolId> wider;
+    for (size_t at = 0; at < above.body.size(); ++at) {
+      if (at == way.at) {
+        wider.insert(wider.end(), middle.begin(), middle.end());
+      } else {
+        Derive(above.body[at], wider.size() + 3, wider);
+      }
+    }
+    middle = std::move(wider);
+    head = above.head;
+  }
+  return middle;
 }
 
 void SentenceSampler::Derive(SymbolId symbol, size_t soft_limit, std::vector<SymbolId>& out) {
   if (grammar_.IsColumn(symbol)) return out.push_back(symbol);
-  const std::vector<uint32_t>& rules = rules_of_[symbol.value - grammar_.columns.size()];
-  uint32_t rule = rules[0];
-  if (out.size() < soft_limit) {
-    rule = rules[random_() % rules.size()];
-    // Of two draws the one used less often: rare rules catch up.
-    const uint32_t other = rules[random_() % rules.size()];
-    if (uses_[other] < uses_[rule]) rule = other;
-  }
-  ++uses_[rule];
+  const std::vector<uint32_t>& rules = rules_of_[Index(symbol)];
+  const uint32_t rule = out.size() < soft_limit ? rules[random_() % rules.size()] : rules[0];
   for (SymbolId part : grammar_.rules[rule].body) Derive(part, soft_limit, out);
 }
 

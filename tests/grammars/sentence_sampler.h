@@ -1,5 +1,4 @@
-// Random sentences of a grammar: sequences of columns derived from the start rule, the rarest rules first, so that a few hundred
-// sentences use every rule. Deterministic for a seed.
+// Random sentences of a grammar: sequences of columns derived from the start rule. Deterministic for a seed.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +13,25 @@ class SentenceSampler {
  public:
   SentenceSampler(const constraint::Grammar& grammar, uint32_t seed);
 
-  // Derives one sentence. After about `soft_limit` columns every nonterminal takes its shortest rule.
-  std::vector<constraint::SymbolId> Next(size_t soft_limit);
-  // How often each rule was used so far.
-  const std::vector<size_t>& rule_uses() const { return uses_; }
+  // A sentence whose derivation uses rule `rule`: a shortest way from the start to its head, the rest at random. A part that
+  // has about `soft_limit` columns is finished by shortest rules.
+  std::vector<constraint::SymbolId> Through(uint32_t rule, size_t soft_limit);
 
  private:
+  struct Way {  // where a nonterminal stands nearest to the start
+    uint32_t rule = 0;
+    size_t at = 0;      // position in the rule's body
+    size_t length = 0;  // rules from the start; 0: not found yet
+  };
+  void FindShortestYields();
+  void FindWays();
   void Derive(constraint::SymbolId symbol, size_t soft_limit, std::vector<constraint::SymbolId>& out);
+  size_t Index(constraint::SymbolId nonterminal) const { return nonterminal.value - grammar_.columns.size(); }
 
   const constraint::Grammar& grammar_;
   std::mt19937 random_;
-  std::vector<std::vector<uint32_t>> rules_of_;  // [nonterminal] rule indices, by ascending shortest yield
-  std::vector<size_t> uses_;                     // [rule]
+  std::vector<std::vector<uint32_t>> rules_of_;  // [nonterminal] rules, that of the shortest yield first
+  std::vector<Way> ways_;                        // [nonterminal]
 };
 
 }  // namespace tenon::grammars
