@@ -85,6 +85,8 @@ class DemandGraphBuilder {
 
   void Build() {
     graph_.children_.emplace_back();   // family 0: no children
+    seen_.reserve(automaton_.size() * 32);
+    expected_ids_.reserve(automaton_.size() * 16);
     for (const RightAutomaton::Entry& entry : automaton_.entries()) {
       for (uint32_t d = 0; d < dotted_.size(); ++d) {
         if (!Useful(d, entry.node.value)) continue;
@@ -173,10 +175,23 @@ class DemandGraphBuilder {
     }
   }
 
+  // A nonterminal expected at a position: lists of the items that wait for it and of the positions where it has ended. Lists are
+  // links in two pools: most hold one or two entries, and a vector each would cost more than all the rest.
   struct Expected {
-    std::vector<Item> waiting;
-    std::vector<uint32_t> ends;
+    uint32_t waiting = kNoLink, ends = kNoLink;
   };
+  template <typename T>
+  struct Link {
+    T value;
+    uint32_t next;
+  };
+  static constexpr uint32_t kNoLink = 0xffffffffu;
+
+  template <typename T>
+  static void Prepend(std::vector<Link<T>>& pool, uint32_t& head, const T& value) {
+    pool.push_back({value, head});
+    head = static_cast<uint32_t>(pool.size() - 1);
+  }
 
   Expected& At(SymbolId nonterminal, uint32_t position, bool* fresh) {
     auto [at, inserted] = expected_ids_.try_emplace(static_cast<uint64_t>(position) << 16 | nonterminal.value, static_cast<uint32_t>(expected_.size()));
@@ -188,8 +203,8 @@ class DemandGraphBuilder {
   void Predict(const Item& item, SymbolId nonterminal) {
     bool fresh = false;
     Expected& expected = At(nonterminal, item.position, &fresh);
-    expected.waiting.push_back(item);
-    for (uint32_t end : expected.ends) Add(item.dotted + 1, item.origin, end);
+    Prepend(waiting_, expected.waiting, item);
+    for (uint32_t e = expected.ends; e != kNoLink; e = ends_of_[e].next) Add(item.dotted + 1, item.origin, ends_of_[e].value);
     if (!fresh) return;
     for (RuleId rule : index_.RulesOf(nonterminal)) Add(dotted_begin_[rule.value], item.position, item.position);
   }
@@ -197,9 +212,14 @@ class DemandGraphBuilder {
   void CompleteKnown(SymbolId head, uint32_t origin, uint32_t end) {
     bool fresh = false;
     Expected& expected = At(head, origin, &fresh);
-    if (std::find(expected.ends.begin(), expected.ends.end(), end) != expected.ends.end()) return;
-    expected.ends.push_back(end);
-    for (const Item& waiting : expected.waiting) Add(waiting.dotted + 1, waiting.origin, end);
+    for (uint32_t e = expected.ends; e != kNoLink; e = ends_of_[e].next) {
+      if (ends_of_[e].value == end) return;
+    }
+    Prepend(ends_of_, expected.ends, end);
+    for (uint32_t w = expected.waiting; w != kNoLink; w = waiting_[w].next) {
+      const Item& waiting = waiting_[w].value;
+      Add(waiting.dotted + 1, waiting.origin, end);
+    }
   }
 
   void CompleteUnknown(DemandNodeId node, uint32_t end) {
@@ -289,6 +309,8 @@ class DemandGraphBuilder {
   boost::unordered_flat_set<Item, ItemHash> seen_;
   boost::unordered_flat_map<uint64_t, uint32_t, Mix> expected_ids_;     // (position, nonterminal) -> expected_
   std::vector<Expected> expected_;
+  std::vector<Link<Item>> waiting_;
+  std::vector<Link<uint32_t>> ends_of_;
   boost::unordered_flat_map<uint64_t, DemandNodeId, Mix> ends_, mids_, intervals_;
 };
 
