@@ -1,0 +1,256 @@
+#include "tests/oracle/toy_lexer.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tenon::oracle {
+
+namespace {
+
+char Unescape(char c) { return c == 'n' ? '\n' : c; }
+
+}  // namespace
+
+std::string ClassText(const std::string& characters) {
+  std::string out = "[";
+  for (char c : characters) {
+    if (c == '\n') {
+      out += "\\n";
+    } else {
+      if (std::string("\\]^-/[").find(c) != std::string::npos) out += '\\';
+      out += c;
+    }
+  }
+  return out + "]";
+}
+
+ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals) : alphabet_(std::move(alphabet)), terminals_(std::move(terminals)) {
+  Make(Node{Node::kNothing, "", 0, 0});
+  Make(Node{Node::kEmpty, "", 0, 0});
+  std::vector<int> start;
+  for (const ToyTerminal& terminal : terminals_) {
+    size_t at = 0;
+    start.push_back(ParseOr(terminal.pattern, at));
+    if (at != terminal.pattern.size()) throw std::invalid_argument("toy lexer: " + terminal.pattern);
+  }
+  StateOf(std::move(start));
+}
+
+int ToyLexer::Make(Node node) const {
+  auto [at, fresh] = node_ids_.try_emplace(node, static_cast<int>(nodes_.size()));
+  if (fresh) nodes_.push_back(std::move(node));
+  return at->second;
+}
+
+int ToyLexer::Then(int a, int b) const {
+  if (a == 0 || b == 0) return 0;
+  if (a == 1) return b;
+  if (b == 1) return a;
+  return Make(Node{Node::kThen, "", a, b});
+}
+
+int ToyLexer::Or(int a, int b) const {
+  // A right-leaning chain in ascending order without doubles: equal sets are equal nodes, so derivatives are finitely many.
+  std::vector<int> parts;
+  for (int side : {a, b}) {
+    while (nodes_[side].kind == Node::kOr) {
+      parts.push_back(nodes_[side].a);
+      side = nodes_[side].b;
+    }
+    if (side != 0) parts.push_back(side);
+  }
+  std::sort(parts.begin(), parts.end());
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  if (parts.empty()) return 0;
+  int all = parts.back();
+  for (size_t i = parts.size() - 1; i-- > 0;) all = Make(Node{Node::kOr, "", parts[i], all});
+  return all;
+}
+
+int ToyLexer::Star(int a) const { return a <= 1 ? 1 : Make(Node{Node::kStar, "", a, 0}); }
+
+bool ToyLexer::Nullable(int id) const {
+  const Node& node = nodes_[id];
+  switch (node.kind) {
+    case Node::kNothing:
+    case Node::kClass: return false;
+    case Node::kEmpty:
+    case Node::kStar: return true;
+    case Node::kThen: return Nullable(node.a) && Nullable(node.b);
+    case Node::kOr: return Nullable(node.a) || Nullable(node.b);
+  }
+  return false;
+}
+
+int ToyLexer::Derive(int id, char c) const {
+  auto known = derivatives_.find({id, c});
+  if (known != derivatives_.end()) return known->second;
+  const Node node = nodes_[id];
+  int result = 0;
+  switch (node.kind) {
+    case Node::kNothing:
+    case Node::kEmpty: break;
+    case Node::kClass: result = node.characters.find(c) != std::string::npos; break;
+    case Node::kThen:
+      result = Then(Derive(node.a, c), node.b);
+      if (Nullable(node.a)) result = Or(result, Derive(node.b, c));
+      break;
+    case Node::kOr: result = Or(Derive(node.a, c), Derive(node.b, c)); break;
+    case Node::kStar: result = Then(Derive(node.a, c), id); break;
+  }
+  derivatives_[{id, c}] = result;
+  return result;
+}
+
+int ToyLexer::ParseOr(const std::string& pattern, size_t& at) const {
+  int all = ParseThen(pattern, at);
+  while (at < pattern.size() && pattern[at] == '|') all = Or(all, ParseThen(pattern, ++at));
+  return all;
+}
+
+int ToyLexer::ParseThen(const std::string& pattern, size_t& at) const {
+  int all = 1;
+  while (at < pattern.size() && pattern[at] != '|' && pattern[at] != ')') {
+    int one = ParseOne(pattern, at);
+    for (; at < pattern.size() && std::string("*+?").find(pattern[at]) != std::string::npos; ++at) {
+      one = pattern[at] == '?' ? Or(one, 1) : pattern[at] == '*' ? Star(one) : Then(one, Star(one));
+    }
+    all = Then(all, one);
+  }
+  return all;
+}
+
+std::string ToyLexer::ParseClass(const std::string& pattern, size_t& at) const {
+  bool negated = pattern[at] == '^';
+  at += negated;
+  std::string listed;
+  for (; pattern.at(at) != ']'; ++at) {
+    if (pattern[at] == '\\') {
+      listed += Unescape(pattern.at(++at));
+    } else {
+      listed += pattern[at];
+    }
+  }
+  ++at;
+  std::string characters;
+  for (char c : alphabet_) {
+    if ((listed.find(c) == std::string::npos) == negated) characters += c;
+  }
+  return characters;
+}
+
+int ToyLexer::ParseOne(const std::string& pattern, size_t& at) const {
+  char c = pattern.at(at++);
+  if (c == '(') {
+    int inner = ParseOr(pattern, at);
+    if (pattern.at(at++) != ')') throw std::invalid_argument("toy lexer: " + pattern);
+    return inner;
+  }
+  std::string characters(1, c);
+  if (c == '[') characters = ParseClass(pattern, at);
+  if (c == '\\') characters = Unescape(pattern.at(at++));
+  std::sort(characters.begin(), characters.end());
+  return characters.empty() ? 0 : Make(Node{Node::kClass, characters, 0, 0});
+}
+
+size_t ToyLexer::StateOf(std::vector<int> left) const {
+  auto [at, fresh] = state_ids_.try_emplace(left, states_.size());
+  if (!fresh) return at->second;
+  State state;
+  for (size_t i = 0; i < left.size(); ++i) {
+    state.dead = state.dead && left[i] == 0;
+    bool wanted = state.winners.empty() || terminals_[state.winners.back()].kind == ToyKind::kSoft;
+    if (wanted && Nullable(left[i])) state.winners.push_back(i);
+  }
+  state.left = std::move(left);
+  states_.push_back(std::move(state));
+  return states_.size() - 1;
+}
+
+size_t ToyLexer::Step(size_t state, char c) const {
+  auto known = states_[state].next.find(c);
+  if (known != states_[state].next.end()) return known->second;
+  std::vector<int> left;
+  for (int node : states_[state].left) left.push_back(Derive(node, c));
+  size_t next = StateOf(std::move(left));
+  states_[state].next[c] = next;
+  return next;
+}
+
+std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
+  Lexemes lexemes;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t state = 0, end = begin, longest = 0;
+    for (size_t i = begin; i < text.size() && !states_[state].dead; ++i) {
+      state = Step(state, text[i]);
+      if (states_[state].winners.empty()) continue;
+      end = i + 1;
+      longest = state;
+    }
+    if (end == begin) return std::nullopt;
+    const std::vector<size_t>& winners = states_[longest].winners;
+    ToyKind kind = terminals_[winners[0]].kind;
+    if (kind == ToyKind::kPoison) return std::nullopt;
+    if (kind != ToyKind::kSkip) {
+      Alternatives names;
+      for (size_t winner : winners) names.push_back(terminals_[winner].name);
+      lexemes.push_back(std::move(names));
+    }
+    begin = end;
+  }
+  return lexemes;
+}
+
+bool ToyLexer::HasSeparator() const {
+  return std::any_of(terminals_.begin(), terminals_.end(), [](const ToyTerminal& t) {
+    return t.kind == ToyKind::kSkip && (t.pattern == " +" || t.pattern == "\n+" || t.pattern == "\n");
+  });
+}
+
+std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
+  std::string out, ignore, poison, soft;
+  for (const ToyTerminal& terminal : terminals_) {
+    if (terminal.kind == ToyKind::kSkip) {
+      ignore += "%ignore " + terminal.name + "\n";
+    } else if (terminal.kind == ToyKind::kPoison) {
+      poison += " " + terminal.name;
+    } else if (!grammar.terminals().contains(terminal.name)) {
+      continue;
+    } else if (terminal.kind == ToyKind::kSoft) {
+      soft += " " + terminal.name;
+    }
+    out += terminal.name + ": /";
+    const std::string& pattern = terminal.pattern;
+    for (size_t i = 0; i < pattern.size();) {
+      if (pattern[i] == '[') {
+        out += ClassText(ParseClass(pattern, ++i));
+        continue;
+      }
+      if (pattern[i] == '\\') {
+        out += pattern.substr(i, 2);
+        i += 2;
+        continue;
+      }
+      if (pattern[i] == '/') out += '\\';
+      out += pattern[i] == '\n' ? "\\n" : std::string(1, pattern[i]);
+      ++i;
+    }
+    out += "/\n";
+  }
+  if (!poison.empty()) out += "%poison" + poison + "\n";
+  if (!soft.empty()) out += "%soft" + soft + "\n";
+  return out + ignore;
+}
+
+std::vector<std::string> ToyLexer::AllTexts(size_t longest) const {
+  std::vector<std::string> all{""};
+  for (size_t length = 0, begin = 0; length < longest; ++length) {
+    size_t end = all.size();
+    for (; begin < end; ++begin) {
+      for (char c : alphabet_) all.push_back(all[begin] + c);
+    }
+  }
+  return all;
+}
+
+}  // namespace tenon::oracle

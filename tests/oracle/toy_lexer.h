@@ -1,0 +1,84 @@
+// A whole-text tokenizer by longest match over a small alphabet: the oracle for constraint/lex.
+//
+// Patterns know characters, classes, '.', groups, '|', '*', '+', '?', \n and escaped signs; a negated class and '.' are taken relative to
+// the alphabet, for the engine too (ToLark writes them out), so that no byte outside it is ever part of a text.
+// Matching goes by Brzozowski derivatives, which end where nothing matches any more; shares no code with constraint/automata.
+//
+// Source: Brzozowski, Derivatives of regular expressions, JACM 1964. Cost: one remembered derivative a byte.
+// Thread rule: not shared (derivatives are remembered).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/oracle/toy_grammar.h"
+
+namespace tenon::oracle {
+
+enum class ToyKind { kToken, kSkip, kPoison, kSoft };
+
+struct ToyTerminal {
+  std::string name;
+  std::string pattern;
+  ToyKind kind = ToyKind::kToken;
+};
+
+class ToyLexer {
+ public:
+  // Highest precedence first. A soft terminal's lexeme is also that of the next one that matches.
+  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals);
+
+  const std::string& alphabet() const { return alphabet_; }
+  const std::vector<ToyTerminal>& terminals() const { return terminals_; }
+  bool HasSeparator() const;   // a skipped lexeme that is a single blank or line end
+  // Terminals and directives in tenon's Lark dialect. Those of no rule of `grammar` are not written.
+  std::string ToLark(const ToyGrammar& grammar) const;
+  // Nothing: some place matches no terminal, or a poison one.
+  std::optional<Lexemes> Tokenize(std::string_view text) const;
+  // Every text of at most `longest` characters of the alphabet, shortest first.
+  std::vector<std::string> AllTexts(size_t longest) const;
+
+ private:
+  struct Node {
+    enum Kind { kNothing, kEmpty, kClass, kThen, kOr, kStar } kind = kNothing;
+    std::string characters;
+    int a = 0, b = 0;
+    auto operator<=>(const Node&) const = default;
+  };
+  int Make(Node node) const;
+  int Then(int a, int b) const;
+  int Or(int a, int b) const;
+  int Star(int a) const;
+  bool Nullable(int node) const;
+  int Derive(int node, char c) const;
+  int ParseOr(const std::string& pattern, size_t& at) const;
+  int ParseThen(const std::string& pattern, size_t& at) const;
+  int ParseOne(const std::string& pattern, size_t& at) const;
+  std::string ParseClass(const std::string& pattern, size_t& at) const;
+
+  // The terminals' derivatives after some text, with what ends there.
+  struct State {
+    std::vector<int> left;             // [terminal]
+    std::vector<size_t> winners;       // more than one for soft terminals
+    std::map<char, size_t> next;
+    bool dead = true;
+  };
+  size_t StateOf(std::vector<int> left) const;
+  size_t Step(size_t state, char c) const;
+
+  std::string alphabet_;
+  std::vector<ToyTerminal> terminals_;
+  mutable std::vector<Node> nodes_;
+  mutable std::map<Node, int> node_ids_;
+  mutable std::map<std::pair<int, char>, int> derivatives_;
+  mutable std::vector<State> states_;
+  mutable std::map<std::vector<int>, size_t> state_ids_;
+};
+
+// The characters of `alphabet` that are not in `excluded`, as a class of tenon's regular expressions.
+std::string ClassText(const std::string& characters);
+
+}  // namespace tenon::oracle
