@@ -51,7 +51,6 @@ class GapState {
   const std::string& middle() const { return middle_; }
   // The readings of L M that are alive (gap/branch.h).
   const std::vector<Branch>& branches() const;
-  GapSession* session_for_test() const { return session_.get(); }
 
  private:
   std::shared_ptr<GapBranches> After(std::string_view bytes) const;
