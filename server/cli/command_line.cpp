@@ -1,8 +1,10 @@
 #include "server/cli/command_line.h"
 
+#include <algorithm>
 #include <ostream>
-#include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -122,6 +124,24 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   return RunServe(session);
 }
 
+// The arguments without the program's name, last first, as CLI11 takes them. "--insert=TEXT" is taken apart, because CLI11 would
+// read an empty TEXT as missing.
+std::vector<std::string> Arguments(int argc, const char* const* argv) {
+  constexpr std::string_view kInsert = "--insert=";
+  std::vector<std::string> arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.substr(0, kInsert.size()) == kInsert) {
+      arguments.emplace_back("--insert");
+      arguments.emplace_back(argument.substr(kInsert.size()));
+    } else {
+      arguments.emplace_back(argument);
+    }
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings) {
@@ -137,7 +157,7 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
   AddCheckAndGap(app, parsed, commands);
   AddTheRest(app, parsed, commands);
   try {
-    app.parse(argc, argv);
+    app.parse(Arguments(argc, argv));
   } catch (const CLI::ParseError& error) {  // CLI11's way to say --help, --version and wrong usage
     return app.exit(error, surroundings.out, surroundings.err) == 0 ? kDone : kWrongUsage;
   }

@@ -68,7 +68,10 @@ json ToJson(const CompletionAnswer& answer) {
                      {"ended", ToString(item.ended)}});
   }
   json line = {{"items", std::move(items)}, {"timings_ms", answer.timings_ms}};
-  if (answer.items.empty()) line["reason"] = answer.reason;
+  if (answer.items.empty()) {
+    line["guarantee"] = ToString(Guarantee::kNone);
+    line["reason"] = answer.reason;
+  }
   return line;
 }
 
