@@ -29,13 +29,19 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   if (lexeme.kind == TerminalKind::kPoison) return {};
   LayoutState layout = from.layout;
   events_.clear();
-  if (!layout_.End(lexeme, indents_, layout, events_)) return {};
+  if (!language_.layout.End(lexeme, indents_, layout, events_)) return {};
   std::vector<NodeId> tops{from.top};
   for (const LayoutEvent& event : events_) {
     switch (event.kind) {
-      case LayoutEvent::Kind::kNewline: tops = Shift(tops, layout_.newline_column(), kNoColumn); break;
-      case LayoutEvent::Kind::kIndent: tops = Shift(tops, layout_.indent_column(), event.column); break;
-      case LayoutEvent::Kind::kDedent: tops = Shift(tops, layout_.dedent_column(), kNoColumn); break;
+      case LayoutEvent::Kind::kNewline:
+        tops = Shift(tops, language_.layout.newline_column(), kNoColumn);
+        break;
+      case LayoutEvent::Kind::kIndent:
+        tops = Shift(tops, language_.layout.indent_column(), event.column);
+        break;
+      case LayoutEvent::Kind::kDedent:
+        tops = Shift(tops, language_.layout.dedent_column(), kNoColumn);
+        break;
       case LayoutEvent::Kind::kLexeme: {
         std::vector<NodeId> all;
         for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
@@ -56,11 +62,11 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
 bool BranchMover::AcceptsEnd(const Between& from) {
   LayoutState layout = from.layout;
   events_.clear();
-  if (!layout_.EndOfText(indents_, layout, events_)) return false;
+  if (!language_.layout.EndOfText(indents_, layout, events_)) return false;
   std::vector<NodeId> tops{from.top};
   for (const LayoutEvent& event : events_) {
     bool newline = event.kind == LayoutEvent::Kind::kNewline;
-    tops = Shift(tops, newline ? layout_.newline_column() : layout_.dedent_column(), kNoColumn);
+    tops = Shift(tops, newline ? language_.layout.newline_column() : language_.layout.dedent_column(), kNoColumn);
   }
   return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return stacks_.AcceptsEnd(top); });
 }
@@ -89,7 +95,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
       if (step.ended == kNoLexeme) {
         if (branch.q == kStartState) next.opened_in_middle = emitted;
         next.emitted |= emitted;
-        layout_.ReadByte(byte, next.layout);
+        language_.layout.ReadByte(byte, next.layout);
         out.push_back(next);
         continue;
       }
@@ -97,7 +103,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
       for (const Between& to : End({branch.top, branch.layout}, step.ended, branch.emitted)) {
         next.top = to.top;
         next.layout = to.layout;
-        layout_.ReadByte(byte, next.layout);
+        language_.layout.ReadByte(byte, next.layout);
         out.push_back(next);
       }
     }

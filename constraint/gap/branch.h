@@ -15,7 +15,7 @@ namespace tenon::constraint {
 
 struct Branch {
   NodeId top;
-  DfaStateId q = kStartState;     // of the lexeme in progress; kStartState: none
+  DfaStateId q = kStartState;  // of the lexeme in progress; kStartState: none
   Guards guards;
   LayoutState layout;
   bool emitted = false;           // the lexeme in progress holds an emitted byte
@@ -32,12 +32,11 @@ struct Between {
 
 class BranchMover {
  public:
-  explicit BranchMover(const Language& language)
-      : language_(language), layout_(language.grammar), stacks_(language.grammar, language.table) {}
+  explicit BranchMover(const Language& language) : language_(language), stacks_(language.grammar, language.table) {}
 
   StackArena& stacks() { return stacks_; }
   IndentArena& indents() { return indents_; }
-  const LayoutRules& layout() const { return layout_; }
+  const LayoutRules& layout() const { return language_.layout; }
 
   // All that `from` becomes when `lexeme` has ended; `emitted` chooses the columns. Empty: an error.
   std::vector<Between> End(const Between& from, LexemeId lexeme, bool emitted);
@@ -52,7 +51,6 @@ class BranchMover {
   std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId column, uint16_t indent_column);
 
   const Language& language_;
-  LayoutRules layout_;
   StackArena stacks_;
   IndentArena indents_;
   std::vector<LayoutEvent> events_;

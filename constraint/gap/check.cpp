@@ -11,8 +11,8 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr size_t kCompactAbove = 100000;   // stack nodes
-constexpr size_t kMostExpected = 8;        // listed in a message
+constexpr size_t kCompactAbove = 100000;  // stack nodes
+constexpr size_t kMostExpected = 8;       // listed in a message
 
 // Reads a whole text lexeme by lexeme; on an error says what could have stood there.
 class Checker {
@@ -30,7 +30,8 @@ class Checker {
       if (lexeme.kind == TerminalKind::kPoison) {
         return {false, offset, fmt::format("{} is malformed", Found(offset, match.end))};
       }
-      if (emit_ && !Emittable(offset, match.end)) return {false, offset, fmt::format("{} is never written by tenon", Found(offset, match.end))};
+      if (emit_ && !Emittable(offset, match.end))
+        return {false, offset, fmt::format("{} is never written by tenon", Found(offset, match.end))};
       for (size_t i = offset; at[0].layout.line_begin && i < match.end; ++i) {
         for (Between& b : at) mover_.layout().ReadByte(static_cast<uint8_t>(text_[i]), b.layout);
       }
@@ -47,7 +48,8 @@ class Checker {
       offset = match.end;
       if (mover_.stacks().size() > kCompactAbove) mover_.Compact(at);
     }
-    if (std::any_of(at.begin(), at.end(), [&](const Between& b) { return mover_.AcceptsEnd(b); })) return {true, text_.size(), ""};
+    if (std::any_of(at.begin(), at.end(), [&](const Between& b) { return mover_.AcceptsEnd(b); }))
+      return {true, text_.size(), ""};
     return Fail(text_.size(), "the file ends too early", at);
   }
 
@@ -73,7 +75,8 @@ class Checker {
   CheckResult Explain(size_t offset, const Lexer::Match& match, const std::vector<Between>& at) {
     const LayoutState& layout = at[0].layout;
     const Lexeme& lexeme = language_.lexer.lexeme(match.lexeme);
-    if (mover_.layout().has_columns() && layout.line_begin && layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline) {
+    if (mover_.layout().has_columns() && layout.line_begin && layout.depth == 0 &&
+        lexeme.kind == TerminalKind::kToken && !lexeme.is_newline) {
       IndentId id = layout.indents;
       std::vector<uint16_t> columns;
       for (;; id = mover_.indents().top(id).below) {
@@ -81,15 +84,18 @@ class Checker {
         if (id == IndentId{}) break;
       }
       if (std::find(columns.begin(), columns.end(), layout.column) == columns.end()) {
-        if (layout.column > columns[0] && ExpectsIndent(at)) return Fail(offset, Found(offset, match.end) + " cannot stand here", at);
+        if (layout.column > columns[0] && ExpectsIndent(at))
+          return Fail(offset, Found(offset, match.end) + " cannot stand here", at);
         return {false, offset,
-                fmt::format("the line begins in column {}; the open blocks begin in column {}", layout.column + 1, Columns(columns))};
+                fmt::format("the line begins in column {}; the open blocks begin in column {}", layout.column + 1,
+                            Columns(columns))};
       }
       if (layout.column == columns[0] && ExpectsIndent(at)) {
         return {false, offset, fmt::format("expected a block indented deeper than column {}", columns[0] + 1)};
       }
     }
-    if (lexeme.bracket < 0 && layout.depth == 0) return {false, offset, fmt::format("{} closes nothing", Found(offset, match.end))};
+    if (lexeme.bracket < 0 && layout.depth == 0)
+      return {false, offset, fmt::format("{} closes nothing", Found(offset, match.end))};
     return Fail(offset, Found(offset, match.end) + " cannot stand here", at);
   }
 
@@ -100,7 +106,9 @@ class Checker {
   }
 
   bool ExpectsIndent(const std::vector<Between>& at) {
-    return std::any_of(at.begin(), at.end(), [&](const Between& b) { return !mover_.stacks().Shift(b.top, mover_.layout().indent_column(), 1).empty(); });
+    return std::any_of(at.begin(), at.end(), [&](const Between& b) {
+      return !mover_.stacks().Shift(b.top, mover_.layout().indent_column(), 1).empty();
+    });
   }
 
   CheckResult Fail(size_t offset, std::string what, const std::vector<Between>& at) {
@@ -108,20 +116,24 @@ class Checker {
     for (uint16_t id = 0; id < language_.lexer.lexeme_count(); ++id) {
       const Lexeme& lexeme = language_.lexer.lexeme(LexemeId{id});
       if (lexeme.kind != TerminalKind::kToken) continue;
-      bool fits = std::any_of(at.begin(), at.end(), [&](const Between& b) { return !mover_.End(b, LexemeId{id}, emit_).empty(); });
+      bool fits = std::any_of(at.begin(), at.end(),
+                              [&](const Between& b) { return !mover_.End(b, LexemeId{id}, emit_).empty(); });
       if (fits) expected.insert(Describe(lexeme.terminals[0]));
     }
     if (expected.empty()) return {false, offset, what};
     std::vector<std::string> listed(expected.begin(), expected.end());
     size_t more = listed.size() > kMostExpected ? listed.size() - kMostExpected : 0;
     listed.resize(listed.size() - more);
-    return {false, offset, fmt::format("{}; expected {}{}", what, fmt::join(listed, ", "), more ? fmt::format(" or one of {} others", more) : "")};
+    return {false, offset,
+            fmt::format("{}; expected {}{}", what, fmt::join(listed, ", "),
+                        more ? fmt::format(" or one of {} others", more) : "")};
   }
 
   std::string Describe(TerminalId id) const {
     const Terminal& terminal = language_.grammar.terminals[id.value];
     if (!terminal.description.empty()) return terminal.description;
-    if (terminal.literal && !language_.lexer.Spelling(id).empty()) return fmt::format("'{}'", language_.lexer.Spelling(id));
+    if (terminal.literal && !language_.lexer.Spelling(id).empty())
+      return fmt::format("'{}'", language_.lexer.Spelling(id));
     return terminal.name;
   }
 
@@ -133,6 +145,8 @@ class Checker {
 
 }  // namespace
 
-CheckResult Check(const Language& language, std::string_view text, Strength strength) { return Checker(language, text, strength).Run(); }
+CheckResult Check(const Language& language, std::string_view text, Strength strength) {
+  return Checker(language, text, strength).Run();
+}
 
 }  // namespace tenon::constraint

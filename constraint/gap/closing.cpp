@@ -11,8 +11,8 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr size_t kMaxCandidates = 64;       // plans tried
-constexpr size_t kMaxLandings = 64;         // ways into R tried
+constexpr size_t kMaxCandidates = 64;  // plans tried
+constexpr size_t kMaxLandings = 64;    // ways into R tried
 constexpr uint16_t kIndentStep = 4;
 
 // Blanks that reach a pair of columns: tabs first, then spaces. Nothing where no such text exists.
@@ -29,7 +29,11 @@ int Ugliness(int b) { return b >= 'a' && b <= 'z' ? 0 : b == '\n' ? 1 : b > ' ' 
 class ClosingSearch {
  public:
   ClosingSearch(const GapState& state, GapSession& session, const std::vector<Branch>& branches)
-      : state_(state), session_(session), lexer_(session.language().lexer), grammar_(session.language().grammar), branches_(branches) {
+      : state_(state),
+        session_(session),
+        lexer_(session.language().lexer),
+        grammar_(session.language().grammar),
+        branches_(branches) {
     for (int b = 0; b < 256; ++b) bytes_.push_back(static_cast<uint8_t>(b));
     std::stable_sort(bytes_.begin(), bytes_.end(), [](uint8_t a, uint8_t b) { return Ugliness(a) < Ugliness(b); });
   }
@@ -122,7 +126,7 @@ class ClosingSearch {
 
   struct Candidate {
     uint32_t cost;
-    std::string text;   // ends the lexeme in progress
+    std::string text;  // ends the lexeme in progress
     Plan plan;
   };
 
@@ -149,7 +153,8 @@ class ClosingSearch {
         }
       }
     }
-    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
     if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
     for (const Candidate& candidate : candidates) {
       if (candidate.cost > session_.policy().max_closing_bytes) break;
@@ -195,7 +200,8 @@ class ClosingSearch {
       uint16_t below = session_.mover().indents().top(top.below).column;
       columns.push_back(static_cast<uint16_t>(top.column + (top.column - below)));
     }
-    for (uint16_t step : {kIndentStep, uint16_t{2}, uint16_t{8}, uint16_t{1}}) columns.push_back(static_cast<uint16_t>(top.column + step));
+    for (uint16_t step : {kIndentStep, uint16_t{2}, uint16_t{8}, uint16_t{1}})
+      columns.push_back(static_cast<uint16_t>(top.column + step));
     return columns;
   }
 
@@ -207,7 +213,8 @@ class ClosingSearch {
     if (last && plan.entry != kEntryLexeme) return Finish(state, so_far);
     auto layout = LayoutOf(state);
     if (!layout) return std::nullopt;
-    std::vector<std::string> leads = rest > at || layout->line_begin ? Leads(*layout, plan, at, rest) : std::vector<std::string>{""};
+    std::vector<std::string> leads =
+        rest > at || layout->line_begin ? Leads(*layout, plan, at, rest) : std::vector<std::string>{""};
     std::span<const std::string> words = session_.automaton().lexeme_beginnings();
     if (!last) words = {&lexer_.Spelling(grammar_.columns[plan.columns[rest].value].terminal), 1};
     for (const std::string& lead : leads) {
@@ -231,7 +238,8 @@ class ClosingSearch {
     bool opens = false;
     for (size_t i = at; i < rest; ++i) {
       opens |= rules.has_columns() && plan.columns[i] == rules.indent_column();
-      if (rules.has_columns() && plan.columns[i] == rules.dedent_column()) top = session_.mover().indents().top(top.below);
+      if (rules.has_columns() && plan.columns[i] == rules.dedent_column())
+        top = session_.mover().indents().top(top.below);
     }
     std::vector<std::string> out;
     if (!opens) return LineBeginnings(layout, top.column, top.alt_column);
@@ -263,7 +271,7 @@ class ClosingSearch {
         blocks.push_back(session_.mover().indents().top(id));
         if (id == IndentId{}) break;
       }
-      uint16_t r_column = 0, r_alt = 0;   // blanks that R itself brings
+      uint16_t r_column = 0, r_alt = 0;  // blanks that R itself brings
       for (char c : session_.right()) {
         if (c != ' ' && c != '\t' && c != '\f') break;
         r_column = NextColumn(r_column, static_cast<uint8_t>(c), 8);
@@ -276,7 +284,8 @@ class ClosingSearch {
       for (const IndentArena::Block& block : blocks) wanted.emplace_back(block.column, block.alt_column);
       for (auto [column, alt] : wanted) {
         if (column < r_column || alt < r_alt) continue;
-        for (std::string& text : LineBeginnings(*layout, static_cast<uint16_t>(column - r_column), static_cast<uint16_t>(alt - r_alt))) {
+        for (std::string& text :
+             LineBeginnings(*layout, static_cast<uint16_t>(column - r_column), static_cast<uint16_t>(alt - r_alt))) {
           ends.push_back(std::move(text));
         }
       }
@@ -292,7 +301,7 @@ class ClosingSearch {
   const Lexer& lexer_;
   const Grammar& grammar_;
   const std::vector<Branch>& branches_;
-  std::vector<uint8_t> bytes_;   // most readable first
+  std::vector<uint8_t> bytes_;  // most readable first
 };
 
 }  // namespace

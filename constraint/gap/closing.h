@@ -17,6 +17,7 @@
 
 namespace tenon::constraint {
 
-[[nodiscard]] std::optional<Closing> FindClosing(const GapState& state, GapSession& session, const std::vector<Branch>& branches);
+[[nodiscard]] std::optional<Closing> FindClosing(const GapState& state, GapSession& session,
+                                                 const std::vector<Branch>& branches);
 
 }  // namespace tenon::constraint

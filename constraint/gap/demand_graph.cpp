@@ -16,18 +16,6 @@ bool Meets(const GrammarIndex::Bits& a, const uint64_t* b) {
   return false;
 }
 
-void Set(GrammarIndex::Bits& bits, size_t i) { bits[i / 64] |= uint64_t{1} << i % 64; }
-
-bool Merge(GrammarIndex::Bits& into, const GrammarIndex::Bits& from) {
-  bool changed = false;
-  for (size_t w = 0; w < into.size(); ++w) {
-    uint64_t merged = into[w] | from[w];
-    changed |= merged != into[w];
-    into[w] = merged;
-  }
-  return changed;
-}
-
 struct Mix {
   size_t operator()(uint64_t x) const {
     x ^= x >> 32;
@@ -38,39 +26,11 @@ struct Mix {
 
 }  // namespace
 
-GrammarIndex::GrammarIndex(const Grammar& grammar) : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
-  size_t symbols = grammar.symbol_count();
-  first_.assign(symbols, Bits(words_));
-  follow_.assign(symbols, Bits(words_));
-  rules_of_.resize(symbols);
-  behind_.resize(symbols);
-  for (uint32_t r = 0; r < grammar.rules.size(); ++r) {
-    const Rule& rule = grammar.rules[r];
-    rules_of_[rule.head.value].push_back(RuleId{r});
-    for (size_t i = 0; i < rule.body.size(); ++i) {
-      behind_[rule.body[i].value].push_back({RuleId{r}, static_cast<uint16_t>(i + 1)});
-    }
-  }
-  behind_[grammar.start.value].push_back({augmented(), 1});
-  for (size_t c = 0; c < grammar.columns.size(); ++c) Set(first_[c], c);
-  Set(follow_[grammar.start.value], grammar.columns.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Rule& rule : grammar.rules) {
-      changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
-      for (size_t i = 0; i < rule.body.size(); ++i) {
-        if (grammar.IsColumn(rule.body[i])) continue;
-        bool last = i + 1 == rule.body.size();
-        changed |= Merge(follow_[rule.body[i].value], last ? follow_[rule.head.value] : first_[rule.body[i + 1].value]);
-      }
-    }
-  }
-}
-
 // Agenda-driven Earley; items of known origin carry an automaton node, those of unknown origin a demand node.
 class DemandGraphBuilder {
  public:
-  DemandGraphBuilder(const GrammarIndex& index, const RightAutomaton& automaton, const Yields& yields, DemandGraph& graph)
+  DemandGraphBuilder(const GrammarIndex& index, const RightAutomaton& automaton, const Yields& yields,
+                     DemandGraph& graph)
       : index_(index), automaton_(automaton), yields_(yields), graph_(graph) {
     size_t rules = index.grammar().rules.size() + 1;
     for (uint32_t r = 0; r < rules; ++r) {
@@ -84,7 +44,7 @@ class DemandGraphBuilder {
   }
 
   void Build() {
-    graph_.children_.emplace_back();   // family 0: no children
+    graph_.children_.emplace_back();  // family 0: no children
     seen_.reserve(automaton_.size() * 32);
     expected_ids_.reserve(automaton_.size() * 16);
     for (const RightAutomaton::Entry& entry : automaton_.entries()) {
@@ -110,7 +70,7 @@ class DemandGraphBuilder {
   struct Dotted {
     RuleId rule;
     uint16_t dot;
-    SymbolId next;   // kComplete behind the last symbol
+    SymbolId next;  // kComplete behind the last symbol
   };
   struct Item {
     uint32_t dotted, origin, position;
@@ -154,8 +114,10 @@ class DemandGraphBuilder {
   void Process(const Item& item) {
     const Dotted& d = dotted_[item.dotted];
     if (d.next == kComplete) {
-      if (item.origin & kUnknown) CompleteUnknown(DemandNodeId{item.origin & ~kUnknown}, item.position);
-      else CompleteKnown(index_.Head(d.rule), item.origin, item.position);
+      if (item.origin & kUnknown)
+        CompleteUnknown(DemandNodeId{item.origin & ~kUnknown}, item.position);
+      else
+        CompleteKnown(index_.Head(d.rule), item.origin, item.position);
     } else if (index_.grammar().IsColumn(d.next)) {
       Scan(item, d.next);
     } else {
@@ -194,7 +156,8 @@ class DemandGraphBuilder {
   }
 
   Expected& At(SymbolId nonterminal, uint32_t position, bool* fresh) {
-    auto [at, inserted] = expected_ids_.try_emplace(static_cast<uint64_t>(position) << 16 | nonterminal.value, static_cast<uint32_t>(expected_.size()));
+    auto [at, inserted] = expected_ids_.try_emplace(static_cast<uint64_t>(position) << 16 | nonterminal.value,
+                                                    static_cast<uint32_t>(expected_.size()));
     *fresh = inserted;
     if (inserted) expected_.emplace_back();
     return expected_[at->second];
@@ -204,7 +167,8 @@ class DemandGraphBuilder {
     bool fresh = false;
     Expected& expected = At(nonterminal, item.position, &fresh);
     Prepend(waiting_, expected.waiting, item);
-    for (uint32_t e = expected.ends; e != kNoLink; e = ends_of_[e].next) Add(item.dotted + 1, item.origin, ends_of_[e].value);
+    for (uint32_t e = expected.ends; e != kNoLink; e = ends_of_[e].next)
+      Add(item.dotted + 1, item.origin, ends_of_[e].value);
     if (!fresh) return;
     for (RuleId rule : index_.RulesOf(nonterminal)) Add(dotted_begin_[rule.value], item.position, item.position);
   }
@@ -231,7 +195,8 @@ class DemandGraphBuilder {
     for (const LrItem& item : index_.Behind(index_.Head(rule))) {
       uint32_t dotted = dotted_begin_[item.rule.value] + item.dot;
       if (!Useful(dotted, end)) continue;
-      auto [at, fresh] = mids_.try_emplace(static_cast<uint64_t>(end) << 20 | dotted, DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
+      auto [at, fresh] = mids_.try_emplace(static_cast<uint64_t>(end) << 20 | dotted,
+                                           DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
       DemandNodeId parent = at->second;
       if (fresh) {
         DemandNode made;
@@ -248,7 +213,8 @@ class DemandGraphBuilder {
   }
 
   DemandNodeId InternEnd(uint32_t dotted, GapEntry entry) {
-    auto [at, fresh] = ends_.try_emplace(static_cast<uint64_t>(dotted) << 8 | entry, DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
+    auto [at, fresh] = ends_.try_emplace(static_cast<uint64_t>(dotted) << 8 | entry,
+                                         DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
     if (fresh) {
       DemandNode made;
       made.rule = dotted_[dotted].rule;
@@ -303,11 +269,11 @@ class DemandGraphBuilder {
   const Yields& yields_;
   DemandGraph& graph_;
   std::vector<Dotted> dotted_;
-  std::vector<uint32_t> dotted_begin_;                       // [RuleId]
-  std::vector<uint64_t> labels_;                             // [automaton node][word] columns on its edges, and the end
+  std::vector<uint32_t> dotted_begin_;  // [RuleId]
+  std::vector<uint64_t> labels_;        // [automaton node][word] columns on its edges, and the end
   std::vector<Item> agenda_;
   boost::unordered_flat_set<Item, ItemHash> seen_;
-  boost::unordered_flat_map<uint64_t, uint32_t, Mix> expected_ids_;     // (position, nonterminal) -> expected_
+  boost::unordered_flat_map<uint64_t, uint32_t, Mix> expected_ids_;  // (position, nonterminal) -> expected_
   std::vector<Expected> expected_;
   std::vector<Link<Item>> waiting_;
   std::vector<Link<uint32_t>> ends_of_;

@@ -19,9 +19,9 @@
 #include <span>
 #include <vector>
 
+#include "constraint/gap/grammar_index.h"
 #include "constraint/gap/right_automaton.h"
 #include "constraint/gap/yields.h"
-#include "constraint/lr/table.h"
 
 namespace tenon::constraint {
 
@@ -32,37 +32,11 @@ struct DemandNodeId {
 
 struct DemandNode {
   RuleId rule;
-  uint16_t dot = 0;                         // Mid: behind the child
+  uint16_t dot = 0;  // Mid: behind the child
   bool mid = false;
-  uint8_t entries = 0;                      // GapEntry bits: End its own; Mid those of the children that W can reach
-  uint16_t lo = 0, hi = kMaxColumn;         // columns of the block whose end the item scanned
-  uint32_t family = 0;                      // Mid: nodes that differ in [lo, hi] alone share their children
-};
-
-// Facts about a grammar that every demand graph needs: FIRST, FOLLOW, where symbols occur. Immutable.
-class GrammarIndex {
- public:
-  explicit GrammarIndex(const Grammar& grammar);
-  using Bits = std::vector<uint64_t>;       // over columns, one more for the end of the text
-
-  const Grammar& grammar() const { return grammar_; }
-  RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
-  SymbolId Body(RuleId rule, size_t i) const { return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i]; }
-  SymbolId Head(RuleId rule) const { return rule == augmented() ? SymbolId{0xffff} : grammar_.rules[rule.value].head; }
-  const Bits& First(SymbolId s) const { return first_[s.value]; }
-  const Bits& Follow(SymbolId nonterminal) const { return follow_[nonterminal.value]; }
-  std::span<const RuleId> RulesOf(SymbolId nonterminal) const { return rules_of_[nonterminal.value]; }
-  // Items whose dot stands behind `symbol`.
-  std::span<const LrItem> Behind(SymbolId symbol) const { return behind_[symbol.value]; }
-  size_t words() const { return words_; }
-
- private:
-  const Grammar& grammar_;
-  size_t words_;
-  std::vector<Bits> first_, follow_;
-  std::vector<std::vector<RuleId>> rules_of_;
-  std::vector<std::vector<LrItem>> behind_;
+  uint8_t entries = 0;               // GapEntry bits: End its own; Mid those of the children that W can reach
+  uint16_t lo = 0, hi = kMaxColumn;  // columns of the block whose end the item scanned
+  uint32_t family = 0;               // Mid: nodes that differ in [lo, hi] alone share their children
 };
 
 class DemandGraph {
@@ -73,12 +47,12 @@ class DemandGraph {
   const DemandNode& node(DemandNodeId id) const { return nodes_[id.value]; }
   std::span<const DemandNodeId> children(DemandNodeId id) const { return children_[nodes_[id.value].family]; }
   size_t size() const { return nodes_.size(); }
-  size_t item_count() const { return item_count_; }   // Earley items that building it took
+  size_t item_count() const { return item_count_; }  // Earley items that building it took
 
  private:
   friend class DemandGraphBuilder;
   std::vector<DemandNode> nodes_;
-  std::vector<std::vector<DemandNodeId>> children_;   // [family]
+  std::vector<std::vector<DemandNodeId>> children_;  // [family]
   std::vector<DemandNodeId> roots_;
   size_t item_count_ = 0;
 };

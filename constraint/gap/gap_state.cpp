@@ -8,7 +8,8 @@
 
 namespace tenon::constraint {
 
-GapState GapState::Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, GapPolicy policy) {
+GapState GapState::Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
+                        GapPolicy policy) {
   GapState state;
   state.session_ = std::make_shared<GapSession>(std::move(language), left, right, policy);
   auto opened = std::make_shared<GapBranches>();
@@ -42,7 +43,8 @@ std::shared_ptr<GapBranches> GapState::After(std::string_view bytes) const {
 
 bool GapState::Check(std::string_view bytes) const {
   auto next = After(bytes);
-  return std::any_of(next->branches.begin(), next->branches.end(), [&](const Branch& branch) { return session_->Viable(branch); });
+  return std::any_of(next->branches.begin(), next->branches.end(),
+                     [&](const Branch& branch) { return session_->Viable(branch); });
 }
 
 bool GapState::Accept(std::string_view bytes) {
@@ -55,7 +57,8 @@ bool GapState::Accept(std::string_view bytes) {
 }
 
 bool GapState::Member() const {
-  return std::any_of(branches_->branches.begin(), branches_->branches.end(), [&](const Branch& branch) { return session_->Member(branch); });
+  return std::any_of(branches_->branches.begin(), branches_->branches.end(),
+                     [&](const Branch& branch) { return session_->Member(branch); });
 }
 
 std::vector<std::string> GapState::Expected() const {

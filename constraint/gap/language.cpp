@@ -11,7 +11,14 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(st
   if (!lexer) return tl::unexpected(lexer.error());
   auto table = LrTable::Build(*grammar);
   if (!table) return tl::unexpected(table.error());
-  return std::make_shared<const Language>(Language{std::move(*grammar), std::move(*lexer), std::move(*table)});
+  LayoutRules layout(*grammar);
+  auto made = std::make_shared<Language>(
+      Language{std::move(*grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}});
+  // These refer to the grammar in its final place.
+  made->index = std::make_unique<const GrammarIndex>(made->grammar);
+  for (bool emit : {false, true})
+    made->yields[emit] = std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
+  return made;
 }
 
 }  // namespace tenon::constraint

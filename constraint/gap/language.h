@@ -3,6 +3,7 @@
 // Cost: compiling Python's grammar, see docs/measured.md. Thread rule: immutable; share it by pointer among threads.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,8 +11,11 @@
 
 #include <tl/expected.hpp>
 
+#include "constraint/gap/grammar_index.h"
+#include "constraint/gap/yields.h"
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar/grammar_error.h"
+#include "constraint/lex/layout.h"
 #include "constraint/lex/lexer.h"
 #include "constraint/lr/table.h"
 
@@ -21,17 +25,20 @@ struct Language {
   Grammar grammar;
   Lexer lexer;
   LrTable table;
+  LayoutRules layout;
+  std::unique_ptr<const GrammarIndex> index;
+  std::array<std::unique_ptr<const Yields>, 2> yields;  // [emitted text alone]
 
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(std::string_view text,
-                                                                                            std::string path);
+                                                                                           std::string path);
 };
 
 enum class Strength : uint8_t { kAccept, kEmit };
 
 struct CheckResult {
   bool valid = false;
-  size_t offset_bytes = 0;   // where the text stops being the start of a valid one
-  std::string message;       // what was found there and what could stand there; empty when valid
+  size_t offset_bytes = 0;  // where the text stops being the start of a valid one
+  std::string message;      // what was found there and what could stand there; empty when valid
 };
 
 // Is `text` a whole valid file? Cost: linear in the text for grammars without conflicts.

@@ -8,7 +8,9 @@ namespace {
 uint32_t Sum(uint32_t a, uint32_t b) { return std::min(a + b, kNoYield); }
 }  // namespace
 
-Planner::Planner(GapSession& session) : session_(session), index_(session.index()), graph_(session.graph()) { ComputeDown(); }
+Planner::Planner(GapSession& session) : session_(session), index_(session.index()), graph_(session.graph()) {
+  ComputeDown();
+}
 
 void Planner::ComputeDown() {
   size_t n = graph_.size();
@@ -53,7 +55,8 @@ NodeId Planner::Ancestor(NodeId node, size_t levels) const {
   return node;
 }
 
-Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret, GapEntry entry) const {
+Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
+                            GapEntry entry) const {
   Step best;
   best.cost = Sum(session_.yields().Between(item.rule, dot, index_.Length(item.rule)), ret);
   for (DemandNodeId id : shared) {
@@ -87,7 +90,7 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
   size_t first = index_.grammar().columns.size();
   Level level(index_.grammar().nonterminals.size());
   bool bottom = node == kBottomNode;
-  for (bool changed = true; changed;) {   // closure items return to this very level
+  for (bool changed = true; changed;) {  // closure items return to this very level
     changed = false;
     for (size_t i = 0; i < items.size(); ++i) {
       const LrItem& item = items[i];
@@ -129,7 +132,8 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   Step best;
   size_t chosen = 0;
   for (size_t i = 0; i < items.size(); ++i) {
-    Step step = Best(items[i], items[i].dot, infos[i].shared, RetOf(Ancestor(top, items[i].dot), items[i].rule, entry), entry);
+    Step step =
+        Best(items[i], items[i].dot, infos[i].shared, RetOf(Ancestor(top, items[i].dot), items[i].rule, entry), entry);
     if (step.cost < best.cost) {
       best = step;
       chosen = i;
@@ -141,7 +145,7 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   plan.cost = best.cost;
   LrItem item = items[chosen];
   size_t dot = item.dot;
-  NodeId begin = Ancestor(top, item.dot);   // where the item's rule began
+  NodeId begin = Ancestor(top, item.dot);  // where the item's rule began
   size_t first = index_.grammar().columns.size();
   while (!best.join) {
     Spell(item.rule, dot, index_.Length(item.rule), plan.columns);

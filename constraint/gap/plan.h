@@ -22,9 +22,9 @@
 namespace tenon::constraint {
 
 struct Plan {
-  GapEntry entry = kEntryMid;          // how W ends: any but kEntryInside
-  uint32_t cost = 0;                   // in bytes, estimated
-  std::vector<SymbolId> columns;       // terminals of W, behind the lexeme in progress
+  GapEntry entry = kEntryMid;     // how W ends: any but kEntryInside
+  uint32_t cost = 0;              // in bytes, estimated
+  std::vector<SymbolId> columns;  // terminals of W, behind the lexeme in progress
 };
 
 class Planner {
@@ -37,12 +37,12 @@ class Planner {
   // How an item goes on towards the right side.
   struct Step {
     uint32_t cost = kNoYield;
-    std::optional<DemandNodeId> join;   // meets this node; otherwise it ends and its parent goes on
+    std::optional<DemandNodeId> join;  // meets this node; otherwise it ends and its parent goes on
   };
   struct Return {
     uint32_t cost = kNoYield;
-    size_t item = 0;                    // of the level: the parent that goes on cheapest
-    Step step;                          // what it does once advanced
+    size_t item = 0;  // of the level: the parent that goes on cheapest
+    Step step;        // what it does once advanced
   };
   // [nonterminal - first] for one stack node and entry
   using Level = std::vector<Return>;
@@ -53,7 +53,8 @@ class Planner {
   const Level& LevelOf(NodeId node, GapEntry entry);
   NodeId Ancestor(NodeId node, size_t levels) const;
   // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack` nodes below `node`.
-  Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret, GapEntry entry) const;
+  Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
+            GapEntry entry) const;
   uint32_t RetOf(NodeId begin, RuleId rule, GapEntry entry);
   void Spell(RuleId rule, size_t begin, size_t end, std::vector<SymbolId>& out) const;
   void SpellDown(DemandNodeId node, GapEntry entry, std::vector<SymbolId>& out) const;
@@ -61,9 +62,10 @@ class Planner {
   GapSession& session_;
   const GrammarIndex& index_;
   const DemandGraph& graph_;
-  std::array<std::vector<uint32_t>, 3> down_;         // [entry][DemandNodeId] cost of a node and what lies below
-  std::array<std::vector<uint32_t>, 3> child_cost_;   // [entry][DemandNodeId] of its cheapest child; End: 0 for its own entry
-  std::array<std::vector<DemandNodeId>, 3> child_;    // [entry][DemandNodeId] that child
+  std::array<std::vector<uint32_t>, 3> down_;  // [entry][DemandNodeId] cost of a node and what lies below
+  std::array<std::vector<uint32_t>, 3>
+      child_cost_;  // [entry][DemandNodeId] of its cheapest child; End: 0 for its own entry
+  std::array<std::vector<DemandNodeId>, 3> child_;  // [entry][DemandNodeId] that child
   std::array<std::map<NodeId, Level>, 3> levels_;
 };
 

@@ -1,7 +1,6 @@
 #include "constraint/gap/right_automaton.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 
 namespace tenon::constraint {
@@ -20,7 +19,8 @@ const Lexer::Match& RightLexemes::At(size_t offset) {
   Lexer::Match& match = matches_[offset];
   if (match.end == 0) {
     match = lexer_.LongestMatch(text_, offset);
-    if (match.lexeme != kNoLexeme && lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison) match.lexeme = kNoLexeme;
+    if (match.lexeme != kNoLexeme && lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison)
+      match.lexeme = kNoLexeme;
     if (match.end == 0) match.end = offset + 1;
   }
   return match;
@@ -52,15 +52,16 @@ std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
 size_t RightAutomaton::KeyHash::operator()(const Key& k) const {
   uint64_t a = static_cast<uint64_t>(k.offset) << 32 | static_cast<uint64_t>(k.lo) << 16 | k.hi;
   uint64_t b = static_cast<uint64_t>(k.opened.value) << 32 | static_cast<uint64_t>(k.column) << 16 | k.alt_column;
-  uint64_t c = static_cast<uint64_t>(k.lexeme) << 8 | static_cast<uint64_t>(k.kind) << 1 | static_cast<uint64_t>(k.closed);
+  uint64_t c =
+      static_cast<uint64_t>(k.lexeme) << 8 | static_cast<uint64_t>(k.kind) << 1 | static_cast<uint64_t>(k.closed);
   a = (a ^ b * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
   a ^= a >> 31;
   a = (a ^ c) * 0x94d049bb133111ebu;
   return a ^ a >> 29;
 }
 
-RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes,
-                               Options options)
+RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
+                               RightLexemes& lexemes, Options options)
     : lexer_(lexer), layout_(layout), lexemes_(lexemes), options_(options) {
   for (size_t i = 0; i < lexer.lexeme_count(); ++i) {
     lexeme_labels_.push_back(LabelOf(lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns));
@@ -84,7 +85,7 @@ uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
 }
 
 RightNodeId RightAutomaton::Intern(Key key) {
-  if (key.kind == Kind::kCode) {   // skip what has no meaning, so that more readings meet in one node
+  if (key.kind == Kind::kCode) {  // skip what has no meaning, so that more readings meet in one node
     while (key.offset < lexemes_.text().size()) {
       const Lexer::Match& match = lexemes_.At(key.offset);
       if (match.lexeme == kNoLexeme) break;
@@ -99,7 +100,8 @@ RightNodeId RightAutomaton::Intern(Key key) {
   return RightNodeId{at->second};
 }
 
-RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened, bool* newline_before) {
+RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened,
+                                           bool* newline_before) {
   LayoutState line;
   IndentArena unused;
   std::vector<LayoutEvent> events;
@@ -147,7 +149,8 @@ void RightAutomaton::AddStarts(const Lexer& lexer) {
     if (layout_.active()) AddLineStart(0, false);
   }
   AddInLexemeStarts(lexer);
-  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return std::pair(a.node, a.kind) < std::pair(b.node, b.kind); });
+  std::sort(entries_.begin(), entries_.end(),
+            [](const Entry& a, const Entry& b) { return std::pair(a.node, a.kind) < std::pair(b.node, b.kind); });
   entries_.erase(std::unique(entries_.begin(), entries_.end(),
                              [](const Entry& a, const Entry& b) { return a.node == b.node && a.kind == b.kind; }),
                  entries_.end());
@@ -159,31 +162,17 @@ bool RightAutomaton::IsNewlineAt(size_t offset) {
 }
 
 void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
-  // Breadth first, so that the first text that lands somewhere is a shortest one.
-  std::vector<bool> reached(lexer.state_count());
-  std::deque<std::pair<DfaStateId, std::string>> queue{{kStartState, ""}};
-  reached[kStartState.value] = true;
-  std::map<std::pair<LexemeId, size_t>, std::string> landings;
-  while (!queue.empty()) {
-    auto [q, text] = std::move(queue.front());
-    queue.pop_front();
-    for (int i = 0; i < 256; ++i) {
-      uint8_t b = static_cast<uint8_t>(i + 'a');   // letters first
-      DfaStateId to = lexer.Next(q, b);
-      if (to == kDeadState || reached[to.value] || (options_.emit && !lexer.IsEmitEdge(q, b))) continue;
-      reached[to.value] = true;
-      queue.emplace_back(to, text + static_cast<char>(b));
-    }
-    if (q == kStartState) continue;
-    Lexer::Match match = lexer.Land(q, Guards{}, lexemes_.text());
-    if (match.lexeme == kNoLexeme || match.end == 0) continue;
-    landings.try_emplace({match.lexeme, match.end}, text);
+  std::map<std::pair<LexemeId, size_t>, std::string_view> landings;  // nearest first: a shortest text for each
+  for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
+    if (beginning.q == kStartState) continue;
+    Lexer::Match match = lexer.Land(beginning.q, Guards{}, lexemes_.text());
+    if (match.lexeme != kNoLexeme && match.end > 0) landings.try_emplace({match.lexeme, match.end}, beginning.text);
   }
   for (const auto& [landing, text] : landings) {
     auto [id, end] = landing;
     const Lexeme& lexeme = lexer.lexeme(id);
     if (lexeme.kind == TerminalKind::kPoison || !lexemes_.DepthAt(end)) continue;
-    if (options_.emit && lexeme.delimited) continue;   // the seam rule
+    if (options_.emit && lexeme.delimited) continue;  // the seam rule
     Key behind;
     behind.offset = static_cast<uint32_t>(end);
     if (lexeme.kind == TerminalKind::kIgnored) {
@@ -192,11 +181,11 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
       if (layout_.active() && (end == lexemes_.text().size() || IsNewlineAt(end))) AddLineStart(end, false);
       continue;
     }
-    if (lexeme.is_newline) continue;   // a line end begun in W: as R's own
+    if (lexeme.is_newline) continue;  // a line end begun in W: as R's own
     behind.kind = Kind::kInLexeme;
     behind.lexeme = id.value;
     entries_.push_back({Intern(behind), kEntryLexeme});
-    lexeme_beginnings_.push_back(text);
+    lexeme_beginnings_.emplace_back(text);
   }
 }
 
@@ -252,9 +241,11 @@ void RightAutomaton::ExpandAll() {
 
 void RightAutomaton::Expand(const Key& key, Expansion& out) {
   switch (key.kind) {
-    case Kind::kCode: return ExpandCode(key, out);
+    case Kind::kCode:
+      return ExpandCode(key, out);
     case Kind::kLine:
-    case Kind::kEnd: return ExpandLine(key, out);
+    case Kind::kEnd:
+      return ExpandLine(key, out);
     case Kind::kInLexeme: {
       Key behind = key;
       behind.kind = Kind::kCode;
@@ -281,7 +272,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   const Lexer::Match& match = lexemes_.At(key.offset);
   if (match.lexeme == kNoLexeme) return;
   const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
-  if (lexeme.is_newline) {   // at depth 0: the others were skipped
+  if (lexeme.is_newline) {  // at depth 0: the others were skipped
     Key line = LineAt(match.end, key.lo, key.hi, key.opened, nullptr);
     out.edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(line)});
     return;
@@ -293,7 +284,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
 
 void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {
   bool content = key.kind == Kind::kLine;
-  uint16_t column = key.column;   // 0 at the end
+  uint16_t column = key.column;  // 0 at the end
   Key code = key;
   code.kind = Kind::kCode;
   code.closed = false;

@@ -42,11 +42,11 @@ enum GapEntry : uint8_t {
   kEntryLine = 4,    // W holds none, R begins at the beginning of a line
   kEntryLexeme = 8,  // W holds none but a lexeme's beginning, which R goes on with
 };
-inline constexpr uint16_t kMaxColumn = 0xffff;   // no upper bound
+inline constexpr uint16_t kMaxColumn = 0xffff;  // no upper bound
 
 struct RightEdge {
-  uint32_t label;            // index of a set of column symbols
-  uint16_t lo = 0;           // kIndent: column; kDedent: interval of the block it closes
+  uint32_t label;   // index of a set of column symbols
+  uint16_t lo = 0;  // kIndent: column; kDedent: interval of the block it closes
   uint16_t hi = kMaxColumn;
   enum class Kind : uint8_t { kPlain, kIndent, kDedent } kind = Kind::kPlain;
   RightNodeId target;
@@ -65,17 +65,18 @@ class RightLexemes {
  private:
   const Lexer& lexer_;
   std::string_view text_;
-  std::vector<Lexer::Match> matches_;   // [offset]; end 0: not yet known
-  std::vector<int32_t> depths_;         // [offset]; kUnknownDepth, kDeadDepth or the depth
+  std::vector<Lexer::Match> matches_;  // [offset]; end 0: not yet known
+  std::vector<int32_t> depths_;        // [offset]; kUnknownDepth, kDeadDepth or the depth
 };
 
 class RightAutomaton {
  public:
   struct Options {
-    bool emit = true;             // W is emitted text: what it may hold, and which lexemes may reach into R
+    bool emit = true;  // W is emitted text: what it may hold, and which lexemes may reach into R
     size_t max_nodes = 4000000;
   };
-  RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes, Options options);
+  RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes,
+                 Options options);
 
   struct Entry {
     RightNodeId node;
@@ -99,12 +100,12 @@ class RightAutomaton {
   enum class Kind : uint8_t { kInLexeme, kCode, kLine, kEnd };
   struct Key {
     Kind kind = Kind::kCode;
-    bool closed = false;                // kLine: a block was closed for this line
-    uint16_t lo = 0, hi = kMaxColumn;   // base
+    bool closed = false;                  // kLine: a block was closed for this line
+    uint16_t lo = 0, hi = kMaxColumn;     // base
     uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
     uint32_t offset = 0;
-    uint32_t lexeme = 0;                // kInLexeme
-    IndentId opened;                    // blocks opened in R
+    uint32_t lexeme = 0;  // kInLexeme
+    IndentId opened;      // blocks opened in R
     auto operator<=>(const Key&) const = default;
   };
   struct KeyHash {
@@ -142,7 +143,7 @@ class RightAutomaton {
   std::vector<Node> nodes_;
   std::vector<RightEdge> edges_;
   std::vector<std::vector<SymbolId>> labels_;
-  std::vector<uint32_t> lexeme_labels_;            // [LexemeId] label of a given lexeme
+  std::vector<uint32_t> lexeme_labels_;  // [LexemeId] label of a given lexeme
   std::unordered_map<Key, uint32_t, KeyHash> ids_;
   std::vector<Entry> entries_;
   std::vector<std::string> lexeme_beginnings_;

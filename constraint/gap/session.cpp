@@ -19,19 +19,18 @@ std::string LineEndOf(std::string_view left, std::string_view right) {
 
 }  // namespace
 
-GapSession::GapSession(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, GapPolicy policy)
+GapSession::GapSession(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
+                       GapPolicy policy)
     : language_(std::move(language)),
       right_(right),
       line_end_(LineEndOf(left, right)),
       policy_(policy),
       mover_(*language_),
-      index_(language_->grammar),
-      yields_(language_->grammar, language_->lexer, mover_.layout(), policy.emit),
       lexemes_(language_->lexer, right_),
       automaton_(language_->grammar, language_->lexer, mover_.layout(), lexemes_, {policy.emit}),
-      graph_(index_, automaton_, yields_),
+      graph_(index(), automaton_, yields()),
       landings_(language_->lexer.state_count()),
-      classes_(index_, language_->table, graph_, yields_,
+      classes_(index(), language_->table, graph_, yields(),
                mover_.layout().has_columns() ? std::optional(mover_.layout().indent_column()) : std::nullopt) {}
 
 bool GapSession::Joins(const Between& between) {
@@ -40,7 +39,8 @@ bool GapSession::Joins(const Between& between) {
   return classes_.Viable(mover_.stacks(), between.top) & allowed;
 }
 
-std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted) {
+std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
+                                        bool first_emitted) {
   bool emitted = first_emitted;
   for (LexemeId lexeme : lexemes) {
     std::vector<Between> next;
@@ -68,7 +68,8 @@ bool GapSession::Viable(const Branch& branch) {
   }
   for (const Continuations::IntoRight& way : ways.into_right) {
     bool opened_by_us = branch.opened_in_middle || !way.before.empty();
-    if (emit && opened_by_us && way.offset > 0 && language_->lexer.lexeme(way.landed).delimited) continue;   // the seam rule
+    if (emit && opened_by_us && way.offset > 0 && language_->lexer.lexeme(way.landed).delimited)
+      continue;  // the seam rule
     std::vector<LexemeId> lexemes = way.before;
     lexemes.push_back(way.landed);
     bool emitted = branch.emitted || (emit && !way.untouched);
@@ -79,7 +80,8 @@ bool GapSession::Viable(const Branch& branch) {
 
 // `from` after its lexeme in progress has taken R's first bytes: blanks among them move the column.
 Between GapSession::Swallow(Between from, size_t offset) const {
-  for (size_t i = 0; i < offset && from.layout.line_begin; ++i) mover_.layout().ReadByte(static_cast<uint8_t>(right_[i]), from.layout);
+  for (size_t i = 0; i < offset && from.layout.line_begin; ++i)
+    mover_.layout().ReadByte(static_cast<uint8_t>(right_[i]), from.layout);
   return from;
 }
 
@@ -88,12 +90,13 @@ bool GapSession::Member(const Branch& branch) {
   Lexer::Match match = Land(branch.q, branch.guards);
   if (match.lexeme == kNoLexeme) return false;
   const Lexeme& lexeme = language_->lexer.lexeme(match.lexeme);
-  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && match.end > 0) return false;   // the seam rule
-  return AcceptsRight(mover_.End(Swallow({branch.top, branch.layout}, match.end), match.lexeme, branch.emitted), match.end);
+  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && match.end > 0) return false;  // the seam rule
+  return AcceptsRight(mover_.End(Swallow({branch.top, branch.layout}, match.end), match.lexeme, branch.emitted),
+                      match.end);
 }
 
 bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
-  std::vector<RightKey> passed;   // single stacks met at line ends: all have the same answer
+  std::vector<RightKey> passed;  // single stacks met at line ends: all have the same answer
   bool accepted = false;
   while (!from.empty()) {
     if (offset == right_.size()) {
@@ -119,7 +122,8 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
     offset = match.end;
     bool settled = mover_.layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
     if (from.size() == 1 && settled && from[0].layout.depth == 0) {
-      RightKey key{from[0].top.value, static_cast<uint32_t>(offset), from[0].layout.indents.value, from[0].layout.depth};
+      RightKey key{from[0].top.value, static_cast<uint32_t>(offset), from[0].layout.indents.value,
+                   from[0].layout.depth};
       if (auto at = accepts_right_.find(key); at != accepts_right_.end()) {
         accepted = at->second;
         break;
@@ -163,7 +167,8 @@ Continuations GapSession::Explore(DfaStateId q, const Guards& guards) {
     work.pop_back();
     LexemeId here = lexer.LexemeAt(at.q);
     bool separable = false;
-    if (here != kNoLexeme && lexer.lexeme(here).kind != TerminalKind::kPoison && lexer.IsSeparable(at.q, at.guards, policy_.emit)) {
+    if (here != kNoLexeme && lexer.lexeme(here).kind != TerminalKind::kPoison &&
+        lexer.IsSeparable(at.q, at.guards, policy_.emit)) {
       separable = true;
       std::vector<LexemeId> lexemes = at.ended;
       lexemes.push_back(here);

@@ -30,7 +30,7 @@ struct Continuations {
   };
   // It, or the last of a few lexemes, goes on into R, where `landed` ends at `offset`. `untouched`: W is empty.
   struct IntoRight {
-    std::vector<LexemeId> before;   // lexemes ended in W before
+    std::vector<LexemeId> before;  // lexemes ended in W before
     LexemeId landed;
     uint32_t offset = 0;
     bool untouched = false;
@@ -52,11 +52,11 @@ class GapSession {
   const Language& language() const { return *language_; }
   const GapPolicy& policy() const { return policy_; }
   std::string_view right() const { return right_; }
-  const std::string& line_end() const { return line_end_; }   // as the text around the gap has it
+  const std::string& line_end() const { return line_end_; }  // as the text around the gap has it
   BranchMover& mover() { return mover_; }
   const DemandGraph& graph() const { return graph_; }
-  const GrammarIndex& index() const { return index_; }
-  const Yields& yields() const { return yields_; }
+  const GrammarIndex& index() const { return *language_->index; }
+  const Yields& yields() const { return *language_->yields[policy_.emit]; }
   ViabilityClasses& classes() { return classes_; }
   const RightAutomaton& automaton() const { return automaton_; }
 
@@ -80,12 +80,10 @@ class GapSession {
   std::string line_end_;
   GapPolicy policy_;
   BranchMover mover_;
-  GrammarIndex index_;
-  Yields yields_;
   RightLexemes lexemes_;
   RightAutomaton automaton_;
   DemandGraph graph_;
-  std::vector<std::optional<Lexer::Match>> landings_;   // [DfaStateId] without guards
+  std::vector<std::optional<Lexer::Match>> landings_;  // [DfaStateId] without guards
   ViabilityClasses classes_;
   struct LexemeKey {
     DfaStateId q;
@@ -106,7 +104,7 @@ class GapSession {
       return (a ^ a >> 31 ^ (static_cast<uint64_t>(k.indents) << 32 | k.depth)) * 0xbf58476d1ce4e5b9u >> 3;
     }
   };
-  boost::unordered_flat_map<RightKey, bool, RightKeyHash> accepts_right_;   // at line ends of R, one stack
+  boost::unordered_flat_map<RightKey, bool, RightKeyHash> accepts_right_;  // at line ends of R, one stack
 };
 
 // The readings of L M, shared by copies of a state.

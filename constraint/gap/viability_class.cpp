@@ -17,8 +17,8 @@ bool MergeInto(std::vector<DemandNodeId>& into, const std::vector<DemandNodeId>&
 
 }  // namespace
 
-ViabilityClasses::ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph, const Yields& yields,
-                                   std::optional<SymbolId> indent)
+ViabilityClasses::ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph,
+                                   const Yields& yields, std::optional<SymbolId> indent)
     : index_(index), table_(table), graph_(graph), yields_(yields), indent_(indent) {}
 
 ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
@@ -99,7 +99,7 @@ void ViabilityClasses::Close(Class& made) const {
     SymbolId next = index_.Body(item.rule, l);
     if (grammar.IsColumn(next)) continue;
     uint8_t free = yields_.Productive(item.rule, l + 1, length) ? made.items[i].free : 0;
-    boost::unordered_flat_map<uint32_t, std::vector<DemandNodeId>> children;   // by rule
+    boost::unordered_flat_map<uint32_t, std::vector<DemandNodeId>> children;  // by rule
     for (DemandNodeId id : made.items[i].shared) {
       const DemandNode& node = graph_.node(id);
       size_t r = node.dot;
@@ -134,7 +134,8 @@ uint8_t ViabilityClasses::ViableEntries(const Class& made) const {
   std::span<const LrItem> items = table_.items(made.state);
   for (size_t i = 0; i < items.size(); ++i) {
     size_t l = items[i].dot;
-    if (made.items[i].free && yields_.Productive(items[i].rule, l, index_.Length(items[i].rule))) viable |= made.items[i].free;
+    if (made.items[i].free && yields_.Productive(items[i].rule, l, index_.Length(items[i].rule)))
+      viable |= made.items[i].free;
     for (DemandNodeId id : made.items[i].shared) {
       const DemandNode& node = graph_.node(id);
       size_t r = node.mid ? node.dot - 1 : node.dot;
@@ -146,7 +147,10 @@ uint8_t ViabilityClasses::ViableEntries(const Class& made) const {
 
 ClassId ViabilityClasses::Intern(Class made) {
   uint64_t hash = made.state.value;
-  auto mix = [&](uint64_t x) { hash = (hash ^ x) * 0x9e3779b97f4a7c15u; hash ^= hash >> 29; };
+  auto mix = [&](uint64_t x) {
+    hash = (hash ^ x) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  };
   for (const ItemInfo& info : made.items) {
     mix(info.free + 0x100u);
     for (DemandNodeId id : info.shared) mix(id.value + 0x1000u);

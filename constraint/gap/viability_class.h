@@ -46,14 +46,14 @@ class ViabilityClasses {
                    std::optional<SymbolId> indent);
 
   struct ItemInfo {
-    uint8_t free = 0;                     // GapEntry bits
-    std::vector<DemandNodeId> shared;     // ascending
+    uint8_t free = 0;                  // GapEntry bits
+    std::vector<DemandNodeId> shared;  // ascending
     bool operator==(const ItemInfo&) const = default;
   };
   struct Class {
     LrStateId state;
-    uint8_t viable = 0;                   // GapEntry bits with which the stack can be completed
-    std::vector<ItemInfo> items;          // as LrTable::items(state)
+    uint8_t viable = 0;           // GapEntry bits with which the stack can be completed
+    std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
 
   // The class of a stack. Computed from the class below, memoised.
@@ -75,9 +75,9 @@ class ViabilityClasses {
   const Yields& yields_;
   std::optional<SymbolId> indent_;
   std::vector<Class> classes_;
-  std::vector<ClassId> of_node_;          // [NodeId]; kUnknownClass: not yet
-  boost::unordered_flat_map<uint64_t, ClassId> memo_;                       // (class below, state, column)
-  boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;      // hash of the content
+  std::vector<ClassId> of_node_;                                        // [NodeId]; kUnknownClass: not yet
+  boost::unordered_flat_map<uint64_t, ClassId> memo_;                   // (class below, state, column)
+  boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;  // hash of the content
   static constexpr ClassId kUnknownClass{0xffffffff};
 };
 

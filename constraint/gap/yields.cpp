@@ -9,10 +9,14 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     const Column& column = grammar.columns[c];
     const Terminal& terminal = grammar.terminals[column.terminal.value];
     SymbolId id{c};
-    if (layout.active() && id == layout.newline_column()) cost_[c] = 1;
-    else if (layout.has_columns() && id == layout.indent_column()) cost_[c] = 4;
-    else if (layout.has_columns() && id == layout.dedent_column()) cost_[c] = 0;
-    else if (!emit) cost_[c] = 2;
+    if (layout.active() && id == layout.newline_column())
+      cost_[c] = 1;
+    else if (layout.has_columns() && id == layout.indent_column())
+      cost_[c] = 4;
+    else if (layout.has_columns() && id == layout.dedent_column())
+      cost_[c] = 0;
+    else if (!emit)
+      cost_[c] = 2;
     else if (!column.predicate && terminal.emitted && !lexer.Spelling(column.terminal).empty())
       cost_[c] = static_cast<uint32_t>(lexer.Spelling(column.terminal).size()) + 1;
   }

@@ -24,16 +24,19 @@ class Yields {
   uint32_t cost(SymbolId symbol) const { return cost_[symbol.value]; }
   // Cost of body symbols [begin, end) of `rule`; kNoYield or more where one of them has none.
   uint32_t Between(RuleId rule, size_t begin, size_t end) const;
-  bool Productive(RuleId rule, size_t begin, size_t end) const { return begin >= end || Between(rule, begin, end) < kNoYield; }
+  bool Productive(RuleId rule, size_t begin, size_t end) const {
+    return begin >= end || Between(rule, begin, end) < kNoYield;
+  }
   // Appends the columns of the cheapest text of `symbol`. REQUIRES: cost(symbol) < kNoYield.
   void Append(SymbolId symbol, std::vector<SymbolId>& columns) const;
 
  private:
   const Grammar& grammar_;
-  std::vector<uint32_t> cost_;                   // [SymbolId]
-  std::vector<RuleId> best_;                     // [SymbolId], nonterminals only
-  std::vector<std::vector<uint32_t>> prefix_;    // [RuleId][i] cost of the first i body symbols, saturating; last: augmented rule
-  std::vector<std::vector<uint16_t>> missing_;   // [RuleId][i] how many of the first i body symbols have no text
+  std::vector<uint32_t> cost_;  // [SymbolId]
+  std::vector<RuleId> best_;    // [SymbolId], nonterminals only
+  std::vector<std::vector<uint32_t>>
+      prefix_;  // [RuleId][i] cost of the first i body symbols, saturating; last: augmented rule
+  std::vector<std::vector<uint16_t>> missing_;  // [RuleId][i] how many of the first i body symbols have no text
 };
 
 }  // namespace tenon::constraint

@@ -63,7 +63,8 @@ bool LayoutRules::BeginLine(IndentArena& arena, LayoutState& state, std::vector<
   return state.column == top.column && state.alt_column == top.alt_column;
 }
 
-bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
+bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& state,
+                      std::vector<LayoutEvent>& events) const {
   using Kind = LayoutEvent::Kind;
   if (lexeme.kind == TerminalKind::kIgnored) {
     // A line joining at column 0 leaves the column open; behind other columns it fixes it. Comments end with their line.

@@ -44,12 +44,12 @@ class IndentArena {
 };
 
 struct LayoutState {
-  uint32_t depth = 0;       // open brackets
-  IndentId indents;         // columns of the open blocks
-  uint16_t column = 0;      // of the line's first lexeme, tab stops of 8; meaningful while line_begin
+  uint32_t depth = 0;   // open brackets
+  IndentId indents;     // columns of the open blocks
+  uint16_t column = 0;  // of the line's first lexeme, tab stops of 8; meaningful while line_begin
   uint16_t alt_column = 0;
-  bool line_begin = true;   // no content yet on this line, at depth 0
-  bool counting = true;     // blanks still move the column
+  bool line_begin = true;  // no content yet on this line, at depth 0
+  bool counting = true;    // blanks still move the column
   auto operator<=>(const LayoutState&) const = default;
 };
 

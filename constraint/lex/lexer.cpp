@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <deque>
 #include <map>
 #include <set>
 
@@ -87,6 +86,7 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
   lexer.BuildLexemes(grammar, terminal_of);
   if (auto ok = lexer.CheckBackUp(grammar); !ok) return tl::unexpected(ok.error());
   lexer.BuildEmitEdges(emit_dfas);
+  lexer.BuildBeginnings();
   lexer.BuildSpellings(grammar);
   lexer.BuildSuccessors();
   return lexer;
@@ -96,7 +96,7 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
   std::map<std::vector<uint16_t>, LexemeId> ids;
   lexeme_at_.assign(dfa_.size(), kNoLexeme);
   for (size_t q = 0; q < dfa_.size(); ++q) {
-    std::vector<uint16_t> winners;   // in order of precedence, cut behind the first that is not soft
+    std::vector<uint16_t> winners;  // in order of precedence, cut behind the first that is not soft
     for (uint16_t pattern : dfa_.Accepts(DfaStateId{static_cast<uint16_t>(q)})) {
       winners.push_back(terminal_of[pattern]);
       if (!grammar.terminals[winners.back()].soft) break;
@@ -160,11 +160,12 @@ tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) cons
         }
       }
       if (length > kMaxBackUpBytes - 1 && !next.empty()) {
-        return tl::unexpected(Error(
-            grammar, GrammarErrorCode::kMechanism,
-            fmt::format("after a lexeme of {} a longer one may begin and fail only {} or more bytes later; add a %poison terminal that "
-                        "matches the unfinished form",
-                        grammar.terminals[lexeme(from).terminals[0].value].name, kMaxBackUpBytes)));
+        return tl::unexpected(
+            Error(grammar, GrammarErrorCode::kMechanism,
+                  fmt::format("after a lexeme of {} a longer one may begin and fail only {} or more bytes later; add a "
+                              "%poison terminal that "
+                              "matches the unfinished form",
+                              grammar.terminals[lexeme(from).terminals[0].value].name, kMaxBackUpBytes)));
       }
       front = std::move(next);
     }
@@ -190,27 +191,33 @@ void Lexer::BuildEmitEdges(std::span<const Dfa> emit_dfas) {
   }
 }
 
-void Lexer::BuildSpellings(const Grammar& grammar) {
-  spellings_.resize(grammar.terminals.size());
-  std::vector<std::string> shortest(dfa_.size());
-  std::vector<bool> seen(dfa_.size());
-  std::deque<DfaStateId> queue{kStartState};
-  seen[0] = true;
-  while (!queue.empty()) {   // breadth first: the first text to reach a state is a shortest one
-    DfaStateId q = queue.front();
-    queue.pop_front();
-    if (LexemeId id = LexemeAt(q); id != kNoLexeme) {
-      for (TerminalId t : lexeme(id).terminals) {
-        if (spellings_[t.value].empty()) spellings_[t.value] = shortest[q.value];
+void Lexer::BuildBeginnings() {
+  for (bool emitted : {false, true}) {
+    std::vector<Beginning>& found = beginnings_[emitted];
+    std::vector<bool> seen(dfa_.size());
+    found.push_back({kStartState, ""});
+    seen[kStartState.value] = true;
+    for (size_t at = 0; at < found.size(); ++at) {  // breadth first: the first text to reach a state is a shortest one
+      DfaStateId q = found[at].q;
+      for (int i = 0; i < 256; ++i) {
+        uint8_t b =
+            static_cast<uint8_t>(i + 'a');  // letters before digits before controls, for texts that a person can read
+        DfaStateId to = Next(q, b);
+        if (to == kDeadState || seen[to.value] || (emitted && !IsEmitEdge(q, b))) continue;
+        seen[to.value] = true;
+        found.push_back({to, found[at].text + static_cast<char>(b)});
       }
     }
-    for (int i = 0; i < 256; ++i) {
-      int b = (i + 'a') % 256;   // letters before digits before controls, for texts that a person can read
-      DfaStateId to = Next(q, b);
-      if (to == kDeadState || seen[to.value] || !IsEmitEdge(q, b)) continue;
-      seen[to.value] = true;
-      shortest[to.value] = shortest[q.value] + static_cast<char>(b);
-      queue.push_back(to);
+  }
+}
+
+void Lexer::BuildSpellings(const Grammar& grammar) {
+  spellings_.resize(grammar.terminals.size());
+  for (const Beginning& beginning : beginnings_[true]) {
+    LexemeId id = LexemeAt(beginning.q);
+    if (id == kNoLexeme) continue;
+    for (TerminalId t : lexeme(id).terminals) {
+      if (spellings_[t.value].empty()) spellings_[t.value] = beginning.text;
     }
   }
   for (size_t t = 0; t < spellings_.size(); ++t) {
@@ -231,7 +238,8 @@ void Lexer::BuildSuccessors() {
       }
       successors_[emitted][i].assign(distinct.begin(), distinct.end());
       LexemeId here = LexemeAt(q);
-      separable_[emitted][i] = here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison && ComputeSeparable(q, Guards{}, emitted);
+      separable_[emitted][i] =
+          here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison && ComputeSeparable(q, Guards{}, emitted);
     }
   }
 }
@@ -243,7 +251,7 @@ int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitte
       if (g == kDeadState) break;
       DfaStateId to = Next(g, byte);
       if (to == kDeadState) continue;
-      if (LexemeAt(to) != kNoLexeme) return 0;   // the older lexeme should have been longer
+      if (LexemeAt(to) != kNoLexeme) return 0;  // the older lexeme should have been longer
       moved.Add(to);
     }
   }
@@ -305,7 +313,7 @@ bool Lexer::FollowsEverything(DfaStateId q, const Guards& guards) const {
 bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
   if (FollowsEverything(q, guards)) return true;
   struct At {
-    bool ignorable;   // behind the lexeme, inside ignorable text
+    bool ignorable;  // behind the lexeme, inside ignorable text
     DfaStateId q;
     Guards guards;
     auto operator<=>(const At&) const = default;
@@ -323,7 +331,9 @@ bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) c
           if (!at.ignorable && step.ended == kNoLexeme) continue;
           if (at.ignorable && step.ended != kNoLexeme && lexeme(step.ended).kind != TerminalKind::kIgnored) continue;
           LexemeId here = LexemeAt(step.q);
-          if (here != kNoLexeme && lexeme(here).kind == TerminalKind::kIgnored && FollowsEverything(step.q, step.guards)) return true;
+          if (here != kNoLexeme && lexeme(here).kind == TerminalKind::kIgnored &&
+              FollowsEverything(step.q, step.guards))
+            return true;
           At to{true, step.q, step.guards};
           if (seen.insert(to).second) next.push_back(to);
         }

@@ -53,13 +53,13 @@ struct Guards {
 };
 
 struct Lexeme {
-  TerminalKind kind = TerminalKind::kToken;   // of the winning terminal
-  bool delimited = false;                     // comment, string
-  bool is_newline = false;                    // the layout's newline
-  int bracket = 0;                            // +1 opens, -1 closes, 0 neither
-  std::vector<TerminalId> terminals;          // winner first; more than one for soft keywords
-  std::vector<SymbolId> given_columns;        // what a given lexeme may be shifted as
-  std::vector<SymbolId> emit_columns;         // what an emitted lexeme may be shifted as
+  TerminalKind kind = TerminalKind::kToken;  // of the winning terminal
+  bool delimited = false;                    // comment, string
+  bool is_newline = false;                   // the layout's newline
+  int bracket = 0;                           // +1 opens, -1 closes, 0 neither
+  std::vector<TerminalId> terminals;         // winner first; more than one for soft keywords
+  std::vector<SymbolId> given_columns;       // what a given lexeme may be shifted as
+  std::vector<SymbolId> emit_columns;        // what an emitted lexeme may be shifted as
 };
 
 class Lexer {
@@ -76,7 +76,7 @@ class Lexer {
   size_t state_count() const { return dfa_.size(); }
 
   struct Step {
-    LexemeId ended;   // kNoLexeme: the lexeme in progress goes on
+    LexemeId ended;  // kNoLexeme: the lexeme in progress goes on
     DfaStateId q;
     Guards guards;
   };
@@ -102,6 +102,13 @@ class Lexer {
   // The distinct states that one byte leads to from q, without dead ones.
   std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const { return successors_[emitted][q.value]; }
 
+  // Every state that can be reached from the start, nearest first, with a shortest text that leads there.
+  struct Beginning {
+    DfaStateId q;
+    std::string text;
+  };
+  std::span<const Beginning> Beginnings(bool emitted) const { return beginnings_[emitted]; }
+
   // A shortest text that leads from the start to `terminal`'s lexeme over emit edges (its %spell text when given); empty: none.
   const std::string& Spelling(TerminalId terminal) const { return spellings_[terminal.value]; }
 
@@ -113,16 +120,18 @@ class Lexer {
   bool FollowsEverything(DfaStateId q, const Guards& guards) const;
   bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
   void BuildSuccessors();
+  void BuildBeginnings();
 
   explicit Lexer(Dfa dfa) : dfa_(std::move(dfa)) {}
   Dfa dfa_;
-  std::vector<LexemeId> lexeme_at_;                 // [DfaStateId]
-  std::vector<Lexeme> lexemes_;                     // [LexemeId]
-  std::vector<std::bitset<256>> emit_edges_;        // [DfaStateId][byte]
-  std::array<std::vector<bool>, 2> separable_;      // [emitted][DfaStateId] with no guard alive
-  std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;   // [emitted][DfaStateId]
-  std::bitset<256> first_bytes_;                    // bytes that begin some token
-  std::vector<std::string> spellings_;              // [TerminalId]
+  std::vector<LexemeId> lexeme_at_;                                 // [DfaStateId]
+  std::vector<Lexeme> lexemes_;                                     // [LexemeId]
+  std::vector<std::bitset<256>> emit_edges_;                        // [DfaStateId][byte]
+  std::array<std::vector<bool>, 2> separable_;                      // [emitted][DfaStateId] with no guard alive
+  std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;  // [emitted][DfaStateId]
+  std::bitset<256> first_bytes_;                                    // bytes that begin some token
+  std::array<std::vector<Beginning>, 2> beginnings_;                // [emitted]
+  std::vector<std::string> spellings_;                              // [TerminalId]
 };
 
 }  // namespace tenon::constraint

@@ -50,7 +50,8 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
 bool StackArena::AcceptsEnd(NodeId top) {
   if (top == kBottomNode) return grammar_->start_nullable;
   bool accepted = false;
-  ForEachReduced(top, table_->end_column(), [&](NodeId, const LrAction& action) { accepted |= action.kind == LrAction::Kind::kAccept; });
+  ForEachReduced(top, table_->end_column(),
+                 [&](NodeId, const LrAction& action) { accepted |= action.kind == LrAction::Kind::kAccept; });
   return accepted;
 }
 

@@ -29,8 +29,8 @@ class StackArena {
   struct Node {
     NodeId below;
     LrStateId state;
-    uint16_t column = kNoColumn;   // of the block that an indent opened
-    uint32_t depth = 0;            // nodes below
+    uint16_t column = kNoColumn;  // of the block that an indent opened
+    uint32_t depth = 0;           // nodes below
   };
 
   StackArena(const Grammar& grammar, const LrTable& table);
@@ -53,16 +53,18 @@ class StackArena {
   const Grammar* grammar_;
   const LrTable* table_;
   std::vector<Node> nodes_;
-  boost::unordered_flat_map<uint64_t, uint32_t> ids_;   // (below, state, column) -> node
+  boost::unordered_flat_map<uint64_t, uint32_t> ids_;  // (below, state, column) -> node
   struct Key {
     uint64_t stack_and_terminal;
     uint16_t column;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
-    size_t operator()(const Key& k) const { return (k.stack_and_terminal ^ static_cast<uint64_t>(k.column) << 50) * 0x9e3779b97f4a7c15u >> 7; }
+    size_t operator()(const Key& k) const {
+      return (k.stack_and_terminal ^ static_cast<uint64_t>(k.column) << 50) * 0x9e3779b97f4a7c15u >> 7;
+    }
   };
-  std::unordered_map<Key, std::vector<NodeId>, KeyHash> shifts_;    // memo of Shift
+  std::unordered_map<Key, std::vector<NodeId>, KeyHash> shifts_;  // memo of Shift
   std::vector<NodeId> work_;
 };
 

@@ -34,7 +34,7 @@ struct LrItem {
 
 struct LrAction {
   enum class Kind : uint8_t { kShift, kReduce, kAccept } kind;
-  uint32_t target = 0;   // kShift: LrStateId, kReduce: RuleId
+  uint32_t target = 0;  // kShift: LrStateId, kReduce: RuleId
   auto operator<=>(const LrAction&) const = default;
 };
 
@@ -54,7 +54,7 @@ class LrTable {
   }
   // Where the automaton goes over any symbol; kNoLrState where it does not.
   LrStateId Goto(LrStateId state, SymbolId symbol) const { return goto_[state.value * symbols_ + symbol.value]; }
-  std::span<const LrItem> items(LrStateId state) const { return items_[state.value]; }   // kernel first, then closure
+  std::span<const LrItem> items(LrStateId state) const { return items_[state.value]; }  // kernel first, then closure
   size_t kernel_size(LrStateId state) const { return kernel_sizes_[state.value]; }
   size_t state_count() const { return items_.size(); }
   SymbolId end_column() const { return SymbolId{static_cast<uint16_t>(columns_)}; }
@@ -65,12 +65,12 @@ class LrTable {
 
  private:
   friend class LrTableBuilder;
-  size_t columns_ = 0;    // without the end column
+  size_t columns_ = 0;  // without the end column
   size_t symbols_ = 0;
-  std::vector<uint16_t> cells_;                      // [state][column] index of an action list; 0 is the empty one
+  std::vector<uint16_t> cells_;  // [state][column] index of an action list; 0 is the empty one
   std::vector<std::vector<LrAction>> action_lists_;
-  std::vector<LrStateId> goto_;                      // [state][symbol]
-  std::vector<std::vector<LrItem>> items_;           // [state]
+  std::vector<LrStateId> goto_;             // [state][symbol]
+  std::vector<std::vector<LrItem>> items_;  // [state]
   std::vector<uint16_t> kernel_sizes_;
   std::vector<LrConflict> conflicts_;
 };

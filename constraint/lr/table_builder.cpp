@@ -23,8 +23,9 @@ class LrTableBuilder {
 
   tl::expected<LrTable, GrammarError> Build() {
     if (!BuildStates()) {
-      return tl::unexpected(GrammarError{GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
-                                         fmt::format("the parser would need more than {} states; split large optional groups", kMaxLrStates)});
+      return tl::unexpected(GrammarError{
+          GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
+          fmt::format("the parser would need more than {} states; split large optional groups", kMaxLrStates)});
     }
     CollectTransitions();
     ComputeFollow();
@@ -37,7 +38,9 @@ class LrTableBuilder {
 
   RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
   size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
-  SymbolId Body(RuleId rule, size_t i) const { return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i]; }
+  SymbolId Body(RuleId rule, size_t i) const {
+    return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
+  }
 
   std::vector<LrItem> Closure(const std::vector<LrItem>& kernel) const {
     std::vector<LrItem> items = kernel;
@@ -102,7 +105,7 @@ class LrTableBuilder {
 
   // Follow(p, A) also holds Follow(p', B) where B -> beta A and p' --beta--> p ("includes"); worklist to the fixpoint.
   void ComputeFollow() {
-    std::vector<std::vector<int>> included_by(transitions_.size());   // [(p', B)] -> all (p, A)
+    std::vector<std::vector<int>> included_by(transitions_.size());  // [(p', B)] -> all (p, A)
     for (size_t t = 0; t < transitions_.size(); ++t) {
       auto [p, head] = transitions_[t];
       for (RuleId rule : rules_of_[head.value]) {
@@ -178,18 +181,18 @@ class LrTableBuilder {
     SymbolId nonterminal;
   };
   struct Lookback {
-    LrStateId state;      // where the rule is complete
+    LrStateId state;  // where the rule is complete
     RuleId rule;
-    int transition;       // its head's transition
+    int transition;  // its head's transition
   };
 
   const Grammar& grammar_;
   size_t words_;
   LrTable table_;
-  std::vector<std::vector<RuleId>> rules_of_;   // [symbol]
+  std::vector<std::vector<RuleId>> rules_of_;  // [symbol]
   std::vector<Transition> transitions_;
-  std::vector<int> transition_of_;              // [state][symbol] index into transitions_, -1: none
-  std::vector<Bits> follow_;                    // [transition] columns and, last, the end of the text
+  std::vector<int> transition_of_;  // [state][symbol] index into transitions_, -1: none
+  std::vector<Bits> follow_;        // [transition] columns and, last, the end of the text
   std::vector<Lookback> lookback_;
 };
 
@@ -206,14 +209,17 @@ std::string LrTable::Dump(const Grammar& grammar) const {
       size_t n = augmented ? 1 : grammar.rules[item.rule.value].body.size();
       for (size_t k = 0; k <= n; ++k) {
         if (k == item.dot) out += " .";
-        if (k < n) out += fmt::format(" {}", grammar.SymbolName(augmented ? grammar.start : grammar.rules[item.rule.value].body[k]));
+        if (k < n)
+          out += fmt::format(" {}",
+                             grammar.SymbolName(augmented ? grammar.start : grammar.rules[item.rule.value].body[k]));
       }
       out += '\n';
     }
   }
   for (const LrConflict& conflict : conflicts_) {
     out += fmt::format("conflict in state {} on {}: {} actions\n", conflict.state.value,
-                       conflict.column.value == columns_ ? "the end" : grammar.SymbolName(conflict.column), conflict.actions.size());
+                       conflict.column.value == columns_ ? "the end" : grammar.SymbolName(conflict.column),
+                       conflict.actions.size());
   }
   return out;
 }

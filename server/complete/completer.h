@@ -19,36 +19,37 @@ const char* ToString(Guarantee g);
 const char* ToString(Ended e);
 
 struct CompletionRequest {
-  std::string text;             // the whole buffer, UTF-8
-  size_t offset_bytes = 0;      // the cursor; at a code point boundary
-  std::string language_id;      // LSP language id
-  std::string name;             // base name of the file, for the prompt
+  std::string text;         // the whole buffer, UTF-8
+  size_t offset_bytes = 0;  // the cursor; at a code point boundary
+  std::string language_id;  // LSP language id
+  std::string name;         // base name of the file, for the prompt
   ConstraintMode constraint = ConstraintMode::kBoth;
   int max_tokens = 64;
-  float temperature = 0;        // 0: greedy
+  float temperature = 0;  // 0: greedy
   uint64_t seed = 0;
 };
 
 struct CompletionItem {
-  std::string text;             // replaces [range_begin_bytes, range_end_bytes) of the request's text
+  std::string text;  // replaces [range_begin_bytes, range_end_bytes) of the request's text
   size_t range_begin_bytes = 0;
   size_t range_end_bytes = 0;
   Guarantee guarantee = Guarantee::kNone;
   Ended ended = Ended::kStop;
-  int tokens = 0;               // drawn from the model
+  int tokens = 0;  // drawn from the model
 };
 
 struct CompletionAnswer {
-  std::vector<CompletionItem> items;        // empty: nothing to offer; `reason` says why
-  std::string reason;                       // for the log: "no grammar for language 'x'", "the text around the cursor is not valid Python", ...
+  std::vector<CompletionItem> items;  // empty: nothing to offer; `reason` says why
+  std::string
+      reason;  // for the log: "no grammar for language 'x'", "the text around the cursor is not valid Python", ...
   bool cancelled = false;
-  std::map<std::string, double> timings_ms; // stage name -> milliseconds: gap, prefill, decode, close, total
+  std::map<std::string, double> timings_ms;  // stage name -> milliseconds: gap, prefill, decode, close, total
 };
 
 enum class CompleterState : uint8_t { kLoading, kReady, kFailed };
 struct CompleterStatus {
   CompleterState state = CompleterState::kLoading;
-  std::string message;          // what is loaded, or what is wrong and what to do
+  std::string message;  // what is loaded, or what is wrong and what to do
 };
 
 class Completer {

@@ -26,7 +26,7 @@ struct DecodeResult {
   std::string middle;
   Ended ended = Ended::kStop;
   int tokens = 0;
-  bool closed = false;      // false: nothing that closes the gap was found, or the request was cancelled
+  bool closed = false;  // false: nothing that closes the gap was found, or the request was cancelled
   bool cancelled = false;
 };
 
@@ -34,7 +34,7 @@ struct DecodeResult {
 using TokenCount = std::function<int(std::string_view)>;
 
 // `logits` are those after the prompt. `needs_member` off: the middle ends at the first line end (left context alone, or no constraint).
-DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step, const TokenCount& count,
-                    int max_tokens, bool needs_member, std::stop_token cancel);
+DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step,
+                    const TokenCount& count, int max_tokens, bool needs_member, std::stop_token cancel);
 
 }  // namespace tenon::server

@@ -15,7 +15,7 @@ namespace tenon::server {
 
 namespace {
 
-constexpr size_t kPromptTokens = 1200;   // the model's window of 2,100 bytes never needs more, but for odd texts
+constexpr size_t kPromptTokens = 1200;  // the model's window of 2,100 bytes never needs more, but for odd texts
 
 class Stopwatch {
  public:
@@ -62,7 +62,8 @@ class EngineCompleter : public Completer {
     if (both) {
       auto closing = gap.Close();
       if (!closing) return Nothing("no text was found that joins both sides of the cursor");
-      if (int needs = Count(closing->text); needs > request.max_tokens) return Nothing(fmt::format("infeasible, needs {} tokens", needs));
+      if (int needs = Count(closing->text); needs > request.max_tokens)
+        return Nothing(fmt::format("infeasible, needs {} tokens", needs));
     }
     watch.Lap("gap");
     if (cancel.stop_requested()) return Cancelled();
@@ -71,19 +72,22 @@ class EngineCompleter : public Completer {
     auto prompt = Prompt(request.name, left.substr(0, left.size() - healed), right);
     auto logits = session_->Prefill(prompt.tokens, cancel);
     watch.Lap("prefill");
-    if (!logits) return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
+    if (!logits)
+      return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
-    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(gap), std::string(left.substr(left.size() - healed)), both);
-    DecodeResult result = Decode(std::move(filter), sampler, *logits, Step(), [this](std::string_view t) { return Count(t); },
-                                 request.max_tokens, both, cancel);
+    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(gap),
+                     std::string(left.substr(left.size() - healed)), both);
+    DecodeResult result = Decode(
+        std::move(filter), sampler, *logits, Step(), [this](std::string_view t) { return Count(t); },
+        request.max_tokens, both, cancel);
     watch.Lap("decode");
     if (result.cancelled) return Cancelled();
     if (!result.closed || IsBlank(result.middle)) {
       answer.reason = "nothing but blanks fits";
       return answer;
     }
-    answer.items.push_back({result.middle, request.offset_bytes, request.offset_bytes, both ? Guarantee::kFile : Guarantee::kNone, result.ended,
-                            result.tokens});
+    answer.items.push_back({result.middle, request.offset_bytes, request.offset_bytes,
+                            both ? Guarantee::kFile : Guarantee::kNone, result.ended, result.tokens});
     return answer;
   }
 
@@ -129,30 +133,35 @@ class EngineCompleter : public Completer {
   std::vector<model::TokenId> NeverDrawn(const std::vector<model::TokenId>& ends) const {
     std::vector<model::TokenId> never;
     for (model::TokenId t = 0; t < model_->tokenizer().size(); ++t) {
-      if (model_->tokenizer().Bytes(t).empty() && std::find(ends.begin(), ends.end(), t) == ends.end()) never.push_back(t);
+      if (model_->tokenizer().Bytes(t).empty() && std::find(ends.begin(), ends.end(), t) == ends.end())
+        never.push_back(t);
     }
     return never;
   }
 
   // The model alone, up to the line's end.
-  CompletionAnswer Unconstrained(const CompletionRequest& request, std::string_view left, std::string_view right, std::stop_token cancel) {
+  CompletionAnswer Unconstrained(const CompletionRequest& request, std::string_view left, std::string_view right,
+                                 std::stop_token cancel) {
     CompletionAnswer answer;
     Stopwatch watch(answer.timings_ms);
     auto prompt = Prompt(request.name, left, right);
     auto first = session_->Prefill(prompt.tokens, cancel);
     watch.Lap("prefill");
-    if (!first) return first.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(first.error().message);
+    if (!first)
+      return first.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(first.error().message);
     std::span<const float> logits = *first;
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
     CompletionItem item{"", request.offset_bytes, request.offset_bytes, Guarantee::kNone, Ended::kBudget, 0};
     DecodeStep step = Step();
     while (item.tokens < request.max_tokens) {
-      auto token = sampler.Draw(logits, [](model::TokenId) { return true; }, cancel);
+      auto token = sampler.Draw(
+          logits, [](model::TokenId) { return true; }, cancel);
       if (cancel.stop_requested()) return Cancelled();
       ++item.tokens;
-      bool ends = !token || std::find(prompt.end_tokens.begin(), prompt.end_tokens.end(), *token) != prompt.end_tokens.end();
+      bool ends =
+          !token || std::find(prompt.end_tokens.begin(), prompt.end_tokens.end(), *token) != prompt.end_tokens.end();
       if (!ends) item.text += model_->tokenizer().Bytes(*token);
-      size_t first = item.text.find_first_not_of(" \t\r\n\f");   // leading line ends are kept
+      size_t first = item.text.find_first_not_of(" \t\r\n\f");  // leading line ends are kept
       size_t line = first == std::string::npos ? first : item.text.find_first_of("\r\n", first);
       if (line != std::string::npos) item.text.resize(line);
       if (ends || line != std::string::npos) {
@@ -164,18 +173,20 @@ class EngineCompleter : public Completer {
       logits = *next;
     }
     watch.Lap("decode");
-    if (!IsBlank(item.text)) answer.items.push_back(std::move(item));
-    else answer.reason = "the model offers nothing";
+    if (!IsBlank(item.text))
+      answer.items.push_back(std::move(item));
+    else
+      answer.reason = "the model offers nothing";
     return answer;
   }
 
   CompleterOptions options_;
   std::shared_ptr<const LanguageRegistry> languages_;
-  mutable std::mutex mutex_;   // of status_; model_ and session_ are written before it says ready
+  mutable std::mutex mutex_;  // of status_; model_ and session_ are written before it says ready
   CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<model::Session> session_;
-  std::thread loader_;         // last: everything that it writes exists when it starts
+  std::thread loader_;  // last: everything that it writes exists when it starts
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ struct CompleterOptions {
 };
 
 // Never fails: what is wrong with the model is said by status() and in each answer's reason.
-[[nodiscard]] std::unique_ptr<Completer> MakeCompleter(CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages);
+[[nodiscard]] std::unique_ptr<Completer> MakeCompleter(CompleterOptions options,
+                                                       std::shared_ptr<const LanguageRegistry> languages);
 
 }  // namespace tenon::server

@@ -30,9 +30,13 @@ bool IsBlank(std::string_view text);
 class GapFilter : public model::TokenFilter {
  public:
   // `needs_member`: the middle must join the right context where it ends. REQUIRES: tokenizer and end_tokens outlive the filter.
-  GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens, constraint::GapState state,
-            std::string healed, bool needs_member)
-      : tokenizer_(&tokenizer), end_tokens_(&end_tokens), state_(std::move(state)), healed_(std::move(healed)), needs_member_(needs_member) {}
+  GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
+            constraint::GapState state, std::string healed, bool needs_member)
+      : tokenizer_(&tokenizer),
+        end_tokens_(&end_tokens),
+        state_(std::move(state)),
+        healed_(std::move(healed)),
+        needs_member_(needs_member) {}
 
   bool Check(model::TokenId token) override;
   bool Accept(model::TokenId token) override;
@@ -44,7 +48,7 @@ class GapFilter : public model::TokenFilter {
   std::optional<GapFilter> HeadBeforeLineEnd(model::TokenId token) const;
 
   const constraint::GapState& state() const { return state_; }
-  const std::string& healed() const { return healed_; }   // still to be reproduced
+  const std::string& healed() const { return healed_; }  // still to be reproduced
 
  private:
   bool AcceptBytes(std::string_view bytes);
