@@ -1,0 +1,222 @@
+// The commands as a user sees them: output, JSON members, exit status. The completer is a fake; the grammars are the shipped ones.
+#include "server/cli/command_line.h"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/server/fake_completer.h"
+#include "tests/server/temporary_folder.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+struct Run {
+  int status = -1;
+  std::string out;
+  std::string err;
+  std::vector<json> Lines() const {
+    std::vector<json> lines;
+    std::istringstream in(out);
+    for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
+    return lines;
+  }
+};
+
+Run Tenon(std::vector<std::string> arguments, const std::string& input = "",
+          CompleterState model = CompleterState::kReady, bool in_is_terminal = false) {
+  std::istringstream in(input);
+  std::ostringstream out;
+  std::ostringstream err;
+  Surroundings surroundings{.in = in, .out = out, .err = err, .executable = "/nowhere/bin/tenon",
+                            .default_model = "/nowhere/model.gguf", .version = "1.2.3",
+                            .make_completer = [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {
+                              return std::make_unique<FakeCompleter>(model);
+                            },
+                            .end_process = [](int) {}};
+  surroundings.in_is_terminal = in_is_terminal;
+  arguments.insert(arguments.begin(), "tenon");
+  std::vector<const char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  Run run;
+  run.status = RunCommandLine(static_cast<int>(argv.size()), argv.data(), surroundings);
+  run.out = out.str();
+  run.err = err.str();
+  return run;
+}
+
+bool Has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(CommandLine, HelpAndVersionGoToOutAndEndWell) {
+  EXPECT_EQ(Tenon({"--version"}).out, "tenon 1.2.3\n");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, {"complete", "--help"}, {"gap", "--help"}, {"check", "--help"}, {"model", "info", "--help"}}) {
+    const Run run = Tenon(arguments);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_TRUE(Has(run.out, "Usage: ")) << run.out;
+    EXPECT_EQ(run.err, "");
+  }
+}
+
+TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1]\n");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"bogus"}, {"--bogus"}, {"check"}, {"complete", file}, {"complete", file, "--at", "1"},
+        {"complete", file, "--at", "0:1"}, {"complete", file, "--at", "3:1"}, {"complete", file, "--at", "1:5"},
+        {"complete", file, "--at", "1:1", "--constraint", "right"}, {"complete", file, "--at", "1:1", "--max-tokens", "0"},
+        {"gap", file}, {"gap", file, "--at", "x"}, {"gap", file, "--at", "1-"}, {"gap", file, "--at", "-1"}, {"model"}}) {
+    const Run run = Tenon(arguments);
+    EXPECT_EQ(run.status, 2) << json(arguments);
+    EXPECT_EQ(run.out, "") << json(arguments);
+    EXPECT_NE(run.err, "") << json(arguments);
+  }
+}
+
+TEST(CommandLine, OnATerminalItSaysWhatItIs) {
+  const Run run = Tenon({}, "", CompleterState::kReady, true);
+  EXPECT_EQ(run.status, 0);
+  EXPECT_TRUE(Has(run.out, "language server")) << run.out;
+  EXPECT_TRUE(Has(run.out, "tenon doctor")) << run.out;
+}
+
+TEST(CheckCommand, SaysWhereAFileStopsBeingValid) {
+  TemporaryFolder folder;
+  const std::string good = folder.Write("good.json", "[1, 2]\n");
+  const std::string bad = folder.Write("bad.json", "[\n  \"é\", ]\n");
+  const std::string unknown = folder.Write("what.ever", "");
+  EXPECT_EQ(Tenon({"check", good}).status, 0);
+  EXPECT_EQ(Tenon({"check", good}).out, "");
+  const Run text = Tenon({"check", good, bad});
+  EXPECT_EQ(text.status, 1);
+  EXPECT_EQ(text.out.rfind(bad + ":2:8: ", 0), 0U) << text.out;
+
+  const Run run = Tenon({"check", "--json", good, bad, unknown, good + ".missing"});
+  EXPECT_EQ(run.status, 1);
+  const auto lines = run.Lines();
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines[0], (json{{"path", good}, {"valid", true}, {"line", nullptr}, {"column", nullptr}, {"message", ""}}));
+  EXPECT_EQ(lines[1]["valid"], false);
+  EXPECT_EQ(lines[1]["line"], 2);
+  EXPECT_EQ(lines[1]["column"], 8);
+  EXPECT_FALSE(lines[1]["message"].get<std::string>().empty());
+  EXPECT_TRUE(Has(lines[2]["message"], "--language"));
+  EXPECT_EQ(lines[3]["valid"], false);
+  EXPECT_EQ(Tenon({"check", unknown, "--language", "json"}).status, 1);
+}
+
+TEST(GapCommand, AnswersWhetherAGapCanBeClosedAndByWhat) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1, 2]");
+  const auto ask = [&file](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"gap", file, "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Tenon(arguments).Lines().at(0);
+  };
+  const json empty = ask({"--at", "4-5"});
+  EXPECT_EQ(empty["viable"], true);
+  EXPECT_EQ(empty["member"], false);
+  EXPECT_TRUE(empty["expected"].is_array());
+  EXPECT_FALSE(empty["expected"].empty());
+  EXPECT_EQ(ask({"--at", "4-5", "--insert", "[true]"})["member"], true);
+  EXPECT_EQ(ask({"--at", "4-5", "--insert", "-3"})["member"], true);
+  EXPECT_EQ(ask({"--at", "6", "--insert="})["member"], true);
+  EXPECT_EQ(ask({"--at", "4-5", "--insert", ","})["viable"], false);
+  EXPECT_EQ(ask({"--at", "4-5", "--insert", ","})["expected"], json::array());
+  EXPECT_TRUE(Has(ask({"--at", "4-50"})["error"], "6 bytes"));
+  EXPECT_TRUE(Has(ask({"--at", "5-4"})["error"], "5-4"));
+  EXPECT_TRUE(Has(Tenon({"gap", file, "--at", "4-5"}).out, "viable\nthe empty text does not close the gap\nexpected: "));
+}
+
+TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1, 2]");
+  const std::string input = json{{"text", "[1, 2]"}, {"language", "json"}, {"at", {4, 5}}, {"insert", "7"}}.dump() + "\n" +
+                            "{not json\n\n" + json{{"path", file}, {"at", {4, 5}}}.dump() + "\r\n" +
+                            json{{"path", file}, {"at", 6}}.dump() + "\n" + R"({"text": "[]", "at": [1, 1]})" + "\n" +
+                            R"({"text": "[]", "language": "json", "at": [1, 9]})" + "\n" +
+                            R"({"text": 3, "language": "json", "at": [1, 1]})" + "\n" +
+                            R"({"language": "json", "at": [1, 1]})" + "\n" +
+                            R"({"text": "[]", "language": "json", "at": [-1, 1]})" + "\n" + R"([1])" + "\n" +
+                            R"({"text": "[]", "language": "json"})";
+  const Run run = Tenon({"gap", "--batch"}, input);
+  EXPECT_EQ(run.status, 0);
+  const auto lines = run.Lines();
+  ASSERT_EQ(lines.size(), 11U);
+  EXPECT_EQ(lines[0]["member"], true);
+  EXPECT_EQ(lines[2]["viable"], true);
+  EXPECT_EQ(lines[2]["member"], false);
+  EXPECT_EQ(lines[3]["member"], true);
+  for (const size_t wrong : {1, 4, 5, 6, 7, 8, 9, 10}) EXPECT_TRUE(lines[wrong].contains("error")) << lines[wrong];
+}
+
+TEST(CompleteCommand, ShowsTheCompletionInItsPlace) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "é = 1\ny = \nz = 3\n");
+  const Run run = Tenon({"complete", file, "--at", "2:5"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out.rfind("é = 1\ny = ├answer┤\nz = 3\n", 0), 0U) << run.out;
+  EXPECT_TRUE(Has(run.out, "guarantee file, ended by stop, 3 tokens")) << run.out;
+}
+
+TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "é = 1\ny = TAIL)\n");
+  const Run run = Tenon({"complete", file, "--at", "2:9", "--json"});
+  ASSERT_EQ(run.Lines().size(), 1U);
+  const json line = run.Lines()[0];
+  EXPECT_EQ(line["items"], json::parse(R"([{"text": "answer", "range": [15, 16], "guarantee": "file", "tokens": 3, "ended": "stop"}])"));
+  EXPECT_TRUE(line["timings_ms"]["load"].is_number());
+  const std::string nothing = folder.Write("b.py", "NOTHING = \n");
+  const Run empty = Tenon({"complete", nothing, "--at", "1:11", "--json"});
+  EXPECT_EQ(empty.status, 0);
+  EXPECT_EQ(empty.Lines().at(0)["items"], json::array());
+  EXPECT_TRUE(Has(empty.Lines().at(0)["reason"], "told to offer nothing"));
+}
+
+TEST(CompleteCommand, WhatIsMissingIsSaid) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "x = \n");
+  const Run no_model = Tenon({"complete", file, "--at", "1:5"}, "", CompleterState::kFailed);
+  EXPECT_EQ(no_model.status, 1);
+  EXPECT_TRUE(Has(no_model.err, "run tools/setup")) << no_model.err;
+  EXPECT_TRUE(Has(Tenon({"complete", file, "--at", "1:5", "--json"}, "", CompleterState::kFailed).Lines().at(0)["error"], "tools/setup"));
+  EXPECT_EQ(Tenon({"complete", file + ".missing", "--at", "1:1"}).status, 1);
+  const std::string unknown = folder.Write("a.what", "x = \n");
+  EXPECT_TRUE(Has(Tenon({"complete", unknown, "--at", "1:5"}).err, "--language"));
+  EXPECT_EQ(Tenon({"complete", unknown, "--at", "1:5", "--constraint", "off"}).status, 0);
+}
+
+TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
+  const Run run = Tenon({"doctor"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(Has(run.out, "tools/setup")) << run.out;
+  EXPECT_TRUE(Has(run.out, "compiles in")) << run.out;
+  TemporaryFolder folder;
+  const json facts = Tenon({"doctor", "--json", "--grammars", folder.path().string()}).Lines().at(0);
+  EXPECT_EQ(facts["version"], "1.2.3");
+  EXPECT_EQ(facts["model"]["found"], false);
+  EXPECT_EQ(facts["problems"].size(), 2U) << facts;
+}
+
+TEST(ModelCommand, AFileThatCannotBeReadIsNamed) {
+  const Run run = Tenon({"model", "info", "/nowhere/at-all.gguf"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(Has(run.err, "/nowhere/at-all.gguf")) << run.err;
+  TemporaryFolder folder;
+  EXPECT_TRUE(Has(Tenon({"model", "info", folder.Write("m.gguf", "GGUF"), "--json"}).Lines().at(0)["error"], "m.gguf"));
+}
+
+TEST(LogOptions, ALogFileThatCannotBeWrittenIsNamed) {
+  const Run run = Tenon({"--stdio", "--log-file", "/nowhere/at/all.log"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(Has(run.err, "/nowhere/at/all.log")) << run.err;
+}
+
+}  // namespace
+}  // namespace tenon::server

@@ -1,0 +1,85 @@
+#include "server/complete/language_registry.h"
+
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/server/temporary_folder.h"
+
+namespace tenon::server {
+namespace {
+
+constexpr const char* kTinyGrammar = "start: \"a\" \"b\"\n";
+
+TEST(LanguageRegistry, LanguagesAreFoundByIdAndByTheirLongestSuffix) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"one": {"grammar": "one.lark", "suffixes": [".x"]}, "two": {"grammar": "two.lark", "suffixes": [".y.x", "Makefile"]}, "three": {"grammar": "t.lark"}})");
+  const auto registry = LanguageRegistry::Load(folder.path());
+  ASSERT_TRUE(registry.has_value()) << registry.error();
+  EXPECT_EQ((*registry)->IdForPath("/dir/a.x"), "one");
+  EXPECT_EQ((*registry)->IdForPath("/dir/a.y.x"), "two");
+  EXPECT_EQ((*registry)->IdForPath("Makefile"), "two");
+  EXPECT_EQ((*registry)->IdForPath("/dir.x/a.y"), std::nullopt);
+  EXPECT_TRUE((*registry)->Knows("three"));
+  EXPECT_FALSE((*registry)->Knows("four"));
+  EXPECT_EQ((*registry)->Ids(), (std::vector<std::string>{"one", "three", "two"}));
+}
+
+TEST(LanguageRegistry, WhatIsWrongWithLanguagesJsonIsSaidWithItsPath) {
+  TemporaryFolder folder;
+  const auto missing = LanguageRegistry::Load(folder.path());
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_NE(missing.error().find("languages.json: cannot be read"), std::string::npos) << missing.error();
+  EXPECT_NE(missing.error().find("--grammars"), std::string::npos) << missing.error();
+  for (const char* text : {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{\"a\": {\"grammar\": 1}}",
+                           "{\"a\": {\"grammar\": \"g\", \"suffixes\": \".x\"}}",
+                           "{\"a\": {\"grammar\": \"g\", \"suffixes\": [\"\"]}}"}) {
+    folder.Write("languages.json", text);
+    const auto registry = LanguageRegistry::Load(folder.path());
+    ASSERT_FALSE(registry.has_value()) << text;
+    EXPECT_NE(registry.error().find(folder.path().string()), std::string::npos) << registry.error();
+  }
+}
+
+TEST(LanguageRegistry, AGrammarsFaultIsKeptAndToldWithItsPlace) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"bad": {"grammar": "bad.lark"}, "absent": {"grammar": "absent.lark"}})");
+  folder.Write("bad.lark", "start: \"a\"\n  | (\n");
+  const auto registry = LanguageRegistry::Load(folder.path());
+  ASSERT_TRUE(registry.has_value());
+  const auto bad = (*registry)->Get("bad");
+  ASSERT_FALSE(bad.has_value());
+  EXPECT_NE(bad.error().find("bad.lark:"), std::string::npos) << bad.error();
+  EXPECT_EQ((*registry)->Get("bad").error(), bad.error());
+  EXPECT_NE((*registry)->Get("absent").error().find("absent.lark: cannot be read"), std::string::npos);
+  EXPECT_NE((*registry)->Get("klingon").error().find("no grammar for language 'klingon'"), std::string::npos);
+}
+
+TEST(LanguageRegistry, ManyThreadsGetTheSameLanguageCompiledOnce) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"tiny": {"grammar": "tiny.lark"}})");
+  folder.Write("tiny.lark", kTinyGrammar);
+  const auto registry = LanguageRegistry::Load(folder.path());
+  ASSERT_TRUE(registry.has_value());
+  std::vector<LanguageRegistry::LanguagePtr> got(8);
+  {
+    std::vector<std::jthread> threads;
+    for (auto& slot : got) threads.emplace_back([&slot, &registry] { slot = (*registry)->Get("tiny").value_or(nullptr); });
+  }
+  ASSERT_NE(got.front(), nullptr);
+  for (const auto& language : got) EXPECT_EQ(language, got.front());
+}
+
+TEST(LanguageRegistry, GrammarsBesideTheProgramComeBeforeThoseOfTheSourceTree) {
+  TemporaryFolder folder;
+  const auto program = folder.path() / "bin" / "tenon";
+  EXPECT_EQ(FindGrammarFolder(std::nullopt, program), std::filesystem::path(TENON_SOURCE_DIR) / "grammars");
+  folder.Write("share/tenon/grammars/languages.json", "{}");
+  EXPECT_EQ(FindGrammarFolder(std::nullopt, program), folder.path() / "share/tenon/grammars");
+  EXPECT_EQ(FindGrammarFolder("/mine", program), "/mine");
+}
+
+}  // namespace
+}  // namespace tenon::server

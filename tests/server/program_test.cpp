@@ -1,0 +1,103 @@
+// The real program: golden dialogues over its standard streams, and what only a process has.
+#include <array>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/server/child_process.h"
+#include "tests/server/dialogue.h"
+#include "tests/server/temporary_folder.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> ServerArguments() {
+  return {TENON_BINARY, "--stdio", "--model", "/nowhere/model.gguf", "--log", "off"};
+}
+
+// What the server says about its model depends on the machine and comes when it comes.
+bool IsAboutTheModel(const json& message) {
+  const auto method = message.find("method");
+  return method != message.end() && (*method == "window/showMessage" || *method == "$/progress");
+}
+
+class ProgramDialogue : public testing::TestWithParam<std::filesystem::path> {};
+
+// After each message a request that no server knows is sent: its answer tells that all answers before it came.
+TEST_P(ProgramDialogue, GoesAsWritten) {
+  ChildProcess program(ServerArguments());
+  bool ended = false;
+  int barriers = 0;
+  const Play play = [&](const DialogueBlock& block) {
+    std::vector<json> said;
+    if (block.kind == DialogueBlock::Kind::kClient) program.pipe().WriteBytes(protocol::EncodeFrame(block.body));
+    if (block.kind == DialogueBlock::Kind::kClientRaw) program.pipe().WriteBytes(Unescape(block.body));
+    if (block.kind == DialogueBlock::Kind::kInputEnds) program.pipe().CloseInput();
+    const std::string barrier = "barrier " + std::to_string(++barriers);
+    if (block.kind != DialogueBlock::Kind::kInputEnds) {
+      program.pipe().Send({{"jsonrpc", "2.0"}, {"id", barrier}, {"method", "$/barrier"}});
+    }
+    while (const auto message = program.pipe().Receive()) {
+      if (message->contains("id") && (*message)["id"] == barrier) return said;
+      if (!IsAboutTheModel(*message)) said.push_back(*message);
+    }
+    ended = true;
+    return said;
+  };
+  const ExitStatus exit_status = [&]() -> std::optional<int> {
+    if (!ended) return std::nullopt;
+    return program.Wait();
+  };
+  PlayDialogue(ReadDialogue(GetParam()), play, exit_status, false);
+}
+
+std::vector<std::filesystem::path> DialoguesForTheProgram() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& path : AllDialogues()) {
+    if (ReadDialogue(path).with_binary) paths.push_back(path);
+  }
+  return paths;
+}
+
+std::string TestName(const testing::TestParamInfo<std::filesystem::path>& info) { return info.param.stem().string(); }
+
+INSTANTIATE_TEST_SUITE_P(Dialogues, ProgramDialogue, testing::ValuesIn(DialoguesForTheProgram()), TestName);
+
+TEST(Program, EndsWithTheProcessThatNamedItself) {
+  ChildProcess editor({"/bin/sleep", "600"});
+  ChildProcess program(ServerArguments());
+  program.pipe().Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", {{"processId", editor.pid()}}}});
+  EXPECT_EQ(program.pipe().Receive().value_or(json())["id"], 0);
+  editor.Kill();
+  EXPECT_EQ(program.Wait(), 1);
+}
+
+TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
+  TemporaryFolder folder;
+  const std::string log = (folder.path() / "tenon.log").string();
+  ChildProcess program({TENON_BINARY, "--log-file", log, "--model", "/nowhere/model.gguf"});
+  MessagePipe& pipe = program.pipe();
+  pipe.Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", json::object()}});
+  pipe.Send({{"jsonrpc", "2.0"},
+             {"method", "textDocument/didOpen"},
+             {"params", {{"textDocument", {{"uri", "test:///a"}, {"languageId", "klingon"}, {"version", 1}, {"text", "x"}}}}}});
+  for (int id = 1; id <= 3; ++id) {
+    pipe.Send({{"jsonrpc", "2.0"},
+               {"id", id},
+               {"method", "textDocument/inlineCompletion"},
+               {"params", {{"textDocument", {{"uri", "test:///a"}}}, {"position", {{"line", 0}, {"character", 1}}}}}});
+  }
+  pipe.Send({{"jsonrpc", "2.0"}, {"id", 4}, {"method", "shutdown"}});
+  pipe.Send({{"jsonrpc", "2.0"}, {"method", "exit"}});
+  EXPECT_EQ(program.Wait(), 0);
+  std::ifstream in(log);
+  int lines = 0;
+  for (std::string line; std::getline(in, line);) lines += line.find("klingon") != std::string::npos ? 1 : 0;
+  EXPECT_EQ(lines, 1);
+}
+
+}  // namespace
+}  // namespace tenon::server
