@@ -34,7 +34,7 @@ namespace tenon::model {
 enum class Precision : uint8_t { kAuto, kFloat32, kBFloat16 };
 
 struct LoadOptions {
-  int threads = 0;  // 0: up to two, as many as the machine has cores
+  int threads = 0;  // 0: as many as the machine has cores, up to four
   Precision precision = Precision::kAuto;
 };
 

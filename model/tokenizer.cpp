@@ -1,0 +1,271 @@
+#include "model/tokenizer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <queue>
+#include <unordered_map>
+
+#include "model/byte_alphabet.h"
+#include "model/pre_tokenizer.h"
+
+namespace tenon::model {
+namespace {
+
+// Kinds of vocabulary entries, as `tokenizer.ggml.token_type` numbers them.
+enum class TokenKind : uint8_t { kNormal = 1, kUnknown = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6 };
+
+constexpr TokenId kNoToken = -1;
+
+struct Merge {
+  int32_t rank;
+  TokenId merged;
+};
+
+uint64_t PairKey(TokenId left, TokenId right) {
+  return static_cast<uint64_t>(static_cast<uint32_t>(left)) << 32 | static_cast<uint32_t>(right);
+}
+
+// A piece of a pre-token during merging, in a doubly linked list over the pre-token's bytes.
+struct Symbol {
+  TokenId token;  // kNoToken: swallowed by its left neighbour
+  int32_t previous;
+  int32_t next;
+};
+
+// Two neighbours that could merge. Stale when either has changed since: then the tokens no longer agree.
+struct Candidate {
+  int32_t rank;
+  int32_t left;  // index of the left symbol
+  TokenId left_token;
+  TokenId right_token;
+  TokenId merged;
+  bool operator>(const Candidate& other) const {
+    return rank != other.rank ? rank > other.rank : left > other.left;
+  }
+};
+
+struct SpecialToken {
+  std::string text;
+  TokenId id;
+  bool control;
+};
+
+}  // namespace
+
+struct Tokenizer::Tables {
+  explicit Tables(PreTokenizer splitter) : pre_tokenizer(std::move(splitter)) {}
+
+  // Shape of the three: one entry a token.
+  std::vector<std::string> bytes;
+  std::vector<std::string> names;
+  std::vector<TokenKind> kinds;
+  std::array<TokenId, 256> byte_tokens{};
+  std::unordered_map<uint64_t, Merge> merges;
+  // Longest first, so that the first that matches at a place is the right one.
+  std::vector<SpecialToken> specials;
+  std::array<bool, 256> starts_special{};
+  PreTokenizer pre_tokenizer;
+  std::optional<TokenId> eos;
+  std::optional<TokenId> bos;
+  bool add_bos = false;
+
+  void EncodePlain(std::string_view text, std::vector<TokenId>& out) const;
+  void EncodePiece(std::string_view piece, std::vector<TokenId>& out) const;
+  const SpecialToken* SpecialAt(std::string_view text, bool parse_control) const;
+};
+
+void Tokenizer::Tables::EncodePiece(std::string_view piece, std::vector<TokenId>& out) const {
+  std::vector<Symbol> symbols;
+  symbols.reserve(piece.size());
+  for (const char c : piece) {
+    const TokenId token = byte_tokens[static_cast<uint8_t>(c)];
+    if (token == kNoToken) continue;
+    const auto at = static_cast<int32_t>(symbols.size());
+    symbols.push_back({token, at - 1, at + 1});
+  }
+  const auto count = static_cast<int32_t>(symbols.size());
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
+  const auto consider = [&](int32_t left, int32_t right) {
+    if (left < 0 || right >= count) return;
+    const auto found = merges.find(PairKey(symbols[left].token, symbols[right].token));
+    if (found == merges.end()) return;
+    candidates.push({found->second.rank, left, symbols[left].token, symbols[right].token, found->second.merged});
+  };
+  for (int32_t i = 0; i + 1 < count; ++i) consider(i, i + 1);
+  while (!candidates.empty()) {
+    const Candidate best = candidates.top();
+    candidates.pop();
+    Symbol& left = symbols[best.left];
+    if (left.token != best.left_token || left.next >= count) continue;
+    Symbol& right = symbols[left.next];
+    if (right.token != best.right_token) continue;
+    left.token = best.merged;
+    right.token = kNoToken;
+    left.next = right.next;
+    if (left.next < count) symbols[left.next].previous = best.left;
+    consider(left.previous, best.left);
+    consider(best.left, left.next);
+  }
+  for (int32_t i = 0; i < count; i = symbols[i].next) out.push_back(symbols[i].token);
+}
+
+void Tokenizer::Tables::EncodePlain(std::string_view text, std::vector<TokenId>& out) const {
+  for (const std::string_view piece : pre_tokenizer.Split(text)) EncodePiece(piece, out);
+}
+
+const SpecialToken* Tokenizer::Tables::SpecialAt(std::string_view text, bool parse_control) const {
+  if (!starts_special[static_cast<uint8_t>(text[0])]) return nullptr;
+  for (const SpecialToken& special : specials) {
+    if ((parse_control || !special.control) && text.starts_with(special.text)) return &special;
+  }
+  return nullptr;
+}
+
+namespace {
+
+tl::unexpected<ModelError> Refuse(const GgufFile& file, ModelErrorCode code, const std::string& what) {
+  return tl::unexpected(ModelError{code, fmt::format("{}: {}", file.path(), what)});
+}
+
+std::optional<TokenId> TokenField(const GgufFile& file, std::string_view key, size_t size) {
+  const auto id = file.Integer(key);
+  if (!id || *id < 0 || *id >= static_cast<int64_t>(size)) return std::nullopt;
+  return static_cast<TokenId>(*id);
+}
+
+// Merges are written "left right"; a space never stands in the byte alphabet, so the first one divides.
+std::optional<std::string> ReadMerges(const std::vector<std::string_view>& lines,
+                                      const std::unordered_map<std::string_view, TokenId>& ids,
+                                      std::unordered_map<uint64_t, Merge>& merges) {
+  merges.reserve(lines.size());
+  std::string joined;
+  for (size_t rank = 0; rank < lines.size(); ++rank) {
+    const size_t space = lines[rank].find(' ', 1);
+    if (space == std::string_view::npos) return fmt::format("merge {} ('{}') has no two parts", rank, lines[rank]);
+    const auto left = ids.find(lines[rank].substr(0, space));
+    const auto right = ids.find(lines[rank].substr(space + 1));
+    joined.assign(lines[rank].substr(0, space)).append(lines[rank].substr(space + 1));
+    const auto merged = ids.find(joined);
+    if (left == ids.end() || right == ids.end() || merged == ids.end()) {
+      return fmt::format("merge {} ('{}') names what the vocabulary lacks", rank, lines[rank]);
+    }
+    merges.emplace(PairKey(left->second, right->second), Merge{static_cast<int32_t>(rank), merged->second});
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
+  const auto model = file.String("tokenizer.ggml.model");
+  if (!model) {
+    return Refuse(file, ModelErrorCode::kFormat, "metadata tokenizer.ggml.model is missing; take a file with a tokenizer");
+  }
+  if (*model != "gpt2") {
+    return Refuse(file, ModelErrorCode::kUnsupported,
+                  fmt::format("tokenizer '{}'{}; tenon runs byte-level BPE (tokenizer.ggml.model = gpt2)", *model,
+                              *model == "llama" ? " (SentencePiece)" : ""));
+  }
+  const auto* names = file.Strings("tokenizer.ggml.tokens");
+  const auto* merges = file.Strings("tokenizer.ggml.merges");
+  if (!names || names->empty() || !merges) {
+    return Refuse(file, ModelErrorCode::kFormat,
+                  fmt::format("metadata {} is missing; take a file with a tokenizer",
+                              names && !names->empty() ? "tokenizer.ggml.merges" : "tokenizer.ggml.tokens"));
+  }
+  const auto* kinds = file.Integers("tokenizer.ggml.token_type");
+  if (kinds && kinds->size() != names->size()) {
+    return Refuse(file, ModelErrorCode::kFormat,
+                  fmt::format("{} tokens but {} entries of tokenizer.ggml.token_type", names->size(), kinds->size()));
+  }
+  auto splitter = PreTokenizer::ForName(file.String("tokenizer.ggml.pre").value_or("default"));
+  if (!splitter) return Refuse(file, splitter.error().code, splitter.error().message);
+
+  auto tables = std::make_unique<Tables>(std::move(*splitter));
+  std::unordered_map<std::string_view, TokenId> ids;
+  ids.reserve(names->size());
+  for (size_t i = 0; i < names->size(); ++i) {
+    const std::string_view name = (*names)[i];
+    const auto id = static_cast<TokenId>(i);
+    const auto kind = kinds ? static_cast<TokenKind>((*kinds)[i]) : TokenKind::kNormal;
+    const bool control = kind == TokenKind::kControl || kind == TokenKind::kUnknown || kind == TokenKind::kUnused;
+    const bool verbatim = kind == TokenKind::kUserDefined;
+    tables->names.emplace_back(name);
+    tables->kinds.push_back(control ? TokenKind::kControl : kind);
+    tables->bytes.push_back(control ? std::string() : verbatim ? std::string(name) : TextAsBytes(name).value_or(std::string(name)));
+    if (!control && !verbatim) ids.emplace(name, id);
+    if ((control || verbatim) && !name.empty()) {
+      tables->specials.push_back({std::string(name), id, control});
+      tables->starts_special[static_cast<uint8_t>(name[0])] = true;
+    }
+  }
+  std::stable_sort(tables->specials.begin(), tables->specials.end(),
+                   [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
+  for (int byte = 0; byte < 256; ++byte) {
+    const auto found = ids.find(ByteAsText(static_cast<uint8_t>(byte)));
+    tables->byte_tokens[byte] = found == ids.end() ? kNoToken : found->second;
+  }
+  if (auto wrong = ReadMerges(*merges, ids, tables->merges)) return Refuse(file, ModelErrorCode::kFormat, *wrong);
+  tables->eos = TokenField(file, "tokenizer.ggml.eos_token_id", names->size());
+  tables->bos = TokenField(file, "tokenizer.ggml.bos_token_id", names->size());
+  tables->add_bos = tables->bos && file.Bool("tokenizer.ggml.add_bos_token").value_or(false);
+  return Tokenizer(std::move(tables));
+}
+
+Tokenizer::Tokenizer(std::unique_ptr<Tables> tables) : tables_(std::move(tables)) {}
+Tokenizer::~Tokenizer() = default;
+Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
+Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
+
+std::vector<TokenId> Tokenizer::Encode(std::string_view text, bool parse_special) const {
+  std::vector<TokenId> out;
+  size_t plain_from = 0;
+  for (size_t at = 0; at < text.size();) {
+    const SpecialToken* special = tables_->SpecialAt(text.substr(at), parse_special);
+    if (!special) {
+      ++at;
+      continue;
+    }
+    tables_->EncodePlain(text.substr(plain_from, at - plain_from), out);
+    out.push_back(special->id);
+    at += special->text.size();
+    plain_from = at;
+  }
+  tables_->EncodePlain(text.substr(plain_from), out);
+  return out;
+}
+
+std::string_view Tokenizer::Bytes(TokenId id) const {
+  return id >= 0 && id < size() ? std::string_view(tables_->bytes[id]) : std::string_view();
+}
+
+std::string Tokenizer::Decode(const std::vector<TokenId>& ids) const {
+  std::string text;
+  for (const TokenId id : ids) text += Bytes(id);
+  return text;
+}
+
+bool Tokenizer::IsControl(TokenId id) const {
+  return id >= 0 && id < size() && tables_->kinds[id] == TokenKind::kControl;
+}
+
+std::optional<TokenId> Tokenizer::FindSpecial(std::string_view text) const {
+  for (const SpecialToken& special : tables_->specials) {
+    if (special.text == text) return special.id;
+  }
+  return std::nullopt;
+}
+
+std::string_view Tokenizer::Name(TokenId id) const {
+  return id >= 0 && id < size() ? std::string_view(tables_->names[id]) : std::string_view();
+}
+
+bool Tokenizer::CanEncode(uint8_t byte) const { return tables_->byte_tokens[byte] != kNoToken; }
+TokenId Tokenizer::size() const { return static_cast<TokenId>(tables_->bytes.size()); }
+std::optional<TokenId> Tokenizer::eos() const { return tables_->eos; }
+std::optional<TokenId> Tokenizer::bos() const { return tables_->bos; }
+bool Tokenizer::add_bos() const { return tables_->add_bos; }
+
+}  // namespace tenon::model
