@@ -215,6 +215,8 @@ class ClosingSearch {
     if (!layout) return std::nullopt;
     std::vector<std::string> leads =
         rest > at || layout->line_begin ? Leads(*layout, plan, at, rest) : std::vector<std::string>{""};
+    // Behind a line comment of L only a line end parts lexemes.
+    if (!session_.mover().layout().active() || layout->depth > 0) leads.push_back(session_.line_end());
     std::span<const std::string> words = session_.automaton().lexeme_beginnings();
     if (!last) words = {&lexer_.Spelling(grammar_.columns[plan.columns[rest].value].terminal), 1};
     for (const std::string& lead : leads) {
@@ -263,6 +265,7 @@ class ClosingSearch {
   // The plan's words are written: what R can follow.
   std::optional<Closing> Finish(const GapState& state, const std::string& so_far) {
     std::vector<std::string> ends{"", " "};
+    if (!session_.mover().layout().active()) ends.push_back(session_.line_end());
     auto layout = LayoutOf(state);
     if (session_.mover().layout().active() && layout && layout->depth == 0) {
       ends.push_back(session_.line_end());

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -31,6 +33,7 @@ struct Config {
   std::vector<ToyTerminal> terminals;
   std::string rules;
   size_t text_length, left_length, right_length;
+  bool backs_up = false;   // further than the engine allows
 };
 
 const std::vector<Config>& HandMade() {
@@ -49,33 +52,33 @@ const std::vector<Config>& HandMade() {
       {"soft keyword", "mx: ", {{"MATCH", "m", kSoft}, {"ID", "[mx]+", kTok}, {"COL", ":", kTok}, {"WS", " +", kSkip}},
        "S -> MATCH E COL | E\nE -> ID | E COL ID", 8, 3, 3},
       {"strings with escapes", "\"\\a+ ",
-       {{"STR", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*\"", kTok}, {"UNT", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*", kPoison}, {"ID", "a", kTok}, {"PLUS", "\\+", kTok}, {"WS", " +", kSkip}},
+       {{"STR", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*\"", kTok, true}, {"UNT", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*", kPoison}, {"ID", "a", kTok}, {"PLUS", "\\+", kTok}, {"WS", " +", kSkip}},
        "E -> E PLUS T | T\nT -> STR | ID", 7, 3, 3},
-      {"one string", "\"a(", {{"STR", "\"[^\"]*\"", kTok}, {"WS", "\\(", kSkip}}, "E -> STR", 7, 3, 3},
+      {"one string", "\"a(", {{"STR", "\"[^\"]*\"", kTok, true}, {"WS", "\\(", kSkip}}, "E -> STR", 7, 3, 3},
       {"comments", "/*a\n",
-       {{"LC", "//[^\n]*", kSkip}, {"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip}, {"UNT", "/\\*([^*]|\\*+[^*/])*\\**", kPoison}, {"DIV", "/", kTok}, {"MUL", "\\*", kTok},
+       {{"LC", "//[^\n]*", kSkip, true}, {"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip, true}, {"UNT", "/\\*([^*]|\\*+[^*/])*\\**", kPoison}, {"DIV", "/", kTok}, {"MUL", "\\*", kTok},
         {"ID", "a", kTok}, {"WS", "\n+", kSkip}},
        "E -> E DIV T | E MUL T | T\nT -> ID", 8, 3, 3},
       {"block comments without poison", "/*a\n",
-       {{"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip}, {"DIV", "/", kTok}, {"MUL", "\\*", kTok}, {"ID", "a", kTok}, {"WS", "\n+", kSkip}},
-       "E -> E DIV T | T\nT -> ID | MUL T", 8, 3, 3},
+       {{"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip, true}, {"DIV", "/", kTok}, {"MUL", "\\*", kTok}, {"ID", "a", kTok}, {"WS", "\n+", kSkip}},
+       "E -> E DIV T | T\nT -> ID | MUL T", 8, 3, 3, true},
       {"triple quotes", "\"a+ ",
-       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok}, {"UNT", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"?\"?", kPoison}, {"STR", "\"[^\"]*\"", kTok}, {"ID", "a", kTok},
+       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok, true}, {"UNT", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"?\"?", kPoison}, {"STR", "\"[^\"]*\"", kTok, true}, {"ID", "a", kTok},
         {"PLUS", "\\+", kTok}, {"WS", " +", kSkip}},
        "E -> E PLUS T | T\nT -> T STR | STR | TQ | ID", 9, 4, 3},
       {"back-up, two ways", "a.b ", {{"AB", "a\\.\\.b", kTok}, {"A", "a", kTok}, {"DOT", "\\.", kTok}, {"B", "b", kTok}, {"WS", " +", kSkip}},
        "S -> A DOT DOT B | B AB", 8, 4, 3},
       {"triple quotes that back up", "\"a+ ",
-       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok}, {"STR", "\"[^\"]*\"", kTok}, {"ID", "a", kTok}, {"PLUS", "\\+", kTok}, {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> T STR | STR | ID | TQ", 9, 4, 3},
+       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok, true}, {"STR", "\"[^\"]*\"", kTok, true}, {"ID", "a", kTok}, {"PLUS", "\\+", kTok}, {"WS", " +", kSkip}},
+       "E -> E PLUS T | T\nT -> T STR | STR | ID | TQ", 9, 4, 3, true},
       {"line ends as terminals", "a+#\n ",
-       {{"NL", "\n", kTok}, {"LC", "#[^\n]*", kSkip}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}, {"WS", " +", kSkip}},
+       {{"NL", "\n", kTok}, {"LC", "#[^\n]*", kSkip, true}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}, {"WS", " +", kSkip}},
        "P -> L | P L\nL -> E NL\nE -> ID | E PLUS ID", 8, 3, 3},
       {"calls without blanks", "f(),", {{"ID", "f", kTok}, {"L", "\\(", kTok}, {"R", "\\)", kTok}, {"C", ",", kTok}},
        "E -> ID | E L R | E L A R\nA -> E | A C E", 9, 3, 3},
       {"no separator", "+a", {{"INC", "\\+\\+", kTok}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}}, "E -> E PLUS T | E INC | T\nT -> PLUS T | ID", 11, 4, 4},
       {"statements", "a=;/\n",
-       {{"EQEQ", "==", kTok}, {"EQ", "=", kTok}, {"LC", "//[^\n]*", kSkip}, {"DIV", "/", kTok}, {"ID", "a+", kTok}, {"SC", ";", kTok}, {"WS", "\n", kSkip}},
+       {{"EQEQ", "==", kTok}, {"EQ", "=", kTok}, {"LC", "//[^\n]*", kSkip, true}, {"DIV", "/", kTok}, {"ID", "a+", kTok}, {"SC", ";", kTok}, {"WS", "\n", kSkip}},
        "P -> | P S\nS -> ID EQ E SC | SC\nE -> ID | E EQEQ ID | E DIV ID", 7, 3, 3},
   };
   return configs;
@@ -205,8 +208,13 @@ TEST(GapLexing, HandMadeLexersAgreeWithTheOracle) {
   Tally all;
   for (const Config& config : HandMade()) {
     ByteLanguage bytes(config);
+    if (config.backs_up) {
+      ASSERT_FALSE(bytes.language()) << config.name;
+      EXPECT_EQ(bytes.error().code, GrammarErrorCode::kMechanism);
+      continue;
+    }
     ASSERT_TRUE(bytes.language()) << bytes.error().ToString() << "\n" << bytes.Describe();
-    Tally tally = Compare(bytes, random, 150, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 6); });
+    Tally tally = Compare(bytes, random, 150, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
     std::cout << config.name << ": " << tally << "\n";
     EXPECT_GT(bytes.valid_texts(), 5u) << config.name;
     Report(bytes, tally.other);
@@ -233,7 +241,7 @@ std::string RandomPattern(std::mt19937& random, int depth = 0) {
 }
 
 Config RandomConfig(std::mt19937& random) {
-  Config config{"random", "abc ", {}, "", 7, 3, 2};
+  Config config{"random", "abc ", {}, "", 7, 3, 2, false};
   std::vector<std::string> names{"T1", "T2", "T3", "T4"};
   names.resize(random() % 3 == 0 ? 4 : 3);
   for (const std::string& name : names) config.terminals.push_back({name, RandomPattern(random), kTok});
@@ -245,6 +253,18 @@ Config RandomConfig(std::mt19937& random) {
   config.terminals.push_back({"WS", " +", kSkip});
   config.rules = oracle::RandomGrammar(random, names);
   return config;
+}
+
+// A terminal that others always take the lexemes of would make the grammar unproductive in a way that no rule shows.
+bool EveryTerminalWins(const ByteLanguage& bytes) {
+  std::set<std::string> winners;
+  for (const std::string& text : bytes.lexer().AllTexts(5)) {
+    auto read = bytes.lexer().Tokenize(text);
+    if (!read) continue;
+    for (const auto& names : *read) winners.insert(names.begin(), names.end());
+  }
+  return std::all_of(bytes.config().terminals.begin(), bytes.config().terminals.end(),
+                     [&](const ToyTerminal& t) { return t.kind != kTok || winners.contains(t.name); });
 }
 
 // W made of a blank, whole lexemes with a blank behind each, and loose bytes at both ends.
@@ -269,7 +289,7 @@ bool SearchByLexemes(const ByteLanguage& bytes, const std::string& left, const s
   middles.erase(std::unique(middles.begin(), middles.end()), middles.end());
   std::vector<std::string> ends;
   for (const std::string& text : texts) {
-    if (text.size() <= 2 && text.find(' ') == std::string::npos) ends.push_back(text);
+    if (text.size() <= 3 && text.find(' ') == std::string::npos) ends.push_back(text);
   }
   for (const std::string& middle : middles) {
     for (const std::string& first : ends) {
@@ -283,7 +303,7 @@ bool SearchByLexemes(const ByteLanguage& bytes, const std::string& left, const s
 
 TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
   constexpr unsigned kSeed = 20240611;
-  constexpr size_t kLanguages = 60;
+  constexpr size_t kLanguages = 300;
   Tally all;
   size_t used = 0, backing_up = 0, refused = 0;
   for (unsigned seed = kSeed; used < kLanguages && seed < kSeed + 5000; ++seed) {
@@ -297,11 +317,12 @@ TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
       ++(bytes.error().code == GrammarErrorCode::kMechanism ? backing_up : refused);
       continue;
     }
+    if (!EveryTerminalWins(bytes)) continue;
     bytes.ShownViable();
     if (bytes.valid_texts() < 20) continue;
     ++used;
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Tally tally = Compare(bytes, random, 5, [&](const std::string& l, const std::string& r) { return SearchByLexemes(bytes, l, r); });
+    Tally tally = Compare(bytes, random, 8, [&](const std::string& l, const std::string& r) { return SearchByLexemes(bytes, l, r); });
     Report(bytes, tally.other);
     Report(bytes, tally.missed_pairs);
     all.Add(tally);
@@ -315,6 +336,7 @@ TEST(GapLexing, CheckAgreesWithGapsOpenedBehindTheByte) {
   std::mt19937 random(7);
   size_t refused = 0, accepted = 0;
   for (const Config& config : HandMade()) {
+    if (config.backs_up) continue;
     ByteLanguage bytes(config);
     ASSERT_TRUE(bytes.language()) << bytes.error().ToString();
     std::vector<std::string> lefts = bytes.lexer().AllTexts(3), rights = bytes.lexer().AllTexts(2);
@@ -342,6 +364,7 @@ TEST(GapLexing, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
   ClosingTally tally;
   std::vector<std::string> open;
   for (const Config& config : HandMade()) {
+    if (config.backs_up) continue;
     ByteLanguage bytes(config);
     ASSERT_TRUE(bytes.language()) << bytes.error().ToString();
     std::vector<std::string> lefts = bytes.lexer().AllTexts(3), rights = bytes.lexer().AllTexts(3);
@@ -362,7 +385,7 @@ TEST(GapLexing, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
   std::cout << tally.viable << " viable gaps, closed " << tally.share() << "\n";
   for (size_t i = 0; i < std::min<size_t>(20, open.size()); ++i) std::cout << "  no closing text: " << open[i] << "\n";
   EXPECT_GT(tally.viable, 300u);
-  EXPECT_GT(tally.share(), 0.9);
+  EXPECT_GT(tally.share(), 0.98);
 }
 
 }  // namespace

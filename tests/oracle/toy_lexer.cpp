@@ -208,7 +208,7 @@ bool ToyLexer::HasSeparator() const {
 }
 
 std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
-  std::string out, ignore, poison, soft;
+  std::string out, ignore, poison, soft, delimited;
   for (const ToyTerminal& terminal : terminals_) {
     if (terminal.kind == ToyKind::kSkip) {
       ignore += "%ignore " + terminal.name + "\n";
@@ -219,6 +219,7 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
     } else if (terminal.kind == ToyKind::kSoft) {
       soft += " " + terminal.name;
     }
+    if (terminal.delimited) delimited += " " + terminal.name;
     out += terminal.name + ": /";
     const std::string& pattern = terminal.pattern;
     for (size_t i = 0; i < pattern.size();) {
@@ -238,6 +239,7 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
     out += "/\n";
   }
   if (!poison.empty()) out += "%poison" + poison + "\n";
+  if (!delimited.empty()) out += "%delimited" + delimited + "\n";
   if (!soft.empty()) out += "%soft" + soft + "\n";
   return out + ignore;
 }

@@ -24,6 +24,7 @@ struct ToyTerminal {
   std::string name;
   std::string pattern;
   ToyKind kind = ToyKind::kToken;
+  bool delimited = false;   // means nothing to the oracle; ToLark passes it on
 };
 
 class ToyLexer {
