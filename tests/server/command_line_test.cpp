@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Run {
+struct Outcome {
   int status = -1;
   std::string out;
   std::string err;
@@ -28,7 +28,7 @@ struct Run {
   }
 };
 
-Run Tenon(std::vector<std::string> arguments, const std::string& input = "",
+Outcome Tenon(std::vector<std::string> arguments, const std::string& input = "",
           CompleterState model = CompleterState::kReady, bool in_is_terminal = false) {
   std::istringstream in(input);
   std::ostringstream out;
@@ -43,7 +43,7 @@ Run Tenon(std::vector<std::string> arguments, const std::string& input = "",
   arguments.insert(arguments.begin(), "tenon");
   std::vector<const char*> argv;
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  Run run;
+  Outcome run;
   run.status = RunCommandLine(static_cast<int>(argv.size()), argv.data(), surroundings);
   run.out = out.str();
   run.err = err.str();
@@ -56,7 +56,7 @@ TEST(CommandLine, HelpAndVersionGoToOutAndEndWell) {
   EXPECT_EQ(Tenon({"--version"}).out, "tenon 1.2.3\n");
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--help"}, {"complete", "--help"}, {"gap", "--help"}, {"check", "--help"}, {"model", "info", "--help"}}) {
-    const Run run = Tenon(arguments);
+    const Outcome run = Tenon(arguments);
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(Has(run.out, "Usage: ")) << run.out;
     EXPECT_EQ(run.err, "");
@@ -71,7 +71,7 @@ TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
         {"complete", file, "--at", "0:1"}, {"complete", file, "--at", "3:1"}, {"complete", file, "--at", "1:5"},
         {"complete", file, "--at", "1:1", "--constraint", "right"}, {"complete", file, "--at", "1:1", "--max-tokens", "0"},
         {"gap", file}, {"gap", file, "--at", "x"}, {"gap", file, "--at", "1-"}, {"gap", file, "--at", "-1"}, {"model"}}) {
-    const Run run = Tenon(arguments);
+    const Outcome run = Tenon(arguments);
     EXPECT_EQ(run.status, 2) << json(arguments);
     EXPECT_EQ(run.out, "") << json(arguments);
     EXPECT_NE(run.err, "") << json(arguments);
@@ -79,7 +79,7 @@ TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
 }
 
 TEST(CommandLine, OnATerminalItSaysWhatItIs) {
-  const Run run = Tenon({}, "", CompleterState::kReady, true);
+  const Outcome run = Tenon({}, "", CompleterState::kReady, true);
   EXPECT_EQ(run.status, 0);
   EXPECT_TRUE(Has(run.out, "language server")) << run.out;
   EXPECT_TRUE(Has(run.out, "tenon doctor")) << run.out;
@@ -92,11 +92,11 @@ TEST(CheckCommand, SaysWhereAFileStopsBeingValid) {
   const std::string unknown = folder.Write("what.ever", "");
   EXPECT_EQ(Tenon({"check", good}).status, 0);
   EXPECT_EQ(Tenon({"check", good}).out, "");
-  const Run text = Tenon({"check", good, bad});
+  const Outcome text = Tenon({"check", good, bad});
   EXPECT_EQ(text.status, 1);
   EXPECT_EQ(text.out.rfind(bad + ":2:8: ", 0), 0U) << text.out;
 
-  const Run run = Tenon({"check", "--json", good, bad, unknown, good + ".missing"});
+  const Outcome run = Tenon({"check", "--json", good, bad, unknown, good + ".missing"});
   EXPECT_EQ(run.status, 1);
   const auto lines = run.Lines();
   ASSERT_EQ(lines.size(), 4U);
@@ -144,7 +144,7 @@ TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {
                             R"({"language": "json", "at": [1, 1]})" + "\n" +
                             R"({"text": "[]", "language": "json", "at": [-1, 1]})" + "\n" + R"([1])" + "\n" +
                             R"({"text": "[]", "language": "json"})";
-  const Run run = Tenon({"gap", "--batch"}, input);
+  const Outcome run = Tenon({"gap", "--batch"}, input);
   EXPECT_EQ(run.status, 0);
   const auto lines = run.Lines();
   ASSERT_EQ(lines.size(), 11U);
@@ -158,7 +158,7 @@ TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {
 TEST(CompleteCommand, ShowsTheCompletionInItsPlace) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.py", "é = 1\ny = \nz = 3\n");
-  const Run run = Tenon({"complete", file, "--at", "2:5"});
+  const Outcome run = Tenon({"complete", file, "--at", "2:5"});
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.out.rfind("é = 1\ny = ├answer┤\nz = 3\n", 0), 0U) << run.out;
   EXPECT_TRUE(Has(run.out, "guarantee file, ended by stop, 3 tokens")) << run.out;
@@ -167,13 +167,13 @@ TEST(CompleteCommand, ShowsTheCompletionInItsPlace) {
 TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.py", "é = 1\ny = TAIL)\n");
-  const Run run = Tenon({"complete", file, "--at", "2:9", "--json"});
+  const Outcome run = Tenon({"complete", file, "--at", "2:9", "--json"});
   ASSERT_EQ(run.Lines().size(), 1U);
   const json line = run.Lines()[0];
   EXPECT_EQ(line["items"], json::parse(R"([{"text": "answer", "range": [15, 16], "guarantee": "file", "tokens": 3, "ended": "stop"}])"));
   EXPECT_TRUE(line["timings_ms"]["load"].is_number());
   const std::string nothing = folder.Write("b.py", "NOTHING = \n");
-  const Run empty = Tenon({"complete", nothing, "--at", "1:11", "--json"});
+  const Outcome empty = Tenon({"complete", nothing, "--at", "1:11", "--json"});
   EXPECT_EQ(empty.status, 0);
   EXPECT_EQ(empty.Lines().at(0)["items"], json::array());
   EXPECT_TRUE(Has(empty.Lines().at(0)["reason"], "told to offer nothing"));
@@ -182,7 +182,7 @@ TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
 TEST(CompleteCommand, WhatIsMissingIsSaid) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.py", "x = \n");
-  const Run no_model = Tenon({"complete", file, "--at", "1:5"}, "", CompleterState::kFailed);
+  const Outcome no_model = Tenon({"complete", file, "--at", "1:5"}, "", CompleterState::kFailed);
   EXPECT_EQ(no_model.status, 1);
   EXPECT_TRUE(Has(no_model.err, "run tools/setup")) << no_model.err;
   EXPECT_TRUE(Has(Tenon({"complete", file, "--at", "1:5", "--json"}, "", CompleterState::kFailed).Lines().at(0)["error"], "tools/setup"));
@@ -193,7 +193,7 @@ TEST(CompleteCommand, WhatIsMissingIsSaid) {
 }
 
 TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
-  const Run run = Tenon({"doctor"});
+  const Outcome run = Tenon({"doctor"});
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.out, "tools/setup")) << run.out;
   EXPECT_TRUE(Has(run.out, "compiles in")) << run.out;
@@ -205,7 +205,7 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
 }
 
 TEST(ModelCommand, AFileThatCannotBeReadIsNamed) {
-  const Run run = Tenon({"model", "info", "/nowhere/at-all.gguf"});
+  const Outcome run = Tenon({"model", "info", "/nowhere/at-all.gguf"});
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.err, "/nowhere/at-all.gguf")) << run.err;
   TemporaryFolder folder;
@@ -213,9 +213,11 @@ TEST(ModelCommand, AFileThatCannotBeReadIsNamed) {
 }
 
 TEST(LogOptions, ALogFileThatCannotBeWrittenIsNamed) {
-  const Run run = Tenon({"--stdio", "--log-file", "/nowhere/at/all.log"});
+  TemporaryFolder folder;
+  const std::string below_a_file = folder.Write("file", "") + "/all.log";
+  const Outcome run = Tenon({"--stdio", "--log-file", below_a_file});
   EXPECT_EQ(run.status, 1);
-  EXPECT_TRUE(Has(run.err, "/nowhere/at/all.log")) << run.err;
+  EXPECT_TRUE(Has(run.err, below_a_file)) << run.err;
 }
 
 }  // namespace
