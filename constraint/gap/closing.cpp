@@ -14,6 +14,10 @@ namespace {
 constexpr size_t kMaxCandidates = 64;  // plans tried
 constexpr size_t kMaxLandings = 64;    // ways into R tried
 constexpr uint16_t kIndentStep = 4;
+constexpr size_t kMaxRightColumns = 8;  // of R's lines tried as columns of new blocks
+
+// A column with tab stops of 8, and with tab stops of 1.
+using ColumnPairs = std::vector<std::pair<uint16_t, uint16_t>>;
 
 // Blanks that reach a pair of columns: tabs first, then spaces. Nothing where no such text exists.
 std::optional<std::string> Blanks(uint16_t column, uint16_t alt_column) {
@@ -33,7 +37,8 @@ class ClosingSearch {
         session_(session),
         lexer_(session.language().lexer),
         grammar_(session.language().grammar),
-        branches_(branches) {
+        branches_(branches),
+        right_columns_(ColumnsOf(session.right())) {
     for (int b = 0; b < 256; ++b) bytes_.push_back(static_cast<uint8_t>(b));
     std::stable_sort(bytes_.begin(), bytes_.end(), [](uint8_t a, uint8_t b) { return Ugliness(a) < Ugliness(b); });
   }
@@ -193,15 +198,36 @@ class ClosingSearch {
     return out;
   }
 
-  // Columns that a new block may have: one step deeper, as wide as the steps around it, then others.
-  std::vector<uint16_t> BlockColumns(const IndentArena::Block& top) const {
-    std::vector<uint16_t> columns;
+  // Columns that a new block may have: one step deeper, as wide as the steps around it, then others, then those of R's lines: it may
+  // stand in the block, or close it.
+  ColumnPairs BlockColumns(const IndentArena::Block& top) const {
+    std::vector<uint16_t> steps{kIndentStep, 2, 8, 1};
     if (top.column > 0) {
       uint16_t below = session_.mover().indents().top(top.below).column;
-      columns.push_back(static_cast<uint16_t>(top.column + (top.column - below)));
+      steps.insert(steps.begin(), static_cast<uint16_t>(top.column - below));
     }
-    for (uint16_t step : {kIndentStep, uint16_t{2}, uint16_t{8}, uint16_t{1}})
-      columns.push_back(static_cast<uint16_t>(top.column + step));
+    ColumnPairs columns;
+    for (uint16_t step : steps) {
+      columns.emplace_back(static_cast<uint16_t>(top.column + step), static_cast<uint16_t>(top.alt_column + step));
+    }
+    for (auto [column, alt_column] : right_columns_) {
+      if (column > top.column && alt_column > top.alt_column) columns.emplace_back(column, alt_column);
+    }
+    return columns;
+  }
+
+  // The columns of R's lines behind the first one, in order of appearance.
+  static ColumnPairs ColumnsOf(std::string_view right) {
+    ColumnPairs columns;
+    for (size_t at = right.find('\n'); at != std::string_view::npos && columns.size() < kMaxRightColumns; at = right.find('\n', at)) {
+      uint16_t column = 0, alt_column = 0;
+      for (++at; at < right.size() && (right[at] == ' ' || right[at] == '\t' || right[at] == '\f'); ++at) {
+        column = NextColumn(column, static_cast<uint8_t>(right[at]), 8);
+        alt_column = NextColumn(alt_column, static_cast<uint8_t>(right[at]), 1);
+      }
+      std::pair found{column, alt_column};
+      if (std::find(columns.begin(), columns.end(), found) == columns.end()) columns.push_back(found);
+    }
     return columns;
   }
 
@@ -245,9 +271,9 @@ class ClosingSearch {
     }
     std::vector<std::string> out;
     if (!opens) return LineBeginnings(layout, top.column, top.alt_column);
-    for (uint16_t column : BlockColumns(top)) {
+    for (auto [column, alt_column] : BlockColumns(top)) {
       // Deeper by spaces, or by a tab where the block below is indented by tabs alone.
-      auto texts = LineBeginnings(layout, column, static_cast<uint16_t>(top.alt_column + (column - top.column)));
+      auto texts = LineBeginnings(layout, column, alt_column);
       out.insert(out.end(), texts.begin(), texts.end());
     }
     auto tab = LineBeginnings(layout, static_cast<uint16_t>(top.column + 8), static_cast<uint16_t>(top.alt_column + 1));
@@ -280,10 +306,7 @@ class ClosingSearch {
         r_column = NextColumn(r_column, static_cast<uint8_t>(c), 8);
         r_alt = NextColumn(r_alt, static_cast<uint8_t>(c), 1);
       }
-      std::vector<std::pair<uint16_t, uint16_t>> wanted;
-      for (uint16_t column : BlockColumns(blocks[0])) {
-        wanted.emplace_back(column, static_cast<uint16_t>(blocks[0].alt_column + (column - blocks[0].column)));
-      }
+      ColumnPairs wanted = BlockColumns(blocks[0]);
       for (const IndentArena::Block& block : blocks) wanted.emplace_back(block.column, block.alt_column);
       for (auto [column, alt] : wanted) {
         if (column < r_column || alt < r_alt) continue;
@@ -304,6 +327,7 @@ class ClosingSearch {
   const Lexer& lexer_;
   const Grammar& grammar_;
   const std::vector<Branch>& branches_;
+  ColumnPairs right_columns_;
   std::vector<uint8_t> bytes_;  // most readable first
 };
 
