@@ -88,8 +88,10 @@ std::optional<FrameReader::Header> FrameReader::ReadHeader() const {
       return header;
     }
     if (error == std::errc::result_out_of_range || length > limits_.body_bytes) {
-      header.problem = fmt::format("a message of {} bytes is refused: at most {} bytes are taken; "
-                                   "keep files of that size out of the language server", Shown(digits), limits_.body_bytes);
+      header.problem = fmt::format(
+          "a message of {} bytes is refused: at most {} bytes are taken; "
+          "keep files of that size out of the language server",
+          Shown(digits), limits_.body_bytes);
       return header;
     }
     header.content_length = length;

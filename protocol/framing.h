@@ -50,10 +50,10 @@ class FrameReader {
   bool FindNextHeader();
 
   FramingLimits limits_;
-  std::string buffer_;             // bytes not yet consumed, from consumed_ on
+  std::string buffer_;  // bytes not yet consumed, from consumed_ on
   size_t consumed_ = 0;
   std::optional<size_t> body_bytes_;  // set: the header was read, that many bytes of body follow
-  bool lost_ = false;              // set: bytes are dropped until a complete header begins
+  bool lost_ = false;                 // set: bytes are dropped until a complete header begins
 };
 
 // A message ready to be written: header and body.

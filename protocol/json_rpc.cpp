@@ -64,15 +64,16 @@ tl::expected<json, MessageError> ParseJson(std::string_view body) {
     std::string what = fmt::format("the body is not JSON: wrong at byte {} of {}", error.byte, body.size());
     return tl::unexpected(MessageError{ErrorCode::kParseError, std::move(what), std::nullopt});
   } catch (const json::exception&) {
-    return tl::unexpected(MessageError{ErrorCode::kParseError, "the body holds a number that is too large", std::nullopt});
+    return tl::unexpected(
+        MessageError{ErrorCode::kParseError, "the body holds a number that is too large", std::nullopt});
   }
 }
 
 }  // namespace
 
 std::span<const ErrorCode> ProvokableErrorCodes() {
-  static constexpr std::array kCodes = {ErrorCode::kParseError,    ErrorCode::kInvalidRequest,
-                                        ErrorCode::kMethodNotFound, ErrorCode::kInvalidParams,
+  static constexpr std::array kCodes = {ErrorCode::kParseError,           ErrorCode::kInvalidRequest,
+                                        ErrorCode::kMethodNotFound,       ErrorCode::kInvalidParams,
                                         ErrorCode::kServerNotInitialized, ErrorCode::kRequestCancelled};
   return kCodes;
 }
@@ -89,7 +90,8 @@ tl::expected<Message, MessageError> ParseMessage(std::string_view body) {
   const auto refuse = [&id](std::string message) {
     return tl::unexpected(MessageError{ErrorCode::kInvalidRequest, std::move(message), id});
   };
-  if (value.is_array()) return refuse("batches are not part of the Language Server Protocol; send the messages one by one");
+  if (value.is_array())
+    return refuse("batches are not part of the Language Server Protocol; send the messages one by one");
   if (!value.is_object()) return refuse("a message must be a JSON object");
 
   const bool has_id = value.contains("id");

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 fs::path DefaultModel() {
   const char* data = std::getenv("XDG_DATA_HOME");
   const char* home = std::getenv("HOME");
-  fs::path folder = data != nullptr && *data != '\0' ? fs::path(data) : fs::path(home != nullptr ? home : "") / ".local" / "share";
+  fs::path folder =
+      data != nullptr && *data != '\0' ? fs::path(data) : fs::path(home != nullptr ? home : "") / ".local" / "share";
   return folder / "tenon" / "models" / "smollm2-135m-fim.gguf";
 }
 
@@ -30,8 +31,14 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::ios::sync_with_stdio(false);
   std::error_code ignored;
-  tenon::server::Surroundings surroundings{.in = std::cin, .out = std::cout, .err = std::cerr, .executable = {}, .default_model = {},
-                                           .version = TENON_VERSION, .make_completer = {}, .end_process = {}};
+  tenon::server::Surroundings surroundings{.in = std::cin,
+                                           .out = std::cout,
+                                           .err = std::cerr,
+                                           .executable = {},
+                                           .default_model = {},
+                                           .version = TENON_VERSION,
+                                           .make_completer = {},
+                                           .end_process = {}};
   surroundings.in_is_terminal = isatty(STDIN_FILENO) != 0;
   surroundings.out_is_terminal = isatty(STDOUT_FILENO) != 0;
   surroundings.executable = fs::read_symlink("/proc/self/exe", ignored);

@@ -39,14 +39,19 @@ int RunCheck(const Session& session, const CheckOptions& options) {
     const Verdict verdict = CheckFile(**languages, options, path);
     all_valid = all_valid && verdict.valid;
     if (session.json()) {
-      nlohmann::json line = {{"path", path}, {"valid", verdict.valid}, {"line", nullptr}, {"column", nullptr}, {"message", verdict.message}};
+      nlohmann::json line = {{"path", path},
+                             {"valid", verdict.valid},
+                             {"line", nullptr},
+                             {"column", nullptr},
+                             {"message", verdict.message}};
       if (verdict.at) {
         line["line"] = verdict.at->line + 1;
         line["column"] = verdict.at->character + 1;
       }
       session.PrintJson(line);
     } else if (verdict.at) {
-      session.Print(fmt::format("{}:{}:{}: {}\n", path, verdict.at->line + 1, verdict.at->character + 1, verdict.message));
+      session.Print(
+          fmt::format("{}:{}:{}: {}\n", path, verdict.at->line + 1, verdict.at->character + 1, verdict.message));
     } else if (!verdict.valid) {
       (void)session.Fail(verdict.message);
     }

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "server/cli/check_command.h"
 #include "server/cli/complete_command.h"
@@ -25,7 +25,8 @@ constexpr const char* kAbout =
 
 constexpr const char* kOnTerminal =
     "{}\n\n"
-    "It is a language server: an editor starts it as 'tenon --stdio' and talks to it through the Language Server Protocol.\n"
+    "It is a language server: an editor starts it as 'tenon --stdio' and talks to it through the Language Server "
+    "Protocol.\n"
     "On a terminal try\n"
     "  tenon complete FILE --at LINE:COL   a completion, shown in its place\n"
     "  tenon doctor                        what is installed, what is wrong and what to do\n"
@@ -57,17 +58,21 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_option("--log-file", parsed.common.log_file, "a file that the log is appended to");
   app.add_option("--grammars", parsed.common.grammars, "a folder with languages.json and grammars");
   app.add_option("--model", parsed.common.model, "the model file (GGUF)")->capture_default_str();
-  app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")->check(CLI::Range(0, 256));
+  app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")
+      ->check(CLI::Range(0, 256));
   app.add_flag("--stdio", parsed.stdio, "serve on standard input and output; so it does without any command");
 }
 
 void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.complete = app.add_subcommand("complete", "complete once in a file and show it in its place");
-  commands.complete->footer("With --json: {\"items\": [{\"text\", \"range\": [A, B], \"guarantee\", \"tokens\", \"ended\"}], \"timings_ms\"};\n"
-                            "the text replaces the bytes A to B of the file.");
+  commands.complete->footer(
+      "With --json: {\"items\": [{\"text\", \"range\": [A, B], \"guarantee\", \"tokens\", \"ended\"}], "
+      "\"timings_ms\"};\n"
+      "the text replaces the bytes A to B of the file.");
   CompleteOptions& options = parsed.complete;
   commands.complete->add_option("file", options.file, "the file")->required();
-  commands.complete->add_option("--at", options.at, "the cursor, LINE:COL; both from 1, columns in characters")->required();
+  commands.complete->add_option("--at", options.at, "the cursor, LINE:COL; both from 1, columns in characters")
+      ->required();
   commands.complete->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
   commands.complete->add_option("--constraint", options.constraint, "which context the completion must fit")
       ->check(CLI::IsMember({"off", "left", "both"}))
@@ -88,9 +93,11 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.check->add_flag("--emit", parsed.check.emit, "by the stricter grammar that completions obey");
 
   commands.gap = app.add_subcommand("gap", "can the gap be closed, and does a text close it?");
-  commands.gap->footer("With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\"} on standard input,\n"
-                       "each answered by one line {\"viable\", \"member\", \"expected\"}.");
-  CLI::Option* batch = commands.gap->add_flag("--batch", parsed.gap_batch, "read requests as JSON lines from standard input");
+  commands.gap->footer(
+      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\"} on standard input,\n"
+      "each answered by one line {\"viable\", \"member\", \"expected\"}.");
+  CLI::Option* batch =
+      commands.gap->add_flag("--batch", parsed.gap_batch, "read requests as JSON lines from standard input");
   CLI::Option* file = commands.gap->add_option("file", parsed.gap.file, "the file");
   commands.gap->add_option("--at", parsed.gap.at, "A or A-B, byte offsets: the text A..B is cut out");
   commands.gap->add_option("--insert", parsed.gap.insert, "the text asked about; else the empty text");

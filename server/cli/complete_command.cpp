@@ -95,8 +95,8 @@ void Show(const Session& session, const protocol::TextDocument& document, const 
   for (const CompletionItem& item : answer.items) {
     session.Print(InPlace(document, item, session.around().out_is_terminal));
     const auto total = answer.timings_ms.find("total");
-    session.Print(fmt::format("\nguarantee {}, ended by {}, {} tokens{}\n", ToString(item.guarantee), ToString(item.ended),
-                              item.tokens,
+    session.Print(fmt::format("\nguarantee {}, ended by {}, {} tokens{}\n", ToString(item.guarantee),
+                              ToString(item.ended), item.tokens,
                               total == answer.timings_ms.end() ? "" : fmt::format(", {:.0f} ms", total->second)));
   }
   if (answer.items.empty()) {
@@ -139,8 +139,10 @@ int RunComplete(const Session& session, const CompleteOptions& options) {
   const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;
   CompletionAnswer answer = completer->Complete(request, std::stop_token());
   answer.timings_ms["load"] = load.count();
-  if (session.json()) session.PrintJson(ToJson(answer));
-  else Show(session, document, answer);
+  if (session.json())
+    session.PrintJson(ToJson(answer));
+  else
+    Show(session, document, answer);
   return kDone;
 }
 

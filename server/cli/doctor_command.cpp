@@ -26,13 +26,14 @@ void LookAtModel(const Session& session, Findings& findings) {
   if (!info) {
     findings.facts["model"] = {{"path", path}, {"found", false}, {"runs", false}};
     findings.screen += fmt::format("model     {}: not usable\n", path);
-    findings.problems.push_back(fmt::format("{}; tools/setup fetches the default model, --model names another", info.error().message));
+    findings.problems.push_back(
+        fmt::format("{}; tools/setup fetches the default model, --model names another", info.error().message));
     return;
   }
   findings.facts["model"] = {{"path", path}, {"found", true}, {"runs", info->runs}, {"fim_format", info->fim_format}};
-  findings.screen += fmt::format("model     {}\n          {} {}, {:.0f} million parameters, {} prompts: {}\n", path, info->architecture,
-                                 info->name, static_cast<double>(info->parameters) / 1e6, info->fim_format,
-                                 info->runs ? "runs" : "does not run");
+  findings.screen += fmt::format("model     {}\n          {} {}, {:.0f} million parameters, {} prompts: {}\n", path,
+                                 info->architecture, info->name, static_cast<double>(info->parameters) / 1e6,
+                                 info->fim_format, info->runs ? "runs" : "does not run");
   if (!info->runs) findings.problems.push_back(fmt::format("the model does not run: {}", info->why_not));
 }
 
@@ -56,7 +57,8 @@ void LookAtGrammars(const Session& session, Findings& findings) {
                                           {"compile_ms", took.count()}});
     findings.screen += fmt::format("          {:12} {}\n", id,
                                    language ? fmt::format("compiles in {:.0f} ms", took.count()) : "does not compile");
-    if (!language) findings.problems.push_back(fmt::format("the grammar of {} does not compile: {}", id, language.error()));
+    if (!language)
+      findings.problems.push_back(fmt::format("the grammar of {} does not compile: {}", id, language.error()));
   }
 }
 
@@ -75,8 +77,10 @@ int RunDoctor(const Session& session) {
   findings.facts["problems"] = findings.problems;
   findings.screen += findings.problems.empty() ? "\nnothing is wrong\n" : "\nwrong:\n";
   for (const std::string& problem : findings.problems) findings.screen += fmt::format("  - {}\n", problem);
-  if (session.json()) session.PrintJson(findings.facts);
-  else session.Print(findings.screen);
+  if (session.json())
+    session.PrintJson(findings.facts);
+  else
+    session.Print(findings.screen);
   return findings.problems.empty() ? kDone : kFailed;
 }
 

@@ -63,8 +63,8 @@ std::optional<Cut> CutFrom(const json& at) {
 
 tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, const GapQuestion& question) {
   if (question.cut.begin > question.cut.end || question.cut.end > question.text.size()) {
-    return tl::unexpected(fmt::format("{}-{} is no stretch of this text of {} bytes", question.cut.begin, question.cut.end,
-                                      question.text.size()));
+    return tl::unexpected(fmt::format("{}-{} is no stretch of this text of {} bytes", question.cut.begin,
+                                      question.cut.end, question.text.size()));
   }
   const auto id = Session::LanguageOf(languages, question.language, question.path.empty() ? "text" : question.path);
   if (!id) return tl::unexpected(id.error());
@@ -73,7 +73,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   const std::string_view text = question.text;
   constraint::GapPolicy policy;
   policy.emit = false;
-  auto state = constraint::GapState::Open(*language, text.substr(0, question.cut.begin), text.substr(question.cut.end), policy);
+  auto state =
+      constraint::GapState::Open(*language, text.substr(0, question.cut.begin), text.substr(question.cut.end), policy);
   GapAnswer answer;
   if (!state.viable() || (!question.insert.empty() && !state.Accept(question.insert))) return answer;
   answer.viable = true;
@@ -148,9 +149,10 @@ int RunGapBatch(const Session& session) {
   if (!languages) return session.Fail(languages.error());
   for (std::string line; std::getline(session.around().in, line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto answer = QuestionFrom(json::parse(line, nullptr, false)).and_then([&languages](const GapQuestion& question) {
-      return Ask(**languages, question);
-    });
+    const auto answer =
+        QuestionFrom(json::parse(line, nullptr, false)).and_then([&languages](const GapQuestion& question) {
+          return Ask(**languages, question);
+        });
     session.PrintJson(answer ? ToJson(*answer) : json{{"error", answer.error()}});
   }
   return kDone;

@@ -18,13 +18,17 @@ namespace tenon::server {
 Session::Session(const Surroundings& surroundings, CommonOptions options)
     : around_(surroundings), options_(std::move(options)) {}
 
-void Session::PrintJson(const nlohmann::json& value) const { around_.out << protocol::Dump(value) << '\n' << std::flush; }
+void Session::PrintJson(const nlohmann::json& value) const {
+  around_.out << protocol::Dump(value) << '\n' << std::flush;
+}
 
 void Session::Print(std::string_view text) const { around_.out << text << std::flush; }
 
 int Session::Fail(std::string_view message, int status) const {
-  if (json()) PrintJson({{"error", message}});
-  else around_.err << "tenon: " << message << '\n';
+  if (json())
+    PrintJson({{"error", message}});
+  else
+    around_.err << "tenon: " << message << '\n';
   return status;
 }
 
@@ -46,8 +50,10 @@ tl::expected<std::string, std::string> Session::LanguageOf(const LanguageRegistr
 tl::expected<std::shared_ptr<spdlog::logger>, std::string> Session::MakeLog(std::string_view default_level) const {
   std::shared_ptr<spdlog::sinks::sink> sink;
   try {
-    if (options_.log_file) sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(*options_.log_file);
-    else sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(around_.err, true);
+    if (options_.log_file)
+      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(*options_.log_file);
+    else
+      sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(around_.err, true);
   } catch (const spdlog::spdlog_ex&) {  // how spdlog says that a file cannot be opened
     return tl::unexpected(fmt::format("{}: cannot be written; give --log-file a path that can", *options_.log_file));
   }

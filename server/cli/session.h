@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
 #include <spdlog/logger.h>
+#include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
 #include "server/cli/surroundings.h"
@@ -24,8 +24,8 @@ struct CommonOptions {
   bool json = false;
   std::optional<std::string> log_level;  // error, warn, info, debug, off
   std::optional<std::string> log_file;
-  std::optional<std::string> grammars;   // a folder with languages.json
-  std::string model;                     // path of the model file
+  std::optional<std::string> grammars;  // a folder with languages.json
+  std::string model;                    // path of the model file
   int threads = 0;
 };
 
@@ -50,7 +50,8 @@ class Session {
                                                                          const std::optional<std::string>& wanted,
                                                                          const std::string& path);
   // To --log-file, else to `err`. The error: the file cannot be written.
-  [[nodiscard]] tl::expected<std::shared_ptr<spdlog::logger>, std::string> MakeLog(std::string_view default_level) const;
+  [[nodiscard]] tl::expected<std::shared_ptr<spdlog::logger>, std::string> MakeLog(
+      std::string_view default_level) const;
 
  private:
   const Surroundings& around_;

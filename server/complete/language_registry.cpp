@@ -59,9 +59,10 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
   if (!text) return tl::unexpected(text.error());
   const json languages = json::parse(*text, nullptr, false);
   if (!languages.is_object()) {
-    return tl::unexpected(fmt::format("{}: not a JSON object of languages, such as "
-                                      "{{\"python\": {{\"grammar\": \"python.lark\", \"suffixes\": [\".py\"]}}}}",
-                                      path.string()));
+    return tl::unexpected(
+        fmt::format("{}: not a JSON object of languages, such as "
+                    "{{\"python\": {{\"grammar\": \"python.lark\", \"suffixes\": [\".py\"]}}}}",
+                    path.string()));
   }
   auto registry = std::make_shared<LanguageRegistry>();
   registry->folder_ = folder;
@@ -76,7 +77,9 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
   return registry;
 }
 
-bool LanguageRegistry::Knows(std::string_view language_id) const { return entries_.find(language_id) != entries_.end(); }
+bool LanguageRegistry::Knows(std::string_view language_id) const {
+  return entries_.find(language_id) != entries_.end();
+}
 
 std::optional<std::string> LanguageRegistry::IdForPath(const fs::path& path) const {
   const std::string name = path.filename().string();

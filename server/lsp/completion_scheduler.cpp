@@ -35,8 +35,8 @@ void CompletionScheduler::Release(Predicate matches, Outcome outcome) {
     at = next;
   }
   for (const Waiter& waiter : released) {
-    const bool still_wanted =
-        std::any_of(waiters_.begin(), waiters_.end(), [&waiter](const Waiter& other) { return other.job == waiter.job; });
+    const bool still_wanted = std::any_of(waiters_.begin(), waiters_.end(),
+                                          [&waiter](const Waiter& other) { return other.job == waiter.job; });
     if (!still_wanted) waiter.job->stop.request_stop();
   }
   for (const Waiter& waiter : released) waiter.answer(outcome, CompletionAnswer{});

@@ -74,14 +74,14 @@ class CompletionScheduler {
 
   Completer& completer_;
   PostTask post_;
-  std::shared_ptr<char> alive_;              // tasks in flight look whether this is still there
-  std::list<Waiter> waiters_;                // I/O thread
-  std::vector<std::shared_ptr<Job>> jobs_;   // I/O thread: queued, running, or on their way back
+  std::shared_ptr<char> alive_;             // tasks in flight look whether this is still there
+  std::list<Waiter> waiters_;               // I/O thread
+  std::vector<std::shared_ptr<Job>> jobs_;  // I/O thread: queued, running, or on their way back
 
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::deque<std::shared_ptr<Job>> queue_;   // guarded by mutex_
-  std::jthread worker_;                      // last: it uses all of the above
+  std::deque<std::shared_ptr<Job>> queue_;  // guarded by mutex_
+  std::jthread worker_;                     // last: it uses all of the above
 };
 
 }  // namespace tenon::server

@@ -35,7 +35,8 @@ struct AskedPlace {
 // the cursor's line.
 [[nodiscard]] std::optional<nlohmann::json> ShapeCompletionItem(const protocol::TextDocument& document,
                                                                 const AskedPlace& place, const CompletionItem& item,
-                                                                const ClientProfile& client, std::string_view language_id);
+                                                                const ClientProfile& client,
+                                                                std::string_view language_id);
 [[nodiscard]] std::optional<nlohmann::json> ShapeInlineItem(const protocol::TextDocument& document,
                                                             const AskedPlace& place, const CompletionItem& item,
                                                             const ClientProfile& client);

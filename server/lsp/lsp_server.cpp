@@ -41,12 +41,9 @@ const std::map<std::string_view, LspServer::OnRequest>& LspServer::Requests() {
 
 const std::map<std::string_view, LspServer::OnNotification>& LspServer::Notifications() {
   static const std::map<std::string_view, OnNotification> kNotifications = {
-      {"initialized", &LspServer::Initialized},
-      {"exit", &LspServer::Exit},
-      {"textDocument/didOpen", &LspServer::DidOpen},
-      {"textDocument/didChange", &LspServer::DidChange},
-      {"textDocument/didClose", &LspServer::DidClose},
-      {"$/cancelRequest", &LspServer::CancelRequest},
+      {"initialized", &LspServer::Initialized},        {"exit", &LspServer::Exit},
+      {"textDocument/didOpen", &LspServer::DidOpen},   {"textDocument/didChange", &LspServer::DidChange},
+      {"textDocument/didClose", &LspServer::DidClose}, {"$/cancelRequest", &LspServer::CancelRequest},
   };
   return kNotifications;
 }
@@ -131,13 +128,14 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
   }
   completer_ = outside_.make_completer(settings_);
   scheduler_ = std::make_unique<CompletionScheduler>(*completer_, outside_.post);
-  reply.Result({{"capabilities", Capabilities(client_)},
-                {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
+  reply.Result(
+      {{"capabilities", Capabilities(client_)}, {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
 }
 
 void LspServer::Initialized(const json& /*params*/) {
   if (!setting_problems_.empty()) {
-    const std::string line = fmt::format("settings that were left at their defaults: {}", fmt::join(setting_problems_, "; "));
+    const std::string line =
+        fmt::format("settings that were left at their defaults: {}", fmt::join(setting_problems_, "; "));
     setting_problems_.clear();
     outside_.log->warn(line);
     outside_.send(protocol::MakeNotification("window/logMessage", {{"type", kMessageWarning}, {"message", line}}));

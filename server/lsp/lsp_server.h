@@ -112,8 +112,8 @@ class LspServer {
   std::map<std::string, Document> documents_;  // by URI
   std::set<std::string> logged_;               // lines that are worth saying once
   LoadProgress progress_;
-  std::shared_ptr<char> alive_;                // timers look whether this is still there
-  std::unique_ptr<Completer> completer_;       // from initialize on
+  std::shared_ptr<char> alive_;                     // timers look whether this is still there
+  std::unique_ptr<Completer> completer_;            // from initialize on
   std::unique_ptr<CompletionScheduler> scheduler_;  // from initialize on; after completer_, which it uses
 };
 

@@ -5,10 +5,10 @@
 #include <limits>
 #include <utility>
 
-#include <csignal>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
+#include <csignal>
 
 namespace tenon::server {
 namespace {

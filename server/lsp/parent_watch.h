@@ -10,10 +10,10 @@
 #include <functional>
 #include <memory>
 
+#include <spdlog/logger.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <spdlog/logger.h>
 
 namespace tenon::server {
 

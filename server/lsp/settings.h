@@ -16,12 +16,12 @@
 namespace tenon::server {
 
 struct Settings {
-  std::optional<std::string> model;  // "model": path of a model file; absent: the default model
-  int max_tokens = 64;               // "maxTokens": 1 to 4096
-  float temperature = 0;             // "temperature": 0 (greedy) to 5
-  uint64_t seed = 0;                 // "seed"
+  std::optional<std::string> model;                   // "model": path of a model file; absent: the default model
+  int max_tokens = 64;                                // "maxTokens": 1 to 4096
+  float temperature = 0;                              // "temperature": 0 (greedy) to 5
+  uint64_t seed = 0;                                  // "seed"
   ConstraintMode constraint = ConstraintMode::kBoth;  // "constraint": "off", "left" or "both"
-  std::optional<bool> multiline;     // "multiline": may completion items hold line breaks? absent: as the client can
+  std::optional<bool> multiline;  // "multiline": may completion items hold line breaks? absent: as the client can
 };
 
 struct ReadSettings {

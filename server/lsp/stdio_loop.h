@@ -18,7 +18,7 @@
 namespace tenon::server {
 
 struct StdioOptions {
-  int input = 0;   // file descriptors; they stay open
+  int input = 0;  // file descriptors; they stay open
   int output = 1;
   std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
   std::function<bool(std::string_view language_id)> knows_language;

@@ -16,7 +16,8 @@ TEST(ContentChanges, RangedAndWholeEditsApplyInOrder) {
   EXPECT_EQ(document.text(), "bye\nworld!");
   EXPECT_FALSE(ContainsWholeText(changes));
 
-  const json whole = json::parse(R"([{"text":"new"},{"range":{"start":{"line":0,"character":3},"end":{"line":0,"character":3}},"text":"s"}])");
+  const json whole = json::parse(
+      R"([{"text":"new"},{"range":{"start":{"line":0,"character":3},"end":{"line":0,"character":3}},"text":"s"}])");
   ASSERT_TRUE(ApplyContentChanges(whole, document).has_value());
   EXPECT_EQ(document.text(), "news");
   EXPECT_TRUE(ContainsWholeText(whole));

@@ -36,7 +36,8 @@ TEST(FrameReader, ReadsMessagesFedWholeOrOneByteAtATime) {
 }
 
 TEST(FrameReader, ToleratesOtherHeadersCasesAndLineEnds) {
-  EXPECT_EQ(ReadBothWays("content-LENGTH:2\nContent-Type: application/vscode-jsonrpc; charset=utf-8\n\n{}"), Strings{"{}"});
+  EXPECT_EQ(ReadBothWays("content-LENGTH:2\nContent-Type: application/vscode-jsonrpc; charset=utf-8\n\n{}"),
+            Strings{"{}"});
   EXPECT_EQ(ReadBothWays("X-Y: z\r\nContent-Length:   2  \r\n\r\n{}\r\n\r\nContent-Length: 2\r\n\r\n[]\n"),
             (Strings{"{}", "[]"}));
 }
@@ -103,7 +104,8 @@ TEST(FrameReader, KnowsWhetherTheStreamMayEnd) {
 TEST(FrameReader, RandomBytesNeverStopAGoodMessageBehindThem) {
   for (unsigned seed = 1; seed <= 300; ++seed) {
     std::mt19937 random(seed);
-    static constexpr std::string_view kPieces[] = {"Content-Length: ", "3", "\r\n", "\r\n\r\n", "{", "x", ":", "\xff", "c"};
+    static constexpr std::string_view kPieces[] = {
+        "Content-Length: ", "3", "\r\n", "\r\n\r\n", "{", "x", ":", "\xff", "c"};
     std::string noise;
     for (unsigned i = random() % 20; i > 0; --i) noise += kPieces[random() % std::size(kPieces)];
     noise += "????";  // so that no short body announced by the noise eats the messages below

@@ -25,8 +25,10 @@ size_t NaiveUnits(const std::string& character, PositionEncoding encoding) {
 std::vector<std::string> Characters(const std::string& text) {
   std::vector<std::string> out;
   for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xC0) == 0x80 && !out.empty()) out.back() += c;
-    else out.emplace_back(1, c);
+    if ((static_cast<unsigned char>(c) & 0xC0) == 0x80 && !out.empty())
+      out.back() += c;
+    else
+      out.emplace_back(1, c);
   }
   return out;
 }
@@ -86,8 +88,10 @@ TEST(TextDocument, RandomEditScriptsAgreeWithTheNaiveModelInEveryEncoding) {
     std::string naive = RandomText(random, random() % 30);
     TextDocument document(naive, encoding);
     for (int edit = 0; edit < 25; ++edit) {
-      const Position a{static_cast<uint32_t>(random() % (document.line_count() + 2)), static_cast<uint32_t>(random() % 12)};
-      const Position b{static_cast<uint32_t>(random() % (document.line_count() + 2)), static_cast<uint32_t>(random() % 12)};
+      const Position a{static_cast<uint32_t>(random() % (document.line_count() + 2)),
+                       static_cast<uint32_t>(random() % 12)};
+      const Position b{static_cast<uint32_t>(random() % (document.line_count() + 2)),
+                       static_cast<uint32_t>(random() % 12)};
       size_t begin = NaiveOffset(naive, a, encoding);
       size_t end = NaiveOffset(naive, b, encoding);
       if (end < begin) std::swap(begin, end);

@@ -86,8 +86,10 @@ void ChildProcess::Kill() {
 int ChildProcess::Wait() {
   for (int waited_ms = 0; !status_ && waited_ms < kPatienceMs; waited_ms += 5) {
     int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) == pid_) status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    else std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (waitpid(pid_, &status, WNOHANG) == pid_)
+      status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    else
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return status_.value_or(-1);
 }

@@ -29,15 +29,20 @@ struct Outcome {
 };
 
 Outcome Tenon(std::vector<std::string> arguments, const std::string& input = "",
-          CompleterState model = CompleterState::kReady, bool in_is_terminal = false) {
+              CompleterState model = CompleterState::kReady, bool in_is_terminal = false) {
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
-  Surroundings surroundings{.in = in, .out = out, .err = err, .executable = "/nowhere/bin/tenon",
-                            .default_model = "/nowhere/model.gguf", .version = "1.2.3",
-                            .make_completer = [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {
-                              return std::make_unique<FakeCompleter>(model);
-                            },
+  Surroundings surroundings{.in = in,
+                            .out = out,
+                            .err = err,
+                            .executable = "/nowhere/bin/tenon",
+                            .default_model = "/nowhere/model.gguf",
+                            .version = "1.2.3",
+                            .make_completer =
+                                [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {
+                                  return std::make_unique<FakeCompleter>(model);
+                                },
                             .end_process = [](int) {}};
   surroundings.in_is_terminal = in_is_terminal;
   arguments.insert(arguments.begin(), "tenon");
@@ -54,8 +59,11 @@ bool Has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST(CommandLine, HelpAndVersionGoToOutAndEndWell) {
   EXPECT_EQ(Tenon({"--version"}).out, "tenon 1.2.3\n");
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--help"}, {"complete", "--help"}, {"gap", "--help"}, {"check", "--help"}, {"model", "info", "--help"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                    {"complete", "--help"},
+                                                    {"gap", "--help"},
+                                                    {"check", "--help"},
+                                                    {"model", "info", "--help"}}) {
     const Outcome run = Tenon(arguments);
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(Has(run.out, "Usage: ")) << run.out;
@@ -66,11 +74,21 @@ TEST(CommandLine, HelpAndVersionGoToOutAndEndWell) {
 TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1]\n");
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"bogus"}, {"--bogus"}, {"check"}, {"complete", file}, {"complete", file, "--at", "1"},
-        {"complete", file, "--at", "0:1"}, {"complete", file, "--at", "3:1"}, {"complete", file, "--at", "1:5"},
-        {"complete", file, "--at", "1:1", "--constraint", "right"}, {"complete", file, "--at", "1:1", "--max-tokens", "0"},
-        {"gap", file}, {"gap", file, "--at", "x"}, {"gap", file, "--at", "1-"}, {"gap", file, "--at", "-1"}, {"model"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"bogus"},
+                                                    {"--bogus"},
+                                                    {"check"},
+                                                    {"complete", file},
+                                                    {"complete", file, "--at", "1"},
+                                                    {"complete", file, "--at", "0:1"},
+                                                    {"complete", file, "--at", "3:1"},
+                                                    {"complete", file, "--at", "1:5"},
+                                                    {"complete", file, "--at", "1:1", "--constraint", "right"},
+                                                    {"complete", file, "--at", "1:1", "--max-tokens", "0"},
+                                                    {"gap", file},
+                                                    {"gap", file, "--at", "x"},
+                                                    {"gap", file, "--at", "1-"},
+                                                    {"gap", file, "--at", "-1"},
+                                                    {"model"}}) {
     const Outcome run = Tenon(arguments);
     EXPECT_EQ(run.status, 2) << json(arguments);
     EXPECT_EQ(run.out, "") << json(arguments);
@@ -130,20 +148,20 @@ TEST(GapCommand, AnswersWhetherAGapCanBeClosedAndByWhat) {
   EXPECT_EQ(ask({"--at", "4-5", "--insert", ","})["expected"], json::array());
   EXPECT_TRUE(Has(ask({"--at", "4-50"})["error"], "6 bytes"));
   EXPECT_TRUE(Has(ask({"--at", "5-4"})["error"], "5-4"));
-  EXPECT_TRUE(Has(Tenon({"gap", file, "--at", "4-5"}).out, "viable\nthe empty text does not close the gap\nexpected: "));
+  EXPECT_TRUE(
+      Has(Tenon({"gap", file, "--at", "4-5"}).out, "viable\nthe empty text does not close the gap\nexpected: "));
 }
 
 TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1, 2]");
-  const std::string input = json{{"text", "[1, 2]"}, {"language", "json"}, {"at", {4, 5}}, {"insert", "7"}}.dump() + "\n" +
-                            "{not json\n\n" + json{{"path", file}, {"at", {4, 5}}}.dump() + "\r\n" +
-                            json{{"path", file}, {"at", 6}}.dump() + "\n" + R"({"text": "[]", "at": [1, 1]})" + "\n" +
-                            R"({"text": "[]", "language": "json", "at": [1, 9]})" + "\n" +
-                            R"({"text": 3, "language": "json", "at": [1, 1]})" + "\n" +
-                            R"({"language": "json", "at": [1, 1]})" + "\n" +
-                            R"({"text": "[]", "language": "json", "at": [-1, 1]})" + "\n" + R"([1])" + "\n" +
-                            R"({"text": "[]", "language": "json"})";
+  const std::string input =
+      json{{"text", "[1, 2]"}, {"language", "json"}, {"at", {4, 5}}, {"insert", "7"}}.dump() + "\n" + "{not json\n\n" +
+      json{{"path", file}, {"at", {4, 5}}}.dump() + "\r\n" + json{{"path", file}, {"at", 6}}.dump() + "\n" +
+      R"({"text": "[]", "at": [1, 1]})" + "\n" + R"({"text": "[]", "language": "json", "at": [1, 9]})" + "\n" +
+      R"({"text": 3, "language": "json", "at": [1, 1]})" + "\n" + R"({"language": "json", "at": [1, 1]})" + "\n" +
+      R"({"text": "[]", "language": "json", "at": [-1, 1]})" + "\n" + R"([1])" + "\n" +
+      R"({"text": "[]", "language": "json"})";
   const Outcome run = Tenon({"gap", "--batch"}, input);
   EXPECT_EQ(run.status, 0);
   const auto lines = run.Lines();
@@ -170,7 +188,9 @@ TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
   const Outcome run = Tenon({"complete", file, "--at", "2:9", "--json"});
   ASSERT_EQ(run.Lines().size(), 1U);
   const json line = run.Lines()[0];
-  EXPECT_EQ(line["items"], json::parse(R"([{"text": "answer", "range": [15, 16], "guarantee": "file", "tokens": 3, "ended": "stop"}])"));
+  EXPECT_EQ(
+      line["items"],
+      json::parse(R"([{"text": "answer", "range": [15, 16], "guarantee": "file", "tokens": 3, "ended": "stop"}])"));
   EXPECT_TRUE(line["timings_ms"]["load"].is_number());
   const std::string nothing = folder.Write("b.py", "NOTHING = \n");
   const Outcome empty = Tenon({"complete", nothing, "--at", "1:11", "--json"});
@@ -185,7 +205,9 @@ TEST(CompleteCommand, WhatIsMissingIsSaid) {
   const Outcome no_model = Tenon({"complete", file, "--at", "1:5"}, "", CompleterState::kFailed);
   EXPECT_EQ(no_model.status, 1);
   EXPECT_TRUE(Has(no_model.err, "run tools/setup")) << no_model.err;
-  EXPECT_TRUE(Has(Tenon({"complete", file, "--at", "1:5", "--json"}, "", CompleterState::kFailed).Lines().at(0)["error"], "tools/setup"));
+  EXPECT_TRUE(
+      Has(Tenon({"complete", file, "--at", "1:5", "--json"}, "", CompleterState::kFailed).Lines().at(0)["error"],
+          "tools/setup"));
   EXPECT_EQ(Tenon({"complete", file + ".missing", "--at", "1:1"}).status, 1);
   const std::string unknown = folder.Write("a.what", "x = \n");
   EXPECT_TRUE(Has(Tenon({"complete", unknown, "--at", "1:5"}).err, "--language"));

@@ -19,7 +19,8 @@ using Outcome = CompletionScheduler::Outcome;
 // An I/O thread that is the test's own, and the outcomes by request id.
 class SchedulerTest : public testing::Test {
  protected:
-  CompletionScheduler::Question Ask(int64_t id, const std::string& method, const std::string& uri, const std::string& text) {
+  CompletionScheduler::Question Ask(int64_t id, const std::string& method, const std::string& uri,
+                                    const std::string& text) {
     CompletionScheduler::Question question;
     question.id = id;
     question.method = method;
@@ -30,9 +31,8 @@ class SchedulerTest : public testing::Test {
   }
 
   void Submit(int64_t id, const std::string& method, const std::string& uri, const std::string& text) {
-    scheduler_->Ask(Ask(id, method, uri, text), [this, id](Outcome outcome, const CompletionAnswer&) {
-      outcomes_.emplace_back(id, outcome);
-    });
+    scheduler_->Ask(Ask(id, method, uri, text),
+                    [this, id](Outcome outcome, const CompletionAnswer&) { outcomes_.emplace_back(id, outcome); });
   }
 
   void RunUntilIdle() {
@@ -159,7 +159,8 @@ TEST_F(SchedulerTest, RandomTrafficAnswersEveryQuestionExactlyOnce) {
   RunUntilIdle();
   std::vector<int> answers(static_cast<size_t>(asked) + 1);
   for (const auto& [id, outcome] : outcomes_) ++answers[static_cast<size_t>(id)];
-  for (int64_t id = 1; id <= asked; ++id) EXPECT_EQ(answers[static_cast<size_t>(id)], 1) << "question " << id << ", seed " << seed;
+  for (int64_t id = 1; id <= asked; ++id)
+    EXPECT_EQ(answers[static_cast<size_t>(id)], 1) << "question " << id << ", seed " << seed;
 }
 
 }  // namespace

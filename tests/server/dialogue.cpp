@@ -64,8 +64,10 @@ Dialogue ReadDialogue(const std::filesystem::path& path) {
   dialogue.path = path;
   std::vector<std::string> parts(1);
   for (std::string line; std::getline(in, line);) {
-    if (line == "---") parts.emplace_back();
-    else parts.back() += line + "\n";
+    if (line == "---")
+      parts.emplace_back();
+    else
+      parts.back() += line + "\n";
   }
   dialogue.prose = parts.front();
   dialogue.with_binary = dialogue.prose.find("\nRuns: in process and with the binary.\n") != std::string::npos;

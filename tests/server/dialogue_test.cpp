@@ -44,7 +44,8 @@ TEST_P(InProcessDialogue, GoesAsWritten) {
     }
     return server.Take();
   };
-  PlayDialogue(ReadDialogue(GetParam()), play, [&server] { return server.exit_code(); }, UpdateGoldenFiles());
+  PlayDialogue(
+      ReadDialogue(GetParam()), play, [&server] { return server.exit_code(); }, UpdateGoldenFiles());
 }
 
 std::string TestName(const testing::TestParamInfo<std::filesystem::path>& info) { return info.param.stem().string(); }
@@ -66,7 +67,8 @@ TEST(Dialogues, EveryMethodAndErrorCodeIsShown) {
     }
   }
   for (const std::string& method : LspServer::HandledMethods()) EXPECT_TRUE(methods.count(method)) << method;
-  for (const auto code : protocol::ProvokableErrorCodes()) EXPECT_TRUE(codes.count(static_cast<int>(code))) << static_cast<int>(code);
+  for (const auto code : protocol::ProvokableErrorCodes())
+    EXPECT_TRUE(codes.count(static_cast<int>(code))) << static_cast<int>(code);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class FakeCompleter final : public Completer {
   std::atomic<int> stopped_ = 0;  // calls that were told to stop while they waited
   std::mutex mutex_;
   std::condition_variable_any woken_;
-  bool waiting_ = false;          // guarded by mutex_, as the two below
+  bool waiting_ = false;  // guarded by mutex_, as the two below
   std::stop_token waiting_for_;
   CompletionRequest last_request_;
 };

@@ -53,7 +53,8 @@ TEST(ItemShape, WhatCannotBeToldIsNotOffered) {
   one_line.multiline_items = false;
   EXPECT_FALSE(ShapeCompletionItem(document, At(3), Item("x\ny", 3, 3), one_line, "python").has_value());
   EXPECT_TRUE(ShapeCompletionItem(document, At(3), Item("x\ny", 3, 3), {}, "python").has_value());
-  EXPECT_FALSE(ShapeCompletionItem(document, At(3), Item("x", 1, 3), {}, "python").has_value()) << "begins a line above";
+  EXPECT_FALSE(ShapeCompletionItem(document, At(3), Item("x", 1, 3), {}, "python").has_value())
+      << "begins a line above";
   EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 3, 5), {}).has_value()) << "ends a line below";
   EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 4, 4), {}).has_value()) << "not at the cursor";
   EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 3, 99), {}).has_value()) << "beyond the text";

@@ -15,7 +15,9 @@ constexpr const char* kTinyGrammar = "start: \"a\" \"b\"\n";
 
 TEST(LanguageRegistry, LanguagesAreFoundByIdAndByTheirLongestSuffix) {
   TemporaryFolder folder;
-  folder.Write("languages.json", R"({"one": {"grammar": "one.lark", "suffixes": [".x"]}, "two": {"grammar": "two.lark", "suffixes": [".y.x", "Makefile"]}, "three": {"grammar": "t.lark"}})");
+  folder.Write(
+      "languages.json",
+      R"({"one": {"grammar": "one.lark", "suffixes": [".x"]}, "two": {"grammar": "two.lark", "suffixes": [".y.x", "Makefile"]}, "three": {"grammar": "t.lark"}})");
   const auto registry = LanguageRegistry::Load(folder.path());
   ASSERT_TRUE(registry.has_value()) << registry.error();
   EXPECT_EQ((*registry)->IdForPath("/dir/a.x"), "one");
@@ -33,9 +35,9 @@ TEST(LanguageRegistry, WhatIsWrongWithLanguagesJsonIsSaidWithItsPath) {
   ASSERT_FALSE(missing.has_value());
   EXPECT_NE(missing.error().find("languages.json: cannot be read"), std::string::npos) << missing.error();
   EXPECT_NE(missing.error().find("--grammars"), std::string::npos) << missing.error();
-  for (const char* text : {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{\"a\": {\"grammar\": 1}}",
-                           "{\"a\": {\"grammar\": \"g\", \"suffixes\": \".x\"}}",
-                           "{\"a\": {\"grammar\": \"g\", \"suffixes\": [\"\"]}}"}) {
+  for (const char* text :
+       {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{\"a\": {\"grammar\": 1}}",
+        "{\"a\": {\"grammar\": \"g\", \"suffixes\": \".x\"}}", "{\"a\": {\"grammar\": \"g\", \"suffixes\": [\"\"]}}"}) {
     folder.Write("languages.json", text);
     const auto registry = LanguageRegistry::Load(folder.path());
     ASSERT_FALSE(registry.has_value()) << text;
@@ -66,7 +68,8 @@ TEST(LanguageRegistry, ManyThreadsGetTheSameLanguageCompiledOnce) {
   std::vector<LanguageRegistry::LanguagePtr> got(8);
   {
     std::vector<std::jthread> threads;
-    for (auto& slot : got) threads.emplace_back([&slot, &registry] { slot = (*registry)->Get("tiny").value_or(nullptr); });
+    for (auto& slot : got)
+      threads.emplace_back([&slot, &registry] { slot = (*registry)->Get("tiny").value_or(nullptr); });
   }
   ASSERT_NE(got.front(), nullptr);
   for (const auto& language : got) EXPECT_EQ(language, got.front());

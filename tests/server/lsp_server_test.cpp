@@ -17,7 +17,9 @@ json CompletionAt(int64_t id, uint32_t line, uint32_t character) {
   return {{"jsonrpc", "2.0"},
           {"id", id},
           {"method", "textDocument/completion"},
-          {"params", {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}}, {"position", {{"line", line}, {"character", character}}}}}};
+          {"params",
+           {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}},
+            {"position", {{"line", line}, {"character", character}}}}}};
 }
 
 size_t Count(const std::string& text, const std::string& part) {
@@ -77,20 +79,26 @@ TEST(LspServer, NoPositionAndNoEditCanHarmIt) {
   server.Open("test:///dir/a%20b.py", "python", "a\r\n😀b\rc");
   const auto number = [&random]() -> json {
     switch (random() % 6) {
-      case 0: return -1;
-      case 1: return 1.5;
-      case 2: return "1";
-      case 3: return 4294967296;
-      default: return random() % 5;
+      case 0:
+        return -1;
+      case 1:
+        return 1.5;
+      case 2:
+        return "1";
+      case 3:
+        return 4294967296;
+      default:
+        return random() % 5;
     }
   };
   const auto position = [&number] { return json{{"line", number()}, {"character", number()}}; };
   for (int64_t id = 1; id <= 500; ++id) {
     json change = {{"text", random() % 2 == 0 ? "x\r\n😀" : ""}};
     if (random() % 8 != 0) change["range"] = {{"start", position()}, {"end", position()}};
-    server.Send({{"jsonrpc", "2.0"},
-                 {"method", "textDocument/didChange"},
-                 {"params", {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}}, {"contentChanges", json::array({change})}}}});
+    server.Send(
+        {{"jsonrpc", "2.0"},
+         {"method", "textDocument/didChange"},
+         {"params", {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}}, {"contentChanges", json::array({change})}}}});
     json question = CompletionAt(id, 0, 0);
     question["params"]["position"] = position();
     server.Send(question);

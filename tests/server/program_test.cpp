@@ -69,7 +69,8 @@ INSTANTIATE_TEST_SUITE_P(Dialogues, ProgramDialogue, testing::ValuesIn(Dialogues
 TEST(Program, EndsWithTheProcessThatNamedItself) {
   ChildProcess editor({"/bin/sleep", "600"});
   ChildProcess program(ServerArguments());
-  program.pipe().Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", {{"processId", editor.pid()}}}});
+  program.pipe().Send(
+      {{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", {{"processId", editor.pid()}}}});
   EXPECT_EQ(program.pipe().Receive().value_or(json())["id"], 0);
   editor.Kill();
   EXPECT_EQ(program.Wait(), 1);
@@ -83,7 +84,8 @@ TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
   pipe.Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", json::object()}});
   pipe.Send({{"jsonrpc", "2.0"},
              {"method", "textDocument/didOpen"},
-             {"params", {{"textDocument", {{"uri", "test:///a"}, {"languageId", "klingon"}, {"version", 1}, {"text", "x"}}}}}});
+             {"params",
+              {{"textDocument", {{"uri", "test:///a"}, {"languageId", "klingon"}, {"version", 1}, {"text", "x"}}}}}});
   for (int id = 1; id <= 3; ++id) {
     pipe.Send({{"jsonrpc", "2.0"},
                {"id", id},

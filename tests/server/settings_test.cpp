@@ -11,7 +11,8 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   Settings defaults;
   defaults.seed = 9;
   const auto read = SettingsFromJson(
-      {{"model", "/m.gguf"}, {"maxTokens", 12}, {"temperature", 0.5}, {"constraint", "left"}, {"multiline", false}}, defaults);
+      {{"model", "/m.gguf"}, {"maxTokens", 12}, {"temperature", 0.5}, {"constraint", "left"}, {"multiline", false}},
+      defaults);
   EXPECT_TRUE(read.problems.empty());
   EXPECT_EQ(read.settings.model, "/m.gguf");
   EXPECT_EQ(read.settings.max_tokens, 12);
@@ -23,7 +24,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
 }
 
 TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
-  const json wrong = {{"model", ""},        {"maxTokens", 4097},   {"temperature", -1}, {"seed", -1},
+  const json wrong = {{"model", ""},        {"maxTokens", 4097},    {"temperature", -1}, {"seed", -1},
                       {"constraint", "on"}, {"multiline", "false"}, {"unknown", 1}};
   const auto read = SettingsFromJson(wrong, {});
   EXPECT_EQ(read.problems.size(), wrong.size());

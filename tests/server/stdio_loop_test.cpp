@@ -61,16 +61,19 @@ class StdioLoopTest : public testing::Test {
   }
 
   void Open(const std::string& text) {
-    client_->Send({{"jsonrpc", "2.0"},
-                   {"method", "textDocument/didOpen"},
-                   {"params", {{"textDocument", {{"uri", "test:///a.py"}, {"languageId", "python"}, {"version", 1}, {"text", text}}}}}});
+    client_->Send(
+        {{"jsonrpc", "2.0"},
+         {"method", "textDocument/didOpen"},
+         {"params",
+          {{"textDocument", {{"uri", "test:///a.py"}, {"languageId", "python"}, {"version", 1}, {"text", text}}}}}});
   }
 
   void AskInline(int id) {
-    client_->Send({{"jsonrpc", "2.0"},
-                   {"id", id},
-                   {"method", "textDocument/inlineCompletion"},
-                   {"params", {{"textDocument", {{"uri", "test:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}}}});
+    client_->Send(
+        {{"jsonrpc", "2.0"},
+         {"id", id},
+         {"method", "textDocument/inlineCompletion"},
+         {"params", {{"textDocument", {{"uri", "test:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}}}});
   }
 
   std::optional<MessagePipe> client_;
