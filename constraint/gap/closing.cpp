@@ -1,8 +1,6 @@
 #include "constraint/gap/closing.h"
 
 #include <algorithm>
-#include <deque>
-#include <map>
 #include <set>
 
 #include "constraint/gap/plan.h"
@@ -12,7 +10,6 @@ namespace tenon::constraint {
 namespace {
 
 constexpr size_t kMaxCandidates = 64;  // plans tried
-constexpr size_t kMaxLandings = 64;    // ways into R tried
 constexpr uint16_t kIndentStep = 4;
 constexpr size_t kMaxRightColumns = 8;  // of R's lines tried as columns of new blocks
 
@@ -27,8 +24,28 @@ std::optional<std::string> Blanks(uint16_t column, uint16_t alt_column) {
   return std::string(tabs, '\t') + std::string(alt_column - tabs, ' ');
 }
 
-// Which of two bytes a person would rather read: letters, digits, the rest, controls.
-int Ugliness(int b) { return b >= 'a' && b <= 'z' ? 0 : b == '\n' ? 1 : b > ' ' && b < 127 ? 2 : b == ' ' ? 3 : 4; }
+// Calls visit(bytes that end the lexeme in progress, plan behind it) for each way that joins the right context.
+template <typename Visit>
+void ForEachPlan(GapSession& session, const std::vector<Branch>& branches, Visit visit) {
+  auto plan_from = [&](const Between& at, const std::string& text) {
+    for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) {
+      if (auto plan = session.planner().Find(at.top, entry)) visit(text, *plan);
+    }
+  };
+  for (const Branch& branch : branches) {
+    Between here{branch.top, branch.layout};
+    if (branch.q == kStartState) {
+      plan_from(here, "");
+      continue;
+    }
+    for (const auto& [lexemes, text] : session.PathsOf(branch.q, branch.guards).ended) {
+      bool emitted = branch.emitted || (session.policy().emit && !text.empty());
+      for (const Between& at : session.EndAll({here}, lexemes, emitted)) {
+        if (session.Joins(at)) plan_from(at, text);
+      }
+    }
+  }
+}
 
 class ClosingSearch {
  public:
@@ -38,10 +55,7 @@ class ClosingSearch {
         lexer_(session.language().lexer),
         grammar_(session.language().grammar),
         branches_(branches),
-        right_columns_(ColumnsOf(session.right())) {
-    for (int b = 0; b < 256; ++b) bytes_.push_back(static_cast<uint8_t>(b));
-    std::stable_sort(bytes_.begin(), bytes_.end(), [](uint8_t a, uint8_t b) { return Ugliness(a) < Ugliness(b); });
-  }
+        right_columns_(ColumnsOf(session.right())) {}
 
   std::optional<Closing> Run() {
     if (state_.Member()) return Closing{""};
@@ -58,75 +72,13 @@ class ClosingSearch {
   }
 
   std::optional<Closing> GoOnIntoRight() {
-    if (session_.right().empty()) return std::nullopt;
-    struct At {
-      DfaStateId q;
-      Guards guards;
-      auto operator<=>(const At&) const = default;
-    };
     for (const Branch& branch : branches_) {
       if (branch.q == kStartState) continue;
-      std::set<At> seen{{branch.q, branch.guards}};
-      std::set<std::pair<LexemeId, size_t>> landings;
-      std::deque<std::pair<At, std::string>> queue{{{branch.q, branch.guards}, ""}};
-      std::array<Lexer::Step, 2> steps;
-      while (!queue.empty() && landings.size() < kMaxLandings) {
-        auto [at, text] = std::move(queue.front());
-        queue.pop_front();
-        Lexer::Match match = lexer_.Land(at.q, at.guards, session_.right());
-        if (match.lexeme != kNoLexeme && match.end > 0 && lexer_.lexeme(match.lexeme).kind != TerminalKind::kPoison &&
-            landings.emplace(match.lexeme, match.end).second) {
-          if (auto closing = Verified(state_, "", text)) return closing;
-        }
-        if (text.size() >= 16) continue;
-        for (uint8_t b : bytes_) {
-          int n = lexer_.Advance(at.q, at.guards, b, session_.policy().emit, steps);
-          for (int i = 0; i < n; ++i) {
-            if (steps[i].ended != kNoLexeme) continue;
-            At to{steps[i].q, steps[i].guards};
-            if (seen.insert(to).second) queue.emplace_back(to, text + static_cast<char>(b));
-          }
-        }
+      for (const LexemePaths::Landing& landing : session_.PathsOf(branch.q, branch.guards).landings) {
+        if (auto closing = Verified(state_, "", landing.text)) return closing;
       }
     }
     return std::nullopt;
-  }
-
-  // The shortest bytes after which the lexemes of a way have ended or stand complete.
-  std::map<std::vector<LexemeId>, std::string> PathsOf(DfaStateId q, const Guards& guards) {
-    struct At {
-      std::vector<LexemeId> ended;
-      DfaStateId q;
-      Guards guards;
-      auto operator<=>(const At&) const = default;
-    };
-    std::map<std::vector<LexemeId>, std::string> paths;
-    std::set<At> seen{{{}, q, guards}};
-    std::deque<std::pair<At, std::string>> queue{{{{}, q, guards}, ""}};
-    std::array<Lexer::Step, 2> steps;
-    while (!queue.empty()) {
-      auto [at, text] = std::move(queue.front());
-      queue.pop_front();
-      LexemeId here = at.q == kStartState ? kNoLexeme : lexer_.LexemeAt(at.q);
-      bool separable = here != kNoLexeme && lexer_.IsSeparable(at.q, at.guards, session_.policy().emit);
-      if (separable) {
-        std::vector<LexemeId> lexemes = at.ended;
-        lexemes.push_back(here);
-        paths.try_emplace(std::move(lexemes), text);
-      }
-      for (uint8_t b : bytes_) {
-        int n = lexer_.Advance(at.q, at.guards, b, session_.policy().emit, steps);
-        for (int i = 0; i < n; ++i) {
-          At to{at.ended, steps[i].q, steps[i].guards};
-          if (steps[i].ended != kNoLexeme) {
-            if (separable || at.ended.size() + 1 >= kMaxUnseparated) continue;
-            to.ended.push_back(steps[i].ended);
-          }
-          if (seen.insert(to).second) queue.emplace_back(std::move(to), text + static_cast<char>(b));
-        }
-      }
-    }
-    return paths;
   }
 
   struct Candidate {
@@ -136,28 +88,10 @@ class ClosingSearch {
   };
 
   std::optional<Closing> FollowPlans() {
-    Planner planner(session_);
     std::vector<Candidate> candidates;
-    auto add = [&](const Between& at, const std::string& text) {
-      for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) {
-        if (auto plan = planner.Find(at.top, entry)) {
-          candidates.push_back({static_cast<uint32_t>(text.size()) + plan->cost, text, *plan});
-        }
-      }
-    };
-    for (const Branch& branch : branches_) {
-      Between here{branch.top, branch.layout};
-      if (branch.q == kStartState) {
-        add(here, "");
-        continue;
-      }
-      for (const auto& [lexemes, text] : PathsOf(branch.q, branch.guards)) {
-        bool emitted = branch.emitted || (session_.policy().emit && !text.empty());
-        for (const Between& at : session_.EndAll({here}, lexemes, emitted)) {
-          if (session_.Joins(at)) add(at, text);
-        }
-      }
-    }
+    ForEachPlan(session_, branches_, [&](const std::string& text, const Plan& plan) {
+      candidates.push_back({static_cast<uint32_t>(text.size()) + plan.cost, text, plan});
+    });
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
     if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
@@ -219,7 +153,8 @@ class ClosingSearch {
   // The columns of R's lines behind the first one, in order of appearance.
   static ColumnPairs ColumnsOf(std::string_view right) {
     ColumnPairs columns;
-    for (size_t at = right.find('\n'); at != std::string_view::npos && columns.size() < kMaxRightColumns; at = right.find('\n', at)) {
+    for (size_t at = right.find('\n'); at != std::string_view::npos && columns.size() < kMaxRightColumns;
+         at = right.find('\n', at)) {
       uint16_t column = 0, alt_column = 0;
       for (++at; at < right.size() && (right[at] == ' ' || right[at] == '\t' || right[at] == '\f'); ++at) {
         column = NextColumn(column, static_cast<uint8_t>(right[at]), 8);
@@ -328,13 +263,30 @@ class ClosingSearch {
   const Grammar& grammar_;
   const std::vector<Branch>& branches_;
   ColumnPairs right_columns_;
-  std::vector<uint8_t> bytes_;  // most readable first
 };
 
 }  // namespace
 
 std::optional<Closing> FindClosing(const GapState& state, GapSession& session, const std::vector<Branch>& branches) {
   return ClosingSearch(state, session, branches).Run();
+}
+
+std::optional<uint32_t> ClosingCost(GapSession& session, const std::vector<Branch>& branches) {
+  std::optional<uint32_t> best;
+  auto offer = [&](uint32_t cost) { best = std::min(best.value_or(cost), cost); };
+  for (const Branch& branch : branches) {
+    if (session.Member(branch)) return 0;
+    if (branch.q == kStartState) continue;
+    for (const LexemePaths::Landing& landing : session.PathsOf(branch.q, branch.guards).landings) {
+      if (best && landing.text.size() >= *best) continue;
+      if (session.LandsAsMember(branch, landing.lexeme, landing.offset, !landing.text.empty()))
+        offer(static_cast<uint32_t>(landing.text.size()));
+    }
+  }
+  ForEachPlan(session, branches, [&](const std::string& text, const Plan& plan) {
+    offer(static_cast<uint32_t>(text.size()) + plan.cost + 1);
+  });
+  return best;
 }
 
 }  // namespace tenon::constraint

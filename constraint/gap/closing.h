@@ -20,4 +20,8 @@ namespace tenon::constraint {
 [[nodiscard]] std::optional<Closing> FindClosing(const GapState& state, GapSession& session,
                                                  const std::vector<Branch>& branches);
 
+// About how many bytes the cheapest closing text has: 0 where the middle is a member. An estimate, nothing is spelled or verified.
+// Nothing: no plan joins both sides.
+[[nodiscard]] std::optional<uint32_t> ClosingCost(GapSession& session, const std::vector<Branch>& branches);
+
 }  // namespace tenon::constraint

@@ -94,4 +94,9 @@ std::optional<Closing> GapState::Close() const {
   return FindClosing(*this, *session_, branches_->branches);
 }
 
+std::optional<uint32_t> GapState::ClosingCost() const {
+  if (!viable()) return std::nullopt;
+  return constraint::ClosingCost(*session_, branches_->branches);
+}
+
 }  // namespace tenon::constraint

@@ -48,6 +48,8 @@ class GapState {
   std::vector<std::string> Expected() const;
   // A short text that closes the gap, verified by Member; nothing when none was found within the policy's limit.
   std::optional<Closing> Close() const;
+  // About how many bytes the shortest closing text has; 0 where the middle is a member. An estimate: only Close verifies.
+  std::optional<uint32_t> ClosingCost() const;
   const std::string& middle() const { return middle_; }
   // The readings of L M that are alive (gap/branch.h).
   const std::vector<Branch>& branches() const;

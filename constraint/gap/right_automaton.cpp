@@ -129,15 +129,15 @@ RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t 
   return key;
 }
 
-void RightAutomaton::AddLineStart(size_t offset, bool exact) {
+void RightAutomaton::AddLineStart(size_t offset, bool joined) {
   if (lexemes_.DepthAt(offset) != 0u) return;
-  bool newline_before = exact;
+  bool newline_before = false;
   Key key = LineAt(offset, 0, kMaxColumn, IndentId{}, &newline_before);
   if (key.kind == Kind::kLine) {
     // Where R's first content line stands is W's or L's doing; blanks of W may stand before those of R unless a line end lies between.
     key.kind = Kind::kCode;
-    key.lo = key.column;
-    if (newline_before) key.hi = key.column;
+    key.lo = joined ? std::min<uint16_t>(key.column, 1) : key.column;
+    if (newline_before) key.lo = key.hi = key.column;
     key.column = key.alt_column = 0;
   }
   entries_.push_back({Intern(key), kEntryLine});
@@ -146,7 +146,8 @@ void RightAutomaton::AddLineStart(size_t offset, bool exact) {
 void RightAutomaton::AddStarts(const Lexer& lexer) {
   if (lexemes_.DepthAt(0)) {
     entries_.push_back({Intern(Key{}), kEntryMid});
-    if (layout_.active()) AddLineStart(0, false);
+    // A line joining fixes the column if W puts blanks before it, to any but 0.
+    if (layout_.active()) AddLineStart(0, IsIgnoredText(0));
   }
   AddInLexemeStarts(lexer);
   std::sort(entries_.begin(), entries_.end(),
@@ -156,9 +157,12 @@ void RightAutomaton::AddStarts(const Lexer& lexer) {
                  entries_.end());
 }
 
-bool RightAutomaton::IsNewlineAt(size_t offset) {
+// Does ignorable text other than blanks stand at `offset`?
+bool RightAutomaton::IsIgnoredText(size_t offset) {
+  std::string_view text = lexemes_.text();
+  if (offset == text.size() || text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\f') return false;
   LexemeId id = lexemes_.At(offset).lexeme;
-  return id != kNoLexeme && lexer_.lexeme(id).is_newline;
+  return id != kNoLexeme && lexer_.lexeme(id).kind == TerminalKind::kIgnored;
 }
 
 void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
@@ -177,8 +181,9 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
     behind.offset = static_cast<uint32_t>(end);
     if (lexeme.kind == TerminalKind::kIgnored) {
       entries_.push_back({Intern(behind), kEntryMid});
-      // Ignorable text of W on a line of its own that R's line end closes.
-      if (layout_.active() && (end == lexemes_.text().size() || IsNewlineAt(end))) AddLineStart(end, false);
+      // Ignorable text of W on a line that has no content yet: a comment that R's line end closes, a line joining.
+      std::string whole = std::string(text) + std::string(lexemes_.text().substr(0, end));
+      if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
       continue;
     }
     if (lexeme.is_newline) continue;  // a line end begun in W: as R's own

@@ -123,8 +123,9 @@ class RightAutomaton {
   RightNodeId Intern(Key key);
   uint32_t LabelOf(std::vector<SymbolId> columns);
   void AddStarts(const Lexer& lexer);
-  void AddLineStart(size_t offset, bool exact);
-  bool IsNewlineAt(size_t offset);
+  // W at the beginning of a line. `joined`: ignorable text stands between W's blanks and the offset, the line may begin anywhere.
+  void AddLineStart(size_t offset, bool joined);
+  bool IsIgnoredText(size_t offset);
   void AddInLexemeStarts(const Lexer& lexer);
   void AddInside(const Grammar& grammar);
   void ExpandAll();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "constraint/gap/plan.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -88,11 +90,30 @@ Between GapSession::Swallow(Between from, size_t offset) const {
 bool GapSession::Member(const Branch& branch) {
   if (branch.q == kStartState) return AcceptsRight({{branch.top, branch.layout}}, 0);
   Lexer::Match match = Land(branch.q, branch.guards);
-  if (match.lexeme == kNoLexeme) return false;
-  const Lexeme& lexeme = language_->lexer.lexeme(match.lexeme);
-  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && match.end > 0) return false;  // the seam rule
-  return AcceptsRight(mover_.End(Swallow({branch.top, branch.layout}, match.end), match.lexeme, branch.emitted),
-                      match.end);
+  return match.lexeme != kNoLexeme && LandsAsMember(branch, match.lexeme, match.end, false);
+}
+
+bool GapSession::LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened) {
+  const Lexeme& lexeme = language_->lexer.lexeme(landed);
+  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && offset > 0) return false;  // the seam rule
+  bool emitted = branch.emitted || (policy_.emit && lengthened);
+  return AcceptsRight(mover_.End(Swallow({branch.top, branch.layout}, offset), landed, emitted), offset);
+}
+
+GapSession::~GapSession() = default;
+
+Planner& GapSession::planner() {
+  if (!planner_) planner_ = std::make_unique<Planner>(*this);
+  return *planner_;
+}
+
+const LexemePaths& GapSession::PathsOf(DfaStateId q, const Guards& guards) {
+  auto [at, fresh] = paths_.try_emplace(LexemeKey{q, guards.Key()}, nullptr);
+  if (fresh) {
+    at->second = std::make_unique<LexemePaths>(
+        FindLexemePaths(language_->lexer, q, guards, right_, policy_.emit, kMaxUnseparated));
+  }
+  return *at->second;
 }
 
 bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {

@@ -15,6 +15,7 @@
 #include "constraint/gap/demand_graph.h"
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/language.h"
+#include "constraint/gap/lexeme_paths.h"
 #include "constraint/gap/right_automaton.h"
 #include "constraint/gap/viability_class.h"
 #include "constraint/gap/yields.h"
@@ -43,9 +44,12 @@ struct Continuations {
 // A lexer without separators is followed this many lexemes deep; beyond, viability rejects what it cannot see.
 inline constexpr int kMaxUnseparated = 2;
 
+class Planner;
+
 class GapSession {
  public:
   GapSession(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, GapPolicy policy);
+  ~GapSession();
   GapSession(const GapSession&) = delete;
   GapSession& operator=(const GapSession&) = delete;
 
@@ -64,7 +68,11 @@ class GapSession {
   bool Member(const Branch& branch);
   // Does the stack, with R from `offset` on and nothing between, make a valid text? `offset` lies between two lexemes of R.
   bool AcceptsRight(std::vector<Between> from, size_t offset);
+  // Is L M W R valid where W only lengthens the lexeme in progress, which then ends in R as `landed` at `offset`?
+  bool LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened);
   const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards);
+  const LexemePaths& PathsOf(DfaStateId q, const Guards& guards);
+  Planner& planner();
   // Join of stacks between two lexemes with the starts of R; W may hold more terminals or none.
   bool Joins(const Between& between);
   // Ends one lexeme after another; the first is emitted as said, the others are ours.
@@ -94,6 +102,8 @@ class GapSession {
     size_t operator()(const LexemeKey& k) const { return (k.guards * 31 + k.q.value) * 0x9e3779b97f4a7c15u; }
   };
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash> continuations_;
+  boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
+  std::unique_ptr<Planner> planner_;  // made when first asked for
   struct RightKey {
     uint32_t node, offset, indents, depth;
     bool operator==(const RightKey&) const = default;
