@@ -1,0 +1,20 @@
+// Where the tests find the default model.
+//
+// The model is no part of the repository; tools/setup fetches it. Cost: none. Thread rule: pure functions.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+namespace tenon::model {
+
+inline std::string DefaultModelPath() {
+  const char* data_home = std::getenv("XDG_DATA_HOME");
+  const char* home = std::getenv("HOME");
+  const std::string base = data_home && *data_home ? data_home : std::string(home ? home : "") + "/.local/share";
+  return base + "/tenon/models/smollm2-135m-fim.gguf";
+}
+
+inline constexpr const char* kRunSetup = "the default model is not in place; run tools/setup";
+
+}  // namespace tenon::model

@@ -1,0 +1,81 @@
+// A Llama model of a few thousand weights with a vocabulary of all bytes, as a GGUF file in memory: for tests of
+// everything that does not need a model that knows anything.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "model/byte_alphabet.h"
+#include "tests/model/gguf_writer.h"
+
+namespace tenon::model {
+
+struct TinyShape {
+  uint32_t layers = 2, width = 32, heads = 4, kv_heads = 2, feed_forward = 64;
+  std::string pre = "smollm";
+  // Control tokens, ids 0, 1, ...; bytes and merges follow.
+  std::vector<std::string> control = {"<|endoftext|>", "<file_sep>", "<|im_start|>"};
+};
+
+// Metadata of a tokenizer: control tokens, the 256 bytes, merges of "th", "the", "  ", "    " and "ab".
+inline void AddTinyTokenizer(GgufWriter& file, const TinyShape& shape) {
+  std::vector<std::string> tokens = shape.control;
+  std::vector<int32_t> kinds(tokens.size(), 3);
+  for (int byte = 0; byte < 256; ++byte) tokens.push_back(ByteAsText(static_cast<uint8_t>(byte)));
+  const std::string space = ByteAsText(' ');
+  tokens.insert(tokens.end(), {"th", "the", space + space, space + space + space + space, "ab"});
+  kinds.resize(tokens.size(), 1);
+  file.Text("tokenizer.ggml.model", "gpt2").Text("tokenizer.ggml.pre", shape.pre);
+  file.Texts("tokenizer.ggml.tokens", tokens).Integers("tokenizer.ggml.token_type", kinds);
+  file.Texts("tokenizer.ggml.merges", {"t h", "th e", space + " " + space,
+                                       space + space + " " + space + space, "a b"});
+  file.Unsigned("tokenizer.ggml.eos_token_id", 0);
+}
+
+inline uint64_t TinyVocabulary(const TinyShape& shape) { return shape.control.size() + 256 + 5; }
+
+inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = true) {
+  GgufWriter file;
+  file.Text("general.architecture", "llama");
+  if (with_metadata) {
+    file.Unsigned("llama.block_count", shape.layers).Unsigned("llama.embedding_length", shape.width);
+    file.Unsigned("llama.feed_forward_length", shape.feed_forward).Unsigned("llama.attention.head_count", shape.heads);
+    file.Unsigned("llama.attention.head_count_kv", shape.kv_heads).Unsigned("llama.context_length", 600);
+    file.Real("llama.attention.layer_norm_rms_epsilon", 1e-5f);
+  }
+  AddTinyTokenizer(file, shape);
+  // Weights from a fixed sequence, small enough that nothing overflows.
+  uint32_t state = 12345;
+  const auto floats = [&state](uint64_t n, float centre, float spread) {
+    std::vector<float> values(n);
+    for (float& value : values) {
+      state = state * 1664525u + 1013904223u;
+      value = centre + spread * (static_cast<float>(state >> 8) / 8388608.0f - 1.0f);
+    }
+    return values;
+  };
+  const auto matrix = [&](const std::string& name, uint64_t rows, uint64_t columns) {
+    file.Floats(name, {columns, rows}, floats(rows * columns, 0, 2.0f / std::sqrt(static_cast<float>(columns))));
+  };
+  const uint64_t key_width = uint64_t{shape.width} / shape.heads * shape.kv_heads;
+  matrix("token_embd.weight", TinyVocabulary(shape), shape.width);
+  file.Floats("output_norm.weight", {shape.width}, floats(shape.width, 1, 0.1f));
+  for (uint32_t layer = 0; layer < shape.layers; ++layer) {
+    const std::string blk = "blk." + std::to_string(layer) + ".";
+    file.Floats(blk + "attn_norm.weight", {shape.width}, floats(shape.width, 1, 0.1f));
+    file.Floats(blk + "ffn_norm.weight", {shape.width}, floats(shape.width, 1, 0.1f));
+    matrix(blk + "attn_q.weight", shape.width, shape.width);
+    matrix(blk + "attn_k.weight", key_width, shape.width);
+    matrix(blk + "attn_v.weight", key_width, shape.width);
+    matrix(blk + "attn_output.weight", shape.width, shape.width);
+    matrix(blk + "ffn_gate.weight", shape.feed_forward, shape.width);
+    matrix(blk + "ffn_up.weight", shape.feed_forward, shape.width);
+    matrix(blk + "ffn_down.weight", shape.width, shape.feed_forward);
+  }
+  return file;
+}
+
+}  // namespace tenon::model
