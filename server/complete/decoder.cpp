@@ -20,27 +20,35 @@ DecodeResult CloseAtNewest(const std::vector<GapFilter>& passed, const TokenCoun
 }  // namespace
 
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step,
-                    const TokenCount& count, int max_tokens, bool needs_member, std::stop_token cancel) {
+                    const TokenCount& count, const DecodeLimits& limits, std::stop_token cancel) {
   std::vector<GapFilter> passed{filter};  // [i]: after i tokens
-  while (static_cast<int>(passed.size()) <= max_tokens) {
+  auto result = [&passed](const GapFilter& at, Ended ended, size_t tokens) {
+    return DecodeResult{at.state().middle(), ended, static_cast<int>(tokens), true, false};
+  };
+  while (passed.size() <= static_cast<size_t>(limits.max_tokens)) {
     auto token = sampler.Draw(logits, filter, cancel);
     if (cancel.stop_requested()) return {{}, Ended::kStop, static_cast<int>(passed.size()) - 1, false, true};
     if (!token) break;  // every token is refused
-    int drawn = static_cast<int>(passed.size());
-    if (filter.IsEnd(*token)) return {filter.state().middle(), Ended::kStop, drawn, true, false};
+    if (filter.IsEnd(*token)) return result(filter, Ended::kStop, passed.size());
     // A new line begins inside the token: does the middle end before it?
-    if (auto head = filter.HeadBeforeLineEnd(*token); head && head->MayEnd())
-      return {head->state().middle(), Ended::kStop, drawn, true, false};
+    bool line_end = false;
+    if (auto head = filter.HeadBeforeLineEnd(*token)) {
+      if (head->MayEnd()) return result(*head, Ended::kStop, passed.size());
+      line_end = !IsBlank(head->state().middle());
+    }
     filter.Accept(*token);
     passed.push_back(filter);
+    if (filter.converging() && filter.MayEnd()) return result(filter, Ended::kStop, passed.size() - 1);
+    bool far = passed.size() > static_cast<size_t>(limits.free_tokens) || filter.end_refused();
+    if (limits.needs_member && !filter.converging() && (far || (line_end && limits.right_goes_on))) {
+      if (!filter.Converge(limits.slack_bytes)) break;
+    }
     auto next = step(*token);
     if (!next) break;
     logits = *next;
   }
-  if (!needs_member) return {filter.state().middle(), Ended::kBudget, static_cast<int>(passed.size()) - 1, true, false};
-  if (filter.MayEnd())
-    return {filter.state().middle(), Ended::kBudget, static_cast<int>(passed.size()) - 1, true, false};
-  return CloseAtNewest(passed, count, max_tokens);
+  if (!limits.needs_member || filter.MayEnd()) return result(filter, Ended::kBudget, passed.size() - 1);
+  return CloseAtNewest(passed, count, limits.max_tokens);
 }
 
 }  // namespace tenon::server

@@ -1,10 +1,16 @@
 // The decode loop: draws tokens through the constraint until the middle ends at a good place, or closes it with the witness.
 //
 // A middle ends ("stop") where it is a member and the model says so, or where the model begins a new line and the line so far
-// is a member. When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else the newest state
-// whose closing text is found, verified and within the budget is closed with it ("witness"). The first state's closing is known
-// before the first draw, so there always is one.
+// is a member. Few places join a right context that goes on in the middle of a line, and a small model does not find them by itself.
+// So after its first line, or when the model would end where it cannot, or after DecodeLimits::free_tokens, the middle *converges*: only
+// tokens stay allowed after which the cheapest closing text still fits into what it needed at that moment and a little slack. The
+// model chooses among them, and the first member ends the middle.
 //
+// When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else the newest state whose closing
+// text is found, verified and within the budget is closed with it ("witness"). The first state's closing is known before the first
+// draw, so there always is one.
+//
+// Source: Muendler et al., Type-Constrained Code Generation (2025) and the token budget of docs/architecture.md.
 // Cost: one decode a token, a check for each drawn token. Thread rule: one thread at a time.
 #pragma once
 
@@ -33,8 +39,16 @@ struct DecodeResult {
 // How the text of the middle that is closed by `closing` counts in tokens.
 using TokenCount = std::function<int(std::string_view)>;
 
-// `logits` are those after the prompt. `needs_member` off: the middle ends at the first line end (left context alone, or no constraint).
+struct DecodeLimits {
+  int max_tokens = 64;
+  int free_tokens = 32;        // then the middle converges
+  size_t slack_bytes = 24;     // beyond the cheapest closing text, while it converges
+  bool needs_member = true;    // off: the middle ends at the first line end (left context alone)
+  bool right_goes_on = false;  // R goes on in the middle of a line: the middle converges after its first line
+};
+
+// `logits` are those after the prompt.
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step,
-                    const TokenCount& count, int max_tokens, bool needs_member, std::stop_token cancel);
+                    const TokenCount& count, const DecodeLimits& limits, std::stop_token cancel);
 
 }  // namespace tenon::server

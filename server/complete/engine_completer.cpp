@@ -77,9 +77,12 @@ class EngineCompleter : public Completer {
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
     GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(gap),
                      std::string(left.substr(left.size() - healed)), both);
+    DecodeLimits limits;
+    limits.max_tokens = request.max_tokens;
+    limits.needs_member = both;
+    limits.right_goes_on = !IsBlank(right.substr(0, right.find_first_of("\r\n")));
     DecodeResult result = Decode(
-        std::move(filter), sampler, *logits, Step(), [this](std::string_view t) { return Count(t); },
-        request.max_tokens, both, cancel);
+        std::move(filter), sampler, *logits, Step(), [this](std::string_view t) { return Count(t); }, limits, cancel);
     watch.Lap("decode");
     if (result.cancelled) return Cancelled();
     if (!result.closed || IsBlank(result.middle)) {

@@ -32,12 +32,28 @@ bool GapFilter::IsEnd(model::TokenId token) const {
 }
 
 bool GapFilter::Check(model::TokenId token) {
-  if (IsEnd(token)) return MayEnd();
+  if (IsEnd(token)) {
+    bool may = MayEnd();
+    end_refused_ |= !may && !IsBlank(state_.middle());
+    return may;
+  }
   std::string_view bytes = tokenizer_->Bytes(token);
   if (bytes.empty()) return false;
   size_t known = std::min(bytes.size(), healed_.size());
   if (bytes.substr(0, known) != std::string_view(healed_).substr(0, known)) return false;
-  return known == bytes.size() || state_.Check(bytes.substr(known));
+  if (known == bytes.size()) return true;
+  if (!most_bytes_) return state_.Check(bytes.substr(known));
+  constraint::GapState next = state_;
+  if (!next.Accept(bytes.substr(known))) return false;
+  auto cost = next.ClosingCost();
+  return cost && next.middle().size() + *cost <= *most_bytes_;
+}
+
+bool GapFilter::Converge(size_t slack_bytes) {
+  auto cost = state_.ClosingCost();
+  if (!cost) return false;
+  most_bytes_ = state_.middle().size() + *cost + slack_bytes;
+  return true;
 }
 
 bool GapFilter::AcceptBytes(std::string_view bytes) {

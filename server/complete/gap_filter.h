@@ -44,6 +44,13 @@ class GapFilter : public model::TokenFilter {
   // May the middle end here?
   bool MayEnd() const { return healed_.empty() && !IsBlank(state_.middle()) && (!needs_member_ || state_.Member()); }
 
+  // From now on a token is allowed only if the middle behind it can still be closed within `bytes` more than it has now. False: it
+  // cannot even be closed as it is.
+  bool Converge(size_t slack_bytes);
+  bool converging() const { return most_bytes_.has_value(); }
+  // The model would have ended the middle where it cannot end.
+  bool end_refused() const { return end_refused_; }
+
   // The filter after the bytes of `token` before its first line end; nothing where it has none, or where those bytes do not fit.
   std::optional<GapFilter> HeadBeforeLineEnd(model::TokenId token) const;
 
@@ -58,6 +65,8 @@ class GapFilter : public model::TokenFilter {
   constraint::GapState state_;
   std::string healed_;
   bool needs_member_;
+  bool end_refused_ = false;
+  std::optional<size_t> most_bytes_;  // the middle with its closing text; set once the middle has to come to its end
 };
 
 }  // namespace tenon::server
