@@ -45,6 +45,7 @@ class DemandGraphBuilder {
 
   void Build() {
     graph_.children_.emplace_back();  // family 0: no children
+    graph_.wordless_ = automaton_.wordless();
     seen_.reserve(automaton_.size() * 32);
     expected_ids_.reserve(automaton_.size() * 16);
     for (const RightAutomaton::Entry& entry : automaton_.entries()) {
@@ -239,7 +240,8 @@ class DemandGraphBuilder {
 
   // Which entries W can reach through a node that the left side does not share: the prefix it owes must have a text.
   uint8_t Reach(const DemandNode& node) const {
-    return yields_.Productive(node.rule, 0, node.mid ? node.dot - 1 : node.dot) ? node.entries : 0;
+    size_t owed = node.mid ? node.dot - 1 : node.dot;
+    return graph_.Owing(node.entries, owed == 0, yields_.Productive(node.rule, 0, owed));
   }
 
   void ComputeEntries() {

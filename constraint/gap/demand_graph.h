@@ -47,6 +47,11 @@ class DemandGraph {
   const DemandNode& node(DemandNodeId id) const { return nodes_[id.value]; }
   std::span<const DemandNodeId> children(DemandNodeId id) const { return children_[nodes_[id.value].family]; }
   size_t size() const { return nodes_.size(); }
+  // Of `entries`, those that are left when W owes some symbols: all where it owes none, else those that let it hold terminals, if what
+  // it owes has a text.
+  uint8_t Owing(uint8_t entries, bool nothing, bool productive) const {
+    return nothing ? entries : productive ? entries & ~wordless_ : 0;
+  }
   size_t item_count() const { return item_count_; }  // Earley items that building it took
 
  private:
@@ -55,6 +60,7 @@ class DemandGraph {
   std::vector<std::vector<DemandNodeId>> children_;  // [family]
   std::vector<DemandNodeId> roots_;
   size_t item_count_ = 0;
+  uint8_t wordless_ = 0;                             // RightAutomaton::wordless
 };
 
 }  // namespace tenon::constraint

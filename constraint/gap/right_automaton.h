@@ -93,6 +93,8 @@ class RightAutomaton {
   // Column symbols of a label, ascending.
   std::span<const SymbolId> label(uint32_t index) const { return labels_[index]; }
   size_t size() const { return nodes_.size(); }
+  // The entries with which W holds no terminal at all. Where lines mean nothing, kEntryMid leaves W free instead.
+  uint8_t wordless() const { return layout_.active() ? kEntryMid | kEntryLine : 0; }
   // The limit on nodes was reached: whatever is asked of this automaton must be answered "no".
   bool truncated() const { return truncated_; }
 

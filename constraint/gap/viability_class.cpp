@@ -98,15 +98,15 @@ void ViabilityClasses::Close(Class& made) const {
     if (l == length) continue;
     SymbolId next = index_.Body(item.rule, l);
     if (grammar.IsColumn(next)) continue;
-    uint8_t free = yields_.Productive(item.rule, l + 1, length) ? made.items[i].free : 0;
+    uint8_t free = graph_.Owing(made.items[i].free, l + 1 == length, yields_.Productive(item.rule, l + 1, length));
     boost::unordered_flat_map<uint32_t, std::vector<DemandNodeId>> children;  // by rule
     for (DemandNodeId id : made.items[i].shared) {
       const DemandNode& node = graph_.node(id);
-      size_t r = node.dot;
-      if (node.mid && r - 1 == l) {
+      size_t r = node.mid ? node.dot - 1 : node.dot;
+      if (node.mid && r == l) {
         for (DemandNodeId child : graph_.children(id)) children[graph_.node(child).rule.value].push_back(child);
-      } else if (yields_.Productive(item.rule, l + 1, node.mid ? r - 1 : r)) {
-        if (node.mid ? l < r - 1 : l < r) free |= node.entries;
+      } else if (l < r) {
+        free |= graph_.Owing(node.entries, l + 1 == r, yields_.Productive(item.rule, l + 1, r));
       }
     }
     size_t at = first_item.at(next.value);
@@ -133,13 +133,12 @@ uint8_t ViabilityClasses::ViableEntries(const Class& made) const {
   uint8_t viable = 0;
   std::span<const LrItem> items = table_.items(made.state);
   for (size_t i = 0; i < items.size(); ++i) {
-    size_t l = items[i].dot;
-    if (made.items[i].free && yields_.Productive(items[i].rule, l, index_.Length(items[i].rule)))
-      viable |= made.items[i].free;
+    size_t l = items[i].dot, length = index_.Length(items[i].rule);
+    if (made.items[i].free) viable |= graph_.Owing(made.items[i].free, l == length, yields_.Productive(items[i].rule, l, length));
     for (DemandNodeId id : made.items[i].shared) {
       const DemandNode& node = graph_.node(id);
       size_t r = node.mid ? node.dot - 1 : node.dot;
-      if (l <= r && yields_.Productive(items[i].rule, l, r)) viable |= node.entries;
+      if (l <= r) viable |= graph_.Owing(node.entries, l == r, yields_.Productive(items[i].rule, l, r));
     }
   }
   return viable;

@@ -14,7 +14,8 @@
 //            free(I) goes on to free(C -> . w)
 //   advance  over X to (A -> a X . b): keep J with l+1 <= r-1 (Mid) or l+1 <= r (End); keep free
 //
-// each time only if what W owes between the two dots, or behind the left one, has a text (one bit a dot). Over an indent, J is kept only
+// each time only if what W owes between the two dots, or behind the left one, has a text (one bit a dot), and an entry with which W holds
+// no terminal only if it owes nothing. Over an indent, J is kept only
 // if its interval holds the block's column. A stack is viable with entry e iff some item of its top is free for e, or has such a J.
 // The information depends on (class below, LR state, column of the indent) alone: interned, memoised, one look-up a push.
 //
