@@ -174,7 +174,7 @@ def completion(args, rng):
     server = Server([args.tenon, "--stdio"])
     wait_until_loaded(server)
     asked = not_blank = stopped = wrong = swallowed = 0
-    times, similar, problems, empty = [], [], [], []
+    times, similar, problems, empty, answers = [], [], [], [], []
     for path, text in files_under(args.folder, args.files, rng):
         if "\r" in text or subprocess.run([args.tenon, "check", str(path)], capture_output=True).returncode != 0:
             continue
@@ -189,6 +189,8 @@ def completion(args, rng):
             not_blank += 1
             stopped += ended == "stop"
             similar.append(similarity(middle, text[begin:end]))
+            answers.append({"path": str(path), "at": [begin, end], "left": text[max(0, begin - 60):begin], "cut": text[begin:end],
+                            "right": text[end:end + 60], "middle": middle, "ended": ended, "similarity": similar[-1]})
             after = text[:begin] + middle + text[end:]
             try:
                 ast.parse(after)
@@ -202,7 +204,7 @@ def completion(args, rng):
     server.tell("exit", None)
     return {"asked": asked, "not_blank": not_blank, "stop": stopped, "wrong": wrong, "swallowed": swallowed,
             "edit_similarity": statistics.mean(similar), "p50_s": statistics.median(times),
-            "p90_s": statistics.quantiles(times, n=10)[8], "problems": problems, "empty": empty}
+            "p90_s": statistics.quantiles(times, n=10)[8], "problems": problems, "empty": empty, "answers": answers}
 
 
 def wait_until_loaded(server):

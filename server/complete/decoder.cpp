@@ -4,6 +4,20 @@ namespace tenon::server {
 
 namespace {
 
+constexpr int kJoiningTokens = 64;
+
+// The likeliest of the next tokens behind which the middle joins the right context; nothing where none of the first few does.
+std::optional<model::TokenId> DrawJoining(const GapFilter& filter, model::Sampler& sampler,
+                                          std::span<const float> logits) {
+  std::stop_source enough;
+  int tried = 0;
+  auto joins = [&](model::TokenId token) {
+    if (++tried > kJoiningTokens) enough.request_stop();
+    return tried <= kJoiningTokens && filter.Joins(token);
+  };
+  return sampler.Draw(logits, joins, enough.get_token());
+}
+
 // Ends the middle at a state's closing text: the newest state first.
 DecodeResult CloseAtNewest(const std::vector<GapFilter>& passed, const TokenCount& count, int max_tokens) {
   for (size_t i = passed.size(); i-- > 0;) {
@@ -26,6 +40,12 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
     return DecodeResult{at.state().middle(), ended, static_cast<int>(tokens), true, false};
   };
   while (passed.size() <= static_cast<size_t>(limits.max_tokens)) {
+    if (filter.converging()) {
+      if (auto joining = DrawJoining(filter, sampler, logits)) {
+        filter.Accept(*joining);
+        return result(filter, Ended::kStop, passed.size());
+      }
+    }
     auto token = sampler.Draw(logits, filter, cancel);
     if (cancel.stop_requested()) return {{}, Ended::kStop, static_cast<int>(passed.size()) - 1, false, true};
     if (!token) break;  // every token is refused
@@ -38,7 +58,6 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
     }
     filter.Accept(*token);
     passed.push_back(filter);
-    if (filter.converging() && filter.MayEnd()) return result(filter, Ended::kStop, passed.size() - 1);
     bool far = passed.size() > static_cast<size_t>(limits.free_tokens) || filter.end_refused();
     if (limits.needs_member && !filter.converging() && (far || (line_end && limits.right_goes_on))) {
       if (!filter.Converge(limits.slack_bytes)) break;

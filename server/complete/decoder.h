@@ -4,7 +4,7 @@
 // is a member. Few places join a right context that goes on in the middle of a line, and a small model does not find them by itself.
 // So after its first line, or when the model would end where it cannot, or after DecodeLimits::free_tokens, the middle *converges*: only
 // tokens stay allowed after which the cheapest closing text still fits into what it needed at that moment and a little slack. The
-// model chooses among them, and the first member ends the middle.
+// model chooses among them, and the first token among its likeliest that makes the middle a member ends it.
 //
 // When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else the newest state whose closing
 // text is found, verified and within the budget is closed with it ("witness"). The first state's closing is known before the first
@@ -42,7 +42,7 @@ using TokenCount = std::function<int(std::string_view)>;
 struct DecodeLimits {
   int max_tokens = 64;
   int free_tokens = 32;        // then the middle converges
-  size_t slack_bytes = 24;     // beyond the cheapest closing text, while it converges
+  size_t slack_bytes = 12;     // beyond the cheapest closing text, while it converges
   bool needs_member = true;    // off: the middle ends at the first line end (left context alone)
   bool right_goes_on = false;  // R goes on in the middle of a line: the middle converges after its first line
 };

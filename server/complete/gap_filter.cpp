@@ -49,6 +49,13 @@ bool GapFilter::Check(model::TokenId token) {
   return cost && next.middle().size() + *cost <= *most_bytes_;
 }
 
+bool GapFilter::Joins(model::TokenId token) const {
+  std::string_view bytes = tokenizer_->Bytes(token);
+  if (bytes.empty() || IsEnd(token)) return false;
+  GapFilter next = *this;
+  return next.AcceptBytes(bytes) && next.MayEnd();
+}
+
 bool GapFilter::Converge(size_t slack_bytes) {
   auto cost = state_.ClosingCost();
   if (!cost) return false;

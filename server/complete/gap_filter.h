@@ -44,6 +44,9 @@ class GapFilter : public model::TokenFilter {
   // May the middle end here?
   bool MayEnd() const { return healed_.empty() && !IsBlank(state_.middle()) && (!needs_member_ || state_.Member()); }
 
+  // Is the middle a member that may end behind `token`?
+  bool Joins(model::TokenId token) const;
+
   // From now on a token is allowed only if the middle behind it can still be closed within `bytes` more than it has now. False: it
   // cannot even be closed as it is.
   bool Converge(size_t slack_bytes);
