@@ -63,20 +63,20 @@ class LetterLanguage {
 };
 
 const std::vector<std::string> kHandMade = {
-    "E -> E PLUS T | T\nT -> T MUL F | F\nF -> L E R | X",                   // expression
-    "S -> IF S | IF S ELSE S | X",                                           // dangling else
-    "S -> A B C\nA -> | X\nB -> | Y | Y B\nC -> | Z",                        // nullable
-    "S -> L R | L I R\nI -> E | I C E\nE -> X | S",                          // list
-    "E -> X | E L R | E L A R\nA -> E | A C E",                              // call
-    "S -> A X | Y\nA -> N S Z | N S\nN -> | X Y",                            // hidden left recursion
-    "S -> A | X\nA -> B | Y\nB -> S | S Z",                                  // unit cycle
-    "S -> S S | X | L S R",                                                  // ambiguous, everywhere
-    "E -> E PLUS E | E MUL E | X",                                           // ambiguous expression
-    "S -> X A | X B Y\nA -> MINUS A | N\nB -> N",                            // what the left alone allows and the right does not
-    "S -> |  X S Y",                                                         // matched, nullable
-    "S -> X S X | Y S Y | X | Y | ",                                         // palindromes: no LR(k) grammar
-    "S -> A A A\nA -> | X | X A Y",                                          // hidden ambiguity by empty parts
-    "S -> X S | S Y | X",                                                    // left and right recursion at once
+    "E -> E PLUS T | T\nT -> T MUL F | F\nF -> L E R | X",  // expression
+    "S -> IF S | IF S ELSE S | X",                          // dangling else
+    "S -> A B C\nA -> | X\nB -> | Y | Y B\nC -> | Z",       // nullable
+    "S -> L R | L I R\nI -> E | I C E\nE -> X | S",         // list
+    "E -> X | E L R | E L A R\nA -> E | A C E",             // call
+    "S -> A X | Y\nA -> N S Z | N S\nN -> | X Y",           // hidden left recursion
+    "S -> A | X\nA -> B | Y\nB -> S | S Z",                 // unit cycle
+    "S -> S S | X | L S R",                                 // ambiguous, everywhere
+    "E -> E PLUS E | E MUL E | X",                          // ambiguous expression
+    "S -> X A | X B Y\nA -> MINUS A | N\nB -> N",           // what the left alone allows and the right does not
+    "S -> |  X S Y",                                        // matched, nullable
+    "S -> X S X | Y S Y | X | Y | ",                        // palindromes: no LR(k) grammar
+    "S -> A A A\nA -> | X | X A Y",                         // hidden ambiguity by empty parts
+    "S -> X S | S Y | X",                                   // left and right recursion at once
 };
 
 struct Tally {
@@ -109,7 +109,8 @@ void Compare(const LetterLanguage& letters, Tally& tally, std::vector<std::strin
 void ExpectAgreement(const LetterLanguage& letters, Tally& tally) {
   std::vector<std::string> wrong;
   Compare(letters, tally, wrong);
-  if (!wrong.empty()) ADD_FAILURE() << letters.grammar().text() << "\n" << wrong.size() << " disagreements, the first: " << wrong[0];
+  if (!wrong.empty())
+    ADD_FAILURE() << letters.grammar().text() << "\n" << wrong.size() << " disagreements, the first: " << wrong[0];
 }
 
 TEST(GapGrammar, HandMadeGrammarsAgreeWithTheOracleOnAllShortContexts) {
@@ -161,7 +162,8 @@ TEST(GapGrammar, CheckAndAcceptAgreeWithGapsOpenedBehindTheByte) {
         std::string byte = letters.AllTexts(1)[1 + random() % (letters.AllTexts(1).size() - 1)];
         GapState before = state;
         GapState fresh = OpenExact(letters.language(), left + state.middle() + byte, right);
-        ASSERT_EQ(state.Check(byte), fresh.viable()) << rules << "\n" << Shown(left + state.middle() + byte) << " | " << Shown(right);
+        ASSERT_EQ(state.Check(byte), fresh.viable()) << rules << "\n"
+                                                     << Shown(left + state.middle() + byte) << " | " << Shown(right);
         ASSERT_EQ(state.Accept(byte), fresh.viable());
         if (fresh.viable()) {
           ++accepted;
@@ -199,7 +201,8 @@ TEST(GapGrammar, ClosingTextsCloseEveryViableGap) {
       if (!closing) continue;
       ++tally.closed;
       ASSERT_TRUE(letters.grammar().Member(letters.LexemesOf(left + closing->text + right)))
-          << rules << "\n" << Shown(left) << " + " << Shown(closing->text) << " + " << Shown(right);
+          << rules << "\n"
+          << Shown(left) << " + " << Shown(closing->text) << " + " << Shown(right);
     }
   }
   std::cout << tally.viable << " viable gaps, closed " << tally.share() << "\n";

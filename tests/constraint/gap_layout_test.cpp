@@ -22,8 +22,9 @@ struct Tally {
   std::vector<std::string> wrong;
 
   friend std::ostream& operator<<(std::ostream& out, const Tally& t) {
-    return out << t.pairs << " pairs, " << t.viable << " viable, missed " << t.missed << ", beyond the length bound " << t.beyond << ", of these tried " << t.tried
-               << ", not confirmed " << t.unconfirmed << ", member wrong " << t.wrong_member;
+    return out << t.pairs << " pairs, " << t.viable << " viable, missed " << t.missed << ", beyond the length bound "
+               << t.beyond << ", of these tried " << t.tried << ", not confirmed " << t.unconfirmed << ", member wrong "
+               << t.wrong_member;
   }
 };
 
@@ -42,7 +43,8 @@ void Report(const ToyLayout& toy, std::vector<std::string> wrong) {
 }
 
 // Some W of at most `most` pieces that closes the gap.
-bool SearchByPieces(const ToyLayout& toy, const std::string& left, const std::string& right, const std::vector<std::string>& pieces, size_t most) {
+bool SearchByPieces(const ToyLayout& toy, const std::string& left, const std::string& right,
+                    const std::vector<std::string>& pieces, size_t most) {
   std::vector<std::string> middles{""};
   for (size_t count = 0, begin = 0; count <= most; ++count) {
     size_t end = middles.size();
@@ -58,8 +60,8 @@ bool SearchByPieces(const ToyLayout& toy, const std::string& left, const std::st
 
 enum class Confirmed { kYes, kNo, kWrong };
 
-Confirmed Confirm(const std::shared_ptr<const Language>& language, const ToyLayout& toy, const std::string& left, const std::string& right,
-                  const std::vector<std::string>& pieces, size_t most) {
+Confirmed Confirm(const std::shared_ptr<const Language>& language, const ToyLayout& toy, const std::string& left,
+                  const std::string& right, const std::vector<std::string>& pieces, size_t most) {
   for (bool emit : {false, true}) {
     auto closing = GapState::Open(language, left, right, GapPolicy{.emit = emit}).Close();
     if (closing) return toy.Valid(left + closing->text + right) ? Confirmed::kYes : Confirmed::kWrong;
@@ -126,7 +128,8 @@ Tally CompareAllShort(const Exhaustive& config, ToyBlocks blocks, std::mt19937& 
     Confirmed answer = Confirm(language, toy, left, right, config.pieces, 4);
     if (answer == Confirmed::kYes) continue;
     ++tally.unconfirmed;
-    tally.wrong.push_back((answer == Confirmed::kNo ? "not confirmed " : "closing text is wrong ") + Shown(left) + " | " + Shown(right));
+    tally.wrong.push_back((answer == Confirmed::kNo ? "not confirmed " : "closing text is wrong ") + Shown(left) +
+                          " | " + Shown(right));
   }
   Report(toy, tally.wrong);
   return tally;
@@ -148,7 +151,8 @@ TEST(GapLayout, AllShortContextsAgreeWithTheOracle) {
 
 // Longer files: what may close a gap is put together from these.
 std::vector<std::string> PiecesFor(const ToyLayout& toy) {
-  std::vector<std::string> all{"x", "i", " ", "\n", "(", ")", "\"", "#", "\\", "e", "x\n", "i\n", "x\n\n", "\"x\"", "()"};
+  std::vector<std::string> all{"x",  "i", " ",   "\n",  "(",     ")",     "\"", "#",
+                               "\\", "e", "x\n", "i\n", "x\n\n", "\"x\"", "()"};
   auto blanks = [](size_t n) { return std::string(n, ' '); };
   for (size_t n = 0; n < 7; ++n) {
     all.push_back("\n" + blanks(n) + "x");
@@ -161,16 +165,19 @@ std::vector<std::string> PiecesFor(const ToyLayout& toy) {
     for (size_t m = 1; m < 4; ++m) {
       if (m < 3) all.push_back("\n" + blanks(n) + "i\n" + blanks(n + m) + "x");
       if (m < 3) all.push_back("\n" + blanks(n) + "e\n" + blanks(n + m));
-      for (size_t k = 1; k < 3 && n < 4; ++k) all.push_back("\n" + blanks(n) + "i\n" + blanks(n + m) + "i\n" + blanks(n + m + k));
+      for (size_t k = 1; k < 3 && n < 4; ++k)
+        all.push_back("\n" + blanks(n) + "i\n" + blanks(n + m) + "i\n" + blanks(n + m + k));
     }
   }
-  std::erase_if(all, [&](const std::string& piece) { return piece.find_first_not_of(toy.alphabet()) != std::string::npos; });
+  std::erase_if(all,
+                [&](const std::string& piece) { return piece.find_first_not_of(toy.alphabet()) != std::string::npos; });
   return all;
 }
 
 // Fewer and smaller, to be put together four at a time.
 std::vector<std::string> SmallPieces() {
-  std::vector<std::string> all{")", "(", "\\", "\n", "x", " ", "  ", "\"", "#", "x\n", "e\n ", "i", "      ", "x\n e\n "};
+  std::vector<std::string> all{")",  "(", "\\",  "\n",   "x", " ",      "  ",
+                               "\"", "#", "x\n", "e\n ", "i", "      ", "x\n e\n "};
   for (size_t n = 1; n <= 8; ++n) all.push_back("i\n" + std::string(n, ' '));
   return all;
 }
@@ -201,7 +208,8 @@ Cut RandomCut(const ToyLayout& toy, std::mt19937& random) {
   } else if (r < 65) {
     const std::string change = toy.alphabet() + "  ";
     size_t at = random() % (cut.left.size() + 1);
-    cut.left = cut.left.substr(0, at) + change[random() % change.size()] + (at < cut.left.size() ? cut.left.substr(at + 1) : "");
+    cut.left = cut.left.substr(0, at) + change[random() % change.size()] +
+               (at < cut.left.size() ? cut.left.substr(at + 1) : "");
   }
   return cut;
 }
@@ -229,7 +237,8 @@ void CompareRandomFiles(ToyBlocks blocks, unsigned seed, size_t cases) {
       if (answer == Confirmed::kYes) continue;
       if (answer == Confirmed::kNo && SearchByPieces(toy, cut.left, cut.right, SmallPieces(), 4)) continue;
       ++tally.unconfirmed;
-      tally.wrong.push_back((answer == Confirmed::kNo ? "not confirmed " : "closing text is wrong ") + Shown(cut.left) + " | " + Shown(cut.right));
+      tally.wrong.push_back((answer == Confirmed::kNo ? "not confirmed " : "closing text is wrong ") + Shown(cut.left) +
+                            " | " + Shown(cut.right));
     } else if (n % 5 == 0 || valid) {
       ++searched;
       if (!SearchByPieces(toy, cut.left, cut.right, pieces, 2)) continue;
@@ -245,7 +254,9 @@ void CompareRandomFiles(ToyBlocks blocks, unsigned seed, size_t cases) {
 
 TEST(GapLayout, CutFilesAgreeWithTheOracle) { CompareRandomFiles(ToyBlocks::kFile, 1, 2000); }
 TEST(GapLayout, CutFilesOfOneStatementAgreeWithTheOracle) { CompareRandomFiles(ToyBlocks::kOne, 2, 2000); }
-TEST(GapLayout, CutFilesWhoseBlocksEndWithACompoundAgreeWithTheOracle) { CompareRandomFiles(ToyBlocks::kLast, 3, 2000); }
+TEST(GapLayout, CutFilesWhoseBlocksEndWithACompoundAgreeWithTheOracle) {
+  CompareRandomFiles(ToyBlocks::kLast, 3, 2000);
+}
 
 TEST(GapLayout, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
   ClosingTally tally;
@@ -266,7 +277,8 @@ TEST(GapLayout, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
         continue;
       }
       ++tally.closed;
-      ASSERT_TRUE(toy.Valid(cut.left + closing->text + cut.right)) << Shown(cut.left) << " + " << Shown(closing->text) << " + " << Shown(cut.right);
+      ASSERT_TRUE(toy.Valid(cut.left + closing->text + cut.right))
+          << Shown(cut.left) << " + " << Shown(closing->text) << " + " << Shown(cut.right);
     }
   }
   std::cout << tally.viable << " viable gaps, closed " << tally.share() << "\n";

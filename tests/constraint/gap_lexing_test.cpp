@@ -33,60 +33,170 @@ struct Config {
   std::vector<ToyTerminal> terminals;
   std::string rules;
   size_t text_length, left_length, right_length;
-  bool backs_up = false;   // further than the engine allows
+  bool backs_up = false;  // further than the engine allows
 };
 
 const std::vector<Config>& HandMade() {
   static const std::vector<Config> configs = {
-      {"keyword and word, = and ==", "if= ",
+      {"keyword and word, = and ==",
+       "if= ",
        {{"IF", "if", kTok}, {"ID", "[if]+", kTok}, {"EQEQ", "==", kTok}, {"EQ", "=", kTok}, {"WS", " +", kSkip}},
-       "S -> ID EQ E | IF E S\nE -> ID | E EQEQ ID", 8, 3, 3},
-      {"numbers and dots", "0.+a ",
-       {{"NUM", "0+(\\.0*)?|\\.0+", kTok}, {"DOT", "\\.", kTok}, {"INC", "\\+\\+", kTok}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}, {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> T DOT ID | INC P | P INC | P\nP -> NUM | ID", 7, 3, 3},
-      {"back-up", "a.b ", {{"AB", "a\\.\\.b", kTok}, {"A", "a", kTok}, {"DOT", "\\.", kTok}, {"B", "b", kTok}, {"WS", " +", kSkip}},
-       "S -> A D | AB | S B\nD -> DOT DOT B | DOT A", 8, 4, 3},
-      {"poison numbers", "0or ",
-       {{"OCT", "0o0+", kTok}, {"BAD", "0+[or]|0+o[or]", kPoison}, {"NUM", "0+", kTok}, {"OR", "or", kTok}, {"ID", "[or]+", kTok}, {"WS", " +", kSkip}},
-       "E -> E OR T | T\nT -> NUM | ID | OCT", 8, 3, 3},
-      {"soft keyword", "mx: ", {{"MATCH", "m", kSoft}, {"ID", "[mx]+", kTok}, {"COL", ":", kTok}, {"WS", " +", kSkip}},
-       "S -> MATCH E COL | E\nE -> ID | E COL ID", 8, 3, 3},
-      {"strings with escapes", "\"\\a+ ",
-       {{"STR", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*\"", kTok, true}, {"UNT", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*", kPoison}, {"ID", "a", kTok}, {"PLUS", "\\+", kTok}, {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> STR | ID", 7, 3, 3},
+       "S -> ID EQ E | IF E S\nE -> ID | E EQEQ ID",
+       8,
+       3,
+       3},
+      {"numbers and dots",
+       "0.+a ",
+       {{"NUM", "0+(\\.0*)?|\\.0+", kTok},
+        {"DOT", "\\.", kTok},
+        {"INC", "\\+\\+", kTok},
+        {"PLUS", "\\+", kTok},
+        {"ID", "a", kTok},
+        {"WS", " +", kSkip}},
+       "E -> E PLUS T | T\nT -> T DOT ID | INC P | P INC | P\nP -> NUM | ID",
+       7,
+       3,
+       3},
+      {"back-up",
+       "a.b ",
+       {{"AB", "a\\.\\.b", kTok}, {"A", "a", kTok}, {"DOT", "\\.", kTok}, {"B", "b", kTok}, {"WS", " +", kSkip}},
+       "S -> A D | AB | S B\nD -> DOT DOT B | DOT A",
+       8,
+       4,
+       3},
+      {"poison numbers",
+       "0or ",
+       {{"OCT", "0o0+", kTok},
+        {"BAD", "0+[or]|0+o[or]", kPoison},
+        {"NUM", "0+", kTok},
+        {"OR", "or", kTok},
+        {"ID", "[or]+", kTok},
+        {"WS", " +", kSkip}},
+       "E -> E OR T | T\nT -> NUM | ID | OCT",
+       8,
+       3,
+       3},
+      {"soft keyword",
+       "mx: ",
+       {{"MATCH", "m", kSoft}, {"ID", "[mx]+", kTok}, {"COL", ":", kTok}, {"WS", " +", kSkip}},
+       "S -> MATCH E COL | E\nE -> ID | E COL ID",
+       8,
+       3,
+       3},
+      {"strings with escapes",
+       "\"\\a+ ",
+       {{"STR", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*\"", kTok, true},
+        {"UNT", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*", kPoison},
+        {"ID", "a", kTok},
+        {"PLUS", "\\+", kTok},
+        {"WS", " +", kSkip}},
+       "E -> E PLUS T | T\nT -> STR | ID",
+       7,
+       3,
+       3},
       {"one string", "\"a(", {{"STR", "\"[^\"]*\"", kTok, true}, {"WS", "\\(", kSkip}}, "E -> STR", 7, 3, 3},
-      {"comments", "/*a\n",
-       {{"LC", "//[^\n]*", kSkip, true}, {"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip, true}, {"UNT", "/\\*([^*]|\\*+[^*/])*\\**", kPoison}, {"DIV", "/", kTok}, {"MUL", "\\*", kTok},
-        {"ID", "a", kTok}, {"WS", "\n+", kSkip}},
-       "E -> E DIV T | E MUL T | T\nT -> ID", 8, 3, 3},
-      {"block comments without poison", "/*a\n",
-       {{"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip, true}, {"DIV", "/", kTok}, {"MUL", "\\*", kTok}, {"ID", "a", kTok}, {"WS", "\n+", kSkip}},
-       "E -> E DIV T | T\nT -> ID | MUL T", 8, 3, 3, true},
-      {"triple quotes", "\"a+ ",
-       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok, true}, {"UNT", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"?\"?", kPoison}, {"STR", "\"[^\"]*\"", kTok, true}, {"ID", "a", kTok},
-        {"PLUS", "\\+", kTok}, {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> T STR | STR | TQ | ID", 9, 4, 3},
-      {"back-up, two ways", "a.b ", {{"AB", "a\\.\\.b", kTok}, {"A", "a", kTok}, {"DOT", "\\.", kTok}, {"B", "b", kTok}, {"WS", " +", kSkip}},
-       "S -> A DOT DOT B | B AB", 8, 4, 3},
-      {"triple quotes that back up", "\"a+ ",
-       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok, true}, {"STR", "\"[^\"]*\"", kTok, true}, {"ID", "a", kTok}, {"PLUS", "\\+", kTok}, {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> T STR | STR | ID | TQ", 9, 4, 3, true},
-      {"line ends as terminals", "a+#\n ",
-       {{"NL", "\n", kTok}, {"LC", "#[^\n]*", kSkip, true}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}, {"WS", " +", kSkip}},
-       "P -> L | P L\nL -> E NL\nE -> ID | E PLUS ID", 8, 3, 3},
-      {"calls without blanks", "f(),", {{"ID", "f", kTok}, {"L", "\\(", kTok}, {"R", "\\)", kTok}, {"C", ",", kTok}},
-       "E -> ID | E L R | E L A R\nA -> E | A C E", 9, 3, 3},
-      {"no separator", "+a", {{"INC", "\\+\\+", kTok}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}}, "E -> E PLUS T | E INC | T\nT -> PLUS T | ID", 11, 4, 4},
-      {"statements", "a=;/\n",
-       {{"EQEQ", "==", kTok}, {"EQ", "=", kTok}, {"LC", "//[^\n]*", kSkip, true}, {"DIV", "/", kTok}, {"ID", "a+", kTok}, {"SC", ";", kTok}, {"WS", "\n", kSkip}},
-       "P -> | P S\nS -> ID EQ E SC | SC\nE -> ID | E EQEQ ID | E DIV ID", 7, 3, 3},
+      {"comments",
+       "/*a\n",
+       {{"LC", "//[^\n]*", kSkip, true},
+        {"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip, true},
+        {"UNT", "/\\*([^*]|\\*+[^*/])*\\**", kPoison},
+        {"DIV", "/", kTok},
+        {"MUL", "\\*", kTok},
+        {"ID", "a", kTok},
+        {"WS", "\n+", kSkip}},
+       "E -> E DIV T | E MUL T | T\nT -> ID",
+       8,
+       3,
+       3},
+      {"block comments without poison",
+       "/*a\n",
+       {{"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip, true},
+        {"DIV", "/", kTok},
+        {"MUL", "\\*", kTok},
+        {"ID", "a", kTok},
+        {"WS", "\n+", kSkip}},
+       "E -> E DIV T | T\nT -> ID | MUL T",
+       8,
+       3,
+       3,
+       true},
+      {"triple quotes",
+       "\"a+ ",
+       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok, true},
+        {"UNT", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"?\"?", kPoison},
+        {"STR", "\"[^\"]*\"", kTok, true},
+        {"ID", "a", kTok},
+        {"PLUS", "\\+", kTok},
+        {"WS", " +", kSkip}},
+       "E -> E PLUS T | T\nT -> T STR | STR | TQ | ID",
+       9,
+       4,
+       3},
+      {"back-up, two ways",
+       "a.b ",
+       {{"AB", "a\\.\\.b", kTok}, {"A", "a", kTok}, {"DOT", "\\.", kTok}, {"B", "b", kTok}, {"WS", " +", kSkip}},
+       "S -> A DOT DOT B | B AB",
+       8,
+       4,
+       3},
+      {"triple quotes that back up",
+       "\"a+ ",
+       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok, true},
+        {"STR", "\"[^\"]*\"", kTok, true},
+        {"ID", "a", kTok},
+        {"PLUS", "\\+", kTok},
+        {"WS", " +", kSkip}},
+       "E -> E PLUS T | T\nT -> T STR | STR | ID | TQ",
+       9,
+       4,
+       3,
+       true},
+      {"line ends as terminals",
+       "a+#\n ",
+       {{"NL", "\n", kTok},
+        {"LC", "#[^\n]*", kSkip, true},
+        {"PLUS", "\\+", kTok},
+        {"ID", "a", kTok},
+        {"WS", " +", kSkip}},
+       "P -> L | P L\nL -> E NL\nE -> ID | E PLUS ID",
+       8,
+       3,
+       3},
+      {"calls without blanks",
+       "f(),",
+       {{"ID", "f", kTok}, {"L", "\\(", kTok}, {"R", "\\)", kTok}, {"C", ",", kTok}},
+       "E -> ID | E L R | E L A R\nA -> E | A C E",
+       9,
+       3,
+       3},
+      {"no separator",
+       "+a",
+       {{"INC", "\\+\\+", kTok}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}},
+       "E -> E PLUS T | E INC | T\nT -> PLUS T | ID",
+       11,
+       4,
+       4},
+      {"statements",
+       "a=;/\n",
+       {{"EQEQ", "==", kTok},
+        {"EQ", "=", kTok},
+        {"LC", "//[^\n]*", kSkip, true},
+        {"DIV", "/", kTok},
+        {"ID", "a+", kTok},
+        {"SC", ";", kTok},
+        {"WS", "\n", kSkip}},
+       "P -> | P S\nS -> ID EQ E SC | SC\nE -> ID | E EQEQ ID | E DIV ID",
+       7,
+       3,
+       3},
   };
   return configs;
 }
 
 class ByteLanguage {
  public:
-  explicit ByteLanguage(const Config& config) : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals) {
+  explicit ByteLanguage(const Config& config)
+      : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals) {
     auto compiled = Language::Compile(grammar_.ToLark() + lexer_.ToLark(grammar_), "bytes.lark");
     if (compiled) {
       language_ = *compiled;
@@ -152,13 +262,15 @@ struct Tally {
     wrong_member += more.wrong_member;
   }
   friend std::ostream& operator<<(std::ostream& out, const Tally& t) {
-    return out << t.pairs << " pairs, " << t.viable << " viable, missed " << t.missed << ", beyond the length bound " << t.beyond << ", of these tried " << t.tried
-               << ", not confirmed " << t.unconfirmed << ", member wrong " << t.wrong_member;
+    return out << t.pairs << " pairs, " << t.viable << " viable, missed " << t.missed << ", beyond the length bound "
+               << t.beyond << ", of these tried " << t.tried << ", not confirmed " << t.unconfirmed << ", member wrong "
+               << t.wrong_member;
   }
 };
 
 // `confirm`: is there a W for a claim beyond the bound? Asked for at most `samples` of them.
-Tally Compare(ByteLanguage& bytes, std::mt19937& random, size_t samples, const std::function<bool(const std::string&, const std::string&)>& confirm) {
+Tally Compare(ByteLanguage& bytes, std::mt19937& random, size_t samples,
+              const std::function<bool(const std::string&, const std::string&)>& confirm) {
   Tally tally;
   const auto& shown = bytes.ShownViable();
   std::vector<std::pair<std::string, std::string>> beyond;
@@ -188,7 +300,9 @@ Tally Compare(ByteLanguage& bytes, std::mt19937& random, size_t samples, const s
     ++tally.tried;
     auto closing = OpenExact(bytes.language(), left, right).Close();
     if (closing && bytes.Valid(left + closing->text + right)) continue;
-    if (closing) tally.other.push_back("closing text is wrong: " + Shown(left) + " + " + Shown(closing->text) + " + " + Shown(right));
+    if (closing)
+      tally.other.push_back("closing text is wrong: " + Shown(left) + " + " + Shown(closing->text) + " + " +
+                            Shown(right));
     if (!closing && confirm(left, right)) continue;
     ++tally.unconfirmed;
     tally.other.push_back("not confirmed: " + Shown(left) + " | " + Shown(right));
@@ -214,7 +328,8 @@ TEST(GapLexing, HandMadeLexersAgreeWithTheOracle) {
       continue;
     }
     ASSERT_TRUE(bytes.language()) << bytes.error().ToString() << "\n" << bytes.Describe();
-    Tally tally = Compare(bytes, random, 150, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
+    Tally tally =
+        Compare(bytes, random, 150, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
     std::cout << config.name << ": " << tally << "\n";
     EXPECT_GT(bytes.valid_texts(), 5u) << config.name;
     Report(bytes, tally.other);
@@ -248,7 +363,8 @@ Config RandomConfig(std::mt19937& random) {
   for (auto [name, kind] : {std::pair("PZ", kPoison), std::pair("CM", kSkip)}) {
     if (random() % 10 >= 3) continue;
     size_t at = random() % config.terminals.size();
-    config.terminals.insert(config.terminals.begin() + static_cast<std::ptrdiff_t>(at), {name, RandomPattern(random, 1), kind});
+    config.terminals.insert(config.terminals.begin() + static_cast<std::ptrdiff_t>(at),
+                            {name, RandomPattern(random, 1), kind});
   }
   config.terminals.push_back({"WS", " +", kSkip});
   config.rules = oracle::RandomGrammar(random, names);
@@ -285,7 +401,8 @@ bool SearchByLexemes(const ByteLanguage& bytes, const std::string& left, const s
       for (const std::string& c : pieces) middles.push_back(" " + a + b + c);
     }
   }
-  std::sort(middles.begin(), middles.end(), [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+  std::sort(middles.begin(), middles.end(),
+            [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
   middles.erase(std::unique(middles.begin(), middles.end()), middles.end());
   std::vector<std::string> ends;
   for (const std::string& text : texts) {
@@ -310,7 +427,8 @@ TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
     std::mt19937 random(seed);
     Config config = RandomConfig(random);
     ToyGrammar grammar(config.rules);
-    size_t tokens = static_cast<size_t>(std::count_if(config.terminals.begin(), config.terminals.end(), [](const ToyTerminal& t) { return t.kind == kTok; }));
+    size_t tokens = static_cast<size_t>(std::count_if(config.terminals.begin(), config.terminals.end(),
+                                                      [](const ToyTerminal& t) { return t.kind == kTok; }));
     if (grammar.terminals().size() != tokens) continue;
     ByteLanguage bytes(config);
     if (!bytes.language()) {
@@ -322,12 +440,14 @@ TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
     if (bytes.valid_texts() < 20) continue;
     ++used;
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Tally tally = Compare(bytes, random, 8, [&](const std::string& l, const std::string& r) { return SearchByLexemes(bytes, l, r); });
+    Tally tally = Compare(bytes, random, 8,
+                          [&](const std::string& l, const std::string& r) { return SearchByLexemes(bytes, l, r); });
     Report(bytes, tally.other);
     Report(bytes, tally.missed_pairs);
     all.Add(tally);
   }
-  std::cout << used << " lexers (refused for back-up " << backing_up << ", otherwise " << refused << "): " << all << "\n";
+  std::cout << used << " lexers (refused for back-up " << backing_up << ", otherwise " << refused << "): " << all
+            << "\n";
   EXPECT_EQ(used, kLanguages);
   EXPECT_GT(all.viable, 5000u);
 }
@@ -346,7 +466,8 @@ TEST(GapLexing, CheckAgreesWithGapsOpenedBehindTheByte) {
       for (int step = 0; step < 6 && state.viable(); ++step) {
         std::string byte(1, config.alphabet[random() % config.alphabet.size()]);
         GapState fresh = OpenExact(bytes.language(), left + state.middle() + byte, right);
-        ASSERT_EQ(state.Check(byte), fresh.viable()) << config.name << ": " << Shown(left + state.middle()) << " then " << Shown(byte) << " | " << Shown(right);
+        ASSERT_EQ(state.Check(byte), fresh.viable())
+            << config.name << ": " << Shown(left + state.middle()) << " then " << Shown(byte) << " | " << Shown(right);
         ASSERT_EQ(state.Accept(byte), fresh.viable());
         ++(fresh.viable() ? accepted : refused);
         if (fresh.viable()) {
@@ -379,7 +500,8 @@ TEST(GapLexing, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
         continue;
       }
       ++tally.closed;
-      ASSERT_TRUE(bytes.Valid(left + closing->text + right)) << config.name << ": " << Shown(left) << " + " << Shown(closing->text) << " + " << Shown(right);
+      ASSERT_TRUE(bytes.Valid(left + closing->text + right))
+          << config.name << ": " << Shown(left) << " + " << Shown(closing->text) << " + " << Shown(right);
     }
   }
   std::cout << tally.viable << " viable gaps, closed " << tally.share() << "\n";

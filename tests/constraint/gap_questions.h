@@ -27,7 +27,8 @@ class GapQuestions {
   GapState root_;
 };
 
-inline GapState OpenExact(const std::shared_ptr<const Language>& language, std::string_view left, std::string_view right) {
+inline GapState OpenExact(const std::shared_ptr<const Language>& language, std::string_view left,
+                          std::string_view right) {
   return GapState::Open(language, left, right, GapPolicy{.emit = false});
 }
 

@@ -133,7 +133,8 @@ bool IsReduced(const Bodies& bodies) {
   for (size_t round = 0; round <= bodies.size(); ++round) {
     for (const auto& [head, alternatives] : bodies) {
       for (const auto& body : alternatives) {
-        bool all = std::all_of(body.begin(), body.end(), [&](const std::string& x) { return !bodies.contains(x) || productive.contains(x); });
+        bool all = std::all_of(body.begin(), body.end(),
+                               [&](const std::string& x) { return !bodies.contains(x) || productive.contains(x); });
         if (all) productive.insert(head);
         if (!reachable.contains(head)) continue;
         for (const std::string& x : body) {

@@ -39,18 +39,18 @@ class ToyGrammar {
  private:
   static constexpr size_t kMaxStates = 192;
   using Row = std::bitset<kMaxStates>;
-  using Relation = std::vector<Row>;   // [p] the states q
+  using Relation = std::vector<Row>;  // [p] the states q
   struct Rule {
-    size_t head;                    // index into relations, behind the terminals
+    size_t head;  // index into relations, behind the terminals
     std::vector<size_t> body;
   };
   bool Spans(std::vector<Relation> terminal_edges, size_t states, size_t last) const;
   void AddEdge(std::vector<Relation>& edges, const Alternatives& lexeme, size_t from, size_t to) const;
 
   std::string text_;
-  std::vector<std::pair<std::string, std::vector<std::vector<std::string>>>> lines_;   // as written
+  std::vector<std::pair<std::string, std::vector<std::vector<std::string>>>> lines_;  // as written
   std::set<std::string> terminals_;
-  std::map<std::string, size_t> index_;   // terminals first
+  std::map<std::string, size_t> index_;  // terminals first
   size_t terminal_count_ = 0, symbol_count_ = 0, start_ = 0;
   std::vector<Rule> rules_;
   mutable std::map<Lexemes, bool> members_;

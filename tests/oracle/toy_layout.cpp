@@ -23,7 +23,8 @@ std::string Rules(const std::string& alphabet, ToyBlocks blocks) {
 
 }  // namespace
 
-ToyLayout::ToyLayout(std::string alphabet, ToyBlocks blocks) : alphabet_(std::move(alphabet)), grammar_(Rules(alphabet_, blocks)) {}
+ToyLayout::ToyLayout(std::string alphabet, ToyBlocks blocks)
+    : alphabet_(std::move(alphabet)), grammar_(Rules(alphabet_, blocks)) {}
 
 std::string ToyLayout::ToLark() const {
   std::string not_quote, not_line_end;
@@ -143,11 +144,14 @@ std::string ToyLayout::RandomBlock(std::mt19937& random, size_t column, int dept
   std::string out;
   std::string margin(column, ' ');
   for (unsigned n = std::vector<unsigned>{1, 1, 2, 2, 3}[random() % 5]; n > 0; --n) {
-    if (random() % 100 < 15) out += std::vector<std::string>{"\n", "  \n", Has('#') ? "#x\n" : "\n", Has('#') ? "    #\n" : "\n"}[random() % 4];
+    if (random() % 100 < 15)
+      out +=
+          std::vector<std::string>{"\n", "  \n", Has('#') ? "#x\n" : "\n", Has('#') ? "    #\n" : "\n"}[random() % 4];
     if (depth < 3 && random() % 2 == 0) {
       size_t deeper = column + std::vector<size_t>{1, 1, 2, 2, 3, 4}[random() % 6];
       out += margin + "i\n" + RandomBlock(random, deeper, depth + 1);
-      if (Has('e') && random() % 4 == 0) out += margin + "e\n" + RandomBlock(random, column + 1 + random() % 3, depth + 1);
+      if (Has('e') && random() % 4 == 0)
+        out += margin + "e\n" + RandomBlock(random, column + 1 + random() % 3, depth + 1);
     } else {
       out += margin + RandomExpression(random, 0);
       out += std::vector<std::string>{"", "", "", " ", Has('#') ? "#x" : ""}[random() % 5] + "\n";

@@ -24,7 +24,8 @@ std::string ClassText(const std::string& characters) {
   return out + "]";
 }
 
-ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals) : alphabet_(std::move(alphabet)), terminals_(std::move(terminals)) {
+ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals)
+    : alphabet_(std::move(alphabet)), terminals_(std::move(terminals)) {
   Make(Node{Node::kNothing, "", 0, 0});
   Make(Node{Node::kEmpty, "", 0, 0});
   std::vector<int> start;
@@ -73,11 +74,15 @@ bool ToyLexer::Nullable(int id) const {
   const Node& node = nodes_[id];
   switch (node.kind) {
     case Node::kNothing:
-    case Node::kClass: return false;
+    case Node::kClass:
+      return false;
     case Node::kEmpty:
-    case Node::kStar: return true;
-    case Node::kThen: return Nullable(node.a) && Nullable(node.b);
-    case Node::kOr: return Nullable(node.a) || Nullable(node.b);
+    case Node::kStar:
+      return true;
+    case Node::kThen:
+      return Nullable(node.a) && Nullable(node.b);
+    case Node::kOr:
+      return Nullable(node.a) || Nullable(node.b);
   }
   return false;
 }
@@ -89,14 +94,21 @@ int ToyLexer::Derive(int id, char c) const {
   int result = 0;
   switch (node.kind) {
     case Node::kNothing:
-    case Node::kEmpty: break;
-    case Node::kClass: result = node.characters.find(c) != std::string::npos; break;
+    case Node::kEmpty:
+      break;
+    case Node::kClass:
+      result = node.characters.find(c) != std::string::npos;
+      break;
     case Node::kThen:
       result = Then(Derive(node.a, c), node.b);
       if (Nullable(node.a)) result = Or(result, Derive(node.b, c));
       break;
-    case Node::kOr: result = Or(Derive(node.a, c), Derive(node.b, c)); break;
-    case Node::kStar: result = Then(Derive(node.a, c), id); break;
+    case Node::kOr:
+      result = Or(Derive(node.a, c), Derive(node.b, c));
+      break;
+    case Node::kStar:
+      result = Then(Derive(node.a, c), id);
+      break;
   }
   derivatives_[{id, c}] = result;
   return result;

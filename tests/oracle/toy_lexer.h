@@ -24,7 +24,7 @@ struct ToyTerminal {
   std::string name;
   std::string pattern;
   ToyKind kind = ToyKind::kToken;
-  bool delimited = false;   // means nothing to the oracle; ToLark passes it on
+  bool delimited = false;  // means nothing to the oracle; ToLark passes it on
 };
 
 class ToyLexer {
@@ -34,7 +34,7 @@ class ToyLexer {
 
   const std::string& alphabet() const { return alphabet_; }
   const std::vector<ToyTerminal>& terminals() const { return terminals_; }
-  bool HasSeparator() const;   // a skipped lexeme that is a single blank or line end
+  bool HasSeparator() const;  // a skipped lexeme that is a single blank or line end
   // Terminals and directives in tenon's Lark dialect. Those of no rule of `grammar` are not written.
   std::string ToLark(const ToyGrammar& grammar) const;
   // Nothing: some place matches no terminal, or a poison one.
@@ -62,8 +62,8 @@ class ToyLexer {
 
   // The terminals' derivatives after some text, with what ends there.
   struct State {
-    std::vector<int> left;             // [terminal]
-    std::vector<size_t> winners;       // more than one for soft terminals
+    std::vector<int> left;        // [terminal]
+    std::vector<size_t> winners;  // more than one for soft terminals
     std::map<char, size_t> next;
     bool dead = true;
   };

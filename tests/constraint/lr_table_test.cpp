@@ -1,0 +1,138 @@
+#include "constraint/lr/table.h"
+
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "constraint/grammar/reader.h"
+#include "constraint/lr/stack.h"
+
+namespace tenon::constraint {
+namespace {
+
+struct Built {
+  Grammar grammar;
+  LrTable table;
+  SymbolId Symbol(const std::string& name) const {
+    for (uint16_t s = 0; s < grammar.symbol_count(); ++s) {
+      if (grammar.SymbolName(SymbolId{s}) == name) return SymbolId{s};
+    }
+    ADD_FAILURE() << "no symbol " << name;
+    return {};
+  }
+  LrStateId After(const std::vector<std::string>& names) const {
+    LrStateId state = kStartLrState;
+    for (const std::string& name : names) state = table.Goto(state, Symbol(name));
+    return state;
+  }
+  // The look-aheads under which a state reduces by some rule.
+  std::set<std::string> ReducesOn(LrStateId state) const {
+    std::set<std::string> names;
+    for (uint16_t c = 0; c <= grammar.columns.size(); ++c) {
+      for (const LrAction& action : table.Actions(state, SymbolId{c})) {
+        if (action.kind == LrAction::Kind::kReduce)
+          names.insert(c == grammar.columns.size() ? "$" : grammar.SymbolName(SymbolId{c}));
+      }
+    }
+    return names;
+  }
+};
+
+Built Build(const std::string& text) {
+  auto grammar = ReadGrammar(text, "lr.lark");
+  if (!grammar) throw std::runtime_error(grammar.error().ToString());
+  auto table = LrTable::Build(*grammar);
+  if (!table) throw std::runtime_error(table.error().ToString());
+  return Built{std::move(*grammar), std::move(*table)};
+}
+
+// Dragon Book, example 4.48: S -> L = R | R; L -> * R | id; R -> L is LALR(1) but not SLR(1): FOLLOW(R) holds '='.
+const char* const kPointers = "start: l EQ r | r\nl: STAR r | ID\nr: l\nEQ: \"=\"\nSTAR: \"*\"\nID: /[a-z]/\n";
+
+TEST(LrTable, LookAheadsAreThoseOfLalr) {
+  Built b = Build(kPointers);
+  EXPECT_TRUE(b.table.conflicts().empty()) << b.table.Dump(b.grammar);
+  EXPECT_EQ(b.ReducesOn(b.After({"l"})), (std::set<std::string>{"$"})) << "SLR would reduce on EQ too";
+  EXPECT_EQ(b.ReducesOn(b.After({"ID"})), (std::set<std::string>{"$", "EQ"}));
+  EXPECT_EQ(b.ReducesOn(b.After({"l", "EQ", "l"})), (std::set<std::string>{"$", "EQ"}))
+      << "merged with the state behind STAR";
+}
+
+TEST(LrTable, TheStateCountIsThatOfTheLr0Automaton) {
+  EXPECT_EQ(Build(kPointers).table.state_count(), 10u);
+  Built expression = Build(
+      "start: start PLUS t | t\nt: t STAR f | f\nf: OPEN start CLOSE | ID\nPLUS: \"+\"\nSTAR: \"*\"\nOPEN: "
+      "\"(\"\nCLOSE: \")\"\nID: /[a-z]/\n");
+  EXPECT_EQ(expression.table.state_count(), 12u);
+  EXPECT_TRUE(expression.table.conflicts().empty());
+}
+
+TEST(LrTable, KeepsBothActionsOfAConflict) {
+  Built b = Build("start: IF start | IF start ELSE start | X\nIF: \"i\"\nELSE: \"e\"\nX: \"x\"\n");
+  ASSERT_EQ(b.table.conflicts().size(), 1u);
+  const LrConflict& conflict = b.table.conflicts()[0];
+  EXPECT_EQ(b.grammar.SymbolName(conflict.column), "ELSE");
+  EXPECT_EQ(conflict.actions.size(), 2u);
+  EXPECT_EQ(b.table.Actions(conflict.state, conflict.column).size(), 2u);
+}
+
+TEST(LrTable, DumpListsKernelItemsAndConflicts) {
+  Built b = Build("start: start start | X\nX: \"x\"\n");
+  EXPECT_EQ(b.table.Dump(b.grammar),
+            "state 0\n  S' -> . start\n"
+            "state 1\n  start -> X .\n"
+            "state 2\n  start -> start . start\n  S' -> start .\n"
+            "state 3\n  start -> start . start\n  start -> start start .\n"
+            "conflict in state 3 on X: 2 actions\n");
+}
+
+TEST(StackArena, EqualStacksAreOneNode) {
+  Built b = Build("start: start start | X\nX: \"x\"\n");
+  StackArena stacks(b.grammar, b.table);
+  NodeId one = stacks.Shift(kBottomNode, b.Symbol("X"))[0];
+  EXPECT_EQ(stacks.Shift(kBottomNode, b.Symbol("X"))[0], one);
+  NodeId again = stacks.Push(stacks.node(one).below, stacks.node(one).state, stacks.node(one).column);
+  EXPECT_EQ(again, one);
+  EXPECT_EQ(stacks.node(one).depth, 1u);
+  EXPECT_NE(stacks.Push(kBottomNode, stacks.node(one).state, 4), one) << "the column of a block counts";
+}
+
+TEST(StackArena, AmbiguousReductionsMergeOverEqualStacks) {
+  // With only one nonterminal the readings of x x x differ below, but there are no more stacks than shapes.
+  Built b = Build("start: start start | X\nX: \"x\"\n");
+  StackArena stacks(b.grammar, b.table);
+  std::set<NodeId> tops{kBottomNode};
+  for (int i = 0; i < 6; ++i) {
+    std::set<NodeId> next;
+    for (NodeId top : tops) {
+      auto to = stacks.Shift(top, b.Symbol("X"));
+      next.insert(to.begin(), to.end());
+    }
+    tops = next;
+  }
+  EXPECT_EQ(tops.size(), 5u) << "one stack for each number of starts below the last x, 1 to 5";
+  for (NodeId top : tops) EXPECT_TRUE(stacks.AcceptsEnd(top));
+}
+
+TEST(StackArena, ReductionsEndInUnitCycles) {
+  Built b = Build("start: a | X\na: b | Y\nb: start | start Z\nX: \"x\"\nY: \"y\"\nZ: \"z\"\n");
+  StackArena stacks(b.grammar, b.table);
+  NodeId top = stacks.Shift(kBottomNode, b.Symbol("X"))[0];
+  EXPECT_TRUE(stacks.AcceptsEnd(top));
+  auto after = stacks.Shift(top, b.Symbol("Z"));
+  ASSERT_FALSE(after.empty());
+  EXPECT_TRUE(stacks.AcceptsEnd(after[0]));
+  EXPECT_TRUE(stacks.Shift(top, b.Symbol("Y")).empty());
+}
+
+TEST(StackArena, TheEmptyTextIsAcceptedWhereTheStartIsNullable) {
+  Built with = Build("start: X*\nX: \"x\"\n"), without = Build("start: X+\nX: \"x\"\n");
+  EXPECT_TRUE(StackArena(with.grammar, with.table).AcceptsEnd(kBottomNode));
+  EXPECT_FALSE(StackArena(without.grammar, without.table).AcceptsEnd(kBottomNode));
+}
+
+}  // namespace
+}  // namespace tenon::constraint
