@@ -58,9 +58,15 @@ void DequantizeRows(const GgufTensor& tensor, uint64_t first_row, std::span<floa
   }
   for (uint64_t i = 0; i < blocks; ++i, in += layout.block_bytes, to += layout.block_elements) {
     switch (tensor.type) {
-      case TensorType::kF16: *to = HalfToFloat(Load<uint16_t>(in)); break;
-      case TensorType::kBF16: *to = std::bit_cast<float>(uint32_t{Load<uint16_t>(in)} << 16); break;
-      case TensorType::kQ8_0: Q8Block(in, to); break;
+      case TensorType::kF16:
+        *to = HalfToFloat(Load<uint16_t>(in));
+        break;
+      case TensorType::kBF16:
+        *to = std::bit_cast<float>(uint32_t{Load<uint16_t>(in)} << 16);
+        break;
+      case TensorType::kQ8_0:
+        Q8Block(in, to);
+        break;
       case TensorType::kQ4_0: {
         const float scale = HalfToFloat(Load<uint16_t>(in));
         Q4Block(in + 2, scale, -8 * scale, to);
@@ -69,7 +75,8 @@ void DequantizeRows(const GgufTensor& tensor, uint64_t first_row, std::span<floa
       case TensorType::kQ4_1:
         Q4Block(in + 4, HalfToFloat(Load<uint16_t>(in)), HalfToFloat(Load<uint16_t>(in + 2)), to);
         break;
-      case TensorType::kF32: break;  // copied above
+      case TensorType::kF32:
+        break;  // copied above
     }
   }
 }

@@ -17,11 +17,15 @@ struct KnownFormat {
 const std::vector<KnownFormat>& KnownFormats() {
   static const std::vector<KnownFormat> kKnown = {
       // Markers of CodeGemma and Qwen are spelled alike; what ends the middle tells them apart, and both lists do.
-      {"qwen2.5-coder", "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>",
+      {"qwen2.5-coder",
+       "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>",
        {"<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|file_separator|>", "<eos>"}},
-      {"starcoder", "<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>", {"<|endoftext|>", "<file_sep>", "<fim_pad>"}},
+      {"starcoder",
+       "<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>",
+       {"<|endoftext|>", "<file_sep>", "<fim_pad>"}},
       {"santacoder", "<fim-prefix>{prefix}<fim-suffix>{suffix}<fim-middle>", {"<|endoftext|>"}},
-      {"deepseek-coder", "<｜fim▁begin｜>{prefix}<｜fim▁hole｜>{suffix}<｜fim▁end｜>",
+      {"deepseek-coder",
+       "<｜fim▁begin｜>{prefix}<｜fim▁hole｜>{suffix}<｜fim▁end｜>",
        {"<｜end▁of▁sentence｜>", "<|EOT|>"}},
       {"codellama", "▁<PRE>{prefix}▁<SUF>{suffix}▁<MID>", {"▁<EOT>", "</s>"}},
   };
@@ -107,8 +111,8 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name, st
     if (!id) return refuse(fmt::format("the vocabulary has no end token '{}'", end));
     format.end_tokens_.push_back(*id);
   }
-  if (tokenizer.eos() && std::find(format.end_tokens_.begin(), format.end_tokens_.end(), *tokenizer.eos()) ==
-                             format.end_tokens_.end()) {
+  if (tokenizer.eos() &&
+      std::find(format.end_tokens_.begin(), format.end_tokens_.end(), *tokenizer.eos()) == format.end_tokens_.end()) {
     format.end_tokens_.push_back(*tokenizer.eos());
   }
   return format;
@@ -173,7 +177,8 @@ FimPrompt FimFormat::BuildPrompt(const Tokenizer& tokenizer, std::string_view na
   FimPrompt prompt{{}, end_tokens_};
   for (;;) {
     const std::string_view shown_name = shown.left_bytes > 0 ? name : std::string_view();
-    prompt.tokens = Lay(tokenizer, shown_name, LeftWindow(left, shown.left_bytes), RightWindow(right, shown.right_bytes));
+    prompt.tokens =
+        Lay(tokenizer, shown_name, LeftWindow(left, shown.left_bytes), RightWindow(right, shown.right_bytes));
     if (prompt.tokens.size() <= budget_tokens || (shown.left_bytes == 0 && shown.right_bytes == 0)) return prompt;
     // What stands before the cursor is worth more than what stands behind it.
     const bool shrink_right = shown.right_bytes * 4 >= shown.left_bytes;

@@ -60,8 +60,8 @@ class CpuForwardPass final : public ForwardPass {
     query_ = NewTensor<T>({config.kv_heads, kMaxStretch, group_, config.head_width});
     attended_ = NewTensor<T>({kMaxStretch, int64_t{config.heads} * config.head_width});
     gated_ = NewTensor<T>({kMaxStretch, config.feed_forward});
-    const int widest = std::max({2 * config.feed_forward, config.width,
-                                 (config.heads + 2 * config.kv_heads) * config.head_width});
+    const int widest =
+        std::max({2 * config.feed_forward, config.width, (config.heads + 2 * config.kv_heads) * config.head_width});
     results_ = NewTensor<float>({kMaxStretch, widest});
     logits_ = NewTensor<float>({config.vocabulary});
     keys_.resize(config.layers);
@@ -71,7 +71,6 @@ class CpuForwardPass final : public ForwardPass {
   std::span<float> logits() override { return {Data<float>(logits_), static_cast<size_t>(config_.vocabulary)}; }
 
   bool Run(std::span<const TokenId> tokens, int position, bool want_logits, const std::stop_token& cancel) override {
-    KeepOpenMpInThisThread();
     m_ = static_cast<int>(tokens.size());
     padded_ = PaddedRows(m_);
     position_ = position;
@@ -87,9 +86,11 @@ class CpuForwardPass final : public ForwardPass {
       Products(weights.query_key_value, normed_,
                [&](int begin, int length, const float* y) { StoreHeads(layer, begin, length, y); });
       Attend(layer);
-      Products(weights.attention_out, attended_, [&](int b, int length, const float* y) { AddToResidual(b, length, y); });
+      Products(weights.attention_out, attended_,
+               [&](int b, int length, const float* y) { AddToResidual(b, length, y); });
       Norm(weights.feed_forward_norm);
-      Products(weights.gate_up, normed_, [&](int begin, int length, const float* y) { Gate(begin / 2, length / 2, y); });
+      Products(weights.gate_up, normed_,
+               [&](int begin, int length, const float* y) { Gate(begin / 2, length / 2, y); });
       Products(weights.down, gated_, [&](int begin, int length, const float* y) { AddToResidual(begin, length, y); });
     }
     if (want_logits) ComputeLogits();
@@ -196,8 +197,9 @@ class CpuForwardPass final : public ForwardPass {
     if (m_ <= kMaxSingleRows) {
       scores_.resize(static_cast<size_t>(pool_.slots()) * capacity_);
       weights_of_.resize(scores_.size());
-      pool_.Run(m_ * config_.kv_heads,
-                [&](int piece, int slot) { AttendRow(layer, piece / config_.kv_heads, piece % config_.kv_heads, slot); });
+      pool_.Run(m_ * config_.kv_heads, [&](int piece, int slot) {
+        AttendRow(layer, piece / config_.kv_heads, piece % config_.kv_heads, slot);
+      });
       return;
     }
     struct Block {
@@ -219,7 +221,8 @@ class CpuForwardPass final : public ForwardPass {
     // The last blocks see the most keys: they go first, so that the small ones even out the threads.
     pool_.Run(static_cast<int>(blocks.size()) * config_.kv_heads, [&](int piece, int slot) {
       const Block& block = blocks[blocks.size() - 1 - piece / config_.kv_heads];
-      AttendBlock(layer, piece % config_.kv_heads, block.begin, block.rows, block.keys, block.scores, block.weighted, slot);
+      AttendBlock(layer, piece % config_.kv_heads, block.begin, block.rows, block.keys, block.scores, block.weighted,
+                  slot);
     });
   }
 
@@ -312,11 +315,11 @@ class CpuForwardPass final : public ForwardPass {
   at::Tensor results_;   // results of the shards of one product, one behind the other, float
   at::Tensor logits_;    // [vocabulary] float
 
-  int capacity_ = 0;                 // positions that the cache has room for
-  std::vector<at::Tensor> keys_;     // a layer: [kv_heads, capacity, head_width] T, rotated
-  std::vector<at::Tensor> values_;   // a layer: [kv_heads, capacity, head_width] T
-  at::Tensor cosines_;               // [capacity, rope_width / 2] float
-  at::Tensor sines_;                 // [capacity, rope_width / 2] float
+  int capacity_ = 0;                // positions that the cache has room for
+  std::vector<at::Tensor> keys_;    // a layer: [kv_heads, capacity, head_width] T, rotated
+  std::vector<at::Tensor> values_;  // a layer: [kv_heads, capacity, head_width] T
+  at::Tensor cosines_;              // [capacity, rope_width / 2] float
+  at::Tensor sines_;                // [capacity, rope_width / 2] float
 
   // Attention's room, a slice for each slot of the pool: rows of scores, of their exponentials, of weighted values.
   std::vector<float> scores_;

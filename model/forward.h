@@ -8,7 +8,7 @@
 // few sizes (PaddedRows), as each shape costs a primitive; what the padding rows hold is never read.
 // Cost: the linear layers take 80 to 95 % of the time; the rest grows with the context. The first stretch of a new
 // shape pays some milliseconds for its primitives.
-// Thread rule: one thread at a time; computes on a WorkerPool of its own. Throws what oneDNN and libtorch throw.
+// Thread rule: one thread at a time, which has called KeepOpenMpInThisThread; computes on a WorkerPool of its own. Throws what oneDNN and libtorch throw.
 #pragma once
 
 #include <memory>

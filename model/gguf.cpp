@@ -34,10 +34,10 @@ uint64_t WireBytes(Wire wire) {
 // Names of the types that GGUF files use today, so that a refusal can say what it met.
 std::string TypeName(uint32_t type) {
   static constexpr const char* kNames[] = {
-      "F32",     "F16",    "Q4_0",    "Q4_1",   "Q4_2",   "Q4_3",  "Q5_0",   "Q5_1", "Q8_0", "Q8_1",
-      "Q2_K",    "Q3_K",   "Q4_K",    "Q5_K",   "Q6_K",   "Q8_K",  "IQ2_XXS", "IQ2_XS", "IQ3_XXS", "IQ1_S",
-      "IQ4_NL",  "IQ3_S",  "IQ2_S",   "IQ4_XS", "I8",     "I16",   "I32",    "I64",  "F64",  "IQ1_M",
-      "BF16",    "Q4_0_4_4", "Q4_0_4_8", "Q4_0_8_8", "TQ1_0", "TQ2_0"};
+      "F32",     "F16",   "Q4_0",   "Q4_1",  "Q4_2",     "Q4_3",     "Q5_0",     "Q5_1",    "Q8_0",
+      "Q8_1",    "Q2_K",  "Q3_K",   "Q4_K",  "Q5_K",     "Q6_K",     "Q8_K",     "IQ2_XXS", "IQ2_XS",
+      "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S",    "IQ4_XS",   "I8",       "I16",     "I32",
+      "I64",     "F64",   "IQ1_M",  "BF16",  "Q4_0_4_4", "Q4_0_4_8", "Q4_0_8_8", "TQ1_0",   "TQ2_0"};
   return type < std::size(kNames) ? kNames[type] : fmt::format("number {}", type);
 }
 
@@ -106,15 +106,24 @@ class Cursor {
 
 int64_t ReadInteger(Cursor& in, Wire wire) {
   switch (wire) {
-    case Wire::kU8: return in.Read<uint8_t>("a value");
-    case Wire::kI8: return in.Read<int8_t>("a value");
-    case Wire::kU16: return in.Read<uint16_t>("a value");
-    case Wire::kI16: return in.Read<int16_t>("a value");
-    case Wire::kU32: return in.Read<uint32_t>("a value");
-    case Wire::kI32: return in.Read<int32_t>("a value");
-    case Wire::kBool: return in.Read<uint8_t>("a value") != 0;
-    case Wire::kI64: return in.Read<int64_t>("a value");
-    default: break;
+    case Wire::kU8:
+      return in.Read<uint8_t>("a value");
+    case Wire::kI8:
+      return in.Read<int8_t>("a value");
+    case Wire::kU16:
+      return in.Read<uint16_t>("a value");
+    case Wire::kI16:
+      return in.Read<int16_t>("a value");
+    case Wire::kU32:
+      return in.Read<uint32_t>("a value");
+    case Wire::kI32:
+      return in.Read<int32_t>("a value");
+    case Wire::kBool:
+      return in.Read<uint8_t>("a value") != 0;
+    case Wire::kI64:
+      return in.Read<int64_t>("a value");
+    default:
+      break;
   }
   const uint64_t start = in.offset();
   const auto value = in.Read<uint64_t>("a value");
@@ -172,12 +181,17 @@ GgufValue ReadValue(Cursor& in) {
   const std::optional<Wire> wire = ReadWire(in);
   if (!wire) return int64_t{0};
   switch (*wire) {
-    case Wire::kString: return in.ReadString("a string");
-    case Wire::kArray: return ReadArray(in);
+    case Wire::kString:
+      return in.ReadString("a string");
+    case Wire::kArray:
+      return ReadArray(in);
     case Wire::kF32:
-    case Wire::kF64: return ReadReal(in, *wire);
-    case Wire::kBool: return ReadInteger(in, *wire) != 0;
-    default: return ReadInteger(in, *wire);
+    case Wire::kF64:
+      return ReadReal(in, *wire);
+    case Wire::kBool:
+      return ReadInteger(in, *wire) != 0;
+    default:
+      return ReadInteger(in, *wire);
   }
 }
 
@@ -192,7 +206,8 @@ void ReadDims(Cursor& in, TensorEntry& entry) {
   const uint64_t start = in.offset();
   const auto count = in.Read<uint32_t>("a tensor's number of dimensions");
   if (in.ok() && (count == 0 || count > kMaxDims)) {
-    in.Fail(start, fmt::format("tensor {} has {} dimensions, 1 to {} are possible", entry.tensor.name, count, kMaxDims));
+    in.Fail(start,
+            fmt::format("tensor {} has {} dimensions, 1 to {} are possible", entry.tensor.name, count, kMaxDims));
   }
   uint64_t elements = 1;
   for (uint32_t i = 0; i < count && in.ok(); ++i) {
@@ -225,8 +240,9 @@ TensorEntry ReadTensorEntry(Cursor& in) {
   entry.tensor.type = *known;
   const TensorLayout layout = LayoutOf(*known);
   if (entry.tensor.columns() % layout.block_elements != 0) {
-    in.Fail(entry.entry_offset, fmt::format("tensor {}: rows of {} do not divide into blocks of {} {}", entry.tensor.name,
-                                            entry.tensor.columns(), layout.block_elements, layout.name));
+    in.Fail(entry.entry_offset,
+            fmt::format("tensor {}: rows of {} do not divide into blocks of {} {}", entry.tensor.name,
+                        entry.tensor.columns(), layout.block_elements, layout.name));
   }
   return entry;
 }
@@ -253,8 +269,9 @@ void CheckVersion(Cursor& in) {
   }
   const auto version = in.Read<uint32_t>("the version");
   if (in.ok() && version != 2 && version != 3) {
-    in.Fail(4, fmt::format("GGUF version {}{}; tenon reads versions 2 and 3, little-endian", version,
-                           version == 0x02000000 || version == 0x03000000 ? " (big-endian)" : ""),
+    in.Fail(4,
+            fmt::format("GGUF version {}{}; tenon reads versions 2 and 3, little-endian", version,
+                        version == 0x02000000 || version == 0x03000000 ? " (big-endian)" : ""),
             ModelErrorCode::kUnsupported);
   }
 }
@@ -287,12 +304,18 @@ const T* GetPointer(const std::map<std::string_view, GgufValue>& values, std::st
 
 TensorLayout LayoutOf(TensorType type) {
   switch (type) {
-    case TensorType::kF32: return {"F32", 1, 4};
-    case TensorType::kF16: return {"F16", 1, 2};
-    case TensorType::kQ4_0: return {"Q4_0", 32, 18};
-    case TensorType::kQ4_1: return {"Q4_1", 32, 20};
-    case TensorType::kQ8_0: return {"Q8_0", 32, 34};
-    case TensorType::kBF16: return {"BF16", 1, 2};
+    case TensorType::kF32:
+      return {"F32", 1, 4};
+    case TensorType::kF16:
+      return {"F16", 1, 2};
+    case TensorType::kQ4_0:
+      return {"Q4_0", 32, 18};
+    case TensorType::kQ4_1:
+      return {"Q4_1", 32, 20};
+    case TensorType::kQ8_0:
+      return {"Q8_0", 32, 34};
+    case TensorType::kBF16:
+      return {"BF16", 1, 2};
   }
   return {};
 }
@@ -345,7 +368,8 @@ tl::expected<GgufFile, ModelError> GgufFile::Open(const std::string& path) {
   const auto failed = [&](const char* what) {
     return tl::unexpected(ModelError{
         ModelErrorCode::kFile, fmt::format("{}: {}: {}; name a GGUF file that can be read, or run tools/setup, which "
-                                           "fetches the default model", path, what, std::strerror(errno))});
+                                           "fetches the default model",
+                                           path, what, std::strerror(errno))});
   };
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return failed("cannot be opened");

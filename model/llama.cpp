@@ -52,21 +52,24 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(con
     auto tokenizer = Tokenizer::FromGguf(*file);
     if (!tokenizer) return tl::unexpected(tokenizer.error());
     if (tokenizer->size() > config->vocabulary) {
-      return tl::unexpected(ModelError{ModelErrorCode::kFormat,
-                                       fmt::format("{}: {} tokens, but tensor token_embd.weight has {} rows", path,
-                                                   tokenizer->size(), config->vocabulary)});
+      return tl::unexpected(
+          ModelError{ModelErrorCode::kFormat, fmt::format("{}: {} tokens, but tensor token_embd.weight has {} rows",
+                                                          path, tokenizer->size(), config->vocabulary)});
     }
     auto fim_format = FimFormat::Detect(*file, *tokenizer);
     if (!fim_format) return tl::unexpected(fim_format.error());
+    KeepOpenMpInThisThread();
     auto weights = PackLlamaWeights(*file, *config);
     if (!weights) return tl::unexpected(weights.error());
-    return std::shared_ptr<const LlamaModel>(new LlamaModel(path, *config, std::move(*tokenizer), std::move(*fim_format),
+    return std::shared_ptr<const LlamaModel>(new LlamaModel(path, *config, std::move(*tokenizer),
+                                                            std::move(*fim_format),
                                                             std::make_unique<LlamaWeights>(std::move(*weights))));
   } catch (const std::exception& error) {
     return tl::unexpected(ModelError{
         ModelErrorCode::kUnsupported,
-        fmt::format("{}: the weights could not be prepared for this machine: {}; free some memory, or try precision f32",
-                    path, error.what())});
+        fmt::format(
+            "{}: the weights could not be prepared for this machine: {}; free some memory, or try precision f32", path,
+            error.what())});
   }
 }
 
@@ -94,15 +97,16 @@ struct Session::State {
 
 // Computes `added` behind what the cache holds, stretch by stretch.
 tl::expected<std::span<float>, ModelError> Session::State::Append(std::span<const TokenId> added,
-                                                                 const std::stop_token& cancel) {
+                                                                  const std::stop_token& cancel) {
   for (const TokenId token : added) {
     if (token < 0 || token >= model->config().vocabulary) {
-      return tl::unexpected(ModelError{ModelErrorCode::kFormat, fmt::format("token {} is none of this model's {}", token,
-                                                                            model->config().vocabulary)});
+      return tl::unexpected(ModelError{ModelErrorCode::kFormat, fmt::format("token {} is none of this model's {}",
+                                                                            token, model->config().vocabulary)});
     }
   }
   // oneDNN and libtorch report failure, such as a lack of memory, by exceptions.
   try {
+    KeepOpenMpInThisThread();
     if (!forward) forward = MakeForwardPass(model->config(), *model->weights_, max_tokens);
     logits_valid = false;
     while (!added.empty()) {

@@ -14,7 +14,8 @@
 //
 // Cost (135M parameters, AMD Zen 5, 2 cores, bfloat16): see docs/models.md. Memory: 2 bytes a parameter plus
 // 23 KB a token of context. Thread rule: LlamaModel is immutable and shared; a Session belongs to one thread
-// at a time. A Session computes on `threads` threads of its own, which sleep between calls.
+// at a time. A Session computes on `threads` threads of its own, which sleep between calls; OpenMP, which libtorch and
+// oneDNN would use, is set to one thread in each thread that calls Load, Prefill or Decode.
 #pragma once
 
 #include <cstdint>
@@ -40,14 +41,14 @@ struct LoadOptions {
 
 struct LlamaConfig {
   int layers = 0;
-  int width = 0;          // length of the residual vector
-  int feed_forward = 0;   // length of the gate
-  int heads = 0;          // query heads
-  int kv_heads = 0;       // key and value heads; heads / kv_heads queries share one
+  int width = 0;         // length of the residual vector
+  int feed_forward = 0;  // length of the gate
+  int heads = 0;         // query heads
+  int kv_heads = 0;      // key and value heads; heads / kv_heads queries share one
   int head_width = 0;
-  int rope_width = 0;     // leading part of a head that is rotated
+  int rope_width = 0;  // leading part of a head that is rotated
   int vocabulary = 0;
-  int context = 0;        // positions that the model was trained for
+  int context = 0;  // positions that the model was trained for
   float rope_base = 0;
   float norm_epsilon = 0;
   Precision precision = Precision::kFloat32;  // what it runs in, never kAuto
@@ -61,7 +62,7 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
  public:
   // Reads, checks and packs a GGUF file. Takes 0.3 to 1 s; the file is not needed afterwards.
   static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(const std::string& path,
-                                                                         const LoadOptions& options);
+                                                                          const LoadOptions& options);
   ~LlamaModel();
   LlamaModel(const LlamaModel&) = delete;
   LlamaModel& operator=(const LlamaModel&) = delete;

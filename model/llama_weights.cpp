@@ -200,8 +200,8 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config) {
   // A hostile count of layers must not make us list a million names before the first is looked up.
   if (static_cast<size_t>(config.layers) > std::min<size_t>(file.tensors().size(), kMostLayers)) {
-    return Refuse(file, ModelErrorCode::kFormat, fmt::format("{} layers, but {} tensors; take a complete file",
-                                                             config.layers, file.tensors().size()));
+    return Refuse(file, ModelErrorCode::kFormat,
+                  fmt::format("{} layers, but {} tensors; take a complete file", config.layers, file.tensors().size()));
   }
   std::set<std::string_view> known;
   const std::vector<Expected> expected = ExpectedTensors(config);
@@ -209,7 +209,8 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
     const GgufTensor* tensor = file.FindTensor(want.name);
     if (!tensor && want.optional) continue;
     if (!tensor) {
-      return Refuse(file, ModelErrorCode::kFormat, fmt::format("tensor {} is missing; take a complete file", want.name));
+      return Refuse(file, ModelErrorCode::kFormat,
+                    fmt::format("tensor {} is missing; take a complete file", want.name));
     }
     const auto rows = static_cast<uint64_t>(std::max<int64_t>(want.rows, 1));
     if (tensor->columns() != static_cast<uint64_t>(want.columns) || tensor->rows() != rows) {
@@ -246,16 +247,27 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file, co
     }
     switch ((i - 1) % kMatricesPerLayer) {
       case 0:
-        packed[i] = PackStacked({in_layer(layer, "attn_q"), in_layer(layer, "attn_k"), in_layer(layer, "attn_v")}, config);
+        packed[i] =
+            PackStacked({in_layer(layer, "attn_q"), in_layer(layer, "attn_k"), in_layer(layer, "attn_v")}, config);
         break;
-      case 1: packed[i] = PackStacked({in_layer(layer, "attn_output")}, config); break;
-      case 2: packed[i] = PackGateUp(*in_layer(layer, "ffn_gate"), *in_layer(layer, "ffn_up"), config); break;
-      default: packed[i] = PackStacked({in_layer(layer, "ffn_down")}, config); break;
+      case 1:
+        packed[i] = PackStacked({in_layer(layer, "attn_output")}, config);
+        break;
+      case 2:
+        packed[i] = PackGateUp(*in_layer(layer, "ffn_gate"), *in_layer(layer, "ffn_up"), config);
+        break;
+      default:
+        packed[i] = PackStacked({in_layer(layer, "ffn_down")}, config);
+        break;
     }
   });
 
-  LlamaWeights weights{{}, *tensor("token_embd.weight"), {}, ReadVector(*tensor("output_norm.weight")),
-                       std::move(*packed[0]), RopeFrequencies(config, tensor("rope_freqs.weight"))};
+  LlamaWeights weights{{},
+                       *tensor("token_embd.weight"),
+                       {},
+                       ReadVector(*tensor("output_norm.weight")),
+                       std::move(*packed[0]),
+                       RopeFrequencies(config, tensor("rope_freqs.weight"))};
   weights.embedding_bytes.assign(weights.embedding.data.begin(), weights.embedding.data.end());
   weights.embedding.data = weights.embedding_bytes;
   weights.embedding.name = "token_embd.weight";  // the file's own string goes with the file

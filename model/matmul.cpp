@@ -127,8 +127,9 @@ const Product* MatmulRunner::PrepareLinear(const PackedWeights& weights, int sha
   const auto description = DescribeLinear(state_->engine, state_->operand, m, weights.shard_rows(shard),
                                           weights.columns(), weights.packed_->memories[shard].get_desc());
   return &state_->products
-              .emplace(shape, Product{dnnl::inner_product_forward(description), description.src_desc(),
-                                      description.weights_desc(), description.dst_desc(), description.scratchpad_desc()})
+              .emplace(shape,
+                       Product{dnnl::inner_product_forward(description), description.src_desc(),
+                               description.weights_desc(), description.dst_desc(), description.scratchpad_desc()})
               .first->second;
 }
 

@@ -55,7 +55,8 @@ tl::expected<ModelInfo, ModelError> ReadModelInfo(const std::string& path) {
 
 std::string DescribeModel(const ModelInfo& info) {
   std::string types;
-  for (const auto& [type, count] : info.tensor_types) types += fmt::format("{}{} {}", types.empty() ? "" : ", ", count, type);
+  for (const auto& [type, count] : info.tensor_types)
+    types += fmt::format("{}{} {}", types.empty() ? "" : ", ", count, type);
   const auto row = [](const char* label, const std::string& value) {
     return fmt::format("{:<13} {}\n", label, value.empty() ? "not given" : value);
   };
@@ -66,7 +67,8 @@ std::string DescribeModel(const ModelInfo& info) {
   text += row("tensors", types);
   text += row("tokenizer", fmt::format("{}, {} tokens", info.tokenizer, info.vocabulary));
   text += row("context", fmt::format("{} tokens", info.context_tokens));
-  text += row("fim format", info.fim_format + (info.fim_format.empty() || info.fim_trained ? "" : " (not trained for it)"));
+  text +=
+      row("fim format", info.fim_format + (info.fim_format.empty() || info.fim_trained ? "" : " (not trained for it)"));
   text += row("runs", info.runs ? "yes" : "no: " + info.why_not);
   return text;
 }

@@ -13,11 +13,12 @@ namespace {
 #define TENON_SPACE R"(\x09-\x0d\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000})"
 #define TENON_TAIL "[" TENON_SPACE "]+(?![^" TENON_SPACE "])|[" TENON_SPACE "]+"
 // What follows the contractions in the expressions of Llama 3 and Qwen 2.
-#define TENON_WORDS_AND_LINES(digits)                                                                            \
-  R"([^\r\n\p{L}\p{N}]?\p{L}+|)" digits "| ?[^" TENON_SPACE R"(\p{L}\p{N}]+[\r\n]*|[)" TENON_SPACE R"(]*[\r\n]+|)" \
-  TENON_TAIL
+#define TENON_WORDS_AND_LINES(digits)                                                              \
+  R"([^\r\n\p{L}\p{N}]?\p{L}+|)" digits "| ?[^" TENON_SPACE R"(\p{L}\p{N}]+[\r\n]*|[)" TENON_SPACE \
+  R"(]*[\r\n]+|)" TENON_TAIL
 
-constexpr const char* kGpt2 = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^)" TENON_SPACE R"(\p{L}\p{N}]+|)" TENON_TAIL;
+constexpr const char* kGpt2 =
+    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^)" TENON_SPACE R"(\p{L}\p{N}]+|)" TENON_TAIL;
 constexpr const char* kEachDigit = R"(\p{N})";
 constexpr const char* kQwen2 = R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|)" TENON_WORDS_AND_LINES(R"(\p{N})");
 constexpr const char* kLlama3 = R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|)" TENON_WORDS_AND_LINES(R"(\p{N}{1,3})");
@@ -65,7 +66,8 @@ tl::expected<Code, ModelError> Compile(const char* pattern) {
   if (!code) {
     return tl::unexpected(ModelError{ModelErrorCode::kUnsupported,
                                      fmt::format("this PCRE2 refuses the expression {} at {}; PCRE2 10.34 or newer, "
-                                                 "with Unicode, is needed", pattern, offset)});
+                                                 "with Unicode, is needed",
+                                                 pattern, offset)});
   }
   // Where PCRE2 has no JIT for this processor it matches without.
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
@@ -119,9 +121,9 @@ tl::expected<PreTokenizer, ModelError> PreTokenizer::ForName(std::string_view na
   }
   std::string names;
   for (const NamedPatterns& known : KnownPreTokenizers()) names += fmt::format(" {}", known.name);
-  return tl::unexpected(ModelError{
-      ModelErrorCode::kUnsupported,
-      fmt::format("pre-tokenizer '{}' (tokenizer.ggml.pre) is not known; tenon knows:{}", name, names)});
+  return tl::unexpected(
+      ModelError{ModelErrorCode::kUnsupported,
+                 fmt::format("pre-tokenizer '{}' (tokenizer.ggml.pre) is not known; tenon knows:{}", name, names)});
 }
 
 std::vector<std::string_view> PreTokenizer::Split(std::string_view text) const {

@@ -113,7 +113,8 @@ class WeightTable {
 
   void SumBlock(size_t block) {
     const auto begin = weights_.begin() + static_cast<std::ptrdiff_t>(block * kBlock);
-    sums_[block] = std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(std::min(kBlock, weights_.size() - block * kBlock)), 0.0);
+    sums_[block] = std::accumulate(
+        begin, begin + static_cast<std::ptrdiff_t>(std::min(kBlock, weights_.size() - block * kBlock)), 0.0);
   }
   // Rounding may carry a draw past the end; it then belongs to the last block that has weight.
   size_t LastBlock() const {
@@ -139,7 +140,8 @@ std::optional<TokenId> Sampler::Draw(std::span<const float> logits, const std::f
 }
 
 std::optional<TokenId> Sampler::Draw(std::span<const float> logits, TokenFilter& filter, std::stop_token cancel) {
-  return Draw(logits, [&filter](TokenId token) { return filter.Check(token); }, std::move(cancel));
+  return Draw(
+      logits, [&filter](TokenId token) { return filter.Check(token); }, std::move(cancel));
 }
 
 std::optional<TokenId> Sampler::DrawGreedy(std::span<const float> logits, const std::function<bool(TokenId)>& allowed,

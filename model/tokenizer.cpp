@@ -41,9 +41,7 @@ struct Candidate {
   TokenId left_token;
   TokenId right_token;
   TokenId merged;
-  bool operator>(const Candidate& other) const {
-    return rank != other.rank ? rank > other.rank : left > other.left;
-  }
+  bool operator>(const Candidate& other) const { return rank != other.rank ? rank > other.rank : left > other.left; }
 };
 
 struct SpecialToken {
@@ -161,7 +159,8 @@ std::optional<std::string> ReadMerges(const std::vector<std::string_view>& lines
 tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
   const auto model = file.String("tokenizer.ggml.model");
   if (!model) {
-    return Refuse(file, ModelErrorCode::kFormat, "metadata tokenizer.ggml.model is missing; take a file with a tokenizer");
+    return Refuse(file, ModelErrorCode::kFormat,
+                  "metadata tokenizer.ggml.model is missing; take a file with a tokenizer");
   }
   if (*model != "gpt2") {
     return Refuse(file, ModelErrorCode::kUnsupported,
@@ -194,7 +193,9 @@ tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
     const bool verbatim = kind == TokenKind::kUserDefined;
     tables->names.emplace_back(name);
     tables->kinds.push_back(control ? TokenKind::kControl : kind);
-    tables->bytes.push_back(control ? std::string() : verbatim ? std::string(name) : TextAsBytes(name).value_or(std::string(name)));
+    tables->bytes.push_back(control    ? std::string()
+                            : verbatim ? std::string(name)
+                                       : TextAsBytes(name).value_or(std::string(name)));
     if (!control && !verbatim) ids.emplace(name, id);
     if ((control || verbatim) && !name.empty()) {
       tables->specials.push_back({std::string(name), id, control});

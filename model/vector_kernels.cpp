@@ -96,7 +96,7 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     TARGET static void RmsNorm(const float* x, const float* w, size_t n, float eps, T* out) {                       \
       RmsNormLoop(x, w, n, eps, out);                                                                               \
     }                                                                                                               \
-    TARGET static void SiluMul(const float* g, const float* u, size_t n, T* out) { SiluMulLoop(g, u, n, out); }      \
+    TARGET static void SiluMul(const float* g, const float* u, size_t n, T* out) { SiluMulLoop(g, u, n, out); }     \
     TARGET static float Softmax(const float* s, size_t n, float scale, T* out) {                                    \
       return SoftmaxLoop(s, n, scale, out);                                                                         \
     }                                                                                                               \
@@ -109,16 +109,15 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     TARGET static void Rotate(const float* x, const float* c, const float* s, size_t n, T* out) {                   \
       RotateLoop(x, c, s, n, out);                                                                                  \
     }                                                                                                               \
-    TARGET static void Convert(const float* x, size_t n, float scale, T* out) { RoundLoop(x, n, scale, out); }       \
-    TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }                             \
-    static VectorKernels<T> Table() { return {RmsNorm, SiluMul, Softmax, Scores, Weighted, Rotate, Convert, Add}; }                 \
+    TARGET static void Convert(const float* x, size_t n, float scale, T* out) { RoundLoop(x, n, scale, out); }      \
+    TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }                            \
+    static VectorKernels<T> Table() { return {RmsNorm, SiluMul, Softmax, Scores, Weighted, Rotate, Convert, Add}; } \
   };
 
 TENON_KERNEL_SET(PlainKernels, )
 #if defined(__x86_64__)
 TENON_KERNEL_SET(Avx2Kernels, [[gnu::target("avx2,fma")]])
-TENON_KERNEL_SET(Avx512Kernels,
-                 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]])
+TENON_KERNEL_SET(Avx512Kernels, [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]])
 #endif
 
 }  // namespace

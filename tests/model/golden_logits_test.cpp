@@ -115,7 +115,8 @@ Difference CompareWithGolden(Precision precision, bool by_decode) {
         // One by one over the last stretch, from what Prefill left.
         auto start = session->Prefill(tokens.first(std::max<size_t>(wanted, 4) - 3), {});
         EXPECT_TRUE(start.has_value());
-        while (session->tokens().size() < wanted) EXPECT_TRUE(session->Decode(tokens[session->tokens().size()]).has_value());
+        while (session->tokens().size() < wanted)
+          EXPECT_TRUE(session->Decode(tokens[session->tokens().size()]).has_value());
       } else if (wanted == tokens.size()) {
         // The whole prompt at once; until here stretches of all lengths went on from one another.
         session->Truncate(0);

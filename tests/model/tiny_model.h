@@ -30,8 +30,7 @@ inline void AddTinyTokenizer(GgufWriter& file, const TinyShape& shape) {
   kinds.resize(tokens.size(), 1);
   file.Text("tokenizer.ggml.model", "gpt2").Text("tokenizer.ggml.pre", shape.pre);
   file.Texts("tokenizer.ggml.tokens", tokens).Integers("tokenizer.ggml.token_type", kinds);
-  file.Texts("tokenizer.ggml.merges", {"t h", "th e", space + " " + space,
-                                       space + space + " " + space + space, "a b"});
+  file.Texts("tokenizer.ggml.merges", {"t h", "th e", space + " " + space, space + space + " " + space + space, "a b"});
   file.Unsigned("tokenizer.ggml.eos_token_id", 0);
 }
 
