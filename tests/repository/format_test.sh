@@ -8,11 +8,12 @@ formatter=$(command -v clang-format-14) || {
 }
 # Outside a git checkout (an unpacked archive) every file of the source folders is checked.
 if [ -e .git ]; then
-  mapfile -t files < <(git -c safe.directory='*' ls-files --cached '*.h' '*.cpp')
+  list=$(git -c safe.directory='*' ls-files --cached '*.h' '*.cpp')
 else
-  mapfile -t files < <(find bench constraint model protocol server tests -name '*.h' -o -name '*.cpp')
+  list=$(find bench constraint model protocol server tests -name '*.h' -o -name '*.cpp')
 fi
-[ "${#files[@]}" -gt 0 ] || {
+mapfile -t files <<<"$list"
+[ -n "$list" ] || {
   echo "no C++ file found below $1" >&2
   exit 1
 }
