@@ -9,11 +9,11 @@
 #include <random>
 #include <set>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/constraint/byte_language.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/oracle/toy_grammar.h"
 #include "tests/oracle/toy_lexer.h"
@@ -27,226 +27,6 @@ using oracle::ToyLexer;
 using oracle::ToyTerminal;
 
 constexpr ToyKind kTok = ToyKind::kToken, kSkip = ToyKind::kSkip, kPoison = ToyKind::kPoison, kSoft = ToyKind::kSoft;
-
-struct Config {
-  std::string name, alphabet;
-  std::vector<ToyTerminal> terminals;
-  std::string rules;
-  size_t text_length, left_length, right_length;
-  bool backs_up = false;  // further than the engine allows
-};
-
-const std::vector<Config>& HandMade() {
-  static const std::vector<Config> configs = {
-      {"keyword and word, = and ==",
-       "if= ",
-       {{"IF", "if", kTok}, {"ID", "[if]+", kTok}, {"EQEQ", "==", kTok}, {"EQ", "=", kTok}, {"WS", " +", kSkip}},
-       "S -> ID EQ E | IF E S\nE -> ID | E EQEQ ID",
-       8,
-       3,
-       3},
-      {"numbers and dots",
-       "0.+a ",
-       {{"NUM", "0+(\\.0*)?|\\.0+", kTok},
-        {"DOT", "\\.", kTok},
-        {"INC", "\\+\\+", kTok},
-        {"PLUS", "\\+", kTok},
-        {"ID", "a", kTok},
-        {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> T DOT ID | INC P | P INC | P\nP -> NUM | ID",
-       7,
-       3,
-       3},
-      {"back-up",
-       "a.b ",
-       {{"AB", "a\\.\\.b", kTok}, {"A", "a", kTok}, {"DOT", "\\.", kTok}, {"B", "b", kTok}, {"WS", " +", kSkip}},
-       "S -> A D | AB | S B\nD -> DOT DOT B | DOT A",
-       8,
-       4,
-       3},
-      {"poison numbers",
-       "0or ",
-       {{"OCT", "0o0+", kTok},
-        {"BAD", "0+[or]|0+o[or]", kPoison},
-        {"NUM", "0+", kTok},
-        {"OR", "or", kTok},
-        {"ID", "[or]+", kTok},
-        {"WS", " +", kSkip}},
-       "E -> E OR T | T\nT -> NUM | ID | OCT",
-       8,
-       3,
-       3},
-      {"soft keyword",
-       "mx: ",
-       {{"MATCH", "m", kSoft}, {"ID", "[mx]+", kTok}, {"COL", ":", kTok}, {"WS", " +", kSkip}},
-       "S -> MATCH E COL | E\nE -> ID | E COL ID",
-       8,
-       3,
-       3},
-      {"strings with escapes",
-       "\"\\a+ ",
-       {{"STR", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*\"", kTok, true},
-        {"UNT", "\"([^\"\\\\]|\\\\[\"\\\\a+ ])*", kPoison},
-        {"ID", "a", kTok},
-        {"PLUS", "\\+", kTok},
-        {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> STR | ID",
-       7,
-       3,
-       3},
-      {"one string", "\"a(", {{"STR", "\"[^\"]*\"", kTok, true}, {"WS", "\\(", kSkip}}, "E -> STR", 7, 3, 3},
-      {"comments",
-       "/*a\n",
-       {{"LC", "//[^\n]*", kSkip, true},
-        {"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip, true},
-        {"UNT", "/\\*([^*]|\\*+[^*/])*\\**", kPoison},
-        {"DIV", "/", kTok},
-        {"MUL", "\\*", kTok},
-        {"ID", "a", kTok},
-        {"WS", "\n+", kSkip}},
-       "E -> E DIV T | E MUL T | T\nT -> ID",
-       8,
-       3,
-       3},
-      {"block comments without poison",
-       "/*a\n",
-       {{"BC", "/\\*([^*]|\\*+[^*/])*\\*+/", kSkip, true},
-        {"DIV", "/", kTok},
-        {"MUL", "\\*", kTok},
-        {"ID", "a", kTok},
-        {"WS", "\n+", kSkip}},
-       "E -> E DIV T | T\nT -> ID | MUL T",
-       8,
-       3,
-       3,
-       true},
-      {"triple quotes",
-       "\"a+ ",
-       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok, true},
-        {"UNT", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"?\"?", kPoison},
-        {"STR", "\"[^\"]*\"", kTok, true},
-        {"ID", "a", kTok},
-        {"PLUS", "\\+", kTok},
-        {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> T STR | STR | TQ | ID",
-       9,
-       4,
-       3},
-      {"back-up, two ways",
-       "a.b ",
-       {{"AB", "a\\.\\.b", kTok}, {"A", "a", kTok}, {"DOT", "\\.", kTok}, {"B", "b", kTok}, {"WS", " +", kSkip}},
-       "S -> A DOT DOT B | B AB",
-       8,
-       4,
-       3},
-      {"triple quotes that back up",
-       "\"a+ ",
-       {{"TQ", "\"\"\"([^\"]|\"[^\"]|\"\"[^\"])*\"\"\"", kTok, true},
-        {"STR", "\"[^\"]*\"", kTok, true},
-        {"ID", "a", kTok},
-        {"PLUS", "\\+", kTok},
-        {"WS", " +", kSkip}},
-       "E -> E PLUS T | T\nT -> T STR | STR | ID | TQ",
-       9,
-       4,
-       3,
-       true},
-      {"line ends as terminals",
-       "a+#\n ",
-       {{"NL", "\n", kTok},
-        {"LC", "#[^\n]*", kSkip, true},
-        {"PLUS", "\\+", kTok},
-        {"ID", "a", kTok},
-        {"WS", " +", kSkip}},
-       "P -> L | P L\nL -> E NL\nE -> ID | E PLUS ID",
-       8,
-       3,
-       3},
-      {"calls without blanks",
-       "f(),",
-       {{"ID", "f", kTok}, {"L", "\\(", kTok}, {"R", "\\)", kTok}, {"C", ",", kTok}},
-       "E -> ID | E L R | E L A R\nA -> E | A C E",
-       9,
-       3,
-       3},
-      {"no separator",
-       "+a",
-       {{"INC", "\\+\\+", kTok}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}},
-       "E -> E PLUS T | E INC | T\nT -> PLUS T | ID",
-       11,
-       4,
-       4},
-      {"statements",
-       "a=;/\n",
-       {{"EQEQ", "==", kTok},
-        {"EQ", "=", kTok},
-        {"LC", "//[^\n]*", kSkip, true},
-        {"DIV", "/", kTok},
-        {"ID", "a+", kTok},
-        {"SC", ";", kTok},
-        {"WS", "\n", kSkip}},
-       "P -> | P S\nS -> ID EQ E SC | SC\nE -> ID | E EQEQ ID | E DIV ID",
-       7,
-       3,
-       3},
-  };
-  return configs;
-}
-
-class ByteLanguage {
- public:
-  explicit ByteLanguage(const Config& config)
-      : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals) {
-    auto compiled = Language::Compile(grammar_.ToLark() + lexer_.ToLark(grammar_), "bytes.lark");
-    if (compiled) {
-      language_ = *compiled;
-    } else {
-      error_ = compiled.error();
-    }
-  }
-  const std::shared_ptr<const Language>& language() const { return language_; }
-  const GrammarError& error() const { return error_; }
-  const ToyLexer& lexer() const { return lexer_; }
-  bool Valid(const std::string& text) const {
-    auto lexemes = lexer_.Tokenize(text);
-    return lexemes && grammar_.Member(*lexemes);
-  }
-  // The pairs of contexts that valid texts of bounded length show to be viable.
-  const std::unordered_set<std::string>& ShownViable() {
-    if (!shown_.empty()) return shown_;
-    for (const std::string& text : lexer_.AllTexts(config_.text_length)) {
-      if (!Valid(text)) continue;
-      ++valid_texts_;
-      for (size_t i = 0; i <= std::min(config_.left_length, text.size()); ++i) {
-        for (size_t j = 0; j <= std::min(config_.right_length, text.size() - i); ++j) {
-          shown_.insert(Pair(text.substr(0, i), text.substr(text.size() - j)));
-        }
-      }
-    }
-    return shown_;
-  }
-  size_t valid_texts() const { return valid_texts_; }
-  static std::string Pair(const std::string& left, const std::string& right) { return left + '\0' + right; }
-  std::string Describe() const { return grammar_.ToLark() + lexer_.ToLark(grammar_); }
-  const Config& config() const { return config_; }
-
-  // Some W of at most `longest` bytes that closes the gap?
-  bool Search(const std::string& left, const std::string& right, size_t longest) const {
-    for (const std::string& middle : lexer_.AllTexts(longest)) {
-      if (Valid(left + middle + right)) return true;
-    }
-    return false;
-  }
-
- private:
-  Config config_;
-  ToyGrammar grammar_;
-  ToyLexer lexer_;
-  std::shared_ptr<const Language> language_;
-  GrammarError error_{};
-  std::unordered_set<std::string> shown_;
-  size_t valid_texts_ = 0;
-};
 
 struct Tally {
   size_t pairs = 0, viable = 0, missed = 0, beyond = 0, tried = 0, unconfirmed = 0, wrong_member = 0;
@@ -320,7 +100,7 @@ void Report(const ByteLanguage& bytes, const std::vector<std::string>& wrong) {
 TEST(GapLexing, HandMadeLexersAgreeWithTheOracle) {
   std::mt19937 random(20240611);
   Tally all;
-  for (const Config& config : HandMade()) {
+  for (const ByteConfig& config : HandMadeConfigs()) {
     ByteLanguage bytes(config);
     if (config.backs_up) {
       ASSERT_FALSE(bytes.language()) << config.name;
@@ -355,8 +135,8 @@ std::string RandomPattern(std::mt19937& random, int depth = 0) {
   return random() % 10 < 7 ? repeated + RandomPattern(random, depth + 1) : repeated;
 }
 
-Config RandomConfig(std::mt19937& random) {
-  Config config{"random", "abc ", {}, "", 7, 3, 2, false};
+ByteConfig RandomConfig(std::mt19937& random) {
+  ByteConfig config{"random", "abc ", {}, "", 7, 3, 2, false};
   std::vector<std::string> names{"T1", "T2", "T3", "T4"};
   names.resize(random() % 3 == 0 ? 4 : 3);
   for (const std::string& name : names) config.terminals.push_back({name, RandomPattern(random), kTok});
@@ -425,7 +205,7 @@ TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
   size_t used = 0, backing_up = 0, refused = 0;
   for (unsigned seed = kSeed; used < kLanguages && seed < kSeed + 5000; ++seed) {
     std::mt19937 random(seed);
-    Config config = RandomConfig(random);
+    ByteConfig config = RandomConfig(random);
     ToyGrammar grammar(config.rules);
     size_t tokens = static_cast<size_t>(std::count_if(config.terminals.begin(), config.terminals.end(),
                                                       [](const ToyTerminal& t) { return t.kind == kTok; }));
@@ -455,7 +235,7 @@ TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
 TEST(GapLexing, CheckAgreesWithGapsOpenedBehindTheByte) {
   std::mt19937 random(7);
   size_t refused = 0, accepted = 0;
-  for (const Config& config : HandMade()) {
+  for (const ByteConfig& config : HandMadeConfigs()) {
     if (config.backs_up) continue;
     ByteLanguage bytes(config);
     ASSERT_TRUE(bytes.language()) << bytes.error().ToString();
@@ -484,7 +264,7 @@ TEST(GapLexing, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
   std::mt19937 random(11);
   ClosingTally tally;
   std::vector<std::string> open;
-  for (const Config& config : HandMade()) {
+  for (const ByteConfig& config : HandMadeConfigs()) {
     if (config.backs_up) continue;
     ByteLanguage bytes(config);
     ASSERT_TRUE(bytes.language()) << bytes.error().ToString();
