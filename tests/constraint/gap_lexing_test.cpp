@@ -26,7 +26,7 @@ using oracle::ToyKind;
 using oracle::ToyLexer;
 using oracle::ToyTerminal;
 
-constexpr ToyKind kTok = ToyKind::kToken, kSkip = ToyKind::kSkip, kPoison = ToyKind::kPoison, kSoft = ToyKind::kSoft;
+constexpr ToyKind kTok = ToyKind::kToken, kSkip = ToyKind::kSkip, kPoison = ToyKind::kPoison;
 
 struct Tally {
   size_t pairs = 0, viable = 0, missed = 0, beyond = 0, tried = 0, unconfirmed = 0, wrong_member = 0;
