@@ -7,7 +7,7 @@ Two experiments, both on files that `tenon check` accepts:
   completion   each gap is completed through the language server. Reported: answers that are not blank, answers that ended
                where the model reached (`stop`), answers after which the file does not parse (must be none), answers in which
                a comment or string of the completion swallows text right of the cursor (must be none), edit similarity to the text
-               that was cut, and the time from request to answer.
+               that was cut, also that of the witness alone (the closing text without a model), and the time from request to answer.
 
 Usage: eval_gaps.py {recall,completion} TENON FOLDER [--files N] [--cuts N] [--seed S] [--json FILE]
 """
@@ -166,15 +166,24 @@ def complete(server, uri, text, begin, end):
     return after[begin:len(after) - right], items[0].get("data", {}).get("ended"), seconds
 
 
+def closing_of(gaps, text, begin, end):
+    """The text that closes the gap without a model; empty where there is none."""
+    a, b = len(text[:begin].encode()), len(text[:end].encode())
+    gaps.stdin.write((json.dumps({"text": text, "language": "python", "at": [a, b], "close": True}) + "\n").encode())
+    gaps.stdin.flush()
+    return json.loads(gaps.stdout.readline()).get("closing", "")
+
+
 def similarity(a, b):
     return difflib.SequenceMatcher(None, a, b, autojunk=False).ratio()
 
 
 def completion(args, rng):
     server = Server([args.tenon, "--stdio"])
+    gaps = subprocess.Popen([args.tenon, "gap", "--batch", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     wait_until_loaded(server)
     asked = not_blank = stopped = wrong = swallowed = 0
-    times, similar, problems, empty, answers = [], [], [], [], []
+    times, similar, witness, problems, empty, answers = [], [], [], [], [], []
     for path, text in files_under(args.folder, args.files, rng):
         if "\r" in text or subprocess.run([args.tenon, "check", str(path)], capture_output=True).returncode != 0:
             continue
@@ -182,6 +191,7 @@ def completion(args, rng):
             middle, ended, seconds = complete(server, path.as_uri(), text, begin, end)
             asked += 1
             times.append(seconds)
+            witness.append(similarity(closing_of(gaps, text, begin, end), text[begin:end]))
             if middle is None or not middle.strip():
                 empty.append({"path": str(path), "at": [begin, end]})
                 similar.append(0)
@@ -203,7 +213,7 @@ def completion(args, rng):
     server.ask("shutdown", None)
     server.tell("exit", None)
     return {"asked": asked, "not_blank": not_blank, "stop": stopped, "wrong": wrong, "swallowed": swallowed,
-            "edit_similarity": statistics.mean(similar), "p50_s": statistics.median(times),
+            "edit_similarity": statistics.mean(similar), "witness_similarity": statistics.mean(witness), "p50_s": statistics.median(times),
             "p90_s": statistics.quantiles(times, n=10)[8], "problems": problems, "empty": empty, "answers": answers}
 
 

@@ -101,6 +101,7 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   CLI::Option* file = commands.gap->add_option("file", parsed.gap.file, "the file");
   commands.gap->add_option("--at", parsed.gap.at, "A or A-B, byte offsets: the text A..B is cut out");
   commands.gap->add_option("--insert", parsed.gap.insert, "the text asked about; else the empty text");
+  commands.gap->add_flag("--close", parsed.gap.close, "say with which short text tenon would close the gap, too");
   commands.gap->add_option("--language", parsed.gap.language, "an LSP language id; else by the file's suffix");
   file->excludes(batch);
 }

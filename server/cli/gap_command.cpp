@@ -26,12 +26,14 @@ struct GapQuestion {
   std::optional<std::string> language;
   Cut cut;
   std::string insert;
+  bool close = false;
 };
 
 struct GapAnswer {
   bool viable = false;
   bool member = false;
   std::vector<std::string> expected;
+  std::optional<std::string> closing;  // asked for, and found
 };
 
 std::optional<size_t> Number(std::string_view digits) {
@@ -80,11 +82,19 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   answer.viable = true;
   answer.member = state.Member();
   answer.expected = state.Expected();
+  if (question.close) {
+    // What tenon would write itself: by the emit grammar and the seam rule.
+    const std::string left = std::string(text.substr(0, question.cut.begin)) + question.insert;
+    const auto ours = constraint::GapState::Open(*language, left, text.substr(question.cut.end), {});
+    if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
+  }
   return answer;
 }
 
 json ToJson(const GapAnswer& answer) {
-  return {{"viable", answer.viable}, {"member", answer.member}, {"expected", answer.expected}};
+  json line = {{"viable", answer.viable}, {"member", answer.member}, {"expected", answer.expected}};
+  if (answer.closing) line["closing"] = *answer.closing;
+  return line;
 }
 
 tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
@@ -117,6 +127,10 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
   const std::optional<Cut> cut = line.contains("at") ? CutFrom(line["at"]) : std::nullopt;
   if (!cut) return tl::unexpected(std::string("\"at\" must be [A, B], byte offsets"));
   question.cut = *cut;
+  const auto close = line.find("close");
+  if (close != line.end() && !close->is_boolean())
+    return tl::unexpected(std::string("\"close\" must be true or false"));
+  question.close = close != line.end() && close->get<bool>();
   return question;
 }
 
@@ -129,8 +143,8 @@ int RunGap(const Session& session, const GapOptions& options) {
   if (!text) return session.Fail(text.error());
   const std::optional<Cut> cut = CutFrom(std::string_view(options.at));
   if (!cut) return session.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kWrongUsage);
-  const auto answer =
-      Ask(**languages, {*std::move(text), options.file, options.language, *cut, options.insert.value_or("")});
+  const auto answer = Ask(**languages, {*std::move(text), options.file, options.language, *cut,
+                                        options.insert.value_or(""), options.close});
   if (!answer) return session.Fail(answer.error());
   if (session.json()) {
     session.PrintJson(ToJson(*answer));
@@ -141,6 +155,7 @@ int RunGap(const Session& session, const GapOptions& options) {
                             options.insert ? " after the text" : ""));
   session.Print(fmt::format("{} {} the gap\n", what, answer->member ? "closes" : "does not close"));
   if (answer->viable) session.Print(fmt::format("expected: {}\n", fmt::join(answer->expected, " ")));
+  if (answer->closing) session.Print(fmt::format("closed by: [{}]\n", *answer->closing));
   return kDone;
 }
 

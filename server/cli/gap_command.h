@@ -15,6 +15,7 @@ struct GapOptions {
   std::string file;
   std::string at;  // A or A-B, bytes of the file: the text A..B is taken out
   std::optional<std::string> insert;
+  bool close = false;  // say which text closes the gap, too
   std::optional<std::string> language;
 };
 

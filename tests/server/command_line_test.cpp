@@ -152,6 +152,17 @@ TEST(GapCommand, AnswersWhetherAGapCanBeClosedAndByWhat) {
       Has(Tenon({"gap", file, "--at", "4-5"}).out, "viable\nthe empty text does not close the gap\nexpected: "));
 }
 
+TEST(GapCommand, SaysWhichTextWouldCloseTheGap) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1, 2]");
+  const json closing = Tenon({"gap", file, "--at", "4-5", "--close", "--json"}).Lines().at(0)["closing"];
+  ASSERT_TRUE(closing.is_string());
+  EXPECT_EQ(Tenon({"gap", file, "--at", "4-5", "--json", "--insert", closing}).Lines().at(0)["member"], true);
+  EXPECT_FALSE(Tenon({"gap", file, "--at", "4-5", "--json"}).Lines().at(0).contains("closing"));
+  const json wrong = {{"text", "[]"}, {"language", "json"}, {"at", {1, 1}}, {"close", 1}};
+  EXPECT_TRUE(Tenon({"gap", "--batch"}, wrong.dump() + "\n").Lines().at(0).contains("error"));
+}
+
 TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1, 2]");
