@@ -28,6 +28,8 @@ void GapState::Adopt(std::shared_ptr<GapBranches> branches) {
   branches_ = std::move(branches);
 }
 
+const std::string& GapState::line_end() const { return session_->line_end(); }
+
 const std::vector<Branch>& GapState::branches() const { return branches_->branches; }
 
 bool GapState::viable() const { return branches_->viable; }

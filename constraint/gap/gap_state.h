@@ -51,6 +51,8 @@ class GapState {
   // About how many bytes the shortest closing text has; 0 where the middle is a member. An estimate: only Close verifies.
   std::optional<uint32_t> ClosingCost() const;
   const std::string& middle() const { return middle_; }
+  // The line end that the text around the gap uses: "\n", "\r\n" or "\r".
+  const std::string& line_end() const;
   // The readings of L M that are alive (gap/branch.h).
   const std::vector<Branch>& branches() const;
 

@@ -33,6 +33,17 @@ class Stopwatch {
   Clock::time_point last_;
 };
 
+// The middle with the line ends of the text around it, where it closes the gap that way too.
+std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, bool needs_member) {
+  if (gap.line_end() != "\r\n") return middle;
+  std::string converted;
+  for (size_t i = 0; i < middle.size(); ++i) {
+    if (middle[i] == '\n' && (i == 0 || middle[i - 1] != '\r')) converted += '\r';
+    converted += middle[i];
+  }
+  return gap.Accept(converted) && (!needs_member || gap.Member()) ? converted : middle;
+}
+
 class EngineCompleter : public Completer {
  public:
   EngineCompleter(CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages)
@@ -75,8 +86,7 @@ class EngineCompleter : public Completer {
     if (!logits)
       return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
-    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(gap),
-                     std::string(left.substr(left.size() - healed)), both);
+    GapFilter filter(model_->tokenizer(), prompt.end_tokens, gap, std::string(left.substr(left.size() - healed)), both);
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
     limits.needs_member = both;
@@ -89,8 +99,9 @@ class EngineCompleter : public Completer {
       answer.reason = "nothing but blanks fits";
       return answer;
     }
-    answer.items.push_back({result.middle, request.offset_bytes, request.offset_bytes,
-                            both ? Guarantee::kFile : Guarantee::kNone, result.ended, result.tokens});
+    answer.items.push_back({WithLineEndsOf(std::move(gap), result.middle, both), request.offset_bytes,
+                            request.offset_bytes, both ? Guarantee::kFile : Guarantee::kNone, result.ended,
+                            result.tokens});
     return answer;
   }
 

@@ -85,6 +85,19 @@ TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
   EXPECT_GT(answered, 3);
 }
 
+TEST_F(EngineCompleterTest, KeepsTheLineEndsOfTheFile) {
+  CompletionRequest request = At("def f(a):\r\n    if a:\r\n        |\r\n\r\n_value)\r\n");
+  CompletionAnswer answer = completer_->Complete(request, {});
+  ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
+  const std::string& text = answer.items[0].text;
+  EXPECT_NE(text.find('\n'), std::string::npos) << "the right context needs a second line: " << text;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\n') continue;
+    EXPECT_TRUE(i > 0 && text[i - 1] == '\r') << text;
+  }
+  EXPECT_TRUE(Parses(request, answer.items[0])) << text;
+}
+
 TEST_F(EngineCompleterTest, OffersNothingWhereNothingFits) {
   CompletionAnswer answer = completer_->Complete(At("def f(:\n    return |\n"), {});
   EXPECT_TRUE(answer.items.empty());
