@@ -51,7 +51,8 @@ void WorkerPool::TakePieces(int slot) {
       const std::lock_guard lock(failure_mutex_);
       failure_ = std::current_exception();
     }
-    finished_.fetch_add(1, std::memory_order_release);
+    if (finished_.fetch_add(1, std::memory_order_acq_rel) + 1 == static_cast<int>(CountOf(ticket)))
+      finished_.notify_one();
     ticket = ticket_.load(std::memory_order_acquire);
   }
 }
@@ -86,10 +87,14 @@ void WorkerPool::Run(int count, const std::function<void(int, int)>& piece) {
   ticket_.notify_all();
   TakePieces(0);
   const auto give_up = std::chrono::steady_clock::now() + kSpin;
-  for (int i = 1; finished_.load(std::memory_order_acquire) < count; ++i) {
+  int finished = finished_.load(std::memory_order_acquire);
+  for (int i = 1; finished < count; ++i) {
+    // The last piece's thread may be waiting for this very core: better asleep than in its way.
+    if (i % kSpinsBetweenClocks == 0 && std::chrono::steady_clock::now() > give_up) {
+      finished_.wait(finished, std::memory_order_acquire);
+    }
     Pause();
-    // The last piece's thread may be waiting for this very core.
-    if (i % kSpinsBetweenClocks == 0 && std::chrono::steady_clock::now() > give_up) std::this_thread::yield();
+    finished = finished_.load(std::memory_order_acquire);
   }
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
