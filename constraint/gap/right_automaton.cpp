@@ -26,6 +26,11 @@ const Lexer::Match& RightLexemes::At(size_t offset) {
   return match;
 }
 
+const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
+  if (landings_.empty()) landings_ = lexer_.LandAll(text_);
+  return landings_[q.value];
+}
+
 std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
   std::vector<size_t> path;
   size_t at = offset;
@@ -169,7 +174,7 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
   std::map<std::pair<LexemeId, size_t>, std::string_view> landings;  // nearest first: a shortest text for each
   for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
     if (beginning.q == kStartState) continue;
-    Lexer::Match match = lexer.Land(beginning.q, Guards{}, lexemes_.text());
+    const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
     if (match.lexeme != kNoLexeme && match.end > 0) landings.try_emplace({match.lexeme, match.end}, beginning.text);
   }
   for (const auto& [landing, text] : landings) {

@@ -59,14 +59,17 @@ class RightLexemes {
   std::string_view text() const { return text_; }
   // kNoLexeme: nothing matches at `offset`, or what matches is poison. REQUIRES: offset < size of the text.
   const Lexer::Match& At(size_t offset);
+  // Where a lexeme in progress ends in the text when its state is q (Lexer::Land without guards).
+  const Lexer::Match& LandingOf(DfaStateId q);
   // Unmatched closing brackets from `offset` to the end; nothing where the rest cannot be lexed or leaves one open.
   std::optional<uint32_t> DepthAt(size_t offset);
 
  private:
   const Lexer& lexer_;
   std::string_view text_;
-  std::vector<Lexer::Match> matches_;  // [offset]; end 0: not yet known
-  std::vector<int32_t> depths_;        // [offset]; kUnknownDepth, kDeadDepth or the depth
+  std::vector<Lexer::Match> matches_;   // [offset]; end 0: not yet known
+  std::vector<Lexer::Match> landings_;  // [DfaStateId], once asked for
+  std::vector<int32_t> depths_;         // [offset]; kUnknownDepth, kDeadDepth or the depth
 };
 
 class RightAutomaton {

@@ -31,7 +31,6 @@ GapSession::GapSession(std::shared_ptr<const Language> language, std::string_vie
       lexemes_(language_->lexer, right_),
       automaton_(language_->grammar, language_->lexer, mover_.layout(), lexemes_, {policy.emit}),
       graph_(index(), automaton_, yields()),
-      landings_(language_->lexer.state_count()),
       classes_(index(), language_->table, graph_, yields(),
                mover_.layout().has_columns() ? std::optional(mover_.layout().indent_column()) : std::nullopt) {}
 
@@ -158,9 +157,7 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
 
 Lexer::Match GapSession::Land(DfaStateId q, const Guards& guards) {
   if (!guards.empty()) return language_->lexer.Land(q, guards, right_);
-  std::optional<Lexer::Match>& landing = landings_[q.value];
-  if (!landing) landing = language_->lexer.Land(q, guards, right_);
-  return *landing;
+  return lexemes_.LandingOf(q);
 }
 
 const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& guards) {

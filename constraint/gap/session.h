@@ -91,7 +91,6 @@ class GapSession {
   RightLexemes lexemes_;
   RightAutomaton automaton_;
   DemandGraph graph_;
-  std::vector<std::optional<Lexer::Match>> landings_;  // [DfaStateId] without guards
   ViabilityClasses classes_;
   struct LexemeKey {
     DfaStateId q;

@@ -302,6 +302,61 @@ Lexer::Match Lexer::Land(DfaStateId q, const Guards& guards, std::string_view te
   return best;
 }
 
+std::vector<Lexer::Match> Lexer::LandAll(std::string_view text) const {
+  // A group is the states whose runs have met. What it accepts comes after all that its parts accepted before they met, and the
+  // longest match counts: so a group's own match, where it has one, overrides theirs.
+  struct Group {
+    DfaStateId q;
+    Match best;
+    uint32_t parent;
+    size_t made_at;  // bytes read when its parts met
+  };
+  constexpr uint32_t kNone = 0xffffffffu;
+  std::vector<Group> groups;
+  std::vector<uint32_t> live;
+  for (size_t i = 0; i < dfa_.size(); ++i) {
+    DfaStateId q{static_cast<uint16_t>(i)};
+    groups.push_back({q, q == kStartState ? Match{} : Match{LexemeAt(q), 0}, kNone, 0});
+    live.push_back(static_cast<uint32_t>(i));
+  }
+  std::vector<uint32_t> next;
+  std::vector<uint32_t> next_at(dfa_.size(),
+                                kNone);  // [state after this byte] where in `next` the group stands that is there
+  for (size_t read = 1; read <= text.size() && !live.empty(); ++read) {
+    next.clear();
+    for (uint32_t g : live) {
+      DfaStateId to = Next(groups[g].q, static_cast<uint8_t>(text[read - 1]));
+      if (to == kDeadState) continue;
+      if (next_at[to.value] == kNone) {
+        groups[g].q = to;
+        next_at[to.value] = static_cast<uint32_t>(next.size());
+        next.push_back(g);
+        continue;
+      }
+      uint32_t& met = next[next_at[to.value]];
+      if (groups[met].made_at != read) {  // the first to come becomes a part of a group of both
+        groups.push_back({to, Match{}, kNone, read});
+        groups[met].parent = static_cast<uint32_t>(groups.size() - 1);
+        met = groups[met].parent;
+      }
+      groups[g].parent = met;
+    }
+    for (uint32_t g : next) {
+      next_at[groups[g].q.value] = kNone;
+      if (LexemeId id = LexemeAt(groups[g].q); id != kNoLexeme) groups[g].best = Match{id, read};
+    }
+    live.swap(next);
+  }
+  // Groups are made after their parts: from the last one down, each hands its match to its parts.
+  std::vector<Match> landed(dfa_.size());
+  for (size_t g = groups.size(); g-- > 0;) {
+    if (groups[g].parent != kNone && groups[groups[g].parent].best.lexeme != kNoLexeme)
+      groups[g].best = groups[groups[g].parent].best;
+    if (g < dfa_.size()) landed[g] = groups[g].best;
+  }
+  return landed;
+}
+
 bool Lexer::FollowsEverything(DfaStateId q, const Guards& guards) const {
   if (!guards.empty()) return false;
   for (int b = 0; b < 256; ++b) {

@@ -93,6 +93,9 @@ class Lexer {
   // on the way kills it. kNoLexeme where it never ends.
   Match Land(DfaStateId q, const Guards& guards, std::string_view text) const;
 
+  // Land without guards, for every state at once, by DfaStateId: states that have met are followed as one.
+  std::vector<Match> LandAll(std::string_view text) const;
+
   // Can a lexeme that ended in accepting state q be followed by ignorable text (or nothing) after which every terminal may
   // begin and no guard is left? `emitted`: the ignorable text may use emit edges only.
   bool IsSeparable(DfaStateId q, const Guards& guards, bool emitted) const {

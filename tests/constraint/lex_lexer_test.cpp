@@ -1,6 +1,7 @@
 #include "constraint/lex/lexer.h"
 
 #include <array>
+#include <random>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -113,6 +114,31 @@ TEST(Lexer, LandsOnTheLongestMatchIntoTheRight) {
   guards.Add(b.After("a."));
   EXPECT_EQ(b.lexer.Land(b.After("."), guards, ".b").lexeme, kNoLexeme) << "the guard a. becomes a..b";
   EXPECT_EQ(b.NameOf(b.lexer.Land(b.After("."), guards, ".a").lexeme), "DOT");
+}
+
+TEST(Lexer, LandsFromEveryStateAtOnceAsFromEach) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {kNumbers, "a.b"},
+      {"start: STR | ID\nSTR: /\"([^\"\\\\]|\\\\.)*\"|'[^']*'/\nID: /[a-c]+/\nBAD: "
+       "/\"([^\"\\\\]|\\\\.)*|'[^']*/\n%poison BAD\n",
+       "ab\"'\\c"},
+      {"start: LONG | ID\nLONG: /abcabc|cab/\nID: /[ab]|c/\nREST: /abc?a?b?|ca/\n%poison REST\n", "abc"}};
+  std::mt19937 random(11);
+  for (const auto& [grammar, alphabet] : cases) {
+    Built b = Build(grammar);
+    for (int round = 0; round < 400; ++round) {
+      std::string text(random() % 14, ' ');
+      for (char& c : text) c = alphabet[random() % alphabet.size()];
+      const auto all = b.lexer.LandAll(text);
+      ASSERT_EQ(all.size(), b.lexer.state_count());
+      for (uint16_t q = 0; q < all.size(); ++q) {
+        const Lexer::Match one = b.lexer.Land(DfaStateId{q}, {}, text);
+        ASSERT_EQ(b.NameOf(all[q].lexeme), b.NameOf(one.lexeme)) << '[' << text << "] from state " << q;
+        if (one.lexeme == kNoLexeme) continue;
+        ASSERT_EQ(all[q].end, one.end) << '[' << text << "] from state " << q;
+      }
+    }
+  }
 }
 
 TEST(Lexer, LongestMatchTakesTheWinnerOfEqualLengths) {
