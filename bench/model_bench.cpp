@@ -2,12 +2,14 @@
 //
 //   tenon_model_bench MODEL.gguf [--precision auto|f32|bf16] [--threads N] [--runs N] [--busy]
 //
-// --busy keeps one core occupied meanwhile, as an editor's own language server or a build does.
+// --busy keeps one core occupied meanwhile, as an editor's own language server or a build does. "cpu_ms_p50" is the
+// processor time of all threads, which other programs on the machine hardly change.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -23,6 +25,17 @@ using Clock = std::chrono::steady_clock;
 
 double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double ProcessorMilliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[(values.size() - 1) / 2];
 }
 
 void PrintRow(const std::string& name, const std::string& unit, std::vector<double> values,
@@ -64,21 +77,31 @@ int Measure(const std::string& path, const tenon::model::LoadOptions& options, i
   auto session = model->NewSession(2048);
   for (const int n : {32, 200, 600, 1500}) {
     const std::vector<TokenId> prompt = PromptOf(*model, n);
-    std::vector<double> tokens_per_s, decode_ms;
+    std::vector<double> tokens_per_s, decode_ms, prefill_cpu_ms, decode_cpu_ms;
     for (int i = 0; i <= runs; ++i) {
       session->Truncate(0);
+      double cpu_before = ProcessorMilliseconds();
       const auto start = Clock::now();
       if (!session->Prefill(prompt, {})) return 1;
       // The first run of a length makes oneDNN's primitives.
-      if (i > 0) tokens_per_s.push_back(1e3 * n / MillisecondsSince(start));
+      if (i > 0) {
+        tokens_per_s.push_back(1e3 * n / MillisecondsSince(start));
+        prefill_cpu_ms.push_back(ProcessorMilliseconds() - cpu_before);
+      }
       for (int k = 0; k < 10; ++k) {
+        cpu_before = ProcessorMilliseconds();
         const auto before = Clock::now();
         if (!session->Decode(100 + k)) return 1;
-        if (i > 0) decode_ms.push_back(MillisecondsSince(before));
+        if (i > 0) {
+          decode_ms.push_back(MillisecondsSince(before));
+          decode_cpu_ms.push_back(ProcessorMilliseconds() - cpu_before);
+        }
       }
     }
     more["context_tokens"] = n;
+    more["cpu_ms_p50"] = Median(prefill_cpu_ms);
     PrintRow("model_prefill", "tokens/s", tokens_per_s, more);
+    more["cpu_ms_p50"] = Median(decode_cpu_ms);
     PrintRow("model_decode", "ms", decode_ms, more);
   }
   return 0;
