@@ -32,6 +32,8 @@ const std::string& GapState::line_end() const { return session_->line_end(); }
 
 const std::vector<Branch>& GapState::branches() const { return branches_->branches; }
 
+bool GapState::right_too_long() const { return session_->automaton().truncated(); }
+
 bool GapState::viable() const { return branches_->viable; }
 
 std::shared_ptr<GapBranches> GapState::After(std::string_view bytes) const {

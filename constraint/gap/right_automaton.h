@@ -75,8 +75,8 @@ class RightLexemes {
 class RightAutomaton {
  public:
   struct Options {
-    bool emit = true;  // W is emitted text: what it may hold, and which lexemes may reach into R
-    size_t max_nodes = 4000000;
+    bool emit = true;           // W is emitted text: what it may hold, and which lexemes may reach into R
+    size_t max_nodes = 300000;  // about 2 MB of Python; a demand graph takes some 1.2 KB a node while it is built
   };
   RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes,
                  Options options);

@@ -69,6 +69,7 @@ class EngineCompleter : public Completer {
     if (request.constraint == ConstraintMode::kOff) return Unconstrained(request, left, right, cancel);
 
     auto gap = constraint::GapState::Open(*language, left, both ? right : "", {});
+    if (gap.right_too_long()) return Nothing("the text right of the cursor is too long to be read for each completion");
     if (!gap.viable()) return Nothing("the text around the cursor is not valid, or nothing can be written there");
     if (both) {
       auto closing = gap.Close();
