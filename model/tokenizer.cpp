@@ -69,10 +69,31 @@ struct Tokenizer::Tables {
   std::optional<TokenId> bos;
   bool add_bos = false;
 
+  // Appends an entry of the vocabulary; true: text may be merged to it.
+  bool Add(std::string_view name, TokenKind kind);
   void EncodePlain(std::string_view text, std::vector<TokenId>& out) const;
   void EncodePiece(std::string_view piece, std::vector<TokenId>& out) const;
   const SpecialToken* SpecialAt(std::string_view text, bool parse_control) const;
 };
+
+bool Tokenizer::Tables::Add(std::string_view name, TokenKind kind) {
+  const auto id = static_cast<TokenId>(names.size());
+  const bool control = kind == TokenKind::kControl || kind == TokenKind::kUnknown || kind == TokenKind::kUnused;
+  const bool verbatim = kind == TokenKind::kUserDefined;
+  names.emplace_back(name);
+  kinds.push_back(control ? TokenKind::kControl : kind);
+  if (control) {
+    bytes.emplace_back();
+  } else {
+    bytes.push_back(verbatim ? std::string(name) : TextAsBytes(name).value_or(std::string(name)));
+  }
+  if (!control && !verbatim) return true;
+  if (!name.empty()) {
+    specials.push_back({std::string(name), id, control});
+    starts_special[static_cast<uint8_t>(name[0])] = true;
+  }
+  return false;
+}
 
 void Tokenizer::Tables::EncodePiece(std::string_view piece, std::vector<TokenId>& out) const {
   std::vector<Symbol> symbols;
@@ -186,21 +207,8 @@ tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
   std::unordered_map<std::string_view, TokenId> ids;
   ids.reserve(names->size());
   for (size_t i = 0; i < names->size(); ++i) {
-    const std::string_view name = (*names)[i];
-    const auto id = static_cast<TokenId>(i);
     const auto kind = kinds ? static_cast<TokenKind>((*kinds)[i]) : TokenKind::kNormal;
-    const bool control = kind == TokenKind::kControl || kind == TokenKind::kUnknown || kind == TokenKind::kUnused;
-    const bool verbatim = kind == TokenKind::kUserDefined;
-    tables->names.emplace_back(name);
-    tables->kinds.push_back(control ? TokenKind::kControl : kind);
-    tables->bytes.push_back(control    ? std::string()
-                            : verbatim ? std::string(name)
-                                       : TextAsBytes(name).value_or(std::string(name)));
-    if (!control && !verbatim) ids.emplace(name, id);
-    if ((control || verbatim) && !name.empty()) {
-      tables->specials.push_back({std::string(name), id, control});
-      tables->starts_special[static_cast<uint8_t>(name[0])] = true;
-    }
+    if (tables->Add((*names)[i], kind)) ids.emplace((*names)[i], static_cast<TokenId>(i));
   }
   std::stable_sort(tables->specials.begin(), tables->specials.end(),
                    [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
