@@ -7,6 +7,12 @@ namespace tenon::constraint {
 tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(std::string_view text, std::string path) {
   auto grammar = ReadGrammar(text, std::move(path));
   if (!grammar) return tl::unexpected(grammar.error());
+  if (auto unused = LayoutRules::UnusedTerminal(*grammar)) {
+    return tl::unexpected(
+        GrammarError{GrammarErrorCode::kMechanism, grammar->path, 0, 0,
+                     "%layout makes " + grammar->terminals[unused->value].name +
+                         ", but no rule uses it without a predicate; use it in a rule or leave it out of %layout"});
+  }
   auto lexer = Lexer::Build(*grammar);
   if (!lexer) return tl::unexpected(lexer.error());
   auto table = LrTable::Build(*grammar);

@@ -81,7 +81,6 @@ void ViabilityClasses::Close(Class& made) const {
   // Closure items of a nonterminal lie together, in the order of its rules.
   boost::unordered_flat_map<uint16_t, size_t> first_item;
   for (size_t i = items.size(); i-- > table_.kernel_size(made.state);) first_item[index_.Head(items[i].rule).value] = i;
-  if (made.state == kStartLrState) first_item.erase(0xffff);
   std::vector<size_t> work;
   std::vector<bool> queued(items.size());
   for (size_t i = 0; i < items.size(); ++i) {
@@ -134,7 +133,8 @@ uint8_t ViabilityClasses::ViableEntries(const Class& made) const {
   std::span<const LrItem> items = table_.items(made.state);
   for (size_t i = 0; i < items.size(); ++i) {
     size_t l = items[i].dot, length = index_.Length(items[i].rule);
-    if (made.items[i].free) viable |= graph_.Owing(made.items[i].free, l == length, yields_.Productive(items[i].rule, l, length));
+    if (made.items[i].free)
+      viable |= graph_.Owing(made.items[i].free, l == length, yields_.Productive(items[i].rule, l, length));
     for (DemandNodeId id : made.items[i].shared) {
       const DemandNode& node = graph_.node(id);
       size_t r = node.mid ? node.dot - 1 : node.dot;

@@ -11,20 +11,37 @@ IndentId IndentArena::Push(IndentId below, uint16_t column, uint16_t alt_column)
   return IndentId{at->second};
 }
 
+namespace {
+
+// The column of a terminal without a predicate.
+std::optional<SymbolId> PlainColumn(const Grammar& grammar, TerminalId terminal) {
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    if (grammar.columns[c].terminal == terminal && !grammar.columns[c].predicate) return SymbolId{c};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TerminalId> LayoutRules::UnusedTerminal(const Grammar& grammar) {
+  if (!grammar.layout) return std::nullopt;
+  std::vector<TerminalId> made{grammar.layout->newline};
+  if (grammar.layout->indent) made.push_back(*grammar.layout->indent);
+  if (grammar.layout->dedent) made.push_back(*grammar.layout->dedent);
+  for (TerminalId terminal : made) {
+    if (!PlainColumn(grammar, terminal)) return terminal;
+  }
+  return std::nullopt;
+}
+
 LayoutRules::LayoutRules(const Grammar& grammar) {
   if (!grammar.layout) return;
   active_ = true;
-  auto column_of = [&](TerminalId terminal) {
-    for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-      if (grammar.columns[c].terminal == terminal && !grammar.columns[c].predicate) return SymbolId{c};
-    }
-    return SymbolId{0xffff};
-  };
-  newline_ = column_of(grammar.layout->newline);
+  newline_ = PlainColumn(grammar, grammar.layout->newline).value();
   if (grammar.layout->indent && grammar.layout->dedent) {
     has_columns_ = true;
-    indent_ = column_of(*grammar.layout->indent);
-    dedent_ = column_of(*grammar.layout->dedent);
+    indent_ = PlainColumn(grammar, *grammar.layout->indent).value();
+    dedent_ = PlainColumn(grammar, *grammar.layout->dedent).value();
   }
 }
 

@@ -61,7 +61,11 @@ struct LayoutEvent {
 
 class LayoutRules {
  public:
+  // REQUIRES: no unused terminal.
   explicit LayoutRules(const Grammar& grammar);
+
+  // A terminal of the layout that no rule uses without a predicate: the layout could not make it. Nothing: all is well.
+  static std::optional<TerminalId> UnusedTerminal(const Grammar& grammar);
 
   bool active() const { return active_; }
   bool has_columns() const { return has_columns_; }

@@ -131,5 +131,13 @@ TEST(RightAutomaton, AnswersNothingBeyondItsLimitOfNodes) {
   EXPECT_TRUE(automaton.truncated());
 }
 
+TEST(Language, RefusesALayoutThatMakesWhatNoRuleUses) {
+  auto compiled =
+      Language::Compile("start: A NL#given | A\nA: /a/\nNL: /\\n/\n%layout newline=NL brackets=\"\"\n", "lines.lark");
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().code, GrammarErrorCode::kMechanism);
+  EXPECT_NE(compiled.error().message.find("NL"), std::string::npos) << compiled.error().ToString();
+}
+
 }  // namespace
 }  // namespace tenon::constraint
