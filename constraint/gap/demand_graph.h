@@ -60,7 +60,7 @@ class DemandGraph {
   std::vector<std::vector<DemandNodeId>> children_;  // [family]
   std::vector<DemandNodeId> roots_;
   size_t item_count_ = 0;
-  uint8_t wordless_ = 0;                             // RightAutomaton::wordless
+  uint8_t wordless_ = 0;  // RightAutomaton::wordless
 };
 
 }  // namespace tenon::constraint

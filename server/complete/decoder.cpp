@@ -50,6 +50,8 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
     if (cancel.stop_requested()) return {{}, Ended::kStop, static_cast<int>(passed.size()) - 1, false, true};
     if (!token) break;  // every token is refused
     if (filter.IsEnd(*token)) return result(filter, Ended::kStop, passed.size());
+    if (filter.Repeats(*token, limits.right_line) && filter.MayEnd())
+      return result(filter, Ended::kStop, passed.size());
     // A new line begins inside the token: does the middle end before it?
     bool line_end = false;
     if (auto head = filter.HeadBeforeLineEnd(*token)) {
@@ -59,7 +61,7 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
     filter.Accept(*token);
     passed.push_back(filter);
     bool far = passed.size() > static_cast<size_t>(limits.free_tokens) || filter.end_refused();
-    if (limits.needs_member && !filter.converging() && (far || (line_end && limits.right_goes_on))) {
+    if (limits.needs_member && !filter.converging() && (far || (line_end && !IsBlank(limits.right_line)))) {
       if (!filter.Converge(limits.slack_bytes)) break;
     }
     auto next = step(*token);

@@ -1,7 +1,7 @@
 // The decode loop: draws tokens through the constraint until the middle ends at a good place, or closes it with the witness.
 //
 // A middle ends ("stop") where it is a member and the model says so, or where the model begins a new line and the line so far
-// is a member. Few places join a right context that goes on in the middle of a line, and a small model does not find them by itself.
+// is a member, or where it would go on with what stands right of the cursor anyway. Few places join a right context that goes on in the middle of a line, and a small model does not find them by itself.
 // So after its first line, or when the model would end where it cannot, or after DecodeLimits::free_tokens, the middle *converges*: only
 // tokens stay allowed after which the cheapest closing text still fits into what it needed at that moment and a little slack. The
 // model chooses among them, and the first token among its likeliest that makes the middle a member ends it.
@@ -41,10 +41,11 @@ using TokenCount = std::function<int(std::string_view)>;
 
 struct DecodeLimits {
   int max_tokens = 64;
-  int free_tokens = 32;        // then the middle converges
-  size_t slack_bytes = 12;     // beyond the cheapest closing text, while it converges
-  bool needs_member = true;    // off: the middle ends at the first line end (left context alone)
-  bool right_goes_on = false;  // R goes on in the middle of a line: the middle converges after its first line
+  int free_tokens = 32;      // then the middle converges
+  size_t slack_bytes = 12;   // beyond the cheapest closing text, while it converges
+  bool needs_member = true;  // off: the middle ends at the first line end (left context alone)
+  // The rest of the cursor's line. Where it is not blank the middle converges after its first line, and ends before it repeats it.
+  std::string right_line;
 };
 
 // `logits` are those after the prompt.

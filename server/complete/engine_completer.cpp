@@ -91,7 +91,7 @@ class EngineCompleter : public Completer {
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
     limits.needs_member = both;
-    limits.right_goes_on = !IsBlank(right.substr(0, right.find_first_of("\r\n")));
+    limits.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
     DecodeResult result = Decode(
         std::move(filter), sampler, *logits, Step(), [this](std::string_view t) { return Count(t); }, limits, cancel);
     watch.Lap("decode");

@@ -49,6 +49,13 @@ bool GapFilter::Check(model::TokenId token) {
   return cost && next.middle().size() + *cost <= *most_bytes_;
 }
 
+bool GapFilter::Repeats(model::TokenId token, std::string_view right_line) const {
+  std::string_view bytes = tokenizer_->Bytes(token);
+  if (!healed_.empty() || IsBlank(bytes) || IsBlank(right_line)) return false;
+  size_t n = std::min(bytes.size(), right_line.size());
+  return bytes.substr(0, n) == right_line.substr(0, n);
+}
+
 bool GapFilter::Joins(model::TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
   if (bytes.empty() || IsEnd(token)) return false;

@@ -44,6 +44,9 @@ class GapFilter : public model::TokenFilter {
   // May the middle end here?
   bool MayEnd() const { return healed_.empty() && !IsBlank(state_.middle()) && (!needs_member_ || state_.Member()); }
 
+  // Does `token` write what stands right of the cursor anyway? `right_line`: the rest of the cursor's line.
+  bool Repeats(model::TokenId token, std::string_view right_line) const;
+
   // Is the middle a member that may end behind `token`?
   bool Joins(model::TokenId token) const;
 

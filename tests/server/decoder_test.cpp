@@ -128,11 +128,22 @@ TEST_F(DecoderTest, RefusesWhatWouldSwallowTheRightContext) {
 
 TEST_F(DecoderTest, ConvergesOnARightContextInTheMiddleOfALine) {
   DecodeLimits limits;
-  limits.right_goes_on = true;
+  limits.right_line = ", c)";
   // The model writes on and on; the text right of the cursor wants an open bracket.
   DecodeResult result = Run("a = b\n", ", c)\nd = e\n", "x = y\nz = the\nz = the\nz = the\nz = the\nz = the\n", limits);
   EXPECT_TRUE(Fits("a = b\n", result.middle, ", c)\nd = e\n")) << result.middle;
   EXPECT_LT(result.middle.size(), 36u) << result.middle;
+}
+
+TEST_F(DecoderTest, EndsBeforeItRepeatsWhatStandsRightOfTheCursor) {
+  DecodeLimits limits;
+  limits.right_line = ")";
+  DecodeResult result = Run("a = call(", ")\nb = c\n", "word)\nx = y(z", limits);
+  EXPECT_EQ(result.middle, "word");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  // The bracket that it opened itself it has to close.
+  result = Run("a = call(", ")\nb = c\n", "f(x)", limits);
+  EXPECT_EQ(result.middle, "f(x)");
 }
 
 TEST_F(DecoderTest, ReproducesTheHealedTextFirst) {
