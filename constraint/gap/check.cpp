@@ -65,7 +65,9 @@ class Checker {
   }
 
   std::string Found(size_t begin, size_t end) const {
-    std::string_view found = text_.substr(begin, std::min<size_t>(end - begin, 24));
+    size_t length = std::min<size_t>(end - begin, 24);
+    while (begin + length < text_.size() && (text_[begin + length] & 0xc0) == 0x80) ++length;  // whole characters
+    std::string_view found = text_.substr(begin, length);
     if (size_t line = found.find_first_of("\r\n"); line != std::string_view::npos) found = found.substr(0, line);
     if (found.empty()) return "the line end";
     return fmt::format("'{}{}'", found, end - begin > found.size() ? "…" : "");

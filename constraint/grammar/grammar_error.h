@@ -1,4 +1,6 @@
 // What is wrong with a grammar text, where, and what to do about it.
+//
+// Thread rule: a value.
 #pragma once
 
 #include <cstdint>

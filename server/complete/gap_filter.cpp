@@ -6,15 +6,11 @@ namespace {
 
 constexpr size_t kMostHealedBytes = 32;
 
-bool IsWordByte(unsigned char c) {
-  return c == '_' || c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 }  // namespace
 
 size_t HealedBytes(std::string_view left) {
   size_t n = 0;
-  auto at = [&] { return static_cast<unsigned char>(left[left.size() - 1 - n]); };
+  auto at = [&] { return left[left.size() - 1 - n]; };
   while (n < left.size() && IsWordByte(at())) ++n;
   if (n > kMostHealedBytes) return 0;  // no word: data, or a script without blanks
   if (n > 0) {
@@ -24,8 +20,6 @@ size_t HealedBytes(std::string_view left) {
   while (n < left.size() && n < kMostHealedBytes && (at() == ' ' || at() == '\t')) ++n;
   return n;
 }
-
-bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n\f") == std::string_view::npos; }
 
 bool GapFilter::IsEnd(model::TokenId token) const {
   return std::find(end_tokens_->begin(), end_tokens_->end(), token) != end_tokens_->end();

@@ -18,14 +18,12 @@
 #include "constraint/gap/gap_state.h"
 #include "model/sampler.h"
 #include "model/tokenizer.h"
+#include "server/complete/words.h"
 
 namespace tenon::server {
 
 // How many bytes at the end of `left` generation backs up over: a partial word with the blank before it, or blanks.
 size_t HealedBytes(std::string_view left);
-
-// Is there anything to read in `text`?
-bool IsBlank(std::string_view text);
 
 class GapFilter : public model::TokenFilter {
  public:

@@ -4,19 +4,12 @@
 #include <utility>
 
 #include "protocol/lsp_types.h"
+#include "server/complete/words.h"
 
 namespace tenon::server {
 namespace {
 
 using nlohmann::json;
-
-bool IsWordByte(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
-}
-
-bool IsBlank(std::string_view text) { return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos; }
 
 // An edit of the document, in its bytes.
 struct Edit {
