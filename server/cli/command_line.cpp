@@ -13,6 +13,7 @@
 #include "server/cli/complete_command.h"
 #include "server/cli/doctor_command.h"
 #include "server/cli/gap_command.h"
+#include "server/cli/grammar_command.h"
 #include "server/cli/model_command.h"
 #include "server/cli/serve_command.h"
 
@@ -40,6 +41,7 @@ struct Parsed {
   CompleteOptions complete;
   GapOptions gap;
   bool gap_batch = false;
+  GrammarOptions grammar;
   std::string model_info_path;
 };
 
@@ -47,6 +49,7 @@ struct Commands {
   CLI::App* check = nullptr;
   CLI::App* complete = nullptr;
   CLI::App* gap = nullptr;
+  CLI::App* grammar = nullptr;
   CLI::App* model = nullptr;
   CLI::App* doctor = nullptr;
 };
@@ -106,6 +109,17 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   file->excludes(batch);
 }
 
+void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
+  commands.grammar = app.add_subcommand("grammar", "what the engine makes of a grammar file, or why it cannot take it");
+  commands.grammar->footer(
+      "With --json: {\"path\", \"valid\", \"terminals\", \"columns\", \"nonterminals\", \"rules\", \"lr_states\",\n"
+      "\"lexer_states\", \"conflicts\", \"examples\", \"compile_ms\"}, or {\"path\", \"valid\", \"line\", \"column\", "
+      "\"message\"}.");
+  commands.grammar->add_option("grammar", parsed.grammar.path, "the grammar file")->required();
+  commands.grammar->add_option("--max-conflicts", parsed.grammar.max_conflicts, "conflicts shown with an example")
+      ->capture_default_str();
+}
+
 void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
   CLI::App* model = app.add_subcommand("model", "about model files")->require_subcommand(1)->fallthrough();
   commands.model = model->add_subcommand("info", "what a model file holds, and whether it runs");
@@ -118,6 +132,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   const Session session(surroundings, parsed.common);
   if (commands.complete->parsed()) return RunComplete(session, parsed.complete);
   if (commands.check->parsed()) return RunCheck(session, parsed.check);
+  if (commands.grammar->parsed()) return RunGrammar(session, parsed.grammar);
   if (commands.model->parsed()) return RunModelInfo(session);
   if (commands.doctor->parsed()) return RunDoctor(session);
   if (commands.gap->parsed()) {
@@ -163,6 +178,7 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
   AddCommon(app, parsed);
   AddComplete(app, parsed, commands);
   AddCheckAndGap(app, parsed, commands);
+  AddGrammar(app, parsed, commands);
   AddTheRest(app, parsed, commands);
   try {
     app.parse(Arguments(argc, argv));

@@ -63,6 +63,7 @@ TEST(CommandLine, HelpAndVersionGoToOutAndEndWell) {
                                                     {"complete", "--help"},
                                                     {"gap", "--help"},
                                                     {"check", "--help"},
+                                                    {"grammar", "--help"},
                                                     {"model", "info", "--help"}}) {
     const Outcome run = Tenon(arguments);
     EXPECT_EQ(run.status, 0);
@@ -77,6 +78,7 @@ TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"bogus"},
                                                     {"--bogus"},
                                                     {"check"},
+                                                    {"grammar"},
                                                     {"complete", file},
                                                     {"complete", file, "--at", "1"},
                                                     {"complete", file, "--at", "0:1"},
@@ -101,6 +103,46 @@ TEST(CommandLine, OnATerminalItSaysWhatItIs) {
   EXPECT_EQ(run.status, 0);
   EXPECT_TRUE(Has(run.out, "language server")) << run.out;
   EXPECT_TRUE(Has(run.out, "tenon doctor")) << run.out;
+}
+
+TEST(GrammarCommand, CountsAndShowsEachConflictWithAnExample) {
+  TemporaryFolder folder;
+  const std::string path = folder.Write("else.lark", "start: \"if\" start | \"if\" start \"else\" start | \"x\"\n");
+  const json line = Tenon({"grammar", path, "--json"}).Lines().at(0);
+  EXPECT_EQ(line["valid"], true);
+  EXPECT_EQ(line["terminals"], 3);
+  EXPECT_EQ(line["rules"], 3);
+  EXPECT_EQ(line["nonterminals"], 1);
+  EXPECT_EQ(line["lr_states"], 7);
+  EXPECT_GT(line["lexer_states"], 3);
+  EXPECT_EQ(line["conflicts"], 1);
+  EXPECT_GE(line["compile_ms"], 0.0);
+  EXPECT_EQ(line["examples"],
+            json::parse(R"([{"next": "ELSE", "readings": [{"after": "IF IF X", "item": "start: IF start . ELSE start"},
+                                                          {"after": "IF IF X", "item": "start: IF start ."}]}])"));
+  const Outcome told = Tenon({"grammar", path});
+  EXPECT_EQ(told.status, 0);
+  EXPECT_TRUE(Has(told.out, "3 terminals (3 columns), 3 rules of 1 nonterminals\n7 LR states")) << told.out;
+  EXPECT_TRUE(Has(told.out, "conflict: after IF IF X, with ELSE next\n  start: IF start . ELSE start\n")) << told.out;
+  EXPECT_TRUE(
+      Has(Tenon({"grammar", path, "--max-conflicts", "0"}).out, "1 more conflicts: --max-conflicts 1 shows all"));
+}
+
+TEST(GrammarCommand, SaysWhatItCannotTakeAndWhere) {
+  TemporaryFolder folder;
+  const std::string path = folder.Write("bad.lark", "start: A\nA: /a*/\n");
+  const Outcome told = Tenon({"grammar", path});
+  EXPECT_EQ(told.status, 1);
+  EXPECT_EQ(told.out, "");
+  EXPECT_TRUE(Has(told.err, "bad.lark:2:1: the terminal 'A' matches the empty text")) << told.err;
+  const Outcome told_json = Tenon({"grammar", path, "--json"});
+  EXPECT_EQ(told_json.status, 1);
+  const json line = told_json.Lines().at(0);
+  EXPECT_EQ(line["valid"], false);
+  EXPECT_EQ(line["line"], 2);
+  EXPECT_EQ(line["column"], 1);
+  EXPECT_TRUE(Has(line["message"], "matches the empty text"));
+  EXPECT_EQ(Tenon({"grammar", "/nowhere.lark"}).status, 1);
 }
 
 TEST(CheckCommand, SaysWhereAFileStopsBeingValid) {

@@ -1,0 +1,23 @@
+// `tenon grammar FILE`: reads a grammar file and says what the engine makes of it, or what it cannot take and why.
+//
+// Counts, the time that compiling took, and for each conflict of the table a shortest text that leads there with both readings.
+// With `--quotient` it prints the explicit grammar of the middle at a gap instead (constraint/gap/quotient.h).
+// Cost: compiling the grammar (docs/measured.md). Thread rule: the main thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "server/cli/session.h"
+
+namespace tenon::server {
+
+struct GrammarOptions {
+  std::string path;
+  size_t max_conflicts = 20;  // shown with an example; all are counted
+};
+
+// 0 where the grammar can be used; 1 with place and remedy where it cannot.
+[[nodiscard]] int RunGrammar(const Session& session, const GrammarOptions& options);
+
+}  // namespace tenon::server
