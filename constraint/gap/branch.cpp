@@ -31,6 +31,14 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   events_.clear();
   if (!language_.layout.End(lexeme, indents_, layout, events_)) return {};
   std::vector<NodeId> tops{from.top};
+  std::vector<Between> out;
+  auto shift_any = [&](const std::vector<SymbolId>& columns) {
+    for (SymbolId column : columns) {
+      layout.ends_phrase = language_.layout.EndsPhrase(column);
+      for (NodeId top : Shift(tops, column, kNoColumn)) out.push_back({top, layout});
+    }
+    SortUnique(out);
+  };
   for (const LayoutEvent& event : events_) {
     switch (event.kind) {
       case LayoutEvent::Kind::kNewline:
@@ -42,19 +50,15 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
       case LayoutEvent::Kind::kDedent:
         tops = Shift(tops, language_.layout.dedent_column(), kNoColumn);
         break;
-      case LayoutEvent::Kind::kLexeme: {
-        std::vector<NodeId> all;
-        for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
-          std::vector<NodeId> shifted = Shift(tops, column, kNoColumn);
-          all.insert(all.end(), shifted.begin(), shifted.end());
-        }
-        SortUnique(all);
-        tops = std::move(all);
-      }
+      case LayoutEvent::Kind::kTerminator:  // these two are the last event
+        shift_any(language_.layout.terminator_columns(emitted));
+        return out;
+      case LayoutEvent::Kind::kLexeme:
+        shift_any(emitted ? lexeme.emit_columns : lexeme.given_columns);
+        return out;
     }
     if (tops.empty()) return {};
   }
-  std::vector<Between> out;
   for (NodeId top : tops) out.push_back({top, layout});
   return out;
 }
@@ -65,8 +69,19 @@ bool BranchMover::AcceptsEnd(const Between& from) {
   if (!language_.layout.EndOfText(indents_, layout, events_)) return false;
   std::vector<NodeId> tops{from.top};
   for (const LayoutEvent& event : events_) {
-    bool newline = event.kind == LayoutEvent::Kind::kNewline;
-    tops = Shift(tops, newline ? language_.layout.newline_column() : language_.layout.dedent_column(), kNoColumn);
+    std::vector<SymbolId> columns;
+    if (event.kind == LayoutEvent::Kind::kTerminator)
+      columns = language_.layout.terminator_columns(false);
+    else if (event.kind == LayoutEvent::Kind::kNewline)
+      columns = {language_.layout.newline_column()};
+    else
+      columns = {language_.layout.dedent_column()};
+    std::vector<NodeId> shifted;
+    for (SymbolId column : columns) {
+      std::vector<NodeId> more = Shift(tops, column, kNoColumn);
+      shifted.insert(shifted.end(), more.begin(), more.end());
+    }
+    tops = std::move(shifted);
   }
   return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return stacks_.AcceptsEnd(top); });
 }

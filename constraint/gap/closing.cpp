@@ -179,7 +179,11 @@ class ClosingSearch {
     // Behind a line comment of L only a line end parts lexemes.
     if (!session_.mover().layout().active() || layout->depth > 0) leads.push_back(session_.line_end());
     std::span<const std::string> words = session_.automaton().lexeme_beginnings();
-    if (!last) words = {&lexer_.Spelling(grammar_.columns[plan.columns[rest].value].terminal), 1};
+    std::vector<std::string> chosen;
+    if (!last) {
+      chosen = Words(plan.columns[rest], *layout);
+      words = chosen;
+    }
     for (const std::string& lead : leads) {
       for (const std::string& word : words) {
         std::string piece = lead + (lead.empty() && RunsTogether(state, word) ? " " : "") + word;
@@ -191,6 +195,17 @@ class ClosingSearch {
       }
     }
     return std::nullopt;
+  }
+
+  // Texts for one terminal of a plan, the better first.
+  std::vector<std::string> Words(SymbolId column, const LayoutState& layout) const {
+    std::vector<std::string> words;
+    const std::vector<SymbolId>& ends = session_.mover().layout().terminator_columns(true);
+    if (layout.ends_phrase && std::find(ends.begin(), ends.end(), column) != ends.end())
+      words.push_back(session_.line_end());
+    const std::string& spelling = lexer_.Spelling(grammar_.columns[column.value].terminal);
+    if (!spelling.empty()) words.push_back(spelling);
+    return words;
   }
 
   // Texts for the layout's terminals plan.columns[at, rest) before a word.

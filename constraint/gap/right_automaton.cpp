@@ -58,7 +58,7 @@ size_t RightAutomaton::KeyHash::operator()(const Key& k) const {
   uint64_t a = static_cast<uint64_t>(k.offset) << 32 | static_cast<uint64_t>(k.lo) << 16 | k.hi;
   uint64_t b = static_cast<uint64_t>(k.opened.value) << 32 | static_cast<uint64_t>(k.column) << 16 | k.alt_column;
   uint64_t c =
-      static_cast<uint64_t>(k.lexeme) << 8 | static_cast<uint64_t>(k.kind) << 1 | static_cast<uint64_t>(k.closed);
+      static_cast<uint64_t>(k.lexeme) << 8 | static_cast<uint64_t>(k.kind) << 2 | k.ends_phrase << 1 | k.closed;
   a = (a ^ b * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
   a ^= a >> 31;
   a = (a ^ c) * 0x94d049bb133111ebu;
@@ -69,7 +69,7 @@ RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const
                                RightLexemes& lexemes, Options options)
     : lexer_(lexer), layout_(layout), lexemes_(lexemes), options_(options) {
   for (size_t i = 0; i < lexer.lexeme_count(); ++i) {
-    lexeme_labels_.push_back(LabelOf(lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns));
+    lexeme_labels_.push_back(LabelsOf(lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns));
   }
   if (layout.active()) newline_label_ = LabelOf({layout.newline_column()});
   if (layout.has_columns()) {
@@ -89,6 +89,27 @@ uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
   return static_cast<uint32_t>(labels_.size() - 1);
 }
 
+RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId>& columns) {
+  std::vector<SymbolId> plain, ends_phrase;
+  for (SymbolId c : columns) (layout_.EndsPhrase(c) ? ends_phrase : plain).push_back(c);
+  return {LabelOf(std::move(plain)), LabelOf(std::move(ends_phrase))};
+}
+
+void RightAutomaton::AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out) {
+  for (bool ends_phrase : {false, true}) {
+    uint32_t label = ends_phrase ? labels.ends_phrase : labels.plain;
+    if (labels_[label].empty()) continue;
+    behind.ends_phrase = ends_phrase;
+    out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+  }
+}
+
+void RightAutomaton::AddTerminatorEdge(bool emitted, Key behind, Expansion& out) {
+  behind.ends_phrase = false;
+  uint32_t label = LabelOf(layout_.terminator_columns(emitted));
+  out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+}
+
 RightNodeId RightAutomaton::Intern(Key key) {
   if (key.kind == Kind::kCode) {  // skip what has no meaning, so that more readings meet in one node
     while (key.offset < lexemes_.text().size()) {
@@ -96,7 +117,9 @@ RightNodeId RightAutomaton::Intern(Key key) {
       if (match.lexeme == kNoLexeme) break;
       const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
       bool joined = lexeme.is_newline && lexemes_.DepthAt(match.end).value_or(0) > 0;
-      if (lexeme.kind != TerminalKind::kIgnored && !joined) break;
+      bool blank_line_end = lexeme.kind == TerminalKind::kLineEnd && !key.ends_phrase;
+      if (lexeme.kind == TerminalKind::kToken) key.ends_phrase = false;
+      if (lexeme.kind != TerminalKind::kIgnored && !joined && !blank_line_end) break;
       key.offset = static_cast<uint32_t>(match.end);
     }
   }
@@ -150,7 +173,7 @@ void RightAutomaton::AddLineStart(size_t offset, bool joined) {
 
 void RightAutomaton::AddStarts(const Lexer& lexer) {
   if (lexemes_.DepthAt(0)) {
-    entries_.push_back({Intern(Key{}), kEntryMid});
+    AddBetween(0);
     // A line joining fixes the column if W puts blanks before it, to any but 0.
     if (layout_.active()) AddLineStart(0, IsIgnoredText(0));
   }
@@ -170,6 +193,16 @@ bool RightAutomaton::IsIgnoredText(size_t offset) {
   return id != kNoLexeme && lexer_.lexeme(id).kind == TerminalKind::kIgnored;
 }
 
+// W at `offset`, behind content or ignorable text: as many hypotheses as there are states of the line.
+void RightAutomaton::AddBetween(size_t offset) {
+  Key key;
+  key.offset = static_cast<uint32_t>(offset);
+  entries_.push_back({Intern(key), kEntryMid});
+  if (!layout_.has_terminator()) return;
+  key.ends_phrase = true;
+  entries_.push_back({Intern(key), kEntryLine});
+}
+
 void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
   std::map<std::pair<LexemeId, size_t>, std::string_view> landings;  // nearest first: a shortest text for each
   for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
@@ -185,39 +218,42 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
     Key behind;
     behind.offset = static_cast<uint32_t>(end);
     if (lexeme.kind == TerminalKind::kIgnored) {
-      entries_.push_back({Intern(behind), kEntryMid});
+      AddBetween(end);
       // Ignorable text of W on a line that has no content yet: a comment that R's line end closes, a line joining.
       std::string whole = std::string(text) + std::string(lexemes_.text().substr(0, end));
       if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
       continue;
     }
     if (lexeme.is_newline) continue;  // a line end begun in W: as R's own
+    if (lexeme.kind == TerminalKind::kLineEnd) entries_.push_back({Intern(behind), kEntryMid});
     behind.kind = Kind::kInLexeme;
     behind.lexeme = id.value;
-    entries_.push_back({Intern(behind), kEntryLexeme});
+    entries_.push_back({Intern(behind), lexeme.kind == TerminalKind::kLineEnd ? kEntryLine : kEntryLexeme});
+    if (lexeme.kind == TerminalKind::kLineEnd) continue;
     lexeme_beginnings_.emplace_back(text);
   }
 }
 
 // The last terminal of W: content before a start in the middle of a line, the layout's own before one at its beginning.
 void RightAutomaton::AddInside(const Grammar& grammar) {
-  std::vector<SymbolId> content, line;
+  std::vector<SymbolId> content;
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     const Terminal& terminal = grammar.terminals[grammar.columns[c].terminal.value];
     SymbolId id{c};
     bool own = (layout_.active() && id == layout_.newline_column()) ||
                (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column()));
-    if (own) {
-      line.push_back(id);
-    } else if (!options_.emit || (terminal.emitted && !grammar.columns[c].predicate)) {
-      content.push_back(id);
-    }
+    if (own) continue;
+    bool made = layout_.has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
+    if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate)) content.push_back(id);
   }
   Node inside;
   inside.edges_begin = static_cast<uint32_t>(edges_.size());
-  uint32_t content_label = LabelOf(content);
+  LexemeLabels content_labels = LabelsOf(content);
   for (const Entry& entry : entries_) {
-    if (entry.kind != kEntryLine) edges_.push_back({content_label, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    if (entry.kind != kEntryLine)
+      edges_.push_back({content_labels.plain, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    if (layout_.has_terminator() && entry.kind != kEntryMid)
+      edges_.push_back({content_labels.ends_phrase, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (entry.kind == kEntryMid || !layout_.active()) continue;
     edges_.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (!layout_.has_columns()) continue;
@@ -261,15 +297,15 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
       behind.kind = Kind::kCode;
       behind.lexeme = 0;
       const Lexeme& lexeme = lexer_.lexeme(LexemeId{static_cast<uint16_t>(key.lexeme)});
-      uint32_t label = LabelOf(options_.emit ? lexeme.emit_columns : lexeme.given_columns);
-      out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
-      return;
+      if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(options_.emit, behind, out);
+      return AddLexemeEdges(LabelsOf(options_.emit ? lexeme.emit_columns : lexeme.given_columns), behind, out);
     }
   }
 }
 
 void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   if (key.offset == lexemes_.text().size()) {
+    if (key.ends_phrase) return AddTerminatorEdge(false, key, out);
     if (!layout_.active()) {
       out.final = true;
       return;
@@ -289,7 +325,8 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   }
   Key next = key;
   next.offset = static_cast<uint32_t>(match.end);
-  out.edges.push_back({lexeme_labels_[match.lexeme.value], 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(next)});
+  if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);  // a blank one was skipped
+  AddLexemeEdges(lexeme_labels_[match.lexeme.value], next, out);
 }
 
 void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {

@@ -10,6 +10,8 @@
 //   base       the columns that the innermost block open at the gap may have; [c, c] once a line of R has stood in it
 // At a content line of column d with no block of R open it may open one (base gets below d), stand in the base (base = [d, d]), or
 // close a block whose column lies in [max(lo, d+1), hi] and repeat. With blocks of R open the columns decide alone.
+// Where a line end may stand for the terminator (%terminator), kCode also says whether it does: one bit, set by the terminal before. A
+// start does not know it: two hypotheses, which meet again at R's first terminal.
 // A line end is a terminal iff no bracket is open there; depth is counted from the right: unmatched closers of R behind it.
 //
 // Source: docs/architecture.md, "The right context". Where we differ from Melcer et al. (2024): one automaton for all starts, no search per start.
@@ -38,8 +40,8 @@ struct RightNodeId {
 // How W meets R; bits, so that sets of them are masks.
 enum GapEntry : uint8_t {
   kEntryInside = 1,  // W holds at least one terminal
-  kEntryMid = 2,     // W holds none, the line before R has content (or lines mean nothing)
-  kEntryLine = 4,    // W holds none, R begins at the beginning of a line
+  kEntryMid = 2,     // W holds none, the line before R has content (or lines mean nothing); a line end is no terminator
+  kEntryLine = 4,    // W holds none, R begins at the beginning of a line; a line end is the terminator (%terminator)
   kEntryLexeme = 8,  // W holds none but a lexeme's beginning, which R goes on with
 };
 inline constexpr uint16_t kMaxColumn = 0xffff;  // no upper bound
@@ -97,7 +99,7 @@ class RightAutomaton {
   std::span<const SymbolId> label(uint32_t index) const { return labels_[index]; }
   size_t size() const { return nodes_.size(); }
   // The entries with which W holds no terminal at all. Where lines mean nothing, kEntryMid leaves W free instead.
-  uint8_t wordless() const { return layout_.active() ? kEntryMid | kEntryLine : 0; }
+  uint8_t wordless() const { return layout_.active() || layout_.has_terminator() ? kEntryMid | kEntryLine : 0; }
   // The limit on nodes was reached: whatever is asked of this automaton must be answered "no".
   bool truncated() const { return truncated_; }
 
@@ -106,6 +108,7 @@ class RightAutomaton {
   struct Key {
     Kind kind = Kind::kCode;
     bool closed = false;                  // kLine: a block was closed for this line
+    bool ends_phrase = false;             // kCode: a line end stands for the terminator
     uint16_t lo = 0, hi = kMaxColumn;     // base
     uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
     uint32_t offset = 0;
@@ -127,9 +130,17 @@ class RightAutomaton {
 
   RightNodeId Intern(Key key);
   uint32_t LabelOf(std::vector<SymbolId> columns);
+  // Labels of what `columns` are, apart by whether a line end behind them is the terminator.
+  struct LexemeLabels {
+    uint32_t plain = 0, ends_phrase = 0;
+  };
+  LexemeLabels LabelsOf(const std::vector<SymbolId>& columns);
+  void AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out);
+  void AddTerminatorEdge(bool emitted, Key behind, Expansion& out);
   void AddStarts(const Lexer& lexer);
   // W at the beginning of a line. `joined`: ignorable text stands between W's blanks and the offset, the line may begin anywhere.
   void AddLineStart(size_t offset, bool joined);
+  void AddBetween(size_t offset);
   bool IsIgnoredText(size_t offset);
   void AddInLexemeStarts(const Lexer& lexer);
   void AddInside(const Grammar& grammar);
@@ -149,7 +160,7 @@ class RightAutomaton {
   std::vector<Node> nodes_;
   std::vector<RightEdge> edges_;
   std::vector<std::vector<SymbolId>> labels_;
-  std::vector<uint32_t> lexeme_labels_;  // [LexemeId] label of a given lexeme
+  std::vector<LexemeLabels> lexeme_labels_;  // [LexemeId] of a given lexeme
   std::unordered_map<Key, uint32_t, KeyHash> ids_;
   std::vector<Entry> entries_;
   std::vector<std::string> lexeme_beginnings_;

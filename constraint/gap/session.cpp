@@ -35,7 +35,8 @@ GapSession::GapSession(std::shared_ptr<const Language> language, std::string_vie
                mover_.layout().has_columns() ? std::optional(mover_.layout().indent_column()) : std::nullopt) {}
 
 bool GapSession::Joins(const Between& between) {
-  bool line = mover_.layout().active() && between.layout.line_begin && between.layout.depth == 0;
+  const LayoutState& at = between.layout;
+  bool line = mover_.layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase;
   uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
   return classes_.Viable(mover_.stacks(), between.top) & allowed;
 }
@@ -142,8 +143,8 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
     offset = match.end;
     bool settled = mover_.layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
     if (from.size() == 1 && settled && from[0].layout.depth == 0) {
-      RightKey key{from[0].top.value, static_cast<uint32_t>(offset), from[0].layout.indents.value,
-                   from[0].layout.depth};
+      RightKey key{from[0].top.value, static_cast<uint32_t>(offset), from[0].layout.indents.value, from[0].layout.depth,
+                   from[0].layout.ends_phrase};
       if (auto at = accepts_right_.find(key); at != accepts_right_.end()) {
         accepted = at->second;
         break;

@@ -105,12 +105,15 @@ class GapSession {
   std::unique_ptr<Planner> planner_;  // made when first asked for
   struct RightKey {
     uint32_t node, offset, indents, depth;
+    bool ends_phrase;
     bool operator==(const RightKey&) const = default;
   };
   struct RightKeyHash {
     size_t operator()(const RightKey& k) const {
       uint64_t a = (static_cast<uint64_t>(k.node) << 32 | k.offset) * 0x9e3779b97f4a7c15u;
-      return (a ^ a >> 31 ^ (static_cast<uint64_t>(k.indents) << 32 | k.depth)) * 0xbf58476d1ce4e5b9u >> 3;
+      return (a ^ a >> 31 ^ (static_cast<uint64_t>(k.indents) << 32 | k.depth << 1 | k.ends_phrase)) *
+                 0xbf58476d1ce4e5b9u >>
+             3;
     }
   };
   boost::unordered_flat_map<RightKey, bool, RightKeyHash> accepts_right_;  // at line ends of R, one stack

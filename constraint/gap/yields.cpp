@@ -17,6 +17,8 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
       cost_[c] = 0;
     else if (!emit)
       cost_[c] = 2;
+    else if (layout.has_terminator() && column.terminal == grammar.terminator->terminal && !column.predicate)
+      cost_[c] = 2;  // a line end
     else if (!column.predicate && terminal.emitted && !lexer.Spelling(column.terminal).empty())
       cost_[c] = static_cast<uint32_t>(lexer.Spelling(column.terminal).size()) + 1;
   }

@@ -18,6 +18,8 @@ class DirectiveReader {
     for (const DirectiveLine& line : lines) {
       if (!errors_.failed()) Read(line);
     }
+    if (result_.terminator && result_.layout)
+      Mechanism(terminator_place_, "'%terminator' and '%layout' both give line ends a meaning: keep one of them");
     return std::move(result_);
   }
 
@@ -31,17 +33,22 @@ class DirectiveReader {
   void Read(const DirectiveLine& line) {
     using Handler = void (DirectiveReader::*)(const DirectiveLine&);
     static const std::map<std::string_view, Handler> kHandlers = {
-        {"ignore", &DirectiveReader::Ignore},     {"poison", &DirectiveReader::Poison},
-        {"soft", &DirectiveReader::Soft},         {"delimited", &DirectiveReader::Delimited},
-        {"emit", &DirectiveReader::Emit},         {"spell", &DirectiveReader::Spell},
-        {"describe", &DirectiveReader::Describe}, {"layout", &DirectiveReader::Layout},
+        {"ignore", &DirectiveReader::Ignore},
+        {"poison", &DirectiveReader::Poison},
+        {"soft", &DirectiveReader::Soft},
+        {"delimited", &DirectiveReader::Delimited},
+        {"emit", &DirectiveReader::Emit},
+        {"spell", &DirectiveReader::Spell},
+        {"describe", &DirectiveReader::Describe},
+        {"layout", &DirectiveReader::Layout},
+        {"terminator", &DirectiveReader::Terminator},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
     if (handler == kHandlers.end()) {
       errors_.Fail(GrammarErrorCode::kSyntax, line.place,
                    fmt::format("unknown directive '%{}': there are declare, delimited, describe, emit, ignore, layout, "
-                               "poison, soft, spell and start",
+                               "poison, soft, spell, start and terminator",
                                line.name));
       return;
     }
@@ -93,11 +100,11 @@ class DirectiveReader {
   void Become(TerminalIndex index, TerminalKind kind, Place place) {
     Terminal& terminal = At(index);
     if (terminal.kind != TerminalKind::kToken && terminal.kind != kind) {
-      Mechanism(place,
-                fmt::format("'{}' is already ignored, poison or declared: it is one of them at most", terminal.name));
+      Mechanism(place, fmt::format("'{}' is already ignored, poison, declared or a line end: it is one of them at most",
+                                   terminal.name));
     } else if (terminals_.entries[index.value].in_rules) {
-      Mechanism(place,
-                fmt::format("'{}' stands in a rule: what a rule uses is neither ignored nor poison", terminal.name));
+      Mechanism(place, fmt::format("'{}' stands in a rule: what a rule uses is neither ignored, poison nor a line end",
+                                   terminal.name));
     }
     terminal.kind = kind;
   }
@@ -178,6 +185,39 @@ class DirectiveReader {
     return token.text;
   }
 
+  void Terminator(const DirectiveLine& line) {
+    constexpr std::string_view kForm = "%terminator \";\" at NEWLINE after NAME \")\"";
+    if (result_.terminator) return Mechanism(line.place, "there is already a '%terminator'");
+    const auto word = [&](size_t i, std::string_view text) {
+      return i < line.arguments.size() && line.arguments[i].kind == TokenKind::kRuleName &&
+             line.arguments[i].text == text;
+    };
+    if (line.arguments.size() < 5 || !word(1, "at"))
+      return Mechanism(line.place, fmt::format("expected the terminator, 'at' and 'after' as in '{}'", kForm));
+    TerminatorLine made;
+    if (const auto index = Find(line, line.arguments[0])) made.terminal = *index;
+    bool after = false;
+    for (size_t i = 2; i < line.arguments.size() && !errors_.failed(); ++i) {
+      if (!after && word(i, "after")) {
+        after = true;
+        continue;
+      }
+      const auto index = Find(line, line.arguments[i]);
+      if (!index) return;
+      if (after && *index == made.terminal)
+        Mechanism(line.arguments[i].place, "behind the terminator a line end is blank: leave it out of 'after'");
+      if (!after) Become(*index, TerminalKind::kLineEnd, line.arguments[i].place);
+      (after ? made.after : made.line_ends).push_back(*index);
+    }
+    if (errors_.failed()) return;
+    if (made.line_ends.empty() || made.after.empty())
+      return Mechanism(line.end, fmt::format("expected terminals behind 'at' and behind 'after', as in '{}'", kForm));
+    if (!terminals_.entries[made.terminal.value].in_rules)
+      return Mechanism(line.place, fmt::format("the terminator '{}' stands in no rule", At(made.terminal).name));
+    result_.terminator = std::move(made);
+    terminator_place_ = line.place;
+  }
+
   void Layout(const DirectiveLine& line) {
     constexpr std::string_view kForm = "%layout newline=NEWLINE indent=INDENT dedent=DEDENT brackets=\"()[]\"";
     if (result_.layout) return Mechanism(line.place, "there is already a '%layout'");
@@ -253,6 +293,7 @@ class DirectiveReader {
   TerminalTable& terminals_;
   ErrorSink& errors_;
   Directives result_;
+  Place terminator_place_;
   std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once
 };
 

@@ -23,6 +23,11 @@ struct LayoutLine {
   std::vector<std::pair<TerminalIndex, TerminalIndex>> brackets;
 };
 
+struct TerminatorLine {
+  TerminalIndex terminal;
+  std::vector<TerminalIndex> line_ends, after;
+};
+
 struct StartLine {
   std::string rule = "start";
   Place place;  // line 0: there is no %start
@@ -37,6 +42,7 @@ struct TerminalMention {
 
 struct Directives {
   std::optional<LayoutLine> layout;
+  std::optional<TerminatorLine> terminator;
   std::vector<TerminalMention> mentions;
 };
 

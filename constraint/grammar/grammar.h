@@ -47,6 +47,7 @@ enum class TerminalKind : uint8_t {
   kToken,     // stands in rules
   kIgnored,   // %ignore: shapes no parse
   kPoison,    // %poison: absorbs an ill-formed lexeme by longest match; a text that holds one is invalid
+  kLineEnd,   // of %terminator: a line end, or a comment that holds one; blank, or the terminator
   kDeclared,  // %declare: has no lexeme, a mechanism makes it (INDENT, DEDENT)
 };
 
@@ -83,6 +84,14 @@ struct Layout {
   std::vector<std::pair<TerminalId, TerminalId>> brackets;  // open, close: line ends between them are ignored
 };
 
+// `%terminator`: a line end stands for a terminal where the terminal before it can end a phrase (The Go Programming
+// Language Specification, "Semicolons").
+struct Terminator {
+  TerminalId terminal;                // what a line end, or the end of the text, stands for
+  std::vector<TerminalId> line_ends;  // kLineEnd
+  std::vector<TerminalId> after;      // behind these; behind others a line end is blank
+};
+
 struct Grammar {
   std::string path;                 // for messages
   std::vector<Terminal> terminals;  // in order of decreasing precedence: priority, then literal, then definition order
@@ -93,6 +102,7 @@ struct Grammar {
   SymbolId start;
   bool start_nullable = false;
   std::optional<Layout> layout;
+  std::optional<Terminator> terminator;
 
   bool IsColumn(SymbolId s) const { return s.value < columns.size(); }
   size_t symbol_count() const { return columns.size() + nonterminals.size(); }

@@ -27,7 +27,7 @@ constexpr size_t kMaxSymbols = std::numeric_limits<uint16_t>::max();
 // In the lexer, because a rule or a mechanism needs it; parts of other terminals only are not.
 bool IsToken(const TerminalEntry& entry) {
   return entry.in_rules || entry.terminal.kind == TerminalKind::kIgnored ||
-         entry.terminal.kind == TerminalKind::kPoison;
+         entry.terminal.kind == TerminalKind::kPoison || entry.terminal.kind == TerminalKind::kLineEnd;
 }
 
 void CheckTerminals(const TerminalTable& table, const Directives& directives, ErrorSink& errors) {
@@ -81,6 +81,7 @@ class Assembler {
     Columns();
     Rules();
     if (directives.layout) Layout(*directives.layout);
+    if (directives.terminator) Terminator(*directives.terminator);
     return std::move(grammar_);
   }
 
@@ -149,6 +150,13 @@ class Assembler {
     if (line.indent) layout.indent = IdOf(*line.indent);
     if (line.dedent) layout.dedent = IdOf(*line.dedent);
     for (const auto& [open, close] : line.brackets) layout.brackets.emplace_back(IdOf(open), IdOf(close));
+  }
+
+  void Terminator(const TerminatorLine& line) {
+    tenon::constraint::Terminator& terminator = grammar_.terminator.emplace();
+    terminator.terminal = IdOf(line.terminal);
+    for (const TerminalIndex index : line.line_ends) terminator.line_ends.push_back(IdOf(index));
+    for (const TerminalIndex index : line.after) terminator.after.push_back(IdOf(index));
   }
 
   const TerminalTable& table_;

@@ -1,5 +1,6 @@
 #include "constraint/lex/layout.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace tenon::constraint {
@@ -35,6 +36,17 @@ std::optional<TerminalId> LayoutRules::UnusedTerminal(const Grammar& grammar) {
 }
 
 LayoutRules::LayoutRules(const Grammar& grammar) {
+  if (grammar.terminator) {
+    const Terminator& rule = *grammar.terminator;
+    ends_phrase_.resize(grammar.columns.size());
+    for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+      TerminalId terminal = grammar.columns[c].terminal;
+      ends_phrase_[c] = std::find(rule.after.begin(), rule.after.end(), terminal) != rule.after.end();
+      if (terminal != rule.terminal) continue;
+      terminator_given_.push_back(SymbolId{c});
+      if (!grammar.columns[c].predicate) terminator_emit_.push_back(SymbolId{c});
+    }
+  }
   if (!grammar.layout) return;
   active_ = true;
   newline_ = PlainColumn(grammar, grammar.layout->newline).value();
@@ -88,6 +100,11 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& sta
     if (state.line_begin && state.column == 0) state.counting = true;
     return true;
   }
+  if (lexeme.kind == TerminalKind::kLineEnd) {
+    if (state.ends_phrase) events.push_back({Kind::kTerminator});
+    state.ends_phrase = false;
+    return true;
+  }
   if (!active_) {
     events.push_back({Kind::kLexeme});
     return true;
@@ -108,6 +125,8 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& sta
 
 bool LayoutRules::EndOfText(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
   using Kind = LayoutEvent::Kind;
+  if (state.ends_phrase) events.push_back({Kind::kTerminator});
+  state.ends_phrase = false;
   if (!active_) return true;
   if (state.depth > 0) return false;
   if (!state.line_begin) events.push_back({Kind::kNewline});

@@ -1,12 +1,16 @@
-// Layout: how line ends, indentation and bracket depth turn lexemes into terminals (`%layout` in a grammar).
+// Layout: how line ends, indentation and bracket depth turn lexemes into terminals (`%layout` and `%terminator` in a grammar).
 //
 // Inside brackets a line end means nothing. Outside, it ends a line that had content (the newline terminal is shifted), and
 // the column of the next line's first lexeme is compared with the columns of the open blocks: greater opens one (indent),
 // smaller closes those above it (dedent) and must meet one exactly. Blank lines and lines of comments alone count for nothing.
 // Columns are counted twice, with tab stops of 8 and of 1; the two must order alike, else the text is inconsistent.
 //
+// With `%terminator` a line end, or the end of the text, stands for a terminal where the terminal before it is one of a set, and is
+// blank elsewhere: one bit, set by what was shifted last.
+//
 // Source: Python Language Reference, sections 2.1.5 to 2.1.9, https://docs.python.org/3/reference/lexical_analysis.html; the pair of
-// columns is CPython's (Parser/tokenizer). A line joining in the indentation fixes the column unless it is 0, as there.
+// columns is CPython's (Parser/tokenizer). A line joining in the indentation fixes the column unless it is 0, as there. The terminator:
+// The Go Programming Language Specification, "Semicolons", https://go.dev/ref/spec#Semicolons.
 // Cost: O(1) a byte; a dedent to a column k levels below costs k. Thread rule: LayoutState is a value; an arena belongs to one thread.
 #pragma once
 
@@ -48,14 +52,15 @@ struct LayoutState {
   IndentId indents;     // columns of the open blocks
   uint16_t column = 0;  // of the line's first lexeme, tab stops of 8; meaningful while line_begin
   uint16_t alt_column = 0;
-  bool line_begin = true;  // no content yet on this line, at depth 0
-  bool counting = true;    // blanks still move the column
+  bool line_begin = true;    // no content yet on this line, at depth 0
+  bool counting = true;      // blanks still move the column
+  bool ends_phrase = false;  // %terminator: a line end now stands for it
   auto operator<=>(const LayoutState&) const = default;
 };
 
 // A terminal that the end of a lexeme gives rise to.
 struct LayoutEvent {
-  enum class Kind : uint8_t { kLexeme, kNewline, kIndent, kDedent } kind;
+  enum class Kind : uint8_t { kLexeme, kNewline, kIndent, kDedent, kTerminator } kind;
   uint16_t column = 0;  // kIndent: the block's column
 };
 
@@ -74,6 +79,14 @@ class LayoutRules {
   SymbolId indent_column() const { return indent_; }
   SymbolId dedent_column() const { return dedent_; }
 
+  bool has_terminator() const { return !terminator_given_.empty(); }
+  // What a line end is shifted as where it stands for the terminator.
+  const std::vector<SymbolId>& terminator_columns(bool emitted) const {
+    return emitted ? terminator_emit_ : terminator_given_;
+  }
+  // After this column, does a line end stand for the terminator?
+  bool EndsPhrase(SymbolId column) const { return !ends_phrase_.empty() && ends_phrase_[column.value]; }
+
   // A byte of the lexeme in progress has been read: moves the column at the beginning of a line.
   void ReadByte(uint8_t byte, LayoutState& state) const;
   // `lexeme` has ended: appends the terminals that it stands for. False: inconsistent columns, or a closing bracket too many.
@@ -87,6 +100,8 @@ class LayoutRules {
   bool active_ = false;
   bool has_columns_ = false;
   SymbolId newline_, indent_, dedent_;
+  std::vector<SymbolId> terminator_given_, terminator_emit_;
+  std::vector<bool> ends_phrase_;  // [column]
 };
 
 // The column behind `column` after a blank; a form feed begins anew.

@@ -57,7 +57,7 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
     auto regex = Parse(grammar, terminal, terminal.pattern, terminal.pattern_flags);
     if (!regex) return tl::unexpected(regex.error());
     regexes.push_back(*regex);
-    bool written = terminal.kind == TerminalKind::kIgnored || terminal.kind == TerminalKind::kToken;
+    bool written = terminal.kind != TerminalKind::kPoison;
     if (terminal.kind == TerminalKind::kToken && !writable.contains(t) &&
         !(grammar.layout && grammar.layout->newline.value == t)) {
       written = false;
@@ -138,7 +138,8 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
       if (seen[q.value]) continue;
       seen[q.value] = true;
       LexemeId id = LexemeAt(q);
-      if (id != kNoLexeme && lexeme(id).kind == TerminalKind::kToken) first_bytes_[byte] = true;
+      TerminalKind kind = id == kNoLexeme ? TerminalKind::kIgnored : lexeme(id).kind;
+      if (kind == TerminalKind::kToken || kind == TerminalKind::kLineEnd) first_bytes_[byte] = true;
       for (int b = 0; b < 256; ++b) {
         if (DfaStateId next = Next(q, b); next != kDeadState) work.push_back(next);
       }

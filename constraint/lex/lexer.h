@@ -132,7 +132,7 @@ class Lexer {
   std::vector<std::bitset<256>> emit_edges_;                        // [DfaStateId][byte]
   std::array<std::vector<bool>, 2> separable_;                      // [emitted][DfaStateId] with no guard alive
   std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;  // [emitted][DfaStateId]
-  std::bitset<256> first_bytes_;                                    // bytes that begin some token
+  std::bitset<256> first_bytes_;                                    // bytes that begin some token or line end
   std::array<std::vector<Beginning>, 2> beginnings_;                // [emitted]
   std::vector<std::string> spellings_;                              // [TerminalId]
 };

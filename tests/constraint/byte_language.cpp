@@ -4,7 +4,8 @@ namespace tenon::constraint {
 
 namespace {
 using oracle::ToyKind;
-constexpr ToyKind kTok = ToyKind::kToken, kSkip = ToyKind::kSkip, kPoison = ToyKind::kPoison, kSoft = ToyKind::kSoft;
+constexpr ToyKind kTok = ToyKind::kToken, kSkip = ToyKind::kSkip, kPoison = ToyKind::kPoison, kSoft = ToyKind::kSoft,
+                  kLine = ToyKind::kLineEnd;
 }  // namespace
 
 const std::vector<ByteConfig>& HandMadeConfigs() {
@@ -160,6 +161,53 @@ const std::vector<ByteConfig>& HandMadeConfigs() {
        7,
        3,
        3},
+      {"line ends that terminate",
+       "a+;\n ",
+       {{"NL", "\n", kLine}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}, {"SC", ";", kTok}, {"WS", " +", kSkip}},
+       "P -> S | P S\nS -> E SC\nE -> ID | E PLUS ID",
+       8,
+       3,
+       3,
+       false,
+       {"SC", {"ID"}}},
+      {"terminators left out before a closer",
+       "a{};\n",
+       {{"NL", "\n+", kLine},
+        {"L", "{", kTok},
+        {"R", "}", kTok},
+        {"ID", "a", kTok},
+        {"SC", ";", kTok},
+        {"WS", " +", kSkip}},
+       "P -> | P S SC\nS -> ID | L B R | L R | L B S R\nB -> S | S SC | B S SC",
+       8,
+       3,
+       3,
+       false,
+       {"SC", {"ID", "R"}}},
+      {"terminators and comments",
+       "a/*\n",
+       {{"NL", "\n", kLine},
+        {"LC", "//[^\n]*", kSkip, true},
+        {"BC", "/\\*([^*\n]|\\*+[^*/\n])*\\*+/", kSkip, true},
+        {"BL", "/\\*([^*\n]|\\*+[^*/\n])*\\**\n([^*]|\\*+[^*/])*\\*+/", kLine, true},
+        {"UNT", "/\\*([^*]|\\*+[^*/])*\\**", kPoison},
+        {"DIV", "/", kTok},
+        {"ID", "a", kTok}},
+       "P -> E SC | P E SC\nE -> ID | E DIV ID",
+       9,
+       3,
+       3,
+       false,
+       {"SC", {"ID"}}},
+      {"a line end of two bytes",
+       "a+\r\n",
+       {{"NL", "\r\n|\n", kLine}, {"BAD", "\r", kPoison}, {"PLUS", "\\+", kTok}, {"ID", "a", kTok}},
+       "P -> | P S\nS -> E SC\nE -> ID | PLUS E | E PLUS ID",
+       8,
+       3,
+       3,
+       false,
+       {"SC", {"ID"}}},
   };
   return configs;
 }

@@ -1,4 +1,4 @@
-// Languages over a few bytes for the tests of lexing at a gap: sixteen made by hand, each with what must be refused or parted, and the
+// Languages over a few bytes for the tests of lexing at a gap: some made by hand, each with what must be refused or parted, and the
 // texts that show which pairs of contexts are viable.
 #pragma once
 
@@ -20,6 +20,7 @@ struct ByteConfig {
   std::string rules;
   size_t text_length, left_length, right_length;
   bool backs_up = false;  // further than the engine allows
+  oracle::ToyLines lines = {};
 };
 
 // Every one has a mechanism that leaving out a rule of the engine would break.
@@ -28,7 +29,7 @@ const std::vector<ByteConfig>& HandMadeConfigs();
 class ByteLanguage {
  public:
   explicit ByteLanguage(const ByteConfig& config)
-      : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals) {
+      : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals, config.lines) {
     auto compiled = Language::Compile(grammar_.ToLark() + lexer_.ToLark(grammar_), "bytes.lark");
     if (compiled) {
       language_ = *compiled;

@@ -1,4 +1,4 @@
-// Viability and membership at the level of bytes, against every text up to a length: sixteen lexers made by hand, and random ones.
+// Viability and membership at the level of bytes, against every text up to a length: lexers made by hand, and random ones.
 //
 // A pair (L, R) that some short valid text shows to be viable must be found viable. A pair that is said to be viable although no text
 // within the length bound shows it must be closed by some W: the engine's own closing text (the oracle judges it), else one found by search.
@@ -228,6 +228,42 @@ TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
   }
   std::cout << used << " lexers (refused for back-up " << backing_up << ", otherwise " << refused << "): " << all
             << "\n";
+  EXPECT_EQ(used, kLanguages);
+  EXPECT_GT(all.viable, 5000u);
+}
+
+// Random grammars, each with a random set of terminals behind which a line end is the terminator.
+TEST(GapLexing, RandomTerminatorsAgreeWithTheOracle) {
+  constexpr unsigned kSeed = 77;
+  constexpr size_t kLanguages = 60;
+  Tally all;
+  size_t used = 0;
+  for (unsigned seed = kSeed; used < kLanguages && seed < kSeed + 2000; ++seed) {
+    std::mt19937 random(seed);
+    ByteConfig config{"random", "a+;\n ", {}, "", 6, 3, 3, false, {"SC", {}}};
+    config.terminals = {{"NL", "\n", ToyKind::kLineEnd},
+                        {"PLUS", "\\+", kTok},
+                        {"ID", "a+", kTok},
+                        {"SC", ";", kTok},
+                        {"WS", " +", kSkip}};
+    config.rules = oracle::RandomGrammar(random, {"PLUS", "ID", "SC"});
+    for (const char* name : {"ID", "PLUS"}) {
+      if (random() % 2 == 0) config.lines.after.push_back(name);
+    }
+    if (config.lines.after.empty() || ToyGrammar(config.rules).terminals().size() != 3) continue;
+    ByteLanguage bytes(config);
+    ASSERT_TRUE(bytes.language()) << bytes.error().ToString() << "\n" << bytes.Describe();
+    bytes.ShownViable();
+    if (bytes.valid_texts() < 20) continue;
+    ++used;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Tally tally =
+        Compare(bytes, random, 8, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
+    Report(bytes, tally.other);
+    Report(bytes, tally.missed_pairs);
+    all.Add(tally);
+  }
+  std::cout << used << " languages: " << all << "\n";
   EXPECT_EQ(used, kLanguages);
   EXPECT_GT(all.viable, 5000u);
 }

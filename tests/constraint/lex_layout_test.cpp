@@ -53,6 +53,9 @@ class LayoutRulesTest : public testing::Test {
           case LayoutEvent::Kind::kDedent:
             out += '<';
             break;
+          case LayoutEvent::Kind::kTerminator:
+            out += ';';
+            break;
         }
       }
       events.clear();

@@ -1,4 +1,4 @@
-// The whole small grammar in docs/grammars.md is one that works.
+// The grammars in docs/grammars.md work, the whole small one and that of each mechanism.
 
 #include <fstream>
 #include <sstream>
@@ -11,26 +11,44 @@
 namespace tenon::grammars {
 namespace {
 
-// The text of the first ```lark block.
-std::string ExampleOfTheDocumentation() {
+// The first ```lark block behind a heading that begins with `heading`.
+std::string Example(const std::string& heading) {
   std::ifstream in(std::string(TENON_SOURCE_DIR) + "/docs/grammars.md", std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
   const std::string fence = "```lark\n";
-  const size_t begin = text.str().find(fence);
+  const size_t begin = text.str().find(fence, text.str().find("\n" + heading));
   if (begin == std::string::npos) return "";
   return text.str().substr(begin + fence.size(), text.str().find("\n```\n", begin) + 1 - begin - fence.size());
 }
 
+std::shared_ptr<const constraint::Language> CompileExample(const std::string& heading) {
+  auto language = constraint::Language::Compile(Example(heading), "docs/grammars.md");
+  EXPECT_TRUE(language) << heading << ": " << (language ? "" : language.error().ToString());
+  return language ? *language : nullptr;
+}
+
 TEST(GrammarDocumentation, ItsExampleReadsSettings) {
-  auto language = constraint::Language::Compile(ExampleOfTheDocumentation(), "docs/grammars.md");
-  ASSERT_TRUE(language) << language.error().message;
-  EXPECT_TRUE(Accepts(**language, "[a]\n# c\nb = 1  # d\n\nc = \"e\"\n[f]\n"));
-  EXPECT_TRUE(Accepts(**language, "[\na\n]\nb = true"));
-  EXPECT_FALSE(Accepts(**language, "b = 1\n"));
-  EXPECT_FALSE(Accepts(**language, "[a]\nb = \"c\n"));
-  EXPECT_FALSE(Accepts(**language, "[a] b = 1\n"));
-  EXPECT_FALSE(Accepts(**language, "[a]\nb = truely\n"));
+  auto language = CompileExample("## A small language, whole");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "[a]\n# c\nb = 1  # d\n\nc = \"e\"\n[f]\n"));
+  EXPECT_TRUE(Accepts(*language, "[\na\n]\nb = true"));
+  EXPECT_FALSE(Accepts(*language, "b = 1\n"));
+  EXPECT_FALSE(Accepts(*language, "[a]\nb = \"c\n"));
+  EXPECT_FALSE(Accepts(*language, "[a] b = 1\n"));
+  EXPECT_FALSE(Accepts(*language, "[a]\nb = truely\n"));
+}
+
+TEST(GrammarDocumentation, ItsTerminatorsMayBeLineEnds) {
+  auto language = CompileExample("### `%terminator");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "a = b\nc =\n  d; e =\nf"));
+  EXPECT_TRUE(Accepts(*language, "a = b // c\nc = d /*\n*/ e = f"));
+  EXPECT_TRUE(Accepts(*language, "a {\n  b\n  c; d }\n"));
+  EXPECT_FALSE(Accepts(*language, "a\n= b"));
+  EXPECT_FALSE(Accepts(*language, "a = b /* */ c = d"));
+  EXPECT_FALSE(Accepts(*language, "a = b;\n;"));
+  EXPECT_FALSE(Accepts(*language, "a {\n} b = c"));
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ char Unescape(char c) { return c == 'n' ? '\n' : c; }
 std::string ClassText(const std::string& characters) {
   std::string out = "[";
   for (char c : characters) {
-    if (c == '\n') {
-      out += "\\n";
+    if (c == '\n' || c == '\r') {
+      out += c == '\n' ? "\\n" : "\\r";
     } else {
       if (std::string("\\]^-/[").find(c) != std::string::npos) out += '\\';
       out += c;
@@ -24,8 +24,8 @@ std::string ClassText(const std::string& characters) {
   return out + "]";
 }
 
-ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals)
-    : alphabet_(std::move(alphabet)), terminals_(std::move(terminals)) {
+ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines)
+    : alphabet_(std::move(alphabet)), terminals_(std::move(terminals)), lines_(std::move(lines)) {
   Make(Node{Node::kNothing, "", 0, 0});
   Make(Node{Node::kEmpty, "", 0, 0});
   std::vector<int> start;
@@ -189,6 +189,11 @@ size_t ToyLexer::Step(size_t state, char c) const {
   return next;
 }
 
+bool ToyLexer::EndsPhrase(const Lexemes& lexemes) const {
+  return !lexemes.empty() &&
+         std::find(lines_.after.begin(), lines_.after.end(), lexemes.back()[0]) != lines_.after.end();
+}
+
 std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
   Lexemes lexemes;
   for (size_t begin = 0; begin < text.size();) {
@@ -203,13 +208,16 @@ std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
     const std::vector<size_t>& winners = states_[longest].winners;
     ToyKind kind = terminals_[winners[0]].kind;
     if (kind == ToyKind::kPoison) return std::nullopt;
-    if (kind != ToyKind::kSkip) {
+    if (kind == ToyKind::kLineEnd) {
+      if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
+    } else if (kind != ToyKind::kSkip) {
       Alternatives names;
       for (size_t winner : winners) names.push_back(terminals_[winner].name);
       lexemes.push_back(std::move(names));
     }
     begin = end;
   }
+  if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
   return lexemes;
 }
 
@@ -220,10 +228,12 @@ bool ToyLexer::HasSeparator() const {
 }
 
 std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
-  std::string out, ignore, poison, soft, delimited;
+  std::string out, ignore, poison, soft, delimited, line_ends;
   for (const ToyTerminal& terminal : terminals_) {
     if (terminal.kind == ToyKind::kSkip) {
       ignore += "%ignore " + terminal.name + "\n";
+    } else if (terminal.kind == ToyKind::kLineEnd) {
+      line_ends += " " + terminal.name;
     } else if (terminal.kind == ToyKind::kPoison) {
       poison += " " + terminal.name;
     } else if (!grammar.terminals().contains(terminal.name)) {
@@ -245,7 +255,7 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
         continue;
       }
       if (pattern[i] == '/') out += '\\';
-      out += pattern[i] == '\n' ? "\\n" : std::string(1, pattern[i]);
+      out += pattern[i] == '\n' ? "\\n" : pattern[i] == '\r' ? "\\r" : std::string(1, pattern[i]);
       ++i;
     }
     out += "/\n";
@@ -253,6 +263,14 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
   if (!poison.empty()) out += "%poison" + poison + "\n";
   if (!delimited.empty()) out += "%delimited" + delimited + "\n";
   if (!soft.empty()) out += "%soft" + soft + "\n";
+  if (!lines_.terminator.empty()) {
+    bool typed = std::any_of(terminals_.begin(), terminals_.end(),
+                             [&](const ToyTerminal& t) { return t.name == lines_.terminator; });
+    if (!typed) out = "%declare " + lines_.terminator + "\n" + out;
+    out += "%terminator " + lines_.terminator + " at" + line_ends + " after";
+    for (const std::string& name : lines_.after) out += " " + name;
+    out += "\n";
+  }
   return out + ignore;
 }
 

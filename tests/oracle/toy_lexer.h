@@ -2,6 +2,7 @@
 //
 // Patterns know characters, classes, '.', groups, '|', '*', '+', '?', \n and escaped signs; a negated class and '.' are taken relative to
 // the alphabet, for the engine too (ToLark writes them out), so that no byte outside it is ever part of a text.
+// With lines, a line end behind one of a set of terminals, or the end of the text there, is the terminator; elsewhere it is skipped.
 // Matching goes by Brzozowski derivatives, which end where nothing matches any more; shares no code with constraint/automata.
 //
 // Source: Brzozowski, Derivatives of regular expressions, JACM 1964. Cost: one remembered derivative a byte.
@@ -18,7 +19,7 @@
 
 namespace tenon::oracle {
 
-enum class ToyKind { kToken, kSkip, kPoison, kSoft };
+enum class ToyKind { kToken, kSkip, kPoison, kSoft, kLineEnd };
 
 struct ToyTerminal {
   std::string name;
@@ -27,10 +28,16 @@ struct ToyTerminal {
   bool delimited = false;  // means nothing to the oracle; ToLark passes it on
 };
 
+// What a line end (ToyKind::kLineEnd) stands for, and behind which terminals.
+struct ToyLines {
+  std::string terminator;
+  std::vector<std::string> after;
+};
+
 class ToyLexer {
  public:
   // Highest precedence first. A soft terminal's lexeme is also that of the next one that matches.
-  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals);
+  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {});
 
   const std::string& alphabet() const { return alphabet_; }
   const std::vector<ToyTerminal>& terminals() const { return terminals_; }
@@ -49,6 +56,7 @@ class ToyLexer {
     int a = 0, b = 0;
     auto operator<=>(const Node&) const = default;
   };
+  bool EndsPhrase(const Lexemes& lexemes) const;
   int Make(Node node) const;
   int Then(int a, int b) const;
   int Or(int a, int b) const;
@@ -72,6 +80,7 @@ class ToyLexer {
 
   std::string alphabet_;
   std::vector<ToyTerminal> terminals_;
+  ToyLines lines_;
   mutable std::vector<Node> nodes_;
   mutable std::map<Node, int> node_ids_;
   mutable std::map<std::pair<int, char>, int> derivatives_;
