@@ -57,13 +57,23 @@ class ClosingSearch {
         branches_(branches),
         right_columns_(ColumnsOf(session.right())) {}
 
-  std::optional<Closing> Run() {
-    if (state_.Member()) return Closing{""};
-    if (auto closing = GoOnIntoRight()) return closing;
-    return FollowPlans();
+  std::optional<Closing> Run(uint32_t enough) {
+    if (state_.Member()) return Closing{};
+    enough_ = enough;
+    if (!GoOnIntoRight()) FollowPlans();
+    return found_ ? std::optional(std::move(best_)) : std::nullopt;
   }
 
  private:
+  // True: the search is over.
+  bool Offer(std::optional<Closing> found) {
+    if (!found) return false;
+    found->tokens = state_.CountTokens(found->text);
+    if (!found_ || found->tokens < best_.tokens) best_ = *std::move(found);
+    found_ = true;
+    return best_.tokens <= enough_;
+  }
+
   std::optional<Closing> Verified(const GapState& from, const std::string& so_far, const std::string& piece) {
     GapState next = from;
     if (!piece.empty() && !next.Accept(piece)) return std::nullopt;
@@ -71,14 +81,14 @@ class ClosingSearch {
     return Closing{so_far + piece};
   }
 
-  std::optional<Closing> GoOnIntoRight() {
+  bool GoOnIntoRight() {
     for (const Branch& branch : branches_) {
       if (branch.q == kStartState) continue;
       for (const LexemePaths::Landing& landing : session_.PathsOf(branch.q, branch.guards).landings) {
-        if (auto closing = Verified(state_, "", landing.text)) return closing;
+        if (Offer(Verified(state_, "", landing.text))) return true;
       }
     }
-    return std::nullopt;
+    return false;
   }
 
   struct Candidate {
@@ -87,7 +97,7 @@ class ClosingSearch {
     Plan plan;
   };
 
-  std::optional<Closing> FollowPlans() {
+  void FollowPlans() {
     std::vector<Candidate> candidates;
     ForEachPlan(session_, branches_, [&](const std::string& text, const Plan& plan) {
       candidates.push_back({static_cast<uint32_t>(text.size()) + plan.cost, text, plan});
@@ -99,9 +109,8 @@ class ClosingSearch {
       if (candidate.cost > session_.policy().max_closing_bytes) break;
       GapState begun = state_;
       if (!candidate.text.empty() && !begun.Accept(candidate.text)) continue;
-      if (auto closing = Realise(begun, candidate.text, candidate.plan, 0)) return closing;
+      if (Offer(Realise(begun, candidate.text, candidate.plan, 0))) return;
     }
-    return std::nullopt;
   }
 
   bool IsLayoutColumn(SymbolId column) const {
@@ -278,12 +287,16 @@ class ClosingSearch {
   const Grammar& grammar_;
   const std::vector<Branch>& branches_;
   ColumnPairs right_columns_;
+  uint32_t enough_ = 0;
+  bool found_ = false;
+  Closing best_;
 };
 
 }  // namespace
 
-std::optional<Closing> FindClosing(const GapState& state, GapSession& session, const std::vector<Branch>& branches) {
-  return ClosingSearch(state, session, branches).Run();
+std::optional<Closing> FindClosing(const GapState& state, GapSession& session, const std::vector<Branch>& branches,
+                                   uint32_t enough) {
+  return ClosingSearch(state, session, branches).Run(enough);
 }
 
 std::optional<uint32_t> ClosingCost(GapSession& session, const std::vector<Branch>& branches) {

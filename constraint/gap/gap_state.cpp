@@ -93,9 +93,14 @@ std::vector<std::string> GapState::Expected() const {
   return {names.begin(), names.end()};
 }
 
-std::optional<Closing> GapState::Close() const {
+std::optional<Closing> GapState::Close(uint32_t enough) const {
   if (!viable()) return std::nullopt;
-  return FindClosing(*this, *session_, branches_->branches);
+  return FindClosing(*this, *session_, branches_->branches, enough);
+}
+
+uint32_t GapState::CountTokens(std::string_view text) const {
+  const TokenCount& count = session_->policy().count;
+  return count && !text.empty() ? count(text) : static_cast<uint32_t>(text.size());
 }
 
 std::optional<uint32_t> GapState::ClosingCost() const {

@@ -5,6 +5,9 @@
 // Thread rule: a session and its states belong to one thread at a time.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,15 +18,22 @@
 
 namespace tenon::constraint {
 
+// How many tokens of a model's vocabulary write a text; kNoTokens where none do.
+using TokenCount = std::function<uint32_t(std::string_view)>;
+inline constexpr uint32_t kNoTokens = std::numeric_limits<uint32_t>::max();
+
 struct GapPolicy {
   // On: what is written obeys the seam rule and the emit grammar. Off: the exact question about the accepted language alone.
   bool emit = true;
   // Longest closing text that the search may try, in bytes.
   size_t max_closing_bytes = 400;
+  // What closing texts cost. Empty: a token a byte.
+  TokenCount count = {};
 };
 
 struct Closing {
-  std::string text;  // member(L M text, R) holds: it was verified
+  std::string text;     // member(L M text, R) holds: it was verified
+  uint32_t tokens = 0;  // by the policy's count
 };
 
 class GapSession;
@@ -48,8 +58,11 @@ class GapState {
   bool Member() const;
   // Names of the terminals that may come next where no lexeme is open, else of those that the open one may become.
   std::vector<std::string> Expected() const;
-  // A short text that closes the gap, verified by Member; nothing when none was found within the policy's limit.
-  std::optional<Closing> Close() const;
+  // A short text that closes the gap, verified by Member: the first found of at most `enough` tokens, else of those found the one of
+  // fewest. Nothing when none was found within the policy's limit.
+  std::optional<Closing> Close(uint32_t enough = kNoTokens) const;
+  // By the policy's count.
+  uint32_t CountTokens(std::string_view text) const;
   // About how many bytes the shortest closing text has; 0 where the middle is a member. An estimate: only Close verifies.
   std::optional<uint32_t> ClosingCost() const;
   const std::string& middle() const { return middle_; }

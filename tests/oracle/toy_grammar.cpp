@@ -124,6 +124,39 @@ bool ToyGrammar::Viable(const Lexemes& left, const Lexemes& right) const {
   return Spans(std::move(edges), states, states - 1);
 }
 
+// The automaton of L, then of at most `most` tokens (state `gap + k * width`: after k of them; the states between: inside one), then of R,
+// which every one of those states may begin.
+bool ToyGrammar::ViableWithin(const Lexemes& left, const Lexemes& right,
+                              const std::vector<std::vector<std::string>>& tokens, size_t most) const {
+  size_t gap = left.size(), width = 1;
+  for (const auto& token : tokens) width += token.size() - 1;
+  size_t behind = gap + most * width + 1, states = behind + right.size();
+  if (states > kMaxStates) throw std::length_error("toy grammar: text too long");
+  std::vector<Relation> edges(terminal_count_, Relation(states));
+  for (size_t i = 0; i < left.size(); ++i) AddEdge(edges, left[i], i, i + 1);
+  for (size_t k = 0; k < most; ++k) {
+    size_t inside = gap + k * width;
+    for (const auto& token : tokens) {
+      size_t from = gap + k * width;
+      for (size_t i = 0; i < token.size(); ++i) {
+        size_t to = i + 1 == token.size() ? gap + (k + 1) * width : ++inside;
+        AddEdge(edges, {token[i]}, from, to);
+        from = to;
+      }
+    }
+  }
+  // R begins behind any number of tokens, and ends in the last state; an empty R means that all of them may be last.
+  for (size_t i = 0; i < right.size(); ++i) AddEdge(edges, right[i], behind - 1 + i, behind + i);
+  if (right.empty()) {
+    for (size_t k = 0; k <= most; ++k) {
+      if (Spans(edges, states, gap + k * width)) return true;
+    }
+    return false;
+  }
+  for (size_t k = 0; k < most; ++k) AddEdge(edges, right[0], gap + k * width, behind);
+  return Spans(std::move(edges), states, states - 1);
+}
+
 namespace {
 
 using Bodies = std::map<std::string, std::vector<std::vector<std::string>>>;

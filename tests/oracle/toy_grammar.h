@@ -35,6 +35,9 @@ class ToyGrammar {
   bool Member(const Lexemes& lexemes) const;
   // Is there a sequence of terminals w such that left w right is in the language?
   bool Viable(const Lexemes& left, const Lexemes& right) const;
+  // Is there such a w that at most `most` of `tokens` write? Each token is a sequence of terminals.
+  bool ViableWithin(const Lexemes& left, const Lexemes& right, const std::vector<std::vector<std::string>>& tokens,
+                    size_t most) const;
 
  private:
   static constexpr size_t kMaxStates = 192;
