@@ -1,5 +1,7 @@
 #include "server/cli/check_command.h"
 
+#include <istream>
+
 #include <fmt/format.h>
 
 #include "constraint/gap/language.h"
@@ -15,18 +17,63 @@ struct Verdict {
   std::string message;
 };
 
-Verdict CheckFile(const LanguageRegistry& languages, const CheckOptions& options, const std::string& path) {
-  const auto id = Session::LanguageOf(languages, options.language, path);
+struct CheckQuestion {
+  std::string path;                 // may be empty where there is a text
+  std::optional<std::string> text;  // else the file's
+  std::optional<std::string> language;
+  bool emit = false;
+};
+
+Verdict CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
+  const std::string named = question.path.empty() ? "text" : question.path;
+  const auto id = Session::LanguageOf(languages, question.language, named);
   if (!id) return {false, std::nullopt, id.error()};
   const auto language = languages.Get(*id);
   if (!language) return {false, std::nullopt, language.error()};
-  auto text = ReadFile(path);
-  if (!text) return {false, std::nullopt, text.error()};
-  const auto strength = options.emit ? constraint::Strength::kEmit : constraint::Strength::kAccept;
-  const constraint::CheckResult result = constraint::Check(**language, *text, strength);
+  if (!question.text) {
+    auto read = ReadFile(question.path);
+    if (!read) return {false, std::nullopt, read.error()};
+    question.text = *std::move(read);
+  }
+  const auto strength = question.emit ? constraint::Strength::kEmit : constraint::Strength::kAccept;
+  const constraint::CheckResult result = constraint::Check(**language, *question.text, strength);
   if (result.valid) return {true, std::nullopt, ""};
-  const protocol::TextDocument document(*std::move(text), protocol::PositionEncoding::kUtf32);
+  const protocol::TextDocument document(*std::move(question.text), protocol::PositionEncoding::kUtf32);
   return {false, document.PositionAt(result.offset_bytes), result.message};
+}
+
+nlohmann::json ToJson(const Verdict& verdict) {
+  nlohmann::json line = {
+      {"valid", verdict.valid}, {"line", nullptr}, {"column", nullptr}, {"message", verdict.message}};
+  if (verdict.at) {
+    line["line"] = verdict.at->line + 1;
+    line["column"] = verdict.at->character + 1;
+  }
+  return line;
+}
+
+tl::expected<CheckQuestion, std::string> QuestionFrom(const nlohmann::json& line, const CheckOptions& options) {
+  if (!line.is_object()) return tl::unexpected(std::string("a request is a JSON object on one line"));
+  CheckQuestion question;
+  question.language = options.language;
+  question.emit = options.emit;
+  for (const auto& [key, value] : line.items()) {
+    if (key == "path" && value.is_string()) {
+      question.path = value.get<std::string>();
+    } else if (key == "text" && value.is_string()) {
+      question.text = value.get<std::string>();
+    } else if (key == "language" && value.is_string()) {
+      question.language = value.get<std::string>();
+    } else if (key == "emit" && value.is_boolean()) {
+      question.emit = value.get<bool>();
+    } else {
+      return tl::unexpected(fmt::format(
+          "\"{}\": a request has texts \"path\", \"text\", \"language\", and \"emit\", which is true or false", key));
+    }
+  }
+  if (!question.text && question.path.empty())
+    return tl::unexpected(std::string("a request needs \"path\" or \"text\""));
+  return question;
 }
 
 }  // namespace
@@ -36,18 +83,11 @@ int RunCheck(const Session& session, const CheckOptions& options) {
   if (!languages) return session.Fail(languages.error());
   bool all_valid = true;
   for (const std::string& path : options.files) {
-    const Verdict verdict = CheckFile(**languages, options, path);
+    const Verdict verdict = CheckOne(**languages, {path, std::nullopt, options.language, options.emit});
     all_valid = all_valid && verdict.valid;
     if (session.json()) {
-      nlohmann::json line = {{"path", path},
-                             {"valid", verdict.valid},
-                             {"line", nullptr},
-                             {"column", nullptr},
-                             {"message", verdict.message}};
-      if (verdict.at) {
-        line["line"] = verdict.at->line + 1;
-        line["column"] = verdict.at->character + 1;
-      }
+      nlohmann::json line = ToJson(verdict);
+      line["path"] = path;
       session.PrintJson(line);
     } else if (verdict.at) {
       session.Print(
@@ -57,6 +97,18 @@ int RunCheck(const Session& session, const CheckOptions& options) {
     }
   }
   return all_valid ? kDone : kFailed;
+}
+
+int RunCheckBatch(const Session& session, const CheckOptions& options) {
+  const auto languages = session.Languages();
+  if (!languages) return session.Fail(languages.error());
+  for (std::string line; std::getline(session.around().in, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    auto question = QuestionFrom(nlohmann::json::parse(line, nullptr, false), options);
+    session.PrintJson(question ? ToJson(CheckOne(**languages, *std::move(question)))
+                               : nlohmann::json{{"error", question.error()}});
+  }
+  return kDone;
 }
 
 }  // namespace tenon::server

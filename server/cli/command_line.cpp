@@ -40,6 +40,7 @@ struct Parsed {
   CheckOptions check;
   CompleteOptions complete;
   GapOptions gap;
+  bool check_batch = false;
   bool gap_batch = false;
   GrammarOptions grammar;
   std::string model_info_path;
@@ -91,7 +92,12 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
 
 void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.check = app.add_subcommand("check", "is each file whole and valid for its grammar?");
-  commands.check->add_option("files", parsed.check.files, "the files")->required();
+  commands.check->footer(
+      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"emit\"} on standard input, each answered\n"
+      "by one line {\"valid\", \"line\", \"column\", \"message\"}.");
+  CLI::Option* check_batch =
+      commands.check->add_flag("--batch", parsed.check_batch, "read requests as JSON lines from standard input");
+  commands.check->add_option("files", parsed.check.files, "the files")->excludes(check_batch);
   commands.check->add_option("--language", parsed.check.language, "an LSP language id; else by the file's suffix");
   commands.check->add_flag("--emit", parsed.check.emit, "by the stricter grammar that completions obey");
 
@@ -133,6 +139,11 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   if (commands.complete->parsed()) return RunComplete(session, parsed.complete);
   if (commands.check->parsed()) return RunCheck(session, parsed.check);
   if (commands.grammar->parsed()) return RunGrammar(session, parsed.grammar);
+  if (commands.check->parsed()) {
+    if (parsed.check_batch) return RunCheckBatch(session, parsed.check);
+    if (!parsed.check.files.empty()) return RunCheck(session, parsed.check);
+    return session.Fail("check needs a FILE, or --batch", kWrongUsage);
+  }
   if (commands.model->parsed()) return RunModelInfo(session);
   if (commands.doctor->parsed()) return RunDoctor(session);
   if (commands.gap->parsed()) {

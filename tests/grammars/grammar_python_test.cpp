@@ -52,6 +52,8 @@ TEST(PythonGrammar, AssignsToTargetsOnly) {
 TEST(PythonGrammar, AugmentsAndAnnotatesOneTarget) {
   AllValid(
       {"a += 1", "a.b **= yield", "(a) //= 2", "a: int", "a.b: int = 1", "(a): int", "a[0]: int = *b, c", "a @= b, c"});
+  AllValid({"(a).b += 1", "(a).b = 1", "(a): int", "((a.b)): int", "(a, b)[0]: int", "f()[0]: int", "(f()).a: int"});
+  AllInvalid({"(a).b: int", "(a.b)[0]: int", "(a)().b: int = 1", "(([], b)[:]).c: int"});
   AllInvalid({"a, b += 1", "(a, b) += 1", "[a] += 1", "a: int = b = c", "a, b: int", "(a, b): int", "[a]: int",
               "f(): int", "a += b += c"});
 }

@@ -170,6 +170,29 @@ TEST(CheckCommand, SaysWhereAFileStopsBeingValid) {
   EXPECT_EQ(Tenon({"check", unknown, "--language", "json"}).status, 1);
 }
 
+TEST(CheckCommand, AnswersRequestsLineByLine) {
+  TemporaryFolder folder;
+  const std::string bad = folder.Write("bad.json", "[\n  1 2]\n");
+  const std::string input = json{{"path", bad}}.dump() + "\n\n" + json{{"text", "1"}, {"language", "json"}}.dump() +
+                            "\n" + json{{"text", "\"\\u0041\""}, {"language", "json"}, {"emit", true}}.dump() + "\n" +
+                            json{{"text", "1"}}.dump() + "\nno json\n" + json{{"emit", 1}}.dump() + "\n" +
+                            json{{"language", "json"}}.dump() + "\n";
+  const Outcome run = Tenon({"check", "--batch"}, input);
+  EXPECT_EQ(run.status, 0);
+  const auto lines = run.Lines();
+  ASSERT_EQ(lines.size(), 7U);
+  EXPECT_EQ(lines[0]["valid"], false);
+  EXPECT_EQ(lines[0]["line"], 2);
+  EXPECT_EQ(lines[0]["column"], 5);
+  EXPECT_EQ(lines[1], (json{{"valid", true}, {"line", nullptr}, {"column", nullptr}, {"message", ""}}));
+  EXPECT_EQ(lines[2]["valid"], false);
+  EXPECT_TRUE(Has(lines[3]["message"], "--language"));
+  EXPECT_TRUE(lines[4].contains("error"));
+  EXPECT_TRUE(Has(lines[5]["error"], "emit"));
+  EXPECT_TRUE(Has(lines[6]["error"], "\"text\""));
+  EXPECT_EQ(Tenon({"check", "--batch", bad}).status, 2);
+}
+
 TEST(GapCommand, AnswersWhetherAGapCanBeClosedAndByWhat) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1, 2]");

@@ -1,0 +1,81 @@
+// Random sentences of the language that tenon writes: exactness_sentences GRAMMAR COUNT SEED.
+//
+// Derived from the rules that emitted text may use, every rule in turn; each terminal becomes a random lexeme over emit edges. Blanks
+// are left out at random where `Check` still takes the text. One JSON object a line: {"text", "rule", "terminals"}; the last line is
+// {"rules", "rare"}: rules of the emit grammar, and those that fewer than 20 sentences were derived through.
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "constraint/gap/language.h"
+#include "tests/exactness/random_text.h"
+#include "tests/grammars/sentence_sampler.h"
+
+namespace tenon::exactness {
+namespace {
+
+constexpr int kTries = 8;           // renderings of a sentence before it is given up
+constexpr size_t kEnoughUses = 20;  // of a rule
+
+int Run(const std::string& path, size_t count, uint32_t seed) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  auto language = constraint::Language::Compile(text.str(), path);
+  if (!language) {
+    std::cerr << path << ':' << language.error().line << ": " << language.error().message << '\n';
+    return 1;
+  }
+  const constraint::Grammar grammar = WrittenPart((*language)->grammar);
+  grammars::SentenceSampler sampler(grammar, seed);
+  TextRenderer renderer(**language, seed);
+  std::mt19937 random(seed);
+  std::map<uint32_t, size_t> uses;
+  size_t lost = 0;
+  const size_t rounds = count / std::max<size_t>(grammar.rules.size(), 1) + 1;
+  for (size_t i = 0; i < rounds * grammar.rules.size(); ++i) {
+    const uint32_t rule = static_cast<uint32_t>(i % grammar.rules.size());
+    const auto sentence = sampler.Through(rule, random() % 30);
+    std::string written;
+    for (int attempt = 0; attempt < kTries && written.empty(); ++attempt) {
+      std::string candidate = renderer.Render(sentence, attempt < kTries / 2);
+      if (constraint::Check(**language, candidate, constraint::Strength::kEmit).valid) written = std::move(candidate);
+    }
+    if (written.empty()) {
+      ++lost;
+      continue;
+    }
+    ++uses[rule];
+    std::cout << nlohmann::json{{"text", written}, {"rule", rule}, {"terminals", sentence.size()}}.dump() << '\n';
+  }
+  nlohmann::json rare = nlohmann::json::array();
+  for (uint32_t rule = 0; rule < grammar.rules.size(); ++rule) {
+    if (uses[rule] < std::min(kEnoughUses, rounds)) rare.push_back(RuleText(grammar, rule));
+  }
+  std::cout << nlohmann::json{{"rules", grammar.rules.size()}, {"rare", rare}, {"lost", lost}}.dump() << '\n';
+  return 0;
+}
+
+}  // namespace
+}  // namespace tenon::exactness
+
+int main(int argc, char** argv) {
+  size_t count = 0, seed = 0;
+  const auto number = [](const std::string& digits, size_t& value) {
+    return std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc();
+  };
+  if (argc != 4 || !number(argv[2], count) || !number(argv[3], seed)) {
+    std::cerr << "usage: exactness_sentences GRAMMAR COUNT SEED\n";
+    return 2;
+  }
+  return tenon::exactness::Run(argv[1], count, static_cast<uint32_t>(seed));
+}

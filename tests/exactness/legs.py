@@ -1,0 +1,210 @@
+"""The four comparisons of a grammar with real parsers. Each returns a report: counts, and the differences with a smallest example."""
+import collections
+import json
+import random
+import subprocess
+
+from mutations import KINDS, mutate, shrink
+import corpora
+
+CHUNK = 500
+SHOWN = 10
+
+
+class Differences:
+    """Texts on which tenon and the jury differ, by what kind of difference; shrunk while it stays one."""
+
+    def __init__(self, context):
+        self._context = context
+        self._texts = collections.defaultdict(list)
+
+    def add(self, what, text, where=""):
+        self._texts[what].append((text, where))
+
+    def count(self, what):
+        return len(self._texts[what])
+
+    def report(self):
+        shown = {}
+        for what, found in self._texts.items():
+            found.sort(key=lambda pair: len(pair[0]))
+            shown[what] = [{"text": self._shrunk(what, text)[:400], "where": where} for text, where in found[:SHOWN]]
+        return {"counts": {what: len(found) for what, found in self._texts.items()}, "examples": shown}
+
+    def _shrunk(self, what, text):
+        if len(text) > 6000:
+            return text
+        try:
+            text.encode().decode()
+            return shrink(self._context.language, text, lambda t: what in verdict_kinds(self._context, [t.encode()])[0])
+        except (UnicodeError, RuntimeError):
+            return text
+
+
+def verdict_kinds(context, texts):
+    """For each text the kinds of difference between tenon and the jury."""
+    real = context.jury.ask(texts)
+    accepted = context.tenon.check(texts)
+    written = context.tenon.check(texts, emit=True)
+    found = []
+    for verdicts, accept, write in zip(real, accepted, written):
+        kinds = []
+        wanted = context.jury.accepts(verdicts)
+        if wanted is not None and accept["valid"] != wanted:
+            kinds.append("false accept" if accept["valid"] else "false reject")
+        if write["valid"] and context.jury.may_write(verdicts) is False:
+            kinds.append("false accept in emission")
+        if write["valid"] and not accept["valid"]:
+            kinds.append("emitted but not accepted")
+        found.append(kinds)
+    return found
+
+
+def chunks(items):
+    for begin in range(0, len(items), CHUNK):
+        yield items[begin:begin + CHUNK]
+
+
+def precision(context, count, least_valid):
+    """Mutants in equal shares by kind. Of the invalid ones some are left out where fewer than `least_valid` of a kind would be valid."""
+    rng = random.Random(context.seed)
+    units = corpora.units(context.language, context.corpus, count // 20 + 200, rng)
+    valid_units = [unit for unit, verdicts in zip(units, context.jury.ask([unit.encode() for unit in units])) if context.jury.accepts(verdicts)]
+    if not valid_units:
+        return {"skipped": "no valid text to edit; name a folder with --corpus"}
+    from mutations import TOKENS
+    pool = [token for unit in valid_units for token in TOKENS[context.language].findall(unit) if not token.isspace()]
+    differences = Differences(context)
+    totals = {kind: collections.Counter() for kind in KINDS}
+    seen = set()
+    for kind in KINDS:
+        want = count // len(KINDS)
+        stale = 0
+        while totals[kind]["mutants"] < want and stale < 40:
+            mutants = []
+            for _ in range(min(CHUNK, 2 * (want - totals[kind]["mutants"]) + 20)):
+                text = mutate(context.language, rng.choice(valid_units), kind, pool, rng)
+                if text not in seen:
+                    seen.add(text)
+                    mutants.append(text)
+            stale = 0 if mutants else stale + 1
+            data = [text.encode() for text in mutants]
+            real = context.jury.ask(data)
+            kept = []
+            for text, verdicts in zip(mutants, real):
+                tally = totals[kind]
+                valid = context.jury.accepts(verdicts)
+                if tally["mutants"] >= want:
+                    break
+                if not valid and tally["valid"] < least_valid * tally["mutants"]:
+                    tally["left out"] += 1
+                    stale += 1 / CHUNK
+                    continue
+                tally["mutants"] += 1
+                tally["valid"] += valid is True
+                tally["undecided"] += valid is None
+                kept.append(text)
+            for text, kinds in zip(kept, verdict_kinds(context, [text.encode() for text in kept])):
+                for what in kinds:
+                    differences.add(what, text, kind)
+    mutants = sum(tally["mutants"] for tally in totals.values())
+    return {"mutants": mutants, "valid": sum(t["valid"] for t in totals.values()), "undecided": sum(t["undecided"] for t in totals.values()),
+            "by_kind": {kind: dict(tally) for kind, tally in totals.items()}, **differences.report()}
+
+
+def recall(context, count, cuts):
+    """Whole files, and `cuts` gaps in each: the text that was cut out must be a way to close the gap."""
+    rng = random.Random(context.seed)
+    paths = corpora.files(context.language, context.corpus, count, rng)
+    differences = Differences(context)
+    tally = collections.Counter(files=len(paths))
+    missed_emission = []
+    for batch in chunks(paths):
+        texts = [path.read_bytes() for path in batch]
+        real = context.jury.ask(texts)
+        accepted = context.tenon.check(texts)
+        writable = context.tenon.check(texts, emit=True)
+        gaps = []
+        for path, text, verdicts, accept, write in zip(batch, texts, real, accepted, writable):
+            wanted = context.jury.accepts(verdicts)
+            tally["bytes"] += len(text)
+            tally["undecided"] += wanted is None
+            tally["valid"] += wanted is True
+            tally["accepted"] += wanted is True and accept["valid"]
+            if wanted is not None and wanted != accept["valid"]:
+                what = "false reject" if wanted else "false accept"
+                differences.add(what, text.decode("utf-8", "replace"), f"{path}:{accept['line']}:{accept['column']}: {accept['message']}")
+            everywhere = context.jury.may_write(verdicts)
+            tally["valid everywhere"] += everywhere is True
+            tally["emitted"] += everywhere is True and write["valid"]
+            if everywhere and not write["valid"]:
+                missed_emission.append(write["message"])
+            if write["valid"] and everywhere is False:
+                differences.add("false accept in emission", text.decode("utf-8", "replace"), str(path))
+            if wanted and accept["valid"] and len(text) <= 60000:
+                gaps += [(path, text, cut) for cut in _cuts(text, cuts, rng)]
+        if gaps:
+            answers = context.tenon.gaps([(text, begin, end, text[begin:end]) for _, text, (begin, end) in gaps])
+            for (path, text, (begin, end)), answer in zip(gaps, answers):
+                tally["cuts"] += 1
+                tally["cuts viable"] += answer["viable"]
+                tally["cuts member"] += answer["member"]
+                if not answer["viable"] or not answer["member"]:
+                    differences.add("cut not viable" if not answer["viable"] else "cut not a member", text[begin:end].decode(), f"{path}:{begin}-{end}")
+    report = differences.report()
+    common = collections.Counter(message.split(" is never written")[0] if "never written" in message else message.split(";")[0] for message in missed_emission)
+    return {**tally, **report, "never emitted because": dict(common.most_common(SHOWN))}
+
+
+def _cuts(text, count, rng):
+    found = []
+    for _ in range(count):
+        begin = rng.randrange(len(text) + 1)
+        end = min(len(text), begin + rng.choice([0, 1, 2, 5, 20, 100]))
+        while begin < len(text) and text[begin] & 0xC0 == 0x80:
+            begin += 1
+        while end < len(text) and text[end] & 0xC0 == 0x80:
+            end += 1
+        found.append((begin, max(begin, end)))
+    return found
+
+
+def generation(context, count):
+    """Random sentences of the emit grammar, through every rule of it; the real parsers must take them all."""
+    if not context.sentences.exists():
+        return {"skipped": f"{context.sentences} is not built (target exactness_sentences)"}
+    done = subprocess.run([context.sentences, context.grammar, str(count), str(context.seed)], capture_output=True, check=True)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    summary, sentences = lines[-1], lines[:-1]
+    differences = Differences(context)
+    for batch in chunks(sentences):
+        texts = [sentence["text"].encode() for sentence in batch]
+        for sentence, verdicts in zip(batch, context.jury.ask(texts)):
+            if context.jury.may_write(verdicts) is False:
+                differences.add("false accept in emission", sentence["text"], f"rule {sentence['rule']}")
+    lengths = sorted(sentence["terminals"] for sentence in sentences)
+    distinct = len({sentence["text"] for sentence in sentences})
+    return {"sentences": len(sentences), "distinct": distinct, "median terminals": lengths[len(lengths) // 2] if lengths else 0,
+            "rules": summary["rules"], "rules below 20 uses": summary["rare"], **differences.report()}
+
+
+def suites(context, most):
+    """The probes and the parsers' own test cases, of these at most `most`."""
+    differences = Differences(context)
+    tally = collections.Counter()
+    cases = [(f"probe {probe['name']}", probe["text"].encode())
+             for probe in corpora.probes("sqlite" if context.language == "sql" else context.language)]
+    theirs = list(corpora.suites(context.language, context.pythons))
+    cases += theirs if most is None or most >= len(theirs) else random.Random(context.seed).sample(theirs, most)
+    for batch in chunks(cases):
+        texts = [text for _, text in batch]
+        for (name, text), verdicts, kinds in zip(batch, context.jury.ask(texts), verdict_kinds(context, texts)):
+            tally["cases"] += 1
+            tally["valid"] += context.jury.accepts(verdicts) is True
+            tally["undecided"] += context.jury.accepts(verdicts) is None
+            for what in kinds:
+                if name in context.known:
+                    tally["known differences"] += 1
+                else:
+                    differences.add(what, text.decode("utf-8", "replace"), name)
+    return {**tally, **differences.report()}

@@ -1,0 +1,136 @@
+"""Which real parsers decide for which language, and how they are found on this machine."""
+import ctypes.util
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from resident import Oracle
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
+
+
+def python_interpreters(named):
+    """{version: interpreter} of those named, on the PATH and under pyenv."""
+    candidates = list(named) + [f"python{version}" for version in PYTHONS]
+    pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv")) / "versions"
+    candidates += sorted(str(path) for path in pyenv.glob("*/bin/python")) if pyenv.is_dir() else []
+    found = {}
+    for candidate in candidates:
+        program = shutil.which(candidate)
+        if not program:
+            continue
+        done = subprocess.run([program, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True)
+        version = done.stdout.strip()
+        if done.returncode == 0 and version in PYTHONS and version not in found:
+            found[version] = program
+    return found
+
+
+def cache_folder():
+    folder = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "tenon" / "exactness"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def go_oracle():
+    """The program of oracle_go.go, built once a Go version. Returns (path, parsers) or a sentence that says why not."""
+    go = shutil.which("go")
+    if not go:
+        return "no `go` on the PATH"
+    root = subprocess.run([go, "env", "GOROOT"], capture_output=True, text=True).stdout.strip()
+    version = subprocess.run([go, "version"], capture_output=True, text=True).stdout
+    source = HERE / "oracle_go.go"
+    program = cache_folder() / ("go-" + hashlib.sha256((version + source.read_text()).encode()).hexdigest()[:16])
+    if not program.exists():
+        inside = f"{root}/src/cmd/compile/internal/tenon_oracle"
+        overlay = cache_folder() / "overlay.json"
+        overlay.write_text(json.dumps({"Replace": {f"{inside}/main.go": str(source)}}))
+        built = subprocess.run([go, "build", "-overlay", overlay, "-o", program, "cmd/compile/internal/tenon_oracle"],
+                               capture_output=True, text=True, env={**os.environ, "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"},
+                               cwd=cache_folder())
+        if built.returncode != 0:
+            return f"the Go oracle does not build: {built.stderr.strip()[:300]}"
+    return program
+
+
+def open_oracles(language, args, say):
+    """The oracles of a language; says aloud which are not there."""
+    oracles = []
+    if language == "python":
+        found = python_interpreters(args.python)
+        for version in PYTHONS:
+            if version in found:
+                oracles.append(Oracle([version], [found[version], HERE / "oracle_python.py"]))
+            else:
+                say(f"skipped: no CPython {version} on this machine (name one with --python)")
+    elif language == "go":
+        program = go_oracle()
+        if isinstance(program, str):
+            say(f"skipped: {program}")
+        else:
+            oracles.append(Oracle(["goparser", "gc"], [program]))
+    elif language in ("json", "jsonc"):
+        node = shutil.which("node")
+        if not node:
+            say("skipped: no `node` on the PATH")
+        elif language == "json":
+            oracles.append(Oracle(["node"], [node, HERE / "oracle_json.js"]))
+        elif subprocess.run([node, "-e", "require('jsonc-parser')"], capture_output=True, cwd=HERE).returncode != 0:
+            say("skipped: node finds no package jsonc-parser (npm install jsonc-parser, NODE_PATH)")
+        else:
+            oracles.append(Oracle(["jsonc-parser"], [node, HERE / "oracle_json.js", "jsonc"]))
+    elif language == "sql":
+        libraries = list(args.sqlite)
+        if ctypes.util.find_library("sqlite3"):
+            libraries.append(ctypes.util.find_library("sqlite3"))
+        else:
+            say("skipped: no libsqlite3 on this machine (name one with --sqlite)")
+        for library in libraries:
+            ask = "import ctypes,sys; f=ctypes.CDLL(sys.argv[1]).sqlite3_libversion; f.restype=ctypes.c_char_p; print(f().decode())"
+            version = subprocess.run([sys.executable, "-c", ask, library], capture_output=True, text=True).stdout.strip()
+            if version and version not in [name for oracle in oracles for name in oracle.parsers]:
+                oracles.append(Oracle([version], [sys.executable, HERE / "oracle_sqlite.py", library]))
+    return oracles
+
+
+class Jury:
+    """All oracles of a language, and what their verdicts mean together."""
+
+    def __init__(self, language, args, say):
+        self._language = language
+        self._oracles = open_oracles(language, args, say)
+        self.parsers = [name for oracle in self._oracles for name in oracle.parsers]
+
+    def __bool__(self):
+        return bool(self._oracles)
+
+    def ask(self, texts):
+        texts = list(texts)
+        merged = [{} for _ in texts]
+        for oracle in self._oracles:
+            for verdicts, more in zip(merged, oracle.verdicts(texts)):
+                verdicts.update(more)
+        return merged
+
+    def accepts(self, verdicts):
+        """True: to be accepted. False: to be refused. None: the parsers disagree or cannot tell."""
+        values = list(verdicts.values())
+        if self._language == "go":
+            return values[0] if len(set(values)) == 1 else None
+        if self._language == "sql":
+            return True if True in values else None if None in values else False
+        return values[-1]
+
+    def may_write(self, verdicts):
+        """Every parser takes it (True), one refuses it (False), or one cannot tell (None)."""
+        values = verdicts.values()
+        return False if False in values else None if None in values else True
+
+    def close(self):
+        for oracle in self._oracles:
+            oracle.close()

@@ -1,0 +1,96 @@
+"""Programs that stay and answer one line a request: real parsers, and tenon itself."""
+import base64
+import json
+import subprocess
+import threading
+
+
+class Resident:
+    """A process that answers every line on its standard input by one line. Requests are written by a thread of their own, so that
+    neither side waits for a full pipe."""
+
+    def __init__(self, command):
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._command = command
+
+    def ask(self, lines):
+        def write():
+            try:
+                for line in lines:
+                    self._process.stdin.write(line + b"\n")
+                self._process.stdin.flush()
+            except BrokenPipeError:
+                pass  # the reader says so
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        answers = []
+        for line in lines:
+            answer = self._process.stdout.readline()
+            if not answer:
+                raise RuntimeError(f"{' '.join(map(str, self._command))} ended after {len(answers)} answers; it was asked {line[:200]!r}")
+            answers.append(answer.rstrip(b"\n"))
+        writer.join()
+        return answers
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait()
+
+
+class Oracle:
+    """Real parsers in one process. Each answer is a letter a parser: 1 valid, 0 invalid, ? it cannot tell."""
+
+    def __init__(self, parsers, command):
+        self.parsers = parsers
+        self._resident = Resident(command)
+
+    def verdicts(self, texts):
+        """For each text {parser: True, False or None}."""
+        answers = self._resident.ask([base64.b64encode(text) for text in texts])
+        meaning = {"1": True, "0": False, "?": None}
+        return [{name: meaning[letter] for name, letter in zip(self.parsers, answer.decode())} for answer in answers]
+
+    def close(self):
+        self._resident.close()
+
+
+class Tenon:
+    """`tenon check --batch` and `tenon gap --batch`, each started when first asked. Texts that are not UTF-8 are written to a file."""
+
+    def __init__(self, program, language, scratch, grammars=None):
+        self._program = [program] + (["--grammars", grammars] if grammars else [])
+        self._language = language
+        self._scratch = scratch
+        self._residents = {}
+
+    def _ask(self, command, requests):
+        if command not in self._residents:
+            self._residents[command] = Resident([*self._program, command, "--batch"])
+        lines = [json.dumps({**request, "language": self._language}).encode() for request in requests]
+        answers = [json.loads(answer) for answer in self._residents[command].ask(lines)]
+        for request, answer in zip(requests, answers):
+            if "error" in answer:
+                raise RuntimeError(f"tenon {command} on {str(request)[:300]}: {answer['error']}")
+        return answers
+
+    def _source(self, text, i):
+        try:
+            return {"text": text.decode()}
+        except UnicodeDecodeError:
+            path = self._scratch / f"text{i}"
+            path.write_bytes(text)
+            return {"path": str(path)}
+
+    def check(self, texts, emit=False):
+        """The answers of `tenon check` to `texts` (bytes)."""
+        return self._ask("check", [{**self._source(text, i), "emit": emit} for i, text in enumerate(texts)])
+
+    def gaps(self, cuts):
+        """The answers of `tenon gap` to (text, begin, end, inserted)."""
+        return self._ask("gap", [{**self._source(text, i), "at": [begin, end], "insert": inserted.decode()}
+                                 for i, (text, begin, end, inserted) in enumerate(cuts)])
+
+    def close(self):
+        for resident in self._residents.values():
+            resident.close()
