@@ -137,7 +137,6 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   if (!parsed.model_info_path.empty()) parsed.common.model = parsed.model_info_path;
   const Session session(surroundings, parsed.common);
   if (commands.complete->parsed()) return RunComplete(session, parsed.complete);
-  if (commands.check->parsed()) return RunCheck(session, parsed.check);
   if (commands.grammar->parsed()) return RunGrammar(session, parsed.grammar);
   if (commands.check->parsed()) {
     if (parsed.check_batch) return RunCheckBatch(session, parsed.check);
