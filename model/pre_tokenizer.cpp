@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -57,6 +58,44 @@ struct MatchFree {
 };
 using Code = std::unique_ptr<pcre2_code, CodeFree>;
 using Match = std::unique_ptr<pcre2_match_data, MatchFree>;
+
+tl::unexpected<ModelError> RefusePattern(std::string_view pattern, std::string_view why) {
+  return tl::unexpected(
+      ModelError{ModelErrorCode::kUnsupported, fmt::format("the expression {} of the pre-tokenizer {}", pattern, why)});
+}
+
+// White space spelled out. Nothing where \S stands within [], which cannot be.
+std::optional<std::string> SpellWhiteSpace(std::string_view pattern) {
+  std::string spelled;
+  bool in_class = false;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c == '\\' && i + 1 < pattern.size()) {
+      const char escaped = pattern[++i];
+      if (escaped == 's') {
+        spelled += in_class ? TENON_SPACE : "[" TENON_SPACE "]";
+      } else if (escaped == 'S') {
+        if (in_class) return std::nullopt;
+        spelled += "[^" TENON_SPACE "]";
+      } else {
+        spelled += {c, escaped};
+      }
+      continue;
+    }
+    if (c == '[' && !in_class) {
+      in_class = true;
+    } else if (c == ']') {
+      in_class = false;
+    }
+    spelled += c;
+  }
+  return spelled;
+}
+
+bool MayMatchNothing(const pcre2_code* code) {
+  uint32_t empty = 0;
+  return pcre2_pattern_info(code, PCRE2_INFO_MATCHEMPTY, &empty) != 0 || empty != 0;
+}
 
 tl::expected<Code, ModelError> Compile(const char* pattern) {
   int number = 0;
@@ -124,6 +163,23 @@ tl::expected<PreTokenizer, ModelError> PreTokenizer::ForName(std::string_view na
   return tl::unexpected(
       ModelError{ModelErrorCode::kUnsupported,
                  fmt::format("pre-tokenizer '{}' (tokenizer.ggml.pre) is not known; tenon knows:{}", name, names)});
+}
+
+tl::expected<PreTokenizer, ModelError> PreTokenizer::ForPatterns(const std::vector<std::string>& patterns) {
+  constexpr size_t kMostBytes = 4096;
+  auto compiled = std::make_unique<Patterns>();
+  for (const std::string& pattern : patterns) {
+    if (pattern.size() > kMostBytes)
+      return RefusePattern(pattern.substr(0, 40) + "…", fmt::format("is longer than {} bytes", kMostBytes));
+    if (pattern.find('\0') != std::string::npos) return RefusePattern("with a NUL in it", "cannot be read");
+    const auto spelled = SpellWhiteSpace(pattern);
+    if (!spelled) return RefusePattern(pattern, "has \\S within []; write the white space out");
+    auto code = Compile(spelled->c_str());
+    if (!code) return tl::unexpected(code.error());
+    if (MayMatchNothing(code->get())) return RefusePattern(pattern, "may match the empty text; it must cut something");
+    compiled->codes.push_back(std::move(*code));
+  }
+  return PreTokenizer(std::move(compiled));
 }
 
 std::vector<std::string_view> PreTokenizer::Split(std::string_view text) const {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
@@ -22,6 +23,9 @@ class PreTokenizer {
  public:
   // Error: kUnsupported, no such name.
   static tl::expected<PreTokenizer, ModelError> ForName(std::string_view name);
+  // Expressions as a tokenizer.json writes them (Oniguruma's syntax, the part of it that PCRE2 shares). Error: kUnsupported, which
+  // expression is refused and why: no such syntax, it may match nothing, or it is longer than 4,096 bytes.
+  static tl::expected<PreTokenizer, ModelError> ForPatterns(const std::vector<std::string>& patterns);
   ~PreTokenizer();
   PreTokenizer(PreTokenizer&&) noexcept;
   PreTokenizer& operator=(PreTokenizer&&) noexcept;

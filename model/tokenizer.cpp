@@ -8,13 +8,9 @@
 #include <unordered_map>
 
 #include "model/byte_alphabet.h"
-#include "model/pre_tokenizer.h"
 
 namespace tenon::model {
 namespace {
-
-// Kinds of vocabulary entries, as `tokenizer.ggml.token_type` numbers them.
-enum class TokenKind : uint8_t { kNormal = 1, kUnknown = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6 };
 
 constexpr TokenId kNoToken = -1;
 
@@ -203,12 +199,26 @@ tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
   auto splitter = PreTokenizer::ForName(file.String("tokenizer.ggml.pre").value_or("default"));
   if (!splitter) return Refuse(file, splitter.error().code, splitter.error().message);
 
-  auto tables = std::make_unique<Tables>(std::move(*splitter));
+  TokenizerParts parts(std::move(*splitter));
+  parts.merges.assign(merges->begin(), merges->end());
+  parts.tokens.reserve(names->size());
+  for (size_t i = 0; i < names->size(); ++i)
+    parts.tokens.push_back({(*names)[i], kinds ? static_cast<TokenKind>((*kinds)[i]) : TokenKind::kNormal});
+  parts.eos = TokenField(file, "tokenizer.ggml.eos_token_id", names->size());
+  parts.bos = TokenField(file, "tokenizer.ggml.bos_token_id", names->size());
+  parts.add_bos = parts.bos && file.Bool("tokenizer.ggml.add_bos_token").value_or(false);
+  auto tokenizer = FromParts(std::move(parts));
+  if (!tokenizer) return Refuse(file, ModelErrorCode::kFormat, tokenizer.error());
+  return *std::move(tokenizer);
+}
+
+tl::expected<Tokenizer, std::string> Tokenizer::FromParts(TokenizerParts parts) {
+  auto tables = std::make_unique<Tables>(std::move(parts.pre_tokenizer));
   std::unordered_map<std::string_view, TokenId> ids;
-  ids.reserve(names->size());
-  for (size_t i = 0; i < names->size(); ++i) {
-    const auto kind = kinds ? static_cast<TokenKind>((*kinds)[i]) : TokenKind::kNormal;
-    if (tables->Add((*names)[i], kind)) ids.emplace((*names)[i], static_cast<TokenId>(i));
+  ids.reserve(parts.tokens.size());
+  for (size_t i = 0; i < parts.tokens.size(); ++i) {
+    if (tables->Add(parts.tokens[i].name, parts.tokens[i].kind))
+      ids.emplace(parts.tokens[i].name, static_cast<TokenId>(i));
   }
   std::stable_sort(tables->specials.begin(), tables->specials.end(),
                    [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
@@ -216,10 +226,10 @@ tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
     const auto found = ids.find(ByteAsText(static_cast<uint8_t>(byte)));
     tables->byte_tokens[byte] = found == ids.end() ? kNoToken : found->second;
   }
-  if (auto wrong = ReadMerges(*merges, ids, tables->merges)) return Refuse(file, ModelErrorCode::kFormat, *wrong);
-  tables->eos = TokenField(file, "tokenizer.ggml.eos_token_id", names->size());
-  tables->bos = TokenField(file, "tokenizer.ggml.bos_token_id", names->size());
-  tables->add_bos = tables->bos && file.Bool("tokenizer.ggml.add_bos_token").value_or(false);
+  if (auto wrong = ReadMerges(parts.merges, ids, tables->merges)) return tl::unexpected(*std::move(wrong));
+  tables->eos = parts.eos;
+  tables->bos = parts.bos;
+  tables->add_bos = parts.add_bos;
   return Tokenizer(std::move(tables));
 }
 

