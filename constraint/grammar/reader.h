@@ -1,7 +1,7 @@
 // Reads a grammar text in tenon's Lark dialect (docs/grammars.md) into a Grammar.
 //
 // Source: Lark's grammar reference, https://lark-parser.readthedocs.io/en/stable/grammar.html; templates, %extend,
-// %override, %import, look-around and lazy quantifiers are refused with their place.
+// %override, imports but those of `common`, look-around and lazy quantifiers are refused with their place.
 // Cost: linear in the text, plus the epsilon-free expansion. Thread rule: a pure function.
 #pragma once
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "constraint/grammar/common_terminals.h"
 #include "constraint/grammar/syntax.h"
 
 namespace tenon::constraint {
@@ -45,16 +46,62 @@ class SyntaxParser {
 
   void Directive() {
     const Token name = Take();
-    if (name.text == "import" || name.text == "extend" || name.text == "override") {
-      const char* remedy =
-          name.text == "import" ? "write the definition into this file" : "change the definition itself";
-      Fail(GrammarErrorCode::kUnsupported, name.place, fmt::format("'%{}' is not supported: {}", name.text, remedy));
+    if (name.text == "import") return Import();
+    if (name.text == "extend" || name.text == "override") {
+      Fail(GrammarErrorCode::kUnsupported, name.place,
+           fmt::format("'%{}' is not supported: change the definition itself", name.text));
       return;
     }
     DirectiveLine line{name.text, name.place, {}, {}};
     while (Now().kind != TokenKind::kLineEnd && Now().kind != TokenKind::kEnd) line.arguments.push_back(Take());
     line.end = Now().place;
     result_.directives.push_back(std::move(line));
+  }
+
+  // common.NAME, common.NAME -> OTHER, or common (NAME, NAME); behind '%import'.
+  void Import() {
+    const Token library = Take();
+    if (library.kind != TokenKind::kRuleName || library.text != "common") {
+      return Fail(GrammarErrorCode::kUnsupported, library.place,
+                  "only Lark's library 'common' can be imported: write other definitions into this file");
+    }
+    if (Now().Is("(")) {
+      do {
+        Take();
+        ImportOne();
+      } while (!errors_.failed() && Now().Is(","));
+      if (!errors_.failed() && !Now().Is(")")) return Expected("',' or ')' in the list of imports");
+      if (!errors_.failed()) Take();
+    } else if (Now().Is(".")) {
+      Take();
+      ImportOne();
+    } else {
+      return Expected("'.' or '(' behind 'common'");
+    }
+    if (!errors_.failed() && Now().kind != TokenKind::kLineEnd && Now().kind != TokenKind::kEnd)
+      Expected("the end of the line");
+  }
+
+  void ImportOne() {
+    if (Now().kind != TokenKind::kTerminalName) return Expected("the name of a terminal of 'common'");
+    const Token name = Take();
+    const auto pattern = CommonTerminal(name.text);
+    if (!pattern) {
+      return Fail(GrammarErrorCode::kUndefined, name.place,
+                  fmt::format("'common' has no terminal '{}'; it has {}", name.text, CommonTerminalNames()));
+    }
+    Definition definition;
+    definition.name = name.text;
+    definition.place = name.place;
+    if (Now().Is("->")) {
+      Take();
+      if (Now().kind != TokenKind::kTerminalName) return Expected("the terminal's name in this file, in upper case");
+      definition.name = Take().text;
+    }
+    definition.body.kind = ExprKind::kRegex;
+    definition.body.place = name.place;
+    definition.body.text = *pattern;
+    AddDefinition(std::move(definition), false);
   }
 
   void DefinitionLine() {
@@ -70,14 +117,11 @@ class SyntaxParser {
     definition.place = name.place;
     if (Now().Is("{")) RefuseTemplate(name);
     if (Now().Is(".")) {
-      const Token dot = Take();
-      if (is_rule) {
-        Fail(GrammarErrorCode::kUnsupported, dot.place,
-             "priorities of rules are not supported: all parses are kept; give priorities to terminals");
-        return;
-      }
+      Take();
       if (Now().kind != TokenKind::kNumber) return Expected("the priority, a number");
-      definition.priority = Take().number;
+      const int priority = Take().number;
+      // A rule's priority chooses among parses. Here texts are accepted or not, and all parses count.
+      if (!is_rule) definition.priority = priority;
     }
     if (errors_.failed()) return;
     if (!Now().Is(":")) return Expected(fmt::format("':' behind the name '{}'", name.text));
@@ -86,6 +130,10 @@ class SyntaxParser {
     if (errors_.failed()) return;
     if (Now().kind != TokenKind::kLineEnd && Now().kind != TokenKind::kEnd)
       return Expected("a symbol, '|' or the end of the line");
+    AddDefinition(std::move(definition), is_rule);
+  }
+
+  void AddDefinition(Definition definition, bool is_rule) {
     const auto [first, fresh] = places_.emplace(definition.name, definition.place);
     if (!fresh) {
       Fail(GrammarErrorCode::kRedefined, definition.place,

@@ -107,12 +107,19 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Refused, GrammarErrorTable,
     testing::Values(
-        ErrorCase{"%import common.WS\n", Code::kUnsupported, "g.lark:1:1: '%import' is not supported"},
+        ErrorCase{"%import python.NAME\n", Code::kUnsupported, "g.lark:1:9: only Lark's library 'common'"},
+        ErrorCase{"%import common.NAME\n", Code::kUndefined, "g.lark:1:16: 'common' has no terminal 'NAME'"},
+        ErrorCase{"%import common.ws\n", Code::kSyntax, "g.lark:1:16: expected the name of a terminal"},
+        ErrorCase{"%import common\n", Code::kSyntax, "g.lark:1:15: expected '.' or '('"},
+        ErrorCase{"%import common (WS INT)\n", Code::kSyntax, "g.lark:1:20: expected ',' or ')'"},
+        ErrorCase{"%import common.WS INT\n", Code::kSyntax, "g.lark:1:19: expected the end of the line"},
+        ErrorCase{"%import common.WS -> ws\n", Code::kSyntax, "g.lark:1:22: expected the terminal's name"},
+        ErrorCase{"%import common.WS\nstart: \"a\"\nWS: \" \"\n", Code::kRedefined, "g.lark:3:1: 'WS' is already"},
         ErrorCase{"\n %extend x: \"a\"\n", Code::kUnsupported, "g.lark:2:2: '%extend' is not supported"},
         ErrorCase{"%override x: \"a\"\n", Code::kUnsupported, "g.lark:1:1: '%override' is not supported"},
         ErrorCase{"list{x}: x\n", Code::kUnsupported, "g.lark:1:5: templates are not supported"},
         ErrorCase{"start: list{x}\n", Code::kUnsupported, "g.lark:1:12: templates are not supported"},
-        ErrorCase{"start.2: \"a\"\n", Code::kUnsupported, "g.lark:1:6: priorities of rules"},
+        ErrorCase{"start.x: \"a\"\n", Code::kSyntax, "g.lark:1:7: expected the priority, a number"},
         ErrorCase{"start: A\nA: \"a\" /b\xc3\xa9(?=c)/\n", Code::kUnsupported,
                   "g.lark:2:11: in the regular expression: '(?=' is not supported (look-ahead)"},
         ErrorCase{"start: /a*?/\n", Code::kUnsupported, "g.lark:1:10: in the regular expression: lazy quantifiers"},
@@ -302,6 +309,49 @@ TEST(GrammarReader, ReadsEveryDirective) {
             "stmt -> STRING#given COMMA#given STRING\n"
             "__plus_1 -> stmt NEWLINE INDENT stmt DEDENT\n"
             "__plus_1 -> __plus_1 stmt NEWLINE INDENT stmt DEDENT\n");
+}
+
+TEST(GrammarReader, ImportsWhatLarksLibraryHas) {
+  struct Import {
+    std::string_view name, matches, does_not;
+  };
+  const Import imports[] = {{"ESCAPED_STRING", R"("a\\\"b")", R"("a\")"},
+                            {"NUMBER", "1.5e-3", "-1"},
+                            {"SIGNED_NUMBER", "-.5", "-"},
+                            {"FLOAT", "1e9", "19"},
+                            {"SIGNED_FLOAT", "+1.", "+1"},
+                            {"DECIMAL", "1.", "1.5e1"},
+                            {"SIGNED_INT", "-12", "1.2"},
+                            {"INT", "012", ""},
+                            {"CNAME", "_a9", "9a"},
+                            {"WORD", "aZ", "a1"},
+                            {"C_COMMENT", "/* a **/", "/* a */ */"},
+                            {"CPP_COMMENT", "// x", "/ x"},
+                            {"SH_COMMENT", "# x", "# x\n"},
+                            {"SQL_COMMENT", "-- x", "- x"},
+                            {"NEWLINE", "\r\n\n", "\r"},
+                            {"WS", " \t\f\r\n", "x"},
+                            {"WS_INLINE", " \t", "\n"},
+                            {"CR", "\r", "\n"},
+                            {"LF", "\n", "\r"},
+                            {"DIGIT", "7", "77"},
+                            {"HEXDIGIT", "F", "G"},
+                            {"LETTER", "q", "1"},
+                            {"LCASE_LETTER", "q", "Q"},
+                            {"UCASE_LETTER", "Q", "q"}};
+  for (const Import& import : imports) {
+    const std::string name(import.name);
+    const Grammar grammar = Read("%import common." + name + " -> X\nstart: X\n");
+    ASSERT_NE(Find(grammar, "X"), nullptr) << name;
+    EXPECT_TRUE(Matches(*Find(grammar, "X"), import.matches)) << name;
+    EXPECT_FALSE(Matches(*Find(grammar, "X"), import.does_not)) << name;
+  }
+  const Grammar grammar = Read("%import common (INT, WS)\n%ignore WS\nstart: INT\n");
+  EXPECT_EQ(Names(grammar), "INT WS");
+}
+
+TEST(GrammarReader, TakesNoNoticeOfARulesPriority) {
+  EXPECT_EQ(Read("start.3: A\nA.2: \"a\"\n").rules.size(), Read("start: A\nA.2: \"a\"\n").rules.size());
 }
 
 TEST(GrammarReader, LayoutMayCountLinesOnly) {
