@@ -3,287 +3,208 @@
 #include <algorithm>
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 
 namespace tenon::constraint {
 
 namespace {
 
-bool Meets(const GrammarIndex::Bits& a, const uint64_t* b) {
-  for (size_t w = 0; w < a.size(); ++w) {
-    if (a[w] & b[w]) return true;
-  }
-  return false;
-}
-
-struct Mix {
-  size_t operator()(uint64_t x) const {
-    x ^= x >> 32;
-    x *= 0x9e3779b97f4a7c15u;
-    return x ^ x >> 29;
-  }
-};
-
-}  // namespace
-
-// Agenda-driven Earley; items of known origin carry an automaton node, those of unknown origin a demand node.
-class DemandGraphBuilder {
+// Gathers the nodes above a gap from the spine.
+class Gatherer {
  public:
-  DemandGraphBuilder(const GrammarIndex& index, const RightAutomaton& automaton, const Yields& yields,
-                     DemandGraph& graph)
-      : index_(index), automaton_(automaton), yields_(yields), graph_(graph) {
-    size_t rules = index.grammar().rules.size() + 1;
-    for (uint32_t r = 0; r < rules; ++r) {
-      dotted_begin_.push_back(static_cast<uint32_t>(dotted_.size()));
-      for (uint16_t dot = 0; dot <= index.Length(RuleId{r}); ++dot) {
-        SymbolId next = dot < index.Length(RuleId{r}) ? index.Body(RuleId{r}, dot) : kComplete;
-        dotted_.push_back({RuleId{r}, dot, next});
-      }
-    }
-    LabelNodes();
+  Gatherer(const GrammarIndex& index, const RightAutomaton& automaton, RightSpine& spine)
+      : index_(index), automaton_(automaton), spine_(spine) {
+    parts_.children.emplace_back();
   }
 
-  void Build() {
-    graph_.children_.emplace_back();  // family 0: no children
-    graph_.wordless_ = automaton_.wordless();
-    seen_.reserve(automaton_.size() * 32);
-    expected_ids_.reserve(automaton_.size() * 16);
-    for (const RightAutomaton::Entry& entry : automaton_.entries()) {
-      for (uint32_t d = 0; d < dotted_.size(); ++d) {
-        if (!Useful(d, entry.node.value)) continue;
-        DemandNodeId node = InternEnd(d, entry.kind);
-        Add(d, kUnknown | node.value, entry.node.value);
+  bool Gather(bool whole, const std::stop_token& stop) {
+    std::vector<Begun> begun = BeginAll(whole);
+    if (!spine_.Complete(stop)) return false;
+    for (const Begun& b : begun) AddParents(EndNode(b.dotted, b.entry), b.vertex);
+    while (!work_.empty()) {
+      if (stop.stop_requested()) return false;
+      auto [node, vertex, chain] = work_.back();
+      work_.pop_back();
+      if (chain) {
+        for (const RightSpine::Parent& parent : spine_.exits(*chain)) AddParent(node, parent);
+      } else {
+        AddParents(node, vertex);
       }
     }
-    while (!agenda_.empty()) {
-      Item item = agenda_.back();
-      agenda_.pop_back();
-      Process(item);
-    }
-    graph_.item_count_ = seen_.size();
-    ComputeEntries();
+    SortUnique(parts_.roots);
+    for (std::vector<DemandNodeId>& children : parts_.children) SortUnique(children);
+    return true;
   }
+  DemandGraph::Parts Take() { return std::move(parts_); }
 
  private:
-  static constexpr SymbolId kComplete{0xffff};
-  static constexpr uint32_t kUnknown = 0x80000000u;
-
-  struct Dotted {
-    RuleId rule;
-    uint16_t dot;
-    SymbolId next;  // kComplete behind the last symbol
+  struct Begun {
+    DottedId dotted;
+    GapEntry entry;
+    SpineVertexId vertex;
   };
-  struct Item {
-    uint32_t dotted, origin, position;
-    bool operator==(const Item&) const = default;
-  };
-  struct ItemHash {
-    size_t operator()(const Item& i) const {
-      return Mix()(static_cast<uint64_t>(i.origin) << 32 | i.position) * 31 + Mix()(i.dotted);
-    }
+  struct Work {
+    DemandNodeId node;
+    SpineVertexId vertex;
+    std::optional<uint32_t> chain;
   };
 
-  void LabelNodes() {
-    size_t words = index_.words();
-    labels_.assign(automaton_.size() * words, 0);
-    size_t end = index_.grammar().columns.size();
-    for (uint32_t n = 0; n < automaton_.size(); ++n) {
-      uint64_t* bits = &labels_[n * words];
-      for (const RightEdge& edge : automaton_.edges(RightNodeId{n})) {
-        for (SymbolId c : automaton_.label(edge.label)) bits[c.value / 64] |= uint64_t{1} << c.value % 64;
+  static void SortUnique(std::vector<DemandNodeId>& ids) {
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  }
+
+  std::vector<Begun> BeginAll(bool whole) {
+    std::vector<Begun> begun;
+    for (const RightAutomaton::Entry& entry : automaton_.entries()) {
+      for (uint32_t d = 0; d < index_.dotted_count(); ++d) {
+        const GrammarIndex::Dotted& dotted = index_.dotted(DottedId{d});
+        bool start = dotted.rule == index_.augmented();
+        if (start ? dotted.dot == 0 && !whole : dotted.dot == 0 || dotted.next == GrammarIndex::kComplete) continue;
+        if (auto vertex = spine_.Begin(entry.node, DottedId{d})) begun.push_back({DottedId{d}, entry.kind, *vertex});
       }
-      if (automaton_.is_final(RightNodeId{n})) bits[end / 64] |= uint64_t{1} << end % 64;
     }
+    return begun;
   }
 
-  const uint64_t* Labels(uint32_t position) const { return &labels_[position * index_.words()]; }
-
-  // Can the item go on from here, by what the automaton's edges say?
-  bool Useful(uint32_t dotted, uint32_t position) const {
-    const Dotted& d = dotted_[dotted];
-    if (d.next != kComplete) return Meets(index_.First(d.next), Labels(position));
-    if (d.rule == index_.augmented()) return automaton_.is_final(RightNodeId{position});
-    return Meets(index_.Follow(index_.Head(d.rule)), Labels(position));
-  }
-
-  void Add(uint32_t dotted, uint32_t origin, uint32_t position) {
-    if (!Useful(dotted, position)) return;
-    Item item{dotted, origin, position};
-    if (seen_.insert(item).second) agenda_.push_back(item);
-  }
-
-  void Process(const Item& item) {
-    const Dotted& d = dotted_[item.dotted];
-    if (d.next == kComplete) {
-      if (item.origin & kUnknown)
-        CompleteUnknown(DemandNodeId{item.origin & ~kUnknown}, item.position);
-      else
-        CompleteKnown(index_.Head(d.rule), item.origin, item.position);
-    } else if (index_.grammar().IsColumn(d.next)) {
-      Scan(item, d.next);
-    } else {
-      Predict(item, d.next);
+  DemandNodeId NewNode(DottedId dotted, bool mid, uint8_t entries) {
+    DemandNode made;
+    made.rule = index_.dotted(dotted).rule;
+    made.dot = index_.dotted(dotted).dot;
+    made.mid = mid;
+    made.entries = entries;
+    if (mid) {
+      made.family = static_cast<uint32_t>(parts_.children.size());
+      parts_.children.emplace_back();
     }
+    parts_.nodes.push_back(made);
+    return DemandNodeId{static_cast<uint32_t>(parts_.nodes.size() - 1)};
   }
 
-  void Scan(const Item& item, SymbolId column) {
-    for (const RightEdge& edge : automaton_.edges(RightNodeId{item.position})) {
-      std::span<const SymbolId> label = automaton_.label(edge.label);
-      if (!std::binary_search(label.begin(), label.end(), column)) continue;
-      uint32_t origin = item.origin;
-      if (edge.kind == RightEdge::Kind::kDedent && origin & kUnknown) {
-        origin = kUnknown | WithInterval(DemandNodeId{origin & ~kUnknown}, edge.lo, edge.hi).value;
-      }
-      Add(item.dotted + 1, origin, edge.target.value);
-    }
+  DemandNodeId EndNode(DottedId dotted, GapEntry entry) {
+    auto [at, fresh] = ends_.try_emplace(uint64_t{dotted.value} << 8 | entry);
+    if (fresh) at->second = NewNode(dotted, false, entry);
+    return at->second;
   }
 
-  // A nonterminal expected at a position: lists of the items that wait for it and of the positions where it has ended. Lists are
-  // links in two pools: most hold one or two entries, and a vector each would cost more than all the rest.
-  struct Expected {
-    uint32_t waiting = kNoLink, ends = kNoLink;
-  };
-  template <typename T>
-  struct Link {
-    T value;
-    uint32_t next;
-  };
-  static constexpr uint32_t kNoLink = 0xffffffffu;
-
-  template <typename T>
-  static void Prepend(std::vector<Link<T>>& pool, uint32_t& head, const T& value) {
-    pool.push_back({value, head});
-    head = static_cast<uint32_t>(pool.size() - 1);
-  }
-
-  Expected& At(SymbolId nonterminal, uint32_t position, bool* fresh) {
-    auto [at, inserted] = expected_ids_.try_emplace(static_cast<uint64_t>(position) << 16 | nonterminal.value,
-                                                    static_cast<uint32_t>(expected_.size()));
-    *fresh = inserted;
-    if (inserted) expected_.emplace_back();
-    return expected_[at->second];
-  }
-
-  void Predict(const Item& item, SymbolId nonterminal) {
-    bool fresh = false;
-    Expected& expected = At(nonterminal, item.position, &fresh);
-    Prepend(waiting_, expected.waiting, item);
-    for (uint32_t e = expected.ends; e != kNoLink; e = ends_of_[e].next)
-      Add(item.dotted + 1, item.origin, ends_of_[e].value);
-    if (!fresh) return;
-    for (RuleId rule : index_.RulesOf(nonterminal)) Add(dotted_begin_[rule.value], item.position, item.position);
-  }
-
-  void CompleteKnown(SymbolId head, uint32_t origin, uint32_t end) {
-    bool fresh = false;
-    Expected& expected = At(head, origin, &fresh);
-    for (uint32_t e = expected.ends; e != kNoLink; e = ends_of_[e].next) {
-      if (ends_of_[e].value == end) return;
-    }
-    Prepend(ends_of_, expected.ends, end);
-    for (uint32_t w = expected.waiting; w != kNoLink; w = waiting_[w].next) {
-      const Item& waiting = waiting_[w].value;
-      Add(waiting.dotted + 1, waiting.origin, end);
-    }
-  }
-
-  void CompleteUnknown(DemandNodeId node, uint32_t end) {
-    RuleId rule = graph_.nodes_[node.value].rule;
-    if (rule == index_.augmented()) {
-      if (automaton_.is_final(RightNodeId{end})) graph_.roots_.push_back(node);
-      return;
-    }
-    for (const LrItem& item : index_.Behind(index_.Head(rule))) {
-      uint32_t dotted = dotted_begin_[item.rule.value] + item.dot;
-      if (!Useful(dotted, end)) continue;
-      auto [at, fresh] = mids_.try_emplace(static_cast<uint64_t>(end) << 20 | dotted,
-                                           DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
-      DemandNodeId parent = at->second;
-      if (fresh) {
-        DemandNode made;
-        made.rule = item.rule;
-        made.dot = item.dot;
-        made.mid = true;
-        made.family = static_cast<uint32_t>(graph_.children_.size());
-        graph_.nodes_.push_back(made);
-        graph_.children_.emplace_back();
-      }
-      graph_.children_[graph_.nodes_[parent.value].family].push_back(node);
-      if (fresh) Add(dotted, kUnknown | parent.value, end);
-    }
-  }
-
-  DemandNodeId InternEnd(uint32_t dotted, GapEntry entry) {
-    auto [at, fresh] = ends_.try_emplace(static_cast<uint64_t>(dotted) << 8 | entry,
-                                         DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
+  // The node of a vertex, or of the chain that it is a link of.
+  DemandNodeId MidNode(SpineVertexId vertex) {
+    DottedId dotted = spine_.vertex(vertex).dotted;
+    std::optional<uint32_t> chain = spine_.ChainOf(vertex);
+    uint64_t key = chain ? uint64_t{1} << 63 | uint64_t{*chain} << 24 | dotted.value : vertex.value;
+    auto [at, fresh] = mids_.try_emplace(key);
     if (fresh) {
-      DemandNode made;
-      made.rule = dotted_[dotted].rule;
-      made.dot = dotted_[dotted].dot;
-      made.entries = entry;
-      graph_.nodes_.push_back(made);
+      at->second = NewNode(dotted, true, 0);
+      work_.push_back({at->second, vertex, chain});
     }
     return at->second;
   }
 
+  // The same node, once its item has scanned the end of a block of column [lo, hi].
   DemandNodeId WithInterval(DemandNodeId node, uint16_t lo, uint16_t hi) {
-    uint64_t key = static_cast<uint64_t>(node.value) << 32 | static_cast<uint64_t>(lo) << 16 | hi;
-    auto [at, fresh] = intervals_.try_emplace(key, DemandNodeId{static_cast<uint32_t>(graph_.nodes_.size())});
+    if (lo == 0 && hi == kMaxColumn) return node;
+    auto [at, fresh] = intervals_.try_emplace(uint64_t{node.value} << 32 | uint64_t{lo} << 16 | hi);
     if (fresh) {
-      DemandNode made = graph_.nodes_[node.value];
+      DemandNode made = parts_.nodes[node.value];
       made.lo = lo;
       made.hi = hi;
-      graph_.nodes_.push_back(made);
+      at->second = DemandNodeId{static_cast<uint32_t>(parts_.nodes.size())};
+      parts_.nodes.push_back(made);
     }
     return at->second;
   }
 
-  // Which entries W can reach through a node that the left side does not share: the prefix it owes must have a text.
-  uint8_t Reach(const DemandNode& node) const {
-    size_t owed = node.mid ? node.dot - 1 : node.dot;
-    return graph_.Owing(node.entries, owed == 0, yields_.Productive(node.rule, 0, owed));
+  void AddParents(DemandNodeId node, SpineVertexId vertex) {
+    RightSpine::Parents parents = spine_.ParentsOf(vertex);
+    for (const RightSpine::Parent& root : parents.roots) parts_.roots.push_back(WithInterval(node, root.lo, root.hi));
+    for (const RightSpine::Parent& parent : parents.parents) AddParent(node, parent);
   }
 
-  void ComputeEntries() {
-    std::vector<std::vector<uint32_t>> parents(graph_.children_.size() ? graph_.nodes_.size() : 0);
-    for (uint32_t n = 0; n < graph_.nodes_.size(); ++n) {
-      for (DemandNodeId child : graph_.children_[graph_.nodes_[n].family]) parents[child.value].push_back(n);
-    }
-    std::vector<uint32_t> work;
-    for (uint32_t n = 0; n < graph_.nodes_.size(); ++n) {
-      if (!graph_.nodes_[n].mid) work.push_back(n);
-    }
-    while (!work.empty()) {
-      uint32_t n = work.back();
-      work.pop_back();
-      uint8_t reach = Reach(graph_.nodes_[n]);
-      for (uint32_t parent : parents[n]) {
-        uint8_t merged = graph_.nodes_[parent].entries | reach;
-        if (merged == graph_.nodes_[parent].entries) continue;
-        graph_.nodes_[parent].entries = merged;
-        work.push_back(parent);
-      }
-    }
+  void AddParent(DemandNodeId node, const RightSpine::Parent& parent) {
+    DemandNodeId child = WithInterval(node, parent.lo, parent.hi);
+    DemandNodeId above = MidNode(parent.vertex);
+    parts_.children[parts_.nodes[above.value].family].push_back(child);
   }
 
   const GrammarIndex& index_;
   const RightAutomaton& automaton_;
-  const Yields& yields_;
-  DemandGraph& graph_;
-  std::vector<Dotted> dotted_;
-  std::vector<uint32_t> dotted_begin_;  // [RuleId]
-  std::vector<uint64_t> labels_;        // [automaton node][word] columns on its edges, and the end
-  std::vector<Item> agenda_;
-  boost::unordered_flat_set<Item, ItemHash> seen_;
-  boost::unordered_flat_map<uint64_t, uint32_t, Mix> expected_ids_;  // (position, nonterminal) -> expected_
-  std::vector<Expected> expected_;
-  std::vector<Link<Item>> waiting_;
-  std::vector<Link<uint32_t>> ends_of_;
-  boost::unordered_flat_map<uint64_t, DemandNodeId, Mix> ends_, mids_, intervals_;
+  RightSpine& spine_;
+  DemandGraph::Parts parts_;
+  std::vector<Work> work_;  // nodes whose parents are not yet known
+  boost::unordered_flat_map<uint64_t, DemandNodeId> ends_, mids_, intervals_;
 };
 
-DemandGraph::DemandGraph(const GrammarIndex& index, const RightAutomaton& automaton, const Yields& yields) {
-  DemandGraphBuilder(index, automaton, yields, *this).Build();
+}  // namespace
+
+std::optional<DemandGraph> DemandGraph::Build(const GrammarIndex& index, const RightAutomaton& automaton,
+                                              const Yields& yields, RightSpine& spine, bool whole,
+                                              const std::stop_token& stop) {
+  Gatherer gatherer(index, automaton, spine);
+  if (!gatherer.Gather(whole, stop)) return std::nullopt;
+  return DemandGraph(gatherer.Take(), automaton.wordless(), yields);
+}
+
+DemandGraph::DemandGraph(Parts parts, uint8_t wordless, const Yields& yields)
+    : nodes_(std::move(parts.nodes)),
+      children_(std::move(parts.children)),
+      roots_(std::move(parts.roots)),
+      wordless_(wordless) {
+  KeepReachable();
+  ComputeEntries(yields);
+}
+
+void DemandGraph::KeepReachable() {
+  constexpr uint32_t kUnseen = 0xffffffffu;
+  std::vector<uint32_t> renamed(nodes_.size(), kUnseen), families(children_.size(), kUnseen);
+  std::vector<DemandNode> nodes;
+  std::vector<std::vector<DemandNodeId>> children(1);
+  families[0] = 0;
+  auto visit = [&](DemandNodeId& id) {
+    if (renamed[id.value] == kUnseen) {
+      renamed[id.value] = static_cast<uint32_t>(nodes.size());
+      nodes.push_back(nodes_[id.value]);
+    }
+    id.value = renamed[id.value];
+  };
+  for (DemandNodeId& root : roots_) visit(root);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    uint32_t family = nodes[i].family;
+    if (families[family] == kUnseen) {
+      families[family] = static_cast<uint32_t>(children.size());
+      for (DemandNodeId& child : children_[family]) visit(child);
+      children.push_back(std::move(children_[family]));
+    }
+    nodes[i].family = families[family];
+  }
+  nodes_ = std::move(nodes);
+  children_ = std::move(children);
+}
+
+// Which entries W can reach through a node that the left side does not share: the prefix it owes must have a text.
+uint8_t DemandGraph::Reach(const DemandNode& node, const Yields& yields) const {
+  size_t owed = node.mid ? node.dot - 1 : node.dot;
+  return Owing(node.entries, owed == 0, yields.Productive(node.rule, 0, owed));
+}
+
+void DemandGraph::ComputeEntries(const Yields& yields) {
+  std::vector<std::vector<uint32_t>> parents(nodes_.size());
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    for (DemandNodeId child : children_[nodes_[n].family]) parents[child.value].push_back(n);
+  }
+  std::vector<uint32_t> work;
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    if (!nodes_[n].mid) work.push_back(n);
+  }
+  while (!work.empty()) {
+    uint32_t n = work.back();
+    work.pop_back();
+    uint8_t reach = Reach(nodes_[n], yields);
+    for (uint32_t parent : parents[n]) {
+      uint8_t merged = nodes_[parent].entries | reach;
+      if (merged == nodes_[parent].entries) continue;
+      nodes_[parent].entries = merged;
+      work.push_back(parent);
+    }
+  }
 }
 
 }  // namespace tenon::constraint

@@ -1,26 +1,31 @@
 // What the right context demands of the tree above the gap: its parses with unknown beginning.
 //
-// An Earley recogniser over the right automaton whose entries hold every item (A -> s . t) of the grammar with unknown origin.
-// Where an item of unknown origin completes A at node p, every item (B -> s' A . t') goes on from p, again with unknown origin,
-// and gets an edge to the completed one (its child). Nodes of the graph:
+// A node is what the tree node above the gap must be, seen from the right:
 //
 //   End(A -> s . t)            the gap lies at this dot, R starts with t
 //   Mid(B -> s' A . t') at p   the remainder of A was found up to p, t' starts there; children: the completed remainders of A
 //
-// Only what the completed start rule reaches counts. A node whose item scanned the end of a block that R did not open keeps the
-// interval of columns that block may have; it is tested where the left side has passed the block's beginning.
+// The roots are the nodes of the start rule; only what they reach is kept. A node whose item scanned the end of a block that R did
+// not open keeps the interval of columns that block may have; it is tested where the left side has passed the block's beginning.
 //
-// Source: docs/architecture.md, "The demand graph"; Earley, An efficient context-free parsing algorithm, CACM 1970. Items are looked at
-// only where a label of the automaton can begin (FIRST) or follow (FOLLOW) what they expect.
-// Cost: see docs/measured.md; nodes are about nesting depth times the length of unit chains. Thread rule: immutable after Build.
+// Not every item needs a node. Where s or t is empty the gap lies between A and its neighbour, and the item of the rule above, whose
+// dot stands before or behind A, says the same; the start rule alone has none above it. A Mid node with the dot behind its first
+// symbol only hands its children on to the items of the same LR state: a chain of them (the statements that follow the gap, as a
+// left-recursive list) is one node. So the size is about the nesting depth at the cursor times the length of unit chains.
+//
+// Source: docs/architecture.md, "The demand graph"; the links between nodes are those of gap/right_spine.h.
+// Cost: what the spine takes, and the graph's own size. Thread rule: immutable after construction.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "constraint/gap/grammar_index.h"
 #include "constraint/gap/right_automaton.h"
+#include "constraint/gap/right_spine.h"
 #include "constraint/gap/yields.h"
 
 namespace tenon::constraint {
@@ -41,7 +46,20 @@ struct DemandNode {
 
 class DemandGraph {
  public:
-  DemandGraph(const GrammarIndex& index, const RightAutomaton& automaton, const Yields& yields);
+  struct Parts {
+    std::vector<DemandNode> nodes;                    // [DemandNodeId]; entries of Mid nodes not yet known
+    std::vector<std::vector<DemandNodeId>> children;  // [family]; family 0 has none
+    std::vector<DemandNodeId> roots;
+  };
+  // Asks nothing, demands nothing: no stack is viable.
+  DemandGraph() : children_(1) {}
+  // `wordless`: RightAutomaton::wordless.
+  DemandGraph(Parts parts, uint8_t wordless, const Yields& yields);
+  // The graph of a gap with the automaton's entries. `whole`: nothing stands left of the gap, so the right context may be the whole
+  // text. Nothing: stopped.
+  static std::optional<DemandGraph> Build(const GrammarIndex& index, const RightAutomaton& automaton,
+                                          const Yields& yields, RightSpine& spine, bool whole,
+                                          const std::stop_token& stop);
 
   std::span<const DemandNodeId> roots() const { return roots_; }
   const DemandNode& node(DemandNodeId id) const { return nodes_[id.value]; }
@@ -52,14 +70,15 @@ class DemandGraph {
   uint8_t Owing(uint8_t entries, bool nothing, bool productive) const {
     return nothing ? entries : productive ? entries & ~wordless_ : 0;
   }
-  size_t item_count() const { return item_count_; }  // Earley items that building it took
 
  private:
-  friend class DemandGraphBuilder;
+  uint8_t Reach(const DemandNode& node, const Yields& yields) const;
+  void KeepReachable();
+  void ComputeEntries(const Yields& yields);
+
   std::vector<DemandNode> nodes_;
   std::vector<std::vector<DemandNodeId>> children_;  // [family]
   std::vector<DemandNodeId> roots_;
-  size_t item_count_ = 0;
   uint8_t wordless_ = 0;  // RightAutomaton::wordless
 };
 

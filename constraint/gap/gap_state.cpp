@@ -8,16 +8,42 @@
 
 namespace tenon::constraint {
 
+namespace {
+
+constexpr size_t kBytesBetweenPolls = 4096;
+
+std::string LineEndOf(std::string_view left, std::string_view right) {
+  for (std::string_view text : {left, right}) {
+    size_t at = text.find_first_of("\r\n");
+    if (at == std::string_view::npos) continue;
+    if (text[at] == '\n') return "\n";
+    return text.substr(at, 2) == "\r\n" ? "\r\n" : "\r";
+  }
+  return "\n";
+}
+
+}  // namespace
+
 GapState GapState::Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
                         GapPolicy policy) {
-  GapState state;
-  state.session_ = std::make_shared<GapSession>(std::move(language), left, right, policy);
+  return *Open(std::move(language), left, right, policy, std::stop_token());
+}
+
+std::optional<GapState> GapState::Open(std::shared_ptr<const Language> language, std::string_view left,
+                                       std::string_view right, GapPolicy policy, const std::stop_token& stop) {
+  auto mover = std::make_shared<BranchMover>(*language);
   auto opened = std::make_shared<GapBranches>();
   opened->branches.push_back(Branch{});
-  for (char c : left) {
-    opened->branches = state.session_->mover().Read(opened->branches, static_cast<uint8_t>(c), false);
-    if (opened->branches.empty()) break;
+  for (size_t i = 0; i < left.size() && !opened->branches.empty(); ++i) {
+    if (i % kBytesBetweenPolls == 0 && stop.stop_requested()) return std::nullopt;
+    opened->branches = mover->Read(opened->branches, static_cast<uint8_t>(left[i]), false);
   }
+  bool whole = std::any_of(opened->branches.begin(), opened->branches.end(),
+                           [](const Branch& branch) { return branch.top == kBottomNode; });
+  auto context = std::make_shared<RightContext>(std::move(language), mover, right, policy.emit);
+  if (!context->Prepare(whole, stop)) return std::nullopt;
+  GapState state;
+  state.session_ = std::make_shared<GapSession>(LineEndOf(left, right), std::move(context), whole, policy);
   state.Adopt(std::move(opened));
   return state;
 }

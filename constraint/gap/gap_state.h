@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ class GapState {
   // The gap between `left` and `right`; both are copied. Check viable() first: false means that nothing fits.
   static GapState Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
                        GapPolicy policy);
+  // The same; nothing when it was stopped.
+  static std::optional<GapState> Open(std::shared_ptr<const Language> language, std::string_view left,
+                                      std::string_view right, GapPolicy policy, const std::stop_token& stop);
 
   // Is there a text that closes the gap from here?
   bool viable() const;

@@ -45,6 +45,61 @@ GrammarIndex::GrammarIndex(const Grammar& grammar) : grammar_(grammar), words_((
       }
     }
   }
+  NumberItems();
+  FindLeftCorners();
+}
+
+void GrammarIndex::NumberItems() {
+  for (uint32_t r = 0; r <= grammar_.rules.size(); ++r) {
+    RuleId rule{r};
+    dotted_begin_.push_back(static_cast<uint32_t>(dotted_.size()));
+    for (uint16_t dot = 0; dot <= Length(rule); ++dot) {
+      dotted_.push_back({rule, dot, dot < Length(rule) ? Body(rule, dot) : kComplete});
+      left_recursive_.push_back(dot == 1 && Body(rule, 0) == Head(rule));
+    }
+  }
+}
+
+void GrammarIndex::FindLeftCorners() {
+  size_t count = grammar_.nonterminals.size();
+  left_corners_.assign(count, Bits((count + 63) / 64));
+  for (size_t n = 0; n < count; ++n) Set(left_corners_[n], n);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Rule& rule : grammar_.rules) {
+      if (grammar_.IsColumn(rule.body[0])) continue;
+      changed |= Merge(left_corners_[NonterminalIndex(rule.head)], left_corners_[NonterminalIndex(rule.body[0])]);
+    }
+  }
+  FindLists();
+}
+
+void GrammarIndex::FindLists() {
+  size_t count = grammar_.nonterminals.size();
+  std::vector<Bits> elements(count, Bits((count + 63) / 64));  // what stands in the elements of each
+  is_list_.assign(count, false);
+  for (const Rule& rule : grammar_.rules) {
+    if (rule.body[0] != rule.head) continue;
+    size_t n = NonterminalIndex(rule.head);
+    is_list_[n] = true;
+    for (size_t i = 1; i < rule.body.size(); ++i) {
+      if (!grammar_.IsColumn(rule.body[i])) Set(elements[n], NonterminalIndex(rule.body[i]));
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t n = 0; n < count; ++n) {
+      for (size_t m = 0; m < count; ++m) {
+        if (is_list_[n] && is_list_[m] && Has(elements[n], m)) changed |= Merge(elements[n], elements[m]);
+      }
+    }
+  }
+  for (size_t n = 0; n < count; ++n) {
+    if (!is_list_[n]) continue;
+    bool nested = Has(elements[n], n);
+    for (size_t m = 0; m < count; ++m) nested |= m != n && Has(left_corners_[n], m) && Has(left_corners_[m], n);
+    if (nested) is_list_[n] = false;
+  }
 }
 
 }  // namespace tenon::constraint

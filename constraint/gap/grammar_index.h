@@ -1,8 +1,11 @@
-// Facts about a grammar that every gap needs: FIRST, FOLLOW, and where symbols occur.
+// Facts about a grammar that every gap needs: FIRST, FOLLOW, where symbols occur, left corners.
 //
 //   FIRST(X)   columns that a text of X can begin with        FOLLOW(A)   columns, or the end, that can stand behind A
+//   left corners of A   the nonterminals B with A =>* B w, A included
+//   A is a *list*       it has a rule A -> A t, no other left corner of A has A as its own, and no element t expects A again
 //
-// The grammar is epsilon-free, so FIRST of a rule is that of its first symbol.
+// The grammar is epsilon-free, so FIRST of a rule is that of its first symbol. Items are numbered: a rule's dots lie side by side,
+// so the item behind `d`'s next symbol is d + 1.
 // Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.4.2. Cost: once a language, 0.1 ms for Python.
 // Thread rule: immutable after construction; refers to the grammar, which must outlive it.
 #pragma once
@@ -15,8 +18,15 @@
 
 namespace tenon::constraint {
 
+// An item by number.
+struct DottedId {
+  uint32_t value = 0;
+  auto operator<=>(const DottedId&) const = default;
+};
+
 class GrammarIndex {
  public:
+  static constexpr SymbolId kComplete{0xffff};
   explicit GrammarIndex(const Grammar& grammar);
   using Bits = std::vector<uint64_t>;  // over columns, one more for the end of the text
 
@@ -34,12 +44,41 @@ class GrammarIndex {
   std::span<const LrItem> Behind(SymbolId symbol) const { return behind_[symbol.value]; }
   size_t words() const { return words_; }
 
+  struct Dotted {
+    RuleId rule;
+    uint16_t dot = 0;
+    SymbolId next;  // kComplete behind the last symbol
+  };
+  size_t dotted_count() const { return dotted_.size(); }
+  const Dotted& dotted(DottedId id) const { return dotted_[id.value]; }
+  DottedId DottedOf(RuleId rule, size_t dot) const {
+    return DottedId{dotted_begin_[rule.value] + static_cast<uint32_t>(dot)};
+  }
+  // Bits over nonterminals, by SymbolId less the number of columns.
+  const Bits& LeftCorners(SymbolId nonterminal) const { return left_corners_[NonterminalIndex(nonterminal)]; }
+  size_t NonterminalIndex(SymbolId nonterminal) const { return nonterminal.value - grammar_.columns.size(); }
+  bool IsLeftCorner(SymbolId of, SymbolId nonterminal) const { return Has(LeftCorners(of), NonterminalIndex(nonterminal)); }
+  bool IsList(SymbolId nonterminal) const { return is_list_[NonterminalIndex(nonterminal)]; }
+  // Is `d` A -> A . t? Such an item goes on with the same nonterminal that has just ended.
+  bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
+  static bool Has(const Bits& bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
+
  private:
+  void NumberItems();
+  void FindLeftCorners();
+  void FindLists();
+
+
   const Grammar& grammar_;
   size_t words_;
   std::vector<Bits> first_, follow_;
   std::vector<std::vector<RuleId>> rules_of_;
   std::vector<std::vector<LrItem>> behind_;
+  std::vector<Dotted> dotted_;          // [DottedId]
+  std::vector<uint32_t> dotted_begin_;  // [RuleId]
+  std::vector<bool> left_recursive_;    // [DottedId]
+  std::vector<Bits> left_corners_;      // [nonterminal]
+  std::vector<bool> is_list_;           // [nonterminal]
 };
 
 }  // namespace tenon::constraint

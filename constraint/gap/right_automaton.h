@@ -98,6 +98,10 @@ class RightAutomaton {
   // Column symbols of a label, ascending.
   std::span<const SymbolId> label(uint32_t index) const { return labels_[index]; }
   size_t size() const { return nodes_.size(); }
+  // Edges seldom lead to a smaller number: to follow nodes in this order is to meet each about once.
+  uint64_t Order(RightNodeId id) const {
+    return id.value < keys_.size() ? (uint64_t{keys_[id.value].offset} << 2 | Rank(keys_[id.value].kind)) + 1 : 0;
+  }
   // The entries with which W holds no terminal at all. Where lines mean nothing, kEntryMid leaves W free instead.
   uint8_t wordless() const { return layout_.active() || layout_.has_terminator() ? kEntryMid | kEntryLine : 0; }
   // The limit on nodes was reached: whatever is asked of this automaton must be answered "no".
@@ -119,6 +123,7 @@ class RightAutomaton {
   struct KeyHash {
     size_t operator()(const Key& k) const;
   };
+  static uint64_t Rank(Kind kind) { return kind == Kind::kInLexeme ? 0 : kind == Kind::kCode ? 2 : 1; }
   struct Node {
     uint32_t edges_begin = 0, edges_end = 0;
     bool final = false;

@@ -7,38 +7,14 @@
 
 namespace tenon::constraint {
 
-namespace {
-
-std::string LineEndOf(std::string_view left, std::string_view right) {
-  for (std::string_view text : {left, right}) {
-    size_t at = text.find_first_of("\r\n");
-    if (at == std::string_view::npos) continue;
-    if (text[at] == '\n') return "\n";
-    return text.substr(at, 2) == "\r\n" ? "\r\n" : "\r";
-  }
-  return "\n";
-}
-
-}  // namespace
-
-GapSession::GapSession(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
-                       GapPolicy policy)
-    : language_(std::move(language)),
-      right_(right),
-      line_end_(LineEndOf(left, right)),
-      policy_(policy),
-      mover_(*language_),
-      lexemes_(language_->lexer, right_),
-      automaton_(language_->grammar, language_->lexer, mover_.layout(), lexemes_, {policy.emit}),
-      graph_(index(), automaton_, yields()),
-      classes_(index(), language_->table, graph_, yields(),
-               mover_.layout().has_columns() ? std::optional(mover_.layout().indent_column()) : std::nullopt) {}
+GapSession::GapSession(std::string line_end, std::shared_ptr<RightContext> right, bool whole, GapPolicy policy)
+    : line_end_(std::move(line_end)), right_(std::move(right)), whole_(whole), policy_(policy) {}
 
 bool GapSession::Joins(const Between& between) {
   const LayoutState& at = between.layout;
-  bool line = mover_.layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase;
+  bool line = mover().layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase;
   uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
-  return classes_.Viable(mover_.stacks(), between.top) & allowed;
+  return classes().Viable(mover().stacks(), between.top) & allowed;
 }
 
 std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
@@ -47,7 +23,7 @@ std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<con
   for (LexemeId lexeme : lexemes) {
     std::vector<Between> next;
     for (const Between& at : from) {
-      std::vector<Between> ended = mover_.End(at, lexeme, emitted);
+      std::vector<Between> ended = mover().End(at, lexeme, emitted);
       next.insert(next.end(), ended.begin(), ended.end());
     }
     from = std::move(next);
@@ -63,14 +39,14 @@ bool GapSession::Viable(const Branch& branch) {
   bool emit = policy_.emit;
   for (const Continuations::Ended& way : ways.ended) {
     // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
-    bool as_it_stands = way.lexemes[0] == language_->lexer.LexemeAt(branch.q);
+    bool as_it_stands = way.lexemes[0] == language().lexer.LexemeAt(branch.q);
     for (const Between& at : EndAll({here}, way.lexemes, branch.emitted || (emit && !as_it_stands))) {
       if (Joins(at)) return true;
     }
   }
   for (const Continuations::IntoRight& way : ways.into_right) {
     bool opened_by_us = branch.opened_in_middle || !way.before.empty();
-    if (emit && opened_by_us && way.offset > 0 && language_->lexer.lexeme(way.landed).delimited)
+    if (emit && opened_by_us && way.offset > 0 && language().lexer.lexeme(way.landed).delimited)
       continue;  // the seam rule
     std::vector<LexemeId> lexemes = way.before;
     lexemes.push_back(way.landed);
@@ -83,7 +59,7 @@ bool GapSession::Viable(const Branch& branch) {
 // `from` after its lexeme in progress has taken R's first bytes: blanks among them move the column.
 Between GapSession::Swallow(Between from, size_t offset) const {
   for (size_t i = 0; i < offset && from.layout.line_begin; ++i)
-    mover_.layout().ReadByte(static_cast<uint8_t>(right_[i]), from.layout);
+    language().layout.ReadByte(static_cast<uint8_t>(right()[i]), from.layout);
   return from;
 }
 
@@ -94,10 +70,10 @@ bool GapSession::Member(const Branch& branch) {
 }
 
 bool GapSession::LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened) {
-  const Lexeme& lexeme = language_->lexer.lexeme(landed);
+  const Lexeme& lexeme = language().lexer.lexeme(landed);
   if (policy_.emit && branch.opened_in_middle && lexeme.delimited && offset > 0) return false;  // the seam rule
   bool emitted = branch.emitted || (policy_.emit && lengthened);
-  return AcceptsRight(mover_.End(Swallow({branch.top, branch.layout}, offset), landed, emitted), offset);
+  return AcceptsRight(mover().End(Swallow({branch.top, branch.layout}, offset), landed, emitted), offset);
 }
 
 GapSession::~GapSession() = default;
@@ -111,7 +87,7 @@ const LexemePaths& GapSession::PathsOf(DfaStateId q, const Guards& guards) {
   auto [at, fresh] = paths_.try_emplace(LexemeKey{q, guards.Key()}, nullptr);
   if (fresh) {
     at->second = std::make_unique<LexemePaths>(
-        FindLexemePaths(language_->lexer, q, guards, right_, policy_.emit, kMaxUnseparated));
+        FindLexemePaths(language().lexer, q, guards, right(), policy_.emit, kMaxUnseparated));
   }
   return *at->second;
 }
@@ -120,20 +96,20 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
   std::vector<RightKey> passed;  // single stacks met at line ends: all have the same answer
   bool accepted = false;
   while (!from.empty()) {
-    if (offset == right_.size()) {
-      accepted = std::any_of(from.begin(), from.end(), [&](const Between& at) { return mover_.AcceptsEnd(at); });
+    if (offset == right().size()) {
+      accepted = std::any_of(from.begin(), from.end(), [&](const Between& at) { return mover().AcceptsEnd(at); });
       break;
     }
-    const Lexer::Match& match = lexemes_.At(offset);
+    const Lexer::Match& match = right_->lexemes().At(offset);
     if (match.lexeme == kNoLexeme) break;
-    const Lexeme& lexeme = language_->lexer.lexeme(match.lexeme);
-    bool line_begin = from[0].layout.line_begin && mover_.layout().active();
+    const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
+    bool line_begin = from[0].layout.line_begin && mover().layout().active();
     for (size_t i = offset; line_begin && i < match.end; ++i) {
-      for (Between& at : from) mover_.layout().ReadByte(static_cast<uint8_t>(right_[i]), at.layout);
+      for (Between& at : from) mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.layout);
     }
     std::vector<Between> next;
     for (const Between& at : from) {
-      std::vector<Between> ended = mover_.End(at, match.lexeme, false);
+      std::vector<Between> ended = mover().End(at, match.lexeme, false);
       next.insert(next.end(), ended.begin(), ended.end());
     }
     std::sort(next.begin(), next.end());
@@ -141,7 +117,7 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
     if (next.size() > kMaxBranches) next.clear();
     from = std::move(next);
     offset = match.end;
-    bool settled = mover_.layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
+    bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
     if (from.size() == 1 && settled && from[0].layout.depth == 0) {
       RightKey key{from[0].top.value, static_cast<uint32_t>(offset), from[0].layout.indents.value, from[0].layout.depth,
                    from[0].layout.ends_phrase};
@@ -157,8 +133,8 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
 }
 
 Lexer::Match GapSession::Land(DfaStateId q, const Guards& guards) {
-  if (!guards.empty()) return language_->lexer.Land(q, guards, right_);
-  return lexemes_.LandingOf(q);
+  if (!guards.empty()) return language().lexer.Land(q, guards, right());
+  return right_->lexemes().LandingOf(q);
 }
 
 const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& guards) {
@@ -168,7 +144,7 @@ const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& gua
 }
 
 Continuations GapSession::Explore(DfaStateId q, const Guards& guards) {
-  const Lexer& lexer = language_->lexer;
+  const Lexer& lexer = language().lexer;
   struct At {
     std::vector<LexemeId> ended;
     DfaStateId q;

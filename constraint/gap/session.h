@@ -16,8 +16,7 @@
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/language.h"
 #include "constraint/gap/lexeme_paths.h"
-#include "constraint/gap/right_automaton.h"
-#include "constraint/gap/viability_class.h"
+#include "constraint/gap/right_context.h"
 #include "constraint/gap/yields.h"
 
 namespace tenon::constraint {
@@ -48,21 +47,22 @@ class Planner;
 
 class GapSession {
  public:
-  GapSession(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, GapPolicy policy);
+  // `whole`: no terminal stands left of the gap. REQUIRES: right->Prepare(whole).
+  GapSession(std::string line_end, std::shared_ptr<RightContext> right, bool whole, GapPolicy policy);
   ~GapSession();
   GapSession(const GapSession&) = delete;
   GapSession& operator=(const GapSession&) = delete;
 
-  const Language& language() const { return *language_; }
+  const Language& language() const { return right_->language(); }
   const GapPolicy& policy() const { return policy_; }
-  std::string_view right() const { return right_; }
+  std::string_view right() const { return right_->text(); }
   const std::string& line_end() const { return line_end_; }  // as the text around the gap has it
-  BranchMover& mover() { return mover_; }
-  const DemandGraph& graph() const { return graph_; }
-  const GrammarIndex& index() const { return *language_->index; }
-  const Yields& yields() const { return *language_->yields[policy_.emit]; }
-  ViabilityClasses& classes() { return classes_; }
-  const RightAutomaton& automaton() const { return automaton_; }
+  BranchMover& mover() { return right_->mover(); }
+  const DemandGraph& graph() const { return right_->graph(whole_); }
+  const GrammarIndex& index() const { return *language().index; }
+  const Yields& yields() const { return *language().yields[policy_.emit]; }
+  ViabilityClasses& classes() { return right_->classes(whole_); }
+  const RightAutomaton& automaton() const { return right_->automaton(); }
 
   bool Viable(const Branch& branch);
   bool Member(const Branch& branch);
@@ -83,15 +83,10 @@ class GapSession {
   Lexer::Match Land(DfaStateId q, const Guards& guards);
   Continuations Explore(DfaStateId q, const Guards& guards);
 
-  std::shared_ptr<const Language> language_;
-  std::string right_;
   std::string line_end_;
+  std::shared_ptr<RightContext> right_;
+  bool whole_;
   GapPolicy policy_;
-  BranchMover mover_;
-  RightLexemes lexemes_;
-  RightAutomaton automaton_;
-  DemandGraph graph_;
-  ViabilityClasses classes_;
   struct LexemeKey {
     DfaStateId q;
     uint64_t guards;
