@@ -138,7 +138,8 @@ ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId co
 size_t ConstructParser::memory_bytes() const {
   size_t states = 0;
   for (const State& s : states_)
-    states += sizeof(State) + s.kernel.size() * 4 + s.expected.size() * 4 + s.closure.size() * 8 + s.complete.size() * 4;
+    states +=
+        sizeof(State) + s.kernel.size() * 4 + s.expected.size() * 4 + s.closure.size() * 8 + s.complete.size() * 4;
   return states + nodes_.capacity() * sizeof(Node) + node_ids_.bucket_count() * 17 + gotos_.bucket_count() * 17 +
          memo_.bucket_count() * 26 + shifted_.capacity() * 4 + completed_.capacity() * 2;
 }

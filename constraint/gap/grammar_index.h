@@ -57,7 +57,9 @@ class GrammarIndex {
   // Bits over nonterminals, by SymbolId less the number of columns.
   const Bits& LeftCorners(SymbolId nonterminal) const { return left_corners_[NonterminalIndex(nonterminal)]; }
   size_t NonterminalIndex(SymbolId nonterminal) const { return nonterminal.value - grammar_.columns.size(); }
-  bool IsLeftCorner(SymbolId of, SymbolId nonterminal) const { return Has(LeftCorners(of), NonterminalIndex(nonterminal)); }
+  bool IsLeftCorner(SymbolId of, SymbolId nonterminal) const {
+    return Has(LeftCorners(of), NonterminalIndex(nonterminal));
+  }
   bool IsList(SymbolId nonterminal) const { return is_list_[NonterminalIndex(nonterminal)]; }
   // Is `d` A -> A . t? Such an item goes on with the same nonterminal that has just ended.
   bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
@@ -67,7 +69,6 @@ class GrammarIndex {
   void NumberItems();
   void FindLeftCorners();
   void FindLists();
-
 
   const Grammar& grammar_;
   size_t words_;

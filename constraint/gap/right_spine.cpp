@@ -34,8 +34,8 @@ bool RightSpine::Useful(DottedId dotted, RightNodeId at) {
 }
 
 SpineVertexId RightSpine::Intern(RightNodeId at, DottedId dotted) {
-  auto [found, fresh] = ids_.try_emplace(static_cast<uint64_t>(at.value) << 24 | dotted.value,
-                                         static_cast<uint32_t>(vertices_.size()));
+  auto [found, fresh] =
+      ids_.try_emplace(static_cast<uint64_t>(at.value) << 24 | dotted.value, static_cast<uint32_t>(vertices_.size()));
   SpineVertexId id{found->second};
   if (fresh) {
     vertices_.push_back({at, dotted});
@@ -63,7 +63,7 @@ bool RightSpine::Complete(const std::stop_token& stop) {
 }
 
 void RightSpine::AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo,
-                      uint16_t hi) {
+                         uint16_t hi) {
   if (!Useful(dotted, at)) return;
   links.push_back({Intern(at, dotted), lo, hi, kind});
 }
@@ -119,7 +119,7 @@ void RightSpine::LinkScanned(const Vertex& vertex, SymbolId column, std::vector<
     if (!std::binary_search(label.begin(), label.end(), column)) continue;
     bool closes = edge.kind == RightEdge::Kind::kDedent;
     AddLink(links, edge.target, DottedId{vertex.dotted.value + 1}, LinkKind::kAdvance, closes ? edge.lo : uint16_t{0},
-         closes ? edge.hi : kMaxColumn);
+            closes ? edge.hi : kMaxColumn);
   }
 }
 

@@ -116,12 +116,12 @@ class RightSpine {
   std::vector<GrammarIndex::Bits> label_bits_;  // [label]
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;
-  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;               // (node, item) -> vertex
-  boost::unordered_flat_map<uint64_t, Ends, Mix> ends_;                  // (node, nonterminal)
+  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (node, item) -> vertex
+  boost::unordered_flat_map<uint64_t, Ends, Mix> ends_;     // (node, nonterminal)
   std::vector<RightNodeId> ends_pool_;
-  std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;  // where vertices wait for their links
+  std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;    // where vertices wait for their links
   boost::unordered_flat_map<uint32_t, std::vector<SpineVertexId>> waiting_;  // [node]
-  std::vector<uint32_t> chain_of_;                                         // [vertex]; kNone: not yet, kItself: no chain
+  std::vector<uint32_t> chain_of_;  // [vertex]; kNone: not yet, kItself: no chain
   std::vector<std::vector<Parent>> chains_;
   boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> chain_ids_;  // hash -> chains_
 };

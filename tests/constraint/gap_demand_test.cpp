@@ -33,9 +33,9 @@ class BothGraphs {
         mover_(mover),
         right_(language, mover, right, emit),
         earley_(oracle::EarleyDemandGraph(*language->index, right_.automaton(), *language->yields[emit])),
-        earley_classes_(*language->index, language->table, earley_, *language->yields[emit],
-                        language->layout.has_columns() ? std::optional(language->layout.indent_column())
-                                                       : std::nullopt) {
+        earley_classes_(
+            *language->index, language->table, earley_, *language->yields[emit],
+            language->layout.has_columns() ? std::optional(language->layout.indent_column()) : std::nullopt) {
     EXPECT_TRUE(right_.Prepare(false, {}));
     EXPECT_TRUE(right_.Prepare(true, {}));
   }
