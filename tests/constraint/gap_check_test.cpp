@@ -80,7 +80,9 @@ TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
   RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false});
   Yields yields(language->grammar, language->lexer, layout, false);
   GrammarIndex index(language->grammar);
-  DemandGraph graph(index, automaton, yields);
+  ConstructParser constructs(index);
+  RightSpine spine(index, automaton, constructs);
+  DemandGraph graph = *DemandGraph::Build(index, automaton, yields, spine, false, {});
   // Every root is the start rule; below it only the alternative that ends in y.
   std::set<std::string> wanted;
   for (DemandNodeId root : graph.roots()) {
