@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "server/cli/bench_command.h"
 #include "server/cli/check_command.h"
 #include "server/cli/complete_command.h"
 #include "server/cli/doctor_command.h"
@@ -43,6 +44,7 @@ struct Parsed {
   bool check_batch = false;
   bool gap_batch = false;
   GrammarOptions grammar;
+  BenchOptions bench;
   std::string model_info_path;
 };
 
@@ -51,6 +53,7 @@ struct Commands {
   CLI::App* complete = nullptr;
   CLI::App* gap = nullptr;
   CLI::App* grammar = nullptr;
+  CLI::App* bench = nullptr;
   CLI::App* model = nullptr;
   CLI::App* doctor = nullptr;
 };
@@ -126,6 +129,24 @@ void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->capture_default_str();
 }
 
+void AddBench(CLI::App& app, Parsed& parsed, Commands& commands) {
+  commands.bench = app.add_subcommand("bench", "time and memory of the constraint on a real file");
+  commands.bench->footer(
+      "With --json: {\"name\", \"unit\", \"p50\", \"p90\", \"p99\", \"max\", \"count\", ...} a row; the first "
+      "describes the machine.");
+  BenchOptions& options = parsed.bench;
+  commands.bench->add_option("what", options.what, "masks: token by token through the file; gap: opening gaps")
+      ->required()
+      ->check(CLI::IsMember({"masks", "gap"}));
+  commands.bench->add_option("--file", options.file, "a valid file of the language")->required();
+  commands.bench->add_option("--tokenizer", options.tokenizer, "a tokenizer.json or GGUF file; else the model's");
+  commands.bench->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
+  commands.bench->add_option("--gaps", options.gaps, "gaps that are opened")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  commands.bench->add_option("--seed", options.seed, "of the places of gaps")->capture_default_str();
+}
+
 void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
   CLI::App* model = app.add_subcommand("model", "about model files")->require_subcommand(1)->fallthrough();
   commands.model = model->add_subcommand("info", "what a model file holds, and whether it runs");
@@ -145,6 +166,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   }
   if (commands.model->parsed()) return RunModelInfo(session);
   if (commands.doctor->parsed()) return RunDoctor(session);
+  if (commands.bench->parsed()) return RunBench(session, parsed.bench);
   if (commands.gap->parsed()) {
     if (parsed.gap_batch) return RunGapBatch(session);
     if (!parsed.gap.file.empty() && !parsed.gap.at.empty()) return RunGap(session, parsed.gap);
@@ -189,6 +211,7 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
   AddComplete(app, parsed, commands);
   AddCheckAndGap(app, parsed, commands);
   AddGrammar(app, parsed, commands);
+  AddBench(app, parsed, commands);
   AddTheRest(app, parsed, commands);
   try {
     app.parse(Arguments(argc, argv));

@@ -318,5 +318,120 @@ TEST(LogOptions, ALogFileThatCannotBeWrittenIsNamed) {
   EXPECT_TRUE(Has(run.err, below_a_file)) << run.err;
 }
 
+// A vocabulary of all bytes and a few words, as a tokenizer.json.
+std::string TinyTokenizer() {
+  json vocabulary = json::object();
+  for (int byte = 0; byte < 256; ++byte) {
+    // GPT-2's alphabet: printable bytes stand for themselves, the others for U+0100 and on.
+    const bool printable = (byte >= 33 && byte <= 126) || (byte >= 161 && byte != 173);
+    const int code = printable ? byte : 256 + (byte < 33 ? byte : byte == 173 ? 67 : byte - 127 + 33);
+    std::string text;
+    if (code < 128) {
+      text.push_back(static_cast<char>(code));
+    } else {
+      text.push_back(static_cast<char>(0xc0 | code >> 6));
+      text.push_back(static_cast<char>(0x80 | (code & 63)));
+    }
+    vocabulary[text] = byte;
+  }
+  vocabulary["tr"] = 256;
+  vocabulary["ue"] = 257;
+  return json{{"pre_tokenizer", {{"type", "ByteLevel"}, {"use_regex", true}}},
+              {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", {"t r", "u e"}}}}}
+      .dump();
+}
+
+const json* RowNamed(const std::vector<json>& rows, const std::string& name) {
+  for (const json& row : rows) {
+    if (row["name"] == name) return &row;
+  }
+  return nullptr;
+}
+
+TEST(BenchCommand, RowsHaveNamesUnitsAndPercentiles) {
+  TemporaryFolder folder;
+  const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  std::string text = "[\n";
+  for (int i = 0; i < 40; ++i) text += "  {\"a\": [true, null, -1.5e3], \"b\": \"text\"},\n";
+  const std::string file = folder.Write("a.json", text + "  []\n]\n");
+  struct Case {
+    std::string what;
+    std::vector<std::pair<std::string, std::string>> rows;
+  };
+  const std::vector<Case> cases = {
+      {"masks",
+       {{"compile_cold", "ms"},
+        {"check_token", "us"},
+        {"accept_token", "us"},
+        {"resident", "MB"},
+        {"tokens", "count"}}},
+      {"gap", {{"compile_cold", "ms"}, {"gap_setup", "ms"}, {"check_token", "us"}, {"closing", "ms"}}}};
+  for (const Case& c : cases) {
+    const Outcome run = Tenon({"bench", c.what, "--json", "--file", file, "--tokenizer", tokenizer, "--gaps", "3"});
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+    const std::vector<json> rows = run.Lines();
+    ASSERT_FALSE(rows.empty());
+    EXPECT_EQ(rows[0]["name"], "machine");
+    EXPECT_GE(rows[0]["cores"], 1);
+    for (const auto& [name, unit] : c.rows) {
+      const json* row = RowNamed(rows, name);
+      ASSERT_NE(row, nullptr) << name << "\n" << run.out;
+      EXPECT_EQ((*row)["unit"], unit) << name;
+      EXPECT_TRUE((*row)["count"].is_number()) << name;
+      if (unit == "count") continue;
+      EXPECT_LE((*row)["p50"], (*row)["p90"]) << name;
+      EXPECT_LE((*row)["p90"], (*row)["p99"]) << name;
+      EXPECT_LE((*row)["p99"], (*row)["max"]) << name;
+    }
+  }
+}
+
+TEST(BenchCommand, ReplaysEveryTokenOfTheFile) {
+  TemporaryFolder folder;
+  const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  const std::string file = folder.Write("a.json", "[true, null]\n");
+  const std::vector<json> rows = Tenon({"bench", "masks", "--json", "--file", file, "--tokenizer", tokenizer}).Lines();
+  ASSERT_NE(RowNamed(rows, "tokens"), nullptr);
+  EXPECT_EQ((*RowNamed(rows, "tokens"))["count"], 11U);  // "tr" and "ue" are one token each
+  for (const json& row : rows) {
+    const std::string name = row["name"];
+    if (name == "check_token" || name == "refused") {
+      EXPECT_EQ(row["count"], name == "refused" ? 0U : 11U) << row;
+    }
+  }
+}
+
+TEST(BenchCommand, PrintsATableWithoutJson) {
+  TemporaryFolder folder;
+  const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  const std::string file = folder.Write("a.json", "[true, null]\n");
+  const Outcome run = Tenon({"bench", "masks", "--file", file, "--tokenizer", tokenizer});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(Has(run.out, "p99")) << run.out;
+  EXPECT_TRUE(Has(run.out, "compile_cold")) << run.out;
+}
+
+TEST(BenchCommand, NamesTheFileThatIsWrong) {
+  TemporaryFolder folder;
+  const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  const std::string good = folder.Write("a.json", "[true]\n");
+  const std::string bad = folder.Write("bad.json", "[true, ]\n");
+  const auto says = [&](const std::vector<std::string>& arguments, const std::string& part) {
+    const Outcome run = Tenon(arguments);
+    EXPECT_EQ(run.status, 1) << json(arguments);
+    EXPECT_TRUE(Has(run.err, part)) << run.err;
+  };
+  says({"bench", "masks", "--file", "/nowhere/a.json", "--tokenizer", tokenizer}, "/nowhere/a.json");
+  says({"bench", "masks", "--file", good, "--tokenizer", "/nowhere/t.json"}, "/nowhere/t.json");
+  says({"bench", "masks", "--file", good, "--tokenizer", good}, "no member 'model'");
+  says({"bench", "masks", "--file", good}, "/nowhere/model.gguf");
+  says({"bench", "masks", "--file", bad, "--tokenizer", tokenizer}, "not valid at byte 7");
+  says({"bench", "gap", "--file", bad}, "not valid at byte 7");
+  says({"bench", "gap", "--file", good, "--language", "klingon"}, "klingon");
+  EXPECT_EQ(Tenon({"bench"}).status, 2);
+  EXPECT_EQ(Tenon({"bench", "bogus", "--file", good}).status, 2);
+  EXPECT_EQ(Tenon({"bench", "gap"}).status, 2);
+}
+
 }  // namespace
 }  // namespace tenon::server

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "constraint/gap/gap_state.h"
+#include "server/cli/bench_subject.h"
+#include "server/cli/measurement.h"
+
+namespace tenon::server {
+namespace {
+
+using constraint::GapState;
+using LanguagePtr = std::shared_ptr<const constraint::Language>;
+
+constexpr size_t kLongestCutBytes = 100;
+
+// A word with the blank before it, or one other byte: about what a vocabulary's tokens are.
+std::string_view NextPiece(std::string_view text) {
+  const auto is_word = [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  size_t n = text[0] == ' ' ? 1 : 0;
+  while (n < text.size() && is_word(text[n])) ++n;
+  return text.substr(0, std::max<size_t>(n, 1));
+}
+
+// The stages of a gap, on text that was cut from it.
+struct GapStages {
+  Samples closing{"closing", TimeUnit::kMilliseconds};
+  Samples check{"check_token", TimeUnit::kMicroseconds};
+  Samples accept{"accept_token", TimeUnit::kMicroseconds};
+  Samples member{"member", TimeUnit::kMicroseconds};
+
+  void Fill(GapState gap, std::string_view cut) {
+    closing.Time([&gap] { return gap.Close(); });
+    while (!cut.empty()) {
+      const std::string_view piece = NextPiece(cut);
+      check.Time([&] { return gap.Check(piece); });
+      if (!accept.Time([&] { return gap.Accept(piece); })) return;
+      member.Time([&gap] { return gap.Member(); });
+      cut.remove_prefix(piece.size());
+    }
+  }
+  void Print(const Session& session) const {
+    for (const Samples* row : {&check, &accept, &member, &closing}) {
+      if (!row->empty()) PrintRow(session, row->Row());
+    }
+  }
+};
+
+// Opens gaps of up to 100 bytes at random places.
+void OpenGaps(const Session& session, const BenchOptions& options, const LanguagePtr& language, std::string_view text,
+              GapStages* stages) {
+  Samples setup("gap_setup", TimeUnit::kMilliseconds);
+  Samples per_right("gap_setup_per_10_kb_right", TimeUnit::kMilliseconds);
+  std::mt19937 random(options.seed);
+  size_t viable = 0;
+  for (size_t i = 0; i < options.gaps; ++i) {
+    const size_t length = 1 + random() % std::min(kLongestCutBytes, text.size() - 1);
+    const size_t begin = random() % (text.size() - length);
+    const std::string_view right = text.substr(begin + length);
+    const GapState gap = setup.Time([&] { return GapState::Open(language, text.substr(0, begin), right, {}); });
+    // Short right contexts say nothing about the cost of long ones.
+    if (right.size() >= 10'000)
+      per_right.Add(std::chrono::duration<double>(setup.last() / 1e3 * 1e4 / static_cast<double>(right.size())));
+    if (!gap.viable()) continue;
+    ++viable;
+    if (stages) stages->Fill(gap, text.substr(begin, length));
+  }
+  for (Samples* row : {&setup, &per_right}) {
+    if (row->empty()) continue;
+    row->Note("file_bytes", text.size());
+    row->Note("viable", viable);
+    PrintRow(session, row->Row());
+  }
+}
+
+// The file again and again until it has `bytes`; nothing where that is no valid file, as for a language of one value.
+std::optional<std::string> Grown(const constraint::Language& language, const std::string& text, size_t bytes) {
+  std::string grown;
+  while (grown.size() < bytes) grown += text;
+  if (!Check(language, grown, constraint::Strength::kAccept).valid) return std::nullopt;
+  return grown;
+}
+
+}  // namespace
+
+int BenchGap(const Session& session, const BenchOptions& options, const BenchSubject& subject) {
+  Samples compile("compile_cold", TimeUnit::kMilliseconds);
+  const auto language = compile.Time([&subject] { return subject.Compile(); });
+  if (!language) return session.Fail(language.error());
+  PrintRow(session, compile.Row());
+  if (subject.text.size() < 2) return session.Fail(fmt::format("{}: too short for gaps", options.file));
+  Samples check("check_file", TimeUnit::kMilliseconds);
+  const auto checked = check.Time([&] { return Check(**language, subject.text, constraint::Strength::kAccept); });
+  if (!checked.valid) {
+    return session.Fail(fmt::format("{}: not valid at byte {}: {}; take a file that 'tenon check' finds valid",
+                                    options.file, checked.offset_bytes, checked.message));
+  }
+  check.Note("file_bytes", subject.text.size());
+  PrintRow(session, check.Row());
+  const double before = ResidentMb();
+  GapStages stages;
+  OpenGaps(session, options, *language, subject.text, &stages);
+  stages.Print(session);
+  for (const size_t bytes : {100'000, 200'000, 500'000, 1'000'000}) {
+    if (bytes < subject.text.size()) continue;
+    const auto grown = Grown(**language, subject.text, bytes);
+    if (!grown) break;
+    BenchOptions fewer = options;
+    fewer.gaps = std::max<size_t>(1, options.gaps * 100'000 / bytes);
+    OpenGaps(session, fewer, *language, *grown, nullptr);
+  }
+  PrintRow(session, ValueRow("resident", "MB", ResidentMb() - before));
+  return kDone;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,64 @@
+#include "server/cli/bench_subject.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "constraint/gap/language.h"
+#include "model/tokenizer_json.h"
+
+namespace tenon::server {
+namespace {
+
+std::vector<std::string> VocabularyOf(const model::Tokenizer& tokenizer) {
+  std::vector<std::string> vocabulary;
+  vocabulary.reserve(static_cast<size_t>(tokenizer.size()));
+  for (model::TokenId id = 0; id < tokenizer.size(); ++id)
+    vocabulary.emplace_back(tokenizer.IsControl(id) ? std::string_view() : tokenizer.Bytes(id));
+  return vocabulary;
+}
+
+}  // namespace
+
+tl::expected<BenchSubject, std::string> BenchSubject::Read(const Session& session, const BenchOptions& options) {
+  const auto languages = session.Languages();
+  if (!languages) return tl::unexpected(languages.error());
+  const auto id = Session::LanguageOf(**languages, options.language, options.file);
+  if (!id) return tl::unexpected(id.error());
+  if (!(*languages)->Knows(*id)) {
+    return tl::unexpected(
+        fmt::format("no language is called '{}'; known are {}", *id, fmt::join((*languages)->Ids(), ", ")));
+  }
+  BenchSubject subject;
+  subject.grammar_path = (*languages)->GrammarPath(*id).string();
+  auto grammar = ReadFile(subject.grammar_path);
+  if (!grammar) return tl::unexpected(std::move(grammar.error()));
+  subject.grammar = *std::move(grammar);
+  if (!options.file.empty()) {
+    auto text = ReadFile(options.file);
+    if (!text) return tl::unexpected(std::move(text.error()));
+    subject.text = *std::move(text);
+  }
+  if (options.what == "gap" && !options.tokenizer) return subject;
+  const auto tokenizer = model::OpenTokenizer(options.tokenizer.value_or(session.options().model));
+  if (!tokenizer) return tl::unexpected(tokenizer.error().message);
+  subject.vocabulary = VocabularyOf(*tokenizer);
+  size_t spelled = 0;
+  for (const model::TokenId token : tokenizer->Encode(subject.text, false)) {
+    subject.tokens.push_back(static_cast<uint32_t>(token));
+    spelled += subject.vocabulary[subject.tokens.back()].size();
+  }
+  if (spelled != subject.text.size()) {
+    return tl::unexpected(fmt::format("{}: the vocabulary has no tokens for {} bytes of this file; take another file",
+                                      options.file, subject.text.size() - spelled));
+  }
+  return subject;
+}
+
+tl::expected<std::shared_ptr<const constraint::Language>, std::string> BenchSubject::Compile() const {
+  auto language = constraint::Language::Compile(grammar, grammar_path);
+  if (!language) return tl::unexpected(language.error().ToString());
+  return *std::move(language);
+}
+
+}  // namespace tenon::server

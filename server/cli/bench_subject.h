@@ -1,0 +1,38 @@
+// What a benchmark runs on: a grammar's text, a file, and the file's tokens.
+//
+// Thread rule: plain values.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "server/cli/bench_command.h"
+
+namespace tenon::constraint {
+struct Language;
+}
+
+namespace tenon::server {
+
+struct BenchSubject {
+  std::string grammar_path;
+  std::string grammar;
+  std::string text;  // of the file
+  std::vector<std::string>
+      vocabulary;                // [token id] bytes; empty for control tokens. Empty where no tokenizer was asked for
+  std::vector<uint32_t> tokens;  // of the text, whole and in order
+
+  // Without a file in the options its text is empty. The error names the file that is wrong and what to do.
+  [[nodiscard]] static tl::expected<BenchSubject, std::string> Read(const Session& session,
+                                                                    const BenchOptions& options);
+  [[nodiscard]] tl::expected<std::shared_ptr<const constraint::Language>, std::string> Compile() const;
+};
+
+[[nodiscard]] int BenchMasks(const Session& session, const BenchOptions& options, const BenchSubject& subject);
+[[nodiscard]] int BenchGap(const Session& session, const BenchOptions& options, const BenchSubject& subject);
+
+}  // namespace tenon::server

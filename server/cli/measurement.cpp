@@ -1,0 +1,122 @@
+#include "server/cli/measurement.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+// The text behind "key :" in a file of such lines; empty where there is none.
+std::string ValueOf(const char* path, std::string_view key) {
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    if (line.compare(0, key.size(), key) != 0) continue;
+    const size_t begin = line.find_first_not_of(" \t:", key.size());
+    return begin == std::string::npos ? std::string() : line.substr(begin);
+  }
+  return {};
+}
+
+std::string Number(const json& row, const char* member) {
+  const auto found = row.find(member);
+  if (found == row.end() || !found->is_number()) return "";
+  if (found->is_number_integer()) return fmt::format("{}", found->get<int64_t>());
+  const double value = found->get<double>();
+  const int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, digits);
+}
+
+}  // namespace
+
+Samples::Samples(std::string name, TimeUnit unit)
+    : name_(std::move(name)),
+      per_second_(unit == TimeUnit::kMicroseconds ? 1e6 : 1e3),
+      unit_(unit == TimeUnit::kMicroseconds ? "us" : "ms") {}
+
+double Samples::total() const { return std::accumulate(values_.begin(), values_.end(), 0.0); }
+
+json Samples::Row() const {
+  std::vector<double> sorted = values_;
+  std::sort(sorted.begin(), sorted.end());
+  const auto at = [&sorted](double share) {
+    const double rank = std::ceil(share * static_cast<double>(sorted.size()));
+    return sorted[static_cast<size_t>(std::max(rank, 1.0)) - 1];
+  };
+  json row = {{"name", name_},   {"unit", unit_}, {"p50", at(0.5)},         {"p90", at(0.9)},
+              {"p99", at(0.99)}, {"max", at(1)},  {"count", sorted.size()}, {"total", total()}};
+  row.update(notes_);
+  return row;
+}
+
+json CountRow(std::string name, size_t count) {
+  return {{"name", std::move(name)}, {"unit", "count"}, {"count", count}};
+}
+
+json ValueRow(std::string name, std::string unit, double value) {
+  return {{"name", std::move(name)},
+          {"unit", std::move(unit)},
+          {"p50", value},
+          {"p90", value},
+          {"p99", value},
+          {"max", value},
+          {"count", 1}};
+}
+
+json MachineRow(const Session& session) {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  return {{"name", "machine"},
+          {"cpu", ValueOf("/proc/cpuinfo", "model name")},
+          {"cores", std::thread::hardware_concurrency()},
+          {"memory_mb", pages > 0 ? pages / 1000 * sysconf(_SC_PAGESIZE) / 1000 : 0},
+          {"compiler", "g++ " __VERSION__},
+#ifdef NDEBUG
+          {"build", "optimised"},
+#else
+          {"build", "with assertions"},
+#endif
+          {"version", session.around().version}};
+}
+
+double ResidentMb() {
+  malloc_trim(0);
+  std::ifstream in("/proc/self/statm");
+  double pages = 0, resident = 0;
+  in >> pages >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+void PrintHead(const Session& session) {
+  const json machine = MachineRow(session);
+  if (session.json()) return session.PrintJson(machine);
+  session.Print(fmt::format("{}, {} cores, {} MB; {}, {}\n\n", machine["cpu"].get<std::string>(),
+                            machine["cores"].get<int>(), machine["memory_mb"].get<int64_t>(),
+                            machine["compiler"].get<std::string>(), machine["build"].get<std::string>()));
+  session.Print(
+      fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "", "unit", "p50", "p90", "p99", "max", "count"));
+}
+
+void PrintRow(const Session& session, const json& row) {
+  if (session.json()) return session.PrintJson(row);
+  std::string line =
+      fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}", row["name"].get<std::string>(), row.value("unit", ""),
+                  Number(row, "p50"), Number(row, "p90"), Number(row, "p99"), Number(row, "max"), Number(row, "count"));
+  for (const auto& [name, value] : row.items()) {
+    static constexpr std::string_view kColumns[] = {"name", "unit", "p50", "p90", "p99", "max", "count", "total"};
+    if (std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns)) continue;
+    line += fmt::format("  {}={}", name, value.is_number_float() ? Number(row, name.c_str()) : value.dump());
+  }
+  session.Print(line + "\n");
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,63 @@
+// What a benchmark measured, as rows: times with their percentiles, numbers counted, and the machine they come from.
+//
+// A row is {"name", "unit", "p50", "p90", "p99", "max", "count", …} in JSON and a line of a table otherwise. A percentile p is the
+// smallest value that at least p of all values do not exceed. Thread rule: one thread.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "server/cli/session.h"
+
+namespace tenon::server {
+
+enum class TimeUnit { kMicroseconds, kMilliseconds };
+
+class Samples {
+ public:
+  Samples(std::string name, TimeUnit unit);
+
+  // Runs `work` and keeps how long it took. REQUIRES: it returns a value.
+  template <typename Work>
+  auto Time(Work work) {
+    const auto begun = std::chrono::steady_clock::now();
+    auto result = work();
+    Add(std::chrono::steady_clock::now() - begun);
+    return result;
+  }
+  void Add(std::chrono::duration<double> took) { values_.push_back(took.count() * per_second_); }
+  // A further member of the row: the length of a file, a seed.
+  void Note(std::string name, nlohmann::json value) { notes_[std::move(name)] = std::move(value); }
+
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+  [[nodiscard]] double total() const;  // in the row's unit
+  [[nodiscard]] double last() const { return values_.back(); }
+  [[nodiscard]] nlohmann::json Row() const;  // REQUIRES: not empty
+
+ private:
+  std::string name_;
+  double per_second_;
+  const char* unit_;
+  std::vector<double> values_;
+  nlohmann::json notes_ = nlohmann::json::object();
+};
+
+// {"name", "unit": "count", "count"}
+[[nodiscard]] nlohmann::json CountRow(std::string name, size_t count);
+// A single value in some unit: the same in every percentile.
+[[nodiscard]] nlohmann::json ValueRow(std::string name, std::string unit, double value);
+// {"name": "machine", "cpu", "cores", "memory_mb", "compiler", "build", "version"}
+[[nodiscard]] nlohmann::json MachineRow(const Session& session);
+
+// Memory that the process holds now, in MB (10^6 bytes); memory that was freed is given back to the system first.
+[[nodiscard]] double ResidentMb();
+
+// One row as JSON, or as a line of the table that PrintHead begins.
+void PrintHead(const Session& session);
+void PrintRow(const Session& session, const nlohmann::json& row);
+
+}  // namespace tenon::server
