@@ -74,6 +74,8 @@ class GapState {
   const std::string& line_end() const;
   // The readings of L M that are alive (gap/branch.h).
   const std::vector<Branch>& branches() const;
+  // What all states of this gap share (gap/session.h).
+  const std::shared_ptr<GapSession>& session() const { return session_; }
 
  private:
   std::shared_ptr<GapBranches> After(std::string_view bytes) const;

@@ -16,6 +16,7 @@
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar/grammar_error.h"
 #include "constraint/lex/layout.h"
+#include "constraint/lex/lexeme_futures.h"
 #include "constraint/lex/lexer.h"
 #include "constraint/lr/table.h"
 
@@ -27,7 +28,8 @@ struct Language {
   LrTable table;
   LayoutRules layout;
   std::unique_ptr<const GrammarIndex> index;
-  std::array<std::unique_ptr<const Yields>, 2> yields;  // [emitted text alone]
+  std::array<std::unique_ptr<const Yields>, 2> yields;          // [emitted text alone]
+  std::array<std::unique_ptr<const LexemeFutures>, 2> futures;  // [emitted text alone]
 
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(std::string_view text,
                                                                                            std::string path);

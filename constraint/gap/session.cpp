@@ -17,6 +17,45 @@ bool GapSession::Joins(const Between& between) {
   return classes().Viable(mover().stacks(), between.top) & allowed;
 }
 
+bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
+  const Lexeme& lexeme = language_->lexer.lexeme(id);
+  if (lexeme.kind == TerminalKind::kIgnored) return Joins(from);  // it leaves no trace
+  bool plain = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline &&
+               !(from.layout.line_begin && mover_.layout().has_columns());
+  if (plain) {  // most are refused by the table at once
+    LrStateId state = mover_.stacks().node(from.top).state;
+    std::span<const SymbolId> columns = emitted ? lexeme.emit_columns : lexeme.given_columns;
+    if (std::all_of(columns.begin(), columns.end(),
+                    [&](SymbolId column) { return language_->table.Actions(state, column).empty(); })) {
+      mover_.stacks().NoteRead(mover_.stacks().node(from.top).depth);
+      return false;
+    }
+  }
+  for (const Between& at : mover_.End(from, id, emitted)) {
+    if (Joins(at)) return true;
+  }
+  return false;
+}
+
+std::span<const GapSession::Landing> GapSession::landings() {
+  if (!landings_) {
+    landings_.emplace();
+    const Lexer& lexer = language_->lexer;
+    for (uint16_t s = 1; s < lexer.state_count(); ++s) {
+      DfaStateId q{s};
+      const Lexer::Match& match = lexemes_.LandingOf(q);
+      if (match.lexeme == kNoLexeme) continue;
+      const Lexeme& lexeme = lexer.lexeme(match.lexeme);
+      if (lexeme.kind == TerminalKind::kPoison) continue;
+      if (match.end == 0 && lexer.IsSeparable(q, Guards{}, policy_.emit)) continue;  // W may end there as well
+      landings_->push_back({match.lexeme, static_cast<uint32_t>(match.end)});
+    }
+    std::sort(landings_->begin(), landings_->end());
+    landings_->erase(std::unique(landings_->begin(), landings_->end()), landings_->end());
+  }
+  return *landings_;
+}
+
 std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
                                         bool first_emitted) {
   bool emitted = first_emitted;
@@ -35,8 +74,17 @@ std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<con
 bool GapSession::Viable(const Branch& branch) {
   Between here{branch.top, branch.layout};
   if (branch.q == kStartState) return Joins(here) || AcceptsRight({here}, 0);
-  const Continuations& ways = ContinuationsOf(branch.q, branch.guards);
   bool emit = policy_.emit;
+  if (branch.guards.empty()) {
+    const LexemeFutures& futures = *language_->futures[emit];
+    FutureId future = futures.Of(branch.q);
+    LexemeId as_it_stands = language_->lexer.LexemeAt(branch.q);
+    for (LexemeId lexeme : futures.Ended(future)) {
+      if (JoinsBehind(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands))) return true;
+    }
+    if (!futures.More(future) && landings().empty()) return false;
+  }
+  const Continuations& ways = ContinuationsOf(branch.q, branch.guards);
   for (const Continuations::Ended& way : ways.ended) {
     // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
     bool as_it_stands = way.lexemes[0] == language().lexer.LexemeAt(branch.q);

@@ -65,6 +65,16 @@ class GapSession {
   const RightAutomaton& automaton() const { return right_->automaton(); }
 
   bool Viable(const Branch& branch);
+  // Can `lexeme` end at `from` and W, or R at once, go on behind it?
+  bool JoinsBehind(const Between& from, LexemeId lexeme, bool emitted);
+  // The lexemes, with their ends in R, that some lexeme in progress becomes in R and that JoinsBehind does not know of: those that reach
+  // into R, and those behind which not everything may follow.
+  struct Landing {
+    LexemeId lexeme;
+    uint32_t offset = 0;
+    auto operator<=>(const Landing&) const = default;
+  };
+  std::span<const Landing> landings();
   bool Member(const Branch& branch);
   // Does the stack, with R from `offset` on and nothing between, make a valid text? `offset` lies between two lexemes of R.
   bool AcceptsRight(std::vector<Between> from, size_t offset);
@@ -98,6 +108,7 @@ class GapSession {
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash> continuations_;
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
   std::unique_ptr<Planner> planner_;  // made when first asked for
+  std::optional<std::vector<Landing>> landings_;
   struct RightKey {
     uint32_t node, offset, indents, depth;
     bool ends_phrase;

@@ -1,6 +1,7 @@
 #include "constraint/lr/stack.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tenon::constraint {
 
@@ -18,6 +19,7 @@ NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
 template <typename Visit>
 void StackArena::ForEachReduced(NodeId top, SymbolId terminal, Visit visit) {
   work_.assign(1, top);
+  NoteRead(nodes_[top.value].depth);
   for (size_t i = 0; i < work_.size(); ++i) {
     NodeId at = work_[i];
     for (const LrAction& action : table_->Actions(nodes_[at.value].state, terminal)) {
@@ -28,6 +30,7 @@ void StackArena::ForEachReduced(NodeId top, SymbolId terminal, Visit visit) {
       const Rule& rule = grammar_->rules[action.target];
       NodeId base = at;
       for (size_t k = 0; k < rule.body.size(); ++k) base = nodes_[base.value].below;
+      NoteRead(nodes_[base.value].depth);
       NodeId reduced = Push(base, table_->Goto(nodes_[base.value].state, rule.head), kNoColumn);
       // Unit cycles (A -> B, B -> A) come back to stacks already met.
       if (std::find(work_.begin(), work_.end(), reduced) == work_.end()) work_.push_back(reduced);
@@ -36,15 +39,27 @@ void StackArena::ForEachReduced(NodeId top, SymbolId terminal, Visit visit) {
 }
 
 std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_t column) {
-  Key key{static_cast<uint64_t>(top.value) << 16 | terminal.value, column};
-  if (auto at = shifts_.find(key); at != shifts_.end()) return at->second;
-  std::vector<NodeId> shifted;
+  if (table_->Actions(nodes_[top.value].state, terminal).empty()) {
+    NoteRead(nodes_[top.value].depth);
+    return {};
+  }
+  uint64_t key = static_cast<uint64_t>(top.value) << 32 | static_cast<uint64_t>(terminal.value) << 16 | column;
+  if (auto at = shifts_.find(key); at != shifts_.end()) {
+    NoteRead(at->second.reach);
+    return std::span(shifted_).subspan(at->second.begin, at->second.count);
+  }
+  Shifted made{static_cast<uint32_t>(shifted_.size()), 0, 0};
+  uint32_t read_before = std::exchange(lowest_read_, 0xffffffffu);
   ForEachReduced(top, terminal, [&](NodeId at, const LrAction& action) {
     if (action.kind != LrAction::Kind::kShift) return;
     NodeId to = Push(at, LrStateId{static_cast<uint16_t>(action.target)}, column);
-    if (std::find(shifted.begin(), shifted.end(), to) == shifted.end()) shifted.push_back(to);
+    if (std::find(shifted_.begin() + made.begin, shifted_.end(), to) == shifted_.end()) shifted_.push_back(to);
   });
-  return shifts_.emplace(key, std::move(shifted)).first->second;
+  made.count = static_cast<uint32_t>(shifted_.size()) - made.begin;
+  made.reach = lowest_read_;
+  NoteRead(read_before);
+  shifts_.emplace(key, made);
+  return std::span(shifted_).subspan(made.begin, made.count);
 }
 
 bool StackArena::AcceptsEnd(NodeId top) {

@@ -3,12 +3,12 @@
 // A node is (below, LR state, column of the block where the symbol was an indent). Since nodes hold neither text nor
 // offsets, local ambiguities merge by themselves: two reductions to the same nonterminal over the same stack give the same node.
 // Source: Tomita, Efficient Parsing for Natural Language (1986), graph-structured stacks; here trees that grow from one root.
-// Cost: 16 bytes a node and two hash look-ups a shift that was seen before. Thread rule: one thread at a time.
+// Cost: 16 bytes a node; a shift that the table refuses at once is one look-up, one that was seen before two. Thread rule: one thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -45,6 +45,13 @@ class StackArena {
   // May the text end here?
   bool AcceptsEnd(NodeId top);
 
+  // The lowest depth of a node whose state a shift has looked at since the last ForgetReads: what lies below it had no part in
+  // the answers.
+  uint32_t lowest_read() const { return lowest_read_; }
+  void ForgetReads() { lowest_read_ = 0xffffffffu; }
+  // Somebody else looked at a node of this depth.
+  void NoteRead(uint32_t depth) { lowest_read_ = std::min(lowest_read_, depth); }
+
  private:
   // Calls visit for each stack that reductions under look-ahead `terminal` lead to, `top` included.
   template <typename Visit>
@@ -54,18 +61,14 @@ class StackArena {
   const LrTable* table_;
   std::vector<Node> nodes_;
   boost::unordered_flat_map<uint64_t, uint32_t> ids_;  // (below, state, column) -> node
-  struct Key {
-    uint64_t stack_and_terminal;
-    uint16_t column;
-    bool operator==(const Key&) const = default;
+  struct Shifted {
+    uint32_t begin = 0, count = 0;  // in shifted_
+    uint32_t reach = 0;             // lowest depth read
   };
-  struct KeyHash {
-    size_t operator()(const Key& k) const {
-      return (k.stack_and_terminal ^ static_cast<uint64_t>(k.column) << 50) * 0x9e3779b97f4a7c15u >> 7;
-    }
-  };
-  std::unordered_map<Key, std::vector<NodeId>, KeyHash> shifts_;  // memo of Shift
+  boost::unordered_flat_map<uint64_t, Shifted> shifts_;  // memo of Shift: (top, terminal, column)
+  std::vector<NodeId> shifted_;
   std::vector<NodeId> work_;
+  uint32_t lowest_read_ = 0xffffffffu;
 };
 
 }  // namespace tenon::constraint

@@ -1,0 +1,138 @@
+// The mask store: what every token of the vocabulary does to the lexer, from every lexer state.
+//
+// Reading a token from lexer state q ends some lexemes and leaves another one in progress. Tokens that do the same belong together:
+//
+//   (q, token)  ->  (sequence of ended lexemes, state q' of the lexeme in progress, its guards)
+//
+// The sequences from one state form a trie; a parser walks it once and learns which groups of tokens it may take. What SynCode calls the
+// mask store holds pairs of a DFA state and terminals; ours holds whole sequences and the exact state behind them, so nothing is
+// approximated by the length of a sequence.
+//
+// Layout of a state's tokens: *pieces*, so that states share tries.
+//   ended at once    bytes that cannot go on from q end its lexeme: the start state's trie, within those first bytes
+//   own              tokens whose first byte goes on: the trie of a *reference* state that moves alike, outside the bytes where q differs
+//   differing        the first bytes where q moves unlike its reference
+//   guarded          first bytes that end the lexeme while a longer one is still possible
+// A keyword's unfinished forms all refer to the state of a plain name in this way: hundreds of states, a few dozen tries.
+//
+// Where lines matter there are two tries for states that blanks may reach: one where blanks move the column of the line's beginning,
+// one where they mean nothing. The blanks a lexeme begins with are kept with it only where they may matter.
+//
+// Source: Ugare et al., SynCode: LLM Generation with Grammar Augmentation (2024), section 4.3, the DFA mask store; Willard and Louf,
+// Efficient Guided Generation for Large Language Models (2023), section 3, for single expressions; Tran-Thien, Fast, High-Fidelity LLM Decoding with
+// Regex Constraints (2024). Cost: docs/measured.md. Thread rule: immutable.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "constraint/gap/language.h"
+#include "constraint/lex/lexeme_futures.h"
+#include "constraint/mask/token_set.h"
+#include "constraint/mask/token_vocabulary.h"
+
+namespace tenon::constraint {
+
+struct SequenceNodeId {
+  uint32_t value = 0;
+  auto operator<=>(const SequenceNodeId&) const = default;
+};
+
+// Blanks that a lexeme begins with, interned; 0: none that matter. A last 'x' stands for a byte that is no blank.
+struct BlanksId {
+  uint16_t value = 0;
+  auto operator<=>(const BlanksId&) const = default;
+};
+
+enum class LineContext : uint8_t { kWithin, kBeginning };  // do blanks move the column?
+
+class MaskStore {
+ public:
+  struct Child {
+    LexemeId lexeme;
+    BlanksId blanks;  // that the lexeme began with
+    SequenceNodeId node;
+  };
+  struct Member {
+    DfaStateId q;
+    FutureId future;
+    uint32_t guards = 0;  // index into guards(); 0: none
+    BlanksId blanks;
+    bool whole = false;  // the lexeme in progress is the root's own, no lexeme has ended
+    TokenSetId tokens;
+  };
+  // Members that can all end as `primary`: where the parser may take that lexeme next, all are viable.
+  struct Group {
+    LexemeId primary = kNoLexeme;  // kNoLexeme: each member is to be looked at
+    TokenSetId all;
+    uint32_t members_begin = 0, members_end = 0;
+  };
+  struct Node {
+    uint32_t children_begin = 0, children_end = 0;
+    uint32_t groups_begin = 0, groups_end = 0;
+  };
+  struct Piece {
+    SequenceNodeId root;
+    enum class Filter : uint8_t { kNone, kWithin, kOutside } filter = Filter::kNone;
+    TokenSetId bytes;      // tokens by first byte
+    bool at_once = false;  // q's own lexeme ends before the trie begins
+  };
+  // For `tenon store show`: a step's name and how many entries are left after it.
+  struct Count {
+    std::string name;
+    size_t count = 0;
+  };
+
+  // Tokens are read as emitted text. Cost: docs/measured.md.
+  static std::shared_ptr<const MaskStore> Build(std::shared_ptr<const Language> language,
+                                                std::shared_ptr<const TokenVocabulary> vocabulary);
+
+  const Language& language() const { return *language_; }
+  const TokenVocabulary& vocabulary() const { return *vocabulary_; }
+  std::span<const Piece> pieces(DfaStateId q, LineContext line) const {
+    const PieceRange& range = ranges_[static_cast<size_t>(line)][q.value];
+    return std::span(pieces_).subspan(range.begin, range.end - range.begin);
+  }
+  const Node& node(SequenceNodeId id) const { return nodes_[id.value]; }
+  std::span<const Child> children(const Node& node) const {
+    return std::span(children_).subspan(node.children_begin, node.children_end - node.children_begin);
+  }
+  std::span<const Group> groups(const Node& node) const {
+    return std::span(groups_).subspan(node.groups_begin, node.groups_end - node.groups_begin);
+  }
+  std::span<const Member> members(const Group& group) const {
+    return std::span(members_).subspan(group.members_begin, group.members_end - group.members_begin);
+  }
+  const Guards& guards(uint32_t index) const { return guards_[index]; }
+  const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
+  const TokenSetPool& sets() const { return sets_; }
+  std::span<const Count> counts() const { return counts_; }
+  size_t memory_bytes() const;
+  void Describe() const;
+
+ private:
+  friend class MaskStoreBuilder;
+  struct PieceRange {
+    uint32_t begin = 0, end = 0;
+  };
+  MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary);
+
+  std::shared_ptr<const Language> language_;
+  std::shared_ptr<const TokenVocabulary> vocabulary_;
+  std::array<std::vector<PieceRange>, 2> ranges_;  // [LineContext][DfaStateId]
+  std::vector<Piece> pieces_;
+  std::vector<Node> nodes_;
+  std::vector<Child> children_;
+  std::vector<Group> groups_;
+  std::vector<Member> members_;
+  std::vector<Guards> guards_;
+  std::vector<std::string> blanks_;
+  TokenSetPool sets_;
+  std::vector<Count> counts_;
+};
+
+}  // namespace tenon::constraint

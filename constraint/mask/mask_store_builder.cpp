@@ -1,0 +1,295 @@
+#include "constraint/mask/mask_store_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tenon::constraint {
+
+MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
+                                   std::shared_ptr<const TokenVocabulary> vocabulary)
+    : store_(new MaskStore(std::move(language), std::move(vocabulary))),
+      lexer_(store_->language().lexer),
+      futures_(*store_->language().futures[true]),
+      vocabulary_(store_->vocabulary()),
+      lines_(store_->language().layout.active()),
+      kinds_(vocabulary_, lexer_) {
+  for (TokenId id : vocabulary_.sorted())
+    by_first_byte_[static_cast<uint8_t>(vocabulary_.Bytes(id)[0])].push_back(id);
+}
+
+std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
+  store_->guards_.emplace_back();
+  ChooseReferences();
+  FindBlankStates();
+  for (LineContext line : {LineContext::kWithin, LineContext::kBeginning}) {
+    store_->ranges_[static_cast<size_t>(line)].resize(lexer_.state_count());
+    for (size_t q = 0; q < lexer_.state_count(); ++q) AddState(DfaStateId{static_cast<uint16_t>(q)}, line);
+  }
+  store_->blanks_ = blanks_.Take();
+  return std::move(store_);
+}
+
+DfaStateId MaskStoreBuilder::GoesTo(DfaStateId q, int byte) const {
+  return lexer_.IsEmitEdge(q, static_cast<uint8_t>(byte)) ? lexer_.Next(q, static_cast<uint8_t>(byte)) : kDeadState;
+}
+
+void MaskStoreBuilder::ChooseReferences() {
+  for (size_t s = 0; s < lexer_.state_count(); ++s) {
+    DfaStateId q{static_cast<uint16_t>(s)};
+    reference_.push_back(q);
+    if (q == kStartState) continue;
+    std::map<DfaStateId, int> targets;
+    for (int b = 0; b < 256; ++b) {
+      if (DfaStateId to = GoesTo(q, b); to != kDeadState) ++targets[to];
+    }
+    if (targets.empty()) continue;
+    DfaStateId likeliest = std::max_element(targets.begin(), targets.end(), [](const auto& a, const auto& b) {
+                             return a.second < b.second;
+                           })->first;
+    int alike = 0, own = 0;
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = GoesTo(q, b);
+      own += to != kDeadState;
+      alike += to != kDeadState && to == GoesTo(likeliest, b);
+    }
+    if (2 * alike > own) reference_.back() = likeliest;
+  }
+  // A reference stands for itself: chains are cut where they begin.
+  std::vector<bool> is_reference(reference_.size());
+  for (size_t s = 0; s < reference_.size(); ++s) {
+    if (reference_[s].value != s) is_reference[reference_[s].value] = true;
+  }
+  for (size_t s = 0; s < reference_.size(); ++s) {
+    if (is_reference[s]) reference_[s] = DfaStateId{static_cast<uint16_t>(s)};
+  }
+}
+
+void MaskStoreBuilder::FindBlankStates() {
+  blank_.assign(lexer_.state_count(), false);
+  if (!lines_) return;
+  std::vector<DfaStateId> work{kStartState};
+  blank_[kStartState.value] = true;
+  while (!work.empty()) {
+    DfaStateId q = work.back();
+    work.pop_back();
+    for (char b : {' ', '\t', '\f'}) {
+      DfaStateId to = lexer_.Next(q, static_cast<uint8_t>(b));
+      if (to == kDeadState || blank_[to.value]) continue;
+      blank_[to.value] = true;
+      work.push_back(to);
+    }
+  }
+}
+
+TokenSetId MaskStoreBuilder::TokensBeginning(const Bytes& bytes) {
+  auto [at, fresh] = first_byte_sets_.try_emplace(bytes.to_string());
+  if (fresh) {
+    std::vector<TokenId> ids;
+    for (int b = 0; b < 256; ++b) {
+      if (bytes[b]) ids.insert(ids.end(), by_first_byte_[b].begin(), by_first_byte_[b].end());
+    }
+    at->second = store_->sets_.Intern(ids);
+  }
+  return at->second;
+}
+
+void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
+  MaskStore::PieceRange& range = store_->ranges_[static_cast<size_t>(line)][q.value];
+  if (line == LineContext::kBeginning && !blank_[q.value]) {
+    range = store_->ranges_[0][q.value];
+    return;
+  }
+  using Filter = MaskStore::Piece::Filter;
+  std::vector<MaskStore::Piece> pieces;
+  if (q == kStartState) {
+    pieces.push_back({StartTrie(line), Filter::kNone, {}, false});
+  } else {
+    Bytes own, differing, at_once, guarded;
+    DfaStateId reference = reference_[q.value];
+    LexemeId here = lexer_.LexemeAt(q);
+    bool may_end = here != kNoLexeme && lexer_.lexeme(here).kind != TerminalKind::kPoison;
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = GoesTo(q, b);
+      own[b] = to != kDeadState;
+      differing[b] = to != GoesTo(reference, b);
+      DfaStateId any = lexer_.Next(q, static_cast<uint8_t>(b));
+      if (!may_end || GoesTo(kStartState, b) == kDeadState) continue;
+      if (any == kDeadState)
+        at_once[b] = true;
+      else if (lexer_.LexemeAt(any) == kNoLexeme)
+        guarded[b] = true;
+    }
+    if (at_once.any()) {
+      // Behind a lexeme that is no blank the column stands still; what follows a line end is the parser's to say.
+      bool matters = lines_ && (lexer_.lexeme(here).is_newline ||
+                                (lexer_.lexeme(here).kind == TerminalKind::kIgnored && line == LineContext::kBeginning));
+      pieces.push_back({StartTrie(matters ? LineContext::kBeginning : LineContext::kWithin), Filter::kWithin,
+                        TokensBeginning(at_once), true});
+    }
+    if (reference == q) differing.reset();
+    if ((own & ~differing).any()) {
+      auto [at, fresh] = own_tries_.try_emplace({reference.value, line});
+      if (fresh) at->second = OwnTrie(reference, line, Bytes().set());
+      pieces.push_back({at->second, differing.any() ? Filter::kOutside : Filter::kNone,
+                        differing.any() ? TokensBeginning(differing) : TokenSetId{}, false});
+    }
+    if ((own & differing).any()) pieces.push_back({OwnTrie(q, line, own & differing), Filter::kNone, {}, false});
+    if (guarded.any()) pieces.push_back({GuardedTrie(q, guarded), Filter::kNone, {}, true});
+  }
+  range.begin = static_cast<uint32_t>(store_->pieces_.size());
+  store_->pieces_.insert(store_->pieces_.end(), pieces.begin(), pieces.end());
+  range.end = static_cast<uint32_t>(store_->pieces_.size());
+}
+
+SequenceNodeId MaskStoreBuilder::StartTrie(LineContext line) {
+  size_t i = static_cast<size_t>(line);
+  if (!has_start_trie_[i]) {
+    has_start_trie_[i] = true;
+    start_tries_[i] = OwnTrie(kStartState, line, Bytes().set());
+  }
+  return start_tries_[i];
+}
+
+SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes) {
+  SequenceTrie trie(vocabulary_, lexer_, kinds_, blanks_, lines_);
+  std::array<SequenceTrie::Readings, 256> first;
+  bool matter = line == LineContext::kBeginning && lines_;
+  for (int b = 0; b < 256; ++b) {
+    DfaStateId to = GoesTo(q, b);
+    if (!bytes[b] || to == kDeadState) continue;
+    first[b].push_back(trie.Begin(0, to, Guards{}, matter, static_cast<uint8_t>(b)));
+  }
+  trie.Grow(first);
+  return Adopt(trie);
+}
+
+SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, const Bytes& bytes) {
+  SequenceTrie trie(vocabulary_, lexer_, kinds_, blanks_, lines_);
+  std::array<SequenceTrie::Readings, 256> first;
+  std::array<Lexer::Step, 2> steps;
+  const Lexeme& lexeme = lexer_.lexeme(lexer_.LexemeAt(q));
+  for (int b = 0; b < 256; ++b) {
+    if (!bytes[b]) continue;
+    int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps);
+    for (int i = 0; i < n; ++i) {
+      if (steps[i].ended == kNoLexeme) continue;
+      first[b].push_back(trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, static_cast<uint8_t>(b)));
+    }
+  }
+  trie.Grow(first);
+  return Adopt(trie);
+}
+
+SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
+  std::span<const SequenceTrie::Node> nodes = trie.nodes();
+  std::vector<std::vector<MaskStore::Member>> members(nodes.size());
+  std::vector<TokenId> ids;
+  for (const SequenceTrie::Leaf& leaf : trie.leaves()) {
+    if (!MayEver(leaf.q, leaf.guards)) continue;
+    ids.clear();
+    for (auto [begin, end] : leaf.tokens) {
+      for (uint32_t i = begin; i < end; ++i) ids.push_back(vocabulary_.sorted()[i]);
+    }
+    MaskStore::Member member;
+    member.q = leaf.q;
+    member.future = futures_.Of(leaf.q);
+    member.blanks = leaf.blanks;
+    member.whole = leaf.node == 0;
+    member.tokens = store_->sets_.Intern(ids);
+    if (!leaf.guards.empty()) {
+      auto [at, fresh] =
+          guard_ids_.try_emplace(leaf.guards.Key(), static_cast<uint32_t>(store_->guards_.size()));
+      if (fresh) store_->guards_.push_back(leaf.guards);
+      member.guards = at->second;
+    }
+    members[leaf.node].push_back(member);
+  }
+  // A node without tokens below it is left out. Children come after parents: from the last one down.
+  std::vector<bool> useful(nodes.size());
+  useful[0] = true;
+  for (size_t n = nodes.size(); n-- > 1;) {
+    useful[n] = useful[n] || !members[n].empty();
+    if (useful[n]) useful[nodes[n].parent] = true;
+  }
+  std::vector<std::vector<uint32_t>> children(nodes.size());
+  std::vector<SequenceNodeId> id(nodes.size());
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    if (!useful[n]) continue;
+    id[n] = SequenceNodeId{static_cast<uint32_t>(store_->nodes_.size())};
+    store_->nodes_.emplace_back();
+    if (n > 0) children[nodes[n].parent].push_back(n);
+  }
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    if (!useful[n]) continue;
+    MaskStore::Node& node = store_->nodes_[id[n].value];
+    node.children_begin = static_cast<uint32_t>(store_->children_.size());
+    for (uint32_t c : children[n]) store_->children_.push_back({nodes[c].lexeme, nodes[c].blanks, id[c]});
+    node.children_end = static_cast<uint32_t>(store_->children_.size());
+    node.groups_begin = static_cast<uint32_t>(store_->groups_.size());
+    AddGroups(members[n]);
+    store_->nodes_[id[n].value].groups_end = static_cast<uint32_t>(store_->groups_.size());
+  }
+  return id[0];
+}
+
+// Members that share a possible end become a group: the end that most of their tokens share first.
+void MaskStoreBuilder::AddGroups(const std::vector<MaskStore::Member>& members) {
+  std::vector<size_t> rest(members.size());
+  std::iota(rest.begin(), rest.end(), size_t{0});
+  while (!rest.empty()) {
+    std::map<std::pair<LexemeId, BlanksId>, size_t> weights;
+    for (size_t m : rest) {
+      if (members[m].guards) continue;
+      for (LexemeId l : futures_.Ended(members[m].future)) {
+        // The parser takes ignorable text whatever blanks it begins with.
+        bool ignored = lexer_.lexeme(l).kind == TerminalKind::kIgnored;
+        weights[{l, ignored ? BlanksId{} : members[m].blanks}] += store_->sets_.Count(members[m].tokens);
+      }
+    }
+    MaskStore::Group group;
+    group.members_begin = static_cast<uint32_t>(store_->members_.size());
+    std::vector<size_t> taken, left;
+    if (weights.empty()) {
+      taken = rest;
+    } else {
+      auto best = std::max_element(weights.begin(), weights.end(),
+                                   [](const auto& a, const auto& b) { return a.second < b.second; });
+      auto [lexeme, blanks] = best->first;
+      group.primary = lexeme;
+      bool ignored = lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored;
+      for (size_t m : rest) {
+        bool in = !members[m].guards && futures_.CanEnd(members[m].future, lexeme) && (ignored || members[m].blanks == blanks);
+        (in ? taken : left).push_back(m);
+      }
+    }
+    std::vector<TokenId> all;
+    for (size_t m : taken) {
+      store_->sets_.AppendTo(members[m].tokens, all);
+      store_->members_.push_back(members[m]);
+    }
+    group.all = store_->sets_.Intern(all);
+    group.members_end = static_cast<uint32_t>(store_->members_.size());
+    store_->groups_.push_back(group);
+    rest = std::move(left);
+  }
+}
+
+MaskStore::MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary)
+    : language_(std::move(language)), vocabulary_(std::move(vocabulary)), sets_(vocabulary_->size()) {}
+
+std::shared_ptr<const MaskStore> MaskStore::Build(std::shared_ptr<const Language> language,
+                                                  std::shared_ptr<const TokenVocabulary> vocabulary) {
+  return MaskStoreBuilder(std::move(language), std::move(vocabulary)).Build();
+}
+
+void MaskStore::Describe() const {
+  printf("states %zu pieces %zu nodes %zu children %zu groups %zu members %zu sets %zu blanks %zu guards %zu sets %.1f MB\n", ranges_[0].size(), pieces_.size(), nodes_.size(), children_.size(), groups_.size(), members_.size(), sets_.size(), blanks_.size(), guards_.size(), sets_.memory_bytes()/1e6);
+}
+
+size_t MaskStore::memory_bytes() const {
+  return sets_.memory_bytes() + pieces_.size() * sizeof(Piece) + nodes_.size() * sizeof(Node) +
+         children_.size() * sizeof(Child) + groups_.size() * sizeof(Group) + members_.size() * sizeof(Member) +
+         (ranges_[0].size() + ranges_[1].size()) * sizeof(PieceRange);
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,55 @@
+// Building a mask store: which states share tries, the tries themselves, and the groups of tokens in them.
+//
+// Source and cost: mask_store.h. Thread rule: one thread.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "constraint/mask/mask_store.h"
+#include "constraint/mask/sequence_trie.h"
+
+namespace tenon::constraint {
+
+class MaskStoreBuilder {
+ public:
+  MaskStoreBuilder(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary);
+  std::shared_ptr<const MaskStore> Build();
+
+ private:
+  using Bytes = std::bitset<256>;
+
+  void ChooseReferences();
+  void FindBlankStates();
+  void AddState(DfaStateId q, LineContext line);
+  // The trie of q's own first bytes, those in `bytes` alone.
+  SequenceNodeId OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes);
+  SequenceNodeId GuardedTrie(DfaStateId q, const Bytes& bytes);
+  SequenceNodeId StartTrie(LineContext line);
+  SequenceNodeId Adopt(const SequenceTrie& trie);
+  void AddGroups(const std::vector<MaskStore::Member>& members);
+  bool MayEver(DfaStateId q, const Guards& guards) const { return !guards.empty() || futures_.Reaches(q); }
+  TokenSetId TokensBeginning(const Bytes& bytes);
+  DfaStateId GoesTo(DfaStateId q, int byte) const;
+
+  std::shared_ptr<MaskStore> store_;
+  const Lexer& lexer_;
+  const LexemeFutures& futures_;  // of emitted text
+  const TokenVocabulary& vocabulary_;
+  bool lines_;
+  ByteKinds kinds_;
+  BlanksTable blanks_;
+  std::vector<bool> blank_;            // [DfaStateId] reached from the start by blanks alone
+  std::vector<DfaStateId> reference_;  // [DfaStateId] itself where it has a trie of its own
+  std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> own_tries_;
+  std::array<SequenceNodeId, 2> start_tries_{};
+  std::array<bool, 2> has_start_trie_{};
+  std::map<std::string, TokenSetId> first_byte_sets_;
+  std::map<uint64_t, uint32_t> guard_ids_;
+  std::array<std::vector<TokenId>, 256> by_first_byte_;
+};
+
+}  // namespace tenon::constraint

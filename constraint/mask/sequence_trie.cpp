@@ -1,0 +1,156 @@
+#include "constraint/mask/sequence_trie.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+namespace {
+
+bool IsBlank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\f'; }
+
+constexpr int kKindLower = 33, kKindUpper = 34, kKindDigit = 35, kKindHigh = 36, kKindControl = 37, kKindTab = 38,
+              kKindLineFeed = 39, kKindReturn = 40, kKindFormFeed = 41;
+
+}  // namespace
+
+int ByteKinds::KindOf(int byte) {
+  if (byte >= 'a' && byte <= 'z') return kKindLower;
+  if (byte >= 'A' && byte <= 'Z') return kKindUpper;
+  if (byte >= '0' && byte <= '9') return kKindDigit;
+  if (byte >= 0x80) return kKindHigh;
+  if (byte == '\t') return kKindTab;
+  if (byte == '\n') return kKindLineFeed;
+  if (byte == '\r') return kKindReturn;
+  if (byte == '\f') return kKindFormFeed;
+  if (byte < ' ' || byte == 0x7f) return kKindControl;
+  // The 33 signs, each a kind of its own.
+  if (byte < '0') return byte - ' ';
+  if (byte < 'A') return 16 + byte - ':';
+  if (byte < 'a') return 23 + byte - '[';
+  return 29 + byte - '{';
+}
+
+ByteKinds::ByteKinds(const TokenVocabulary& vocabulary, const Lexer& lexer) {
+  std::array<int, 256> kind;
+  for (int b = 0; b < 256; ++b) kind[b] = KindOf(b);
+  std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
+  subtree_.assign(nodes.size(), 0);
+  std::vector<uint32_t> path;
+  for (uint32_t i = 0; i < vocabulary.node_count(); ++i) {
+    path.resize(nodes[i].depth - 1u);
+    uint64_t bit = uint64_t{1} << kind[nodes[i].byte];
+    // A kind that a nearer node has seen is known to those above it as well.
+    for (size_t up = path.size(); up-- > 0 && !(subtree_[path[up]] & bit);) subtree_[path[up]] |= bit;
+    path.push_back(i);
+  }
+  keeping_.assign(lexer.state_count(), 0);
+  for (size_t s = 0; s < lexer.state_count(); ++s) {
+    DfaStateId q{static_cast<uint16_t>(s)};
+    uint64_t leaving = 0, seen = 0;
+    for (int b = 0; b < 256; ++b) {
+      uint64_t bit = uint64_t{1} << kind[b];
+      seen |= bit;
+      if (lexer.Next(q, static_cast<uint8_t>(b)) != q || !lexer.IsEmitEdge(q, static_cast<uint8_t>(b))) leaving |= bit;
+    }
+    keeping_[s] = seen & ~leaving;
+  }
+}
+
+BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
+  auto [at, fresh] = ids_.try_emplace(static_cast<uint32_t>(blanks.value) << 8 | static_cast<uint8_t>(byte),
+                                      BlanksId{static_cast<uint16_t>(texts_.size())});
+  if (fresh) texts_.push_back(texts_[blanks.value] + byte);
+  return at->second;
+}
+
+SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const ByteKinds& kinds,
+                           BlanksTable& blanks, bool lines)
+    : vocabulary_(vocabulary), lexer_(lexer), kinds_(kinds), blanks_(blanks), lines_(lines), nodes_(1) {}
+
+uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks) {
+  uint64_t key = static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(lexeme.value) << 16 | blanks.value;
+  auto [at, fresh] = children_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
+  if (fresh) nodes_.push_back({lexeme, blanks, node});
+  return at->second;
+}
+
+SequenceTrie::Reading SequenceTrie::Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter,
+                                          uint8_t byte) {
+  Reading made{node, q, guards, BlanksId{}, matter, matter};
+  return matter ? GoOn(made, q, guards, byte) : made;
+}
+
+SequenceTrie::Reading SequenceTrie::GoOn(const Reading& from, DfaStateId q, const Guards& guards, uint8_t byte) {
+  Reading made = from;
+  made.q = q;
+  made.guards = guards;
+  if (made.recording) {
+    made.recording = IsBlank(byte);
+    made.blanks = blanks_.Extend(from.blanks, made.recording ? static_cast<char>(byte) : 'x');
+  }
+  return made;
+}
+
+void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
+  to.clear();
+  std::array<Lexer::Step, 2> steps;
+  for (const Reading& reading : from) {
+    int n = lexer_.Advance(reading.q, reading.guards, byte, true, steps);
+    for (int i = 0; i < n; ++i) {
+      const Lexer::Step& step = steps[i];
+      if (step.ended == kNoLexeme) {
+        to.push_back(GoOn(reading, step.q, step.guards, byte));
+        continue;
+      }
+      const Lexeme& lexeme = lexer_.lexeme(step.ended);
+      bool matter = lexeme.is_newline ? lines_ : lexeme.kind == TerminalKind::kIgnored && reading.matter;
+      uint32_t child = ChildOf(reading.node, step.ended, reading.blanks);
+      to.push_back(Begin(child, step.q, step.guards, matter, byte));
+    }
+  }
+  if (to.size() > 1) {
+    std::sort(to.begin(), to.end());
+    to.erase(std::unique(to.begin(), to.end()), to.end());
+  }
+}
+
+void SequenceTrie::Add(const Reading& reading, uint32_t begin, uint32_t end) {
+  LeafKey key{reading.guards.Key(), reading.node, reading.q.value, reading.blanks.value};
+  auto [at, fresh] = leaf_ids_.try_emplace(key, static_cast<uint32_t>(leaves_.size()));
+  if (fresh) leaves_.push_back({reading.node, reading.q, reading.guards, reading.blanks, {}});
+  auto& runs = leaves_[at->second].tokens;
+  if (!runs.empty() && runs.back().second == begin)
+    runs.back().second = end;
+  else
+    runs.emplace_back(begin, end);
+}
+
+void SequenceTrie::Grow(const std::array<Readings, 256>& first) {
+  std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
+  std::vector<Readings> at_depth(2);  // [depth] readings behind the node there on the path
+  for (uint32_t i = 0; i < vocabulary_.node_count();) {
+    const TokenVocabulary::Node& node = nodes[i];
+    if (at_depth.size() <= node.depth) at_depth.resize(node.depth + 1u);
+    Readings& here = at_depth[node.depth];
+    if (node.depth == 1)
+      here = first[node.byte];
+    else
+      Step(at_depth[node.depth - 1u], node.byte, here);
+    if (here.empty()) {
+      i = node.end;
+      continue;
+    }
+    if (here.size() == 1 && here[0].guards.empty() && !here[0].recording &&
+        (kinds_.InSubtree(i) & ~kinds_.Keeping(here[0].q)) == 0) {
+      Add(here[0], node.tokens, nodes[node.end].tokens);
+      i = node.end;
+      continue;
+    }
+    if (uint32_t own = vocabulary_.OwnTokens(i)) {
+      for (const Reading& reading : here) Add(reading, node.tokens, node.tokens + own);
+    }
+    ++i;
+  }
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,93 @@
+#include "constraint/mask/token_set.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <xxhash.h>
+
+namespace tenon::constraint {
+
+size_t TokenMask::Count() const {
+  size_t count = 0;
+  for (uint64_t word : words_) count += static_cast<size_t>(std::popcount(word));
+  return count;
+}
+
+TokenSetId TokenSetPool::Intern(std::vector<TokenId>& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  bool dense = ids.size() > kMaxListed;
+  std::vector<TokenSetId>& same = ids_[XXH3_64bits(ids.data(), ids.size() * sizeof(TokenId))];
+  for (TokenSetId id : same) {
+    const Set& set = sets_[id.value];
+    if (set.count != ids.size()) continue;
+    if (!dense && std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin)) return id;
+    if (dense && std::all_of(ids.begin(), ids.end(), [&](TokenId t) {
+          return bitmaps_[set.begin + t.value / 64] >> t.value % 64 & 1;
+        }))
+      return id;
+  }
+  TokenSetId id{static_cast<uint32_t>(sets_.size())};
+  same.push_back(id);
+  Set set{static_cast<uint32_t>(dense ? bitmaps_.size() : lists_.size()), static_cast<uint32_t>(ids.size()), dense};
+  sets_.push_back(set);
+  if (!dense) {
+    lists_.insert(lists_.end(), ids.begin(), ids.end());
+    return id;
+  }
+  bitmaps_.resize(bitmaps_.size() + words_);
+  for (TokenId t : ids) bitmaps_[set.begin + t.value / 64] |= uint64_t{1} << t.value % 64;
+  return id;
+}
+
+void TokenSetPool::AppendTo(TokenSetId id, std::vector<TokenId>& out) const {
+  const Set& set = sets_[id.value];
+  if (!set.dense) {
+    out.insert(out.end(), lists_.begin() + set.begin, lists_.begin() + set.begin + set.count);
+    return;
+  }
+  for (size_t w = 0; w < words_; ++w) {
+    for (uint64_t bits = bitmaps_[set.begin + w]; bits; bits &= bits - 1)
+      out.push_back(TokenId{static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(bits)))});
+  }
+}
+
+void TokenSetPool::JoinTo(TokenSetId id, TokenMask& mask) const {
+  const Set& set = sets_[id.value];
+  uint64_t* words = mask.words().data();
+  if (!set.dense) {
+    const TokenId* list = lists_.data() + set.begin;
+    for (uint32_t i = 0; i < set.count; ++i) words[list[i].value / 64] |= uint64_t{1} << list[i].value % 64;
+    return;
+  }
+  const uint64_t* bitmap = bitmaps_.data() + set.begin;
+  for (size_t i = 0; i < words_; ++i) words[i] |= bitmap[i];
+}
+
+void TokenSetPool::JoinWithin(TokenSetId id, bool inverted, const TokenMask& from, TokenMask& into) const {
+  const Set& set = sets_[id.value];
+  uint64_t* words = into.words().data();
+  const uint64_t* source = from.words().data();
+  if (set.dense) {
+    const uint64_t* bitmap = bitmaps_.data() + set.begin;
+    const uint64_t flip = inverted ? ~uint64_t{0} : 0;
+    for (size_t i = 0; i < words_; ++i) words[i] |= source[i] & (bitmap[i] ^ flip);
+    return;
+  }
+  const TokenId* list = lists_.data() + set.begin;
+  if (!inverted) {
+    for (uint32_t i = 0; i < set.count; ++i) {
+      uint64_t bit = uint64_t{1} << list[i].value % 64;
+      words[list[i].value / 64] |= source[list[i].value / 64] & bit;
+    }
+    return;
+  }
+  uint32_t i = 0;
+  for (size_t w = 0; w < words_; ++w) {
+    uint64_t out = 0;
+    for (; i < set.count && list[i].value / 64 == w; ++i) out |= uint64_t{1} << list[i].value % 64;
+    words[w] |= source[w] & ~out;
+  }
+}
+
+}  // namespace tenon::constraint

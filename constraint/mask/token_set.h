@@ -1,0 +1,68 @@
+// Sets of tokens: a mask as a bitmap over token ids, and a pool of many small and large sets.
+//
+// A mask has one bit a token, in the order of ids: word i holds tokens 64 i to 64 i + 63. Sets in the pool are lists of ids up to
+// kMaxListed, bitmaps above; joining one to a mask costs its length or the number of words. Equal sets are kept once.
+// Thread rule: a pool is immutable once built.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "constraint/mask/token_vocabulary.h"
+
+namespace tenon::constraint {
+
+class TokenMask {
+ public:
+  TokenMask() = default;
+  explicit TokenMask(size_t tokens) : words_((tokens + 63) / 64) {}
+  bool Allows(TokenId id) const { return words_[id.value / 64] >> id.value % 64 & 1; }
+  std::span<const uint64_t> words() const { return words_; }
+  std::span<uint64_t> words() { return words_; }
+  void Add(TokenId id) { words_[id.value / 64] |= uint64_t{1} << id.value % 64; }
+  size_t Count() const;
+  bool operator==(const TokenMask&) const = default;
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+struct TokenSetId {
+  uint32_t value = 0;
+  auto operator<=>(const TokenSetId&) const = default;
+};
+
+class TokenSetPool {
+ public:
+  static constexpr size_t kMaxListed = 1024;
+
+  explicit TokenSetPool(size_t tokens) : tokens_(tokens), words_((tokens + 63) / 64) {}
+  // The set of `ids`; they are sorted and freed of doubles in place.
+  TokenSetId Intern(std::vector<TokenId>& ids);
+  size_t size() const { return sets_.size(); }
+  size_t token_count() const { return tokens_; }
+  size_t Count(TokenSetId id) const { return sets_[id.value].count; }
+  void AppendTo(TokenSetId id, std::vector<TokenId>& out) const;
+  // mask |= set.
+  void JoinTo(TokenSetId id, TokenMask& mask) const;
+  // into |= from & set, or & ~set where `inverted`.
+  void JoinWithin(TokenSetId id, bool inverted, const TokenMask& from, TokenMask& into) const;
+  size_t memory_bytes() const { return lists_.size() * sizeof(TokenId) + bitmaps_.size() * sizeof(uint64_t); }
+
+ private:
+  struct Set {
+    uint32_t begin = 0;  // into lists_, or into bitmaps_ in words
+    uint32_t count = 0;
+    bool dense = false;
+  };
+  size_t tokens_, words_;
+  std::vector<Set> sets_;
+  std::vector<TokenId> lists_;
+  std::vector<uint64_t> bitmaps_;
+  boost::unordered_flat_map<uint64_t, std::vector<TokenSetId>> ids_;  // hash of the content
+};
+
+}  // namespace tenon::constraint
