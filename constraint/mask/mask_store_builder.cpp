@@ -19,6 +19,7 @@ MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
 
 std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
   store_->guards_.emplace_back();
+  representative_ = InterchangeableLexemes(store_->language());
   ChooseReferences();
   FindBlankStates();
   for (LineContext line : {LineContext::kWithin, LineContext::kBeginning}) {
@@ -151,20 +152,20 @@ SequenceNodeId MaskStoreBuilder::StartTrie(LineContext line) {
 }
 
 SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes) {
-  SequenceTrie trie(vocabulary_, lexer_, kinds_, blanks_, lines_);
+  SequenceTrie trie(vocabulary_, lexer_, kinds_, blanks_, representative_, lines_);
   std::array<SequenceTrie::Readings, 256> first;
   bool matter = line == LineContext::kBeginning && lines_;
   for (int b = 0; b < 256; ++b) {
     DfaStateId to = GoesTo(q, b);
     if (!bytes[b] || to == kDeadState) continue;
-    first[b].push_back(trie.Begin(0, to, Guards{}, matter, static_cast<uint8_t>(b)));
+    first[b].push_back(trie.Begin(0, to, Guards{}, matter, true, static_cast<uint8_t>(b)));
   }
   trie.Grow(first);
   return Adopt(trie);
 }
 
 SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, const Bytes& bytes) {
-  SequenceTrie trie(vocabulary_, lexer_, kinds_, blanks_, lines_);
+  SequenceTrie trie(vocabulary_, lexer_, kinds_, blanks_, representative_, lines_);
   std::array<SequenceTrie::Readings, 256> first;
   std::array<Lexer::Step, 2> steps;
   const Lexeme& lexeme = lexer_.lexeme(lexer_.LexemeAt(q));
@@ -173,7 +174,7 @@ SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, const Bytes& bytes) {
     int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps);
     for (int i = 0; i < n; ++i) {
       if (steps[i].ended == kNoLexeme) continue;
-      first[b].push_back(trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, static_cast<uint8_t>(b)));
+      first[b].push_back(trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, false, static_cast<uint8_t>(b)));
     }
   }
   trie.Grow(first);
@@ -194,7 +195,7 @@ SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
     member.q = leaf.q;
     member.future = futures_.Of(leaf.q);
     member.blanks = leaf.blanks;
-    member.whole = leaf.node == 0;
+    member.whole = leaf.own;
     member.tokens = store_->sets_.Intern(ids);
     if (!leaf.guards.empty()) {
       auto [at, fresh] =

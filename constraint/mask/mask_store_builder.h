@@ -11,6 +11,7 @@
 
 #include "constraint/mask/mask_store.h"
 #include "constraint/mask/sequence_trie.h"
+#include "constraint/mask/streamline.h"
 
 namespace tenon::constraint {
 
@@ -41,6 +42,7 @@ class MaskStoreBuilder {
   const TokenVocabulary& vocabulary_;
   bool lines_;
   ByteKinds kinds_;
+  std::vector<LexemeId> representative_;  // [LexemeId]
   BlanksTable blanks_;
   std::vector<bool> blank_;            // [DfaStateId] reached from the start by blanks alone
   std::vector<DfaStateId> reference_;  // [DfaStateId] itself where it has a trie of its own

@@ -64,10 +64,12 @@ BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
 }
 
 SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const ByteKinds& kinds,
-                           BlanksTable& blanks, bool lines)
-    : vocabulary_(vocabulary), lexer_(lexer), kinds_(kinds), blanks_(blanks), lines_(lines), nodes_(1) {}
+                           BlanksTable& blanks, std::span<const LexemeId> representative, bool lines)
+    : vocabulary_(vocabulary), lexer_(lexer), kinds_(kinds), blanks_(blanks), representative_(representative), lines_(lines), nodes_(1) {}
 
 uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks) {
+  if (blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored) return node;
+  lexeme = representative_[lexeme.value];
   uint64_t key = static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(lexeme.value) << 16 | blanks.value;
   auto [at, fresh] = children_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
   if (fresh) nodes_.push_back({lexeme, blanks, node});
@@ -75,8 +77,8 @@ uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks) 
 }
 
 SequenceTrie::Reading SequenceTrie::Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter,
-                                          uint8_t byte) {
-  Reading made{node, q, guards, BlanksId{}, matter, matter};
+                                          bool own, uint8_t byte) {
+  Reading made{node, q, guards, BlanksId{}, matter, matter, own};
   return matter ? GoOn(made, q, guards, byte) : made;
 }
 
@@ -105,7 +107,7 @@ void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
       const Lexeme& lexeme = lexer_.lexeme(step.ended);
       bool matter = lexeme.is_newline ? lines_ : lexeme.kind == TerminalKind::kIgnored && reading.matter;
       uint32_t child = ChildOf(reading.node, step.ended, reading.blanks);
-      to.push_back(Begin(child, step.q, step.guards, matter, byte));
+      to.push_back(Begin(child, step.q, step.guards, matter, false, byte));
     }
   }
   if (to.size() > 1) {
@@ -115,9 +117,9 @@ void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
 }
 
 void SequenceTrie::Add(const Reading& reading, uint32_t begin, uint32_t end) {
-  LeafKey key{reading.guards.Key(), reading.node, reading.q.value, reading.blanks.value};
+  LeafKey key{reading.guards.Key(), reading.node, reading.q.value, reading.blanks.value, reading.own};
   auto [at, fresh] = leaf_ids_.try_emplace(key, static_cast<uint32_t>(leaves_.size()));
-  if (fresh) leaves_.push_back({reading.node, reading.q, reading.guards, reading.blanks, {}});
+  if (fresh) leaves_.push_back({reading.node, reading.q, reading.guards, reading.blanks, reading.own, {}});
   auto& runs = leaves_[at->second].tokens;
   if (!runs.empty() && runs.back().second == begin)
     runs.back().second = end;

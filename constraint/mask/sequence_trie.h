@@ -53,6 +53,7 @@ class SequenceTrie {
     DfaStateId q;
     Guards guards;
     BlanksId blanks;
+    bool own = false;  // no lexeme has ended
     std::vector<std::pair<uint32_t, uint32_t>> tokens;  // runs of the vocabulary's sorted order
   };
   struct Node {
@@ -68,17 +69,19 @@ class SequenceTrie {
     BlanksId blanks;
     bool matter = false;     // blanks at the beginning of a lexeme may move the column here
     bool recording = false;  // the lexeme in progress is blanks alone so far
+    bool own = false;        // no lexeme has ended
     auto operator<=>(const Reading&) const = default;
   };
   using Readings = boost::container::small_vector<Reading, 4>;
 
   SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const ByteKinds& kinds, BlanksTable& blanks,
-               bool lines);
+               std::span<const LexemeId> representative, bool lines);
 
   // Reads every token whose first byte has readings in `first`.
   void Grow(const std::array<Readings, 256>& first);
+  // Ignorable text that moves nothing leaves no trace in a sequence.
   // A reading with `byte` as the first of a lexeme, or as another of the lexeme in progress.
-  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, uint8_t byte);
+  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own, uint8_t byte);
   Reading GoOn(const Reading& from, DfaStateId q, const Guards& guards, uint8_t byte);
 
   std::span<const Leaf> leaves() const { return leaves_; }
@@ -93,6 +96,7 @@ class SequenceTrie {
   const Lexer& lexer_;
   const ByteKinds& kinds_;
   BlanksTable& blanks_;
+  std::span<const LexemeId> representative_;  // [LexemeId]
   bool lines_;  // lines matter
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
@@ -101,13 +105,14 @@ class SequenceTrie {
     uint64_t guards;
     uint32_t node;
     uint16_t q, blanks;
+    bool own;
     bool operator==(const LeafKey&) const = default;
   };
   struct LeafHash {
     size_t operator()(const LeafKey& k) const {
       uint64_t a = (static_cast<uint64_t>(k.node) << 32 | static_cast<uint64_t>(k.q) << 16 | k.blanks) *
                    0x9e3779b97f4a7c15u;
-      return (a ^ a >> 29 ^ k.guards) * 0xbf58476d1ce4e5b9u;
+      return (a ^ a >> 29 ^ k.guards ^ static_cast<uint64_t>(k.own)) * 0xbf58476d1ce4e5b9u;
     }
   };
   boost::unordered_flat_map<LeafKey, uint32_t, LeafHash> leaf_ids_;

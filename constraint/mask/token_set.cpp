@@ -14,29 +14,47 @@ size_t TokenMask::Count() const {
 }
 
 TokenSetId TokenSetPool::Intern(std::vector<TokenId>& ids) {
+  if (ids.size() > kMaxListed) return InternDense(ids);
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  bool dense = ids.size() > kMaxListed;
   std::vector<TokenSetId>& same = ids_[XXH3_64bits(ids.data(), ids.size() * sizeof(TokenId))];
   for (TokenSetId id : same) {
     const Set& set = sets_[id.value];
-    if (set.count != ids.size()) continue;
-    if (!dense && std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin)) return id;
-    if (dense && std::all_of(ids.begin(), ids.end(), [&](TokenId t) {
-          return bitmaps_[set.begin + t.value / 64] >> t.value % 64 & 1;
-        }))
+    if (!set.dense && set.count == ids.size() &&
+        std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin))
       return id;
   }
   TokenSetId id{static_cast<uint32_t>(sets_.size())};
   same.push_back(id);
-  Set set{static_cast<uint32_t>(dense ? bitmaps_.size() : lists_.size()), static_cast<uint32_t>(ids.size()), dense};
-  sets_.push_back(set);
-  if (!dense) {
-    lists_.insert(lists_.end(), ids.begin(), ids.end());
+  sets_.push_back({static_cast<uint32_t>(lists_.size()), static_cast<uint32_t>(ids.size()), false});
+  lists_.insert(lists_.end(), ids.begin(), ids.end());
+  return id;
+}
+
+// Many ids, doubles among them: a bitmap sorts them for nothing.
+TokenSetId TokenSetPool::InternDense(std::vector<TokenId>& ids) {
+  size_t begin = bitmaps_.size();
+  bitmaps_.resize(begin + words_);
+  uint64_t* bitmap = bitmaps_.data() + begin;
+  for (TokenId t : ids) bitmap[t.value / 64] |= uint64_t{1} << t.value % 64;
+  size_t count = 0;
+  for (size_t w = 0; w < words_; ++w) count += static_cast<size_t>(std::popcount(bitmap[w]));
+  if (count <= kMaxListed) {
+    bitmaps_.resize(begin);
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return Intern(ids);
+  }
+  std::vector<TokenSetId>& same = ids_[XXH3_64bits(bitmap, words_ * sizeof(uint64_t))];
+  for (TokenSetId id : same) {
+    const Set& set = sets_[id.value];
+    if (!set.dense || set.count != count || !std::equal(bitmap, bitmap + words_, bitmaps_.data() + set.begin)) continue;
+    bitmaps_.resize(begin);
     return id;
   }
-  bitmaps_.resize(bitmaps_.size() + words_);
-  for (TokenId t : ids) bitmaps_[set.begin + t.value / 64] |= uint64_t{1} << t.value % 64;
+  TokenSetId id{static_cast<uint32_t>(sets_.size())};
+  same.push_back(id);
+  sets_.push_back({static_cast<uint32_t>(begin), static_cast<uint32_t>(count), true});
   return id;
 }
 

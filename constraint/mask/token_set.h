@@ -40,7 +40,7 @@ class TokenSetPool {
   static constexpr size_t kMaxListed = 1024;
 
   explicit TokenSetPool(size_t tokens) : tokens_(tokens), words_((tokens + 63) / 64) {}
-  // The set of `ids`; they are sorted and freed of doubles in place.
+  // The set of `ids`, in any order, doubles allowed; they may be moved about in place.
   TokenSetId Intern(std::vector<TokenId>& ids);
   size_t size() const { return sets_.size(); }
   size_t token_count() const { return tokens_; }
@@ -53,6 +53,7 @@ class TokenSetPool {
   size_t memory_bytes() const { return lists_.size() * sizeof(TokenId) + bitmaps_.size() * sizeof(uint64_t); }
 
  private:
+  TokenSetId InternDense(std::vector<TokenId>& ids);
   struct Set {
     uint32_t begin = 0;  // into lists_, or into bitmaps_ in words
     uint32_t count = 0;

@@ -1,0 +1,137 @@
+#include "constraint/lr/look_through.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+namespace {
+
+void SortUnique(std::vector<LrStateId>& states) {
+  std::sort(states.begin(), states.end());
+  states.erase(std::unique(states.begin(), states.end()), states.end());
+}
+
+}  // namespace
+
+LookThrough::LookThrough(const Grammar& grammar, const LrTable& table)
+    : states_(table.state_count()), cells_(grammar.columns.size() * table.state_count()) {
+  std::vector<std::vector<LrStateId>> before(states_);
+  shifted_to_.resize(grammar.columns.size());
+  for (uint16_t s = 0; s < states_; ++s) {
+    for (uint16_t x = 0; x < grammar.symbol_count(); ++x) {
+      LrStateId to = table.Goto(LrStateId{s}, SymbolId{x});
+      if (to == kNoLrState) continue;
+      before[to.value].push_back(LrStateId{s});
+      if (x < grammar.columns.size()) shifted_to_[x].push_back(to);
+    }
+  }
+  for (auto& states : before) SortUnique(states);
+  for (auto& states : shifted_to_) SortUnique(states);
+  reductions_.resize(states_);
+  for (uint16_t s = 0; s < states_; ++s) {
+    for (const LrItem& item : table.items(LrStateId{s}).first(table.kernel_size(LrStateId{s}))) {
+      if (item.rule.value >= grammar.rules.size()) continue;
+      const Rule& rule = grammar.rules[item.rule.value];
+      if (item.dot != rule.body.size()) continue;
+      std::vector<LrStateId> bases{LrStateId{s}};
+      for (size_t k = 0; k < rule.body.size(); ++k) {
+        std::vector<LrStateId> below;
+        for (LrStateId b : bases) below.insert(below.end(), before[b.value].begin(), before[b.value].end());
+        SortUnique(below);
+        bases = std::move(below);
+      }
+      Reduction made{item.rule.value, {}};
+      for (LrStateId base : bases) {
+        LrStateId to = table.Goto(base, rule.head);
+        if (to != kNoLrState) made.to.push_back(to);
+      }
+      SortUnique(made.to);
+      reductions_[s].push_back(std::move(made));
+    }
+  }
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) Search(grammar, table, SymbolId{c});
+  reductions_.clear();
+}
+
+// For each state the shifts and failures that its reductions lead to. Reductions may run in circles: a state on the path counts as
+// what the others of its circle find, so whole circles (strong components) are settled at once.
+void LookThrough::Search(const Grammar&, const LrTable& table, SymbolId column) {
+  struct Visit {
+    uint32_t index = 0, low = 0;  // 0: not yet seen
+    bool settled = false;
+  };
+  std::vector<Visit> visits(states_);
+  std::vector<uint16_t> open;
+  uint32_t next_index = 0;
+  std::vector<std::vector<uint16_t>> edges(states_);
+  auto begin = [&](uint16_t s) {
+    visits[s].index = visits[s].low = ++next_index;
+    open.push_back(s);
+    for (const LrAction& action : table.Actions(LrStateId{s}, column)) {
+      if (action.kind != LrAction::Kind::kReduce) continue;
+      for (const Reduction& reduction : reductions_[s]) {
+        if (reduction.rule != action.target) continue;
+        for (LrStateId to : reduction.to) edges[s].push_back(to.value);
+      }
+    }
+  };
+  auto settle = [&](uint16_t root) {
+    size_t first = open.size();
+    do --first;
+    while (open[first] != root);
+    Cell made;
+    made.may_fail = false;
+    std::vector<LrStateId> found;
+    for (size_t i = first; i < open.size(); ++i) {
+      uint16_t s = open[i];
+      std::span<const LrAction> actions = table.Actions(LrStateId{s}, column);
+      made.may_fail |= actions.empty();
+      for (const LrAction& action : actions) {
+        if (action.kind == LrAction::Kind::kShift) found.push_back(LrStateId{static_cast<uint16_t>(action.target)});
+      }
+      for (uint16_t to : edges[s]) {
+        if (!visits[to].settled) continue;  // of the same circle
+        const Cell& other = cells_[column.value * states_ + to];
+        made.may_fail |= other.may_fail;
+        found.insert(found.end(), targets_.begin() + other.targets_begin, targets_.begin() + other.targets_end);
+      }
+    }
+    SortUnique(found);
+    made.targets_begin = static_cast<uint32_t>(targets_.size());
+    targets_.insert(targets_.end(), found.begin(), found.end());
+    made.targets_end = static_cast<uint32_t>(targets_.size());
+    for (size_t i = first; i < open.size(); ++i) {
+      cells_[column.value * states_ + open[i]] = made;
+      visits[open[i]].settled = true;
+    }
+    open.resize(first);
+  };
+  struct Frame {
+    uint16_t state;
+    size_t edge = 0;
+  };
+  for (uint16_t s = 0; s < states_; ++s) {
+    if (visits[s].index || table.Actions(LrStateId{s}, column).empty()) continue;
+    std::vector<Frame> path{{s}};
+    begin(s);
+    while (!path.empty()) {
+      Frame& frame = path.back();
+      if (frame.edge < edges[frame.state].size()) {
+        uint16_t to = edges[frame.state][frame.edge++];
+        if (!visits[to].index) {
+          begin(to);
+          path.push_back({to});
+        } else if (!visits[to].settled) {
+          visits[frame.state].low = std::min(visits[frame.state].low, visits[to].index);
+        }
+        continue;
+      }
+      uint16_t done = frame.state;
+      path.pop_back();
+      if (!path.empty()) visits[path.back().state].low = std::min(visits[path.back().state].low, visits[done].low);
+      if (visits[done].low == visits[done].index) settle(done);
+    }
+  }
+}
+
+}  // namespace tenon::constraint
