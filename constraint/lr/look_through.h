@@ -26,7 +26,9 @@ class LookThrough {
  public:
   LookThrough(const Grammar& grammar, const LrTable& table);
 
-  bool Never(LrStateId state, SymbolId column) const { return cell(state, column).targets_begin == cell(state, column).targets_end; }
+  bool Never(LrStateId state, SymbolId column) const {
+    return cell(state, column).targets_begin == cell(state, column).targets_end;
+  }
   bool Always(LrStateId state, SymbolId column) const { return !Never(state, column) && !cell(state, column).may_fail; }
   std::span<const LrStateId> Targets(LrStateId state, SymbolId column) const {
     const Cell& c = cell(state, column);

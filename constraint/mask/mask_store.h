@@ -15,7 +15,7 @@
 //   guarded          first bytes that end the lexeme while a longer one is still possible
 // A keyword's unfinished forms all refer to the state of a plain name in this way: hundreds of states, a few dozen tries.
 //
-// Where lines matter there are two tries for states that blanks may reach: one where blanks move the column of the line's beginning,
+// Where lines matter there are two tries for states whose lexeme may end as ignorable text: one where blanks move the column of the line's beginning,
 // one where they mean nothing. The blanks a lexeme begins with are kept with it only where they may matter.
 //
 // Source: Ugare et al., SynCode: LLM Generation with Grammar Augmentation (2024), section 4.3, the DFA mask store; Willard and Louf,
@@ -112,7 +112,6 @@ class MaskStore {
   const TokenSetPool& sets() const { return sets_; }
   std::span<const Count> counts() const { return counts_; }
   size_t memory_bytes() const;
-  void Describe() const;
 
  private:
   friend class MaskStoreBuilder;

@@ -13,8 +13,7 @@ MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
       vocabulary_(store_->vocabulary()),
       lines_(store_->language().layout.active()),
       kinds_(vocabulary_, lexer_) {
-  for (TokenId id : vocabulary_.sorted())
-    by_first_byte_[static_cast<uint8_t>(vocabulary_.Bytes(id)[0])].push_back(id);
+  for (TokenId id : vocabulary_.sorted()) by_first_byte_[static_cast<uint8_t>(vocabulary_.Bytes(id)[0])].push_back(id);
 }
 
 std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
@@ -65,19 +64,27 @@ void MaskStoreBuilder::ChooseReferences() {
   }
 }
 
+// States whose lexeme may end as ignorable text: behind it the line may still be without content.
 void MaskStoreBuilder::FindBlankStates() {
   blank_.assign(lexer_.state_count(), false);
   if (!lines_) return;
-  std::vector<DfaStateId> work{kStartState};
-  blank_[kStartState.value] = true;
+  std::vector<std::vector<uint16_t>> before(lexer_.state_count());
+  std::vector<uint16_t> work;
+  for (uint16_t s = 0; s < lexer_.state_count(); ++s) {
+    DfaStateId q{s};
+    for (DfaStateId to : lexer_.Successors(q, false)) before[to.value].push_back(s);
+    LexemeId here = lexer_.LexemeAt(q);
+    bool ignored = here != kNoLexeme && lexer_.lexeme(here).kind == TerminalKind::kIgnored;
+    if (!ignored && q != kStartState) continue;
+    blank_[s] = true;
+    work.push_back(s);
+  }
   while (!work.empty()) {
-    DfaStateId q = work.back();
+    uint16_t s = work.back();
     work.pop_back();
-    for (char b : {' ', '\t', '\f'}) {
-      DfaStateId to = lexer_.Next(q, static_cast<uint8_t>(b));
-      if (to == kDeadState || blank_[to.value]) continue;
-      blank_[to.value] = true;
-      work.push_back(to);
+    for (uint16_t p : before[s]) {
+      if (!blank_[p]) work.push_back(p);
+      blank_[p] = true;
     }
   }
 }
@@ -122,8 +129,8 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
     }
     if (at_once.any()) {
       // Behind a lexeme that is no blank the column stands still; what follows a line end is the parser's to say.
-      bool matters = lines_ && (lexer_.lexeme(here).is_newline ||
-                                (lexer_.lexeme(here).kind == TerminalKind::kIgnored && line == LineContext::kBeginning));
+      bool matters = lines_ && (lexer_.lexeme(here).is_newline || (lexer_.lexeme(here).kind == TerminalKind::kIgnored &&
+                                                                   line == LineContext::kBeginning));
       pieces.push_back({StartTrie(matters ? LineContext::kBeginning : LineContext::kWithin), Filter::kWithin,
                         TokensBeginning(at_once), true});
     }
@@ -174,7 +181,8 @@ SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, const Bytes& bytes) {
     int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps);
     for (int i = 0; i < n; ++i) {
       if (steps[i].ended == kNoLexeme) continue;
-      first[b].push_back(trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, false, static_cast<uint8_t>(b)));
+      first[b].push_back(
+          trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, false, static_cast<uint8_t>(b)));
     }
   }
   trie.Grow(first);
@@ -198,8 +206,7 @@ SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
     member.whole = leaf.own;
     member.tokens = store_->sets_.Intern(ids);
     if (!leaf.guards.empty()) {
-      auto [at, fresh] =
-          guard_ids_.try_emplace(leaf.guards.Key(), static_cast<uint32_t>(store_->guards_.size()));
+      auto [at, fresh] = guard_ids_.try_emplace(leaf.guards.Key(), static_cast<uint32_t>(store_->guards_.size()));
       if (fresh) store_->guards_.push_back(leaf.guards);
       member.guards = at->second;
     }
@@ -259,7 +266,8 @@ void MaskStoreBuilder::AddGroups(const std::vector<MaskStore::Member>& members) 
       group.primary = lexeme;
       bool ignored = lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored;
       for (size_t m : rest) {
-        bool in = !members[m].guards && futures_.CanEnd(members[m].future, lexeme) && (ignored || members[m].blanks == blanks);
+        bool in = !members[m].guards && futures_.CanEnd(members[m].future, lexeme) &&
+                  (ignored || members[m].blanks == blanks);
         (in ? taken : left).push_back(m);
       }
     }
@@ -281,10 +289,6 @@ MaskStore::MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<c
 std::shared_ptr<const MaskStore> MaskStore::Build(std::shared_ptr<const Language> language,
                                                   std::shared_ptr<const TokenVocabulary> vocabulary) {
   return MaskStoreBuilder(std::move(language), std::move(vocabulary)).Build();
-}
-
-void MaskStore::Describe() const {
-  printf("states %zu pieces %zu nodes %zu children %zu groups %zu members %zu sets %zu blanks %zu guards %zu sets %.1f MB\n", ranges_[0].size(), pieces_.size(), nodes_.size(), children_.size(), groups_.size(), members_.size(), sets_.size(), blanks_.size(), guards_.size(), sets_.memory_bytes()/1e6);
 }
 
 size_t MaskStore::memory_bytes() const {

@@ -44,7 +44,7 @@ class MaskStoreBuilder {
   ByteKinds kinds_;
   std::vector<LexemeId> representative_;  // [LexemeId]
   BlanksTable blanks_;
-  std::vector<bool> blank_;            // [DfaStateId] reached from the start by blanks alone
+  std::vector<bool> blank_;            // [DfaStateId] may end as ignorable text
   std::vector<DfaStateId> reference_;  // [DfaStateId] itself where it has a trie of its own
   std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> own_tries_;
   std::array<SequenceNodeId, 2> start_tries_{};

@@ -46,14 +46,15 @@ const TokenMask& Masker::Of(const GapState& state) {
 Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
   if (!branch.guards.empty()) return WalkGuarded(branch);
   Between here{branch.top, branch.layout};
-  bool beginning = branch.layout.line_begin && branch.layout.counting && branch.layout.depth == 0;
+  bool beginning = branch.layout.line_begin && branch.layout.depth == 0;
   LineContext line = beginning ? LineContext::kBeginning : LineContext::kWithin;
   using Filter = MaskStore::Piece::Filter;
   std::vector<uint64_t> parts;
   auto add = [&](const MaskStore::Piece& piece, MaskIndex mask) {
     if (mask == 0) return;
-    parts.push_back(static_cast<uint64_t>(mask) << 32 |
-                    (piece.filter == Filter::kNone ? 0u : piece.bytes.value << 2 | static_cast<uint32_t>(piece.filter)));
+    parts.push_back(
+        static_cast<uint64_t>(mask) << 32 |
+        (piece.filter == Filter::kNone ? 0u : piece.bytes.value << 2 | static_cast<uint32_t>(piece.filter)));
   };
   for (const MaskStore::Piece& piece : store_->pieces(branch.q, line)) {
     if (!piece.at_once) {
@@ -83,7 +84,8 @@ Masker::MaskIndex Masker::PutTogether(const std::vector<uint64_t>& parts) {
     if (filter == 0) {
       for (size_t w = 0; w < made.words().size(); ++w) made.words()[w] |= from.words()[w];
     } else {
-      store_->sets().JoinWithin(TokenSetId{filter >> 2}, static_cast<Filter>(filter & 3) == Filter::kOutside, from, made);
+      store_->sets().JoinWithin(TokenSetId{filter >> 2}, static_cast<Filter>(filter & 3) == Filter::kOutside, from,
+                                made);
     }
   }
   MaskIndex index = Keep(std::move(made));
@@ -108,8 +110,12 @@ Masker::MaskIndex Masker::PieceAt(SequenceNodeId root, const Between& at, bool o
     uint32_t root, depth;
     uint16_t column, alt_column;
     uint8_t flags, unused[3];
-  } start_key{root.value, layout.depth, layout.column, layout.alt_column,
-              static_cast<uint8_t>(layout.line_begin | layout.counting << 1 | opened << 2), {}};
+  } start_key{root.value,
+              layout.depth,
+              layout.column,
+              layout.alt_column,
+              static_cast<uint8_t>(layout.line_begin | layout.counting << 1 | opened << 2 | layout.ends_phrase << 3),
+              {}};
   uint64_t start = XXH3_64bits(&start_key, sizeof start_key);
   auto path_of = [&](auto& map, uint64_t key) {
     auto [at_key, fresh] = map.try_emplace(key, static_cast<uint32_t>(results_of_.size()));
@@ -148,8 +154,8 @@ Masker::MaskIndex Masker::PieceAt(SequenceNodeId root, const Between& at, bool o
     path = path_of(paths_, longer(path, stacks.node(n)));
     if (n == kBottomNode || stacks.node(n).depth <= stacks.lowest_read()) break;
   }
-  results_.push_back({session_->classes().Of(stacks, n).value, layout.indents.value, !read_indents_, mask,
-                      results_of_[path]});
+  results_.push_back(
+      {session_->classes().Of(stacks, n).value, layout.indents.value, !read_indents_, mask, results_of_[path]});
   results_of_[path] = static_cast<uint32_t>(results_.size() - 1);
   stacks.NoteRead(read_before);
   return mask;
@@ -157,15 +163,15 @@ Masker::MaskIndex Masker::PieceAt(SequenceNodeId root, const Between& at, bool o
 
 Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
   Between moved = at;
-  for (char c : store_->blanks(blanks))
-    session_->mover().layout().ReadByte(static_cast<uint8_t>(c), moved.layout);
+  for (char c : store_->blanks(blanks)) session_->mover().layout().ReadByte(static_cast<uint8_t>(c), moved.layout);
   return moved;
 }
 
 // The first lexeme of a line is compared with the columns of the open blocks.
 void Masker::NoteEnd(const Between& at, LexemeId id) {
   const Lexeme& lexeme = lexer_.lexeme(id);
-  read_indents_ |= at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline;
+  read_indents_ |=
+      at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline;
 }
 
 void Masker::Walk(const MaskStore::Node& node, const Between& at, bool opened, TokenMask& out) {

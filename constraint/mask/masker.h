@@ -33,6 +33,8 @@ class Masker {
   // Tokens that may come next. The reference holds until the next call.
   const TokenMask& Of(const GapState& state);
 
+  const std::shared_ptr<const MaskStore>& store() const { return store_; }
+
   struct Statistics {
     size_t asked = 0, made = 0, walked = 0, nodes = 0;  // masks asked for, put together; pieces walked, nodes visited
   };
@@ -70,13 +72,13 @@ class Masker {
   const Lexer& lexer_;
   const LexemeFutures& futures_;
   std::vector<TokenMask> masks_;
-  boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;         // hash of the content
+  boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   boost::unordered_flat_map<uint64_t, std::vector<std::pair<std::vector<uint64_t>, MaskIndex>>> unions_;
-  std::vector<uint32_t> results_of_;                     // [path] head of a list in results_
+  std::vector<uint32_t> results_of_;  // [path] head of a list in results_
   std::vector<Result> results_;
-  boost::unordered_flat_map<uint64_t, uint32_t> paths_;  // (path, state, column) -> longer path
+  boost::unordered_flat_map<uint64_t, uint32_t> paths_;   // (path, state, column) -> longer path
   boost::unordered_flat_map<uint64_t, uint32_t> starts_;  // (root, layout) -> path
-  bool read_indents_ = false;  // the walk in progress has compared columns of open blocks
+  bool read_indents_ = false;                             // the walk in progress has compared columns of open blocks
   Statistics statistics_;
 };
 

@@ -65,7 +65,13 @@ BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
 
 SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const ByteKinds& kinds,
                            BlanksTable& blanks, std::span<const LexemeId> representative, bool lines)
-    : vocabulary_(vocabulary), lexer_(lexer), kinds_(kinds), blanks_(blanks), representative_(representative), lines_(lines), nodes_(1) {}
+    : vocabulary_(vocabulary),
+      lexer_(lexer),
+      kinds_(kinds),
+      blanks_(blanks),
+      representative_(representative),
+      lines_(lines),
+      nodes_(1) {}
 
 uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks) {
   if (blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored) return node;
@@ -76,8 +82,8 @@ uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks) 
   return at->second;
 }
 
-SequenceTrie::Reading SequenceTrie::Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter,
-                                          bool own, uint8_t byte) {
+SequenceTrie::Reading SequenceTrie::Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own,
+                                          uint8_t byte) {
   Reading made{node, q, guards, BlanksId{}, matter, matter, own};
   return matter ? GoOn(made, q, guards, byte) : made;
 }

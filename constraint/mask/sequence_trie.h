@@ -53,7 +53,7 @@ class SequenceTrie {
     DfaStateId q;
     Guards guards;
     BlanksId blanks;
-    bool own = false;  // no lexeme has ended
+    bool own = false;                                   // no lexeme has ended
     std::vector<std::pair<uint32_t, uint32_t>> tokens;  // runs of the vocabulary's sorted order
   };
   struct Node {
@@ -97,7 +97,7 @@ class SequenceTrie {
   const ByteKinds& kinds_;
   BlanksTable& blanks_;
   std::span<const LexemeId> representative_;  // [LexemeId]
-  bool lines_;  // lines matter
+  bool lines_;                                // lines matter
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
   boost::unordered_flat_map<uint64_t, uint32_t> children_;
@@ -110,8 +110,8 @@ class SequenceTrie {
   };
   struct LeafHash {
     size_t operator()(const LeafKey& k) const {
-      uint64_t a = (static_cast<uint64_t>(k.node) << 32 | static_cast<uint64_t>(k.q) << 16 | k.blanks) *
-                   0x9e3779b97f4a7c15u;
+      uint64_t a =
+          (static_cast<uint64_t>(k.node) << 32 | static_cast<uint64_t>(k.q) << 16 | k.blanks) * 0x9e3779b97f4a7c15u;
       return (a ^ a >> 29 ^ k.guards ^ static_cast<uint64_t>(k.own)) * 0xbf58476d1ce4e5b9u;
     }
   };

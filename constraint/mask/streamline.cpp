@@ -10,7 +10,8 @@ namespace tenon::constraint {
 namespace {
 
 // [column] a number for the set of places in rules where it stands; columns that stand twice in one rule are alone.
-std::vector<size_t> PlaceClasses(const Grammar& grammar) {
+std::vector<size_t> PlaceClasses(const Language& language) {
+  const Grammar& grammar = language.grammar;
   constexpr SymbolId kHole{0xffff};
   using Place = std::pair<SymbolId, std::vector<SymbolId>>;
   std::vector<std::set<Place>> places(grammar.columns.size());
@@ -25,11 +26,14 @@ std::vector<size_t> PlaceClasses(const Grammar& grammar) {
       places[symbol.value].insert(std::move(place));
     }
   }
-  std::map<std::set<Place>, size_t> ids;
+  std::map<std::pair<std::set<Place>, bool>, size_t> ids;  // with what a line end behind the column means
   std::vector<size_t> classes;
   for (size_t c = 0; c < grammar.columns.size(); ++c) {
     size_t next = grammar.columns.size() + ids.size();
-    classes.push_back(alone[c] ? c : ids.try_emplace(places[c], next).first->second);
+    classes.push_back(
+        alone[c] ? c
+                 : ids.try_emplace({places[c], language.layout.EndsPhrase(SymbolId{static_cast<uint16_t>(c)})}, next)
+                       .first->second);
   }
   return classes;
 }
@@ -37,7 +41,7 @@ std::vector<size_t> PlaceClasses(const Grammar& grammar) {
 }  // namespace
 
 std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
-  std::vector<size_t> classes = PlaceClasses(language.grammar);
+  std::vector<size_t> classes = PlaceClasses(language);
   using Behaviour = std::tuple<TerminalKind, bool, bool, int, std::vector<size_t>>;
   std::map<Behaviour, LexemeId> first;
   std::vector<LexemeId> out;

@@ -20,8 +20,7 @@ TokenSetId TokenSetPool::Intern(std::vector<TokenId>& ids) {
   std::vector<TokenSetId>& same = ids_[XXH3_64bits(ids.data(), ids.size() * sizeof(TokenId))];
   for (TokenSetId id : same) {
     const Set& set = sets_[id.value];
-    if (!set.dense && set.count == ids.size() &&
-        std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin))
+    if (!set.dense && set.count == ids.size() && std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin))
       return id;
   }
   TokenSetId id{static_cast<uint32_t>(sets_.size())};

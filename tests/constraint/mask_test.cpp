@@ -1,0 +1,133 @@
+// Masks against a check of every token with the gap engine: hand-made lexers, an indented language, letters; with and without a right
+// context, from random contexts on, step by step.
+#include <algorithm>
+#include <iostream>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/constraint/byte_language.h"
+#include "tests/constraint/letter_language.h"
+#include "tests/constraint/mask_questions.h"
+#include "tests/oracle/toy_layout.h"
+
+namespace tenon::constraint {
+namespace {
+
+std::shared_ptr<const MaskStore> StoreFor(const std::shared_ptr<const Language>& language, const std::string& alphabet,
+                                          size_t longest, std::mt19937& random) {
+  return MaskStore::Build(language,
+                          std::make_shared<const TokenVocabulary>(SmallVocabulary(alphabet, longest, 200, random)));
+}
+
+std::string RandomText(const std::string& alphabet, size_t longest, std::mt19937& random) {
+  std::string text;
+  for (size_t n = random() % (longest + 1); n > 0; --n) text += alphabet[random() % alphabet.size()];
+  return text;
+}
+
+TEST(TokenVocabulary, KeepsTheTokensOfASubtreeTogether) {
+  TokenVocabulary vocabulary(std::vector<std::string>{"ab", "", "a", "b", "abc", "ab", "ba"});
+  EXPECT_EQ(vocabulary.Bytes(TokenId{4}), "abc");
+  ASSERT_EQ(vocabulary.sorted().size(), 6u);
+  ASSERT_EQ(vocabulary.node_count(), 5u);  // a ab abc b ba
+  std::vector<uint32_t> own, ends;
+  for (uint32_t n = 0; n < 5; ++n) {
+    own.push_back(vocabulary.OwnTokens(n));
+    ends.push_back(vocabulary.nodes()[n].end);
+  }
+  EXPECT_EQ(own, (std::vector<uint32_t>{1, 2, 1, 1, 1}));
+  EXPECT_EQ(ends, (std::vector<uint32_t>{3, 3, 3, 5, 5}));
+}
+
+TEST(TokenVocabulary, LeavesOutTokensThatAreTooLong) {
+  TokenVocabulary vocabulary(
+      std::vector<std::string>{std::string(kMaxTokenBytes, 'a'), std::string(kMaxTokenBytes + 1, 'a')});
+  EXPECT_EQ(vocabulary.sorted().size(), 1u);
+}
+
+TEST(TokenSetPool, KeepsEqualSetsOnceAndJoinsThem) {
+  TokenSetPool pool(5000);
+  std::vector<TokenId> few{{7}, {3}, {7}}, same{{3}, {7}}, many, again;
+  for (uint32_t t = 0; t < 5000; t += 3) many.push_back({t});
+  again.assign(many.rbegin(), many.rend());
+  again.insert(again.end(), many.begin(), many.end());
+  TokenSetId a = pool.Intern(few), b = pool.Intern(same), c = pool.Intern(many), d = pool.Intern(again);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(c, d);
+  EXPECT_EQ(pool.Count(a), 2u);
+  EXPECT_EQ(pool.Count(c), 1667u);
+  TokenMask from(5000), into(5000);
+  from.Add({3});
+  from.Add({4});
+  from.Add({6});
+  pool.JoinWithin(a, false, from, into);
+  EXPECT_TRUE(into.Allows({3}) && !into.Allows({7}) && !into.Allows({4}));
+  pool.JoinWithin(c, true, from, into);
+  EXPECT_TRUE(into.Allows({4}) && !into.Allows({6}));
+  pool.JoinTo(c, into);
+  EXPECT_EQ(into.Count(), 1668u);
+}
+
+TEST(Mask, EqualsTryingEveryTokenForHandMadeLexers) {
+  std::mt19937 random(20261121);
+  MaskTally tally;
+  for (const ByteConfig& config : HandMadeConfigs()) {
+    ByteLanguage language(config);
+    if (!language.language()) continue;
+    auto store = StoreFor(language.language(), config.alphabet, config.alphabet.size() > 5 ? 2 : 3, random);
+    for (int i = 0; i < 150 && !testing::Test::HasFailure(); ++i) {
+      std::string right = i % 4 == 0 ? "" : RandomText(config.alphabet, 5, random);
+      SCOPED_TRACE(config.name);
+      FollowMasks(store, language.language(), RandomText(config.alphabet, 4, random), right, 4, random, tally);
+    }
+  }
+  std::cout << "[ compared ] " << tally.masks << " masks, " << tally.allowed << " tokens allowed\n";
+  EXPECT_GT(tally.masks, 1000u);
+  EXPECT_GT(tally.allowed, 10000u);
+}
+
+TEST(Mask, EqualsTryingEveryTokenInAnIndentedLanguage) {
+  std::mt19937 random(20261122);
+  MaskTally tally;
+  for (const char* alphabet : {"xi\n ", "xie\n ()#", "xi\n (\\\""}) {
+    for (oracle::ToyBlocks blocks : {oracle::ToyBlocks::kFile, oracle::ToyBlocks::kOne}) {
+      oracle::ToyLayout toy(alphabet, blocks);
+      auto compiled = Language::Compile(toy.ToLark(), "indented.lark");
+      ASSERT_TRUE(compiled) << compiled.error().ToString();
+      auto store = StoreFor(*compiled, toy.alphabet(), toy.alphabet().size() > 5 ? 2 : 3, random);
+      for (int i = 0; i < 150 && !testing::Test::HasFailure(); ++i) {
+        std::string file = toy.RandomFile(random);
+        size_t begin = random() % (file.size() + 1), end = begin + random() % (file.size() - begin + 1);
+        std::string right = i % 4 == 0 ? "" : file.substr(end);
+        SCOPED_TRACE(toy.ToLark());
+        FollowMasks(store, *compiled, file.substr(0, begin), right, 5, random, tally);
+      }
+    }
+  }
+  std::cout << "[ compared ] " << tally.masks << " masks, " << tally.allowed << " tokens allowed\n";
+  EXPECT_GT(tally.masks, 500u);
+}
+
+TEST(Mask, EqualsTryingEveryTokenForGrammarsWithConflicts) {
+  std::mt19937 random(20261123);
+  MaskTally tally;
+  for (const char* rules :
+       {"S -> S a S | b", "S -> a S b | a S | c", "S -> A B | B A\nA -> a A | a\nB -> b B | a b | c"}) {
+    LetterLanguage letters(rules);
+    if (!letters.language()) continue;
+    std::string alphabet;
+    for (const std::string& text : letters.AllTexts(1)) alphabet += text;
+    auto store = StoreFor(letters.language(), alphabet, 4, random);
+    for (int i = 0; i < 150 && !testing::Test::HasFailure(); ++i) {
+      SCOPED_TRACE(rules);
+      FollowMasks(store, letters.language(), RandomText(alphabet, 4, random),
+                  i % 3 == 0 ? "" : RandomText(alphabet, 4, random), 4, random, tally);
+    }
+  }
+  EXPECT_GT(tally.masks, 150u);
+}
+
+}  // namespace
+}  // namespace tenon::constraint
