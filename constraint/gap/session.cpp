@@ -18,20 +18,20 @@ bool GapSession::Joins(const Between& between) {
 }
 
 bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
-  const Lexeme& lexeme = language_->lexer.lexeme(id);
+  const Lexeme& lexeme = language().lexer.lexeme(id);
   if (lexeme.kind == TerminalKind::kIgnored) return Joins(from);  // it leaves no trace
   bool plain = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline &&
-               !(from.layout.line_begin && mover_.layout().has_columns());
+               !(from.layout.line_begin && mover().layout().has_columns());
   if (plain) {  // most are refused by the table at once
-    LrStateId state = mover_.stacks().node(from.top).state;
+    LrStateId state = mover().stacks().node(from.top).state;
     std::span<const SymbolId> columns = emitted ? lexeme.emit_columns : lexeme.given_columns;
     if (std::all_of(columns.begin(), columns.end(),
-                    [&](SymbolId column) { return language_->table.Actions(state, column).empty(); })) {
-      mover_.stacks().NoteRead(mover_.stacks().node(from.top).depth);
+                    [&](SymbolId column) { return language().table.Actions(state, column).empty(); })) {
+      mover().stacks().NoteRead(mover().stacks().node(from.top).depth);
       return false;
     }
   }
-  for (const Between& at : mover_.End(from, id, emitted)) {
+  for (const Between& at : mover().End(from, id, emitted)) {
     if (Joins(at)) return true;
   }
   return false;
@@ -40,10 +40,10 @@ bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
 std::span<const GapSession::Landing> GapSession::landings() {
   if (!landings_) {
     landings_.emplace();
-    const Lexer& lexer = language_->lexer;
+    const Lexer& lexer = language().lexer;
     for (uint16_t s = 1; s < lexer.state_count(); ++s) {
       DfaStateId q{s};
-      const Lexer::Match& match = lexemes_.LandingOf(q);
+      const Lexer::Match& match = right_->lexemes().LandingOf(q);
       if (match.lexeme == kNoLexeme) continue;
       const Lexeme& lexeme = lexer.lexeme(match.lexeme);
       if (lexeme.kind == TerminalKind::kPoison) continue;
@@ -76,9 +76,9 @@ bool GapSession::Viable(const Branch& branch) {
   if (branch.q == kStartState) return Joins(here) || AcceptsRight({here}, 0);
   bool emit = policy_.emit;
   if (branch.guards.empty()) {
-    const LexemeFutures& futures = *language_->futures[emit];
+    const LexemeFutures& futures = *language().futures[emit];
     FutureId future = futures.Of(branch.q);
-    LexemeId as_it_stands = language_->lexer.LexemeAt(branch.q);
+    LexemeId as_it_stands = language().lexer.LexemeAt(branch.q);
     for (LexemeId lexeme : futures.Ended(future)) {
       if (JoinsBehind(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands))) return true;
     }
