@@ -13,8 +13,7 @@ constexpr uint32_t kMarginTokens = 4;
 
 BudgetedGap::BudgetedGap(GapState state, uint32_t budget) : state_(std::move(state)), budget_(budget) {
   if (budget_ == kUnlimitedTokens) return;
-  auto closing = state_.Close(budget_);
-  if (closing && closing->tokens != kNoTokens) Keep({state_, 0, std::move(*closing)});
+  if (auto closing = state_.Close(budget_)) Keep({state_, 0, std::move(*closing)});
 }
 
 void BudgetedGap::Keep(Witness witness) {
@@ -23,7 +22,7 @@ void BudgetedGap::Keep(Witness witness) {
 }
 
 std::optional<uint32_t> BudgetedGap::needs() const {
-  if (!cheapest_) return std::nullopt;
+  if (!cheapest_ || cheapest_->closing.tokens == kNoTokens) return std::nullopt;
   return cheapest_->tokens();
 }
 

@@ -62,8 +62,7 @@ void OpenGaps(const Session& session, const BenchOptions& options, const Languag
     const std::string_view right = text.substr(begin + length);
     const GapState gap = setup.Time([&] { return GapState::Open(language, text.substr(0, begin), right, {}); });
     // Short right contexts say nothing about the cost of long ones.
-    if (right.size() >= 10'000)
-      per_right.Add(std::chrono::duration<double>(setup.last() / 1e3 * 1e4 / static_cast<double>(right.size())));
+    if (right.size() >= 10'000) per_right.Add(setup.last_taken() * 1e4 / static_cast<double>(right.size()));
     if (!gap.viable()) continue;
     ++viable;
     if (stages) stages->Fill(gap, text.substr(begin, length));
@@ -94,10 +93,7 @@ int BenchGap(const Session& session, const BenchOptions& options, const BenchSub
   if (subject.text.size() < 2) return session.Fail(fmt::format("{}: too short for gaps", options.file));
   Samples check("check_file", TimeUnit::kMilliseconds);
   const auto checked = check.Time([&] { return Check(**language, subject.text, constraint::Strength::kAccept); });
-  if (!checked.valid) {
-    return session.Fail(fmt::format("{}: not valid at byte {}: {}; take a file that 'tenon check' finds valid",
-                                    options.file, checked.offset_bytes, checked.message));
-  }
+  if (!checked.valid) return session.Fail(NotValid(options, checked.offset_bytes, checked.message));
   check.Note("file_bytes", subject.text.size());
   PrintRow(session, check.Row());
   const double before = ResidentMb();

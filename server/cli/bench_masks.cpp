@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "constraint/gap/gap_state.h"
+#include "constraint/mask/masker.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 
@@ -10,7 +11,8 @@ namespace tenon::server {
 namespace {
 
 using constraint::GapState;
-using LanguagePtr = std::shared_ptr<const constraint::Language>;
+using constraint::Masker;
+using StorePtr = std::shared_ptr<const constraint::MaskStore>;
 
 // With a right context the file is replayed in windows of at most this many tokens, each one gap. A window ends where its gap can be
 // closed: not inside a string or comment that begins in it, which tenon would not leave open.
@@ -20,10 +22,15 @@ constexpr size_t kShortestWindow = 20;
 // One way through the file: the rows of a side, and what could not be written as tenon writes.
 class Replay {
  public:
-  Replay(LanguagePtr language, const BenchSubject& subject, std::string side)
+  Replay(std::shared_ptr<const constraint::Language> language, StorePtr store, const BenchSubject& subject,
+         const std::string& side)
       : language_(std::move(language)),
+        store_(std::move(store)),
         subject_(subject),
-        side_(std::move(side)),
+        side_(side),
+        mask_("mask_" + side, TimeUnit::kMicroseconds),
+        first_("mask_" + side + "_first", TimeUnit::kMicroseconds),
+        again_("mask_" + side + "_again", TimeUnit::kMicroseconds),
         check_("check_token", TimeUnit::kMicroseconds),
         accept_("accept_token", TimeUnit::kMicroseconds) {
     begins_.reserve(subject.tokens.size() + 1);
@@ -43,7 +50,10 @@ class Replay {
     for (size_t i = first; i < last; i += skip, skip = std::min(2 * skip, kMostSkipped)) {
       auto state = Open(i, right);
       const size_t from = i;
-      while (i < last && state.viable() && Step(state, i)) ++i;
+      if (state.viable()) {
+        Masker masker(store_, state);
+        while (i < last && Step(state, masker, i)) ++i;
+      }
       if (i == last) return;
       if (i > from) skip = 1;
       refused_ += std::min(skip, last - i);
@@ -61,7 +71,7 @@ class Replay {
   }
 
   void Print(const Session& session) {
-    for (Samples* row : {&check_, &accept_}) {
+    for (Samples* row : {&mask_, &first_, &again_, &check_, &accept_}) {
       if (row->empty()) continue;
       row->Note("context", side_);
       PrintRow(session, row->Row());
@@ -71,15 +81,24 @@ class Replay {
     if (closed_ > 0) refused["windows_left_out"] = closed_;
     PrintRow(session, refused);
   }
-  [[nodiscard]] double accept_ms() const { return accept_.total() / 1e3; }
+  // Of masks and of taking the tokens.
+  [[nodiscard]] double pass_ms() const { return (mask_.total() + accept_.total()) / 1e3; }
+  // Places where the mask and the check of the token disagree: a fault of the program.
+  [[nodiscard]] size_t disagreements() const { return disagreements_; }
 
  private:
   static constexpr size_t kMostSkipped = 64;
 
   // False: the token may not be written.
-  bool Step(GapState& state, size_t token) {
-    const std::string_view bytes = subject_.vocabulary[subject_.tokens[token]];
-    check_.Time([&] { return state.Check(bytes); });
+  bool Step(GapState& state, Masker& masker, size_t token) {
+    const uint32_t id = subject_.tokens[token];
+    const std::string_view bytes = subject_.vocabulary[id];
+    const auto work = [&masker] { return masker.statistics().made + masker.statistics().walked; };
+    const size_t before = work();
+    const constraint::TokenMask* mask = mask_.Time([&] { return &masker.Of(state); });
+    (work() > before ? first_ : again_).Add(mask_.last_taken());
+    const bool allowed = mask->Allows({id});
+    if (check_.Time([&] { return state.Check(bytes); }) != allowed) ++disagreements_;
     return accept_.Time([&] { return state.Accept(bytes); });
   }
 
@@ -87,41 +106,51 @@ class Replay {
     return GapState::Open(language_, std::string_view(subject_.text).substr(0, begins_[token]), right, {});
   }
 
-  LanguagePtr language_;
+  std::shared_ptr<const constraint::Language> language_;
+  StorePtr store_;
   const BenchSubject& subject_;
   std::string side_;
-  std::vector<size_t> begins_;  // [token of the text] its first byte; one more at the end
+  std::vector<size_t> begins_;    // [token of the text] its first byte; one more at the end
+  Samples mask_, first_, again_;  // all; those that had to be put together; those that were known
   Samples check_, accept_;
   size_t refused_ = 0;  // tokens that tenon would not write
   size_t closed_ = 0;   // windows
+  size_t disagreements_ = 0;
 };
 
 }  // namespace
 
 int BenchMasks(const Session& session, const BenchOptions& options, const BenchSubject& subject) {
+  const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject.vocabulary);
   const double before = ResidentMb();
-  Samples compile("compile_cold", TimeUnit::kMilliseconds);
-  const auto language = compile.Time([&subject] { return subject.Compile(); });
+  Samples grammar("compile_grammar", TimeUnit::kMilliseconds), store_build("compile_store", TimeUnit::kMilliseconds);
+  const auto language = grammar.Time([&subject] { return subject.Compile(); });
   if (!language) return session.Fail(language.error());
-  PrintRow(session, compile.Row());
+  const StorePtr store = store_build.Time([&] { return constraint::MaskStore::Build(*language, vocabulary); });
   const auto checked = Check(**language, subject.text, constraint::Strength::kAccept);
-  if (!checked.valid) {
-    return session.Fail(fmt::format("{}: not valid at byte {}: {}; take a file that 'tenon check' finds valid",
-                                    options.file, checked.offset_bytes, checked.message));
-  }
+  if (!checked.valid) return session.Fail(NotValid(options, checked.offset_bytes, checked.message));
+  const double compiled = grammar.total() + store_build.total();
+  PrintRow(session, grammar.Row());
+  PrintRow(session, store_build.Row());
+  PrintRow(session, ValueRow("compile_cold", "ms", compiled));
   PrintRow(session, CountRow("tokens", subject.tokens.size()));
-  const size_t count = subject.tokens.size();
-  Replay left(*language, subject, "left");
-  left.Run(0, count, "");
+  PrintRow(session, CountRow("vocabulary", subject.vocabulary.size()));
+
+  Replay left(*language, store, subject, "left");
+  left.Run(0, subject.tokens.size(), "");
   left.Print(session);
+  PrintRow(session, ValueRow("compile_and_first_pass", "ms", compiled + left.pass_ms()));
   PrintRow(session, ValueRow("resident", "MB", ResidentMb() - before));
 
-  Replay both(*language, subject, "both");
-  const size_t windows = (count + kWindowTokens - 1) / kWindowTokens;
+  Replay both(*language, store, subject, "both");
+  const size_t windows = (subject.tokens.size() + kWindowTokens - 1) / kWindowTokens;
   const size_t step = std::max<size_t>(1, windows / std::max<size_t>(1, options.gaps));
   for (size_t i = 0; i < windows; i += step) both.RunWindow(i * kWindowTokens);
   both.Print(session);
-  return kDone;
+  const size_t disagreements = left.disagreements() + both.disagreements();
+  if (disagreements == 0) return kDone;
+  return session.Fail(fmt::format(
+      "{} masks differ from the check of their token: this is a fault of tenon, please report it", disagreements));
 }
 
 }  // namespace tenon::server

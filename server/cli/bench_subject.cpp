@@ -61,4 +61,9 @@ tl::expected<std::shared_ptr<const constraint::Language>, std::string> BenchSubj
   return *std::move(language);
 }
 
+std::string NotValid(const BenchOptions& options, size_t offset_bytes, const std::string& message) {
+  return fmt::format("{}: not valid at byte {}: {}; take a file that 'tenon check' finds valid", options.file,
+                     offset_bytes, message);
+}
+
 }  // namespace tenon::server

@@ -32,6 +32,9 @@ struct BenchSubject {
   [[nodiscard]] tl::expected<std::shared_ptr<const constraint::Language>, std::string> Compile() const;
 };
 
+// A sentence for a file that its grammar refuses.
+[[nodiscard]] std::string NotValid(const BenchOptions& options, size_t offset_bytes, const std::string& message);
+
 [[nodiscard]] int BenchMasks(const Session& session, const BenchOptions& options, const BenchSubject& subject);
 [[nodiscard]] int BenchGap(const Session& session, const BenchOptions& options, const BenchSubject& subject);
 

@@ -106,10 +106,8 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
 
   commands.gap = app.add_subcommand("gap", "can the gap be closed, and does a text close it?");
   commands.gap->footer(
-      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\", \"close\",\n"
-      "\"sample\", \"max_tokens\", \"seed\"} on standard input, each answered by one line {\"viable\", \"member\", "
-      "\"expected\"},\n"
-      "with \"closing\" and \"samples\", or \"infeasible\" and \"needs\", where they were asked for.");
+      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\"} on standard input,\n"
+      "each answered by one line {\"viable\", \"member\", \"expected\"}.");
   CLI::Option* batch =
       commands.gap->add_flag("--batch", parsed.gap_batch, "read requests as JSON lines from standard input");
   CLI::Option* file = commands.gap->add_option("file", parsed.gap.file, "the file");
@@ -117,14 +115,6 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.gap->add_option("--insert", parsed.gap.insert, "the text asked about; else the empty text");
   commands.gap->add_flag("--close", parsed.gap.close, "say with which short text tenon would close the gap, too");
   commands.gap->add_option("--language", parsed.gap.language, "an LSP language id; else by the file's suffix");
-  commands.gap->add_option("--sample", parsed.gap.sample.count, "so many random texts that close the gap")
-      ->check(CLI::Range(size_t{0}, kMostSamples));
-  commands.gap->add_option("--max-tokens", parsed.gap.sample.max_tokens, "of each sample, at most")
-      ->check(CLI::Range(uint32_t{0}, kMostSampleTokens))
-      ->capture_default_str();
-  commands.gap->add_option("--seed", parsed.gap.sample.seed, "of the samples")->capture_default_str();
-  commands.gap->add_option("--tokenizer", parsed.gap.tokenizer,
-                           "the vocabulary that samples are drawn from, GGUF or tokenizer.json; else the model's");
   file->excludes(batch);
 }
 
@@ -178,7 +168,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   if (commands.doctor->parsed()) return RunDoctor(session);
   if (commands.bench->parsed()) return RunBench(session, parsed.bench);
   if (commands.gap->parsed()) {
-    if (parsed.gap_batch) return RunGapBatch(session, parsed.gap);
+    if (parsed.gap_batch) return RunGapBatch(session);
     if (!parsed.gap.file.empty() && !parsed.gap.at.empty()) return RunGap(session, parsed.gap);
     return session.Fail("gap needs FILE --at A[-B], or --batch", kWrongUsage);
   }

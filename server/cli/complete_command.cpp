@@ -71,10 +71,6 @@ json ToJson(const CompletionAnswer& answer) {
   if (answer.items.empty()) {
     line["guarantee"] = ToString(Guarantee::kNone);
     line["reason"] = answer.reason;
-    if (answer.needs_tokens) {
-      line["infeasible"] = true;
-      line["needs"] = *answer.needs_tokens;
-    }
   }
   return line;
 }

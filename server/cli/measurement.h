@@ -35,7 +35,10 @@ class Samples {
 
   [[nodiscard]] bool empty() const { return values_.empty(); }
   [[nodiscard]] double total() const;  // in the row's unit
-  [[nodiscard]] double last() const { return values_.back(); }
+  // The newest value. REQUIRES: not empty.
+  [[nodiscard]] std::chrono::duration<double> last_taken() const {
+    return std::chrono::duration<double>(values_.back() / per_second_);
+  }
   [[nodiscard]] nlohmann::json Row() const;  // REQUIRES: not empty
 
  private:

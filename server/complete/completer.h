@@ -43,8 +43,6 @@ struct CompletionAnswer {
   std::string
       reason;  // for the log: "no grammar for language 'x'", "the text around the cursor is not valid Python", ...
   bool cancelled = false;
-  // The request's tokens are too few: no middle of fewer than these is known to close the gap.
-  std::optional<uint32_t> needs_tokens;
   std::map<std::string, double> timings_ms;  // stage name -> milliseconds: gap, prefill, decode, close, total
 };
 

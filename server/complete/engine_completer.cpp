@@ -1,17 +1,15 @@
 #include "server/complete/engine_completer.h"
 
-#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "constraint/gap/budgeted_gap.h"
+#include "constraint/gap/gap_state.h"
 #include "model/llama.h"
 #include "server/complete/decoder.h"
 #include "server/complete/gap_filter.h"
-#include "server/complete/token_cost.h"
 
 namespace tenon::server {
 
@@ -36,15 +34,13 @@ class Stopwatch {
 };
 
 // The middle with the line ends of the text around it, where it closes the gap that way too.
-std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, bool needs_member,
-                           uint32_t most_tokens) {
+std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, bool needs_member) {
   if (gap.line_end() != "\r\n") return middle;
   std::string converted;
   for (size_t i = 0; i < middle.size(); ++i) {
     if (middle[i] == '\n' && (i == 0 || middle[i - 1] != '\r')) converted += '\r';
     converted += middle[i];
   }
-  if (gap.CountTokens(converted) > std::max(most_tokens, gap.CountTokens(middle))) return middle;
   return gap.Accept(converted) && (!needs_member || gap.Member()) ? converted : middle;
 }
 
@@ -72,15 +68,15 @@ class EngineCompleter : public Completer {
     bool both = request.constraint == ConstraintMode::kBoth;
     if (request.constraint == ConstraintMode::kOff) return Unconstrained(request, left, right, cancel);
 
-    constraint::GapPolicy policy;
-    policy.count = CanonicalCount(model_->tokenizer());
-    auto gap = constraint::GapState::Open(*language, left, both ? right : "", std::move(policy));
+    auto gap = constraint::GapState::Open(*language, left, both ? right : "", {});
     if (gap.right_too_long()) return Nothing("the text right of the cursor is too long to be read for each completion");
     if (!gap.viable()) return Nothing("the text around the cursor is not valid, or nothing can be written there");
-    constraint::BudgetedGap budgeted(
-        gap, both ? static_cast<uint32_t>(std::max(request.max_tokens, 0)) : constraint::kUnlimitedTokens);
-    if (both && !budgeted.needs()) return Nothing("no text was found that joins both sides of the cursor");
-    if (!budgeted.feasible()) return Infeasible(*budgeted.needs());
+    if (both) {
+      auto closing = gap.Close();
+      if (!closing) return Nothing("no text was found that joins both sides of the cursor");
+      if (int needs = Count(closing->text); needs > request.max_tokens)
+        return Nothing(fmt::format("infeasible, needs {} tokens", needs));
+    }
     watch.Lap("gap");
     if (cancel.stop_requested()) return Cancelled();
 
@@ -91,21 +87,20 @@ class EngineCompleter : public Completer {
     if (!logits)
       return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
-    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(budgeted),
-                     std::string(left.substr(left.size() - healed)), both);
+    GapFilter filter(model_->tokenizer(), prompt.end_tokens, gap, std::string(left.substr(left.size() - healed)), both);
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
     limits.needs_member = both;
     limits.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
-    DecodeResult result = Decode(std::move(filter), sampler, *logits, Step(), limits, cancel);
+    DecodeResult result = Decode(
+        std::move(filter), sampler, *logits, Step(), [this](std::string_view t) { return Count(t); }, limits, cancel);
     watch.Lap("decode");
     if (result.cancelled) return Cancelled();
     if (!result.closed || IsBlank(result.middle)) {
       answer.reason = "nothing but blanks fits";
       return answer;
     }
-    auto most = static_cast<uint32_t>(request.max_tokens);
-    answer.items.push_back({WithLineEndsOf(std::move(gap), result.middle, both, most), request.offset_bytes,
+    answer.items.push_back({WithLineEndsOf(std::move(gap), result.middle, both), request.offset_bytes,
                             request.offset_bytes, both ? Guarantee::kFile : Guarantee::kNone, result.ended,
                             result.tokens});
     return answer;
@@ -135,11 +130,7 @@ class EngineCompleter : public Completer {
     return answer;
   }
 
-  static CompletionAnswer Infeasible(uint32_t needs) {
-    CompletionAnswer answer = Nothing(fmt::format("infeasible, needs {} tokens", needs));
-    answer.needs_tokens = needs;
-    return answer;
-  }
+  int Count(std::string_view text) const { return static_cast<int>(model_->tokenizer().Encode(text, false).size()); }
 
   model::FimPrompt Prompt(const std::string& name, std::string_view left, std::string_view right) const {
     return model_->fim_format().BuildPrompt(model_->tokenizer(), name, left, right, kPromptTokens);
