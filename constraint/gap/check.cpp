@@ -120,7 +120,7 @@ class Checker {
       if (lexeme.kind != TerminalKind::kToken) continue;
       bool fits = std::any_of(at.begin(), at.end(),
                               [&](const Between& b) { return !mover_.End(b, LexemeId{id}, emit_).empty(); });
-      if (fits) expected.insert(Describe(lexeme.terminals[0]));
+      if (fits && !OnlyFallsBack(lexeme, at)) expected.insert(Describe(lexeme.terminals[0]));
     }
     if (expected.empty()) return {false, offset, what};
     std::vector<std::string> listed(expected.begin(), expected.end());
@@ -129,6 +129,17 @@ class Checker {
     return {false, offset,
             fmt::format("{}; expected {}{}", what, fmt::join(listed, ", "),
                         more ? fmt::format(" or one of {} others", more) : "")};
+  }
+
+  // A keyword that could only stand for a name: the name is expected, not each of them.
+  bool OnlyFallsBack(const Lexeme& lexeme, const std::vector<Between>& at) {
+    const std::vector<SymbolId>& columns = emit_ ? lexeme.emit_columns : lexeme.given_columns;
+    const auto falls_back = [&](SymbolId c) { return language_.grammar.columns[c.value].reads_as.has_value(); };
+    if (std::none_of(columns.begin(), columns.end(), falls_back)) return false;
+    return std::none_of(columns.begin(), columns.end(), [&](SymbolId c) {
+      return !falls_back(c) && std::any_of(at.begin(), at.end(),
+                                           [&](const Between& b) { return !mover_.stacks().Shift(b.top, c).empty(); });
+    });
   }
 
   std::string Describe(TerminalId id) const {

@@ -63,7 +63,7 @@ uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
   const State& state = states_[from];
   State made;
   for (DottedId d : state.kernel) {
-    if (index_.dotted(d).next == symbol) made.kernel.push_back({d.value + 1});
+    if (index_.Scans(d, symbol)) made.kernel.push_back({d.value + 1});
   }
   bool list = std::binary_search(state.lists.begin(), state.lists.end(), symbol);
   for (const LrItem& item : index_.Behind(symbol)) {

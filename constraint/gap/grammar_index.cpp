@@ -1,5 +1,7 @@
 #include "constraint/gap/grammar_index.h"
 
+#include <algorithm>
+
 namespace tenon::constraint {
 
 namespace {
@@ -18,7 +20,8 @@ bool Merge(GrammarIndex::Bits& into, const GrammarIndex::Bits& from) {
 
 }  // namespace
 
-GrammarIndex::GrammarIndex(const Grammar& grammar) : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
+GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
+    : grammar_(grammar), table_(table), words_((grammar.columns.size() + 1 + 63) / 64) {
   size_t symbols = grammar.symbol_count();
   first_.assign(symbols, Bits(words_));
   follow_.assign(symbols, Bits(words_));
@@ -32,7 +35,16 @@ GrammarIndex::GrammarIndex(const Grammar& grammar) : grammar_(grammar), words_((
     }
   }
   behind_[grammar.start.value].push_back({augmented(), 1});
-  for (size_t c = 0; c < grammar.columns.size(); ++c) Set(first_[c], c);
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    Set(first_[c], c);
+    if (!grammar.columns[c].reads_as) continue;
+    SymbolId target = *grammar.columns[c].reads_as;
+    fallbacks_.push_back(SymbolId{c});
+    Set(first_[target.value], c);  // and so everywhere that the target begins or follows something
+    for (const LrItem& item : behind_[target.value]) {
+      if (table.AlwaysReads({item.rule, static_cast<uint16_t>(item.dot - 1)}, SymbolId{c})) behind_[c].push_back(item);
+    }
+  }
   Set(follow_[grammar.start.value], grammar.columns.size());
   for (bool changed = true; changed;) {
     changed = false;
@@ -100,6 +112,12 @@ void GrammarIndex::FindLists() {
     for (size_t m = 0; m < count; ++m) nested |= m != n && Has(left_corners_[n], m) && Has(left_corners_[m], n);
     if (nested) is_list_[n] = false;
   }
+}
+
+bool GrammarIndex::ScansAny(DottedId d, std::span<const SymbolId> label) const {
+  if (std::binary_search(label.begin(), label.end(), dotted(d).next)) return true;
+  return std::any_of(fallbacks_.begin(), fallbacks_.end(),
+                     [&](SymbolId f) { return std::binary_search(label.begin(), label.end(), f) && Scans(d, f); });
 }
 
 }  // namespace tenon::constraint

@@ -7,7 +7,7 @@
 // The grammar is epsilon-free, so FIRST of a rule is that of its first symbol. Items are numbered: a rule's dots lie side by side,
 // so the item behind `d`'s next symbol is d + 1.
 // Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.4.2. Cost: once a language, 0.1 ms for Python.
-// Thread rule: immutable after construction; refers to the grammar, which must outlive it.
+// Thread rule: immutable after construction; refers to the grammar and its table, which must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct DottedId {
 class GrammarIndex {
  public:
   static constexpr SymbolId kComplete{0xffff};
-  explicit GrammarIndex(const Grammar& grammar);
+  GrammarIndex(const Grammar& grammar, const LrTable& table);
   using Bits = std::vector<uint64_t>;  // over columns, one more for the end of the text
 
   const Grammar& grammar() const { return grammar_; }
@@ -40,7 +40,16 @@ class GrammarIndex {
   const Bits& First(SymbolId s) const { return first_[s.value]; }
   const Bits& Follow(SymbolId nonterminal) const { return follow_[nonterminal.value]; }
   std::span<const RuleId> RulesOf(SymbolId nonterminal) const { return rules_of_[nonterminal.value]; }
-  // Items whose dot stands behind `symbol`.
+  // Does the item go on over `symbol`? Over what it expects, and over a fallback column that is always read as that.
+  bool Scans(DottedId d, SymbolId symbol) const {
+    if (dotted(d).next == symbol) return true;
+    if (fallbacks_.empty() || !grammar_.IsColumn(symbol) || grammar_.columns[symbol.value].reads_as != dotted(d).next)
+      return false;
+    return table_.AlwaysReads({dotted(d).rule, dotted(d).dot}, symbol);
+  }
+  // Over some column of an edge of the right context? `label` is ascending.
+  bool ScansAny(DottedId d, std::span<const SymbolId> label) const;
+  // Items whose dot stands behind `symbol`. Behind a fallback column: those that always read it.
   std::span<const LrItem> Behind(SymbolId symbol) const { return behind_[symbol.value]; }
   size_t words() const { return words_; }
 
@@ -71,6 +80,8 @@ class GrammarIndex {
   void FindLists();
 
   const Grammar& grammar_;
+  const LrTable& table_;
+  std::vector<SymbolId> fallbacks_;  // columns with reads_as, ascending
   size_t words_;
   std::vector<Bits> first_, follow_;
   std::vector<std::vector<RuleId>> rules_of_;

@@ -21,7 +21,7 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(st
   auto made = std::make_shared<Language>(
       Language{std::move(*grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}});
   // These refer to the grammar in its final place.
-  made->index = std::make_unique<const GrammarIndex>(made->grammar);
+  made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   for (bool emit : {false, true}) {
     made->yields[emit] = std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
     made->futures[emit] = std::make_unique<const LexemeFutures>(made->lexer, emit);

@@ -242,7 +242,7 @@ void RightAutomaton::AddInside(const Grammar& grammar) {
     SymbolId id{c};
     bool own = (layout_.active() && id == layout_.newline_column()) ||
                (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column()));
-    if (own) continue;
+    if (own || grammar.columns[c].reads_as) continue;
     bool made = layout_.has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
     if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate)) content.push_back(id);
   }

@@ -89,7 +89,7 @@ void RightSpine::ExpandPlace(RightNodeId at) {
       LinkEnded(vertex, links);
       Store(id, links);
     } else if (index_.grammar().IsColumn(next)) {
-      LinkScanned(vertex, next, links);
+      LinkScanned(vertex, links);
       Store(id, links);
     } else {
       constructs.push_back(id);
@@ -113,10 +113,9 @@ void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
     AddLink(links, vertex.at, index_.DottedOf(item.rule, item.dot), LinkKind::kParent, 0, kMaxColumn);
 }
 
-void RightSpine::LinkScanned(const Vertex& vertex, SymbolId column, std::vector<Link>& links) {
+void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
   for (const RightEdge& edge : automaton_.edges(vertex.at)) {
-    std::span<const SymbolId> label = automaton_.label(edge.label);
-    if (!std::binary_search(label.begin(), label.end(), column)) continue;
+    if (!index_.ScansAny(vertex.dotted, automaton_.label(edge.label))) continue;
     bool closes = edge.kind == RightEdge::Kind::kDedent;
     AddLink(links, edge.target, DottedId{vertex.dotted.value + 1}, LinkKind::kAdvance, closes ? edge.lo : uint16_t{0},
             closes ? edge.hi : kMaxColumn);

@@ -101,7 +101,7 @@ class RightSpine {
   void AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo, uint16_t hi);
   void ExpandPlace(RightNodeId at);
   void LinkEnded(const Vertex& vertex, std::vector<Link>& links);
-  void LinkScanned(const Vertex& vertex, SymbolId column, std::vector<Link>& links);
+  void LinkScanned(const Vertex& vertex, std::vector<Link>& links);
   void LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links);
   void Store(SpineVertexId id, const std::vector<Link>& links);
   void ReadConstructs(RightNodeId at, std::vector<SymbolId> expected);

@@ -42,14 +42,16 @@ class DirectiveReader {
         {"describe", &DirectiveReader::Describe},
         {"layout", &DirectiveReader::Layout},
         {"terminator", &DirectiveReader::Terminator},
+        {"fallback", &DirectiveReader::Fallback},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
     if (handler == kHandlers.end()) {
-      errors_.Fail(GrammarErrorCode::kSyntax, line.place,
-                   fmt::format("unknown directive '%{}': there are declare, delimited, describe, emit, ignore, layout, "
-                               "poison, soft, spell, start and terminator",
-                               line.name));
+      errors_.Fail(
+          GrammarErrorCode::kSyntax, line.place,
+          fmt::format("unknown directive '%{}': there are declare, delimited, describe, emit, fallback, ignore, "
+                      "layout, poison, soft, spell, start and terminator",
+                      line.name));
       return;
     }
     (this->*handler->second)(line);
@@ -183,6 +185,29 @@ class DirectiveReader {
                                          line.arguments[0].text, token.Describe()));
     }
     return token.text;
+  }
+
+  void Fallback(const DirectiveLine& line) {
+    if (line.arguments.size() < 2)
+      return Mechanism(line.end, "expected a terminal and those that fall back to it, as in '%fallback NAME \"key\"'");
+    const auto target = Find(line, line.arguments[0]);
+    for (size_t i = 1; i < line.arguments.size() && target && !errors_.failed(); ++i) {
+      const Place place = line.arguments[i].place;
+      const auto keyword = Find(line, line.arguments[i]);
+      if (!keyword) return;
+      if (!terminals_.entries[target->value].in_rules || !terminals_.entries[keyword->value].in_rules)
+        return Mechanism(place, "a terminal that falls back, and the one it falls back to, stand in rules");
+      for (const FallbackMention& other : result_.fallbacks) {
+        if (other.keyword == *keyword)
+          Mechanism(place,
+                    fmt::format("'{}' already falls back to '{}'", At(*keyword).name, At(other.stands_for).name));
+      }
+      result_.fallbacks.push_back({*keyword, *target});
+      for (const FallbackMention& other : result_.fallbacks) {
+        if (other.keyword == *target || other.stands_for == *keyword)
+          Mechanism(place, "what is fallen back to does not itself fall back");
+      }
+    }
   }
 
   void Terminator(const DirectiveLine& line) {

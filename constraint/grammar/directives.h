@@ -28,6 +28,10 @@ struct TerminatorLine {
   std::vector<TerminalIndex> line_ends, after;
 };
 
+struct FallbackMention {
+  TerminalIndex keyword, stands_for;
+};
+
 struct StartLine {
   std::string rule = "start";
   Place place;  // line 0: there is no %start
@@ -43,6 +47,7 @@ struct TerminalMention {
 struct Directives {
   std::optional<LayoutLine> layout;
   std::optional<TerminatorLine> terminator;
+  std::vector<FallbackMention> fallbacks;
   std::vector<TerminalMention> mentions;
 };
 

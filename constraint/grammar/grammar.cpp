@@ -15,6 +15,7 @@ std::string Grammar::SymbolName(SymbolId s) const {
   if (!IsColumn(s)) return nonterminals[s.value - columns.size()];
   const Column& column = columns[s.value];
   const std::string& name = terminals[column.terminal.value].name;
+  if (column.reads_as) return fmt::format("{} as {}", name, SymbolName(*column.reads_as));
   return column.predicate ? fmt::format("{}#{}", name, predicates[column.predicate->value]) : name;
 }
 

@@ -70,6 +70,8 @@ struct Terminal {
 struct Column {
   TerminalId terminal;
   std::optional<PredicateId> predicate;
+  // `%fallback`: the column that this one is read as where the parser knows nothing else to do with the terminal. In no rule.
+  std::optional<SymbolId> reads_as = std::nullopt;
 };
 
 struct Rule {

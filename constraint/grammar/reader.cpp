@@ -79,6 +79,7 @@ class Assembler {
     grammar_.predicates = rules_.predicates;
     Terminals();
     Columns();
+    Fallbacks(directives.fallbacks);
     Rules();
     if (directives.layout) Layout(*directives.layout);
     if (directives.terminator) Terminator(*directives.terminator);
@@ -122,6 +123,18 @@ class Assembler {
       if (rules_.columns[i].predicate)
         column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
       grammar_.columns.push_back(column);
+    }
+  }
+
+  // Behind the columns that rules use: a keyword, read as each column of what it falls back to.
+  void Fallbacks(const std::vector<FallbackMention>& fallbacks) {
+    const size_t in_rules = grammar_.columns.size();
+    for (const FallbackMention& fallback : fallbacks) {
+      for (size_t c = 0; c < in_rules; ++c) {
+        if (grammar_.columns[c].terminal != IdOf(fallback.stands_for)) continue;
+        const SymbolId target{static_cast<uint16_t>(c)};
+        grammar_.columns.push_back({IdOf(fallback.keyword), grammar_.columns[c].predicate, target});
+      }
     }
   }
 
@@ -196,7 +209,8 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   CheckTerminals(terminals, directives, errors);
   if (errors.failed()) return fail();
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);
-  if (rules.columns.size() + rules.nonterminals.size() + terminals.entries.size() > kMaxSymbols) {
+  const size_t fallback_columns = directives.fallbacks.size() * rules.predicates.size();
+  if (rules.columns.size() + fallback_columns + rules.nonterminals.size() + terminals.entries.size() > kMaxSymbols) {
     errors.Fail(GrammarErrorCode::kTooLarge, start_place,
                 fmt::format("the grammar has more than {} symbols", kMaxSymbols));
   }

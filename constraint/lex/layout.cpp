@@ -40,9 +40,10 @@ LayoutRules::LayoutRules(const Grammar& grammar) {
     const Terminator& rule = *grammar.terminator;
     ends_phrase_.resize(grammar.columns.size());
     for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-      TerminalId terminal = grammar.columns[c].terminal;
+      const Column& column = grammar.columns[c];
+      TerminalId terminal = column.reads_as ? grammar.columns[column.reads_as->value].terminal : column.terminal;
       ends_phrase_[c] = std::find(rule.after.begin(), rule.after.end(), terminal) != rule.after.end();
-      if (terminal != rule.terminal) continue;
+      if (terminal != rule.terminal || column.reads_as) continue;
       terminator_given_.push_back(SymbolId{c});
       if (!grammar.columns[c].predicate) terminator_emit_.push_back(SymbolId{c});
     }

@@ -7,9 +7,11 @@
 // Cost: states * (columns + nonterminals) * 2 bytes. Thread rule: immutable after Build.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tl/expected.hpp>
@@ -59,6 +61,10 @@ class LrTable {
   size_t state_count() const { return items_.size(); }
   SymbolId end_column() const { return SymbolId{static_cast<uint16_t>(columns_)}; }
   std::span<const LrConflict> conflicts() const { return conflicts_; }
+  // Whatever stands below, is `fallback` (a column with reads_as) read as what `item` expects? See lr/fallback.h.
+  bool AlwaysReads(LrItem item, SymbolId fallback) const {
+    return !std::binary_search(unsure_.begin(), unsure_.end(), std::pair(fallback, item));
+  }
 
   // One state a paragraph, for tests and bug reports.
   std::string Dump(const Grammar& grammar) const;
@@ -73,6 +79,7 @@ class LrTable {
   std::vector<std::vector<LrItem>> items_;  // [state]
   std::vector<uint16_t> kernel_sizes_;
   std::vector<LrConflict> conflicts_;
+  std::vector<std::pair<SymbolId, LrItem>> unsure_;  // ascending: fallback columns that the item does not always read
 };
 
 }  // namespace tenon::constraint

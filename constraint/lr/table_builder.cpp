@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "constraint/lr/fallback.h"
 #include "constraint/lr/table.h"
 
 namespace tenon::constraint {
@@ -163,13 +164,15 @@ class LrTableBuilder {
     }
     LrStateId accepting = table_.Goto(kStartLrState, grammar_.start);
     cells[accepting.value * (columns + 1) + columns].push_back({LrAction::Kind::kAccept, 0});
+    table_.unsure_ = FillFallbacks(grammar_, table_, cells);
     std::map<std::vector<LrAction>, uint16_t> ids{{{}, 0}};
     table_.action_lists_.push_back({});
     for (size_t i = 0; i < cells.size(); ++i) {
       auto [at, fresh] = ids.try_emplace(cells[i], static_cast<uint16_t>(table_.action_lists_.size()));
       if (fresh) table_.action_lists_.push_back(cells[i]);
       table_.cells_.push_back(at->second);
-      if (cells[i].size() > 1) {
+      bool copied = i % (columns + 1) < columns && grammar_.columns[i % (columns + 1)].reads_as;
+      if (cells[i].size() > 1 && !copied) {
         table_.conflicts_.push_back({LrStateId{static_cast<uint16_t>(i / (columns + 1))},
                                      SymbolId{static_cast<uint16_t>(i % (columns + 1))}, cells[i]});
       }

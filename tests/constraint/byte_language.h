@@ -3,13 +3,16 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "constraint/gap/language.h"
 #include "tests/oracle/toy_grammar.h"
+#include "tests/oracle/toy_lalr.h"
 #include "tests/oracle/toy_lexer.h"
 
 namespace tenon::constraint {
@@ -21,6 +24,7 @@ struct ByteConfig {
   size_t text_length, left_length, right_length;
   bool backs_up = false;  // further than the engine allows
   oracle::ToyLines lines = {};
+  std::map<std::string, std::string> fallback = {};
 };
 
 // Every one has a mechanism that leaving out a rule of the engine would break.
@@ -30,7 +34,8 @@ class ByteLanguage {
  public:
   explicit ByteLanguage(const ByteConfig& config)
       : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals, config.lines) {
-    auto compiled = Language::Compile(grammar_.ToLark() + lexer_.ToLark(grammar_), "bytes.lark");
+    if (!config.fallback.empty()) lalr_.emplace(grammar_, config.fallback);
+    auto compiled = Language::Compile(Describe(), "bytes.lark");
     if (compiled) {
       language_ = *compiled;
     } else {
@@ -42,7 +47,7 @@ class ByteLanguage {
   const oracle::ToyLexer& lexer() const { return lexer_; }
   bool Valid(const std::string& text) const {
     auto lexemes = lexer_.Tokenize(text);
-    return lexemes && grammar_.Member(*lexemes);
+    return lexemes && (lalr_ ? lalr_->Member(*lexemes) : grammar_.Member(*lexemes));
   }
   // The pairs of contexts that valid texts of bounded length show to be viable.
   const std::unordered_set<std::string>& ShownViable() {
@@ -60,7 +65,11 @@ class ByteLanguage {
   }
   size_t valid_texts() const { return valid_texts_; }
   static std::string Pair(const std::string& left, const std::string& right) { return left + '\0' + right; }
-  std::string Describe() const { return grammar_.ToLark() + lexer_.ToLark(grammar_); }
+  std::string Describe() const {
+    std::string fallback;
+    for (const auto& [keyword, name] : config_.fallback) fallback += "%fallback " + name + " " + keyword + "\n";
+    return grammar_.ToLark() + lexer_.ToLark(grammar_) + fallback;
+  }
   const ByteConfig& config() const { return config_; }
 
   // Some W of at most `longest` bytes that closes the gap?
@@ -75,6 +84,7 @@ class ByteLanguage {
   ByteConfig config_;
   oracle::ToyGrammar grammar_;
   oracle::ToyLexer lexer_;
+  std::optional<oracle::ToyLalr> lalr_;
   std::shared_ptr<const Language> language_;
   GrammarError error_{};
   std::unordered_set<std::string> shown_;

@@ -79,7 +79,7 @@ TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
   RightLexemes lexemes(language->lexer, "y");
   RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false});
   Yields yields(language->grammar, language->lexer, layout, false);
-  GrammarIndex index(language->grammar);
+  GrammarIndex index(language->grammar, language->table);
   ConstructParser constructs(index);
   RightSpine spine(index, automaton, constructs);
   DemandGraph graph = *DemandGraph::Build(index, automaton, yields, spine, false, {});

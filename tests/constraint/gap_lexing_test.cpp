@@ -268,6 +268,37 @@ TEST(GapLexing, RandomTerminatorsAgreeWithTheOracle) {
   EXPECT_GT(all.viable, 5000u);
 }
 
+// Random grammars in which a keyword falls back to a name. Viability may miss what it cannot know from the right (lr/fallback.h).
+TEST(GapLexing, RandomFallbacksAgreeWithTheOracle) {
+  constexpr unsigned kSeed = 99;
+  constexpr size_t kLanguages = 80;
+  Tally all;
+  size_t used = 0, without_misses = 0;
+  for (unsigned seed = kSeed; used < kLanguages && seed < kSeed + 3000; ++seed) {
+    std::mt19937 random(seed);
+    ByteConfig config{"random", "ki; ", {}, "", 7, 3, 3, false, {}, {{"K", "ID"}}};
+    config.terminals = {{"K", "k", kTok}, {"ID", "[ki]+", kTok}, {"SC", ";", kTok}, {"WS", " +", kSkip}};
+    config.rules = oracle::RandomGrammar(random, {"K", "ID", "SC"});
+    ToyGrammar grammar(config.rules);
+    if (grammar.terminals().size() != 3 || !oracle::ToyLalr::Fits(grammar)) continue;
+    ByteLanguage bytes(config);
+    ASSERT_TRUE(bytes.language()) << bytes.error().ToString() << "\n" << bytes.Describe();
+    bytes.ShownViable();
+    if (bytes.valid_texts() < 20) continue;
+    ++used;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Tally tally =
+        Compare(bytes, random, 8, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
+    Report(bytes, tally.other);
+    without_misses += tally.missed == 0;
+    all.Add(tally);
+  }
+  std::cout << used << " languages, " << without_misses << " without a miss: " << all << "\n";
+  EXPECT_EQ(used, kLanguages);
+  EXPECT_GT(all.viable, 5000u);
+  EXPECT_LT(all.missed * 20, all.viable);
+}
+
 TEST(GapLexing, CheckAgreesWithGapsOpenedBehindTheByte) {
   std::mt19937 random(7);
   size_t refused = 0, accepted = 0;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/gap/gap_state.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {
@@ -49,6 +50,30 @@ TEST(GrammarDocumentation, ItsTerminatorsMayBeLineEnds) {
   EXPECT_FALSE(Accepts(*language, "a = b /* */ c = d"));
   EXPECT_FALSE(Accepts(*language, "a = b;\n;"));
   EXPECT_FALSE(Accepts(*language, "a {\n} b = c"));
+}
+
+TEST(GrammarDocumentation, ItsKeywordsFallBackToNames) {
+  auto language = CompileExample("### `%fallback");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "select by, if as exists;"));
+  EXPECT_TRUE(Accepts(*language, "SELECT a ORDER BY By; Drop Table If Exists IF;"));
+  EXPECT_TRUE(Accepts(*language, "drop table exists;"));
+  EXPECT_FALSE(Accepts(*language, "drop table if;"));
+  EXPECT_FALSE(Accepts(*language, "select select;"));
+  EXPECT_FALSE(Accepts(*language, "select a order by;"));
+  auto gap = [&](const char* left, const char* right) {
+    return constraint::GapState::Open(language, left, right, constraint::GapPolicy{}).viable();
+  };
+  EXPECT_TRUE(gap("select a", "; select by;"));
+  EXPECT_TRUE(gap("drop ", " exists if;"));
+  EXPECT_FALSE(gap("drop table ", " if;"));
+}
+
+TEST(GrammarDocumentation, MessagesNameWhatIsExpectedWithoutFallbacks) {
+  auto language = CompileExample("### `%fallback");
+  ASSERT_TRUE(language);
+  auto result = constraint::Check(*language, "select ;", constraint::Strength::kAccept);
+  EXPECT_EQ(result.message, "';' cannot stand here; expected NAME");
 }
 
 }  // namespace

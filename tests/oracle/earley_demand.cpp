@@ -118,16 +118,16 @@ class EarleyDemand {
       else
         CompleteKnown(index_.Head(d.rule), item.origin, item.position);
     } else if (index_.grammar().IsColumn(d.next)) {
-      Scan(item, d.next);
+      Scan(item);
     } else {
       Predict(item, d.next);
     }
   }
 
-  void Scan(const Item& item, SymbolId column) {
+  void Scan(const Item& item) {
     for (const RightEdge& edge : automaton_.edges(RightNodeId{item.position})) {
-      std::span<const SymbolId> label = automaton_.label(edge.label);
-      if (!std::binary_search(label.begin(), label.end(), column)) continue;
+      const Dotted& d = dotted_[item.dotted];
+      if (!index_.ScansAny(index_.DottedOf(d.rule, d.dot), automaton_.label(edge.label))) continue;
       uint32_t origin = item.origin;
       if (edge.kind == RightEdge::Kind::kDedent && origin & kUnknown) {
         origin = kUnknown | WithInterval(DemandNodeId{origin & ~kUnknown}, edge.lo, edge.hi).value;
