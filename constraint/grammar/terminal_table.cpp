@@ -26,6 +26,23 @@ std::string Grouped(std::string_view pattern, std::string flags) {
   return fmt::format("(?{}:{}{})", flags, pattern, verbose ? "\n" : "");
 }
 
+// A literal's pattern; empty flags. In any case means that of ASCII letters, as keywords have it: re's flag would let "K" be the Kelvin
+// sign as well, and words of other scripts begin keywords.
+std::string LiteralPattern(const std::string& text, const std::string& flags) {
+  if (flags.empty()) return EscapeRegex(text);
+  std::string pattern;
+  for (const char c : text) {
+    const bool lower = c >= 'a' && c <= 'z';
+    if (lower || (c >= 'A' && c <= 'Z')) {
+      const char other = static_cast<char>(c ^ 0x20);
+      pattern += {'[', lower ? other : c, lower ? c : other, ']'};
+    } else {
+      pattern += EscapeRegex(std::string(1, c));
+    }
+  }
+  return pattern;
+}
+
 }  // namespace
 
 TerminalTable::TerminalTable(const std::vector<Definition>& definitions, ErrorSink& errors)
@@ -84,8 +101,7 @@ TerminalIndex TerminalTable::Literal(const std::string& text, const std::string&
   Reserve(name);
   const TerminalIndex index = Add(name, place);
   Terminal& terminal = entries[index.value].terminal;
-  terminal.pattern = EscapeRegex(text);
-  terminal.pattern_flags = flags;
+  terminal.pattern = LiteralPattern(text, flags);
   terminal.literal = true;
   literals_.emplace(Written{text, flags}, index);
   return index;
@@ -124,8 +140,7 @@ void TerminalTable::Compile(TerminalIndex index) {
   const Expr& body = definitions_[index.value].body;
   Terminal& terminal = entries[index.value].terminal;
   if (body.kind == ExprKind::kLiteral && body.predicate.empty()) {
-    terminal.pattern = EscapeRegex(body.text);
-    terminal.pattern_flags = body.flags;
+    terminal.pattern = LiteralPattern(body.text, body.flags);
     terminal.literal = true;
   } else if (body.kind == ExprKind::kRegex) {
     CheckRegex(body.text, body.flags, body.place);
@@ -157,7 +172,7 @@ std::string TerminalTable::Compose(const Expr& expr) {
   std::string result;
   switch (expr.kind) {
     case ExprKind::kLiteral:
-      return expr.flags.empty() ? EscapeRegex(expr.text) : Grouped(EscapeRegex(expr.text), expr.flags);
+      return LiteralPattern(expr.text, expr.flags);
     case ExprKind::kRegex:
       return CheckRegex(expr.text, expr.flags, expr.place) ? Grouped(expr.text, expr.flags) : "";
     case ExprKind::kRange:

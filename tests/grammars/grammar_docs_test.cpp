@@ -62,11 +62,12 @@ TEST(GrammarDocumentation, ItsKeywordsFallBackToNames) {
   EXPECT_FALSE(Accepts(*language, "select select;"));
   EXPECT_FALSE(Accepts(*language, "select a order by;"));
   auto gap = [&](const char* left, const char* right) {
-    return constraint::GapState::Open(language, left, right, constraint::GapPolicy{}).viable();
+    return constraint::GapState::Open(language, left, right, constraint::GapPolicy{});
   };
-  EXPECT_TRUE(gap("select a", "; select by;"));
-  EXPECT_TRUE(gap("drop ", " exists if;"));
-  EXPECT_FALSE(gap("drop table ", " if;"));
+  EXPECT_TRUE(gap("select a", "; select by;").viable());
+  EXPECT_TRUE(gap("select a,", " by;").Member());
+  EXPECT_TRUE(gap("drop table if ", " exists;").viable());
+  EXPECT_FALSE(gap("drop table", " if;").Member());
 }
 
 TEST(GrammarDocumentation, MessagesNameWhatIsExpectedWithoutFallbacks) {
