@@ -47,6 +47,7 @@ class GrammarIndex {
       return false;
     return table_.AlwaysReads({dotted(d).rule, dotted(d).dot}, symbol);
   }
+  bool has_fallbacks() const { return !fallbacks_.empty(); }
   // Over some column of an edge of the right context? `label` is ascending.
   bool ScansAny(DottedId d, std::span<const SymbolId> label) const;
   // Items whose dot stands behind `symbol`. Behind a fallback column: those that always read it.

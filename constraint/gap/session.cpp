@@ -14,7 +14,9 @@ bool GapSession::Joins(const Between& between) {
   const LayoutState& at = between.layout;
   bool line = mover().layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase;
   uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
-  return classes().Viable(mover().stacks(), between.top) & allowed;
+  if (classes().Viable(mover().stacks(), between.top) & allowed) return true;
+  // What a keyword of R is read as may be known on the left alone: then W may still be blank.
+  return index().has_fallbacks() && AcceptsRight({between}, 0);
 }
 
 bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
