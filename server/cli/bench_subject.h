@@ -36,6 +36,7 @@ struct BenchSubject {
 [[nodiscard]] std::string NotValid(const BenchOptions& options, size_t offset_bytes, const std::string& message);
 
 [[nodiscard]] int BenchMasks(const Session& session, const BenchOptions& options, const BenchSubject& subject);
+[[nodiscard]] int BenchStore(const Session& session, const BenchSubject& subject);
 [[nodiscard]] int BenchGap(const Session& session, const BenchOptions& options, const BenchSubject& subject);
 
 }  // namespace tenon::server

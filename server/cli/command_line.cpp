@@ -17,6 +17,7 @@
 #include "server/cli/grammar_command.h"
 #include "server/cli/model_command.h"
 #include "server/cli/serve_command.h"
+#include "server/cli/store_command.h"
 
 namespace tenon::server {
 namespace {
@@ -45,6 +46,7 @@ struct Parsed {
   bool gap_batch = false;
   GrammarOptions grammar;
   BenchOptions bench;
+  StoreOptions store;
   std::string model_info_path;
 };
 
@@ -54,6 +56,7 @@ struct Commands {
   CLI::App* gap = nullptr;
   CLI::App* grammar = nullptr;
   CLI::App* bench = nullptr;
+  CLI::App* store = nullptr;
   CLI::App* model = nullptr;
   CLI::App* doctor = nullptr;
 };
@@ -129,22 +132,33 @@ void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->capture_default_str();
 }
 
-void AddBench(CLI::App& app, Parsed& parsed, Commands& commands) {
+void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.bench = app.add_subcommand("bench", "time and memory of the constraint on a real file");
   commands.bench->footer(
       "With --json: {\"name\", \"unit\", \"p50\", \"p90\", \"p99\", \"max\", \"count\", ...} a row; the first "
       "describes the machine.");
   BenchOptions& options = parsed.bench;
-  commands.bench->add_option("what", options.what, "masks: token by token through the file; gap: opening gaps")
+  commands.bench
+      ->add_option("what", options.what, "masks: token by token through the file; gap: opening gaps; store: compiling")
       ->required()
-      ->check(CLI::IsMember({"masks", "gap"}));
-  commands.bench->add_option("--file", options.file, "a valid file of the language")->required();
+      ->check(CLI::IsMember({"masks", "gap", "store"}));
+  commands.bench->add_option("--file", options.file, "a valid file of the language; not for store");
   commands.bench->add_option("--tokenizer", options.tokenizer, "a tokenizer.json or GGUF file; else the model's");
   commands.bench->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
   commands.bench->add_option("--gaps", options.gaps, "gaps that are opened")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   commands.bench->add_option("--seed", options.seed, "of the places of gaps")->capture_default_str();
+
+  commands.store = app.add_subcommand("store", "the mask store of a language and a vocabulary");
+  commands.store->footer(
+      "With --json: {\"name\", \"count\"} a row; the first is entries_before, the last entries_after.");
+  commands.store
+      ->add_option("what", parsed.store.what, "show: its entries, step by step; build: what building takes, too")
+      ->required()
+      ->check(CLI::IsMember({"build", "show"}));
+  commands.store->add_option("--language", parsed.store.language, "an LSP language id")->required();
+  commands.store->add_option("--tokenizer", parsed.store.tokenizer, "a tokenizer.json or GGUF file; else the model's");
 }
 
 void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
@@ -166,6 +180,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   }
   if (commands.model->parsed()) return RunModelInfo(session);
   if (commands.doctor->parsed()) return RunDoctor(session);
+  if (commands.store->parsed()) return RunStore(session, parsed.store);
   if (commands.bench->parsed()) return RunBench(session, parsed.bench);
   if (commands.gap->parsed()) {
     if (parsed.gap_batch) return RunGapBatch(session);
@@ -211,7 +226,7 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
   AddComplete(app, parsed, commands);
   AddCheckAndGap(app, parsed, commands);
   AddGrammar(app, parsed, commands);
-  AddBench(app, parsed, commands);
+  AddBenchAndStore(app, parsed, commands);
   AddTheRest(app, parsed, commands);
   try {
     app.parse(Arguments(argc, argv));

@@ -386,6 +386,48 @@ TEST(BenchCommand, RowsHaveNamesUnitsAndPercentiles) {
   }
 }
 
+TEST(BenchCommand, StoreNeedsNoFile) {
+  TemporaryFolder folder;
+  const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  const Outcome run = Tenon({"bench", "store", "--json", "--language", "json", "--tokenizer", tokenizer});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  for (const char* name : {"compile_cold", "compile_grammar", "compile_store", "resident", "vocabulary"})
+    EXPECT_NE(RowNamed(run.Lines(), name), nullptr) << name;
+  EXPECT_EQ(Tenon({"bench", "store", "--tokenizer", tokenizer}).status, 2);
+}
+
+TEST(StoreCommand, DescribesAStoreByItsCounts) {
+  TemporaryFolder folder;
+  const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  const Outcome run = Tenon({"store", "show", "--json", "--language", "json", "--tokenizer", tokenizer});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  const std::vector<json> rows = run.Lines();
+  for (const json& row : rows) EXPECT_TRUE(row["count"].is_number_unsigned()) << row;
+  ASSERT_NE(RowNamed(rows, "vocabulary"), nullptr);
+  EXPECT_EQ((*RowNamed(rows, "vocabulary"))["count"], 258U);
+  ASSERT_NE(RowNamed(rows, "lexer_states"), nullptr);
+  EXPECT_GT((*RowNamed(rows, "lexer_states"))["count"], 10U);
+  const Outcome built = Tenon({"store", "build", "--json", "--language", "json", "--tokenizer", tokenizer});
+  EXPECT_EQ(built.status, 0) << built.err;
+  ASSERT_NE(RowNamed(built.Lines(), "compile_store"), nullptr);
+  const Outcome table = Tenon({"store", "show", "--language", "json", "--tokenizer", tokenizer});
+  EXPECT_TRUE(Has(table.out, "lexer_states")) << table.out;
+  EXPECT_EQ(table.err, "");
+}
+
+TEST(StoreCommand, NamesWhatIsWrong) {
+  TemporaryFolder folder;
+  const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  EXPECT_EQ(Tenon({"store", "show", "--tokenizer", tokenizer}).status, 2);
+  EXPECT_EQ(Tenon({"store", "bogus", "--language", "json"}).status, 2);
+  const Outcome language = Tenon({"store", "show", "--language", "klingon", "--tokenizer", tokenizer});
+  EXPECT_EQ(language.status, 1);
+  EXPECT_TRUE(Has(language.err, "klingon")) << language.err;
+  const Outcome missing = Tenon({"store", "show", "--language", "json", "--tokenizer", "/nowhere/t.json"});
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_TRUE(Has(missing.err, "/nowhere/t.json")) << missing.err;
+}
+
 TEST(BenchCommand, ReplaysEveryTokenOfTheFile) {
   TemporaryFolder folder;
   const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());

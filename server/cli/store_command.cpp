@@ -1,0 +1,84 @@
+#include "server/cli/store_command.h"
+
+#include <algorithm>
+#include <ostream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "constraint/mask/mask_store.h"
+#include "server/cli/bench_subject.h"
+#include "server/cli/measurement.h"
+
+namespace tenon::server {
+namespace {
+
+// A bar on a terminal, drawn anew at each step and wiped at the end; nothing elsewhere.
+class ProgressBar {
+ public:
+  ProgressBar(const Session& session, int steps)
+      : err_(session.around().err), shown_(session.around().out_is_terminal && !session.json()), steps_(steps) {}
+  ~ProgressBar() {
+    if (shown_) err_ << "\r\x1b[K" << std::flush;
+  }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  void Begin(std::string_view what) {
+    constexpr int kWidth = 30;
+    const int full = kWidth * done_++ / steps_;
+    if (shown_) err_ << fmt::format("\r\x1b[K[{:=<{}}{: <{}}] {}", "", full, "", kWidth - full, what) << std::flush;
+  }
+
+ private:
+  std::ostream& err_;
+  bool shown_;
+  int steps_;
+  int done_ = 0;
+};
+
+// The steps in their order, what else is counted between the first and the last.
+std::vector<nlohmann::json> Describe(const constraint::MaskStore& store) {
+  std::vector<nlohmann::json> rows;
+  for (const auto& step : store.counts()) rows.push_back(CountRow(step.name, step.count));
+  const std::vector<nlohmann::json> sizes = {CountRow("vocabulary", store.vocabulary().size()),
+                                             CountRow("lexer_states", store.language().lexer.state_count()),
+                                             CountRow("token_sets", store.sets().size())};
+  rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(1, rows.size())), sizes.begin(), sizes.end());
+  return rows;
+}
+
+}  // namespace
+
+int RunStore(const Session& session, const StoreOptions& options) {
+  BenchOptions wanted;
+  wanted.what = "store";
+  wanted.language = options.language;
+  wanted.tokenizer = options.tokenizer;
+  Samples grammar("compile_grammar", TimeUnit::kMilliseconds), build("compile_store", TimeUnit::kMilliseconds);
+  std::shared_ptr<const constraint::MaskStore> store;
+  {
+    ProgressBar bar(session, 3);
+    bar.Begin("reading the vocabulary");
+    const auto subject = BenchSubject::Read(session, wanted);
+    if (!subject) return session.Fail(subject.error());
+    bar.Begin("compiling the grammar");
+    const auto language = grammar.Time([&subject] { return subject->Compile(); });
+    if (!language) return session.Fail(language.error());
+    bar.Begin("building the mask store");
+    const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject->vocabulary);
+    store = build.Time([&] { return constraint::MaskStore::Build(*language, vocabulary); });
+  }
+  if (options.what == "build") {
+    PrintRow(session, grammar.Row());
+    PrintRow(session, build.Row());
+  }
+  for (const nlohmann::json& row : Describe(*store)) {
+    if (session.json())
+      session.PrintJson(row);
+    else
+      session.Print(fmt::format("{:40} {:>12}\n", row["name"].get<std::string>(), row["count"].get<size_t>()));
+  }
+  return kDone;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,23 @@
+// `tenon store build|show`: the mask store of a language and a vocabulary, and how many entries each step of streamlining leaves.
+//
+// `show` prints rows {"name", "count"}: first `entries_before`, the distinct pairs of a lexer state and a sequence of lexemes that some
+// token realises; then one a step; last `entries_after`. `build` says what building took. On a terminal a bar shows how far it is.
+// Cost: compiling the grammar and building the store (docs/measured.md). Thread rule: the main thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "server/cli/session.h"
+
+namespace tenon::server {
+
+struct StoreOptions {
+  std::string what;      // build, show
+  std::string language;  // an LSP language id
+  std::optional<std::string> tokenizer;
+};
+
+[[nodiscard]] int RunStore(const Session& session, const StoreOptions& options);
+
+}  // namespace tenon::server
