@@ -11,7 +11,7 @@ namespace {
 // Gathers the nodes above a gap from the spine.
 class Gatherer {
  public:
-  Gatherer(const GrammarIndex& index, const RightAutomaton& automaton, RightSpine& spine)
+  Gatherer(const GrammarIndex& index, RightAutomaton& automaton, RightSpine& spine)
       : index_(index), automaton_(automaton), spine_(spine) {
     parts_.children.emplace_back();
   }
@@ -126,7 +126,7 @@ class Gatherer {
   }
 
   const GrammarIndex& index_;
-  const RightAutomaton& automaton_;
+  RightAutomaton& automaton_;
   RightSpine& spine_;
   DemandGraph::Parts parts_;
   std::vector<Work> work_;  // nodes whose parents are not yet known
@@ -135,7 +135,7 @@ class Gatherer {
 
 }  // namespace
 
-std::optional<DemandGraph> DemandGraph::Build(const GrammarIndex& index, const RightAutomaton& automaton,
+std::optional<DemandGraph> DemandGraph::Build(const GrammarIndex& index, RightAutomaton& automaton,
                                               const Yields& yields, RightSpine& spine, bool whole,
                                               const std::stop_token& stop) {
   Gatherer gatherer(index, automaton, spine);

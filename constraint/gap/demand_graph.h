@@ -57,7 +57,7 @@ class DemandGraph {
   DemandGraph(Parts parts, uint8_t wordless, const Yields& yields);
   // The graph of a gap with the automaton's entries. `whole`: nothing stands left of the gap, so the right context may be the whole
   // text. Nothing: stopped.
-  static std::optional<DemandGraph> Build(const GrammarIndex& index, const RightAutomaton& automaton,
+  static std::optional<DemandGraph> Build(const GrammarIndex& index, RightAutomaton& automaton,
                                           const Yields& yields, RightSpine& spine, bool whole,
                                           const std::stop_token& stop);
 

@@ -4,48 +4,20 @@
 #include <set>
 
 #include "constraint/gap/closing.h"
+#include "constraint/gap/gap_cache.h"
 #include "constraint/gap/session.h"
 
 namespace tenon::constraint {
 
-namespace {
-
-constexpr size_t kBytesBetweenPolls = 4096;
-
-std::string LineEndOf(std::string_view left, std::string_view right) {
-  for (std::string_view text : {left, right}) {
-    size_t at = text.find_first_of("\r\n");
-    if (at == std::string_view::npos) continue;
-    if (text[at] == '\n') return "\n";
-    return text.substr(at, 2) == "\r\n" ? "\r\n" : "\r";
-  }
-  return "\n";
-}
-
-}  // namespace
-
 GapState GapState::Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
                         GapPolicy policy) {
-  return *Open(std::move(language), left, right, policy, std::stop_token());
+  return *GapCache(std::move(language), GapCache::Use::kOnce).Open(left, right, policy, std::stop_token());
 }
 
-std::optional<GapState> GapState::Open(std::shared_ptr<const Language> language, std::string_view left,
-                                       std::string_view right, GapPolicy policy, const std::stop_token& stop) {
-  auto mover = std::make_shared<BranchMover>(*language);
+GapState::GapState(std::shared_ptr<GapSession> session, std::vector<Branch> branches) : session_(std::move(session)) {
   auto opened = std::make_shared<GapBranches>();
-  opened->branches.push_back(Branch{});
-  for (size_t i = 0; i < left.size() && !opened->branches.empty(); ++i) {
-    if (i % kBytesBetweenPolls == 0 && stop.stop_requested()) return std::nullopt;
-    opened->branches = mover->Read(opened->branches, static_cast<uint8_t>(left[i]), false);
-  }
-  bool whole = std::any_of(opened->branches.begin(), opened->branches.end(),
-                           [](const Branch& branch) { return branch.top == kBottomNode; });
-  auto context = std::make_shared<RightContext>(std::move(language), mover, right, policy.emit);
-  if (!context->Prepare(whole, stop)) return std::nullopt;
-  GapState state;
-  state.session_ = std::make_shared<GapSession>(LineEndOf(left, right), std::move(context), whole, policy);
-  state.Adopt(std::move(opened));
-  return state;
+  opened->branches = std::move(branches);
+  Adopt(std::move(opened));
 }
 
 void GapState::Adopt(std::shared_ptr<GapBranches> branches) {

@@ -10,7 +10,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,12 +42,9 @@ struct GapBranches;
 
 class GapState {
  public:
-  // The gap between `left` and `right`; both are copied. Check viable() first: false means that nothing fits.
+  // The gap between `left` and `right`; both are copied. A document that is edited: gap/gap_cache.h. Check viable() first: false means that nothing fits.
   static GapState Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
                        GapPolicy policy);
-  // The same; nothing when it was stopped.
-  static std::optional<GapState> Open(std::shared_ptr<const Language> language, std::string_view left,
-                                      std::string_view right, GapPolicy policy, const std::stop_token& stop);
 
   // Is there a text that closes the gap from here?
   bool viable() const;
@@ -78,6 +74,8 @@ class GapState {
   const std::shared_ptr<GapSession>& session() const { return session_; }
 
  private:
+  friend class GapCache;
+  GapState(std::shared_ptr<GapSession> session, std::vector<Branch> branches);
   std::shared_ptr<GapBranches> After(std::string_view bytes) const;
   void Adopt(std::shared_ptr<GapBranches> branches);
 

@@ -10,25 +10,57 @@ constexpr int32_t kUnknownDepth = -2;
 constexpr int32_t kDeadDepth = -1;
 }  // namespace
 
-RightLexemes::RightLexemes(const Lexer& lexer, std::string_view text)
-    : lexer_(lexer), text_(text), matches_(text.size()), depths_(text.size() + 1, kUnknownDepth) {
-  depths_[text.size()] = 0;
+RightLexemes::RightLexemes(const Lexer& lexer, std::string_view text, size_t room)
+    : lexer_(lexer),
+      buffer_(room + text.size(), ' '),
+      begin_(room),
+      known_begin_(room),
+      matches_(room + text.size()),
+      depths_(room + text.size() + 1, kUnknownDepth) {
+  std::copy(text.begin(), text.end(), buffer_.begin() + static_cast<std::ptrdiff_t>(room));
+  depths_.back() = 0;
 }
 
-const Lexer::Match& RightLexemes::At(size_t offset) {
-  Lexer::Match& match = matches_[offset];
-  if (match.end == 0) {
-    match = lexer_.LongestMatch(text_, offset);
-    if (match.lexeme != kNoLexeme && lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison)
-      match.lexeme = kNoLexeme;
-    if (match.end == 0) match.end = offset + 1;
+std::optional<size_t> RightLexemes::Reread(std::string_view text) {
+  if (text.size() > buffer_.size()) return std::nullopt;
+  std::string_view known = std::string_view(buffer_).substr(known_begin_);
+  size_t common = static_cast<size_t>(
+      std::mismatch(text.rbegin(), text.rend(), known.rbegin(), known.rend()).first - text.rbegin());
+  begin_ = buffer_.size() - text.size();
+  landings_.clear();
+  if (common == text.size()) return known_begin_;
+  size_t kept = buffer_.size() - common;
+  for (size_t i = known_begin_; i < kept; ++i) {
+    matches_[i] = Known{};
+    depths_[i] = kUnknownDepth;
   }
-  return match;
+  std::copy(text.begin(), text.end() - static_cast<std::ptrdiff_t>(common),
+            buffer_.begin() + static_cast<std::ptrdiff_t>(begin_));
+  known_begin_ = begin_;
+  return kept;
+}
+
+Lexer::Match RightLexemes::At(size_t offset) {
+  Known& known = matches_[offset];
+  if (known.length == 0) {
+    Lexer::Match match = lexer_.LongestMatch(buffer_, offset);
+    bool none = match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison;
+    known.lexeme = none ? kNoLexeme : match.lexeme;
+    known.length = match.end > offset ? static_cast<uint32_t>(match.end - offset) : 1;
+  }
+  return {known.lexeme, offset + known.length};
 }
 
 const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
-  if (landings_.empty()) landings_ = lexer_.LandAll(text_);
+  if (landings_.empty()) {
+    landings_ = lexer_.LandAll(right());
+    for (Lexer::Match& match : landings_) match.end += begin_;
+  }
   return landings_[q.value];
+}
+
+size_t RightLexemes::memory_bytes() const {
+  return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 + landings_.size() * sizeof(Lexer::Match);
 }
 
 std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
@@ -36,7 +68,7 @@ std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
   size_t at = offset;
   while (depths_[at] == kUnknownDepth) {
     path.push_back(at);
-    const Lexer::Match& match = At(at);
+    const Lexer::Match match = At(at);
     if (match.lexeme == kNoLexeme) {
       depths_[at] = kDeadDepth;
       break;
@@ -45,7 +77,7 @@ std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
   }
   for (auto it = path.rbegin(); it != path.rend(); ++it) {
     if (depths_[*it] != kUnknownDepth) continue;
-    const Lexer::Match& match = At(*it);
+    const Lexer::Match match = At(*it);
     int32_t behind = depths_[match.end];
     int32_t depth = behind == kDeadDepth ? kDeadDepth : behind - lexer_.lexeme(match.lexeme).bracket;
     depths_[*it] = depth < 0 ? kDeadDepth : depth;
@@ -54,20 +86,14 @@ std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
   return static_cast<uint32_t>(depths_[offset]);
 }
 
-size_t RightAutomaton::KeyHash::operator()(const Key& k) const {
-  uint64_t a = static_cast<uint64_t>(k.offset) << 32 | static_cast<uint64_t>(k.lo) << 16 | k.hi;
-  uint64_t b = static_cast<uint64_t>(k.opened.value) << 32 | static_cast<uint64_t>(k.column) << 16 | k.alt_column;
-  uint64_t c =
-      static_cast<uint64_t>(k.lexeme) << 8 | static_cast<uint64_t>(k.kind) << 2 | k.ends_phrase << 1 | k.closed;
-  a = (a ^ b * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
-  a ^= a >> 31;
-  a = (a ^ c) * 0x94d049bb133111ebu;
-  return a ^ a >> 29;
-}
-
 RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
                                RightLexemes& lexemes, Options options)
-    : lexer_(lexer), layout_(layout), lexemes_(lexemes), options_(options) {
+    : grammar_(grammar),
+      lexer_(lexer),
+      layout_(layout),
+      lexemes_(lexemes),
+      options_(options),
+      heads_(lexemes.text().size() + 1, kNoNode) {
   for (size_t i = 0; i < lexer.lexeme_count(); ++i) {
     lexeme_labels_.push_back(LabelsOf(lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns));
   }
@@ -76,9 +102,19 @@ RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const
     indent_label_ = LabelOf({layout.indent_column()});
     dedent_label_ = LabelOf({layout.dedent_column()});
   }
-  AddStarts(lexer);
-  ExpandAll();
-  AddInside(grammar);
+  AddEntries();
+}
+
+void RightAutomaton::AddEntries() {
+  AddStarts(lexer_);
+  AddInside();
+}
+
+void RightAutomaton::Reread(size_t kept) {
+  std::fill(heads_.begin(), heads_.begin() + static_cast<std::ptrdiff_t>(kept), kNoNode);
+  entries_.clear();
+  lexeme_beginnings_.clear();
+  AddEntries();
 }
 
 uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
@@ -113,7 +149,7 @@ void RightAutomaton::AddTerminatorEdge(bool emitted, Key behind, Expansion& out)
 RightNodeId RightAutomaton::Intern(Key key) {
   if (key.kind == Kind::kCode) {  // skip what has no meaning, so that more readings meet in one node
     while (key.offset < lexemes_.text().size()) {
-      const Lexer::Match& match = lexemes_.At(key.offset);
+      const Lexer::Match match = lexemes_.At(key.offset);
       if (match.lexeme == kNoLexeme) break;
       const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
       bool joined = lexeme.is_newline && lexemes_.DepthAt(match.end).value_or(0) > 0;
@@ -123,9 +159,16 @@ RightNodeId RightAutomaton::Intern(Key key) {
       key.offset = static_cast<uint32_t>(match.end);
     }
   }
-  auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(keys_.size()));
-  if (fresh) keys_.push_back(key);
-  return RightNodeId{at->second};
+  uint32_t& head = heads_[key.offset];
+  for (uint32_t n = head; n != kNoNode; n = nodes_[n].next) {
+    if (keys_[n] == key) return RightNodeId{n};
+  }
+  Node node;
+  node.next = head;
+  head = static_cast<uint32_t>(nodes_.size());
+  keys_.push_back(key);
+  nodes_.push_back(node);
+  return RightNodeId{head};
 }
 
 RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened,
@@ -139,7 +182,7 @@ RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t 
   key.hi = hi;
   key.opened = opened;
   while (offset < text.size()) {
-    const Lexer::Match& match = lexemes_.At(offset);
+    const Lexer::Match match = lexemes_.At(offset);
     if (match.lexeme == kNoLexeme) break;
     const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
     if (lexeme.kind != TerminalKind::kIgnored && !lexeme.is_newline) break;
@@ -172,10 +215,11 @@ void RightAutomaton::AddLineStart(size_t offset, bool joined) {
 }
 
 void RightAutomaton::AddStarts(const Lexer& lexer) {
-  if (lexemes_.DepthAt(0)) {
-    AddBetween(0);
+  size_t begin = lexemes_.begin();
+  if (lexemes_.DepthAt(begin)) {
+    AddBetween(begin);
     // A line joining fixes the column if W puts blanks before it, to any but 0.
-    if (layout_.active()) AddLineStart(0, IsIgnoredText(0));
+    if (layout_.active()) AddLineStart(begin, IsIgnoredText(begin));
   }
   AddInLexemeStarts(lexer);
   std::sort(entries_.begin(), entries_.end(),
@@ -208,7 +252,7 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
   for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
     if (beginning.q == kStartState) continue;
     const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
-    if (match.lexeme != kNoLexeme && match.end > 0) landings.try_emplace({match.lexeme, match.end}, beginning.text);
+    if (match.lexeme != kNoLexeme && match.end > lexemes_.begin()) landings.try_emplace({match.lexeme, match.end}, beginning.text);
   }
   for (const auto& [landing, text] : landings) {
     auto [id, end] = landing;
@@ -220,7 +264,7 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
     if (lexeme.kind == TerminalKind::kIgnored) {
       AddBetween(end);
       // Ignorable text of W on a line that has no content yet: a comment that R's line end closes, a line joining.
-      std::string whole = std::string(text) + std::string(lexemes_.text().substr(0, end));
+      std::string whole = std::string(text) + std::string(lexemes_.right().substr(0, end - lexemes_.begin()));
       if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
       continue;
     }
@@ -235,7 +279,8 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
 }
 
 // The last terminal of W: content before a start in the middle of a line, the layout's own before one at its beginning.
-void RightAutomaton::AddInside(const Grammar& grammar) {
+void RightAutomaton::AddInside() {
+  const Grammar& grammar = grammar_;
   std::vector<SymbolId> content;
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     const Terminal& terminal = grammar.terminals[grammar.columns[c].terminal.value];
@@ -246,47 +291,65 @@ void RightAutomaton::AddInside(const Grammar& grammar) {
     bool made = layout_.has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
     if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate)) content.push_back(id);
   }
-  Node inside;
-  inside.edges_begin = static_cast<uint32_t>(edges_.size());
+  std::vector<RightEdge> edges;
   LexemeLabels content_labels = LabelsOf(content);
   for (const Entry& entry : entries_) {
     if (entry.kind != kEntryLine)
-      edges_.push_back({content_labels.plain, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+      edges.push_back({content_labels.plain, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (layout_.has_terminator() && entry.kind != kEntryMid)
-      edges_.push_back({content_labels.ends_phrase, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+      edges.push_back({content_labels.ends_phrase, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (entry.kind == kEntryMid || !layout_.active()) continue;
-    edges_.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (!layout_.has_columns()) continue;
-    edges_.push_back({indent_label_, kMaxColumn, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
-    edges_.push_back({dedent_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    edges.push_back({indent_label_, kMaxColumn, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    edges.push_back({dedent_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
   }
-  inside.edges_end = static_cast<uint32_t>(edges_.size());
+  // Its offset is R's, but no list of nodes holds it: it belongs to these entries alone.
+  Key key;
+  key.kind = Kind::kInside;
+  key.offset = static_cast<uint32_t>(lexemes_.begin());
+  Node inside;
+  inside.expanded = true;
+  StoreEdges(inside, edges);
   entries_.push_back({RightNodeId{static_cast<uint32_t>(nodes_.size())}, kEntryInside});
+  keys_.push_back(key);
   nodes_.push_back(inside);
 }
 
-void RightAutomaton::ExpandAll() {
-  for (size_t i = 0; i < keys_.size(); ++i) {
-    if (keys_.size() > options_.max_nodes) {
-      truncated_ = true;
-      keys_.resize(i);
-      entries_.clear();
-      return;
-    }
-    Expansion out;
-    Key key = keys_[i];
-    Expand(key, out);
-    Node node;
-    node.final = out.final;
-    node.edges_begin = static_cast<uint32_t>(edges_.size());
-    edges_.insert(edges_.end(), out.edges.begin(), out.edges.end());
-    node.edges_end = static_cast<uint32_t>(edges_.size());
-    nodes_.push_back(node);
+void RightAutomaton::StoreEdges(Node& node, const std::vector<RightEdge>& edges) {
+  constexpr size_t kEdgeBlock = 1024;
+  if (edges.size() > edges_left_) {
+    edges_left_ = std::max(kEdgeBlock, edges.size());
+    edge_blocks_.push_back(std::make_unique<RightEdge[]>(edges_left_));
+    edge_count_ += edges_left_;
+    next_edge_ = edge_blocks_.back().get();
   }
+  std::copy(edges.begin(), edges.end(), next_edge_);
+  node.edges = next_edge_;
+  node.edge_count = static_cast<uint32_t>(edges.size());
+  next_edge_ += edges.size();
+  edges_left_ -= edges.size();
+}
+
+void RightAutomaton::ExpandNode(RightNodeId id) {
+  Expansion out;
+  truncated_ |= nodes_.size() > options_.max_nodes;
+  Key key = keys_[id.value];
+  if (!truncated_) Expand(key, out);
+  Node& node = nodes_[id.value];
+  StoreEdges(node, out.edges);
+  node.final = out.final;
+  node.expanded = true;
+}
+
+size_t RightAutomaton::memory_bytes() const {
+  return nodes_.size() * (sizeof(Key) + sizeof(Node)) + heads_.size() * 4 + edge_count_ * sizeof(RightEdge);
 }
 
 void RightAutomaton::Expand(const Key& key, Expansion& out) {
   switch (key.kind) {
+    case Kind::kInside:  // made with its edges
+      return;
     case Kind::kCode:
       return ExpandCode(key, out);
     case Kind::kLine:
@@ -315,7 +378,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
     out.edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(end)});
     return;
   }
-  const Lexer::Match& match = lexemes_.At(key.offset);
+  const Lexer::Match match = lexemes_.At(key.offset);
   if (match.lexeme == kNoLexeme) return;
   const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
   if (lexeme.is_newline) {  // at depth 0: the others were skipped

@@ -16,15 +16,16 @@
 //
 // Source: docs/architecture.md, "The right context". Where we differ from Melcer et al. (2024): one automaton for all starts, no search per start.
 // What stays approximate: the second column (tab stops of 1) is compared among lines of R only, not with the base.
-// Cost: one visit a lexeme of R for each base that differs; 20 bytes a node, 20 an edge. Thread rule: immutable after construction.
+// Nodes are made when they are first asked for: readings that no parse follows cost nothing.
+// Cost: one visit a lexeme of R for each base that differs; 80 bytes a node, 12 an edge, 4 a byte of R. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "constraint/lex/layout.h"
@@ -55,21 +56,38 @@ struct RightEdge {
 };
 
 // Lexing of the right context from any offset, memoised.
+//
+// Offsets count in a buffer at whose end R stands, with room before it: so they stay what they are while R grows and shrinks at its
+// beginning, and what is known about a suffix of R is kept.
 class RightLexemes {
  public:
-  RightLexemes(const Lexer& lexer, std::string_view text);
-  std::string_view text() const { return text_; }
-  // kNoLexeme: nothing matches at `offset`, or what matches is poison. REQUIRES: offset < size of the text.
-  const Lexer::Match& At(size_t offset);
-  // Where a lexeme in progress ends in the text when its state is q (Lexer::Land without guards).
+  // `room`: R may grow by so many bytes.
+  RightLexemes(const Lexer& lexer, std::string_view text, size_t room = 0);
+  // The buffer; R is what begins at begin().
+  std::string_view text() const { return buffer_; }
+  size_t begin() const { return begin_; }
+  std::string_view right() const { return std::string_view(buffer_).substr(begin_); }
+  // Reads another right context. Returns the offset from which on all stays known; nothing where the room does not suffice.
+  std::optional<size_t> Reread(std::string_view text);
+  // kNoLexeme: nothing matches at `offset`, or what matches is poison. REQUIRES: begin() <= offset < size of the buffer.
+  Lexer::Match At(size_t offset);
+  // Where a lexeme in progress ends in the buffer when its state is q (Lexer::Land without guards); begin(): not in R.
   const Lexer::Match& LandingOf(DfaStateId q);
   // Unmatched closing brackets from `offset` to the end; nothing where the rest cannot be lexed or leaves one open.
   std::optional<uint32_t> DepthAt(size_t offset);
+  size_t memory_bytes() const;
 
  private:
+  struct Known {
+    uint32_t length = 0;  // 0: not yet known
+    LexemeId lexeme = kNoLexeme;
+  };
+
   const Lexer& lexer_;
-  std::string_view text_;
-  std::vector<Lexer::Match> matches_;   // [offset]; end 0: not yet known
+  std::string buffer_;
+  size_t begin_;        // of R
+  size_t known_begin_;  // of what has been read: not behind begin_
+  std::vector<Known> matches_;          // [offset]
   std::vector<Lexer::Match> landings_;  // [DfaStateId], once asked for
   std::vector<int32_t> depths_;         // [offset]; kUnknownDepth, kDeadDepth or the depth
 };
@@ -78,7 +96,7 @@ class RightAutomaton {
  public:
   struct Options {
     bool emit = true;           // W is emitted text: what it may hold, and which lexemes may reach into R
-    size_t max_nodes = 300000;  // about 2 MB of Python; a demand graph takes some 1.2 KB a node while it is built
+    size_t max_nodes = 300000;  // about 2 MB of Python; some 100 bytes a node
   };
   RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes,
                  Options options);
@@ -88,19 +106,26 @@ class RightAutomaton {
     GapEntry kind;
   };
   std::span<const Entry> entries() const { return entries_; }
-  std::span<const RightEdge> edges(RightNodeId id) const {
-    const Node& n = nodes_[id.value];
-    return std::span(edges_).subspan(n.edges_begin, n.edges_end - n.edges_begin);
+  // Made when first asked for; the span stays valid.
+  std::span<const RightEdge> edges(RightNodeId id) {
+    if (!nodes_[id.value].expanded) ExpandNode(id);
+    return {nodes_[id.value].edges, nodes_[id.value].edge_count};
   }
-  bool is_final(RightNodeId id) const { return nodes_[id.value].final; }
+  bool is_final(RightNodeId id) {
+    if (!nodes_[id.value].expanded) ExpandNode(id);
+    return nodes_[id.value].final;
+  }
+  // The lexemes have been reread: other entries; nodes from `kept` on stay, what stood before is forgotten.
+  void Reread(size_t kept);
   // The beginnings of lexemes that R goes on with: a shortest text for each lexeme and its end in R.
   std::span<const std::string> lexeme_beginnings() const { return lexeme_beginnings_; }
   // Column symbols of a label, ascending.
   std::span<const SymbolId> label(uint32_t index) const { return labels_[index]; }
   size_t size() const { return nodes_.size(); }
+  size_t memory_bytes() const;
   // Edges seldom lead to a smaller number: to follow nodes in this order is to meet each about once.
   uint64_t Order(RightNodeId id) const {
-    return id.value < keys_.size() ? (uint64_t{keys_[id.value].offset} << 2 | Rank(keys_[id.value].kind)) + 1 : 0;
+    return uint64_t{keys_[id.value].offset} << 3 | Rank(keys_[id.value].kind);
   }
   // The entries with which W holds no terminal at all. Where lines mean nothing, kEntryMid leaves W free instead.
   uint8_t wordless() const { return layout_.active() || layout_.has_terminator() ? kEntryMid | kEntryLine : 0; }
@@ -108,7 +133,7 @@ class RightAutomaton {
   bool truncated() const { return truncated_; }
 
  private:
-  enum class Kind : uint8_t { kInLexeme, kCode, kLine, kEnd };
+  enum class Kind : uint8_t { kInside, kInLexeme, kCode, kLine, kEnd };
   struct Key {
     Kind kind = Kind::kCode;
     bool closed = false;                  // kLine: a block was closed for this line
@@ -120,14 +145,16 @@ class RightAutomaton {
     IndentId opened;      // blocks opened in R
     auto operator<=>(const Key&) const = default;
   };
-  struct KeyHash {
-    size_t operator()(const Key& k) const;
-  };
-  static uint64_t Rank(Kind kind) { return kind == Kind::kInLexeme ? 0 : kind == Kind::kCode ? 2 : 1; }
+  static uint64_t Rank(Kind kind) {
+    return kind == Kind::kInside ? 0 : kind == Kind::kInLexeme ? 1 : kind == Kind::kCode ? 3 : 2;
+  }
   struct Node {
-    uint32_t edges_begin = 0, edges_end = 0;
-    bool final = false;
+    const RightEdge* edges = nullptr;
+    uint32_t edge_count = 0;
+    uint32_t next = kNoNode;  // another node of the same offset
+    bool final = false, expanded = false;
   };
+  static constexpr uint32_t kNoNode = 0xffffffffu;
   struct Expansion {
     std::vector<RightEdge> edges;
     bool final = false;
@@ -142,31 +169,37 @@ class RightAutomaton {
   LexemeLabels LabelsOf(const std::vector<SymbolId>& columns);
   void AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out);
   void AddTerminatorEdge(bool emitted, Key behind, Expansion& out);
+  void AddEntries();
   void AddStarts(const Lexer& lexer);
   // W at the beginning of a line. `joined`: ignorable text stands between W's blanks and the offset, the line may begin anywhere.
   void AddLineStart(size_t offset, bool joined);
   void AddBetween(size_t offset);
   bool IsIgnoredText(size_t offset);
   void AddInLexemeStarts(const Lexer& lexer);
-  void AddInside(const Grammar& grammar);
-  void ExpandAll();
+  void AddInside();
+  void ExpandNode(RightNodeId id);
+  void StoreEdges(Node& node, const std::vector<RightEdge>& edges);
   void Expand(const Key& key, Expansion& out);
   void ExpandCode(const Key& key, Expansion& out);
   void ExpandLine(const Key& key, Expansion& out);
   // The node before the first content line behind `offset`, a line's beginning.
   Key LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened, bool* newline_before);
 
+  const Grammar& grammar_;
   const Lexer& lexer_;
   const LayoutRules& layout_;
   RightLexemes& lexemes_;
   Options options_;
   IndentArena indents_;
-  std::vector<Key> keys_;
-  std::vector<Node> nodes_;
-  std::vector<RightEdge> edges_;
+  std::vector<Key> keys_;                               // [RightNodeId]
+  std::vector<Node> nodes_;                             // [RightNodeId]
+  std::vector<uint32_t> heads_;                         // [offset] first node there
+  std::vector<std::unique_ptr<RightEdge[]>> edge_blocks_;  // kEdgeBlock each, or more for a node that has more
+  RightEdge* next_edge_ = nullptr;
+  size_t edges_left_ = 0;  // in the last block
+  size_t edge_count_ = 0;
   std::vector<std::vector<SymbolId>> labels_;
   std::vector<LexemeLabels> lexeme_labels_;  // [LexemeId] of a given lexeme
-  std::unordered_map<Key, uint32_t, KeyHash> ids_;
   std::vector<Entry> entries_;
   std::vector<std::string> lexeme_beginnings_;
   uint32_t newline_label_ = 0, indent_label_ = 0, dedent_label_ = 0;

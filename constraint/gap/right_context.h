@@ -24,10 +24,12 @@ namespace tenon::constraint {
 class RightContext {
  public:
   RightContext(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover, std::string_view text,
-               bool emit);
+               bool emit, size_t room);
   RightContext(const RightContext&) = delete;
   RightContext& operator=(const RightContext&) = delete;
 
+  // Becomes another right context that shares an end with this one; REQUIRES: no gap uses it. False: it cannot, make a new one.
+  [[nodiscard]] bool Reread(std::string_view text);
   // Makes graph(whole) and classes(whole). `whole`: nothing stands left of the gap. False: stopped; calling it again goes on.
   [[nodiscard]] bool Prepare(bool whole, const std::stop_token& stop);
   // REQUIRES: Prepare(whole).
@@ -36,9 +38,35 @@ class RightContext {
 
   const Language& language() const { return *language_; }
   BranchMover& mover() { return *mover_; }
-  const std::string& text() const { return text_; }
-  RightLexemes& lexemes() { return lexemes_; }
-  const RightAutomaton& automaton() const { return automaton_; }
+  std::string_view text() const { return lexemes_.right(); }
+  bool emit() const { return emit_; }
+  // The longest match at an offset of the text.
+  Lexer::Match At(size_t offset) {
+    Lexer::Match match = lexemes_.At(offset + lexemes_.begin());
+    return {match.lexeme, match.end - lexemes_.begin()};
+  }
+  // Where a lexeme in progress ends in the text (Lexer::Land without guards).
+  Lexer::Match LandingOf(DfaStateId q) {
+    Lexer::Match match = lexemes_.LandingOf(q);
+    return {match.lexeme, match.end - lexemes_.begin()};
+  }
+
+  // A stack in R between two lexemes at a line's end, by an offset that does not change with R's beginning.
+  struct Passed {
+    uint32_t node, offset, indents, depth;
+    bool ends_phrase;
+    bool operator==(const Passed&) const = default;
+  };
+  Passed PassedAt(const Between& at, size_t offset) const {
+    return {at.top.value, static_cast<uint32_t>(offset + lexemes_.begin()), at.layout.indents.value, at.layout.depth,
+            at.layout.ends_phrase};
+  }
+  std::optional<bool> Accepted(const Passed& passed) const;
+  void RememberAccepted(const Passed& passed, bool accepted) { accepted_.emplace(passed, accepted); }
+
+  size_t node_bytes() const;
+  size_t text_bytes() const { return lexemes_.memory_bytes(); }
+  RightAutomaton& automaton() { return automaton_; }
 
  private:
   struct Demand {
@@ -48,13 +76,23 @@ class RightContext {
 
   std::shared_ptr<const Language> language_;
   std::shared_ptr<BranchMover> mover_;
-  std::string text_;
+  struct PassedHash {
+    size_t operator()(const Passed& p) const {
+      uint64_t a = (static_cast<uint64_t>(p.node) << 32 | p.offset) * 0x9e3779b97f4a7c15u;
+      return (a ^ a >> 31 ^ (static_cast<uint64_t>(p.indents) << 32 | p.depth << 1 | p.ends_phrase)) *
+                 0xbf58476d1ce4e5b9u >>
+             3;
+    }
+  };
+
   bool emit_;
   RightLexemes lexemes_;
   RightAutomaton automaton_;
   ConstructParser constructs_;
   RightSpine spine_;
-  Demand demands_[2];  // [whole]
+  Demand demands_[2];    // [whole]
+  bool stopped_ = false;  // the spine is not complete
+  boost::unordered_flat_map<Passed, bool, PassedHash> accepted_;
 };
 
 }  // namespace tenon::constraint

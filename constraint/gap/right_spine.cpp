@@ -10,7 +10,7 @@ constexpr uint32_t kItself = 0xfffffffeu;
 bool IsFull(const RightSpine::Parent& p) { return p.lo == 0 && p.hi == kMaxColumn; }
 }  // namespace
 
-RightSpine::RightSpine(const GrammarIndex& index, const RightAutomaton& automaton, ConstructParser& constructs)
+RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs)
     : index_(index), automaton_(automaton), constructs_(constructs) {}
 
 // Can the item go on from here, by what the automaton's edges say?

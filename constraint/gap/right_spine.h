@@ -39,7 +39,7 @@ struct SpineVertexId {
 
 class RightSpine {
  public:
-  RightSpine(const GrammarIndex& index, const RightAutomaton& automaton, ConstructParser& constructs);
+  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs);
 
   // The vertex of an item at an entry; nothing where R cannot go on from it. Its links are known after Complete.
   std::optional<SpineVertexId> Begin(RightNodeId at, DottedId dotted);
@@ -111,7 +111,7 @@ class RightSpine {
   uint32_t ComputeChain(SpineVertexId id);
 
   const GrammarIndex& index_;
-  const RightAutomaton& automaton_;
+  RightAutomaton& automaton_;
   ConstructParser& constructs_;
   std::vector<GrammarIndex::Bits> label_bits_;  // [label]
   std::vector<Vertex> vertices_;

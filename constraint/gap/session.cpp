@@ -143,14 +143,14 @@ const LexemePaths& GapSession::PathsOf(DfaStateId q, const Guards& guards) {
 }
 
 bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
-  std::vector<RightKey> passed;  // single stacks met at line ends: all have the same answer
+  std::vector<RightContext::Passed> passed;  // single stacks met at line ends: all have the same answer
   bool accepted = false;
   while (!from.empty()) {
     if (offset == right().size()) {
       accepted = std::any_of(from.begin(), from.end(), [&](const Between& at) { return mover().AcceptsEnd(at); });
       break;
     }
-    const Lexer::Match& match = right_->lexemes().At(offset);
+    const Lexer::Match match = right_->At(offset);
     if (match.lexeme == kNoLexeme) break;
     const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
     bool line_begin = from[0].layout.line_begin && mover().layout().active();
@@ -169,22 +169,21 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
     offset = match.end;
     bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
     if (from.size() == 1 && settled && from[0].layout.depth == 0) {
-      RightKey key{from[0].top.value, static_cast<uint32_t>(offset), from[0].layout.indents.value, from[0].layout.depth,
-                   from[0].layout.ends_phrase};
-      if (auto at = accepts_right_.find(key); at != accepts_right_.end()) {
-        accepted = at->second;
+      RightContext::Passed key = right_->PassedAt(from[0], offset);
+      if (auto known = right_->Accepted(key)) {
+        accepted = *known;
         break;
       }
       passed.push_back(key);
     }
   }
-  for (const RightKey& key : passed) accepts_right_.emplace(key, accepted);
+  for (const RightContext::Passed& key : passed) right_->RememberAccepted(key, accepted);
   return accepted;
 }
 
 Lexer::Match GapSession::Land(DfaStateId q, const Guards& guards) {
   if (!guards.empty()) return language().lexer.Land(q, guards, right());
-  return right_->lexemes().LandingOf(q);
+  return right_->LandingOf(q);
 }
 
 const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& guards) {

@@ -54,7 +54,10 @@ class GapSession {
   GapSession& operator=(const GapSession&) = delete;
 
   const Language& language() const { return right_->language(); }
+  bool whole() const { return whole_; }
   const GapPolicy& policy() const { return policy_; }
+  // REQUIRES: the same strength, and no state that uses this session.
+  void SetPolicy(GapPolicy policy) { policy_ = std::move(policy); }
   std::string_view right() const { return right_->text(); }
   const std::string& line_end() const { return line_end_; }  // as the text around the gap has it
   BranchMover& mover() { return right_->mover(); }
@@ -109,20 +112,6 @@ class GapSession {
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
   std::unique_ptr<Planner> planner_;  // made when first asked for
   std::optional<std::vector<Landing>> landings_;
-  struct RightKey {
-    uint32_t node, offset, indents, depth;
-    bool ends_phrase;
-    bool operator==(const RightKey&) const = default;
-  };
-  struct RightKeyHash {
-    size_t operator()(const RightKey& k) const {
-      uint64_t a = (static_cast<uint64_t>(k.node) << 32 | k.offset) * 0x9e3779b97f4a7c15u;
-      return (a ^ a >> 31 ^ (static_cast<uint64_t>(k.indents) << 32 | k.depth << 1 | k.ends_phrase)) *
-                 0xbf58476d1ce4e5b9u >>
-             3;
-    }
-  };
-  boost::unordered_flat_map<RightKey, bool, RightKeyHash> accepts_right_;  // at line ends of R, one stack
 };
 
 // The readings of L M, shared by copies of a state.

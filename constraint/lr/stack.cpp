@@ -62,6 +62,11 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
   return std::span(shifted_).subspan(made.begin, made.count);
 }
 
+size_t StackArena::memory_bytes() const {
+  constexpr size_t kMemoEntry = 96;  // a node of the hash table with a short list on the heap
+  return nodes_.capacity() * sizeof(Node) + ids_.bucket_count() * 13 + shifts_.size() * kMemoEntry;
+}
+
 bool StackArena::AcceptsEnd(NodeId top) {
   if (top == kBottomNode) return grammar_->start_nullable;
   bool accepted = false;

@@ -37,6 +37,7 @@ class StackArena {
 
   const Node& node(NodeId id) const { return nodes_[id.value]; }
   size_t size() const { return nodes_.size(); }
+  size_t memory_bytes() const;
   NodeId Push(NodeId below, LrStateId state, uint16_t column);
 
   // All stacks after the reductions that `terminal` allows and its shift; `column` is that of an indent. Empty: an error.

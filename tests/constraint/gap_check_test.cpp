@@ -130,6 +130,7 @@ TEST(RightAutomaton, AnswersNothingBeyondItsLimitOfNodes) {
   LayoutRules layout(language->grammar);
   RightLexemes lexemes(language->lexer, "a = 1\nb = 2\n");
   RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false, .max_nodes = 3});
+  for (uint32_t i = 0; i < automaton.size(); ++i) std::ignore = automaton.edges(RightNodeId{i});
   EXPECT_TRUE(automaton.truncated());
 }
 

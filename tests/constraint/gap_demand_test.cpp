@@ -31,7 +31,7 @@ class BothGraphs {
              bool emit)
       : language_(language),
         mover_(mover),
-        right_(language, mover, right, emit),
+        right_(language, mover, right, emit, 0),
         earley_(oracle::EarleyDemandGraph(*language->index, right_.automaton(), *language->yields[emit])),
         earley_classes_(
             *language->index, language->table, earley_, *language->yields[emit],
@@ -181,7 +181,7 @@ TEST(GapDemand, DoesNotGrowWithTheStatementsThatFollow) {
   auto size = [&](int statements) {
     std::string right = "b)\n";
     for (int i = 0; i < statements; ++i) right += "x = f(1)\n";
-    RightContext context(language, std::make_shared<BranchMover>(*language), right, true);
+    RightContext context(language, std::make_shared<BranchMover>(*language), right, true, 0);
     EXPECT_TRUE(context.Prepare(false, {}));
     return context.graph(false).size();
   };

@@ -31,7 +31,7 @@ struct Mix {
 // Agenda-driven Earley; items of known origin carry an automaton node, those of unknown origin a demand node.
 class EarleyDemand {
  public:
-  EarleyDemand(const GrammarIndex& index, const RightAutomaton& automaton) : index_(index), automaton_(automaton) {
+  EarleyDemand(const GrammarIndex& index, RightAutomaton& automaton) : index_(index), automaton_(automaton) {
     size_t rules = index.grammar().rules.size() + 1;
     for (uint32_t r = 0; r < rules; ++r) {
       dotted_begin_.push_back(static_cast<uint32_t>(dotted_.size()));
@@ -82,6 +82,7 @@ class EarleyDemand {
   };
 
   void LabelNodes() {
+    for (uint32_t n = 0; n < automaton_.size(); ++n) automaton_.edges(RightNodeId{n});  // makes the nodes behind it
     size_t words = index_.words();
     labels_.assign(automaton_.size() * words, 0);
     size_t end = index_.grammar().columns.size();
@@ -237,7 +238,7 @@ class EarleyDemand {
   }
 
   const GrammarIndex& index_;
-  const RightAutomaton& automaton_;
+  RightAutomaton& automaton_;
   DemandGraph::Parts graph_;
   std::vector<Dotted> dotted_;
   std::vector<uint32_t> dotted_begin_;  // [RuleId]
@@ -251,7 +252,7 @@ class EarleyDemand {
   boost::unordered_flat_map<uint64_t, DemandNodeId, Mix> ends_, mids_, intervals_;
 };
 
-DemandGraph EarleyDemandGraph(const GrammarIndex& index, const RightAutomaton& automaton, const Yields& yields) {
+DemandGraph EarleyDemandGraph(const GrammarIndex& index, RightAutomaton& automaton, const Yields& yields) {
   return DemandGraph(EarleyDemand(index, automaton).Build(), automaton.wordless(), yields);
 }
 

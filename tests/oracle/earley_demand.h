@@ -9,7 +9,7 @@
 namespace tenon::oracle {
 
 [[nodiscard]] constraint::DemandGraph EarleyDemandGraph(const constraint::GrammarIndex& index,
-                                                        const constraint::RightAutomaton& automaton,
+                                                        constraint::RightAutomaton& automaton,
                                                         const constraint::Yields& yields);
 
 }  // namespace tenon::oracle

@@ -1,0 +1,75 @@
+// Gaps of one document, opened again and again while it is edited: what an edit does not touch is kept.
+//
+//   left    readings of L at line starts; the next L goes on from the last one before the first byte that differs
+//   right   what is known about R counts from its end: a cursor that moves adds or leaves lines, an edit inside R is read up to where
+//           R goes on as before
+//
+// With the same L and R nothing is read; with the same R the next state shares the last one's session and its memos.
+// States that are still held stay what they are: what they use is then left to them and built anew here.
+// Cost: docs/measured.md, `keystroke`; above kMaxNodeBytes of nodes all is dropped before the next gap opens.
+// Thread rule: one thread at a time, with all states that it has opened.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "constraint/gap/branch.h"
+#include "constraint/gap/gap_state.h"
+#include "constraint/gap/language.h"
+
+namespace tenon::constraint {
+
+class RightContext;
+
+// The readings of a left context, kept at line starts.
+class LeftContext {
+ public:
+  explicit LeftContext(std::shared_ptr<BranchMover> mover) : mover_(std::move(mover)) {}
+  // The readings at the end of `text`; none: it is not the beginning of a valid text. Nothing: stopped.
+  std::optional<std::vector<Branch>> Read(std::string_view text, const std::stop_token& stop);
+  size_t memory_bytes() const;
+
+ private:
+  struct Mark {
+    size_t offset = 0;
+    std::vector<Branch> branches;
+  };
+  std::shared_ptr<BranchMover> mover_;
+  std::string text_;
+  std::vector<Mark> marks_;  // by offset
+};
+
+class GapCache {
+ public:
+  enum class Use { kOnce, kKept };
+  // Above so many bytes of stacks, automaton and spine nothing is kept.
+  static constexpr size_t kMaxNodeBytes = 32u << 20;
+
+  explicit GapCache(std::shared_ptr<const Language> language, Use use = Use::kKept);
+  ~GapCache();
+
+  // As GapState::Open; nothing when it was stopped.
+  std::optional<GapState> Open(std::string_view left, std::string_view right, GapPolicy policy,
+                               const std::stop_token& stop);
+  const std::shared_ptr<const Language>& language() const { return language_; }
+  size_t node_bytes() const;
+  size_t memory_bytes() const;
+
+ private:
+  void Drop();
+  // Makes right_ the right context `right`.
+  void ReadRight(std::string_view left, std::string_view right, bool emit);
+
+  std::shared_ptr<const Language> language_;
+  Use use_;
+  std::shared_ptr<BranchMover> mover_;
+  std::optional<LeftContext> left_;
+  std::shared_ptr<RightContext> right_;
+  std::shared_ptr<GapSession> session_;
+};
+
+}  // namespace tenon::constraint
