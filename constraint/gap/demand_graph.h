@@ -57,9 +57,8 @@ class DemandGraph {
   DemandGraph(Parts parts, uint8_t wordless, const Yields& yields);
   // The graph of a gap with the automaton's entries. `whole`: nothing stands left of the gap, so the right context may be the whole
   // text. Nothing: stopped.
-  static std::optional<DemandGraph> Build(const GrammarIndex& index, RightAutomaton& automaton,
-                                          const Yields& yields, RightSpine& spine, bool whole,
-                                          const std::stop_token& stop);
+  static std::optional<DemandGraph> Build(const GrammarIndex& index, RightAutomaton& automaton, const Yields& yields,
+                                          RightSpine& spine, bool whole, const std::stop_token& stop);
 
   std::span<const DemandNodeId> roots() const { return roots_; }
   const DemandNode& node(DemandNodeId id) const { return nodes_[id.value]; }

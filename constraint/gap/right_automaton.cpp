@@ -24,8 +24,8 @@ RightLexemes::RightLexemes(const Lexer& lexer, std::string_view text, size_t roo
 std::optional<size_t> RightLexemes::Reread(std::string_view text) {
   if (text.size() > buffer_.size()) return std::nullopt;
   std::string_view known = std::string_view(buffer_).substr(known_begin_);
-  size_t common = static_cast<size_t>(
-      std::mismatch(text.rbegin(), text.rend(), known.rbegin(), known.rend()).first - text.rbegin());
+  size_t common = static_cast<size_t>(std::mismatch(text.rbegin(), text.rend(), known.rbegin(), known.rend()).first -
+                                      text.rbegin());
   begin_ = buffer_.size() - text.size();
   landings_.clear();
   if (common == text.size()) return known_begin_;
@@ -60,7 +60,8 @@ const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
 }
 
 size_t RightLexemes::memory_bytes() const {
-  return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 + landings_.size() * sizeof(Lexer::Match);
+  return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 +
+         landings_.size() * sizeof(Lexer::Match);
 }
 
 std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
@@ -252,7 +253,8 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
   for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
     if (beginning.q == kStartState) continue;
     const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
-    if (match.lexeme != kNoLexeme && match.end > lexemes_.begin()) landings.try_emplace({match.lexeme, match.end}, beginning.text);
+    if (match.lexeme != kNoLexeme && match.end > lexemes_.begin())
+      landings.try_emplace({match.lexeme, match.end}, beginning.text);
   }
   for (const auto& [landing, text] : landings) {
     auto [id, end] = landing;

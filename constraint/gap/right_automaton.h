@@ -85,8 +85,8 @@ class RightLexemes {
 
   const Lexer& lexer_;
   std::string buffer_;
-  size_t begin_;        // of R
-  size_t known_begin_;  // of what has been read: not behind begin_
+  size_t begin_;                        // of R
+  size_t known_begin_;                  // of what has been read: not behind begin_
   std::vector<Known> matches_;          // [offset]
   std::vector<Lexer::Match> landings_;  // [DfaStateId], once asked for
   std::vector<int32_t> depths_;         // [offset]; kUnknownDepth, kDeadDepth or the depth
@@ -124,9 +124,7 @@ class RightAutomaton {
   size_t size() const { return nodes_.size(); }
   size_t memory_bytes() const;
   // Edges seldom lead to a smaller number: to follow nodes in this order is to meet each about once.
-  uint64_t Order(RightNodeId id) const {
-    return uint64_t{keys_[id.value].offset} << 3 | Rank(keys_[id.value].kind);
-  }
+  uint64_t Order(RightNodeId id) const { return uint64_t{keys_[id.value].offset} << 3 | Rank(keys_[id.value].kind); }
   // The entries with which W holds no terminal at all. Where lines mean nothing, kEntryMid leaves W free instead.
   uint8_t wordless() const { return layout_.active() || layout_.has_terminator() ? kEntryMid | kEntryLine : 0; }
   // The limit on nodes was reached: whatever is asked of this automaton must be answered "no".
@@ -191,9 +189,9 @@ class RightAutomaton {
   RightLexemes& lexemes_;
   Options options_;
   IndentArena indents_;
-  std::vector<Key> keys_;                               // [RightNodeId]
-  std::vector<Node> nodes_;                             // [RightNodeId]
-  std::vector<uint32_t> heads_;                         // [offset] first node there
+  std::vector<Key> keys_;                                  // [RightNodeId]
+  std::vector<Node> nodes_;                                // [RightNodeId]
+  std::vector<uint32_t> heads_;                            // [offset] first node there
   std::vector<std::unique_ptr<RightEdge[]>> edge_blocks_;  // kEdgeBlock each, or more for a node that has more
   RightEdge* next_edge_ = nullptr;
   size_t edges_left_ = 0;  // in the last block

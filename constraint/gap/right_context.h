@@ -90,7 +90,7 @@ class RightContext {
   RightAutomaton automaton_;
   ConstructParser constructs_;
   RightSpine spine_;
-  Demand demands_[2];    // [whole]
+  Demand demands_[2];     // [whole]
   bool stopped_ = false;  // the spine is not complete
   boost::unordered_flat_map<Passed, bool, PassedHash> accepted_;
 };

@@ -95,8 +95,11 @@ void RunScripts(const std::string& grammar, const std::string& text, const std::
     std::optional<GapState> held;  // a state of an older version, still in use
     std::string held_left, held_right;
     for (int e = 0; e < edits; ++e) {
-      if (random() % 16 == 0) document.text = text, document.cursor = random() % (text.size() + 1);
-      for (size_t n = 1 + random() % 3; n > 0; --n) Edit(document, pieces, random);
+      if (random() % 3 == 0) {  // undone, the cursor stays about where it is
+        document.text = text;
+        document.cursor = std::min(document.cursor, text.size());
+      }
+      Edit(document, pieces, random);
       GapPolicy policy;
       policy.emit = random() % 8 != 0;
       auto cached = cache.Open(document.left(), document.right(), policy, {});
@@ -116,8 +119,8 @@ void RunScripts(const std::string& grammar, const std::string& text, const std::
       }
     }
   }
-  EXPECT_GT(tally.viable, static_cast<size_t>(scripts * edits) / 4);
-  EXPECT_GT(tally.members, 0u);
+  EXPECT_GT(tally.viable, static_cast<size_t>(scripts * edits) / 5);
+  EXPECT_GT(tally.members, static_cast<size_t>(scripts * edits) / 20);
 }
 
 constexpr const char* kPython = R"(import os
@@ -152,8 +155,9 @@ if __name__ == "__main__":
 
 TEST(GapCache, OpensPythonAsFromNothing) {
   RunScripts("python.lark", kPython,
-             {"x", " = ", "(", ")", "[", "]", "\n", "\n    ", "\n        ", ":", "\"", "'", "\"\"\"", "# c", "if x:\n",
-              "return ", ", ", ".", "def f():\n    pass\n", "else:", "1", "\\\n"},
+             {"x",  " = ", "(",      ")",   "[",       "]",       "\n", "\n    ", "\n        ",           ":",
+              "\"", "'",   "\"\"\"", "# c", "if x:\n", "return ", ", ", ".",      "def f():\n    pass\n", "else:",
+              "1",  "\\\n"},
              77, 6, 60);
 }
 
