@@ -45,7 +45,7 @@ std::span<const GapSession::Landing> GapSession::landings() {
     const Lexer& lexer = language().lexer;
     for (uint16_t s = 1; s < lexer.state_count(); ++s) {
       DfaStateId q{s};
-      const Lexer::Match& match = right_->lexemes().LandingOf(q);
+      const Lexer::Match match = right_->LandingOf(q);
       if (match.lexeme == kNoLexeme) continue;
       const Lexeme& lexeme = lexer.lexeme(match.lexeme);
       if (lexeme.kind == TerminalKind::kPoison) continue;

@@ -23,6 +23,7 @@ struct CompletionRequest {
   size_t offset_bytes = 0;  // the cursor; at a code point boundary
   std::string language_id;  // LSP language id
   std::string name;         // base name of the file, for the prompt
+  std::string document;     // names the buffer: what is known about one is kept from request to request
   ConstraintMode constraint = ConstraintMode::kBoth;
   int max_tokens = 64;
   float temperature = 0;  // 0: greedy

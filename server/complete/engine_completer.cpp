@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/gap_state.h"
 #include "model/llama.h"
 #include "server/complete/decoder.h"
+#include "server/complete/gap_caches.h"
 #include "server/complete/gap_filter.h"
 
 namespace tenon::server {
@@ -68,7 +68,10 @@ class EngineCompleter : public Completer {
     bool both = request.constraint == ConstraintMode::kBoth;
     if (request.constraint == ConstraintMode::kOff) return Unconstrained(request, left, right, cancel);
 
-    auto gap = constraint::GapState::Open(*language, left, both ? right : "", {});
+    constraint::GapCache& cache = gaps_.Of(*language, request.document, GapCaches::Clock::now());
+    auto opened = cache.Open(left, both ? right : "", {}, cancel);
+    if (!opened) return Cancelled();
+    constraint::GapState& gap = *opened;
     if (gap.right_too_long()) return Nothing("the text right of the cursor is too long to be read for each completion");
     if (!gap.viable()) return Nothing("the text around the cursor is not valid, or nothing can be written there");
     if (both) {
@@ -201,6 +204,7 @@ class EngineCompleter : public Completer {
   CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<model::Session> session_;
+  GapCaches gaps_;
   std::thread loader_;  // last: everything that it writes exists when it starts
 };
 

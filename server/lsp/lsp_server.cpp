@@ -276,6 +276,7 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
   request.offset_bytes = place->CursorFor();
   request.language_id = document.language_id;
   request.name = document.name;
+  request.document = *uri;
   request.constraint = settings_.constraint;
   request.max_tokens = settings_.max_tokens;
   request.temperature = settings_.temperature;
