@@ -41,9 +41,11 @@ class Differences:
             return text
 
 
-def verdict_kinds(context, texts):
-    """For each text the kinds of difference between tenon and the jury."""
+def verdict_kinds(context, texts, recorded=None):
+    """For each text the kinds of difference between tenon and the jury. `recorded`: verdicts to use where a parser cannot tell."""
     real = context.jury.ask(texts)
+    for verdicts, more in zip(real, recorded or []):
+        verdicts.update({name: more[name] for name, verdict in verdicts.items() if verdict is None and name in more})
     accepted = context.tenon.check(texts)
     written = context.tenon.check(texts, emit=True)
     found = []
@@ -192,13 +194,14 @@ def suites(context, most):
     """The probes and the parsers' own test cases, of these at most `most`."""
     differences = Differences(context)
     tally = collections.Counter()
-    cases = [(f"probe {probe['name']}", probe["text"].encode())
+    cases = [(f"probe {probe['name']}", probe["text"].encode(), probe["valid"])
              for probe in corpora.probes("sqlite" if context.language == "sql" else context.language)]
-    theirs = list(corpora.suites(context.language, context.pythons))
+    theirs = [(name, text, {}) for name, text in corpora.suites(context.language, context.pythons)]
     cases += theirs if most is None or most >= len(theirs) else random.Random(context.seed).sample(theirs, most)
     for batch in chunks(cases):
-        texts = [text for _, text in batch]
-        for (name, text), verdicts, kinds in zip(batch, context.jury.ask(texts), verdict_kinds(context, texts)):
+        texts = [text for _, text, _ in batch]
+        found = verdict_kinds(context, texts, [recorded for _, _, recorded in batch])
+        for (name, text, _), verdicts, kinds in zip(batch, context.jury.ask(texts), found):
             tally["cases"] += 1
             tally["valid"] += context.jury.accepts(verdicts) is True
             tally["undecided"] += context.jury.accepts(verdicts) is None
