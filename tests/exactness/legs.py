@@ -71,6 +71,8 @@ def precision(context, count, least_valid):
     """Mutants in equal shares by kind. Of the invalid ones some are left out where fewer than `least_valid` of a kind would be valid."""
     rng = random.Random(context.seed)
     units = corpora.units(context.language, context.corpus, count // 20 + 200, rng)
+    if context.sentences.exists() and (context.language == "sql" or not context.corpus):
+        units += [sentence["text"] for sentence in _sentences(context, 2000)[0] if len(sentence["text"]) < 300]
     valid_units = [unit for unit, verdicts in zip(units, context.jury.ask([unit.encode() for unit in units])) if context.jury.accepts(verdicts)]
     if not valid_units:
         return {"skipped": "no valid text to edit; name a folder with --corpus"}
@@ -171,13 +173,17 @@ def _cuts(text, count, rng):
     return found
 
 
+def _sentences(context, count):
+    done = subprocess.run([context.sentences, context.grammar, str(count), str(context.seed)], capture_output=True, check=True)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return lines[:-1], lines[-1]
+
+
 def generation(context, count):
     """Random sentences of the emit grammar, through every rule of it; the real parsers must take them all."""
     if not context.sentences.exists():
         return {"skipped": f"{context.sentences} is not built (target exactness_sentences)"}
-    done = subprocess.run([context.sentences, context.grammar, str(count), str(context.seed)], capture_output=True, check=True)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    summary, sentences = lines[-1], lines[:-1]
+    sentences, summary = _sentences(context, count)
     differences = Differences(context)
     for batch in chunks(sentences):
         texts = [sentence["text"].encode() for sentence in batch]

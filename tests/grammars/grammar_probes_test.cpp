@@ -75,5 +75,54 @@ TEST(JsonProbes, WritesOnlyWhatNodeAccepts) {
   }
 }
 
+bool Any(const Probe& probe) {
+  return std::any_of(probe.valid.begin(), probe.valid.end(), [](const auto& v) { return v.second; });
+}
+bool All(const Probe& probe) {
+  return std::all_of(probe.valid.begin(), probe.valid.end(), [](const auto& v) { return v.second; });
+}
+
+TEST(SqliteProbes, AcceptsExactlyWhatOneOfBothVersionsAccepts) {
+  const constraint::Language& sql = ShippedLanguage("sql.lark");
+  std::vector<Probe> probes = ReadProbes("sqlite");
+  ASSERT_GT(probes.size(), 700u);
+  for (const Probe& probe : probes) EXPECT_EQ(Accepts(sql, probe.text), Any(probe)) << probe.name;
+}
+
+TEST(SqliteProbes, WritesOnlyWhatBothVersionsAccept) {
+  const constraint::Language& sql = ShippedLanguage("sql.lark");
+  for (const Probe& probe : ReadProbes("sqlite")) {
+    if (Emits(sql, probe.text)) {
+      EXPECT_TRUE(All(probe)) << probe.name;
+    }
+  }
+}
+
+TEST(JsoncGrammar, ReadsCommentsAndTrailingCommas) {
+  const constraint::Language& jsonc = ShippedLanguage("jsonc.lark");
+  for (const char* text : {"// a\n{}", "{} // a", "/* a */ [1, /* b */ 2]", "[1,]", "{\"a\": 1,}", "/**/1", "{//\n}",
+                           "1//", "//\r1", "/***/1", "[1/*,*/]"}) {
+    EXPECT_TRUE(Accepts(jsonc, text)) << text;
+  }
+  for (const char* text :
+       {"[,]", "{,}", "[1,,]", "/* a", "// a", "1 /", "{a: 1}", "'a'", "/* /* */ */ 1", "/*/ 1", "# a\n1",
+        "//\xe2\x80\xa8"
+        "1",
+        ""}) {
+    EXPECT_FALSE(Accepts(jsonc, text)) << text;
+  }
+  EXPECT_FALSE(Emits(jsonc, "[1,]"));
+  EXPECT_TRUE(Emits(jsonc, "[1] // a\n"));
+}
+
+TEST(JsoncGrammar, AcceptsWhatJsonIs) {
+  const constraint::Language& jsonc = ShippedLanguage("jsonc.lark");
+  for (const Probe& probe : ReadProbes("json")) {
+    if (probe.valid.at("node")) {
+      EXPECT_TRUE(Accepts(jsonc, probe.text)) << probe.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tenon::grammars

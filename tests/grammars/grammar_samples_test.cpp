@@ -23,6 +23,7 @@ std::string Lexeme(const Language& language, constraint::TerminalId terminal) {
   const std::string& name = language.grammar.terminals[terminal.value].name;
   if (name == "FSTRING") return "f\"{x}\"";
   if (name == "BOM") return "\xef\xbb\xbf";
+  if (name == "GROUPED_NUMBER") return "1_000";
   ADD_FAILURE() << "no lexeme is known for " << name;
   return "";
 }
@@ -66,6 +67,10 @@ void AcceptsItsOwnSentences(const std::string& file, size_t per_rule) {
 TEST(PythonSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("python.lark", 12); }
 
 TEST(JsonSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("json.lark", 12); }
+
+TEST(JsoncSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("jsonc.lark", 12); }
+
+TEST(SqlSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("sql.lark", 6); }
 
 }  // namespace
 }  // namespace tenon::grammars
