@@ -98,6 +98,38 @@ TEST(SqliteProbes, WritesOnlyWhatBothVersionsAccept) {
   }
 }
 
+TEST(GoProbes, AcceptsWhatBothParsersAcceptAndRefusesWhatBothRefuse) {
+  const constraint::Language& go = ShippedLanguage("go.lark");
+  std::vector<Probe> probes = ReadProbes("go");
+  ASSERT_GT(probes.size(), 600u);
+  for (const Probe& probe : probes) {
+    if (All(probe) == Any(probe)) EXPECT_EQ(Accepts(go, probe.text), All(probe)) << probe.name;
+  }
+}
+
+TEST(GoProbes, WritesOnlyWhatBothParsersAccept) {
+  const constraint::Language& go = ShippedLanguage("go.lark");
+  for (const Probe& probe : ReadProbes("go")) {
+    if (Emits(go, probe.text)) {
+      EXPECT_TRUE(All(probe)) << probe.name;
+    }
+  }
+}
+
+TEST(GoGrammar, WritesCallsAndReceivesAsStatementsAlone) {
+  const constraint::Language& go = ShippedLanguage("go.lark");
+  for (const char* statement :
+       {"f()", "<-c", "a.b(c...)", "x++", "x, y := 1, 2", "x = <-c", "if f(); x {}", "L: f()"}) {
+    EXPECT_TRUE(Emits(go, "package p\nfunc f() { " + std::string(statement) + " }\n")) << statement;
+  }
+  for (const char* statement :
+       {"x", "a + b", "a.b", "-f()", "(f())", "1", "a.b := 1", "x; y()", "if x; y {}", "L: x", "[]int"}) {
+    const std::string text = "package p\nfunc f() { " + std::string(statement) + " }\n";
+    EXPECT_TRUE(Accepts(go, text)) << statement;
+    EXPECT_FALSE(Emits(go, text)) << statement;
+  }
+}
+
 TEST(JsoncGrammar, ReadsCommentsAndTrailingCommas) {
   const constraint::Language& jsonc = ShippedLanguage("jsonc.lark");
   for (const char* text : {"// a\n{}", "{} // a", "/* a */ [1, /* b */ 2]", "[1,]", "{\"a\": 1,}", "/**/1", "{//\n}",

@@ -70,6 +70,8 @@ TEST(JsonSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences
 
 TEST(JsoncSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("jsonc.lark", 12); }
 
+TEST(GoSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("go.lark", 6); }
+
 TEST(SqlSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("sql.lark", 6); }
 
 }  // namespace
