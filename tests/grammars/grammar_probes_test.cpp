@@ -103,7 +103,8 @@ TEST(GoProbes, AcceptsWhatBothParsersAcceptAndRefusesWhatBothRefuse) {
   std::vector<Probe> probes = ReadProbes("go");
   ASSERT_GT(probes.size(), 600u);
   for (const Probe& probe : probes) {
-    if (All(probe) == Any(probe)) EXPECT_EQ(Accepts(go, probe.text), All(probe)) << probe.name;
+    if (All(probe) != Any(probe)) continue;
+    EXPECT_EQ(Accepts(go, probe.text), All(probe)) << probe.name;
   }
 }
 
