@@ -112,6 +112,12 @@ void GrammarIndex::FindLists() {
     for (size_t m = 0; m < count; ++m) nested |= m != n && Has(left_corners_[n], m) && Has(left_corners_[m], n);
     if (nested) is_list_[n] = false;
   }
+  for (size_t n = 0; n < count; ++n) {
+    SymbolId self{static_cast<uint16_t>(grammar_.columns.size() + n)};
+    std::span<const RuleId> rules = RulesOf(self);
+    bool renames = rules.size() == 1 && Length(rules[0]) == 1 && !grammar_.IsColumn(Body(rules[0], 0));
+    list_of_.push_back(renames && IsList(Body(rules[0], 0)) ? Body(rules[0], 0) : self);
+  }
 }
 
 bool GrammarIndex::ScansAny(DottedId d, std::span<const SymbolId> label) const {

@@ -71,6 +71,8 @@ class GrammarIndex {
     return Has(LeftCorners(of), NonterminalIndex(nonterminal));
   }
   bool IsList(SymbolId nonterminal) const { return is_list_[NonterminalIndex(nonterminal)]; }
+  // The list whose texts are those of the nonterminal: it itself, or that of its only rule `A -> B`. Otherwise itself, no list.
+  SymbolId ListOf(SymbolId nonterminal) const { return list_of_[NonterminalIndex(nonterminal)]; }
   // Is `d` A -> A . t? Such an item goes on with the same nonterminal that has just ended.
   bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
   static bool Has(const Bits& bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
@@ -92,6 +94,7 @@ class GrammarIndex {
   std::vector<bool> left_recursive_;    // [DottedId]
   std::vector<Bits> left_corners_;      // [nonterminal]
   std::vector<bool> is_list_;           // [nonterminal]
+  std::vector<SymbolId> list_of_;       // [nonterminal]
 };
 
 }  // namespace tenon::constraint

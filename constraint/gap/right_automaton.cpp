@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
 namespace tenon::constraint {
 
 namespace {
@@ -250,11 +252,13 @@ void RightAutomaton::AddBetween(size_t offset) {
 
 void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
   std::map<std::pair<LexemeId, size_t>, std::string_view> landings;  // nearest first: a shortest text for each
+  boost::unordered_flat_set<uint64_t> seen;                          // thousands of states have a dozen landings
   for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
     if (beginning.q == kStartState) continue;
     const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
-    if (match.lexeme != kNoLexeme && match.end > lexemes_.begin())
-      landings.try_emplace({match.lexeme, match.end}, beginning.text);
+    if (match.lexeme == kNoLexeme || match.end <= lexemes_.begin()) continue;
+    if (seen.insert(uint64_t{match.end} << 16 | match.lexeme.value).second)
+      landings.emplace(std::pair(match.lexeme, match.end), beginning.text);
   }
   for (const auto& [landing, text] : landings) {
     auto [id, end] = landing;

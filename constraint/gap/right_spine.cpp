@@ -93,7 +93,8 @@ void RightSpine::ExpandPlace(RightNodeId at) {
       Store(id, links);
     } else {
       constructs.push_back(id);
-      if (!ends_.contains(static_cast<uint64_t>(at.value) << 16 | next.value)) expected.push_back(next);
+      SymbolId list = index_.ListOf(next);
+      if (!ends_.contains(static_cast<uint64_t>(at.value) << 16 | list.value)) expected.push_back(list);
     }
   }
   waiting_.erase(at.value);
@@ -101,7 +102,7 @@ void RightSpine::ExpandPlace(RightNodeId at) {
   for (SpineVertexId id : constructs) {
     Vertex vertex = vertices_[id.value];
     links.clear();
-    LinkConstructs(vertex, index_.dotted(vertex.dotted).next, links);
+    LinkConstructs(vertex, index_.ListOf(index_.dotted(vertex.dotted).next), links);
     Store(id, links);
   }
 }
@@ -185,7 +186,16 @@ bool RightSpine::SameList(SpineVertexId a, SpineVertexId b) const {
 void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<SpineVertexId>& found) {
   std::vector<SpineVertexId> work{list}, seen{list};
   auto visit = [&](const Parent& parent) {
-    if (vertices_[parent.vertex.value].dotted == wanted) found.push_back(parent.vertex);
+    const GrammarIndex::Dotted& item = index_.dotted(vertices_[parent.vertex.value].dotted);
+    if (vertices_[parent.vertex.value].dotted == wanted) {
+      found.push_back(parent.vertex);
+    } else if (item.next == GrammarIndex::kComplete && item.dot == 1 &&
+               index_.Head(item.rule) ==
+                   index_.dotted(DottedId{wanted.value - 1}).next) {  // the list by its other name
+      for (const Parent& behind : ParentsOf(parent.vertex).parents) {
+        if (vertices_[behind.vertex.value].dotted == wanted) found.push_back(behind.vertex);
+      }
+    }
     if (!SameList(parent.vertex, list) || std::find(seen.begin(), seen.end(), parent.vertex) != seen.end()) return;
     seen.push_back(parent.vertex);
     work.push_back(parent.vertex);
