@@ -173,6 +173,38 @@ constexpr const char* kJson = R"({"a": [1, 2, {"b": null, "c": [[], {}, [true, [
  "d": {"e": {"f": [-1.5e3, "\u00e4"]}}, "g": []})";
 
 TEST(GapDemand, AgreesWithEarleyOnPython) { ExpectAgreementOnCuts("python.lark", kPython, 41, 60); }
+constexpr const char* kGo = R"(package main
+
+import "fmt"
+
+type Shape[T any] struct {
+	sides int
+	next  *Shape[T]
+}
+
+func (s *Shape[T]) Area(scale float64) (float64, error) {
+	for i, e := range s.edges {
+		if x := f(e); x > 1 && !s.fixed {
+			total += x * scale
+			continue
+		} else if i == 0 {
+			return 0, fmt.Errorf("no %v", e)
+		}
+	}
+	switch v := any(s).(type) {
+	case nil:
+		go run(map[string]int{"a": 1}, []int{1, 2})
+	default:
+		defer func() { _ = v }()
+	}
+	return total, nil
+}
+)";
+constexpr const char* kSql =
+    "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT DEFAULT 'x');\nSELECT a, count(*) AS key FROM t JOIN u ON t.a = u.a "
+    "WHERE b LIKE 'x%' AND a IN (1, 2)\nGROUP BY a ORDER BY key DESC LIMIT 3;\n";
+TEST(GapDemand, AgreesWithEarleyOnGo) { ExpectAgreementOnCuts("go.lark", kGo, 43, 40); }
+TEST(GapDemand, AgreesWithEarleyOnSql) { ExpectAgreementOnCuts("sql.lark", kSql, 44, 40); }
 TEST(GapDemand, AgreesWithEarleyOnJson) { ExpectAgreementOnCuts("json.lark", kJson, 42, 120); }
 
 TEST(GapDemand, DoesNotGrowWithTheStatementsThatFollow) {
