@@ -193,6 +193,43 @@ TEST(CheckCommand, AnswersRequestsLineByLine) {
   EXPECT_EQ(Tenon({"check", "--batch", bad}).status, 2);
 }
 
+// The example of docs/grammars.md, "A language of your own".
+TEST(CommandLine, ReadsALanguageOfTheUsersOwn) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"recipe": {"grammar": "recipe.lark", "suffixes": [".recipe"]}})");
+  folder.Write("recipe.lark", R"lark(start: title step+
+title: "recipe" NAME NEWLINE
+step: "-" NUMBER UNIT? NAME NEWLINE
+    | "repeat" NUMBER "{" NEWLINE step+ "}" NEWLINE
+UNIT: "g" | "ml"
+NAME: /[a-z]+/
+NUMBER: /[0-9]+/
+NEWLINE: /\r?\n/
+%ignore /[ \t]+/
+%layout newline=NEWLINE
+%describe NAME "a name"
+%describe NUMBER "a number"
+)lark");
+  const std::string text = "recipe bread\n- 500 g flour\nrepeat 2 {\n- 5 ml oil\n}\n";
+  const std::string file = folder.Write("bread.recipe", text);
+  const std::string grammars = folder.path().string();
+  const Outcome whole = Tenon({"--grammars", grammars, "check", file});
+  EXPECT_EQ(whole.status, 0) << whole.out << whole.err;
+  const std::string at = std::to_string(text.find("{\n") + 2) + "-" + std::to_string(text.size() - 2);
+  const auto gap = [&](const std::string& insert) {
+    return Tenon({"--grammars", grammars, "gap", file, "--json", "--at", at, "--close", "--insert=" + insert})
+        .Lines()
+        .at(0);
+  };
+  EXPECT_EQ(gap("")["viable"], true);
+  EXPECT_EQ(gap("")["member"], false);  // a repetition has a step
+  EXPECT_EQ(gap("- 1 egg\n")["member"], true);
+  EXPECT_EQ(gap("- egg\n")["viable"], false);
+  EXPECT_EQ(gap(gap("")["closing"])["member"], true);
+  const Outcome bad = Tenon({"--grammars", grammars, "check", folder.Write("bad.recipe", "recipe bread\n- g\n")});
+  EXPECT_TRUE(Has(bad.out, ":2:3: ") && Has(bad.out, "a number")) << bad.out;
+}
+
 TEST(GapCommand, AnswersWhetherAGapCanBeClosedAndByWhat) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1, 2]");
