@@ -33,7 +33,10 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   std::vector<NodeId> tops{from.top};
   std::vector<Between> out;
   auto shift_any = [&](const std::vector<SymbolId>& columns) {
+    bool line_seen = layout.line_seen;
+    layout.line_seen = false;
     for (SymbolId column : columns) {
+      if (!language_.layout.Stands(column, line_seen)) continue;
       layout.ends_phrase = language_.layout.EndsPhrase(column);
       for (NodeId top : Shift(tops, column, kNoColumn)) out.push_back({top, layout});
     }

@@ -98,7 +98,8 @@ RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const
       options_(options),
       heads_(lexemes.text().size() + 1, kNoNode) {
   for (size_t i = 0; i < lexer.lexeme_count(); ++i) {
-    lexeme_labels_.push_back(LabelsOf(lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns));
+    const std::vector<SymbolId>& columns = lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns;
+    for (bool line_seen : {false, true}) lexeme_labels_[line_seen].push_back(LabelsOf(Standing(columns, line_seen)));
   }
   if (layout.active()) newline_label_ = LabelOf({layout.newline_column()});
   if (layout.has_columns()) {
@@ -128,6 +129,18 @@ uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
   return static_cast<uint32_t>(labels_.size() - 1);
 }
 
+std::vector<SymbolId> RightAutomaton::Standing(std::vector<SymbolId> columns, bool line_seen) const {
+  columns.erase(
+      std::remove_if(columns.begin(), columns.end(), [&](SymbolId c) { return !layout_.Stands(c, line_seen); }),
+      columns.end());
+  return columns;
+}
+
+bool RightAutomaton::AsksForLine(const Lexeme& lexeme) const {
+  return std::any_of(lexeme.given_columns.begin(), lexeme.given_columns.end(),
+                     [&](SymbolId c) { return layout_.AsksForLine(c); });
+}
+
 RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId>& columns) {
   std::vector<SymbolId> plain, ends_phrase;
   for (SymbolId c : columns) (layout_.EndsPhrase(c) ? ends_phrase : plain).push_back(c);
@@ -135,6 +148,7 @@ RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId
 }
 
 void RightAutomaton::AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out) {
+  behind.line_seen = false;
   for (bool ends_phrase : {false, true}) {
     uint32_t label = ends_phrase ? labels.ends_phrase : labels.plain;
     if (labels_[label].empty()) continue;
@@ -157,10 +171,15 @@ RightNodeId RightAutomaton::Intern(Key key) {
       const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
       bool joined = lexeme.is_newline && lexemes_.DepthAt(match.end).value_or(0) > 0;
       bool blank_line_end = lexeme.kind == TerminalKind::kLineEnd && !key.ends_phrase;
-      if (lexeme.kind == TerminalKind::kToken) key.ends_phrase = false;
+      key.line_seen |= blank_line_end && layout_.remembers_line_ends();
+      if (lexeme.kind == TerminalKind::kToken) {
+        key.ends_phrase = false;
+        key.line_seen &= AsksForLine(lexeme);
+      }
       if (lexeme.kind != TerminalKind::kIgnored && !joined && !blank_line_end) break;
       key.offset = static_cast<uint32_t>(match.end);
     }
+    if (key.offset == lexemes_.text().size()) key.line_seen = false;
   }
   uint32_t& head = heads_[key.offset];
   for (uint32_t n = head; n != kNoNode; n = nodes_[n].next) {
@@ -245,8 +264,9 @@ void RightAutomaton::AddBetween(size_t offset) {
   Key key;
   key.offset = static_cast<uint32_t>(offset);
   entries_.push_back({Intern(key), kEntryMid});
-  if (!layout_.has_terminator()) return;
-  key.ends_phrase = true;
+  if (!KeepsLine()) return;
+  key.ends_phrase = layout_.has_terminator();
+  key.line_seen = layout_.remembers_line_ends();
   entries_.push_back({Intern(key), kEntryLine});
 }
 
@@ -275,11 +295,22 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
       continue;
     }
     if (lexeme.is_newline) continue;  // a line end begun in W: as R's own
+    if (lexeme.kind == TerminalKind::kLineEnd && layout_.remembers_line_ends()) {
+      behind.line_seen = true;
+      entries_.push_back({Intern(behind), kEntryLine});
+      continue;
+    }
     if (lexeme.kind == TerminalKind::kLineEnd) entries_.push_back({Intern(behind), kEntryMid});
     behind.kind = Kind::kInLexeme;
     behind.lexeme = id.value;
     entries_.push_back({Intern(behind), lexeme.kind == TerminalKind::kLineEnd ? kEntryLine : kEntryLexeme});
     if (lexeme.kind == TerminalKind::kLineEnd) continue;
+    if (AsksForLine(lexeme)) {
+      behind.line_seen = true;  // W may hold a line end before it
+      entries_.back().kind = kEntryMid;
+      entries_.push_back({Intern(behind), kEntryLexeme});
+      entries_.push_back({Intern(behind), kEntryLine});
+    }
     lexeme_beginnings_.emplace_back(text);
   }
 }
@@ -300,7 +331,7 @@ void RightAutomaton::AddInside() {
   std::vector<RightEdge> edges;
   LexemeLabels content_labels = LabelsOf(content);
   for (const Entry& entry : entries_) {
-    if (entry.kind != kEntryLine)
+    if (entry.kind != kEntryLine || layout_.remembers_line_ends())
       edges.push_back({content_labels.plain, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (layout_.has_terminator() && entry.kind != kEntryMid)
       edges.push_back({content_labels.ends_phrase, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
@@ -367,7 +398,8 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
       behind.lexeme = 0;
       const Lexeme& lexeme = lexer_.lexeme(LexemeId{static_cast<uint16_t>(key.lexeme)});
       if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(options_.emit, behind, out);
-      return AddLexemeEdges(LabelsOf(options_.emit ? lexeme.emit_columns : lexeme.given_columns), behind, out);
+      const std::vector<SymbolId>& columns = options_.emit ? lexeme.emit_columns : lexeme.given_columns;
+      return AddLexemeEdges(LabelsOf(Standing(columns, key.line_seen)), behind, out);
     }
   }
 }
@@ -395,7 +427,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   Key next = key;
   next.offset = static_cast<uint32_t>(match.end);
   if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);  // a blank one was skipped
-  AddLexemeEdges(lexeme_labels_[match.lexeme.value], next, out);
+  AddLexemeEdges(lexeme_labels_[key.line_seen][match.lexeme.value], next, out);
 }
 
 void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {

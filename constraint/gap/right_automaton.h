@@ -20,6 +20,7 @@
 // Cost: one visit a lexeme of R for each base that differs; 80 bytes a node, 12 an edge, 4 a byte of R. Thread rule: one thread at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -42,7 +43,8 @@ struct RightNodeId {
 enum GapEntry : uint8_t {
   kEntryInside = 1,  // W holds at least one terminal
   kEntryMid = 2,     // W holds none, the line before R has content (or lines mean nothing); a line end is no terminator
-  kEntryLine = 4,    // W holds none, R begins at the beginning of a line; a line end is the terminator (%terminator)
+  kEntryLine =
+      4,  // W holds none, R begins at the beginning of a line; a line end is the terminator (%terminator), or lies before R (%line_ends)
   kEntryLexeme = 8,  // W holds none but a lexeme's beginning, which R goes on with
 };
 inline constexpr uint16_t kMaxColumn = 0xffff;  // no upper bound
@@ -126,7 +128,9 @@ class RightAutomaton {
   // Edges seldom lead to a smaller number: to follow nodes in this order is to meet each about once.
   uint64_t Order(RightNodeId id) const { return uint64_t{keys_[id.value].offset} << 3 | Rank(keys_[id.value].kind); }
   // The entries with which W holds no terminal at all. Where lines mean nothing, kEntryMid leaves W free instead.
-  uint8_t wordless() const { return layout_.active() || layout_.has_terminator() ? kEntryMid | kEntryLine : 0; }
+  uint8_t wordless() const { return layout_.active() || KeepsLine() ? kEntryMid | kEntryLine : 0; }
+  // Is there a bit about line ends between two lexemes?
+  bool KeepsLine() const { return layout_.has_terminator() || layout_.remembers_line_ends(); }
   // The limit on nodes was reached: whatever is asked of this automaton must be answered "no".
   bool truncated() const { return truncated_; }
 
@@ -136,6 +140,7 @@ class RightAutomaton {
     Kind kind = Kind::kCode;
     bool closed = false;                  // kLine: a block was closed for this line
     bool ends_phrase = false;             // kCode: a line end stands for the terminator
+    bool line_seen = false;               // kCode, kInLexeme: a line end lies before it, and it matters (%line_ends)
     uint16_t lo = 0, hi = kMaxColumn;     // base
     uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
     uint32_t offset = 0;
@@ -165,6 +170,8 @@ class RightAutomaton {
     uint32_t plain = 0, ends_phrase = 0;
   };
   LexemeLabels LabelsOf(const std::vector<SymbolId>& columns);
+  // Those that may stand where a line end lies before them, or none does.
+  std::vector<SymbolId> Standing(std::vector<SymbolId> columns, bool line_seen) const;
   void AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out);
   void AddTerminatorEdge(bool emitted, Key behind, Expansion& out);
   void AddEntries();
@@ -173,6 +180,7 @@ class RightAutomaton {
   void AddLineStart(size_t offset, bool joined);
   void AddBetween(size_t offset);
   bool IsIgnoredText(size_t offset);
+  bool AsksForLine(const Lexeme& lexeme) const;
   void AddInLexemeStarts(const Lexer& lexer);
   void AddInside();
   void ExpandNode(RightNodeId id);
@@ -197,7 +205,7 @@ class RightAutomaton {
   size_t edges_left_ = 0;  // in the last block
   size_t edge_count_ = 0;
   std::vector<std::vector<SymbolId>> labels_;
-  std::vector<LexemeLabels> lexeme_labels_;  // [LexemeId] of a given lexeme
+  std::array<std::vector<LexemeLabels>, 2> lexeme_labels_;  // [line_seen][LexemeId] of a given lexeme
   std::vector<Entry> entries_;
   std::vector<std::string> lexeme_beginnings_;
   uint32_t newline_label_ = 0, indent_label_ = 0, dedent_label_ = 0;

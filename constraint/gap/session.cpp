@@ -12,11 +12,38 @@ GapSession::GapSession(std::string line_end, std::shared_ptr<RightContext> right
 
 bool GapSession::Joins(const Between& between) {
   const LayoutState& at = between.layout;
-  bool line = mover().layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase;
+  bool line = mover().layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase || at.line_seen;
   uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
+  if (mover().layout().remembers_line_ends()) allowed |= kEntryLine;  // W may be a line end
+  if (at.line_seen && RefusesLineEnd(between.top)) return JoinsBehindLineEnd(between.top);
   if (classes().Viable(mover().stacks(), between.top) & allowed) return true;
   // What a keyword of R is read as may be known on the left alone: then W may still be blank.
   return index().has_fallbacks() && AcceptsRight({between}, 0);
+}
+
+// Could W begin with a terminal that may not stand behind a line end?
+bool GapSession::RefusesLineEnd(NodeId top) {
+  LrStateId state = mover().stacks().node(top).state;
+  std::span<const SymbolId> columns = mover().layout().same_line_columns();
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](SymbolId c) { return !language().table.Actions(state, c).empty(); });
+}
+
+bool GapSession::JoinsBehindLineEnd(NodeId top) {
+  uint8_t viable = classes().Viable(mover().stacks(), top);
+  if (viable & kEntryLine) return true;  // W holds no terminal
+  if (!(viable & (kEntryInside | kEntryLexeme))) return false;
+  const Grammar& grammar = language().grammar;
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    const Column& column = grammar.columns[c];
+    bool written = !policy_.emit || (!column.predicate && grammar.terminals[column.terminal.value].emitted);
+    if (!written || column.reads_as || !mover().layout().Stands(SymbolId{c}, true)) continue;
+    std::span<const NodeId> shifted = mover().stacks().Shift(top, SymbolId{c});
+    for (NodeId to : std::vector<NodeId>(shifted.begin(), shifted.end())) {
+      if (classes().Viable(mover().stacks(), to)) return true;
+    }
+  }
+  return false;
 }
 
 bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {

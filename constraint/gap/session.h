@@ -92,6 +92,9 @@ class GapSession {
   std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted);
 
  private:
+  bool RefusesLineEnd(NodeId top);
+  // Joins where a line end lies behind the stack: W's first terminal is one that may stand there.
+  bool JoinsBehindLineEnd(NodeId top);
   Between Swallow(Between from, size_t offset) const;
   Lexer::Match Land(DfaStateId q, const Guards& guards);
   Continuations Explore(DfaStateId q, const Guards& guards);

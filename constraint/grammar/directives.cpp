@@ -18,8 +18,10 @@ class DirectiveReader {
     for (const DirectiveLine& line : lines) {
       if (!errors_.failed()) Read(line);
     }
-    if (result_.terminator && result_.layout)
-      Mechanism(terminator_place_, "'%terminator' and '%layout' both give line ends a meaning: keep one of them");
+    if ((result_.terminator != std::nullopt) + (result_.layout != std::nullopt) + result_.remembers_line_ends > 1) {
+      Mechanism(line_place_,
+                "'%terminator', '%line_ends' and '%layout' each give line ends a meaning: keep one of them");
+    }
     return std::move(result_);
   }
 
@@ -43,6 +45,8 @@ class DirectiveReader {
         {"layout", &DirectiveReader::Layout},
         {"terminator", &DirectiveReader::Terminator},
         {"fallback", &DirectiveReader::Fallback},
+        {"line_ends", &DirectiveReader::LineEnds},
+        {"not_before", &DirectiveReader::NotBefore},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
@@ -50,7 +54,7 @@ class DirectiveReader {
       errors_.Fail(
           GrammarErrorCode::kSyntax, line.place,
           fmt::format("unknown directive '%{}': there are declare, delimited, describe, emit, fallback, ignore, "
-                      "layout, poison, soft, spell, start and terminator",
+                      "layout, line_ends, not_before, poison, soft, spell, start and terminator",
                       line.name));
       return;
     }
@@ -210,6 +214,25 @@ class DirectiveReader {
     }
   }
 
+  void LineEnds(const DirectiveLine& line) {
+    ForEach(line, [&](TerminalIndex index, Place place) { Become(index, TerminalKind::kLineEnd, place); });
+    result_.remembers_line_ends = true;
+    line_place_ = line.place;
+  }
+
+  void NotBefore(const DirectiveLine& line) {
+    if (!Enough(line, 2, "TERMINAL /what may not follow directly/")) return;
+    const auto index = Find(line, line.arguments[0]);
+    if (!index) return;
+    const Token& follower = line.arguments[1];
+    if (follower.kind != TokenKind::kRegex || At(*index).kind == TerminalKind::kDeclared) {
+      return Mechanism(follower.place, fmt::format("expected a regular expression behind '%not_before {}', found {}",
+                                                   At(*index).name, follower.Describe()));
+    }
+    const auto made = terminals_.RunOn(*index, follower.text, follower.flags, follower.place);
+    if (made) At(*made).kind = TerminalKind::kPoison;
+  }
+
   void Terminator(const DirectiveLine& line) {
     constexpr std::string_view kForm = "%terminator \";\" at NEWLINE after NAME \")\"";
     if (result_.terminator) return Mechanism(line.place, "there is already a '%terminator'");
@@ -240,7 +263,7 @@ class DirectiveReader {
     if (!terminals_.entries[made.terminal.value].in_rules)
       return Mechanism(line.place, fmt::format("the terminator '{}' stands in no rule", At(made.terminal).name));
     result_.terminator = std::move(made);
-    terminator_place_ = line.place;
+    line_place_ = line.place;
   }
 
   void Layout(const DirectiveLine& line) {
@@ -318,7 +341,7 @@ class DirectiveReader {
   TerminalTable& terminals_;
   ErrorSink& errors_;
   Directives result_;
-  Place terminator_place_;
+  Place line_place_;                                 // of the last directive about line ends but %layout
   std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once
 };
 

@@ -48,6 +48,7 @@ struct Directives {
   std::optional<LayoutLine> layout;
   std::optional<TerminatorLine> terminator;
   std::vector<FallbackMention> fallbacks;
+  bool remembers_line_ends = false;
   std::vector<TerminalMention> mentions;
 };
 

@@ -16,6 +16,8 @@ std::string Grammar::SymbolName(SymbolId s) const {
   const Column& column = columns[s.value];
   const std::string& name = terminals[column.terminal.value].name;
   if (column.reads_as) return fmt::format("{} as {}", name, SymbolName(*column.reads_as));
+  if (column.line != LineCondition::kNone)
+    return name + (column.line == LineCondition::kNoNewline ? "#no_newline" : "#newline_before");
   return column.predicate ? fmt::format("{}#{}", name, predicates[column.predicate->value]) : name;
 }
 

@@ -44,10 +44,10 @@ struct RuleId {
 inline constexpr PredicateId kGivenPredicate{0};
 
 enum class TerminalKind : uint8_t {
-  kToken,     // stands in rules
-  kIgnored,   // %ignore: shapes no parse
-  kPoison,    // %poison: absorbs an ill-formed lexeme by longest match; a text that holds one is invalid
-  kLineEnd,   // of %terminator: a line end, or a comment that holds one; blank, or the terminator
+  kToken,    // stands in rules
+  kIgnored,  // %ignore: shapes no parse
+  kPoison,   // %poison: absorbs an ill-formed lexeme by longest match; a text that holds one is invalid
+  kLineEnd,  // of %terminator, %line_ends: a line end, or a comment that holds one; blank, or the terminator, or remembered
   kDeclared,  // %declare: has no lexeme, a mechanism makes it (INDENT, DEDENT)
 };
 
@@ -67,11 +67,15 @@ struct Terminal {
   std::string description;  // `%describe T "a name"`: for messages; empty: the literal in quotes, else the name
 };
 
+// `%line_ends`: where a column may stand, by whether a line end lies between its lexeme and the token before.
+enum class LineCondition : uint8_t { kNone, kNoNewline, kNewlineBefore };
+
 struct Column {
   TerminalId terminal;
   std::optional<PredicateId> predicate;
   // `%fallback`: the column that this one is read as where the parser knows nothing else to do with the terminal. In no rule.
   std::optional<SymbolId> reads_as = std::nullopt;
+  LineCondition line = LineCondition::kNone;
 };
 
 struct Rule {
@@ -105,6 +109,7 @@ struct Grammar {
   bool start_nullable = false;
   std::optional<Layout> layout;
   std::optional<Terminator> terminator;
+  bool remembers_line_ends = false;  // `%line_ends`
 
   bool IsColumn(SymbolId s) const { return s.value < columns.size(); }
   size_t symbol_count() const { return columns.size() + nonterminals.size(); }

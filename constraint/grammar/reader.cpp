@@ -69,6 +69,30 @@ void CheckTerminals(const TerminalTable& table, const Directives& directives, Er
   }
 }
 
+LineCondition LineConditionOf(const std::string& predicate) {
+  return predicate == "no_newline"       ? LineCondition::kNoNewline
+         : predicate == "newline_before" ? LineCondition::kNewlineBefore
+                                         : LineCondition::kNone;
+}
+
+// Conditions on lines need line ends that are remembered, and that a completion can write.
+void CheckLineEnds(const TerminalTable& table, const PlainRules& rules, const Directives& directives, Place start,
+                   ErrorSink& errors) {
+  const bool asked = std::any_of(rules.predicates.begin(), rules.predicates.end(),
+                                 [](const std::string& p) { return LineConditionOf(p) != LineCondition::kNone; });
+  if (asked && !directives.remembers_line_ends) {
+    errors.Fail(GrammarErrorCode::kMechanism, start,
+                "'#no_newline' and '#newline_before' need a '%line_ends' that names the terminals of line ends");
+  }
+  const bool written = std::any_of(table.entries.begin(), table.entries.end(), [](const TerminalEntry& entry) {
+    return entry.terminal.kind == TerminalKind::kLineEnd && entry.terminal.emitted;
+  });
+  if (directives.remembers_line_ends && !written) {
+    errors.Fail(GrammarErrorCode::kMechanism, start,
+                "no terminal of '%line_ends' may be written: leave out '%emit ... never' for one of them");
+  }
+}
+
 // Puts the parts together under their final numbers.
 class Assembler {
  public:
@@ -78,6 +102,7 @@ class Assembler {
   Grammar Run(const Directives& directives) {
     grammar_.predicates = rules_.predicates;
     Terminals();
+    grammar_.remembers_line_ends = directives.remembers_line_ends;
     Columns();
     Fallbacks(directives.fallbacks);
     Rules();
@@ -120,8 +145,11 @@ class Assembler {
     for (const uint32_t i : order) {
       column_ids_[i] = {static_cast<uint16_t>(grammar_.columns.size())};
       Column column{IdOf(rules_.columns[i].terminal), std::nullopt};
-      if (rules_.columns[i].predicate)
-        column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
+      if (rules_.columns[i].predicate) {
+        column.line = LineConditionOf(rules_.predicates[*rules_.columns[i].predicate]);
+        if (column.line == LineCondition::kNone)
+          column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
+      }
       grammar_.columns.push_back(column);
     }
   }
@@ -133,7 +161,10 @@ class Assembler {
       for (size_t c = 0; c < in_rules; ++c) {
         if (grammar_.columns[c].terminal != IdOf(fallback.stands_for)) continue;
         const SymbolId target{static_cast<uint16_t>(c)};
-        grammar_.columns.push_back({IdOf(fallback.keyword), grammar_.columns[c].predicate, target});
+        Column column = grammar_.columns[c];
+        column.terminal = IdOf(fallback.keyword);
+        column.reads_as = target;
+        grammar_.columns.push_back(column);
       }
     }
   }
@@ -207,6 +238,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   const Place start_place = syntax.rules[*start].place;
   CheckReduced(rules, *start, errors);
   CheckTerminals(terminals, directives, errors);
+  CheckLineEnds(terminals, rules, directives, start_place, errors);
   if (errors.failed()) return fail();
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);
   const size_t fallback_columns = directives.fallbacks.size() * rules.predicates.size();

@@ -120,6 +120,17 @@ TerminalIndex TerminalTable::Regex(const std::string& pattern, const std::string
   return index;
 }
 
+std::optional<TerminalIndex> TerminalTable::RunOn(TerminalIndex of, const std::string& pattern,
+                                                  const std::string& flags, Place place) {
+  if (!CheckRegex(pattern, flags, place)) return std::nullopt;
+  const Terminal first = entries[of.value].terminal;
+  std::string name = first.name + "_RUN_ON";
+  Reserve(name);
+  const TerminalIndex index = Add(name, place);
+  entries[index.value].terminal.pattern = Grouped(first.pattern, first.pattern_flags) + Grouped(pattern, flags);
+  return index;
+}
+
 bool TerminalTable::CheckRegex(const std::string& pattern, const std::string& flags, Place place) {
   const auto parsed = ParseRegex(pattern, flags);
   if (parsed) return true;

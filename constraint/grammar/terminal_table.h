@@ -42,6 +42,10 @@ class TerminalTable {
   TerminalIndex Literal(const std::string& text, const std::string& flags, Place place);
   TerminalIndex Regex(const std::string& pattern, const std::string& flags, Place place);
 
+  // A terminal for a lexeme of `of` with something directly behind it. Nothing: the pattern is wrong, reported.
+  std::optional<TerminalIndex> RunOn(TerminalIndex of, const std::string& pattern, const std::string& flags,
+                                     Place place);
+
   // Reports what is wrong with a regular expression that stands at `place`, at the place inside it.
   bool CheckRegex(const std::string& pattern, const std::string& flags, Place place);
 

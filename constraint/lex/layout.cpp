@@ -36,6 +36,13 @@ std::optional<TerminalId> LayoutRules::UnusedTerminal(const Grammar& grammar) {
 }
 
 LayoutRules::LayoutRules(const Grammar& grammar) {
+  remembers_line_ends_ = grammar.remembers_line_ends;
+  if (remembers_line_ends_) {
+    for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+      line_conditions_.push_back(grammar.columns[c].line);
+      if (grammar.columns[c].line == LineCondition::kNoNewline) same_line_columns_.push_back(SymbolId{c});
+    }
+  }
   if (grammar.terminator) {
     const Terminator& rule = *grammar.terminator;
     ends_phrase_.resize(grammar.columns.size());
@@ -104,6 +111,7 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& sta
   if (lexeme.kind == TerminalKind::kLineEnd) {
     if (state.ends_phrase) events.push_back({Kind::kTerminator});
     state.ends_phrase = false;
+    state.line_seen = remembers_line_ends_;
     return true;
   }
   if (!active_) {
@@ -127,7 +135,7 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& sta
 bool LayoutRules::EndOfText(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
   using Kind = LayoutEvent::Kind;
   if (state.ends_phrase) events.push_back({Kind::kTerminator});
-  state.ends_phrase = false;
+  state.ends_phrase = state.line_seen = false;
   if (!active_) return true;
   if (state.depth > 0) return false;
   if (!state.line_begin) events.push_back({Kind::kNewline});

@@ -6,7 +6,7 @@
 // Columns are counted twice, with tab stops of 8 and of 1; the two must order alike, else the text is inconsistent.
 //
 // With `%terminator` a line end, or the end of the text, stands for a terminal where the terminal before it is one of a set, and is
-// blank elsewhere: one bit, set by what was shifted last.
+// blank elsewhere: one bit, set by what was shifted last. With `%line_ends` a line end is blank and remembered up to the next token.
 //
 // Source: Python Language Reference, sections 2.1.5 to 2.1.9, https://docs.python.org/3/reference/lexical_analysis.html; the pair of
 // columns is CPython's (Parser/tokenizer). A line joining in the indentation fixes the column unless it is 0, as there. The terminator:
@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -54,6 +55,7 @@ struct LayoutState {
   uint16_t alt_column = 0;
   bool line_begin = true;    // no content yet on this line, at depth 0
   bool counting = true;      // blanks still move the column
+  bool line_seen = false;    // %line_ends: a line end lies behind the last token
   bool ends_phrase = false;  // %terminator: a line end now stands for it
   auto operator<=>(const LayoutState&) const = default;
 };
@@ -79,6 +81,18 @@ class LayoutRules {
   SymbolId indent_column() const { return indent_; }
   SymbolId dedent_column() const { return dedent_; }
 
+  bool remembers_line_ends() const { return remembers_line_ends_; }
+  // May a lexeme be shifted as `column`, given whether a line end lies before it?
+  bool Stands(SymbolId column, bool line_seen) const {
+    if (line_conditions_.empty() || line_conditions_[column.value] == LineCondition::kNone) return true;
+    return (line_conditions_[column.value] == LineCondition::kNewlineBefore) == line_seen;
+  }
+  // Those that may not stand behind a line end.
+  std::span<const SymbolId> same_line_columns() const { return same_line_columns_; }
+  // Does Stands depend on the line for it?
+  bool AsksForLine(SymbolId column) const {
+    return !line_conditions_.empty() && line_conditions_[column.value] != LineCondition::kNone;
+  }
   bool has_terminator() const { return !terminator_given_.empty(); }
   // What a line end is shifted as where it stands for the terminator.
   const std::vector<SymbolId>& terminator_columns(bool emitted) const {
@@ -102,6 +116,9 @@ class LayoutRules {
   SymbolId newline_, indent_, dedent_;
   std::vector<SymbolId> terminator_given_, terminator_emit_;
   std::vector<bool> ends_phrase_;  // [column]
+  bool remembers_line_ends_ = false;
+  std::vector<LineCondition> line_conditions_;  // [column]
+  std::vector<SymbolId> same_line_columns_;
 };
 
 // The column behind `column` after a blank; a form feed begins anew.

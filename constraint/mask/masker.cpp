@@ -114,7 +114,8 @@ Masker::MaskIndex Masker::PieceAt(SequenceNodeId root, const Between& at, bool o
               layout.depth,
               layout.column,
               layout.alt_column,
-              static_cast<uint8_t>(layout.line_begin | layout.counting << 1 | opened << 2 | layout.ends_phrase << 3),
+              static_cast<uint8_t>(layout.line_begin | layout.counting << 1 | opened << 2 | layout.ends_phrase << 3 |
+                                   layout.line_seen << 4),
               {}};
   uint64_t start = XXH3_64bits(&start_key, sizeof start_key);
   auto path_of = [&](auto& map, uint64_t key) {

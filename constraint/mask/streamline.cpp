@@ -26,6 +26,11 @@ std::vector<size_t> PlaceClasses(const Language& language) {
       places[symbol.value].insert(std::move(place));
     }
   }
+  // One that is read as another stands where that does, one that asks for its line is unlike any other.
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    if (grammar.columns[c].reads_as) places[c].insert({*grammar.columns[c].reads_as, {}});
+    if (grammar.columns[c].line != LineCondition::kNone) alone[c] = true;
+  }
   std::map<std::pair<std::set<Place>, bool>, size_t> ids;  // with what a line end behind the column means
   std::vector<size_t> classes;
   for (size_t c = 0; c < grammar.columns.size(); ++c) {

@@ -268,6 +268,39 @@ TEST(GapLexing, RandomTerminatorsAgreeWithTheOracle) {
   EXPECT_GT(all.viable, 5000u);
 }
 
+// Random grammars with terminals that stand only behind a line end, or only where there is none.
+TEST(GapLexing, RandomConditionsOnLinesAgreeWithTheOracle) {
+  constexpr unsigned kSeed = 55;
+  constexpr size_t kLanguages = 60;
+  Tally all;
+  size_t used = 0;
+  for (unsigned seed = kSeed; used < kLanguages && seed < kSeed + 2000; ++seed) {
+    std::mt19937 random(seed);
+    ByteConfig config{"random", "a+;\n ", {}, "", 6, 3, 3, false, {"", {}, true}};
+    config.terminals = {{"NL", "\n", ToyKind::kLineEnd},
+                        {"PLUS", "\\+", kTok},
+                        {"ID", "a+", kTok},
+                        {"SC", ";", kTok},
+                        {"WS", " +", kSkip}};
+    config.rules = oracle::RandomGrammar(random, {"PLUS#no_newline", "ID", "SC#newline_before", "PLUS"});
+    if (ToyGrammar(config.rules).terminals().size() < 3) continue;
+    ByteLanguage bytes(config);
+    if (!bytes.language()) continue;  // a grammar that asks for no line
+    bytes.ShownViable();
+    if (bytes.valid_texts() < 20) continue;
+    ++used;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Tally tally =
+        Compare(bytes, random, 8, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 8); });
+    Report(bytes, tally.other);
+    Report(bytes, tally.missed_pairs);
+    all.Add(tally);
+  }
+  std::cout << used << " languages: " << all << "\n";
+  EXPECT_EQ(used, kLanguages);
+  EXPECT_GT(all.viable, 5000u);
+}
+
 // Random grammars in which a keyword falls back to a name. Viability may miss what it cannot know from the right (lr/fallback.h).
 TEST(GapLexing, RandomFallbacksAgreeWithTheOracle) {
   constexpr unsigned kSeed = 99;

@@ -70,6 +70,24 @@ TEST(GrammarDocumentation, ItsKeywordsFallBackToNames) {
   EXPECT_FALSE(gap("drop table", " if;").Member());
 }
 
+TEST(GrammarDocumentation, ItsOperatorsAskForTheirLine) {
+  auto language = CompileExample("### `%line_ends");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "a++; ++\na;\na as b;"));
+  EXPECT_TRUE(Accepts(*language, "return a; return\n;"));
+  EXPECT_FALSE(Accepts(*language, "a\n++;"));
+  EXPECT_FALSE(Accepts(*language, "return\na;"));
+  EXPECT_FALSE(Accepts(*language, "a as b\nas c;"));
+}
+
+TEST(GrammarDocumentation, ItsNumbersDoNotRunOn) {
+  auto language = CompileExample("### `%not_before");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "3 a b4"));
+  EXPECT_FALSE(Accepts(*language, "3in"));
+  EXPECT_FALSE(Accepts(*language, "a 3b"));
+}
+
 TEST(GrammarDocumentation, MessagesNameWhatIsExpectedWithoutFallbacks) {
   auto language = CompileExample("### `%fallback");
   ASSERT_TRUE(language);

@@ -196,6 +196,7 @@ bool ToyLexer::EndsPhrase(const Lexemes& lexemes) const {
 
 std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
   Lexemes lexemes;
+  bool line_seen = false;
   for (size_t begin = 0; begin < text.size();) {
     size_t state = 0, end = begin, longest = 0;
     for (size_t i = begin; i < text.size() && !states_[state].dead; ++i) {
@@ -210,9 +211,13 @@ std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
     if (kind == ToyKind::kPoison) return std::nullopt;
     if (kind == ToyKind::kLineEnd) {
       if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
+      line_seen = true;
     } else if (kind != ToyKind::kSkip) {
       Alternatives names;
       for (size_t winner : winners) names.push_back(terminals_[winner].name);
+      for (size_t i = names.size(); lines_.remember && i-- > 0;)
+        names.push_back(names[i] + (line_seen ? "#newline_before" : "#no_newline"));
+      line_seen = false;
       lexemes.push_back(std::move(names));
     }
     begin = end;
@@ -236,7 +241,9 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
       line_ends += " " + terminal.name;
     } else if (terminal.kind == ToyKind::kPoison) {
       poison += " " + terminal.name;
-    } else if (!grammar.terminals().contains(terminal.name)) {
+    } else if (!grammar.terminals().contains(terminal.name) &&
+               !grammar.terminals().contains(terminal.name + "#no_newline") &&
+               !grammar.terminals().contains(terminal.name + "#newline_before")) {
       continue;
     } else if (terminal.kind == ToyKind::kSoft) {
       soft += " " + terminal.name;
@@ -263,6 +270,7 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
   if (!poison.empty()) out += "%poison" + poison + "\n";
   if (!delimited.empty()) out += "%delimited" + delimited + "\n";
   if (!soft.empty()) out += "%soft" + soft + "\n";
+  if (lines_.remember) out += "%line_ends" + line_ends + "\n";
   if (!lines_.terminator.empty()) {
     bool typed = std::any_of(terminals_.begin(), terminals_.end(),
                              [&](const ToyTerminal& t) { return t.name == lines_.terminator; });

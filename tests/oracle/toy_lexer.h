@@ -32,6 +32,7 @@ struct ToyTerminal {
 struct ToyLines {
   std::string terminator;
   std::vector<std::string> after;
+  bool remember = false;  // a lexeme is also NAME#newline_before behind a line end, NAME#no_newline elsewhere
 };
 
 class ToyLexer {
