@@ -14,6 +14,7 @@ using constraint::GapState;
 using LanguagePtr = std::shared_ptr<const constraint::Language>;
 
 constexpr size_t kLongestCutBytes = 100;
+constexpr size_t kKeystrokeLines = 10'000;
 
 // A word with the blank before it, or one other byte: about what a vocabulary's tokens are.
 std::string_view NextPiece(std::string_view text) {
@@ -83,6 +84,14 @@ std::optional<std::string> Grown(const constraint::Language& language, const std
   return grown;
 }
 
+// The file again and again until it has kKeystrokeLines lines, where that is a valid file; else the file.
+std::string LinesGrown(const constraint::Language& language, const std::string& text) {
+  const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+  if (lines == 0 || lines >= kKeystrokeLines) return text;
+  const auto grown = Grown(language, text, text.size() * ((kKeystrokeLines + lines - 1) / lines));
+  return grown ? *grown : text;
+}
+
 }  // namespace
 
 int BenchGap(const Session& session, const BenchOptions& options, const BenchSubject& subject) {
@@ -109,6 +118,7 @@ int BenchGap(const Session& session, const BenchOptions& options, const BenchSub
     OpenGaps(session, fewer, *language, *grown, nullptr);
   }
   PrintRow(session, ValueRow("resident", "MB", ResidentMb() - before));
+  BenchKeystrokes(session, *language, LinesGrown(**language, subject.text));
   return kDone;
 }
 

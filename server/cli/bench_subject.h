@@ -37,6 +37,9 @@ struct BenchSubject {
 
 [[nodiscard]] int BenchMasks(const Session& session, const BenchOptions& options, const BenchSubject& subject);
 [[nodiscard]] int BenchStore(const Session& session, const BenchSubject& subject);
+// What a keystroke costs while some lines of `text` are typed anew.
+void BenchKeystrokes(const Session& session, const std::shared_ptr<const constraint::Language>& language,
+                     const std::string& text);
 [[nodiscard]] int BenchGap(const Session& session, const BenchOptions& options, const BenchSubject& subject);
 
 }  // namespace tenon::server

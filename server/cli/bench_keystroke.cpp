@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <stop_token>
+
+#include "constraint/gap/gap_cache.h"
+#include "constraint/gap/language.h"
+#include "server/cli/bench_subject.h"
+#include "server/cli/measurement.h"
+
+namespace tenon::server {
+namespace {
+
+// How much is typed, at how many places.
+constexpr size_t kTypedBytes = 400;
+constexpr size_t kPlaces = 5;
+// A person errs: every so many keystrokes a wrong one, and it is taken back.
+constexpr size_t kKeystrokesBetweenErrors = 25;
+constexpr char kWrongKey = 'x';
+
+size_t LineStartFrom(std::string_view text, size_t at) {
+  const size_t line_end = text.find('\n', at);
+  return line_end == std::string_view::npos ? text.size() : line_end + 1;
+}
+
+}  // namespace
+
+void BenchKeystrokes(const Session& session, const std::shared_ptr<const constraint::Language>& language,
+                     const std::string& text) {
+  // Typed is what stands there: code with its quotes, brackets and line ends, which is broken at most moments, as a file is under
+  // a person's hands.
+  Samples first("keystroke_first", TimeUnit::kMilliseconds), keystroke("keystroke", TimeUnit::kMilliseconds);
+  constraint::GapCache cache(language);
+  std::string left;
+  const auto open = [&](Samples& row, std::string_view right) {
+    row.Time([&] { return cache.Open(left, right, {}, std::stop_token()); });
+  };
+  for (size_t i = 0; i < kPlaces; ++i) {
+    const size_t begin = LineStartFrom(text, text.size() * (2 * i + 1) / (2 * kPlaces));
+    const size_t end = LineStartFrom(text, std::min(text.size(), begin + kTypedBytes));
+    const std::string_view typed = std::string_view(text).substr(begin, end - begin);
+    const std::string_view right = std::string_view(text).substr(end);
+    left = text.substr(0, begin);
+    open(first, right);  // the cursor comes here from elsewhere
+    for (size_t n = 0; n < typed.size(); ++n) {
+      left += typed[n];
+      open(keystroke, right);
+      if (n % kKeystrokesBetweenErrors != kKeystrokesBetweenErrors - 1) continue;
+      left += kWrongKey;
+      open(keystroke, right);
+      left.pop_back();
+      open(keystroke, right);
+    }
+  }
+  for (Samples* row : {&first, &keystroke}) {
+    if (row->empty()) continue;
+    row->Note("file_bytes", text.size());
+    row->Note("file_lines", static_cast<size_t>(std::count(text.begin(), text.end(), '\n')));
+    PrintRow(session, row->Row());
+  }
+}
+
+}  // namespace tenon::server
