@@ -5,7 +5,11 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <algorithm>
+#include <utility>
 #include <vector>
+
+#include <boost/container/small_vector.hpp>
 
 #include "constraint/gap/language.h"
 #include "constraint/lex/layout.h"
@@ -40,6 +44,33 @@ class BranchMover {
 
   // All that `from` becomes when `lexeme` has ended; `emitted` chooses the columns. Empty: an error.
   std::vector<Between> End(const Between& from, LexemeId lexeme, bool emitted);
+  // Calls visit(Between) for each of these, without an allocation where the lexeme is an ordinary one in the middle of a line.
+  template <typename Visit>
+  void ForEachEnd(const Between& from, LexemeId id, bool emitted, Visit visit) {
+    const Lexeme& lexeme = language_.lexer.lexeme(id);
+    const LayoutRules& rules = language_.layout;
+    bool ordinary = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && !rules.remembers_line_ends() &&
+                    !(rules.active() && from.layout.line_begin && from.layout.depth == 0);
+    if (!ordinary) {
+      for (const Between& to : End(from, id, emitted)) visit(to);
+      return;
+    }
+    Between to = from;
+    if (rules.active()) {
+      if (lexeme.bracket < 0 && from.layout.depth == 0) return;
+      to.layout.depth += lexeme.bracket;
+    }
+    boost::container::small_vector<std::pair<NodeId, bool>, 4> tops;  // visit may shift as well
+    for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
+      for (NodeId top : stacks_.Shift(from.top, column)) tops.emplace_back(top, rules.EndsPhrase(column));
+    }
+    for (size_t i = 0; i < tops.size(); ++i) {
+      if (std::find(tops.begin(), tops.begin() + i, tops[i]) != tops.begin() + i) continue;
+      to.top = tops[i].first;
+      to.layout.ends_phrase = tops[i].second;
+      visit(to);
+    }
+  }
   // All that is left at the end of the text, where the parser accepts.
   bool AcceptsEnd(const Between& from);
   // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an error.

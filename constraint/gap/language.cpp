@@ -4,6 +4,36 @@
 
 namespace tenon::constraint {
 
+namespace {
+
+// Is the last terminal of every sentence one that the end of a text leaves alone (line ends and ends of blocks where lines count, else
+// terminals behind which no terminator is put)?
+bool IsOpenEnded(const Language& language) {
+  const Grammar& grammar = language.grammar;
+  const LayoutRules& layout = language.layout;
+  std::vector<bool> last(grammar.symbol_count());
+  std::vector<SymbolId> work{grammar.start};
+  last[grammar.start.value] = true;
+  while (!work.empty()) {
+    SymbolId symbol = work.back();
+    work.pop_back();
+    if (grammar.IsColumn(symbol)) {
+      bool own = layout.active() && symbol == layout.newline_column();
+      own = own || (layout.has_columns() && symbol == layout.dedent_column());
+      if (layout.active() ? !own : layout.EndsPhrase(symbol)) return false;
+      continue;
+    }
+    for (RuleId rule : language.index->RulesOf(symbol)) {
+      SymbolId end = grammar.rules[rule.value].body.back();
+      if (!last[end.value]) work.push_back(end);
+      last[end.value] = true;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(std::string_view text, std::string path) {
   auto grammar = ReadGrammar(text, std::move(path));
   if (!grammar) return tl::unexpected(grammar.error());
@@ -19,13 +49,14 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(st
   if (!table) return tl::unexpected(table.error());
   LayoutRules layout(*grammar);
   auto made = std::make_shared<Language>(
-      Language{std::move(*grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}});
+      Language{std::move(*grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, false});
   // These refer to the grammar in its final place.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   for (bool emit : {false, true}) {
     made->yields[emit] = std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
     made->futures[emit] = std::make_unique<const LexemeFutures>(made->lexer, emit);
   }
+  made->open_ended = IsOpenEnded(*made);
   return made;
 }
 

@@ -31,6 +31,10 @@ struct Language {
   std::array<std::unique_ptr<const Yields>, 2> yields;          // [emitted text alone]
   std::array<std::unique_ptr<const LexemeFutures>, 2> futures;  // [emitted text alone]
 
+  // The end of a text adds no terminal that every sentence does not end with anyway: whatever the parser can go on with on the left,
+  // some text completes, and without a right context nothing else has to be asked.
+  bool open_ended = false;
+
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(std::string_view text,
                                                                                            std::string path);
 };

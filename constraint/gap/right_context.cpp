@@ -36,7 +36,8 @@ bool RightContext::Prepare(bool whole, const std::stop_token& stop) {
   if (automaton_.truncated()) demand.graph.emplace();
   const LayoutRules& layout = language_->layout;
   demand.classes.emplace(*language_->index, language_->table, *demand.graph, yields,
-                         layout.has_columns() ? std::optional(layout.indent_column()) : std::nullopt);
+                         layout.has_columns() ? std::optional(layout.indent_column()) : std::nullopt,
+                         text().empty() && language_->open_ended);
   return true;
 }
 

@@ -49,21 +49,16 @@ bool GapSession::JoinsBehindLineEnd(NodeId top) {
 bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
   const Lexeme& lexeme = language().lexer.lexeme(id);
   if (lexeme.kind == TerminalKind::kIgnored) return Joins(from);  // it leaves no trace
-  bool plain = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline &&
-               !(from.layout.line_begin && mover().layout().has_columns());
-  if (plain) {  // most are refused by the table at once
-    LrStateId state = mover().stacks().node(from.top).state;
-    std::span<const SymbolId> columns = emitted ? lexeme.emit_columns : lexeme.given_columns;
-    if (std::all_of(columns.begin(), columns.end(),
-                    [&](SymbolId column) { return language().table.Actions(state, column).empty(); })) {
-      mover().stacks().NoteRead(mover().stacks().node(from.top).depth);
-      return false;
-    }
-  }
-  for (const Between& at : mover().End(from, id, emitted)) {
-    if (Joins(at)) return true;
-  }
-  return false;
+  bool joins = false;
+  mover().ForEachEnd(from, id, emitted, [&](const Between& at) { joins = joins || Joins(at); });
+  return joins;
+}
+
+bool GapSession::MayLand(DfaStateId q) {
+  const LexemeFutures& any = *language().futures[false];
+  FutureId future = any.Of(q);
+  return any.Unseparated(future) || std::any_of(landings().begin(), landings().end(),
+                                         [&](const Landing& landing) { return any.CanEnd(future, landing.lexeme); });
 }
 
 std::span<const GapSession::Landing> GapSession::landings() {
@@ -111,7 +106,7 @@ bool GapSession::Viable(const Branch& branch) {
     for (LexemeId lexeme : futures.Ended(future)) {
       if (JoinsBehind(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands))) return true;
     }
-    if (!futures.More(future) && landings().empty()) return false;
+    if (!futures.More(future) && !MayLand(branch.q)) return false;
   }
   const Continuations& ways = ContinuationsOf(branch.q, branch.guards);
   for (const Continuations::Ended& way : ways.ended) {

@@ -78,6 +78,8 @@ class GapSession {
     auto operator<=>(const Landing&) const = default;
   };
   std::span<const Landing> landings();
+  // Can a lexeme in progress become one of these, by any bytes?
+  bool MayLand(DfaStateId q);
   bool Member(const Branch& branch);
   // Does the stack, with R from `offset` on and nothing between, make a valid text? `offset` lies between two lexemes of R.
   bool AcceptsRight(std::vector<Between> from, size_t offset);

@@ -18,11 +18,18 @@ bool MergeInto(std::vector<DemandNodeId>& into, const std::vector<DemandNodeId>&
 }  // namespace
 
 ViabilityClasses::ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph,
-                                   const Yields& yields, std::optional<SymbolId> indent)
-    : index_(index), table_(table), graph_(graph), yields_(yields), indent_(indent) {}
+                                   const Yields& yields, std::optional<SymbolId> indent, bool open)
+    : index_(index), table_(table), graph_(graph), yields_(yields), indent_(indent), open_(open) {}
+
+bool ViabilityClasses::AllFree(const Class& of) {
+  return std::all_of(of.items.begin(), of.items.end(), [](const ItemInfo& item) { return item.free & kEntryInside; });
+}
 
 ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
-  if (of_node_.size() < stacks.size()) of_node_.resize(stacks.size(), kUnknownClass);
+  if (of_node_.size() < stacks.size()) {
+    of_node_.resize(stacks.size(), kUnknownClass);
+    unrestricted_.resize(stacks.size());
+  }
   std::vector<NodeId> path;
   while (of_node_[node.value] == kUnknownClass) {
     path.push_back(node);
@@ -32,6 +39,8 @@ ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
   for (auto it = path.rbegin(); it != path.rend(); ++it) {
     const StackArena::Node& n = stacks.node(*it);
     of_node_[it->value] = *it == kBottomNode ? Bottom() : Push(of_node_[n.below.value], n.state, n.column);
+    unrestricted_[it->value] =
+        (*it == kBottomNode || unrestricted_[n.below.value]) && AllFree(classes_[of_node_[it->value].value]);
   }
   return of_node_[path.empty() ? node.value : path.front().value];
 }
@@ -40,6 +49,7 @@ ClassId ViabilityClasses::Bottom() {
   Class made;
   made.state = kStartLrState;
   made.items.resize(table_.items(kStartLrState).size());
+  if (open_) made.items[0].free = kEntryInside | kEntryMid | kEntryLine | kEntryLexeme;
   made.items[0].shared.assign(graph_.roots().begin(), graph_.roots().end());
   std::sort(made.items[0].shared.begin(), made.items[0].shared.end());
   Close(made);

@@ -43,8 +43,9 @@ struct ClassId {
 
 class ViabilityClasses {
  public:
+  // `open`: no right context, every stack that some text completes is viable.
   ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph, const Yields& yields,
-                   std::optional<SymbolId> indent);
+                   std::optional<SymbolId> indent, bool open = false);
 
   struct ItemInfo {
     uint8_t free = 0;                  // GapEntry bits
@@ -60,6 +61,11 @@ class ViabilityClasses {
   // The class of a stack. Computed from the class below, memoised.
   ClassId Of(const StackArena& stacks, NodeId node);
   uint8_t Viable(const StackArena& stacks, NodeId node) { return classes_[Of(stacks, node).value].viable; }
+  // Does nothing on the right restrict what follows the stack, down to its bottom? Then all that the parser can take is viable.
+  bool Unrestricted(const StackArena& stacks, NodeId node) {
+    Of(stacks, node);
+    return unrestricted_[node.value];
+  }
   const Class& at(ClassId id) const { return classes_[id.value]; }
   size_t size() const { return classes_.size(); }
 
@@ -68,6 +74,7 @@ class ViabilityClasses {
   ClassId Push(ClassId below, LrStateId state, uint16_t column);
   void Close(Class& made) const;
   uint8_t ViableEntries(const Class& made) const;
+  static bool AllFree(const Class& of);
   ClassId Intern(Class made);
 
   const GrammarIndex& index_;
@@ -76,6 +83,8 @@ class ViabilityClasses {
   const Yields& yields_;
   std::optional<SymbolId> indent_;
   std::vector<Class> classes_;
+  bool open_;
+  std::vector<bool> unrestricted_;                                      // [NodeId]
   std::vector<ClassId> of_node_;                                        // [NodeId]; kUnknownClass: not yet
   boost::unordered_flat_map<uint64_t, ClassId> memo_;                   // (class below, state, column)
   boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;  // hash of the content

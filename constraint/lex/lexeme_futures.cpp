@@ -2,8 +2,41 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace tenon::constraint {
+
+namespace {
+
+// The separable lexemes that one more lexeme behind q, itself ended, may be. False: guards are in the way.
+bool FindFollowing(const Lexer& lexer, DfaStateId q, bool emitted, std::vector<uint64_t>& bits) {
+  std::vector<bool> seen(lexer.state_count());
+  std::vector<DfaStateId> work;
+  std::array<Lexer::Step, 2> steps;
+  auto go_to = [&](DfaStateId to) {
+    if (!seen[to.value]) work.push_back(to);
+    seen[to.value] = true;
+  };
+  for (int b = 0; b < 256; ++b) {
+    int n = lexer.Advance(q, Guards{}, static_cast<uint8_t>(b), emitted, steps);
+    for (int i = 0; i < n; ++i) {
+      if (!steps[i].guards.empty()) return false;
+      if (steps[i].ended != kNoLexeme) go_to(steps[i].q);
+    }
+  }
+  while (!work.empty()) {
+    DfaStateId at = work.back();
+    work.pop_back();
+    LexemeId here = lexer.LexemeAt(at);
+    if (here != kNoLexeme && lexer.lexeme(here).kind != TerminalKind::kPoison &&
+        lexer.IsSeparable(at, Guards{}, emitted))
+      bits[here.value / 64] |= uint64_t{1} << here.value % 64;
+    for (DfaStateId to : lexer.Successors(at, emitted)) go_to(to);
+  }
+  return true;
+}
+
+}  // namespace
 
 LexemeFutures::LexemeFutures(const Lexer& lexer, bool emitted) {
   const size_t states = lexer.state_count(), words = (lexer.lexeme_count() + 63) / 64;
@@ -20,8 +53,10 @@ LexemeFutures::LexemeFutures(const Lexer& lexer, bool emitted) {
       reaches_[s] = true;
       if (lexer.IsSeparable(q, Guards{}, emitted))
         of[s].bits[here.value / 64] |= uint64_t{1} << here.value % 64;
-      else
-        of[s].more = true;
+      else {
+        of[s].unseparated = true;
+        of[s].more = lexer.lexeme(here).kind != TerminalKind::kIgnored || !FindFollowing(lexer, q, emitted, of[s].bits);
+      }
     }
     for (DfaStateId to : lexer.Successors(q, false)) before[to.value].push_back(s);
     work.push_back(s);
@@ -39,8 +74,9 @@ LexemeFutures::LexemeFutures(const Lexer& lexer, bool emitted) {
           changed |= (of[s].bits[w] & ~of[p].bits[w]) != 0;
           of[p].bits[w] |= of[s].bits[w];
         }
-        changed |= of[s].more && !of[p].more;
+        changed |= (of[s].more && !of[p].more) || (of[s].unseparated && !of[p].unseparated);
         of[p].more = of[p].more || of[s].more;
+        of[p].unseparated = of[p].unseparated || of[s].unseparated;
       }
       if (changed && !queued[p]) {
         queued[p] = true;
@@ -48,9 +84,10 @@ LexemeFutures::LexemeFutures(const Lexer& lexer, bool emitted) {
       }
     }
   }
-  std::map<std::pair<std::vector<uint64_t>, bool>, FutureId> ids;
+  std::map<std::tuple<std::vector<uint64_t>, bool, bool>, FutureId> ids;
   for (Future& future : of) {
-    auto [at, fresh] = ids.try_emplace({future.bits, future.more}, FutureId{static_cast<uint16_t>(futures_.size())});
+    auto [at, fresh] = ids.try_emplace({future.bits, future.more, future.unseparated},
+                                       FutureId{static_cast<uint16_t>(futures_.size())});
     of_.push_back(at->second);
     if (!fresh) continue;
     for (uint16_t l = 0; l < lexer.lexeme_count(); ++l) {

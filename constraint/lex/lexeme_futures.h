@@ -1,7 +1,9 @@
 // What a lexeme in progress can still become: for every lexer state, the lexemes it may end as where everything may follow.
 //
 //   ended(q)    lexemes of separable accepting states that q reaches (Lexer::IsSeparable), q itself included
-//   more(q)     q also reaches accepting states behind which not everything may follow: two lexemes have to be looked at together
+//                behind ignorable text that certain lexemes must follow (a line comment and its line end): those
+//   more(q)      q also reaches other accepting states behind which not everything may follow: two lexemes have to be looked at together
+//   unseparated(q)  q reaches an accepting state behind which not everything may follow: the text, or R, may go on there as it will
 //   reaches(q)  q reaches some accepting state that is no poison, over any edge
 //
 // With a guard alive none of this holds: such states are followed one by one.
@@ -34,6 +36,7 @@ class LexemeFutures {
     return futures_[id.value].bits[lexeme.value / 64] >> lexeme.value % 64 & 1;
   }
   bool More(FutureId id) const { return futures_[id.value].more; }
+  bool Unseparated(FutureId id) const { return futures_[id.value].unseparated; }
   bool Reaches(DfaStateId q) const { return reaches_[q.value]; }
   size_t size() const { return futures_.size(); }
 
@@ -41,7 +44,7 @@ class LexemeFutures {
   struct Future {
     std::vector<uint64_t> bits;  // over LexemeId
     std::vector<LexemeId> ended;
-    bool more = false;
+    bool more = false, unseparated = false;
     bool operator==(const Future&) const = default;
   };
   std::vector<FutureId> of_;   // [DfaStateId]

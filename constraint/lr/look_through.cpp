@@ -13,7 +13,7 @@ void SortUnique(std::vector<LrStateId>& states) {
 
 }  // namespace
 
-LookThrough::LookThrough(const Grammar& grammar, const LrTable& table)
+LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful)
     : states_(table.state_count()), cells_(grammar.columns.size() * table.state_count()) {
   std::vector<std::vector<LrStateId>> before(states_);
   shifted_to_.resize(grammar.columns.size());
@@ -49,13 +49,13 @@ LookThrough::LookThrough(const Grammar& grammar, const LrTable& table)
       reductions_[s].push_back(std::move(made));
     }
   }
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) Search(grammar, table, SymbolId{c});
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) Search(table, doubtful, SymbolId{c});
   reductions_.clear();
 }
 
 // For each state the shifts and failures that its reductions lead to. Reductions may run in circles: a state on the path counts as
 // what the others of its circle find, so whole circles (strong components) are settled at once.
-void LookThrough::Search(const Grammar&, const LrTable& table, SymbolId column) {
+void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column) {
   struct Visit {
     uint32_t index = 0, low = 0;  // 0: not yet seen
     bool settled = false;
@@ -87,9 +87,12 @@ void LookThrough::Search(const Grammar&, const LrTable& table, SymbolId column) 
       std::span<const LrAction> actions = table.Actions(LrStateId{s}, column);
       made.may_fail |= actions.empty();
       for (const LrAction& action : actions) {
-        if (action.kind == LrAction::Kind::kShift) found.push_back(LrStateId{static_cast<uint16_t>(action.target)});
+        if (action.kind != LrAction::Kind::kShift) continue;
+        found.push_back(LrStateId{static_cast<uint16_t>(action.target)});
+        made.may_fail |= doubtful[action.target];
       }
       for (uint16_t to : edges[s]) {
+        made.may_fail |= doubtful[to];
         if (!visits[to].settled) continue;  // of the same circle
         const Cell& other = cells_[column.value * states_ + to];
         made.may_fail |= other.may_fail;

@@ -24,7 +24,8 @@ namespace tenon::constraint {
 
 class LookThrough {
  public:
-  LookThrough(const Grammar& grammar, const LrTable& table);
+  // `doubtful` [LrStateId]: states from which emitted text may not be able to go on; coming to one counts as failing.
+  LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful);
 
   bool Never(LrStateId state, SymbolId column) const {
     return cell(state, column).targets_begin == cell(state, column).targets_end;
@@ -43,7 +44,7 @@ class LookThrough {
     bool may_fail = true;
   };
   const Cell& cell(LrStateId state, SymbolId column) const { return cells_[column.value * states_ + state.value]; }
-  void Search(const Grammar& grammar, const LrTable& table, SymbolId column);
+  void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column);
 
   size_t states_;
   std::vector<Cell> cells_;  // [column][state]

@@ -16,6 +16,19 @@ NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
   return NodeId{at->second};
 }
 
+// Where a chain of rules with one symbol each ends, the parser standing in `base`: only the last of them makes a node.
+LrStateId StackArena::AfterUnits(LrStateId base, SymbolId head, SymbolId terminal) const {
+  LrStateId state = table_->Goto(base, head);
+  for (size_t steps = 0; steps < kMostUnits; ++steps) {
+    std::span<const LrAction> actions = table_->Actions(state, terminal);
+    if (actions.size() != 1 || actions[0].kind != LrAction::Kind::kReduce) break;
+    const Rule& unit = grammar_->rules[actions[0].target];
+    if (unit.body.size() != 1) break;
+    state = table_->Goto(base, unit.head);
+  }
+  return state;
+}
+
 template <typename Visit>
 void StackArena::ForEachReduced(NodeId top, SymbolId terminal, Visit visit) {
   work_.assign(1, top);
@@ -31,7 +44,7 @@ void StackArena::ForEachReduced(NodeId top, SymbolId terminal, Visit visit) {
       NodeId base = at;
       for (size_t k = 0; k < rule.body.size(); ++k) base = nodes_[base.value].below;
       NoteRead(nodes_[base.value].depth);
-      NodeId reduced = Push(base, table_->Goto(nodes_[base.value].state, rule.head), kNoColumn);
+      NodeId reduced = Push(base, AfterUnits(nodes_[base.value].state, rule.head, terminal), kNoColumn);
       // Unit cycles (A -> B, B -> A) come back to stacks already met.
       if (std::find(work_.begin(), work_.end(), reduced) == work_.end()) work_.push_back(reduced);
     }

@@ -54,6 +54,9 @@ class StackArena {
   void NoteRead(uint32_t depth) { lowest_read_ = std::min(lowest_read_, depth); }
 
  private:
+  // A chain of unit rules longer than this (A -> B, B -> A) is followed in pieces.
+  static constexpr size_t kMostUnits = 64;
+  LrStateId AfterUnits(LrStateId base, SymbolId head, SymbolId terminal) const;
   // Calls visit for each stack that reductions under look-ahead `terminal` lead to, `top` included.
   template <typename Visit>
   void ForEachReduced(NodeId top, SymbolId terminal, Visit visit);

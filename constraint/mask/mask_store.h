@@ -56,6 +56,16 @@ class MaskStore {
     LexemeId lexeme;
     BlanksId blanks;  // that the lexeme began with
     SequenceNodeId node;
+    uint32_t seen_begin = 0, seen_end = 0;  // by the parser state that the lexeme led to
+  };
+  // What is known of a child's tokens once its lexeme has led to a parser state (streamline.h).
+  struct Seen {
+    LrStateId state;
+    bool in_brackets = false;  // where lines matter: some bracket is open behind the lexeme
+    bool some = false;         // `always` holds a token
+    TokenSetId always;         // allowed where nothing on the right restricts the stack
+    SequenceNodeId rest;       // then these are left to ask about
+    SequenceNodeId possible;   // where something does: all but what no stack can take
   };
   struct Member {
     DfaStateId q;
@@ -101,6 +111,8 @@ class MaskStore {
   std::span<const Child> children(const Node& node) const {
     return std::span(children_).subspan(node.children_begin, node.children_end - node.children_begin);
   }
+  // Nothing: the state says nothing about this child.
+  const Seen* seen(const Child& child, LrStateId state, bool in_brackets) const;
   std::span<const Group> groups(const Node& node) const {
     return std::span(groups_).subspan(node.groups_begin, node.groups_end - node.groups_begin);
   }
@@ -115,6 +127,7 @@ class MaskStore {
 
  private:
   friend class MaskStoreBuilder;
+  friend class Streamliner;
   struct PieceRange {
     uint32_t begin = 0, end = 0;
   };
@@ -126,6 +139,7 @@ class MaskStore {
   std::vector<Piece> pieces_;
   std::vector<Node> nodes_;
   std::vector<Child> children_;
+  std::vector<Seen> seen_;  // each child's by state
   std::vector<Group> groups_;
   std::vector<Member> members_;
   std::vector<Guards> guards_;

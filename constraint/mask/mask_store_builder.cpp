@@ -26,6 +26,7 @@ std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
     for (size_t q = 0; q < lexer_.state_count(); ++q) AddState(DfaStateId{static_cast<uint16_t>(q)}, line);
   }
   store_->blanks_ = blanks_.Take();
+  Streamliner(*store_).Run();
   return std::move(store_);
 }
 
@@ -159,7 +160,7 @@ SequenceNodeId MaskStoreBuilder::StartTrie(LineContext line) {
 }
 
 SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes) {
-  SequenceTrie trie(vocabulary_, lexer_, kinds_, blanks_, representative_, lines_);
+  SequenceTrie trie(vocabulary_, lexer_, *store_->language().futures[false], kinds_, blanks_, representative_, lines_);
   std::array<SequenceTrie::Readings, 256> first;
   bool matter = line == LineContext::kBeginning && lines_;
   for (int b = 0; b < 256; ++b) {
@@ -172,7 +173,7 @@ SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const B
 }
 
 SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, const Bytes& bytes) {
-  SequenceTrie trie(vocabulary_, lexer_, kinds_, blanks_, representative_, lines_);
+  SequenceTrie trie(vocabulary_, lexer_, *store_->language().futures[false], kinds_, blanks_, representative_, lines_);
   std::array<SequenceTrie::Readings, 256> first;
   std::array<Lexer::Step, 2> steps;
   const Lexeme& lexeme = lexer_.lexeme(lexer_.LexemeAt(q));
@@ -231,7 +232,7 @@ SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
     if (!useful[n]) continue;
     MaskStore::Node& node = store_->nodes_[id[n].value];
     node.children_begin = static_cast<uint32_t>(store_->children_.size());
-    for (uint32_t c : children[n]) store_->children_.push_back({nodes[c].lexeme, nodes[c].blanks, id[c]});
+    for (uint32_t c : children[n]) store_->children_.push_back({nodes[c].lexeme, nodes[c].blanks, id[c], 0, 0});
     node.children_end = static_cast<uint32_t>(store_->children_.size());
     node.groups_begin = static_cast<uint32_t>(store_->groups_.size());
     AddGroups(members[n]);
@@ -291,10 +292,19 @@ std::shared_ptr<const MaskStore> MaskStore::Build(std::shared_ptr<const Language
   return MaskStoreBuilder(std::move(language), std::move(vocabulary)).Build();
 }
 
+const MaskStore::Seen* MaskStore::seen(const Child& child, LrStateId state, bool in_brackets) const {
+  auto begin = seen_.begin() + child.seen_begin, end = seen_.begin() + child.seen_end;
+  std::pair wanted{state, in_brackets};
+  auto at = std::lower_bound(begin, end, wanted, [](const Seen& s, const std::pair<LrStateId, bool>& w) {
+    return std::pair(s.state, s.in_brackets) < w;
+  });
+  return at != end && std::pair(at->state, at->in_brackets) == wanted ? &*at : nullptr;
+}
+
 size_t MaskStore::memory_bytes() const {
   return sets_.memory_bytes() + pieces_.size() * sizeof(Piece) + nodes_.size() * sizeof(Node) +
-         children_.size() * sizeof(Child) + groups_.size() * sizeof(Group) + members_.size() * sizeof(Member) +
-         (ranges_[0].size() + ranges_[1].size()) * sizeof(PieceRange);
+         children_.size() * sizeof(Child) + seen_.size() * sizeof(Seen) + groups_.size() * sizeof(Group) +
+         members_.size() * sizeof(Member) + (ranges_[0].size() + ranges_[1].size()) * sizeof(PieceRange);
 }
 
 }  // namespace tenon::constraint

@@ -177,37 +177,56 @@ void Masker::NoteEnd(const Between& at, LexemeId id) {
 
 void Masker::Walk(const MaskStore::Node& node, const Between& at, bool opened, TokenMask& out) {
   ++statistics_.nodes;
+  KnownEnds known(lexer_.lexeme_count(), 0);
   const TokenSetPool& sets = store_->sets();
   for (const MaskStore::Group& group : store_->groups(node)) {
     std::span<const MaskStore::Member> members = store_->members(group);
     if (group.primary != kNoLexeme) {
       Between before = WithBlanks(at, members[0].blanks);
       NoteEnd(before, group.primary);
-      if (session_->JoinsBehind(before, group.primary, true)) {
+      if (Joins(before, members[0].blanks, group.primary, known)) {
         sets.JoinTo(group.all, out);
         continue;
       }
     }
     for (const MaskStore::Member& member : members) {
-      if (MemberViable(member, at, member.whole ? opened : true)) sets.JoinTo(member.tokens, out);
+      if (MemberViable(member, at, member.whole ? opened : true, known)) sets.JoinTo(member.tokens, out);
     }
   }
   for (const MaskStore::Child& child : store_->children(node)) {
     Between before = WithBlanks(at, child.blanks);
     NoteEnd(before, child.lexeme);
-    for (const Between& behind : session_->mover().End(before, child.lexeme, true))
-      Walk(store_->node(child.node), behind, true, out);
+    session_->mover().ForEachEnd(before, child.lexeme, true, [&](const Between& behind) {
+      StackArena& stacks = session_->mover().stacks();
+      const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.layout.depth > 0);
+      if (!seen) {
+        Walk(store_->node(child.node), behind, true, out);
+      } else if (session_->classes().Unrestricted(stacks, behind.top)) {
+        if (seen->some) sets.JoinTo(seen->always, out);
+        Walk(store_->node(seen->rest), behind, true, out);
+      } else {
+        Walk(store_->node(seen->possible), behind, true, out);
+      }
+    });
   }
 }
 
-bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened) {
+// Once for each lexeme and place, where no blanks have moved the column.
+bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId lexeme, KnownEnds& known) {
+  if (blanks != BlanksId{}) return session_->JoinsBehind(at, lexeme, true);
+  int8_t& answer = known[lexeme.value];
+  if (answer == 0) answer = session_->JoinsBehind(at, lexeme, true) ? 1 : -1;
+  return answer > 0;
+}
+
+bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened, KnownEnds& known) {
   Between before = WithBlanks(at, member.blanks);
   if (member.guards == 0) {
     for (LexemeId lexeme : futures_.Ended(member.future)) {
       NoteEnd(before, lexeme);
-      if (session_->JoinsBehind(before, lexeme, true)) return true;
+      if (Joins(before, member.blanks, lexeme, known)) return true;
     }
-    if (!futures_.More(member.future) && !SomeLanding(before, opened)) return false;
+    if (!futures_.More(member.future) && !SomeLanding(before, member.q, opened)) return false;
   }
   Branch branch;
   branch.top = before.top;
@@ -222,7 +241,8 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
 }
 
 // May some lexeme that R ends follow here? Then what is in progress is looked at in full.
-bool Masker::SomeLanding(const Between& at, bool opened) {
+bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
+  if (!session_->MayLand(q)) return false;
   for (const GapSession::Landing& landing : session_->landings()) {
     if (opened && landing.offset > 0 && lexer_.lexeme(landing.lexeme).delimited) continue;  // the seam rule
     if (!session_->mover().End(at, landing.lexeme, true).empty()) return true;

@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/gap/gap_state.h"
@@ -51,8 +52,11 @@ class Masker {
   MaskIndex WalkGuarded(const Branch& branch);
   void Walk(const MaskStore::Node& node, const Between& at, bool opened, TokenMask& out);
   void NoteEnd(const Between& at, LexemeId lexeme);
-  bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened);
-  bool SomeLanding(const Between& at, bool opened);
+  // [LexemeId] 1: joins, -1: does not, 0: not yet asked.
+  using KnownEnds = boost::container::small_vector<int8_t, 256>;
+  bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, KnownEnds& known);
+  bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, KnownEnds& known);
+  bool SomeLanding(const Between& at, DfaStateId q, bool opened);
   Between WithBlanks(const Between& at, BlanksId blanks) const;
   MaskIndex Keep(TokenMask mask);
   void Forget();

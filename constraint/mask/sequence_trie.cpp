@@ -63,18 +63,33 @@ BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
   return at->second;
 }
 
-SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const ByteKinds& kinds,
-                           BlanksTable& blanks, std::span<const LexemeId> representative, bool lines)
+SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeFutures& futures,
+                           const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative,
+                           bool lines)
     : vocabulary_(vocabulary),
       lexer_(lexer),
       kinds_(kinds),
       blanks_(blanks),
       representative_(representative),
       lines_(lines),
-      nodes_(1) {}
+      nodes_(1) {
+  for (uint16_t s = 0; s < lexer.state_count(); ++s) {
+    FutureId future = futures.Of(DfaStateId{s});
+    std::span<const LexemeId> ended = futures.Ended(future);
+    newline_.push_back(
+        !futures.More(future) && !ended.empty() &&
+        std::all_of(ended.begin(), ended.end(), [&](LexemeId id) { return lexer.lexeme(id).is_newline; }));
+  }
+}
 
 uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks) {
   if (blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored) return node;
+  if (lexer_.lexeme(lexeme).is_newline) {
+    // Blanks of a blank line mean nothing, nor does a second line end: the line has begun anew.
+    node = BeforeBlanks(node);
+    if (node != 0 && lexer_.lexeme(nodes_[node].lexeme).is_newline) return node;
+    blanks = BlanksId{};
+  }
   lexeme = representative_[lexeme.value];
   uint64_t key = static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(lexeme.value) << 16 | blanks.value;
   auto [at, fresh] = children_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
@@ -122,7 +137,18 @@ void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
   }
 }
 
-void SequenceTrie::Add(const Reading& reading, uint32_t begin, uint32_t end) {
+uint32_t SequenceTrie::BeforeBlanks(uint32_t node) const {
+  while (node != 0 && lexer_.lexeme(nodes_[node].lexeme).kind == TerminalKind::kIgnored &&
+         blanks_.text(nodes_[node].blanks).back() != 'x')
+    node = nodes_[node].parent;
+  return node;
+}
+
+void SequenceTrie::Add(Reading reading, uint32_t begin, uint32_t end) {
+  if (newline_[reading.q.value] && reading.guards.empty() && !reading.own) {
+    reading.node = BeforeBlanks(reading.node);
+    reading.blanks = BlanksId{};
+  }
   LeafKey key{reading.guards.Key(), reading.node, reading.q.value, reading.blanks.value, reading.own};
   auto [at, fresh] = leaf_ids_.try_emplace(key, static_cast<uint32_t>(leaves_.size()));
   if (fresh) leaves_.push_back({reading.node, reading.q, reading.guards, reading.blanks, reading.own, {}});

@@ -16,6 +16,7 @@
 #include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/lex/lexeme_futures.h"
 #include "constraint/lex/lexer.h"
 #include "constraint/mask/mask_store.h"
 
@@ -39,6 +40,7 @@ class BlanksTable {
  public:
   BlanksTable() { texts_.emplace_back(); }
   BlanksId Extend(BlanksId blanks, char byte);
+  const std::string& text(BlanksId id) const { return texts_[id.value]; }
   std::vector<std::string> Take() { return std::move(texts_); }
 
  private:
@@ -74,8 +76,9 @@ class SequenceTrie {
   };
   using Readings = boost::container::small_vector<Reading, 4>;
 
-  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const ByteKinds& kinds, BlanksTable& blanks,
-               std::span<const LexemeId> representative, bool lines);
+  // `futures`: of any text.
+  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeFutures& futures,
+               const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative, bool lines);
 
   // Reads every token whose first byte has readings in `first`.
   void Grow(const std::array<Readings, 256>& first);
@@ -90,7 +93,8 @@ class SequenceTrie {
  private:
   void Step(const Readings& from, uint8_t byte, Readings& to);
   uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks);
-  void Add(const Reading& reading, uint32_t begin, uint32_t end);
+  uint32_t BeforeBlanks(uint32_t node) const;
+  void Add(Reading reading, uint32_t begin, uint32_t end);
 
   const TokenVocabulary& vocabulary_;
   const Lexer& lexer_;
@@ -98,6 +102,7 @@ class SequenceTrie {
   BlanksTable& blanks_;
   std::span<const LexemeId> representative_;  // [LexemeId]
   bool lines_;                                // lines matter
+  std::vector<bool> newline_;                 // [DfaStateId] can become nothing but a line end
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
   boost::unordered_flat_map<uint64_t, uint32_t> children_;

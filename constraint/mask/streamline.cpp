@@ -61,4 +61,234 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   return out;
 }
 
+namespace {
+
+// States from which emitted text may not be able to go on: some item there owes what only given text can write.
+std::vector<bool> DoubtfulStates(const Language& language) {
+  const Yields& yields = *language.yields[true];
+  std::vector<bool> doubtful(language.table.state_count());
+  for (uint16_t s = 0; s < doubtful.size(); ++s) {
+    std::span<const LrItem> items = language.table.items(LrStateId{s});
+    for (size_t k = 0; k < language.table.kernel_size(LrStateId{s}); ++k)
+      doubtful[s] =
+          doubtful[s] || !yields.Productive(items[k].rule, items[k].dot, language.index->Length(items[k].rule));
+  }
+  return doubtful;
+}
+
+}  // namespace
+
+Streamliner::Streamliner(MaskStore& store)
+    : store_(store),
+      language_(store.language()),
+      look_(language_.grammar, language_.table, DoubtfulStates(language_)),
+      newline_(language_.layout.active() ? language_.layout.newline_column() : SymbolId{}) {}
+
+void Streamliner::Run() {
+  std::set<uint32_t> visited;
+  std::vector<SequenceNodeId> roots;
+  for (const MaskStore::Piece& piece : store_.pieces_) roots.push_back(piece.root);
+  for (SequenceNodeId root : roots) Visit(root, visited);
+}
+
+// First lexemes lie below a root, behind ignorable text at most.
+void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
+  if (!visited.insert(node.value).second) return;
+  for (uint32_t c = store_.nodes_[node.value].children_begin; c < store_.nodes_[node.value].children_end; ++c) {
+    const MaskStore::Child child = store_.children_[c];
+    const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
+    if (lexeme.kind == TerminalKind::kIgnored) {
+      Visit(child.node, visited);
+      continue;
+    }
+    if (lexeme.kind != TerminalKind::kToken || lexeme.is_newline) continue;
+    States states;
+    for (SymbolId column : lexeme.emit_columns) {
+      std::span<const LrStateId> to = look_.ShiftedTo(column);
+      states.insert(states.end(), to.begin(), to.end());
+    }
+    std::sort(states.begin(), states.end());
+    states.erase(std::unique(states.begin(), states.end()), states.end());
+    std::vector<MaskStore::Seen> seen;
+    const bool lines = language_.layout.active();
+    for (size_t i = 0; i < states.size() * (lines ? 2 : 1); ++i) {
+      MaskStore::Seen made;
+      made.state = states[lines ? i / 2 : i];
+      made.in_brackets = lines && i % 2 == 1;
+      Outcome outcome =
+          Look(child.node, {made.state}, {made.in_brackets ? 1 : 0, lines && !made.in_brackets, false}, true);
+      made.some = !outcome.always.empty();
+      made.always = store_.sets_.Intern(outcome.always);
+      made.rest = outcome.rest ? *outcome.rest : *Make({});
+      made.possible = outcome.possible ? *outcome.possible : *Make({});
+      seen.push_back(made);
+    }
+    store_.children_[c].seen_begin = static_cast<uint32_t>(store_.seen_.size());
+    store_.seen_.insert(store_.seen_.end(), seen.begin(), seen.end());
+    store_.children_[c].seen_end = static_cast<uint32_t>(store_.seen_.size());
+  }
+}
+
+Streamliner::Verdict Streamliner::Of(LexemeId id, const States& states, const Place& place) const {
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  if (lexeme.kind == TerminalKind::kIgnored) return Verdict::kAlways;
+  if (lexeme.is_newline) {
+    if (place.depth > 0 || place.line_begin) return Verdict::kAlways;  // it means nothing
+    return place.exact ? OfColumns(std::span(&newline_, 1), states) : Verdict::kOpen;
+  }
+  // The first lexeme of a line opens and closes blocks.
+  if (lexeme.kind != TerminalKind::kToken || place.line_begin) return Verdict::kOpen;
+  if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
+  Verdict verdict = OfColumns(lexeme.emit_columns, states);
+  // Whether a column stands there, the line ends before it say.
+  if (verdict == Verdict::kAlways && language_.layout.remembers_line_ends()) return Verdict::kOpen;
+  // A closer of a bracket that was open before needs the parser's word.
+  if (verdict == Verdict::kAlways && lexeme.bracket < 0 && place.depth <= 0) return Verdict::kOpen;
+  return verdict;
+}
+
+Streamliner::Verdict Streamliner::OfColumns(std::span<const SymbolId> columns, const States& states) const {
+  bool never = true, always = true;
+  for (LrStateId state : states) {
+    bool one_never = true, one_always = false;
+    for (SymbolId column : columns) {
+      one_never = one_never && look_.Never(state, column);
+      one_always = one_always || look_.Always(state, column);
+    }
+    never = never && one_never;
+    always = always && one_always;
+  }
+  if (never) return Verdict::kNever;
+  return always ? Verdict::kAlways : Verdict::kOpen;
+}
+
+Streamliner::Verdict Streamliner::OfMember(const MaskStore::Member& member, const States& states,
+                                           const Place& place) const {
+  if (member.guards) return Verdict::kOpen;
+  const LexemeFutures& emitted = *language_.futures[true];
+  const LexemeFutures& any = *language_.futures[false];
+  for (LexemeId lexeme : emitted.Ended(member.future)) {
+    if (Of(lexeme, states, place) == Verdict::kAlways) return Verdict::kAlways;
+  }
+  // The right context may go on with the lexeme by bytes that we do not write.
+  FutureId future = any.Of(member.q);
+  if (any.Unseparated(future)) return Verdict::kOpen;
+  for (LexemeId lexeme : any.Ended(future)) {
+    if (Of(lexeme, states, place) != Verdict::kNever) return Verdict::kOpen;
+  }
+  return Verdict::kNever;
+}
+
+// The states behind `id`, and the place there.
+Streamliner::States Streamliner::Behind(LexemeId id, const States& states, Place& place) const {
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  std::span<const SymbolId> columns = lexeme.emit_columns;
+  if (lexeme.is_newline) {
+    if (place.depth > 0 || place.line_begin) return states;
+    place.line_begin = true;
+    columns = std::span(&newline_, 1);
+  } else if (lexeme.kind != TerminalKind::kToken) {
+    return states;
+  }
+  place.depth = std::max(0, place.depth + (lexeme.is_newline ? 0 : lexeme.bracket));
+  States to;
+  for (LrStateId state : states) {
+    for (SymbolId column : columns) {
+      std::span<const LrStateId> targets = look_.Targets(state, column);
+      to.insert(to.end(), targets.begin(), targets.end());
+    }
+  }
+  std::sort(to.begin(), to.end());
+  to.erase(std::unique(to.begin(), to.end()), to.end());
+  return to;
+}
+
+Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, const Place& place, bool sure) {
+  Outcome outcome;
+  Draft rest, possible;
+  const MaskStore::Node node = store_.nodes_[id.value];
+  for (uint32_t g = node.groups_begin; g < node.groups_end; ++g) {
+    const MaskStore::Group group = store_.groups_[g];
+    std::pair<LexemeId, std::vector<MaskStore::Member>> open{group.primary, {}}, left{group.primary, {}};
+    for (uint32_t m = group.members_begin; m < group.members_end; ++m) {
+      const MaskStore::Member& member = store_.members_[m];
+      Verdict verdict = OfMember(member, states, place);
+      if (verdict == Verdict::kNever) continue;
+      left.second.push_back(member);
+      if (verdict == Verdict::kAlways && sure)
+        store_.sets_.AppendTo(member.tokens, outcome.always);
+      else
+        open.second.push_back(member);
+    }
+    if (!open.second.empty()) rest.groups.push_back(std::move(open));
+    if (!left.second.empty()) possible.groups.push_back(std::move(left));
+  }
+  for (uint32_t c = node.children_begin; c < node.children_end; ++c) {
+    const MaskStore::Child child = store_.children_[c];
+    const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
+    Verdict verdict = Of(child.lexeme, states, place);
+    if (verdict == Verdict::kNever) continue;
+    bool settled = verdict == Verdict::kAlways;
+    // What the layout makes of it, only the layout's state can tell.
+    bool unclear =
+        !settled && (lexeme.is_newline ? !place.exact : lexeme.kind != TerminalKind::kToken || place.line_begin);
+    if (unclear) {
+      rest.children.push_back(child);
+      possible.children.push_back(child);
+      continue;
+    }
+    Place inner_place = place;
+    States inner_states = Behind(child.lexeme, states, inner_place);
+    Outcome inner = Look(child.node, inner_states, inner_place, sure && settled);
+    outcome.always.insert(outcome.always.end(), inner.always.begin(), inner.always.end());
+    if (inner.rest) rest.children.push_back({child.lexeme, child.blanks, *inner.rest, 0, 0});
+    if (inner.possible) possible.children.push_back({child.lexeme, child.blanks, *inner.possible, 0, 0});
+  }
+  if (!rest.groups.empty() || !rest.children.empty()) outcome.rest = Make(rest);
+  if (!possible.groups.empty() || !possible.children.empty()) outcome.possible = Make(possible);
+  return outcome;
+}
+
+std::optional<SequenceNodeId> Streamliner::Make(const Draft& draft) {
+  std::vector<uint32_t> content;
+  for (const auto& [primary, members] : draft.groups) {
+    content.push_back(primary.value | 0x80000000u);
+    for (const MaskStore::Member& m : members) {
+      content.push_back(static_cast<uint32_t>(m.q.value) << 16 | static_cast<uint32_t>(m.blanks.value) << 1 | m.whole);
+      content.push_back(m.guards);
+      content.push_back(m.tokens.value);
+    }
+  }
+  content.push_back(0xffffffffu);
+  for (const MaskStore::Child& c : draft.children) {
+    content.push_back(static_cast<uint32_t>(c.lexeme.value) << 16 | c.blanks.value);
+    content.push_back(c.node.value);
+  }
+  auto [at, fresh] = made_.try_emplace(std::move(content));
+  if (!fresh) return at->second;
+  MaskStore::Node node;
+  node.children_begin = static_cast<uint32_t>(store_.children_.size());
+  store_.children_.insert(store_.children_.end(), draft.children.begin(), draft.children.end());
+  node.children_end = static_cast<uint32_t>(store_.children_.size());
+  node.groups_begin = static_cast<uint32_t>(store_.groups_.size());
+  std::vector<TokenId> all;
+  for (const auto& [primary, members] : draft.groups) {
+    MaskStore::Group group;
+    group.primary = primary;
+    group.members_begin = static_cast<uint32_t>(store_.members_.size());
+    all.clear();
+    for (const MaskStore::Member& m : members) {
+      store_.sets_.AppendTo(m.tokens, all);
+      store_.members_.push_back(m);
+    }
+    group.all = store_.sets_.Intern(all);
+    group.members_end = static_cast<uint32_t>(store_.members_.size());
+    store_.groups_.push_back(group);
+  }
+  node.groups_end = static_cast<uint32_t>(store_.groups_.size());
+  at->second = SequenceNodeId{static_cast<uint32_t>(store_.nodes_.size())};
+  store_.nodes_.push_back(node);
+  return at->second;
+}
+
 }  // namespace tenon::constraint

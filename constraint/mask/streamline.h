@@ -12,14 +12,59 @@
 // Cost: sequences of a trie times the states their first lexeme leads to. Thread rule: none shared.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
-#include "constraint/gap/language.h"
+#include "constraint/lr/look_through.h"
+#include "constraint/mask/mask_store.h"
 
 namespace tenon::constraint {
 
 // [LexemeId] the one that stands for it. Two lexemes of emitted text are interchangeable when every rule with a column of one has a twin
 // with a column of the other.
 [[nodiscard]] std::vector<LexemeId> InterchangeableLexemes(const Language& language);
+
+// Decides what can be decided for each first lexeme of a store's sequences and each parser state that it may lead to.
+class Streamliner {
+ public:
+  explicit Streamliner(MaskStore& store);
+  void Run();
+
+ private:
+  using States = std::vector<LrStateId>;
+  // Where a sequence has come to, as far as the layout goes.
+  struct Place {
+    int depth = 0;            // brackets open: so many, or at least so many
+    bool exact = false;       // so many
+    bool line_begin = false;  // at depth 0, behind a line end
+  };
+  enum class Verdict : uint8_t { kNever, kOpen, kAlways };
+  struct Outcome {
+    std::vector<TokenId> always;
+    std::optional<SequenceNodeId> rest, possible;  // nothing: no token is left
+  };
+  struct Draft {  // a node in the making
+    std::vector<std::pair<LexemeId, std::vector<MaskStore::Member>>> groups;
+    std::vector<MaskStore::Child> children;
+  };
+
+  void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
+  Outcome Look(SequenceNodeId node, const States& states, const Place& place, bool sure);
+  // Of a lexeme behind the states.
+  Verdict Of(LexemeId lexeme, const States& states, const Place& place) const;
+  Verdict OfMember(const MaskStore::Member& member, const States& states, const Place& place) const;
+  Verdict OfColumns(std::span<const SymbolId> columns, const States& states) const;
+  States Behind(LexemeId lexeme, const States& states, Place& place) const;
+  std::optional<SequenceNodeId> Make(const Draft& draft);
+
+  MaskStore& store_;
+  const Language& language_;
+  LookThrough look_;
+  SymbolId newline_;
+  std::map<std::vector<uint32_t>, SequenceNodeId> made_;  // content -> node
+};
 
 }  // namespace tenon::constraint

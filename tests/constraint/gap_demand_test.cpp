@@ -43,7 +43,11 @@ class BothGraphs {
   // Entries of a stack by the LR stacks and by Earley.
   std::pair<int, int> Entries(NodeId top) {
     bool whole = top == kBottomNode;
-    return {right_.classes(whole).Viable(mover_->stacks(), top), earley_classes_.Viable(mover_->stacks(), top)};
+    int by_lr = right_.classes(whole).Viable(mover_->stacks(), top);
+    int by_earley = earley_classes_.Viable(mover_->stacks(), top);
+    // Without a right context an open-ended language does not ask for its graph: only whether a stack is viable counts.
+    if (right_.text().empty() && language_->open_ended) return {by_lr != 0, by_earley != 0};
+    return {by_lr, by_earley};
   }
   size_t size() const { return right_.graph(false).size(); }
   size_t earley_size() const { return earley_.size(); }
