@@ -30,6 +30,7 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   LayoutState layout = from.layout;
   events_.clear();
   if (!language_.layout.End(lexeme, indents_, layout, events_)) return {};
+  if (emitted && layout.scope.scope != Scope::kFree && !language_.scopes->Written(id, events_, layout.scope)) return {};
   std::vector<NodeId> tops{from.top};
   std::vector<Between> out;
   auto shift_any = [&](const std::vector<SymbolId>& columns) {
@@ -104,6 +105,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
   std::vector<Branch> out;
   std::array<Lexer::Step, 2> steps;
   for (const Branch& branch : branches) {
+    if (emitted && !ScopeRules::MayWrite(byte, branch.layout.scope)) continue;
     int n = language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps);
     for (int i = 0; i < n; ++i) {
       const Lexer::Step& step = steps[i];

@@ -13,7 +13,8 @@ constexpr uint32_t kMarginTokens = 4;
 
 BudgetedGap::BudgetedGap(GapState state, uint32_t budget) : state_(std::move(state)), budget_(budget) {
   if (budget_ == kUnlimitedTokens) return;
-  if (auto closing = state_.Close(budget_)) Keep({state_, 0, std::move(*closing)});
+  auto closing = state_.Close(budget_);
+  if (closing && closing->tokens != kNoTokens) Keep({state_, 0, std::move(*closing)});
 }
 
 void BudgetedGap::Keep(Witness witness) {
@@ -22,7 +23,7 @@ void BudgetedGap::Keep(Witness witness) {
 }
 
 std::optional<uint32_t> BudgetedGap::needs() const {
-  if (!cheapest_ || cheapest_->closing.tokens == kNoTokens) return std::nullopt;
+  if (!cheapest_) return std::nullopt;
   return cheapest_->tokens();
 }
 
@@ -48,7 +49,8 @@ std::optional<BudgetedGap::Step> BudgetedGap::Try(std::string_view bytes) const 
   }
   auto bytes_to_close = step.state.ClosingCost();
   if (!bytes_to_close) return std::nullopt;
-  if (2 * *bytes_to_close + kMarginTokens <= after) return step;
+  bool far = 2 * *bytes_to_close + kMarginTokens <= after;
+  if (far && !state_.scoped()) return step;
   step.closing = step.state.Close(after);
   if (!step.closing || step.closing->tokens > after) return std::nullopt;
   return step;

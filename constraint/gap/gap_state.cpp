@@ -18,6 +18,7 @@ GapState::GapState(std::shared_ptr<GapSession> session, std::vector<Branch> bran
   auto opened = std::make_shared<GapBranches>();
   opened->branches = std::move(branches);
   Adopt(std::move(opened));
+  if (session_->policy().scope != Scope::kFree) *this = WithScope(session_->policy().scope);
 }
 
 void GapState::Adopt(std::shared_ptr<GapBranches> branches) {
@@ -29,6 +30,23 @@ void GapState::Adopt(std::shared_ptr<GapBranches> branches) {
 const std::string& GapState::line_end() const { return session_->line_end(); }
 
 const std::vector<Branch>& GapState::branches() const { return branches_->branches; }
+
+bool GapState::scoped() const {
+  return std::any_of(branches_->branches.begin(), branches_->branches.end(),
+                     [](const Branch& branch) { return branch.layout.scope.scope != Scope::kFree; });
+}
+
+GapState GapState::WithScope(Scope scope) const {
+  const Language& language = session_->language();
+  auto scoped = std::make_shared<GapBranches>(*branches_);
+  for (Branch& branch : scoped->branches) {
+    LexemeId in_progress = branch.q == kStartState ? kNoLexeme : language.lexer.LexemeAt(branch.q);
+    branch.layout.scope = language.scopes->Begin(scope, branch.layout, in_progress, session_->mover().indents());
+  }
+  GapState state = *this;
+  state.Adopt(std::move(scoped));
+  return state;
+}
 
 bool GapState::right_too_long() const { return session_->automaton().truncated(); }
 

@@ -25,6 +25,9 @@ inline constexpr uint32_t kNoTokens = std::numeric_limits<uint32_t>::max();
 struct GapPolicy {
   // On: what is written obeys the seam rule and the emit grammar. Off: the exact question about the accepted language alone.
   bool emit = true;
+  // How far what is written may go; with `emit` off nothing counts as written. viable() then asks about a middle within it, and any text behind it; Close, Member and BudgetedGap keep
+  // to the scope throughout.
+  Scope scope = Scope::kFree;
   // Longest closing text that the search may try, in bytes.
   size_t max_closing_bytes = 400;
   // What closing texts cost. Empty: a token a byte.
@@ -66,6 +69,9 @@ class GapState {
   // About how many bytes the shortest closing text has; 0 where the middle is a member. An estimate: only Close verifies.
   std::optional<uint32_t> ClosingCost() const;
   const std::string& middle() const { return middle_; }
+  // The same gap with another scope. REQUIRES: nothing has been written.
+  GapState WithScope(Scope scope) const;
+  bool scoped() const;
   // The line end that the text around the gap uses: "\n", "\r\n" or "\r".
   const std::string& line_end() const;
   // The readings of L M that are alive (gap/branch.h).

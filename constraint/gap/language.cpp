@@ -52,6 +52,7 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(st
       Language{std::move(*grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, false});
   // These refer to the grammar in its final place.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
+  made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);
   for (bool emit : {false, true}) {
     made->yields[emit] = std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
     made->futures[emit] = std::make_unique<const LexemeFutures>(made->lexer, emit);

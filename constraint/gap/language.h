@@ -30,6 +30,7 @@ struct Language {
   std::unique_ptr<const GrammarIndex> index;
   std::array<std::unique_ptr<const Yields>, 2> yields;          // [emitted text alone]
   std::array<std::unique_ptr<const LexemeFutures>, 2> futures;  // [emitted text alone]
+  std::unique_ptr<const ScopeRules> scopes = nullptr;
 
   // The end of a text adds no terminal that every sentence does not end with anyway: whatever the parser can go on with on the left,
   // some text completes, and without a right context nothing else has to be asked.

@@ -23,6 +23,7 @@
 
 #include "constraint/grammar/grammar.h"
 #include "constraint/lex/lexer.h"
+#include "constraint/lex/scope.h"
 
 namespace tenon::constraint {
 
@@ -57,6 +58,7 @@ struct LayoutState {
   bool counting = true;      // blanks still move the column
   bool line_seen = false;    // %line_ends: a line end lies behind the last token
   bool ends_phrase = false;  // %terminator: a line end now stands for it
+  ScopeState scope;          // of what is written
   auto operator<=>(const LayoutState&) const = default;
 };
 

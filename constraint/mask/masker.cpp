@@ -109,14 +109,20 @@ Masker::MaskIndex Masker::PieceAt(SequenceNodeId root, const Between& at, bool o
   struct StartKey {
     uint32_t root, depth;
     uint16_t column, alt_column;
-    uint8_t flags, unused[3];
+    uint8_t flags, scope;
+    uint16_t brackets, braces, blocks, closable, unused;
   } start_key{root.value,
               layout.depth,
               layout.column,
               layout.alt_column,
               static_cast<uint8_t>(layout.line_begin | layout.counting << 1 | opened << 2 | layout.ends_phrase << 3 |
                                    layout.line_seen << 4),
-              {}};
+              static_cast<uint8_t>(static_cast<uint8_t>(layout.scope.scope) | layout.scope.line_ended << 4),
+              layout.scope.brackets,
+              layout.scope.braces,
+              layout.scope.blocks,
+              layout.scope.closable,
+              0};
   uint64_t start = XXH3_64bits(&start_key, sizeof start_key);
   auto path_of = [&](auto& map, uint64_t key) {
     auto [at_key, fresh] = map.try_emplace(key, static_cast<uint32_t>(results_of_.size()));

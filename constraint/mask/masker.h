@@ -28,7 +28,8 @@ namespace tenon::constraint {
 
 class Masker {
  public:
-  // For the states of one gap. REQUIRES: the store's language is the gap's, the gap's policy is to emit.
+  // For the states of one gap. REQUIRES: the store's language is the gap's, the gap's policy is to emit. Under the scope `line` tokens that
+  // hold a line end must still be checked: a mask knows lexemes, not bytes.
   Masker(std::shared_ptr<const MaskStore> store, const GapState& gap);
 
   // Tokens that may come next. The reference holds until the next call.

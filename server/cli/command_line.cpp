@@ -90,6 +90,11 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.complete->add_option("--max-tokens", options.max_tokens, "at most this many tokens from the model")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
+  commands.complete
+      ->add_option("--scope", options.scope,
+                   "how far the completion may go; the next wider one where nothing closes it")
+      ->check(CLI::IsMember({"argument", "line", "statement", "block", "free"}))
+      ->capture_default_str();
   commands.complete->add_option("--temperature", options.temperature, "0: always the likeliest token")
       ->check(CLI::Range(0.0, 5.0))
       ->capture_default_str();
@@ -109,8 +114,11 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
 
   commands.gap = app.add_subcommand("gap", "can the gap be closed, and does a text close it?");
   commands.gap->footer(
-      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\"} on standard input,\n"
-      "each answered by one line {\"viable\", \"member\", \"expected\"}.");
+      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\", \"close\",\n"
+      "\"scope\", \"sample\", \"max_tokens\", \"seed\"} on standard input, each answered by one line {\"viable\", "
+      "\"member\", "
+      "\"expected\"},\n"
+      "with \"closing\" and \"samples\", or \"infeasible\" and \"needs\", where they were asked for.");
   CLI::Option* batch =
       commands.gap->add_flag("--batch", parsed.gap_batch, "read requests as JSON lines from standard input");
   CLI::Option* file = commands.gap->add_option("file", parsed.gap.file, "the file");
@@ -118,6 +126,17 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.gap->add_option("--insert", parsed.gap.insert, "the text asked about; else the empty text");
   commands.gap->add_flag("--close", parsed.gap.close, "say with which short text tenon would close the gap, too");
   commands.gap->add_option("--language", parsed.gap.language, "an LSP language id; else by the file's suffix");
+  commands.gap->add_option("--scope", parsed.gap.scope, "of what may be written: viable and member then ask about that")
+      ->check(CLI::IsMember({"argument", "line", "statement", "block", "free"}))
+      ->capture_default_str();
+  commands.gap->add_option("--sample", parsed.gap.sample.count, "so many random texts that close the gap")
+      ->check(CLI::Range(size_t{0}, kMostSamples));
+  commands.gap->add_option("--max-tokens", parsed.gap.sample.max_tokens, "of each sample, at most")
+      ->check(CLI::Range(uint32_t{0}, kMostSampleTokens))
+      ->capture_default_str();
+  commands.gap->add_option("--seed", parsed.gap.sample.seed, "of the samples")->capture_default_str();
+  commands.gap->add_option("--tokenizer", parsed.gap.tokenizer,
+                           "the vocabulary that samples are drawn from, GGUF or tokenizer.json; else the model's");
   file->excludes(batch);
 }
 
@@ -183,7 +202,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   if (commands.store->parsed()) return RunStore(session, parsed.store);
   if (commands.bench->parsed()) return RunBench(session, parsed.bench);
   if (commands.gap->parsed()) {
-    if (parsed.gap_batch) return RunGapBatch(session);
+    if (parsed.gap_batch) return RunGapBatch(session, parsed.gap);
     if (!parsed.gap.file.empty() && !parsed.gap.at.empty()) return RunGap(session, parsed.gap);
     return session.Fail("gap needs FILE --at A[-B], or --batch", kWrongUsage);
   }

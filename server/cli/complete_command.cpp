@@ -71,6 +71,10 @@ json ToJson(const CompletionAnswer& answer) {
   if (answer.items.empty()) {
     line["guarantee"] = ToString(Guarantee::kNone);
     line["reason"] = answer.reason;
+    if (answer.needs_tokens) {
+      line["infeasible"] = true;
+      line["needs"] = *answer.needs_tokens;
+    }
   }
   return line;
 }
@@ -126,6 +130,9 @@ int RunComplete(const Session& session, const CompleteOptions& options) {
   request.name = std::filesystem::path(options.file).filename().string();
   request.constraint = *constraint;
   request.max_tokens = options.max_tokens;
+  const auto scope = constraint::ScopeFromName(options.scope);
+  if (!scope) return session.Fail("--scope must be argument, line, statement, block or free", kWrongUsage);
+  request.scope = *scope;
   request.temperature = options.temperature;
   request.seed = options.seed;
 

@@ -15,6 +15,7 @@ struct CompleteOptions {
   std::optional<std::string> language;
   std::string constraint = "both";
   int max_tokens = 64;
+  std::string scope = "block";
   float temperature = 0;
   uint64_t seed = 0;
 };

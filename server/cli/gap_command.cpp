@@ -2,13 +2,18 @@
 
 #include <charconv>
 #include <istream>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/budgeted_gap.h"
+#include "model/tokenizer_json.h"
+#include "server/complete/gap_sampler.h"
+#include "server/complete/token_cost.h"
 
 namespace tenon::server {
 namespace {
@@ -27,6 +32,8 @@ struct GapQuestion {
   Cut cut;
   std::string insert;
   bool close = false;
+  SampleOptions sample;
+  constraint::Scope scope = constraint::Scope::kFree;
 };
 
 struct GapAnswer {
@@ -34,6 +41,27 @@ struct GapAnswer {
   bool member = false;
   std::vector<std::string> expected;
   std::optional<std::string> closing;  // asked for, and found
+  std::optional<std::vector<std::string>> samples;
+  std::optional<uint32_t> needs;  // tokens, where those for the samples are too few
+};
+
+// The vocabulary that samples are drawn from, read when the first is asked for.
+class Vocabulary {
+ public:
+  Vocabulary(const Session& session, const GapOptions& options)
+      : path_(options.tokenizer.value_or(session.options().model)) {}
+  tl::expected<const model::Tokenizer*, std::string> Get() {
+    if (!tokenizer_) {
+      auto opened = model::OpenTokenizer(path_);
+      if (!opened) return tl::unexpected(opened.error().message);
+      tokenizer_.emplace(*std::move(opened));
+    }
+    return &*tokenizer_;
+  }
+
+ private:
+  std::string path_;
+  std::optional<model::Tokenizer> tokenizer_;
 };
 
 std::optional<size_t> Number(std::string_view digits) {
@@ -63,7 +91,20 @@ std::optional<Cut> CutFrom(const json& at) {
   return Cut{at.front().get<size_t>(), at.back().get<size_t>()};
 }
 
-tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, const GapQuestion& question) {
+void Sample(const GapQuestion& question, const constraint::GapState& gap, const model::Tokenizer& tokenizer,
+            GapAnswer& answer) {
+  constraint::BudgetedGap budgeted(gap, question.sample.max_tokens);
+  answer.samples.emplace();
+  if (!budgeted.feasible()) {
+    answer.needs = budgeted.needs();
+    return;
+  }
+  GapSampler sampler(tokenizer, std::move(budgeted), question.sample.seed);
+  while (answer.samples->size() < question.sample.count) answer.samples->push_back(sampler.Draw());
+}
+
+tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, const GapQuestion& question,
+                                         Vocabulary& vocabulary) {
   if (question.cut.begin > question.cut.end || question.cut.end > question.text.size()) {
     return tl::unexpected(fmt::format("{}-{} is no stretch of this text of {} bytes", question.cut.begin,
                                       question.cut.end, question.text.size()));
@@ -74,19 +115,33 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   if (!language) return tl::unexpected(language.error());
   const std::string_view text = question.text;
   constraint::GapPolicy policy;
-  policy.emit = false;
+  policy.scope = question.scope;
+  policy.emit = question.scope != constraint::Scope::kFree;  // a scope is about what is written
   auto state =
       constraint::GapState::Open(*language, text.substr(0, question.cut.begin), text.substr(question.cut.end), policy);
   GapAnswer answer;
+  if (question.sample.count > 0) answer.samples.emplace();
   if (!state.viable() || (!question.insert.empty() && !state.Accept(question.insert))) return answer;
+  if (question.scope != constraint::Scope::kFree && !state.Close()) return answer;
   answer.viable = true;
   answer.member = state.Member();
   answer.expected = state.Expected();
-  if (question.close) {
+  if (question.close || question.sample.count > 0) {
     // What tenon would write itself: by the emit grammar and the seam rule.
+    constraint::GapPolicy own;
+    own.scope = question.scope;
+    tl::expected<const model::Tokenizer*, std::string> tokenizer = nullptr;
+    if (question.sample.count > 0) {
+      tokenizer = vocabulary.Get();
+      if (!tokenizer) return tl::unexpected(tokenizer.error());
+      own.count = CanonicalCount(**tokenizer);
+    }
     const std::string left = std::string(text.substr(0, question.cut.begin)) + question.insert;
-    const auto ours = constraint::GapState::Open(*language, left, text.substr(question.cut.end), {});
-    if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
+    const auto ours = constraint::GapState::Open(*language, left, text.substr(question.cut.end), std::move(own));
+    if (question.close) {
+      if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
+    }
+    if (question.sample.count > 0) Sample(question, ours, **tokenizer, answer);
   }
   return answer;
 }
@@ -94,6 +149,11 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
 json ToJson(const GapAnswer& answer) {
   json line = {{"viable", answer.viable}, {"member", answer.member}, {"expected", answer.expected}};
   if (answer.closing) line["closing"] = *answer.closing;
+  if (answer.samples) line["samples"] = *answer.samples;
+  if (answer.needs) {
+    line["infeasible"] = true;
+    line["needs"] = *answer.needs;
+  }
   return line;
 }
 
@@ -109,13 +169,17 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
   const auto text = text_of("text");
   const auto insert = text_of("insert");
   const auto language = text_of("language");
-  for (const auto* member : {&path, &text, &insert, &language}) {
+  const auto scope = text_of("scope");
+  for (const auto* member : {&path, &text, &insert, &language, &scope}) {
     if (!*member) return tl::unexpected(member->error());
   }
   GapQuestion question;
   question.path = path->value_or("");
   question.language = *language;
   question.insert = insert->value_or("");
+  const auto known = constraint::ScopeFromName(scope->value_or("free"));
+  if (!known) return tl::unexpected(std::string("\"scope\" must be argument, line, statement, block or free"));
+  question.scope = *known;
   if (!*text && !*path) return tl::unexpected(std::string("a request needs \"path\" or \"text\""));
   if (*text) {
     question.text = **text;
@@ -131,6 +195,19 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
   if (close != line.end() && !close->is_boolean())
     return tl::unexpected(std::string("\"close\" must be true or false"));
   question.close = close != line.end() && close->get<bool>();
+  const auto number = [&line](const char* name, uint64_t most, auto& into) -> tl::expected<void, std::string> {
+    const auto found = line.find(name);
+    if (found == line.end()) return {};
+    if (!found->is_number_unsigned() || found->get<uint64_t>() > most)
+      return tl::unexpected(fmt::format("\"{}\" must be a whole number from 0 to {}", name, most));
+    into = static_cast<std::decay_t<decltype(into)>>(found->get<uint64_t>());
+    return {};
+  };
+  for (const auto& read : {number("sample", kMostSamples, question.sample.count),
+                           number("max_tokens", kMostSampleTokens, question.sample.max_tokens),
+                           number("seed", std::numeric_limits<uint64_t>::max(), question.sample.seed)}) {
+    if (!read) return tl::unexpected(read.error());
+  }
   return question;
 }
 
@@ -143,8 +220,13 @@ int RunGap(const Session& session, const GapOptions& options) {
   if (!text) return session.Fail(text.error());
   const std::optional<Cut> cut = CutFrom(std::string_view(options.at));
   if (!cut) return session.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kWrongUsage);
-  const auto answer = Ask(**languages, {*std::move(text), options.file, options.language, *cut,
-                                        options.insert.value_or(""), options.close});
+  const auto scope = constraint::ScopeFromName(options.scope);
+  if (!scope) return session.Fail("--scope must be argument, line, statement, block or free", kWrongUsage);
+  Vocabulary vocabulary(session, options);
+  const auto answer = Ask(**languages,
+                          {*std::move(text), options.file, options.language, *cut, options.insert.value_or(""),
+                           options.close, options.sample, *scope},
+                          vocabulary);
   if (!answer) return session.Fail(answer.error());
   if (session.json()) {
     session.PrintJson(ToJson(*answer));
@@ -156,18 +238,22 @@ int RunGap(const Session& session, const GapOptions& options) {
   session.Print(fmt::format("{} {} the gap\n", what, answer->member ? "closes" : "does not close"));
   if (answer->viable) session.Print(fmt::format("expected: {}\n", fmt::join(answer->expected, " ")));
   if (answer->closing) session.Print(fmt::format("closed by: [{}]\n", *answer->closing));
+  if (answer->needs) session.Print(fmt::format("infeasible, needs {} tokens\n", *answer->needs));
+  for (const std::string& sample : answer->samples.value_or(std::vector<std::string>{}))
+    session.Print(fmt::format("[{}]\n", sample));
   return kDone;
 }
 
-int RunGapBatch(const Session& session) {
+int RunGapBatch(const Session& session, const GapOptions& options) {
   const auto languages = session.Languages();
   if (!languages) return session.Fail(languages.error());
+  Vocabulary vocabulary(session, options);
   for (std::string line; std::getline(session.around().in, line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto answer =
-        QuestionFrom(json::parse(line, nullptr, false)).and_then([&languages](const GapQuestion& question) {
-          return Ask(**languages, question);
-        });
+    const auto answer = QuestionFrom(json::parse(line, nullptr, false))
+                            .and_then([&languages, &vocabulary](const GapQuestion& question) {
+                              return Ask(**languages, question, vocabulary);
+                            });
     session.PrintJson(answer ? ToJson(*answer) : json{{"error", answer.error()}});
   }
   return kDone;

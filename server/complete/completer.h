@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "constraint/lex/scope.h"
+
 namespace tenon::server {
 
 enum class Guarantee : uint8_t { kFile, kRegion, kNone };
@@ -26,6 +28,8 @@ struct CompletionRequest {
   std::string document;     // names the buffer: what is known about one is kept from request to request
   ConstraintMode constraint = ConstraintMode::kBoth;
   int max_tokens = 64;
+  // How far the completion may go from the cursor; where nothing within it closes the gap, the next wider one is taken.
+  constraint::Scope scope = constraint::Scope::kBlock;
   float temperature = 0;  // 0: greedy
   uint64_t seed = 0;
 };
@@ -44,6 +48,8 @@ struct CompletionAnswer {
   std::string
       reason;  // for the log: "no grammar for language 'x'", "the text around the cursor is not valid Python", ...
   bool cancelled = false;
+  // The request's tokens are too few: no middle of fewer than these is known to close the gap.
+  std::optional<uint32_t> needs_tokens;
   std::map<std::string, double> timings_ms;  // stage name -> milliseconds: gap, prefill, decode, close, total
 };
 

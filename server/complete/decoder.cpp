@@ -18,49 +18,33 @@ std::optional<model::TokenId> DrawJoining(const GapFilter& filter, model::Sample
   return sampler.Draw(logits, joins, enough.get_token());
 }
 
-// Ends the middle at a state's closing text: the newest state first.
-DecodeResult CloseAtNewest(const std::vector<GapFilter>& passed, const TokenCount& count, int max_tokens) {
-  for (size_t i = passed.size(); i-- > 0;) {
-    if (!passed[i].healed().empty() && i > 0) continue;  // inside the healed text the middle is still empty
-    auto closing = passed[i].state().Close();
-    if (!closing) continue;
-    std::string middle = passed[i].state().middle() + closing->text;
-    if (i > 0 && count(middle) > max_tokens) continue;
-    return {std::move(middle), Ended::kWitness, static_cast<int>(i), true, false};
-  }
-  return {};
-}
-
 }  // namespace
 
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step,
-                    const TokenCount& count, const DecodeLimits& limits, std::stop_token cancel) {
-  std::vector<GapFilter> passed{filter};  // [i]: after i tokens
-  auto result = [&passed](const GapFilter& at, Ended ended, size_t tokens) {
-    return DecodeResult{at.state().middle(), ended, static_cast<int>(tokens), true, false};
+                    const DecodeLimits& limits, std::stop_token cancel) {
+  auto drawn = [&filter] { return filter.gap().drawn(); };
+  auto result = [](const constraint::GapState& at, Ended ended, uint32_t tokens) {
+    return DecodeResult{at.middle(), ended, static_cast<int>(tokens), true, false};
   };
-  while (passed.size() <= static_cast<size_t>(limits.max_tokens)) {
+  while (drawn() < static_cast<uint32_t>(limits.max_tokens)) {
     if (filter.converging()) {
-      if (auto joining = DrawJoining(filter, sampler, logits)) {
-        filter.Accept(*joining);
-        return result(filter, Ended::kStop, passed.size());
-      }
+      auto joining = DrawJoining(filter, sampler, logits);
+      if (joining && filter.Accept(*joining)) return result(filter.state(), Ended::kStop, drawn());
     }
     auto token = sampler.Draw(logits, filter, cancel);
-    if (cancel.stop_requested()) return {{}, Ended::kStop, static_cast<int>(passed.size()) - 1, false, true};
+    if (cancel.stop_requested()) return {{}, Ended::kStop, static_cast<int>(drawn()), false, true};
     if (!token) break;  // every token is refused
-    if (filter.IsEnd(*token)) return result(filter, Ended::kStop, passed.size());
+    if (filter.IsEnd(*token)) return result(filter.state(), Ended::kStop, drawn() + 1);
     if (filter.Repeats(*token, limits.right_line) && filter.MayEnd())
-      return result(filter, Ended::kStop, passed.size());
+      return result(filter.state(), Ended::kStop, drawn() + 1);
     // A new line begins inside the token: does the middle end before it?
     bool line_end = false;
     if (auto head = filter.HeadBeforeLineEnd(*token)) {
-      if (head->MayEnd()) return result(*head, Ended::kStop, passed.size());
-      line_end = !IsBlank(head->state().middle());
+      if (filter.MayEndAt(*head)) return result(*head, Ended::kStop, drawn() + 1);
+      line_end = !IsBlank(head->middle());
     }
-    filter.Accept(*token);
-    passed.push_back(filter);
-    bool far = passed.size() > static_cast<size_t>(limits.free_tokens) || filter.end_refused();
+    if (!filter.Accept(*token)) break;
+    bool far = drawn() >= static_cast<uint32_t>(limits.free_tokens) || filter.end_refused();
     if (limits.needs_member && !filter.converging() && (far || (line_end && !IsBlank(limits.right_line)))) {
       if (!filter.Converge(limits.slack_bytes)) break;
     }
@@ -68,8 +52,10 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
     if (!next) break;
     logits = *next;
   }
-  if (!limits.needs_member || filter.MayEnd()) return result(filter, Ended::kBudget, passed.size() - 1);
-  return CloseAtNewest(passed, count, limits.max_tokens);
+  if (!limits.needs_member || filter.MayEnd()) return result(filter.state(), Ended::kBudget, drawn());
+  if (!filter.gap().feasible()) return {};
+  constraint::BudgetedGap::Finished end = filter.gap().Finish();
+  return {std::move(end.middle), Ended::kWitness, static_cast<int>(drawn() - end.dropped), true, false};
 }
 
 }  // namespace tenon::server

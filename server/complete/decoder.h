@@ -6,9 +6,9 @@
 // tokens stay allowed after which the cheapest closing text still fits into what it needed at that moment and a little slack. The
 // model chooses among them, and the first token among its likeliest that makes the middle a member ends it.
 //
-// When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else the newest state whose closing
-// text is found, verified and within the budget is closed with it ("witness"). The first state's closing is known before the first
-// draw, so there always is one.
+// The gap holds a closing text within its budget from before the first draw (constraint/gap/budgeted_gap.h), and near the end only tokens
+// stay allowed that keep one. When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else the
+// closing text ends it ("witness"): a middle is never longer than DecodeLimits::max_tokens, drawn and closing tokens together.
 //
 // Source: Muendler et al., Type-Constrained Code Generation (2025) and the token budget of docs/architecture.md.
 // Cost: one decode a token, a check for each drawn token. Thread rule: one thread at a time.
@@ -36,11 +36,8 @@ struct DecodeResult {
   bool cancelled = false;
 };
 
-// How the text of the middle that is closed by `closing` counts in tokens.
-using TokenCount = std::function<int(std::string_view)>;
-
 struct DecodeLimits {
-  int max_tokens = 64;
+  int max_tokens = 64;       // as the gap's budget, if it has one
   int free_tokens = 32;      // then the middle converges
   size_t slack_bytes = 12;   // beyond the cheapest closing text, while it converges
   bool needs_member = true;  // off: the middle ends at the first line end (left context alone)
@@ -48,8 +45,8 @@ struct DecodeLimits {
   std::string right_line;
 };
 
-// `logits` are those after the prompt.
+// `logits` are those after the prompt. REQUIRES: where needs_member, the filter's gap is feasible.
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step,
-                    const TokenCount& count, const DecodeLimits& limits, std::stop_token cancel);
+                    const DecodeLimits& limits, std::stop_token cancel);
 
 }  // namespace tenon::server

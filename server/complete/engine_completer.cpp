@@ -1,15 +1,18 @@
 #include "server/complete/engine_completer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "constraint/gap/budgeted_gap.h"
 #include "model/llama.h"
 #include "server/complete/decoder.h"
 #include "server/complete/gap_caches.h"
 #include "server/complete/gap_filter.h"
+#include "server/complete/token_cost.h"
 
 namespace tenon::server {
 
@@ -34,14 +37,25 @@ class Stopwatch {
 };
 
 // The middle with the line ends of the text around it, where it closes the gap that way too.
-std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, bool needs_member) {
+std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, bool needs_member,
+                           uint32_t most_tokens) {
   if (gap.line_end() != "\r\n") return middle;
   std::string converted;
   for (size_t i = 0; i < middle.size(); ++i) {
     if (middle[i] == '\n' && (i == 0 || middle[i - 1] != '\r')) converted += '\r';
     converted += middle[i];
   }
+  if (gap.CountTokens(converted) > std::max(most_tokens, gap.CountTokens(middle))) return middle;
   return gap.Accept(converted) && (!needs_member || gap.Member()) ? converted : middle;
+}
+
+// The gap under the scope that was asked for, or under the next wider one within which it can be closed.
+constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scope scope, uint32_t budget) {
+  for (;; scope = static_cast<constraint::Scope>(static_cast<uint8_t>(scope) - 1)) {
+    bool free = scope == constraint::Scope::kFree;
+    constraint::BudgetedGap budgeted(free ? gap : gap.WithScope(scope), budget);
+    if (free || budgeted.feasible()) return budgeted;
+  }
 }
 
 class EngineCompleter : public Completer {
@@ -68,18 +82,19 @@ class EngineCompleter : public Completer {
     bool both = request.constraint == ConstraintMode::kBoth;
     if (request.constraint == ConstraintMode::kOff) return Unconstrained(request, left, right, cancel);
 
+    constraint::GapPolicy policy;
+    policy.count = CanonicalCount(model_->tokenizer());
     constraint::GapCache& cache = gaps_.Of(*language, request.document, GapCaches::Clock::now());
-    auto opened = cache.Open(left, both ? right : "", {}, cancel);
+    auto opened = cache.Open(left, both ? right : "", std::move(policy), cancel);
     if (!opened) return Cancelled();
     constraint::GapState& gap = *opened;
     if (gap.right_too_long()) return Nothing("the text right of the cursor is too long to be read for each completion");
     if (!gap.viable()) return Nothing("the text around the cursor is not valid, or nothing can be written there");
-    if (both) {
-      auto closing = gap.Close();
-      if (!closing) return Nothing("no text was found that joins both sides of the cursor");
-      if (int needs = Count(closing->text); needs > request.max_tokens)
-        return Nothing(fmt::format("infeasible, needs {} tokens", needs));
-    }
+    constraint::BudgetedGap budgeted =
+        Within(gap, request.scope,
+               both ? static_cast<uint32_t>(std::max(request.max_tokens, 0)) : constraint::kUnlimitedTokens);
+    if (both && !budgeted.needs()) return Nothing("no text was found that joins both sides of the cursor");
+    if (!budgeted.feasible()) return Infeasible(*budgeted.needs());
     watch.Lap("gap");
     if (cancel.stop_requested()) return Cancelled();
 
@@ -90,20 +105,21 @@ class EngineCompleter : public Completer {
     if (!logits)
       return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
-    GapFilter filter(model_->tokenizer(), prompt.end_tokens, gap, std::string(left.substr(left.size() - healed)), both);
+    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(budgeted),
+                     std::string(left.substr(left.size() - healed)), both);
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
     limits.needs_member = both;
     limits.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
-    DecodeResult result = Decode(
-        std::move(filter), sampler, *logits, Step(), [this](std::string_view t) { return Count(t); }, limits, cancel);
+    DecodeResult result = Decode(std::move(filter), sampler, *logits, Step(), limits, cancel);
     watch.Lap("decode");
     if (result.cancelled) return Cancelled();
     if (!result.closed || IsBlank(result.middle)) {
       answer.reason = "nothing but blanks fits";
       return answer;
     }
-    answer.items.push_back({WithLineEndsOf(std::move(gap), result.middle, both), request.offset_bytes,
+    auto most = static_cast<uint32_t>(request.max_tokens);
+    answer.items.push_back({WithLineEndsOf(std::move(gap), result.middle, both, most), request.offset_bytes,
                             request.offset_bytes, both ? Guarantee::kFile : Guarantee::kNone, result.ended,
                             result.tokens});
     return answer;
@@ -133,7 +149,11 @@ class EngineCompleter : public Completer {
     return answer;
   }
 
-  int Count(std::string_view text) const { return static_cast<int>(model_->tokenizer().Encode(text, false).size()); }
+  static CompletionAnswer Infeasible(uint32_t needs) {
+    CompletionAnswer answer = Nothing(fmt::format("infeasible, needs {} tokens", needs));
+    answer.needs_tokens = needs;
+    return answer;
+  }
 
   model::FimPrompt Prompt(const std::string& name, std::string_view left, std::string_view right) const {
     return model_->fim_format().BuildPrompt(model_->tokenizer(), name, left, right, kPromptTokens);

@@ -25,20 +25,25 @@ bool GapFilter::IsEnd(model::TokenId token) const {
   return std::find(end_tokens_->begin(), end_tokens_->end(), token) != end_tokens_->end();
 }
 
+std::optional<std::string_view> GapFilter::Fresh(std::string_view bytes) const {
+  size_t known = std::min(bytes.size(), healed_.size());
+  if (bytes.substr(0, known) != std::string_view(healed_).substr(0, known)) return std::nullopt;
+  return bytes.substr(known);
+}
+
 bool GapFilter::Check(model::TokenId token) {
   if (IsEnd(token)) {
     bool may = MayEnd();
-    end_refused_ |= !may && !IsBlank(state_.middle());
+    end_refused_ |= !may && !IsBlank(state().middle());
     return may;
   }
   std::string_view bytes = tokenizer_->Bytes(token);
   if (bytes.empty()) return false;
-  size_t known = std::min(bytes.size(), healed_.size());
-  if (bytes.substr(0, known) != std::string_view(healed_).substr(0, known)) return false;
-  if (known == bytes.size()) return true;
-  if (!most_bytes_) return state_.Check(bytes.substr(known));
-  constraint::GapState next = state_;
-  if (!next.Accept(bytes.substr(known))) return false;
+  auto fresh = Fresh(bytes);
+  if (!fresh || !gap_.Check(*fresh)) return false;
+  if (!most_bytes_ || fresh->empty()) return true;
+  constraint::GapState next = state();
+  if (!next.Accept(*fresh)) return false;
   auto cost = next.ClosingCost();
   return cost && next.middle().size() + *cost <= *most_bytes_;
 }
@@ -53,34 +58,39 @@ bool GapFilter::Repeats(model::TokenId token, std::string_view right_line) const
 bool GapFilter::Joins(model::TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
   if (bytes.empty() || IsEnd(token)) return false;
-  GapFilter next = *this;
-  return next.AcceptBytes(bytes) && next.MayEnd();
+  auto fresh = Fresh(bytes);
+  if (!fresh || bytes.size() < healed_.size() || gap_.left() == 0) return false;
+  auto next = Behind(*fresh);
+  return next && MayEndAt(*next);
 }
 
 bool GapFilter::Converge(size_t slack_bytes) {
-  auto cost = state_.ClosingCost();
+  auto cost = state().ClosingCost();
   if (!cost) return false;
-  most_bytes_ = state_.middle().size() + *cost + slack_bytes;
+  most_bytes_ = state().middle().size() + *cost + slack_bytes;
   return true;
 }
 
-bool GapFilter::AcceptBytes(std::string_view bytes) {
-  size_t known = std::min(bytes.size(), healed_.size());
-  if (bytes.substr(0, known) != std::string_view(healed_).substr(0, known)) return false;
-  if (known < bytes.size() && !state_.Accept(bytes.substr(known))) return false;
-  healed_.erase(0, known);
+std::optional<constraint::GapState> GapFilter::Behind(std::string_view bytes) const {
+  constraint::GapState next = state();
+  if (!bytes.empty() && !next.Accept(bytes)) return std::nullopt;
+  return next;
+}
+
+bool GapFilter::Accept(model::TokenId token) {
+  std::string_view bytes = tokenizer_->Bytes(token);
+  auto fresh = Fresh(bytes);
+  if (!fresh || !gap_.Accept(*fresh)) return false;
+  healed_.erase(0, bytes.size() - fresh->size());
   return true;
 }
 
-bool GapFilter::Accept(model::TokenId token) { return AcceptBytes(tokenizer_->Bytes(token)); }
-
-std::optional<GapFilter> GapFilter::HeadBeforeLineEnd(model::TokenId token) const {
+std::optional<constraint::GapState> GapFilter::HeadBeforeLineEnd(model::TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
   size_t end = bytes.find_first_of("\r\n", std::min(bytes.size(), healed_.size()));
   if (end == std::string_view::npos) return std::nullopt;
-  GapFilter head = *this;
-  if (!head.AcceptBytes(bytes.substr(0, end))) return std::nullopt;
-  return head;
+  auto fresh = Fresh(bytes.substr(0, end));
+  return fresh ? Behind(*fresh) : std::nullopt;
 }
 
 }  // namespace tenon::server

@@ -6,7 +6,7 @@
 // middle is a member and not blank.
 //
 // Source: https://towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38 (the idea).
-// Cost: a check costs what GapState::Check does. Thread rule: one thread at a time.
+// Cost: a check costs what BudgetedGap::Check does. Thread rule: one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/budgeted_gap.h"
 #include "model/sampler.h"
 #include "model/tokenizer.h"
 #include "server/complete/words.h"
@@ -27,12 +27,13 @@ size_t HealedBytes(std::string_view left);
 
 class GapFilter : public model::TokenFilter {
  public:
-  // `needs_member`: the middle must join the right context where it ends. REQUIRES: tokenizer and end_tokens outlive the filter.
+  // `needs_member`: the middle must join the right context where it ends, within the gap's budget. REQUIRES: tokenizer and end_tokens
+  // outlive the filter.
   GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
-            constraint::GapState state, std::string healed, bool needs_member)
+            constraint::BudgetedGap gap, std::string healed, bool needs_member)
       : tokenizer_(&tokenizer),
         end_tokens_(&end_tokens),
-        state_(std::move(state)),
+        gap_(std::move(gap)),
         healed_(std::move(healed)),
         needs_member_(needs_member) {}
 
@@ -40,7 +41,7 @@ class GapFilter : public model::TokenFilter {
   bool Accept(model::TokenId token) override;
   bool IsEnd(model::TokenId token) const;
   // May the middle end here?
-  bool MayEnd() const { return healed_.empty() && !IsBlank(state_.middle()) && (!needs_member_ || state_.Member()); }
+  bool MayEnd() const { return healed_.empty() && !IsBlank(state().middle()) && (!needs_member_ || state().Member()); }
 
   // Does `token` write what stands right of the cursor anyway? `right_line`: the rest of the cursor's line.
   bool Repeats(model::TokenId token, std::string_view right_line) const;
@@ -55,18 +56,26 @@ class GapFilter : public model::TokenFilter {
   // The model would have ended the middle where it cannot end.
   bool end_refused() const { return end_refused_; }
 
-  // The filter after the bytes of `token` before its first line end; nothing where it has none, or where those bytes do not fit.
-  std::optional<GapFilter> HeadBeforeLineEnd(model::TokenId token) const;
+  // The state after the bytes of `token` before its first line end; nothing where it has none, or where those bytes do not fit.
+  std::optional<constraint::GapState> HeadBeforeLineEnd(model::TokenId token) const;
+  // May the middle end at `state`, which lies inside a token?
+  bool MayEndAt(const constraint::GapState& state) const {
+    return !IsBlank(state.middle()) && (!needs_member_ || state.Member());
+  }
 
-  const constraint::GapState& state() const { return state_; }
+  const constraint::BudgetedGap& gap() const { return gap_; }
+  const constraint::GapState& state() const { return gap_.state(); }
   const std::string& healed() const { return healed_; }  // still to be reproduced
 
  private:
-  bool AcceptBytes(std::string_view bytes);
+  // What `bytes` add to the middle once they have reproduced the healed text; nothing where they do not.
+  std::optional<std::string_view> Fresh(std::string_view bytes) const;
+  // Appends to the middle outside of the budget: for looking ahead.
+  std::optional<constraint::GapState> Behind(std::string_view bytes) const;
 
   const model::Tokenizer* tokenizer_;
   const std::vector<model::TokenId>* end_tokens_;
-  constraint::GapState state_;
+  constraint::BudgetedGap gap_;
   std::string healed_;
   bool needs_member_;
   bool end_refused_ = false;

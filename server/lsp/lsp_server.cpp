@@ -279,6 +279,7 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
   request.document = *uri;
   request.constraint = settings_.constraint;
   request.max_tokens = settings_.max_tokens;
+  request.scope = settings_.scope;
   request.temperature = settings_.temperature;
   request.seed = settings_.seed;
   const char* method = kind == Kind::kInline ? "inline" : "list";

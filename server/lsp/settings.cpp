@@ -51,6 +51,12 @@ bool ReadConstraint(const json& value, Settings& settings) {
   return mode.has_value();
 }
 
+bool ReadScope(const json& value, Settings& settings) {
+  const auto scope = value.is_string() ? constraint::ScopeFromName(value.get<std::string>()) : std::nullopt;
+  if (scope) settings.scope = *scope;
+  return scope.has_value();
+}
+
 bool ReadMultiline(const json& value, Settings& settings) {
   if (!value.is_boolean()) return false;
   settings.multiline = value.get<bool>();
@@ -64,6 +70,7 @@ const std::map<std::string_view, Member>& Members() {
       {"temperature", {"a number from 0 to 5", ReadTemperature}},
       {"seed", {"a whole number from 0", ReadSeed}},
       {"constraint", {"\"off\", \"left\" or \"both\"", ReadConstraint}},
+      {"scope", {"\"argument\", \"line\", \"statement\", \"block\" or \"free\"", ReadScope}},
       {"multiline", {"true or false", ReadMultiline}},
   };
   return kMembers;

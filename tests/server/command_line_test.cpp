@@ -1,6 +1,8 @@
 // The commands as a user sees them: output, JSON members, exit status. The completer is a fake; the grammars are the shipped ones.
 #include "server/cli/command_line.h"
 
+#include <cstddef>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/model/tiny_model.h"
 #include "tests/server/fake_completer.h"
 #include "tests/server/temporary_folder.h"
 
@@ -263,6 +266,65 @@ TEST(GapCommand, SaysWhichTextWouldCloseTheGap) {
   EXPECT_FALSE(Tenon({"gap", file, "--at", "4-5", "--json"}).Lines().at(0).contains("closing"));
   const json wrong = {{"text", "[]"}, {"language", "json"}, {"at", {1, 1}}, {"close", 1}};
   EXPECT_TRUE(Tenon({"gap", "--batch"}, wrong.dump() + "\n").Lines().at(0).contains("error"));
+}
+
+TEST(GapCommand, DrawsSamplesThatCloseTheGapWithinTheirTokens) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[[1, 2]");
+  model::GgufWriter writer;
+  model::AddTinyTokenizer(writer, {});
+  const std::vector<std::byte> bytes = writer.Bytes();
+  const std::string tokenizer =
+      folder.Write("tiny.gguf", std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  const auto ask = [&](const std::string& most, const std::string& seed) {
+    return Tenon({"gap", file, "--at", "5-6", "--json", "--sample", "20", "--max-tokens", most, "--seed", seed,
+                  "--tokenizer", tokenizer})
+        .Lines()
+        .at(0);
+  };
+  const json drawn = ask("9", "1");
+  ASSERT_EQ(drawn["samples"].size(), 20U) << drawn;
+  std::set<std::string> different;
+  for (const std::string sample : drawn["samples"]) {
+    different.insert(sample);
+    EXPECT_LE(sample.size(), 4 * 9U);
+    EXPECT_EQ(Tenon({"gap", file, "--at", "5-6", "--json", "--insert=" + sample}).Lines().at(0)["member"], true)
+        << sample;
+  }
+  EXPECT_GT(different.size(), 10U);
+  EXPECT_EQ(ask("9", "1"), drawn);
+  EXPECT_NE(ask("9", "2")["samples"], drawn["samples"]);
+  const json few = ask("1", "1");
+  EXPECT_EQ(few["infeasible"], true) << few;
+  EXPECT_EQ(few["needs"], 2) << few;
+  EXPECT_EQ(few["samples"], json::array());
+  EXPECT_EQ(ask("2", "1")["samples"].size(), 20U);
+  const std::string batch = json{{"path", file}, {"at", {5, 6}}, {"sample", 2}, {"max_tokens", 5}}.dump() + "\n" +
+                            json{{"path", file}, {"at", {5, 6}}, {"sample", -2}}.dump() + "\n";
+  const auto lines = Tenon({"gap", "--batch", "--tokenizer", tokenizer}, batch).Lines();
+  EXPECT_EQ(lines.at(0)["samples"].size(), 2U);
+  EXPECT_TRUE(Has(lines.at(1)["error"], "sample"));
+  const json missing = Tenon({"gap", file, "--at", "5-6", "--json", "--sample", "1"}).Lines().at(0);
+  EXPECT_TRUE(Has(missing["error"], "/nowhere/model.gguf")) << missing;
+}
+
+TEST(GapCommand, AsksAboutAScope) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[[1, (2]]");
+  const std::string open = folder.Write("b.json", "[[1, 2");
+  const auto ask = [](const std::string& path, const std::string& at, const std::string& scope,
+                      const std::string& text) {
+    return Tenon({"gap", path, "--at", at, "--json", "--scope", scope, "--insert=" + text}).Lines().at(0);
+  };
+  EXPECT_EQ(ask(file, "5-7", "argument", "[3], 4")["member"], true);
+  EXPECT_EQ(ask(file, "5-7", "free", "3], [4")["member"], true);
+  EXPECT_EQ(ask(file, "5-7", "argument", "3], [4")["viable"], false);
+  // Nothing right of the gap closes the brackets: only what is written could.
+  EXPECT_EQ(ask(open, "6", "free", "]]")["member"], true);
+  EXPECT_EQ(ask(open, "6", "argument", "")["viable"], false);
+  EXPECT_EQ(Tenon({"gap", file, "--at", "5-7", "--scope", "page"}).status, 2);
+  const json wrong = {{"path", file}, {"at", {5, 7}}, {"scope", "page"}};
+  EXPECT_TRUE(Has(Tenon({"gap", "--batch"}, wrong.dump() + "\n").Lines().at(0)["error"], "scope"));
 }
 
 TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {

@@ -5,6 +5,7 @@
 
 #include "constraint/gap/language.h"
 #include "model/gguf.h"
+#include "server/complete/token_cost.h"
 #include "tests/model/tiny_model.h"
 
 namespace tenon::server {
@@ -54,11 +55,16 @@ class DecoderTest : public testing::Test {
     script_.push_back(kEnd);
     at_ = 0;
     model::Sampler sampler(0, 0, {1, 2});
-    GapFilter filter(*tokenizer_, ends_, GapState::Open(language_, left, right, {}), std::move(healed),
-                     limits.needs_member);
-    auto step = [this](TokenId) -> std::optional<std::span<const float>> { return Next(); };
-    auto count = [this](std::string_view text) { return static_cast<int>(tokenizer_->Encode(text, false).size()); };
-    return Decode(std::move(filter), sampler, Next(), step, count, limits, {});
+    constraint::GapPolicy policy;
+    policy.count = CanonicalCount(*tokenizer_);
+    constraint::BudgetedGap gap(
+        GapState::Open(language_, left, right, std::move(policy)),
+        limits.needs_member ? static_cast<uint32_t>(limits.max_tokens) : constraint::kUnlimitedTokens);
+    GapFilter filter(*tokenizer_, ends_, std::move(gap), std::move(healed), limits.needs_member);
+    auto step = [this](TokenId) -> std::optional<std::span<const float>> {
+      return at_ > most_steps_ ? std::nullopt : std::optional(Next());
+    };
+    return Decode(std::move(filter), sampler, Next(), step, limits, {});
   }
 
   bool Fits(std::string_view left, std::string_view middle, std::string_view right) const {
@@ -70,6 +76,7 @@ class DecoderTest : public testing::Test {
   static constexpr TokenId kEnd = 0;
   std::optional<model::Tokenizer> tokenizer_;
   std::shared_ptr<const constraint::Language> language_;
+  size_t most_steps_ = 1000;  // of the model
 
  private:
   std::span<const float> Next() {
@@ -104,13 +111,36 @@ TEST_F(DecoderTest, DoesNotLetTheModelEndInsideABracket) {
   EXPECT_TRUE(Fits("a = ", result.middle, "\nb = c\n")) << result.middle;
 }
 
-TEST_F(DecoderTest, ClosesWithTheWitnessWhenTheTokensRunOut) {
+TEST_F(DecoderTest, ClosesWhatIsOpenBeforeTheTokensRunOut) {
   DecodeLimits limits;
   limits.max_tokens = 6;
   DecodeResult result = Run("a = ", "\nb = c\n", "f(f(f(f(f(f(f(f(", limits);
-  EXPECT_EQ(result.ended, Ended::kWitness);
+  EXPECT_EQ(result.middle.substr(0, 3), "f(f");
   EXPECT_TRUE(Fits("a = ", result.middle, "\nb = c\n")) << result.middle;
   EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), 6u) << result.middle;
+}
+
+TEST_F(DecoderTest, ClosesWithTheWitnessWhenTheModelCannotGoOn) {
+  most_steps_ = 3;  // as where its context is full
+  DecodeResult result = Run("a = ", "\nb = c\n", "f(f(f(f(f(f(f(f(");
+  EXPECT_EQ(result.ended, Ended::kWitness);
+  EXPECT_EQ(result.middle, "f(f())");
+  EXPECT_EQ(result.tokens, 4);
+}
+
+// Whatever the model writes and wherever the budget cuts it off, the middle fits and is no longer than the budget.
+TEST_F(DecoderTest, EndsWellFormedWithinEveryBudget) {
+  for (std::string_view script :
+       {"f(f(f(f(f(f(f(f(", "some(thing, other", "\"a text that goes on", "x\ny = call(z, \"", "("}) {
+    for (int budget = 1; budget <= 24; ++budget) {
+      DecodeLimits limits;
+      limits.max_tokens = budget;
+      DecodeResult result = Run("a = ", "\nb = c\n", script, limits);
+      ASSERT_TRUE(result.closed) << script << " within " << budget;
+      EXPECT_TRUE(Fits("a = ", result.middle, "\nb = c\n")) << result.middle;
+      EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), static_cast<size_t>(budget)) << result.middle;
+    }
+  }
 }
 
 TEST_F(DecoderTest, RefusesWhatWouldSwallowTheRightContext) {

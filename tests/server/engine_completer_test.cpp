@@ -87,6 +87,7 @@ TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
 
 TEST_F(EngineCompleterTest, KeepsTheLineEndsOfTheFile) {
   CompletionRequest request = At("def f(a):\r\n    if a:\r\n        |\r\n\r\n_value)\r\n");
+  request.scope = constraint::Scope::kFree;
   CompletionAnswer answer = completer_->Complete(request, {});
   ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
   const std::string& text = answer.items[0].text;

@@ -10,14 +10,19 @@ using nlohmann::json;
 TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   Settings defaults;
   defaults.seed = 9;
-  const auto read = SettingsFromJson(
-      {{"model", "/m.gguf"}, {"maxTokens", 12}, {"temperature", 0.5}, {"constraint", "left"}, {"multiline", false}},
-      defaults);
+  const auto read = SettingsFromJson({{"model", "/m.gguf"},
+                                      {"maxTokens", 12},
+                                      {"temperature", 0.5},
+                                      {"constraint", "left"},
+                                      {"scope", "line"},
+                                      {"multiline", false}},
+                                     defaults);
   EXPECT_TRUE(read.problems.empty());
   EXPECT_EQ(read.settings.model, "/m.gguf");
   EXPECT_EQ(read.settings.max_tokens, 12);
   EXPECT_FLOAT_EQ(read.settings.temperature, 0.5F);
   EXPECT_EQ(read.settings.constraint, ConstraintMode::kLeft);
+  EXPECT_EQ(read.settings.scope, constraint::Scope::kLine);
   EXPECT_EQ(read.settings.multiline, false);
   EXPECT_EQ(read.settings.seed, 9U);
   EXPECT_TRUE(SettingsFromJson(nullptr, defaults).problems.empty());
@@ -25,7 +30,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
 
 TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
   const json wrong = {{"model", ""},        {"maxTokens", 4097},    {"temperature", -1}, {"seed", -1},
-                      {"constraint", "on"}, {"multiline", "false"}, {"unknown", 1}};
+                      {"constraint", "on"}, {"multiline", "false"}, {"scope", "file"},   {"unknown", 1}};
   const auto read = SettingsFromJson(wrong, {});
   EXPECT_EQ(read.problems.size(), wrong.size());
   for (const auto& [name, value] : wrong.items()) {
