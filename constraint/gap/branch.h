@@ -50,6 +50,7 @@ class BranchMover {
     const Lexeme& lexeme = language_.lexer.lexeme(id);
     const LayoutRules& rules = language_.layout;
     bool ordinary = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && !rules.remembers_line_ends() &&
+                    (!emitted || from.layout.scope.scope == Scope::kFree) &&
                     !(rules.active() && from.layout.line_begin && from.layout.depth == 0);
     if (!ordinary) {
       for (const Between& to : End(from, id, emitted)) visit(to);

@@ -49,7 +49,7 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(st
   if (!table) return tl::unexpected(table.error());
   LayoutRules layout(*grammar);
   auto made = std::make_shared<Language>(
-      Language{std::move(*grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, false});
+      Language{std::move(*grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, nullptr, false});
   // These refer to the grammar in its final place.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);

@@ -57,8 +57,9 @@ bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
 bool GapSession::MayLand(DfaStateId q) {
   const LexemeFutures& any = *language().futures[false];
   FutureId future = any.Of(q);
-  return any.Unseparated(future) || std::any_of(landings().begin(), landings().end(),
-                                         [&](const Landing& landing) { return any.CanEnd(future, landing.lexeme); });
+  return any.Unseparated(future) || std::any_of(landings().begin(), landings().end(), [&](const Landing& landing) {
+           return any.CanEnd(future, landing.lexeme);
+         });
 }
 
 std::span<const GapSession::Landing> GapSession::landings() {

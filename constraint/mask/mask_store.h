@@ -122,6 +122,8 @@ class MaskStore {
   const Guards& guards(uint32_t index) const { return guards_[index]; }
   const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
   const TokenSetPool& sets() const { return sets_; }
+  // The tokens that hold a line feed or a carriage return.
+  TokenSetId holding_line_ends() const { return holding_line_ends_; }
   std::span<const Count> counts() const { return counts_; }
   size_t memory_bytes() const;
 
@@ -145,6 +147,7 @@ class MaskStore {
   std::vector<Guards> guards_;
   std::vector<std::string> blanks_;
   TokenSetPool sets_;
+  TokenSetId holding_line_ends_;
   std::vector<Count> counts_;
 };
 

@@ -18,6 +18,11 @@ MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
 
 std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
   store_->guards_.emplace_back();
+  std::vector<TokenId> line_ends;
+  for (TokenId id : vocabulary_.sorted()) {
+    if (vocabulary_.Bytes(id).find_first_of("\r\n") != std::string_view::npos) line_ends.push_back(id);
+  }
+  store_->holding_line_ends_ = store_->sets_.Intern(line_ends);
   representative_ = InterchangeableLexemes(store_->language());
   ChooseReferences();
   FindBlankStates();

@@ -34,13 +34,20 @@ const TokenMask& Masker::Of(const GapState& state) {
   ++statistics_.asked;
   if (memory_bytes() > kMaxMaskBytes) Forget();
   const std::vector<Branch>& branches = state.branches();
-  if (branches.size() == 1) return masks_[OfBranch(branches[0])];
+  if (branches.size() == 1) return masks_[Scoped(branches[0], OfBranch(branches[0]))];
   std::vector<uint64_t> parts;
   for (const Branch& branch : branches) {
-    MaskIndex mask = OfBranch(branch);
+    MaskIndex mask = Scoped(branch, OfBranch(branch));
     if (mask != 0) parts.push_back(static_cast<uint64_t>(mask) << 32);
   }
   return masks_[PutTogether(parts)];
+}
+
+// Within a line no token that holds a line end: sequences know lexemes, not bytes.
+Masker::MaskIndex Masker::Scoped(const Branch& branch, MaskIndex mask) {
+  if (branch.layout.scope.scope != Scope::kLine || mask == 0) return mask;
+  return PutTogether({static_cast<uint64_t>(mask) << 32 | store_->holding_line_ends().value << 2 |
+                      static_cast<uint32_t>(MaskStore::Piece::Filter::kOutside)});
 }
 
 Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
@@ -205,7 +212,7 @@ void Masker::Walk(const MaskStore::Node& node, const Between& at, bool opened, T
     session_->mover().ForEachEnd(before, child.lexeme, true, [&](const Between& behind) {
       StackArena& stacks = session_->mover().stacks();
       const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.layout.depth > 0);
-      if (!seen) {
+      if (!seen || behind.layout.scope.scope != Scope::kFree) {
         Walk(store_->node(child.node), behind, true, out);
       } else if (session_->classes().Unrestricted(stacks, behind.top)) {
         if (seen->some) sets.JoinTo(seen->always, out);

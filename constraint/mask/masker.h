@@ -28,8 +28,7 @@ namespace tenon::constraint {
 
 class Masker {
  public:
-  // For the states of one gap. REQUIRES: the store's language is the gap's, the gap's policy is to emit. Under the scope `line` tokens that
-  // hold a line end must still be checked: a mask knows lexemes, not bytes.
+  // For the states of one gap. REQUIRES: the store's language is the gap's, the gap's policy is to emit.
   Masker(std::shared_ptr<const MaskStore> store, const GapState& gap);
 
   // Tokens that may come next. The reference holds until the next call.
@@ -48,6 +47,7 @@ class Masker {
   static constexpr MaskIndex kNoMask = 0xffffffffu;
 
   MaskIndex OfBranch(const Branch& branch);
+  MaskIndex Scoped(const Branch& branch, MaskIndex mask);
   MaskIndex PutTogether(const std::vector<uint64_t>& parts);
   MaskIndex PieceAt(SequenceNodeId root, const Between& at, bool opened);
   MaskIndex WalkGuarded(const Branch& branch);

@@ -64,9 +64,11 @@ inline bool MaskIsExact(Masker& masker, const GapState& state, const TokenVocabu
 // Takes `steps` random allowed tokens from the gap's state and compares the mask at each.
 inline void FollowMasks(const std::shared_ptr<const MaskStore>& store, const std::shared_ptr<const Language>& language,
                         const std::string& left, const std::string& right, int steps, std::mt19937& random,
-                        MaskTally& tally) {
+                        MaskTally& tally, Scope scope = Scope::kFree) {
   const TokenVocabulary& vocabulary = store->vocabulary();
-  GapState state = GapState::Open(language, left, right, GapPolicy{});
+  GapPolicy policy;
+  policy.scope = scope;
+  GapState state = GapState::Open(language, left, right, policy);
   Masker masker(store, state);
   for (int step = 0; step < steps; ++step) {
     if (!MaskIsExact(masker, state, vocabulary, "left \"" + left + "\", right \"" + right + "\"", tally)) return;

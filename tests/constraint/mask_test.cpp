@@ -102,7 +102,8 @@ TEST(Mask, EqualsTryingEveryTokenInAnIndentedLanguage) {
         size_t begin = random() % (file.size() + 1), end = begin + random() % (file.size() - begin + 1);
         std::string right = i % 4 == 0 ? "" : file.substr(end);
         SCOPED_TRACE(toy.ToLark());
-        FollowMasks(store, *compiled, file.substr(0, begin), right, 5, random, tally);
+        Scope scope = i % 3 == 0 ? static_cast<Scope>(random() % 5) : Scope::kFree;
+        FollowMasks(store, *compiled, file.substr(0, begin), right, 5, random, tally, scope);
       }
     }
   }
