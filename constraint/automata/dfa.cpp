@@ -191,4 +191,13 @@ tl::expected<Dfa, std::string> Dfa::Build(std::span<const Regex> patterns, size_
   return dfa;
 }
 
+void Dfa::SeparateStart() {
+  const auto leads_back = [](const auto& row) { return std::find(row.begin(), row.end(), kStartState) != row.end(); };
+  if (std::none_of(next_.begin(), next_.end(), leads_back)) return;
+  const DfaStateId again{static_cast<uint16_t>(next_.size())};
+  next_.push_back(next_[0]);
+  accepts_.push_back(accepts_[0]);
+  for (auto& row : next_) std::replace(row.begin(), row.end(), kStartState, again);
+}
+
 }  // namespace tenon::constraint

@@ -30,6 +30,10 @@ class Dfa {
   // Minimal with respect to the sets of matching patterns. Error: more than `max_states` states arose (the message says so).
   [[nodiscard]] static tl::expected<Dfa, std::string> Build(std::span<const Regex> patterns, size_t max_states = 20000);
 
+  // Gives the start a state of its own, which no edge leads to: what has been read can be told from nothing at all. One state more,
+  // where some text leads back to the start. REQUIRES: fewer than 65,534 states.
+  void SeparateStart();
+
   DfaStateId Next(DfaStateId q, uint8_t byte) const { return next_[q.value][byte]; }
   // Indices of the matching patterns, ascending; empty where none matches.
   std::span<const uint16_t> Accepts(DfaStateId q) const { return accepts_[q.value]; }

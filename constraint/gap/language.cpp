@@ -1,5 +1,8 @@
 #include "constraint/gap/language.h"
 
+#include <utility>
+
+#include "constraint/automata/regex_quotient.h"
 #include "constraint/grammar/reader.h"
 
 namespace tenon::constraint {
@@ -32,6 +35,16 @@ bool IsOpenEnded(const Language& language) {
   return true;
 }
 
+// A whole text is matched, so what binds a match to the text's ends says nothing.
+std::string_view WithoutAnchors(std::string_view pattern) {
+  if (pattern.substr(0, 1) == "^") pattern.remove_prefix(1);
+  if (pattern.empty() || pattern.back() != '$') return pattern;
+  size_t backslashes = 0;
+  while (backslashes + 1 < pattern.size() && pattern[pattern.size() - 2 - backslashes] == '\\') ++backslashes;
+  if (backslashes % 2 == 0) pattern.remove_suffix(1);
+  return pattern;
+}
+
 }  // namespace
 
 tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(std::string_view text, std::string path) {
@@ -43,13 +56,47 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(st
                      "%layout makes " + grammar->terminals[unused->value].name +
                          ", but no rule uses it without a predicate; use it in a rule or leave it out of %layout"});
   }
-  auto lexer = Lexer::Build(*grammar);
+  return Assemble(std::move(*grammar));
+}
+
+tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(std::string_view pattern) {
+  const auto fail = [&](GrammarErrorCode code, size_t offset_bytes, std::string message) {
+    return tl::unexpected(
+        GrammarError{code, std::string(pattern), 1, static_cast<uint32_t>(offset_bytes + 1), std::move(message)});
+  };
+  std::string_view bare = WithoutAnchors(pattern);
+  auto regex = ParseRegex(bare);
+  if (!regex) {
+    return fail(regex.error().unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kSyntax,
+                regex.error().offset_bytes + (bare.data() - pattern.data()), regex.error().message);
+  }
+  auto texts = WithoutEmpty(*regex);
+  if (!texts)
+    return fail(GrammarErrorCode::kUnproductive, 0, "the expression matches no text but perhaps the empty one");
+  Grammar grammar;
+  grammar.path = pattern;
+  grammar.one_lexeme = true;
+  grammar.start_nullable = MatchesEmpty(*regex);
+  Terminal& text = grammar.terminals.emplace_back();
+  text.name = "TEXT";
+  text.pattern = RegexText(*texts, RegexStyle::kLark);
+  text.description = "a text of the expression";
+  grammar.predicates = {"given"};
+  grammar.columns = {{TerminalId{0}, std::nullopt}};
+  grammar.nonterminals = {"start"};
+  grammar.start = SymbolId{1};
+  grammar.rules = {{grammar.start, {SymbolId{0}}}};
+  return Assemble(std::move(grammar));
+}
+
+tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(Grammar grammar) {
+  auto lexer = Lexer::Build(grammar);
   if (!lexer) return tl::unexpected(lexer.error());
-  auto table = LrTable::Build(*grammar);
+  auto table = LrTable::Build(grammar);
   if (!table) return tl::unexpected(table.error());
-  LayoutRules layout(*grammar);
+  LayoutRules layout(grammar);
   auto made = std::make_shared<Language>(
-      Language{std::move(*grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, nullptr, false});
+      Language{std::move(grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, nullptr, false});
   // These refer to the grammar in its final place.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);

@@ -38,6 +38,14 @@ struct Language {
 
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(std::string_view text,
                                                                                            std::string path);
+  // The texts that a regular expression matches as a whole ('^' in front and '$' behind are taken for granted); any that an automaton
+  // does (constraint/automata/regex.h), unbounded ones too: a text may end where it matches, and nowhere else. Every state of its
+  // automaton is a state of the lexer, so a check is a look-up a byte, and a mask one a token set (Willard and Louf, Efficient Guided
+  // Generation for Large Language Models, 2023). Error: the place in the pattern, and why.
+  [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> FromRegex(std::string_view pattern);
+
+ private:
+  static tl::expected<std::shared_ptr<const Language>, GrammarError> Assemble(Grammar grammar);
 };
 
 enum class Strength : uint8_t { kAccept, kEmit };

@@ -44,9 +44,11 @@ LexemePaths FindLexemePaths(const Lexer& lexer, DfaStateId q, const Guards& guar
       lexemes.push_back(here);
       paths.ended.try_emplace(std::move(lexemes), text);
     }
-    if (at.ended.empty() && at.q != kStartState && text.size() <= kMaxLandingBytes) {
+    if (at.ended.empty() && at.q != kStartState) {
       Lexer::Match match = lexer.Land(at.q, at.guards, right);
-      if (match.lexeme != kNoLexeme && match.end > 0 && lexer.lexeme(match.lexeme).kind != TerminalKind::kPoison &&
+      // Where nothing may part the lexeme from R, it may still end where R begins.
+      bool lands = match.end > 0 ? text.size() <= kMaxLandingBytes : !separable;
+      if (match.lexeme != kNoLexeme && lands && lexer.lexeme(match.lexeme).kind != TerminalKind::kPoison &&
           landed.emplace(match.lexeme, match.end).second) {
         paths.landings.push_back({match.lexeme, static_cast<uint32_t>(match.end), text});
       }

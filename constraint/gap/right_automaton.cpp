@@ -243,7 +243,7 @@ void RightAutomaton::AddStarts(const Lexer& lexer) {
     // A line joining fixes the column if W puts blanks before it, to any but 0.
     if (layout_.active()) AddLineStart(begin, IsIgnoredText(begin));
   }
-  AddInLexemeStarts(lexer);
+  if (options_.in_lexemes) AddInLexemeStarts(lexer);
   std::sort(entries_.begin(), entries_.end(),
             [](const Entry& a, const Entry& b) { return std::pair(a.node, a.kind) < std::pair(b.node, b.kind); });
   entries_.erase(std::unique(entries_.begin(), entries_.end(),

@@ -99,6 +99,7 @@ class RightAutomaton {
   struct Options {
     bool emit = true;           // W is emitted text: what it may hold, and which lexemes may reach into R
     size_t max_nodes = 300000;  // about 2 MB of Python; some 100 bytes a node
+    bool in_lexemes = true;     // W may end inside a lexeme that R goes on with; off: between two of them alone
   };
   RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes,
                  Options options);

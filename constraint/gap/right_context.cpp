@@ -3,12 +3,13 @@
 namespace tenon::constraint {
 
 RightContext::RightContext(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
-                           std::string_view text, bool emit, size_t room)
+                           std::string_view text, bool emit, size_t room, bool in_lexemes)
     : language_(std::move(language)),
       mover_(std::move(mover)),
       emit_(emit),
       lexemes_(language_->lexer, text, room),
-      automaton_(language_->grammar, language_->lexer, language_->layout, lexemes_, {emit}),
+      automaton_(language_->grammar, language_->lexer, language_->layout, lexemes_,
+                 {.emit = emit, .max_nodes = RightAutomaton::Options{}.max_nodes, .in_lexemes = in_lexemes}),
       constructs_(*language_->index),
       spine_(*language_->index, automaton_, constructs_) {}
 

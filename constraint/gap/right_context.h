@@ -23,8 +23,9 @@ namespace tenon::constraint {
 
 class RightContext {
  public:
+  // `in_lexemes`: RightAutomaton::Options.
   RightContext(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover, std::string_view text,
-               bool emit, size_t room);
+               bool emit, size_t room, bool in_lexemes = true);
   RightContext(const RightContext&) = delete;
   RightContext& operator=(const RightContext&) = delete;
 

@@ -223,7 +223,8 @@ std::optional<uint32_t> FindStart(const GrammarSyntax& syntax, const StartLine& 
 
 }  // namespace
 
-tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::string path) {
+tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::string path,
+                                                std::vector<GrammarNote>* notes) {
   ErrorSink errors(path);
   const auto fail = [&] { return tl::unexpected(errors.error()); };
   const GrammarSyntax syntax = ParseSyntax(Tokenize(text, errors), errors);
@@ -240,6 +241,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   CheckTerminals(terminals, directives, errors);
   CheckLineEnds(terminals, rules, directives, start_place, errors);
   if (errors.failed()) return fail();
+  const PlainRules as_written = notes ? rules : PlainRules{};
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);
   const size_t fallback_columns = directives.fallbacks.size() * rules.predicates.size();
   if (rules.columns.size() + fallback_columns + rules.nonterminals.size() + terminals.entries.size() > kMaxSymbols) {
@@ -261,6 +263,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
                             start_line.rule));
     return fail();
   }
+  if (notes) *notes = NotesOn(as_written, grammar);
   return grammar;
 }
 

@@ -12,10 +12,13 @@
 
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar/grammar_error.h"
+#include "constraint/grammar/notes.h"
 
 namespace tenon::constraint {
 
 // `path` is used in messages only. The start rule is `start`, or what `%start NAME` says.
-[[nodiscard]] tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::string path);
+// `notes`, where given, gets what is taken though seldom meant.
+[[nodiscard]] tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::string path,
+                                                              std::vector<GrammarNote>* notes = nullptr);
 
 }  // namespace tenon::constraint

@@ -82,6 +82,7 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
   }
   auto dfa = Dfa::Build(present);
   if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
+  dfa->SeparateStart();  // the start state means that no lexeme is in progress
   Lexer lexer(std::move(*dfa));
   lexer.BuildLexemes(grammar, terminal_of);
   if (auto ok = lexer.CheckBackUp(grammar); !ok) return tl::unexpected(ok.error());
@@ -126,6 +127,16 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
       }
     }
     lexemes_.push_back(std::move(lexeme));
+  }
+  if (grammar.one_lexeme) {
+    // No second lexeme can follow, so none ends before the text does, and there is no back-up to bound.
+    for (size_t q = 1; q < dfa_.size(); ++q) {
+      if (lexeme_at_[q] == kNoLexeme) lexeme_at_[q] = LexemeId{static_cast<uint16_t>(lexemes_.size())};
+    }
+    Lexeme unfinished;
+    unfinished.kind = TerminalKind::kPoison;
+    unfinished.terminals = {TerminalId{0}};
+    lexemes_.push_back(std::move(unfinished));
   }
   for (int byte = 0; byte < 256; ++byte) {
     // A byte begins a token when a token's lexeme can be reached over it.
@@ -216,7 +227,7 @@ void Lexer::BuildSpellings(const Grammar& grammar) {
   spellings_.resize(grammar.terminals.size());
   for (const Beginning& beginning : beginnings_[true]) {
     LexemeId id = LexemeAt(beginning.q);
-    if (id == kNoLexeme) continue;
+    if (id == kNoLexeme || lexeme(id).kind == TerminalKind::kPoison) continue;
     for (TerminalId t : lexeme(id).terminals) {
       if (spellings_[t.value].empty()) spellings_[t.value] = beginning.text;
     }

@@ -129,7 +129,10 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
   return std::nullopt;
 }
 
-std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& conflict) const {
+std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found) const {
+  LrConflict conflict = found;
+  if (found.column.value < grammar_.columns.size())  // a keyword that counts as a name stands in rules as the name
+    conflict.column = grammar_.columns[found.column.value].reads_as.value_or(found.column);
   std::vector<ConflictReading> readings;
   const std::vector<SymbolId>* reduced = nullptr;  // the shortest text of a reduction
   for (const LrAction& action : conflict.actions) {

@@ -80,9 +80,12 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
       "\"timings_ms\"};\n"
       "the text replaces the bytes A to B of the file.");
   CompleteOptions& options = parsed.complete;
-  commands.complete->add_option("file", options.file, "the file")->required();
-  commands.complete->add_option("--at", options.at, "the cursor, LINE:COL; both from 1, columns in characters")
-      ->required();
+  commands.complete->add_option("file", options.file, "the file");
+  commands.complete->add_option("--at", options.at, "the cursor, LINE:COL; both from 1, columns in characters");
+  commands.complete->add_option("--prompt", options.prompt,
+                                "in place of a file: write on behind this text, which --language reads");
+  commands.complete->add_option("--regex", options.regex,
+                                "with --prompt: write what this expression matches as a whole");
   commands.complete->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
   commands.complete->add_option("--constraint", options.constraint, "which context the completion must fit")
       ->check(CLI::IsMember({"off", "left", "both"}))
@@ -144,11 +147,20 @@ void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.grammar = app.add_subcommand("grammar", "what the engine makes of a grammar file, or why it cannot take it");
   commands.grammar->footer(
       "With --json: {\"path\", \"valid\", \"terminals\", \"columns\", \"nonterminals\", \"rules\", \"lr_states\",\n"
-      "\"lexer_states\", \"conflicts\", \"examples\", \"compile_ms\"}, or {\"path\", \"valid\", \"line\", \"column\", "
+      "\"lexer_states\", \"conflicts\", \"examples\", \"notes\", \"compile_ms\"}, or {\"path\", \"valid\", \"line\", "
+      "\"column\", "
       "\"message\"}.");
   commands.grammar->add_option("grammar", parsed.grammar.path, "the grammar file")->required();
   commands.grammar->add_option("--max-conflicts", parsed.grammar.max_conflicts, "conflicts shown with an example")
       ->capture_default_str();
+  commands.grammar->add_flag("--quotient", parsed.grammar.quotient,
+                             "print the explicit grammar of the middle at the gap --at in --file");
+  commands.grammar->add_option("--file", parsed.grammar.file, "the text with the gap");
+  commands.grammar->add_option("--at", parsed.grammar.at, "A or A-B, byte offsets: the text A..B is cut out");
+  commands.grammar->add_option("--format", parsed.grammar.format, "how the middle's grammar is written")
+      ->check(CLI::IsMember({"lark", "gbnf"}))
+      ->capture_default_str();
+  commands.grammar->add_flag("--emit", parsed.grammar.emit, "of what completions may write, under the seam rule");
 }
 
 void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {

@@ -110,9 +110,60 @@ void Show(const Session& session, const protocol::TextDocument& document, const 
 
 }  // namespace
 
+namespace {
+
+// What --prompt asks for; the error says what is missing.
+tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions& options) {
+  if (!options.file.empty() || !options.at.empty())
+    return tl::unexpected(std::string("--prompt takes the place of FILE and --at: give one or the other"));
+  if (options.language.has_value() == options.regex.has_value()) {
+    return tl::unexpected(
+        std::string("--prompt needs --language L, what the text is in, or --regex R, what is written behind it"));
+  }
+  CompletionRequest request;
+  request.text = *options.prompt;
+  request.offset_bytes = request.text.size();
+  request.language_id = options.language.value_or("");
+  request.regex = options.regex;
+  request.prompt = true;
+  return request;
+}
+
+int Answer(const Session& session, const std::shared_ptr<const LanguageRegistry>& languages,
+           const CompletionRequest& request) {
+  const auto begun = std::chrono::steady_clock::now();
+  CompleterOptions completer_options;
+  completer_options.model_path = session.options().model;
+  completer_options.threads = session.options().threads;
+  const auto completer = session.around().make_completer(completer_options, languages);
+  const CompleterStatus status = WaitUntilLoaded(*completer);
+  if (status.state == CompleterState::kFailed) return session.Fail(status.message);
+  const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;
+  CompletionAnswer answer = completer->Complete(request, std::stop_token());
+  answer.timings_ms["load"] = load.count();
+  if (session.json())
+    session.PrintJson(ToJson(answer));
+  else
+    Show(session, protocol::TextDocument(request.text, protocol::PositionEncoding::kUtf32), answer);
+  return kDone;
+}
+
+}  // namespace
+
 int RunComplete(const Session& session, const CompleteOptions& options) {
   const auto languages = session.Languages();
   if (!languages) return session.Fail(languages.error());
+  if (options.prompt) {
+    auto request = PromptRequest(options);
+    if (!request) return session.Fail(request.error(), kWrongUsage);
+    request->max_tokens = options.max_tokens;
+    request->temperature = options.temperature;
+    request->seed = options.seed;
+    return Answer(session, *languages, *request);
+  }
+  if (options.regex) return session.Fail("--regex needs --prompt TEXT", kWrongUsage);
+  if (options.file.empty() || options.at.empty())
+    return session.Fail("complete needs FILE --at LINE:COL, or --prompt TEXT", kWrongUsage);
   auto text = ReadFile(options.file);
   if (!text) return session.Fail(text.error());
   const protocol::TextDocument document(*std::move(text), protocol::PositionEncoding::kUtf32);
@@ -136,21 +187,7 @@ int RunComplete(const Session& session, const CompleteOptions& options) {
   request.temperature = options.temperature;
   request.seed = options.seed;
 
-  const auto begun = std::chrono::steady_clock::now();
-  CompleterOptions completer_options;
-  completer_options.model_path = session.options().model;
-  completer_options.threads = session.options().threads;
-  const auto completer = session.around().make_completer(completer_options, *languages);
-  const CompleterStatus status = WaitUntilLoaded(*completer);
-  if (status.state == CompleterState::kFailed) return session.Fail(status.message);
-  const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;
-  CompletionAnswer answer = completer->Complete(request, std::stop_token());
-  answer.timings_ms["load"] = load.count();
-  if (session.json())
-    session.PrintJson(ToJson(answer));
-  else
-    Show(session, document, answer);
-  return kDone;
+  return Answer(session, *languages, request);
 }
 
 }  // namespace tenon::server

@@ -20,11 +20,6 @@ namespace {
 
 using nlohmann::json;
 
-struct Cut {
-  size_t begin = 0;
-  size_t end = 0;
-};
-
 struct GapQuestion {
   std::string text;
   std::string path;  // may be empty
@@ -71,7 +66,8 @@ std::optional<size_t> Number(std::string_view digits) {
   return value;
 }
 
-// "A" or "A-B".
+}  // namespace
+
 std::optional<Cut> CutFrom(std::string_view at) {
   const size_t dash = at.find('-');
   const auto begin = Number(at.substr(0, dash));
@@ -79,6 +75,8 @@ std::optional<Cut> CutFrom(std::string_view at) {
   if (!begin || !end) return std::nullopt;
   return Cut{*begin, *end};
 }
+
+namespace {
 
 // A, [A], [A, B] or the command line's text.
 std::optional<Cut> CutFrom(const json& at) {

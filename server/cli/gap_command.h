@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "server/cli/session.h"
 
@@ -33,6 +34,14 @@ struct GapOptions {
   SampleOptions sample;
   std::optional<std::string> tokenizer;  // file of the vocabulary that samples are drawn from; else the model's
 };
+
+// A stretch of a text that is taken out, in bytes.
+struct Cut {
+  size_t begin = 0;
+  size_t end = 0;
+};
+// "A" or "A-B".
+[[nodiscard]] std::optional<Cut> CutFrom(std::string_view at);
 
 // 0 where the question could be answered, whatever the answer.
 [[nodiscard]] int RunGap(const Session& session, const GapOptions& options);

@@ -8,7 +8,10 @@
 #include <fmt/format.h>
 
 #include "constraint/gap/language.h"
+#include "constraint/gap/quotient.h"
+#include "constraint/grammar/reader.h"
 #include "constraint/lr/conflict_example.h"
+#include "server/cli/gap_command.h"
 
 namespace tenon::server {
 namespace {
@@ -39,6 +42,13 @@ std::vector<ToldConflict> Tell(const constraint::Language& language, size_t most
     }
   }
   return told;
+}
+
+json ToJson(const std::vector<constraint::GrammarNote>& notes) {
+  json list = json::array();
+  for (const constraint::GrammarNote& note : notes)
+    list.push_back({{"line", note.line}, {"column", note.column}, {"message", note.message}});
+  return list;
 }
 
 json ToJson(const std::vector<ToldConflict>& conflicts) {
@@ -77,6 +87,42 @@ int Refuse(const Session& session, const constraint::GrammarError& error) {
   return kFailed;
 }
 
+int PrintQuotient(const Session& session, const GrammarOptions& options,
+                  const std::shared_ptr<const constraint::Language>& language) {
+  if (options.file.empty() || options.at.empty())
+    return session.Fail("grammar --quotient needs --file FILE and --at A[-B]", kWrongUsage);
+  const auto cut = CutFrom(std::string_view(options.at));
+  if (!cut) return session.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kWrongUsage);
+  auto text = ReadFile(options.file);
+  if (!text) return session.Fail(text.error());
+  if (cut->begin > cut->end || cut->end > text->size()) {
+    return session.Fail(
+        fmt::format("{}-{} is no stretch of this text of {} bytes", cut->begin, cut->end, text->size()));
+  }
+  const std::string_view whole = *text;
+  const auto grammar =
+      constraint::QuotientGrammar(language, whole.substr(0, cut->begin), whole.substr(cut->end), options.emit);
+  if (!grammar) return session.Fail(fmt::format("{} at {}: {}", options.file, options.at, grammar.error()));
+  if (grammar->nonterminals[0].bodies.empty())
+    return session.Fail(fmt::format("{} at {}: not viable, no text closes this gap", options.file, options.at));
+  const auto format = options.format == "gbnf" ? constraint::MiddleFormat::kGbnf : constraint::MiddleFormat::kLark;
+  const std::string printed =
+      constraint::Print(*grammar, format, fmt::format("{}, bytes {}", options.file, options.at));
+  if (!session.json()) {
+    session.Print(printed);
+    return kDone;
+  }
+  size_t rules = 0;
+  for (const auto& nonterminal : grammar->nonterminals) rules += nonterminal.bodies.size();
+  session.PrintJson({{"path", options.path},
+                     {"format", options.format},
+                     {"terminals", grammar->terminals.size()},
+                     {"nonterminals", grammar->nonterminals.size()},
+                     {"rules", rules},
+                     {"grammar", printed}});
+  return kDone;
+}
+
 }  // namespace
 
 int RunGrammar(const Session& session, const GrammarOptions& options) {
@@ -86,10 +132,13 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
   const auto compiled = constraint::Language::Compile(*text, options.path);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   if (!compiled) return Refuse(session, compiled.error());
+  if (options.quotient) return PrintQuotient(session, options, *compiled);
   const constraint::Language& language = **compiled;
   const constraint::Grammar& grammar = language.grammar;
   const size_t conflicts = language.table.conflicts().size();
   const auto told = Tell(language, options.max_conflicts);
+  std::vector<constraint::GrammarNote> notes;
+  (void)constraint::ReadGrammar(*text, options.path, &notes);
   if (session.json()) {
     session.PrintJson({{"path", options.path},
                        {"valid", true},
@@ -101,6 +150,7 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
                        {"lexer_states", language.lexer.state_count()},
                        {"conflicts", conflicts},
                        {"examples", ToJson(told)},
+                       {"notes", ToJson(notes)},
                        {"compile_ms", took.count()}});
     return kDone;
   }
@@ -109,6 +159,8 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
       "{} LR states, {} lexer states, {} conflict{}; compiled in {:.1f} ms\n",
       options.path, grammar.terminals.size(), grammar.columns.size(), grammar.rules.size(), grammar.nonterminals.size(),
       language.table.state_count(), language.lexer.state_count(), conflicts, conflicts == 1 ? "" : "s", took.count()));
+  for (const constraint::GrammarNote& note : notes)
+    session.Print(fmt::format("{}:{}:{}: {}\n", options.path, note.line, note.column, note.message));
   PrintConflicts(session, told);
   if (told.size() < conflicts) {
     session.Print(fmt::format("{} more conflicts: --max-conflicts {} shows all\n", conflicts - told.size(), conflicts));

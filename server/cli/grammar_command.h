@@ -15,9 +15,15 @@ namespace tenon::server {
 struct GrammarOptions {
   std::string path;
   size_t max_conflicts = 20;  // shown with an example; all are counted
+  bool quotient = false;
+  std::string file;             // --quotient: the text with the gap
+  std::string at;               // --quotient: A or A-B, bytes of the file
+  std::string format = "lark";  // --quotient: or gbnf
+  bool emit = false;            // --quotient: of what tenon writes itself
 };
 
 // 0 where the grammar can be used; 1 with place and remedy where it cannot.
+// With `quotient`: 0 where a grammar of the middle was printed, 1 where nothing closes the gap.
 [[nodiscard]] int RunGrammar(const Session& session, const GrammarOptions& options);
 
 }  // namespace tenon::server

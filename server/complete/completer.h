@@ -32,6 +32,10 @@ struct CompletionRequest {
   constraint::Scope scope = constraint::Scope::kBlock;
   float temperature = 0;  // 0: greedy
   uint64_t seed = 0;
+  // Writes on behind `text` alone, up to the end that the constraint accepts or the budget (server/complete/prompt_writer.h).
+  bool prompt = false;
+  std::optional<std::string>
+      regex;  // with `prompt`: what is written matches it as a whole; the language means nothing then
 };
 
 struct CompletionItem {

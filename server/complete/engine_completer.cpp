@@ -13,6 +13,7 @@
 #include "server/complete/gap_caches.h"
 #include "server/complete/gap_filter.h"
 #include "server/complete/token_cost.h"
+#include "server/complete/prompt_writer.h"
 
 namespace tenon::server {
 
@@ -73,6 +74,7 @@ class EngineCompleter : public Completer {
     CompleterStatus now = status();
     if (now.state != CompleterState::kReady) return Nothing(now.message);
     if (request.offset_bytes > request.text.size()) return Nothing("the cursor lies behind the end of the text");
+    if (request.prompt) return WriteOnBehind(request, cancel);
     auto language = languages_->Get(request.language_id);
     if (!language && request.constraint != ConstraintMode::kOff) return Nothing(language.error());
     CompletionAnswer answer;
@@ -126,6 +128,44 @@ class EngineCompleter : public Completer {
   }
 
  private:
+  // The language that a prompt's text is in, or that of its expression; else why there is none.
+  tl::expected<std::shared_ptr<const constraint::Language>, std::string> LanguageOf(
+      const CompletionRequest& request) const {
+    if (!request.regex) return languages_->Get(request.language_id);
+    auto language = constraint::Language::FromRegex(*request.regex);
+    if (!language) return tl::unexpected(language.error().ToString());
+    return *language;
+  }
+
+  CompletionAnswer WriteOnBehind(const CompletionRequest& request, std::stop_token cancel) {
+    const auto language = LanguageOf(request);
+    if (!language) return Nothing(language.error());
+    CompletionAnswer answer;
+    Stopwatch watch(answer.timings_ms);
+    constraint::GapPolicy policy;
+    policy.count = [this](std::string_view text) { return static_cast<uint32_t>(Count(text)); };
+    const auto gap = constraint::GapState::Open(*language, request.regex ? "" : request.text, "", policy);
+    if (!gap.viable()) return Nothing("the prompt is not the beginning of a valid text");
+    watch.Lap("gap");
+    std::vector<model::TokenId> tokens = model_->tokenizer().Encode(request.text, false);
+    if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
+    const std::vector<model::TokenId>& ends = model_->fim_format().end_tokens();
+    if (tokens.empty() && !ends.empty()) tokens.push_back(ends.back());  // a text begins behind another's end
+    auto logits = session_->Prefill(tokens, cancel);
+    watch.Lap("prefill");
+    if (!logits)
+      return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
+    model::Sampler sampler(request.temperature, request.seed, NeverDrawn(ends));
+    const PromptLimits limits{request.max_tokens, request.regex.has_value()};
+    const Written written = WriteOn(gap, model_->tokenizer(), ends, sampler, *logits, Step(), limits, cancel);
+    watch.Lap("decode");
+    if (written.cancelled) return Cancelled();
+    if (written.infeasible_needs) return Nothing(fmt::format("infeasible, needs {} tokens", *written.infeasible_needs));
+    answer.items.push_back({written.text, request.text.size(), request.text.size(),
+                            written.whole ? Guarantee::kFile : Guarantee::kNone, written.ended, written.tokens});
+    return answer;
+  }
+
   void Load() {
     auto loaded = model::LlamaModel::Load(options_.model_path, {options_.threads, model::Precision::kAuto});
     std::lock_guard lock(mutex_);

@@ -83,6 +83,10 @@ TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
                                                     {"check"},
                                                     {"grammar"},
                                                     {"complete", file},
+                                                    {"complete", "--prompt", "x"},
+                                                    {"complete", "--prompt", "x", "--language", "json", "--regex", "a"},
+                                                    {"complete", file, "--at", "1:1", "--prompt", "x"},
+                                                    {"complete", file, "--at", "1:1", "--regex", "x"},
                                                     {"complete", file, "--at", "1"},
                                                     {"complete", file, "--at", "0:1"},
                                                     {"complete", file, "--at", "3:1"},
@@ -131,6 +135,17 @@ TEST(GrammarCommand, CountsAndShowsEachConflictWithAnExample) {
       Has(Tenon({"grammar", path, "--max-conflicts", "0"}).out, "1 more conflicts: --max-conflicts 1 shows all"));
 }
 
+TEST(GrammarCommand, NotesWhatIsTakenThoughSeldomMeant) {
+  TemporaryFolder folder;
+  const std::string path = folder.Write("odd.lark", "start: x | \"a\"\nx: y | \"b\"#given\ny: x\n");
+  const json line = Tenon({"grammar", path, "--json"}).Lines().at(0);
+  EXPECT_EQ(line["valid"], true);
+  ASSERT_EQ(line["notes"].size(), 4u) << line;
+  EXPECT_EQ(line["notes"][0]["line"], 2);
+  EXPECT_EQ(line["notes"][0]["column"], 1);
+  EXPECT_TRUE(Has(Tenon({"grammar", path}).out, "odd.lark:2:1: the rule 'x' derives itself and nothing more"));
+}
+
 TEST(GrammarCommand, SaysWhatItCannotTakeAndWhere) {
   TemporaryFolder folder;
   const std::string path = folder.Write("bad.lark", "start: A\nA: /a*/\n");
@@ -146,6 +161,28 @@ TEST(GrammarCommand, SaysWhatItCannotTakeAndWhere) {
   EXPECT_EQ(line["column"], 1);
   EXPECT_TRUE(Has(line["message"], "matches the empty text"));
   EXPECT_EQ(Tenon({"grammar", "/nowhere.lark"}).status, 1);
+}
+
+TEST(GrammarCommand, PrintsTheGrammarOfAMiddle) {
+  TemporaryFolder folder;
+  const std::string grammar = folder.Write("list.lark", "start: \"[\" (X \",\")* X \"]\"\nX: \"x\"\n");
+  const std::string file = folder.Write("a.list", "[x,??]");
+  const std::vector<std::string> asked{"grammar", grammar, "--quotient", "--file", file, "--at", "3-5"};
+  const Outcome lark = Tenon(asked);
+  EXPECT_EQ(lark.status, 0) << lark.err;
+  EXPECT_TRUE(Has(lark.out, "a.list, bytes 3-5: every text that closes the gap")) << lark.out;
+  EXPECT_TRUE(Has(lark.out, "\nX: \"x\"\n")) << lark.out;
+  std::vector<std::string> as_gbnf = asked;
+  as_gbnf.insert(as_gbnf.end(), {"--format", "gbnf", "--json"});
+  const json line = Tenon(as_gbnf).Lines().at(0);
+  EXPECT_EQ(line["format"], "gbnf");
+  EXPECT_EQ(line["terminals"], 2);
+  EXPECT_TRUE(Has(line["grammar"], "root ::= ")) << line;
+  std::vector<std::string> without_place(asked.begin(), asked.end() - 2);
+  EXPECT_EQ(Tenon(without_place).status, 2);
+  const Outcome closed = Tenon({"grammar", grammar, "--quotient", "--file", file, "--at", "0-1"});
+  EXPECT_EQ(closed.status, 1);
+  EXPECT_TRUE(Has(closed.err, "not viable, no text closes this gap")) << closed.err;
 }
 
 TEST(CheckCommand, SaysWhereAFileStopsBeingValid) {
