@@ -110,7 +110,7 @@ struct Grammar {
   std::optional<Layout> layout;
   std::optional<Terminator> terminator;
   bool remembers_line_ends = false;  // `%line_ends`
-  bool one_lexeme = false;  // a text is one lexeme: what is unfinished is poison, however long it goes on
+  bool one_lexeme = false;           // a text is one lexeme: what is unfinished is poison, however long it goes on
 
   bool IsColumn(SymbolId s) const { return s.value < columns.size(); }
   size_t symbol_count() const { return columns.size() + nonterminals.size(); }

@@ -12,8 +12,8 @@
 #include "server/complete/decoder.h"
 #include "server/complete/gap_caches.h"
 #include "server/complete/gap_filter.h"
-#include "server/complete/token_cost.h"
 #include "server/complete/prompt_writer.h"
+#include "server/complete/token_cost.h"
 
 namespace tenon::server {
 
@@ -143,7 +143,7 @@ class EngineCompleter : public Completer {
     CompletionAnswer answer;
     Stopwatch watch(answer.timings_ms);
     constraint::GapPolicy policy;
-    policy.count = [this](std::string_view text) { return static_cast<uint32_t>(Count(text)); };
+    policy.count = CanonicalCount(model_->tokenizer());
     const auto gap = constraint::GapState::Open(*language, request.regex ? "" : request.text, "", policy);
     if (!gap.viable()) return Nothing("the prompt is not the beginning of a valid text");
     watch.Lap("gap");
