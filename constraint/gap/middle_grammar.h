@@ -6,7 +6,7 @@
 //   kRight     the beginning of a lexeme that ends `offset_bytes` inside the right context
 //   kThrough   what joins the unfinished lexeme of the left context with the right context's beginning: the whole middle
 //
-// Left to the lexer of whoever uses it: whether a line end lies before a terminal (%line_ends), separators where two lexemes would run together, longest match and the order of terminals where
+// Left to the lexer of whoever uses it: separators where two lexemes would run together, longest match and the order of terminals where
 // one text fits several (soft keywords, poison, the lexeme that a kRight makes with R), and columns: NEWLINE, INDENT and DEDENT stand
 // as terminals, those before R's first line of content among them.
 // Source: gap-viability in docs/architecture.md, "Joining both sides"; the quotient grammar of Melcer et al. (2024).

@@ -21,7 +21,7 @@ constexpr const char* kLegend =
 constexpr const char* kLarkLegend =
     "Left to the lexer: separators where two terminals would run together, longest match, which terminal wins where "
     "several match, and\n"
-    "columns: line ends and blocks stand as terminals; and whether a line end lies before a terminal.\n";
+    "columns: line ends and blocks stand as terminals.\n";
 constexpr const char* kGbnfLegend =
     "GBNF has no lexer. Not said here, so check the text with the language itself: separators where two terminals "
     "would run together,\n"

@@ -323,6 +323,10 @@ class QuotientBuilder {
 
 tl::expected<MiddleGrammar, std::string> QuotientGrammar(std::shared_ptr<const Language> language,
                                                          std::string_view left, std::string_view right, bool emit) {
+  if (language->grammar.remembers_line_ends)
+    return tl::unexpected(
+        std::string("a grammar with %line_ends has no quotient over terminals alone: what may follow depends "
+                    "on line ends that are no terminals"));
   return QuotientBuilder(std::move(language), left, right, emit).Build();
 }
 
