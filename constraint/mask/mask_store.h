@@ -50,6 +50,13 @@ struct BlanksId {
 
 enum class LineContext : uint8_t { kWithin, kBeginning };  // do blanks move the column?
 
+// Streamlining, step by step (streamline.h); all of it leaves masks as they are.
+struct MaskStoreOptions {
+  bool interchangeable =
+      true;              // lexemes that no rule tells apart are one, ignorable text that moves nothing is left out
+  bool by_state = true;  // what can be decided from a parser state alone is
+};
+
 class MaskStore {
  public:
   struct Child {
@@ -91,7 +98,7 @@ class MaskStore {
     TokenSetId bytes;      // tokens by first byte
     bool at_once = false;  // q's own lexeme ends before the trie begins
   };
-  // For `tenon store show`: a step's name and how many entries are left after it.
+  // A step of streamlining and how many entries are left after it (entry_count.h).
   struct Count {
     std::string name;
     size_t count = 0;
@@ -99,7 +106,8 @@ class MaskStore {
 
   // Tokens are read as emitted text. Cost: docs/measured.md.
   static std::shared_ptr<const MaskStore> Build(std::shared_ptr<const Language> language,
-                                                std::shared_ptr<const TokenVocabulary> vocabulary);
+                                                std::shared_ptr<const TokenVocabulary> vocabulary,
+                                                MaskStoreOptions options = {});
 
   const Language& language() const { return *language_; }
   const TokenVocabulary& vocabulary() const { return *vocabulary_; }
@@ -124,7 +132,13 @@ class MaskStore {
   const TokenSetPool& sets() const { return sets_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }
-  std::span<const Count> counts() const { return counts_; }
+  // Nodes of the tries that hold tokens: all, those that some parser state can take, those that some state leaves open.
+  struct Entries {
+    size_t all = 0, possible = 0, open = 0;
+  };
+  const Entries& entries() const { return entries_; }
+  const std::shared_ptr<const Language>& shared_language() const { return language_; }
+  const std::shared_ptr<const TokenVocabulary>& shared_vocabulary() const { return vocabulary_; }
   size_t memory_bytes() const;
 
  private:
@@ -148,7 +162,7 @@ class MaskStore {
   std::vector<std::string> blanks_;
   TokenSetPool sets_;
   TokenSetId holding_line_ends_;
-  std::vector<Count> counts_;
+  Entries entries_;
 };
 
 }  // namespace tenon::constraint

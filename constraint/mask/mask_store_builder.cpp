@@ -6,11 +6,12 @@
 namespace tenon::constraint {
 
 MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
-                                   std::shared_ptr<const TokenVocabulary> vocabulary)
+                                   std::shared_ptr<const TokenVocabulary> vocabulary, MaskStoreOptions options)
     : store_(new MaskStore(std::move(language), std::move(vocabulary))),
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]),
       vocabulary_(store_->vocabulary()),
+      options_(options),
       lines_(store_->language().layout.active()),
       kinds_(vocabulary_, lexer_) {
   for (TokenId id : vocabulary_.sorted()) by_first_byte_[static_cast<uint8_t>(vocabulary_.Bytes(id)[0])].push_back(id);
@@ -24,6 +25,9 @@ std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
   }
   store_->holding_line_ends_ = store_->sets_.Intern(line_ends);
   representative_ = InterchangeableLexemes(store_->language());
+  if (!options_.interchangeable) {
+    for (size_t l = 0; l < representative_.size(); ++l) representative_[l] = LexemeId{static_cast<uint16_t>(l)};
+  }
   ChooseReferences();
   FindBlankStates();
   for (LineContext line : {LineContext::kWithin, LineContext::kBeginning}) {
@@ -31,7 +35,9 @@ std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
     for (size_t q = 0; q < lexer_.state_count(); ++q) AddState(DfaStateId{static_cast<uint16_t>(q)}, line);
   }
   store_->blanks_ = blanks_.Take();
-  Streamliner(*store_).Run();
+  Streamliner streamliner(*store_);
+  if (options_.by_state) streamliner.Run();
+  store_->entries_ = streamliner.Count();
   return std::move(store_);
 }
 
@@ -165,7 +171,7 @@ SequenceNodeId MaskStoreBuilder::StartTrie(LineContext line) {
 }
 
 SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes) {
-  SequenceTrie trie(vocabulary_, lexer_, *store_->language().futures[false], kinds_, blanks_, representative_, lines_);
+  SequenceTrie trie(vocabulary_, lexer_, *store_->language().futures[false], kinds_, blanks_, representative_, Lines());
   std::array<SequenceTrie::Readings, 256> first;
   bool matter = line == LineContext::kBeginning && lines_;
   for (int b = 0; b < 256; ++b) {
@@ -178,7 +184,7 @@ SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const B
 }
 
 SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, const Bytes& bytes) {
-  SequenceTrie trie(vocabulary_, lexer_, *store_->language().futures[false], kinds_, blanks_, representative_, lines_);
+  SequenceTrie trie(vocabulary_, lexer_, *store_->language().futures[false], kinds_, blanks_, representative_, Lines());
   std::array<SequenceTrie::Readings, 256> first;
   std::array<Lexer::Step, 2> steps;
   const Lexeme& lexeme = lexer_.lexeme(lexer_.LexemeAt(q));
@@ -293,8 +299,9 @@ MaskStore::MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<c
     : language_(std::move(language)), vocabulary_(std::move(vocabulary)), sets_(vocabulary_->size()) {}
 
 std::shared_ptr<const MaskStore> MaskStore::Build(std::shared_ptr<const Language> language,
-                                                  std::shared_ptr<const TokenVocabulary> vocabulary) {
-  return MaskStoreBuilder(std::move(language), std::move(vocabulary)).Build();
+                                                  std::shared_ptr<const TokenVocabulary> vocabulary,
+                                                  MaskStoreOptions options) {
+  return MaskStoreBuilder(std::move(language), std::move(vocabulary), options).Build();
 }
 
 const MaskStore::Seen* MaskStore::seen(const Child& child, LrStateId state, bool in_brackets) const {

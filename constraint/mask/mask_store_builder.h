@@ -17,12 +17,17 @@ namespace tenon::constraint {
 
 class MaskStoreBuilder {
  public:
-  MaskStoreBuilder(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary);
+  MaskStoreBuilder(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary,
+                   MaskStoreOptions options);
   std::shared_ptr<const MaskStore> Build();
 
  private:
   using Bytes = std::bitset<256>;
 
+  SequenceTrie::Lines Lines() const {
+    if (lines_) return SequenceTrie::Lines::kCount;
+    return options_.interchangeable ? SequenceTrie::Lines::kIgnored : SequenceTrie::Lines::kRaw;
+  }
   void ChooseReferences();
   void FindBlankStates();
   void AddState(DfaStateId q, LineContext line);
@@ -40,6 +45,7 @@ class MaskStoreBuilder {
   const Lexer& lexer_;
   const LexemeFutures& futures_;  // of emitted text
   const TokenVocabulary& vocabulary_;
+  MaskStoreOptions options_;
   bool lines_;
   ByteKinds kinds_;
   std::vector<LexemeId> representative_;  // [LexemeId]

@@ -65,7 +65,7 @@ BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
 
 SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeFutures& futures,
                            const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative,
-                           bool lines)
+                           Lines lines)
     : vocabulary_(vocabulary),
       lexer_(lexer),
       kinds_(kinds),
@@ -83,8 +83,9 @@ SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer
 }
 
 uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks) {
-  if (blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored) return node;
-  if (lexer_.lexeme(lexeme).is_newline) {
+  if (lines_ != Lines::kRaw && blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored)
+    return node;
+  if (lines_ != Lines::kRaw && lexer_.lexeme(lexeme).is_newline) {
     // Blanks of a blank line mean nothing, nor does a second line end: the line has begun anew.
     node = BeforeBlanks(node);
     if (node != 0 && lexer_.lexeme(nodes_[node].lexeme).is_newline) return node;
@@ -126,7 +127,8 @@ void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
         continue;
       }
       const Lexeme& lexeme = lexer_.lexeme(step.ended);
-      bool matter = lexeme.is_newline ? lines_ : lexeme.kind == TerminalKind::kIgnored && reading.matter;
+      bool matter =
+          lexeme.is_newline ? lines_ == Lines::kCount : lexeme.kind == TerminalKind::kIgnored && reading.matter;
       uint32_t child = ChildOf(reading.node, step.ended, reading.blanks);
       to.push_back(Begin(child, step.q, step.guards, matter, false, byte));
     }
@@ -145,7 +147,7 @@ uint32_t SequenceTrie::BeforeBlanks(uint32_t node) const {
 }
 
 void SequenceTrie::Add(Reading reading, uint32_t begin, uint32_t end) {
-  if (newline_[reading.q.value] && reading.guards.empty() && !reading.own) {
+  if (lines_ != Lines::kRaw && newline_[reading.q.value] && reading.guards.empty() && !reading.own) {
     reading.node = BeforeBlanks(reading.node);
     reading.blanks = BlanksId{};
   }

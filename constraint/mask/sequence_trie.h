@@ -74,11 +74,13 @@ class SequenceTrie {
     bool own = false;        // no lexeme has ended
     auto operator<=>(const Reading&) const = default;
   };
+  // What lines are to sequences: terminals, whose columns count; blanks; or every lexeme is kept, the ignorable ones too.
+  enum class Lines : uint8_t { kCount, kIgnored, kRaw };
   using Readings = boost::container::small_vector<Reading, 4>;
 
   // `futures`: of any text.
   SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeFutures& futures,
-               const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative, bool lines);
+               const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative, Lines lines);
 
   // Reads every token whose first byte has readings in `first`.
   void Grow(const std::array<Readings, 256>& first);
@@ -101,8 +103,8 @@ class SequenceTrie {
   const ByteKinds& kinds_;
   BlanksTable& blanks_;
   std::span<const LexemeId> representative_;  // [LexemeId]
-  bool lines_;                                // lines matter
-  std::vector<bool> newline_;                 // [DfaStateId] can become nothing but a line end
+  Lines lines_;
+  std::vector<bool> newline_;  // [DfaStateId] can become nothing but a line end
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
   boost::unordered_flat_map<uint64_t, uint32_t> children_;

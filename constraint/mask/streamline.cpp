@@ -82,7 +82,26 @@ Streamliner::Streamliner(MaskStore& store)
     : store_(store),
       language_(store.language()),
       look_(language_.grammar, language_.table, DoubtfulStates(language_)),
-      newline_(language_.layout.active() ? language_.layout.newline_column() : SymbolId{}) {}
+      newline_(language_.layout.active() ? language_.layout.newline_column() : SymbolId{}),
+      possible_(store.nodes_.size()),
+      open_(store.nodes_.size()) {}
+
+MaskStore::Entries Streamliner::Count() const {
+  MaskStore::Entries entries;
+  for (size_t n = 0; n < possible_.size(); ++n) {
+    if (store_.nodes_[n].groups_begin == store_.nodes_[n].groups_end) continue;
+    ++entries.all;
+    entries.possible += possible_[n];
+    entries.open += open_[n];
+  }
+  return entries;
+}
+
+void Streamliner::Keep(SequenceNodeId id) {
+  possible_[id.value] = open_[id.value] = true;
+  const MaskStore::Node& node = store_.nodes_[id.value];
+  for (uint32_t c = node.children_begin; c < node.children_end; ++c) Keep(store_.children_[c].node);
+}
 
 void Streamliner::Run() {
   std::set<uint32_t> visited;
@@ -94,6 +113,7 @@ void Streamliner::Run() {
 // First lexemes lie below a root, behind ignorable text at most.
 void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
   if (!visited.insert(node.value).second) return;
+  possible_[node.value] = open_[node.value] = true;
   for (uint32_t c = store_.nodes_[node.value].children_begin; c < store_.nodes_[node.value].children_end; ++c) {
     const MaskStore::Child child = store_.children_[c];
     const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
@@ -101,7 +121,10 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
       Visit(child.node, visited);
       continue;
     }
-    if (lexeme.kind != TerminalKind::kToken || lexeme.is_newline) continue;
+    if (lexeme.kind != TerminalKind::kToken || lexeme.is_newline) {
+      Keep(child.node);
+      continue;
+    }
     States states;
     for (SymbolId column : lexeme.emit_columns) {
       std::span<const LrStateId> to = look_.ShiftedTo(column);
@@ -223,6 +246,8 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
     if (!open.second.empty()) rest.groups.push_back(std::move(open));
     if (!left.second.empty()) possible.groups.push_back(std::move(left));
   }
+  if (!possible.groups.empty()) possible_[id.value] = true;
+  if (!rest.groups.empty()) open_[id.value] = true;
   for (uint32_t c = node.children_begin; c < node.children_end; ++c) {
     const MaskStore::Child child = store_.children_[c];
     const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
@@ -233,6 +258,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
     bool unclear =
         !settled && (lexeme.is_newline ? !place.exact : lexeme.kind != TerminalKind::kToken || place.line_begin);
     if (unclear) {
+      Keep(child.node);
       rest.children.push_back(child);
       possible.children.push_back(child);
       continue;

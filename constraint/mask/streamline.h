@@ -32,6 +32,8 @@ class Streamliner {
  public:
   explicit Streamliner(MaskStore& store);
   void Run();
+  // Entries of the tries as they were built; those that Run decided are counted out.
+  MaskStore::Entries Count() const;
 
  private:
   using States = std::vector<LrStateId>;
@@ -64,6 +66,9 @@ class Streamliner {
   const Language& language_;
   LookThrough look_;
   SymbolId newline_;
+  void Keep(SequenceNodeId node);  // all of it has to be asked about
+
+  std::vector<bool> possible_, open_;  // [node as built] has tokens that some state can take, or leaves open
   std::map<std::vector<uint32_t>, SequenceNodeId> made_;  // content -> node
 };
 

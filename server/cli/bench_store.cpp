@@ -1,3 +1,4 @@
+#include "constraint/mask/entry_count.h"
 #include "constraint/mask/mask_store.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
@@ -30,7 +31,7 @@ int BenchStore(const Session& session, const BenchSubject& subject) {
   }
   PrintRow(session, grammar.Row());
   PrintRow(session, build.Row());
-  for (const auto& step : store->counts()) PrintRow(session, CountRow(step.name, step.count));
+  for (const auto& step : constraint::CountEntries(*store)) PrintRow(session, CountRow(step.name, step.count));
   PrintRow(session, CountRow("vocabulary", subject.vocabulary.size()));
   PrintRow(session, CountRow("token_sets", store->sets().size()));
   return kDone;

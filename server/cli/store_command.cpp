@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "constraint/mask/entry_count.h"
 #include "constraint/mask/mask_store.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
@@ -39,7 +40,7 @@ class ProgressBar {
 // The steps in their order, what else is counted between the first and the last.
 std::vector<nlohmann::json> Describe(const constraint::MaskStore& store) {
   std::vector<nlohmann::json> rows;
-  for (const auto& step : store.counts()) rows.push_back(CountRow(step.name, step.count));
+  for (const auto& step : constraint::CountEntries(store)) rows.push_back(CountRow(step.name, step.count));
   const std::vector<nlohmann::json> sizes = {CountRow("vocabulary", store.vocabulary().size()),
                                              CountRow("lexer_states", store.language().lexer.state_count()),
                                              CountRow("token_sets", store.sets().size())};

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/mask/entry_count.h"
 #include "tests/constraint/byte_language.h"
 #include "tests/constraint/letter_language.h"
 #include "tests/constraint/mask_questions.h"
@@ -128,6 +129,59 @@ TEST(Mask, EqualsTryingEveryTokenForGrammarsWithConflicts) {
     }
   }
   EXPECT_GT(tally.masks, 150u);
+}
+
+TEST(Mask, IsTheSameWithoutStreamlining) {
+  std::mt19937 random(20261124);
+  size_t compared = 0;
+  oracle::ToyLayout toy("xie\n ()#", oracle::ToyBlocks::kFile);
+  auto compiled = Language::Compile(toy.ToLark(), "indented.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  auto vocabulary = std::make_shared<const TokenVocabulary>(SmallVocabulary(toy.alphabet(), 2, 300, random));
+  std::vector<std::shared_ptr<const MaskStore>> stores;
+  for (MaskStoreOptions options : {MaskStoreOptions{true, true}, {true, false}, {false, true}, {false, false}})
+    stores.push_back(MaskStore::Build(*compiled, vocabulary, options));
+  for (int i = 0; i < 60; ++i) {
+    std::string file = toy.RandomFile(random);
+    size_t begin = random() % (file.size() + 1), end = begin + random() % (file.size() - begin + 1);
+    GapState state = GapState::Open(*compiled, file.substr(0, begin), i % 2 ? file.substr(end) : "", GapPolicy{});
+    std::vector<Masker> maskers;
+    for (const auto& store : stores) maskers.emplace_back(store, state);
+    for (int step = 0; step < 8; ++step) {
+      const TokenMask first = maskers[0].Of(state);
+      for (size_t m = 1; m < maskers.size(); ++m, ++compared)
+        ASSERT_EQ(first, maskers[m].Of(state)) << "step switched off: " << m << ", middle " << state.middle();
+      std::vector<TokenId> allowed;
+      for (uint32_t t = 0; t < vocabulary->size(); ++t) {
+        if (first.Allows({t})) allowed.push_back({t});
+      }
+      if (allowed.empty()) break;
+      ASSERT_TRUE(state.Accept(vocabulary->Bytes(allowed[random() % allowed.size()])));
+    }
+  }
+  EXPECT_GT(compared, 500u);
+}
+
+TEST(Mask, HasFewerEntriesAfterEachStep) {
+  std::mt19937 random(20261125);
+  oracle::ToyLayout toy("xie\n ()#", oracle::ToyBlocks::kFile);
+  auto compiled = Language::Compile(toy.ToLark(), "indented.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  auto counts = CountEntries(*StoreFor(*compiled, toy.alphabet(), 3, random));
+  ASSERT_EQ(counts.front().name, "entries_before");
+  ASSERT_EQ(counts.back().name, "entries_after");
+  for (size_t i = 1; i < counts.size(); ++i) EXPECT_LE(counts[i].count, counts[i - 1].count) << counts[i].name;
+  EXPECT_GT(counts.back().count, 0u);
+  EXPECT_LT(counts.back().count, counts.front().count);
+}
+
+TEST(Mask, CountsTheSequencesOfEachState) {
+  auto compiled = Language::Compile("start: (A | B)*\nA: \"a\"\nB: \"b\"\n", "letters.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  auto store =
+      MaskStore::Build(*compiled, std::make_shared<const TokenVocabulary>(std::vector<std::string>{"a", "ab", "b"}));
+  // From the start: (), A. From behind an a: A, A A. From behind a b: B, B A.
+  EXPECT_EQ(CountEntries(*store).front().count, 6u);
 }
 
 }  // namespace
