@@ -200,7 +200,10 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
       passed.push_back(key);
     }
   }
-  for (const RightContext::Passed& key : passed) right_->RememberAccepted(key, accepted);
+  mover().stacks().NoteRead(0);  // what is remembered does not say how deep it went
+  for (const RightContext::Passed& key : passed) {
+    if (key.node < mover().stacks().lasting_size()) right_->RememberAccepted(key, accepted);
+  }
   return accepted;
 }
 

@@ -66,6 +66,11 @@ class ViabilityClasses {
     Of(stacks, node);
     return unrestricted_[node.value];
   }
+  // Nodes from `count` on are no more.
+  void ForgetNodes(size_t count) {
+    if (of_node_.size() > count) of_node_.resize(count);
+    if (unrestricted_.size() > count) unrestricted_.resize(count);
+  }
   const Class& at(ClassId id) const { return classes_[id.value]; }
   size_t size() const { return classes_.size(); }
 

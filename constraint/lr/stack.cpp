@@ -1,6 +1,7 @@
 #include "constraint/lr/stack.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace tenon::constraint {
@@ -11,7 +12,10 @@ StackArena::StackArena(const Grammar& grammar, const LrTable& table) : grammar_(
 
 NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
   uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
-  auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
+  if (trying_) {
+    if (auto lasting = ids_.find(key); lasting != ids_.end()) return NodeId{lasting->second};
+  }
+  auto [at, fresh] = (trying_ ? trial_ids_ : ids_).try_emplace(key, static_cast<uint32_t>(nodes_.size()));
   if (fresh) nodes_.push_back(Node{below, state, column, nodes_[below.value].depth + 1});
   return NodeId{at->second};
 }
@@ -27,6 +31,21 @@ LrStateId StackArena::AfterUnits(LrStateId base, SymbolId head, SymbolId termina
     state = table_->Goto(base, unit.head);
   }
   return state;
+}
+
+void StackArena::BeginTrial() {
+  assert(!trying_);
+  trying_ = true;
+  lasting_nodes_ = nodes_.size();
+  lasting_shifted_ = shifted_.size();
+}
+
+void StackArena::EndTrial() {
+  trying_ = false;
+  nodes_.resize(lasting_nodes_);
+  shifted_.resize(lasting_shifted_);
+  trial_ids_.clear();
+  trial_shifts_.clear();
 }
 
 template <typename Visit>
@@ -57,7 +76,12 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
     return {};
   }
   uint64_t key = static_cast<uint64_t>(top.value) << 32 | static_cast<uint64_t>(terminal.value) << 16 | column;
-  if (auto at = shifts_.find(key); at != shifts_.end()) {
+  for (auto* memo : {&shifts_, &trial_shifts_}) {
+    auto at = memo->find(key);
+    if (at == memo->end()) {
+      if (!trying_) break;
+      continue;
+    }
     NoteRead(at->second.reach);
     return std::span(shifted_).subspan(at->second.begin, at->second.count);
   }
@@ -71,7 +95,7 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
   made.count = static_cast<uint32_t>(shifted_.size()) - made.begin;
   made.reach = lowest_read_;
   NoteRead(read_before);
-  shifts_.emplace(key, made);
+  (trying_ ? trial_shifts_ : shifts_).emplace(key, made);
   return std::span(shifted_).subspan(made.begin, made.count);
 }
 

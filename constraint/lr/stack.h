@@ -46,6 +46,13 @@ class StackArena {
   // May the text end here?
   bool AcceptsEnd(NodeId top);
 
+  // A trial asks what could be shifted and leaves no trace: nodes made in it are forgotten at its end, so that stacks grow with the text that
+  // was read, not with the questions that were asked. REQUIRES: no trial is on; nobody keeps a node of it.
+  void BeginTrial();
+  void EndTrial();
+  // Nodes that stay: those made in the trial that is on do not.
+  size_t lasting_size() const { return trying_ ? lasting_nodes_ : nodes_.size(); }
+
   // The lowest depth of a node whose state a shift has looked at since the last ForgetReads: what lies below it had no part in
   // the answers.
   uint32_t lowest_read() const { return lowest_read_; }
@@ -64,15 +71,17 @@ class StackArena {
   const Grammar* grammar_;
   const LrTable* table_;
   std::vector<Node> nodes_;
-  boost::unordered_flat_map<uint64_t, uint32_t> ids_;  // (below, state, column) -> node
+  boost::unordered_flat_map<uint64_t, uint32_t> ids_, trial_ids_;  // (below, state, column) -> node
   struct Shifted {
     uint32_t begin = 0, count = 0;  // in shifted_
     uint32_t reach = 0;             // lowest depth read
   };
-  boost::unordered_flat_map<uint64_t, Shifted> shifts_;  // memo of Shift: (top, terminal, column)
+  boost::unordered_flat_map<uint64_t, Shifted> shifts_, trial_shifts_;  // memo of Shift: (top, terminal, column)
   std::vector<NodeId> shifted_;
   std::vector<NodeId> work_;
   uint32_t lowest_read_ = 0xffffffffu;
+  bool trying_ = false;
+  size_t lasting_nodes_ = 0, lasting_shifted_ = 0;  // while trying_
 };
 
 }  // namespace tenon::constraint

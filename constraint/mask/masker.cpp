@@ -159,8 +159,11 @@ Masker::MaskIndex Masker::PieceAt(SequenceNodeId root, const Between& at, bool o
   stacks.ForgetReads();
   read_indents_ = false;
   TokenMask made(store_->vocabulary().size());
+  stacks.BeginTrial();
   stacks.NoteRead(stacks.node(at.top).depth);
   Walk(store_->node(root), at, opened, made);
+  stacks.EndTrial();
+  session_->classes().ForgetNodes(stacks.size());
   MaskIndex mask = Keep(std::move(made));
   uint32_t path = path_of(starts_, start);
   NodeId n = at.top;
@@ -168,8 +171,8 @@ Masker::MaskIndex Masker::PieceAt(SequenceNodeId root, const Between& at, bool o
     path = path_of(paths_, longer(path, stacks.node(n)));
     if (n == kBottomNode || stacks.node(n).depth <= stacks.lowest_read()) break;
   }
-  results_.push_back(
-      {session_->classes().Of(stacks, n).value, layout.indents.value, !read_indents_, mask, results_of_[path]});
+  results_.push_back({session_->classes().Of(stacks, n).value, layout.indents.value,
+                      !read_indents_ && stacks.lowest_read() > 0, mask, results_of_[path]});
   results_of_[path] = static_cast<uint32_t>(results_.size() - 1);
   stacks.NoteRead(read_before);
   return mask;
