@@ -99,8 +99,8 @@ std::vector<std::string> GapState::Expected() const {
     LexemeId at = branch.q == kStartState ? kNoLexeme : lexer.LexemeAt(branch.q);
     bool open = branch.q != kStartState && (at == kNoLexeme || lexer.lexeme(at).kind != TerminalKind::kIgnored);
     if (open) {
-      for (const Continuations::Ended& way : session_->ContinuationsOf(branch.q, branch.guards).ended) {
-        add(here, way.lexemes[0], branch.emitted || (emit && way.lexemes[0] != at));
+      for (const LexemeReach::Sequence& way : session_->ContinuationsOf(branch.q, branch.guards).reach->ended) {
+        add(here, way[0], branch.emitted || (emit && way[0] != at));
       }
     } else {
       for (uint16_t id = 0; id < lexer.lexeme_count(); ++id) add(here, LexemeId{id}, emit);

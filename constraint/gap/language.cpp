@@ -95,8 +95,8 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(G
   auto table = LrTable::Build(grammar);
   if (!table) return tl::unexpected(table.error());
   LayoutRules layout(grammar);
-  auto made = std::make_shared<Language>(
-      Language{std::move(grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, nullptr, false});
+  auto made = std::make_shared<Language>(Language{
+      std::move(grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, nullptr, nullptr, false});
   // These refer to the grammar in its final place.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);
@@ -104,6 +104,7 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(G
     made->yields[emit] = std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
     made->futures[emit] = std::make_unique<const LexemeFutures>(made->lexer, emit);
   }
+  made->reaches = std::make_unique<const LexemeReaches>(made->lexer);
   made->open_ended = IsOpenEnded(*made);
   return made;
 }

@@ -17,6 +17,7 @@
 #include "constraint/grammar/grammar_error.h"
 #include "constraint/lex/layout.h"
 #include "constraint/lex/lexeme_futures.h"
+#include "constraint/lex/lexeme_reach.h"
 #include "constraint/lex/lexer.h"
 #include "constraint/lr/table.h"
 
@@ -31,6 +32,7 @@ struct Language {
   std::array<std::unique_ptr<const Yields>, 2> yields;          // [emitted text alone]
   std::array<std::unique_ptr<const LexemeFutures>, 2> futures;  // [emitted text alone]
   std::unique_ptr<const ScopeRules> scopes = nullptr;
+  std::unique_ptr<const LexemeReaches> reaches = nullptr;  // grows while it is used, in all gaps together
 
   // The end of a text adds no terminal that every sentence does not end with anyway: whatever the parser can go on with on the left,
   // some text completes, and without a right context nothing else has to be asked.

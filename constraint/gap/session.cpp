@@ -1,7 +1,6 @@
 #include "constraint/gap/session.h"
 
 #include <algorithm>
-#include <set>
 
 #include "constraint/gap/plan.h"
 
@@ -110,10 +109,10 @@ bool GapSession::Viable(const Branch& branch) {
     if (!futures.More(future) && !MayLand(branch.q)) return false;
   }
   const Continuations& ways = ContinuationsOf(branch.q, branch.guards);
-  for (const Continuations::Ended& way : ways.ended) {
+  for (const LexemeReach::Sequence& way : ways.reach->ended) {
     // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
-    bool as_it_stands = way.lexemes[0] == language().lexer.LexemeAt(branch.q);
-    for (const Between& at : EndAll({here}, way.lexemes, branch.emitted || (emit && !as_it_stands))) {
+    bool as_it_stands = way[0] == language().lexer.LexemeAt(branch.q);
+    for (const Between& at : EndAll({here}, way, branch.emitted || (emit && !as_it_stands))) {
       if (Joins(at)) return true;
     }
   }
@@ -218,57 +217,37 @@ const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& gua
   return *at->second;
 }
 
+// What our bytes can lead to is the language's, where each of it lands is R's.
 Continuations GapSession::Explore(DfaStateId q, const Guards& guards) {
-  const Lexer& lexer = language().lexer;
-  struct At {
-    std::vector<LexemeId> ended;
-    DfaStateId q;
-    Guards guards;
-    auto operator<=>(const At&) const = default;
+  Continuations made{language().reaches->Of(q, guards, policy_.emit), {}};
+  auto add = [&](const LexemeReach::Sequence& before, const Lexer::Match& match, bool untouched) {
+    if (match.lexeme == kNoLexeme || language().lexer.lexeme(match.lexeme).kind == TerminalKind::kPoison) return;
+    made.into_right.push_back({before, match.lexeme, static_cast<uint32_t>(match.end), untouched});
   };
-  At begin{{}, q, guards};
-  std::set<At> seen{begin};
-  std::vector<At> work{begin};
-  std::set<Continuations::Ended> ended;
-  std::set<Continuations::IntoRight> into_right;
-  std::array<Lexer::Step, 2> steps;
-  while (!work.empty()) {
-    At at = work.back();
-    work.pop_back();
-    LexemeId here = lexer.LexemeAt(at.q);
-    bool separable = false;
-    if (here != kNoLexeme && lexer.lexeme(here).kind != TerminalKind::kPoison &&
-        lexer.IsSeparable(at.q, at.guards, policy_.emit)) {
-      separable = true;
-      std::vector<LexemeId> lexemes = at.ended;
-      lexemes.push_back(here);
-      ended.insert({std::move(lexemes)});
-    }
-    Lexer::Match match = Land(at.q, at.guards);
-    if (match.lexeme != kNoLexeme && lexer.lexeme(match.lexeme).kind != TerminalKind::kPoison) {
-      into_right.insert({at.ended, match.lexeme, static_cast<uint32_t>(match.end), at == begin});
-    }
-    auto go_to = [&](At to) {
-      if (seen.insert(to).second) work.push_back(std::move(to));
-    };
-    bool may_end = here != kNoLexeme && !separable && at.ended.size() < kMaxUnseparated;
-    if (at.guards.empty() && !may_end) {
-      for (DfaStateId to : lexer.Successors(at.q, policy_.emit)) go_to({at.ended, to, Guards{}});
-      continue;
-    }
-    for (int b = 0; b < 256; ++b) {
-      int n = lexer.Advance(at.q, at.guards, static_cast<uint8_t>(b), policy_.emit, steps);
-      for (int i = 0; i < n; ++i) {
-        At to{at.ended, steps[i].q, steps[i].guards};
-        if (steps[i].ended != kNoLexeme) {
-          if (!may_end) continue;
-          to.ended.push_back(steps[i].ended);
-        }
-        go_to(std::move(to));
-      }
-    }
+  add({}, Land(q, guards), true);
+  std::vector<std::vector<Landing>> landings;  // [state set]
+  for (const std::vector<DfaStateId>& states : made.reach->state_sets) landings.push_back(LandingsOf(states));
+  for (const LexemeReach::Group& group : made.reach->groups) {
+    for (const Landing& landing : landings[group.states]) add(group.before, {landing.lexeme, landing.offset}, false);
+    for (const auto& [state, alive] : group.guarded) add(group.before, Land(state, alive), false);
   }
-  return {{ended.begin(), ended.end()}, {into_right.begin(), into_right.end()}};
+  std::sort(made.into_right.begin(), made.into_right.end());
+  made.into_right.erase(std::unique(made.into_right.begin(), made.into_right.end()), made.into_right.end());
+  return made;
+}
+
+// Without doubles, in any order.
+std::vector<GapSession::Landing> GapSession::LandingsOf(std::span<const DfaStateId> states) {
+  std::vector<Landing> found;
+  for (DfaStateId q : states) {
+    const Lexer::Match match = right_->LandingOf(q);
+    if (match.lexeme == kNoLexeme) continue;
+    Landing landing{match.lexeme, static_cast<uint32_t>(match.end)};
+    if (found.empty() || found.back() != landing) found.push_back(landing);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 }  // namespace tenon::constraint

@@ -23,11 +23,6 @@ namespace tenon::constraint {
 
 // How a lexeme in progress can go on in W, up to where nothing more needs to be known about it.
 struct Continuations {
-  // It and at most kMaxUnseparated - 1 more lexemes end in W, after which everything may follow.
-  struct Ended {
-    std::vector<LexemeId> lexemes;
-    auto operator<=>(const Ended&) const = default;
-  };
   // It, or the last of a few lexemes, goes on into R, where `landed` ends at `offset`. `untouched`: W is empty.
   struct IntoRight {
     std::vector<LexemeId> before;  // lexemes ended in W before
@@ -36,12 +31,9 @@ struct Continuations {
     bool untouched = false;
     auto operator<=>(const IntoRight&) const = default;
   };
-  std::vector<Ended> ended;
-  std::vector<IntoRight> into_right;
+  std::shared_ptr<const LexemeReach> reach;  // `ended`: lexemes that can end in W
+  std::vector<IntoRight> into_right;         // ascending
 };
-
-// A lexer without separators is followed this many lexemes deep; beyond, viability rejects what it cannot see.
-inline constexpr int kMaxUnseparated = 2;
 
 class Planner;
 
@@ -100,6 +92,7 @@ class GapSession {
   Between Swallow(Between from, size_t offset) const;
   Lexer::Match Land(DfaStateId q, const Guards& guards);
   Continuations Explore(DfaStateId q, const Guards& guards);
+  std::vector<Landing> LandingsOf(std::span<const DfaStateId> states);
 
   std::string line_end_;
   std::shared_ptr<RightContext> right_;

@@ -1,0 +1,67 @@
+// Where bytes of ours can lead a lexeme in progress, whatever the right context is.
+//
+//   ended    the sequences of lexemes that can end, the last one in a separable state (Lexer::IsSeparable): everything may follow
+//   groups   for each sequence of lexemes that can have ended before: the states that the lexeme in progress behind them can reach
+//
+// A lexeme behind which not everything may follow is looked at together with the next one, kMaxUnseparated lexemes deep. What a right context makes of
+// the states is a look-up in where it lands (Lexer::LandAll).
+// Source: docs/architecture.md, "Lexing at a gap". Cost: a visit of each state for each sequence, up to some milliseconds; kept for all gaps of a
+// language, up to kMaxKeptStates states in all. Thread rule: LexemeReaches may be shared among threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "constraint/lex/lexer.h"
+
+namespace tenon::constraint {
+
+// A lexer without separators is followed this many lexemes deep; beyond, viability rejects what it cannot see.
+inline constexpr int kMaxUnseparated = 2;
+
+struct LexemeReach {
+  using Sequence = std::vector<LexemeId>;
+  struct Group {
+    Sequence before;
+    uint32_t states = 0;                                 // index into state_sets: with no guard alive
+    std::vector<std::pair<DfaStateId, Guards>> guarded;  // ascending
+  };
+  std::vector<Sequence> ended;                      // ascending
+  std::vector<Group> groups;                        // ascending by `before`; the state asked about is in none
+  std::vector<std::vector<DfaStateId>> state_sets;  // distinct, each ascending
+};
+
+// By bytes that are emitted, or by any.
+[[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted);
+
+class LexemeReaches {
+ public:
+  static constexpr size_t kMaxKeptStates = 2u << 20;
+
+  // REQUIRES: the lexer outlives this.
+  explicit LexemeReaches(const Lexer& lexer) : lexer_(lexer) {}
+  std::shared_ptr<const LexemeReach> Of(DfaStateId q, const Guards& guards, bool emitted) const;
+
+ private:
+  struct Key {
+    Guards guards;
+    DfaStateId q;
+    bool emitted;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& k) const {
+      return (k.guards.Key() * 31 + (static_cast<size_t>(k.q.value) << 1 | k.emitted)) * 0x9e3779b97f4a7c15u;
+    }
+  };
+  const Lexer& lexer_;
+  mutable std::mutex mutex_;  // of what follows
+  mutable boost::unordered_flat_map<Key, std::shared_ptr<const LexemeReach>, KeyHash> known_;
+  mutable size_t kept_states_ = 0;
+};
+
+}  // namespace tenon::constraint
