@@ -1,16 +1,43 @@
 #include "model/sampler.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace tenon::model {
 namespace {
+
+// Calls visit(t) for the tokens below `end` that the mask holds, in order.
+template <typename Visit>
+void ForEach(TokenBits mask, size_t end, Visit visit) {
+  for (size_t word = 0; word < mask.size(); ++word) {
+    for (uint64_t bits = mask[word]; bits != 0; bits &= bits - 1) {
+      const size_t token = word * 64 + static_cast<size_t>(std::countr_zero(bits));
+      if (token >= end) return;
+      visit(token);
+    }
+  }
+}
 
 // Gives the ids of finite logits from the most likely on, ordering only as much as is asked for.
 class LazyOrder {
  public:
   explicit LazyOrder(std::span<const float> logits) : logits_(logits) {}
+
+  // From now on only tokens of the mask are given.
+  void Limit(TokenBits mask) {
+    mask_.assign(mask.begin(), mask.end());
+    limited_ = true;
+    const auto outside = [this](TokenId token) { return !Holds(mask_, token); };
+    const auto at = [this](size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
+    order_.erase(std::remove_if(at(ordered_), order_.end(), outside), order_.end());
+    const auto kept = std::remove_if(at(given_), at(ordered_), outside);
+    const auto ordered = static_cast<size_t>(kept - order_.begin());
+    order_.erase(kept, at(ordered_));
+    ordered_ = ordered;
+  }
 
   // Nothing: all were given.
   std::optional<TokenId> Next() {
@@ -39,8 +66,13 @@ class LazyOrder {
     if (!listed_) {
       listed_ = true;
       const TokenId first = order_.empty() ? -1 : order_[0];
-      for (size_t i = 0; i < logits_.size(); ++i) {
+      const auto add = [&](size_t i) {
         if (Possible(logits_[i]) && static_cast<TokenId>(i) != first) order_.push_back(static_cast<TokenId>(i));
+      };
+      if (limited_) {
+        ForEach(mask_, logits_.size(), add);
+      } else {
+        for (size_t i = 0; i < logits_.size(); ++i) add(i);
       }
     }
     const size_t until = std::min(order_.size(), ordered_ + piece_);
@@ -57,6 +89,8 @@ class LazyOrder {
   static bool Possible(float logit) { return logit > -INFINITY; }  // false for NaN
 
   std::span<const float> logits_;
+  std::vector<uint64_t> mask_;
+  bool limited_ = false;
   std::vector<TokenId> order_;
   size_t ordered_ = 0;
   size_t given_ = 0;
@@ -107,6 +141,14 @@ class WeightTable {
     SumBlock(static_cast<size_t>(token) / kBlock);
   }
 
+  // Tokens outside the mask get weight zero.
+  void Limit(TokenBits mask) {
+    std::vector<float> kept(weights_.size(), 0.0f);
+    ForEach(mask, weights_.size(), [&](size_t token) { kept[token] = weights_[token]; });
+    weights_ = std::move(kept);
+    for (size_t block = 0; block < sums_.size(); ++block) SumBlock(block);
+  }
+
  private:
   static constexpr size_t kBlock = 256;
   static constexpr float kLeastWeight = 1e-37f;
@@ -134,39 +176,54 @@ Sampler::Sampler(float temperature, uint64_t seed, std::vector<TokenId> never)
   std::sort(never_.begin(), never_.end());
 }
 
+std::optional<TokenId> Sampler::Draw(std::span<const float> logits, TokenFilter& filter, std::stop_token cancel) {
+  return temperature_ > 0 ? DrawWeighted(logits, filter, cancel) : DrawGreedy(logits, filter, cancel);
+}
+
 std::optional<TokenId> Sampler::Draw(std::span<const float> logits, const std::function<bool(TokenId)>& allowed,
                                      std::stop_token cancel) {
-  return temperature_ > 0 ? DrawWeighted(logits, allowed, cancel) : DrawGreedy(logits, allowed, cancel);
+  class Unmasked final : public TokenFilter {
+   public:
+    explicit Unmasked(const std::function<bool(TokenId)>& allowed) : allowed_(allowed) {}
+    bool Check(TokenId token) override { return allowed_(token); }
+    bool Accept(TokenId token) override { return allowed_(token); }
+
+   private:
+    const std::function<bool(TokenId)>& allowed_;
+  } filter(allowed);
+  return Draw(logits, filter, std::move(cancel));
 }
 
-std::optional<TokenId> Sampler::Draw(std::span<const float> logits, TokenFilter& filter, std::stop_token cancel) {
-  return Draw(
-      logits, [&filter](TokenId token) { return filter.Check(token); }, std::move(cancel));
-}
-
-std::optional<TokenId> Sampler::DrawGreedy(std::span<const float> logits, const std::function<bool(TokenId)>& allowed,
+std::optional<TokenId> Sampler::DrawGreedy(std::span<const float> logits, TokenFilter& filter,
                                            const std::stop_token& cancel) {
   LazyOrder order(logits);
+  bool asked = false;
   while (!cancel.stop_requested()) {
     const std::optional<TokenId> token = order.Next();
     if (!token) return std::nullopt;
-    if (!IsNever(*token) && allowed(*token)) return token;
+    if (IsNever(*token)) continue;
+    if (filter.Check(*token)) return token;
+    if (std::exchange(asked, true)) continue;
+    if (const TokenBits mask = filter.Mask(); !mask.empty()) order.Limit(mask);
   }
   return std::nullopt;
 }
 
-std::optional<TokenId> Sampler::DrawWeighted(std::span<const float> logits, const std::function<bool(TokenId)>& allowed,
+std::optional<TokenId> Sampler::DrawWeighted(std::span<const float> logits, TokenFilter& filter,
                                              const std::stop_token& cancel) {
   WeightTable weights(logits, temperature_);
   for (const TokenId token : never_) {
     if (token >= 0 && static_cast<size_t>(token) < logits.size()) weights.Remove(token);
   }
+  bool asked = false;
   while (!cancel.stop_requested()) {
     const double total = weights.Total();
     if (!(total > 0)) return std::nullopt;
     const TokenId token = weights.At(Uniform() * total);
-    if (allowed(token)) return token;
+    if (filter.Check(token)) return token;
     weights.Remove(token);
+    if (std::exchange(asked, true)) continue;
+    if (const TokenBits mask = filter.Mask(); !mask.empty()) weights.Limit(mask);
   }
   return std::nullopt;
 }

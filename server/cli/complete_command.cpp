@@ -68,6 +68,11 @@ json ToJson(const CompletionAnswer& answer) {
                      {"ended", ToString(item.ended)}});
   }
   json line = {{"items", std::move(items)}, {"timings_ms", answer.timings_ms}};
+  if (answer.statistics) {
+    line["statistics"] = {{"drawn", answer.statistics->drawn},
+                          {"refused", answer.statistics->refused},
+                          {"masks", answer.statistics->masks}};
+  }
   if (answer.items.empty()) {
     line["guarantee"] = ToString(Guarantee::kNone);
     line["reason"] = answer.reason;

@@ -32,7 +32,7 @@ struct CompletionRequest {
   constraint::Scope scope = constraint::Scope::kBlock;
   float temperature = 0;  // 0: greedy
   uint64_t seed = 0;
-  // Writes on behind `text` alone, up to the end that the constraint accepts or the budget (server/complete/prompt_writer.h).
+  // Writes on behind `text` alone, up to the end that the constraint accepts or the budget.
   bool prompt = false;
   std::optional<std::string>
       regex;  // with `prompt`: what is written matches it as a whole; the language means nothing then
@@ -47,6 +47,13 @@ struct CompletionItem {
   int tokens = 0;  // drawn from the model
 };
 
+// What decoding did.
+struct DecodeStatistics {
+  int drawn = 0;    // tokens of the middle that were drawn
+  int refused = 0;  // tokens that the sampler drew and the constraint refused
+  int masks = 0;    // masks that were made
+};
+
 struct CompletionAnswer {
   std::vector<CompletionItem> items;  // empty: nothing to offer; `reason` says why
   std::string
@@ -54,7 +61,8 @@ struct CompletionAnswer {
   bool cancelled = false;
   // The request's tokens are too few: no middle of fewer than these is known to close the gap.
   std::optional<uint32_t> needs_tokens;
-  std::map<std::string, double> timings_ms;  // stage name -> milliseconds: gap, prefill, decode, close, total
+  std::optional<DecodeStatistics> statistics;  // nothing: the constraint had no part in it
+  std::map<std::string, double> timings_ms;    // stage name -> milliseconds: gap, prefill, decode, close, total
 };
 
 enum class CompleterState : uint8_t { kLoading, kReady, kFailed };

@@ -12,7 +12,7 @@
 #include "server/complete/decoder.h"
 #include "server/complete/gap_caches.h"
 #include "server/complete/gap_filter.h"
-#include "server/complete/prompt_writer.h"
+#include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
 
 namespace tenon::server {
@@ -107,14 +107,17 @@ class EngineCompleter : public Completer {
     if (!logits)
       return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
-    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(budgeted),
-                     std::string(left.substr(left.size() - healed)), both);
+    FilterOptions wanted;
+    wanted.goal = both ? Goal::kJoin : Goal::kLine;
+    wanted.healed = std::string(left.substr(left.size() - healed));
+    wanted.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
+    wanted.store = [this, &language] { return stores_->Of(*language); };
+    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(budgeted), std::move(wanted));
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
-    limits.needs_member = both;
-    limits.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
     DecodeResult result = Decode(std::move(filter), sampler, *logits, Step(), limits, cancel);
     watch.Lap("decode");
+    answer.statistics = result.statistics;
     if (result.cancelled) return Cancelled();
     if (!result.closed || IsBlank(result.middle)) {
       answer.reason = "nothing but blanks fits";
@@ -155,14 +158,26 @@ class EngineCompleter : public Completer {
     watch.Lap("prefill");
     if (!logits)
       return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
+    // An expression is matched within the budget; of a text in a language the budget may leave the beginning alone.
+    constraint::BudgetedGap budgeted(
+        gap, request.regex ? static_cast<uint32_t>(std::max(request.max_tokens, 0)) : constraint::kUnlimitedTokens);
+    if (!budgeted.feasible()) {
+      return budgeted.needs() ? Infeasible(*budgeted.needs())
+                              : Nothing("no text was found that the expression matches");
+    }
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(ends));
-    const PromptLimits limits{request.max_tokens, request.regex.has_value()};
-    const Written written = WriteOn(gap, model_->tokenizer(), ends, sampler, *logits, Step(), limits, cancel);
+    FilterOptions wanted;
+    wanted.goal = Goal::kText;
+    if (!request.regex) wanted.store = [this, &language] { return stores_->Of(*language); };
+    DecodeLimits limits;
+    limits.max_tokens = request.max_tokens;
+    const DecodeResult result = Decode(GapFilter(model_->tokenizer(), ends, std::move(budgeted), std::move(wanted)),
+                                       sampler, *logits, Step(), limits, cancel);
     watch.Lap("decode");
-    if (written.cancelled) return Cancelled();
-    if (written.infeasible_needs) return Nothing(fmt::format("infeasible, needs {} tokens", *written.infeasible_needs));
-    answer.items.push_back({written.text, request.text.size(), request.text.size(),
-                            written.whole ? Guarantee::kFile : Guarantee::kNone, written.ended, written.tokens});
+    if (result.cancelled) return Cancelled();
+    answer.statistics = result.statistics;
+    answer.items.push_back({result.middle, request.text.size(), request.text.size(),
+                            result.whole ? Guarantee::kFile : Guarantee::kNone, result.ended, result.tokens});
     return answer;
   }
 
@@ -175,6 +190,7 @@ class EngineCompleter : public Completer {
     }
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);
+    stores_.emplace(model_->tokenizer());
     status_ = {CompleterState::kReady, options_.model_path};
   }
 
@@ -260,10 +276,11 @@ class EngineCompleter : public Completer {
 
   CompleterOptions options_;
   std::shared_ptr<const LanguageRegistry> languages_;
-  mutable std::mutex mutex_;  // of status_; model_ and session_ are written before it says ready
+  mutable std::mutex mutex_;  // of status_; model_, session_ and stores_ are written before it says ready
   CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<model::Session> session_;
+  std::optional<MaskStores> stores_;
   GapCaches gaps_;
   std::thread loader_;  // last: everything that it writes exists when it starts
 };

@@ -1,10 +1,24 @@
 #include "server/complete/gap_filter.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace tenon::server {
 
 namespace {
 
 constexpr size_t kMostHealedBytes = 32;
+
+// Does `text` write what `right_line` begins with, or all of it and more?
+bool WritesInto(std::string_view text, std::string_view right_line) {
+  size_t n = std::min(text.size(), right_line.size());
+  return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
+}
+
+// May the middle end at byte `at` of a token, with what follows written into the right context? Never between letters.
+bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
+  return !IsWordByte(bytes[at]) && WritesInto(bytes.substr(at), right_line);
+}
 
 }  // namespace
 
@@ -21,8 +35,32 @@ size_t HealedBytes(std::string_view left) {
   return n;
 }
 
+GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
+                     constraint::BudgetedGap gap, FilterOptions options)
+    : tokenizer_(&tokenizer),
+      end_tokens_(&end_tokens),
+      gap_(std::move(gap)),
+      goal_(options.goal),
+      healed_(std::move(options.healed)),
+      right_line_(std::move(options.right_line)) {
+  if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
+  if (!options.store) return;
+  masks_.emplace(std::move(options.store), end_tokens, [right_line = right_line_](std::string_view bytes) {
+    if (right_line.empty()) return false;
+    for (size_t at = 0; at < bytes.size(); ++at) {
+      if (at == 0 ? WritesInto(bytes, right_line) : CutsAt(bytes, at, right_line)) return true;
+    }
+    return false;
+  });
+}
+
 bool GapFilter::IsEnd(model::TokenId token) const {
   return std::find(end_tokens_->begin(), end_tokens_->end(), token) != end_tokens_->end();
+}
+
+bool GapFilter::MayEndAt(const constraint::GapState& state) const {
+  if (goal_ == Goal::kText) return state.Member();
+  return !IsBlank(state.middle()) && (goal_ == Goal::kLine || state.Member());
 }
 
 std::optional<std::string_view> GapFilter::Fresh(std::string_view bytes) const {
@@ -32,6 +70,12 @@ std::optional<std::string_view> GapFilter::Fresh(std::string_view bytes) const {
 }
 
 bool GapFilter::Check(model::TokenId token) {
+  bool allowed = Allows(token);
+  refused_ += !allowed;
+  return allowed;
+}
+
+bool GapFilter::Allows(model::TokenId token) {
   if (IsEnd(token)) {
     bool may = MayEnd();
     end_refused_ |= !may && !IsBlank(state().middle());
@@ -39,6 +83,10 @@ bool GapFilter::Check(model::TokenId token) {
   }
   std::string_view bytes = tokenizer_->Bytes(token);
   if (bytes.empty()) return false;
+  return Fits(bytes) || HeadBeforeRight(token);
+}
+
+bool GapFilter::Fits(std::string_view bytes) {
   auto fresh = Fresh(bytes);
   if (!fresh || !gap_.Check(*fresh)) return false;
   if (!most_bytes_ || fresh->empty()) return true;
@@ -48,11 +96,25 @@ bool GapFilter::Check(model::TokenId token) {
   return cost && next.middle().size() + *cost <= *most_bytes_;
 }
 
-bool GapFilter::Repeats(model::TokenId token, std::string_view right_line) const {
+model::TokenBits GapFilter::Mask() {
+  if (!masks_) return {};
+  model::TokenBits mask = masks_->Of(state(), healed_);
+  made_ += !mask.empty();
+  return mask;
+}
+
+std::optional<constraint::GapState> GapFilter::HeadBeforeRight(model::TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
-  if (!healed_.empty() || IsBlank(bytes) || IsBlank(right_line)) return false;
-  size_t n = std::min(bytes.size(), right_line.size());
-  return bytes.substr(0, n) == right_line.substr(0, n);
+  if (right_line_.empty() || gap_.left() == 0 || bytes.size() <= healed_.size()) return std::nullopt;
+  if (healed_.empty() && WritesInto(bytes, right_line_) && MayEnd()) return state();
+  for (size_t at = healed_.size() + 1; at < bytes.size(); ++at) {
+    if (!CutsAt(bytes, at, right_line_)) continue;
+    auto fresh = Fresh(bytes.substr(0, at));
+    auto head = fresh ? Behind(*fresh) : std::nullopt;
+    if (!head) return std::nullopt;
+    if (MayEndAt(*head) && head->CountTokens(*fresh) <= gap_.left()) return head;
+  }
+  return std::nullopt;
 }
 
 bool GapFilter::Joins(model::TokenId token) const {

@@ -1,23 +1,29 @@
 // The constraint as the sampler sees it: which tokens may come next in the middle of a gap.
 //
-// Generation begins a little left of the cursor, at the beginning of the word or blanks that the cursor stands in (token
-// healing): the tokens of a partial word are not those that the model would have chosen for the whole one. What was backed up
-// over is the *healed* text; the first tokens must reproduce it before anything new comes. An end token is allowed where the
-// middle is a member and not blank.
+// **The left end.** Generation begins a little left of the cursor, at the beginning of the word or blanks that the cursor stands in
+// (token healing): the tokens of a partial word are not those that the model would have chosen for the whole one. What was backed up
+// over is the *healed* text; the first tokens must reproduce it before anything new comes.
 //
-// Source: https://towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38 (the idea).
-// Cost: a check costs what BudgetedGap::Check does. Thread rule: one thread at a time.
+// **The right end.** A token may write into what stands right of the cursor: `):` where R begins with `)`. Where the middle may end before
+// such a token, or inside it at a sign from which on it writes what R begins with, the token is allowed and ends the middle there: the
+// model has said how the text goes on, and R says the same. Without that the token would be refused, as R follows it once more, and
+// its share of the distribution would go to tokens that mean something else. A word is never cut at its letters.
+//
+// An end token is allowed where the middle may end. What the middle is to become is its *goal*.
+//
+// Source: https://towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38 (the left end).
+// Cost: a check costs what BudgetedGap::Check does, a mask what server/complete/gap_masks.h says. Thread rule: one thread at a time.
 #pragma once
 
-#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "constraint/gap/budgeted_gap.h"
-#include "model/sampler.h"
-#include "model/tokenizer.h"
+#include "model/token_filter.h"
+#include "server/complete/gap_masks.h"
 #include "server/complete/words.h"
 
 namespace tenon::server {
@@ -25,29 +31,41 @@ namespace tenon::server {
 // How many bytes at the end of `left` generation backs up over: a partial word with the blank before it, or blanks.
 size_t HealedBytes(std::string_view left);
 
+enum class Goal : uint8_t {
+  kJoin,  // the middle joins the right context, within the gap's budget
+  kLine,  // it ends its line; the left context alone constrains it
+  kText,  // it goes on up to the end of the text: anything, blanks too, that the constraint accepts there
+};
+
+struct FilterOptions {
+  Goal goal = Goal::kJoin;
+  std::string healed = {};      // empty where the goal is kText
+  std::string right_line = {};  // the rest of the cursor's line
+  StoreSource store = {};       // none: every token is checked by itself
+};
+
 class GapFilter : public model::TokenFilter {
  public:
-  // `needs_member`: the middle must join the right context where it ends, within the gap's budget. REQUIRES: tokenizer and end_tokens
-  // outlive the filter.
+  // REQUIRES: tokenizer and end_tokens outlive the filter.
   GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
-            constraint::BudgetedGap gap, std::string healed, bool needs_member)
-      : tokenizer_(&tokenizer),
-        end_tokens_(&end_tokens),
-        gap_(std::move(gap)),
-        healed_(std::move(healed)),
-        needs_member_(needs_member) {}
+            constraint::BudgetedGap gap, FilterOptions options);
 
   bool Check(model::TokenId token) override;
   bool Accept(model::TokenId token) override;
+  model::TokenBits Mask() override;
   bool IsEnd(model::TokenId token) const;
+  Goal goal() const { return goal_; }
   // May the middle end here?
-  bool MayEnd() const { return healed_.empty() && !IsBlank(state().middle()) && (!needs_member_ || state().Member()); }
-
-  // Does `token` write what stands right of the cursor anyway? `right_line`: the rest of the cursor's line.
-  bool Repeats(model::TokenId token, std::string_view right_line) const;
+  bool MayEnd() const { return healed_.empty() && MayEndAt(state()); }
+  // May it end at `state`, which lies inside a token?
+  bool MayEndAt(const constraint::GapState& state) const;
 
   // Is the middle a member that may end behind `token`?
   bool Joins(model::TokenId token) const;
+  // The state before what `token` writes of the right context, where the middle may end there.
+  std::optional<constraint::GapState> HeadBeforeRight(model::TokenId token) const;
+  // The state after the bytes of `token` before its first line end; nothing where it has none, or where those bytes do not fit.
+  std::optional<constraint::GapState> HeadBeforeLineEnd(model::TokenId token) const;
 
   // From now on a token is allowed only if the middle behind it can still be closed within `bytes` more than it has now. False: it
   // cannot even be closed as it is.
@@ -56,18 +74,15 @@ class GapFilter : public model::TokenFilter {
   // The model would have ended the middle where it cannot end.
   bool end_refused() const { return end_refused_; }
 
-  // The state after the bytes of `token` before its first line end; nothing where it has none, or where those bytes do not fit.
-  std::optional<constraint::GapState> HeadBeforeLineEnd(model::TokenId token) const;
-  // May the middle end at `state`, which lies inside a token?
-  bool MayEndAt(const constraint::GapState& state) const {
-    return !IsBlank(state.middle()) && (!needs_member_ || state.Member());
-  }
-
   const constraint::BudgetedGap& gap() const { return gap_; }
   const constraint::GapState& state() const { return gap_.state(); }
-  const std::string& healed() const { return healed_; }  // still to be reproduced
+  const std::string& right_line() const { return right_line_; }
+  int refused() const { return refused_; }  // tokens that were drawn and refused
+  int masks() const { return made_; }       // masks that were made
 
  private:
+  bool Allows(model::TokenId token);
+  bool Fits(std::string_view bytes);
   // What `bytes` add to the middle once they have reproduced the healed text; nothing where they do not.
   std::optional<std::string_view> Fresh(std::string_view bytes) const;
   // Appends to the middle outside of the budget: for looking ahead.
@@ -76,9 +91,12 @@ class GapFilter : public model::TokenFilter {
   const model::Tokenizer* tokenizer_;
   const std::vector<model::TokenId>* end_tokens_;
   constraint::BudgetedGap gap_;
-  std::string healed_;
-  bool needs_member_;
+  Goal goal_;
+  std::string healed_;  // still to be reproduced
+  std::string right_line_;
+  std::optional<GapMasks> masks_;
   bool end_refused_ = false;
+  int refused_ = 0, made_ = 0;
   std::optional<size_t> most_bytes_;  // the middle with its closing text; set once the middle has to come to its end
 };
 

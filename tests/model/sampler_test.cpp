@@ -136,5 +136,69 @@ TEST(Sampler, AsksAFilter) {
   EXPECT_EQ(sampler.Draw(std::vector<float>{3, 2, 1}, filter), 2);
 }
 
+// Allows every seventh token; its mask every seventh and some more.
+class SeventhFilter final : public TokenFilter {
+ public:
+  SeventhFilter(size_t tokens, bool masked) : masked_(masked), mask_((tokens + 63) / 64) {
+    for (size_t t = 0; t < tokens; ++t) {
+      if (t % 7 == 3 || t % 11 == 0) mask_[t / 64] |= uint64_t{1} << t % 64;
+    }
+  }
+  bool Check(TokenId token) override {
+    ++checked;
+    EXPECT_TRUE(!masked_ || masks == 0 || Holds(mask_, token)) << "token " << token << " is outside the mask";
+    return token % 7 == 3;
+  }
+  bool Accept(TokenId) override { return true; }
+  TokenBits Mask() override {
+    ++masks;
+    return masked_ ? TokenBits(mask_) : TokenBits();
+  }
+  int checked = 0, masks = 0;
+
+ private:
+  bool masked_;
+  std::vector<uint64_t> mask_;
+};
+
+TEST(Sampler, AsksForAMaskOnlyWhereTheDrawnTokenIsRefused) {
+  std::vector<float> logits(1000);
+  for (size_t i = 0; i < logits.size(); ++i) logits[i] = 0.01f * static_cast<float>(i);
+  for (const float temperature : {0.0f, 1e-3f}) {
+    SeventhFilter first(logits.size(), true), later(logits.size(), true);
+    logits[500] = 30;  // 500 % 7 == 3
+    EXPECT_EQ(Sampler(temperature, 1).Draw(logits, first), 500);
+    EXPECT_EQ(first.masks, 0);
+    logits[500] = 5;
+    EXPECT_EQ(Sampler(temperature, 1).Draw(logits, later), 997);  // 999 is refused, 998 is outside the mask
+    EXPECT_EQ(later.masks, 1);
+    EXPECT_EQ(later.checked, 2);
+  }
+}
+
+TEST(Sampler, GivesWithAMaskWhatItGivesWithout) {
+  std::mt19937 random(6);
+  std::vector<float> logits(3000);
+  for (int round = 0; round < 200; ++round) {
+    for (float& logit : logits) logit = static_cast<float>(random() % 50);
+    for (const std::vector<TokenId>& never : {std::vector<TokenId>{}, {3, 10, 11, 17, 2999}}) {
+      SeventhFilter masked(logits.size(), true), unmasked(logits.size(), false);
+      EXPECT_EQ(Sampler(0, 1, never).Draw(logits, masked), Sampler(0, 1, never).Draw(logits, unmasked));
+      EXPECT_LE(masked.checked, unmasked.checked);
+    }
+  }
+}
+
+TEST(Sampler, AMaskThatHoldsNothingEndsTheDraw) {
+  struct None final : TokenFilter {
+    bool Check(TokenId) override { return false; }
+    bool Accept(TokenId) override { return false; }
+    TokenBits Mask() override { return mask; }
+    std::vector<uint64_t> mask = std::vector<uint64_t>(2);
+  } filter;
+  for (const float temperature : {0.0f, 1.0f})
+    EXPECT_EQ(Sampler(temperature, 1).Draw(std::vector<float>(500, 1.0f), filter), std::nullopt);
+}
+
 }  // namespace
 }  // namespace tenon::model

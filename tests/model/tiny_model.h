@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/byte_alphabet.h"
@@ -18,6 +19,8 @@ struct TinyShape {
   std::string pre = "smollm";
   // Control tokens, ids 0, 1, ...; bytes and merges follow.
   std::vector<std::string> control = {"<|endoftext|>", "<file_sep>", "<|im_start|>"};
+  // Tokens of two others, as signs of ASCII; ids behind those of all others.
+  std::vector<std::pair<std::string, std::string>> pairs = {};
 };
 
 // Metadata of a tokenizer: control tokens, the 256 bytes, merges of "th", "the", "  ", "    " and "ab".
@@ -27,14 +30,19 @@ inline void AddTinyTokenizer(GgufWriter& file, const TinyShape& shape) {
   for (int byte = 0; byte < 256; ++byte) tokens.push_back(ByteAsText(static_cast<uint8_t>(byte)));
   const std::string space = ByteAsText(' ');
   tokens.insert(tokens.end(), {"th", "the", space + space, space + space + space + space, "ab"});
+  std::vector<std::string> merges = {"t h", "th e", space + " " + space, space + space + " " + space + space, "a b"};
+  for (const auto& [first, second] : shape.pairs) {
+    tokens.push_back(first + second);
+    merges.push_back(first + " " + second);
+  }
   kinds.resize(tokens.size(), 1);
   file.Text("tokenizer.ggml.model", "gpt2").Text("tokenizer.ggml.pre", shape.pre);
   file.Texts("tokenizer.ggml.tokens", tokens).Integers("tokenizer.ggml.token_type", kinds);
-  file.Texts("tokenizer.ggml.merges", {"t h", "th e", space + " " + space, space + space + " " + space + space, "a b"});
+  file.Texts("tokenizer.ggml.merges", merges);
   file.Unsigned("tokenizer.ggml.eos_token_id", 0);
 }
 
-inline uint64_t TinyVocabulary(const TinyShape& shape) { return shape.control.size() + 256 + 5; }
+inline uint64_t TinyVocabulary(const TinyShape& shape) { return shape.control.size() + 256 + 5 + shape.pairs.size(); }
 
 inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = true) {
   GgufWriter file;

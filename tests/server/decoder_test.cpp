@@ -5,6 +5,7 @@
 
 #include "constraint/gap/language.h"
 #include "model/gguf.h"
+#include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
 #include "tests/model/tiny_model.h"
 
@@ -12,6 +13,7 @@ namespace tenon::server {
 namespace {
 
 using constraint::GapState;
+using constraint::Language;
 using model::TokenId;
 
 // Statements `word = value` on lines of their own; values are words, calls or strings.
@@ -32,11 +34,21 @@ OPEN: /"[^"\n]*/
 %layout newline=NEWLINE brackets="()"
 )toy";
 
+// What is decoded, and how.
+struct Question {
+  Goal goal = Goal::kJoin;
+  int max_tokens = 64;
+  bool budget = true;  // it is the gap's, too
+  std::string healed = {}, right_line = {};
+};
+
 class DecoderTest : public testing::Test {
  protected:
   DecoderTest() {
     model::GgufWriter writer;
-    model::AddTinyTokenizer(writer, {});
+    model::TinyShape shape;
+    shape.pairs = {{"\"", ")"}, {")", ")"}, {")", ","}, {"x", "y"}};
+    model::AddTinyTokenizer(writer, shape);
     bytes_ = writer.Bytes();
     auto file = model::GgufFile::Parse(bytes_, "tiny");
     EXPECT_TRUE(file) << file.error().message;
@@ -48,9 +60,20 @@ class DecoderTest : public testing::Test {
     language_ = *language;
   }
 
-  // What the decoder makes of a model that writes `script` and then wants to end.
-  DecodeResult Run(std::string_view left, std::string_view right, std::string_view script, DecodeLimits limits = {},
-                   std::string healed = "") {
+  // What the decoder makes of a model that writes `script` and then wants to end; with masks and without the same.
+  DecodeResult Run(std::string_view left, std::string_view right, std::string_view script, Question question = {}) {
+    DecodeResult unmasked = RunOnce(left, right, script, question, false);
+    DecodeResult masked = RunOnce(left, right, script, question, true);
+    EXPECT_EQ(masked.middle, unmasked.middle) << script;
+    EXPECT_EQ(masked.ended, unmasked.ended) << script;
+    EXPECT_EQ(unmasked.statistics.masks, 0);
+    EXPECT_EQ(masked.statistics.masks > 0, masked.statistics.refused > 0) << script;
+    EXPECT_LE(masked.statistics.refused, unmasked.statistics.refused) << script;
+    return masked;
+  }
+
+  DecodeResult RunOnce(std::string_view left, std::string_view right, std::string_view script, const Question& question,
+                       bool masked) {
     script_ = tokenizer_->Encode(script, false);
     script_.push_back(kEnd);
     at_ = 0;
@@ -59,11 +82,16 @@ class DecoderTest : public testing::Test {
     policy.count = CanonicalCount(*tokenizer_);
     constraint::BudgetedGap gap(
         GapState::Open(language_, left, right, std::move(policy)),
-        limits.needs_member ? static_cast<uint32_t>(limits.max_tokens) : constraint::kUnlimitedTokens);
-    GapFilter filter(*tokenizer_, ends_, std::move(gap), std::move(healed), limits.needs_member);
+        question.budget ? static_cast<uint32_t>(question.max_tokens) : constraint::kUnlimitedTokens);
+    if (!gap.feasible()) return {};
+    StoreSource store;
+    if (masked) store = [this] { return Store(); };
+    GapFilter filter(*tokenizer_, ends_, std::move(gap), {question.goal, question.healed, question.right_line, store});
     auto step = [this](TokenId) -> std::optional<std::span<const float>> {
       return at_ > most_steps_ ? std::nullopt : std::optional(Next());
     };
+    DecodeLimits limits;
+    limits.max_tokens = question.max_tokens;
     return Decode(std::move(filter), sampler, Next(), step, limits, {});
   }
 
@@ -79,6 +107,11 @@ class DecoderTest : public testing::Test {
   size_t most_steps_ = 1000;  // of the model
 
  private:
+  std::shared_ptr<const constraint::MaskStore> Store() {
+    if (!store_ || &store_->language() != language_.get())
+      store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+    return store_;
+  }
   std::span<const float> Next() {
     logits_.assign(tokenizer_->size(), 0);
     logits_[script_[std::min(at_++, script_.size() - 1)]] = 10;
@@ -90,6 +123,7 @@ class DecoderTest : public testing::Test {
   std::vector<TokenId> script_;
   size_t at_ = 0;
   std::vector<float> logits_;
+  std::shared_ptr<const constraint::MaskStore> store_;
 };
 
 TEST_F(DecoderTest, EndsWhereTheModelEndsAndTheMiddleFits) {
@@ -112,9 +146,7 @@ TEST_F(DecoderTest, DoesNotLetTheModelEndInsideABracket) {
 }
 
 TEST_F(DecoderTest, ClosesWhatIsOpenBeforeTheTokensRunOut) {
-  DecodeLimits limits;
-  limits.max_tokens = 6;
-  DecodeResult result = Run("a = ", "\nb = c\n", "f(f(f(f(f(f(f(f(", limits);
+  DecodeResult result = Run("a = ", "\nb = c\n", "f(f(f(f(f(f(f(f(", {.max_tokens = 6});
   EXPECT_EQ(result.middle.substr(0, 3), "f(f");
   EXPECT_TRUE(Fits("a = ", result.middle, "\nb = c\n")) << result.middle;
   EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), 6u) << result.middle;
@@ -133,9 +165,7 @@ TEST_F(DecoderTest, EndsWellFormedWithinEveryBudget) {
   for (std::string_view script :
        {"f(f(f(f(f(f(f(f(", "some(thing, other", "\"a text that goes on", "x\ny = call(z, \"", "("}) {
     for (int budget = 1; budget <= 24; ++budget) {
-      DecodeLimits limits;
-      limits.max_tokens = budget;
-      DecodeResult result = Run("a = ", "\nb = c\n", script, limits);
+      DecodeResult result = Run("a = ", "\nb = c\n", script, {.max_tokens = budget});
       ASSERT_TRUE(result.closed) << script << " within " << budget;
       EXPECT_TRUE(Fits("a = ", result.middle, "\nb = c\n")) << result.middle;
       EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), static_cast<size_t>(budget)) << result.middle;
@@ -157,30 +187,55 @@ TEST_F(DecoderTest, RefusesWhatWouldSwallowTheRightContext) {
 }
 
 TEST_F(DecoderTest, ConvergesOnARightContextInTheMiddleOfALine) {
-  DecodeLimits limits;
-  limits.right_line = ", c)";
   // The model writes on and on; the text right of the cursor wants an open bracket.
-  DecodeResult result = Run("a = b\n", ", c)\nd = e\n", "x = y\nz = the\nz = the\nz = the\nz = the\nz = the\n", limits);
+  DecodeResult result =
+      Run("a = b\n", ", c)\nd = e\n", "x = y\nz = the\nz = the\nz = the\nz = the\nz = the\n", {.right_line = ", c)"});
   EXPECT_TRUE(Fits("a = b\n", result.middle, ", c)\nd = e\n")) << result.middle;
   EXPECT_LT(result.middle.size(), 36u) << result.middle;
 }
 
 TEST_F(DecoderTest, EndsBeforeItRepeatsWhatStandsRightOfTheCursor) {
-  DecodeLimits limits;
-  limits.right_line = ")";
-  DecodeResult result = Run("a = call(", ")\nb = c\n", "word)\nx = y(z", limits);
+  DecodeResult result = Run("a = call(", ")\nb = c\n", "word)\nx = y(z", {.right_line = ")"});
   EXPECT_EQ(result.middle, "word");
   EXPECT_EQ(result.ended, Ended::kStop);
   // The bracket that it opened itself it has to close.
-  result = Run("a = call(", ")\nb = c\n", "f(x)", limits);
+  result = Run("a = call(", ")\nb = c\n", "f(x)", {.right_line = ")"});
   EXPECT_EQ(result.middle, "f(x)");
+}
+
+// The model's token for `")` writes the bracket that stands right of the cursor: it is the quote and the end.
+TEST_F(DecoderTest, CutsATokenThatWritesIntoTheRightContext) {
+  DecodeResult result = Run("a = call(", ")\nb = c\n", "\"some\")", {.right_line = ")"});
+  EXPECT_EQ(result.middle, "\"some\"");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  // What it opened itself it closes first, and only then the token's second bracket is that of the right context.
+  result = Run("a = call(", ")\nb = c\n", "f(x))", {.right_line = ")"});
+  EXPECT_EQ(result.middle, "f(x)");
+  EXPECT_EQ(result.ended, Ended::kStop);
+  // Another line end behind the bracket than the token's comma.
+  result = Run("a = call(", "), d)\nb = c\n", "f(x),", {.right_line = "), d)"});
+  EXPECT_TRUE(Fits("a = call(", result.middle, "), d)\nb = c\n")) << result.middle;
+}
+
+TEST_F(DecoderTest, CutsNoWordWhereTheRightContextGoesOnWithItsLetters) {
+  DecodeResult result = Run("a = ", "y\nb = c\n", "xy", {.right_line = "y"});
+  EXPECT_EQ(result.middle.substr(0, 2), "xy");
+}
+
+// The head of a token may cost more tokens than it.
+TEST_F(DecoderTest, KeepsTheBudgetWhereATokenIsCut) {
+  for (int budget = 1; budget <= 12; ++budget) {
+    DecodeResult result = Run("a = call(", ")\nb = c\n", "\"so\")", {.max_tokens = budget, .right_line = ")"});
+    EXPECT_TRUE(Fits("a = call(", result.middle, ")\nb = c\n")) << result.middle;
+    EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), static_cast<size_t>(budget)) << result.middle;
+  }
 }
 
 TEST_F(DecoderTest, ReproducesTheHealedTextFirst) {
   // The buffer ends in "wo"; generation begins before it and the script offers another word first.
-  DecodeResult result = Run("a = wo", "\nb = c\n", "word", {}, "wo");
+  DecodeResult result = Run("a = wo", "\nb = c\n", "word", {.healed = "wo"});
   EXPECT_EQ(result.middle, "rd");
-  result = Run("a = wo", "\nb = c\n", "other", {}, "wo");
+  result = Run("a = wo", "\nb = c\n", "other", {.healed = "wo"});
   EXPECT_TRUE(result.closed);
   EXPECT_TRUE(Fits("a = wo", result.middle, "\nb = c\n")) << result.middle;
 }
@@ -191,10 +246,58 @@ TEST_F(DecoderTest, NeverAnswersBlanksAlone) {
 }
 
 TEST_F(DecoderTest, EndsAtTheLineEndWithTheLeftContextAlone) {
-  DecodeLimits limits;
-  limits.needs_member = false;
-  DecodeResult result = Run("a = ", "", "call(x\n, y)\nb = c\n", limits);
+  DecodeResult result = Run("a = ", "", "call(x\n, y)\nb = c\n", {.goal = Goal::kLine, .budget = false});
   EXPECT_EQ(result.middle, "call(x");
+}
+
+// Writing on from a prompt: no right context, to the end of the text.
+class TextDecoderTest : public DecoderTest {
+ protected:
+  TextDecoderTest() {
+    language_ = *Language::Compile("start: \"[\" [items] \"]\"\nitems: X | items \",\" X\nX: /x+/\n%ignore / +/\n",
+                                   "list.lark");
+  }
+  DecodeResult Write(std::string_view left, std::string_view script, int max_tokens = 64) {
+    return Run(left, "", script, {.goal = Goal::kText, .max_tokens = max_tokens, .budget = false});
+  }
+  DecodeResult Match(const char* regex, std::string_view script, int max_tokens) {
+    language_ = *Language::FromRegex(regex);
+    return Run("", "", script, {.goal = Goal::kText, .max_tokens = max_tokens});
+  }
+};
+
+TEST_F(TextDecoderTest, EndsWhereTheModelEndsAWholeText) {
+  DecodeResult written = Write("[x,", "xx,x]");
+  EXPECT_EQ(written.middle, "xx,x]");
+  EXPECT_TRUE(written.whole);
+  EXPECT_EQ(written.ended, Ended::kStop);
+}
+
+TEST_F(TextDecoderTest, ABudgetThatIsMetLeavesAViableBeginning) {
+  DecodeResult written = Write("[", "x,x,x,x,x,x,x,x,x,x", 4);
+  EXPECT_EQ(written.ended, Ended::kBudget);
+  EXPECT_FALSE(written.whole);
+  EXPECT_EQ(written.tokens, 4);
+  EXPECT_TRUE(GapState::Open(language_, "[" + written.middle, "", {}).viable());
+}
+
+TEST_F(TextDecoderTest, NeverWritesWhatTheGrammarRefuses) {
+  DecodeResult written = Write("[x", "]]]]", 8);
+  EXPECT_EQ(written.middle.substr(0, 1), "]");
+  EXPECT_EQ(written.middle.find_first_not_of(' ', 1), std::string::npos) << written.middle;
+  EXPECT_TRUE(written.whole);
+}
+
+TEST_F(TextDecoderTest, WritesAWholeMatchOfAnExpressionWithinItsBudget) {
+  DecodeResult right = Match("[0-9]{3}-[0-9]{4}", "555-1234 and more", 64);
+  EXPECT_EQ(right.middle, "555-1234");
+  EXPECT_EQ(right.ended, Ended::kStop);  // nothing may follow
+  DecodeResult cut = Match("a(b*)c", "abbbbbbbbbbbbbbbbbbbb", 6);
+  EXPECT_TRUE(cut.whole);
+  EXPECT_EQ(cut.middle.front(), 'a');
+  EXPECT_EQ(cut.middle.back(), 'c');
+  EXPECT_LE(tokenizer_->Encode(cut.middle, false).size(), 6u);
+  EXPECT_FALSE(Match("[0-9]{3}-[0-9]{4}", "555", 2).closed);
 }
 
 TEST(HealedBytes, TakesAPartialWordWithItsBlankOrTrailingBlanks) {

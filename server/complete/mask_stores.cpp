@@ -1,0 +1,40 @@
+#include "server/complete/mask_stores.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tenon::server {
+
+std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(const model::Tokenizer& tokenizer) {
+  std::vector<std::string> tokens;
+  tokens.reserve(static_cast<size_t>(tokenizer.size()));
+  for (model::TokenId id = 0; id < tokenizer.size(); ++id)
+    tokens.emplace_back(tokenizer.IsControl(id) ? std::string_view() : tokenizer.Bytes(id));
+  return std::make_shared<const constraint::TokenVocabulary>(tokens);
+}
+
+std::shared_ptr<const constraint::MaskStore> MaskStores::Of(
+    const std::shared_ptr<const constraint::Language>& language) {
+  std::lock_guard lock(mutex_);
+  const auto [at, fresh] = stores_.try_emplace(language, nullptr);
+  if (fresh) builders_.emplace_back([this, language] { Build(language); });
+  return at->second;
+}
+
+void MaskStores::Build(const std::shared_ptr<const constraint::Language>& language) {
+  std::call_once(vocabulary_read_, [this] { vocabulary_ = VocabularyOf(tokenizer_); });
+  auto store = constraint::MaskStore::Build(language, vocabulary_);
+  std::lock_guard lock(mutex_);
+  stores_[language] = std::move(store);
+}
+
+void MaskStores::Wait() {
+  std::vector<std::jthread> building;
+  {
+    std::lock_guard lock(mutex_);
+    building = std::exchange(builders_, {});
+  }
+}
+
+}  // namespace tenon::server

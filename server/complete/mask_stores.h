@@ -1,0 +1,43 @@
+// The mask stores of the languages that are being completed, for the vocabulary of one model.
+//
+// A store is built once for each language, on a thread of its own, begun when it is first asked for; nobody waits for it but the
+// destructor. Until it is there decoding goes on without masks, token by token.
+// Cost: docs/measured.md, "Masks in the decode loop". Thread rule: any thread.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "constraint/mask/mask_store.h"
+#include "model/tokenizer.h"
+
+namespace tenon::server {
+
+// The tokens that write something, as masks know them; control tokens stand for no text.
+[[nodiscard]] std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(const model::Tokenizer& tokenizer);
+
+class MaskStores {
+ public:
+  // REQUIRES: the tokenizer outlives it.
+  explicit MaskStores(const model::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+  MaskStores(const MaskStores&) = delete;
+
+  // Nothing: it is being built.
+  std::shared_ptr<const constraint::MaskStore> Of(const std::shared_ptr<const constraint::Language>& language);
+  // Returns when what is being built is there.
+  void Wait();
+
+ private:
+  void Build(const std::shared_ptr<const constraint::Language>& language);
+
+  const model::Tokenizer& tokenizer_;
+  std::mutex mutex_;  // of stores_
+  std::unordered_map<std::shared_ptr<const constraint::Language>, std::shared_ptr<const constraint::MaskStore>> stores_;
+  std::once_flag vocabulary_read_;
+  std::shared_ptr<const constraint::TokenVocabulary> vocabulary_;
+  std::vector<std::jthread> builders_;  // last: they end before what they write does
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,210 @@
+// Drawing through a gap's filter is drawing from the masked distribution: chi-square tests with fixed seeds, each beside draws that are
+// wrong on purpose and must fail the same test. And what the filter's masks hold.
+#include "server/complete/gap_filter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "constraint/gap/language.h"
+#include "model/gguf.h"
+#include "model/sampler.h"
+#include "server/complete/mask_stores.h"
+#include "server/complete/token_cost.h"
+#include "tests/model/tiny_model.h"
+
+namespace tenon::server {
+namespace {
+
+using constraint::GapState;
+using constraint::Language;
+using model::TokenId;
+
+constexpr int kDraws = 20000;
+constexpr float kTemperature = 0.8f;
+
+// Sums of quoted names and numbers.
+constexpr char kGrammar[] = R"toy(
+start: value | start "+" value | start ":" value
+value: NAME | STRING | "(" start ")"
+NAME: /[a-z]+/
+STRING: /"[^"\n]*"/
+%ignore / +/
+%delimited STRING
+)toy";
+
+class GapFilterTest : public testing::Test {
+ protected:
+  GapFilterTest() {
+    model::GgufWriter writer;
+    model::AddTinyTokenizer(writer, {});
+    bytes_ = writer.Bytes();
+    tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
+    language_ = *Language::Compile(kGrammar, "sums.lark");
+    store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+    // Uneven, and none so unlikely that its draws could not be counted.
+    logits_.resize(static_cast<size_t>(tokenizer_->size()));
+    for (size_t t = 0; t < logits_.size(); ++t) logits_[t] = 1.5f * std::sin(2.1f * static_cast<float>(t));
+  }
+
+  GapFilter Filter(std::string_view left, std::string_view right, uint32_t budget, FilterOptions options = {},
+                   bool masked = true) const {
+    constraint::GapPolicy policy;
+    policy.count = CanonicalCount(*tokenizer_);
+    if (masked) options.store = [this] { return store_; };
+    return {*tokenizer_, ends_, constraint::BudgetedGap(GapState::Open(language_, left, right, policy), budget),
+            std::move(options)};
+  }
+
+  std::vector<TokenId> Allowed(GapFilter filter) const {
+    std::vector<TokenId> allowed;
+    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+      if (filter.Check(t)) allowed.push_back(t);
+    }
+    return allowed;
+  }
+
+  // Chi-square of kDraws against the distribution of the allowed tokens. Infinite: one that is not allowed was drawn.
+  template <typename Draw>
+  double ChiSquare(const std::vector<TokenId>& allowed, Draw draw) const {
+    std::vector<double> weights(logits_.size()), counts(logits_.size());
+    double total = 0;
+    for (TokenId t : allowed) total += weights[t] = std::exp(logits_[t] / kTemperature);
+    for (int i = 0; i < kDraws; ++i) ++counts[draw()];
+    double chi_square = 0;
+    for (size_t t = 0; t < weights.size(); ++t) {
+      const double expected = kDraws * weights[t] / total;
+      if (weights[t] > 0) chi_square += (counts[t] - expected) * (counts[t] - expected) / expected;
+      if (weights[t] == 0 && counts[t] > 0) return INFINITY;
+    }
+    return chi_square;
+  }
+
+  // For k degrees of freedom: passed by chance with a probability below one in a million (Wilson and Hilferty's approximation).
+  static double Limit(size_t tokens) {
+    const double k = static_cast<double>(tokens) - 1, z = 4.9, term = 2 / (9 * k);
+    return k * std::pow(1 - term + z * std::sqrt(term), 3);
+  }
+
+  std::vector<std::byte> bytes_;
+  std::optional<model::Tokenizer> tokenizer_;
+  std::vector<TokenId> ends_{0};
+  std::shared_ptr<const Language> language_;
+  std::shared_ptr<const constraint::MaskStore> store_;
+  std::vector<float> logits_;
+};
+
+struct Place {
+  const char* left;
+  const char* right;
+  uint32_t budget;
+  FilterOptions options;
+};
+
+// Within a budget a mask is an upper bound that the checks narrow; so is one of the tokens that reproduce healed text.
+std::vector<Place> Places() {
+  return {{"ab + (th", ") + \"x\"", constraint::kUnlimitedTokens, {}},
+          {"ab + ", ")", constraint::kUnlimitedTokens, {}},
+          {"(ab + ", ")", 5, {}},
+          {"ab + (th", "", constraint::kUnlimitedTokens, {.goal = Goal::kText}},
+          {"ab + th", "+ ab", 9, {.healed = "th"}},
+          {"ab + (ab", ") + ab", 9, {.right_line = ") + ab"}}};
+}
+
+TEST_F(GapFilterTest, DrawsFromTheMaskedDistribution) {
+  for (const Place& place : Places()) {
+    for (const bool masked : {true, false}) {
+      GapFilter filter = Filter(place.left, place.right, place.budget, place.options, masked);
+      const std::vector<TokenId> allowed = Allowed(Filter(place.left, place.right, place.budget, place.options));
+      ASSERT_GT(allowed.size(), 2u) << place.left;
+      ASSERT_LT(allowed.size(), logits_.size());
+      model::Sampler sampler(kTemperature, 20261121);
+      const double chi_square = ChiSquare(allowed, [&] { return *sampler.Draw(logits_, filter); });
+      EXPECT_LT(chi_square, Limit(allowed.size())) << place.left << '|' << place.right << ", " << allowed.size();
+      EXPECT_EQ(filter.masks() > 0, masked);
+    }
+  }
+}
+
+// The same test says no to draws that are nearly right.
+TEST_F(GapFilterTest, TellsOtherDistributionsFromTheMaskedOne) {
+  for (const Place& place : Places()) {
+    GapFilter filter = Filter(place.left, place.right, place.budget, place.options);
+    const std::vector<TokenId> allowed = Allowed(filter);
+    const auto fits = [&](TokenId t) { return std::binary_search(allowed.begin(), allowed.end(), t); };
+    model::Sampler sampler(kTemperature, 20261121), greedy(0, 1);
+    // The share of what was refused goes to the likeliest, not to all.
+    const TokenId likeliest = *greedy.Draw(logits_, filter);
+    const auto unfair = [&] {
+      const TokenId drawn = *sampler.Draw(logits_, [](TokenId) { return true; });
+      return fits(drawn) ? drawn : likeliest;
+    };
+    EXPECT_GT(ChiSquare(allowed, unfair), Limit(allowed.size())) << place.left << '|' << place.right;
+    // One token is missing from the mask.
+    const auto missing = [&] {
+      return *sampler.Draw(logits_, [&](TokenId t) { return t != likeliest && fits(t); });
+    };
+    EXPECT_GT(ChiSquare(allowed, missing), Limit(allowed.size())) << place.left << '|' << place.right;
+    // A token that is not allowed is drawn.
+    const auto stray = [&] { return *sampler.Draw(logits_, [&](TokenId t) { return t == 1 || fits(t); }); };
+    EXPECT_EQ(ChiSquare(allowed, stray), INFINITY) << place.left << '|' << place.right;
+  }
+}
+
+// Every token that is allowed is in the mask; without a budget and healed text nothing else but what the filter is asked about anyway.
+TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
+  std::mt19937 random(20261121);
+  size_t narrowed = 0;
+  for (int round = 0; round < 60; ++round) {
+    for (const Place& place : Places()) {
+      GapFilter filter = Filter(place.left, place.right, place.budget, place.options);
+      for (int step = 0; step < 6; ++step) {
+        const model::TokenBits bits = filter.Mask();
+        const std::vector<uint64_t> mask(bits.begin(), bits.end());
+        std::vector<TokenId> now;
+        for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+          const bool fits = filter.Check(t);
+          if (fits) now.push_back(t);
+          ASSERT_TRUE(!fits || model::Holds(mask, t))
+              << place.left << filter.state().middle() << '|' << place.right << ": " << tokenizer_->Name(t);
+          if (fits || !model::Holds(mask, t)) continue;
+          ++narrowed;
+          const bool upper = place.budget != constraint::kUnlimitedTokens || !place.options.healed.empty();
+          EXPECT_TRUE(upper || filter.IsEnd(t)) << place.left << '|' << place.right << ": " << tokenizer_->Name(t);
+        }
+        now.erase(std::remove_if(now.begin(), now.end(), [&](TokenId t) { return filter.IsEnd(t); }), now.end());
+        if (now.empty() || !filter.Accept(now[random() % now.size()])) break;
+      }
+    }
+  }
+  EXPECT_GT(narrowed, 100u);
+}
+
+TEST_F(GapFilterTest, GoesOnWithoutAStore) {
+  GapFilter filter = Filter("ab + ", "", constraint::kUnlimitedTokens, {.store = [] { return nullptr; }}, false);
+  EXPECT_TRUE(filter.Mask().empty());
+  EXPECT_EQ(filter.masks(), 0);
+  EXPECT_TRUE(filter.Check(tokenizer_->Encode("a", false)[0]));
+}
+
+TEST(MaskStores, BuildsEachStoreOnceAndMeanwhileHasNone) {
+  model::GgufWriter writer;
+  model::AddTinyTokenizer(writer, {});
+  const auto bytes = writer.Bytes();
+  const auto tokenizer = *model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes, "tiny"));
+  const auto language = *Language::Compile(kGrammar, "sums.lark");
+  MaskStores stores(tokenizer);
+  stores.Of(language);
+  stores.Wait();
+  const auto store = stores.Of(language);
+  ASSERT_TRUE(store);
+  EXPECT_EQ(&store->language(), language.get());
+  EXPECT_EQ(store->vocabulary().size(), static_cast<size_t>(tokenizer.size()));
+  EXPECT_TRUE(store->vocabulary().Bytes({0}).empty());  // a control token
+  EXPECT_EQ(stores.Of(language), store);
+}
+
+}  // namespace
+}  // namespace tenon::server
