@@ -143,9 +143,7 @@ TEST_F(GapFilterTest, TellsOtherDistributionsFromTheMaskedOne) {
     };
     EXPECT_GT(ChiSquare(allowed, unfair), Limit(allowed.size())) << place.left << '|' << place.right;
     // One token is missing from the mask.
-    const auto missing = [&] {
-      return *sampler.Draw(logits_, [&](TokenId t) { return t != likeliest && fits(t); });
-    };
+    const auto missing = [&] { return *sampler.Draw(logits_, [&](TokenId t) { return t != likeliest && fits(t); }); };
     EXPECT_GT(ChiSquare(allowed, missing), Limit(allowed.size())) << place.left << '|' << place.right;
     // A token that is not allowed is drawn.
     const auto stray = [&] { return *sampler.Draw(logits_, [&](TokenId t) { return t == 1 || fits(t); }); };
