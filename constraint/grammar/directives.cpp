@@ -143,8 +143,12 @@ class DirectiveReader {
 
   // %NAME TERMINAL argument, at most once for a terminal.
   std::optional<TerminalIndex> FindOnce(const DirectiveLine& line, std::string_view form) {
-    if (!Enough(line, 2, form)) return std::nullopt;
-    const auto index = Find(line, line.arguments[0]);
+    return Enough(line, 2, form) ? Once(line, line.arguments[0]) : std::nullopt;
+  }
+
+  // The terminal that `token` names, of which the directive has said nothing yet.
+  std::optional<TerminalIndex> Once(const DirectiveLine& line, const Token& token) {
+    const auto index = Find(line, token);
     if (!index) return std::nullopt;
     if (!said_.insert({line.name, index->value}).second) {
       Mechanism(line.place,
@@ -176,14 +180,19 @@ class DirectiveReader {
     At(*index).spelling = Text(line);
   }
   void Describe(const DirectiveLine& line) {
-    const auto index = FindOnce(line, "TERMINAL \"words\"");
-    if (!index) return;
-    At(*index).description = Text(line);
+    if (line.arguments.size() < 2) {
+      Enough(line, 2, "TERMINAL … \"words\"");
+      return;
+    }
+    const std::string words = Text(line);
+    for (size_t i = 0; i + 1 < line.arguments.size() && !errors_.failed(); ++i) {
+      if (const auto index = Once(line, line.arguments[i])) At(*index).description = words;
+    }
   }
 
-  // The second argument, a text in quotes.
+  // The last argument, a text in quotes.
   std::string Text(const DirectiveLine& line) {
-    const Token& token = line.arguments[1];
+    const Token& token = line.arguments.back();
     if (token.kind != TokenKind::kString || token.text.empty() || !token.flags.empty()) {
       Mechanism(token.place, fmt::format("expected a text in double quotes behind '%{} {}', found {}", line.name,
                                          line.arguments[0].text, token.Describe()));

@@ -55,21 +55,33 @@ TEST_F(CheckTest, SaysNothingAboutAValidText) {
 }
 
 TEST_F(CheckTest, NamesWhatWasFoundAndWhatCouldStandThere) {
-  ExpectError("a = b\n", 4, "'b' cannot stand here");
-  ExpectError("a = b\n", 4, "a number");
-  ExpectError("a = b\n", 4, "'('");
+  ExpectError("a = b\n", 4, "the name 'b' cannot stand here; expected a number or '('");
+  ExpectError("a = ?", 4, "'?' cannot stand here; expected a number or '('");
+  ExpectError("a = 1 2\n", 6, "the number '2' cannot stand here; expected a newline");
+  ExpectError("if if:\n", 3, "the keyword 'if' cannot be used as a name; expected a name");
 }
 
-TEST_F(CheckTest, NamesBytesThatBeginNothing) { ExpectError("a = ?", 4, "'?' begins nothing"); }
-TEST_F(CheckTest, NamesMalformedLexemes) { ExpectError("a = 12ab\n", 4, "'12ab' is malformed"); }
-TEST_F(CheckTest, NamesAnEarlyEnd) { ExpectError("a = (1", 6, "ends too early"); }
-TEST_F(CheckTest, NamesABracketThatClosesNothing) { ExpectError("a = 1)\n", 5, "closes nothing"); }
+TEST_F(CheckTest, NamesMalformedLexemesAtWhatSpoilsThem) {
+  ExpectError("a = 12ab\n", 6, "'a' cannot follow the number '12'");
+}
+
+TEST_F(CheckTest, NamesBracketsWithTheirPlace) {
+  ExpectError("a = (1", 6, "the file ends before '(' of line 1, column 5 is closed; expected ')'");
+  ExpectError("a = 1)\n", 5, "')' closes nothing: no bracket is open");
+  ExpectError("a = (1\nb = 2\n", 7,
+              "the name 'b' cannot stand here; expected ')'; '(' of line 1, column 5 is still open");
+}
+
 TEST_F(CheckTest, NamesTheColumnsThatALineMayHave) {
-  ExpectError("if a:\n    b = 1\n  c = 1\n", 18, "begins in column 3");
-  ExpectError("if a:\nb = 1\n", 6, "expected a block indented deeper than column 1");
+  ExpectError("if a:\n    b = 1\n  c = 1\n", 18, "line 3 is indented to column 2; open blocks are at columns 0 and 4");
+  ExpectError("if a:\nb = 1\n", 6, "expected an indented block behind line 1; line 2 is indented to column 0");
+  ExpectError("a = 1\n  b = 1\n", 8, "line 2 is indented to column 2; the open block is at column 0");
+  ExpectError("if a:", 5, "the file ends too early; expected a newline");
 }
 
-TEST_F(CheckTest, ReadsBytesThatAreNotUtf8WithoutHarm) { ExpectError("a = \xff\xfe", 4, "begins nothing"); }
+TEST_F(CheckTest, ReadsBytesThatAreNotUtf8WithoutHarm) {
+  ExpectError("a = \xff\xfe", 4, "the byte 0xff cannot stand here");
+}
 
 // S -> x A | x B y; A -> - A | n; B -> n, with the right context y: only the alternative that ends in y is left.
 TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {

@@ -92,7 +92,7 @@ TEST(GrammarDocumentation, MessagesNameWhatIsExpectedWithoutFallbacks) {
   auto language = CompileExample("### `%fallback");
   ASSERT_TRUE(language);
   auto result = constraint::Check(*language, "select ;", constraint::Strength::kAccept);
-  EXPECT_EQ(result.message, "';' cannot stand here; expected NAME");
+  EXPECT_EQ(result.message, "';' cannot stand here; expected a name");
 }
 
 }  // namespace
