@@ -117,7 +117,7 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
 
   commands.gap = app.add_subcommand("gap", "can the gap be closed, and does a text close it?");
   commands.gap->footer(
-      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\", \"close\",\n"
+      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\", \"emit\", \"close\",\n"
       "\"scope\", \"sample\", \"max_tokens\", \"seed\"} on standard input, each answered by one line {\"viable\", "
       "\"member\", "
       "\"expected\"},\n"

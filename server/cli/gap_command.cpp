@@ -29,6 +29,7 @@ struct GapQuestion {
   bool close = false;
   SampleOptions sample;
   constraint::Scope scope = constraint::Scope::kFree;
+  bool emit = false;  // is `insert` to be what tenon may write?
 };
 
 struct GapAnswer {
@@ -114,7 +115,7 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   const std::string_view text = question.text;
   constraint::GapPolicy policy;
   policy.scope = question.scope;
-  policy.emit = question.scope != constraint::Scope::kFree;  // a scope is about what is written
+  policy.emit = question.emit || question.scope != constraint::Scope::kFree;  // a scope is about what is written
   auto state =
       constraint::GapState::Open(*language, text.substr(0, question.cut.begin), text.substr(question.cut.end), policy);
   GapAnswer answer;
@@ -189,10 +190,12 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
   const std::optional<Cut> cut = line.contains("at") ? CutFrom(line["at"]) : std::nullopt;
   if (!cut) return tl::unexpected(std::string("\"at\" must be [A, B], byte offsets"));
   question.cut = *cut;
-  const auto close = line.find("close");
-  if (close != line.end() && !close->is_boolean())
-    return tl::unexpected(std::string("\"close\" must be true or false"));
-  question.close = close != line.end() && close->get<bool>();
+  for (const auto& [name, into] : {std::pair("close", &question.close), std::pair("emit", &question.emit)}) {
+    const auto found = line.find(name);
+    if (found == line.end()) continue;
+    if (!found->is_boolean()) return tl::unexpected(fmt::format("\"{}\" must be true or false", name));
+    *into = found->get<bool>();
+  }
   const auto number = [&line](const char* name, uint64_t most, auto& into) -> tl::expected<void, std::string> {
     const auto found = line.find(name);
     if (found == line.end()) return {};

@@ -1,7 +1,7 @@
 // `tenon gap`: can the gap between two texts be closed, does a given text close it, and what may come next?
 //
 // The exact question about the accepted language, without the stricter rules of what a completion may write. Closing texts and samples
-// obey those rules, and so does everything under a scope other than `free`.
+// obey those rules, and so does everything under a scope other than `free`, or in a request with "emit".
 // Cost: the gap's set-up (docs/measured.md); the batch form compiles each language once.
 #pragma once
 

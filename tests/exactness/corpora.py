@@ -20,6 +20,22 @@ def files(language, folders, count, rng):
     return found if not count or count >= len(found) else sorted(rng.sample(found, count))
 
 
+def text_of(language, path, rng):
+    """The bytes of a file. One of plain JSON read as JSON with comments gets some, and commas before closing brackets."""
+    text = path.read_bytes()
+    if language != "jsonc" or path.suffix != ".json":
+        return text
+    pieces = re.findall(rb'"(?:[^"\\\n]|\\.)*"|[^"]+?(?=[\[\]{},:"]|\Z)|.', text, re.S)
+    dressed = []
+    for piece in pieces:
+        if piece in b"]}" and dressed and not dressed[-1].strip().endswith((b"[", b"{")) and rng.random() < 0.5:
+            dressed.append(b",")
+        dressed.append(piece)
+        if rng.random() < 0.05:
+            dressed.append(rng.choice([b"/* \"a\" */", b"// a\n", b"/**/", b"//\r\n"]))
+    return b"".join(dressed)
+
+
 def probes(language):
     path = ROOT / "tests" / "data" / "probes" / f"{language}.json"
     return json.loads(path.read_text()) if path.exists() else []

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares a grammar of tenon's with the real parsers of its language.
 
-Four legs: `recall` (every file of a corpus that the real parser takes, and gaps cut out of it), `precision` (mutants of small texts),
-`generation` (random sentences of what tenon may write), `suites` (recorded probes and the parsers' own tests). Differences are printed
-with a smallest example each. A parser that this machine lacks is skipped aloud.
+Six legs: `recall` (every file of a corpus that the real parser takes, and gaps cut out of it), `emission` (how much of such files tenon could
+have written), `precision` (mutants of small texts), `generation` (random sentences of what tenon may write), `walks` (random walks through
+gaps until they close), `suites` (recorded probes and the parsers' own tests). Differences are printed with a smallest example each. A parser that this machine lacks is skipped aloud.
 
   tests/exactness/exactness.py build/release/tenon --language python --corpus /usr/lib/python3
   tests/exactness/exactness.py build/release/tenon --language go --corpus "$(go env GOROOT)/src" --mutants 100000 --json report.json
@@ -23,7 +23,7 @@ from oracles import Jury, python_interpreters
 from resident import Tenon
 
 LANGUAGES = ("python", "go", "json", "jsonc", "sql")
-LEGS = ("recall", "precision", "generation", "suites")
+LEGS = ("recall", "emission", "precision", "generation", "walks", "suites")
 WRONG = ("false accept", "false reject", "false accept in emission", "emitted but not accepted", "cut not viable", "cut not a member")
 
 
@@ -40,7 +40,7 @@ class Context:
         self.sentences = pathlib.Path(args.sentences) if args.sentences else pathlib.Path(args.tenon).resolve().parent / "tests/exactness/exactness_sentences"
         self.known = json.loads((root / "tests/exactness/known_differences.json").read_text()).get(args.language, {})  # name: why
         self.pythons = python_interpreters(args.python) if args.language == "python" else {}
-        self.tenon = Tenon(args.tenon, args.language, scratch, args.grammars)
+        self.tenon = Tenon(args.tenon, args.language, scratch, args.grammars, args.tokenizer)
         self.jury = Jury(args.language, args, lambda words: print(words, file=sys.stderr))
 
 
@@ -50,6 +50,10 @@ def run(args, context):
         begin = time.monotonic()
         if leg == "recall":
             found = legs.recall(context, args.files, args.cuts) if args.corpus else {"skipped": "no --corpus"}
+        elif leg == "emission":
+            found = legs.emission(context, args.files, args.cuts) if args.corpus else {"skipped": "no --corpus"}
+        elif leg == "walks":
+            found = legs.walks(context, args.walks, args.walk_tokens)
         elif leg == "precision":
             found = legs.precision(context, args.mutants, args.least_valid)
         elif leg == "generation":
@@ -84,10 +88,13 @@ def main():
     parser.add_argument("--mutants", type=int, default=20000)
     parser.add_argument("--least-valid", type=float, default=0.2, help="share of mutants that must be valid")
     parser.add_argument("--sentences-count", type=int, default=10000, help="sentences of the generation leg")
+    parser.add_argument("--walks", type=int, default=10000, help="texts of the walks leg")
+    parser.add_argument("--walk-tokens", type=int, default=150, help="most tokens of a walk")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--python", action="append", default=[], help="an interpreter beside those on the PATH and under pyenv")
     parser.add_argument("--sqlite", action="append", default=[], help="an SQLite library beside the system's")
     parser.add_argument("--grammars", help="a folder with languages.json, instead of the repository's")
+    parser.add_argument("--tokenizer", help="the vocabulary of walks: a model, or a tokenizer.json, instead of the default model's")
     parser.add_argument("--sentences", help="the program exactness_sentences, where it is not beside tenon")
     parser.add_argument("--short", action="store_true", help="of the parsers' own tests at most 200, drawn at random")
     parser.add_argument("--tolerate", type=lambda text: text.split(","), default=[], metavar="KINDS",

@@ -1,14 +1,17 @@
-"""The four comparisons of a grammar with real parsers. Each returns a report: counts, and the differences with a smallest example."""
+"""The comparisons of a grammar with real parsers. Each returns a report: counts, and the differences with a smallest example."""
 import collections
 import json
 import random
+import re
 import subprocess
 
-from mutations import KINDS, mutate, shrink
+from mutations import KINDS, TOKENS, mutate, shrink
 import corpora
 
 CHUNK = 500
 SHOWN = 10
+LARGEST_FOR_GAPS = 60000  # bytes of a file that gaps are cut in
+WALKS_A_GAP = 2
 
 
 class Differences:
@@ -24,11 +27,11 @@ class Differences:
     def count(self, what):
         return len(self._texts[what])
 
-    def report(self):
+    def report(self, shrunk=True):
         shown = {}
         for what, found in self._texts.items():
             found.sort(key=lambda pair: len(pair[0]))
-            shown[what] = [{"text": self._shrunk(what, text)[:400], "where": where} for text, where in found[:SHOWN]]
+            shown[what] = [{"text": (self._shrunk(what, text) if shrunk else text)[:400], "where": where} for text, where in found[:SHOWN]]
         return {"counts": {what: len(found) for what, found in self._texts.items()}, "examples": shown}
 
     def _shrunk(self, what, text):
@@ -76,7 +79,6 @@ def precision(context, count, least_valid):
     valid_units = [unit for unit, verdicts in zip(units, context.jury.ask([unit.encode() for unit in units])) if context.jury.accepts(verdicts)]
     if not valid_units:
         return {"skipped": "no valid text to edit; name a folder with --corpus"}
-    from mutations import TOKENS
     pool = [token for unit in valid_units for token in TOKENS[context.language].findall(unit) if not token.isspace()]
     differences = Differences(context)
     totals = {kind: collections.Counter() for kind in KINDS}
@@ -124,7 +126,7 @@ def recall(context, count, cuts):
     tally = collections.Counter(files=len(paths))
     missed_emission = []
     for batch in chunks(paths):
-        texts = [path.read_bytes() for path in batch]
+        texts = [corpora.text_of(context.language, path, rng) for path in batch]
         real = context.jury.ask(texts)
         accepted = context.tenon.check(texts)
         writable = context.tenon.check(texts, emit=True)
@@ -145,7 +147,7 @@ def recall(context, count, cuts):
                 missed_emission.append(write["message"])
             if write["valid"] and everywhere is False:
                 differences.add("false accept in emission", text.decode("utf-8", "replace"), str(path))
-            if wanted and accept["valid"] and len(text) <= 60000:
+            if wanted and accept["valid"] and len(text) <= LARGEST_FOR_GAPS:
                 gaps += [(path, text, cut) for cut in _cuts(text, cuts, rng)]
         if gaps:
             answers = context.tenon.gaps([(text, begin, end, text[begin:end]) for _, text, (begin, end) in gaps])
@@ -158,6 +160,101 @@ def recall(context, count, cuts):
     report = differences.report()
     common = collections.Counter(message.split(" is never written")[0] if "never written" in message else message.split(";")[0] for message in missed_emission)
     return {**tally, **report, "never emitted because": dict(common.most_common(SHOWN))}
+
+
+def emission(context, count, cuts):
+    """What could be written of real files: whole ones, and `cuts` gaps in each that end with their line. Only files that every parser takes."""
+    rng = random.Random(context.seed)
+    differences = Differences(context)
+    tally = collections.Counter()
+    missed = collections.Counter()
+    for batch in chunks(corpora.files(context.language, context.corpus, count, rng)):
+        texts = [corpora.text_of(context.language, path, rng) for path in batch]
+        everywhere = [verdicts for verdicts in zip(batch, texts, context.jury.ask(texts)) if context.jury.may_write(verdicts[2])]
+        gaps = []
+        for (path, text, _), write in zip(everywhere, context.tenon.check([text for _, text, _ in everywhere], emit=True)):
+            tally["files"] += 1
+            tally["files written"] += write["valid"]
+            if not write["valid"]:
+                missed[_reason(write["message"])] += 1
+            if len(text) <= LARGEST_FOR_GAPS:
+                gaps += [(path, text, cut) for cut in _line_cuts(text, cuts, rng)]
+        for (path, text, (begin, end)), answer in zip(gaps, context.tenon.gaps([(t, b, e, t[b:e]) for _, t, (b, e) in gaps], emit=True)):
+            tally["line cuts"] += 1
+            tally["line cuts written"] += answer["member"]
+            if not answer["member"]:
+                differences.add("line cut not written", text[begin:end].decode(), f"{path}:{begin}-{end}")
+    shares = {f"{what} written, %": round(100 * tally[f"{what} written"] / max(tally[what], 1), 2) for what in ("files", "line cuts")}
+    return {**tally, **shares, **differences.report(shrunk=False), "never emitted because": dict(missed.most_common(SHOWN))}
+
+
+def _reason(message):
+    """A message without what is particular to one place."""
+    if "is never written" in message:
+        return re.sub(r"\w+", "a", message.split(" is never written")[0])[:12] + " is never written"
+    return message.split(";")[0]
+
+
+def _line_cuts(text, count, rng):
+    """Gaps from a place within a line, or its first sign, to the line's end."""
+    lines = [match.span() for match in re.finditer(rb"[^\r\n]*[^\s][^\r\n]*", text)]
+    found = []
+    for begin, end in rng.sample(lines, min(count, len(lines))):
+        first = begin + len(text[begin:end]) - len(text[begin:end].lstrip())
+        at = first if rng.random() < 0.5 else rng.randrange(first, end)
+        while at > first and text[at] & 0xC0 == 0x80:
+            at -= 1
+        found.append((at, end))
+    return found
+
+
+def _long_cuts(text, count, rng):
+    """Gaps of any length."""
+    found = []
+    for _ in range(count):
+        ends = [rng.randrange(len(text) + 1) for _ in range(2)]
+        found.append(tuple(sorted(at + next(n for n in range(4) if text[at + n:at + n + 1] < b"\x80" or text[at + n] >= 0xC0) for at in ends)))
+    return found
+
+
+def walks(context, count, tokens):
+    """Random walks through what tenon may write, from gaps in small valid texts until they close; the real parsers must take them all."""
+    rng = random.Random(context.seed)
+    units = [unit.encode() for unit in corpora.units(context.language, context.corpus, 400, rng) if len(unit) < 1500]
+    if context.sentences.exists():
+        units += [sentence["text"].encode() for sentence in _sentences(context, 600)[0] if len(sentence["text"]) < 600]
+    units = [unit for unit, verdicts in zip(units, context.jury.ask(units)) if context.jury.may_write(verdicts)]
+    if not units:
+        return {"skipped": "no valid text to open gaps in; name a folder with --corpus"}
+    differences = Differences(context)
+    tally = collections.Counter()
+    texts, lengths = set(), []
+    while tally["walks"] < count and tally["gaps"] < 4 * count + 100:
+        asked = []
+        for unit in rng.choices(units, k=min(50, count)):
+            begin, end = rng.choice([_line_cuts, _cuts, _long_cuts])(unit, 1, rng)[0]
+            asked.append((unit, begin, end, b""))
+        try:
+            answers = context.tenon.gaps(asked, sample=WALKS_A_GAP, max_tokens=rng.randrange(tokens // 3, tokens + 1), seed=rng.randrange(1 << 30))
+        except RuntimeError as error:  # no vocabulary
+            return {"skipped": str(error)[-200:]}
+        written = []
+        for (unit, begin, end, _), answer in zip(asked, answers):
+            tally["gaps"] += 1
+            tally["gaps that nothing closes"] += not answer["viable"]
+            tally["gaps with too few tokens"] += bool(answer.get("infeasible"))
+            written += [(unit[:begin], sample, unit[end:]) for sample in answer.get("samples") or []]
+        real = context.jury.ask([left + sample.encode() + right for left, sample, right in written])
+        for (left, sample, right), verdicts in zip(written, real):
+            tally["walks"] += 1
+            tally["characters"] += len(sample)
+            lengths.append(sum(not token.isspace() for token in TOKENS[context.language].findall(sample)))
+            texts.add((left, sample, right))
+            if context.jury.accepts(verdicts) is False:
+                differences.add("false accept in emission", (left + sample.encode() + right).decode(), f"walk: {sample!r}")
+            elif context.jury.may_write(verdicts) is False:
+                differences.add("given text read as a newer form", (left + sample.encode() + right).decode(), f"walk: {sample!r}")
+    return {**tally, "distinct": len(texts), "median terminals": sorted(lengths)[len(lengths) // 2] if lengths else 0, **differences.report()}
 
 
 def _cuts(text, count, rng):

@@ -80,10 +80,12 @@ def open_oracles(language, args, say):
             say("skipped: no `node` on the PATH")
         elif language == "json":
             oracles.append(Oracle(["node"], [node, HERE / "oracle_json.js"]))
-        elif subprocess.run([node, "-e", "require('jsonc-parser')"], capture_output=True, cwd=HERE).returncode != 0:
-            say("skipped: node finds no package jsonc-parser (npm install jsonc-parser, NODE_PATH)")
         else:
-            oracles.append(Oracle(["jsonc-parser"], [node, HERE / "oracle_json.js", "jsonc"]))
+            oracles.append(Oracle(["stripped"], [node, HERE / "oracle_jsonc.js"]))
+            if subprocess.run([node, "-e", "require('jsonc-parser')"], capture_output=True, cwd=HERE).returncode != 0:
+                say("skipped: node finds no package jsonc-parser (npm install jsonc-parser, NODE_PATH)")
+            else:
+                oracles.append(Oracle(["jsonc-parser"], [node, HERE / "oracle_json.js", "jsonc"]))
     elif language == "sql":
         libraries = list(args.sqlite)
         if ctypes.util.find_library("sqlite3"):
@@ -120,7 +122,7 @@ class Jury:
     def accepts(self, verdicts):
         """True: to be accepted. False: to be refused. None: the parsers disagree or cannot tell."""
         values = list(verdicts.values())
-        if self._language == "go":
+        if self._language in ("go", "jsonc"):
             return values[0] if len(set(values)) == 1 else None
         if self._language == "sql":
             return True if True in values else None if None in values else False

@@ -58,15 +58,16 @@ class Oracle:
 class Tenon:
     """`tenon check --batch` and `tenon gap --batch`, each started when first asked. Texts that are not UTF-8 are written to a file."""
 
-    def __init__(self, program, language, scratch, grammars=None):
+    def __init__(self, program, language, scratch, grammars=None, tokenizer=None):
         self._program = [program] + (["--grammars", grammars] if grammars else [])
+        self._more = {"gap": ["--tokenizer", tokenizer] if tokenizer else []}
         self._language = language
         self._scratch = scratch
         self._residents = {}
 
     def _ask(self, command, requests):
         if command not in self._residents:
-            self._residents[command] = Resident([*self._program, command, "--batch"])
+            self._residents[command] = Resident([*self._program, command, "--batch", *self._more.get(command, [])])
         lines = [json.dumps({**request, "language": self._language}).encode() for request in requests]
         answers = [json.loads(answer) for answer in self._residents[command].ask(lines)]
         for request, answer in zip(requests, answers):
@@ -86,9 +87,9 @@ class Tenon:
         """The answers of `tenon check` to `texts` (bytes)."""
         return self._ask("check", [{**self._source(text, i), "emit": emit} for i, text in enumerate(texts)])
 
-    def gaps(self, cuts):
-        """The answers of `tenon gap` to (text, begin, end, inserted)."""
-        return self._ask("gap", [{**self._source(text, i), "at": [begin, end], "insert": inserted.decode()}
+    def gaps(self, cuts, **more):
+        """The answers of `tenon gap` to (text, begin, end, inserted); `more` goes into each request."""
+        return self._ask("gap", [{**self._source(text, i), "at": [begin, end], "insert": inserted.decode(), **more}
                                  for i, (text, begin, end, inserted) in enumerate(cuts)])
 
     def close(self):

@@ -149,27 +149,11 @@ TEST(PythonGrammar, WritesPlainFormsOfEveryVersion) {
   Written({"def f(a, *b, c=1, **d):\n    return a + 1.5, \"b\\n\", r'\\d', b'e', 0xff, 2j  # comment é\n",
            "with (a as b, c as d):\n    pass\n", "if (a := 1): pass\n",
            "async def f():\n    async for a in b: await c\n", "x = \"\"\"a\nb\"\"\"\n", "match = type\n",
-           "try: a\nexcept b as c: d\n", "{a := 1}\n"});
-  OnlyGiven({"match a:\n case 1: pass\n",
-             "try: a\nexcept* b: c\n",
-             "def f[T](a): pass\n",
-             "class A[T = int]: pass\n",
-             "type A = b\n",
-             "a[*b]\n",
-             "a[b := 1]\n",
-             "def f(*a: *b): pass\n",
-             "f'{a}'\n",
-             "'\\x41'\n",
-             "'\\0'\n",
-             "u'a'\n",
-             "R'a'\n",
-             "1_000\n",
-             "0o7\n",
-             "0b1\n",
-             "x = \\\n1\n",
-             "\xc3\xa9 = 1\n",
-             "a\f\n",
-             "\xef\xbb\xbf\n"});
+           "try: a\nexcept b as c: d\n", "{a := 1}\n", "'\\x41\\0\\d\\\n'\n", "b'\\xff\\777'\n", "u'a' R'\\x'\n",
+           "1_000 + 0o7 + 0b1 + .5 + 1_0j\n", "a\f\n"});
+  OnlyGiven({"match a:\n case 1: pass\n", "try: a\nexcept* b: c\n", "def f[T](a): pass\n", "class A[T = int]: pass\n",
+             "type A = b\n", "a[*b]\n", "a[b := 1]\n", "def f(*a: *b): pass\n", "f'{a}'\n", "'\\N{EM DASH}'\n",
+             "x = \\\n1\n", "\xc3\xa9 = 1\n", "\xef\xbb\xbf\n"});
 }
 
 }  // namespace

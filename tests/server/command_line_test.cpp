@@ -294,6 +294,20 @@ TEST(GapCommand, AnswersWhetherAGapCanBeClosedAndByWhat) {
       Has(Tenon({"gap", file, "--at", "4-5"}).out, "viable\nthe empty text does not close the gap\nexpected: "));
 }
 
+TEST(GapCommand, TellsWhatFitsFromWhatTenonMayWrite) {
+  json request = {{"text", "[1]"}, {"language", "jsonc"}, {"at", {2}}, {"insert", ","}};
+  const auto member = [&request] {
+    return Tenon({"gap", "--batch"}, request.dump() + "\n").Lines().at(0).at("member");
+  };
+  EXPECT_EQ(member(), true);
+  request["emit"] = true;
+  EXPECT_EQ(member(), false);
+  request["insert"] = ", 2";
+  EXPECT_EQ(member(), true);
+  request["emit"] = 1;
+  EXPECT_TRUE(Has(Tenon({"gap", "--batch"}, request.dump() + "\n").Lines().at(0).at("error"), "\"emit\" must be true"));
+}
+
 TEST(GapCommand, SaysWhichTextWouldCloseTheGap) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1, 2]");
