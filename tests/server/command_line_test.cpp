@@ -214,7 +214,7 @@ TEST(CheckCommand, AnswersRequestsLineByLine) {
   TemporaryFolder folder;
   const std::string bad = folder.Write("bad.json", "[\n  1 2]\n");
   const std::string input = json{{"path", bad}}.dump() + "\n\n" + json{{"text", "1"}, {"language", "json"}}.dump() +
-                            "\n" + json{{"text", "\"\\u0041\""}, {"language", "json"}, {"emit", true}}.dump() + "\n" +
+                            "\n" + json{{"text", "\"\\ud041\""}, {"language", "json"}, {"emit", true}}.dump() + "\n" +
                             json{{"text", "1"}}.dump() + "\nno json\n" + json{{"emit", 1}}.dump() + "\n" +
                             json{{"language", "json"}}.dump() + "\n";
   const Outcome run = Tenon({"check", "--batch"}, input);
