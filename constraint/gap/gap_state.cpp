@@ -62,6 +62,7 @@ std::shared_ptr<GapBranches> GapState::After(std::string_view bytes) const {
 }
 
 bool GapState::Check(std::string_view bytes) const {
+  Trial trial(*session_);
   auto next = After(bytes);
   return std::any_of(next->branches.begin(), next->branches.end(),
                      [&](const Branch& branch) { return session_->Viable(branch); });

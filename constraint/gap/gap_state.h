@@ -53,7 +53,7 @@ class GapState {
   bool viable() const;
   // The right context is longer than what is read of one: nothing is viable then.
   bool right_too_long() const;
-  // Would it still be viable after `bytes`? The state stays as it is.
+  // Would it still be viable after `bytes`? The state stays as it is, and nothing grows.
   bool Check(std::string_view bytes) const;
   // Appends `bytes` to the middle when that keeps it viable; otherwise the state stays as it is and the answer is false.
   bool Accept(std::string_view bytes);

@@ -112,6 +112,22 @@ class GapSession {
   std::optional<std::vector<Landing>> landings_;
 };
 
+// While it lives questions may be asked that leave no trace: the stacks that they make are forgotten with it. REQUIRES: no other trial on the
+// session's stacks is alive, and nobody keeps a node made in it.
+class Trial {
+ public:
+  explicit Trial(GapSession& session) : session_(session) { session_.mover().stacks().BeginTrial(); }
+  ~Trial() {
+    session_.mover().stacks().EndTrial();
+    session_.classes().ForgetNodes(session_.mover().stacks().size());
+  }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+
+ private:
+  GapSession& session_;
+};
+
 // The readings of L M, shared by copies of a state.
 struct GapBranches {
   std::vector<Branch> branches;

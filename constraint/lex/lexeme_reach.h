@@ -3,10 +3,10 @@
 //   ended    the sequences of lexemes that can end, the last one in a separable state (Lexer::IsSeparable): everything may follow
 //   groups   for each sequence of lexemes that can have ended before: the states that the lexeme in progress behind them can reach
 //
-// A lexeme behind which not everything may follow is looked at together with the next one, kMaxUnseparated lexemes deep. What a right context makes of
-// the states is a look-up in where it lands (Lexer::LandAll).
-// Source: docs/architecture.md, "Lexing at a gap". Cost: a visit of each state for each sequence, up to some milliseconds; kept for all gaps of a
-// language, up to kMaxKeptStates states in all. Thread rule: LexemeReaches may be shared among threads.
+// A lexeme behind which not everything may follow is looked at together with the next one, kMaxUnseparated lexemes deep. What a
+// right context makes of the states is a look-up in where it lands (Lexer::LandAll).
+// Source: docs/architecture.md, "Lexing at a gap". Cost: a visit of each state for each sequence, up to some milliseconds; kept for
+// all gaps of a language, up to kMaxKeptStates states in all. Thread rule: LexemeReaches may be shared among threads.
 #pragma once
 
 #include <cstdint>

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include <xxhash.h>
 
 namespace tenon::constraint {
 
 namespace {
-constexpr size_t kMaxMaskBytes = 16u << 20;
+constexpr size_t kMaxBytes = 20u << 20;
 }  // namespace
 
 Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
@@ -23,44 +24,49 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
 void Masker::Forget() {
   masks_.assign(1, TokenMask(store_->vocabulary().size()));  // [0]: nothing is allowed
   interned_.clear();
-  unions_.clear();
-  results_of_.clear();
-  results_.clear();
-  paths_.clear();
-  starts_.clear();
+  for (Unions* unions : {&of_pieces_, &of_masks_, &of_lines_}) unions->clear();
+  memo_.Forget();
 }
 
 const TokenMask& Masker::Of(const GapState& state) {
   ++statistics_.asked;
-  if (memory_bytes() > kMaxMaskBytes) Forget();
+  if (memory_bytes() > kMaxBytes) Forget();
   const std::vector<Branch>& branches = state.branches();
   if (branches.size() == 1) return masks_[Scoped(branches[0], OfBranch(branches[0]))];
-  std::vector<uint64_t> parts;
+  boost::container::small_vector<uint64_t, 8> masks;
   for (const Branch& branch : branches) {
     MaskIndex mask = Scoped(branch, OfBranch(branch));
-    if (mask != 0) parts.push_back(static_cast<uint64_t>(mask) << 32);
+    if (mask != 0) masks.push_back(mask);
   }
-  return masks_[PutTogether(parts)];
+  if (masks.empty()) return masks_[0];
+  if (masks.size() == 1) return masks_[masks[0]];
+  return masks_[Remembered(of_masks_, masks, [&](TokenMask& made) {
+    for (uint64_t mask : masks) {
+      for (size_t w = 0; w < made.words().size(); ++w) made.words()[w] |= masks_[mask].words()[w];
+    }
+  })];
 }
 
 // Within a line no token that holds a line end: sequences know lexemes, not bytes.
 Masker::MaskIndex Masker::Scoped(const Branch& branch, MaskIndex mask) {
   if (branch.layout.scope.scope != Scope::kLine || mask == 0) return mask;
-  return PutTogether({static_cast<uint64_t>(mask) << 32 | store_->holding_line_ends().value << 2 |
-                      static_cast<uint32_t>(MaskStore::Piece::Filter::kOutside)});
+  const uint64_t within_line[] = {mask};
+  return Remembered(of_lines_, within_line, [&](TokenMask& made) {
+    store_->sets().JoinWithin(store_->holding_line_ends(), true, masks_[mask], made);
+  });
 }
 
 Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
-  if (!branch.guards.empty()) return WalkGuarded(branch);
+  if (!branch.guards.empty()) return OfGuarded(branch);
   Between here{branch.top, branch.layout};
   bool beginning = branch.layout.line_begin && branch.layout.depth == 0;
   LineContext line = beginning ? LineContext::kBeginning : LineContext::kWithin;
   using Filter = MaskStore::Piece::Filter;
-  std::vector<uint64_t> parts;
-  auto add = [&](const MaskStore::Piece& piece, MaskIndex mask) {
-    if (mask == 0) return;
-    parts.push_back(
-        static_cast<uint64_t>(mask) << 32 |
+  boost::container::small_vector<uint64_t, 8> pieces;
+  auto add = [&](const MaskStore::Piece& piece, uint32_t parts) {
+    if (memo_.sets(parts).empty()) return;
+    pieces.push_back(
+        static_cast<uint64_t>(parts) << 32 |
         (piece.filter == Filter::kNone ? 0u : piece.bytes.value << 2 | static_cast<uint32_t>(piece.filter)));
   };
   for (const MaskStore::Piece& piece : store_->pieces(branch.q, line)) {
@@ -71,33 +77,41 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
     for (const Between& at : session_->mover().End(here, lexer_.LexemeAt(branch.q), branch.emitted))
       add(piece, PieceAt(piece.root, at, true));
   }
-  return PutTogether(parts);
+  return OfPieces(pieces);
 }
 
-// Parts: a mask in the upper half, its filter in the lower one.
-Masker::MaskIndex Masker::PutTogether(const std::vector<uint64_t>& parts) {
+// Pieces: parts in the upper half, their filter in the lower one.
+Masker::MaskIndex Masker::OfPieces(std::span<const uint64_t> pieces) {
   using Filter = MaskStore::Piece::Filter;
-  if (parts.empty()) return 0;
-  if (parts.size() == 1 && (parts[0] & 0xffffffffu) == 0) return static_cast<MaskIndex>(parts[0] >> 32);
-  auto& same = unions_[XXH3_64bits(parts.data(), parts.size() * sizeof(uint64_t))];
+  if (pieces.empty()) return 0;
+  return Remembered(of_pieces_, pieces, [&](TokenMask& made) {
+    for (uint64_t piece : pieces) {
+      auto filter = static_cast<uint32_t>(piece);
+      std::span<const TokenSetId> sets = memo_.sets(static_cast<uint32_t>(piece >> 32));
+      if (filter == 0) {
+        for (TokenSetId set : sets) store_->sets().JoinTo(set, made);
+        continue;
+      }
+      TokenMask whole(store_->vocabulary().size());
+      for (TokenSetId set : sets) store_->sets().JoinTo(set, whole);
+      bool outside = static_cast<Filter>(filter & 3) == Filter::kOutside;
+      store_->sets().JoinWithin(TokenSetId{filter >> 2}, outside, whole, made);
+    }
+  });
+}
+
+// The mask under a list of numbers; `make` joins what it holds to a mask of nothing.
+template <typename Make>
+Masker::MaskIndex Masker::Remembered(Unions& known, std::span<const uint64_t> list, Make make) {
+  auto& same = known[XXH3_64bits(list.data(), list.size_bytes())];
   for (const auto& [other, mask] : same) {
-    if (other == parts) return mask;
+    if (std::equal(other.begin(), other.end(), list.begin(), list.end())) return mask;
   }
   ++statistics_.made;
   TokenMask made(store_->vocabulary().size());
-  for (uint64_t part : parts) {
-    const TokenMask& from = masks_[part >> 32];
-    uint32_t filter = static_cast<uint32_t>(part);
-    if (filter == 0) {
-      for (size_t w = 0; w < made.words().size(); ++w) made.words()[w] |= from.words()[w];
-    } else {
-      store_->sets().JoinWithin(TokenSetId{filter >> 2}, static_cast<Filter>(filter & 3) == Filter::kOutside, from,
-                                made);
-    }
-  }
-  MaskIndex index = Keep(std::move(made));
-  same.emplace_back(parts, index);
-  return index;
+  make(made);
+  same.emplace_back(std::vector<uint64_t>(list.begin(), list.end()), Keep(std::move(made)));
+  return same.back().second;
 }
 
 Masker::MaskIndex Masker::Keep(TokenMask mask) {
@@ -110,72 +124,78 @@ Masker::MaskIndex Masker::Keep(TokenMask mask) {
   return same.back();
 }
 
-Masker::MaskIndex Masker::PieceAt(SequenceNodeId root, const Between& at, bool opened) {
-  StackArena& stacks = session_->mover().stacks();
-  const LayoutState& layout = at.layout;
-  struct StartKey {
-    uint32_t root, depth;
-    uint16_t column, alt_column;
-    uint8_t flags, scope;
-    uint16_t brackets, braces, blocks, closable, unused;
-  } start_key{root.value,
-              layout.depth,
-              layout.column,
-              layout.alt_column,
-              static_cast<uint8_t>(layout.line_begin | layout.counting << 1 | opened << 2 | layout.ends_phrase << 3 |
-                                   layout.line_seen << 4),
-              static_cast<uint8_t>(static_cast<uint8_t>(layout.scope.scope) | layout.scope.line_ended << 4),
-              layout.scope.brackets,
-              layout.scope.braces,
-              layout.scope.blocks,
-              layout.scope.closable,
-              0};
-  uint64_t start = XXH3_64bits(&start_key, sizeof start_key);
-  auto path_of = [&](auto& map, uint64_t key) {
-    auto [at_key, fresh] = map.try_emplace(key, static_cast<uint32_t>(results_of_.size()));
-    if (fresh) results_of_.push_back(kNone);
-    return at_key->second;
-  };
-  auto longer = [](uint32_t path, const StackArena::Node& node) {
-    return static_cast<uint64_t>(path) << 32 | static_cast<uint64_t>(node.state.value) << 16 | node.column;
-  };
-  if (auto first = starts_.find(start); first != starts_.end()) {
-    uint32_t path = first->second;
-    for (NodeId n = at.top;; n = stacks.node(n).below) {
-      auto next = paths_.find(longer(path, stacks.node(n)));
-      if (next == paths_.end()) break;
-      path = next->second;
-      for (uint32_t r = results_of_[path]; r != kNone; r = results_[r].next) {
-        const Result& result = results_[r];
-        if ((result.any_indents || result.indents == layout.indents.value) &&
-            result.below == session_->classes().Of(stacks, n).value)
-          return result.mask;
-      }
-      if (n == kBottomNode) break;
-    }
-  }
+uint32_t Masker::PieceAt(SequenceNodeId root, const Between& at, bool opened) {
+  Known known = Find(root, at, opened);
+  if (known.whole) return memo_.parts(known.entry);
   ++statistics_.walked;
-  uint32_t read_before = stacks.lowest_read();
-  stacks.ForgetReads();
-  read_indents_ = false;
-  TokenMask made(store_->vocabulary().size());
-  stacks.BeginTrial();
-  stacks.NoteRead(stacks.node(at.top).depth);
-  Walk(store_->node(root), at, opened, made);
-  stacks.EndTrial();
-  session_->classes().ForgetNodes(stacks.size());
-  MaskIndex mask = Keep(std::move(made));
-  uint32_t path = path_of(starts_, start);
-  NodeId n = at.top;
-  for (;; n = stacks.node(n).below) {
-    path = path_of(paths_, longer(path, stacks.node(n)));
-    if (n == kBottomNode || stacks.node(n).depth <= stacks.lowest_read()) break;
+  Trial trial(*session_);
+  return Decide(known, root, at, opened);
+}
+
+Masker::Known Masker::Find(SequenceNodeId root, const Between& at, bool opened) {
+  StackArena& stacks = session_->mover().stacks();
+  const MaskStore::Node& node = store_->node(root);
+  size_t units = (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
+  WalkMemo::EntryId entry = memo_.Begin(root, opened, at.layout, units);
+  NodeId level = at.top;
+  while (!memo_.open(entry).empty()) {
+    WalkMemo::EntryId next = memo_.Next(entry, stacks, session_->classes(), at.layout, level, reads_);
+    if (next == WalkMemo::kNone) return {entry, level, false};
+    entry = next;
   }
-  results_.push_back({session_->classes().Of(stacks, n).value, layout.indents.value,
-                      !read_indents_ && stacks.lowest_read() > 0, mask, results_of_[path]});
-  results_of_[path] = static_cast<uint32_t>(results_.size() - 1);
+  return {entry, level, true};
+}
+
+uint32_t Masker::Decide(const Known& known, SequenceNodeId root, const Between& at, bool opened) {
+  StackArena& stacks = session_->mover().stacks();
+  struct Decided {
+    WalkMemo::Unit unit;
+    uint32_t level;       // depth of the lowest node read
+    uint32_t begin, end;  // in allowed_
+    WalkReads reads;
+  };
+  boost::container::small_vector<Decided, 32> decided;
+  const uint32_t top = stacks.node(known.level).depth;
+  const uint32_t begin = static_cast<uint32_t>(allowed_.size()), read_before = stacks.lowest_read();
+  const WalkReads reads_before = reads_;
+  std::span<const WalkMemo::Unit> open = memo_.open(known.entry);
+  for (WalkMemo::Unit unit : open) {
+    ++statistics_.units;
+    stacks.ForgetReads();
+    reads_ = {false, at.layout.depth};
+    auto from = static_cast<uint32_t>(allowed_.size());
+    WalkUnit(store_->node(root), unit, at, opened);
+    uint32_t level = std::min(stacks.lowest_read(), top);
+    if (level == 0) reads_ = {true, 0};  // R may have been read
+    decided.push_back({unit, level, from, static_cast<uint32_t>(allowed_.size()), reads_});
+  }
+  std::sort(decided.begin(), decided.end(),
+            [](const Decided& a, const Decided& b) { return std::pair(b.level, a.unit) < std::pair(a.level, b.unit); });
+  reads_ = reads_before;
   stacks.NoteRead(read_before);
-  return mask;
+  WalkMemo::EntryId entry = known.entry;
+  boost::container::small_vector<WalkMemo::Unit, 32> units;
+  boost::container::small_vector<TokenSetId, 64> sets;
+  NodeId level = known.level;
+  for (auto next = decided.begin(); next != decided.end();) {
+    units.clear();
+    sets.clear();
+    WalkReads reads;
+    // As many levels as there are down to the next that decides something, or as one entry holds.
+    NodeId lowest = level;
+    for (size_t n = 1; n < WalkMemo::kMostLevels && stacks.node(lowest).depth > next->level; ++n)
+      lowest = stacks.node(lowest).below;
+    for (; next != decided.end() && next->level == stacks.node(lowest).depth; ++next) {
+      units.push_back(next->unit);
+      sets.insert(sets.end(), allowed_.begin() + next->begin, allowed_.begin() + next->end);
+      reads.Note(next->reads);
+    }
+    reads_.Note(reads);
+    stacks.NoteRead(stacks.node(lowest).depth);
+    entry = memo_.Add(entry, stacks, session_->classes(), at.layout, level, lowest, units, sets, reads);
+  }
+  allowed_.resize(begin);
+  return memo_.parts(entry);
 }
 
 Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
@@ -184,47 +204,64 @@ Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
   return moved;
 }
 
-// The first lexeme of a line is compared with the columns of the open blocks.
+// The first lexeme of a line is compared with the columns of the open blocks, a closing bracket with the brackets that are open.
 void Masker::NoteEnd(const Between& at, LexemeId id) {
   const Lexeme& lexeme = lexer_.lexeme(id);
-  read_indents_ |=
-      at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline;
+  reads_.Note(
+      {at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline,
+       lexeme.bracket < 0 && at.layout.depth > 0 ? at.layout.depth - 1 : at.layout.depth});
 }
 
-void Masker::Walk(const MaskStore::Node& node, const Between& at, bool opened, TokenMask& out) {
-  ++statistics_.nodes;
+void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened) {
+  std::span<const MaskStore::Group> groups = store_->groups(node);
+  if (unit < groups.size())
+    WalkGroup(groups[unit], at, opened);
+  else
+    WalkChild(store_->children(node)[unit - groups.size()], at);
+}
+
+void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool opened) {
   KnownEnds known(lexer_.lexeme_count(), 0);
-  const TokenSetPool& sets = store_->sets();
-  for (const MaskStore::Group& group : store_->groups(node)) {
-    std::span<const MaskStore::Member> members = store_->members(group);
-    if (group.primary != kNoLexeme) {
-      Between before = WithBlanks(at, members[0].blanks);
-      NoteEnd(before, group.primary);
-      if (Joins(before, members[0].blanks, group.primary, known)) {
-        sets.JoinTo(group.all, out);
-        continue;
-      }
-    }
-    for (const MaskStore::Member& member : members) {
-      if (MemberViable(member, at, member.whole ? opened : true, known)) sets.JoinTo(member.tokens, out);
+  std::span<const MaskStore::Member> members = store_->members(group);
+  if (group.primary != kNoLexeme) {
+    Between before = WithBlanks(at, members[0].blanks);
+    NoteEnd(before, group.primary);
+    if (Joins(before, members[0].blanks, group.primary, known)) {
+      allowed_.push_back(group.all);
+      return;
     }
   }
-  for (const MaskStore::Child& child : store_->children(node)) {
-    Between before = WithBlanks(at, child.blanks);
-    NoteEnd(before, child.lexeme);
-    session_->mover().ForEachEnd(before, child.lexeme, true, [&](const Between& behind) {
-      StackArena& stacks = session_->mover().stacks();
-      const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.layout.depth > 0);
-      if (!seen || behind.layout.scope.scope != Scope::kFree) {
-        Walk(store_->node(child.node), behind, true, out);
-      } else if (session_->classes().Unrestricted(stacks, behind.top)) {
-        if (seen->some) sets.JoinTo(seen->always, out);
-        Walk(store_->node(seen->rest), behind, true, out);
-      } else {
-        Walk(store_->node(seen->possible), behind, true, out);
-      }
-    });
+  for (const MaskStore::Member& member : members) {
+    if (MemberViable(member, at, member.whole ? opened : true, known)) allowed_.push_back(member.tokens);
   }
+}
+
+void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
+  auto walk = [&](SequenceNodeId id, const Between& from) {
+    const MaskStore::Node& node = store_->node(id);
+    if (node.children_begin == node.children_end) {  // asked for in less time than looked up
+      for (const MaskStore::Group& group : store_->groups(node)) WalkGroup(group, from, true);
+      return;
+    }
+    Known known = Find(id, from, true);
+    std::span<const TokenSetId> sets =
+        memo_.sets(known.whole ? memo_.parts(known.entry) : Decide(known, id, from, true));
+    allowed_.insert(allowed_.end(), sets.begin(), sets.end());
+  };
+  Between before = WithBlanks(at, child.blanks);
+  NoteEnd(before, child.lexeme);
+  session_->mover().ForEachEnd(before, child.lexeme, true, [&](const Between& behind) {
+    StackArena& stacks = session_->mover().stacks();
+    const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.layout.depth > 0);
+    if (!seen || behind.layout.scope.scope != Scope::kFree) {
+      walk(child.node, behind);
+    } else if (session_->classes().Unrestricted(stacks, behind.top)) {
+      if (seen->some) allowed_.push_back(seen->always);
+      walk(seen->rest, behind);
+    } else {
+      walk(seen->possible, behind);
+    }
+  });
 }
 
 // Once for each lexeme and place, where no blanks have moved the column.
@@ -252,7 +289,6 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
   branch.emitted = true;
   branch.opened_in_middle = opened;
   session_->mover().stacks().NoteRead(0);  // R may be read to its end
-  read_indents_ = true;
   return session_->Viable(branch);
 }
 
@@ -266,30 +302,57 @@ bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
   return false;
 }
 
-// A guard is alive where the text stops in the middle of a longer lexeme: too rare to be kept.
-Masker::MaskIndex Masker::WalkGuarded(const Branch& branch) {
-  ++statistics_.walked;
-  std::vector<Branch> from{branch};
-  TokenMask made(store_->vocabulary().size());
+Masker::MaskIndex Masker::OfGuarded(const Branch& branch) {
+  std::bitset<256> kept_alive, changed;
+  for (int b = 0; b < 256; ++b) {
+    bool alive = false, kills = false;
+    for (DfaStateId guard : branch.guards.states) {
+      if (guard == kDeadState) break;
+      DfaStateId to = lexer_.Next(guard, static_cast<uint8_t>(b));
+      alive = alive || to != kDeadState;
+      kills = kills || (to != kDeadState && lexer_.LexemeAt(to) != kNoLexeme);
+    }
+    kept_alive[b] = alive && !kills;
+    changed[b] = alive;
+  }
+  Branch unguarded = branch;
+  unguarded.guards = Guards{};
+  TokenMask made = masks_[OfBranch(unguarded)];
   const TokenVocabulary& vocabulary = store_->vocabulary();
   std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
-  std::vector<std::vector<Branch>> at_depth{from};
+  for (uint32_t i = 0; i < vocabulary.node_count(); i = nodes[i].end) {
+    if (!changed[nodes[i].byte]) continue;
+    for (uint32_t t = nodes[i].tokens; t < nodes[nodes[i].end].tokens; ++t) made.Remove(vocabulary.sorted()[t]);
+  }
+  WalkGuarded(branch, kept_alive, made);
+  return Keep(std::move(made));
+}
+
+// Token by token: so few keep a guard alive that nothing is kept of it.
+void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out) {
+  if (first.none()) return;
+  ++statistics_.walked;
+  Trial trial(*session_);
+  const TokenVocabulary& vocabulary = store_->vocabulary();
+  std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
+  std::vector<std::vector<Branch>> at_depth{{branch}};
   for (uint32_t i = 0; i < vocabulary.node_count();) {
     at_depth.resize(std::max<size_t>(at_depth.size(), nodes[i].depth + 1u));
     std::vector<Branch>& here = at_depth[nodes[i].depth];
-    here = session_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
+    here.clear();
+    if (nodes[i].depth > 1 || first[nodes[i].byte])
+      here = session_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
     if (here.empty()) {
       i = nodes[i].end;
       continue;
     }
     if (uint32_t own = vocabulary.OwnTokens(i)) {
       if (std::any_of(here.begin(), here.end(), [&](const Branch& b) { return session_->Viable(b); })) {
-        for (uint32_t t = 0; t < own; ++t) made.Add(vocabulary.sorted()[nodes[i].tokens + t]);
+        for (uint32_t t = 0; t < own; ++t) out.Add(vocabulary.sorted()[nodes[i].tokens + t]);
       }
     }
     ++i;
   }
-  return Keep(std::move(made));
 }
 
 }  // namespace tenon::constraint

@@ -23,6 +23,7 @@ class TokenMask {
   std::span<const uint64_t> words() const { return words_; }
   std::span<uint64_t> words() { return words_; }
   void Add(TokenId id) { words_[id.value / 64] |= uint64_t{1} << id.value % 64; }
+  void Remove(TokenId id) { words_[id.value / 64] &= ~(uint64_t{1} << id.value % 64); }
   size_t Count() const;
   bool operator==(const TokenMask&) const = default;
 

@@ -89,6 +89,83 @@ TEST(Mask, EqualsTryingEveryTokenForHandMadeLexers) {
   EXPECT_GT(tally.allowed, 10000u);
 }
 
+// `1` may have ended although `1.` begins a longer number; a name may go on behind the dot, another dot or digit must not.
+TEST(Mask, EqualsTryingEveryTokenWhereAGuardIsAlive) {
+  auto compiled = Language::Compile(R"lark(
+start: (NUMBER | LONG | DOT | NAME | RANGE)*
+NUMBER: /[12]/
+LONG: /[12]\.[12]|[12]\.\.\.n/
+DOT: /\./
+RANGE: /\.\./
+NAME: /n+/
+WS: / +/
+%ignore WS
+)lark",
+                                    "guards.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  std::mt19937 random(20261126);
+  auto store = StoreFor(*compiled, "12.n ", 4, random);
+  MaskTally tally;
+  size_t guarded = 0;
+  for (const char* left : {"1.", "n 2.", "1..", "1. ", "1.n", "1...", "1.1."}) {
+    for (const char* right : {"", "n", "1", ".n", " 2.1", "."}) {
+      GapState state = GapState::Open(*compiled, left, right, GapPolicy{});
+      for (const Branch& branch : state.branches()) guarded += !branch.guards.empty();
+      FollowMasks(store, *compiled, left, right, 4, random, tally);
+    }
+  }
+  EXPECT_GT(guarded, 10u);
+  EXPECT_GT(tally.allowed, 1000u);
+}
+
+// Nothing grows with what is asked, only with what is written.
+TEST(Mask, NeitherMasksNorChecksLeaveStacksBehind) {
+  std::mt19937 random(20261127);
+  oracle::ToyLayout toy("xie\n ()#", oracle::ToyBlocks::kFile);
+  auto compiled = Language::Compile(toy.ToLark(), "indented.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  auto store = StoreFor(*compiled, toy.alphabet(), 3, random);
+  size_t asked = 0;
+  for (int i = 0; i < 40; ++i) {
+    std::string file = toy.RandomFile(random);
+    size_t begin = random() % (file.size() + 1), end = begin + random() % (file.size() - begin + 1);
+    GapState state = GapState::Open(*compiled, file.substr(0, begin), i % 2 ? file.substr(end) : "", GapPolicy{});
+    Masker masker(store, state);
+    masker.Of(state);  // keeps the stacks behind the lexeme in progress
+    const size_t stacks = state.session()->mover().stacks().size();
+    for (uint32_t t = 0; t < store->vocabulary().size(); ++t, ++asked)
+      if (std::string_view bytes = store->vocabulary().Bytes({t}); !bytes.empty()) (void)state.Check(bytes);
+    Masker(store, state).Of(state);
+    EXPECT_EQ(state.session()->mover().stacks().size(), stacks);
+  }
+  EXPECT_GT(asked, 1000u);
+}
+
+TEST(Mask, AsksAnewOnlyAboutWhatReachesAnotherStackBelow) {
+  auto compiled = Language::Compile(R"lark(
+start: item*
+item: A | "(" item* ")" | "[" item* "]"
+A: /a/
+)lark",
+                                    "brackets.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  std::mt19937 random(20261128);
+  auto store = StoreFor(*compiled, "a()[]", 3, random);
+  GapState state = GapState::Open(*compiled, "[[(", "", GapPolicy{});
+  Masker masker(store, state);
+  std::vector<size_t> units;
+  for (const char* written : {"", "a", ")(", ")(", ")]("}) {
+    ASSERT_TRUE(state.Accept(written)) << written;
+    const size_t before = masker.statistics().units;
+    masker.Of(state);
+    units.push_back(masker.statistics().units - before);
+  }
+  EXPECT_GT(units[0], 10u);
+  EXPECT_EQ(units[3], 0u);            // a stack met before
+  EXPECT_GT(units[4], 0u);            // below is another one
+  EXPECT_LT(2 * units[4], units[0]);  // what does not reach down to it was known
+}
+
 TEST(Mask, EqualsTryingEveryTokenInAnIndentedLanguage) {
   std::mt19937 random(20261122);
   MaskTally tally;

@@ -1,0 +1,149 @@
+#include "constraint/mask/walk_memo.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include <xxhash.h>
+#include <boost/container/small_vector.hpp>
+
+namespace tenon::constraint {
+
+template <typename T>
+uint32_t WalkMemo::Lists<T>::Intern(std::vector<T> list) {
+  auto& same = ids_[XXH3_64bits(list.data(), list.size() * sizeof(T))];
+  for (uint32_t id : same) {
+    if (lists_[id] == list) return id;
+  }
+  same.push_back(static_cast<uint32_t>(lists_.size()));
+  lists_.push_back(std::move(list));
+  return same.back();
+}
+
+size_t WalkMemo::StartHash::operator()(const Start& s) const {
+  uint64_t flags = static_cast<uint64_t>(s.opened) | s.layout.depth << 1 | s.layout.line_begin << 2 |
+                   s.layout.counting << 3 | s.layout.line_seen << 4 | s.layout.ends_phrase << 5 |
+                   static_cast<uint64_t>(s.layout.scope.scope) << 6 | s.layout.scope.line_ended << 10 |
+                   static_cast<uint64_t>(s.layout.column) << 16;
+  uint64_t scope = static_cast<uint64_t>(s.layout.scope.brackets) << 48 |
+                   static_cast<uint64_t>(s.layout.scope.braces) << 32 |
+                   static_cast<uint64_t>(s.layout.scope.blocks) << 16 | s.layout.scope.closable;
+  uint64_t hash = (static_cast<uint64_t>(s.node.value) << 32 | flags) * 0x9e3779b97f4a7c15u;
+  return (hash ^ hash >> 29 ^ scope) * 0xbf58476d1ce4e5b9u;
+}
+
+void WalkMemo::Forget() {
+  starts_.clear();
+  next_.clear();
+  entries_.clear();
+  levels_.clear();
+  units_ = {};
+  parts_ = {};
+  parts_.Intern({});
+}
+
+WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const LayoutState& layout, size_t units) {
+  Start start{node, opened, layout};
+  start.layout.indents = IndentId{};
+  start.layout.depth = layout.depth > 0;
+  if (!layout.line_begin || layout.depth > 0) {  // the column is that of a line that has begun
+    start.layout.column = start.layout.alt_column = 0;
+    start.layout.counting = false;
+  }
+  auto [at, fresh] = starts_.try_emplace(start, static_cast<EntryId>(entries_.size()));
+  if (fresh) {
+    std::vector<Unit> all(units);
+    std::iota(all.begin(), all.end(), Unit{0});
+    entries_.emplace_back().open = units_.Intern(std::move(all));
+  }
+  return at->second;
+}
+
+bool WalkMemo::Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks, NodeId level) const {
+  if (entry.from != from || entry.length != length) return false;
+  for (size_t i = 0; i < length; ++i, level = stacks.node(level).below) {
+    if (levels_[entry.levels + i] != Level(stacks.node(level))) return false;
+  }
+  return true;
+}
+
+WalkMemo::EntryId WalkMemo::Next(EntryId from, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
+                                 NodeId& level, WalkReads& reads) const {
+  uint64_t hash = from;
+  NodeId at = level;
+  size_t length = 1;
+  for (uint64_t left = entries_[from].lengths >> 1; left != 0; left >>= 1, ++length) {
+    const StackArena::Node& node = stacks.node(at);
+    hash = Mix(hash, Level(node));
+    if (left & 1) {
+      auto first = next_.find(hash);
+      for (EntryId id = first == next_.end() ? kNone : first->second; id != kNone; id = entries_[id].alike) {
+        const Entry& entry = entries_[id];
+        if (entry.below != classes.Of(stacks, at) || (!entry.any_indents && entry.indents != layout.indents) ||
+            (entry.exact_depth ? entry.depth != layout.depth : entry.depth > layout.depth) ||
+            !Fits(entry, from, length, stacks, level))
+          continue;
+        reads.Note({!entry.any_indents, entry.exact_depth ? 0 : layout.depth - entry.depth + 1});
+        stacks.NoteRead(node.depth);
+        level = node.below;
+        return id;
+      }
+    }
+    if (at == kBottomNode) break;
+    at = node.below;
+  }
+  return kNone;
+}
+
+WalkMemo::EntryId WalkMemo::Add(EntryId from, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
+                                NodeId& level, NodeId lowest, std::span<const Unit> decided,
+                                std::span<const TokenSetId> sets, const WalkReads& reads) {
+  auto id = static_cast<EntryId>(entries_.size());
+  Entry made;
+  made.from = from;
+  made.parts = entries_[from].parts;
+  made.open = entries_[from].open;
+  made.below = classes.Of(stacks, lowest);
+  made.indents = layout.indents;
+  made.any_indents = !reads.indents;
+  if (!sets.empty()) {
+    std::span<const TokenSetId> above = parts_[made.parts];
+    boost::container::small_vector<TokenSetId, 64> here(sets.begin(), sets.end());
+    std::sort(here.begin(), here.end());
+    here.erase(std::unique(here.begin(), here.end()), here.end());
+    std::vector<TokenSetId> all;
+    all.reserve(above.size() + here.size());
+    std::set_union(above.begin(), above.end(), here.begin(), here.end(), std::back_inserter(all));
+    made.parts = parts_.Intern(std::move(all));
+  }
+  if (!decided.empty()) {
+    std::span<const Unit> open = units_[made.open];
+    std::vector<Unit> left;
+    left.reserve(open.size());
+    std::set_difference(open.begin(), open.end(), decided.begin(), decided.end(), std::back_inserter(left));
+    made.open = units_.Intern(std::move(left));
+  }
+  if (reads.least_depth == 0) {
+    made.depth = layout.depth;
+    made.exact_depth = true;
+  } else if (reads.least_depth <= layout.depth) {
+    made.depth = layout.depth - reads.least_depth + 1;
+  }
+  made.levels = static_cast<uint32_t>(levels_.size());
+  uint64_t hash = from;
+  for (const uint32_t end = stacks.node(lowest).depth; stacks.node(level).depth >= end;
+       level = stacks.node(level).below) {
+    levels_.push_back(Level(stacks.node(level)));
+    hash = Mix(hash, levels_.back());
+    if (level == kBottomNode) break;
+  }
+  made.length = static_cast<uint8_t>(levels_.size() - made.levels);
+  entries_[from].lengths |= uint64_t{1} << made.length;
+  auto [at, fresh] = next_.try_emplace(hash, id);
+  if (!fresh) made.alike = std::exchange(at->second, id);
+  entries_.push_back(made);
+  return id;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,119 @@
+// What walks have found out, by the stack that they read.
+//
+// A walk of a trie's node has *units*: the groups of tokens at the node, and its children with all that is behind them. Each unit reads the
+// parser stack from the top down to some level, most only a little, a few (three closing brackets in one token) far. So what is known
+// hangs on the path of parser states from the top down:
+//
+//   start      (node of the trie, layout), all units open
+//   entry      behind another entry, some levels of the stack further down: which units the lowest of these levels decides, the token sets that
+//              they and those decided above allow, and which units are still open
+//
+// Two stacks that agree from the top down to some level share the entries down to there, and only the units that are open there are walked
+// anew. What lies below an entry's levels has no part in it but through the lowest level's viability class, which stands in the entry, as do the
+// columns of the open blocks where some unit compared them, and the number of open brackets as far as it was compared with none.
+//
+// Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper, Adaptive functional programming, POPL 2002).
+// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels; a step reads its levels and looks up once for
+// each length that is known. Thread rule: one thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "constraint/gap/viability_class.h"
+#include "constraint/lex/layout.h"
+#include "constraint/lr/stack.h"
+#include "constraint/mask/mask_store.h"
+
+namespace tenon::constraint {
+
+// What a walk has read besides the stack's states.
+struct WalkReads {
+  bool indents = false;                // the columns of the open blocks
+  uint32_t least_depth = 0xffffffffu;  // the least number of open brackets that was compared with none
+  void Note(const WalkReads& other) {
+    indents |= other.indents;
+    least_depth = std::min(least_depth, other.least_depth);
+  }
+};
+
+class WalkMemo {
+ public:
+  using EntryId = uint32_t;
+  static constexpr EntryId kNone = 0xffffffffu;
+  using Unit = uint16_t;
+
+  WalkMemo() { Forget(); }
+  void Forget();
+
+  // Where walks of a node with so many units begin. `opened`: the lexeme in progress there is the middle's own.
+  EntryId Begin(SequenceNodeId node, bool opened, const LayoutState& layout, size_t units);
+  // The entry behind `from` for the stack from `level` down; kNone: not known. Moves `level` below what it read, and adds what its units
+  // read besides to `reads`.
+  EntryId Next(EntryId from, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout, NodeId& level,
+               WalkReads& reads) const;
+  // A new one of the levels from `level` to `lowest`, at most kMostLevels, with what its lowest level decides. Moves `level` below it.
+  EntryId Add(EntryId from, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout, NodeId& level,
+              NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets, const WalkReads& reads);
+  static constexpr size_t kMostLevels = 63;
+  std::span<const Unit> open(EntryId id) const { return units_[entries_[id].open]; }
+  // A number for the sets allowed so far: equal unions of the same sets have the same.
+  uint32_t parts(EntryId id) const { return entries_[id].parts; }
+  std::span<const TokenSetId> sets(uint32_t parts) const { return parts_[parts]; }
+  size_t memory_bytes() const { return entries_.size() * (sizeof(Entry) + 20) + levels_.size() * 4; }
+
+ private:
+  struct Start {
+    SequenceNodeId node;
+    bool opened;
+    LayoutState layout;  // without what entries know
+    bool operator==(const Start&) const = default;
+  };
+  struct StartHash {
+    size_t operator()(const Start& s) const;
+  };
+  struct Entry {
+    uint64_t lengths = 0;  // bit n: some entry behind this one has n levels
+    EntryId from = kNone;
+    uint32_t levels = 0;           // the first of them in levels_
+    uint32_t parts = 0, open = 0;  // into parts_, units_
+    ClassId below;
+    IndentId indents;
+    uint32_t depth = 0;     // of brackets: at least so many, or so many
+    EntryId alike = kNone;  // another one in the same place of the table
+    uint8_t length = 0;
+    bool any_indents = true, exact_depth = false;
+  };
+  // Lists, equal ones once.
+  template <typename T>
+  class Lists {
+   public:
+    uint32_t Intern(std::vector<T> list);
+    std::span<const T> operator[](uint32_t id) const { return lists_[id]; }
+
+   private:
+    std::vector<std::vector<T>> lists_;
+    boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> ids_;  // hash of the content
+  };
+  static uint32_t Level(const StackArena::Node& node) {
+    return static_cast<uint32_t>(node.state.value) << 16 | node.column;
+  }
+  static uint64_t Mix(uint64_t hash, uint32_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+  }
+  bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks, NodeId level) const;
+
+  boost::unordered_flat_map<Start, EntryId, StartHash> starts_;
+  boost::unordered_flat_map<uint64_t, EntryId> next_;  // hash of (entry, levels) -> the first of a list by `alike`
+  std::vector<uint32_t> levels_;                       // states and columns of all entries, each from the top down
+  std::vector<Entry> entries_;
+  Lists<Unit> units_;
+  Lists<TokenSetId> parts_;
+};
+
+}  // namespace tenon::constraint
