@@ -12,15 +12,23 @@ int RunServe(const Session& session) {
   auto loaded = session.Languages();
   // Without grammars the server still answers, with nothing, and the log says why.
   if (!loaded) (*log)->error("no language is known: {}", loaded.error());
-  const std::shared_ptr<const LanguageRegistry> languages =
+  const std::shared_ptr<const LanguageRegistry> shipped =
       loaded ? *std::move(loaded) : std::make_shared<const LanguageRegistry>();
+  std::shared_ptr<const LanguageRegistry> languages =
+      shipped;  // with those of the client's settings, once they are known
 
   StdioOptions options;
   options.log = *log;
   options.version = session.around().version;
   options.defaults.model = session.options().model;
-  options.knows_language = [languages](std::string_view language_id) { return languages->Knows(language_id); };
-  options.make_completer = [languages, &session](const Settings& settings) {
+  options.find_language = [&languages](std::string_view language_id, std::string_view name) {
+    return languages->Find(language_id, name);
+  };
+  options.make_completer = [&languages, &shipped, &session, &log](const Settings& settings) {
+    if (auto more = shipped->With(settings.grammars); more)
+      languages = *std::move(more);
+    else
+      (*log)->error("the setting 'grammars': {}", more.error());
     CompleterOptions completer_options;
     completer_options.model_path = settings.model.value_or(session.options().model);
     completer_options.threads = session.options().threads;

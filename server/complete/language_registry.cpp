@@ -1,5 +1,6 @@
 #include "server/complete/language_registry.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -69,12 +70,41 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
   for (const auto& [id, value] : languages.items()) {
     auto suffixes = ReadSuffixes(value);
     if (!suffixes) return tl::unexpected(fmt::format("{}: language '{}': {}", path.string(), id, suffixes.error()));
-    auto entry = std::make_unique<Entry>();
+    auto entry = std::make_shared<Entry>();
     entry->grammar = folder / value["grammar"].get<std::string>();
     entry->suffixes = *std::move(suffixes);
     registry->entries_.emplace(id, std::move(entry));
   }
   return registry;
+}
+
+tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegistry::With(
+    const std::vector<std::string>& paths) const {
+  auto registry = std::make_shared<LanguageRegistry>(*this);
+  size_t rank = 0;
+  for (const auto& [id, entry] : entries_) rank = std::max(rank, entry->rank);
+  for (const fs::path path : paths) {
+    ++rank;
+    if (path.extension() == ".lark") {
+      auto entry = std::make_shared<Entry>();
+      entry->grammar = path;
+      entry->suffixes = {"." + path.stem().string()};
+      entry->rank = rank;
+      registry->entries_.insert_or_assign(path.stem().string(), std::move(entry));
+      continue;
+    }
+    const auto added = Load(path);
+    if (!added) return tl::unexpected(added.error());
+    for (const auto& [id, entry] : (*added)->entries_) {
+      entry->rank = rank;
+      registry->entries_.insert_or_assign(id, entry);
+    }
+  }
+  return registry;
+}
+
+std::optional<std::string> LanguageRegistry::Find(std::string_view language_id, const fs::path& path) const {
+  return Knows(language_id) ? std::optional<std::string>(language_id) : IdForPath(path);
 }
 
 bool LanguageRegistry::Knows(std::string_view language_id) const {
@@ -84,13 +114,12 @@ bool LanguageRegistry::Knows(std::string_view language_id) const {
 std::optional<std::string> LanguageRegistry::IdForPath(const fs::path& path) const {
   const std::string name = path.filename().string();
   std::optional<std::string> found;
-  size_t longest = 0;
+  std::pair<size_t, size_t> best;  // the suffix's length, the rank of its language
   for (const auto& [id, entry] : entries_) {
     for (const std::string& suffix : entry->suffixes) {
-      if (suffix.size() > longest && EndsWith(name, suffix)) {
-        found = id;
-        longest = suffix.size();
-      }
+      if (!EndsWith(name, suffix) || std::pair(suffix.size(), entry->rank) <= best) continue;
+      found = id;
+      best = {suffix.size(), entry->rank};
     }
   }
   return found;

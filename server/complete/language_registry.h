@@ -32,7 +32,14 @@ class LanguageRegistry {
   [[nodiscard]] static tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Load(
       const std::filesystem::path& folder);
 
+  // These languages and more: each path is a folder with a languages.json of its own, or a grammar file, whose language is called as the
+  // file is and has its name as a suffix ("recipe.lark": recipe, .recipe). What comes later counts where ids or suffixes are equal.
+  [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> With(
+      const std::vector<std::string>& paths) const;
+
   [[nodiscard]] bool Knows(std::string_view language_id) const;
+  // `language_id` where it is known, else the language of the path.
+  [[nodiscard]] std::optional<std::string> Find(std::string_view language_id, const std::filesystem::path& path) const;
   // The language whose longest suffix ends the path; nothing where none does.
   [[nodiscard]] std::optional<std::string> IdForPath(const std::filesystem::path& path) const;
   // Compiles at the first call. The error is the grammar's fault with its place, or that no grammar has this id.
@@ -46,12 +53,13 @@ class LanguageRegistry {
   struct Entry {
     std::filesystem::path grammar;
     std::vector<std::string> suffixes;
+    size_t rank = 0;  // how many paths were added before it
     std::once_flag once;
     tl::expected<LanguagePtr, std::string> compiled;  // written under `once`
   };
 
   std::filesystem::path folder_;
-  std::map<std::string, std::unique_ptr<Entry>, std::less<>> entries_;
+  std::map<std::string, std::shared_ptr<Entry>, std::less<>> entries_;  // shared with the registries made of this one
 };
 
 // The grammars folder to use: `wanted` where given, else <executable's folder>/../share/tenon/grammars, else the source tree's.

@@ -263,7 +263,8 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
   const Document& document = found->second;
   const auto place = ReadPlace(kind, params, document.text);
   if (!place) return reply.Error(ErrorCode::kInvalidParams, place.error());
-  if (!outside_.knows_language(document.language_id)) {
+  const auto language_id = outside_.find_language(document.language_id, document.name);
+  if (!language_id) {
     LogOnce(fmt::format("no grammar for language '{}': its documents get no completions", document.language_id));
     return reply.Result(NothingToOffer(kind));
   }
@@ -274,7 +275,7 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
   CompletionRequest request;
   request.text = place->TextFor(document.text);
   request.offset_bytes = place->CursorFor();
-  request.language_id = document.language_id;
+  request.language_id = *language_id;
   request.name = document.name;
   request.document = *uri;
   request.constraint = settings_.constraint;

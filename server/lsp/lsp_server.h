@@ -41,7 +41,8 @@ class LspServer {
     std::function<void(std::chrono::milliseconds, std::function<void()>)> after;
     // Starts loading a model and returns at once.
     std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
-    std::function<bool(std::string_view language_id)> knows_language;
+    // The id under which a document's language is known, by its own id or else by its name; nothing where there is no grammar.
+    std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)> find_language;
     // Calls the task on the I/O thread when that process ends.
     std::function<void(int64_t process_id, std::function<void()>)> on_process_end;
     // The server is done; nothing more will be sent.

@@ -23,6 +23,17 @@ bool ReadModel(const json& value, Settings& settings) {
   return true;
 }
 
+bool ReadGrammars(const json& value, Settings& settings) {
+  if (!value.is_array()) return false;
+  std::vector<std::string> paths;
+  for (const json& path : value) {
+    if (!path.is_string() || path.get_ref<const std::string&>().empty()) return false;
+    paths.push_back(path.get<std::string>());
+  }
+  settings.grammars = std::move(paths);
+  return true;
+}
+
 bool ReadMaxTokens(const json& value, Settings& settings) {
   if (!value.is_number_integer()) return false;
   const auto tokens = value.get<int64_t>();
@@ -66,6 +77,7 @@ bool ReadMultiline(const json& value, Settings& settings) {
 const std::map<std::string_view, Member>& Members() {
   static const std::map<std::string_view, Member> kMembers = {
       {"model", {"the path of a model file", ReadModel}},
+      {"grammars", {"an array of paths of grammar files or folders", ReadGrammars}},
       {"maxTokens", {"a whole number from 1 to 4096", ReadMaxTokens}},
       {"temperature", {"a number from 0 to 5", ReadTemperature}},
       {"seed", {"a whole number from 0", ReadSeed}},

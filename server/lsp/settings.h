@@ -16,6 +16,8 @@
 namespace tenon::server {
 
 struct Settings {
+  // "grammars": folders with a languages.json, or grammar files; their languages come before those of the installation
+  std::vector<std::string> grammars;
   std::optional<std::string> model;  // "model": path of a model file; absent: the default model
   int max_tokens = 64;               // "maxTokens": 1 to 4096
   // "scope": "argument", "line", "statement", "block" or "free": how far a completion may go

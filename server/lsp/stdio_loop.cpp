@@ -76,7 +76,7 @@ class StdioLoop {
     };
     outside.exit = [this](int exit_code) { Finish(exit_code); };
     outside.make_completer = std::move(options.make_completer);
-    outside.knows_language = std::move(options.knows_language);
+    outside.find_language = std::move(options.find_language);
     outside.log = std::move(options.log);
     outside.defaults = std::move(options.defaults);
     outside.version = std::move(options.version);

@@ -26,7 +26,10 @@ InProcessServer::InProcessServer(Settings defaults) {
     completer_ = completer.get();
     return completer;
   };
-  outside.knows_language = [](std::string_view id) { return id == "python" || id == "json"; };
+  outside.find_language = [](std::string_view id, std::string_view name) -> std::optional<std::string> {
+    if (id == "python" || id == "json") return std::string(id);
+    return name.ends_with(".recipe") ? std::optional<std::string>("recipe") : std::nullopt;
+  };
   outside.on_process_end = [this](int64_t process_id, std::function<void()> task) {
     watched_process_ = process_id;
     on_process_end_ = std::move(task);

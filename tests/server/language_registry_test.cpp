@@ -29,6 +29,32 @@ TEST(LanguageRegistry, LanguagesAreFoundByIdAndByTheirLongestSuffix) {
   EXPECT_EQ((*registry)->Ids(), (std::vector<std::string>{"one", "three", "two"}));
 }
 
+TEST(LanguageRegistry, MoreLanguagesComeFromFoldersAndFilesAndGoFirst) {
+  TemporaryFolder folder, more;
+  folder.Write("languages.json",
+               R"({"one": {"grammar": "one.lark", "suffixes": [".x"]}, "two": {"grammar": "two.lark"}})");
+  folder.Write("one.lark", kTinyGrammar);
+  more.Write("languages.json", R"({"three": {"grammar": "one.lark", "suffixes": [".x"]}})");
+  more.Write("one.lark", kTinyGrammar);
+  const std::string file = more.Write("two.lark", kTinyGrammar);
+  const auto base = LanguageRegistry::Load(folder.path());
+  ASSERT_TRUE(base.has_value());
+  const auto registry = (*base)->With({more.path().string(), file});
+  ASSERT_TRUE(registry.has_value()) << registry.error();
+  EXPECT_EQ((*registry)->Ids(), (std::vector<std::string>{"one", "three", "two"}));
+  EXPECT_EQ((*registry)->IdForPath("a.x"), "three");
+  EXPECT_EQ((*registry)->IdForPath("a.two"), "two");
+  EXPECT_EQ((*registry)->GrammarPath("two"), file);
+  EXPECT_EQ((*registry)->Find("one", "a.two"), "one");
+  EXPECT_EQ((*registry)->Find("plaintext", "a.two"), "two");
+  EXPECT_EQ((*registry)->Find("plaintext", "a.b"), std::nullopt);
+  EXPECT_EQ((*(*registry)->Get("one")).get(), (*(*base)->Get("one")).get());  // compiled once
+  EXPECT_EQ((*base)->Ids(), (std::vector<std::string>{"one", "two"}));
+  const auto missing = (*base)->With({"/nowhere/grammars"});
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_NE(missing.error().find("/nowhere/grammars/languages.json"), std::string::npos) << missing.error();
+}
+
 TEST(LanguageRegistry, WhatIsWrongWithLanguagesJsonIsSaidWithItsPath) {
   TemporaryFolder folder;
   const auto missing = LanguageRegistry::Load(folder.path());

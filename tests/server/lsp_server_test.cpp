@@ -37,6 +37,16 @@ TEST(LspServer, AnUnknownLanguageIsLoggedOnce) {
   EXPECT_EQ(Count(server.log(), "klingon"), 1U) << server.log();
 }
 
+TEST(LspServer, ALanguageThatTheEditorDoesNotKnowIsFoundByTheDocumentsName) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/bread.recipe", "plaintext", "recipe");
+  json request = CompletionAt(1, 0, 1);
+  request["params"]["textDocument"]["uri"] = "test:///dir/bread.recipe";
+  server.Send(request);
+  EXPECT_EQ(server.completer()->last_request().language_id, "recipe");
+}
+
 TEST(LspServer, TheCompleterIsAskedWithTheDocumentAndTheSettings) {
   Settings defaults;
   defaults.max_tokens = 5;

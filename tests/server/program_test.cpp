@@ -1,10 +1,13 @@
 // The real program: golden dialogues over its standard streams, and what only a process has.
 #include <array>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/model/default_model.h"
 #include "tests/server/child_process.h"
 #include "tests/server/dialogue.h"
 #include "tests/server/temporary_folder.h"
@@ -99,6 +102,59 @@ TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
   int lines = 0;
   for (std::string line; std::getline(in, line);) lines += line.find("klingon") != std::string::npos ? 1 : 0;
   EXPECT_EQ(lines, 1);
+}
+
+// A language that is in no folder of grammars of ours, named by the client's settings, completes in the client.
+TEST(Program, CompletesALanguageOfTheUsersOwn) {
+  TemporaryFolder folder;
+  const std::string grammar = folder.Write("query.lark", R"lark(start: (query ";")*
+query: "find" names "in" NAME ["where" condition]
+names: NAME | names "," NAME
+condition: comparison | condition ("and" | "or") comparison
+comparison: NAME ("=" | "<" | ">") (NUMBER | TEXT)
+NAME: /[a-z_]+/
+NUMBER: /[0-9]+/
+TEXT: /"[^"\n]*"/
+BAD_TEXT: /"[^"\n]*/
+%ignore /[ \t\r\n]+/
+%poison BAD_TEXT
+%delimited TEXT
+%describe NAME "a name"
+%describe NUMBER "a number"
+)lark");
+  const std::string left = "find name, price in cars where price < 20000;\nfind name in ", right = ";\nfind a in b;\n";
+  ChildProcess program({TENON_BINARY, "--stdio", "--model", model::DefaultModelPath(), "--log", "off"});
+  MessagePipe& pipe = program.pipe();
+  pipe.Send({{"jsonrpc", "2.0"},
+             {"id", 0},
+             {"method", "initialize"},
+             {"params", {{"initializationOptions", {{"grammars", {grammar}}}}}}});
+  pipe.Send(
+      {{"jsonrpc", "2.0"},
+       {"method", "textDocument/didOpen"},
+       {"params",
+        {{"textDocument",
+          {{"uri", "test:///cars.query"}, {"languageId", "plaintext"}, {"version", 1}, {"text", left + right}}}}}});
+  std::string middle;
+  for (int id = 1; id <= 400 && middle.empty(); ++id) {  // until the model has been loaded
+    pipe.Send({{"jsonrpc", "2.0"},
+               {"id", id},
+               {"method", "textDocument/inlineCompletion"},
+               {"params",
+                {{"textDocument", {{"uri", "test:///cars.query"}}}, {"position", {{"line", 1}, {"character", 13}}}}}});
+    for (auto message = pipe.Receive(); message; message = pipe.Receive()) {
+      if (!message->contains("id") || (*message)["id"] != id) continue;
+      const json& result = (*message)["result"];
+      if (result.is_object() && !result["items"].empty()) middle = result["items"][0]["insertText"];
+      break;
+    }
+    if (middle.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  }
+  ASSERT_NE(middle, "");
+  const std::string file = folder.Write("cars.query", left + middle + right);
+  folder.Write("languages.json", R"({"query": {"grammar": "query.lark", "suffixes": [".query"]}})");
+  ChildProcess check({TENON_BINARY, "--grammars", folder.path().string(), "check", file});
+  EXPECT_EQ(check.Wait(), 0) << middle;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   Settings defaults;
   defaults.seed = 9;
   const auto read = SettingsFromJson({{"model", "/m.gguf"},
+                                      {"grammars", {"/a", "b.lark"}},
                                       {"maxTokens", 12},
                                       {"temperature", 0.5},
                                       {"constraint", "left"},
@@ -19,6 +20,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
                                      defaults);
   EXPECT_TRUE(read.problems.empty());
   EXPECT_EQ(read.settings.model, "/m.gguf");
+  EXPECT_EQ(read.settings.grammars, (std::vector<std::string>{"/a", "b.lark"}));
   EXPECT_EQ(read.settings.max_tokens, 12);
   EXPECT_FLOAT_EQ(read.settings.temperature, 0.5F);
   EXPECT_EQ(read.settings.constraint, ConstraintMode::kLeft);
@@ -29,8 +31,9 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
 }
 
 TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
-  const json wrong = {{"model", ""},        {"maxTokens", 4097},    {"temperature", -1}, {"seed", -1},
-                      {"constraint", "on"}, {"multiline", "false"}, {"scope", "file"},   {"unknown", 1}};
+  const json wrong = {{"model", ""},     {"maxTokens", 4097},  {"temperature", -1},
+                      {"seed", -1},      {"constraint", "on"}, {"multiline", "false"},
+                      {"scope", "file"}, {"unknown", 1},       {"grammars", {1}}};
   const auto read = SettingsFromJson(wrong, {});
   EXPECT_EQ(read.problems.size(), wrong.size());
   for (const auto& [name, value] : wrong.items()) {

@@ -33,7 +33,9 @@ class StdioLoopTest : public testing::Test {
       options.input = input;
       options.output = output;
       options.make_completer = [](const Settings&) { return std::make_unique<FakeCompleter>(); };
-      options.knows_language = [](std::string_view id) { return id == "python"; };
+      options.find_language = [](std::string_view id, std::string_view) -> std::optional<std::string> {
+        return id == "python" ? std::optional<std::string>(id) : std::nullopt;
+      };
       options.log = std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::null_sink_mt>());
       options.version = "test";
       exit_code_ = RunStdio(std::move(options), [this](int exit_code) { told_ = exit_code; });
