@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -17,6 +18,9 @@ namespace {
 // limit on states for a long time and would seem to hang.
 constexpr size_t kMaxEdgeVisits = 400'000'000;
 
+// Minus the group: the pattern that a further start alone is said to match while the automaton is made.
+constexpr uint16_t kStartMark = 0xffff;
+
 using StateSet = std::vector<uint32_t>;  // sorted; splits are left out
 
 struct StateSetHash {
@@ -29,13 +33,19 @@ struct StateSetHash {
 
 class SubsetConstruction {
  public:
-  SubsetConstruction(const Nfa& nfa, size_t max_states)
-      : nfa_(nfa), max_states_(max_states), seen_(nfa.states.size(), 0) {}
+  SubsetConstruction(const Nfa& nfa, std::span<const std::vector<uint16_t>> groups, size_t max_states)
+      : nfa_(nfa), groups_(groups), max_states_(max_states), seen_(nfa.states.size(), 0) {}
 
   tl::expected<DfaTable, std::string> Run() {
-    StateSet starts;
-    for (const NfaStateId q : nfa_.starts) starts.push_back(q.value);
-    Intern(Closure(starts));
+    for (size_t g = 0; g < groups_.size(); ++g) {
+      StateSet starts;
+      for (const uint16_t pattern : groups_[g]) starts.push_back(nfa_.starts[pattern].value);
+      StateSet closure = Closure(starts);
+      // A state that is no state of the automaton tells a further start from all else.
+      if (g > 0) closure.push_back(static_cast<uint32_t>(nfa_.states.size() + g));
+      const DfaStateId start = Intern(std::move(closure));
+      if (g > 0) table_.starts.push_back(start);
+    }
     for (size_t q = 0; q < sets_.size(); ++q) {
       Expand(q);
       if (sets_.size() > max_states_) {
@@ -82,7 +92,10 @@ class SubsetConstruction {
     table_.next.emplace_back().fill(kDeadState);
     std::vector<uint16_t>& accepts = table_.accepts.emplace_back();
     for (const uint32_t q : entry->first) {
-      if (nfa_.states[q].kind == NfaKind::kAccept) accepts.push_back(nfa_.states[q].pattern);
+      if (q >= nfa_.states.size())
+        accepts.push_back(static_cast<uint16_t>(kStartMark - (q - nfa_.states.size())));
+      else if (nfa_.states[q].kind == NfaKind::kAccept)
+        accepts.push_back(nfa_.states[q].pattern);
     }
     std::sort(accepts.begin(), accepts.end());
     return entry->second;
@@ -91,6 +104,7 @@ class SubsetConstruction {
   void Expand(size_t q) {
     for (StateSet& targets : targets_) targets.clear();
     for (const uint32_t n : *sets_[q]) {
+      if (n >= nfa_.states.size()) continue;
       for (const NfaEdge& edge : nfa_.EdgesOf(nfa_.states[n])) {
         visits_ += static_cast<size_t>(edge.last - edge.first + 1);
         for (unsigned byte = edge.first; byte <= edge.last; ++byte) targets_[byte].push_back(edge.target.value);
@@ -107,6 +121,7 @@ class SubsetConstruction {
   }
 
   const Nfa& nfa_;
+  const std::span<const std::vector<uint16_t>> groups_;
   const size_t max_states_;
   size_t visits_ = 0;
   uint32_t generation_ = 0;
@@ -165,12 +180,20 @@ DfaTable WithoutDeadStates(const DfaTable& dfa) {
       row[byte] = target == kDeadState ? kDeadState : number[target.value];
     }
   }
+  for (const DfaStateId start : dfa.starts) result.starts.push_back(number[start.value]);
   return result;
 }
 
 }  // namespace
 
 tl::expected<Dfa, std::string> Dfa::Build(std::span<const Regex> patterns, size_t max_states) {
+  std::vector<uint16_t> all(patterns.size());
+  std::iota(all.begin(), all.end(), uint16_t{0});
+  return BuildGroups(patterns, std::span(&all, 1), max_states);
+}
+
+tl::expected<Dfa, std::string> Dfa::BuildGroups(std::span<const Regex> patterns,
+                                                std::span<const std::vector<uint16_t>> groups, size_t max_states) {
   // State ids are 16 bits wide, with one value for "dead".
   max_states = std::min<size_t>(max_states, kDeadState.value);
   if (patterns.size() > max_states) return tl::unexpected(fmt::format("more than {} patterns", max_states));
@@ -180,15 +203,47 @@ tl::expected<Dfa, std::string> Dfa::Build(std::span<const Regex> patterns, size_
     Dfa none;
     none.next_.emplace_back().fill(kDeadState);
     none.accepts_.emplace_back();
+    none.starts_ = {kStartState};
     return none;
   }
-  const tl::expected<DfaTable, std::string> subsets = SubsetConstruction(*nfa, max_states).Run();
+  const tl::expected<DfaTable, std::string> subsets = SubsetConstruction(*nfa, groups, max_states).Run();
   if (!subsets) return tl::unexpected(subsets.error());
   DfaTable minimal = Minimize(WithoutDeadStates(*subsets));
   Dfa dfa;
   dfa.next_ = std::move(minimal.next);
   dfa.accepts_ = std::move(minimal.accepts);
+  dfa.starts_ = {kStartState};
+  for (const DfaStateId start : minimal.starts) {
+    dfa.accepts_[start.value].clear();
+    const auto alike = [&](DfaStateId other) { return dfa.next_[other.value] == dfa.next_[start.value]; };
+    const auto same = std::find_if(dfa.starts_.begin(), dfa.starts_.end(), alike);
+    dfa.starts_.push_back(same == dfa.starts_.end() ? start : *same);
+  }
+  dfa.DropUnusedStarts(minimal.starts);
   return dfa;
+}
+
+void Dfa::DropUnusedStarts(const std::vector<DfaStateId>& starts) {
+  std::vector<DfaStateId> number;
+  size_t kept = 0;
+  for (size_t q = 0; q < next_.size(); ++q) {
+    const DfaStateId id{static_cast<uint16_t>(q)};
+    const auto has = [&](const std::vector<DfaStateId>& list) {
+      return std::find(list.begin(), list.end(), id) != list.end();
+    };
+    const bool dropped = has(starts) && !has(starts_);
+    number.push_back(dropped ? kDeadState : DfaStateId{static_cast<uint16_t>(kept)});
+    if (dropped) continue;
+    next_[kept] = next_[q];
+    accepts_[kept++] = accepts_[q];
+  }
+  if (kept == next_.size()) return;
+  next_.resize(kept);
+  accepts_.resize(kept);
+  for (auto& row : next_) {
+    for (DfaStateId& to : row) to = to == kDeadState ? kDeadState : number[to.value];
+  }
+  for (DfaStateId& start : starts_) start = number[start.value];
 }
 
 void Dfa::SeparateStart() {

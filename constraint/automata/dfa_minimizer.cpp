@@ -135,7 +135,14 @@ DfaTable Minimize(const DfaTable& dfa) {
   std::vector<uint16_t> order = {0};
   number[partition.BlockOf(0)] = kStartState;
   DfaTable result;
-  for (size_t i = 0; i < order.size(); ++i) {
+  size_t starts = 0;
+  for (size_t i = 0; i < order.size() || starts < dfa.starts.size(); ++i) {
+    if (i == order.size()) {
+      const DfaStateId start = dfa.starts[starts++];
+      number[partition.BlockOf(start.value)] = {static_cast<uint16_t>(i)};
+      result.starts.push_back({static_cast<uint16_t>(i)});
+      order.push_back(start.value);
+    }
     const uint16_t q = order[i];
     result.accepts.push_back(dfa.accepts[q]);
     std::array<DfaStateId, 256>& row = result.next.emplace_back();

@@ -16,10 +16,11 @@ namespace tenon::constraint {
 struct DfaTable {
   std::vector<std::array<DfaStateId, 256>> next;  // [state][byte]
   std::vector<std::vector<uint16_t>> accepts;     // [state] sorted pattern indices
+  std::vector<DfaStateId> starts;                 // more starts than state 0; alone in what they accept
 };
 
-// REQUIRES: state 0 is the start; from every other state a matching one can be reached, and it can be reached from 0.
-// The result is numbered breadth first from the start, bytes ascending.
+// REQUIRES: state 0 is the start; from every state but starts a matching one can be reached, and it can be reached from a start.
+// The result is numbered breadth first from the starts in order, bytes ascending.
 DfaTable Minimize(const DfaTable& dfa);
 
 }  // namespace tenon::constraint

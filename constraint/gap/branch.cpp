@@ -30,6 +30,8 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   LayoutState layout = from.layout;
   events_.clear();
   if (!language_.layout.End(lexeme, indents_, layout, events_)) return {};
+  if (!Act(lexeme, emitted, layout)) return {};
+  uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
   if (emitted && layout.scope.scope != Scope::kFree && !language_.scopes->Written(id, events_, layout.scope)) return {};
   std::vector<NodeId> tops{from.top};
   std::vector<Between> out;
@@ -39,7 +41,7 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
     for (SymbolId column : columns) {
       if (!language_.layout.Stands(column, line_seen)) continue;
       layout.ends_phrase = language_.layout.EndsPhrase(column);
-      for (NodeId top : Shift(tops, column, kNoColumn)) out.push_back({top, layout});
+      for (NodeId top : Shift(tops, column, column_kind)) out.push_back({top, layout});
     }
     SortUnique(out);
   };
@@ -69,6 +71,7 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
 
 bool BranchMover::AcceptsEnd(const Between& from) {
   LayoutState layout = from.layout;
+  if (layout.modes != ModeStackId{}) return false;
   events_.clear();
   if (!language_.layout.EndOfText(indents_, layout, events_)) return false;
   std::vector<NodeId> tops{from.top};
@@ -106,7 +109,8 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
   std::array<Lexer::Step, 2> steps;
   for (const Branch& branch : branches) {
     if (emitted && !ScopeRules::MayWrite(byte, branch.layout.scope)) continue;
-    int n = language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps);
+    int n =
+        language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps, BeginBehind(branch.q, branch.layout));
     for (int i = 0; i < n; ++i) {
       const Lexer::Step& step = steps[i];
       Branch next = branch;

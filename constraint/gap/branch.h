@@ -40,6 +40,11 @@ class BranchMover {
 
   StackArena& stacks() { return stacks_; }
   IndentArena& indents() { return indents_; }
+  ModeArena& modes() { return modes_; }
+  // Where the lexeme behind the one in progress in q begins (Lexer::BeginBehind).
+  DfaStateId BeginBehind(DfaStateId q, const LayoutState& at) const {
+    return language_.lexer.BeginBehind(q, modes_, at.modes);
+  }
   const LayoutRules& layout() const { return language_.layout; }
 
   // All that `from` becomes when `lexeme` has ended; `emitted` chooses the columns. Empty: an error.
@@ -57,13 +62,15 @@ class BranchMover {
       return;
     }
     Between to = from;
+    if (!Act(lexeme, emitted, to.layout)) return;
+    uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
     if (rules.active()) {
       if (lexeme.bracket < 0 && from.layout.depth == 0) return;
       to.layout.depth += lexeme.bracket;
     }
     boost::container::small_vector<std::pair<NodeId, bool>, 4> tops;  // visit may shift as well
     for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
-      for (NodeId top : stacks_.Shift(from.top, column)) tops.emplace_back(top, rules.EndsPhrase(column));
+      for (NodeId top : stacks_.Shift(from.top, column, column_kind)) tops.emplace_back(top, rules.EndsPhrase(column));
     }
     for (size_t i = 0; i < tops.size(); ++i) {
       if (std::find(tops.begin(), tops.begin() + i, tops[i]) != tops.begin() + i) continue;
@@ -71,6 +78,13 @@ class BranchMover {
       to.layout.ends_phrase = tops[i].second;
       visit(to);
     }
+  }
+  // What the lexeme does to the modes. False: it must not stand there.
+  bool Act(const Lexeme& lexeme, bool emitted, LayoutState& layout) {
+    bool begun = emitted && !layout.begun_given;
+    layout.begun_given = false;
+    if (begun && (lexeme.not_within & modes_.all(layout.modes))) return false;
+    return modes_.Apply(lexeme.action, layout.modes, Seals(lexeme, emitted));
   }
   // All that is left at the end of the text, where the parser accepts.
   bool AcceptsEnd(const Between& from);
@@ -80,11 +94,16 @@ class BranchMover {
   void Compact(std::vector<Between>& live);
 
  private:
+  // Strings with fields and the like: those that tenon opens it closes (the seam rule).
+  static bool Seals(const Lexeme& lexeme, bool emitted) {
+    return emitted && lexeme.delimited && lexeme.action.kind == ModeAction::Kind::kPush;
+  }
   std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId column, uint16_t indent_column);
 
   const Language& language_;
   StackArena stacks_;
   IndentArena indents_;
+  ModeArena modes_;
   std::vector<LayoutEvent> events_;
 };
 

@@ -38,7 +38,7 @@ void ForEachPlan(GapSession& session, const std::vector<Branch>& branches, Visit
       plan_from(here, "");
       continue;
     }
-    for (const auto& [lexemes, text] : session.PathsOf(branch.q, branch.guards).ended) {
+    for (const auto& [lexemes, text] : session.PathsOf(branch.q, branch.guards, branch.layout.modes).ended) {
       bool emitted = branch.emitted || (session.policy().emit && !text.empty());
       for (const Between& at : session.EndAll({here}, lexemes, emitted)) {
         if (session.Joins(at)) plan_from(at, text);
@@ -84,7 +84,8 @@ class ClosingSearch {
   bool GoOnIntoRight() {
     for (const Branch& branch : branches_) {
       if (branch.q == kStartState) continue;
-      for (const LexemePaths::Landing& landing : session_.PathsOf(branch.q, branch.guards).landings) {
+      for (const LexemePaths::Landing& landing :
+           session_.PathsOf(branch.q, branch.guards, branch.layout.modes).landings) {
         if (Offer(Verified(state_, "", landing.text))) return true;
       }
     }
@@ -305,7 +306,7 @@ std::optional<uint32_t> ClosingCost(GapSession& session, const std::vector<Branc
   for (const Branch& branch : branches) {
     if (session.Member(branch)) return 0;
     if (branch.q == kStartState) continue;
-    for (const LexemePaths::Landing& landing : session.PathsOf(branch.q, branch.guards).landings) {
+    for (const LexemePaths::Landing& landing : session.PathsOf(branch.q, branch.guards, branch.layout.modes).landings) {
       if (best && landing.text.size() >= *best) continue;
       if (session.LandsAsMember(branch, landing.lexeme, landing.offset, !landing.text.empty()))
         offer(static_cast<uint32_t>(landing.text.size()));

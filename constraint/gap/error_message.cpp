@@ -52,7 +52,7 @@ class Explainer {
       case Reading::Stop::kNoLexeme:
         return UnknownCharacter();
       case Reading::Stop::kPoison:
-        return ExplainLexeme(language_, text_, offset_, end);
+        return ExplainLexeme(language_, Start(), text_, offset_, end);
       case Reading::Stop::kUnwritten:
         return {false, offset_, fmt::format("{} is never written by tenon", Quote(text_, offset_, end))};
       case Reading::Stop::kAmbiguous:
@@ -71,6 +71,8 @@ class Explainer {
   };
 
   const Lexeme& lexeme() const { return language_.lexer.lexeme(reading_.match().lexeme); }
+  // Where the lexeme at the place begins.
+  DfaStateId Start() const { return reading_.mover().BeginBehind(kStartState, reading_.Branches()[0].layout); }
   std::string_view Slice(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
 
   // Keeps what a message may name of the text before the place: brackets that are open, the last token, the first line end behind it.
@@ -99,7 +101,7 @@ class Explainer {
   }
 
   CheckResult UnknownCharacter() {
-    CheckResult wrong = ExplainLexeme(language_, text_, offset_, offset_ + 1);
+    CheckResult wrong = ExplainLexeme(language_, Start(), text_, offset_, offset_ + 1);
     if (wrong.offset_bytes != offset_ || !wrong.message.ends_with("cannot stand here")) return wrong;
     return Say(std::move(wrong.message), Expected(language_, reading_.mover(), reading_.Branches(), emit()));
   }
@@ -190,7 +192,7 @@ class Explainer {
   std::optional<std::string> NameItMightBe(const Expected& expected) const {
     const Terminal& found = language_.grammar.terminals[lexeme().terminals[0].value];
     if (!found.literal || lexeme().kind != TerminalKind::kToken) return std::nullopt;
-    DfaStateId q = kStartState;
+    DfaStateId q = Start();
     for (size_t i = offset_; i < reading_.match().end && q != kDeadState; ++i)
       q = language_.lexer.Next(q, static_cast<uint8_t>(text_[i]));
     if (q != kDeadState) q = language_.lexer.Next(q, 'a');

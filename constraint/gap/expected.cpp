@@ -52,6 +52,7 @@ std::vector<Between> AtLexeme(const Language& language, BranchMover& mover, cons
 }
 
 bool Closes(const Language& language, TerminalId terminal) {
+  if (language.grammar.terminals[terminal.value].action.kind == ModeAction::Kind::kPop) return true;
   if (!language.grammar.layout) return false;
   const auto& brackets = language.grammar.layout->brackets;
   return std::any_of(brackets.begin(), brackets.end(), [&](const auto& pair) { return pair.second == terminal; });

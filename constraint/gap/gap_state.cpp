@@ -17,6 +17,13 @@ GapState GapState::Open(std::shared_ptr<const Language> language, std::string_vi
 GapState::GapState(std::shared_ptr<GapSession> session, std::vector<Branch> branches) : session_(std::move(session)) {
   auto opened = std::make_shared<GapBranches>();
   opened->branches = std::move(branches);
+  const Lexer& lexer = session_->language().lexer;
+  for (Branch& branch : opened->branches) {
+    if (branch.q == kStartState || !lexer.has_modes()) continue;
+    LexemeId here = lexer.LexemeAt(branch.q);
+    branch.layout.begun_given =
+        here == kNoLexeme || lexer.lexeme(here).kind != TerminalKind::kIgnored || lexer.lexeme(here).not_within != 0;
+  }
   Adopt(std::move(opened));
   if (session_->policy().scope != Scope::kFree) *this = WithScope(session_->policy().scope);
 }
@@ -100,7 +107,8 @@ std::vector<std::string> GapState::Expected() const {
     LexemeId at = branch.q == kStartState ? kNoLexeme : lexer.LexemeAt(branch.q);
     bool open = branch.q != kStartState && (at == kNoLexeme || lexer.lexeme(at).kind != TerminalKind::kIgnored);
     if (open) {
-      for (const LexemeReach::Sequence& way : session_->ContinuationsOf(branch.q, branch.guards).reach->ended) {
+      for (const LexemeReach::Sequence& way :
+           session_->ContinuationsOf(branch.q, branch.guards, branch.layout.modes).reach->ended) {
         add(here, way[0], branch.emitted || (emit && way[0] != at));
       }
     } else {

@@ -20,19 +20,20 @@ std::vector<uint8_t> ReadableFirst() {
 
 }  // namespace
 
-LexemePaths FindLexemePaths(const Lexer& lexer, DfaStateId q, const Guards& guards, std::string_view right,
-                            bool emitted, size_t max_lexemes) {
+LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack, DfaStateId q, const Guards& guards,
+                            std::string_view right, bool emitted, size_t max_lexemes) {
   static const std::vector<uint8_t> bytes = ReadableFirst();
   struct At {
     std::vector<LexemeId> ended;
     DfaStateId q;
     Guards guards;
+    ModeStackId stack;
     auto operator<=>(const At&) const = default;
   };
   LexemePaths paths;
   std::set<std::pair<LexemeId, size_t>> landed;
-  std::set<At> seen{{{}, q, guards}};
-  std::deque<std::pair<At, std::string>> queue{{{{}, q, guards}, ""}};
+  std::set<At> seen{{{}, q, guards, stack}};
+  std::deque<std::pair<At, std::string>> queue{{{{}, q, guards, stack}, ""}};
   std::array<Lexer::Step, 2> steps;
   while (!queue.empty()) {
     auto [at, text] = std::move(queue.front());
@@ -53,12 +54,14 @@ LexemePaths FindLexemePaths(const Lexer& lexer, DfaStateId q, const Guards& guar
         paths.landings.push_back({match.lexeme, static_cast<uint32_t>(match.end), text});
       }
     }
+    DfaStateId begin = lexer.BeginBehind(at.q, modes, at.stack);
     for (uint8_t b : bytes) {
-      int n = lexer.Advance(at.q, at.guards, b, emitted, steps);
+      int n = lexer.Advance(at.q, at.guards, b, emitted, steps, begin);
       for (int i = 0; i < n; ++i) {
-        At to{at.ended, steps[i].q, steps[i].guards};
+        At to{at.ended, steps[i].q, steps[i].guards, at.stack};
         if (steps[i].ended != kNoLexeme) {
           if (separable || at.ended.size() + 1 >= max_lexemes) continue;
+          if (!modes.Apply(lexer.lexeme(steps[i].ended).action, to.stack)) continue;
           to.ended.push_back(steps[i].ended);
         }
         if (seen.insert(to).second) queue.emplace_back(std::move(to), text + static_cast<char>(b));

@@ -28,7 +28,9 @@ struct LexemePaths {
 // At most this many bytes are put before R's to land in it.
 inline constexpr size_t kMaxLandingBytes = 16;
 
-[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, DfaStateId q, const Guards& guards,
-                                          std::string_view right, bool emitted, size_t max_lexemes);
+// `stack`: the modes behind what stands before the lexeme in progress.
+[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack, DfaStateId q,
+                                          const Guards& guards, std::string_view right, bool emitted,
+                                          size_t max_lexemes);
 
 }  // namespace tenon::constraint

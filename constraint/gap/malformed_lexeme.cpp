@@ -70,9 +70,9 @@ std::string Quote(std::string_view text, size_t begin, size_t end) {
   return fmt::format("{0}{1}{2}{0}", mark, quoted, end - begin > quoted.size() ? "…" : "");
 }
 
-CheckResult ExplainLexeme(const Language& language, std::string_view text, size_t begin, size_t end) {
+CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::string_view text, size_t begin, size_t end) {
   const Lexer& lexer = language.lexer;
-  std::vector<DfaStateId> states{kStartState};  // after each byte of the lexeme, and of what else is live
+  std::vector<DfaStateId> states{start};  // after each byte of the lexeme, and of what else is live
   for (size_t i = begin; i < text.size(); ++i) {
     const DfaStateId q = lexer.Next(states.back(), static_cast<uint8_t>(text[i]));
     if (q == kDeadState) break;

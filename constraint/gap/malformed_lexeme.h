@@ -11,8 +11,9 @@
 
 namespace tenon::constraint {
 
-// About text[begin, end), a lexeme of a poison terminal or, where nothing matches, the one byte at `begin`.
-[[nodiscard]] CheckResult ExplainLexeme(const Language& language, std::string_view text, size_t begin, size_t end);
+// About text[begin, end), a lexeme of a poison terminal or, where nothing matches, the one byte at `begin`. `start`: of the mode there.
+[[nodiscard]] CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::string_view text, size_t begin,
+                                        size_t end);
 
 // The text of a lexeme as a message quotes it: its beginning, whole characters, one line at most.
 [[nodiscard]] std::string Quote(std::string_view text, size_t begin, size_t end);

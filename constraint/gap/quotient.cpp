@@ -126,7 +126,8 @@ class QuotientBuilder {
     std::vector<Lexer::Match> matches = lexer_.LandAll(right_);
     for (const Lexer::Beginning& beginning : lexer_.Beginnings(emit_)) {
       const Lexer::Match& match = matches[beginning.q.value];
-      if (beginning.q == kStartState || match.lexeme == kNoLexeme || match.end == 0 || IsPoison(match.lexeme)) continue;
+      if (lexer_.IsStart(beginning.q) || match.lexeme == kNoLexeme || match.end == 0 || IsPoison(match.lexeme))
+        continue;
       const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
       // A line end begun in M is R's own; the seam rule; a comment that may stand for a terminator.
       if (lexeme.is_newline || (emit_ && lexeme.delimited) || lexeme.kind == TerminalKind::kLineEnd) continue;

@@ -17,10 +17,11 @@ Reading::Reading(const Language& language, std::string_view text, Strength stren
       stack_(language.grammar, language.table) {}
 
 Reading::Stop Reading::Step() {
-  match_ = language_.lexer.LongestMatch(text_, offset_);
+  const DfaStateId start = mover_.BeginBehind(kStartState, alone_ ? layout_ : branches_[0].layout);
+  match_ = language_.lexer.LongestMatch(text_, offset_, start);
   if (match_.lexeme == kNoLexeme) return Stop::kNoLexeme;
   if (language_.lexer.lexeme(match_.lexeme).kind == TerminalKind::kPoison) return Stop::kPoison;
-  if (emit_ && !Emittable(offset_, match_.end)) return Stop::kUnwritten;
+  if (emit_ && !Emittable(start, offset_, match_.end)) return Stop::kUnwritten;
   LayoutState& first = alone_ ? layout_ : branches_[0].layout;
   if (language_.layout.active() && first.line_begin) {
     for (size_t i = offset_; i < match_.end; ++i) {
@@ -49,6 +50,7 @@ ArrayStack::Outcome Reading::StepAlone(LexemeId id) {
   LayoutState layout = layout_;
   events_.clear();
   if (!language_.layout.End(lexeme, mover_.indents(), layout, events_)) return Outcome::kRefused;
+  if (!mover_.Act(lexeme, emit_, layout)) return Outcome::kRefused;
   stack_.Mark();
   Outcome outcome = Outcome::kShifted;
   for (const LayoutEvent& event : events_) {
@@ -155,8 +157,7 @@ bool Reading::AcceptsEnd() {
   return std::any_of(branches.begin(), branches.end(), [&](const Between& b) { return mover_.AcceptsEnd(b); });
 }
 
-bool Reading::Emittable(size_t begin, size_t end) const {
-  DfaStateId q = kStartState;
+bool Reading::Emittable(DfaStateId q, size_t begin, size_t end) const {
   for (size_t i = begin; i < end; ++i) {
     const uint8_t byte = static_cast<uint8_t>(text_[i]);
     if (!language_.lexer.IsEmitEdge(q, byte)) return false;

@@ -57,7 +57,7 @@ class Reading {
  private:
   Stop Step();
   bool AcceptsEnd();
-  bool Emittable(size_t begin, size_t end) const;
+  bool Emittable(DfaStateId start, size_t begin, size_t end) const;
   // What the lexeme does to the one reading there is. kForks: nothing was done.
   ArrayStack::Outcome StepAlone(LexemeId id);
   ArrayStack::Outcome ShiftAny(const std::vector<SymbolId>& columns, LayoutState& layout);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include <boost/unordered/unordered_flat_set.hpp>
-
 namespace tenon::constraint {
 
 namespace {
@@ -32,6 +30,10 @@ std::optional<size_t> RightLexemes::Reread(std::string_view text) {
   landings_.clear();
   if (common == text.size()) return known_begin_;
   size_t kept = buffer_.size() - common;
+  const auto before_kept = [&](const auto& entry) { return entry.first >> 8 < kept; };
+  boost::unordered::erase_if(ends_, before_kept);
+  boost::unordered::erase_if(alive_, before_kept);
+  boost::unordered::erase_if(mode_matches_, [&](const auto& entry) { return entry.first >> 16 < kept; });
   for (size_t i = known_begin_; i < kept; ++i) {
     matches_[i] = Known{};
     depths_[i] = kUnknownDepth;
@@ -42,10 +44,11 @@ std::optional<size_t> RightLexemes::Reread(std::string_view text) {
   return kept;
 }
 
-Lexer::Match RightLexemes::At(size_t offset) {
-  Known& known = matches_[offset];
+Lexer::Match RightLexemes::At(size_t offset, DfaStateId start) {
+  Known& known =
+      start == kStartState ? matches_[offset] : mode_matches_[static_cast<uint64_t>(offset) << 16 | start.value];
   if (known.length == 0) {
-    Lexer::Match match = lexer_.LongestMatch(buffer_, offset);
+    Lexer::Match match = lexer_.LongestMatch(buffer_, offset, start);
     bool none = match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison;
     known.lexeme = none ? kNoLexeme : match.lexeme;
     known.length = match.end > offset ? static_cast<uint32_t>(match.end - offset) : 1;
@@ -63,7 +66,87 @@ const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
 
 size_t RightLexemes::memory_bytes() const {
   return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 +
-         landings_.size() * sizeof(Lexer::Match);
+         landings_.size() * sizeof(Lexer::Match) + (mode_matches_.size() + ends_.size() + alive_.size()) * 16;
+}
+
+std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
+  // Levels of modes pushed on the way, each with the places whose end is that of its level.
+  struct Level {
+    ModeId mode;
+    std::vector<uint64_t> waiting;
+  };
+  std::vector<Level> levels{{mode, {}}};
+  size_t at = offset;
+  for (;;) {
+    Level& level = levels.back();
+    std::optional<uint32_t> end;
+    uint64_t key = KeyOf(at, level.mode);
+    bool outermost = level.mode == ModeId{};
+    if (auto known = ends_.find(key); known != ends_.end()) {
+      end = known->second;
+    } else if (at == buffer_.size()) {
+      end = outermost ? static_cast<uint32_t>(at) : kNever;
+    } else {
+      level.waiting.push_back(key);
+      const Lexer::Match match = At(at, lexer_.StartOf(level.mode));
+      const ModeAction action = match.lexeme == kNoLexeme ? ModeAction{} : lexer_.lexeme(match.lexeme).action;
+      if (match.lexeme == kNoLexeme || (outermost && action.kind == ModeAction::Kind::kPop)) {
+        end = kNever;
+      } else {
+        at = match.end;
+        if (action.kind == ModeAction::Kind::kPop) end = static_cast<uint32_t>(at);
+        if (action.kind == ModeAction::Kind::kSwitch) level.mode = action.mode;
+        if (action.kind == ModeAction::Kind::kPush) levels.push_back({action.mode, {}});
+      }
+    }
+    while (end) {
+      for (uint64_t waiting : levels.back().waiting) ends_[waiting] = *end;
+      levels.pop_back();
+      if (levels.empty()) return *end == kNever ? std::nullopt : std::optional<size_t>(*end);
+      if (*end == kNever) continue;
+      at = *end;
+      end.reset();
+    }
+  }
+}
+
+bool RightLexemes::Alive(size_t offset, ModeId mode) {
+  std::vector<std::pair<size_t, ModeId>> open{{offset, mode}};
+  bool alive = false;
+  while (!open.empty()) {
+    auto [at, top] = open.back();
+    if (auto known = alive_.find(KeyOf(at, top)); known != alive_.end()) {
+      alive = known->second;
+      open.pop_back();
+      continue;
+    }
+    std::optional<size_t> end = EndOf(at, top);
+    std::optional<bool> decided;
+    if (!end || top == ModeId{}) decided = end.has_value();
+    ModeMask below = decided ? 0 : lexer_.Below(MaskOf(top));
+    bool waits = false;
+    for (uint8_t m = 0; below >> m && !decided && !waits; ++m) {
+      if (!(below >> m & 1)) continue;
+      auto known = alive_.find(KeyOf(*end, ModeId{m}));
+      if (known == alive_.end()) {
+        open.emplace_back(*end, ModeId{m});
+        waits = true;
+      } else if (known->second) {
+        decided = true;
+      }
+    }
+    if (waits) continue;
+    alive_[KeyOf(at, top)] = decided.value_or(false);
+  }
+  return alive;
+}
+
+ModeMask RightLexemes::AliveBelow(size_t offset, ModeId mode) {
+  ModeMask below = lexer_.Below(MaskOf(mode)), alive = 0;
+  for (uint8_t m = 0; m < kMaxModes && below >> m; ++m) {
+    if ((below >> m & 1) && Alive(offset, ModeId{m})) alive |= MaskOf(ModeId{m});
+  }
+  return alive;
 }
 
 std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
@@ -147,6 +230,54 @@ RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId
   return {LabelOf(std::move(plain)), LabelOf(std::move(ends_phrase))};
 }
 
+bool RightAutomaton::Alive(size_t offset, ModeId mode) {
+  return lexer_.has_modes() ? lexemes_.Alive(offset, mode) : lexemes_.DepthAt(offset).has_value();
+}
+
+// The same for what is known of the modes.
+bool RightAutomaton::AliveBehind(size_t offset, ModeStackId modes) {
+  for (; lexer_.has_modes() && modes_.below(modes) != ModeArena::kUnknown; modes = modes_.below(modes)) {
+    std::optional<size_t> end = lexemes_.EndOf(offset, modes_.top(modes));
+    if (!end) return false;
+    offset = *end;
+  }
+  return Alive(offset, modes_.top(modes));
+}
+
+std::span<const ModeStackId> RightAutomaton::StacksBehind(const Lexeme& lexeme, ModeStackId before, size_t end) {
+  const ModeAction action = lexeme.action;
+  ModeStackId below = modes_.below(before);
+  stacks_behind_.clear();
+  switch (action.kind) {
+    case ModeAction::Kind::kNone:
+      stacks_behind_.push_back(before);
+      break;
+    case ModeAction::Kind::kSwitch:
+      stacks_behind_.push_back(modes_.Push(below, action.mode));
+      break;
+    case ModeAction::Kind::kPush: {
+      std::optional<size_t> popped = lexemes_.EndOf(end, action.mode);
+      if (!popped) break;
+      bool obvious =
+          below == ModeArena::kUnknown && lexemes_.AliveBelow(*popped, action.mode) == MaskOf(modes_.top(before));
+      stacks_behind_.push_back(modes_.Push(obvious ? ModeArena::kUnknown : before, action.mode));
+      break;
+    }
+    case ModeAction::Kind::kPop: {
+      if (below != ModeArena::kUnknown) {
+        stacks_behind_.push_back(below);
+        break;
+      }
+      ModeMask alive = lexemes_.AliveBelow(end, modes_.top(before));
+      for (uint8_t m = 0; m < kMaxModes && alive >> m; ++m) {
+        if (alive >> m & 1) stacks_behind_.push_back(modes_.Push(ModeArena::kUnknown, ModeId{m}));
+      }
+      break;
+    }
+  }
+  return stacks_behind_;
+}
+
 void RightAutomaton::AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out) {
   behind.line_seen = false;
   for (bool ends_phrase : {false, true}) {
@@ -166,10 +297,11 @@ void RightAutomaton::AddTerminatorEdge(bool emitted, Key behind, Expansion& out)
 RightNodeId RightAutomaton::Intern(Key key) {
   if (key.kind == Kind::kCode) {  // skip what has no meaning, so that more readings meet in one node
     while (key.offset < lexemes_.text().size()) {
-      const Lexer::Match match = lexemes_.At(key.offset);
+      const Lexer::Match match = lexemes_.At(key.offset, lexer_.StartOf(modes_.top(key.modes)));
       if (match.lexeme == kNoLexeme) break;
       const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
-      bool joined = lexeme.is_newline && lexemes_.DepthAt(match.end).value_or(0) > 0;
+      bool joined = lexeme.is_newline &&
+                    (lexer_.has_modes() ? key.modes != ModeStackId{} : lexemes_.DepthAt(match.end).value_or(0) > 0);
       bool blank_line_end = lexeme.kind == TerminalKind::kLineEnd && !key.ends_phrase;
       key.line_seen |= blank_line_end && layout_.remembers_line_ends();
       if (lexeme.kind == TerminalKind::kToken) {
@@ -223,7 +355,7 @@ RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t 
 }
 
 void RightAutomaton::AddLineStart(size_t offset, bool joined) {
-  if (lexemes_.DepthAt(offset) != 0u) return;
+  if (lexer_.has_modes() ? !lexemes_.Alive(offset, ModeId{}) : lexemes_.DepthAt(offset) != 0u) return;
   bool newline_before = false;
   Key key = LineAt(offset, 0, kMaxColumn, IndentId{}, &newline_before);
   if (key.kind == Kind::kLine) {
@@ -238,11 +370,14 @@ void RightAutomaton::AddLineStart(size_t offset, bool joined) {
 
 void RightAutomaton::AddStarts(const Lexer& lexer) {
   size_t begin = lexemes_.begin();
-  if (lexemes_.DepthAt(begin)) {
-    AddBetween(begin);
-    // A line joining fixes the column if W puts blanks before it, to any but 0.
-    if (layout_.active()) AddLineStart(begin, IsIgnoredText(begin));
+  bool any = false;
+  for (uint8_t m = 0; m < lexer.mode_count(); ++m) {
+    if (!Alive(begin, ModeId{m})) continue;
+    any = true;
+    AddBetween(begin, modes_.Push(ModeArena::kUnknown, ModeId{m}));
   }
+  // A line joining fixes the column if W puts blanks before it, to any but 0.
+  if (any && layout_.active()) AddLineStart(begin, IsIgnoredText(begin));
   if (options_.in_lexemes) AddInLexemeStarts(lexer);
   std::sort(entries_.begin(), entries_.end(),
             [](const Entry& a, const Entry& b) { return std::pair(a.node, a.kind) < std::pair(b.node, b.kind); });
@@ -260,8 +395,9 @@ bool RightAutomaton::IsIgnoredText(size_t offset) {
 }
 
 // W at `offset`, behind content or ignorable text: as many hypotheses as there are states of the line.
-void RightAutomaton::AddBetween(size_t offset) {
+void RightAutomaton::AddBetween(size_t offset, ModeStackId modes) {
   Key key;
+  key.modes = modes;
   key.offset = static_cast<uint32_t>(offset);
   entries_.push_back({Intern(key), kEntryMid});
   if (!KeepsLine()) return;
@@ -272,47 +408,64 @@ void RightAutomaton::AddBetween(size_t offset) {
 
 void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
   std::map<std::pair<LexemeId, size_t>, std::string_view> landings;  // nearest first: a shortest text for each
-  boost::unordered_flat_set<uint64_t> seen;                          // thousands of states have a dozen landings
+  boost::unordered_flat_map<uint64_t, ModeMask> modes;  // of each; thousands of states have a dozen landings
   for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
-    if (beginning.q == kStartState) continue;
+    if (lexer.IsStart(beginning.q)) continue;
     const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
     if (match.lexeme == kNoLexeme || match.end <= lexemes_.begin()) continue;
-    if (seen.insert(uint64_t{match.end} << 16 | match.lexeme.value).second)
-      landings.emplace(std::pair(match.lexeme, match.end), beginning.text);
+    auto [at, fresh] = modes.try_emplace(uint64_t{match.end} << 16 | match.lexeme.value);
+    if (fresh) landings.emplace(std::pair(match.lexeme, match.end), beginning.text);
+    at->second |= lexer.ModesOf(beginning.q);
   }
   for (const auto& [landing, text] : landings) {
     auto [id, end] = landing;
     const Lexeme& lexeme = lexer.lexeme(id);
-    if (lexeme.kind == TerminalKind::kPoison || !lexemes_.DepthAt(end)) continue;
+    if (lexeme.kind == TerminalKind::kPoison) continue;
     if (options_.emit && lexeme.delimited) continue;  // the seam rule
-    Key behind;
-    behind.offset = static_cast<uint32_t>(end);
-    if (lexeme.kind == TerminalKind::kIgnored) {
-      AddBetween(end);
-      // Ignorable text of W on a line that has no content yet: a comment that R's line end closes, a line joining.
-      std::string whole = std::string(text) + std::string(lexemes_.right().substr(0, end - lexemes_.begin()));
-      if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
-      continue;
+    if (lexeme.is_newline) continue;                  // a line end begun in W: as R's own
+    bool word = false;
+    ModeMask in = modes[uint64_t{end} << 16 | id.value];
+    for (uint8_t m = 0; m < lexer.mode_count(); ++m) {
+      if (!(in >> m & 1)) continue;
+      ModeStackId before = modes_.Push(ModeArena::kUnknown, ModeId{m});
+      for (ModeStackId behind : StacksBehind(lexeme, before, end)) {
+        if (AliveBehind(end, behind)) word |= AddLanding(id, end, text, behind);
+      }
     }
-    if (lexeme.is_newline) continue;  // a line end begun in W: as R's own
-    if (lexeme.kind == TerminalKind::kLineEnd && layout_.remembers_line_ends()) {
-      behind.line_seen = true;
-      entries_.push_back({Intern(behind), kEntryLine});
-      continue;
-    }
-    if (lexeme.kind == TerminalKind::kLineEnd) entries_.push_back({Intern(behind), kEntryMid});
-    behind.kind = Kind::kInLexeme;
-    behind.lexeme = id.value;
-    entries_.push_back({Intern(behind), lexeme.kind == TerminalKind::kLineEnd ? kEntryLine : kEntryLexeme});
-    if (lexeme.kind == TerminalKind::kLineEnd) continue;
-    if (AsksForLine(lexeme)) {
-      behind.line_seen = true;  // W may hold a line end before it
-      entries_.back().kind = kEntryMid;
-      entries_.push_back({Intern(behind), kEntryLexeme});
-      entries_.push_back({Intern(behind), kEntryLine});
-    }
-    lexeme_beginnings_.emplace_back(text);
+    if (word) lexeme_beginnings_.emplace_back(text);
   }
+}
+
+// R goes on with a lexeme of W up to `end`, where the modes are `modes`. True: it is one that a parser sees.
+bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes) {
+  const Lexeme& lexeme = lexer_.lexeme(id);
+  Key behind;
+  behind.offset = static_cast<uint32_t>(end);
+  behind.modes = modes;
+  if (lexeme.kind == TerminalKind::kIgnored) {
+    AddBetween(end, modes);
+    // Ignorable text of W on a line that has no content yet: a comment that R's line end closes, a line joining.
+    std::string whole = std::string(text) + std::string(lexemes_.right().substr(0, end - lexemes_.begin()));
+    if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
+    return false;
+  }
+  if (lexeme.kind == TerminalKind::kLineEnd && layout_.remembers_line_ends()) {
+    behind.line_seen = true;
+    entries_.push_back({Intern(behind), kEntryLine});
+    return false;
+  }
+  if (lexeme.kind == TerminalKind::kLineEnd) entries_.push_back({Intern(behind), kEntryMid});
+  behind.kind = Kind::kInLexeme;
+  behind.lexeme = id.value;
+  entries_.push_back({Intern(behind), lexeme.kind == TerminalKind::kLineEnd ? kEntryLine : kEntryLexeme});
+  if (lexeme.kind == TerminalKind::kLineEnd) return false;
+  if (AsksForLine(lexeme)) {
+    behind.line_seen = true;  // W may hold a line end before it
+    entries_.back().kind = kEntryMid;
+    entries_.push_back({Intern(behind), kEntryLexeme});
+    entries_.push_back({Intern(behind), kEntryLine});
+  }
+  return true;
 }
 
 // The last terminal of W: content before a start in the middle of a line, the layout's own before one at its beginning.
@@ -325,6 +478,8 @@ void RightAutomaton::AddInside() {
     bool own = (layout_.active() && id == layout_.newline_column()) ||
                (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column()));
     if (own || grammar.columns[c].reads_as) continue;
+    // What W opens so it closes (the seam rule): it is never its last terminal.
+    if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush) continue;
     bool made = layout_.has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
     if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate)) content.push_back(id);
   }
@@ -392,7 +547,7 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
     case Kind::kLine:
     case Kind::kEnd:
       return ExpandLine(key, out);
-    case Kind::kInLexeme: {
+    case Kind::kInLexeme: {  // the modes are those behind it
       Key behind = key;
       behind.kind = Kind::kCode;
       behind.lexeme = 0;
@@ -406,6 +561,7 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
 
 void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   if (key.offset == lexemes_.text().size()) {
+    if (key.modes != ModeStackId{}) return;
     if (key.ends_phrase) return AddTerminatorEdge(false, key, out);
     if (!layout_.active()) {
       out.final = true;
@@ -416,7 +572,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
     out.edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(end)});
     return;
   }
-  const Lexer::Match match = lexemes_.At(key.offset);
+  const Lexer::Match match = lexemes_.At(key.offset, lexer_.StartOf(modes_.top(key.modes)));
   if (match.lexeme == kNoLexeme) return;
   const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
   if (lexeme.is_newline) {  // at depth 0: the others were skipped
@@ -427,7 +583,10 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   Key next = key;
   next.offset = static_cast<uint32_t>(match.end);
   if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);  // a blank one was skipped
-  AddLexemeEdges(lexeme_labels_[key.line_seen][match.lexeme.value], next, out);
+  for (ModeStackId modes : StacksBehind(lexeme, key.modes, match.end)) {
+    next.modes = modes;
+    AddLexemeEdges(lexeme_labels_[key.line_seen][match.lexeme.value], next, out);
+  }
 }
 
 void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {

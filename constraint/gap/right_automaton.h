@@ -13,6 +13,11 @@
 // Where a line end may stand for the terminator (%terminator), kCode also says whether it does: one bit, set by the terminal before. A
 // start does not know it: two hypotheses, which meet again at R's first terminal.
 // A line end is a terminal iff no bracket is open there; depth is counted from the right: unmatched closers of R behind it.
+// Where there are modes (lex/modes.h) a reading knows which one is on top, and below it what R itself has pushed. R is read from its
+// beginning in every mode from which it can be read to its end; where R pops what it has not pushed the reading goes on in every mode
+// that may lie there. Where only one can, which is nearly everywhere, a reading forgets what it knows of the modes below: so readings
+// from inside and outside of a bracket of R are one. Which modes are open takes the place of the depth: a line end is a terminal in
+// the default mode alone.
 //
 // Source: docs/architecture.md, "The right context". Where we differ from Melcer et al. (2024): one automaton for all starts, no search per start.
 // What stays approximate: the second column (tab stops of 1) is compared among lines of R only, not with the base.
@@ -28,6 +33,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/lex/layout.h"
 #include "constraint/lex/lexer.h"
@@ -65,6 +72,7 @@ class RightLexemes {
  public:
   // `room`: R may grow by so many bytes.
   RightLexemes(const Lexer& lexer, std::string_view text, size_t room = 0);
+  // REQUIRES for all that follows: `start` is a start of the lexer.
   // The buffer; R is what begins at begin().
   std::string_view text() const { return buffer_; }
   size_t begin() const { return begin_; }
@@ -72,14 +80,22 @@ class RightLexemes {
   // Reads another right context. Returns the offset from which on all stays known; nothing where the room does not suffice.
   std::optional<size_t> Reread(std::string_view text);
   // kNoLexeme: nothing matches at `offset`, or what matches is poison. REQUIRES: begin() <= offset < size of the buffer.
-  Lexer::Match At(size_t offset);
+  Lexer::Match At(size_t offset, DfaStateId start = kStartState);
   // Where a lexeme in progress ends in the buffer when its state is q (Lexer::Land without guards); begin(): not in R.
   const Lexer::Match& LandingOf(DfaStateId q);
   // Unmatched closing brackets from `offset` to the end; nothing where the rest cannot be lexed or leaves one open.
   std::optional<uint32_t> DepthAt(size_t offset);
+  // Where the mode that is on top at `offset` has been popped; nothing where the rest cannot be lexed so far or does not pop it.
+  // For the default mode: the end of the text, if it can be lexed to there with nothing left open.
+  std::optional<size_t> EndOf(size_t offset, ModeId mode);
+  // Can the rest be lexed to its end from `offset` in the mode, whatever lies below?
+  bool Alive(size_t offset, ModeId mode);
+  // The modes below which `mode` may lie such that the rest can be lexed from `offset` once it is popped there.
+  ModeMask AliveBelow(size_t offset, ModeId mode);
   size_t memory_bytes() const;
 
  private:
+  static uint64_t KeyOf(size_t offset, ModeId mode) { return static_cast<uint64_t>(offset) << 8 | mode.value; }
   struct Known {
     uint32_t length = 0;  // 0: not yet known
     LexemeId lexeme = kNoLexeme;
@@ -92,6 +108,10 @@ class RightLexemes {
   std::vector<Known> matches_;          // [offset]
   std::vector<Lexer::Match> landings_;  // [DfaStateId], once asked for
   std::vector<int32_t> depths_;         // [offset]; kUnknownDepth, kDeadDepth or the depth
+  static constexpr uint32_t kNever = 0xffffffffu;
+  boost::unordered_flat_map<uint64_t, Known> mode_matches_;  // (offset, start), of starts but the first
+  boost::unordered_flat_map<uint64_t, uint32_t> ends_;       // (offset, mode); kNever: it is not popped
+  boost::unordered_flat_map<uint64_t, bool> alive_;          // (offset, mode)
 };
 
 class RightAutomaton {
@@ -147,6 +167,7 @@ class RightAutomaton {
     uint32_t offset = 0;
     uint32_t lexeme = 0;  // kInLexeme
     IndentId opened;      // blocks opened in R
+    ModeStackId modes;    // what is known of them
     auto operator<=>(const Key&) const = default;
   };
   static uint64_t Rank(Kind kind) {
@@ -179,7 +200,13 @@ class RightAutomaton {
   void AddStarts(const Lexer& lexer);
   // W at the beginning of a line. `joined`: ignorable text stands between W's blanks and the offset, the line may begin anywhere.
   void AddLineStart(size_t offset, bool joined);
-  void AddBetween(size_t offset);
+  void AddBetween(size_t offset, ModeStackId modes);
+  bool AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes);
+  // Can R be read to its end from `offset`?
+  bool Alive(size_t offset, ModeId mode);
+  bool AliveBehind(size_t offset, ModeStackId modes);
+  // The stacks behind a lexeme that ends at `end`, as little of them as has to be known. Valid until the next call.
+  std::span<const ModeStackId> StacksBehind(const Lexeme& lexeme, ModeStackId before, size_t end);
   bool IsIgnoredText(size_t offset);
   bool AsksForLine(const Lexeme& lexeme) const;
   void AddInLexemeStarts(const Lexer& lexer);
@@ -198,6 +225,8 @@ class RightAutomaton {
   RightLexemes& lexemes_;
   Options options_;
   IndentArena indents_;
+  ModeArena modes_;
+  std::vector<ModeStackId> stacks_behind_;
   std::vector<Key> keys_;                                  // [RightNodeId]
   std::vector<Node> nodes_;                                // [RightNodeId]
   std::vector<uint32_t> heads_;                            // [offset] first node there

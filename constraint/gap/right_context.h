@@ -41,9 +41,9 @@ class RightContext {
   BranchMover& mover() { return *mover_; }
   std::string_view text() const { return lexemes_.right(); }
   bool emit() const { return emit_; }
-  // The longest match at an offset of the text.
-  Lexer::Match At(size_t offset) {
-    Lexer::Match match = lexemes_.At(offset + lexemes_.begin());
+  // The longest match at an offset of the text, from a start of the lexer.
+  Lexer::Match At(size_t offset, DfaStateId start = kStartState) {
+    Lexer::Match match = lexemes_.At(offset + lexemes_.begin(), start);
     return {match.lexeme, match.end - lexemes_.begin()};
   }
   // Where a lexeme in progress ends in the text (Lexer::Land without guards).

@@ -47,7 +47,7 @@ bool GapSession::JoinsBehindLineEnd(NodeId top) {
 
 bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
   const Lexeme& lexeme = language().lexer.lexeme(id);
-  if (lexeme.kind == TerminalKind::kIgnored) return Joins(from);  // it leaves no trace
+  if (lexeme.kind == TerminalKind::kIgnored && lexeme.not_within == 0) return Joins(from);  // it leaves no trace
   bool joins = false;
   mover().ForEachEnd(from, id, emitted, [&](const Between& at) { joins = joins || Joins(at); });
   return joins;
@@ -68,7 +68,7 @@ std::span<const GapSession::Landing> GapSession::landings() {
     for (uint16_t s = 1; s < lexer.state_count(); ++s) {
       DfaStateId q{s};
       const Lexer::Match match = right_->LandingOf(q);
-      if (match.lexeme == kNoLexeme) continue;
+      if (match.lexeme == kNoLexeme || lexer.IsStart(q)) continue;
       const Lexeme& lexeme = lexer.lexeme(match.lexeme);
       if (lexeme.kind == TerminalKind::kPoison) continue;
       if (match.end == 0 && lexer.IsSeparable(q, Guards{}, policy_.emit)) continue;  // W may end there as well
@@ -108,7 +108,7 @@ bool GapSession::Viable(const Branch& branch) {
     }
     if (!futures.More(future) && !MayLand(branch.q)) return false;
   }
-  const Continuations& ways = ContinuationsOf(branch.q, branch.guards);
+  const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.layout.modes);
   for (const LexemeReach::Sequence& way : ways.reach->ended) {
     // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
     bool as_it_stands = way[0] == language().lexer.LexemeAt(branch.q);
@@ -155,16 +155,23 @@ Planner& GapSession::planner() {
   return *planner_;
 }
 
-const LexemePaths& GapSession::PathsOf(DfaStateId q, const Guards& guards) {
-  auto [at, fresh] = paths_.try_emplace(LexemeKey{q, guards.Key()}, nullptr);
+GapSession::LexemeKey GapSession::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const {
+  if (!language().lexer.has_modes()) return {q, guards.Key(), {}};
+  return {q, guards.Key(), TopModes(right_->mover().modes(), stack, kMaxUnseparated + 1)};
+}
+
+const LexemePaths& GapSession::PathsOf(DfaStateId q, const Guards& guards, ModeStackId stack) {
+  auto [at, fresh] = paths_.try_emplace(KeyOf(q, guards, stack), nullptr);
   if (fresh) {
     at->second = std::make_unique<LexemePaths>(
-        FindLexemePaths(language().lexer, q, guards, right(), policy_.emit, kMaxUnseparated));
+        FindLexemePaths(language().lexer, mover().modes(), stack, q, guards, right(), policy_.emit, kMaxUnseparated));
   }
   return *at->second;
 }
 
 bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
+  if (language().lexer.has_modes())  // the seam rule
+    std::erase_if(from, [&](const Between& at) { return mover().modes().sealed(at.layout.modes); });
   std::vector<RightContext::Passed> passed;  // single stacks met at line ends: all have the same answer
   bool accepted = false;
   while (!from.empty()) {
@@ -172,7 +179,18 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
       accepted = std::any_of(from.begin(), from.end(), [&](const Between& at) { return mover().AcceptsEnd(at); });
       break;
     }
-    const Lexer::Match match = right_->At(offset);
+    if (language().lexer.has_modes()) {
+      // Where modes differ R is read apart: they may have come together from a seam inside a lexeme alone.
+      ModeStackId first = from[0].layout.modes;
+      auto others =
+          std::stable_partition(from.begin(), from.end(), [&](const Between& at) { return at.layout.modes == first; });
+      if (others != from.end()) {
+        accepted = AcceptsRight({others, from.end()}, offset);
+        if (accepted) break;
+        from.erase(others, from.end());
+      }
+    }
+    const Lexer::Match match = right_->At(offset, mover().BeginBehind(kStartState, from[0].layout));
     if (match.lexeme == kNoLexeme) break;
     const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
     bool line_begin = from[0].layout.line_begin && mover().layout().active();
@@ -190,7 +208,7 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
     from = std::move(next);
     offset = match.end;
     bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
-    if (from.size() == 1 && settled && from[0].layout.depth == 0) {
+    if (from.size() == 1 && settled && from[0].layout.depth == 0 && from[0].layout.modes == ModeStackId{}) {
       RightContext::Passed key = right_->PassedAt(from[0], offset);
       if (auto known = right_->Accepted(key)) {
         accepted = *known;
@@ -211,15 +229,16 @@ Lexer::Match GapSession::Land(DfaStateId q, const Guards& guards) {
   return right_->LandingOf(q);
 }
 
-const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& guards) {
-  auto [at, fresh] = continuations_.try_emplace(LexemeKey{q, guards.Key()}, nullptr);
-  if (fresh) at->second = std::make_unique<Continuations>(Explore(q, guards));
+const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack) {
+  LexemeKey key = KeyOf(q, guards, stack);
+  auto [at, fresh] = continuations_.try_emplace(key, nullptr);
+  if (fresh) at->second = std::make_unique<Continuations>(Explore(q, guards, key.modes));
   return *at->second;
 }
 
 // What our bytes can lead to is the language's, where each of it lands is R's.
-Continuations GapSession::Explore(DfaStateId q, const Guards& guards) {
-  Continuations made{language().reaches->Of(q, guards, policy_.emit), {}};
+Continuations GapSession::Explore(DfaStateId q, const Guards& guards, TopModes modes) {
+  Continuations made{language().reaches->Of(q, guards, policy_.emit, modes), {}};
   auto add = [&](const LexemeReach::Sequence& before, const Lexer::Match& match, bool untouched) {
     if (match.lexeme == kNoLexeme || language().lexer.lexeme(match.lexeme).kind == TerminalKind::kPoison) return;
     made.into_right.push_back({before, match.lexeme, static_cast<uint32_t>(match.end), untouched});

@@ -77,8 +77,9 @@ class GapSession {
   bool AcceptsRight(std::vector<Between> from, size_t offset);
   // Is L M W R valid where W only lengthens the lexeme in progress, which then ends in R as `landed` at `offset`?
   bool LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened);
-  const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards);
-  const LexemePaths& PathsOf(DfaStateId q, const Guards& guards);
+  // `stack`: the modes of the branch.
+  const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack);
+  const LexemePaths& PathsOf(DfaStateId q, const Guards& guards, ModeStackId stack);
   Planner& planner();
   // Join of stacks between two lexemes with the starts of R; W may hold more terminals or none.
   bool Joins(const Between& between);
@@ -91,7 +92,7 @@ class GapSession {
   bool JoinsBehindLineEnd(NodeId top);
   Between Swallow(Between from, size_t offset) const;
   Lexer::Match Land(DfaStateId q, const Guards& guards);
-  Continuations Explore(DfaStateId q, const Guards& guards);
+  Continuations Explore(DfaStateId q, const Guards& guards, TopModes modes);
   std::vector<Landing> LandingsOf(std::span<const DfaStateId> states);
 
   std::string line_end_;
@@ -101,11 +102,16 @@ class GapSession {
   struct LexemeKey {
     DfaStateId q;
     uint64_t guards;
+    TopModes modes;
     bool operator==(const LexemeKey&) const = default;
   };
   struct LexemeKeyHash {
-    size_t operator()(const LexemeKey& k) const { return (k.guards * 31 + k.q.value) * 0x9e3779b97f4a7c15u; }
+    size_t operator()(const LexemeKey& k) const {
+      return ((k.guards ^ k.modes.Key() << 7) * 31 + k.q.value) * 0x9e3779b97f4a7c15u;
+    }
   };
+  // What is followed pops no deeper than so many lexemes.
+  LexemeKey KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const;
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash> continuations_;
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
   std::unique_ptr<Planner> planner_;  // made when first asked for

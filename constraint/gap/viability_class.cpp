@@ -70,6 +70,7 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
     size_t i = std::find(from_items.begin(), from_items.end(), source) - from_items.begin();
     const ItemInfo& info = from.items[i];
     made.items[k].free = info.free;
+    if (column == kSealedColumn) continue;  // R lies behind all of it
     bool over_indent = indent_ && index_.Body(source.rule, source.dot) == *indent_;
     for (DemandNodeId j : info.shared) {
       const DemandNode& node = graph_.node(j);

@@ -37,6 +37,16 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     }
   }
   auto add_rule = [&](const std::vector<SymbolId>& body) {
+    std::vector<std::pair<uint16_t, uint16_t>>& sealed = sealed_.emplace_back();
+    std::vector<std::pair<uint16_t, bool>> open;  // pushes by place: delimited?
+    for (uint16_t i = 0; i < body.size() && emit; ++i) {
+      if (!grammar.IsColumn(body[i])) continue;
+      const Terminal& terminal = grammar.terminals[grammar.columns[body[i].value].terminal.value];
+      if (terminal.action.kind == ModeAction::Kind::kPush) open.emplace_back(i, terminal.delimited);
+      if (terminal.action.kind != ModeAction::Kind::kPop || open.empty()) continue;
+      if (open.back().second) sealed.emplace_back(open.back().first, i);
+      open.pop_back();
+    }
     std::vector<uint32_t> prefix{0};
     std::vector<uint16_t> missing{0};
     for (SymbolId s : body) {
@@ -53,6 +63,9 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
 
 uint32_t Yields::Between(RuleId rule, size_t begin, size_t end) const {
   if (begin >= end) return 0;
+  for (auto [opener, closer] : sealed_[rule.value]) {
+    if (begin <= opener && opener < end && end <= closer) return kNoYield;
+  }
   if (missing_[rule.value][end] != missing_[rule.value][begin]) return kNoYield;
   return prefix_[rule.value][end] - prefix_[rule.value][begin];
 }

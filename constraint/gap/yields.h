@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "constraint/grammar/grammar.h"
@@ -22,7 +23,8 @@ class Yields {
   Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit);
 
   uint32_t cost(SymbolId symbol) const { return cost_[symbol.value]; }
-  // Cost of body symbols [begin, end) of `rule`; kNoYield or more where one of them has none.
+  // Cost of body symbols [begin, end) of `rule`; kNoYield or more where one of them has none, or where they open what emitted text has
+  // to close and does not (the seam rule for what pushes a mode).
   uint32_t Between(RuleId rule, size_t begin, size_t end) const;
   bool Productive(RuleId rule, size_t begin, size_t end) const {
     return begin >= end || Between(rule, begin, end) < kNoYield;
@@ -36,6 +38,7 @@ class Yields {
   std::vector<RuleId> best_;    // [SymbolId], nonterminals only
   std::vector<std::vector<uint32_t>>
       prefix_;  // [RuleId][i] cost of the first i body symbols, saturating; last: augmented rule
+  std::vector<std::vector<std::pair<uint16_t, uint16_t>>> sealed_;  // [RuleId] places of an opener and its closer
   std::vector<std::vector<uint16_t>> missing_;  // [RuleId][i] how many of the first i body symbols have no text
 };
 

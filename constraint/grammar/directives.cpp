@@ -1,5 +1,6 @@
 #include "constraint/grammar/directives.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -15,6 +16,7 @@ class DirectiveReader {
   DirectiveReader(TerminalTable& terminals, ErrorSink& errors) : terminals_(terminals), errors_(errors) {}
 
   Directives Run(const std::vector<DirectiveLine>& lines) {
+    NameModes(lines);
     for (const DirectiveLine& line : lines) {
       if (!errors_.failed()) Read(line);
     }
@@ -22,6 +24,7 @@ class DirectiveReader {
       Mechanism(line_place_,
                 "'%terminator', '%line_ends' and '%layout' each give line ends a meaning: keep one of them");
     }
+    if (!errors_.failed()) CheckModes();
     return std::move(result_);
   }
 
@@ -46,6 +49,11 @@ class DirectiveReader {
         {"terminator", &DirectiveReader::Terminator},
         {"fallback", &DirectiveReader::Fallback},
         {"line_ends", &DirectiveReader::LineEnds},
+        {"mode", &DirectiveReader::Mode},
+        {"push", &DirectiveReader::Push},
+        {"switch", &DirectiveReader::Switch},
+        {"pop", &DirectiveReader::Pop},
+        {"forbid", &DirectiveReader::Forbid},
         {"not_before", &DirectiveReader::NotBefore},
     };
     if (line.name == "declare" || line.name == "start") return;
@@ -53,9 +61,10 @@ class DirectiveReader {
     if (handler == kHandlers.end()) {
       errors_.Fail(
           GrammarErrorCode::kSyntax, line.place,
-          fmt::format("unknown directive '%{}': there are declare, delimited, describe, emit, fallback, ignore, "
-                      "layout, line_ends, not_before, poison, soft, spell, start and terminator",
-                      line.name));
+          fmt::format(
+              "unknown directive '%{}': there are declare, delimited, describe, emit, fallback, forbid, ignore, "
+              "layout, line_ends, mode, not_before, poison, pop, push, soft, spell, start, switch and terminator",
+              line.name));
       return;
     }
     (this->*handler->second)(line);
@@ -223,6 +232,147 @@ class DirectiveReader {
     }
   }
 
+  static bool IsWord(const Token& token, std::string_view text) {
+    return token.kind == TokenKind::kRuleName && token.text == text;
+  }
+
+  // Modes may be named before their own lines.
+  void NameModes(const std::vector<DirectiveLine>& lines) {
+    for (const DirectiveLine& line : lines) {
+      if (line.name != "mode") continue;
+      if (line.arguments.empty() || line.arguments[0].kind != TokenKind::kRuleName)
+        return Mechanism(line.end, "expected a mode's name in lower case behind '%mode'");
+      const Token& name = line.arguments[0];
+      if (name.text == "default") continue;
+      if (FindMode(name.text)) return Mechanism(name.place, fmt::format("there is already a mode '{}'", name.text));
+      ModeLine mode;
+      mode.name = name.text;
+      mode.place = line.place;
+      result_.modes.push_back(std::move(mode));
+      if (result_.modes.size() == kMaxModes)
+        return Mechanism(name.place, fmt::format("there are more than {} modes", kMaxModes - 1));
+    }
+  }
+
+  std::optional<ModeId> FindMode(const std::string& name) const {
+    for (size_t m = 0; m < result_.modes.size(); ++m) {
+      if (result_.modes[m].name == name) return ModeId{static_cast<uint8_t>(m + 1)};
+    }
+    return std::nullopt;
+  }
+
+  void Mode(const DirectiveLine& line) {
+    ModeLine default_mode;
+    default_mode.name = "default";
+    const auto named = FindMode(line.arguments[0].text);
+    ModeLine& mode = named ? result_.modes[named->value - 1u] : default_mode;
+    size_t at = 1;
+    const auto is = [&](std::string_view word) {
+      return at < line.arguments.size() && IsWord(line.arguments[at], word);
+    };
+    const auto read_to = [&](std::string_view end, std::vector<TerminalIndex>& list) {
+      const size_t begin = at;
+      for (; at < line.arguments.size() && (end.empty() || !is(end)); ++at) {
+        const auto index = Find(line, line.arguments[at]);
+        if (!index) return;
+        list.push_back(*index);
+      }
+      if (at == begin) Mechanism(line.end, fmt::format("expected terminals of the mode '{}'", mode.name));
+    };
+    if (!named) {
+      read_to("", result_.default_mode);
+      return;
+    }
+    if (is("default")) {
+      mode.like_default = true;
+      ++at;
+      if (is("without")) {
+        ++at;
+        read_to("with", mode.without);
+      }
+      if (errors_.failed() || at == line.arguments.size()) return;
+      if (!is("with"))
+        return Mechanism(line.arguments[at].place,
+                         "expected '%mode NAME default without TERMINAL ... with TERMINAL ...'");
+      ++at;
+    }
+    read_to("", mode.terminals);
+  }
+
+  void Act(TerminalIndex index, ModeAction action, Place place) {
+    Terminal& terminal = At(index);
+    if (terminal.action.kind != ModeAction::Kind::kNone)
+      return Mechanism(place, fmt::format("'{}' already pushes, switches or pops a mode", terminal.name));
+    if (terminal.soft || terminal.kind != TerminalKind::kToken || !terminals_.entries[index.value].in_rules)
+      return Mechanism(place,
+                       fmt::format("'{}' must stand in a rule and not be soft to change the mode", terminal.name));
+    terminal.action = action;
+  }
+
+  // TERMINAL ... MODE
+  void Enter(const DirectiveLine& line, ModeAction::Kind kind) {
+    std::optional<ModeId> mode;
+    if (line.arguments.size() >= 2 && line.arguments.back().kind == TokenKind::kRuleName)
+      mode = FindMode(line.arguments.back().text);
+    if (!mode)
+      return Mechanism(
+          line.end, fmt::format("expected terminals and the name of a mode, as in '%{} OPEN inside'; the default mode "
+                                "lies below all others and is not entered: name one '%mode again default'",
+                                line.name));
+    for (size_t i = 0; i + 1 < line.arguments.size() && !errors_.failed(); ++i) {
+      if (const auto index = Find(line, line.arguments[i])) Act(*index, {kind, *mode}, line.arguments[i].place);
+    }
+  }
+  void Push(const DirectiveLine& line) { Enter(line, ModeAction::Kind::kPush); }
+  void Switch(const DirectiveLine& line) { Enter(line, ModeAction::Kind::kSwitch); }
+  void Pop(const DirectiveLine& line) {
+    ForEach(line, [&](TerminalIndex index, Place place) { Act(index, {ModeAction::Kind::kPop, ModeId{}}, place); });
+  }
+
+  // MODE TERMINAL ...
+  void Forbid(const DirectiveLine& line) {
+    std::optional<ModeId> mode;
+    if (line.arguments.size() >= 2 && line.arguments[0].kind == TokenKind::kRuleName)
+      mode = FindMode(line.arguments[0].text);
+    if (!mode) return Mechanism(line.end, "expected a mode's name and terminals, as in '%forbid inside STRING'");
+    for (size_t i = 1; i < line.arguments.size() && !errors_.failed(); ++i) {
+      if (const auto index = Find(line, line.arguments[i])) At(*index).not_within |= uint64_t{1} << mode->value;
+    }
+  }
+
+  // Said once all lines are read: which terminals the default mode has depends on all.
+  void CheckModes() {
+    // What a lexeme may not run on into is read where the lexeme is.
+    for (const auto& [of, made] : run_ons_) {
+      for (ModeLine& mode : result_.modes) {
+        for (std::vector<TerminalIndex>* list : {&mode.without, &mode.terminals}) {
+          if (std::find(list->begin(), list->end(), of) != list->end()) list->push_back(made);
+        }
+      }
+    }
+    std::set<TerminalIndex> listed;
+    for (const ModeLine& mode : result_.modes) listed.insert(mode.terminals.begin(), mode.terminals.end());
+    for (const TerminalIndex index : result_.default_mode) listed.erase(index);
+    for (const ModeLine& mode : result_.modes) {
+      for (const TerminalIndex index : mode.without) {
+        if (listed.count(index))
+          return Mechanism(
+              mode.place, fmt::format("'{}' is listed in a mode, so the default one does not have it", At(index).name));
+      }
+    }
+    for (uint32_t i = 0; i < terminals_.entries.size(); ++i) {
+      const Terminal& terminal = terminals_.entries[i].terminal;
+      if (terminal.action.kind == ModeAction::Kind::kSwitch && !listed.count(TerminalIndex{i}))
+        return Mechanism(
+            terminals_.entries[i].place,
+            fmt::format("'{}' belongs to the default mode, which is never switched: push instead", terminal.name));
+      if (terminal.action.kind == ModeAction::Kind::kNone) continue;
+      if (result_.layout && !result_.layout->brackets.empty())
+        return Mechanism(result_.layout->place,
+                         "modes that are pushed and popped are the brackets of '%layout': leave out 'brackets='");
+    }
+  }
+
   void LineEnds(const DirectiveLine& line) {
     ForEach(line, [&](TerminalIndex index, Place place) { Become(index, TerminalKind::kLineEnd, place); });
     result_.remembers_line_ends = true;
@@ -239,7 +389,9 @@ class DirectiveReader {
                                                    At(*index).name, follower.Describe()));
     }
     const auto made = terminals_.RunOn(*index, follower.text, follower.flags, follower.place);
-    if (made) At(*made).kind = TerminalKind::kPoison;
+    if (!made) return;
+    At(*made).kind = TerminalKind::kPoison;
+    run_ons_.emplace_back(*index, *made);
   }
 
   void Terminator(const DirectiveLine& line) {
@@ -350,8 +502,9 @@ class DirectiveReader {
   TerminalTable& terminals_;
   ErrorSink& errors_;
   Directives result_;
-  Place line_place_;                                 // of the last directive about line ends but %layout
-  std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once
+  std::vector<std::pair<TerminalIndex, TerminalIndex>> run_ons_;  // %not_before: of which terminal, made
+  Place line_place_;                                              // of the last directive about line ends but %layout
+  std::set<std::pair<std::string, uint32_t>> said_;               // directive and terminal, of those that are said once
 };
 
 }  // namespace

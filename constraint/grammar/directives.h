@@ -28,6 +28,14 @@ struct TerminatorLine {
   std::vector<TerminalIndex> line_ends, after;
 };
 
+// A mode: the default one's terminals but `without`, or none, and more.
+struct ModeLine {
+  std::string name;
+  Place place;
+  bool like_default = false;
+  std::vector<TerminalIndex> without, terminals;
+};
+
 struct FallbackMention {
   TerminalIndex keyword, stands_for;
 };
@@ -48,6 +56,8 @@ struct Directives {
   std::optional<LayoutLine> layout;
   std::optional<TerminatorLine> terminator;
   std::vector<FallbackMention> fallbacks;
+  std::vector<ModeLine> modes;              // without the default one
+  std::vector<TerminalIndex> default_mode;  // terminals that it has although a mode lists them
   bool remembers_line_ends = false;
   std::vector<TerminalMention> mentions;
 };

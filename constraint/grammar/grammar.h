@@ -35,6 +35,10 @@ struct SymbolId {
   uint16_t value = 0;
   auto operator<=>(const SymbolId&) const = default;
 };
+struct ModeId {
+  uint8_t value = 0;
+  auto operator<=>(const ModeId&) const = default;
+};
 struct RuleId {
   uint32_t value = 0;
   auto operator<=>(const RuleId&) const = default;
@@ -51,6 +55,13 @@ enum class TerminalKind : uint8_t {
   kDeclared,  // %declare: has no lexeme, a mechanism makes it (INDENT, DEDENT)
 };
 
+// What a lexeme does to the stack of modes when it has ended (`%push`, `%switch`, `%pop`).
+struct ModeAction {
+  enum class Kind : uint8_t { kNone, kPush, kSwitch, kPop } kind = Kind::kNone;
+  ModeId mode;  // kPush, kSwitch: what is on top behind it
+  auto operator<=>(const ModeAction&) const = default;
+};
+
 struct Terminal {
   std::string name;           // as `expected` prints it: NAME, LPAR, IF
   std::string pattern;        // regular expression over code points (empty for kDeclared); literals are escaped
@@ -58,9 +69,11 @@ struct Terminal {
   bool literal = false;       // given as a string, not as a /regex/
   int priority = 0;           // TERM.N
   TerminalKind kind = TerminalKind::kToken;
-  bool soft = false;         // %soft: its lexeme also counts as the next matching terminal (soft keywords)
-  bool delimited = false;    // %delimited: comment, string: one opened by emitted text closes in emitted text
-  bool emitted = true;       // false: `%emit T never`
+  bool soft = false;       // %soft: its lexeme also counts as the next matching terminal (soft keywords)
+  bool delimited = false;  // %delimited: comment, string: one opened by emitted text closes in emitted text
+  bool emitted = true;     // false: `%emit T never`
+  ModeAction action;
+  uint64_t not_within = 0;   // `%forbid`: bits of modes; while one is on the stack none is begun by what is emitted
   std::string emit_pattern;  // empty: as `pattern`
   std::string emit_flags;
   std::string spelling;     // `%spell T "text"`: preferred lexeme in closing texts; empty: a shortest one
@@ -98,6 +111,14 @@ struct Terminator {
   std::vector<TerminalId> after;      // behind these; behind others a line end is blank
 };
 
+// `%mode`: a set of terminals that lexemes are read by while it is on top of the stack of modes.
+struct Mode {
+  std::string name;
+  std::vector<TerminalId> terminals;  // ascending
+};
+// Sets of modes are bits of a word.
+inline constexpr size_t kMaxModes = 64;
+
 struct Grammar {
   std::string path;                 // for messages
   std::vector<Terminal> terminals;  // in order of decreasing precedence: priority, then literal, then definition order
@@ -107,6 +128,7 @@ struct Grammar {
   std::vector<Rule> rules;                // reduced: every symbol productive and reachable
   SymbolId start;
   bool start_nullable = false;
+  std::vector<Mode> modes;  // [0] that of a text's beginning and end; empty: there is one mode
   std::optional<Layout> layout;
   std::optional<Terminator> terminator;
   bool remembers_line_ends = false;  // `%line_ends`

@@ -13,6 +13,7 @@
 #include "constraint/grammar/emit_check.h"
 #include "constraint/grammar/epsilon_free.h"
 #include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/mode_check.h"
 #include "constraint/grammar/productivity.h"
 #include "constraint/grammar/rule_expander.h"
 #include "constraint/grammar/syntax.h"
@@ -106,6 +107,7 @@ class Assembler {
     Columns();
     Fallbacks(directives.fallbacks);
     Rules();
+    if (!directives.modes.empty()) Modes(directives);
     if (directives.layout) Layout(*directives.layout);
     if (directives.terminator) Terminator(*directives.terminator);
     return std::move(grammar_);
@@ -188,6 +190,30 @@ class Assembler {
     grammar_.start = ids[start_];
   }
 
+  void Modes(const Directives& directives) {
+    const std::vector<ModeLine>& lines = directives.modes;
+    std::vector<TerminalId> all;  // of the default mode
+    for (uint16_t t = 0; t < grammar_.terminals.size(); ++t) {
+      if (grammar_.terminals[t].kind != TerminalKind::kDeclared) all.push_back(TerminalId{t});
+    }
+    const auto leave_out = [&](std::vector<TerminalId>& from, const std::vector<TerminalIndex>& list) {
+      for (const TerminalIndex index : list) std::erase(from, IdOf(index));
+    };
+    for (const ModeLine& line : lines) leave_out(all, line.terminals);
+    for (const TerminalIndex index : directives.default_mode) all.push_back(IdOf(index));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    grammar_.modes.push_back({"default", all});
+    for (const ModeLine& line : lines) {
+      Mode& mode = grammar_.modes.emplace_back(Mode{line.name, {}});
+      if (line.like_default) mode.terminals = all;
+      leave_out(mode.terminals, line.without);
+      for (const TerminalIndex index : line.terminals) mode.terminals.push_back(IdOf(index));
+      std::sort(mode.terminals.begin(), mode.terminals.end());
+      mode.terminals.erase(std::unique(mode.terminals.begin(), mode.terminals.end()), mode.terminals.end());
+    }
+  }
+
   void Layout(const LayoutLine& line) {
     tenon::constraint::Layout& layout = grammar_.layout.emplace();
     layout.newline = IdOf(line.newline);
@@ -261,6 +287,10 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
                 fmt::format("the start rule '{}' derives no text that may be emitted: every way needs a '#given' or a "
                             "terminal with '%emit ... never'",
                             start_line.rule));
+    return fail();
+  }
+  if (std::string wrong = CheckModes(grammar); !wrong.empty()) {
+    errors.Fail(GrammarErrorCode::kMechanism, start_place, std::move(wrong));
     return fail();
   }
   if (notes) *notes = NotesOn(as_written, grammar);

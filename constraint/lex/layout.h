@@ -1,6 +1,6 @@
 // Layout: how line ends, indentation and bracket depth turn lexemes into terminals (`%layout` and `%terminator` in a grammar).
 //
-// Inside brackets a line end means nothing. Outside, it ends a line that had content (the newline terminal is shifted), and
+// Inside brackets, and in any mode but the default one, a line end means nothing. Outside, it ends a line that had content (the newline terminal is shifted), and
 // the column of the next line's first lexeme is compared with the columns of the open blocks: greater opens one (indent),
 // smaller closes those above it (dedent) and must meet one exactly. Blank lines and lines of comments alone count for nothing.
 // Columns are counted twice, with tab stops of 8 and of 1; the two must order alike, else the text is inconsistent.
@@ -23,6 +23,7 @@
 
 #include "constraint/grammar/grammar.h"
 #include "constraint/lex/lexer.h"
+#include "constraint/lex/modes.h"
 #include "constraint/lex/scope.h"
 
 namespace tenon::constraint {
@@ -52,11 +53,13 @@ class IndentArena {
 struct LayoutState {
   uint32_t depth = 0;   // open brackets
   IndentId indents;     // columns of the open blocks
+  ModeStackId modes;    // what the next lexeme is read by
   uint16_t column = 0;  // of the line's first lexeme, tab stops of 8; meaningful while line_begin
   uint16_t alt_column = 0;
   bool line_begin = true;    // no content yet on this line, at depth 0
   bool counting = true;      // blanks still move the column
   bool line_seen = false;    // %line_ends: a line end lies behind the last token
+  bool begun_given = false;  // the lexeme in progress began in L: what is forbidden to be begun there may go on
   bool ends_phrase = false;  // %terminator: a line end now stands for it
   ScopeState scope;          // of what is written
   auto operator<=>(const LayoutState&) const = default;

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace tenon::constraint {
 
 namespace {
 
-// The separable lexemes that one more lexeme behind q, itself ended, may be. False: guards are in the way.
-bool FindFollowing(const Lexer& lexer, DfaStateId q, bool emitted, std::vector<uint64_t>& bits) {
+// The separable lexemes that one more lexeme behind q, itself ended, may be where it begins in `begin`. False: guards are in the way.
+bool FindFollowingIn(const Lexer& lexer, DfaStateId q, DfaStateId begin, bool emitted, std::vector<uint64_t>& bits) {
   std::vector<bool> seen(lexer.state_count());
   std::vector<DfaStateId> work;
   std::array<Lexer::Step, 2> steps;
@@ -18,7 +19,7 @@ bool FindFollowing(const Lexer& lexer, DfaStateId q, bool emitted, std::vector<u
     seen[to.value] = true;
   };
   for (int b = 0; b < 256; ++b) {
-    int n = lexer.Advance(q, Guards{}, static_cast<uint8_t>(b), emitted, steps);
+    int n = lexer.Advance(q, Guards{}, static_cast<uint8_t>(b), emitted, steps, begin);
     for (int i = 0; i < n; ++i) {
       if (!steps[i].guards.empty()) return false;
       if (steps[i].ended != kNoLexeme) go_to(steps[i].q);
@@ -33,6 +34,20 @@ bool FindFollowing(const Lexer& lexer, DfaStateId q, bool emitted, std::vector<u
       bits[here.value / 64] |= uint64_t{1} << here.value % 64;
     for (DfaStateId to : lexer.Successors(at, emitted)) go_to(to);
   }
+  return true;
+}
+
+// In every mode that q's lexeme may stand in. False also where the modes differ.
+bool FindFollowing(const Lexer& lexer, DfaStateId q, bool emitted, std::vector<uint64_t>& bits) {
+  ModeMask modes = lexer.Behind(lexer.LexemeAt(q), lexer.ModesOf(q));
+  std::optional<std::vector<uint64_t>> found;
+  for (DfaStateId start : lexer.starts()) {
+    if (!(lexer.ModesOf(start) & modes)) continue;
+    std::vector<uint64_t> here(bits.size());
+    if (!FindFollowingIn(lexer, q, start, emitted, here) || (found && *found != here)) return false;
+    found = std::move(here);
+  }
+  for (size_t w = 0; found && w < bits.size(); ++w) bits[w] |= (*found)[w];
   return true;
 }
 

@@ -30,7 +30,7 @@ struct Behind {
 
 }  // namespace
 
-LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted) {
+LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted, TopModes modes) {
   using Sequence = LexemeReach::Sequence;
   LexemeReach reach;
   std::map<Sequence, Behind> behind;  // of every sequence met: those that come later are longer
@@ -49,6 +49,8 @@ LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guar
     for (const Sequence& sequence : of_length) {
       Behind& here = behind.at(sequence);
       std::set<LexemeId> ended;
+      TopModes in = modes;
+      for (LexemeId lexeme : sequence) in.Apply(lexer.lexeme(lexeme).action);
       while (!here.work.empty()) {
         auto [state, alive] = here.work.back();
         here.work.pop_back();
@@ -61,8 +63,12 @@ LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guar
           for (DfaStateId to : lexer.Successors(state, emitted)) here.GoTo(to, Guards{});
           continue;
         }
+        TopModes then = in;
+        if (ends) then.Apply(lexer.lexeme(lexeme).action);
+        may_end = may_end && (!lexer.has_modes() || !then.empty());
+        DfaStateId begin = lexer.has_modes() && may_end ? lexer.StartOf(then.top()) : kStartState;
         for (int b = 0; b < 256; ++b) {
-          int n = lexer.Advance(state, alive, static_cast<uint8_t>(b), emitted, steps);
+          int n = lexer.Advance(state, alive, static_cast<uint8_t>(b), emitted, steps, begin);
           for (int i = 0; i < n; ++i) {
             if (steps[i].ended == kNoLexeme) {
               here.GoTo(steps[i].q, steps[i].guards);
@@ -100,13 +106,14 @@ LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guar
   return reach;
 }
 
-std::shared_ptr<const LexemeReach> LexemeReaches::Of(DfaStateId q, const Guards& guards, bool emitted) const {
-  const Key key{guards, q, emitted};
+std::shared_ptr<const LexemeReach> LexemeReaches::Of(DfaStateId q, const Guards& guards, bool emitted,
+                                                     TopModes modes) const {
+  const Key key{guards, q, emitted, modes};
   {
     std::lock_guard lock(mutex_);
     if (auto at = known_.find(key); at != known_.end()) return at->second;
   }
-  auto found = std::make_shared<const LexemeReach>(FindLexemeReach(lexer_, q, guards, emitted));
+  auto found = std::make_shared<const LexemeReach>(FindLexemeReach(lexer_, q, guards, emitted, modes));
   size_t states = 0;
   for (const std::vector<DfaStateId>& set : found->state_sets) states += set.size();
   for (const LexemeReach::Group& group : found->groups) states += 8 + 8 * group.guarded.size();

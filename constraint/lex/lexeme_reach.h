@@ -36,7 +36,9 @@ struct LexemeReach {
 };
 
 // By bytes that are emitted, or by any.
-[[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted);
+// `modes`: those that the lexeme in progress is read in, kMaxUnseparated + 1 of them; where the lexer has none, nothing.
+[[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted,
+                                          TopModes modes = {});
 
 class LexemeReaches {
  public:
@@ -44,18 +46,20 @@ class LexemeReaches {
 
   // REQUIRES: the lexer outlives this.
   explicit LexemeReaches(const Lexer& lexer) : lexer_(lexer) {}
-  std::shared_ptr<const LexemeReach> Of(DfaStateId q, const Guards& guards, bool emitted) const;
+  std::shared_ptr<const LexemeReach> Of(DfaStateId q, const Guards& guards, bool emitted, TopModes modes = {}) const;
 
  private:
   struct Key {
     Guards guards;
     DfaStateId q;
     bool emitted;
+    TopModes modes;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
     size_t operator()(const Key& k) const {
-      return (k.guards.Key() * 31 + (static_cast<size_t>(k.q.value) << 1 | k.emitted)) * 0x9e3779b97f4a7c15u;
+      return ((k.guards.Key() ^ k.modes.Key() << 7) * 31 + (static_cast<size_t>(k.q.value) << 1 | k.emitted)) *
+             0x9e3779b97f4a7c15u;
     }
   };
   const Lexer& lexer_;

@@ -42,7 +42,7 @@ tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& 
 
 tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
   std::vector<Regex> regexes;
-  std::vector<Dfa> emit_dfas;
+  std::vector<Emitted> emit_dfas;
   // A terminal without a column that emitted text may use is never written, whatever its pattern.
   std::set<uint16_t> writable;
   for (const Column& column : grammar.columns) {
@@ -69,7 +69,7 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
     }
     auto dfa = Dfa::Build(std::span<const Regex>(&*regex, 1));
     if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
-    emit_dfas.push_back(std::move(*dfa));
+    emit_dfas.push_back({std::move(*dfa), TerminalId{t}});
   }
   // Declared terminals have no pattern; pattern index and terminal index must agree, so they get one that never matches:
   // their slot is left out and the indices are mapped back.
@@ -80,13 +80,28 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
     present.push_back(regexes[t]);
     terminal_of.push_back(t);
   }
-  auto dfa = Dfa::Build(present);
+  std::vector<std::vector<uint16_t>> groups(std::max<size_t>(grammar.modes.size(), 1));
+  for (uint16_t p = 0; p < present.size(); ++p) {
+    if (grammar.modes.empty()) groups[0].push_back(p);
+    for (size_t m = 0; m < grammar.modes.size(); ++m) {
+      const std::vector<TerminalId>& own = grammar.modes[m].terminals;
+      if (std::binary_search(own.begin(), own.end(), TerminalId{terminal_of[p]})) groups[m].push_back(p);
+    }
+  }
+  for (size_t m = 0; m < grammar.modes.size(); ++m) {
+    if (!groups[m].empty()) continue;
+    return tl::unexpected(Error(grammar, GrammarErrorCode::kMechanism,
+                                fmt::format("the mode '{}' has no terminal", grammar.modes[m].name)));
+  }
+  auto dfa = Dfa::BuildGroups(present, groups);
   if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
   dfa->SeparateStart();  // the start state means that no lexeme is in progress
   Lexer lexer(std::move(*dfa));
   lexer.BuildLexemes(grammar, terminal_of);
+  if (auto ok = lexer.BuildModes(grammar); !ok) return tl::unexpected(ok.error());
+  lexer.BuildFirstBytes();
   if (auto ok = lexer.CheckBackUp(grammar); !ok) return tl::unexpected(ok.error());
-  lexer.BuildEmitEdges(emit_dfas);
+  lexer.BuildEmitEdges(grammar, emit_dfas);
   lexer.BuildBeginnings();
   lexer.BuildSpellings(grammar);
   lexer.BuildSuccessors();
@@ -110,8 +125,12 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
     const Terminal& first = grammar.terminals[winners[0]];
     lexeme.kind = first.kind;
     lexeme.delimited = first.delimited;
+    lexeme.action = first.action;
+    if (first.action.kind == ModeAction::Kind::kPush) lexeme.bracket = 1;
+    if (first.action.kind == ModeAction::Kind::kPop) lexeme.bracket = -1;
     for (uint16_t t : winners) {
       TerminalId id{t};
+      lexeme.not_within |= grammar.terminals[t].not_within;
       lexeme.terminals.push_back(id);
       if (grammar.layout) {
         lexeme.is_newline |= grammar.layout->newline == id;
@@ -138,24 +157,126 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
     unfinished.terminals = {TerminalId{0}};
     lexemes_.push_back(std::move(unfinished));
   }
-  for (int byte = 0; byte < 256; ++byte) {
-    // A byte begins a token when a token's lexeme can be reached over it.
-    std::vector<bool> seen(dfa_.size());
-    std::vector<DfaStateId> work;
-    if (DfaStateId q = Next(kStartState, byte); q != kDeadState) work.push_back(q);
-    while (!work.empty() && !first_bytes_[byte]) {
+}
+
+tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
+  modes_of_.assign(dfa_.size(), 1);
+  below_.assign(1, 0);
+  if (grammar.modes.empty()) return {};
+  for (const Lexeme& lexeme : lexemes_) {
+    for (TerminalId t : lexeme.terminals) {
+      if (grammar.terminals[t.value].action == lexeme.action) continue;
+      return tl::unexpected(
+          Error(grammar, GrammarErrorCode::kMechanism,
+                fmt::format("{} and {} match the same text, but one of them changes the mode",
+                            grammar.terminals[lexeme.terminals[0].value].name, grammar.terminals[t.value].name)));
+    }
+  }
+  starts_.clear();
+  modes_of_.assign(dfa_.size(), 0);
+  is_start_.assign(dfa_.size(), false);
+  for (uint8_t m = 0; m < grammar.modes.size(); ++m) {
+    DfaStateId start = dfa_.StartOf(m);
+    starts_.push_back(start);
+    if (m > 0 && start != kStartState && !is_start_[start.value]) distinct_starts_.push_back(start);
+    is_start_[start.value] = true;
+    std::vector<DfaStateId> work{start};
+    modes_of_[start.value] |= MaskOf(ModeId{m});
+    while (!work.empty()) {
       DfaStateId q = work.back();
       work.pop_back();
-      if (seen[q.value]) continue;
-      seen[q.value] = true;
-      LexemeId id = LexemeAt(q);
-      TerminalKind kind = id == kNoLexeme ? TerminalKind::kIgnored : lexeme(id).kind;
-      if (kind == TerminalKind::kToken || kind == TerminalKind::kLineEnd) first_bytes_[byte] = true;
       for (int b = 0; b < 256; ++b) {
-        if (DfaStateId next = Next(q, b); next != kDeadState) work.push_back(next);
+        DfaStateId to = Next(q, b);
+        if (to == kDeadState || (modes_of_[to.value] & MaskOf(ModeId{m}))) continue;
+        modes_of_[to.value] |= MaskOf(ModeId{m});
+        work.push_back(to);
       }
     }
   }
+  // A push lays the mode that the lexeme was read in below the new one, a switch keeps what lies below.
+  std::vector<ModeMask> read_in(lexemes_.size());
+  for (size_t q = 0; q < dfa_.size(); ++q) {
+    if (lexeme_at_[q] != kNoLexeme) read_in[lexeme_at_[q].value] |= modes_of_[q];
+  }
+  below_.assign(starts_.size(), 0);
+  for (bool changed = true; changed;) {
+    std::vector<ModeMask> before = below_;
+    for (size_t l = 0; l < lexemes_.size(); ++l) {
+      const ModeAction action = lexemes_[l].action;
+      if (action.kind == ModeAction::Kind::kPush) below_[action.mode.value] |= read_in[l];
+      if (action.kind == ModeAction::Kind::kSwitch) below_[action.mode.value] |= Below(read_in[l]);
+    }
+    changed = before != below_;
+  }
+  return {};
+}
+
+// A byte begins a token when a token's lexeme, or a line end's, can be reached over it.
+void Lexer::BuildFirstBytes() {
+  std::vector<std::vector<uint16_t>> before(dfa_.size());
+  std::vector<bool> reaches(dfa_.size());
+  std::vector<uint16_t> work;
+  for (uint16_t s = 0; s < dfa_.size(); ++s) {
+    DfaStateId previous = kDeadState;
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = Next(DfaStateId{s}, b);
+      if (to != kDeadState && to != previous) before[to.value].push_back(s);
+      previous = to;
+    }
+    LexemeId id = lexeme_at_[s];
+    TerminalKind kind = id == kNoLexeme ? TerminalKind::kIgnored : lexeme(id).kind;
+    reaches[s] = kind == TerminalKind::kToken || kind == TerminalKind::kLineEnd;
+    if (reaches[s]) work.push_back(s);
+  }
+  while (!work.empty()) {
+    uint16_t s = work.back();
+    work.pop_back();
+    for (uint16_t p : before[s]) {
+      if (!reaches[p]) work.push_back(p);
+      reaches[p] = true;
+    }
+  }
+  first_bytes_.assign(starts_.size(), {});
+  for (size_t m = 0; m < starts_.size(); ++m) {
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = Next(starts_[m], b);
+      first_bytes_[m][b] = to != kDeadState && reaches[to.value];
+    }
+  }
+}
+
+ModeMask Lexer::Below(ModeMask modes) const {
+  ModeMask below = 0;
+  for (size_t m = 0; m < below_.size(); ++m) {
+    if (modes >> m & 1) below |= below_[m];
+  }
+  return below;
+}
+
+ModeMask Lexer::Behind(LexemeId id, ModeMask modes) const {
+  if (!has_modes()) return modes;
+  const ModeAction action = lexeme(id).action;
+  switch (action.kind) {
+    case ModeAction::Kind::kNone:
+      return modes;
+    case ModeAction::Kind::kPop:
+      return Below(modes);
+    case ModeAction::Kind::kPush:
+    case ModeAction::Kind::kSwitch:
+      return MaskOf(action.mode);
+  }
+  return modes;
+}
+
+DfaStateId Lexer::BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId stack) const {
+  if (!has_modes()) return kStartState;
+  LexemeId here = q == kStartState ? kNoLexeme : LexemeAt(q);
+  if (here == kNoLexeme) return StartOf(arena.top(stack));
+  const ModeAction action = lexeme(here).action;
+  if (action.kind == ModeAction::Kind::kNone) return StartOf(arena.top(stack));
+  if (action.kind != ModeAction::Kind::kPop) return StartOf(action.mode);
+  ModeStackId below = arena.below(stack);
+  return below == ModeArena::kUnknown ? kStartState : StartOf(arena.top(below));
 }
 
 tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) const {
@@ -185,11 +306,16 @@ tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) cons
   return {};
 }
 
-void Lexer::BuildEmitEdges(std::span<const Dfa> emit_dfas) {
+void Lexer::BuildEmitEdges(const Grammar& grammar, std::span<const Emitted> emitted) {
   emit_edges_.assign(dfa_.size(), {});
-  for (const Dfa& emit : emit_dfas) {
-    std::set<std::pair<DfaStateId, DfaStateId>> seen{{kStartState, kStartState}};
-    std::vector<std::pair<DfaStateId, DfaStateId>> work{{kStartState, kStartState}};
+  for (const auto& [emit, terminal] : emitted) {
+    std::set<std::pair<DfaStateId, DfaStateId>> seen;
+    std::vector<std::pair<DfaStateId, DfaStateId>> work;
+    for (size_t m = 0; m < starts_.size(); ++m) {
+      bool read = grammar.modes.empty() ||
+                  std::binary_search(grammar.modes[m].terminals.begin(), grammar.modes[m].terminals.end(), terminal);
+      if (read && seen.emplace(starts_[m], kStartState).second) work.emplace_back(starts_[m], kStartState);
+    }
     while (!work.empty()) {
       auto [q, e] = work.back();
       work.pop_back();
@@ -207,8 +333,10 @@ void Lexer::BuildBeginnings() {
   for (bool emitted : {false, true}) {
     std::vector<Beginning>& found = beginnings_[emitted];
     std::vector<bool> seen(dfa_.size());
-    found.push_back({kStartState, ""});
-    seen[kStartState.value] = true;
+    for (DfaStateId start : distinct_starts_) {
+      found.push_back({start, ""});
+      seen[start.value] = true;
+    }
     for (size_t at = 0; at < found.size(); ++at) {  // breadth first: the first text to reach a state is a shortest one
       DfaStateId q = found[at].q;
       for (int i = 0; i < 256; ++i) {
@@ -256,7 +384,8 @@ void Lexer::BuildSuccessors() {
   }
 }
 
-int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out) const {
+int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out,
+                   DfaStateId begin) const {
   Guards moved;
   if (!guards.empty()) {
     for (DfaStateId g : guards.states) {
@@ -268,21 +397,22 @@ int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitte
     }
   }
   int count = 0;
-  DfaStateId to = Next(q, byte);
-  if (to != kDeadState && (!emitted || IsEmitEdge(q, byte))) out[count++] = Step{kNoLexeme, to, moved};
+  DfaStateId from = q == kStartState ? begin : q;
+  DfaStateId to = Next(from, byte);
+  if (to != kDeadState && (!emitted || IsEmitEdge(from, byte))) out[count++] = Step{kNoLexeme, to, moved};
   LexemeId here = q == kStartState ? kNoLexeme : LexemeAt(q);
   if (here == kNoLexeme || lexeme(here).kind == TerminalKind::kPoison) return count;
   if (to != kDeadState && LexemeAt(to) != kNoLexeme) return count;
-  DfaStateId first = Next(kStartState, byte);
-  if (first == kDeadState || (emitted && !IsEmitEdge(kStartState, byte))) return count;
+  DfaStateId first = Next(begin, byte);
+  if (first == kDeadState || (emitted && !IsEmitEdge(begin, byte))) return count;
   if (to != kDeadState) moved.Add(to);
   out[count++] = Step{here, first, moved};
   return count;
 }
 
-Lexer::Match Lexer::LongestMatch(std::string_view text, size_t begin) const {
+Lexer::Match Lexer::LongestMatch(std::string_view text, size_t begin, DfaStateId start) const {
   Match best;
-  DfaStateId q = kStartState;
+  DfaStateId q = start;
   for (size_t i = begin; i < text.size(); ++i) {
     q = Next(q, static_cast<uint8_t>(text[i]));
     if (q == kDeadState) break;
@@ -369,16 +499,25 @@ std::vector<Lexer::Match> Lexer::LandAll(std::string_view text) const {
   return landed;
 }
 
-bool Lexer::FollowsEverything(DfaStateId q, const Guards& guards) const {
+bool Lexer::FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const {
   if (!guards.empty()) return false;
   for (int b = 0; b < 256; ++b) {
-    if (first_bytes_[b] && Next(q, b) != kDeadState) return false;
+    if (first_bytes_[mode.value][b] && Next(q, b) != kDeadState) return false;
   }
   return true;
 }
 
+// In every mode that may be on top behind the lexeme.
 bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
-  if (FollowsEverything(q, guards)) return true;
+  ModeMask behind = Behind(LexemeAt(q), ModesOf(q));
+  for (uint8_t m = 0; m < starts_.size(); ++m) {
+    if ((behind & MaskOf(ModeId{m})) && !SeparableFrom(q, guards, emitted, ModeId{m})) return false;
+  }
+  return true;
+}
+
+bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode) const {
+  if (FollowsEverything(q, guards, mode)) return true;
   struct At {
     bool ignorable;  // behind the lexeme, inside ignorable text
     DfaStateId q;
@@ -392,14 +531,14 @@ bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) c
     std::vector<At> next;
     for (const At& at : front) {
       for (int b = 0; b < 256; ++b) {
-        int n = Advance(at.q, at.guards, static_cast<uint8_t>(b), emitted, steps);
+        int n = Advance(at.q, at.guards, static_cast<uint8_t>(b), emitted, steps, StartOf(mode));
         for (int i = 0; i < n; ++i) {
           const Step& step = steps[i];
           if (!at.ignorable && step.ended == kNoLexeme) continue;
           if (at.ignorable && step.ended != kNoLexeme && lexeme(step.ended).kind != TerminalKind::kIgnored) continue;
           LexemeId here = LexemeAt(step.q);
           if (here != kNoLexeme && lexeme(here).kind == TerminalKind::kIgnored &&
-              FollowsEverything(step.q, step.guards))
+              FollowsEverything(step.q, step.guards, mode))
             return true;
           At to{true, step.q, step.guards};
           if (seen.insert(to).second) next.push_back(to);

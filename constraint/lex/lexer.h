@@ -11,6 +11,9 @@
 // At the end of a text one branch is left, or none: that of the longest matches.
 // Emitted bytes may only use *emit edges*, the subset of the DFA's edges that some emit pattern uses.
 //
+// Where a grammar has modes (lex/modes.h) each begins in a start state of its own; behind the first byte they share what states they can.
+// kStartState then stands for "no lexeme in progress" in any mode, and who reads on says in which state the next lexeme begins.
+//
 // Source: docs/architecture.md, "Lexing at a gap"; the guards are those of Melcer et al., Constrained Decoding for Fill-in-the-Middle
 // Code Language Models via Efficient Left and Right Quotienting of Context-Sensitive Grammars (2024), section 4, kept as DFA states.
 // Where we differ: back-up is bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that many guards.
@@ -30,6 +33,7 @@
 #include "constraint/automata/dfa.h"
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar/grammar_error.h"
+#include "constraint/lex/modes.h"
 
 namespace tenon::constraint {
 
@@ -56,10 +60,12 @@ struct Lexeme {
   TerminalKind kind = TerminalKind::kToken;  // of the winning terminal
   bool delimited = false;                    // comment, string
   bool is_newline = false;                   // the layout's newline
-  int bracket = 0;                           // +1 opens, -1 closes, 0 neither
-  std::vector<TerminalId> terminals;         // winner first; more than one for soft keywords
-  std::vector<SymbolId> given_columns;       // what a given lexeme may be shifted as
-  std::vector<SymbolId> emit_columns;        // what an emitted lexeme may be shifted as
+  int bracket = 0;                           // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
+  ModeAction action;
+  ModeMask not_within = 0;              // where one of these modes is on the stack none is begun by what is emitted
+  std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords
+  std::vector<SymbolId> given_columns;  // what a given lexeme may be shifted as
+  std::vector<SymbolId> emit_columns;   // what an emitted lexeme may be shifted as
 };
 
 class Lexer {
@@ -75,20 +81,37 @@ class Lexer {
   size_t lexeme_count() const { return lexemes_.size(); }
   size_t state_count() const { return dfa_.size(); }
 
+  bool has_modes() const { return starts_.size() > 1; }
+  size_t mode_count() const { return starts_.size(); }
+  // Where a lexeme begins in the mode.
+  DfaStateId StartOf(ModeId mode) const { return starts_[mode.value]; }
+  // The states that some mode begins in, kStartState first.
+  std::span<const DfaStateId> starts() const { return distinct_starts_; }
+  bool IsStart(DfaStateId q) const { return q == kStartState || (has_modes() && is_start_[q.value]); }
+  // The modes in which a lexeme in progress may be in q; of a start: those that begin there.
+  ModeMask ModesOf(DfaStateId q) const { return modes_of_[q.value]; }
+  // The modes that may lie below one of these.
+  ModeMask Below(ModeMask modes) const;
+  // The modes that may be on top behind the lexeme, where it began in one of these.
+  ModeMask Behind(LexemeId id, ModeMask modes) const;
+  // Where the lexeme behind the one in progress in q begins (kStartState: where the first does), when `stack` is that of the modes.
+  DfaStateId BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId stack) const;
+
   struct Step {
     LexemeId ended;  // kNoLexeme: the lexeme in progress goes on
     DfaStateId q;
     Guards guards;
   };
-  // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges.
-  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out) const;
+  // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges. `begin`: BeginBehind(q).
+  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out,
+              DfaStateId begin = kStartState) const;
 
-  // Longest match at text[begin..]: the lexeme and its end; kNoLexeme where nothing matches.
+  // Longest match at text[begin..] from a start: the lexeme and its end; kNoLexeme where nothing matches.
   struct Match {
     LexemeId lexeme = kNoLexeme;
     size_t end = 0;
   };
-  Match LongestMatch(std::string_view text, size_t begin) const;
+  Match LongestMatch(std::string_view text, size_t begin, DfaStateId start = kStartState) const;
   // The lexeme that goes on from q over text[0..k) when all of `text` follows: longest accepting k >= 0; a guard that accepts
   // on the way kills it. kNoLexeme where it never ends.
   Match Land(DfaStateId q, const Guards& guards, std::string_view text) const;
@@ -105,23 +128,30 @@ class Lexer {
   // The distinct states that one byte leads to from q, without dead ones.
   std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const { return successors_[emitted][q.value]; }
 
-  // Every state that can be reached from the start, nearest first, with a shortest text that leads there.
+  // Every state that can be reached from a start, nearest first, with a shortest text that leads there.
   struct Beginning {
     DfaStateId q;
     std::string text;
   };
   std::span<const Beginning> Beginnings(bool emitted) const { return beginnings_[emitted]; }
 
-  // A shortest text that leads from the start to `terminal`'s lexeme over emit edges (its %spell text when given); empty: none.
+  // A shortest text that leads from a start to `terminal`'s lexeme over emit edges (its %spell text when given); empty: none.
   const std::string& Spelling(TerminalId terminal) const { return spellings_[terminal.value]; }
 
  private:
   void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of);
   tl::expected<void, GrammarError> CheckBackUp(const Grammar& grammar) const;
-  void BuildEmitEdges(std::span<const Dfa> emit_dfas);
+  struct Emitted {
+    Dfa dfa;  // of what is emitted for the terminal
+    TerminalId terminal;
+  };
+  void BuildEmitEdges(const Grammar& grammar, std::span<const Emitted> emitted);
+  tl::expected<void, GrammarError> BuildModes(const Grammar& grammar);
+  void BuildFirstBytes();
   void BuildSpellings(const Grammar& grammar);
-  bool FollowsEverything(DfaStateId q, const Guards& guards) const;
+  bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;
   bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
+  bool SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode) const;
   void BuildSuccessors();
   void BuildBeginnings();
 
@@ -132,9 +162,14 @@ class Lexer {
   std::vector<std::bitset<256>> emit_edges_;                        // [DfaStateId][byte]
   std::array<std::vector<bool>, 2> separable_;                      // [emitted][DfaStateId] with no guard alive
   std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;  // [emitted][DfaStateId]
-  std::bitset<256> first_bytes_;                                    // bytes that begin some token or line end
-  std::array<std::vector<Beginning>, 2> beginnings_;                // [emitted]
-  std::vector<std::string> spellings_;                              // [TerminalId]
+  std::vector<std::bitset<256>> first_bytes_;                       // [mode] bytes that begin some token or line end
+  std::vector<DfaStateId> starts_{kStartState};                     // [mode]
+  std::vector<DfaStateId> distinct_starts_{kStartState};
+  std::vector<bool> is_start_;                        // [DfaStateId] where there are modes
+  std::vector<ModeMask> modes_of_;                    // [DfaStateId]
+  std::vector<ModeMask> below_;                       // [mode]
+  std::array<std::vector<Beginning>, 2> beginnings_;  // [emitted]
+  std::vector<std::string> spellings_;                // [TerminalId]
 };
 
 }  // namespace tenon::constraint

@@ -36,7 +36,8 @@ ScopeRules::ScopeRules(const Grammar& grammar, const Lexer& lexer, const LayoutR
     nesting.is_newline = lexeme.is_newline;
     nesting.bracket = static_cast<int8_t>(lexeme.bracket);
     for (TerminalId terminal : lexeme.terminals) {
-      if (!grammar.terminals[terminal.value].literal) continue;
+      const Terminal& of = grammar.terminals[terminal.value];
+      if (!of.literal && of.action.kind == ModeAction::Kind::kNone) continue;
       const std::string& spelling = lexer.Spelling(terminal);
       if (spelling == "(" || spelling == "[" || spelling == "{") nesting.bracket = 1;
       if (spelling == ")" || spelling == "]" || spelling == "}") nesting.bracket = -1;

@@ -23,13 +23,15 @@ struct NodeId {
 };
 inline constexpr NodeId kBottomNode{0};
 inline constexpr uint16_t kNoColumn = 0xffff;
+// In place of a column: what was shifted opens something that the text tenon writes has to close.
+inline constexpr uint16_t kSealedColumn = 0xfffe;
 
 class StackArena {
  public:
   struct Node {
     NodeId below;
     LrStateId state;
-    uint16_t column = kNoColumn;  // of the block that an indent opened
+    uint16_t column = kNoColumn;  // of the block that an indent opened, or kSealedColumn
     uint32_t depth = 0;           // nodes below
   };
 

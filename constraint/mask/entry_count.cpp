@@ -36,25 +36,34 @@ class RawEntries {
   size_t From(DfaStateId q) {
     Ids all;
     std::array<Lexer::Step, 2> steps;
-    for (int b = 0; b < 256; ++b) {
-      int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps);
-      for (int i = 0; i < n; ++i) {
-        const Ids& behind = Behind(static_cast<uint8_t>(b), steps[i].q, steps[i].guards);
-        for (uint32_t id : behind) all.push_back(steps[i].ended == kNoLexeme ? id : Prefixed(steps[i].ended, id));
+    LexemeId here = lexer_.IsStart(q) ? kNoLexeme : lexer_.LexemeAt(q);
+    ModeMask behind_q = here == kNoLexeme ? lexer_.ModesOf(q) : lexer_.Behind(here, lexer_.ModesOf(q));
+    for (DfaStateId start : lexer_.starts()) {
+      ModeMask modes = lexer_.ModesOf(start) & behind_q;
+      if (!modes || (lexer_.IsStart(q) && start != q)) continue;
+      for (int b = 0; b < 256; ++b) {
+        int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps, start);
+        for (int i = 0; i < n; ++i) {
+          ModeMask then = steps[i].ended == kNoLexeme ? lexer_.ModesOf(q) : modes;
+          const Ids& behind = Behind(static_cast<uint8_t>(b), steps[i].q, steps[i].guards, then);
+          for (uint32_t id : behind) all.push_back(steps[i].ended == kNoLexeme ? id : Prefixed(steps[i].ended, id));
+        }
       }
     }
     std::sort(all.begin(), all.end());
     return static_cast<size_t>(std::unique(all.begin(), all.end()) - all.begin());
   }
 
-  // The sequences of the tokens that begin with `byte`, which has led to q.
-  const Ids& Behind(uint8_t byte, DfaStateId q, const Guards& guards) {
-    auto [at, fresh] = behind_.try_emplace({byte, q.value, guards.Key()});
+  // The sequences of the tokens that begin with `byte`, which has led to q; one of `on_top` is the mode there.
+  const Ids& Behind(uint8_t byte, DfaStateId q, const Guards& guards, ModeMask on_top) {
+    auto [at, fresh] = behind_.try_emplace({byte, q.value, guards.Key(), on_top});
     if (!fresh) return at->second;
     BlanksTable blanks;
     SequenceTrie trie(vocabulary_, lexer_, futures_, kinds_, blanks, identity_, SequenceTrie::Lines::kRaw);
     std::array<SequenceTrie::Readings, 256> first;
-    first[byte].push_back(trie.Begin(0, q, guards, false, true, byte));
+    SequenceTrie::Modes modes;
+    modes.below = on_top;
+    first[byte].push_back(trie.Begin(0, q, guards, false, true, byte, modes));
     trie.Grow(first);
     std::set<uint32_t> nodes;
     for (const SequenceTrie::Leaf& leaf : trie.leaves()) nodes.insert(leaf.node);
@@ -88,7 +97,7 @@ class RawEntries {
   const LexemeFutures& futures_;
   ByteKinds kinds_;
   std::vector<LexemeId> identity_;
-  std::map<std::tuple<uint8_t, uint16_t, uint64_t>, Ids> behind_;
+  std::map<std::tuple<uint8_t, uint16_t, uint64_t, ModeMask>, Ids> behind_;
   std::map<Sequence, uint32_t> ids_;
   std::vector<const Sequence*> sequences_;  // [id]
   std::map<std::pair<uint16_t, uint32_t>, uint32_t> prefixed_;

@@ -18,6 +18,10 @@
 // Where lines matter there are two tries for states whose lexeme may end as ignorable text: one where blanks move the column of the line's beginning,
 // one where they mean nothing. The blanks a lexeme begins with are kept with it only where they may matter.
 //
+// Where there are modes, which lexeme begins behind another depends on the mode on top there. The lexer states do not say it, the branch
+// does: so a node of the trie names the modes that may be on top behind its lexeme, where not all may, and so does a piece of those that begin a
+// lexeme. What a token itself pushes is known while the trie is made; what it pops beneath that is any mode that may lie there.
+//
 // Source: Ugare et al., SynCode: LLM Generation with Grammar Augmentation (2024), section 4.3, the DFA mask store; Willard and Louf,
 // Efficient Guided Generation for Large Language Models (2023), section 3, for single expressions; Tran-Thien, Fast, High-Fidelity LLM Decoding with
 // Regex Constraints (2024). Cost: docs/measured.md. Thread rule: immutable.
@@ -57,6 +61,8 @@ struct MaskStoreOptions {
   bool by_state = true;  // what can be decided from a parser state alone is
 };
 
+inline constexpr ModeMask kAnyMode = ~ModeMask{0};
+
 class MaskStore {
  public:
   struct Child {
@@ -64,6 +70,7 @@ class MaskStore {
     BlanksId blanks;  // that the lexeme began with
     SequenceNodeId node;
     uint32_t seen_begin = 0, seen_end = 0;  // by the parser state that the lexeme led to
+    ModeMask modes = kAnyMode;              // of which one is on top behind it
   };
   // What is known of a child's tokens once its lexeme has led to a parser state (streamline.h).
   struct Seen {
@@ -95,8 +102,9 @@ class MaskStore {
   struct Piece {
     SequenceNodeId root;
     enum class Filter : uint8_t { kNone, kWithin, kOutside } filter = Filter::kNone;
-    TokenSetId bytes;      // tokens by first byte
-    bool at_once = false;  // q's own lexeme ends before the trie begins
+    TokenSetId bytes;           // tokens by first byte
+    bool at_once = false;       // q's own lexeme ends before the trie begins
+    ModeMask modes = kAnyMode;  // of which one is on top where the trie begins
   };
   // A step of streamlining and how many entries are left after it (entry_count.h).
   struct Count {

@@ -49,7 +49,7 @@ void MaskStoreBuilder::ChooseReferences() {
   for (size_t s = 0; s < lexer_.state_count(); ++s) {
     DfaStateId q{static_cast<uint16_t>(s)};
     reference_.push_back(q);
-    if (q == kStartState) continue;
+    if (lexer_.IsStart(q)) continue;
     std::map<DfaStateId, int> targets;
     for (int b = 0; b < 256; ++b) {
       if (DfaStateId to = GoesTo(q, b); to != kDeadState) ++targets[to];
@@ -122,18 +122,24 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
   using Filter = MaskStore::Piece::Filter;
   std::vector<MaskStore::Piece> pieces;
   if (q == kStartState) {
-    pieces.push_back({StartTrie(line), Filter::kNone, {}, false});
-  } else {
+    AddStarts(kAnyMode, line, {{}, Filter::kNone, {}, false}, pieces);
+  } else if (!lexer_.IsStart(q)) {  // a branch is never in the others
     Bytes own, differing, at_once, guarded;
     DfaStateId reference = reference_[q.value];
     LexemeId here = lexer_.LexemeAt(q);
     bool may_end = here != kNoLexeme && lexer_.lexeme(here).kind != TerminalKind::kPoison;
+    ModeMask behind = may_end ? lexer_.Behind(here, lexer_.ModesOf(q)) : 0;
+    Bytes first;  // of some lexeme behind
+    for (DfaStateId start : lexer_.starts()) {
+      if (!(lexer_.ModesOf(start) & behind)) continue;
+      for (int b = 0; b < 256; ++b) first[b] = first[b] || GoesTo(start, b) != kDeadState;
+    }
     for (int b = 0; b < 256; ++b) {
       DfaStateId to = GoesTo(q, b);
       own[b] = to != kDeadState;
       differing[b] = to != GoesTo(reference, b);
       DfaStateId any = lexer_.Next(q, static_cast<uint8_t>(b));
-      if (!may_end || GoesTo(kStartState, b) == kDeadState) continue;
+      if (!may_end || !first[b]) continue;
       if (any == kDeadState)
         at_once[b] = true;
       else if (lexer_.LexemeAt(any) == kNoLexeme)
@@ -143,8 +149,8 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
       // Behind a lexeme that is no blank the column stands still; what follows a line end is the parser's to say.
       bool matters = lines_ && (lexer_.lexeme(here).is_newline || (lexer_.lexeme(here).kind == TerminalKind::kIgnored &&
                                                                    line == LineContext::kBeginning));
-      pieces.push_back({StartTrie(matters ? LineContext::kBeginning : LineContext::kWithin), Filter::kWithin,
-                        TokensBeginning(at_once), true});
+      AddStarts(behind, matters ? LineContext::kBeginning : LineContext::kWithin,
+                {{}, Filter::kWithin, TokensBeginning(at_once), true}, pieces);
     }
     if (reference == q) differing.reset();
     if ((own & ~differing).any()) {
@@ -154,20 +160,40 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
                         differing.any() ? TokensBeginning(differing) : TokenSetId{}, false});
     }
     if ((own & differing).any()) pieces.push_back({OwnTrie(q, line, own & differing), Filter::kNone, {}, false});
-    if (guarded.any()) pieces.push_back({GuardedTrie(q, guarded), Filter::kNone, {}, true});
+    for (DfaStateId start : lexer_.starts()) {
+      if (!guarded.any() || !(lexer_.ModesOf(start) & behind)) continue;
+      ModeMask modes = lexer_.has_modes() ? lexer_.ModesOf(start) : kAnyMode;
+      pieces.push_back({GuardedTrie(q, start, guarded), Filter::kNone, {}, true, modes});
+    }
   }
   range.begin = static_cast<uint32_t>(store_->pieces_.size());
   store_->pieces_.insert(store_->pieces_.end(), pieces.begin(), pieces.end());
   range.end = static_cast<uint32_t>(store_->pieces_.size());
 }
 
-SequenceNodeId MaskStoreBuilder::StartTrie(LineContext line) {
-  size_t i = static_cast<size_t>(line);
-  if (!has_start_trie_[i]) {
-    has_start_trie_[i] = true;
-    start_tries_[i] = OwnTrie(kStartState, line, Bytes().set());
+SequenceNodeId MaskStoreBuilder::StartTrie(DfaStateId start, LineContext line) {
+  // Lines begin in the default mode alone.
+  if (!(lexer_.ModesOf(start) & MaskOf(ModeId{}))) line = LineContext::kWithin;
+  auto [at, fresh] = start_tries_.try_emplace({start.value, line});
+  if (fresh) at->second = OwnTrie(start, line, Bytes().set());
+  return at->second;
+}
+
+void MaskStoreBuilder::AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like,
+                                 std::vector<MaskStore::Piece>& pieces) {
+  for (DfaStateId start : lexer_.starts()) {
+    MaskStore::Piece piece = like;
+    if (lexer_.has_modes()) piece.modes = lexer_.ModesOf(start);
+    if (!(modes & piece.modes)) continue;
+    piece.root = StartTrie(start, line);
+    pieces.push_back(piece);
   }
-  return start_tries_[i];
+}
+
+SequenceTrie::Modes MaskStoreBuilder::ModesOf(DfaStateId q) const {
+  SequenceTrie::Modes modes;
+  modes.below = lexer_.ModesOf(q);
+  return modes;
 }
 
 SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes) {
@@ -177,24 +203,24 @@ SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const B
   for (int b = 0; b < 256; ++b) {
     DfaStateId to = GoesTo(q, b);
     if (!bytes[b] || to == kDeadState) continue;
-    first[b].push_back(trie.Begin(0, to, Guards{}, matter, true, static_cast<uint8_t>(b)));
+    first[b].push_back(trie.Begin(0, to, Guards{}, matter, true, static_cast<uint8_t>(b), ModesOf(q)));
   }
   trie.Grow(first);
   return Adopt(trie);
 }
 
-SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, const Bytes& bytes) {
+SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, DfaStateId start, const Bytes& bytes) {
   SequenceTrie trie(vocabulary_, lexer_, *store_->language().futures[false], kinds_, blanks_, representative_, Lines());
   std::array<SequenceTrie::Readings, 256> first;
   std::array<Lexer::Step, 2> steps;
   const Lexeme& lexeme = lexer_.lexeme(lexer_.LexemeAt(q));
   for (int b = 0; b < 256; ++b) {
     if (!bytes[b]) continue;
-    int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps);
+    int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps, start);
     for (int i = 0; i < n; ++i) {
       if (steps[i].ended == kNoLexeme) continue;
-      first[b].push_back(
-          trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, false, static_cast<uint8_t>(b)));
+      first[b].push_back(trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, false,
+                                    static_cast<uint8_t>(b), ModesOf(start)));
     }
   }
   trie.Grow(first);
@@ -243,7 +269,8 @@ SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
     if (!useful[n]) continue;
     MaskStore::Node& node = store_->nodes_[id[n].value];
     node.children_begin = static_cast<uint32_t>(store_->children_.size());
-    for (uint32_t c : children[n]) store_->children_.push_back({nodes[c].lexeme, nodes[c].blanks, id[c], 0, 0});
+    for (uint32_t c : children[n])
+      store_->children_.push_back({nodes[c].lexeme, nodes[c].blanks, id[c], 0, 0, nodes[c].modes});
     node.children_end = static_cast<uint32_t>(store_->children_.size());
     node.groups_begin = static_cast<uint32_t>(store_->groups_.size());
     AddGroups(members[n]);

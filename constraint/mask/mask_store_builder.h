@@ -33,8 +33,13 @@ class MaskStoreBuilder {
   void AddState(DfaStateId q, LineContext line);
   // The trie of q's own first bytes, those in `bytes` alone.
   SequenceNodeId OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes);
-  SequenceNodeId GuardedTrie(DfaStateId q, const Bytes& bytes);
-  SequenceNodeId StartTrie(LineContext line);
+  // `start`: where the lexeme behind q's begins.
+  SequenceNodeId GuardedTrie(DfaStateId q, DfaStateId start, const Bytes& bytes);
+  SequenceNodeId StartTrie(DfaStateId start, LineContext line);
+  // A piece for each state that a lexeme may begin in where one of `modes` is on top.
+  void AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like, std::vector<MaskStore::Piece>& pieces);
+  // What is known of the modes where a lexeme is in progress in q, or one of a start has not begun.
+  SequenceTrie::Modes ModesOf(DfaStateId q) const;
   SequenceNodeId Adopt(const SequenceTrie& trie);
   void AddGroups(const std::vector<MaskStore::Member>& members);
   bool MayEver(DfaStateId q, const Guards& guards) const { return !guards.empty() || futures_.Reaches(q); }
@@ -53,8 +58,7 @@ class MaskStoreBuilder {
   std::vector<bool> blank_;            // [DfaStateId] may end as ignorable text
   std::vector<DfaStateId> reference_;  // [DfaStateId] itself where it has a trie of its own
   std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> own_tries_;
-  std::array<SequenceNodeId, 2> start_tries_{};
-  std::array<bool, 2> has_start_trie_{};
+  std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> start_tries_;
   std::map<std::string, TokenSetId> first_byte_sets_;
   std::map<uint64_t, uint32_t> guard_ids_;
   std::array<std::vector<TokenId>, 256> by_first_byte_;

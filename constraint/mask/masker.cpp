@@ -69,13 +69,18 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
         static_cast<uint64_t>(parts) << 32 |
         (piece.filter == Filter::kNone ? 0u : piece.bytes.value << 2 | static_cast<uint32_t>(piece.filter)));
   };
+  const auto begins = [&](const MaskStore::Piece& piece, const Between& at) {
+    return piece.modes == kAnyMode || Within(piece.modes, at);
+  };
   for (const MaskStore::Piece& piece : store_->pieces(branch.q, line)) {
     if (!piece.at_once) {
+      if (!begins(piece, here)) continue;
       add(piece, PieceAt(piece.root, here, branch.q == kStartState || branch.opened_in_middle));
       continue;
     }
-    for (const Between& at : session_->mover().End(here, lexer_.LexemeAt(branch.q), branch.emitted))
-      add(piece, PieceAt(piece.root, at, true));
+    for (const Between& at : session_->mover().End(here, lexer_.LexemeAt(branch.q), branch.emitted)) {
+      if (begins(piece, at)) add(piece, PieceAt(piece.root, at, true));
+    }
   }
   return OfPieces(pieces);
 }
@@ -198,6 +203,10 @@ uint32_t Masker::Decide(const Known& known, SequenceNodeId root, const Between& 
   return memo_.parts(entry);
 }
 
+bool Masker::Within(ModeMask modes, const Between& at) const {
+  return (modes & MaskOf(session_->mover().modes().top(at.layout.modes))) != 0;
+}
+
 Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
   Between moved = at;
   for (char c : store_->blanks(blanks)) session_->mover().layout().ReadByte(static_cast<uint8_t>(c), moved.layout);
@@ -251,6 +260,7 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
   Between before = WithBlanks(at, child.blanks);
   NoteEnd(before, child.lexeme);
   session_->mover().ForEachEnd(before, child.lexeme, true, [&](const Between& behind) {
+    if (child.modes != kAnyMode && !Within(child.modes, behind)) return;
     StackArena& stacks = session_->mover().stacks();
     const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.layout.depth > 0);
     if (!seen || behind.layout.scope.scope != Scope::kFree) {

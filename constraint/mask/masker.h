@@ -79,6 +79,7 @@ class Masker {
   using KnownEnds = boost::container::small_vector<int8_t, 256>;
   bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, KnownEnds& known);
   bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, KnownEnds& known);
+  bool Within(ModeMask modes, const Between& at) const;
   bool SomeLanding(const Between& at, DfaStateId q, bool opened);
   Between WithBlanks(const Between& at, BlanksId blanks) const;
   MaskIndex Keep(TokenMask mask);

@@ -1,6 +1,7 @@
 #include "constraint/mask/sequence_trie.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tenon::constraint {
 
@@ -82,25 +83,26 @@ SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer
   }
 }
 
-uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks) {
-  if (lines_ != Lines::kRaw && blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored)
+uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes) {
+  if (lines_ != Lines::kRaw && blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored &&
+      lexer_.lexeme(lexeme).not_within == 0 && modes == kAnyMode)
     return node;
   if (lines_ != Lines::kRaw && lexer_.lexeme(lexeme).is_newline) {
     // Blanks of a blank line mean nothing, nor does a second line end: the line has begun anew.
     node = BeforeBlanks(node);
-    if (node != 0 && lexer_.lexeme(nodes_[node].lexeme).is_newline) return node;
+    if (node != 0 && lexer_.lexeme(nodes_[node].lexeme).is_newline && modes == kAnyMode) return node;
     blanks = BlanksId{};
   }
   lexeme = representative_[lexeme.value];
   uint64_t key = static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(lexeme.value) << 16 | blanks.value;
-  auto [at, fresh] = children_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
-  if (fresh) nodes_.push_back({lexeme, blanks, node});
+  auto [at, fresh] = children_.try_emplace(ChildKey{key, modes}, static_cast<uint32_t>(nodes_.size()));
+  if (fresh) nodes_.push_back({lexeme, blanks, node, modes});
   return at->second;
 }
 
 SequenceTrie::Reading SequenceTrie::Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own,
-                                          uint8_t byte) {
-  Reading made{node, q, guards, BlanksId{}, matter, matter, own};
+                                          uint8_t byte, const Modes& modes) {
+  Reading made{node, q, guards, BlanksId{}, matter, matter, own, modes};
   return matter ? GoOn(made, q, guards, byte) : made;
 }
 
@@ -115,23 +117,79 @@ SequenceTrie::Reading SequenceTrie::GoOn(const Reading& from, DfaStateId q, cons
   return made;
 }
 
+bool SequenceTrie::Apply(LexemeId id, Modes& modes) const {
+  const ModeAction action = lexer_.lexeme(id).action;
+  bool enters = action.kind == ModeAction::Kind::kPush || action.kind == ModeAction::Kind::kSwitch;
+  if (action.kind == ModeAction::Kind::kPush) {
+    if (modes.count == Modes::kMost) return false;
+    ++modes.count;
+  }
+  if (enters && modes.count > 0) modes.pushed[modes.count - 1] = action.mode;
+  if (enters && modes.count == 0) modes.below = MaskOf(action.mode);
+  if (action.kind == ModeAction::Kind::kPop) {
+    if (modes.count > 0)
+      modes.pushed[--modes.count] = ModeId{};
+    else
+      modes.below = lexer_.Below(modes.below);
+  }
+  return true;
+}
+
+// Where lexemes begin alike in several modes the modes stay together.
+template <typename Visit>
+void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) const {
+  std::array<Lexer::Step, 2> steps;
+  const auto read = [&](DfaStateId begin, const auto& take) {
+    int n = lexer_.Advance(reading.q, reading.guards, byte, true, steps, begin);
+    for (int i = 0; i < n; ++i) take(steps[i]);
+  };
+  Modes modes = reading.modes;
+  LexemeId here = lexer_.has_modes() ? lexer_.LexemeAt(reading.q) : kNoLexeme;
+  if (here != kNoLexeme && !Apply(here, modes)) return;
+  if (!lexer_.has_modes() || modes.count > 0) {
+    DfaStateId begin = modes.count > 0 ? lexer_.StartOf(modes.pushed[modes.count - 1]) : kStartState;
+    return read(begin, [&](const Lexer::Step& step) { visit(step.ended, step.q, step.guards, modes, kAnyMode); });
+  }
+  boost::container::small_vector<std::pair<Lexer::Step, ModeMask>, 4> begun;
+  bool went_on = false;
+  for (DfaStateId start : lexer_.starts()) {
+    ModeMask mask = lexer_.ModesOf(start) & modes.below;
+    if (!mask) continue;
+    read(start, [&](const Lexer::Step& step) {
+      if (step.ended == kNoLexeme) {
+        if (!went_on) visit(step.ended, step.q, step.guards, reading.modes, kAnyMode);
+        went_on = true;
+        return;
+      }
+      auto same = std::find_if(begun.begin(), begun.end(), [&](const auto& other) {
+        return other.first.q == step.q && other.first.guards == step.guards;
+      });
+      if (same != begun.end())
+        same->second |= mask;
+      else
+        begun.emplace_back(step, mask);
+    });
+  }
+  for (const auto& [step, mask] : begun) {
+    Modes known = modes;
+    known.below = mask;
+    visit(step.ended, step.q, step.guards, known, mask == modes.below ? kAnyMode : mask);
+  }
+}
+
 void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
   to.clear();
-  std::array<Lexer::Step, 2> steps;
   for (const Reading& reading : from) {
-    int n = lexer_.Advance(reading.q, reading.guards, byte, true, steps);
-    for (int i = 0; i < n; ++i) {
-      const Lexer::Step& step = steps[i];
-      if (step.ended == kNoLexeme) {
-        to.push_back(GoOn(reading, step.q, step.guards, byte));
-        continue;
+    ReadByte(reading, byte, [&](LexemeId ended, DfaStateId q, const Guards& guards, const Modes& modes, ModeMask mask) {
+      if (ended == kNoLexeme) {
+        to.push_back(GoOn(reading, q, guards, byte));
+        return;
       }
-      const Lexeme& lexeme = lexer_.lexeme(step.ended);
+      const Lexeme& lexeme = lexer_.lexeme(ended);
       bool matter =
           lexeme.is_newline ? lines_ == Lines::kCount : lexeme.kind == TerminalKind::kIgnored && reading.matter;
-      uint32_t child = ChildOf(reading.node, step.ended, reading.blanks);
-      to.push_back(Begin(child, step.q, step.guards, matter, false, byte));
-    }
+      to.push_back(Begin(ChildOf(reading.node, ended, reading.blanks, mask), q, guards, matter, false, byte, modes));
+    });
   }
   if (to.size() > 1) {
     std::sort(to.begin(), to.end());
@@ -140,7 +198,8 @@ void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
 }
 
 uint32_t SequenceTrie::BeforeBlanks(uint32_t node) const {
-  while (node != 0 && lexer_.lexeme(nodes_[node].lexeme).kind == TerminalKind::kIgnored &&
+  while (node != 0 && nodes_[node].modes == kAnyMode &&
+         lexer_.lexeme(nodes_[node].lexeme).kind == TerminalKind::kIgnored &&
          blanks_.text(nodes_[node].blanks).back() != 'x')
     node = nodes_[node].parent;
   return node;

@@ -62,6 +62,15 @@ class SequenceTrie {
     LexemeId lexeme = kNoLexeme;  // on the way to it
     BlanksId blanks;
     uint32_t parent = 0;
+    ModeMask modes = kAnyMode;  // of which one is on top there
+  };
+  // What a reading knows of the modes: those that the token has pushed, the last one on top, and above what lies below which one may be.
+  struct Modes {
+    static constexpr size_t kMost = 15;  // pushed; a token that pushes more is followed no further
+    std::array<ModeId, kMost> pushed{};
+    uint8_t count = 0;
+    ModeMask below = 1;
+    auto operator<=>(const Modes&) const = default;
   };
   // A reading of a token's first bytes.
   struct Reading {
@@ -72,6 +81,7 @@ class SequenceTrie {
     bool matter = false;     // blanks at the beginning of a lexeme may move the column here
     bool recording = false;  // the lexeme in progress is blanks alone so far
     bool own = false;        // no lexeme has ended
+    Modes modes;
     auto operator<=>(const Reading&) const = default;
   };
   // What lines are to sequences: terminals, whose columns count; blanks; or every lexeme is kept, the ignorable ones too.
@@ -86,7 +96,8 @@ class SequenceTrie {
   void Grow(const std::array<Readings, 256>& first);
   // Ignorable text that moves nothing leaves no trace in a sequence.
   // A reading with `byte` as the first of a lexeme, or as another of the lexeme in progress.
-  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own, uint8_t byte);
+  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own, uint8_t byte,
+                const Modes& modes);
   Reading GoOn(const Reading& from, DfaStateId q, const Guards& guards, uint8_t byte);
 
   std::span<const Leaf> leaves() const { return leaves_; }
@@ -94,7 +105,13 @@ class SequenceTrie {
 
  private:
   void Step(const Readings& from, uint8_t byte, Readings& to);
-  uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks);
+  // Calls visit(lexeme ended or none, state, guards, what is known of the modes then, of which one is on top: kAnyMode where all that may be
+  // are) for all that the byte may do.
+  template <typename Visit>
+  void ReadByte(const Reading& reading, uint8_t byte, Visit visit) const;
+  // What the lexeme does to the modes. False: too many are pushed.
+  bool Apply(LexemeId lexeme, Modes& modes) const;
+  uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes);
   uint32_t BeforeBlanks(uint32_t node) const;
   void Add(Reading reading, uint32_t begin, uint32_t end);
 
@@ -107,7 +124,15 @@ class SequenceTrie {
   std::vector<bool> newline_;  // [DfaStateId] can become nothing but a line end
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
-  boost::unordered_flat_map<uint64_t, uint32_t> children_;
+  struct ChildKey {
+    uint64_t name;  // node, lexeme, blanks
+    ModeMask modes;
+    bool operator==(const ChildKey&) const = default;
+  };
+  struct ChildHash {
+    size_t operator()(const ChildKey& k) const { return (k.name ^ ~k.modes * 31) * 0x9e3779b97f4a7c15u; }
+  };
+  boost::unordered_flat_map<ChildKey, uint32_t, ChildHash> children_;
   struct LeafKey {
     uint64_t guards;
     uint32_t node;

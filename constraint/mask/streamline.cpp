@@ -47,7 +47,7 @@ std::vector<size_t> PlaceClasses(const Language& language) {
 
 std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   std::vector<size_t> classes = PlaceClasses(language);
-  using Behaviour = std::tuple<TerminalKind, bool, bool, int, std::vector<size_t>>;
+  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, ModeMask, std::vector<size_t>>;
   std::map<Behaviour, LexemeId> first;
   std::vector<LexemeId> out;
   for (uint16_t l = 0; l < language.lexer.lexeme_count(); ++l) {
@@ -55,7 +55,8 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
     std::vector<size_t> columns;
     for (SymbolId c : lexeme.emit_columns) columns.push_back(classes[c.value]);
     std::sort(columns.begin(), columns.end());
-    Behaviour behaviour{lexeme.kind, lexeme.delimited, lexeme.is_newline, lexeme.bracket, std::move(columns)};
+    Behaviour behaviour{lexeme.kind,   lexeme.delimited,  lexeme.is_newline, lexeme.bracket,
+                        lexeme.action, lexeme.not_within, std::move(columns)};
     out.push_back(first.try_emplace(std::move(behaviour), LexemeId{l}).first->second);
   }
   return out;
@@ -154,6 +155,12 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
 
 Streamliner::Verdict Streamliner::Of(LexemeId id, const States& states, const Place& place) const {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
+  // The modes of the place may forbid it.
+  Verdict verdict = OfAllowed(lexeme, states, place);
+  return verdict == Verdict::kAlways && lexeme.not_within != 0 ? Verdict::kOpen : verdict;
+}
+
+Streamliner::Verdict Streamliner::OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const {
   if (lexeme.kind == TerminalKind::kIgnored) return Verdict::kAlways;
   if (lexeme.is_newline) {
     if (place.depth > 0 || place.line_begin) return Verdict::kAlways;  // it means nothing
@@ -265,10 +272,10 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
     }
     Place inner_place = place;
     States inner_states = Behind(child.lexeme, states, inner_place);
-    Outcome inner = Look(child.node, inner_states, inner_place, sure && settled);
+    Outcome inner = Look(child.node, inner_states, inner_place, sure && settled && child.modes == kAnyMode);
     outcome.always.insert(outcome.always.end(), inner.always.begin(), inner.always.end());
-    if (inner.rest) rest.children.push_back({child.lexeme, child.blanks, *inner.rest, 0, 0});
-    if (inner.possible) possible.children.push_back({child.lexeme, child.blanks, *inner.possible, 0, 0});
+    if (inner.rest) rest.children.push_back({child.lexeme, child.blanks, *inner.rest, 0, 0, child.modes});
+    if (inner.possible) possible.children.push_back({child.lexeme, child.blanks, *inner.possible, 0, 0, child.modes});
   }
   if (!rest.groups.empty() || !rest.children.empty()) outcome.rest = Make(rest);
   if (!possible.groups.empty() || !possible.children.empty()) outcome.possible = Make(possible);
@@ -289,6 +296,8 @@ std::optional<SequenceNodeId> Streamliner::Make(const Draft& draft) {
   for (const MaskStore::Child& c : draft.children) {
     content.push_back(static_cast<uint32_t>(c.lexeme.value) << 16 | c.blanks.value);
     content.push_back(c.node.value);
+    content.push_back(static_cast<uint32_t>(c.modes));
+    content.push_back(static_cast<uint32_t>(c.modes >> 32));
   }
   auto [at, fresh] = made_.try_emplace(std::move(content));
   if (!fresh) return at->second;

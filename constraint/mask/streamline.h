@@ -57,6 +57,8 @@ class Streamliner {
   Outcome Look(SequenceNodeId node, const States& states, const Place& place, bool sure);
   // Of a lexeme behind the states.
   Verdict Of(LexemeId lexeme, const States& states, const Place& place) const;
+  // Where no mode forbids it.
+  Verdict OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const;
   Verdict OfMember(const MaskStore::Member& member, const States& states, const Place& place) const;
   Verdict OfColumns(std::span<const SymbolId> columns, const States& states) const;
   States Behind(LexemeId lexeme, const States& states, Place& place) const;

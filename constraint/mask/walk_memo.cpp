@@ -30,6 +30,7 @@ size_t WalkMemo::StartHash::operator()(const Start& s) const {
                    static_cast<uint64_t>(s.layout.scope.braces) << 32 |
                    static_cast<uint64_t>(s.layout.scope.blocks) << 16 | s.layout.scope.closable;
   uint64_t hash = (static_cast<uint64_t>(s.node.value) << 32 | flags) * 0x9e3779b97f4a7c15u;
+  hash ^= s.layout.modes.value * 31u;
   return (hash ^ hash >> 29 ^ scope) * 0xbf58476d1ce4e5b9u;
 }
 

@@ -25,6 +25,7 @@ struct ByteConfig {
   bool backs_up = false;  // further than the engine allows
   oracle::ToyLines lines = {};
   std::map<std::string, std::string> fallback = {};
+  oracle::ToyModes modes = {};
 };
 
 // Every one has a mechanism that leaving out a rule of the engine would break.
@@ -33,7 +34,7 @@ const std::vector<ByteConfig>& HandMadeConfigs();
 class ByteLanguage {
  public:
   explicit ByteLanguage(const ByteConfig& config)
-      : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals, config.lines) {
+      : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals, config.lines, config.modes) {
     if (!config.fallback.empty()) lalr_.emplace(grammar_, config.fallback);
     auto compiled = Language::Compile(Describe(), "bytes.lark");
     if (compiled) {

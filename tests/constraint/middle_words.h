@@ -29,11 +29,14 @@ class MiddleWords {
     LayoutState layout;
     IndentArena indents;
     bool seam_open = true;
+    ModeArena arena;
+    ModeStackId modes;
     for (size_t at = 0; at < text.size();) {
-      Lexer::Match match = language_.lexer.LongestMatch(text, at);
+      start_ = language_.lexer.StartOf(arena.top(modes));
+      Lexer::Match match = language_.lexer.LongestMatch(text, at, start_);
       if (match.lexeme == kNoLexeme) return std::nullopt;
       const Lexeme& lexeme = language_.lexer.lexeme(match.lexeme);
-      if (lexeme.kind == TerminalKind::kPoison) return std::nullopt;
+      if (lexeme.kind == TerminalKind::kPoison || !arena.Apply(lexeme.action, modes)) return std::nullopt;
       for (size_t i = at; i < match.end; ++i) language_.layout.ReadByte(static_cast<uint8_t>(text[i]), layout);
       std::vector<LayoutEvent> events;
       if (!language_.layout.End(lexeme, indents, layout, events)) return std::nullopt;
@@ -102,7 +105,7 @@ class MiddleWords {
   // Are all lexemes of the text, read by itself, ignored ones and line ends?
   bool Ignorable(const std::string& text) const {
     for (size_t at = 0; at < text.size();) {
-      Lexer::Match match = language_.lexer.LongestMatch(text, at);
+      Lexer::Match match = language_.lexer.LongestMatch(text, at, start_);
       if (match.lexeme == kNoLexeme) return false;
       const Lexeme& lexeme = language_.lexer.lexeme(match.lexeme);
       if (lexeme.kind != TerminalKind::kIgnored && !IsLineEnd(lexeme)) return false;
@@ -140,6 +143,7 @@ class MiddleWords {
 
   const MiddleGrammar& grammar_;
   const Language& language_;
+  DfaStateId start_;  // of the mode of the lexeme that is looked at
   std::map<std::string, std::optional<Dfa>> dfas_;
 };
 

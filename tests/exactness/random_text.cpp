@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/grammars/mode_follower.h"
+
 namespace tenon::exactness {
 
 using constraint::DfaStateId;
@@ -88,10 +90,10 @@ const std::vector<uint16_t>& TextRenderer::Distances(TerminalId terminal) {
   return distance;
 }
 
-std::string TextRenderer::Lexeme(TerminalId terminal) {
+std::string TextRenderer::Lexeme(TerminalId terminal, DfaStateId start) {
   const std::vector<uint16_t>& distance = Distances(terminal);
   std::string text;
-  DfaStateId q = constraint::kStartState;
+  DfaStateId q = start;
   if (distance[q.value] == kFar) return language_.lexer.Spelling(terminal);
   const size_t long_walk = random_() % kLongWalk;
   for (;;) {
@@ -118,6 +120,7 @@ std::string TextRenderer::Render(const std::vector<SymbolId>& sentence, bool tig
   std::string text;
   size_t indent = 0;
   bool line_begin = true;
+  grammars::ModeFollower modes(language_);
   for (SymbolId symbol : sentence) {
     const TerminalId terminal = grammar.columns[symbol.value].terminal;
     if (grammar.layout && terminal == grammar.layout->newline) {
@@ -130,10 +133,11 @@ std::string TextRenderer::Render(const std::vector<SymbolId>& sentence, bool tig
     } else {
       if (line_begin && grammar.layout) {
         text += std::string(indent, ' ');
-      } else if (!text.empty() && (!tight || random_() % 2 == 0)) {
+      } else if (!text.empty() && modes.TakesBlank() && (!tight || random_() % 2 == 0)) {
         text += ' ';
       }
-      text += Lexeme(terminal);
+      text += Lexeme(terminal, modes.start());
+      modes.Follow(terminal);
       line_begin = false;
     }
   }

@@ -24,7 +24,7 @@ class TextRenderer {
   std::string Render(const std::vector<constraint::SymbolId>& sentence, bool tight);
 
  private:
-  std::string Lexeme(constraint::TerminalId terminal);
+  std::string Lexeme(constraint::TerminalId terminal, constraint::DfaStateId start);
   // [DfaStateId] bytes to the nearest end of the terminal's lexeme over emit edges.
   const std::vector<uint16_t>& Distances(constraint::TerminalId terminal);
   bool Ends(constraint::DfaStateId q, constraint::TerminalId terminal) const;

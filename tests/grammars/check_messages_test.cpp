@@ -40,14 +40,14 @@ const Wrong kWrong[] = {
      "the string \"'a'\" cannot stand here; expected the end of the line, ',', ';', ':' or 14 others"},
     {"python.lark", "f() = 1\n", 4, "'=' cannot stand here; expected the end of the line, ',', ';', '.' or 11 others"},
     {"python.lark", "x = 5 +\n", 7,
-     "the end of the line cannot stand here; expected a name, a number, an imaginary number, a string or 10 others"},
+     "the end of the line cannot stand here; expected a name, a number, an imaginary number, a string or 11 others"},
     {"python.lark", "for x range(3):\n  pass\n", 6,
      "the name 'range' cannot stand here; expected ',', '.', '(', '[' or 'in'"},
     {"python.lark", "if a:\n\tx\n        y\n", 17,
      "the tabs and blanks that indent line 3 reach another column than those of the block around it where a tab is of "
      "another width; indent both alike"},
     {"python.lark", "x = $\n", 4,
-     "'$' cannot stand here; expected a name, a number, an imaginary number, a string or 14 others"},
+     "'$' cannot stand here; expected a name, a number, an imaginary number, a string or 15 others"},
     {"python.lark",
      "x = a\xc2\xa0"
      "b\n",
@@ -59,7 +59,7 @@ const Wrong kWrong[] = {
     {"python.lark", "(a, b\n", 6,
      "the file ends before '(' of line 1, column 1 is closed; expected ')', ',', '.', an operator or 11 others"},
     {"python.lark", "def f():\n    return [1,\n\ndef g():\n    pass\n", 25,
-     "the keyword 'def' cannot stand here; expected ']', a name, a number, an imaginary number or 14 others; '[' of "
+     "the keyword 'def' cannot stand here; expected ']', a name, a number, an imaginary number or 15 others; '[' of "
      "line 2, column 12 is still open"},
     {"python.lark", "b'\xc3\xa9'\n", 2, "'\xc3\xa9' (U+00E9) cannot stand in a bytes literal"},
     {"python.lark", "global if\n", 7, "the keyword 'if' cannot be used as a name; expected a name"},

@@ -52,6 +52,18 @@ TEST(GrammarDocumentation, ItsTerminatorsMayBeLineEnds) {
   EXPECT_FALSE(Accepts(*language, "a {\n} b = c"));
 }
 
+TEST(GrammarDocumentation, ItsModesReadStringsWithFields) {
+  auto language = CompileExample("### `%mode");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "\"{a:b {c}} {d}\""));
+  EXPECT_TRUE(Accepts(*language, "{ a : \"{{x}} { {b : c}: \n}\" }"));
+  EXPECT_TRUE(Accepts(*language, "\"{\"{a}\"}\""));
+  EXPECT_FALSE(Accepts(*language, "\"{a b}\""));
+  EXPECT_FALSE(Accepts(*language, "\"}\""));
+  EXPECT_FALSE(Accepts(*language, "{a:b {c}}"));
+  EXPECT_FALSE(Accepts(*language, "\"{a"));
+}
+
 TEST(GrammarDocumentation, ItsKeywordsFallBackToNames) {
   auto language = CompileExample("### `%fallback");
   ASSERT_TRUE(language);

@@ -1,11 +1,13 @@
 // Python's grammar, one group of rules at a time: what stands on each side of a border that CPython draws. The verdicts are those of
 // `ast.parse` in CPython 3.13 (accepted) and in 3.9 (written); tests/exactness asks the real ones.
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "constraint/gap/gap_state.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {
@@ -152,8 +154,35 @@ TEST(PythonGrammar, WritesPlainFormsOfEveryVersion) {
            "try: a\nexcept b as c: d\n", "{a := 1}\n", "'\\x41\\0\\d\\\n'\n", "b'\\xff\\777'\n", "u'a' R'\\x'\n",
            "1_000 + 0o7 + 0b1 + .5 + 1_0j\n", "a\f\n"});
   OnlyGiven({"match a:\n case 1: pass\n", "try: a\nexcept* b: c\n", "def f[T](a): pass\n", "class A[T = int]: pass\n",
-             "type A = b\n", "a[*b]\n", "a[b := 1]\n", "def f(*a: *b): pass\n", "f'{a}'\n", "'\\N{EM DASH}'\n",
-             "x = \\\n1\n", "\xc3\xa9 = 1\n", "\xef\xbb\xbf\n"});
+             "type A = b\n", "a[*b]\n", "a[b := 1]\n", "def f(*a: *b): pass\n", "'\\N{EM DASH}'\n", "x = \\\n1\n",
+             "\xc3\xa9 = 1\n", "\xef\xbb\xbf\n"});
+}
+
+TEST(PythonGrammar, WritesFieldsAsEveryVersionReadsThem) {
+  Written({"f\"{name}: {value!r:>10}\"\n", "f'{a}' f\"{b}\" rf'\\d{c}' F'''\n{d}'''\n", "f'{a:{b}.{c}f}'\n",
+           "f'{a[\"b\"]}' f\"{c['d']}\"\n", "f'{{{a}}}\\n'\n", "f'{a = !s:^9}'\n", "f'{ {1: 2}[1]:d}'\n",
+           "f'{(lambda a: b)(c)}'\n", "f'{a:%Y-%m}'\n", "f''\n", "f\"\"\"a \"b\" {c}\"\"\"\n"});
+  OnlyGiven({"f'{a['b']}'\n", "f'{a!r }'\n", "f'{a\n}'\n", "f'{f\"{a}\"}'\n", "f'{a:{b:{c}}}'\n", "f'{*a, b}'\n",
+             "f'{a # b\n}'\n", "f'{\"\\n\"}'\n", "f'{yield}'\n", "f'{a:\"}'\n"});
+}
+
+TEST(PythonGrammar, CompletesInsideFStrings) {
+  const auto fits = [](const std::string& left, const std::string& middle, const std::string& right) {
+    const std::shared_ptr<const constraint::Language> python(std::shared_ptr<void>(), &Python());
+    constraint::GapState state = constraint::GapState::Open(python, left, right, constraint::GapPolicy{});
+    for (char c : middle) {
+      if (!state.Accept(std::string(1, c))) return false;
+    }
+    return state.Member();
+  };
+  EXPECT_TRUE(fits("print(f\"{na", "me", "!r:>10}\")\n"));
+  EXPECT_TRUE(fits("x = ", "f\"{name}: {value!r:>10}\"", "\n"));
+  EXPECT_TRUE(fits("x = f'{a} ", "and {b[0]:", "d}'\n"));
+  EXPECT_TRUE(fits("x = f'{a['", "k']}", "'\n")) << "the key was begun";
+  EXPECT_TRUE(fits("x = f'''{\n  a", " + b", "\n}'''\n"));
+  EXPECT_FALSE(fits("x = f'{a", "['k']", "}'\n"));
+  EXPECT_FALSE(fits("x = f'{a", "\n", "}'\n"));
+  EXPECT_FALSE(fits("x = \"a", "\" f\"", "b\"\n")) << "the right context closes it";
 }
 
 }  // namespace

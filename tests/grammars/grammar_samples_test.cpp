@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/grammars/mode_follower.h"
 #include "tests/grammars/sentence_sampler.h"
 #include "tests/grammars/shipped_language.h"
 
@@ -18,10 +19,19 @@ using constraint::SymbolId;
 
 // A lexeme for terminals that are never written and so have no spelling.
 std::string Lexeme(const Language& language, constraint::TerminalId terminal) {
+  const std::string& name = language.grammar.terminals[terminal.value].name;
+  if (name == "F_QUOTES_3") return "'x";
+  if (name == "F_QUOTES_4") return "\"x";
   const std::string& spelling = language.lexer.Spelling(terminal);
   if (!spelling.empty()) return spelling;
-  const std::string& name = language.grammar.terminals[terminal.value].name;
-  if (name == "FSTRING") return "f\"{x}\"";
+  const std::string quotes = "\"'";
+  if (name.starts_with("FR_BEGIN_")) return "fr" + std::string(name.back() > '2' ? 3 : 1, quotes[name.back() % 2]);
+  // Alone, these would run together with what stands behind them.
+  if (name == "F_SPEC_1" || name == "F_SPEC_2") return quotes[name.back() % 2] + std::string("x");
+  if (name == "F_SPEC_3" || name == "F_SPEC_4") return std::string(3, quotes[name.back() % 2]) + "x";
+  if (name == "F_SPEC_ESCAPE" || name == "F_SPEC_BACKSLASH") return "\\n";
+  if (name == "F_SPEC_NAMED") return "\\N{DIGIT ONE}";
+  if (name == "F_SPEC_LINE") return "\n";
   if (name == "BOM") return "\xef\xbb\xbf";
   if (name == "GROUPED_NUMBER") return "1_000";
   ADD_FAILURE() << "no lexeme is known for " << name;
@@ -33,6 +43,7 @@ std::string Render(const Language& language, const std::vector<SymbolId>& senten
   std::string text;
   size_t indent = 0;
   bool line_begin = true;
+  ModeFollower modes(language);
   for (SymbolId symbol : sentence) {
     const constraint::TerminalId terminal = grammar.columns[symbol.value].terminal;
     if (grammar.layout && terminal == grammar.layout->newline) {
@@ -43,8 +54,12 @@ std::string Render(const Language& language, const std::vector<SymbolId>& senten
     } else if (grammar.layout && grammar.layout->dedent && terminal == *grammar.layout->dedent) {
       --indent;
     } else {
-      text += line_begin && grammar.layout ? std::string(indent, ' ') : std::string(" ");
+      if (line_begin && grammar.layout)
+        text += std::string(indent, ' ');
+      else if (modes.TakesBlank())
+        text += ' ';
       text += Lexeme(language, terminal);
+      modes.Follow(terminal);
       line_begin = false;
     }
   }

@@ -24,8 +24,11 @@ std::string ClassText(const std::string& characters) {
   return out + "]";
 }
 
-ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines)
-    : alphabet_(std::move(alphabet)), terminals_(std::move(terminals)), lines_(std::move(lines)) {
+ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines, ToyModes modes)
+    : alphabet_(std::move(alphabet)),
+      terminals_(std::move(terminals)),
+      lines_(std::move(lines)),
+      modes_(std::move(modes)) {
   Make(Node{Node::kNothing, "", 0, 0});
   Make(Node{Node::kEmpty, "", 0, 0});
   std::vector<int> start;
@@ -34,7 +37,40 @@ ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, Toy
     start.push_back(ParseOr(terminal.pattern, at));
     if (at != terminal.pattern.size()) throw std::invalid_argument("toy lexer: " + terminal.pattern);
   }
-  StateOf(std::move(start));
+  for (size_t mode = 0; mode <= modes_.modes.size(); ++mode) {
+    std::vector<bool> in = TerminalsOf(mode);
+    std::vector<int> here;
+    for (size_t t = 0; t < start.size(); ++t) here.push_back(in[t] ? start[t] : 0);
+    starts_.push_back(StateOf(std::move(here)));
+  }
+}
+
+std::vector<bool> ToyLexer::TerminalsOf(size_t mode) const {
+  auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<bool> in;
+  for (const ToyTerminal& terminal : terminals_) {
+    bool by_default = std::none_of(modes_.modes.begin(), modes_.modes.end(),
+                                   [&](const ToyMode& m) { return has(m.with, terminal.name); });
+    if (mode > 0) {
+      const ToyMode& m = modes_.modes[mode - 1];
+      by_default = (by_default && m.like_default && !has(m.without, terminal.name)) || has(m.with, terminal.name);
+    }
+    in.push_back(by_default);
+  }
+  return in;
+}
+
+bool ToyLexer::Act(const std::string& terminal, std::vector<size_t>& stack) const {
+  auto action = modes_.actions.find(terminal);
+  if (action == modes_.actions.end()) return true;
+  const auto& [what, name] = action->second;
+  if (what != "push") stack.pop_back();
+  for (size_t m = 0; m < modes_.modes.size(); ++m) {
+    if (modes_.modes[m].name == name) stack.push_back(m + 1);
+  }
+  return !stack.empty();
 }
 
 int ToyLexer::Make(Node node) const {
@@ -196,9 +232,10 @@ bool ToyLexer::EndsPhrase(const Lexemes& lexemes) const {
 
 std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
   Lexemes lexemes;
+  std::vector<size_t> modes{0};
   bool line_seen = false;
   for (size_t begin = 0; begin < text.size();) {
-    size_t state = 0, end = begin, longest = 0;
+    size_t state = starts_[modes.back()], end = begin, longest = 0;
     for (size_t i = begin; i < text.size() && !states_[state].dead; ++i) {
       state = Step(state, text[i]);
       if (states_[state].winners.empty()) continue;
@@ -208,7 +245,7 @@ std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
     if (end == begin) return std::nullopt;
     const std::vector<size_t>& winners = states_[longest].winners;
     ToyKind kind = terminals_[winners[0]].kind;
-    if (kind == ToyKind::kPoison) return std::nullopt;
+    if (kind == ToyKind::kPoison || !Act(terminals_[winners[0]].name, modes)) return std::nullopt;
     if (kind == ToyKind::kLineEnd) {
       if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
       line_seen = true;
@@ -222,6 +259,7 @@ std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
     }
     begin = end;
   }
+  if (modes.size() > 1) return std::nullopt;
   if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
   return lexemes;
 }
@@ -279,6 +317,15 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
     for (const std::string& name : lines_.after) out += " " + name;
     out += "\n";
   }
+  for (const ToyMode& mode : modes_.modes) {
+    ignore += "%mode " + mode.name + (mode.like_default ? " default" : "");
+    for (size_t i = 0; i < mode.without.size(); ++i) ignore += (i == 0 ? " without " : " ") + mode.without[i];
+    for (size_t i = 0; i < mode.with.size(); ++i)
+      ignore += (i == 0 && mode.like_default ? " with " : " ") + mode.with[i];
+    ignore += "\n";
+  }
+  for (const auto& [terminal, action] : modes_.actions)
+    ignore += "%" + action.first + " " + terminal + " " + action.second + "\n";
   return out + ignore;
 }
 

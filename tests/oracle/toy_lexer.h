@@ -35,17 +35,30 @@ struct ToyLines {
   bool remember = false;  // a lexeme is also NAME#newline_before behind a line end, NAME#no_newline elsewhere
 };
 
+// The terminals of a mode: those that no mode lists in `with` (the default mode has them all) but `without`, or none, and `with`.
+struct ToyMode {
+  std::string name;
+  bool like_default = false;
+  std::vector<std::string> without, with;
+};
+
+// What terminals do to the stack of modes, as written behind '%': "push", "switch" or "pop" and the mode.
+struct ToyModes {
+  std::vector<ToyMode> modes;
+  std::map<std::string, std::pair<std::string, std::string>> actions;
+};
+
 class ToyLexer {
  public:
   // Highest precedence first. A soft terminal's lexeme is also that of the next one that matches.
-  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {});
+  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {}, ToyModes modes = {});
 
   const std::string& alphabet() const { return alphabet_; }
   const std::vector<ToyTerminal>& terminals() const { return terminals_; }
   bool HasSeparator() const;  // a skipped lexeme that is a single blank or line end
   // Terminals and directives in tenon's Lark dialect. Those of no rule of `grammar` are not written.
   std::string ToLark(const ToyGrammar& grammar) const;
-  // Nothing: some place matches no terminal, or a poison one.
+  // Nothing: some place matches no terminal, or a poison one, or modes are left open.
   std::optional<Lexemes> Tokenize(std::string_view text) const;
   // Every text of at most `longest` characters of the alphabet, shortest first.
   std::vector<std::string> AllTexts(size_t longest) const;
@@ -76,12 +89,18 @@ class ToyLexer {
     std::map<char, size_t> next;
     bool dead = true;
   };
+  // [terminal] of the mode: 0 the default one.
+  std::vector<bool> TerminalsOf(size_t mode) const;
+  // False: pops the default mode.
+  bool Act(const std::string& terminal, std::vector<size_t>& stack) const;
   size_t StateOf(std::vector<int> left) const;
   size_t Step(size_t state, char c) const;
 
   std::string alphabet_;
   std::vector<ToyTerminal> terminals_;
   ToyLines lines_;
+  ToyModes modes_;
+  std::vector<size_t> starts_;  // [mode] state
   mutable std::vector<Node> nodes_;
   mutable std::map<Node, int> node_ids_;
   mutable std::map<std::pair<int, char>, int> derivatives_;

@@ -1,0 +1,105 @@
+// Modes: which terminals the lexer reads by, as a stack that lexemes push to and pop from (`%mode`, `%push`, `%switch`, `%pop`).
+//
+// The terminals of the mode on top make the next lexeme, by longest match among them alone; what the lexeme does to the stack is an
+// attribute of its terminal. A text begins and ends with the default mode (ModeId 0) alone on the stack, which nothing pushes or pops.
+// The inside of a string with fields is a mode, and so is a field: a string in a field in a string is a stack of five.
+//
+// Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is a part of a lexer's state like a number.
+// Of a stack in the right context the lower part may be unknown: `kUnknown` stands below what is known.
+// Source: the start conditions of lex (Lesk and Schmidt, Lex - A Lexical Analyzer Generator, 1975, section 10), here with a stack.
+// Cost: a look-up a push. Thread rule: an arena belongs to one thread.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "constraint/grammar/grammar.h"
+
+namespace tenon::constraint {
+
+// A set of modes: bit m is ModeId m.
+using ModeMask = uint64_t;
+inline constexpr ModeMask MaskOf(ModeId mode) { return ModeMask{1} << mode.value; }
+
+struct ModeStackId {
+  uint32_t value = 0;  // 0: the default mode alone
+  auto operator<=>(const ModeStackId&) const = default;
+};
+
+class ModeArena {
+ public:
+  static constexpr ModeStackId kUnknown{0xffffffffu};
+
+  ModeArena() { Push(kUnknown, ModeId{}); }
+  ModeId top(ModeStackId id) const { return stacks_[id.value].mode; }
+  // kUnknown: nothing is known to lie below.
+  ModeStackId below(ModeStackId id) const { return stacks_[id.value].below; }
+  // Those on the stack.
+  ModeMask all(ModeStackId id) const { return stacks_[id.value].all; }
+  // Was one of them sealed: pushed by what tenon wrote, and to be popped by it?
+  bool sealed(ModeStackId id) const { return stacks_[id.value].sealed; }
+  ModeStackId Push(ModeStackId below, ModeId mode, bool sealed = false) {
+    uint64_t key = static_cast<uint64_t>(below.value) << 9 | static_cast<uint64_t>(sealed) << 8 | mode.value;
+    auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(stacks_.size()));
+    if (!fresh) return ModeStackId{at->second};
+    Stack made{below, mode, sealed, MaskOf(mode)};
+    if (below != kUnknown) {
+      made.sealed |= this->sealed(below);
+      made.all |= all(below);
+    }
+    stacks_.push_back(made);
+    return ModeStackId{at->second};
+  }
+  // False: pops what lies lowest.
+  bool Apply(ModeAction action, ModeStackId& id, bool seals = false) {
+    if (action.kind == ModeAction::Kind::kNone) return true;
+    if (action.kind == ModeAction::Kind::kPush) {
+      id = Push(id, action.mode, seals);
+      return true;
+    }
+    ModeStackId rest = below(id);
+    if (action.kind == ModeAction::Kind::kPop && rest == kUnknown) return false;
+    bool own = sealed(id) && (rest == kUnknown || !sealed(rest));
+    id = action.kind == ModeAction::Kind::kPop ? rest : Push(rest, action.mode, own);
+    return true;
+  }
+
+ private:
+  struct Stack {
+    ModeStackId below;
+    ModeId mode;
+    bool sealed = false;
+    ModeMask all = 0;
+  };
+  std::vector<Stack> stacks_;
+  std::unordered_map<uint64_t, uint32_t> ids_;
+};
+
+// The top of a stack, a few modes deep, as a number.
+class TopModes {
+ public:
+  static constexpr size_t kMost = 8;
+  TopModes() = default;
+  // At most `count` of them. REQUIRES: count <= kMost.
+  TopModes(const ModeArena& arena, ModeStackId stack, size_t count) {
+    for (size_t i = 0; i < count && stack != ModeArena::kUnknown; ++i, stack = arena.below(stack))
+      packed_ |= static_cast<uint64_t>(arena.top(stack).value + 1u) << 8 * i;
+  }
+  // REQUIRES: !empty().
+  ModeId top() const { return ModeId{static_cast<uint8_t>((packed_ & 0xff) - 1)}; }
+  // Nothing is known, or all was popped.
+  bool empty() const { return packed_ == 0; }
+  void Apply(ModeAction action) {
+    if (action.kind == ModeAction::Kind::kPop || action.kind == ModeAction::Kind::kSwitch) packed_ >>= 8;
+    if (action.kind == ModeAction::Kind::kPush || action.kind == ModeAction::Kind::kSwitch)
+      packed_ = packed_ << 8 | (action.mode.value + 1u);
+  }
+  uint64_t Key() const { return packed_; }
+  bool operator==(const TopModes&) const = default;
+
+ private:
+  uint64_t packed_ = 0;  // a byte each, the top one lowest
+};
+
+}  // namespace tenon::constraint
