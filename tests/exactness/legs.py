@@ -177,7 +177,7 @@ def emission(context, count, cuts):
             tally["files written"] += write["valid"]
             if not write["valid"]:
                 missed[_reason(write["message"])] += 1
-            if len(text) <= LARGEST_FOR_GAPS:
+            if len(text) <= LARGEST_FOR_GAPS and _is_utf8(text):
                 gaps += [(path, text, cut) for cut in _line_cuts(text, cuts, rng)]
         for (path, text, (begin, end)), answer in zip(gaps, context.tenon.gaps([(t, b, e, t[b:e]) for _, t, (b, e) in gaps], emit=True)):
             tally["line cuts"] += 1
@@ -186,6 +186,13 @@ def emission(context, count, cuts):
                 differences.add("line cut not written", text[begin:end].decode(), f"{path}:{begin}-{end}")
     shares = {f"{what} written, %": round(100 * tally[f"{what} written"] / max(tally[what], 1), 2) for what in ("files", "line cuts")}
     return {**tally, **shares, **differences.report(shrunk=False), "never emitted because": dict(missed.most_common(SHOWN))}
+
+
+def _is_utf8(text):
+    try:
+        return bool(text.decode())
+    except UnicodeDecodeError:
+        return False
 
 
 def _reason(message):
