@@ -6,6 +6,7 @@
 #include <array>
 #include <queue>
 #include <unordered_map>
+#include <utility>
 
 #include "model/byte_alphabet.h"
 
@@ -254,6 +255,65 @@ std::vector<TokenId> Tokenizer::Encode(std::string_view text, bool parse_special
   }
   tables_->EncodePlain(text.substr(plain_from), out);
   return out;
+}
+
+namespace {
+
+// What may follow a text, as far as expressions look ahead: one of each kind of sign that they tell apart, with more behind it.
+std::vector<std::string> WhatMayFollow(std::span<const uint8_t> next) {
+  std::vector<std::string> follow;
+  const auto add = [&follow](std::string_view begin) {
+    for (const char* behind : {"", " ", "a", "'", "\n"}) follow.push_back(std::string(begin) + behind);
+  };
+  bool letter = false, digit = false, beyond = false;
+  for (const uint8_t byte : next) {
+    const char c = static_cast<char>(byte);
+    const bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+    const bool is_digit = byte >= '0' && byte <= '9';
+    // Contractions begin with these.
+    if (is_letter && std::string_view("stmdSTMD").find(c) == std::string_view::npos) {
+      for (const char* contraction : {"re", "ve", "ll"}) {
+        if ((byte | 0x20) == contraction[0]) add(contraction);
+      }
+      if (std::exchange(letter, true)) continue;
+    }
+    if (is_digit && std::exchange(digit, true)) continue;
+    if (byte < 0x80) {
+      add(std::string_view(&c, 1));
+    } else if (!std::exchange(beyond, true)) {
+      for (const char* kind : {"\xc3\xa9", "\xe2\x80\x94", "\xc2\xa0", "\xd9\xa0", "\xcc\x81"})
+        add(kind);  // é — blank ٠ accent
+    }
+  }
+  return follow;
+}
+
+}  // namespace
+
+size_t Tokenizer::SettledBytes(std::string_view text, std::span<const uint8_t> next) const {
+  size_t settled = text.size();
+  // A character that is not yet whole.
+  size_t tail = 0;
+  while (tail < settled && tail < 3 && (static_cast<uint8_t>(text[settled - 1 - tail]) & 0xc0) == 0x80) ++tail;
+  if (tail < settled && static_cast<uint8_t>(text[settled - 1 - tail]) >= 0xc0) settled -= tail + 1;
+  // A token that is taken verbatim wherever it stands, and may have begun.
+  for (const SpecialToken& special : tables_->specials) {
+    for (size_t n = std::min(special.text.size() - 1, settled); !special.control && n > 0; --n) {
+      if (text.substr(0, settled).ends_with(std::string_view(special.text).substr(0, n))) settled -= n;
+    }
+  }
+  const std::vector<std::string_view> pieces = tables_->pre_tokenizer.Split(text);
+  for (const std::string& follow : WhatMayFollow(next)) {
+    const std::string longer = std::string(text) + follow;
+    const std::vector<std::string_view> other = tables_->pre_tokenizer.Split(longer);
+    size_t same = 0;
+    for (size_t i = 0; i < std::min(pieces.size(), other.size()) && pieces[i] == other[i]; ++i)
+      same += pieces[i].size();
+    settled = std::min(settled, same);
+  }
+  size_t end = 0;
+  for (size_t i = 0; i < pieces.size() && end + pieces[i].size() <= settled; ++i) end += pieces[i].size();
+  return end;
 }
 
 std::string_view Tokenizer::Bytes(TokenId id) const {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -61,6 +62,10 @@ class Tokenizer {
   // parse_special: text like "<|endoftext|>" becomes the control token; without it, such text is plain text.
   // Adds no begin-of-text token.
   std::vector<TokenId> Encode(std::string_view text, bool parse_special) const;
+  // How many bytes at the beginning of `text` keep their tokens, whatever is written behind it that begins with one of `next`. It ends
+  // between two pre-tokens. Decided by splitting `text` with what may follow, for expressions that look some characters ahead.
+  // Cost: some tens of splits of `text`.
+  size_t SettledBytes(std::string_view text, std::span<const uint8_t> next) const;
   // The bytes that a token stands for; empty for control tokens and for ids outside the vocabulary.
   std::string_view Bytes(TokenId id) const;
   // Bytes of each in turn.

@@ -33,12 +33,12 @@ bool BudgetedGap::feasible() const {
   return needed && *needed <= budget_;
 }
 
-std::optional<BudgetedGap::Step> BudgetedGap::Try(std::string_view bytes) const {
+std::optional<BudgetedGap::Step> BudgetedGap::Try(std::string_view bytes, uint32_t tokens) const {
   Step step{state_, std::nullopt};
   if (!bytes.empty() && !step.state.Accept(bytes)) return std::nullopt;
   if (budget_ == kUnlimitedTokens) return step;
-  if (left() == 0 || !feasible()) return std::nullopt;
-  uint32_t after = left() - 1;
+  if (left() < tokens || !feasible()) return std::nullopt;
+  uint32_t after = left() - tokens;
   if (newest_ && newest_->drawn == drawn_ && newest_->closing.text.starts_with(bytes)) {
     Closing rest{newest_->closing.text.substr(bytes.size()), 0};
     rest.tokens = state_.CountTokens(rest.text);
@@ -58,16 +58,21 @@ std::optional<BudgetedGap::Step> BudgetedGap::Try(std::string_view bytes) const 
 
 bool BudgetedGap::Check(std::string_view bytes) {
   tried_bytes_ = bytes;
-  tried_ = Try(bytes);
+  tried_ = Try(bytes, 1);
   return tried_.has_value();
 }
 
-bool BudgetedGap::Accept(std::string_view bytes) {
-  if (!tried_ || tried_bytes_ != bytes) Check(bytes);
+bool BudgetedGap::Accept(std::string_view bytes, uint32_t tokens) {
+  assert(tokens > 0 && "whatever is drawn takes of the budget: two states with equal `drawn` are one");
+  if (tokens > 1) {
+    tried_ = Try(bytes, tokens);
+  } else if (!tried_ || tried_bytes_ != bytes) {
+    Check(bytes);
+  }
   if (!tried_) return false;
   Step step = *std::exchange(tried_, std::nullopt);
   state_ = std::move(step.state);
-  ++drawn_;
+  drawn_ += tokens;
   if (step.closing) {
     Keep({state_, drawn_, std::move(*step.closing)});
   } else if (newest_ && drawn_ - newest_->drawn >= kRefreshTokens) {

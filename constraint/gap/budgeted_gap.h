@@ -42,8 +42,9 @@ class BudgetedGap {
 
   // May the next token write `bytes`? Empty bytes: a token that is spent on what stands left of the cursor already.
   bool Check(std::string_view bytes);
-  // Draws it when Check allows it; otherwise nothing changes.
-  bool Accept(std::string_view bytes);
+  // Draws it when Check allows it; otherwise nothing changes. `tokens`: what it takes of the budget, where it is no single token.
+  // REQUIRES: tokens > 0.
+  bool Accept(std::string_view bytes, uint32_t tokens = 1);
   // The budget may change in flight. False: it is no longer known to be feasible; Check then allows nothing.
   bool SetBudget(uint32_t budget);
 
@@ -67,7 +68,7 @@ class BudgetedGap {
     GapState state;
     std::optional<Closing> closing;
   };
-  std::optional<Step> Try(std::string_view bytes) const;
+  std::optional<Step> Try(std::string_view bytes, uint32_t tokens) const;
   void Keep(Witness witness);
   // A closing text of the present state that fits.
   bool Refresh();

@@ -71,7 +71,8 @@ json ToJson(const CompletionAnswer& answer) {
   if (answer.statistics) {
     line["statistics"] = {{"drawn", answer.statistics->drawn},
                           {"refused", answer.statistics->refused},
-                          {"masks", answer.statistics->masks}};
+                          {"masks", answer.statistics->masks},
+                          {"forced", answer.statistics->forced}};
   }
   if (answer.items.empty()) {
     line["guarantee"] = ToString(Guarantee::kNone);

@@ -49,9 +49,10 @@ struct CompletionItem {
 
 // What decoding did.
 struct DecodeStatistics {
-  int drawn = 0;    // tokens of the middle that were drawn
+  int drawn = 0;    // tokens of the middle, forced ones too
   int refused = 0;  // tokens that the sampler drew and the constraint refused
   int masks = 0;    // masks that were made
+  int forced = 0;   // tokens that the constraint alone wrote
 };
 
 struct CompletionAnswer {

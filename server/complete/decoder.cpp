@@ -1,8 +1,11 @@
 #include "server/complete/decoder.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "constraint/gap/forced.h"
+#include "server/complete/forced_tokens.h"
 
 namespace tenon::server {
 
@@ -13,9 +16,9 @@ constexpr int kJoiningTokens = 64;
 // One middle in the making.
 class Decoder {
  public:
-  Decoder(GapFilter filter, model::Sampler& sampler, const DecodeStep& step, const DecodeLimits& limits,
+  Decoder(GapFilter filter, model::Sampler& sampler, DecodeText& text, const DecodeLimits& limits,
           std::stop_token cancel)
-      : filter_(std::move(filter)), sampler_(sampler), step_(step), limits_(limits), cancel_(std::move(cancel)) {}
+      : filter_(std::move(filter)), sampler_(sampler), text_(text), limits_(limits), cancel_(std::move(cancel)) {}
 
   DecodeResult Run(std::span<const float> logits) {
     while (drawn() < static_cast<uint32_t>(limits_.max_tokens)) {
@@ -33,7 +36,9 @@ class Decoder {
  private:
   uint32_t drawn() const { return filter_.gap().drawn(); }
 
-  DecodeStatistics Statistics() const { return {static_cast<int>(drawn()), filter_.refused(), filter_.masks()}; }
+  DecodeStatistics Statistics() const {
+    return {static_cast<int>(drawn()), filter_.refused(), filter_.masks(), forced_};
+  }
 
   DecodeResult Result(const constraint::GapState& at, Ended ended, uint32_t tokens) const {
     return {at.middle(), ended, static_cast<int>(tokens), true, at.Member(), false, Statistics()};
@@ -41,10 +46,34 @@ class Decoder {
 
   DecodeResult Nothing() const { return {{}, Ended::kStop, 0, false, false, false, Statistics()}; }
 
+  // Writes what is forced, and says whether anything was. Sets exhausted_ where the model cannot go on behind it.
+  bool WriteForced(std::span<const float>& logits) {
+    if (!filter_.healed().empty()) return false;
+    auto forced = FindForced(filter_.state(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
+    if (!forced) return false;
+    // At least one: the text may have become fewer tokens.
+    const uint32_t more =
+        forced->tokens.size() > tokens_.size() ? static_cast<uint32_t>(forced->tokens.size() - tokens_.size()) : 1;
+    if (drawn() + more > static_cast<uint32_t>(limits_.max_tokens) || !filter_.AcceptForced(forced->bytes, more))
+      return false;
+    const auto kept = static_cast<size_t>(
+        std::mismatch(tokens_.begin(), tokens_.end(), forced->tokens.begin(), forced->tokens.end()).first -
+        tokens_.begin());
+    forced_ += static_cast<int>(more);
+    written_ += forced->bytes;
+    tokens_ = std::move(forced->tokens);
+    const DecodeText::Logits next = text_.Rewrite(kept, std::span(tokens_).subspan(kept));
+    exhausted_ = !next;
+    if (next) logits = *next;
+    return true;
+  }
+
   // One more token; the result where the middle ends before or behind it. Sets exhausted_ where none comes.
   std::optional<DecodeResult> Step(std::span<const float>& logits) {
     if (filter_.MayEnd() && constraint::LiveBytes(filter_.state(), 1).empty())
       return Result(filter_.state(), Ended::kStop, drawn());
+    if (WriteForced(logits)) return std::nullopt;
+    exhausted_ = true;
     if (filter_.converging()) {
       auto joining = DrawJoining(logits);
       if (joining && filter_.Accept(*joining)) return Result(filter_.state(), Ended::kStop, drawn());
@@ -55,7 +84,6 @@ class Decoder {
       cancelled.cancelled = true;
       return cancelled;
     }
-    exhausted_ = true;
     if (!token) return std::nullopt;  // every token is refused
     if (filter_.IsEnd(*token)) return Result(filter_.state(), Ended::kStop, drawn() + 1);
     if (auto head = filter_.HeadBeforeRight(*token)) return Result(*head, Ended::kStop, drawn() + 1);
@@ -69,7 +97,9 @@ class Decoder {
     }
     if (!filter_.Accept(*token)) return std::nullopt;
     if (!ConvergeWhereDue(line_end)) return std::nullopt;
-    auto next = step_(*token);
+    written_ += filter_.tokenizer().Bytes(*token);
+    tokens_.push_back(*token);
+    const DecodeText::Logits next = text_.Append(*token);
     if (!next) return std::nullopt;
     logits = *next;
     exhausted_ = false;
@@ -96,17 +126,20 @@ class Decoder {
 
   GapFilter filter_;
   model::Sampler& sampler_;
-  const DecodeStep& step_;
+  DecodeText& text_;
   const DecodeLimits& limits_;
   std::stop_token cancel_;
-  bool exhausted_ = false;  // no token comes any more
+  std::vector<model::TokenId> tokens_;  // behind the prompt
+  std::string written_;                 // ... and what they write, healed text included
+  int forced_ = 0;                      // of tokens_, as the budget counts them
+  bool exhausted_ = false;              // no token comes any more
 };
 
 }  // namespace
 
-DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step,
+DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
                     const DecodeLimits& limits, std::stop_token cancel) {
-  return Decoder(std::move(filter), sampler, step, limits, std::move(cancel)).Run(logits);
+  return Decoder(std::move(filter), sampler, text, limits, std::move(cancel)).Run(logits);
 }
 
 }  // namespace tenon::server

@@ -1,6 +1,7 @@
 // The decode loop: draws tokens through the constraint until the middle ends at a good place, or closes it with the witness.
 //
-// A token is drawn and checked; where it is refused, a mask limits the next draws (model/sampler.h).
+// A token is drawn and checked; where it is refused, a mask limits the next draws (model/sampler.h). Where the constraint leaves a single
+// continuation, it is written without the model (server/complete/forced_tokens.h).
 //
 // A middle that joins a right context ends ("stop") where it is a member and the model says so, or where the model begins a new line and
 // the line so far is a member, or where it would go on with what stands right of the cursor anyway. Few places join a right context that
@@ -21,7 +22,6 @@
 // Cost: one decode a token, a check for each drawn token. Thread rule: one thread at a time.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -33,8 +33,15 @@
 
 namespace tenon::server {
 
-// One step of the model: the logits after a token. Nothing: the model cannot go on (its context is full).
-using DecodeStep = std::function<std::optional<std::span<const float>>(model::TokenId)>;
+// The model's text behind the prompt. Logits are those behind its last token; nothing: it cannot go on (its context is full).
+class DecodeText {
+ public:
+  using Logits = std::optional<std::span<const float>>;
+  virtual ~DecodeText() = default;
+  virtual Logits Append(model::TokenId token) = 0;
+  // Forgets all but the first `kept` tokens and appends these.
+  virtual Logits Rewrite(size_t kept, std::span<const model::TokenId> tokens) = 0;
+};
 
 struct DecodeResult {
   std::string middle;
@@ -52,8 +59,8 @@ struct DecodeLimits {
   size_t slack_bytes = 12;  // beyond the cheapest closing text, while it converges
 };
 
-// `logits` are those after the prompt. REQUIRES: the filter's gap is feasible.
-DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, const DecodeStep& step,
+// `logits` are those after the prompt, behind which `text` holds nothing yet. REQUIRES: the filter's gap is feasible.
+DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
                     const DecodeLimits& limits, std::stop_token cancel);
 
 }  // namespace tenon::server

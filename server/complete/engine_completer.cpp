@@ -59,6 +59,30 @@ constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scop
   }
 }
 
+// What a session holds behind its prompt.
+class SessionText : public DecodeText {
+ public:
+  explicit SessionText(model::Session& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
+
+  Logits Append(model::TokenId token) override {
+    auto logits = session_.Decode(token);
+    if (!logits) return std::nullopt;
+    return *logits;
+  }
+  Logits Rewrite(size_t kept, std::span<const model::TokenId> tokens) override {
+    const std::vector<model::TokenId>& held = session_.tokens();
+    std::vector<model::TokenId> all(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(prompt_tokens_ + kept));
+    all.insert(all.end(), tokens.begin(), tokens.end());
+    auto logits = session_.Prefill(all, {});
+    if (!logits) return std::nullopt;
+    return *logits;
+  }
+
+ private:
+  model::Session& session_;
+  size_t prompt_tokens_;
+};
+
 class EngineCompleter : public Completer {
  public:
   EngineCompleter(CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages)
@@ -115,7 +139,8 @@ class EngineCompleter : public Completer {
     GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(budgeted), std::move(wanted));
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
-    DecodeResult result = Decode(std::move(filter), sampler, *logits, Step(), limits, cancel);
+    SessionText written(*session_);
+    DecodeResult result = Decode(std::move(filter), sampler, *logits, written, limits, cancel);
     watch.Lap("decode");
     answer.statistics = result.statistics;
     if (result.cancelled) return Cancelled();
@@ -171,8 +196,9 @@ class EngineCompleter : public Completer {
     if (!request.regex) wanted.store = [this, &language] { return stores_->Of(*language); };
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
+    SessionText written(*session_);
     const DecodeResult result = Decode(GapFilter(model_->tokenizer(), ends, std::move(budgeted), std::move(wanted)),
-                                       sampler, *logits, Step(), limits, cancel);
+                                       sampler, *logits, written, limits, cancel);
     watch.Lap("decode");
     if (result.cancelled) return Cancelled();
     answer.statistics = result.statistics;
@@ -215,14 +241,6 @@ class EngineCompleter : public Completer {
     return model_->fim_format().BuildPrompt(model_->tokenizer(), name, left, right, kPromptTokens);
   }
 
-  DecodeStep Step() {
-    return [this](model::TokenId token) -> std::optional<std::span<const float>> {
-      auto logits = session_->Decode(token);
-      if (!logits) return std::nullopt;
-      return *logits;
-    };
-  }
-
   // Control tokens direct the model and stand for no text; all but the ends are never drawn.
   std::vector<model::TokenId> NeverDrawn(const std::vector<model::TokenId>& ends) const {
     std::vector<model::TokenId> never;
@@ -246,7 +264,7 @@ class EngineCompleter : public Completer {
     std::span<const float> logits = *first;
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
     CompletionItem item{"", request.offset_bytes, request.offset_bytes, Guarantee::kNone, Ended::kBudget, 0};
-    DecodeStep step = Step();
+    SessionText written(*session_);
     while (item.tokens < request.max_tokens) {
       auto token = sampler.Draw(
           logits, [](model::TokenId) { return true; }, cancel);
@@ -262,7 +280,7 @@ class EngineCompleter : public Completer {
         item.ended = Ended::kStop;
         break;
       }
-      auto next = step(*token);
+      auto next = written.Append(*token);
       if (!next) break;
       logits = *next;
     }

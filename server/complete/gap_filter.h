@@ -53,6 +53,8 @@ class GapFilter : public model::TokenFilter {
   bool Check(model::TokenId token) override;
   bool Accept(model::TokenId token) override;
   model::TokenBits Mask() override;
+  // Appends forced text of so many tokens; false: it does not fit, and nothing has changed. REQUIRES: no healed text is left.
+  bool AcceptForced(std::string_view bytes, uint32_t tokens) { return gap_.Accept(bytes, tokens); }
   bool IsEnd(model::TokenId token) const;
   Goal goal() const { return goal_; }
   // May the middle end here?
@@ -77,6 +79,8 @@ class GapFilter : public model::TokenFilter {
   const constraint::BudgetedGap& gap() const { return gap_; }
   const constraint::GapState& state() const { return gap_.state(); }
   const std::string& right_line() const { return right_line_; }
+  const std::string& healed() const { return healed_; }  // still to be reproduced
+  const model::Tokenizer& tokenizer() const { return *tokenizer_; }
   int refused() const { return refused_; }  // tokens that were drawn and refused
   int masks() const { return made_; }       // masks that were made
 

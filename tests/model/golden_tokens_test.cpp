@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "model/byte_alphabet.h"
 #include "model/tokenizer.h"
@@ -93,6 +95,53 @@ TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
     EXPECT_EQ(tokenizer->Decode(ids), text) << row["name"];
   }
   EXPECT_EQ(files, 50u);
+}
+
+// Tokens of what is settled stay whatever follows; and enough is settled: all but the last pre-token, nearly always.
+void ExpectSettledTokensToStay(const Tokenizer& tokenizer) {
+  const std::vector<std::string> parts = {"word", " the", "s",  "'",  "'re", "re", "ll", "12",       "0",
+                                          " ",    "  ",   "\n", "\t", "):",  "=",  "\"", "\xc3\xa9", "\xe2\x80\x94",
+                                          "\xc3", "\r\n"};
+  std::mt19937 random(20261121);
+  const auto text_of = [&](size_t most) {
+    std::string text;
+    for (size_t n = 1 + random() % most; n > 0; --n) text += parts[random() % parts.size()];
+    return text;
+  };
+  size_t settled_bytes = 0, bytes = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const std::string text = text_of(6), more = text_of(4);
+    const auto next = static_cast<uint8_t>(more[0]);
+    const size_t settled = tokenizer.SettledBytes(text, {&next, 1});
+    ASSERT_LE(settled, text.size());
+    settled_bytes += settled;
+    bytes += text.size();
+    const std::vector<TokenId> before = tokenizer.Encode(text, false), after = tokenizer.Encode(text + more, false);
+    size_t at = 0;
+    for (size_t t = 0; t < before.size() && at + tokenizer.Bytes(before[t]).size() <= settled; ++t) {
+      at += tokenizer.Bytes(before[t]).size();
+      ASSERT_LT(t, after.size());
+      ASSERT_EQ(before[t], after[t]) << '[' << text << "] before [" << more << ']';
+    }
+  }
+  EXPECT_GT(settled_bytes * 2, bytes);
+  const auto settled = [&](const char* text, const char* next) {
+    return tokenizer.SettledBytes(text, {reinterpret_cast<const uint8_t*>(next), std::strlen(next)});
+  };
+  EXPECT_EQ(settled("a = tr", "u"), 3u);
+  EXPECT_EQ(settled("a = true", ",]"), 8u);
+  EXPECT_EQ(settled("a = true", ",x"), 3u);
+}
+
+TEST(GoldenTokens, SettledTokensStayWhateverFollows) {
+  auto tokenizer = OpenTokenizer(DefaultModelPath());
+  ASSERT_TRUE(tokenizer) << kRunSetup;
+  ExpectSettledTokensToStay(*tokenizer);
+  if (!std::filesystem::exists(Qwen3TokenizerPath()))
+    GTEST_SKIP() << Qwen3TokenizerPath() << " is not there; tools/setup --all fetches it";
+  tokenizer = OpenTokenizer(Qwen3TokenizerPath());
+  ASSERT_TRUE(tokenizer);
+  ExpectSettledTokensToStay(*tokenizer);
 }
 
 TEST(GoldenTokens, TheDefaultVocabularyLacksOnlyBytesThatTextHardlyEverHolds) {

@@ -42,6 +42,39 @@ struct Question {
   std::string healed = {}, right_line = {};
 };
 
+// A model that writes `script` and then wants to end, whatever is drawn instead; what is forced between is not in the script.
+class ScriptText : public DecodeText {
+ public:
+  static constexpr TokenId kEnd = 0;
+
+  ScriptText(const model::Tokenizer& tokenizer, std::string_view script, size_t most_steps)
+      : tokenizer_(tokenizer), script_(tokenizer.Encode(script, false)), steps_left_(most_steps) {
+    script_.push_back(kEnd);
+  }
+  std::span<const float> Next() {
+    logits_.assign(static_cast<size_t>(tokenizer_.size()), 0);
+    logits_[static_cast<size_t>(script_[std::min(at_++, script_.size() - 1)])] = 10;
+    return logits_;
+  }
+  Logits Append(TokenId token) override {
+    tokens_.push_back(token);
+    return steps_left_-- == 0 ? std::nullopt : Logits(Next());
+  }
+  Logits Rewrite(size_t kept, std::span<const TokenId> tokens) override {
+    EXPECT_LE(kept, tokens_.size());
+    tokens_.resize(kept);
+    tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
+    return logits_;
+  }
+  const std::vector<TokenId>& tokens() const { return tokens_; }
+
+ private:
+  const model::Tokenizer& tokenizer_;
+  std::vector<TokenId> script_, tokens_;
+  size_t steps_left_, at_ = 0;
+  std::vector<float> logits_;
+};
+
 class DecoderTest : public testing::Test {
  protected:
   DecoderTest() {
@@ -74,9 +107,7 @@ class DecoderTest : public testing::Test {
 
   DecodeResult RunOnce(std::string_view left, std::string_view right, std::string_view script, const Question& question,
                        bool masked) {
-    script_ = tokenizer_->Encode(script, false);
-    script_.push_back(kEnd);
-    at_ = 0;
+    ScriptText text(*tokenizer_, script, most_steps_);
     model::Sampler sampler(0, 0, {1, 2});
     constraint::GapPolicy policy;
     policy.count = CanonicalCount(*tokenizer_);
@@ -87,12 +118,11 @@ class DecoderTest : public testing::Test {
     StoreSource store;
     if (masked) store = [this] { return Store(); };
     GapFilter filter(*tokenizer_, ends_, std::move(gap), {question.goal, question.healed, question.right_line, store});
-    auto step = [this](TokenId) -> std::optional<std::span<const float>> {
-      return at_ > most_steps_ ? std::nullopt : std::optional(Next());
-    };
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;
-    return Decode(std::move(filter), sampler, Next(), step, limits, {});
+    DecodeResult result = Decode(std::move(filter), sampler, text.Next(), text, limits, {});
+    tokens_ = text.tokens();
+    return result;
   }
 
   bool Fits(std::string_view left, std::string_view middle, std::string_view right) const {
@@ -101,10 +131,10 @@ class DecoderTest : public testing::Test {
         .valid;
   }
 
-  static constexpr TokenId kEnd = 0;
   std::optional<model::Tokenizer> tokenizer_;
   std::shared_ptr<const constraint::Language> language_;
-  size_t most_steps_ = 1000;  // of the model
+  size_t most_steps_ = 1000;     // of the model
+  std::vector<TokenId> tokens_;  // behind the prompt, of the last run
 
  private:
   std::shared_ptr<const constraint::MaskStore> Store() {
@@ -112,17 +142,8 @@ class DecoderTest : public testing::Test {
       store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
     return store_;
   }
-  std::span<const float> Next() {
-    logits_.assign(tokenizer_->size(), 0);
-    logits_[script_[std::min(at_++, script_.size() - 1)]] = 10;
-    return logits_;
-  }
-
   std::vector<std::byte> bytes_;
-  std::vector<TokenId> ends_{kEnd};
-  std::vector<TokenId> script_;
-  size_t at_ = 0;
-  std::vector<float> logits_;
+  std::vector<TokenId> ends_{ScriptText::kEnd};
   std::shared_ptr<const constraint::MaskStore> store_;
 };
 
@@ -289,7 +310,7 @@ TEST_F(TextDecoderTest, NeverWritesWhatTheGrammarRefuses) {
 }
 
 TEST_F(TextDecoderTest, WritesAWholeMatchOfAnExpressionWithinItsBudget) {
-  DecodeResult right = Match("[0-9]{3}-[0-9]{4}", "555-1234 and more", 64);
+  DecodeResult right = Match("[0-9]{3}-[0-9]{4}", "5551234 and more", 64);
   EXPECT_EQ(right.middle, "555-1234");
   EXPECT_EQ(right.ended, Ended::kStop);  // nothing may follow
   DecodeResult cut = Match("a(b*)c", "abbbbbbbbbbbbbbbbbbbb", 6);
@@ -298,6 +319,43 @@ TEST_F(TextDecoderTest, WritesAWholeMatchOfAnExpressionWithinItsBudget) {
   EXPECT_EQ(cut.middle.back(), 'c');
   EXPECT_LE(tokenizer_->Encode(cut.middle, false).size(), 6u);
   EXPECT_FALSE(Match("[0-9]{3}-[0-9]{4}", "555", 2).closed);
+}
+
+TEST_F(TextDecoderTest, WritesWhatIsForcedWithoutTheModel) {
+  DecodeResult written = Match("[0-9]{3}-[0-9]{4}", "5551234", 64);
+  EXPECT_EQ(written.middle, "555-1234");
+  EXPECT_EQ(written.statistics.forced, 1);  // the sign between
+  EXPECT_EQ(tokens_, tokenizer_->Encode(written.middle, false));
+  // All of it, and the model is not asked once.
+  written = Match("abc[(]abc[)]", "xyz", 64);
+  EXPECT_EQ(written.middle, "abc(abc)");
+  EXPECT_EQ(written.ended, Ended::kStop);
+  EXPECT_EQ(written.statistics.forced, written.statistics.drawn);
+}
+
+// The model draws `t`, `he` is forced behind it: its tokenizer has one token for all three, and that is what stands there then.
+TEST_F(TextDecoderTest, TokenisesForcedTextAsTheTokenizerDoes) {
+  DecodeResult written = Match("(t|x)he[0-9]+;ab", "t1;ab", 64);
+  EXPECT_GT(written.statistics.forced, 0);
+  EXPECT_EQ(written.middle, "the1;ab");
+  EXPECT_EQ(tokens_, tokenizer_->Encode(written.middle, false));
+  // What may grow into another token is left to the model.
+  written = Match("xt(he|ha)*", "xthe", 64);
+  EXPECT_EQ(tokens_, tokenizer_->Encode(written.middle, false));
+  EXPECT_EQ(written.middle, "xthe");
+}
+
+TEST_F(TextDecoderTest, CountsForcedTokensInTheBudget) {
+  for (int budget = 4; budget <= 14; ++budget) {
+    DecodeResult written = Match("x{2}:y{3}=(zz)*;end", "xx:yyy=zzzzzzzzzzzzz", budget);
+    if (!written.closed) {
+      EXPECT_LT(budget, 13);
+      continue;
+    }
+    EXPECT_TRUE(written.whole) << written.middle;
+    EXPECT_LE(tokenizer_->Encode(written.middle, false).size(), static_cast<size_t>(budget)) << written.middle;
+    EXPECT_LE(written.statistics.drawn, budget);
+  }
 }
 
 TEST(HealedBytes, TakesAPartialWordWithItsBlankOrTrailingBlanks) {

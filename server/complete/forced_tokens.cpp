@@ -1,0 +1,36 @@
+#include "server/complete/forced_tokens.h"
+
+#include "constraint/gap/forced.h"
+
+namespace tenon::server {
+
+namespace {
+
+constexpr size_t kMostForcedBytes = 256;
+
+}  // namespace
+
+std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::string_view written,
+                                       const model::Tokenizer& tokenizer, bool line_ends) {
+  std::string forced = constraint::ForcedText(state, kMostForcedBytes);
+  if (!line_ends) forced.resize(std::min(forced.size(), forced.find_first_of("\r\n")));
+  if (forced.empty()) return std::nullopt;
+  constraint::GapState behind = state;
+  if (!behind.Accept(forced)) return std::nullopt;
+  const std::string text = std::string(written) + forced;
+  const size_t settled = tokenizer.SettledBytes(text, constraint::LiveBytes(behind, 256));
+  ForcedTokens found;
+  size_t bytes = 0;
+  for (const model::TokenId token : tokenizer.Encode(text, false)) {
+    const std::string_view of_token = tokenizer.Bytes(token);
+    if (std::string_view(text).substr(bytes, of_token.size()) != of_token) return std::nullopt;  // no token for a byte
+    if (bytes + of_token.size() > settled) break;
+    bytes += of_token.size();
+    found.tokens.push_back(token);
+  }
+  if (bytes <= written.size()) return std::nullopt;
+  found.bytes = text.substr(written.size(), bytes - written.size());
+  return found;
+}
+
+}  // namespace tenon::server
