@@ -30,6 +30,7 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   item.guarantee = Guarantee::kFile;
   item.tokens = 3;
   answer.items.push_back(std::move(item));
+  answer.statistics = DecodeStatistics{.drawn = 3, .refused = 2, .masks = 1, .forced = 1};
   return answer;
 }
 
