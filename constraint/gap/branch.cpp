@@ -133,7 +133,10 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
     }
   }
   if (out.size() > 1) SortUnique(out);
-  if (out.size() > kMaxBranches) out.clear();
+  if (out.size() > kMaxBranches) {
+    GiveUp();
+    out.clear();
+  }
   return out;
 }
 

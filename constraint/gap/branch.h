@@ -90,6 +90,10 @@ class BranchMover {
   bool AcceptsEnd(const Between& from);
   // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an error.
   std::vector<Branch> Read(const std::vector<Branch>& branches, uint8_t byte, bool emitted);
+  // More than kMaxBranches readings were alive, none is followed any further.
+  void GiveUp() { ++given_up_; }
+  // How often that happened.
+  size_t given_up() const { return given_up_; }
   // Forgets every stack but these, whose nodes get new ids.
   void Compact(std::vector<Between>& live);
 
@@ -105,9 +109,10 @@ class BranchMover {
   IndentArena indents_;
   ModeArena modes_;
   std::vector<LayoutEvent> events_;
+  size_t given_up_ = 0;
 };
 
-// More live branches than this and the text counts as not viable: ambiguity is bounded, nothing wrong is answered.
+// More live branches than this and the text counts as not viable: ambiguity is bounded, and GapState::too_ambiguous says so.
 inline constexpr size_t kMaxBranches = 512;
 
 }  // namespace tenon::constraint

@@ -42,7 +42,7 @@ std::optional<std::vector<Branch>> LeftContext::Read(std::string_view text, cons
     if (at % kBytesBetweenMarks == 0 && stop.stop_requested()) return std::nullopt;
     bool line = text[at] == '\n' || at - marked >= kBytesBetweenMarks;
     branches = mover_->Read(branches, static_cast<uint8_t>(text[at]), false);
-    if (!line || branches.size() > kMaxMarkedBranches) continue;
+    if (!line || branches.empty() || branches.size() > kMaxMarkedBranches) continue;
     marked = at + 1;
     marks_.push_back({marked, branches});
   }
@@ -86,8 +86,10 @@ void GapCache::ReadRight(std::string_view left, std::string_view right, bool emi
 std::optional<GapState> GapCache::Open(std::string_view left, std::string_view right, GapPolicy policy,
                                        const std::stop_token& stop) {
   if (node_bytes() > kMaxNodeBytes) Drop();
+  const size_t given_up = mover_->given_up();
   auto branches = left_->Read(left, stop);
   if (!branches) return std::nullopt;
+  const bool too_ambiguous = mover_->given_up() > given_up;
   bool whole =
       std::any_of(branches->begin(), branches->end(), [](const Branch& branch) { return branch.top == kBottomNode; });
   ReadRight(left, right, policy.emit);
@@ -99,7 +101,7 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
     if (!right_->Prepare(whole, stop)) return std::nullopt;
     session_ = std::make_shared<GapSession>(std::move(line_end), right_, whole, policy);
   }
-  return GapState(session_, std::move(*branches));
+  return GapState(session_, {std::move(*branches), false, too_ambiguous});
 }
 
 }  // namespace tenon::constraint

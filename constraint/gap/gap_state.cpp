@@ -14,23 +14,23 @@ GapState GapState::Open(std::shared_ptr<const Language> language, std::string_vi
   return *GapCache(std::move(language), GapCache::Use::kOnce).Open(left, right, policy, std::stop_token());
 }
 
-GapState::GapState(std::shared_ptr<GapSession> session, std::vector<Branch> branches) : session_(std::move(session)) {
-  auto opened = std::make_shared<GapBranches>();
-  opened->branches = std::move(branches);
+GapState::GapState(std::shared_ptr<GapSession> session, GapBranches opened) : session_(std::move(session)) {
   const Lexer& lexer = session_->language().lexer;
-  for (Branch& branch : opened->branches) {
+  for (Branch& branch : opened.branches) {
     if (branch.q == kStartState || !lexer.has_modes()) continue;
     LexemeId here = lexer.LexemeAt(branch.q);
     branch.layout.begun_given =
         here == kNoLexeme || lexer.lexeme(here).kind != TerminalKind::kIgnored || lexer.lexeme(here).not_within != 0;
   }
-  Adopt(std::move(opened));
+  Adopt(std::make_shared<GapBranches>(std::move(opened)));
   if (session_->policy().scope != Scope::kFree) *this = WithScope(session_->policy().scope);
 }
 
 void GapState::Adopt(std::shared_ptr<GapBranches> branches) {
+  const size_t given_up = session_->mover().given_up();
   branches->viable = std::any_of(branches->branches.begin(), branches->branches.end(),
                                  [&](const Branch& branch) { return session_->Viable(branch); });
+  branches->too_ambiguous |= session_->mover().given_up() > given_up;
   branches_ = std::move(branches);
 }
 
@@ -55,16 +55,20 @@ GapState GapState::WithScope(Scope scope) const {
   return state;
 }
 
+bool GapState::too_ambiguous() const { return branches_->too_ambiguous; }
+
 bool GapState::right_too_long() const { return session_->automaton().truncated(); }
 
 bool GapState::viable() const { return branches_->viable; }
 
 std::shared_ptr<GapBranches> GapState::After(std::string_view bytes) const {
   auto next = std::make_shared<GapBranches>(*branches_);
+  const size_t given_up = session_->mover().given_up();
   for (char c : bytes) {
     next->branches = session_->mover().Read(next->branches, static_cast<uint8_t>(c), session_->policy().emit);
     if (next->branches.empty()) break;
   }
+  next->too_ambiguous |= session_->mover().given_up() > given_up;
   return next;
 }
 

@@ -51,6 +51,8 @@ class GapState {
 
   // Is there a text that closes the gap from here?
   bool viable() const;
+  // More readings of the text were alive at once than are followed: that it is not viable may be wrong.
+  bool too_ambiguous() const;
   // The right context is longer than what is read of one: nothing is viable then.
   bool right_too_long() const;
   // Would it still be viable after `bytes`? The state stays as it is, and nothing grows.
@@ -81,7 +83,7 @@ class GapState {
 
  private:
   friend class GapCache;
-  GapState(std::shared_ptr<GapSession> session, std::vector<Branch> branches);
+  GapState(std::shared_ptr<GapSession> session, GapBranches opened);
   std::shared_ptr<GapBranches> After(std::string_view bytes) const;
   void Adopt(std::shared_ptr<GapBranches> branches);
 

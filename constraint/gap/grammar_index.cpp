@@ -59,6 +59,7 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
   }
   NumberItems();
   FindLeftCorners();
+  FindExpansions();
 }
 
 void GrammarIndex::NumberItems() {
@@ -124,6 +125,19 @@ bool GrammarIndex::ScansAny(DottedId d, std::span<const SymbolId> label) const {
   if (std::binary_search(label.begin(), label.end(), dotted(d).next)) return true;
   return std::any_of(fallbacks_.begin(), fallbacks_.end(),
                      [&](SymbolId f) { return std::binary_search(label.begin(), label.end(), f) && Scans(d, f); });
+}
+
+void GrammarIndex::FindExpansions() {
+  std::vector<uint16_t> first(grammar_.symbol_count(), kNoItem);
+  for (uint16_t state = 0; state < table_.state_count(); ++state) {
+    std::span<const LrItem> items = table_.items(LrStateId{state});
+    const size_t kernel = table_.kernel_size(LrStateId{state});
+    state_begin_.push_back(static_cast<uint32_t>(expanded_at_.size()));
+    for (size_t i = items.size(); i-- > kernel;) first[Head(items[i].rule).value] = static_cast<uint16_t>(i);
+    for (const LrItem& item : items)
+      expanded_at_.push_back(item.dot < Length(item.rule) ? first[Body(item.rule, item.dot).value] : kNoItem);
+    for (size_t i = kernel; i < items.size(); ++i) first[Head(items[i].rule).value] = kNoItem;
+  }
 }
 
 }  // namespace tenon::constraint

@@ -52,6 +52,11 @@ class GrammarIndex {
   bool ScansAny(DottedId d, std::span<const SymbolId> label) const;
   // Items whose dot stands behind `symbol`. Behind a fallback column: those that always read it.
   std::span<const LrItem> Behind(SymbolId symbol) const { return behind_[symbol.value]; }
+  // For each item of a state: where the closure's items of what it expects begin, in the order of RulesOf; kNoItem for a column or nothing.
+  static constexpr uint16_t kNoItem = 0xffff;
+  std::span<const uint16_t> ExpandedAt(LrStateId state) const {
+    return std::span(expanded_at_).subspan(state_begin_[state.value], table_.items(state).size());
+  }
   size_t words() const { return words_; }
 
   struct Dotted {
@@ -81,6 +86,7 @@ class GrammarIndex {
   void NumberItems();
   void FindLeftCorners();
   void FindLists();
+  void FindExpansions();
 
   const Grammar& grammar_;
   const LrTable& table_;
@@ -95,6 +101,8 @@ class GrammarIndex {
   std::vector<Bits> left_corners_;      // [nonterminal]
   std::vector<bool> is_list_;           // [nonterminal]
   std::vector<SymbolId> list_of_;       // [nonterminal]
+  std::vector<uint16_t> expanded_at_;   // items of all states
+  std::vector<uint32_t> state_begin_;   // [LrStateId] into expanded_at_
 };
 
 }  // namespace tenon::constraint

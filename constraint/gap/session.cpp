@@ -56,9 +56,14 @@ bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
 bool GapSession::MayLand(DfaStateId q) {
   const LexemeFutures& any = *language().futures[false];
   FutureId future = any.Of(q);
-  return any.Unseparated(future) || std::any_of(landings().begin(), landings().end(), [&](const Landing& landing) {
-           return any.CanEnd(future, landing.lexeme);
-         });
+  if (may_land_.empty()) {
+    for (uint16_t f = 0; f < any.size(); ++f) {
+      may_land_.push_back(any.Unseparated(FutureId{f}) ||
+                          std::any_of(landings().begin(), landings().end(),
+                                      [&](const Landing& landing) { return any.CanEnd(FutureId{f}, landing.lexeme); }));
+    }
+  }
+  return may_land_[future.value];
 }
 
 std::span<const GapSession::Landing> GapSession::landings() {
@@ -204,7 +209,11 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
     }
     std::sort(next.begin(), next.end());
     next.erase(std::unique(next.begin(), next.end()), next.end());
-    if (next.size() > kMaxBranches) next.clear();
+    if (next.size() > kMaxBranches) {
+      mover().GiveUp();
+      next.clear();
+      passed.clear();  // what was not found out is not remembered
+    }
     from = std::move(next);
     offset = match.end;
     bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;

@@ -116,6 +116,7 @@ class GapSession {
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
   std::unique_ptr<Planner> planner_;  // made when first asked for
   std::optional<std::vector<Landing>> landings_;
+  std::vector<bool> may_land_;  // [FutureId]; empty: not yet asked
 };
 
 // While it lives questions may be asked that leave no trace: the stacks that they make are forgotten with it. REQUIRES: no other trial on the
@@ -138,6 +139,7 @@ class Trial {
 struct GapBranches {
   std::vector<Branch> branches;
   bool viable = false;
+  bool too_ambiguous = false;  // some were given up (BranchMover::GiveUp)
 };
 
 }  // namespace tenon::constraint

@@ -1,17 +1,19 @@
 #include "constraint/gap/viability_class.h"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
+
+#include <boost/container/small_vector.hpp>
 
 namespace tenon::constraint {
 
 namespace {
 
-bool MergeInto(std::vector<DemandNodeId>& into, const std::vector<DemandNodeId>& from) {
-  if (std::includes(into.begin(), into.end(), from.begin(), from.end())) return false;
-  std::vector<DemandNodeId> merged;
-  std::set_union(into.begin(), into.end(), from.begin(), from.end(), std::back_inserter(merged));
-  into = std::move(merged);
+// False: it is there.
+bool Insert(DemandNodeId id, std::vector<DemandNodeId>& ascending) {
+  auto at = std::lower_bound(ascending.begin(), ascending.end(), id);
+  if (at != ascending.end() && *at == id) return false;
+  ascending.insert(at, id);
   return true;
 }
 
@@ -67,8 +69,10 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
   std::span<const LrItem> from_items = table_.items(from.state);
   for (size_t k = 0; k < table_.kernel_size(state); ++k) {
     LrItem source{items[k].rule, static_cast<uint16_t>(items[k].dot - 1)};
-    size_t i = std::find(from_items.begin(), from_items.end(), source) - from_items.begin();
-    const ItemInfo& info = from.items[i];
+    // A rule that begins there stands in the closure (that of the whole text is the start's kernel).
+    size_t at = source.dot > 0 || from.state == kStartLrState ? 0 : table_.kernel_size(from.state);
+    const ItemInfo& info =
+        from.items[std::find(from_items.begin() + at, from_items.end(), source) - from_items.begin()];
     made.items[k].free = info.free;
     if (column == kSealedColumn) continue;  // R lies behind all of it
     bool over_indent = indent_ && index_.Body(source.rule, source.dot) == *indent_;
@@ -88,52 +92,49 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
 // Expands to the fixpoint: free and shared only grow.
 void ViabilityClasses::Close(Class& made) const {
   std::span<const LrItem> items = table_.items(made.state);
-  const Grammar& grammar = index_.grammar();
-  // Closure items of a nonterminal lie together, in the order of its rules.
-  boost::unordered_flat_map<uint16_t, size_t> first_item;
-  for (size_t i = items.size(); i-- > table_.kernel_size(made.state);) first_item[index_.Head(items[i].rule).value] = i;
-  std::vector<size_t> work;
-  std::vector<bool> queued(items.size());
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (made.items[i].free == 0 && made.items[i].shared.empty()) continue;
-    work.push_back(i);
+  std::span<const uint16_t> expanded_at = index_.ExpandedAt(made.state);
+  boost::container::small_vector<uint16_t, 128> work;
+  boost::container::small_vector<bool, 256> queued(items.size(), false);
+  // [item] where a nonterminal's items begin: the entries that they all have as free
+  boost::container::small_vector<uint8_t, 256> given(items.size(), 0);
+  auto queue = [&](size_t i) {
+    if (!queued[i]) work.push_back(static_cast<uint16_t>(i));
     queued[i] = true;
+  };
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (made.items[i].free != 0 || !made.items[i].shared.empty()) queue(i);
   }
   while (!work.empty()) {
     size_t i = work.back();
     work.pop_back();
     queued[i] = false;
+    const size_t first = expanded_at[i];
+    if (first == GrammarIndex::kNoItem) continue;
     const LrItem& item = items[i];
     size_t length = index_.Length(item.rule), l = item.dot;
-    if (l == length) continue;
-    SymbolId next = index_.Body(item.rule, l);
-    if (grammar.IsColumn(next)) continue;
-    uint8_t free = graph_.Owing(made.items[i].free, l + 1 == length, yields_.Productive(item.rule, l + 1, length));
-    boost::unordered_flat_map<uint32_t, std::vector<DemandNodeId>> children;  // by rule
-    for (DemandNodeId id : made.items[i].shared) {
-      const DemandNode& node = graph_.node(id);
+    std::span<const RuleId> rules = index_.RulesOf(index_.Body(item.rule, l));
+    uint8_t free = 0;
+    if (made.items[i].free != 0)
+      free = graph_.Owing(made.items[i].free, l + 1 == length, yields_.Productive(item.rule, l + 1, length));
+    for (size_t s = 0; s < made.items[i].shared.size(); ++s) {
+      const DemandNode& node = graph_.node(made.items[i].shared[s]);
       size_t r = node.mid ? node.dot - 1 : node.dot;
       if (node.mid && r == l) {
-        for (DemandNodeId child : graph_.children(id)) children[graph_.node(child).rule.value].push_back(child);
+        for (DemandNodeId child : graph_.children(made.items[i].shared[s])) {
+          auto rule = std::lower_bound(rules.begin(), rules.end(), graph_.node(child).rule);
+          if (rule == rules.end() || *rule != graph_.node(child).rule) continue;
+          size_t at = first + static_cast<size_t>(rule - rules.begin());
+          if (Insert(child, made.items[at].shared)) queue(at);
+        }
       } else if (l < r) {
         free |= graph_.Owing(node.entries, l + 1 == r, yields_.Productive(item.rule, l + 1, r));
       }
     }
-    size_t at = first_item.at(next.value);
-    for (RuleId rule : index_.RulesOf(next)) {
-      ItemInfo& target = made.items[at];
-      bool changed = (target.free | free) != target.free;
-      target.free |= free;
-      if (auto found = children.find(rule.value); found != children.end()) {
-        std::sort(found->second.begin(), found->second.end());
-        found->second.erase(std::unique(found->second.begin(), found->second.end()), found->second.end());
-        changed |= MergeInto(target.shared, found->second);
-      }
-      if (changed && !queued[at]) {
-        queued[at] = true;
-        work.push_back(at);
-      }
-      ++at;
+    if ((given[first] | free) == given[first]) continue;
+    given[first] |= free;
+    for (size_t at = first; at < first + rules.size(); ++at) {
+      uint8_t before = std::exchange(made.items[at].free, made.items[at].free | free);
+      if (made.items[at].free != before) queue(at);
     }
   }
   made.viable = ViableEntries(made);

@@ -115,6 +115,8 @@ class EngineCompleter : public Completer {
     if (!opened) return Cancelled();
     constraint::GapState& gap = *opened;
     if (gap.right_too_long()) return Nothing("the text right of the cursor is too long to be read for each completion");
+    if (!gap.viable() && gap.too_ambiguous())
+      return Nothing("the text around the cursor can be read in too many ways at once for all of them to be followed");
     if (!gap.viable()) return Nothing("the text around the cursor is not valid, or nothing can be written there");
     constraint::BudgetedGap budgeted =
         Within(gap, request.scope,

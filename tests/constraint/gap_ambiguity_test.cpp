@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/gap/branch.h"
+#include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/session.h"
 #include "tests/constraint/letter_language.h"
@@ -58,6 +59,32 @@ TEST(Ambiguity, ExponentialGrammarsAreAnsweredConservatively) {
   }
   EXPECT_GT(members, 5u);
   std::cout << members << " members found, " << refused << " refused beyond the bound\n";
+}
+
+// Past the bound the answer is "no", and it says why, also when the left context is read on from what is kept.
+TEST(Ambiguity, SaysThatReadingsWereGivenUp) {
+  // Each letter is a q or an r, and no reading forgets which: after n letters there are 2^(n-1) stacks.
+  const auto language = Letters("start: q start | r start | \"b\"\nq: \"a\"\nr: \"a\"\n");
+  GapCache cache(language, GapCache::Use::kKept);
+  auto open = [&](const std::string& left, const std::string& right) {
+    auto state = cache.Open(left, right, GapPolicy{.emit = false}, std::stop_token());
+    EXPECT_TRUE(state);
+    return *state;
+  };
+  const std::string many(14, 'a');
+  EXPECT_TRUE(open("aa", "").viable());
+  EXPECT_FALSE(open("aa", "").too_ambiguous());
+  EXPECT_FALSE(open("aaba", "").viable());
+  EXPECT_FALSE(open("aaba", "").too_ambiguous());  // no reading is left, none was given up
+  for (const std::string& left : {many, many + "a", many + "aa"}) {
+    EXPECT_FALSE(open(left, "").viable());
+    EXPECT_TRUE(open(left, "").too_ambiguous());
+  }
+  EXPECT_FALSE(open("aa", "").too_ambiguous());
+  GapState state = open("aa", "");
+  while (state.Accept("a")) EXPECT_FALSE(state.too_ambiguous());
+  EXPECT_LT(state.middle().size(), many.size());
+  EXPECT_GT(state.middle().size(), 3u);
 }
 
 }  // namespace
