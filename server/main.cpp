@@ -15,13 +15,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// $XDG_DATA_HOME/tenon/models, where tools/setup puts the default model.
-fs::path DefaultModel() {
-  const char* data = std::getenv("XDG_DATA_HOME");
+// The folder that a variable of the XDG base directory specification names, or its default below the home folder.
+fs::path XdgFolder(const char* variable, const fs::path& below_home) {
+  const char* folder = std::getenv(variable);
   const char* home = std::getenv("HOME");
-  fs::path folder =
-      data != nullptr && *data != '\0' ? fs::path(data) : fs::path(home != nullptr ? home : "") / ".local" / "share";
-  return folder / "tenon" / "models" / "smollm2-135m-fim.gguf";
+  return folder != nullptr && *folder != '\0' ? fs::path(folder) : fs::path(home != nullptr ? home : "") / below_home;
+}
+
+// Where tools/setup puts the default model.
+fs::path DefaultModel() {
+  return XdgFolder("XDG_DATA_HOME", fs::path(".local") / "share") / "tenon" / "models" / "smollm2-135m-fim.gguf";
+}
+
+// Nowhere, where that would depend on the folder that the program was started in.
+fs::path LanguageCacheFolder() {
+  const fs::path caches = XdgFolder("XDG_CACHE_HOME", ".cache");
+  return caches.is_absolute() ? caches / "tenon" / "languages" : fs::path();
 }
 
 }  // namespace
@@ -36,6 +45,7 @@ int main(int argc, char** argv) {
                                            .err = std::cerr,
                                            .executable = {},
                                            .default_model = {},
+                                           .cache_folder = {},
                                            .version = TENON_VERSION,
                                            .make_completer = {},
                                            .end_process = {}};
@@ -43,6 +53,7 @@ int main(int argc, char** argv) {
   surroundings.out_is_terminal = isatty(STDOUT_FILENO) != 0;
   surroundings.executable = fs::read_symlink("/proc/self/exe", ignored);
   surroundings.default_model = DefaultModel();
+  surroundings.cache_folder = LanguageCacheFolder();
   surroundings.make_completer = tenon::server::MakeCompleter;
   surroundings.end_process = [](int exit_code) {
     std::cout.flush();

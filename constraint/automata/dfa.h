@@ -48,6 +48,8 @@ class Dfa {
   size_t size() const { return next_.size(); }
 
  private:
+  template <typename>
+  friend struct CacheFields;  // constraint/cache/archive.h
   // Forgets those of `starts` that no group begins in.
   void DropUnusedStarts(const std::vector<DfaStateId>& starts);
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <xxhash.h>
+
 #include "constraint/automata/regex_quotient.h"
 #include "constraint/grammar/reader.h"
 
@@ -47,6 +49,11 @@ std::string_view WithoutAnchors(std::string_view pattern) {
 
 }  // namespace
 
+GrammarKey GrammarKey::Of(std::string_view text) {
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return {hash.low64, hash.high64};
+}
+
 tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(std::string_view text, std::string path) {
   auto grammar = ReadGrammar(text, std::move(path));
   if (!grammar) return tl::unexpected(grammar.error());
@@ -56,7 +63,7 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(st
                      "%layout makes " + grammar->terminals[unused->value].name +
                          ", but no rule uses it without a predicate; use it in a rule or leave it out of %layout"});
   }
-  return Assemble(std::move(*grammar));
+  return Assemble(std::move(*grammar), GrammarKey::Of(text));
 }
 
 tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(std::string_view pattern) {
@@ -86,17 +93,21 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(
   grammar.nonterminals = {"start"};
   grammar.start = SymbolId{1};
   grammar.rules = {{grammar.start, {SymbolId{0}}}};
-  return Assemble(std::move(grammar));
+  return Assemble(std::move(grammar), GrammarKey());
 }
 
-tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(Grammar grammar) {
+tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(Grammar grammar, GrammarKey key) {
   auto lexer = Lexer::Build(grammar);
   if (!lexer) return tl::unexpected(lexer.error());
   auto table = LrTable::Build(grammar);
   if (!table) return tl::unexpected(table.error());
+  return Join(std::move(grammar), *std::move(lexer), *std::move(table), key);
+}
+
+std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrTable table, GrammarKey key) {
   LayoutRules layout(grammar);
   auto made = std::make_shared<Language>(Language{
-      std::move(grammar), std::move(*lexer), std::move(*table), layout, nullptr, {}, {}, nullptr, nullptr, false});
+      std::move(grammar), std::move(lexer), std::move(table), layout, nullptr, {}, {}, nullptr, nullptr, false, key});
   // These refer to the grammar in its final place.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,13 @@
 
 namespace tenon::constraint {
 
+// 128 bits of a grammar's text: equal keys mean equal texts.
+struct GrammarKey {
+  uint64_t low = 0, high = 0;
+  auto operator<=>(const GrammarKey&) const = default;
+  [[nodiscard]] static GrammarKey Of(std::string_view text);
+};
+
 struct Language {
   Grammar grammar;
   Lexer lexer;
@@ -38,6 +46,8 @@ struct Language {
   // some text completes, and without a right context nothing else has to be asked.
   bool open_ended = false;
 
+  GrammarKey key;  // of the text that it was compiled from; zero where that is no grammar's
+
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(std::string_view text,
                                                                                            std::string path);
   // The texts that a regular expression matches as a whole ('^' in front and '$' behind are taken for granted); any that an automaton
@@ -46,8 +56,12 @@ struct Language {
   // Generation for Large Language Models, 2023). Error: the place in the pattern, and why.
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> FromRegex(std::string_view pattern);
 
+  // The rest follows from these three. REQUIRES: lexer and table are those of the grammar, which has no unused terminal of the layout.
+  [[nodiscard]] static std::shared_ptr<const Language> Join(Grammar grammar, Lexer lexer, LrTable table,
+                                                            GrammarKey key);
+
  private:
-  static tl::expected<std::shared_ptr<const Language>, GrammarError> Assemble(Grammar grammar);
+  static tl::expected<std::shared_ptr<const Language>, GrammarError> Assemble(Grammar grammar, GrammarKey key);
 };
 
 enum class Strength : uint8_t { kAccept, kEmit };

@@ -13,6 +13,7 @@ void Guards::Add(DfaStateId q) {
   auto at = std::lower_bound(states.begin(), states.end(), q);
   if (at != states.end() && *at == q) return;
   assert(states.back() == kDeadState && "CheckBackUp bounds the number of guards");
+  if (at == states.end()) return;  // guards that a damaged mask store made up
   std::copy_backward(at, states.end() - 1, states.end());
   *at = q;
 }
@@ -280,28 +281,30 @@ DfaStateId Lexer::BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId 
 }
 
 tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) const {
+  // deep[q]: from q on, q included, so many non-accepting states may follow each other as rounds were made, and one more.
+  std::vector<bool> deep(dfa_.size());
+  for (size_t q = 0; q < dfa_.size(); ++q) deep[q] = lexeme_at_[q] == kNoLexeme;
+  const auto leads_on = [&](size_t q) {
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = Next(DfaStateId{static_cast<uint16_t>(q)}, static_cast<uint8_t>(b));
+      if (to != kDeadState && deep[to.value]) return true;
+    }
+    return false;
+  };
+  for (int length = 1; length < kMaxBackUpBytes; ++length) {
+    std::vector<bool> deeper(dfa_.size());
+    for (size_t q = 0; q < dfa_.size(); ++q) deeper[q] = deep[q] && leads_on(q);
+    deep = std::move(deeper);
+  }
   for (size_t start = 0; start < dfa_.size(); ++start) {
     LexemeId from = lexeme_at_[start];
-    if (from == kNoLexeme || lexeme(from).kind == TerminalKind::kPoison) continue;
-    std::set<DfaStateId> front{DfaStateId{static_cast<uint16_t>(start)}};
-    for (int length = 1; !front.empty(); ++length) {
-      std::set<DfaStateId> next;
-      for (DfaStateId q : front) {
-        for (int b = 0; b < 256; ++b) {
-          DfaStateId to = Next(q, b);
-          if (to != kDeadState && LexemeAt(to) == kNoLexeme) next.insert(to);
-        }
-      }
-      if (length > kMaxBackUpBytes - 1 && !next.empty()) {
-        return tl::unexpected(
-            Error(grammar, GrammarErrorCode::kMechanism,
-                  fmt::format("after a lexeme of {} a longer one may begin and fail only {} or more bytes later; add a "
-                              "%poison terminal that "
-                              "matches the unfinished form",
-                              grammar.terminals[lexeme(from).terminals[0].value].name, kMaxBackUpBytes)));
-      }
-      front = std::move(next);
-    }
+    if (from == kNoLexeme || lexeme(from).kind == TerminalKind::kPoison || !leads_on(start)) continue;
+    return tl::unexpected(
+        Error(grammar, GrammarErrorCode::kMechanism,
+              fmt::format("after a lexeme of {} a longer one may begin and fail only {} or more bytes later; add a "
+                          "%poison terminal that "
+                          "matches the unfinished form",
+                          grammar.terminals[lexeme(from).terminals[0].value].name, kMaxBackUpBytes)));
   }
   return {};
 }
@@ -366,20 +369,32 @@ void Lexer::BuildSpellings(const Grammar& grammar) {
 }
 
 void Lexer::BuildSuccessors() {
+  FindSuccessors();
   for (bool emitted : {false, true}) {
-    successors_[emitted].resize(dfa_.size());
     separable_[emitted].resize(dfa_.size());
     for (size_t i = 0; i < dfa_.size(); ++i) {
       DfaStateId q{static_cast<uint16_t>(i)};
-      std::set<DfaStateId> distinct;
-      for (int b = 0; b < 256; ++b) {
-        DfaStateId to = Next(q, b);
-        if (to != kDeadState && (!emitted || IsEmitEdge(q, b))) distinct.insert(to);
-      }
-      successors_[emitted][i].assign(distinct.begin(), distinct.end());
       LexemeId here = LexemeAt(q);
       separable_[emitted][i] =
           here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison && ComputeSeparable(q, Guards{}, emitted);
+    }
+  }
+}
+
+void Lexer::FindSuccessors() {
+  for (bool emitted : {false, true}) {
+    successors_[emitted].resize(dfa_.size());
+    std::vector<size_t> seen(dfa_.size(), dfa_.size());  // [to] the last state that was seen to lead there
+    for (size_t i = 0; i < dfa_.size(); ++i) {
+      DfaStateId q{static_cast<uint16_t>(i)};
+      std::vector<DfaStateId>& distinct = successors_[emitted][i];
+      for (int b = 0; b < 256; ++b) {
+        DfaStateId to = Next(q, b);
+        if (to == kDeadState || seen[to.value] == i || (emitted && !IsEmitEdge(q, b))) continue;
+        seen[to.value] = i;
+        distinct.push_back(to);
+      }
+      std::sort(distinct.begin(), distinct.end());
     }
   }
 }

@@ -139,6 +139,8 @@ class Lexer {
   const std::string& Spelling(TerminalId terminal) const { return spellings_[terminal.value]; }
 
  private:
+  template <typename>
+  friend struct CacheFields;  // constraint/cache/archive.h
   void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of);
   tl::expected<void, GrammarError> CheckBackUp(const Grammar& grammar) const;
   struct Emitted {
@@ -153,6 +155,7 @@ class Lexer {
   bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
   bool SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode) const;
   void BuildSuccessors();
+  void FindSuccessors();
   void BuildBeginnings();
 
   explicit Lexer(Dfa dfa) : dfa_(std::move(dfa)) {}

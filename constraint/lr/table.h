@@ -71,7 +71,10 @@ class LrTable {
 
  private:
   friend class LrTableBuilder;
-  size_t columns_ = 0;  // without the end column
+  template <typename>
+  friend struct CacheFields;    // constraint/cache/archive.h
+  friend class TableInspector;  // constraint/cache/soundness.h
+  size_t columns_ = 0;          // without the end column
   size_t symbols_ = 0;
   std::vector<uint16_t> cells_;  // [state][column] index of an action list; 0 is the empty one
   std::vector<std::vector<LrAction>> action_lists_;

@@ -151,6 +151,9 @@ class MaskStore {
 
  private:
   friend class MaskStoreBuilder;
+  template <typename>
+  friend struct CacheFields;    // constraint/cache/archive.h
+  friend class StoreInspector;  // constraint/cache/soundness.h
   friend class Streamliner;
   struct PieceRange {
     uint32_t begin = 0, end = 0;

@@ -54,6 +54,9 @@ class TokenSetPool {
   size_t memory_bytes() const { return lists_.size() * sizeof(TokenId) + bitmaps_.size() * sizeof(uint64_t); }
 
  private:
+  template <typename>
+  friend struct CacheFields;    // constraint/cache/archive.h
+  friend class StoreInspector;  // constraint/cache/soundness.h
   TokenSetId InternDense(std::vector<TokenId>& ids);
   struct Set {
     uint32_t begin = 0;  // into lists_, or into bitmaps_ in words

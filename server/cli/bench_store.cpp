@@ -1,3 +1,6 @@
+#include <optional>
+
+#include "constraint/cache/language_cache.h"
 #include "constraint/mask/entry_count.h"
 #include "constraint/mask/mask_store.h"
 #include "server/cli/bench_subject.h"
@@ -6,7 +9,30 @@
 namespace tenon::server {
 namespace {
 
-constexpr int kRepeats = 5;
+constexpr int kRepeats = 5, kDiskRepeats = 15;
+
+// Reading the language and its store; nothing where none are kept.
+std::optional<Samples> FromDisk(const Session& session, const BenchSubject& subject,
+                                const std::shared_ptr<const constraint::TokenVocabulary>& vocabulary) {
+  const constraint::LanguageCache& cache = *session.Cache();
+  Samples disk("compile_disk", TimeUnit::kMilliseconds);
+  size_t bytes = 0;
+  for (int i = 0; i <= kDiskRepeats; ++i) {
+    Samples once("once", TimeUnit::kMilliseconds);
+    const auto store = once.Time([&] {
+      const auto language = cache.Compile(subject.grammar, subject.grammar_path);
+      auto read = language ? cache.Store(language->value, vocabulary) : constraint::Cached<constraint::MaskStore>();
+      read.from_disk = read.from_disk && language->from_disk;
+      bytes = language ? language->file_bytes + read.file_bytes : 0;
+      return read;
+    });
+    // The first time may have written what the others read.
+    if (i > 0 && !store.from_disk) return std::nullopt;
+    if (i > 0) disk.Add(once.last_taken());
+  }
+  disk.Note("bytes", bytes);
+  return disk;
+}
 
 }  // namespace
 
@@ -29,6 +55,7 @@ int BenchStore(const Session& session, const BenchSubject& subject) {
       PrintRow(session, ValueRow("resident", "MB", ResidentMb() - before));
     }
   }
+  if (const auto disk = FromDisk(session, subject, vocabulary)) PrintRow(session, disk->Row());
   PrintRow(session, grammar.Row());
   PrintRow(session, build.Row());
   for (const auto& step : constraint::CountEntries(*store)) PrintRow(session, CountRow(step.name, step.count));

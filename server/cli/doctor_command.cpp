@@ -5,8 +5,9 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "constraint/gap/language.h"
+#include "constraint/cache/language_cache.h"
 #include "model/model_info.h"
 
 namespace tenon::server {
@@ -54,12 +55,36 @@ void LookAtGrammars(const Session& session, Findings& findings) {
     findings.facts["grammars"].push_back({{"language", id},
                                           {"path", (*languages)->GrammarPath(id).string()},
                                           {"compiles", language.has_value()},
-                                          {"compile_ms", took.count()}});
+                                          {"compile_ms", took.count()},
+                                          {"from_cache", (*languages)->FromCache(id)}});
+    const char* how = (*languages)->FromCache(id) ? "read from the cache" : "compiled";
     findings.screen += fmt::format("          {:12} {}\n", id,
-                                   language ? fmt::format("compiles in {:.0f} ms", took.count()) : "does not compile");
+                                   language ? fmt::format("{} in {:.0f} ms", how, took.count()) : "does not compile");
     if (!language)
       findings.problems.push_back(fmt::format("the grammar of {} does not compile: {}", id, language.error()));
   }
+}
+
+// After the grammars: what they leave there is counted.
+void LookAtCache(const Session& session, Findings& findings) {
+  const std::filesystem::path& folder = session.Cache()->folder();
+  if (folder.empty()) {
+    findings.facts["cache"] = {{"path", nullptr}, {"files", 0}, {"bytes", 0}, {"writable", false}};
+    findings.screen += "cache     none: languages are compiled anew in every run\n";
+    return;
+  }
+  const constraint::CacheContents contents = session.Cache()->Contents();
+  const bool writable = access(folder.c_str(), W_OK) == 0;
+  findings.facts["cache"] = {
+      {"path", folder.string()}, {"files", contents.files}, {"bytes", contents.bytes}, {"writable", writable}};
+  findings.screen += fmt::format("cache     {}: {} files, {:.1f} MB\n", folder.string(), contents.files,
+                                 static_cast<double>(contents.bytes) / 1e6);
+  if (writable) return;
+  findings.problems.push_back(
+      fmt::format("{}: cannot be written, so languages are compiled anew in every run; make it writable, or let "
+                  "XDG_CACHE_HOME name "
+                  "another folder",
+                  folder.string()));
 }
 
 }  // namespace
@@ -71,6 +96,7 @@ int RunDoctor(const Session& session) {
   findings.screen = fmt::format("tenon     {}, {}\n", session.around().version, session.around().executable.string());
   LookAtModel(session, findings);
   LookAtGrammars(session, findings);
+  LookAtCache(session, findings);
   const unsigned threads = std::thread::hardware_concurrency();
   findings.facts["threads"] = threads;
   findings.screen += fmt::format("threads   {}\n", threads);

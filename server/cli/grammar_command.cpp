@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "constraint/cache/language_cache.h"
 #include "constraint/gap/language.h"
 #include "constraint/gap/quotient.h"
 #include "constraint/grammar/reader.h"
@@ -129,11 +130,11 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
   auto text = ReadFile(options.path);
   if (!text) return session.Fail(text.error());
   const auto begin = std::chrono::steady_clock::now();
-  const auto compiled = constraint::Language::Compile(*text, options.path);
+  const auto cached = session.Cache()->Compile(*text, options.path);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  if (!compiled) return Refuse(session, compiled.error());
-  if (options.quotient) return PrintQuotient(session, options, *compiled);
-  const constraint::Language& language = **compiled;
+  if (!cached) return Refuse(session, cached.error());
+  if (options.quotient) return PrintQuotient(session, options, cached->value);
+  const constraint::Language& language = *cached->value;
   const constraint::Grammar& grammar = language.grammar;
   const size_t conflicts = language.table.conflicts().size();
   const auto told = Tell(language, options.max_conflicts);
@@ -151,14 +152,16 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
                        {"conflicts", conflicts},
                        {"examples", ToJson(told)},
                        {"notes", ToJson(notes)},
-                       {"compile_ms", took.count()}});
+                       {"compile_ms", took.count()},
+                       {"from_cache", cached->from_disk}});
     return kDone;
   }
-  session.Print(fmt::format(
-      "{}: {} terminals ({} columns), {} rules of {} nonterminals\n"
-      "{} LR states, {} lexer states, {} conflict{}; compiled in {:.1f} ms\n",
-      options.path, grammar.terminals.size(), grammar.columns.size(), grammar.rules.size(), grammar.nonterminals.size(),
-      language.table.state_count(), language.lexer.state_count(), conflicts, conflicts == 1 ? "" : "s", took.count()));
+  session.Print(
+      fmt::format("{}: {} terminals ({} columns), {} rules of {} nonterminals\n"
+                  "{} LR states, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
+                  options.path, grammar.terminals.size(), grammar.columns.size(), grammar.rules.size(),
+                  grammar.nonterminals.size(), language.table.state_count(), language.lexer.state_count(), conflicts,
+                  conflicts == 1 ? "" : "s", cached->from_disk ? "read from the cache" : "compiled", took.count()));
   for (const constraint::GrammarNote& note : notes)
     session.Print(fmt::format("{}:{}:{}: {}\n", options.path, note.line, note.column, note.message));
   PrintConflicts(session, told);

@@ -9,6 +9,7 @@ namespace tenon::server {
 int RunServe(const Session& session) {
   const auto log = session.MakeLog("info");
   if (!log) return session.Fail(log.error());
+  (void)session.Cache(*log);  // what it has to say stands in the server's log
   auto loaded = session.Languages();
   // Without grammars the server still answers, with nothing, and the log says why.
   if (!loaded) (*log)->error("no language is known: {}", loaded.error());

@@ -14,6 +14,10 @@
 
 #include "server/cli/surroundings.h"
 
+namespace tenon::constraint {
+class LanguageCache;
+}
+
 namespace tenon::server {
 
 inline constexpr int kDone = 0;
@@ -27,6 +31,7 @@ struct CommonOptions {
   std::optional<std::string> grammars;  // a folder with languages.json
   std::string model;                    // path of the model file
   int threads = 0;
+  bool no_cache = false;  // languages are compiled anew, and not kept
 };
 
 class Session {
@@ -45,6 +50,9 @@ class Session {
 
   // The error names the file that is wrong.
   [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages() const;
+  // Compiled languages, kept from run to run unless --no-cache says otherwise; what it notes goes to `log`, else to one of its own.
+  [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& Cache(
+      std::shared_ptr<spdlog::logger> log = nullptr) const;
   // `wanted`, else by the path's suffix. The error says how to name one.
   [[nodiscard]] static tl::expected<std::string, std::string> LanguageOf(const LanguageRegistry& languages,
                                                                          const std::optional<std::string>& wanted,
@@ -56,6 +64,7 @@ class Session {
  private:
   const Surroundings& around_;
   CommonOptions options_;
+  mutable std::shared_ptr<const constraint::LanguageCache> cache_;  // made when first asked for
 };
 
 // The bytes of a file; the error names it and why it cannot be read.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "constraint/cache/language_cache.h"
 #include "constraint/mask/entry_count.h"
 #include "constraint/mask/mask_store.h"
 #include "server/cli/bench_subject.h"
@@ -48,6 +49,22 @@ std::vector<nlohmann::json> Describe(const constraint::MaskStore& store) {
   return rows;
 }
 
+// Where the store lies, and how large it is.
+void PrintFile(const Session& session, const constraint::Cached<constraint::MaskStore>& store) {
+  const std::string path = store.file_bytes > 0 ? store.file.string() : "";
+  if (session.json()) {
+    session.PrintJson({{"name", "file"},
+                       {"path", path.empty() ? nlohmann::json() : nlohmann::json(path)},
+                       {"bytes", store.file_bytes},
+                       {"from_cache", store.from_disk}});
+  } else if (path.empty()) {
+    session.Print("the store is not kept\n");
+  } else {
+    session.Print(fmt::format("{} {}, {:.1f} MB\n", store.from_disk ? "read from" : "written to", path,
+                              static_cast<double>(store.file_bytes) / 1e6));
+  }
+}
+
 }  // namespace
 
 int RunStore(const Session& session, const StoreOptions& options) {
@@ -56,24 +73,26 @@ int RunStore(const Session& session, const StoreOptions& options) {
   wanted.language = options.language;
   wanted.tokenizer = options.tokenizer;
   Samples grammar("compile_grammar", TimeUnit::kMilliseconds), build("compile_store", TimeUnit::kMilliseconds);
-  std::shared_ptr<const constraint::MaskStore> store;
+  constraint::Cached<constraint::MaskStore> store;
   {
     ProgressBar bar(session, 3);
     bar.Begin("reading the vocabulary");
     const auto subject = BenchSubject::Read(session, wanted);
     if (!subject) return session.Fail(subject.error());
     bar.Begin("compiling the grammar");
-    const auto language = grammar.Time([&subject] { return subject->Compile(); });
-    if (!language) return session.Fail(language.error());
+    const auto language =
+        grammar.Time([&] { return session.Cache()->Compile(subject->grammar, subject->grammar_path); });
+    if (!language) return session.Fail(language.error().ToString());
     bar.Begin("building the mask store");
     const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject->vocabulary);
-    store = build.Time([&] { return constraint::MaskStore::Build(*language, vocabulary); });
+    store = build.Time([&] { return session.Cache()->Store(language->value, vocabulary); });
   }
   if (options.what == "build") {
     PrintRow(session, grammar.Row());
     PrintRow(session, build.Row());
+    PrintFile(session, store);
   }
-  for (const nlohmann::json& row : Describe(*store)) {
+  for (const nlohmann::json& row : Describe(*store.value)) {
     if (session.json())
       session.PrintJson(row);
     else

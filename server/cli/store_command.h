@@ -1,8 +1,9 @@
 // `tenon store build|show`: the mask store of a language and a vocabulary, and how many entries each step of streamlining leaves.
 //
 // `show` prints rows {"name", "count"}: first `entries_before`, the distinct pairs of a lexer state and a sequence of lexemes that some
-// token realises; then one a step; last `entries_after`. `build` says what building took. On a terminal a bar shows how far it is.
-// Cost: compiling the grammar and building the store (docs/measured.md). Thread rule: the main thread.
+// token realises; then one a step; last `entries_after`. `build` says what building took and where the
+// store is kept: a row {"name": "file", "path", "bytes", "from_cache"}. Both read what an earlier run has left. On a terminal a bar shows how far it is.
+// Cost: compiling the grammar and building the store, or reading both; counting entries builds the store three times more (docs/measured.md). Thread rule: the main thread.
 #pragma once
 
 #include <optional>

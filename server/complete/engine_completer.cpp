@@ -218,7 +218,7 @@ class EngineCompleter : public Completer {
     }
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);
-    stores_.emplace(model_->tokenizer());
+    stores_.emplace(model_->tokenizer(), languages_->cache());
     status_ = {CompleterState::kReady, options_.model_path};
   }
 

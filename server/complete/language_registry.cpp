@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "constraint/gap/language.h"
+#include "constraint/cache/language_cache.h"
 
 namespace tenon::server {
 namespace {
@@ -23,10 +23,12 @@ tl::expected<std::string, std::string> ReadWhole(const fs::path& path, std::stri
   return text;
 }
 
-tl::expected<LanguageRegistry::LanguagePtr, std::string> CompileFile(const fs::path& path) {
+using CompiledLanguage = constraint::Cached<constraint::Language>;
+
+tl::expected<CompiledLanguage, std::string> CompileFile(const fs::path& path, const constraint::LanguageCache& cache) {
   auto text = ReadWhole(path, "languages.json names it: put it there or take the entry out");
   if (!text) return tl::unexpected(std::move(text.error()));
-  auto language = constraint::Language::Compile(*text, path.string());
+  auto language = cache.Compile(*text, path.string());
   if (!language) return tl::unexpected(language.error().ToString());
   return *std::move(language);
 }
@@ -54,7 +56,8 @@ tl::expected<std::vector<std::string>, std::string> ReadSuffixes(const json& ent
 
 }  // namespace
 
-tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegistry::Load(const fs::path& folder) {
+tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegistry::Load(
+    const fs::path& folder, std::shared_ptr<const constraint::LanguageCache> cache) {
   const fs::path path = folder / "languages.json";
   const auto text = ReadWhole(path, "name the folder with the grammars by --grammars");
   if (!text) return tl::unexpected(text.error());
@@ -67,6 +70,7 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
   }
   auto registry = std::make_shared<LanguageRegistry>();
   registry->folder_ = folder;
+  registry->cache_ = std::move(cache);
   for (const auto& [id, value] : languages.items()) {
     auto suffixes = ReadSuffixes(value);
     if (!suffixes) return tl::unexpected(fmt::format("{}: language '{}': {}", path.string(), id, suffixes.error()));
@@ -132,8 +136,18 @@ tl::expected<LanguageRegistry::LanguagePtr, std::string> LanguageRegistry::Get(s
                                       (folder_ / "languages.json").string()));
   }
   Entry& entry = *found->second;
-  std::call_once(entry.once, [&entry] { entry.compiled = CompileFile(entry.grammar); });
+  std::call_once(entry.once, [&] {
+    const constraint::LanguageCache none{fs::path()};
+    auto compiled = CompileFile(entry.grammar, cache_ ? *cache_ : none);
+    entry.from_cache = compiled && compiled->from_disk;
+    entry.compiled = std::move(compiled).map([](CompiledLanguage&& language) { return std::move(language.value); });
+  });
   return entry.compiled;
+}
+
+bool LanguageRegistry::FromCache(std::string_view language_id) const {
+  const auto found = entries_.find(language_id);
+  return found != entries_.end() && found->second->from_cache;
 }
 
 std::vector<std::string> LanguageRegistry::Ids() const {

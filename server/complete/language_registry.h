@@ -3,8 +3,8 @@
 //
 // A folder holds grammar files and languages.json, which maps ids to them:
 //   {"python": {"grammar": "python.lark", "suffixes": [".py", ".pyi"]}, "json": {"grammar": "json.lark", "suffixes": [".json"]}}
-// Cost: loading reads languages.json alone; the first Get of a language compiles its grammar (docs/measured.md), later ones take
-// a look-up. Thread rule: immutable but for the compiled languages, which any threads may ask for at once; each is compiled once.
+// Cost: loading reads languages.json alone; the first Get of a language compiles its grammar or reads it from the cache
+// (docs/measured.md), later ones take a look-up. Thread rule: immutable but for the compiled languages, which any threads may ask for at once; each is compiled once.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,8 @@
 
 namespace tenon::constraint {
 struct Language;
-}
+class LanguageCache;
+}  // namespace tenon::constraint
 
 namespace tenon::server {
 
@@ -28,9 +29,9 @@ class LanguageRegistry {
  public:
   using LanguagePtr = std::shared_ptr<const constraint::Language>;
 
-  // The error names the file, what is wrong with it and what to do.
+  // `cache`, where given, keeps what is compiled. The error names the file, what is wrong with it and what to do.
   [[nodiscard]] static tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Load(
-      const std::filesystem::path& folder);
+      const std::filesystem::path& folder, std::shared_ptr<const constraint::LanguageCache> cache = nullptr);
 
   // These languages and more: each path is a folder with a languages.json of its own, or a grammar file, whose language is called as the
   // file is and has its name as a suffix ("recipe.lark": recipe, .recipe). What comes later counts where ids or suffixes are equal.
@@ -45,6 +46,12 @@ class LanguageRegistry {
   // Compiles at the first call. The error is the grammar's fault with its place, or that no grammar has this id.
   [[nodiscard]] tl::expected<LanguagePtr, std::string> Get(std::string_view language_id) const;
 
+  // Was it read from the cache? REQUIRES: Get has returned it.
+  [[nodiscard]] bool FromCache(std::string_view language_id) const;
+
+  // Where compiled languages are kept; null: nowhere.
+  [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& cache() const { return cache_; }
+
   [[nodiscard]] std::vector<std::string> Ids() const;
   [[nodiscard]] std::filesystem::path GrammarPath(std::string_view language_id) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
@@ -56,9 +63,11 @@ class LanguageRegistry {
     size_t rank = 0;  // how many paths were added before it
     std::once_flag once;
     tl::expected<LanguagePtr, std::string> compiled;  // written under `once`
+    bool from_cache = false;                          // likewise
   };
 
   std::filesystem::path folder_;
+  std::shared_ptr<const constraint::LanguageCache> cache_;
   std::map<std::string, std::shared_ptr<Entry>, std::less<>> entries_;  // shared with the registries made of this one
 };
 

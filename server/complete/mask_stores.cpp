@@ -1,8 +1,11 @@
 #include "server/complete/mask_stores.h"
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "constraint/cache/language_cache.h"
 
 namespace tenon::server {
 
@@ -14,6 +17,10 @@ std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(const model::Tok
   return std::make_shared<const constraint::TokenVocabulary>(tokens);
 }
 
+MaskStores::MaskStores(const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::LanguageCache> cache)
+    : tokenizer_(tokenizer),
+      cache_(cache ? std::move(cache) : std::make_shared<const constraint::LanguageCache>(std::filesystem::path())) {}
+
 std::shared_ptr<const constraint::MaskStore> MaskStores::Of(
     const std::shared_ptr<const constraint::Language>& language) {
   std::lock_guard lock(mutex_);
@@ -24,7 +31,7 @@ std::shared_ptr<const constraint::MaskStore> MaskStores::Of(
 
 void MaskStores::Build(const std::shared_ptr<const constraint::Language>& language) {
   std::call_once(vocabulary_read_, [this] { vocabulary_ = VocabularyOf(tokenizer_); });
-  auto store = constraint::MaskStore::Build(language, vocabulary_);
+  auto store = cache_->Store(language, vocabulary_).value;
   std::lock_guard lock(mutex_);
   stores_[language] = std::move(store);
 }

@@ -1,7 +1,7 @@
 // The mask stores of the languages that are being completed, for the vocabulary of one model.
 //
-// A store is built once for each language, on a thread of its own, begun when it is first asked for; nobody waits for it but the
-// destructor. Until it is there decoding goes on without masks, token by token.
+// A store is built once for each language, or read from the cache, on a thread of its own, begun when it is first asked for; nobody waits
+// for it but the destructor. Until it is there decoding goes on without masks, token by token.
 // Cost: docs/measured.md, "Masks in the decode loop". Thread rule: any thread.
 #pragma once
 
@@ -13,6 +13,10 @@
 #include "constraint/mask/mask_store.h"
 #include "model/tokenizer.h"
 
+namespace tenon::constraint {
+class LanguageCache;
+}
+
 namespace tenon::server {
 
 // The tokens that write something, as masks know them; control tokens stand for no text.
@@ -20,8 +24,9 @@ namespace tenon::server {
 
 class MaskStores {
  public:
-  // REQUIRES: the tokenizer outlives it.
-  explicit MaskStores(const model::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+  // `cache`, where given, keeps what is built. REQUIRES: the tokenizer outlives it.
+  explicit MaskStores(const model::Tokenizer& tokenizer,
+                      std::shared_ptr<const constraint::LanguageCache> cache = nullptr);
   MaskStores(const MaskStores&) = delete;
 
   // Nothing: it is being built.
@@ -33,6 +38,7 @@ class MaskStores {
   void Build(const std::shared_ptr<const constraint::Language>& language);
 
   const model::Tokenizer& tokenizer_;
+  const std::shared_ptr<const constraint::LanguageCache> cache_;
   std::mutex mutex_;  // of stores_
   std::unordered_map<std::shared_ptr<const constraint::Language>, std::shared_ptr<const constraint::MaskStore>> stores_;
   std::once_flag vocabulary_read_;

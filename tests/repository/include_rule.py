@@ -22,7 +22,7 @@ MAY_INCLUDE = {
 
 # Inside these folders includes go one way: a part may include itself and what stands left of it.
 ORDER = {
-    "constraint": ["automata", "grammar", "lex", "lr", "gap", "mask"],
+    "constraint": ["automata", "grammar", "lex", "lr", "gap", "mask", "cache"],
     "server": ["complete", "lsp", "cli"],
 }
 

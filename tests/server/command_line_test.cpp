@@ -32,7 +32,8 @@ struct Outcome {
 };
 
 Outcome Tenon(std::vector<std::string> arguments, const std::string& input = "",
-              CompleterState model = CompleterState::kReady, bool in_is_terminal = false) {
+              CompleterState model = CompleterState::kReady, bool in_is_terminal = false,
+              const std::filesystem::path& cache_folder = {}) {
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
@@ -41,6 +42,7 @@ Outcome Tenon(std::vector<std::string> arguments, const std::string& input = "",
                             .err = err,
                             .executable = "/nowhere/bin/tenon",
                             .default_model = "/nowhere/model.gguf",
+                            .cache_folder = cache_folder,
                             .version = "1.2.3",
                             .make_completer =
                                 [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {
@@ -441,11 +443,52 @@ TEST(CompleteCommand, WhatIsMissingIsSaid) {
   EXPECT_EQ(Tenon({"complete", unknown, "--at", "1:5", "--constraint", "off"}).status, 0);
 }
 
+TEST(CommandLine, LanguagesAreKeptInTheCacheUnlessToldOtherwise) {
+  TemporaryFolder folder;
+  const auto cache = folder.path() / "cache";
+  const std::string grammar = folder.Write("g.lark", "start: \"a\"\n");
+  const auto run = [&](std::vector<std::string> arguments) {
+    return Tenon(std::move(arguments), "", CompleterState::kReady, false, cache);
+  };
+  EXPECT_EQ(run({"grammar", grammar, "--json", "--no-cache"}).Lines().at(0)["from_cache"], false);
+  EXPECT_FALSE(std::filesystem::exists(cache));
+  EXPECT_EQ(run({"grammar", grammar, "--json"}).Lines().at(0)["from_cache"], false);
+  EXPECT_EQ(run({"grammar", grammar, "--json"}).Lines().at(0)["from_cache"], true);
+  EXPECT_TRUE(Has(run({"grammar", grammar}).out, "read from the cache in"));
+  const std::string json_file = folder.Write("a.json", "[1]\n");
+  EXPECT_EQ(run({"check", json_file}).status, 0);
+  EXPECT_EQ(run({"check", json_file}).status, 0);
+  const json doctor = run({"doctor", "--json"}).Lines().at(0);
+  EXPECT_EQ(doctor["cache"]["path"], cache.string());
+  EXPECT_GT(doctor["cache"]["files"], 1);
+  EXPECT_GT(doctor["cache"]["bytes"], 1000);
+  EXPECT_EQ(doctor["cache"]["writable"], true);
+  for (const json& language : doctor["grammars"])
+    EXPECT_EQ(language["from_cache"], language["language"] == "json") << language;
+  EXPECT_EQ(run({"doctor", "--json", "--no-cache"}).Lines().at(0)["cache"]["path"], nullptr);
+}
+
+TEST(CommandLine, ACacheThatCannotBeWrittenIsSaidInTheLogAndByTheDoctor) {
+  TemporaryFolder folder;
+  const auto cache = std::filesystem::path(folder.Write("file", "")) / "cache";
+  const std::string json_file = folder.Write("a.json", "[1]\n");
+  const auto run = [&](std::vector<std::string> arguments) {
+    return Tenon(std::move(arguments), "", CompleterState::kReady, false, cache);
+  };
+  const Outcome quiet = run({"check", json_file});
+  EXPECT_EQ(quiet.status, 0);
+  EXPECT_EQ(quiet.err, "");
+  const Outcome told = run({"check", json_file, "--log", "info"});
+  EXPECT_EQ(told.status, 0);
+  EXPECT_TRUE(Has(told.err, "compiled languages are not kept")) << told.err;
+  EXPECT_TRUE(Has(run({"doctor"}).out, cache.string() + ": cannot be written")) << run({"doctor"}).out;
+}
+
 TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   const Outcome run = Tenon({"doctor"});
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.out, "tools/setup")) << run.out;
-  EXPECT_TRUE(Has(run.out, "compiles in")) << run.out;
+  EXPECT_TRUE(Has(run.out, "compiled in")) << run.out;
   TemporaryFolder folder;
   const json facts = Tenon({"doctor", "--json", "--grammars", folder.path().string()}).Lines().at(0);
   EXPECT_EQ(facts["version"], "1.2.3");

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/cache/language_cache.h"
 #include "tests/server/temporary_folder.h"
 
 namespace tenon::server {
@@ -99,6 +100,23 @@ TEST(LanguageRegistry, ManyThreadsGetTheSameLanguageCompiledOnce) {
   }
   ASSERT_NE(got.front(), nullptr);
   for (const auto& language : got) EXPECT_EQ(language, got.front());
+}
+
+TEST(LanguageRegistry, WhatOneRunHasCompiledTheNextOneReadsFromTheCache) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"tiny": {"grammar": "tiny.lark"}})");
+  folder.Write("tiny.lark", kTinyGrammar);
+  const auto cache = std::make_shared<const constraint::LanguageCache>(folder.path() / "cache");
+  for (const bool from_cache : {false, true}) {
+    const auto registry = LanguageRegistry::Load(folder.path(), cache);
+    ASSERT_TRUE(registry.has_value());
+    ASSERT_TRUE((*registry)->Get("tiny").has_value());
+    EXPECT_EQ((*registry)->FromCache("tiny"), from_cache);
+  }
+  EXPECT_TRUE((*LanguageRegistry().With({folder.path().string() + "/tiny.lark"}))->Get("tiny").has_value());
+  const auto without = LanguageRegistry::Load(folder.path());
+  ASSERT_TRUE((*without)->Get("tiny").has_value());
+  EXPECT_FALSE((*without)->FromCache("tiny"));
 }
 
 TEST(LanguageRegistry, GrammarsBesideTheProgramComeBeforeThoseOfTheSourceTree) {

@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 std::vector<std::string> ServerArguments() {
-  return {TENON_BINARY, "--stdio", "--model", "/nowhere/model.gguf", "--log", "off"};
+  return {TENON_BINARY, "--stdio", "--model", "/nowhere/model.gguf", "--log", "off", "--no-cache"};
 }
 
 // What the server says about its model depends on the machine and comes when it comes.

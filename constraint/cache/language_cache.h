@@ -1,0 +1,65 @@
+// Compiled languages and mask stores, kept in a folder between runs of the program.
+//
+// A file is used only if this very build wrote it for this grammar's text and this vocabulary, it is whole (cache_file.h), and what it
+// holds is sound (soundness.h). Otherwise everything is compiled as if there were no file, and the file written anew: a cache never makes
+// anything fail. A folder that cannot be written is said once.
+// Cost: docs/measured.md, `compile_disk`. Thread rule: any threads at once; two that ask for the same may both compile it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <tl/expected.hpp>
+
+#include "constraint/cache/cache_file.h"
+#include "constraint/gap/language.h"
+#include "constraint/grammar/grammar_error.h"
+#include "constraint/mask/mask_store.h"
+
+namespace tenon::constraint {
+
+template <typename T>
+struct Cached {
+  std::shared_ptr<const T> value;
+  bool from_disk = false;      // else compiled
+  std::filesystem::path file;  // empty where there is none
+  size_t file_bytes = 0;       // 0: there is none, and it could not be written
+};
+
+// The files of a cache's folder.
+struct CacheContents {
+  size_t files = 0, bytes = 0;
+};
+
+class LanguageCache {
+ public:
+  // `note`: told what was compiled anew although a file was there, and why no file can be written, a sentence each; from the thread that
+  // asked. An empty `folder`: nothing is kept.
+  explicit LanguageCache(std::filesystem::path folder, std::function<void(std::string_view)> note = {});
+
+  // As Language::Compile.
+  [[nodiscard]] tl::expected<Cached<Language>, GrammarError> Compile(std::string_view text, std::string path) const;
+
+  // As MaskStore::Build. A language that was not compiled from a grammar's text is not kept.
+  [[nodiscard]] Cached<MaskStore> Store(const std::shared_ptr<const Language>& language,
+                                        const std::shared_ptr<const TokenVocabulary>& vocabulary) const;
+
+  [[nodiscard]] CacheContents Contents() const;
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::optional<CachePayload> Read(const CacheKey& key) const;
+  size_t Write(const CacheKey& key, std::string_view payload) const;
+  void Note(std::string_view text) const;
+
+  std::filesystem::path folder_;
+  std::function<void(std::string_view)> note_;
+  mutable std::atomic<bool> unwritable_ = false;  // and that was said
+};
+
+}  // namespace tenon::constraint

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "constraint/cache/language_fields.h"
+#include "constraint/cache/soundness.h"
+#include "constraint/lex/layout.h"
+
+namespace tenon::constraint {
+
+namespace {
+
+template <typename Ids>
+bool AllBelow(const Ids& ids, size_t bound) {
+  return std::all_of(ids.begin(), ids.end(), [bound](auto id) { return id.value < bound; });
+}
+
+template <typename Id>
+bool BelowIfAny(const std::optional<Id>& id, size_t bound) {
+  return !id || id->value < bound;
+}
+
+bool ModeExists(const ModeAction& action, size_t modes) { return action.mode.value < std::max<size_t>(modes, 1); }
+
+bool TerminalsAreSound(const Grammar& grammar) {
+  const size_t terminals = grammar.terminals.size();
+  if (grammar.predicates.empty() || grammar.modes.size() > kMaxModes) return false;
+  for (const Mode& mode : grammar.modes) {
+    if (!AllBelow(mode.terminals, terminals)) return false;
+  }
+  for (const Terminal& terminal : grammar.terminals) {
+    if (!ModeExists(terminal.action, grammar.modes.size())) return false;
+  }
+  for (const Column& column : grammar.columns) {
+    if (column.terminal.value >= terminals || !BelowIfAny(column.predicate, grammar.predicates.size()) ||
+        !BelowIfAny(column.reads_as, grammar.columns.size()))
+      return false;
+  }
+  if (grammar.layout) {
+    const Layout& layout = *grammar.layout;
+    if (layout.newline.value >= terminals || !BelowIfAny(layout.indent, terminals) ||
+        !BelowIfAny(layout.dedent, terminals) || LayoutRules::UnusedTerminal(grammar))
+      return false;
+    for (auto [open, close] : layout.brackets) {
+      if (open.value >= terminals || close.value >= terminals) return false;
+    }
+  }
+  if (!grammar.terminator) return true;
+  const Terminator& terminator = *grammar.terminator;
+  return terminator.terminal.value < terminals && AllBelow(terminator.line_ends, terminals) &&
+         AllBelow(terminator.after, terminals);
+}
+
+// Has every nonterminal a finite text?
+bool IsProductive(const Grammar& grammar) {
+  std::vector<bool> productive(grammar.symbol_count());
+  std::fill_n(productive.begin(), grammar.columns.size(), true);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Rule& rule : grammar.rules) {
+      if (productive[rule.head.value]) continue;
+      changed |= productive[rule.head.value] =
+          std::all_of(rule.body.begin(), rule.body.end(), [&](SymbolId s) { return productive[s.value]; });
+    }
+  }
+  return std::find(productive.begin(), productive.end(), false) == productive.end();
+}
+
+}  // namespace
+
+bool IsSound(const Grammar& grammar) {
+  // 0xffff is nothing's number, and the end of the text is a column too.
+  if (grammar.terminals.size() >= 0xffff || grammar.symbol_count() >= 0xfffe || !TerminalsAreSound(grammar))
+    return false;
+  const auto is_nonterminal = [&](SymbolId s) { return s.value < grammar.symbol_count() && !grammar.IsColumn(s); };
+  for (const Rule& rule : grammar.rules) {
+    if (!is_nonterminal(rule.head) || rule.body.empty() || rule.body.size() >= 0xffff ||
+        !AllBelow(rule.body, grammar.symbol_count()))
+      return false;
+  }
+  return is_nonterminal(grammar.start) && IsProductive(grammar);
+}
+
+bool CacheFields<Dfa>::IsSound(const Dfa& dfa) {
+  const size_t states = dfa.next_.size();
+  if (states == 0 || states > kDeadState.value || dfa.accepts_.size() != states) return false;
+  // Without a branch a row: a target is dead or below the number of states.
+  bool sound = true;
+  for (const auto& row : dfa.next_) {
+    for (DfaStateId to : row) sound &= to == kDeadState || to.value < states;
+  }
+  return sound && AllBelow(dfa.starts_, states);
+}
+
+bool CacheFields<Lexer>::ModesAreSound(const Lexer& lexer, const Grammar& grammar) {
+  const size_t modes = std::max<size_t>(grammar.modes.size(), 1), states = lexer.state_count();
+  const auto exist = [modes](ModeMask mask) { return modes == kMaxModes || mask >> modes == 0; };
+  return lexer.starts_.size() == modes && lexer.below_.size() == modes && lexer.first_bytes_.size() == modes &&
+         AllBelow(lexer.starts_, states) && AllBelow(lexer.distinct_starts_, states) &&
+         !lexer.distinct_starts_.empty() && (modes == 1 || lexer.is_start_.size() == states) &&
+         lexer.modes_of_.size() == states && std::all_of(lexer.modes_of_.begin(), lexer.modes_of_.end(), exist) &&
+         std::all_of(lexer.below_.begin(), lexer.below_.end(), exist);
+}
+
+bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
+  if (!CacheFields<Dfa>::IsSound(lexer.dfa_)) return false;
+  const size_t states = lexer.state_count(), lexemes = lexer.lexemes_.size(), terminals = grammar.terminals.size();
+  if (lexemes >= kNoLexeme.value || lexer.lexeme_at_.size() != states || lexer.emit_edges_.size() != states ||
+      lexer.spellings_.size() != terminals)
+    return false;
+  for (LexemeId id : lexer.lexeme_at_) {
+    if (id != kNoLexeme && id.value >= lexemes) return false;
+  }
+  for (const Lexeme& lexeme : lexer.lexemes_) {
+    if (lexeme.terminals.empty() || !AllBelow(lexeme.terminals, terminals) ||
+        !AllBelow(lexeme.given_columns, grammar.columns.size()) ||
+        !AllBelow(lexeme.emit_columns, grammar.columns.size()) || std::abs(lexeme.bracket) > 1 ||
+        !ModeExists(lexeme.action, grammar.modes.size()))
+      return false;
+  }
+  if (!ModesAreSound(lexer, grammar)) return false;
+  for (bool emitted : {false, true}) {
+    if (lexer.separable_[emitted].size() != states) return false;
+    for (const Lexer::Beginning& beginning : lexer.beginnings_[emitted]) {
+      if (beginning.q.value >= states) return false;
+    }
+  }
+  return lexer.CheckBackUp(grammar).has_value();
+}
+
+bool IsSound(const Lexer& lexer, const Grammar& grammar) { return CacheFields<Lexer>::IsSound(lexer, grammar); }
+
+}  // namespace tenon::constraint

@@ -1,0 +1,112 @@
+// What a mask store consists of on disk. Its language and vocabulary are those that it is read for.
+//
+// Source: archive.h. Thread rule: plain functions.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "constraint/cache/archive.h"
+#include "constraint/mask/mask_store.h"
+
+namespace tenon::constraint {
+
+template <>
+inline constexpr bool kFlat<Guards> = sizeof(Guards) == sizeof(Guards::states);
+template <>
+inline constexpr bool kFlat<MaskStore::Node> = sizeof(MaskStore::Node) == 16;
+template <>
+inline constexpr bool kFlat<MaskStore::Child> = sizeof(MaskStore::Child) == 24;
+template <>
+struct CacheFields<MaskStore::Piece::Filter> {
+  static constexpr MaskStore::Piece::Filter kLast = MaskStore::Piece::Filter::kOutside;
+};
+
+template <>
+struct CacheFields<MaskStore::Piece> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& piece) {
+    auto& [root, filter, bytes, at_once, modes] = piece;
+    archive(root, filter, bytes, at_once, modes);
+  }
+};
+
+template <>
+struct CacheFields<MaskStore::PieceRange> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& range) {
+    auto& [begin, end] = range;
+    archive(begin, end);
+  }
+};
+
+template <>
+struct CacheFields<MaskStore::Seen> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& seen) {
+    auto& [state, in_brackets, some, always, rest, possible] = seen;
+    archive(state, in_brackets, some, always, rest, possible);
+  }
+};
+
+template <>
+struct CacheFields<MaskStore::Group> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& group) {
+    auto& [primary, all, members_begin, members_end] = group;
+    archive(primary, all, members_begin, members_end);
+  }
+};
+
+template <>
+struct CacheFields<MaskStore::Member> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& member) {
+    auto& [q, future, guards, blanks, whole, tokens] = member;
+    archive(q, future, guards, blanks, whole, tokens);
+  }
+};
+
+template <>
+struct CacheFields<MaskStore::Entries> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& entries) {
+    auto& [all, possible, open] = entries;
+    archive(all, possible, open);
+  }
+};
+
+template <>
+struct CacheFields<TokenSetPool::Set> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& set) {
+    auto& [begin, count, dense] = set;
+    archive(begin, count, dense);
+  }
+};
+
+template <>
+struct CacheFields<TokenSetPool> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& pool) {
+    // Ids by content serve building alone.
+    [[maybe_unused]] auto& [tokens, words, sets, lists, bitmaps, ids] = pool;
+    archive(tokens, words, sets, lists, bitmaps);
+  }
+};
+
+template <>
+struct CacheFields<MaskStore> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& store) {
+    [[maybe_unused]] auto& [language, vocabulary, ranges, pieces, nodes, children, seen, groups, members, guards,
+                            blanks, sets, holding_line_ends, entries] = store;
+    archive(ranges, pieces, nodes, children, seen, groups, members, guards, blanks, sets, holding_line_ends, entries);
+  }
+  static std::shared_ptr<MaskStore> Empty(std::shared_ptr<const Language> language,
+                                          std::shared_ptr<const TokenVocabulary> vocabulary) {
+    return std::shared_ptr<MaskStore>(new MaskStore(std::move(language), std::move(vocabulary)));
+  }
+};
+
+}  // namespace tenon::constraint
