@@ -61,9 +61,7 @@ class RawEntries {
     BlanksTable blanks;
     SequenceTrie trie(vocabulary_, lexer_, futures_, kinds_, blanks, identity_, SequenceTrie::Lines::kRaw);
     std::array<SequenceTrie::Readings, 256> first;
-    SequenceTrie::Modes modes;
-    modes.below = on_top;
-    first[byte].push_back(trie.Begin(0, q, guards, false, true, byte, modes));
+    first[byte].push_back(trie.Begin(0, q, guards, false, true, byte, trie.OneOf(on_top)));
     trie.Grow(first);
     std::set<uint32_t> nodes;
     for (const SequenceTrie::Leaf& leaf : trie.leaves()) nodes.insert(leaf.node);

@@ -29,6 +29,7 @@ std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
     for (size_t l = 0; l < representative_.size(); ++l) representative_[l] = LexemeId{static_cast<uint16_t>(l)};
   }
   ChooseReferences();
+  ChooseSharing();
   FindBlankStates();
   for (LineContext line : {LineContext::kWithin, LineContext::kBeginning}) {
     store_->ranges_[static_cast<size_t>(line)].resize(lexer_.state_count());
@@ -155,11 +156,12 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
     if (reference == q) differing.reset();
     if ((own & ~differing).any()) {
       auto [at, fresh] = own_tries_.try_emplace({reference.value, line});
-      if (fresh) at->second = OwnTrie(reference, line, Bytes().set());
+      if (fresh) at->second = OwnTrie(reference, line, Bytes().set(), lexer_.ModesOf(reference));
       pieces.push_back({at->second, differing.any() ? Filter::kOutside : Filter::kNone,
                         differing.any() ? TokensBeginning(differing) : TokenSetId{}, false});
     }
-    if ((own & differing).any()) pieces.push_back({OwnTrie(q, line, own & differing), Filter::kNone, {}, false});
+    if ((own & differing).any())
+      pieces.push_back({OwnTrie(q, line, own & differing, lexer_.ModesOf(q)), Filter::kNone, {}, false});
     for (DfaStateId start : lexer_.starts()) {
       if (!guarded.any() || !(lexer_.ModesOf(start) & behind)) continue;
       ModeMask modes = lexer_.has_modes() ? lexer_.ModesOf(start) : kAnyMode;
@@ -171,39 +173,65 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
   range.end = static_cast<uint32_t>(store_->pieces_.size());
 }
 
-SequenceNodeId MaskStoreBuilder::StartTrie(DfaStateId start, LineContext line) {
-  // Lines begin in the default mode alone.
-  if (!(lexer_.ModesOf(start) & MaskOf(ModeId{}))) line = LineContext::kWithin;
-  auto [at, fresh] = start_tries_.try_emplace({start.value, line});
-  if (fresh) at->second = OwnTrie(start, line, Bytes().set());
+// The starts that move like the default mode's for most of their first bytes share a trie for the bytes for which all of them do.
+void MaskStoreBuilder::ChooseSharing() {
+  common_.set();
+  sharing_modes_ = lexer_.has_modes() ? lexer_.ModesOf(kStartState) : kAnyMode;
+  for (DfaStateId start : lexer_.starts()) {
+    Bytes alike;
+    int own = 0, shared = 0;
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = GoesTo(start, b);
+      alike[b] = to == GoesTo(kStartState, b);
+      own += to != kDeadState;
+      shared += to != kDeadState && alike[b];
+    }
+    sharing_.push_back(2 * shared > own);
+    if (!sharing_.back()) continue;
+    common_ &= alike;
+    if (lexer_.has_modes()) sharing_modes_ |= lexer_.ModesOf(start);
+  }
+}
+
+SequenceNodeId MaskStoreBuilder::StartTrie(DfaStateId start, LineContext line, const Bytes& bytes, ModeMask modes) {
+  auto [at, fresh] = start_tries_.try_emplace({start.value, line, bytes.to_string()});
+  if (fresh) at->second = OwnTrie(start, line, bytes, modes);
   return at->second;
 }
 
 void MaskStoreBuilder::AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like,
                                  std::vector<MaskStore::Piece>& pieces) {
-  for (DfaStateId start : lexer_.starts()) {
+  const auto add = [&](DfaStateId start, LineContext at, const Bytes& bytes, ModeMask known, ModeMask of) {
+    Bytes live;
+    for (int b = 0; b < 256; ++b) live[b] = bytes[b] && GoesTo(start, b) != kDeadState;
+    if (!(modes & of) || live.none()) return;
     MaskStore::Piece piece = like;
-    if (lexer_.has_modes()) piece.modes = lexer_.ModesOf(start);
-    if (!(modes & piece.modes)) continue;
-    piece.root = StartTrie(start, line);
+    piece.modes = of;
+    piece.root = StartTrie(start, at, bytes, known);
     pieces.push_back(piece);
+  };
+  // Lines begin in the default mode alone.
+  ModeMask apart = 0;
+  if (line == LineContext::kBeginning) {
+    apart = lexer_.has_modes() ? lexer_.ModesOf(kStartState) : kAnyMode;
+    add(kStartState, line, Bytes().set(), lexer_.ModesOf(kStartState), apart);
+  }
+  if (sharing_modes_ & ~apart) add(kStartState, LineContext::kWithin, common_, sharing_modes_, sharing_modes_ & ~apart);
+  for (size_t i = 0; i < lexer_.starts().size(); ++i) {
+    const DfaStateId start = lexer_.starts()[i];
+    const ModeMask of = lexer_.has_modes() ? lexer_.ModesOf(start) : kAnyMode;
+    if (of & ~apart) add(start, LineContext::kWithin, sharing_[i] ? ~common_ : Bytes().set(), of, of);
   }
 }
 
-SequenceTrie::Modes MaskStoreBuilder::ModesOf(DfaStateId q) const {
-  SequenceTrie::Modes modes;
-  modes.below = lexer_.ModesOf(q);
-  return modes;
-}
-
-SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes) {
+SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes, ModeMask modes) {
   SequenceTrie trie(vocabulary_, lexer_, *store_->language().futures[false], kinds_, blanks_, representative_, Lines());
   std::array<SequenceTrie::Readings, 256> first;
   bool matter = line == LineContext::kBeginning && lines_;
   for (int b = 0; b < 256; ++b) {
     DfaStateId to = GoesTo(q, b);
     if (!bytes[b] || to == kDeadState) continue;
-    first[b].push_back(trie.Begin(0, to, Guards{}, matter, true, static_cast<uint8_t>(b), ModesOf(q)));
+    first[b].push_back(trie.Begin(0, to, Guards{}, matter, true, static_cast<uint8_t>(b), trie.OneOf(modes)));
   }
   trie.Grow(first);
   return Adopt(trie);
@@ -220,7 +248,7 @@ SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, DfaStateId start, con
     for (int i = 0; i < n; ++i) {
       if (steps[i].ended == kNoLexeme) continue;
       first[b].push_back(trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, false,
-                                    static_cast<uint8_t>(b), ModesOf(start)));
+                                    static_cast<uint8_t>(b), trie.OneOf(lexer_.ModesOf(start))));
     }
   }
   trie.Grow(first);

@@ -7,6 +7,8 @@
 #include <bitset>
 #include <map>
 #include <memory>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "constraint/mask/mask_store.h"
@@ -31,15 +33,14 @@ class MaskStoreBuilder {
   void ChooseReferences();
   void FindBlankStates();
   void AddState(DfaStateId q, LineContext line);
-  // The trie of q's own first bytes, those in `bytes` alone.
-  SequenceNodeId OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes);
+  // The trie of q's own first bytes, those in `bytes` alone; one of `modes` is on top.
+  SequenceNodeId OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes, ModeMask modes);
   // `start`: where the lexeme behind q's begins.
   SequenceNodeId GuardedTrie(DfaStateId q, DfaStateId start, const Bytes& bytes);
-  SequenceNodeId StartTrie(DfaStateId start, LineContext line);
+  void ChooseSharing();
+  SequenceNodeId StartTrie(DfaStateId start, LineContext line, const Bytes& bytes, ModeMask modes);
   // A piece for each state that a lexeme may begin in where one of `modes` is on top.
   void AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like, std::vector<MaskStore::Piece>& pieces);
-  // What is known of the modes where a lexeme is in progress in q, or one of a start has not begun.
-  SequenceTrie::Modes ModesOf(DfaStateId q) const;
   SequenceNodeId Adopt(const SequenceTrie& trie);
   void AddGroups(const std::vector<MaskStore::Member>& members);
   bool MayEver(DfaStateId q, const Guards& guards) const { return !guards.empty() || futures_.Reaches(q); }
@@ -58,7 +59,10 @@ class MaskStoreBuilder {
   std::vector<bool> blank_;            // [DfaStateId] may end as ignorable text
   std::vector<DfaStateId> reference_;  // [DfaStateId] itself where it has a trie of its own
   std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> own_tries_;
-  std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> start_tries_;
+  std::map<std::tuple<uint16_t, LineContext, std::string>, SequenceNodeId> start_tries_;
+  std::vector<bool> sharing_;  // [start] with the default mode's
+  Bytes common_;               // for which they all move alike
+  ModeMask sharing_modes_ = 0;
   std::map<std::string, TokenSetId> first_byte_sets_;
   std::map<uint64_t, uint32_t> guard_ids_;
   std::array<std::vector<TokenId>, 256> by_first_byte_;

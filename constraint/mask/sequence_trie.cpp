@@ -81,6 +81,16 @@ SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer
         !futures.More(future) && !ended.empty() &&
         std::all_of(ended.begin(), ended.end(), [&](LexemeId id) { return lexer.lexeme(id).is_newline; }));
   }
+  for (int b = 0; b < 256 && lexer.has_modes(); ++b) {
+    for (DfaStateId start : lexer.starts()) {
+      DfaStateId q = lexer.Next(start, static_cast<uint8_t>(b));
+      if (q == kDeadState || !lexer.IsEmitEdge(start, static_cast<uint8_t>(b))) continue;
+      auto same = std::find_if(beginnings_[b].begin(), beginnings_[b].end(),
+                               [&](const Beginning& other) { return other.q == q; });
+      if (same == beginnings_[b].end()) same = beginnings_[b].insert(same, {q, start, 0});
+      same->modes |= lexer.ModesOf(start);
+    }
+  }
 }
 
 uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes) {
@@ -101,7 +111,7 @@ uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, 
 }
 
 SequenceTrie::Reading SequenceTrie::Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own,
-                                          uint8_t byte, const Modes& modes) {
+                                          uint8_t byte, ModesId modes) {
   Reading made{node, q, guards, BlanksId{}, matter, matter, own, modes};
   return matter ? GoOn(made, q, guards, byte) : made;
 }
@@ -117,70 +127,70 @@ SequenceTrie::Reading SequenceTrie::GoOn(const Reading& from, DfaStateId q, cons
   return made;
 }
 
-bool SequenceTrie::Apply(LexemeId id, Modes& modes) const {
+SequenceTrie::ModesId SequenceTrie::Intern(Modes modes) {
+  if (!lexer_.has_modes()) return {};
+  auto [at, fresh] = modes_ids_.try_emplace(modes, ModesId{static_cast<uint32_t>(modes_.size())});
+  if (fresh) modes_.push_back(std::move(modes));
+  return at->second;
+}
+
+SequenceTrie::ModesId SequenceTrie::Behind(LexemeId id, ModesId before) {
   const ModeAction action = lexer_.lexeme(id).action;
-  bool enters = action.kind == ModeAction::Kind::kPush || action.kind == ModeAction::Kind::kSwitch;
-  if (action.kind == ModeAction::Kind::kPush) {
-    if (modes.count == Modes::kMost) return false;
-    ++modes.count;
+  if (action.kind == ModeAction::Kind::kNone) return before;
+  if (auto known = behind_.find(static_cast<uint64_t>(id.value) << 32 | before.value); known != behind_.end())
+    return known->second;
+  Modes modes = modes_[before.value];
+  if (action.kind != ModeAction::Kind::kPush && modes.pushed.empty()) {
+    modes.below = action.kind == ModeAction::Kind::kPop ? lexer_.Below(modes.below) : MaskOf(action.mode);
+  } else {
+    if (action.kind != ModeAction::Kind::kPush) modes.pushed.pop_back();
+    if (action.kind != ModeAction::Kind::kPop) modes.pushed.push_back(action.mode);
   }
-  if (enters && modes.count > 0) modes.pushed[modes.count - 1] = action.mode;
-  if (enters && modes.count == 0) modes.below = MaskOf(action.mode);
-  if (action.kind == ModeAction::Kind::kPop) {
-    if (modes.count > 0)
-      modes.pushed[--modes.count] = ModeId{};
-    else
-      modes.below = lexer_.Below(modes.below);
-  }
-  return true;
+  ModesId made = Intern(std::move(modes));
+  behind_.emplace(static_cast<uint64_t>(id.value) << 32 | before.value, made);
+  return made;
 }
 
 // Where lexemes begin alike in several modes the modes stay together.
 template <typename Visit>
-void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) const {
+void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
   std::array<Lexer::Step, 2> steps;
   const auto read = [&](DfaStateId begin, const auto& take) {
     int n = lexer_.Advance(reading.q, reading.guards, byte, true, steps, begin);
     for (int i = 0; i < n; ++i) take(steps[i]);
   };
-  Modes modes = reading.modes;
-  LexemeId here = lexer_.has_modes() ? lexer_.LexemeAt(reading.q) : kNoLexeme;
-  if (here != kNoLexeme && !Apply(here, modes)) return;
-  if (!lexer_.has_modes() || modes.count > 0) {
-    DfaStateId begin = modes.count > 0 ? lexer_.StartOf(modes.pushed[modes.count - 1]) : kStartState;
-    return read(begin, [&](const Lexer::Step& step) { visit(step.ended, step.q, step.guards, modes, kAnyMode); });
-  }
-  boost::container::small_vector<std::pair<Lexer::Step, ModeMask>, 4> begun;
-  bool went_on = false;
-  for (DfaStateId start : lexer_.starts()) {
-    ModeMask mask = lexer_.ModesOf(start) & modes.below;
-    if (!mask) continue;
-    read(start, [&](const Lexer::Step& step) {
-      if (step.ended == kNoLexeme) {
-        if (!went_on) visit(step.ended, step.q, step.guards, reading.modes, kAnyMode);
-        went_on = true;
-        return;
-      }
-      auto same = std::find_if(begun.begin(), begun.end(), [&](const auto& other) {
-        return other.first.q == step.q && other.first.guards == step.guards;
-      });
-      if (same != begun.end())
-        same->second |= mask;
-      else
-        begun.emplace_back(step, mask);
+  const LexemeId here = lexer_.has_modes() ? lexer_.LexemeAt(reading.q) : kNoLexeme;
+  if (here == kNoLexeme)  // it goes on, or there is one mode
+    return read(kStartState,
+                [&](const Lexer::Step& step) { visit(step.ended, step.q, step.guards, reading.modes, kAnyMode); });
+  const ModesId behind = Behind(here, reading.modes);
+  const Modes& modes = modes_[behind.value];
+  if (!modes.pushed.empty())
+    return read(lexer_.StartOf(modes.pushed.back()), [&](const Lexer::Step& step) {
+      visit(step.ended, step.q, step.guards, step.ended == kNoLexeme ? reading.modes : behind, kAnyMode);
     });
+  boost::container::small_vector<std::pair<DfaStateId, ModeMask>, 4> begun;
+  const ModeMask below = modes.below;
+  DfaStateId begin = kStartState;
+  for (const Beginning& beginning : beginnings_[byte]) {
+    if (!(beginning.modes & below)) continue;
+    begun.emplace_back(beginning.q, beginning.modes & below);
+    begin = beginning.start;
   }
-  for (const auto& [step, mask] : begun) {
-    Modes known = modes;
-    known.below = mask;
-    visit(step.ended, step.q, step.guards, known, mask == modes.below ? kAnyMode : mask);
-  }
+  read(begin, [&](const Lexer::Step& step) {
+    if (step.ended == kNoLexeme) {
+      visit(step.ended, step.q, step.guards, reading.modes, kAnyMode);
+      return;
+    }
+    for (const auto& [q, mask] : begun)  // the guards are those of the lexeme that has ended
+      visit(step.ended, q, step.guards, OneOf(mask), mask == below ? kAnyMode : mask);
+  });
 }
 
 void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
   to.clear();
   for (const Reading& reading : from) {
-    ReadByte(reading, byte, [&](LexemeId ended, DfaStateId q, const Guards& guards, const Modes& modes, ModeMask mask) {
+    ReadByte(reading, byte, [&](LexemeId ended, DfaStateId q, const Guards& guards, ModesId modes, ModeMask mask) {
       if (ended == kNoLexeme) {
         to.push_back(GoOn(reading, q, guards, byte));
         return;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,13 +65,15 @@ class SequenceTrie {
     uint32_t parent = 0;
     ModeMask modes = kAnyMode;  // of which one is on top there
   };
-  // What a reading knows of the modes: those that the token has pushed, the last one on top, and above what lies below which one may be.
+  // What a reading knows of the modes: those that the token has pushed, the last one on top, and which one may be on top of what lies below.
   struct Modes {
-    static constexpr size_t kMost = 15;  // pushed; a token that pushes more is followed no further
-    std::array<ModeId, kMost> pushed{};
-    uint8_t count = 0;
+    std::vector<ModeId> pushed;
     ModeMask below = 1;
     auto operator<=>(const Modes&) const = default;
+  };
+  struct ModesId {
+    uint32_t value = 0;
+    auto operator<=>(const ModesId&) const = default;
   };
   // A reading of a token's first bytes.
   struct Reading {
@@ -81,7 +84,7 @@ class SequenceTrie {
     bool matter = false;     // blanks at the beginning of a lexeme may move the column here
     bool recording = false;  // the lexeme in progress is blanks alone so far
     bool own = false;        // no lexeme has ended
-    Modes modes;
+    ModesId modes;
     auto operator<=>(const Reading&) const = default;
   };
   // What lines are to sequences: terminals, whose columns count; blanks; or every lexeme is kept, the ignorable ones too.
@@ -96,8 +99,9 @@ class SequenceTrie {
   void Grow(const std::array<Readings, 256>& first);
   // Ignorable text that moves nothing leaves no trace in a sequence.
   // A reading with `byte` as the first of a lexeme, or as another of the lexeme in progress.
-  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own, uint8_t byte,
-                const Modes& modes);
+  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own, uint8_t byte, ModesId modes);
+  // Nothing pushed, one of these on top.
+  ModesId OneOf(ModeMask modes) { return Intern({{}, modes}); }
   Reading GoOn(const Reading& from, DfaStateId q, const Guards& guards, uint8_t byte);
 
   std::span<const Leaf> leaves() const { return leaves_; }
@@ -108,9 +112,10 @@ class SequenceTrie {
   // Calls visit(lexeme ended or none, state, guards, what is known of the modes then, of which one is on top: kAnyMode where all that may be
   // are) for all that the byte may do.
   template <typename Visit>
-  void ReadByte(const Reading& reading, uint8_t byte, Visit visit) const;
-  // What the lexeme does to the modes. False: too many are pushed.
-  bool Apply(LexemeId lexeme, Modes& modes) const;
+  void ReadByte(const Reading& reading, uint8_t byte, Visit visit);
+  ModesId Intern(Modes modes);
+  // Behind the lexeme.
+  ModesId Behind(LexemeId lexeme, ModesId modes);
   uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes);
   uint32_t BeforeBlanks(uint32_t node) const;
   void Add(Reading reading, uint32_t begin, uint32_t end);
@@ -121,7 +126,16 @@ class SequenceTrie {
   BlanksTable& blanks_;
   std::span<const LexemeId> representative_;  // [LexemeId]
   Lines lines_;
-  std::vector<bool> newline_;  // [DfaStateId] can become nothing but a line end
+  // A state that emitted lexemes begin with a byte in, and from which start.
+  struct Beginning {
+    DfaStateId q, start;
+    ModeMask modes = 0;
+  };
+  std::array<boost::container::small_vector<Beginning, 2>, 256> beginnings_;  // [byte] where there are modes
+  std::vector<Modes> modes_{Modes{}};                                         // [ModesId]
+  std::map<Modes, ModesId> modes_ids_;
+  boost::unordered_flat_map<uint64_t, ModesId> behind_;  // (lexeme, modes)
+  std::vector<bool> newline_;                            // [DfaStateId] can become nothing but a line end
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
   struct ChildKey {

@@ -20,16 +20,16 @@ using constraint::SymbolId;
 // A lexeme for terminals that are never written and so have no spelling.
 std::string Lexeme(const Language& language, constraint::TerminalId terminal) {
   const std::string& name = language.grammar.terminals[terminal.value].name;
-  if (name == "F_QUOTES_3") return "'x";
-  if (name == "F_QUOTES_4") return "\"x";
+  if (name.starts_with("F_APOSTROPHE")) return "'x";  // alone they would run together
+  if (name == "F_QUOTE" || name == "F_QUOTES") return "\"x";
+  if (name == "F_SPEC_BACKSLASH" || name == "F_TEXT_BACKSLASH") return "\\n";
   const std::string& spelling = language.lexer.Spelling(terminal);
   if (!spelling.empty()) return spelling;
   const std::string quotes = "\"'";
   if (name.starts_with("FR_BEGIN_")) return "fr" + std::string(name.back() > '2' ? 3 : 1, quotes[name.back() % 2]);
-  // Alone, these would run together with what stands behind them.
   if (name == "F_SPEC_1" || name == "F_SPEC_2") return quotes[name.back() % 2] + std::string("x");
   if (name == "F_SPEC_3" || name == "F_SPEC_4") return std::string(3, quotes[name.back() % 2]) + "x";
-  if (name == "F_SPEC_ESCAPE" || name == "F_SPEC_BACKSLASH") return "\\n";
+  if (name == "F_SPEC_ESCAPE") return "\\n";
   if (name == "F_SPEC_NAMED") return "\\N{DIGIT ONE}";
   if (name == "F_SPEC_LINE") return "\n";
   if (name == "BOM") return "\xef\xbb\xbf";
