@@ -61,8 +61,17 @@ template <>
 struct CacheFields<Column> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& column) {
-    auto& [terminal, predicate, reads_as, line] = column;
-    archive(terminal, predicate, reads_as, line);
+    auto& [terminal, predicate, reads_as, line, levels] = column;
+    archive(terminal, predicate, reads_as, line, levels);
+  }
+};
+
+template <>
+struct CacheFields<ContextChange> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& change) {
+    auto& [on, off] = change;
+    archive(on, off);
   }
 };
 
@@ -98,10 +107,10 @@ struct CacheFields<Grammar> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& grammar) {
     // The path is whoever asks'.
-    [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, rules, start, start_nullable, modes,
-                            layout, terminator, remembers_line_ends, one_lexeme] = grammar;
-    archive(terminals, predicates, columns, nonterminals, rules, start, start_nullable, modes, layout, terminator,
-            remembers_line_ends, one_lexeme);
+    [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable,
+                            modes, levels, layout, terminator, remembers_line_ends, one_lexeme] = grammar;
+    archive(terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable, modes, levels, layout,
+            terminator, remembers_line_ends, one_lexeme);
   }
 };
 
@@ -181,8 +190,8 @@ template <>
 struct CacheFields<LrTable> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& table) {
-    auto& [columns, symbols, cells, action_lists, go_to, items, kernel_sizes, conflicts, unsure] = table;
-    archive(columns, symbols, cells, action_lists, go_to, items, kernel_sizes, conflicts, unsure);
+    auto& [columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, conflicts, unsure] = table;
+    archive(columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, conflicts, unsure);
   }
 };
 

@@ -24,7 +24,9 @@ bool ModeExists(const ModeAction& action, size_t modes) { return action.mode.val
 
 bool TerminalsAreSound(const Grammar& grammar) {
   const size_t terminals = grammar.terminals.size();
-  if (grammar.predicates.empty() || grammar.modes.size() > kMaxModes) return false;
+  const size_t predicates = grammar.predicates.size();
+  if (predicates == 0 || predicates > kMaxPredicates || !AllBelow(grammar.levels, predicates)) return false;
+  if (grammar.changes.size() != grammar.nonterminals.size() || grammar.modes.size() > kMaxModes) return false;
   for (const Mode& mode : grammar.modes) {
     if (!AllBelow(mode.terminals, terminals)) return false;
   }
@@ -32,7 +34,7 @@ bool TerminalsAreSound(const Grammar& grammar) {
     if (!ModeExists(terminal.action, grammar.modes.size())) return false;
   }
   for (const Column& column : grammar.columns) {
-    if (column.terminal.value >= terminals || !BelowIfAny(column.predicate, grammar.predicates.size()) ||
+    if (column.terminal.value >= terminals || !BelowIfAny(column.predicate, predicates) ||
         !BelowIfAny(column.reads_as, grammar.columns.size()))
       return false;
   }

@@ -41,7 +41,10 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
     for (SymbolId column : columns) {
       if (!language_.layout.Stands(column, line_seen)) continue;
       layout.ends_phrase = language_.layout.EndsPhrase(column);
-      for (NodeId top : Shift(tops, column, column_kind)) out.push_back({top, layout});
+      layout.levels = LevelsBehind(column, from.layout.levels, emitted);
+      for (NodeId top : Shift(tops, column, column_kind)) {
+        if (!emitted || Holds(column, top, layout.levels)) out.push_back({top, layout});
+      }
     }
     SortUnique(out);
   };

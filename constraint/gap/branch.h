@@ -68,14 +68,18 @@ class BranchMover {
       if (lexeme.bracket < 0 && from.layout.depth == 0) return;
       to.layout.depth += lexeme.bracket;
     }
-    boost::container::small_vector<std::pair<NodeId, bool>, 4> tops;  // visit may shift as well
+    boost::container::small_vector<Shifted, 4> tops;  // visit may shift as well
     for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
-      for (NodeId top : stacks_.Shift(from.top, column, column_kind)) tops.emplace_back(top, rules.EndsPhrase(column));
+      for (NodeId top : stacks_.Shift(from.top, column, column_kind)) {
+        if (!emitted || Holds(column, top, from.layout.levels))
+          tops.push_back({top, LevelsBehind(column, from.layout.levels, emitted), rules.EndsPhrase(column)});
+      }
     }
     for (size_t i = 0; i < tops.size(); ++i) {
       if (std::find(tops.begin(), tops.begin() + i, tops[i]) != tops.begin() + i) continue;
-      to.top = tops[i].first;
-      to.layout.ends_phrase = tops[i].second;
+      to.top = tops[i].top;
+      to.layout.levels = tops[i].levels;
+      to.layout.ends_phrase = tops[i].ends_phrase;
       visit(to);
     }
   }
@@ -85,6 +89,12 @@ class BranchMover {
     layout.begun_given = false;
     if (begun && (lexeme.not_within & modes_.all(layout.modes))) return false;
     return modes_.Apply(lexeme.action, layout.modes, Seals(lexeme, emitted));
+  }
+  // May emitted text have been shifted as `column`, to this stack? By its predicate.
+  bool Holds(SymbolId column, NodeId top, PredicateBits levels) const {
+    const std::optional<PredicateId> predicate = language_.grammar.columns[column.value].predicate;
+    if (!predicate) return true;
+    return (stacks_.node(stacks_.node(top).below).context | levels) >> predicate->value & 1;
   }
   // All that is left at the end of the text, where the parser accepts.
   bool AcceptsEnd(const Between& from);
@@ -98,11 +108,21 @@ class BranchMover {
   void Compact(std::vector<Between>& live);
 
  private:
+  struct Shifted {
+    NodeId top;
+    PredicateBits levels;
+    bool ends_phrase;
+    bool operator==(const Shifted&) const = default;
+  };
   // Strings with fields and the like: those that tenon opens it closes (the seam rule).
   static bool Seals(const Lexeme& lexeme, bool emitted) {
     return emitted && lexeme.delimited && lexeme.action.kind == ModeAction::Kind::kPush;
   }
   std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId column, uint16_t indent_column);
+  // What is given in a text shows its level.
+  PredicateBits LevelsBehind(SymbolId column, PredicateBits levels, bool emitted) const {
+    return emitted ? levels : levels | language_.grammar.columns[column.value].levels;
+  }
 
   const Language& language_;
   StackArena stacks_;

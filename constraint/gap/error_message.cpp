@@ -42,7 +42,7 @@ class Explainer {
  public:
   Explainer(const Language& language, std::string_view text, Strength strength, Reading& stopped)
       : language_(language), text_(text), strength_(strength), reading_(stopped), offset_(stopped.offset()) {
-    Reading again(language, text, strength);
+    Reading again(language, text, strength, stopped.levels());
     (void)again.Run(offset_, [&](size_t begin, const Lexer::Match& match) { Note(begin, match); });
   }
 
@@ -179,7 +179,7 @@ class Explainer {
 
   // Would the lexeme fit, had the line end before it not ended a phrase?
   bool FitsWithoutLineEnd() {
-    Reading before(language_, text_, strength_);
+    Reading before(language_, text_, strength_, reading_.levels());
     if (before.Run(*line_end_, [](size_t, const Lexer::Match&) {}) != Reading::Stop::kPaused) return false;
     for (const Between& b : before.Branches()) {
       if (!b.layout.ends_phrase) continue;

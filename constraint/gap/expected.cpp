@@ -64,7 +64,11 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
     : language_(language), fits_(language.grammar.terminals.size()) {
   const Grammar& grammar = language.grammar;
   const bool lines = language.layout.active();
-  const auto shifts = [&](const Between& b, SymbolId column) { return !mover.stacks().Shift(b.top, column).empty(); };
+  const auto shifts = [&](const Between& b, SymbolId column) {
+    const std::span<const NodeId> tops = mover.stacks().Shift(b.top, column);
+    return std::any_of(tops.begin(), tops.end(),
+                       [&](NodeId top) { return !emit || mover.Holds(column, top, b.layout.levels); });
+  };
   for (const Between& begin : at) {
     const bool line_open = (lines && !begin.layout.line_begin) || begin.layout.ends_phrase;  // its end is named instead
     end_ = end_ || (!line_open && mover.AcceptsEnd(begin));
@@ -77,7 +81,7 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
         const Column& column = grammar.columns[c];
         const Terminal& terminal = grammar.terminals[column.terminal.value];
         if (fits_[column.terminal.value] || column.reads_as) continue;
-        if (emit && (column.predicate || !terminal.emitted)) continue;
+        if (emit && (column.predicate == kGivenPredicate || !terminal.emitted)) continue;
         if (lines && (terminal.kind == TerminalKind::kDeclared || grammar.layout->newline == column.terminal)) continue;
         if (b.layout.depth == 0 && Closes(language, column.terminal)) continue;
         if (!language.layout.Stands(SymbolId{c}, b.layout.line_seen)) continue;

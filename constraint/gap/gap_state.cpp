@@ -17,6 +17,7 @@ GapState GapState::Open(std::shared_ptr<const Language> language, std::string_vi
 GapState::GapState(std::shared_ptr<GapSession> session, GapBranches opened) : session_(std::move(session)) {
   const Lexer& lexer = session_->language().lexer;
   for (Branch& branch : opened.branches) {
+    branch.layout.levels |= session_->policy().levels;
     if (branch.q == kStartState || !lexer.has_modes()) continue;
     LexemeId here = lexer.LexemeAt(branch.q);
     branch.layout.begun_given =

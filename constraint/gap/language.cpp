@@ -91,6 +91,7 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(
   grammar.predicates = {"given"};
   grammar.columns = {{TerminalId{0}, std::nullopt}};
   grammar.nonterminals = {"start"};
+  grammar.changes = {{}};
   grammar.start = SymbolId{1};
   grammar.rules = {{grammar.start, {SymbolId{0}}}};
   return Assemble(std::move(grammar), GrammarKey());

@@ -73,6 +73,8 @@ struct CheckResult {
 };
 
 // Is `text` a whole valid file? Cost: linear in the text for grammars without conflicts.
-[[nodiscard]] CheckResult Check(const Language& language, std::string_view text, Strength strength);
+// `levels`: with kEmit, the predicates of `%levels` that hold.
+[[nodiscard]] CheckResult Check(const Language& language, std::string_view text, Strength strength,
+                                PredicateBits levels = 0);
 
 }  // namespace tenon::constraint

@@ -281,6 +281,7 @@ class QuotientBuilder {
       if (fresh) {
         std::vector<bool> ends(language_->grammar.columns.size());
         for (SymbolId column : emit_ ? lexeme.emit_columns : lexeme.given_columns) {
+          if (emit_ && language_->grammar.columns[column.value].predicate) continue;
           bool line = language_->layout.EndsPhrase(column);
           // A keyword that may count as a name stands in rules as the name.
           SymbolId read = language_->grammar.columns[column.value].reads_as.value_or(column);

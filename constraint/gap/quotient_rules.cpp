@@ -14,7 +14,8 @@ constexpr size_t kAnyEnding = static_cast<size_t>(-1);
 std::vector<bool> Writable(const Language& language, bool emit) {
   std::vector<bool> writable(language.grammar.columns.size(), !emit);
   for (uint16_t i = 0; emit && i < language.lexer.lexeme_count(); ++i) {
-    for (SymbolId column : language.lexer.lexeme(LexemeId{i}).emit_columns) writable[column.value] = true;
+    for (SymbolId column : language.lexer.lexeme(LexemeId{i}).emit_columns)
+      writable[column.value] = !language.grammar.columns[column.value].predicate;
   }
   if (language.layout.active()) writable[language.layout.newline_column().value] = true;
   if (language.layout.has_columns()) {

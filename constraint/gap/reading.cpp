@@ -9,12 +9,14 @@ namespace {
 constexpr size_t kCompactAbove = 100000;  // stack nodes
 }
 
-Reading::Reading(const Language& language, std::string_view text, Strength strength)
+Reading::Reading(const Language& language, std::string_view text, Strength strength, PredicateBits levels)
     : language_(language),
       text_(text),
       emit_(strength == Strength::kEmit),
       mover_(language),
-      stack_(language.grammar, language.table) {}
+      stack_(language.grammar, language.table) {
+  layout_.levels = levels;
+}
 
 Reading::Stop Reading::Step() {
   const DfaStateId start = mover_.BeginBehind(kStartState, alone_ ? layout_ : branches_[0].layout);
@@ -90,6 +92,8 @@ ArrayStack::Outcome Reading::ShiftAny(const std::vector<SymbolId>& columns, Layo
     only = &column;
   }
   if (only == nullptr) return ArrayStack::Outcome::kRefused;
+  if (emit_ && language_.grammar.columns[only->value].predicate)
+    return ArrayStack::Outcome::kForks;  // nodes know the context
   layout.ends_phrase = language_.layout.EndsPhrase(*only);
   return stack_.Shift(*only);
 }

@@ -18,8 +18,8 @@ namespace tenon::constraint {
 
 class Reading {
  public:
-  // `strength`: whose columns and edges the text may use.
-  Reading(const Language& language, std::string_view text, Strength strength);
+  // `strength`: whose columns and edges the text may use; `levels`: the predicates of `%levels` that hold.
+  Reading(const Language& language, std::string_view text, Strength strength, PredicateBits levels = 0);
 
   enum class Stop : uint8_t {
     kAccepted,   // the whole text is valid
@@ -47,6 +47,7 @@ class Reading {
     return Run(text_.size() + 1, [](size_t, const Lexer::Match&) {});
   }
 
+  PredicateBits levels() const { return alone_ ? layout_.levels : branches_[0].layout.levels; }
   // The end of what has been read, in bytes, and the lexeme that stands there where reading stopped.
   size_t offset() const { return offset_; }
   const Lexer::Match& match() const { return match_; }

@@ -48,6 +48,7 @@ class DirectiveReader {
         {"layout", &DirectiveReader::Layout},
         {"terminator", &DirectiveReader::Terminator},
         {"fallback", &DirectiveReader::Fallback},
+        {"levels", &DirectiveReader::Levels},
         {"line_ends", &DirectiveReader::LineEnds},
         {"mode", &DirectiveReader::Mode},
         {"push", &DirectiveReader::Push},
@@ -63,11 +64,27 @@ class DirectiveReader {
           GrammarErrorCode::kSyntax, line.place,
           fmt::format(
               "unknown directive '%{}': there are declare, delimited, describe, emit, fallback, forbid, ignore, "
-              "layout, line_ends, mode, not_before, poison, pop, push, soft, spell, start, switch and terminator",
+              "layout, levels, line_ends, mode, not_before, poison, pop, push, soft, spell, start, switch and "
+              "terminator",
               line.name));
       return;
     }
     (this->*handler->second)(line);
+  }
+
+  void Levels(const DirectiveLine& line) {
+    if (!result_.levels.empty())
+      Mechanism(line.place, "a second '%levels': one line names them all, in ascending order");
+    if (line.arguments.empty()) Mechanism(line.end, "expected the names of predicates behind '%levels'");
+    for (const Token& token : line.arguments) {
+      if (token.kind != TokenKind::kRuleName)
+        return Mechanism(token.place, fmt::format("expected a predicate's lower case name behind '%levels', found {}",
+                                                  token.Describe()));
+      const auto twice = [&](const LevelMention& level) { return level.predicate == token.text; };
+      if (std::any_of(result_.levels.begin(), result_.levels.end(), twice))
+        return Mechanism(token.place, fmt::format("the level '{}' is named twice", token.text));
+      result_.levels.push_back({token.text, token.place});
+    }
   }
 
   // The terminal that an argument names; an error where it names none.

@@ -40,6 +40,11 @@ struct FallbackMention {
   TerminalIndex keyword, stands_for;
 };
 
+struct LevelMention {
+  std::string predicate;
+  Place place;
+};
+
 struct StartLine {
   std::string rule = "start";
   Place place;  // line 0: there is no %start
@@ -59,6 +64,7 @@ struct Directives {
   std::vector<ModeLine> modes;              // without the default one
   std::vector<TerminalIndex> default_mode;  // terminals that it has although a mode lists them
   bool remembers_line_ends = false;
+  std::vector<LevelMention> levels;  // ascending
   std::vector<TerminalMention> mentions;
 };
 

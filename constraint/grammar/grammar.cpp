@@ -11,6 +11,19 @@ std::string GrammarError::ToString() const {
   return fmt::format("{}:{}:{}: {}", path, line, column, message);
 }
 
+tl::expected<PredicateBits, std::string> Grammar::LevelsUpTo(std::string_view name) const {
+  if (name.empty()) return 0;
+  PredicateBits bits = 0;
+  std::string known;
+  for (PredicateId level : levels) {
+    bits |= PredicateBits{1} << level.value;
+    if (predicates[level.value] == name) return bits;
+    known += (known.empty() ? "" : ", ") + predicates[level.value];
+  }
+  return tl::unexpected(known.empty() ? fmt::format("{}: the grammar has no levels, and so no '{}'", path, name)
+                                      : fmt::format("{}: no level '{}'; there are {}", path, name, known));
+}
+
 std::string Grammar::SymbolName(SymbolId s) const {
   if (!IsColumn(s)) return nonterminals[s.value - columns.size()];
   const Column& column = columns[s.value];

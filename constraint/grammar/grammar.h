@@ -17,8 +17,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include <tl/expected.hpp>
 
 namespace tenon::constraint {
 
@@ -42,6 +45,18 @@ struct ModeId {
 struct RuleId {
   uint32_t value = 0;
   auto operator<=>(const RuleId&) const = default;
+};
+
+// Sets of predicates, by PredicateId. Bit 0, `given`, is never on.
+using PredicateBits = uint32_t;
+inline constexpr size_t kMaxPredicates = 32;
+
+// What a part of a rule changes about the predicates that hold within it: `block#+in_function#-in_loop`.
+struct ContextChange {
+  PredicateBits on = 0, off = 0;
+  bool empty() const { return on == 0 && off == 0; }
+  PredicateBits Applied(PredicateBits context) const { return (context & ~off) | on; }
+  bool operator==(const ContextChange&) const = default;
 };
 
 // The predicate that never holds for emitted text.
@@ -89,6 +104,7 @@ struct Column {
   // `%fallback`: the column that this one is read as where the parser knows nothing else to do with the terminal. In no rule.
   std::optional<SymbolId> reads_as = std::nullopt;
   LineCondition line = LineCondition::kNone;
+  PredicateBits levels = 0;  // of `%levels`: a given text that holds it has these
 };
 
 struct Rule {
@@ -125,17 +141,22 @@ struct Grammar {
   std::vector<std::string> predicates;  // [0] = "given"
   std::vector<Column> columns;
   std::vector<std::string> nonterminals;  // name of symbol columns.size() + i
+  std::vector<ContextChange> changes;     // [nonterminal]
   std::vector<Rule> rules;                // reduced: every symbol productive and reachable
   SymbolId start;
   bool start_nullable = false;
-  std::vector<Mode> modes;  // [0] that of a text's beginning and end; empty: there is one mode
+  std::vector<Mode> modes;          // [0] that of a text's beginning and end; empty: there is one mode
+  std::vector<PredicateId> levels;  // `%levels`: each includes those before it
   std::optional<Layout> layout;
   std::optional<Terminator> terminator;
   bool remembers_line_ends = false;  // `%line_ends`
   bool one_lexeme = false;           // a text is one lexeme: what is unfinished is poison, however long it goes on
 
+  ContextChange ChangeOf(SymbolId s) const { return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()]; }
   bool IsColumn(SymbolId s) const { return s.value < columns.size(); }
   size_t symbol_count() const { return columns.size() + nonterminals.size(); }
+  // The predicates of `%levels` up to the one of this name; none for "". Error: there is no such level, and which there are.
+  tl::expected<PredicateBits, std::string> LevelsUpTo(std::string_view name) const;
   // Name with predicate for a column ("COMMA#given"), name of a nonterminal otherwise.
   std::string SymbolName(SymbolId s) const;
   // Every rule, one a line: for tests and for a reader of a bug report.

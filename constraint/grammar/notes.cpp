@@ -48,7 +48,7 @@ std::vector<std::vector<bool>> DerivedAlone(const PlainRules& rules) {
 std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar) {
   std::vector<GrammarNote> notes;
   const auto alone = DerivedAlone(rules);
-  const std::vector<bool> written = EmitProductive(grammar);
+  const std::vector<bool> written = EmitProductive(grammar, InContext::kSome);
   for (size_t i = 0; i < rules.nonterminals.size(); ++i) {
     const PlainNonterminal& nonterminal = rules.nonterminals[i];
     if (nonterminal.made) continue;

@@ -4,11 +4,12 @@
 
 namespace tenon::constraint {
 
-std::vector<bool> EmitProductive(const Grammar& grammar) {
+std::vector<bool> EmitProductive(const Grammar& grammar, InContext in) {
   std::vector<bool> productive(grammar.symbol_count(), false);
   for (size_t i = 0; i < grammar.columns.size(); ++i) {
     const Column& column = grammar.columns[i];
-    productive[i] = grammar.terminals[column.terminal.value].emitted && column.predicate != kGivenPredicate;
+    productive[i] = grammar.terminals[column.terminal.value].emitted &&
+                    (in == InContext::kEvery ? !column.predicate : column.predicate != kGivenPredicate);
   }
   for (bool changed = true; changed;) {
     changed = false;

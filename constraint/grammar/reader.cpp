@@ -94,6 +94,47 @@ void CheckLineEnds(const TerminalTable& table, const PlainRules& rules, const Di
   }
 }
 
+// Every predicate is asked for by some terminal, and something can turn it on.
+void CheckPredicates(const PlainRules& rules, const Directives& directives, Place start, ErrorSink& errors) {
+  std::vector<bool> asked(rules.predicates.size()), marked(rules.predicates.size());
+  for (const PlainColumn& column : rules.columns) {
+    if (column.predicate) asked[*column.predicate] = true;
+  }
+  for (const PlainNonterminal& nonterminal : rules.nonterminals) {
+    for (size_t p = 0; p < std::min(kMaxPredicates, marked.size()); ++p)
+      marked[p] = marked[p] || nonterminal.change.on >> p & 1;
+  }
+  for (const LevelMention& level : directives.levels) {
+    const auto known = std::find(rules.predicates.begin() + 1, rules.predicates.end(), level.predicate);
+    const size_t p = known - rules.predicates.begin();
+    if (p == rules.predicates.size() || !asked[p])
+      return errors.Fail(
+          GrammarErrorCode::kMechanism, level.place,
+          fmt::format("no terminal asks for the level: write '#{}' behind one, or leave it out", level.predicate));
+    if (marked[p])
+      return errors.Fail(GrammarErrorCode::kMechanism, level.place,
+                         fmt::format("a rule turns '{}' on: a level holds for the whole text", level.predicate));
+    marked[p] = true;
+  }
+  for (size_t p = 1; p < rules.predicates.size(); ++p) {
+    const std::string& name = rules.predicates[p];
+    if (LineConditionOf(name) != LineCondition::kNone) continue;
+    if (!marked[p])
+      return errors.Fail(
+          GrammarErrorCode::kMechanism, start,
+          fmt::format("nothing turns the predicate '{0}' on: write '#+{0}' behind a rule's name where it is "
+                      "entered, name it in '%levels', or say '#given'",
+                      name));
+    if (!asked[p])
+      return errors.Fail(
+          GrammarErrorCode::kMechanism, start,
+          fmt::format("no terminal asks for the predicate '{0}': write '#{0}' behind one, or leave it out", name));
+  }
+  if (rules.predicates.size() > kMaxPredicates)
+    errors.Fail(GrammarErrorCode::kTooLarge, start,
+                fmt::format("the grammar has more than {} predicates", kMaxPredicates));
+}
+
 // Puts the parts together under their final numbers.
 class Assembler {
  public:
@@ -104,7 +145,7 @@ class Assembler {
     grammar_.predicates = rules_.predicates;
     Terminals();
     grammar_.remembers_line_ends = directives.remembers_line_ends;
-    Columns();
+    Columns(directives.levels);
     Fallbacks(directives.fallbacks);
     Rules();
     if (!directives.modes.empty()) Modes(directives);
@@ -135,7 +176,11 @@ class Assembler {
   }
 
   // By terminal, the plain column first.
-  void Columns() {
+  void Columns(const std::vector<LevelMention>& levels) {
+    for (const LevelMention& level : levels) {
+      const auto at = std::find(grammar_.predicates.begin(), grammar_.predicates.end(), level.predicate);
+      grammar_.levels.push_back(PredicateId{static_cast<uint16_t>(at - grammar_.predicates.begin())});
+    }
     std::vector<uint32_t> order(rules_.columns.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
@@ -151,6 +196,8 @@ class Assembler {
         column.line = LineConditionOf(rules_.predicates[*rules_.columns[i].predicate]);
         if (column.line == LineCondition::kNone)
           column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
+        if (std::find(grammar_.levels.begin(), grammar_.levels.end(), column.predicate) != grammar_.levels.end())
+          column.levels = *grammar_.LevelsUpTo(grammar_.predicates[column.predicate->value]);
       }
       grammar_.columns.push_back(column);
     }
@@ -178,6 +225,7 @@ class Assembler {
       if (!reached[i]) continue;
       ids[i] = {static_cast<uint16_t>(grammar_.symbol_count())};
       grammar_.nonterminals.push_back(rules_.nonterminals[i].name);
+      grammar_.changes.push_back(rules_.nonterminals[i].change);
     }
     for (size_t i = 0; i < rules_.nonterminals.size(); ++i) {
       if (!reached[i]) continue;
@@ -266,6 +314,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   CheckReduced(rules, *start, errors);
   CheckTerminals(terminals, directives, errors);
   CheckLineEnds(terminals, rules, directives, start_place, errors);
+  CheckPredicates(rules, directives, start_place, errors);
   if (errors.failed()) return fail();
   const PlainRules as_written = notes ? rules : PlainRules{};
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);
@@ -282,9 +331,9 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   Grammar grammar = Assembler(terminals, rules, *start).Run(directives);
   grammar.path = std::move(path);
   grammar.start_nullable = nullable;
-  if (!EmitProductive(grammar)[grammar.start.value]) {
+  if (!EmitProductive(grammar, InContext::kEvery)[grammar.start.value]) {
     errors.Fail(GrammarErrorCode::kUnproductive, start_place,
-                fmt::format("the start rule '{}' derives no text that may be emitted: every way needs a '#given' or a "
+                fmt::format("the start rule '{}' derives no text that may be emitted: every way needs a predicate or a "
                             "terminal with '%emit ... never'",
                             start_line.rule));
     return fail();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -70,7 +71,7 @@ class RuleExpander {
   PlainSymbol Resolve(const Expr& expr) {
     if (expr.kind == ExprKind::kRule) {
       const auto rule = by_name_.find(expr.text);
-      if (rule != by_name_.end()) return {false, rule->second};
+      if (rule != by_name_.end()) return Marked({false, rule->second}, expr.marks);
       errors_.Fail(GrammarErrorCode::kUndefined, expr.place, fmt::format("the rule '{}' is not defined", expr.text));
       return {};
     }
@@ -97,6 +98,34 @@ class RuleExpander {
     }
     terminals_.entries[terminal.value].in_rules = true;
     return {true, Column({terminal, Predicate(expr.predicate)})};
+  }
+
+  PlainSymbol Marked(PlainSymbol rule, const std::vector<ContextMark>& marks) {
+    if (marks.empty()) return rule;
+    std::string name = result_.nonterminals[rule.index].name;
+    ContextChange change;
+    for (const ContextMark& mark : marks) {
+      if (mark.predicate == "given") {
+        errors_.Fail(GrammarErrorCode::kMechanism, mark.place, "'given' is no matter of context: no rule turns it on");
+      }
+      const uint32_t predicate = *Predicate(mark.predicate);
+      if (predicate >= kMaxPredicates) {
+        errors_.Fail(GrammarErrorCode::kTooLarge, mark.place,
+                     fmt::format("the grammar has more than {} predicates", kMaxPredicates));
+        return rule;
+      }
+      const PredicateBits bit = PredicateBits{1} << predicate;
+      if ((change.on | change.off) & bit) {
+        errors_.Fail(GrammarErrorCode::kMechanism, mark.place,
+                     fmt::format("'{}' is changed twice at one place", mark.predicate));
+      }
+      (mark.on ? change.on : change.off) |= bit;
+      name += (mark.on ? '+' : '-') + mark.predicate;
+    }
+    const auto [known, fresh] = marked_.emplace(std::tuple(rule, change.on, change.off),
+                                                PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
+    if (fresh) result_.nonterminals.push_back({std::move(name), {}, true, {{rule}}, change});
+    return known->second;
   }
 
   std::optional<uint32_t> Predicate(const std::string& name) {
@@ -225,6 +254,7 @@ class RuleExpander {
   PlainRules result_;
   std::map<std::string, uint32_t> by_name_;
   std::map<PlainColumn, uint32_t> columns_;
+  std::map<std::tuple<PlainSymbol, PredicateBits, PredicateBits>, PlainSymbol> marked_;
   std::map<Alternatives, PlainSymbol> groups_;  // sorted alternatives -> __group_N
   std::map<Alternatives, PlainSymbol> pluses_;  // sorted alternatives -> __plus_N
 };

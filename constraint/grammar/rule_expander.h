@@ -5,6 +5,7 @@
 //   x*        x+ or nothing
 //   x~n..m    n to m copies
 //   (a | b)   one alternative for each; where that multiplies too far, a nonterminal `__group_N`, shared likewise
+//   x#+p      a nonterminal `x+p: x` that carries the change of context, one for each x and change
 // Left recursion keeps LR stacks flat. A rule may still have empty alternatives: constraint/grammar/epsilon_free.h.
 // Cost: alternatives multiply within one alternative, up to 16 before groups become nonterminals, 4096 at most.
 // Thread rule: owned by one call of ReadGrammar.
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/grammar.h"
 #include "constraint/grammar/syntax.h"
 #include "constraint/grammar/terminal_table.h"
 
@@ -42,6 +44,7 @@ struct PlainNonterminal {
   Place place;
   bool made = false;              // a helper of the expansion, not written by anybody
   std::vector<PlainBody> bodies;  // distinct; possibly one empty
+  ContextChange change = {};
 };
 
 struct PlainRules {

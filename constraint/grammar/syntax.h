@@ -13,6 +13,13 @@
 
 namespace tenon::constraint {
 
+// Behind a rule's name: RULE#+predicate, RULE#-predicate.
+struct ContextMark {
+  std::string predicate;
+  bool on = false;
+  Place place;
+};
+
 enum class ExprKind : uint8_t {
   kRule,          // text: name
   kTerminal,      // text: name
@@ -32,7 +39,8 @@ struct Expr {
   std::string text;
   std::string flags;
   std::string range_last;
-  std::string predicate;  // behind a terminal or a literal: SYMBOL#predicate
+  std::string predicate;           // behind a terminal or a literal: SYMBOL#predicate
+  std::vector<ContextMark> marks;  // behind a rule
   std::vector<Expr> children;
   uint32_t min = 0, max = 0;
 };

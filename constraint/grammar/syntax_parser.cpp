@@ -275,6 +275,7 @@ class SyntaxParser {
     if (Now().Is("{")) RefuseTemplate(token);
     if (token.kind == TokenKind::kString && Now().Is("..")) Range(expr);
     if (Now().Is("#")) Predicate(expr);
+    while (Now().Is("#+") || Now().Is("#-")) Mark(expr);
     return expr;
   }
 
@@ -297,6 +298,17 @@ class SyntaxParser {
     if (Now().kind != TokenKind::kRuleName || Now().blank_before)
       return Expected("the predicate's lower case name directly behind '#'");
     expr.predicate = Take().text;
+  }
+
+  void Mark(Expr& expr) {
+    const Token hash = Take();
+    if (expr.kind != ExprKind::kRule) {
+      return Fail(GrammarErrorCode::kSyntax, hash.place,
+                  fmt::format("'{}' changes the context of a rule: it stands behind a rule's name only", hash.text));
+    }
+    if (Now().kind != TokenKind::kRuleName || Now().blank_before)
+      return Expected(fmt::format("the predicate's lower case name directly behind '{}'", hash.text));
+    expr.marks.push_back({Take().text, hash.Is("#+"), hash.place});
   }
 
   const std::vector<Token>& tokens_;

@@ -136,7 +136,8 @@ class Tokenizer {
 
   void Punctuation() {
     const Place place = place_;
-    const size_t length = text_.substr(at_, 2) == ".." || text_.substr(at_, 2) == "->" ? 2 : 1;
+    const std::string_view two = text_.substr(at_, 2);
+    const size_t length = two == ".." || two == "->" || two == "#+" || two == "#-" ? 2 : 1;
     const std::string text(text_.substr(at_, length));
     if (length == 1 && std::string_view(":|()[]{}?!*+~.=#,").find(text[0]) == std::string_view::npos) {
       const size_t bytes = std::max<size_t>(DecodeUtf8(text_, at_).length_bytes, 1);
@@ -145,7 +146,7 @@ class Tokenizer {
                         : fmt::format("unexpected character '{}'", text_.substr(at_, bytes)));
       return;
     }
-    if (text == "#" && blank_) {
+    if (text[0] == '#' && blank_) {
       Fail(
           place,
           "unexpected '#': a comment behind something begins with '//', a predicate stands directly behind its symbol");

@@ -143,7 +143,8 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
       for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
         if (grammar.columns[c].terminal != id) continue;
         lexeme.given_columns.push_back(SymbolId{c});
-        if (!grammar.columns[c].predicate && grammar.terminals[t].emitted) lexeme.emit_columns.push_back(SymbolId{c});
+        if (grammar.columns[c].predicate != kGivenPredicate && grammar.terminals[t].emitted)
+          lexeme.emit_columns.push_back(SymbolId{c});
       }
     }
     lexemes_.push_back(std::move(lexeme));

@@ -65,7 +65,7 @@ struct Lexeme {
   ModeMask not_within = 0;              // where one of these modes is on the stack none is begun by what is emitted
   std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords
   std::vector<SymbolId> given_columns;  // what a given lexeme may be shifted as
-  std::vector<SymbolId> emit_columns;   // what an emitted lexeme may be shifted as
+  std::vector<SymbolId> emit_columns;   // what an emitted lexeme may be shifted as, where their predicates hold
 };
 
 class Lexer {

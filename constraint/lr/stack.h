@@ -1,6 +1,6 @@
 // Parser stacks as hash-consed linked nodes: equal stacks are one node, a fork shares everything below.
 //
-// A node is (below, LR state, column of the block where the symbol was an indent). Since nodes hold neither text nor
+// A node is (below, LR state, column of the block where the symbol was an indent); the context follows from it, so a reduction restores it. Since nodes hold neither text nor
 // offsets, local ambiguities merge by themselves: two reductions to the same nonterminal over the same stack give the same node.
 // Source: Tomita, Efficient Parsing for Natural Language (1986), graph-structured stacks; here trees that grow from one root.
 // Cost: 16 bytes a node; a shift that the table refuses at once is one look-up, one that was seen before two. Thread rule: one thread at a time.
@@ -33,6 +33,7 @@ class StackArena {
     LrStateId state;
     uint16_t column = kNoColumn;  // of the block that an indent opened, or kSealedColumn
     uint32_t depth = 0;           // nodes below
+    PredicateBits context = 0;    // what holds for what comes next
   };
 
   StackArena(const Grammar& grammar, const LrTable& table);

@@ -2,6 +2,8 @@
 //
 // Items: (rule, dot). The augmented rule S' -> start has index grammar.rules.size(). Column grammar.columns.size() is the end
 // of the text. A state's items are kept, because viability at a gap walks them (gap/viability_class.h).
+// A part of a rule that changes the context (`block#+in_function`) is told by the state before it: every kernel item must stand before a part
+// with the same change, else the grammar is refused.
 // Source: DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, TOPLAS 1982. The grammar is epsilon-free, so
 // "reads" is empty and "includes" looks at last symbols alone.
 // Cost: states * (columns + nonterminals) * 2 bytes. Thread rule: immutable after Build.
@@ -59,6 +61,8 @@ class LrTable {
   std::span<const LrItem> items(LrStateId state) const { return items_[state.value]; }  // kernel first, then closure
   size_t kernel_size(LrStateId state) const { return kernel_sizes_[state.value]; }
   size_t state_count() const { return items_.size(); }
+  // What standing in `state` changes about the context: what comes next lies in a marked part of a rule.
+  ContextChange change(LrStateId state) const { return changes_[state.value]; }
   SymbolId end_column() const { return SymbolId{static_cast<uint16_t>(columns_)}; }
   std::span<const LrConflict> conflicts() const { return conflicts_; }
   // Whatever stands below, is `fallback` (a column with reads_as) read as what `item` expects? See lr/fallback.h.
@@ -81,6 +85,7 @@ class LrTable {
   std::vector<LrStateId> goto_;             // [state][symbol]
   std::vector<std::vector<LrItem>> items_;  // [state]
   std::vector<uint16_t> kernel_sizes_;
+  std::vector<ContextChange> changes_;  // [state]
   std::vector<LrConflict> conflicts_;
   std::vector<std::pair<SymbolId, LrItem>> unsure_;  // ascending: fallback columns that the item does not always read
 };

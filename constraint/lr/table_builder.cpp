@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,7 @@ class LrTableBuilder {
           GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
           fmt::format("the parser would need more than {} states; split large optional groups", kMaxLrStates)});
     }
+    if (auto ok = BuildChanges(); !ok) return tl::unexpected(ok.error());
     CollectTransitions();
     ComputeFollow();
     FillActions();
@@ -80,6 +82,46 @@ class LrTableBuilder {
       }
     }
     return true;
+  }
+
+  // Kernel items that stand before a terminal, or at their end, have nothing to say about the context.
+  tl::expected<void, GrammarError> BuildChanges() {
+    auto next_of = [&](const LrItem& item) -> std::optional<SymbolId> {
+      if (item.dot == Length(item.rule) || grammar_.IsColumn(Body(item.rule, item.dot))) return std::nullopt;
+      return Body(item.rule, item.dot);
+    };
+    for (size_t s = 0; s < table_.items_.size(); ++s) {
+      std::span<const LrItem> items = table_.items_[s];
+      std::optional<std::pair<ContextChange, LrItem>> known;
+      for (size_t k = 0; k < items.size(); ++k) {
+        const bool kernel = k < table_.kernel_sizes_[s];
+        const std::optional<SymbolId> next = next_of(items[k]);
+        if (!next) continue;
+        const ContextChange change = grammar_.ChangeOf(*next);
+        if (!kernel && change.empty()) continue;
+        if (!kernel || (known && !(known->first == change)))
+          return tl::unexpected(UnclearContext(items[k], known ? std::optional(known->second) : std::nullopt));
+        known = {change, items[k]};
+      }
+      table_.changes_.push_back(known ? known->first : ContextChange{});
+    }
+    return {};
+  }
+
+  GrammarError UnclearContext(const LrItem& item, std::optional<LrItem> other) const {
+    auto written = [&](const LrItem& i) {
+      std::string out = i.rule == augmented()
+                            ? "the whole text:"
+                            : fmt::format("{}:", grammar_.SymbolName(grammar_.rules[i.rule.value].head));
+      for (size_t k = 0; k < Length(i.rule); ++k)
+        out += fmt::format("{} {}", k == i.dot ? " ." : "", grammar_.SymbolName(Body(i.rule, k)));
+      return out;
+    };
+    return GrammarError{
+        GrammarErrorCode::kMechanism, grammar_.path, 0, 0,
+        fmt::format("the parser cannot tell whether the context changes at the '.' of '{}'{}; a '#+' or '#-' stands "
+                    "behind something that sets its part apart, a keyword or a ':', in every rule that begins alike",
+                    written(item), other ? fmt::format(" or not, in '{}'", written(*other)) : std::string())};
   }
 
   // Nonterminal transitions (p, A), and DR(p, A): the columns that can be shifted behind it.

@@ -26,10 +26,10 @@ std::vector<size_t> PlaceClasses(const Language& language) {
       places[symbol.value].insert(std::move(place));
     }
   }
-  // One that is read as another stands where that does, one that asks for its line is unlike any other.
+  // One that is read as another stands where that does, one that asks for its line or its context is unlike any other.
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     if (grammar.columns[c].reads_as) places[c].insert({*grammar.columns[c].reads_as, {}});
-    if (grammar.columns[c].line != LineCondition::kNone) alone[c] = true;
+    if (grammar.columns[c].line != LineCondition::kNone || grammar.columns[c].predicate) alone[c] = true;
   }
   std::map<std::pair<std::set<Place>, bool>, size_t> ids;  // with what a line end behind the column means
   std::vector<size_t> classes;
@@ -183,7 +183,8 @@ Streamliner::Verdict Streamliner::OfColumns(std::span<const SymbolId> columns, c
     bool one_never = true, one_always = false;
     for (SymbolId column : columns) {
       one_never = one_never && look_.Never(state, column);
-      one_always = one_always || look_.Always(state, column);
+      // What lies below decides whether a predicate holds.
+      one_always = one_always || (!language_.grammar.columns[column.value].predicate && look_.Always(state, column));
     }
     never = never && one_never;
     always = always && one_always;

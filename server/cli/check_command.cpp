@@ -22,6 +22,7 @@ struct CheckQuestion {
   std::optional<std::string> text;  // else the file's
   std::optional<std::string> language;
   bool emit = false;
+  std::string level;
 };
 
 Verdict CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
@@ -30,13 +31,15 @@ Verdict CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
   if (!id) return {false, std::nullopt, id.error()};
   const auto language = languages.Get(*id);
   if (!language) return {false, std::nullopt, language.error()};
+  const auto levels = (*language)->grammar.LevelsUpTo(question.level);
+  if (!levels) return {false, std::nullopt, levels.error()};
   if (!question.text) {
     auto read = ReadFile(question.path);
     if (!read) return {false, std::nullopt, read.error()};
     question.text = *std::move(read);
   }
   const auto strength = question.emit ? constraint::Strength::kEmit : constraint::Strength::kAccept;
-  const constraint::CheckResult result = constraint::Check(**language, *question.text, strength);
+  const constraint::CheckResult result = constraint::Check(**language, *question.text, strength, *levels);
   if (result.valid) return {true, std::nullopt, ""};
   const protocol::TextDocument document(*std::move(question.text), protocol::PositionEncoding::kUtf32);
   return {false, document.PositionAt(result.offset_bytes), result.message};
@@ -57,6 +60,7 @@ tl::expected<CheckQuestion, std::string> QuestionFrom(const nlohmann::json& line
   CheckQuestion question;
   question.language = options.language;
   question.emit = options.emit;
+  question.level = options.level;
   for (const auto& [key, value] : line.items()) {
     if (key == "path" && value.is_string()) {
       question.path = value.get<std::string>();
@@ -83,7 +87,7 @@ int RunCheck(const Session& session, const CheckOptions& options) {
   if (!languages) return session.Fail(languages.error());
   bool all_valid = true;
   for (const std::string& path : options.files) {
-    const Verdict verdict = CheckOne(**languages, {path, std::nullopt, options.language, options.emit});
+    const Verdict verdict = CheckOne(**languages, {path, std::nullopt, options.language, options.emit, options.level});
     all_valid = all_valid && verdict.valid;
     if (session.json()) {
       nlohmann::json line = ToJson(verdict);

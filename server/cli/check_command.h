@@ -12,6 +12,7 @@ namespace tenon::server {
 struct CheckOptions {
   std::vector<std::string> files;
   std::optional<std::string> language;
+  std::string level;  // with emit: of the grammar's %levels
   bool emit = false;  // by the stricter grammar that completions obey
 };
 

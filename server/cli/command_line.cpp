@@ -99,6 +99,8 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
                    "how far the completion may go; the next wider one where nothing closes it")
       ->check(CLI::IsMember({"argument", "line", "statement", "block", "free"}))
       ->capture_default_str();
+  commands.complete->add_option("--level", options.level,
+                                "of the grammar's %levels: write also what is newer than every version takes");
   commands.complete->add_option("--temperature", options.temperature, "0: always the likeliest token")
       ->check(CLI::Range(0.0, 5.0))
       ->capture_default_str();
@@ -115,6 +117,7 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.check->add_option("files", parsed.check.files, "the files")->excludes(check_batch);
   commands.check->add_option("--language", parsed.check.language, "an LSP language id; else by the file's suffix");
   commands.check->add_flag("--emit", parsed.check.emit, "by the stricter grammar that completions obey");
+  commands.check->add_option("--level", parsed.check.level, "with --emit: a level of the grammar's %levels");
 
   commands.gap = app.add_subcommand("gap", "can the gap be closed, and does a text close it?");
   commands.gap->footer(

@@ -163,6 +163,7 @@ int RunComplete(const Session& session, const CompleteOptions& options) {
     auto request = PromptRequest(options);
     if (!request) return session.Fail(request.error(), kWrongUsage);
     request->max_tokens = options.max_tokens;
+    request->level = options.level;
     request->temperature = options.temperature;
     request->seed = options.seed;
     return Answer(session, *languages, *request);
@@ -190,6 +191,7 @@ int RunComplete(const Session& session, const CompleteOptions& options) {
   const auto scope = constraint::ScopeFromName(options.scope);
   if (!scope) return session.Fail("--scope must be argument, line, statement, block or free", kWrongUsage);
   request.scope = *scope;
+  request.level = options.level;
   request.temperature = options.temperature;
   request.seed = options.seed;
 

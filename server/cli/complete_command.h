@@ -20,6 +20,7 @@ struct CompleteOptions {
   std::string constraint = "both";
   int max_tokens = 64;
   std::string scope = "block";
+  std::string level;
   float temperature = 0;
   uint64_t seed = 0;
 };

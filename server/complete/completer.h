@@ -30,6 +30,7 @@ struct CompletionRequest {
   int max_tokens = 64;
   // How far the completion may go from the cursor; where nothing within it closes the gap, the next wider one is taken.
   constraint::Scope scope = constraint::Scope::kBlock;
+  std::string level;      // of the grammar's `%levels`: what may be written beyond what every version takes
   float temperature = 0;  // 0: greedy
   uint64_t seed = 0;
   // Writes on behind `text` alone, up to the end that the constraint accepts or the budget.

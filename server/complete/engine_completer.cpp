@@ -108,7 +108,10 @@ class EngineCompleter : public Completer {
     bool both = request.constraint == ConstraintMode::kBoth;
     if (request.constraint == ConstraintMode::kOff) return Unconstrained(request, left, right, cancel);
 
+    const auto levels = (*language)->grammar.LevelsUpTo(request.level);
+    if (!levels) return Nothing(levels.error());
     constraint::GapPolicy policy;
+    policy.levels = *levels;
     policy.count = CanonicalCount(model_->tokenizer());
     constraint::GapCache& cache = gaps_.Of(*language, request.document, GapCaches::Clock::now());
     auto opened = cache.Open(left, both ? right : "", std::move(policy), cancel);
@@ -172,7 +175,10 @@ class EngineCompleter : public Completer {
     if (!language) return Nothing(language.error());
     CompletionAnswer answer;
     Stopwatch watch(answer.timings_ms);
+    const auto levels = (*language)->grammar.LevelsUpTo(request.level);
+    if (!levels) return Nothing(levels.error());
     constraint::GapPolicy policy;
+    policy.levels = *levels;
     policy.count = CanonicalCount(model_->tokenizer());
     const auto gap = constraint::GapState::Open(*language, request.regex ? "" : request.text, "", policy);
     if (!gap.viable()) return Nothing("the prompt is not the beginning of a valid text");

@@ -8,8 +8,8 @@ namespace {
 
 bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
   return a.offset_bytes == b.offset_bytes && a.language_id == b.language_id && a.constraint == b.constraint &&
-         a.max_tokens == b.max_tokens && a.scope == b.scope && a.temperature == b.temperature && a.seed == b.seed &&
-         a.text == b.text;
+         a.max_tokens == b.max_tokens && a.scope == b.scope && a.level == b.level && a.temperature == b.temperature &&
+         a.seed == b.seed && a.text == b.text;
 }
 
 }  // namespace

@@ -281,6 +281,8 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
   request.constraint = settings_.constraint;
   request.max_tokens = settings_.max_tokens;
   request.scope = settings_.scope;
+  if (const auto level = settings_.levels.find(document.language_id); level != settings_.levels.end())
+    request.level = level->second;
   request.temperature = settings_.temperature;
   request.seed = settings_.seed;
   const char* method = kind == Kind::kInline ? "inline" : "list";

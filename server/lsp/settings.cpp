@@ -68,6 +68,17 @@ bool ReadScope(const json& value, Settings& settings) {
   return scope.has_value();
 }
 
+bool ReadLevels(const json& value, Settings& settings) {
+  if (!value.is_object()) return false;
+  std::map<std::string, std::string> levels;
+  for (const auto& [language, level] : value.items()) {
+    if (!level.is_string()) return false;
+    levels[language] = level.get<std::string>();
+  }
+  settings.levels = std::move(levels);
+  return true;
+}
+
 bool ReadMultiline(const json& value, Settings& settings) {
   if (!value.is_boolean()) return false;
   settings.multiline = value.get<bool>();
@@ -83,6 +94,8 @@ const std::map<std::string_view, Member>& Members() {
       {"seed", {"a whole number from 0", ReadSeed}},
       {"constraint", {"\"off\", \"left\" or \"both\"", ReadConstraint}},
       {"scope", {"\"argument\", \"line\", \"statement\", \"block\" or \"free\"", ReadScope}},
+      {"levels",
+       {"an object of language ids with the level of each, such as {\"python\": \"since_3_12\"}", ReadLevels}},
       {"multiline", {"true or false", ReadMultiline}},
   };
   return kMembers;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ struct Settings {
   float temperature = 0;                              // "temperature": 0 (greedy) to 5
   uint64_t seed = 0;                                  // "seed"
   ConstraintMode constraint = ConstraintMode::kBoth;  // "constraint": "off", "left" or "both"
+  // "levels": {language id: a level of its grammar}: what may be written beyond what every version of the language takes
+  std::map<std::string, std::string> levels;
   std::optional<bool> multiline;  // "multiline": may completion items hold line breaks? absent: as the client can
 };
 

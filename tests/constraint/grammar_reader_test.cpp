@@ -257,7 +257,7 @@ TEST(GrammarReader, ReadsEveryDirective) {
       "# an old comment\n"
       "%start file\n"
       "?file: (stmt NEWLINE INDENT stmt DEDENT)+ -> lines\n"
-      "!stmt: \"match\" NAME | \"(\" [NAME] \")\" | NAME#in_loop\n"
+      "!stmt: \"match\" NAME | \"(\" [NAME] \")\" | NAME#since_2\n"
       "    // a comment between alternatives\n"
       "    | STRING#given \",\"#given STRING\n"
       "\n"
@@ -276,13 +276,14 @@ TEST(GrammarReader, ReadsEveryDirective) {
       "%emit COMMENT never\n"
       "%emit NAME /[a-z]+/\n"
       "%spell NAME \"x\"\n"
+      "%levels since_2\n"
       "%describe NAME \"a name\"\n"
       "%layout newline=NEWLINE indent=INDENT dedent=DEDENT brackets=\"()\"\n");
   // Priority first, then literals, then the order of definition.
   EXPECT_EQ(Names(grammar),
             "STRING MATCH LPAR RPAR COMMA U000C NAME NEWLINE COMMENT BAD_NUMBER INDENT DEDENT ANONYMOUS");
   EXPECT_EQ(grammar.path, "g.lark");
-  EXPECT_EQ(grammar.predicates, (std::vector<std::string>{"given", "in_loop"}));
+  EXPECT_EQ(grammar.predicates, (std::vector<std::string>{"given", "since_2"}));
   EXPECT_EQ(grammar.SymbolName(grammar.start), "file");
   EXPECT_FALSE(grammar.start_nullable);
 
@@ -324,7 +325,7 @@ TEST(GrammarReader, ReadsEveryDirective) {
             "stmt -> MATCH NAME\n"
             "stmt -> LPAR NAME RPAR\n"
             "stmt -> LPAR RPAR\n"
-            "stmt -> NAME#in_loop\n"
+            "stmt -> NAME#since_2\n"
             "stmt -> STRING#given COMMA#given STRING\n"
             "__plus_1 -> stmt NEWLINE INDENT stmt DEDENT\n"
             "__plus_1 -> __plus_1 stmt NEWLINE INDENT stmt DEDENT\n");
@@ -459,7 +460,7 @@ TEST(GrammarReader, NeverCrashesOnCutOrDamagedText) {
       "%start file\nfile: (stmt NL IN stmt DE)+ | \"a\"~2..3 -> x\nstmt: \"m\" [A] | A#p \",\"#given\nA.2: "
       "/[a-z]+(?i:x)/i \"q\"..\"z\" B\n"
       "B: (\"b\"i | C)*\nC: \"\\u00e9\"\nNL: /\\n/\n%declare IN DE\n%ignore /[ \\t]/\n%soft \"m\"\n%emit NL "
-      "/\\n/\n%layout newline=NL indent=IN dedent=DE\n";
+      "/\\n/\n%layout newline=NL indent=IN dedent=DE\n%levels p\n";
   ASSERT_TRUE(ReadGrammar(text, "g.lark").has_value()) << ReadGrammar(text, "g.lark").error().ToString();
   int refused = 0;
   const auto read = [&](const std::string& damaged) {
@@ -540,14 +541,18 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(EmitProductive, CountsWhatTenonMayWrite) {
   const Grammar grammar = Read(
-      "start: a | b | c | d\na: \"x\"\nb: \"y\"#given a\nc: \"z\"#in_loop\nd: LEGACY | b a\nLEGACY: /l/\n%emit LEGACY "
-      "never\n");
-  const std::vector<bool> productive = EmitProductive(grammar);
-  std::string yes;
-  for (size_t s = 0; s < productive.size(); ++s) {
-    if (productive[s]) yes += grammar.SymbolName({static_cast<uint16_t>(s)}) + " ";
-  }
-  EXPECT_EQ(yes, "X Z#in_loop start a c ");
+      "start: a | b | c | d\na: \"x\"\nb: \"y\"#given a\nc: \"z\"#since_2\nd: LEGACY | b a\nLEGACY: /l/\n%emit LEGACY "
+      "never\n%levels since_2\n");
+  auto names = [&](InContext in) {
+    const std::vector<bool> productive = EmitProductive(grammar, in);
+    std::string yes;
+    for (size_t s = 0; s < productive.size(); ++s) {
+      if (productive[s]) yes += grammar.SymbolName({static_cast<uint16_t>(s)}) + " ";
+    }
+    return yes;
+  };
+  EXPECT_EQ(names(InContext::kSome), "X Z#since_2 start a c ");
+  EXPECT_EQ(names(InContext::kEvery), "X start a ");
 }
 
 }  // namespace

@@ -147,6 +147,47 @@ TEST(PythonGrammar, ReadsLayout) {
               "for a in b:\n# c\n"});
 }
 
+TEST(PythonGrammar, WritesJumpsInTheirPlacesOnly) {
+  Written({"def f():\n  return 1", "def f():\n  for a in b:\n    if a:\n      break\n    else:\n      continue",
+           "def f():\n  a = yield\n  yield a, b\n  yield from c", "async def f():\n  async with a:\n    return await b",
+           "async def f():\n  async for a in b:\n    continue\n  return [await c async for c in d]",
+           "while a:\n  def f(): return\n  break", "class A:\n  def f(self):\n    return",
+           "def f():\n  for a in b: pass\n  else: return", "async def f():\n  def g(a=await b): pass"});
+  OnlyGiven({"return",
+             "if a:\n  return 1",
+             "class A:\n  return",
+             "def f():\n  class A:\n    return",
+             "break",
+             "def f():\n  continue",
+             "while a:\n  def f():\n    break",
+             "while a:\n  class A:\n    break",
+             "while a: pass\nelse: break",
+             "yield",
+             "a = yield b",
+             "def f():\n  class A:\n    yield",
+             "def f():\n  await a",
+             "await a",
+             "def f():\n  async with a: pass",
+             "async def f():\n  def g():\n    await a",
+             "async def f():\n  lambda: await a",
+             "async def f():\n  yield a",
+             "def f():\n  [(yield) for a in b]",
+             "def f():\n  return [a async for a in b]"});
+}
+
+TEST(PythonGrammar, WritesWhatALevelBrought) {
+  auto writes = [](const std::string& text, const char* level) {
+    return Check(Python(), text, constraint::Strength::kEmit, Python().grammar.LevelsUpTo(level).value()).valid;
+  };
+  EXPECT_FALSE(writes("match a:\n  case 1: pass", ""));
+  EXPECT_TRUE(writes("match a:\n  case 1: pass", "since_3_10"));
+  EXPECT_TRUE(writes("type A = b", "since_3_12"));
+  EXPECT_FALSE(writes("type A = b", "since_3_11"));
+  EXPECT_TRUE(writes("def f[A = b](): return", "since_3_13"));
+  EXPECT_TRUE(writes("def f():\n  for a in b:\n    try: pass\n    except* c:\n      for d in e: break", "since_3_11"));
+  EXPECT_FALSE(writes("def f():\n  for a in b:\n    try: pass\n    except* c: break", "since_3_11"));
+}
+
 TEST(PythonGrammar, WritesPlainFormsOfEveryVersion) {
   Written({"def f(a, *b, c=1, **d):\n    return a + 1.5, \"b\\n\", r'\\d', b'e', 0xff, 2j  # comment é\n",
            "with (a as b, c as d):\n    pass\n", "if (a := 1): pass\n",

@@ -16,6 +16,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
                                       {"temperature", 0.5},
                                       {"constraint", "left"},
                                       {"scope", "line"},
+                                      {"levels", {{"python", "since_3_12"}}},
                                       {"multiline", false}},
                                      defaults);
   EXPECT_TRUE(read.problems.empty());
@@ -25,15 +26,16 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   EXPECT_FLOAT_EQ(read.settings.temperature, 0.5F);
   EXPECT_EQ(read.settings.constraint, ConstraintMode::kLeft);
   EXPECT_EQ(read.settings.scope, constraint::Scope::kLine);
+  EXPECT_EQ(read.settings.levels.at("python"), "since_3_12");
   EXPECT_EQ(read.settings.multiline, false);
   EXPECT_EQ(read.settings.seed, 9U);
   EXPECT_TRUE(SettingsFromJson(nullptr, defaults).problems.empty());
 }
 
 TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
-  const json wrong = {{"model", ""},     {"maxTokens", 4097},  {"temperature", -1},
-                      {"seed", -1},      {"constraint", "on"}, {"multiline", "false"},
-                      {"scope", "file"}, {"unknown", 1},       {"grammars", {1}}};
+  const json wrong = {{"model", ""},        {"maxTokens", 4097},    {"temperature", -1}, {"seed", -1},
+                      {"constraint", "on"}, {"multiline", "false"}, {"scope", "file"},   {"unknown", 1},
+                      {"grammars", {1}},    {"levels", {{"go", 1}}}};
   const auto read = SettingsFromJson(wrong, {});
   EXPECT_EQ(read.problems.size(), wrong.size());
   for (const auto& [name, value] : wrong.items()) {
