@@ -190,8 +190,9 @@ template <>
 struct CacheFields<LrTable> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& table) {
-    auto& [columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, conflicts, unsure] = table;
-    archive(columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, conflicts, unsure);
+    auto& [columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, ends_part, conflicts, unsure] =
+        table;
+    archive(columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, ends_part, conflicts, unsure);
   }
 };
 

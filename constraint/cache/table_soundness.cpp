@@ -62,7 +62,8 @@ class TableInspector {
     return table_.columns_ == columns && table_.symbols_ == grammar_.symbol_count() && states > 0 &&
            states < kNoLrState.value && table_.cells_.size() == states * (columns + 1) &&
            table_.goto_.size() == states * table_.symbols_ && table_.kernel_sizes_.size() == states &&
-           table_.changes_.size() == states && !table_.action_lists_.empty() && table_.action_lists_[0].empty();
+           table_.changes_.size() == states && table_.ends_part_.size() == states && !table_.action_lists_.empty() &&
+           table_.action_lists_[0].empty();
   }
 
   // The start has the augmented item for its kernel; other kernels' dots have moved, all other items' have not.

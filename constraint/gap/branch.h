@@ -94,7 +94,7 @@ class BranchMover {
   bool Holds(SymbolId column, NodeId top, PredicateBits levels) const {
     const std::optional<PredicateId> predicate = language_.grammar.columns[column.value].predicate;
     if (!predicate) return true;
-    return (stacks_.node(stacks_.node(top).below).context | levels) >> predicate->value & 1;
+    return (stacks_.ContextAt(stacks_.node(top).below) | levels) >> predicate->value & 1;
   }
   // All that is left at the end of the text, where the parser accepts.
   bool AcceptsEnd(const Between& from);

@@ -50,7 +50,6 @@ ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
 ClassId ViabilityClasses::Bottom() {
   Class made;
   made.state = kStartLrState;
-  made.context = table_.change(kStartLrState).Applied(0);
   made.items.resize(table_.items(kStartLrState).size());
   if (open_) made.items[0].free = kEntryInside | kEntryMid | kEntryLine | kEntryLexeme;
   made.items[0].shared.assign(graph_.roots().begin(), graph_.roots().end());
@@ -67,7 +66,7 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
   std::span<const LrItem> items = table_.items(state);
   made.items.resize(items.size());
   const Class& from = classes_[below.value];
-  made.context = table_.change(state).Applied(from.context);
+  made.outer = table_.EndsPart(state) ? from.outer : table_.change(from.state).Applied(from.outer);
   std::span<const LrItem> from_items = table_.items(from.state);
   for (size_t k = 0; k < table_.kernel_size(state); ++k) {
     LrItem source{items[k].rule, static_cast<uint16_t>(items[k].dot - 1)};
@@ -159,7 +158,7 @@ uint8_t ViabilityClasses::ViableEntries(const Class& made) const {
 }
 
 ClassId ViabilityClasses::Intern(Class made) {
-  uint64_t hash = static_cast<uint64_t>(made.context) << 16 | made.state.value;
+  uint64_t hash = static_cast<uint64_t>(made.outer) << 16 | made.state.value;
   auto mix = [&](uint64_t x) {
     hash = (hash ^ x) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
@@ -171,7 +170,7 @@ ClassId ViabilityClasses::Intern(Class made) {
   std::vector<ClassId>& same = interned_[hash];
   for (ClassId id : same) {
     const Class& other = classes_[id.value];
-    if (other.state == made.state && other.context == made.context && other.items == made.items) return id;
+    if (other.state == made.state && other.outer == made.outer && other.items == made.items) return id;
   }
   ClassId id{static_cast<uint32_t>(classes_.size())};
   same.push_back(id);

@@ -54,7 +54,7 @@ class ViabilityClasses {
   };
   struct Class {
     LrStateId state;
-    PredicateBits context = 0;    // as StackArena::Node
+    PredicateBits outer = 0;      // as StackArena::Node
     uint8_t viable = 0;           // GapEntry bits with which the stack can be completed
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };

@@ -7,7 +7,7 @@
 namespace tenon::constraint {
 
 StackArena::StackArena(const Grammar& grammar, const LrTable& table) : grammar_(&grammar), table_(&table) {
-  nodes_.push_back(Node{kBottomNode, kStartLrState, kNoColumn, 0, table.change(kStartLrState).Applied(0)});
+  nodes_.push_back(Node{kBottomNode, kStartLrState, kNoColumn, 0, 0});
 }
 
 NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
@@ -18,7 +18,8 @@ NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
   auto [at, fresh] = (trying_ ? trial_ids_ : ids_).try_emplace(key, static_cast<uint32_t>(nodes_.size()));
   if (fresh) {
     const Node& under = nodes_[below.value];
-    nodes_.push_back(Node{below, state, column, under.depth + 1, table_->change(state).Applied(under.context)});
+    nodes_.push_back(
+        Node{below, state, column, under.depth + 1, table_->EndsPart(state) ? under.outer : ContextAt(below)});
   }
   return NodeId{at->second};
 }

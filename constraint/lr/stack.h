@@ -33,12 +33,16 @@ class StackArena {
     LrStateId state;
     uint16_t column = kNoColumn;  // of the block that an indent opened, or kSealedColumn
     uint32_t depth = 0;           // nodes below
-    PredicateBits context = 0;    // what holds for what comes next
+    PredicateBits outer = 0;      // predicates that hold at the symbol that led here
   };
 
   StackArena(const Grammar& grammar, const LrTable& table);
 
   const Node& node(NodeId id) const { return nodes_[id.value]; }
+  // The predicates that hold for what comes next.
+  PredicateBits ContextAt(NodeId id) const {
+    return table_->change(nodes_[id.value].state).Applied(nodes_[id.value].outer);
+  }
   size_t size() const { return nodes_.size(); }
   size_t memory_bytes() const;
   NodeId Push(NodeId below, LrStateId state, uint16_t column);

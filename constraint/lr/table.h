@@ -63,6 +63,8 @@ class LrTable {
   size_t state_count() const { return items_.size(); }
   // What standing in `state` changes about the context: what comes next lies in a marked part of a rule.
   ContextChange change(LrStateId state) const { return changes_[state.value]; }
+  // Does the symbol that leads to `state` stand for such a part? Behind it the context is the one before it.
+  bool EndsPart(LrStateId state) const { return ends_part_[state.value]; }
   SymbolId end_column() const { return SymbolId{static_cast<uint16_t>(columns_)}; }
   std::span<const LrConflict> conflicts() const { return conflicts_; }
   // Whatever stands below, is `fallback` (a column with reads_as) read as what `item` expects? See lr/fallback.h.
@@ -86,6 +88,7 @@ class LrTable {
   std::vector<std::vector<LrItem>> items_;  // [state]
   std::vector<uint16_t> kernel_sizes_;
   std::vector<ContextChange> changes_;  // [state]
+  std::vector<bool> ends_part_;         // [state]
   std::vector<LrConflict> conflicts_;
   std::vector<std::pair<SymbolId, LrItem>> unsure_;  // ascending: fallback columns that the item does not always read
 };

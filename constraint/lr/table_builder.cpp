@@ -104,6 +104,8 @@ class LrTableBuilder {
         known = {change, items[k]};
       }
       table_.changes_.push_back(known ? known->first : ContextChange{});
+      const LrItem& first = items[0];
+      table_.ends_part_.push_back(first.dot > 0 && !grammar_.ChangeOf(Body(first.rule, first.dot - 1u)).empty());
     }
     return {};
   }

@@ -16,13 +16,14 @@
 namespace tenon::constraint {
 namespace {
 
-// f{...} is a function, l{...} a loop, c{...} a class; r leaves a function, b a loop; s is any statement.
+// f{...} is a function, l{...} a loop with perhaps another body {...} behind it that is none, c{...} a class; r leaves a function, b a loop;
+// s is any statement.
 constexpr char kBlocks[] = R"lark(
 start: statement*
 statement: "s" | "r"#in_function | "b"#in_loop
          | "f" function | "l" loop | "c" class
 function: "{" body#+in_function#-in_loop "}"
-loop: "{" body#+in_loop "}"
+loop: "{" body#+in_loop "}" ["{" body "}"]
 class: "{" body#-in_function#-in_loop "}"
 body: statement+
 BLANKS: / +/
@@ -59,12 +60,20 @@ class BlockReader {
       Skip();
       if (at_ == text_.size() || text_[at_] != '{') return false;
       ++at_;
+      if (!Body(c == 'f' || (c == 'l' && in_function), c == 'l')) return false;
       Skip();
-      if (at_ < text_.size() && text_[at_] == '}') return false;  // a body is not empty
-      if (!Statements(c == 'f' || (c == 'l' && in_function), c == 'l')) return false;
-      if (at_ == text_.size()) return false;
+      if (c != 'l' || at_ == text_.size() || text_[at_] != '{') continue;
       ++at_;
+      if (!Body(in_function, in_loop)) return false;
     }
+    return true;
+  }
+  // Statements, at least one, and the '}' behind them.
+  bool Body(bool in_function, bool in_loop) {
+    Skip();
+    if (at_ == text_.size() || text_[at_] == '}' || !Statements(in_function, in_loop) || at_ == text_.size())
+      return false;
+    ++at_;
     return true;
   }
   std::string_view text_;
@@ -85,6 +94,7 @@ std::string RandomStatements(int depth, std::mt19937& random) {
     const char c = "srbflc"[random() % (depth > 0 ? 6 : 3)];
     text += c;
     if (c == 'f' || c == 'l' || c == 'c') text += "{" + RandomStatements(depth - 1, random) + "}";
+    if (c == 'l' && random() % 2 == 0) text += "{" + RandomStatements(depth - 1, random) + "}";
   }
   return text;
 }
@@ -122,6 +132,9 @@ TEST(GapContext, AWrittenTerminalNeedsItsPredicateAGivenOneDoesNot) {
   EXPECT_TRUE(fits("f{l{", "rb", "}}"));
   EXPECT_FALSE(fits("l{f{", "b", "}}"));
   EXPECT_FALSE(fits("f{s}", "r", ""));
+  EXPECT_TRUE(fits("l{b}{", "s", "}"));
+  EXPECT_FALSE(fits("l{b}{", "b", "}"));
+  EXPECT_TRUE(fits("l{l{b}{", "b", "}}"));
   EXPECT_TRUE(fits("", "f{r}", ""));
 }
 
