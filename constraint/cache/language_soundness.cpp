@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "constraint/cache/language_fields.h"
@@ -116,7 +115,7 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
   for (const Lexeme& lexeme : lexer.lexemes_) {
     if (lexeme.terminals.empty() || !AllBelow(lexeme.terminals, terminals) ||
         !AllBelow(lexeme.given_columns, grammar.columns.size()) ||
-        !AllBelow(lexeme.emit_columns, grammar.columns.size()) || std::abs(lexeme.bracket) > 1 ||
+        !AllBelow(lexeme.emit_columns, grammar.columns.size()) || lexeme.bracket < -1 || lexeme.bracket > 1 ||
         !ModeExists(lexeme.action, grammar.modes.size()))
       return false;
   }
