@@ -27,7 +27,7 @@ tl::expected<Cached<Language>, GrammarError> LanguageCache::Compile(std::string_
   auto language = Language::Compile(text, std::move(path));
   if (!language) return tl::unexpected(std::move(language.error()));
   cached.value = *std::move(language);
-  cached.file_bytes = Write(key, BytesOf(*cached.value));
+  if (!folder_.empty()) cached.file_bytes = Write(key, BytesOf(*cached.value));
   return cached;
 }
 
@@ -64,7 +64,6 @@ std::optional<CachePayload> LanguageCache::Read(const CacheKey& key) const {
 
 // The file's size; 0: it cannot be written.
 size_t LanguageCache::Write(const CacheKey& key, std::string_view payload) const {
-  if (folder_.empty()) return 0;
   const auto written = WriteCacheFile(folder_ / key.FileName(), key, payload);
   if (written) return *written;
   if (!unwritable_.exchange(true)) Note(fmt::format("{}; compiled languages are not kept", written.error()));

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -54,6 +55,7 @@ class LanguageCache {
 
  private:
   std::optional<CachePayload> Read(const CacheKey& key) const;
+  // REQUIRES: a folder.
   size_t Write(const CacheKey& key, std::string_view payload) const;
   void Note(std::string_view text) const;
 

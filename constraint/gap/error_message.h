@@ -3,7 +3,7 @@
 // The place is the lexeme at which no reading is left. A lexeme that is malformed or has no end is named by what it began as, at the
 // character that spoils it or where it begins; a line whose columns fit no block, with the columns; a bracket that is still open, with its
 // own place. Lines and columns in sentences count from 1, columns of blocks from 0.
-// Cost: the text is read once more, and once more up to its last line end. Thread rule: one thread at a time.
+// Source: none. Cost: the text is read once more, and once more up to its last line end. Thread rule: one thread at a time.
 #pragma once
 
 #include <string_view>

@@ -3,7 +3,7 @@
 // A terminal is called by its `%describe` words; else a literal by itself in quotes, and any other by its name in small letters ("an
 // index name"). Words that several terminals share are said once, so a grammar may call all its operators "an operator".
 // The order is that of use: what closes the open bracket, then lexemes of many forms (a name, a number), then what separates, the other
-// signs, and keywords. Cost: a shift a terminal and reading; for messages. Thread rule: as the mover's.
+// signs, and keywords. Source: none. Cost: a shift a terminal and reading; for messages. Thread rule: as the mover's.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // What is wrong with bytes that begin like a lexeme and are none: they have no end, or something in them may not be there.
 //
 // The automaton tells: from its state some token or comment can still be reached, or no more. So no grammar has to say what its poison
-// terminals mean; one that does (`%describe`) is quoted. Cost: a search in the automaton a halving of the lexeme. Thread rule: none.
+// terminals mean; one that does (`%describe`) is quoted. Source: none; what an LL parser calls a viable prefix, asked of the lexer's automaton.
+// Cost: a search in the automaton a halving of the lexeme. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -45,7 +45,7 @@ class WalkMemo {
  public:
   using EntryId = uint32_t;
   static constexpr EntryId kNone = 0xffffffffu;
-  using Unit = uint16_t;
+  using Unit = uint32_t;
 
   WalkMemo() { Forget(); }
   void Forget();
