@@ -103,14 +103,23 @@ struct CacheFields<Terminator> {
 };
 
 template <>
+struct CacheFields<Split> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& split) {
+    auto& [terminal, parts] = split;
+    archive(terminal, parts);
+  }
+};
+
+template <>
 struct CacheFields<Grammar> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& grammar) {
     // The path is whoever asks'.
     [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable,
-                            modes, levels, layout, terminator, remembers_line_ends, one_lexeme] = grammar;
+                            modes, levels, layout, terminator, remembers_line_ends, splits, one_lexeme] = grammar;
     archive(terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable, modes, levels, layout,
-            terminator, remembers_line_ends, one_lexeme);
+            terminator, remembers_line_ends, splits, one_lexeme);
   }
 };
 
@@ -125,11 +134,21 @@ struct CacheFields<Dfa> {
 };
 
 template <>
+struct CacheFields<LexemeColumns> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& columns) {
+    auto& [given, emit] = columns;
+    archive(given, emit);
+  }
+};
+
+template <>
 struct CacheFields<Lexeme> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& lexeme) {
-    auto& [kind, delimited, is_newline, bracket, action, not_within, terminals, given_columns, emit_columns] = lexeme;
-    archive(kind, delimited, is_newline, bracket, action, not_within, terminals, given_columns, emit_columns);
+    auto& [kind, delimited, is_newline, bracket, action, not_within, terminals, given_columns, emit_columns, splits] =
+        lexeme;
+    archive(kind, delimited, is_newline, bracket, action, not_within, terminals, given_columns, emit_columns, splits);
   }
 };
 

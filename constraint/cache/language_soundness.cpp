@@ -46,6 +46,9 @@ bool TerminalsAreSound(const Grammar& grammar) {
       if (open.value >= terminals || close.value >= terminals) return false;
     }
   }
+  for (const Split& split : grammar.splits) {
+    if (split.terminal.value >= terminals || !AllBelow(split.parts, terminals)) return false;
+  }
   if (!grammar.terminator) return true;
   const Terminator& terminator = *grammar.terminator;
   return terminator.terminal.value < terminals && AllBelow(terminator.line_ends, terminals) &&
@@ -118,6 +121,13 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
         !AllBelow(lexeme.emit_columns, grammar.columns.size()) || lexeme.bracket < -1 || lexeme.bracket > 1 ||
         !ModeExists(lexeme.action, grammar.modes.size()))
       return false;
+    for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+      // The right automaton numbers splits and parts in seven bits each.
+      if (lexeme.splits.size() >= 128 || parts.empty() || parts.size() >= 128) return false;
+      for (const LexemeColumns& part : parts) {
+        if (!AllBelow(part.given, grammar.columns.size()) || !AllBelow(part.emit, grammar.columns.size())) return false;
+      }
+    }
   }
   if (!ModesAreSound(lexer, grammar)) return false;
   for (bool emitted : {false, true}) {

@@ -24,6 +24,21 @@ std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId
   return shifted;
 }
 
+void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
+                           uint16_t column_kind, bool emitted, std::vector<Between>& out) {
+  const bool line_seen = layout.line_seen;
+  const PredicateBits levels = layout.levels;
+  layout.line_seen = false;
+  for (SymbolId column : columns) {
+    if (!language_.layout.Stands(column, line_seen)) continue;
+    layout.ends_phrase = language_.layout.EndsPhrase(column);
+    layout.levels = LevelsBehind(column, levels, emitted);
+    for (NodeId top : Shift(tops, column, column_kind)) {
+      if (!emitted || Holds(column, top, layout.levels)) out.push_back({top, layout});
+    }
+  }
+}
+
 std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emitted) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   if (lexeme.kind == TerminalKind::kPoison) return {};
@@ -35,19 +50,6 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   if (emitted && layout.scope.scope != Scope::kFree && !language_.scopes->Written(id, events_, layout.scope)) return {};
   std::vector<NodeId> tops{from.top};
   std::vector<Between> out;
-  auto shift_any = [&](const std::vector<SymbolId>& columns) {
-    bool line_seen = layout.line_seen;
-    layout.line_seen = false;
-    for (SymbolId column : columns) {
-      if (!language_.layout.Stands(column, line_seen)) continue;
-      layout.ends_phrase = language_.layout.EndsPhrase(column);
-      layout.levels = LevelsBehind(column, from.layout.levels, emitted);
-      for (NodeId top : Shift(tops, column, column_kind)) {
-        if (!emitted || Holds(column, top, layout.levels)) out.push_back({top, layout});
-      }
-    }
-    SortUnique(out);
-  };
   for (const LayoutEvent& event : events_) {
     switch (event.kind) {
       case LayoutEvent::Kind::kNewline:
@@ -60,10 +62,23 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         tops = Shift(tops, language_.layout.dedent_column(), kNoColumn);
         break;
       case LayoutEvent::Kind::kTerminator:  // these two are the last event
-        shift_any(language_.layout.terminator_columns(emitted));
+        ShiftAny(tops, layout, language_.layout.terminator_columns(emitted), column_kind, emitted, out);
+        SortUnique(out);
         return out;
       case LayoutEvent::Kind::kLexeme:
-        shift_any(emitted ? lexeme.emit_columns : lexeme.given_columns);
+        ShiftAny(tops, layout, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, out);
+        for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+          std::vector<Between> at, next;
+          for (NodeId top : tops) at.push_back({top, layout});
+          for (const LexemeColumns& part : parts) {
+            next.clear();
+            for (const Between& b : at)
+              ShiftAny({b.top}, b.layout, emitted ? part.emit : part.given, kNoColumn, emitted, next);
+            at.swap(next);
+          }
+          out.insert(out.end(), at.begin(), at.end());
+        }
+        SortUnique(out);
         return out;
     }
     if (tops.empty()) return {};

@@ -54,8 +54,8 @@ class BranchMover {
   void ForEachEnd(const Between& from, LexemeId id, bool emitted, Visit visit) {
     const Lexeme& lexeme = language_.lexer.lexeme(id);
     const LayoutRules& rules = language_.layout;
-    bool ordinary = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && !rules.remembers_line_ends() &&
-                    (!emitted || from.layout.scope.scope == Scope::kFree) &&
+    bool ordinary = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && lexeme.splits.empty() &&
+                    !rules.remembers_line_ends() && (!emitted || from.layout.scope.scope == Scope::kFree) &&
                     !(rules.active() && from.layout.line_begin && from.layout.depth == 0);
     if (!ordinary) {
       for (const Between& to : End(from, id, emitted)) visit(to);
@@ -119,6 +119,9 @@ class BranchMover {
     return emitted && lexeme.delimited && lexeme.action.kind == ModeAction::Kind::kPush;
   }
   std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId column, uint16_t indent_column);
+  // Appends what shifting one of the columns on each of the tops leads to.
+  void ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
+                uint16_t column_kind, bool emitted, std::vector<Between>& out);
   // What is given in a text shows its level.
   PredicateBits LevelsBehind(SymbolId column, PredicateBits levels, bool emitted) const {
     return emitted ? levels : levels | language_.grammar.columns[column.value].levels;

@@ -329,6 +329,9 @@ tl::expected<MiddleGrammar, std::string> QuotientGrammar(std::shared_ptr<const L
     return tl::unexpected(
         std::string("a grammar with %line_ends has no quotient over terminals alone: what may follow depends "
                     "on line ends that are no terminals"));
+  if (!language->grammar.splits.empty())
+    return tl::unexpected(
+        std::string("a grammar with %split has no quotient over terminals alone: one lexeme may be several of them"));
   return QuotientBuilder(std::move(language), left, right, emit).Build();
 }
 

@@ -70,7 +70,8 @@ ArrayStack::Outcome Reading::StepAlone(LexemeId id) {
         outcome = ShiftAny(language_.layout.terminator_columns(emit_), layout);
         break;
       case LayoutEvent::Kind::kLexeme:
-        outcome = ShiftAny(emit_ ? lexeme.emit_columns : lexeme.given_columns, layout);
+        outcome = lexeme.splits.empty() ? ShiftAny(emit_ ? lexeme.emit_columns : lexeme.given_columns, layout)
+                                        : Outcome::kForks;
         break;
     }
     if (outcome != Outcome::kShifted) {

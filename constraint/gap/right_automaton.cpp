@@ -220,8 +220,11 @@ std::vector<SymbolId> RightAutomaton::Standing(std::vector<SymbolId> columns, bo
 }
 
 bool RightAutomaton::AsksForLine(const Lexeme& lexeme) const {
-  return std::any_of(lexeme.given_columns.begin(), lexeme.given_columns.end(),
-                     [&](SymbolId c) { return layout_.AsksForLine(c); });
+  const auto asks = [&](const std::vector<SymbolId>& columns) {
+    return std::any_of(columns.begin(), columns.end(), [&](SymbolId c) { return layout_.AsksForLine(c); });
+  };
+  return asks(lexeme.given_columns) || std::any_of(lexeme.splits.begin(), lexeme.splits.end(),
+                                                   [&](const auto& parts) { return asks(parts[0].given); });
 }
 
 RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId>& columns) {
@@ -285,6 +288,37 @@ void RightAutomaton::AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& 
     if (labels_[label].empty()) continue;
     behind.ends_phrase = ends_phrase;
     out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+  }
+}
+
+void RightAutomaton::AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out) {
+  const Lexeme& lexeme = lexer_.lexeme(id);
+  behind.kind = Kind::kInSplit;
+  behind.line_seen = behind.ends_phrase = false;
+  for (size_t way = 0; way < lexeme.splits.size(); ++way) {
+    const LexemeColumns& first = lexeme.splits[way][0];
+    const uint32_t label = LabelOf(Standing(emitted ? first.emit : first.given, line_seen));
+    if (labels_[label].empty()) continue;
+    behind.lexeme = SplitAt(id.value, way, 1, emitted);
+    out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+  }
+}
+
+void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
+  const uint32_t lexeme = key.lexeme & 0xffff;
+  const size_t way = key.lexeme >> 16 & 0x7f, read = key.lexeme >> 23 & 0x7f;
+  const bool emitted = key.lexeme >> 31;
+  const std::vector<LexemeColumns>& parts = lexer_.lexeme(LexemeId{static_cast<uint16_t>(lexeme)}).splits[way];
+  const LexemeLabels labels = LabelsOf(Standing(emitted ? parts[read].emit : parts[read].given, false));
+  Key behind = key;
+  if (read + 1 == parts.size()) {
+    behind.kind = Kind::kCode;
+    behind.lexeme = 0;
+    return AddLexemeEdges(labels, behind, out);
+  }
+  behind.lexeme = SplitAt(lexeme, way, read + 1, emitted);
+  for (uint32_t label : {labels.plain, labels.ends_phrase}) {
+    if (!labels_[label].empty()) out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
   }
 }
 
@@ -554,8 +588,11 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
       const Lexeme& lexeme = lexer_.lexeme(LexemeId{static_cast<uint16_t>(key.lexeme)});
       if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(options_.emit, behind, out);
       const std::vector<SymbolId>& columns = options_.emit ? lexeme.emit_columns : lexeme.given_columns;
-      return AddLexemeEdges(LabelsOf(Standing(columns, key.line_seen)), behind, out);
+      AddLexemeEdges(LabelsOf(Standing(columns, key.line_seen)), behind, out);
+      return AddSplitEdges(LexemeId{static_cast<uint16_t>(key.lexeme)}, key.line_seen, options_.emit, behind, out);
     }
+    case Kind::kInSplit:
+      return ExpandSplit(key, out);
   }
 }
 
@@ -586,6 +623,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   for (ModeStackId modes : StacksBehind(lexeme, key.modes, match.end)) {
     next.modes = modes;
     AddLexemeEdges(lexeme_labels_[key.line_seen][match.lexeme.value], next, out);
+    AddSplitEdges(match.lexeme, key.line_seen, false, next, out);
   }
 }
 

@@ -7,6 +7,7 @@
 //
 // Nodes are keyed by (kind, offset, base [lo, hi], blocks opened in R, closed one for this line):
 //   kCode      at a lexeme; kLine: before the content line whose first lexeme stands at the offset; kEnd: end of the text, blocks still open
+//   kInSplit   in a lexeme that is read as several terminals (%split), behind some of them; its offset is the lexeme's end
 //   base       the columns that the innermost block open at the gap may have; [c, c] once a line of R has stood in it
 // At a content line of column d with no block of R open it may open one (base gets below d), stand in the base (base = [d, d]), or
 // close a block whose column lies in [max(lo, d+1), hi] and repeat. With blocks of R open the columns decide alone.
@@ -156,7 +157,7 @@ class RightAutomaton {
   bool truncated() const { return truncated_; }
 
  private:
-  enum class Kind : uint8_t { kInside, kInLexeme, kCode, kLine, kEnd };
+  enum class Kind : uint8_t { kInside, kInLexeme, kInSplit, kCode, kLine, kEnd };
   struct Key {
     Kind kind = Kind::kCode;
     bool closed = false;                  // kLine: a block was closed for this line
@@ -165,13 +166,17 @@ class RightAutomaton {
     uint16_t lo = 0, hi = kMaxColumn;     // base
     uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
     uint32_t offset = 0;
-    uint32_t lexeme = 0;  // kInLexeme
+    uint32_t lexeme = 0;  // kInLexeme; kInSplit: with what SplitAt says
     IndentId opened;      // blocks opened in R
     ModeStackId modes;    // what is known of them
     auto operator<=>(const Key&) const = default;
   };
   static uint64_t Rank(Kind kind) {
     return kind == Kind::kInside ? 0 : kind == Kind::kInLexeme ? 1 : kind == Kind::kCode ? 3 : 2;
+  }
+  // kInSplit: a lexeme, in which way it is split, and its parts read so far.
+  static uint32_t SplitAt(uint32_t lexeme, size_t way, size_t parts, bool emitted) {
+    return lexeme | static_cast<uint32_t>(way) << 16 | static_cast<uint32_t>(parts) << 23 | uint32_t{emitted} << 31;
   }
   struct Node {
     const RightEdge* edges = nullptr;
@@ -195,6 +200,9 @@ class RightAutomaton {
   // Those that may stand where a line end lies before them, or none does.
   std::vector<SymbolId> Standing(std::vector<SymbolId> columns, bool line_seen) const;
   void AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out);
+  // The first parts of a lexeme that may be split; `behind`: where it ends.
+  void AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out);
+  void ExpandSplit(const Key& key, Expansion& out);
   void AddTerminatorEdge(bool emitted, Key behind, Expansion& out);
   void AddEntries();
   void AddStarts(const Lexer& lexer);

@@ -11,6 +11,8 @@
 namespace tenon::constraint {
 namespace {
 
+constexpr size_t kMaxParts = 8;  // of a lexeme that is split, and ways to split it
+
 class DirectiveReader {
  public:
   DirectiveReader(TerminalTable& terminals, ErrorSink& errors) : terminals_(terminals), errors_(errors) {}
@@ -25,6 +27,7 @@ class DirectiveReader {
                 "'%terminator', '%line_ends' and '%layout' each give line ends a meaning: keep one of them");
     }
     if (!errors_.failed()) CheckModes();
+    if (!errors_.failed()) CheckSplits();
     return std::move(result_);
   }
 
@@ -56,6 +59,7 @@ class DirectiveReader {
         {"pop", &DirectiveReader::Pop},
         {"forbid", &DirectiveReader::Forbid},
         {"not_before", &DirectiveReader::NotBefore},
+        {"split", &DirectiveReader::Split},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
@@ -64,8 +68,8 @@ class DirectiveReader {
           GrammarErrorCode::kSyntax, line.place,
           fmt::format(
               "unknown directive '%{}': there are declare, delimited, describe, emit, fallback, forbid, ignore, "
-              "layout, levels, line_ends, mode, not_before, poison, pop, push, soft, spell, start, switch and "
-              "terminator",
+              "layout, levels, line_ends, mode, not_before, poison, pop, push, soft, spell, split, start, switch "
+              "and terminator",
               line.name));
       return;
     }
@@ -409,6 +413,64 @@ class DirectiveReader {
     if (!made) return;
     At(*made).kind = TerminalKind::kPoison;
     run_ons_.emplace_back(*index, *made);
+  }
+
+  void Split(const DirectiveLine& line) {
+    SplitLine split;
+    split.place = line.place;
+    for (size_t i = 0; i < line.arguments.size() && !errors_.failed(); ++i) {
+      const auto index = Find(line, line.arguments[i]);
+      if (!index) return;
+      if (i == 0)
+        split.terminal = *index;
+      else
+        split.parts.push_back(*index);
+    }
+    if (split.parts.size() < 2)
+      return Mechanism(line.end, "expected a terminal and what it is made of, as in '%split \">>\" \">\" \">\"'");
+    if (split.parts.size() > kMaxParts)
+      return Mechanism(line.place, fmt::format("a lexeme is split into {} parts at most", kMaxParts));
+    result_.splits.push_back(std::move(split));
+  }
+
+  // Said once all lines are read, since others say what the terminals are.
+  void CheckSplits() {
+    std::map<TerminalIndex, size_t> ways;
+    for (const SplitLine& split : result_.splits) {
+      const Terminal& whole = At(split.terminal);
+      if (++ways[split.terminal] > kMaxParts)
+        return Mechanism(split.place, fmt::format("'{}' is split in more than {} ways", whole.name, kMaxParts));
+      std::string text;
+      bool literal = whole.literal && whole.pattern_flags.empty();
+      std::vector<TerminalIndex> all = split.parts;
+      all.push_back(split.terminal);
+      for (const TerminalIndex index : all) {
+        const Terminal& terminal = At(index);
+        const bool newline = result_.layout && result_.layout->newline == index;
+        if (terminal.kind != TerminalKind::kToken || !terminals_.entries[index.value].in_rules || newline)
+          return Mechanism(split.place,
+                           fmt::format("'{}' must be a terminal of rules to be split or a part", terminal.name));
+        if (terminal.action.kind != ModeAction::Kind::kNone || IsBracket(index))
+          return Mechanism(split.place,
+                           fmt::format("'{}' is a bracket or changes the mode: it stands alone", terminal.name));
+        literal = literal && terminal.literal && terminal.pattern_flags.empty();
+      }
+      for (const TerminalIndex index : split.parts) text += At(index).pattern;
+      if (literal && text != whole.pattern)
+        return Mechanism(split.place, fmt::format("'{}' is not what its parts make together", whole.name));
+    }
+  }
+
+  // Of the layout, or by its text.
+  bool IsBracket(TerminalIndex index) {
+    const Terminal& terminal = At(index);
+    std::string text = terminal.literal ? terminal.pattern : "";
+    std::erase(text, '\\');
+    if (text.size() == 1 && std::string_view("()[]{}").find(text[0]) != std::string_view::npos) return true;
+    if (!result_.layout) return false;
+    const auto& brackets = result_.layout->brackets;
+    return std::any_of(brackets.begin(), brackets.end(),
+                       [&](const auto& pair) { return pair.first == index || pair.second == index; });
   }
 
   void Terminator(const DirectiveLine& line) {

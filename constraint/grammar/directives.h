@@ -40,6 +40,12 @@ struct FallbackMention {
   TerminalIndex keyword, stands_for;
 };
 
+struct SplitLine {
+  TerminalIndex terminal;
+  std::vector<TerminalIndex> parts;
+  Place place;
+};
+
 struct LevelMention {
   std::string predicate;
   Place place;
@@ -64,6 +70,7 @@ struct Directives {
   std::vector<ModeLine> modes;              // without the default one
   std::vector<TerminalIndex> default_mode;  // terminals that it has although a mode lists them
   bool remembers_line_ends = false;
+  std::vector<SplitLine> splits;
   std::vector<LevelMention> levels;  // ascending
   std::vector<TerminalMention> mentions;
 };

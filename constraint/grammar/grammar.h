@@ -127,6 +127,12 @@ struct Terminator {
   std::vector<TerminalId> after;      // behind these; behind others a line end is blank
 };
 
+// `%split`: a lexeme of `terminal` may also be read as these, one behind the other.
+struct Split {
+  TerminalId terminal;
+  std::vector<TerminalId> parts;  // two or more
+};
+
 // `%mode`: a set of terminals that lexemes are read by while it is on top of the stack of modes.
 struct Mode {
   std::string name;
@@ -150,7 +156,8 @@ struct Grammar {
   std::optional<Layout> layout;
   std::optional<Terminator> terminator;
   bool remembers_line_ends = false;  // `%line_ends`
-  bool one_lexeme = false;           // a text is one lexeme: what is unfinished is poison, however long it goes on
+  std::vector<Split> splits;
+  bool one_lexeme = false;  // a text is one lexeme: what is unfinished is poison, however long it goes on
 
   ContextChange ChangeOf(SymbolId s) const { return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()]; }
   bool IsColumn(SymbolId s) const { return s.value < columns.size(); }

@@ -151,6 +151,7 @@ class Assembler {
     if (!directives.modes.empty()) Modes(directives);
     if (directives.layout) Layout(*directives.layout);
     if (directives.terminator) Terminator(*directives.terminator);
+    for (const SplitLine& line : directives.splits) Split(line);
     return std::move(grammar_);
   }
 
@@ -268,6 +269,11 @@ class Assembler {
     if (line.indent) layout.indent = IdOf(*line.indent);
     if (line.dedent) layout.dedent = IdOf(*line.dedent);
     for (const auto& [open, close] : line.brackets) layout.brackets.emplace_back(IdOf(open), IdOf(close));
+  }
+
+  void Split(const SplitLine& line) {
+    tenon::constraint::Split& split = grammar_.splits.emplace_back(tenon::constraint::Split{IdOf(line.terminal), {}});
+    for (const TerminalIndex index : line.parts) split.parts.push_back(IdOf(index));
   }
 
   void Terminator(const TerminatorLine& line) {

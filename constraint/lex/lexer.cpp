@@ -109,6 +109,21 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
   return lexer;
 }
 
+namespace {
+
+// What a lexeme of the terminal may be shifted as.
+void AddColumns(const Grammar& grammar, TerminalId terminal, std::vector<SymbolId>& given,
+                std::vector<SymbolId>& emit) {
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    if (grammar.columns[c].terminal != terminal) continue;
+    given.push_back(SymbolId{c});
+    if (grammar.columns[c].predicate != kGivenPredicate && grammar.terminals[terminal.value].emitted)
+      emit.push_back(SymbolId{c});
+  }
+}
+
+}  // namespace
+
 void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of) {
   std::map<std::vector<uint16_t>, LexemeId> ids;
   lexeme_at_.assign(dfa_.size(), kNoLexeme);
@@ -140,11 +155,15 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
           if (close == id) lexeme.bracket = -1;
         }
       }
-      for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-        if (grammar.columns[c].terminal != id) continue;
-        lexeme.given_columns.push_back(SymbolId{c});
-        if (grammar.columns[c].predicate != kGivenPredicate && grammar.terminals[t].emitted)
-          lexeme.emit_columns.push_back(SymbolId{c});
+      AddColumns(grammar, id, lexeme.given_columns, lexeme.emit_columns);
+      for (const Split& split : grammar.splits) {
+        if (split.terminal != id) continue;
+        std::vector<LexemeColumns>& parts = lexeme.splits.emplace_back();
+        for (TerminalId part : split.parts) {
+          LexemeColumns& columns = parts.emplace_back();
+          AddColumns(grammar, part, columns.given, columns.emit);
+          if (!first.emitted) columns.emit.clear();
+        }
       }
     }
     lexemes_.push_back(std::move(lexeme));

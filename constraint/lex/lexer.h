@@ -56,6 +56,12 @@ struct Guards {
   uint64_t Key() const;
 };
 
+// What a lexeme, or a part of one, may be shifted as.
+struct LexemeColumns {
+  std::vector<SymbolId> given;  // where it is given
+  std::vector<SymbolId> emit;   // where it is emitted and their predicates hold
+};
+
 struct Lexeme {
   TerminalKind kind = TerminalKind::kToken;  // of the winning terminal
   bool delimited = false;                    // comment, string
@@ -66,6 +72,7 @@ struct Lexeme {
   std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords
   std::vector<SymbolId> given_columns;  // what a given lexeme may be shifted as
   std::vector<SymbolId> emit_columns;   // what an emitted lexeme may be shifted as, where their predicates hold
+  std::vector<std::vector<LexemeColumns>> splits;  // `%split`: or as these, one behind the other
 };
 
 class Lexer {

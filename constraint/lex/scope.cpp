@@ -43,9 +43,16 @@ ScopeRules::ScopeRules(const Grammar& grammar, const Lexer& lexer, const LayoutR
       if (spelling == ")" || spelling == "]" || spelling == "}") nesting.bracket = -1;
       if (spelling == "{" || spelling == "}") nesting.brace = nesting.bracket;
     }
-    for (SymbolId column : lexeme.given_columns) {
-      const std::vector<SymbolId>& ends = layout.terminator_columns(false);
-      nesting.ends_statement |= std::find(ends.begin(), ends.end(), column) != ends.end();
+    const std::vector<SymbolId>& ends = layout.terminator_columns(false);
+    const auto ends_statement = [&](SymbolId column) {
+      return std::find(ends.begin(), ends.end(), column) != ends.end();
+    };
+    const auto any = [&](const std::vector<SymbolId>& columns) {
+      return std::any_of(columns.begin(), columns.end(), ends_statement);
+    };
+    nesting.ends_statement = any(lexeme.given_columns);
+    for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+      for (const LexemeColumns& part : parts) nesting.ends_statement |= any(part.given);
     }
   }
 }

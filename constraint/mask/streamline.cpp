@@ -47,7 +47,8 @@ std::vector<size_t> PlaceClasses(const Language& language) {
 
 std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   std::vector<size_t> classes = PlaceClasses(language);
-  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, ModeMask, std::vector<size_t>>;
+  // One that is split is unlike any other: the last member is its own.
+  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, ModeMask, std::vector<size_t>, size_t>;
   std::map<Behaviour, LexemeId> first;
   std::vector<LexemeId> out;
   for (uint16_t l = 0; l < language.lexer.lexeme_count(); ++l) {
@@ -55,8 +56,10 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
     std::vector<size_t> columns;
     for (SymbolId c : lexeme.emit_columns) columns.push_back(classes[c.value]);
     std::sort(columns.begin(), columns.end());
-    Behaviour behaviour{lexeme.kind,   lexeme.delimited,  lexeme.is_newline, lexeme.bracket,
-                        lexeme.action, lexeme.not_within, std::move(columns)};
+    Behaviour behaviour{lexeme.kind,        lexeme.delimited,
+                        lexeme.is_newline,  lexeme.bracket,
+                        lexeme.action,      lexeme.not_within,
+                        std::move(columns), lexeme.splits.empty() ? language.lexer.lexeme_count() : l};
     out.push_back(first.try_emplace(std::move(behaviour), LexemeId{l}).first->second);
   }
   return out;
@@ -127,7 +130,10 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
       continue;
     }
     States states;
-    for (SymbolId column : lexeme.emit_columns) {
+    std::vector<SymbolId> last = lexeme.emit_columns;
+    for (const std::vector<LexemeColumns>& parts : lexeme.splits)
+      last.insert(last.end(), parts.back().emit.begin(), parts.back().emit.end());
+    for (SymbolId column : last) {
       std::span<const LrStateId> to = look_.ShiftedTo(column);
       states.insert(states.end(), to.begin(), to.end());
     }
@@ -170,6 +176,7 @@ Streamliner::Verdict Streamliner::OfAllowed(const Lexeme& lexeme, const States& 
   if (lexeme.kind != TerminalKind::kToken || place.line_begin) return Verdict::kOpen;
   if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
   Verdict verdict = OfColumns(lexeme.emit_columns, states);
+  if (verdict == Verdict::kNever && !BehindParts(lexeme, states).empty()) return Verdict::kOpen;
   // Whether a column stands there, the line ends before it say.
   if (verdict == Verdict::kAlways && language_.layout.remembers_line_ends()) return Verdict::kOpen;
   // A closer of a bracket that was open before needs the parser's word.
@@ -229,9 +236,30 @@ Streamliner::States Streamliner::Behind(LexemeId id, const States& states, Place
       to.insert(to.end(), targets.begin(), targets.end());
     }
   }
+  const States split = BehindParts(lexeme, states);
+  to.insert(to.end(), split.begin(), split.end());
   std::sort(to.begin(), to.end());
   to.erase(std::unique(to.begin(), to.end()), to.end());
   return to;
+}
+
+Streamliner::States Streamliner::BehindParts(const Lexeme& lexeme, const States& states) const {
+  States all;
+  for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+    std::set<LrStateId> at(states.begin(), states.end()), next;
+    for (const LexemeColumns& part : parts) {
+      next.clear();
+      for (LrStateId state : at) {
+        for (SymbolId column : part.emit) {
+          std::span<const LrStateId> targets = look_.Targets(state, column);
+          next.insert(targets.begin(), targets.end());
+        }
+      }
+      at.swap(next);
+    }
+    all.insert(all.end(), at.begin(), at.end());
+  }
+  return all;
 }
 
 Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, const Place& place, bool sure) {

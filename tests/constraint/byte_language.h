@@ -26,6 +26,7 @@ struct ByteConfig {
   oracle::ToyLines lines = {};
   std::map<std::string, std::string> fallback = {};
   oracle::ToyModes modes = {};
+  oracle::ToySplits splits = {};
 };
 
 // Every one has a mechanism that leaving out a rule of the engine would break.
@@ -34,7 +35,9 @@ const std::vector<ByteConfig>& HandMadeConfigs();
 class ByteLanguage {
  public:
   explicit ByteLanguage(const ByteConfig& config)
-      : config_(config), grammar_(config.rules), lexer_(config.alphabet, config.terminals, config.lines, config.modes) {
+      : config_(config),
+        grammar_(config.rules),
+        lexer_(config.alphabet, config.terminals, config.lines, config.modes, config.splits) {
     if (!config.fallback.empty()) lalr_.emplace(grammar_, config.fallback);
     auto compiled = Language::Compile(Describe(), "bytes.lark");
     if (compiled) {
@@ -47,8 +50,10 @@ class ByteLanguage {
   const GrammarError& error() const { return error_; }
   const oracle::ToyLexer& lexer() const { return lexer_; }
   bool Valid(const std::string& text) const {
-    auto lexemes = lexer_.Tokenize(text);
-    return lexemes && (lalr_ ? lalr_->Member(*lexemes) : grammar_.Member(*lexemes));
+    std::vector<oracle::Lexemes> readings = lexer_.Readings(text);
+    return std::any_of(readings.begin(), readings.end(), [&](const oracle::Lexemes& lexemes) {
+      return lalr_ ? lalr_->Member(lexemes) : grammar_.Member(lexemes);
+    });
   }
   // The pairs of contexts that valid texts of bounded length show to be viable.
   const std::unordered_set<std::string>& ShownViable() {

@@ -301,6 +301,38 @@ TEST(GapLexing, RandomConditionsOnLinesAgreeWithTheOracle) {
   EXPECT_GT(all.viable, 5000u);
 }
 
+// Random grammars in which a lexeme may be read as two or three terminals.
+TEST(GapLexing, RandomSplitsAgreeWithTheOracle) {
+  constexpr unsigned kSeed = 33;
+  constexpr size_t kLanguages = 30;
+  Tally all;
+  size_t used = 0;
+  for (unsigned seed = kSeed; used < kLanguages && seed < kSeed + 2000; ++seed) {
+    std::mt19937 random(seed);
+    ByteConfig config{"random", "a>= ", {}, "", 7, 3, 3};
+    config.terminals = {{"SHR", ">>", kTok}, {"GE", ">=", kTok}, {"GT", ">", kTok},
+                        {"EQ", "=", kTok},   {"ID", "a", kTok},  {"WS", " +", kSkip}};
+    config.rules = oracle::RandomGrammar(random, {"SHR", "GT", "EQ", "GE", "ID"});
+    config.splits = {{"SHR", {{"GT", "GT"}}}};
+    if (random() % 2 == 0) config.splits["GE"] = {{"GT", "EQ"}};
+    if (ToyGrammar(config.rules).terminals().size() != 5) continue;
+    ByteLanguage bytes(config);
+    ASSERT_TRUE(bytes.language()) << bytes.error().ToString() << "\n" << bytes.Describe();
+    bytes.ShownViable();
+    if (bytes.valid_texts() < 20) continue;
+    ++used;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Tally tally =
+        Compare(bytes, random, 8, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
+    Report(bytes, tally.other);
+    Report(bytes, tally.missed_pairs);
+    all.Add(tally);
+  }
+  std::cout << used << " languages: " << all << "\n";
+  EXPECT_EQ(used, kLanguages);
+  EXPECT_GT(all.viable, 5000u);
+}
+
 // Random grammars in which a keyword falls back to a name. Viability may miss what it cannot know from the right (lr/fallback.h).
 TEST(GapLexing, RandomFallbacksAgreeWithTheOracle) {
   constexpr unsigned kSeed = 99;
@@ -330,6 +362,35 @@ TEST(GapLexing, RandomFallbacksAgreeWithTheOracle) {
   EXPECT_EQ(used, kLanguages);
   EXPECT_GT(all.viable, 5000u);
   EXPECT_LT(all.missed * 20, all.viable);
+}
+
+TEST(GapLexing, SplitLexemesAreReadAsTheGrammarSays) {
+  auto compiled = Language::Compile(R"lark(
+start: (statement ";")+
+statement: type NAME | shift
+type: NAME ["<" type ("," type)* ">"]
+shift: NAME | shift ">>" NAME
+NAME: /[a-z]+/
+%ignore /[ \n]+/
+%split ">>" ">" ">"
+)lark",
+                                    "types.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  for (const char* text : {"a<b<c>>d;", "a<b<c> >d;", "a<b<c<d>>>e;", "a>>b;", "a<b,c<d>>e;a>>b;"}) {
+    EXPECT_TRUE(Check(**compiled, text, Strength::kAccept).valid) << text;
+    EXPECT_TRUE(Check(**compiled, text, Strength::kEmit).valid) << text;
+  }
+  for (const char* text : {"a> >b;", "a<b>>c;", "a<b>c>>d;", "a<b<c>d;", "a<b<c>>>d;"})
+    EXPECT_FALSE(Check(**compiled, text, Strength::kAccept).valid) << text;
+  GapState state = GapState::Open(*compiled, "a<b<c", "d;", GapPolicy{});
+  for (const char* next : {">", ">>", "> >", ">> "}) EXPECT_TRUE(state.Check(next)) << next;
+  for (const char* next : {">>>", ">>>>", "> > >", ";"}) EXPECT_FALSE(state.Check(next)) << next;
+  EXPECT_TRUE(GapState::Open(*compiled, "a<b<c>", ">d;", GapPolicy{}).Member());
+  EXPECT_TRUE(GapState::Open(*compiled, "a<b<", ">>d;", GapPolicy{}).viable());
+  EXPECT_FALSE(GapState::Open(*compiled, "a<b", "c>>d;", GapPolicy{}).Member());
+  auto closing = GapState::Open(*compiled, "a<b<c<", "d>>e;", GapPolicy{}).Close();
+  ASSERT_TRUE(closing);
+  EXPECT_TRUE(Check(**compiled, "a<b<c<" + closing->text + "d>>e;", Strength::kAccept).valid) << closing->text;
 }
 
 TEST(GapLexing, CheckAgreesWithGapsOpenedBehindTheByte) {

@@ -24,11 +24,13 @@ std::string ClassText(const std::string& characters) {
   return out + "]";
 }
 
-ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines, ToyModes modes)
+ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines, ToyModes modes,
+                   ToySplits splits)
     : alphabet_(std::move(alphabet)),
       terminals_(std::move(terminals)),
       lines_(std::move(lines)),
-      modes_(std::move(modes)) {
+      modes_(std::move(modes)),
+      splits_(std::move(splits)) {
   Make(Node{Node::kNothing, "", 0, 0});
   Make(Node{Node::kEmpty, "", 0, 0});
   std::vector<int> start;
@@ -230,8 +232,19 @@ bool ToyLexer::EndsPhrase(const Lexemes& lexemes) const {
          std::find(lines_.after.begin(), lines_.after.end(), lexemes.back()[0]) != lines_.after.end();
 }
 
+Alternatives ToyLexer::WithLine(Alternatives names, bool line_seen) const {
+  for (size_t i = names.size(); lines_.remember && i-- > 0;)
+    names.push_back(names[i] + (line_seen ? "#newline_before" : "#no_newline"));
+  return names;
+}
+
 std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
-  Lexemes lexemes;
+  std::vector<Lexemes> readings = Readings(text);
+  return readings.empty() ? std::nullopt : std::optional(std::move(readings[0]));
+}
+
+std::vector<Lexemes> ToyLexer::Readings(std::string_view text) const {
+  std::vector<Lexemes> readings(1);
   std::vector<size_t> modes{0};
   bool line_seen = false;
   for (size_t begin = 0; begin < text.size();) {
@@ -242,26 +255,45 @@ std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
       end = i + 1;
       longest = state;
     }
-    if (end == begin) return std::nullopt;
+    if (end == begin) return {};
     const std::vector<size_t>& winners = states_[longest].winners;
     ToyKind kind = terminals_[winners[0]].kind;
-    if (kind == ToyKind::kPoison || !Act(terminals_[winners[0]].name, modes)) return std::nullopt;
+    if (kind == ToyKind::kPoison || !Act(terminals_[winners[0]].name, modes)) return {};
     if (kind == ToyKind::kLineEnd) {
-      if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
+      for (Lexemes& lexemes : readings) {
+        if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
+      }
       line_seen = true;
     } else if (kind != ToyKind::kSkip) {
       Alternatives names;
-      for (size_t winner : winners) names.push_back(terminals_[winner].name);
-      for (size_t i = names.size(); lines_.remember && i-- > 0;)
-        names.push_back(names[i] + (line_seen ? "#newline_before" : "#no_newline"));
+      std::vector<Lexemes> ways;
+      for (size_t winner : winners) {
+        names.push_back(terminals_[winner].name);
+        auto split = splits_.find(names.back());
+        if (split == splits_.end()) continue;
+        for (const std::vector<std::string>& parts : split->second) {
+          Lexemes& way = ways.emplace_back();
+          for (const std::string& part : parts) way.push_back(WithLine({part}, line_seen && way.empty()));
+        }
+      }
+      ways.insert(ways.begin(), {WithLine(std::move(names), line_seen)});
       line_seen = false;
-      lexemes.push_back(std::move(names));
+      std::vector<Lexemes> longer;
+      for (const Lexemes& way : ways) {
+        for (const Lexemes& reading : readings) {
+          longer.push_back(reading);
+          longer.back().insert(longer.back().end(), way.begin(), way.end());
+        }
+      }
+      readings = std::move(longer);
     }
     begin = end;
   }
-  if (modes.size() > 1) return std::nullopt;
-  if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
-  return lexemes;
+  if (modes.size() > 1) return {};
+  for (Lexemes& lexemes : readings) {
+    if (EndsPhrase(lexemes)) lexemes.push_back({lines_.terminator});
+  }
+  return readings;
 }
 
 bool ToyLexer::HasSeparator() const {
@@ -323,6 +355,13 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
     for (size_t i = 0; i < mode.with.size(); ++i)
       ignore += (i == 0 && mode.like_default ? " with " : " ") + mode.with[i];
     ignore += "\n";
+  }
+  for (const auto& [terminal, ways] : splits_) {
+    for (const std::vector<std::string>& parts : ways) {
+      ignore += "%split " + terminal;
+      for (const std::string& part : parts) ignore += " " + part;
+      ignore += "\n";
+    }
   }
   for (const auto& [terminal, action] : modes_.actions)
     ignore += "%" + action.first + " " + terminal + " " + action.second + "\n";

@@ -2,6 +2,7 @@
 //
 // Patterns know characters, classes, '.', groups, '|', '*', '+', '?', \n and escaped signs; a negated class and '.' are taken relative to
 // the alphabet, for the engine too (ToLark writes them out), so that no byte outside it is ever part of a text.
+// A lexeme that is split may be read as any of its sequences of parts.
 // With lines, a line end behind one of a set of terminals, or the end of the text there, is the terminator; elsewhere it is skipped.
 // Matching goes by Brzozowski derivatives, which end where nothing matches any more; shares no code with constraint/automata.
 //
@@ -48,10 +49,14 @@ struct ToyModes {
   std::map<std::string, std::pair<std::string, std::string>> actions;
 };
 
+// [terminal] other sequences of terminals that its lexeme may be read as.
+using ToySplits = std::map<std::string, std::vector<std::vector<std::string>>>;
+
 class ToyLexer {
  public:
   // Highest precedence first. A soft terminal's lexeme is also that of the next one that matches.
-  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {}, ToyModes modes = {});
+  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {}, ToyModes modes = {},
+           ToySplits splits = {});
 
   const std::string& alphabet() const { return alphabet_; }
   const std::vector<ToyTerminal>& terminals() const { return terminals_; }
@@ -60,6 +65,8 @@ class ToyLexer {
   std::string ToLark(const ToyGrammar& grammar) const;
   // Nothing: some place matches no terminal, or a poison one, or modes are left open.
   std::optional<Lexemes> Tokenize(std::string_view text) const;
+  // All sequences that the text may be read as: more than one where lexemes are split, that of whole lexemes first. Empty: as above.
+  std::vector<Lexemes> Readings(std::string_view text) const;
   // Every text of at most `longest` characters of the alphabet, shortest first.
   std::vector<std::string> AllTexts(size_t longest) const;
 
@@ -71,6 +78,7 @@ class ToyLexer {
     auto operator<=>(const Node&) const = default;
   };
   bool EndsPhrase(const Lexemes& lexemes) const;
+  Alternatives WithLine(Alternatives names, bool line_seen) const;
   int Make(Node node) const;
   int Then(int a, int b) const;
   int Or(int a, int b) const;
@@ -100,6 +108,7 @@ class ToyLexer {
   std::vector<ToyTerminal> terminals_;
   ToyLines lines_;
   ToyModes modes_;
+  ToySplits splits_;
   std::vector<size_t> starts_;  // [mode] state
   mutable std::vector<Node> nodes_;
   mutable std::map<Node, int> node_ids_;
