@@ -51,9 +51,9 @@ struct CacheFields<Terminal> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& terminal) {
     auto& [name, pattern, pattern_flags, literal, priority, kind, soft, delimited, emitted, action, not_within,
-           emit_pattern, emit_flags, spelling, description] = terminal;
+           not_last, emit_pattern, emit_flags, spelling, description] = terminal;
     archive(name, pattern, pattern_flags, literal, priority, kind, soft, delimited, emitted, action, not_within,
-            emit_pattern, emit_flags, spelling, description);
+            not_last, emit_pattern, emit_flags, spelling, description);
   }
 };
 
@@ -146,9 +146,10 @@ template <>
 struct CacheFields<Lexeme> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& lexeme) {
-    auto& [kind, delimited, is_newline, bracket, action, not_within, terminals, given_columns, emit_columns, splits] =
-        lexeme;
-    archive(kind, delimited, is_newline, bracket, action, not_within, terminals, given_columns, emit_columns, splits);
+    auto& [kind, delimited, is_newline, bracket, action, not_within, not_last, terminals, given_columns, emit_columns,
+           splits] = lexeme;
+    archive(kind, delimited, is_newline, bracket, action, not_within, not_last, terminals, given_columns, emit_columns,
+            splits);
   }
 };
 

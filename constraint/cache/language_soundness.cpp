@@ -98,7 +98,7 @@ bool CacheFields<Dfa>::IsSound(const Dfa& dfa) {
 
 bool CacheFields<Lexer>::ModesAreSound(const Lexer& lexer, const Grammar& grammar) {
   const size_t modes = std::max<size_t>(grammar.modes.size(), 1), states = lexer.state_count();
-  const auto exist = [modes](ModeMask mask) { return modes == kMaxModes || mask >> modes == 0; };
+  const auto exist = [modes](ModeMask mask) { return mask >> modes == 0; };
   return lexer.starts_.size() == modes && lexer.below_.size() == modes && lexer.first_bytes_.size() == modes &&
          AllBelow(lexer.starts_, states) && AllBelow(lexer.distinct_starts_, states) &&
          !lexer.distinct_starts_.empty() && (modes == 1 || lexer.is_start_.size() == states) &&

@@ -87,7 +87,8 @@ class BranchMover {
   bool Act(const Lexeme& lexeme, bool emitted, LayoutState& layout) {
     bool begun = emitted && !layout.begun_given;
     layout.begun_given = false;
-    if (begun && (lexeme.not_within & modes_.all(layout.modes))) return false;
+    ModeMask here = modes_.all(layout.modes) | (layout.line_begin ? kLineBeginning : 0);
+    if (begun && (lexeme.not_within & here)) return false;
     return modes_.Apply(lexeme.action, layout.modes, Seals(lexeme, emitted));
   }
   // May emitted text have been shifted as `column`, to this stack? By its predicate.

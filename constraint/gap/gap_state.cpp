@@ -18,7 +18,7 @@ GapState::GapState(std::shared_ptr<GapSession> session, GapBranches opened) : se
   const Lexer& lexer = session_->language().lexer;
   for (Branch& branch : opened.branches) {
     branch.layout.levels |= session_->policy().levels;
-    if (branch.q == kStartState || !lexer.has_modes()) continue;
+    if (branch.q == kStartState || !lexer.forbids()) continue;
     LexemeId here = lexer.LexemeAt(branch.q);
     branch.layout.begun_given =
         here == kNoLexeme || lexer.lexeme(here).kind != TerminalKind::kIgnored || lexer.lexeme(here).not_within != 0;

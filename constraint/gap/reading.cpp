@@ -158,6 +158,7 @@ void Reading::ToArray(const Between& last) {
 }
 
 bool Reading::AcceptsEnd() {
+  if (offset_ > 0 && language_.lexer.lexeme(match_.lexeme).not_last) return false;
   const std::vector<Between>& branches = Branches();
   return std::any_of(branches.begin(), branches.end(), [&](const Between& b) { return mover_.AcceptsEnd(b); });
 }

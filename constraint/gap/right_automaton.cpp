@@ -49,7 +49,8 @@ Lexer::Match RightLexemes::At(size_t offset, DfaStateId start) {
       start == kStartState ? matches_[offset] : mode_matches_[static_cast<uint64_t>(offset) << 16 | start.value];
   if (known.length == 0) {
     Lexer::Match match = lexer_.LongestMatch(buffer_, offset, start);
-    bool none = match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison;
+    bool none = match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison ||
+                (match.end == buffer_.size() && lexer_.lexeme(match.lexeme).not_last);
     known.lexeme = none ? kNoLexeme : match.lexeme;
     known.length = match.end > offset ? static_cast<uint32_t>(match.end - offset) : 1;
   }

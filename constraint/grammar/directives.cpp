@@ -12,6 +12,8 @@ namespace tenon::constraint {
 namespace {
 
 constexpr size_t kMaxParts = 8;  // of a lexeme that is split, and ways to split it
+// What `%forbid` calls the place where a line has no content yet.
+constexpr std::string_view kLineBeginningName = "line_beginning";
 
 class DirectiveReader {
  public:
@@ -26,6 +28,7 @@ class DirectiveReader {
       Mechanism(line_place_,
                 "'%terminator', '%line_ends' and '%layout' each give line ends a meaning: keep one of them");
     }
+    if (!errors_.failed()) CheckIgnored();
     if (!errors_.failed()) CheckModes();
     if (!errors_.failed()) CheckSplits();
     return std::move(result_);
@@ -58,6 +61,7 @@ class DirectiveReader {
         {"switch", &DirectiveReader::Switch},
         {"pop", &DirectiveReader::Pop},
         {"forbid", &DirectiveReader::Forbid},
+        {"not_last", &DirectiveReader::NotLast},
         {"not_before", &DirectiveReader::NotBefore},
         {"split", &DirectiveReader::Split},
     };
@@ -68,8 +72,8 @@ class DirectiveReader {
           GrammarErrorCode::kSyntax, line.place,
           fmt::format(
               "unknown directive '%{}': there are declare, delimited, describe, emit, fallback, forbid, ignore, "
-              "layout, levels, line_ends, mode, not_before, poison, pop, push, soft, spell, split, start, switch "
-              "and terminator",
+              "layout, levels, line_ends, mode, not_before, not_last, poison, pop, push, soft, spell, split, start, "
+              "switch and terminator",
               line.name));
       return;
     }
@@ -265,6 +269,8 @@ class DirectiveReader {
         return Mechanism(line.end, "expected a mode's name in lower case behind '%mode'");
       const Token& name = line.arguments[0];
       if (name.text == "default") continue;
+      if (name.text == kLineBeginningName)
+        return Mechanism(name.place, fmt::format("'{}' is what '%forbid' calls the beginning of a line", name.text));
       if (FindMode(name.text)) return Mechanism(name.place, fmt::format("there is already a mode '{}'", name.text));
       ModeLine mode;
       mode.name = name.text;
@@ -352,12 +358,42 @@ class DirectiveReader {
 
   // MODE TERMINAL ...
   void Forbid(const DirectiveLine& line) {
-    std::optional<ModeId> mode;
-    if (line.arguments.size() >= 2 && line.arguments[0].kind == TokenKind::kRuleName)
-      mode = FindMode(line.arguments[0].text);
-    if (!mode) return Mechanism(line.end, "expected a mode's name and terminals, as in '%forbid inside STRING'");
+    std::optional<uint64_t> where;
+    if (line.arguments.size() >= 2 && line.arguments[0].kind == TokenKind::kRuleName) {
+      if (line.arguments[0].text == kLineBeginningName)
+        where = kLineBeginning;
+      else if (const auto mode = FindMode(line.arguments[0].text))
+        where = uint64_t{1} << mode->value;
+    }
+    if (!where)
+      return Mechanism(line.end,
+                       fmt::format("expected a mode's name, or '{}', and terminals, as in '%forbid inside STRING'",
+                                   kLineBeginningName));
     for (size_t i = 1; i < line.arguments.size() && !errors_.failed(); ++i) {
-      if (const auto index = Find(line, line.arguments[i])) At(*index).not_within |= uint64_t{1} << mode->value;
+      const auto index = Find(line, line.arguments[i]);
+      if (!index) return;
+      At(*index).not_within |= *where;
+      if (*where == kLineBeginning) not_at_line_beginning_.emplace_back(*index, line.arguments[i].place);
+    }
+  }
+
+  void NotLast(const DirectiveLine& line) {
+    ForEach(line, [&](TerminalIndex index, Place place) {
+      At(index).not_last = true;
+      not_last_.emplace_back(index, place);
+    });
+  }
+
+  // Said once all lines are read, since a terminal may be ignored by a later one.
+  void CheckIgnored() {
+    for (const auto& [index, place] : not_last_) {
+      if (At(index).kind != TerminalKind::kIgnored)
+        return Mechanism(place, "'%not_last' takes ignored terminals: the rules say what else ends a text");
+    }
+    for (const auto& [index, place] : not_at_line_beginning_) {
+      if (!result_.layout || At(index).kind != TerminalKind::kIgnored)
+        return Mechanism(
+            place, fmt::format("'%forbid {}' takes ignored terminals of a grammar with '%layout'", kLineBeginningName));
     }
   }
 
@@ -582,8 +618,9 @@ class DirectiveReader {
   ErrorSink& errors_;
   Directives result_;
   std::vector<std::pair<TerminalIndex, TerminalIndex>> run_ons_;  // %not_before: of which terminal, made
-  Place line_place_;                                              // of the last directive about line ends but %layout
-  std::set<std::pair<std::string, uint32_t>> said_;               // directive and terminal, of those that are said once
+  std::vector<std::pair<TerminalIndex, Place>> not_last_, not_at_line_beginning_;  // %not_last, %forbid line_beginning
+  Place line_place_;                                 // of the last directive about line ends but %layout
+  std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once
 };
 
 }  // namespace

@@ -88,7 +88,9 @@ struct Terminal {
   bool delimited = false;  // %delimited: comment, string: one opened by emitted text closes in emitted text
   bool emitted = true;     // false: `%emit T never`
   ModeAction action;
-  uint64_t not_within = 0;   // `%forbid`: bits of modes; while one is on the stack none is begun by what is emitted
+  // `%forbid`: bits of modes; while one is on the stack none is begun by what is emitted. kLineBeginning: on a line without content.
+  uint64_t not_within = 0;
+  bool not_last = false;     // `%not_last`: no text ends with its lexeme
   std::string emit_pattern;  // empty: as `pattern`
   std::string emit_flags;
   std::string spelling;     // `%spell T "text"`: preferred lexeme in closing texts; empty: a shortest one
@@ -138,8 +140,9 @@ struct Mode {
   std::string name;
   std::vector<TerminalId> terminals;  // ascending
 };
-// Sets of modes are bits of a word.
-inline constexpr size_t kMaxModes = 64;
+// Sets of modes are bits of a word; one is left for the beginning of a line, which `%forbid` takes like a mode.
+inline constexpr size_t kMaxModes = 63;
+inline constexpr uint64_t kLineBeginning = uint64_t{1} << kMaxModes;
 
 struct Grammar {
   std::string path;                 // for messages

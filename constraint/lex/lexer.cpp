@@ -147,6 +147,7 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
     for (uint16_t t : winners) {
       TerminalId id{t};
       lexeme.not_within |= grammar.terminals[t].not_within;
+      lexeme.not_last |= grammar.terminals[t].not_last;
       lexeme.terminals.push_back(id);
       if (grammar.layout) {
         lexeme.is_newline |= grammar.layout->newline == id;
@@ -456,6 +457,10 @@ Lexer::Match Lexer::LongestMatch(std::string_view text, size_t begin, DfaStateId
   return best;
 }
 
+Lexer::Match Lexer::Within(const Match& match, size_t end) const {
+  return match.lexeme != kNoLexeme && match.end == end && lexeme(match.lexeme).not_last ? Match{} : match;
+}
+
 Lexer::Match Lexer::Land(DfaStateId q, const Guards& guards, std::string_view text) const {
   Match best;
   if (q != kStartState) best = Match{LexemeAt(q), 0};
@@ -476,7 +481,7 @@ Lexer::Match Lexer::Land(DfaStateId q, const Guards& guards, std::string_view te
     if (q == kDeadState) continue;
     if (LexemeId id = LexemeAt(q); id != kNoLexeme) best = Match{id, i + 1};
   }
-  return best;
+  return Within(best, text.size());
 }
 
 std::vector<Lexer::Match> Lexer::LandAll(std::string_view text) const {
@@ -529,7 +534,7 @@ std::vector<Lexer::Match> Lexer::LandAll(std::string_view text) const {
   for (size_t g = groups.size(); g-- > 0;) {
     if (groups[g].parent != kNone && groups[groups[g].parent].best.lexeme != kNoLexeme)
       groups[g].best = groups[groups[g].parent].best;
-    if (g < dfa_.size()) landed[g] = groups[g].best;
+    if (g < dfa_.size()) landed[g] = Within(groups[g].best, text.size());
   }
   return landed;
 }
@@ -559,6 +564,10 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
     Guards guards;
     auto operator<=>(const At&) const = default;
   };
+  // Ignorable text that may be written anywhere.
+  const auto parts = [&](LexemeId id) {
+    return lexeme(id).kind == TerminalKind::kIgnored && (!emitted || lexeme(id).not_within == 0);
+  };
   std::set<At> seen{{false, q, guards}};
   std::vector<At> front{{false, q, guards}};
   std::array<Step, 2> steps;
@@ -570,11 +579,9 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
         for (int i = 0; i < n; ++i) {
           const Step& step = steps[i];
           if (!at.ignorable && step.ended == kNoLexeme) continue;
-          if (at.ignorable && step.ended != kNoLexeme && lexeme(step.ended).kind != TerminalKind::kIgnored) continue;
+          if (at.ignorable && step.ended != kNoLexeme && !parts(step.ended)) continue;
           LexemeId here = LexemeAt(step.q);
-          if (here != kNoLexeme && lexeme(here).kind == TerminalKind::kIgnored &&
-              FollowsEverything(step.q, step.guards, mode))
-            return true;
+          if (here != kNoLexeme && parts(here) && FollowsEverything(step.q, step.guards, mode)) return true;
           At to{true, step.q, step.guards};
           if (seen.insert(to).second) next.push_back(to);
         }

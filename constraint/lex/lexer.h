@@ -20,6 +20,7 @@
 // Cost: a step is two table look-ups where no guard is alive. Thread rule: immutable after Build.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <cstdint>
@@ -68,7 +69,8 @@ struct Lexeme {
   bool is_newline = false;                   // the layout's newline
   int bracket = 0;                           // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
   ModeAction action;
-  ModeMask not_within = 0;              // where one of these modes is on the stack none is begun by what is emitted
+  ModeMask not_within = 0;              // Terminal::not_within
+  bool not_last = false;                // no text ends with it
   std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords
   std::vector<SymbolId> given_columns;  // what a given lexeme may be shifted as
   std::vector<SymbolId> emit_columns;   // what an emitted lexeme may be shifted as, where their predicates hold
@@ -88,6 +90,10 @@ class Lexer {
   size_t lexeme_count() const { return lexemes_.size(); }
   size_t state_count() const { return dfa_.size(); }
 
+  // Is there a lexeme that must not be begun everywhere (Lexeme::not_within)?
+  bool forbids() const {
+    return std::any_of(lexemes_.begin(), lexemes_.end(), [](const Lexeme& l) { return l.not_within != 0; });
+  }
   bool has_modes() const { return starts_.size() > 1; }
   size_t mode_count() const { return starts_.size(); }
   // Where a lexeme begins in the mode.
@@ -120,7 +126,7 @@ class Lexer {
   };
   Match LongestMatch(std::string_view text, size_t begin, DfaStateId start = kStartState) const;
   // The lexeme that goes on from q over text[0..k) when all of `text` follows: longest accepting k >= 0; a guard that accepts
-  // on the way kills it. kNoLexeme where it never ends.
+  // on the way kills it. kNoLexeme where it never ends, or at the end of `text` as a lexeme that no text ends with.
   Match Land(DfaStateId q, const Guards& guards, std::string_view text) const;
 
   // Land without guards, for every state at once, by DfaStateId: states that have met are followed as one.
@@ -158,6 +164,8 @@ class Lexer {
   tl::expected<void, GrammarError> BuildModes(const Grammar& grammar);
   void BuildFirstBytes();
   void BuildSpellings(const Grammar& grammar);
+  // The match, where a text that ends at `end` may end with it.
+  Match Within(const Match& match, size_t end) const;
   bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;
   bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
   bool SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode) const;

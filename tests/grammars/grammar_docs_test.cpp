@@ -92,6 +92,15 @@ TEST(GrammarDocumentation, ItsOperatorsAskForTheirLine) {
   EXPECT_FALSE(Accepts(*language, "a as b\nas c;"));
 }
 
+TEST(GrammarDocumentation, ItsJoinedLinesStandInTheMiddleOfLines) {
+  auto language = CompileExample("### `%not_last");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "a \\\nb\n\\\nc\n"));
+  EXPECT_FALSE(Accepts(*language, "a \\\n"));
+  EXPECT_TRUE(constraint::Check(*language, "a \\\nb\n", constraint::Strength::kEmit).valid);
+  EXPECT_FALSE(constraint::Check(*language, "\\\na\n", constraint::Strength::kEmit).valid);
+}
+
 TEST(GrammarDocumentation, ItsNumbersDoNotRunOn) {
   auto language = CompileExample("### `%not_before");
   ASSERT_TRUE(language);

@@ -72,7 +72,8 @@ constexpr char kPython[] =
     "        with open(path) as file, lock:\n            yield file\n    return total\n\n\nclass Queue(Base):\n    "
     "size: int = 3\n\n    async def "
     "take(self):\n        async for item in self:\n            await item\n        print(self.size, end='')\n        "
-    "del self.size\n";
+    "del self.size\n        yield self\n\n\nwhile total > 3 and \\\n        not (rest or \\\n             left):\n    "
+    "x = (lambda: (yield))() \\\n\n    print(f'{total!r:>3} {f\"{left}\"}')\n";
 
 constexpr char kGo[] =
     "package sorts\n\nimport \"fmt\"\n\n// Pair holds two.\ntype Pair[K comparable] struct {\n\tkey   K\n\tvalue []int "

@@ -141,10 +141,33 @@ TEST(PythonGrammar, ReadsLayout) {
             "(a,\n\n  # b\n b)\n", "if a:\n\\\n  b\n", "a\r\nb\rc\n",
             "\xef\xbb\xbf"
             "a = 1\n",
-            "x = \\\n  1\n", "\f\nif a:\n\f  b\n", "if a:\n  if b:\n    c\nd"});
-  AllInvalid({" a", "if a:\nb", "if a:\n  b\n c", "if a:\n\tb\n        c", "if a:\n  b\n    c", "a b", "if a:\n",
-              "a\\ \nb", "(a", "a)", "(a]", ";", "if a: if b: c", "if a:\n  b\n  \xef\xbb\xbf", "a = 1\n\xc2\xa0",
-              "for a in b:\n# c\n"});
+            "x = \\\n  1\n", "x \\\n ", "(\\\n1)", "\\\nx\n", "\f\nif a:\n\f  b\n", "if a:\n  if b:\n    c\nd"});
+  AllInvalid({" a",
+              "if a:\nb",
+              "if a:\n  b\n c",
+              "if a:\n\tb\n        c",
+              "if a:\n  b\n    c",
+              "a b",
+              "if a:\n",
+              "a\\ \nb",
+              "(a",
+              "a)",
+              "(a]",
+              ";",
+              "if a: if b: c",
+              "if a:\n  b\n  \xef\xbb\xbf",
+              "a = 1\n\xc2\xa0",
+              "for a in b:\n# c\n",
+              "x \\\n",
+              "\\\n",
+              "x \\\n  \\\n",
+              "(\\\n"});
+}
+
+TEST(PythonGrammar, WritesJoinedLinesBehindContent) {
+  Written({"x = 1 + \\\n  2\n", "(a,\n\\\n b)\n", "if a: \\\n  b\n", "a; \\\n\n", "if a:\n  b \\\n\n  c\n",
+           "a \\\r\n+ b\n", "a \\\n# b\n"});
+  OnlyGiven({"\\\na\n", "if a:\n\\\n  b\n", "if a:\n  \\\nb\n", "a\n\n\\\nb\n", "f'{a\\\n}'\n"});
 }
 
 TEST(PythonGrammar, WritesJumpsInTheirPlacesOnly) {
@@ -152,7 +175,10 @@ TEST(PythonGrammar, WritesJumpsInTheirPlacesOnly) {
            "def f():\n  a = yield\n  yield a, b\n  yield from c", "async def f():\n  async with a:\n    return await b",
            "async def f():\n  async for a in b:\n    continue\n  return [await c async for c in d]",
            "while a:\n  def f(): return\n  break", "class A:\n  def f(self):\n    return",
-           "def f():\n  for a in b: pass\n  else: return", "async def f():\n  def g(a=await b): pass"});
+           "def f():\n  for a in b: pass\n  else: return", "async def f():\n  def g(a=await b): pass",
+           "async def f():\n  yield a\n  b = yield\n  c = (yield)\n  return", "def f():\n  return (yield from a)",
+           "def f():\n  (yield)\n  a = (yield b, c)\n  return (yield)", "class A:\n  a = lambda: (yield)",
+           "[lambda: (yield from a) for a in b]", "async def f():\n  lambda: (yield from a)"});
   OnlyGiven({"return",
              "if a:\n  return 1",
              "class A:\n  return",
@@ -170,8 +196,12 @@ TEST(PythonGrammar, WritesJumpsInTheirPlacesOnly) {
              "def f():\n  async with a: pass",
              "async def f():\n  def g():\n    await a",
              "async def f():\n  lambda: await a",
-             "async def f():\n  yield a",
+             "async def f():\n  yield from a",
+             "async def f():\n  return (yield a)",
+             "async def f():\n  lambda: (yield await a)",
+             "class A:\n  (yield)",
              "def f():\n  [(yield) for a in b]",
+             "def f():\n  ((yield) for a in b)",
              "def f():\n  return [a async for a in b]"});
 }
 
@@ -193,18 +223,20 @@ TEST(PythonGrammar, WritesPlainFormsOfEveryVersion) {
            "with (a as b, c as d):\n    pass\n", "if (a := 1): pass\n",
            "async def f():\n    async for a in b: await c\n", "x = \"\"\"a\nb\"\"\"\n", "match = type\n",
            "try: a\nexcept b as c: d\n", "{a := 1}\n", "'\\x41\\0\\d\\\n'\n", "b'\\xff\\777'\n", "u'a' R'\\x'\n",
-           "1_000 + 0o7 + 0b1 + .5 + 1_0j\n", "a\f\n"});
+           "1_000 + 0o7 + 0b1 + .5 + 1_0j\n", "a\f\n", "\xc3\xa9 = \xd0\xb6\xe4\xb8\xad\n"});
   OnlyGiven({"match a:\n case 1: pass\n", "try: a\nexcept* b: c\n", "def f[T](a): pass\n", "class A[T = int]: pass\n",
-             "type A = b\n", "a[*b]\n", "a[b := 1]\n", "def f(*a: *b): pass\n", "'\\N{EM DASH}'\n", "x = \\\n1\n",
-             "\xc3\xa9 = 1\n", "\xef\xbb\xbf\n"});
+             "type A = b\n", "a[*b]\n", "a[b := 1]\n", "def f(*a: *b): pass\n", "'\\N{EM DASH}'\n", "\xc2\xb5 = 1\n",
+             "\xef\xbb\xbf\n"});
 }
 
 TEST(PythonGrammar, WritesFieldsAsEveryVersionReadsThem) {
   Written({"f\"{name}: {value!r:>10}\"\n", "f'{a}' f\"{b}\" rf'\\d{c}' F'''\n{d}'''\n", "f'{a:{b}.{c}f}'\n",
            "f'{a[\"b\"]}' f\"{c['d']}\"\n", "f'{{{a}}}\\n'\n", "f'{a = !s:^9}'\n", "f'{ {1: 2}[1]:d}'\n",
-           "f'{(lambda a: b)(c)}'\n", "f'{a:%Y-%m}'\n", "f''\n", "f\"\"\"a \"b\" {c}\"\"\"\n"});
-  OnlyGiven({"f'{a['b']}'\n", "f'{a!r }'\n", "f'{a\n}'\n", "f'{f\"{a}\"}'\n", "f'{a:{b:{c}}}'\n", "f'{*a, b}'\n",
-             "f'{a # b\n}'\n", "f'{\"\\n\"}'\n", "f'{yield}'\n", "f'{a:\"}'\n"});
+           "f'{(lambda a: b)(c)}'\n", "f'{a:%Y-%m}'\n", "f''\n", "f'{f\"{a}\"}'\n",
+           "f\"{[f'{a!r:>{b}}{{c' for a in b]}\"\n", "f\"\"\"a \"b\" {c}\"\"\"\n"});
+  OnlyGiven({"f'{a['b']}'\n", "f'{a!r }'\n", "f'{a\n}'\n", "f'{f\"{f(a)}\\n\"}'\n", "f'{a:{b:{c}}}'\n", "f'{*a, b}'\n",
+             "f'{a # b\n}'\n", "f'{\"\\n\"}'\n", "f'{yield}'\n", "f'{a:\"}'\n", "f'{f'{a}'}'\n", "f'{f\"'\"}'\n",
+             "f'{f\"{'a'}\"}'\n", "f'{rf\"\\d\"}'\n", "f'''{f'a'}'''\n"});
 }
 
 TEST(PythonGrammar, CompletesInsideFStrings) {
