@@ -13,6 +13,7 @@
 #include "constraint/gap/budgeted_gap.h"
 #include "model/tokenizer_json.h"
 #include "server/complete/gap_sampler.h"
+#include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
 
 namespace tenon::server {
@@ -41,11 +42,11 @@ struct GapAnswer {
   std::optional<uint32_t> needs;  // tokens, where those for the samples are too few
 };
 
-// The vocabulary that samples are drawn from, read when the first is asked for.
+// The vocabulary that samples are drawn from, read when the first is asked for, and its mask stores.
 class Vocabulary {
  public:
   Vocabulary(const Session& session, const GapOptions& options)
-      : path_(options.tokenizer.value_or(session.options().model)) {}
+      : path_(options.tokenizer.value_or(session.options().model)), cache_(session.Cache()) {}
   tl::expected<const model::Tokenizer*, std::string> Get() {
     if (!tokenizer_) {
       auto opened = model::OpenTokenizer(path_);
@@ -54,10 +55,20 @@ class Vocabulary {
     }
     return &*tokenizer_;
   }
+  // REQUIRES: Get() gave a tokenizer.
+  std::shared_ptr<const constraint::MaskStore> StoreOf(const std::shared_ptr<const constraint::Language>& language) {
+    if (!stores_) stores_.emplace(*tokenizer_, cache_);
+    auto store = stores_->Of(language);
+    if (store) return store;
+    stores_->Wait();
+    return stores_->Of(language);
+  }
 
  private:
   std::string path_;
+  std::shared_ptr<const constraint::LanguageCache> cache_;
   std::optional<model::Tokenizer> tokenizer_;
+  std::optional<MaskStores> stores_;  // behind the tokenizer, which it refers to
 };
 
 std::optional<size_t> Number(std::string_view digits) {
@@ -91,14 +102,14 @@ std::optional<Cut> CutFrom(const json& at) {
 }
 
 void Sample(const GapQuestion& question, const constraint::GapState& gap, const model::Tokenizer& tokenizer,
-            GapAnswer& answer) {
+            std::shared_ptr<const constraint::MaskStore> store, GapAnswer& answer) {
   constraint::BudgetedGap budgeted(gap, question.sample.max_tokens);
   answer.samples.emplace();
   if (!budgeted.feasible()) {
     answer.needs = budgeted.needs();
     return;
   }
-  GapSampler sampler(tokenizer, std::move(budgeted), question.sample.seed);
+  GapSampler sampler(tokenizer, std::move(store), std::move(budgeted), question.sample.seed);
   while (answer.samples->size() < question.sample.count) answer.samples->push_back(sampler.Draw());
 }
 
@@ -140,7 +151,7 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
     if (question.close) {
       if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
     }
-    if (question.sample.count > 0) Sample(question, ours, **tokenizer, answer);
+    if (question.sample.count > 0) Sample(question, ours, **tokenizer, vocabulary.StoreOf(*language), answer);
   }
   return answer;
 }

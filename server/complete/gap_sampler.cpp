@@ -2,37 +2,83 @@
 
 #include <utility>
 
+#include "constraint/gap/branch.h"
+
 namespace tenon::server {
 
 namespace {
 
 constexpr size_t kShortBytes = 2;
-constexpr int kMostRefused = 400;  // draws in a row; then the sample is closed
+constexpr int kMostRefused = 8;    // draws of allowed tokens that the budget refuses; then the sample is closed
 constexpr int kMostAttempts = 16;  // at a sample whose canonical tokenisation is within the budget, too
 
 }  // namespace
 
-GapSampler::GapSampler(const model::Tokenizer& tokenizer, constraint::BudgetedGap gap, uint64_t seed)
-    : tokenizer_(tokenizer), start_(std::move(gap)), random_(seed) {
+GapSampler::GapSampler(const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::MaskStore> store,
+                       constraint::BudgetedGap gap, uint64_t seed)
+    : tokenizer_(tokenizer),
+      store_(std::move(store)),
+      start_(std::move(gap)),
+      masker_(store_, start_.state()),
+      random_(seed) {
   for (model::TokenId token = 0; token < tokenizer_.size(); ++token) {
-    size_t bytes = tokenizer_.Bytes(token).size();
-    if (bytes == 0 || tokenizer_.IsControl(token)) continue;
+    const std::string_view bytes = tokenizer_.Bytes(token);
+    if (bytes.empty() || tokenizer_.IsControl(token)) continue;
     all_.push_back(token);
-    if (bytes <= kShortBytes) short_.push_back(token);
+    if (bytes.size() <= kShortBytes) short_.push_back(token);
+    if (bytes.size() == 1) bytes_[static_cast<uint8_t>(bytes[0])] = token;
   }
 }
 
-bool GapSampler::Step(constraint::BudgetedGap& gap) {
-  for (int tried = 0; tried < kMostRefused && !all_.empty(); ++tried) {
-    const std::vector<model::TokenId>& from = !short_.empty() && random_() % 2 == 0 ? short_ : all_;
-    if (gap.Accept(tokenizer_.Bytes(from[Below(from.size())]))) return true;
+std::vector<model::TokenId> GapSampler::Ends(const constraint::GapState& state) const {
+  const constraint::Lexer& lexer = store_->language().lexer;
+  const auto whole = [&](constraint::DfaStateId q) {
+    const constraint::LexemeId id = lexer.LexemeAt(q);
+    return id != constraint::kNoLexeme && lexer.lexeme(id).kind != constraint::TerminalKind::kPoison;
+  };
+  std::vector<model::TokenId> found;
+  for (size_t b = 0; b < bytes_.size(); ++b) {
+    for (const constraint::Branch& branch : state.branches()) {
+      if (!bytes_[b] || branch.q == constraint::kStartState) continue;
+      const constraint::DfaStateId to = lexer.Next(branch.q, static_cast<uint8_t>(b));
+      if (to != constraint::kDeadState && (whole(branch.q) || !whole(to))) continue;
+      found.push_back(*bytes_[b]);
+      break;
+    }
+  }
+  return found;
+}
+
+bool GapSampler::StepAmong(const std::vector<model::TokenId>& tokens, const constraint::TokenMask& mask,
+                           constraint::BudgetedGap& gap) {
+  std::vector<model::TokenId> allowed;
+  for (const model::TokenId token : tokens) {
+    if (mask.Allows({static_cast<uint32_t>(token)})) allowed.push_back(token);
+  }
+  for (int tried = 0; tried < kMostRefused && !allowed.empty(); ++tried) {
+    if (gap.Accept(tokenizer_.Bytes(allowed[Below(allowed.size())]))) return true;
   }
   return false;
 }
 
+bool GapSampler::Step(constraint::BudgetedGap& gap) {
+  const constraint::TokenMask mask = masker_.Of(gap.state());
+  switch (Below(3)) {
+    case 0:
+      if (StepAmong(Ends(gap.state()), mask, gap)) return true;
+      [[fallthrough]];
+    case 1:
+      if (StepAmong(short_, mask, gap)) return true;
+      [[fallthrough]];
+    default:
+      return StepAmong(all_, mask, gap);
+  }
+}
+
 std::string GapSampler::DrawOnce() {
   constraint::BudgetedGap gap = start_;
-  size_t wanted = Below(gap.budget() + size_t{1});
+  const size_t quarter = gap.budget() / 4;
+  const size_t wanted = quarter + Below(2 * quarter + 1);  // the last one is for the closing text
   while (gap.left() > 0) {
     if (gap.drawn() >= wanted && gap.state().Member()) break;
     if (!Step(gap)) break;

@@ -1,14 +1,13 @@
 // Random sentences of the language that tenon writes: exactness_sentences GRAMMAR COUNT SEED.
 //
-// Derived from the rules that emitted text may use, every rule in turn; each terminal becomes a random lexeme over emit edges. Blanks
-// are left out at random where `Check` still takes the text. One JSON object a line: {"text", "rule", "terminals"}; the last line is
-// {"rules", "rare"}: rules of the emit grammar, and those that fewer than 20 sentences were derived through.
+// Derived from the rules that emitted text may use, each sentence through the rule that was used least so far; each terminal becomes a
+// random lexeme over emit edges. Blanks are left out at random where `Check` still takes the text. One JSON object a line: {"text", "rule",
+// "terminals"}; the last line is {"rules", "rare"}: rules of the emit grammar, and those that the sentences use fewer than 20 times.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <random>
 #include <sstream>
 #include <string>
@@ -39,11 +38,13 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
   grammars::SentenceSampler sampler(grammar, seed);
   TextRenderer renderer(**language, seed);
   std::mt19937 random(seed);
-  std::map<uint32_t, size_t> uses;
+  std::vector<size_t> uses(grammar.rules.size()), tries(grammar.rules.size());  // tries: those that gave no sentence
   size_t lost = 0;
-  const size_t rounds = count / std::max<size_t>(grammar.rules.size(), 1) + 1;
-  for (size_t i = 0; i < rounds * grammar.rules.size(); ++i) {
-    const uint32_t rule = static_cast<uint32_t>(i % grammar.rules.size());
+  for (size_t i = 0; i < count && !uses.empty(); ++i) {
+    uint32_t rule = 0;
+    for (uint32_t r = 1; r < uses.size(); ++r) {
+      if (uses[r] + tries[r] < uses[rule] + tries[rule]) rule = r;
+    }
     const auto sentence = sampler.Through(rule, random() % 30);
     std::string written;
     for (int attempt = 0; attempt < kTries && written.empty(); ++attempt) {
@@ -52,14 +53,15 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
     }
     if (written.empty()) {
       ++lost;
+      ++tries[rule];
       continue;
     }
-    ++uses[rule];
+    for (const uint32_t used : sampler.used()) ++uses[used];
     std::cout << nlohmann::json{{"text", written}, {"rule", rule}, {"terminals", sentence.size()}}.dump() << '\n';
   }
   nlohmann::json rare = nlohmann::json::array();
   for (uint32_t rule = 0; rule < grammar.rules.size(); ++rule) {
-    if (uses[rule] < std::min(kEnoughUses, rounds)) rare.push_back(RuleText(grammar, rule));
+    if (uses[rule] < kEnoughUses) rare.push_back(RuleText(grammar, rule));
   }
   std::cout << nlohmann::json{{"rules", grammar.rules.size()}, {"rare", rare}, {"lost", lost}}.dump() << '\n';
   return 0;

@@ -12,6 +12,8 @@ CHUNK = 500
 SHOWN = 10
 LARGEST_FOR_GAPS = 60000  # bytes of a file that gaps are cut in
 WALKS_A_GAP = 2
+LEAST_TOKENS = 12  # of a text that walks begin in
+MOST_LEFT_OUT = 20  # invalid mutants of a kind, for each that is wanted
 
 
 class Differences:
@@ -71,7 +73,8 @@ def chunks(items):
 
 
 def precision(context, count, least_valid):
-    """Mutants in equal shares by kind. Of the invalid ones some are left out where fewer than `least_valid` of a kind would be valid."""
+    """Mutants in equal shares by kind. Of the invalid ones some are left out where fewer than `least_valid` of a kind would be valid, and
+    texts that had a valid mutant are drawn more often. A kind that still has none in MOST_LEFT_OUT times its share stays short of it."""
     rng = random.Random(context.seed)
     units = corpora.units(context.language, context.corpus, count // 20 + 200, rng)
     if context.sentences.exists() and (context.language == "sql" or not context.corpus):
@@ -86,25 +89,28 @@ def precision(context, count, least_valid):
     for kind in KINDS:
         want = count // len(KINDS)
         stale = 0
-        while totals[kind]["mutants"] < want and stale < 40:
-            mutants = []
-            for _ in range(min(CHUNK, 2 * (want - totals[kind]["mutants"]) + 20)):
-                text = mutate(context.language, rng.choice(valid_units), kind, pool, rng)
+        tally = totals[kind]
+        fruitful = []
+        while tally["mutants"] < want and stale < 40 and tally["left out"] < MOST_LEFT_OUT * want:
+            mutants = {}
+            behind = fruitful and tally["valid"] < least_valid * tally["mutants"]
+            for _ in range(min(CHUNK, 2 * (want - tally["mutants"]) + 20)):
+                unit = rng.choice(fruitful if behind and rng.random() < 0.8 else valid_units)
+                text = mutate(context.language, unit, kind, pool, rng)
                 if text not in seen:
                     seen.add(text)
-                    mutants.append(text)
+                    mutants[text] = unit
             stale = 0 if mutants else stale + 1
-            data = [text.encode() for text in mutants]
-            real = context.jury.ask(data)
+            real = context.jury.ask([text.encode() for text in mutants])
             kept = []
             for text, verdicts in zip(mutants, real):
-                tally = totals[kind]
                 valid = context.jury.accepts(verdicts)
+                if valid:
+                    fruitful.append(mutants[text])
                 if tally["mutants"] >= want:
                     break
                 if not valid and tally["valid"] < least_valid * tally["mutants"]:
                     tally["left out"] += 1
-                    stale += 1 / CHUNK
                     continue
                 tally["mutants"] += 1
                 tally["valid"] += valid is True
@@ -224,6 +230,20 @@ def _long_cuts(text, count, rng):
     return found
 
 
+def _token_cuts(language):
+    """Gaps from the border of a token to another not far behind it. Others lie within a string or a name, which bounds what can be written."""
+    def cuts(text, count, rng):
+        borders = [0]
+        for token in TOKENS[language].findall(text.decode()):
+            borders.append(borders[-1] + len(token.encode()))
+        found = []
+        for _ in range(count):
+            at = rng.randrange(len(borders))
+            found.append((borders[at], borders[min(len(borders) - 1, at + rng.choice([0, 0, 1, 2, 5, 20]))]))
+        return found
+    return cuts
+
+
 def walks(context, count, tokens):
     """Random walks through what tenon may write, from gaps in small valid texts until they close; the real parsers must take them all."""
     rng = random.Random(context.seed)
@@ -231,6 +251,8 @@ def walks(context, count, tokens):
     if context.sentences.exists():
         units += [sentence["text"].encode() for sentence in _sentences(context, 600)[0] if len(sentence["text"]) < 600]
     units = [unit for unit, verdicts in zip(units, context.jury.ask(units)) if context.jury.may_write(verdicts)]
+    # Next to nothing can be written beside a text of few tokens, as a number alone.
+    units = [unit for unit in units if len(TOKENS[context.language].findall(unit.decode())) >= LEAST_TOKENS] or units
     if not units:
         return {"skipped": "no valid text to open gaps in; name a folder with --corpus"}
     differences = Differences(context)
@@ -239,7 +261,8 @@ def walks(context, count, tokens):
     while tally["walks"] < count and tally["gaps"] < 4 * count + 100:
         asked = []
         for unit in rng.choices(units, k=min(50, count)):
-            begin, end = rng.choice([_line_cuts, _cuts, _long_cuts])(unit, 1, rng)[0]
+            cut = rng.choice([_line_cuts, _cuts, _long_cuts] + 5 * [_token_cuts(context.language)])
+            begin, end = cut(unit, 1, rng)[0]
             asked.append((unit, begin, end, b""))
         try:
             answers = context.tenon.gaps(asked, sample=WALKS_A_GAP, max_tokens=rng.randrange(tokens // 3, tokens + 1), seed=rng.randrange(1 << 30))

@@ -56,10 +56,12 @@ void SentenceSampler::FindWays() {
 
 std::vector<SymbolId> SentenceSampler::Through(uint32_t rule, size_t soft_limit) {
   std::vector<SymbolId> middle;
+  used_.assign(1, rule);
   for (SymbolId part : grammar_.rules[rule].body) Derive(part, soft_limit, middle);
   for (SymbolId head = grammar_.rules[rule].head; head != grammar_.start;) {
     const Way& way = ways_[Index(head)];
     const Rule& above = grammar_.rules[way.rule];
+    used_.push_back(way.rule);
     std::vector<SymbolId> wider;
     for (size_t at = 0; at < above.body.size(); ++at) {
       if (at == way.at) {
@@ -78,6 +80,7 @@ void SentenceSampler::Derive(SymbolId symbol, size_t soft_limit, std::vector<Sym
   if (grammar_.IsColumn(symbol)) return out.push_back(symbol);
   const std::vector<uint32_t>& rules = rules_of_[Index(symbol)];
   const uint32_t rule = out.size() < soft_limit ? rules[random_() % rules.size()] : rules[0];
+  used_.push_back(rule);
   for (SymbolId part : grammar_.rules[rule].body) Derive(part, soft_limit, out);
 }
 

@@ -16,6 +16,8 @@ class SentenceSampler {
   // A sentence whose derivation uses rule `rule`: a shortest way from the start to its head, the rest at random. A part that
   // has about `soft_limit` columns is finished by shortest rules.
   std::vector<constraint::SymbolId> Through(uint32_t rule, size_t soft_limit);
+  // The rules of the last sentence's derivation, a rule as often as it was used.
+  const std::vector<uint32_t>& used() const { return used_; }
 
  private:
   struct Way {  // where a nonterminal stands nearest to the start
@@ -32,6 +34,7 @@ class SentenceSampler {
   std::mt19937 random_;
   std::vector<std::vector<uint32_t>> rules_of_;  // [nonterminal] rules, that of the shortest yield first
   std::vector<Way> ways_;                        // [nonterminal]
+  std::vector<uint32_t> used_;
 };
 
 }  // namespace tenon::grammars
