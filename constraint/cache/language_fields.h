@@ -112,14 +112,24 @@ struct CacheFields<Split> {
 };
 
 template <>
+struct CacheFields<Insertion> {
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& insertion) {
+    auto& [terminal, before] = insertion;
+    archive(terminal, before);
+  }
+};
+
+template <>
 struct CacheFields<Grammar> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& grammar) {
     // The path is whoever asks'.
     [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable,
-                            modes, levels, layout, terminator, remembers_line_ends, splits, one_lexeme] = grammar;
+                            modes, levels, layout, terminator, remembers_line_ends, splits, insertion, one_lexeme] =
+        grammar;
     archive(terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable, modes, levels, layout,
-            terminator, remembers_line_ends, splits, one_lexeme);
+            terminator, remembers_line_ends, splits, insertion, one_lexeme);
   }
 };
 
@@ -146,10 +156,10 @@ template <>
 struct CacheFields<Lexeme> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& lexeme) {
-    auto& [kind, delimited, is_newline, bracket, action, not_within, not_last, terminals, given_columns, emit_columns,
-           splits] = lexeme;
-    archive(kind, delimited, is_newline, bracket, action, not_within, not_last, terminals, given_columns, emit_columns,
-            splits);
+    auto& [kind, delimited, is_newline, bracket, action, insert_before, not_within, not_last, terminals, given_columns,
+           emit_columns, splits] = lexeme;
+    archive(kind, delimited, is_newline, bracket, action, insert_before, not_within, not_last, terminals, given_columns,
+            emit_columns, splits);
   }
 };
 

@@ -46,6 +46,10 @@ bool TerminalsAreSound(const Grammar& grammar) {
       if (open.value >= terminals || close.value >= terminals) return false;
     }
   }
+  if (grammar.insertion &&
+      (grammar.insertion->terminal.value >= terminals || !AllBelow(grammar.insertion->before, terminals) ||
+       !grammar.remembers_line_ends || LayoutRules::UnusedTerminal(grammar)))
+    return false;
   for (const Split& split : grammar.splits) {
     if (split.terminal.value >= terminals || !AllBelow(split.parts, terminals)) return false;
   }

@@ -39,6 +39,22 @@ void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, 
   }
 }
 
+void BranchMover::ShiftLexeme(const std::vector<NodeId>& tops, const LayoutState& layout, const Lexeme& lexeme,
+                              uint16_t column_kind, bool emitted, std::vector<Between>& out) {
+  ShiftAny(tops, layout, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, out);
+  for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+    std::vector<Between> at, next;
+    for (NodeId top : tops) at.push_back({top, layout});
+    for (const LexemeColumns& part : parts) {
+      next.clear();
+      for (const Between& b : at)
+        ShiftAny({b.top}, b.layout, emitted ? part.emit : part.given, kNoColumn, emitted, next);
+      at.swap(next);
+    }
+    out.insert(out.end(), at.begin(), at.end());
+  }
+}
+
 std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emitted) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   if (lexeme.kind == TerminalKind::kPoison) return {};
@@ -66,17 +82,12 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         SortUnique(out);
         return out;
       case LayoutEvent::Kind::kLexeme:
-        ShiftAny(tops, layout, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, out);
-        for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
-          std::vector<Between> at, next;
-          for (NodeId top : tops) at.push_back({top, layout});
-          for (const LexemeColumns& part : parts) {
-            next.clear();
-            for (const Between& b : at)
-              ShiftAny({b.top}, b.layout, emitted ? part.emit : part.given, kNoColumn, emitted, next);
-            at.swap(next);
-          }
-          out.insert(out.end(), at.begin(), at.end());
+        ShiftLexeme(tops, layout, lexeme, column_kind, emitted, out);
+        if (out.empty() && language_.layout.inserted() && (layout.line_seen || lexeme.insert_before)) {
+          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not.
+          if (emitted) ShiftLexeme(tops, layout, lexeme, column_kind, false, out);
+          if (!out.empty()) return {};
+          ShiftLexeme(Shift(tops, *language_.layout.inserted(), kNoColumn), layout, lexeme, column_kind, emitted, out);
         }
         SortUnique(out);
         return out;
@@ -108,7 +119,11 @@ bool BranchMover::AcceptsEnd(const Between& from) {
     }
     tops = std::move(shifted);
   }
-  return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return stacks_.AcceptsEnd(top); });
+  const auto accepts = [&](NodeId top) { return stacks_.AcceptsEnd(top); };
+  if (std::any_of(tops.begin(), tops.end(), accepts)) return true;
+  if (!language_.layout.inserted()) return false;
+  tops = Shift(tops, *language_.layout.inserted(), kNoColumn);
+  return std::any_of(tops.begin(), tops.end(), accepts);
 }
 
 void BranchMover::Compact(std::vector<Between>& live) {

@@ -123,6 +123,9 @@ class BranchMover {
   // Appends what shifting one of the columns on each of the tops leads to.
   void ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
                 uint16_t column_kind, bool emitted, std::vector<Between>& out);
+  // The same for a lexeme, read whole or as its parts.
+  void ShiftLexeme(const std::vector<NodeId>& tops, const LayoutState& layout, const Lexeme& lexeme,
+                   uint16_t column_kind, bool emitted, std::vector<Between>& out);
   // What is given in a text shows its level.
   PredicateBits LevelsBehind(SymbolId column, PredicateBits levels, bool emitted) const {
     return emitted ? levels : levels | language_.grammar.columns[column.value].levels;

@@ -82,6 +82,7 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
         const Terminal& terminal = grammar.terminals[column.terminal.value];
         if (fits_[column.terminal.value] || column.reads_as) continue;
         if (emit && (column.predicate == kGivenPredicate || !terminal.emitted)) continue;
+        if (language.layout.inserted() == SymbolId{c}) continue;
         if (lines && (terminal.kind == TerminalKind::kDeclared || grammar.layout->newline == column.terminal)) continue;
         if (b.layout.depth == 0 && Closes(language, column.terminal)) continue;
         if (!language.layout.Stands(SymbolId{c}, b.layout.line_seen)) continue;

@@ -107,8 +107,18 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(G
 
 std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrTable table, GrammarKey key) {
   LayoutRules layout(grammar);
-  auto made = std::make_shared<Language>(Language{
-      std::move(grammar), std::move(lexer), std::move(table), layout, nullptr, {}, {}, nullptr, nullptr, false, key});
+  auto made = std::make_shared<Language>(Language{std::move(grammar),
+                                                  std::move(lexer),
+                                                  std::move(table),
+                                                  layout,
+                                                  nullptr,
+                                                  {},
+                                                  {},
+                                                  nullptr,
+                                                  nullptr,
+                                                  nullptr,
+                                                  false,
+                                                  key});
   // These refer to the grammar in its final place.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);
@@ -116,6 +126,8 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
     made->yields[emit] = std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
     made->futures[emit] = std::make_unique<const LexemeFutures>(made->lexer, emit);
   }
+  if (made->grammar.insertion)
+    made->insertions = std::make_unique<const Insertions>(made->grammar, made->lexer, made->layout, made->table);
   made->reaches = std::make_unique<const LexemeReaches>(made->lexer);
   made->open_ended = IsOpenEnded(*made);
   return made;

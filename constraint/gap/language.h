@@ -13,6 +13,7 @@
 #include <tl/expected.hpp>
 
 #include "constraint/gap/grammar_index.h"
+#include "constraint/gap/insertions.h"
 #include "constraint/gap/yields.h"
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar/grammar_error.h"
@@ -40,6 +41,7 @@ struct Language {
   std::array<std::unique_ptr<const Yields>, 2> yields;          // [emitted text alone]
   std::array<std::unique_ptr<const LexemeFutures>, 2> futures;  // [emitted text alone]
   std::unique_ptr<const ScopeRules> scopes = nullptr;
+  std::unique_ptr<const Insertions> insertions = nullptr;  // of a grammar with `%insert`
   std::unique_ptr<const LexemeReaches> reaches = nullptr;  // grows while it is used, in all gaps together
 
   // The end of a text adds no terminal that every sentence does not end with anyway: whatever the parser can go on with on the left,

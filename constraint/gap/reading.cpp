@@ -76,7 +76,9 @@ ArrayStack::Outcome Reading::StepAlone(LexemeId id) {
     }
     if (outcome != Outcome::kShifted) {
       stack_.Undo();
-      return outcome;
+      // Something may be inserted: branches see to it.
+      const bool inserts = language_.layout.inserted() && (layout_.line_seen || lexeme.insert_before);
+      return outcome == Outcome::kRefused && inserts ? Outcome::kForks : outcome;
     }
   }
   layout_ = layout;

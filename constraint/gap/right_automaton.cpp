@@ -292,6 +292,19 @@ void RightAutomaton::AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& 
   }
 }
 
+bool RightAutomaton::MayInsert(const Key& key, LexemeId next) const {
+  if (key.lexeme == 0) return false;
+  return options_.insertions->MayStand(LexemeId{static_cast<uint16_t>(key.lexeme - 1)}, next, key.line_seen);
+}
+
+void RightAutomaton::AddInsertedEdge(const Key& key, LexemeId next, Expansion& out) {
+  if (!MayInsert(key, next)) return;
+  Key behind = key;
+  behind.kind = Kind::kInserted;
+  behind.lexeme = 0;
+  out.edges.push_back({LabelOf({*layout_.inserted()}), 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+}
+
 void RightAutomaton::AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   behind.kind = Kind::kInSplit;
@@ -314,7 +327,7 @@ void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
   Key behind = key;
   if (read + 1 == parts.size()) {
     behind.kind = Kind::kCode;
-    behind.lexeme = 0;
+    behind.lexeme = layout_.inserted() ? Behind(LexemeId{static_cast<uint16_t>(lexeme)}) : 0;
     return AddLexemeEdges(labels, behind, out);
   }
   behind.lexeme = SplitAt(lexeme, way, read + 1, emitted);
@@ -341,12 +354,16 @@ RightNodeId RightAutomaton::Intern(Key key) {
       key.line_seen |= blank_line_end && layout_.remembers_line_ends();
       if (lexeme.kind == TerminalKind::kToken) {
         key.ends_phrase = false;
-        key.line_seen &= AsksForLine(lexeme);
+        if (!MayInsert(key, match.lexeme)) key.lexeme = 0;
+        key.line_seen &= AsksForLine(lexeme) || key.lexeme != 0;
       }
       if (lexeme.kind != TerminalKind::kIgnored && !joined && !blank_line_end) break;
       key.offset = static_cast<uint32_t>(match.end);
     }
-    if (key.offset == lexemes_.text().size()) key.line_seen = false;
+    if (key.offset == lexemes_.text().size()) {
+      key.line_seen = false;
+      if (!MayInsert(key, kNoLexeme)) key.lexeme = 0;
+    }
   }
   uint32_t& head = heads_[key.offset];
   for (uint32_t n = head; n != kNoNode; n = nodes_[n].next) {
@@ -511,7 +528,8 @@ void RightAutomaton::AddInside() {
     const Terminal& terminal = grammar.terminals[grammar.columns[c].terminal.value];
     SymbolId id{c};
     bool own = (layout_.active() && id == layout_.newline_column()) ||
-               (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column()));
+               (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column())) ||
+               layout_.inserted() == id;
     if (own || grammar.columns[c].reads_as) continue;
     // What W opens so it closes (the seam rule): it is never its last terminal.
     if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush) continue;
@@ -578,19 +596,21 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
     case Kind::kInside:  // made with its edges
       return;
     case Kind::kCode:
+    case Kind::kInserted:
       return ExpandCode(key, out);
     case Kind::kLine:
     case Kind::kEnd:
       return ExpandLine(key, out);
     case Kind::kInLexeme: {  // the modes are those behind it
       Key behind = key;
+      const LexemeId id{static_cast<uint16_t>(key.lexeme)};
       behind.kind = Kind::kCode;
-      behind.lexeme = 0;
-      const Lexeme& lexeme = lexer_.lexeme(LexemeId{static_cast<uint16_t>(key.lexeme)});
+      behind.lexeme = layout_.inserted() ? Behind(id) : 0;
+      const Lexeme& lexeme = lexer_.lexeme(id);
       if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(options_.emit, behind, out);
       const std::vector<SymbolId>& columns = options_.emit ? lexeme.emit_columns : lexeme.given_columns;
       AddLexemeEdges(LabelsOf(Standing(columns, key.line_seen)), behind, out);
-      return AddSplitEdges(LexemeId{static_cast<uint16_t>(key.lexeme)}, key.line_seen, options_.emit, behind, out);
+      return AddSplitEdges(id, key.line_seen, options_.emit, behind, out);
     }
     case Kind::kInSplit:
       return ExpandSplit(key, out);
@@ -603,7 +623,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
     if (key.ends_phrase) return AddTerminatorEdge(false, key, out);
     if (!layout_.active()) {
       out.final = true;
-      return;
+      return AddInsertedEdge(key, kNoLexeme, out);
     }
     Key end = key;
     end.kind = Kind::kEnd;
@@ -619,13 +639,16 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
     return;
   }
   Key next = key;
+  next.kind = Kind::kCode;
   next.offset = static_cast<uint32_t>(match.end);
+  next.lexeme = layout_.inserted() ? Behind(match.lexeme) : 0;
   if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);  // a blank one was skipped
   for (ModeStackId modes : StacksBehind(lexeme, key.modes, match.end)) {
     next.modes = modes;
     AddLexemeEdges(lexeme_labels_[key.line_seen][match.lexeme.value], next, out);
     AddSplitEdges(match.lexeme, key.line_seen, false, next, out);
   }
+  AddInsertedEdge(key, match.lexeme, out);
 }
 
 void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {

@@ -8,6 +8,7 @@
 // Nodes are keyed by (kind, offset, base [lo, hi], blocks opened in R, closed one for this line):
 //   kCode      at a lexeme; kLine: before the content line whose first lexeme stands at the offset; kEnd: end of the text, blocks still open
 //   kInSplit   in a lexeme that is read as several terminals (%split), behind some of them; its offset is the lexeme's end
+//   kInserted  before a token of R, or its end, behind a terminal that was inserted there (%insert)
 //   base       the columns that the innermost block open at the gap may have; [c, c] once a line of R has stood in it
 // At a content line of column d with no block of R open it may open one (base gets below d), stand in the base (base = [d, d]), or
 // close a block whose column lies in [max(lo, d+1), hi] and repeat. With blocks of R open the columns decide alone.
@@ -37,6 +38,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/gap/insertions.h"
 #include "constraint/lex/layout.h"
 #include "constraint/lex/lexer.h"
 
@@ -118,9 +120,10 @@ class RightLexemes {
 class RightAutomaton {
  public:
   struct Options {
-    bool emit = true;           // W is emitted text: what it may hold, and which lexemes may reach into R
-    size_t max_nodes = 300000;  // about 2 MB of Python; some 100 bytes a node
-    bool in_lexemes = true;     // W may end inside a lexeme that R goes on with; off: between two of them alone
+    bool emit = true;                        // W is emitted text: what it may hold, and which lexemes may reach into R
+    size_t max_nodes = 300000;               // about 2 MB of Python; some 100 bytes a node
+    const Insertions* insertions = nullptr;  // REQUIRES: given where the grammar has `%insert`
+    bool in_lexemes = true;  // W may end inside a lexeme that R goes on with; off: between two of them alone
   };
   RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes,
                  Options options);
@@ -157,7 +160,7 @@ class RightAutomaton {
   bool truncated() const { return truncated_; }
 
  private:
-  enum class Kind : uint8_t { kInside, kInLexeme, kInSplit, kCode, kLine, kEnd };
+  enum class Kind : uint8_t { kInside, kInLexeme, kInSplit, kCode, kInserted, kLine, kEnd };
   struct Key {
     Kind kind = Kind::kCode;
     bool closed = false;                  // kLine: a block was closed for this line
@@ -166,14 +169,20 @@ class RightAutomaton {
     uint16_t lo = 0, hi = kMaxColumn;     // base
     uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
     uint32_t offset = 0;
-    uint32_t lexeme = 0;  // kInLexeme; kInSplit: with what SplitAt says
+    uint32_t lexeme = 0;  // kInLexeme; kInSplit: with what SplitAt says; kCode: see Behind
     IndentId opened;      // blocks opened in R
     ModeStackId modes;    // what is known of them
     auto operator<=>(const Key&) const = default;
   };
   static uint64_t Rank(Kind kind) {
-    return kind == Kind::kInside ? 0 : kind == Kind::kInLexeme ? 1 : kind == Kind::kCode ? 3 : 2;
+    return kind == Kind::kInside     ? 0
+           : kind == Kind::kInLexeme ? 1
+           : kind == Kind::kCode     ? 3
+           : kind == Kind::kInserted ? 4
+                                     : 2;
   }
+  // kCode: the number of the lexeme before, where something may be inserted behind it; 0: nothing, or W writes it itself.
+  static uint32_t Behind(LexemeId before) { return before.value + 1u; }
   // kInSplit: a lexeme, in which way it is split, and its parts read so far.
   static uint32_t SplitAt(uint32_t lexeme, size_t way, size_t parts, bool emitted) {
     return lexeme | static_cast<uint32_t>(way) << 16 | static_cast<uint32_t>(parts) << 23 | uint32_t{emitted} << 31;
@@ -200,6 +209,9 @@ class RightAutomaton {
   // Those that may stand where a line end lies before them, or none does.
   std::vector<SymbolId> Standing(std::vector<SymbolId> columns, bool line_seen) const;
   void AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out);
+  // May the terminal of %insert stand before the lexeme at the node? kNoLexeme: before the end of the text.
+  bool MayInsert(const Key& key, LexemeId next) const;
+  void AddInsertedEdge(const Key& key, LexemeId next, Expansion& out);
   // The first parts of a lexeme that may be split; `behind`: where it ends.
   void AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out);
   void ExpandSplit(const Key& key, Expansion& out);

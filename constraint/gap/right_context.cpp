@@ -9,7 +9,10 @@ RightContext::RightContext(std::shared_ptr<const Language> language, std::shared
       emit_(emit),
       lexemes_(language_->lexer, text, room),
       automaton_(language_->grammar, language_->lexer, language_->layout, lexemes_,
-                 {.emit = emit, .max_nodes = RightAutomaton::Options{}.max_nodes, .in_lexemes = in_lexemes}),
+                 {.emit = emit,
+                  .max_nodes = RightAutomaton::Options{}.max_nodes,
+                  .insertions = language_->insertions.get(),
+                  .in_lexemes = in_lexemes}),
       constructs_(*language_->index),
       spine_(*language_->index, automaton_, constructs_) {}
 

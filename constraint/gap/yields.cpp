@@ -15,6 +15,8 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
       cost_[c] = 4;
     else if (layout.has_columns() && id == layout.dedent_column())
       cost_[c] = 0;
+    else if (layout.inserted() == id)
+      continue;  // whoever writes writes something in its place
     else if (!emit)
       cost_[c] = 2;
     else if (layout.has_terminator() && column.terminal == grammar.terminator->terminal && !column.predicate)

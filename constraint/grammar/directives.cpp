@@ -31,6 +31,8 @@ class DirectiveReader {
     if (!errors_.failed()) CheckIgnored();
     if (!errors_.failed()) CheckModes();
     if (!errors_.failed()) CheckSplits();
+    if (!errors_.failed() && result_.insertion && !result_.remembers_line_ends)
+      Mechanism(result_.insertion->place, "'%insert' needs a '%line_ends' that names the terminals of line ends");
     return std::move(result_);
   }
 
@@ -64,6 +66,7 @@ class DirectiveReader {
         {"not_last", &DirectiveReader::NotLast},
         {"not_before", &DirectiveReader::NotBefore},
         {"split", &DirectiveReader::Split},
+        {"insert", &DirectiveReader::Insert},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
@@ -72,8 +75,8 @@ class DirectiveReader {
           GrammarErrorCode::kSyntax, line.place,
           fmt::format(
               "unknown directive '%{}': there are declare, delimited, describe, emit, fallback, forbid, ignore, "
-              "layout, levels, line_ends, mode, not_before, not_last, poison, pop, push, soft, spell, split, start, "
-              "switch and terminator",
+              "insert, layout, levels, line_ends, mode, not_before, not_last, poison, pop, push, soft, spell, split, "
+              "start, switch and terminator",
               line.name));
       return;
     }
@@ -449,6 +452,30 @@ class DirectiveReader {
     if (!made) return;
     At(*made).kind = TerminalKind::kPoison;
     run_ons_.emplace_back(*index, *made);
+  }
+
+  // TERMINAL [before TERMINAL ...]
+  void Insert(const DirectiveLine& line) {
+    constexpr std::string_view kForm = "%insert SEMICOLON before \"}\"";
+    if (result_.insertion) return Mechanism(line.place, "there is already a '%insert'");
+    if (line.arguments.empty() || line.arguments.size() == 2 ||
+        (line.arguments.size() > 2 && !IsWord(line.arguments[1], "before")))
+      return Mechanism(line.end,
+                       fmt::format("expected a terminal, and perhaps 'before' and others, as in '{}'", kForm));
+    InsertionLine made;
+    made.place = line.place;
+    for (size_t i = 0; i < line.arguments.size(); i += i == 0 ? 2 : 1) {
+      const auto index = Find(line, line.arguments[i]);
+      if (!index) return;
+      if (i == 0)
+        made.terminal = *index;
+      else
+        made.before.push_back(*index);
+    }
+    if (At(made.terminal).kind != TerminalKind::kDeclared || !terminals_.entries[made.terminal.value].in_rules)
+      return Mechanism(line.place, fmt::format("'{}' must be '%declare'd and stand in a rule: it has no lexeme",
+                                               At(made.terminal).name));
+    result_.insertion = std::move(made);
   }
 
   void Split(const DirectiveLine& line) {

@@ -40,6 +40,12 @@ struct FallbackMention {
   TerminalIndex keyword, stands_for;
 };
 
+struct InsertionLine {
+  TerminalIndex terminal;
+  std::vector<TerminalIndex> before;
+  Place place;
+};
+
 struct SplitLine {
   TerminalIndex terminal;
   std::vector<TerminalIndex> parts;
@@ -71,6 +77,7 @@ struct Directives {
   std::vector<TerminalIndex> default_mode;  // terminals that it has although a mode lists them
   bool remembers_line_ends = false;
   std::vector<SplitLine> splits;
+  std::optional<InsertionLine> insertion;
   std::vector<LevelMention> levels;  // ascending
   std::vector<TerminalMention> mentions;
 };

@@ -129,6 +129,13 @@ struct Terminator {
   std::vector<TerminalId> after;      // behind these; behind others a line end is blank
 };
 
+// `%insert`: a terminal without a lexeme that stands where the next token does not fit, behind a line end, before some terminals, and at
+// the end of the text (ECMAScript Language Specification, "Automatic Semicolon Insertion").
+struct Insertion {
+  TerminalId terminal;
+  std::vector<TerminalId> before;
+};
+
 // `%split`: a lexeme of `terminal` may also be read as these, one behind the other.
 struct Split {
   TerminalId terminal;
@@ -160,6 +167,7 @@ struct Grammar {
   std::optional<Terminator> terminator;
   bool remembers_line_ends = false;  // `%line_ends`
   std::vector<Split> splits;
+  std::optional<Insertion> insertion;
   bool one_lexeme = false;  // a text is one lexeme: what is unfinished is poison, however long it goes on
 
   ContextChange ChangeOf(SymbolId s) const { return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()]; }

@@ -13,6 +13,7 @@
 #include "constraint/grammar/emit_check.h"
 #include "constraint/grammar/epsilon_free.h"
 #include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/first_terminal.h"
 #include "constraint/grammar/mode_check.h"
 #include "constraint/grammar/productivity.h"
 #include "constraint/grammar/rule_expander.h"
@@ -152,6 +153,10 @@ class Assembler {
     if (directives.layout) Layout(*directives.layout);
     if (directives.terminator) Terminator(*directives.terminator);
     for (const SplitLine& line : directives.splits) Split(line);
+    if (directives.insertion) {
+      Insertion& insertion = grammar_.insertion.emplace(Insertion{IdOf(directives.insertion->terminal), {}});
+      for (const TerminalIndex index : directives.insertion->before) insertion.before.push_back(IdOf(index));
+    }
     return std::move(grammar_);
   }
 
@@ -291,6 +296,42 @@ class Assembler {
   Grammar grammar_;
 };
 
+// What is inserted must be asked for plainly, and wherever it stands something that can be written must be able to: so no completion
+// depends on an insertion. Empty: all is well.
+std::string CheckInsertion(const Grammar& grammar) {
+  if (!grammar.insertion) return "";
+  const std::string& name = grammar.terminals[grammar.insertion->terminal.value].name;
+  const auto is_inserted = [&](SymbolId s) {
+    return grammar.IsColumn(s) && grammar.columns[s.value].terminal == grammar.insertion->terminal;
+  };
+  const auto is_written = [&](SymbolId s) {
+    if (!grammar.IsColumn(s) || is_inserted(s)) return false;
+    const Column& column = grammar.columns[s.value];
+    return !column.predicate && column.line == LineCondition::kNone && grammar.terminals[column.terminal.value].emitted;
+  };
+  for (const Rule& rule : grammar.rules) {
+    for (size_t i = 0; i < rule.body.size(); ++i) {
+      if (!is_inserted(rule.body[i])) continue;
+      if (grammar.columns[rule.body[i].value].predicate ||
+          grammar.columns[rule.body[i].value].line != LineCondition::kNone)
+        return fmt::format("'{}' is inserted and takes no predicate", name);
+      const bool twin = std::any_of(grammar.rules.begin(), grammar.rules.end(), [&](const Rule& other) {
+        if (other.head != rule.head || other.body.size() != rule.body.size() || !is_written(other.body[i]))
+          return false;
+        std::vector<SymbolId> same = other.body;
+        same[i] = rule.body[i];
+        return same == rule.body;
+      });
+      if (!twin)
+        return fmt::format(
+            "where '{0}' is inserted something must be there to write: give the rule '{1}' an alternative with a "
+            "terminal in its place, as in 'end: \";\" | {0}'",
+            name, grammar.SymbolName(rule.head));
+    }
+  }
+  return "";
+}
+
 std::optional<uint32_t> FindStart(const GrammarSyntax& syntax, const StartLine& start, ErrorSink& errors) {
   for (uint32_t i = 0; i < syntax.rules.size(); ++i) {
     if (syntax.rules[i].name == start.rule) return i;
@@ -324,6 +365,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   if (errors.failed()) return fail();
   const PlainRules as_written = notes ? rules : PlainRules{};
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);
+  RestrictFirstTerminals(rules, errors);
   const size_t fallback_columns = directives.fallbacks.size() * rules.predicates.size();
   if (rules.columns.size() + fallback_columns + rules.nonterminals.size() + terminals.entries.size() > kMaxSymbols) {
     errors.Fail(GrammarErrorCode::kTooLarge, start_place,
@@ -342,6 +384,10 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
                 fmt::format("the start rule '{}' derives no text that may be emitted: every way needs a predicate or a "
                             "terminal with '%emit ... never'",
                             start_line.rule));
+    return fail();
+  }
+  if (std::string wrong = CheckInsertion(grammar); !wrong.empty()) {
+    errors.Fail(GrammarErrorCode::kMechanism, directives.insertion->place, std::move(wrong));
     return fail();
   }
   if (std::string wrong = CheckModes(grammar); !wrong.empty()) {

@@ -71,7 +71,7 @@ class RuleExpander {
   PlainSymbol Resolve(const Expr& expr) {
     if (expr.kind == ExprKind::kRule) {
       const auto rule = by_name_.find(expr.text);
-      if (rule != by_name_.end()) return Marked({false, rule->second}, expr.marks);
+      if (rule != by_name_.end()) return Restricted(Marked({false, rule->second}, expr.marks), expr);
       errors_.Fail(GrammarErrorCode::kUndefined, expr.place, fmt::format("the rule '{}' is not defined", expr.text));
       return {};
     }
@@ -125,6 +125,26 @@ class RuleExpander {
     const auto [known, fresh] = marked_.emplace(std::tuple(rule, change.on, change.off),
                                                 PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
     if (fresh) result_.nonterminals.push_back({std::move(name), {}, true, {{rule}}, change});
+    return known->second;
+  }
+
+  // A condition on the line, asked of the first terminal.
+  PlainSymbol Restricted(PlainSymbol rule, const Expr& expr) {
+    if (expr.predicate.empty()) return rule;
+    if (expr.predicate != "no_newline" && expr.predicate != "newline_before") {
+      errors_.Fail(
+          GrammarErrorCode::kSyntax, expr.place,
+          "behind a rule stand '#no_newline' and '#newline_before': other predicates stand behind a terminal's "
+          "name or a literal only");
+      return rule;
+    }
+    const auto [known, fresh] = restricted_.emplace(
+        std::pair(rule, expr.predicate), PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
+    if (fresh) {
+      PlainNonterminal made{result_.nonterminals[rule.index].name + ":" + expr.predicate, expr.place, true, {{rule}}};
+      made.first_predicate = Predicate(expr.predicate);
+      result_.nonterminals.push_back(std::move(made));
+    }
     return known->second;
   }
 
@@ -255,8 +275,9 @@ class RuleExpander {
   std::map<std::string, uint32_t> by_name_;
   std::map<PlainColumn, uint32_t> columns_;
   std::map<std::tuple<PlainSymbol, PredicateBits, PredicateBits>, PlainSymbol> marked_;
-  std::map<Alternatives, PlainSymbol> groups_;  // sorted alternatives -> __group_N
-  std::map<Alternatives, PlainSymbol> pluses_;  // sorted alternatives -> __plus_N
+  std::map<std::pair<PlainSymbol, std::string>, PlainSymbol> restricted_;  // by rule and condition
+  std::map<Alternatives, PlainSymbol> groups_;                             // sorted alternatives -> __group_N
+  std::map<Alternatives, PlainSymbol> pluses_;                             // sorted alternatives -> __plus_N
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 //   x*        x+ or nothing
 //   x~n..m    n to m copies
 //   (a | b)   one alternative for each; where that multiplies too far, a nonterminal `__group_N`, shared likewise
+//   x#no_newline, x#newline_before   a nonterminal that asks it of its first terminal
 //   x#+p      a nonterminal `x+p: x` that carries the change of context, one for each x and change
 // Left recursion keeps LR stacks flat. A rule may still have empty alternatives: constraint/grammar/epsilon_free.h.
 // Cost: alternatives multiply within one alternative, up to 16 before groups become nonterminals, 4096 at most.
@@ -45,6 +46,7 @@ struct PlainNonterminal {
   bool made = false;              // a helper of the expansion, not written by anybody
   std::vector<PlainBody> bodies;  // distinct; possibly one empty
   ContextChange change = {};
+  std::optional<uint32_t> first_predicate = std::nullopt;  // asked of its first terminal (first_terminal.h)
 };
 
 struct PlainRules {

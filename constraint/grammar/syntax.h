@@ -39,7 +39,7 @@ struct Expr {
   std::string text;
   std::string flags;
   std::string range_last;
-  std::string predicate;           // behind a terminal or a literal: SYMBOL#predicate
+  std::string predicate;           // behind a name or a literal: SYMBOL#predicate
   std::vector<ContextMark> marks;  // behind a rule
   std::vector<Expr> children;
   uint32_t min = 0, max = 0;

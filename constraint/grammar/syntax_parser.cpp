@@ -292,8 +292,8 @@ class SyntaxParser {
 
   void Predicate(Expr& expr) {
     const Token hash = Take();
-    if (expr.kind != ExprKind::kTerminal && expr.kind != ExprKind::kLiteral) {
-      return Fail(GrammarErrorCode::kSyntax, hash.place, "a predicate stands behind a terminal name or a literal only");
+    if (expr.kind != ExprKind::kTerminal && expr.kind != ExprKind::kLiteral && expr.kind != ExprKind::kRule) {
+      return Fail(GrammarErrorCode::kSyntax, hash.place, "a predicate stands behind a name or a literal only");
     }
     if (Now().kind != TokenKind::kRuleName || Now().blank_before)
       return Expected("the predicate's lower case name directly behind '#'");

@@ -25,10 +25,11 @@ std::optional<SymbolId> PlainColumn(const Grammar& grammar, TerminalId terminal)
 }  // namespace
 
 std::optional<TerminalId> LayoutRules::UnusedTerminal(const Grammar& grammar) {
-  if (!grammar.layout) return std::nullopt;
-  std::vector<TerminalId> made{grammar.layout->newline};
-  if (grammar.layout->indent) made.push_back(*grammar.layout->indent);
-  if (grammar.layout->dedent) made.push_back(*grammar.layout->dedent);
+  std::vector<TerminalId> made;
+  if (grammar.insertion) made.push_back(grammar.insertion->terminal);
+  if (grammar.layout) made.push_back(grammar.layout->newline);
+  if (grammar.layout && grammar.layout->indent) made.push_back(*grammar.layout->indent);
+  if (grammar.layout && grammar.layout->dedent) made.push_back(*grammar.layout->dedent);
   for (TerminalId terminal : made) {
     if (!PlainColumn(grammar, terminal)) return terminal;
   }
@@ -43,6 +44,7 @@ LayoutRules::LayoutRules(const Grammar& grammar) {
       if (grammar.columns[c].line == LineCondition::kNoNewline) same_line_columns_.push_back(SymbolId{c});
     }
   }
+  if (grammar.insertion) inserted_ = PlainColumn(grammar, grammar.insertion->terminal).value();
   if (grammar.terminator) {
     const Terminator& rule = *grammar.terminator;
     ends_phrase_.resize(grammar.columns.size());

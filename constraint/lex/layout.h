@@ -99,6 +99,8 @@ class LayoutRules {
   bool AsksForLine(SymbolId column) const {
     return !line_conditions_.empty() && line_conditions_[column.value] != LineCondition::kNone;
   }
+  // The column of what `%insert` inserts.
+  std::optional<SymbolId> inserted() const { return inserted_; }
   bool has_terminator() const { return !terminator_given_.empty(); }
   // What a line end is shifted as where it stands for the terminator.
   const std::vector<SymbolId>& terminator_columns(bool emitted) const {
@@ -125,6 +127,7 @@ class LayoutRules {
   bool remembers_line_ends_ = false;
   std::vector<LineCondition> line_conditions_;  // [column]
   std::vector<SymbolId> same_line_columns_;
+  std::optional<SymbolId> inserted_;
 };
 
 // The column behind `column` after a blank; a form feed begins anew.

@@ -148,6 +148,10 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
       TerminalId id{t};
       lexeme.not_within |= grammar.terminals[t].not_within;
       lexeme.not_last |= grammar.terminals[t].not_last;
+      if (grammar.insertion) {
+        const std::vector<TerminalId>& before = grammar.insertion->before;
+        lexeme.insert_before |= std::find(before.begin(), before.end(), id) != before.end();
+      }
       lexeme.terminals.push_back(id);
       if (grammar.layout) {
         lexeme.is_newline |= grammar.layout->newline == id;

@@ -69,6 +69,7 @@ struct Lexeme {
   bool is_newline = false;                   // the layout's newline
   int bracket = 0;                           // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
   ModeAction action;
+  bool insert_before = false;           // `%insert`: something may be inserted before it without a line end
   ModeMask not_within = 0;              // Terminal::not_within
   bool not_last = false;                // no text ends with it
   std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords

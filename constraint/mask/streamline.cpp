@@ -48,7 +48,7 @@ std::vector<size_t> PlaceClasses(const Language& language) {
 std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   std::vector<size_t> classes = PlaceClasses(language);
   // One that is split is unlike any other: the last member is its own.
-  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, ModeMask, std::vector<size_t>, size_t>;
+  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, bool, ModeMask, std::vector<size_t>, size_t>;
   std::map<Behaviour, LexemeId> first;
   std::vector<LexemeId> out;
   for (uint16_t l = 0; l < language.lexer.lexeme_count(); ++l) {
@@ -56,10 +56,10 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
     std::vector<size_t> columns;
     for (SymbolId c : lexeme.emit_columns) columns.push_back(classes[c.value]);
     std::sort(columns.begin(), columns.end());
-    Behaviour behaviour{lexeme.kind,        lexeme.delimited,
-                        lexeme.is_newline,  lexeme.bracket,
-                        lexeme.action,      lexeme.not_within,
-                        std::move(columns), lexeme.splits.empty() ? language.lexer.lexeme_count() : l};
+    Behaviour behaviour{
+        lexeme.kind,       lexeme.delimited,   lexeme.is_newline,
+        lexeme.bracket,    lexeme.action,      lexeme.insert_before,
+        lexeme.not_within, std::move(columns), lexeme.splits.empty() ? language.lexer.lexeme_count() : l};
     out.push_back(first.try_emplace(std::move(behaviour), LexemeId{l}).first->second);
   }
   return out;
@@ -176,7 +176,8 @@ Streamliner::Verdict Streamliner::OfAllowed(const Lexeme& lexeme, const States& 
   if (lexeme.kind != TerminalKind::kToken || place.line_begin) return Verdict::kOpen;
   if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
   Verdict verdict = OfColumns(lexeme.emit_columns, states);
-  if (verdict == Verdict::kNever && !BehindParts(lexeme, states).empty()) return Verdict::kOpen;
+  const bool other_ways = !lexeme.splits.empty() || language_.layout.inserted();
+  if (verdict == Verdict::kNever && other_ways && !BehindToken(lexeme, states).empty()) return Verdict::kOpen;
   // Whether a column stands there, the line ends before it say.
   if (verdict == Verdict::kAlways && language_.layout.remembers_line_ends()) return Verdict::kOpen;
   // A closer of a bracket that was open before needs the parser's word.
@@ -220,15 +221,35 @@ Streamliner::Verdict Streamliner::OfMember(const MaskStore::Member& member, cons
 // The states behind `id`, and the place there.
 Streamliner::States Streamliner::Behind(LexemeId id, const States& states, Place& place) const {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
-  std::span<const SymbolId> columns = lexeme.emit_columns;
   if (lexeme.is_newline) {
     if (place.depth > 0 || place.line_begin) return states;
     place.line_begin = true;
-    columns = std::span(&newline_, 1);
   } else if (lexeme.kind != TerminalKind::kToken) {
     return states;
   }
   place.depth = std::max(0, place.depth + (lexeme.is_newline ? 0 : lexeme.bracket));
+  return lexeme.is_newline ? Through(std::span(&newline_, 1), states) : BehindToken(lexeme, states);
+}
+
+Streamliner::States Streamliner::BehindToken(const Lexeme& lexeme, const States& states) const {
+  States from = states;
+  if (const std::optional<SymbolId> inserted = language_.layout.inserted()) {
+    // Whether it may be, line ends and the whole stack decide.
+    const States behind = Through(std::span(&*inserted, 1), states);
+    from.insert(from.end(), behind.begin(), behind.end());
+  }
+  States to = Through(lexeme.emit_columns, from);
+  for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+    States at = from;
+    for (const LexemeColumns& part : parts) at = Through(part.emit, at);
+    to.insert(to.end(), at.begin(), at.end());
+  }
+  std::sort(to.begin(), to.end());
+  to.erase(std::unique(to.begin(), to.end()), to.end());
+  return to;
+}
+
+Streamliner::States Streamliner::Through(std::span<const SymbolId> columns, const States& states) const {
   States to;
   for (LrStateId state : states) {
     for (SymbolId column : columns) {
@@ -236,30 +257,9 @@ Streamliner::States Streamliner::Behind(LexemeId id, const States& states, Place
       to.insert(to.end(), targets.begin(), targets.end());
     }
   }
-  const States split = BehindParts(lexeme, states);
-  to.insert(to.end(), split.begin(), split.end());
   std::sort(to.begin(), to.end());
   to.erase(std::unique(to.begin(), to.end()), to.end());
   return to;
-}
-
-Streamliner::States Streamliner::BehindParts(const Lexeme& lexeme, const States& states) const {
-  States all;
-  for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
-    std::set<LrStateId> at(states.begin(), states.end()), next;
-    for (const LexemeColumns& part : parts) {
-      next.clear();
-      for (LrStateId state : at) {
-        for (SymbolId column : part.emit) {
-          std::span<const LrStateId> targets = look_.Targets(state, column);
-          next.insert(targets.begin(), targets.end());
-        }
-      }
-      at.swap(next);
-    }
-    all.insert(all.end(), at.begin(), at.end());
-  }
-  return all;
 }
 
 Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, const Place& place, bool sure) {

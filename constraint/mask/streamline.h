@@ -61,8 +61,9 @@ class Streamliner {
   Verdict OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const;
   Verdict OfMember(const MaskStore::Member& member, const States& states, const Place& place) const;
   Verdict OfColumns(std::span<const SymbolId> columns, const States& states) const;
-  // The states behind all the parts of one of the ways to split it.
-  States BehindParts(const Lexeme& lexeme, const States& states) const;
+  // The states behind a lexeme: whole, as its parts, and where something is inserted before it.
+  States BehindToken(const Lexeme& lexeme, const States& states) const;
+  States Through(std::span<const SymbolId> columns, const States& states) const;
   States Behind(LexemeId lexeme, const States& states, Place& place) const;
   std::optional<SequenceNodeId> Make(const Draft& draft);
 

@@ -6,10 +6,9 @@ namespace {
 using oracle::ToyKind;
 constexpr ToyKind kTok = ToyKind::kToken, kSkip = ToyKind::kSkip, kPoison = ToyKind::kPoison, kSoft = ToyKind::kSoft,
                   kLine = ToyKind::kLineEnd;
-}  // namespace
 
-const std::vector<ByteConfig>& HandMadeConfigs() {
-  static const std::vector<ByteConfig> configs = {
+std::vector<ByteConfig> Mechanisms() {
+  return {
       {"keyword and word, = and ==",
        "if= ",
        {{"IF", "if", kTok}, {"ID", "[if]+", kTok}, {"EQEQ", "==", kTok}, {"EQ", "=", kTok}, {"WS", " +", kSkip}},
@@ -389,6 +388,72 @@ const std::vector<ByteConfig>& HandMadeConfigs() {
        {},
        {{"INC", {{"PLUS", "PLUS"}}}}},
   };
+}
+
+std::vector<ByteConfig> WithInsertions() {
+  std::vector<ByteConfig> configs = {
+      {"semicolons that are inserted",
+       "a;{+}\n",
+       {{"NL", "\n", kLine},
+        {"INC", "\\+\\+", kTok},
+        {"PLUS", "\\+", kTok},
+        {"ID", "a", kTok},
+        {"SC", ";", kTok},
+        {"L", "{", kTok},
+        {"R", "}", kTok}},
+       "P -> S | P S\nS -> E END | L R | L P R | SC\nEND -> SC | AUTO\nE -> U | E PLUS U\n"
+       "U -> ID | ID INC#no_newline | INC ID",
+       7,
+       3,
+       4,
+       false,
+       {"", {}, true, "AUTO", {"R"}}},
+      {"headers and calls without insertion",
+       "fa(;)\n",
+       {{"NL", "\n", kLine},
+        {"FOR", "f", kTok},
+        {"ID", "a", kTok},
+        {"SC", ";", kTok},
+        {"LP", "\\(", kTok},
+        {"RP", "\\)", kTok}},
+       "P -> S | P S\nS -> E END | FOR LP E SC E RP S | LP RP FOR E END\nEND -> SC | AUTO\nE -> ID | E LP RP | E LP E "
+       "RP",
+       7,
+       3,
+       4,
+       false,
+       {"", {}, true, "AUTO", {}}},
+      {"restricted returns",
+       "ra+;}\n",
+       {{"NL", "\n", kLine},
+        {"RET", "r", kTok},
+        {"ID", "a", kTok},
+        {"PLUS", "\\+", kTok},
+        {"SC", ";", kTok},
+        {"R", "}", kTok}},
+       "P -> S | P S\nS -> E END | RET END | RET F END | P R\nEND -> SC | AUTO\nE -> ID | PLUS E | E PLUS ID\n"
+       "F -> ID#no_newline | PLUS#no_newline E | F PLUS ID",
+       7,
+       3,
+       3,
+       false,
+       {"", {}, true, "AUTO", {"R"}}},
+  };
+  configs.back().lark_rules =
+      "%start p\np: s | p s\ns: e end | RET end | RET e#no_newline end | p R\nend: SC | AUTO\n"
+      "e: ID | PLUS e | e PLUS ID\n";
+  return configs;
+}
+
+}  // namespace
+
+const std::vector<ByteConfig>& HandMadeConfigs() {
+  static const std::vector<ByteConfig> configs = [] {
+    std::vector<ByteConfig> all = Mechanisms();
+    const std::vector<ByteConfig> more = WithInsertions();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
   return configs;
 }
 

@@ -12,6 +12,7 @@
 
 #include "constraint/gap/language.h"
 #include "tests/oracle/toy_grammar.h"
+#include "tests/oracle/toy_insertion.h"
 #include "tests/oracle/toy_lalr.h"
 #include "tests/oracle/toy_lexer.h"
 
@@ -27,6 +28,7 @@ struct ByteConfig {
   std::map<std::string, std::string> fallback = {};
   oracle::ToyModes modes = {};
   oracle::ToySplits splits = {};
+  std::string lark_rules = {};  // the same rules, where the dialect says them shorter
 };
 
 // Every one has a mechanism that leaving out a rule of the engine would break.
@@ -38,6 +40,7 @@ class ByteLanguage {
       : config_(config),
         grammar_(config.rules),
         lexer_(config.alphabet, config.terminals, config.lines, config.modes, config.splits) {
+    if (!config.lines.inserted.empty()) insertion_.emplace(grammar_, config.lines.inserted, config.lines.insert_before);
     if (!config.fallback.empty()) lalr_.emplace(grammar_, config.fallback);
     auto compiled = Language::Compile(Describe(), "bytes.lark");
     if (compiled) {
@@ -52,6 +55,7 @@ class ByteLanguage {
   bool Valid(const std::string& text) const {
     std::vector<oracle::Lexemes> readings = lexer_.Readings(text);
     return std::any_of(readings.begin(), readings.end(), [&](const oracle::Lexemes& lexemes) {
+      if (insertion_) return insertion_->Member(lexemes);
       return lalr_ ? lalr_->Member(lexemes) : grammar_.Member(lexemes);
     });
   }
@@ -74,7 +78,7 @@ class ByteLanguage {
   std::string Describe() const {
     std::string fallback;
     for (const auto& [keyword, name] : config_.fallback) fallback += "%fallback " + name + " " + keyword + "\n";
-    return grammar_.ToLark() + lexer_.ToLark(grammar_) + fallback;
+    return (config_.lark_rules.empty() ? grammar_.ToLark() : config_.lark_rules) + lexer_.ToLark(grammar_) + fallback;
   }
   const ByteConfig& config() const { return config_; }
 
@@ -91,6 +95,7 @@ class ByteLanguage {
   oracle::ToyGrammar grammar_;
   oracle::ToyLexer lexer_;
   std::optional<oracle::ToyLalr> lalr_;
+  std::optional<oracle::ToyInsertion> insertion_;
   std::shared_ptr<const Language> language_;
   GrammarError error_{};
   std::unordered_set<std::string> shown_;

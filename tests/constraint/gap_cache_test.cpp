@@ -9,6 +9,7 @@
 
 #include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap_state.h"
+#include "tests/constraint/script_language.h"
 
 namespace tenon::constraint {
 namespace {
@@ -83,9 +84,8 @@ void ExpectSame(GapState cached, GapState fresh, const std::vector<std::string>&
   for (const std::string& piece : pieces) ASSERT_EQ(cached.Check(piece), fresh.Check(piece)) << piece;
 }
 
-void RunScripts(const std::string& grammar, const std::string& text, const std::vector<std::string>& pieces,
-                unsigned seed, int scripts, int edits) {
-  auto language = CompileShipped(grammar);
+void RunScripts(const std::shared_ptr<const Language>& language, const std::string& text,
+                const std::vector<std::string>& pieces, unsigned seed, int scripts, int edits) {
   ASSERT_TRUE(language);
   Tally tally;
   for (int s = 0; s < scripts; ++s) {
@@ -154,7 +154,7 @@ if __name__ == "__main__":
 )";
 
 TEST(GapCache, OpensPythonAsFromNothing) {
-  RunScripts("python.lark", kPython,
+  RunScripts(CompileShipped("python.lark"), kPython,
              {"x",  " = ", "(",      ")",   "[",       "]",       "\n", "\n    ", "\n        ",           ":",
               "\"", "'",   "\"\"\"", "# c", "if x:\n", "return ", ", ", ".",      "def f():\n    pass\n", "else:",
               "1",  "\\\n"},
@@ -162,7 +162,8 @@ TEST(GapCache, OpensPythonAsFromNothing) {
 }
 
 TEST(GapCache, OpensJsonAsFromNothing) {
-  RunScripts("json.lark", "{\"a\": [1, 2, {\"b\": null, \"c\": [[], {}, [true]]}, \"x\"],\n \"d\": {\"e\": -1.5e3}}",
+  RunScripts(CompileShipped("json.lark"),
+             "{\"a\": [1, 2, {\"b\": null, \"c\": [[], {}, [true]]}, \"x\"],\n \"d\": {\"e\": -1.5e3}}",
              {"1", ",", "[", "]", "{", "}", "\"", "\"k\": ", "null", ":", "\n", " ", "e", "-"}, 99, 20, 60);
 }
 
@@ -212,6 +213,14 @@ TEST(GapCache, ForgetsWhatGrowsBeyondItsBound) {
     EXPECT_TRUE(state->viable());
   }
   EXPECT_LT(cache.node_bytes(), 2 * GapCache::kMaxNodeBytes);
+}
+
+TEST(GapCache, IsTheSameAsFreshWhereSemicolonsAreInserted) {
+  auto compiled = Language::Compile(kScriptGrammar, "script.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  RunScripts(*compiled,
+             "a = b\n++c\n{ d(e)\nif (a) b\nelse c\nfor (a; b; c++) {\n  return\n  d\n}\n}\nf(g)\n(h + i)\nreturn a\n",
+             {"a", "\n", ";", "++", "(", ")", "{ ", " }", "return ", "for (;;) ", "\n(", " = "}, 7, 6, 60);
 }
 
 }  // namespace

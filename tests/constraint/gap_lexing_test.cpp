@@ -301,6 +301,46 @@ TEST(GapLexing, RandomConditionsOnLinesAgreeWithTheOracle) {
   EXPECT_GT(all.viable, 5000u);
 }
 
+// Random grammars in which a terminal is inserted where the next one does not fit. Viability may count on an insertion that only the
+// left side forbids (constraint/gap/insertions.h): such claims are counted.
+TEST(GapLexing, RandomInsertionsAgreeWithTheOracle) {
+  constexpr unsigned kSeed = 44;
+  constexpr size_t kLanguages = 40;
+  Tally all;
+  size_t used = 0;
+  for (unsigned seed = kSeed; used < kLanguages && seed < kSeed + 3000; ++seed) {
+    std::mt19937 random(seed);
+    ByteConfig config{"random", "a+;\n ", {}, "", 6, 3, 3};
+    config.lines.remember = true;
+    config.lines.inserted = "AUTO";
+    if (random() % 2 == 0) config.lines.insert_before = {"PLUS"};
+    config.terminals = {{"NL", "\n", ToyKind::kLineEnd},
+                        {"PLUS", "\\+", kTok},
+                        {"ID", "a+", kTok},
+                        {"SC", ";", kTok},
+                        {"WS", " +", kSkip}};
+    config.rules = oracle::RandomGrammar(random, {"PLUS", "ID", "Z"}) + "\nZ -> SC | AUTO";
+    if (ToyGrammar(config.rules).terminals().size() != 4) continue;
+    ByteLanguage bytes(config);
+    // Where stacks fork each has its own insertions, and the oracle knows of one reading.
+    if (!bytes.language() || !bytes.language()->table.conflicts().empty()) continue;
+    bytes.ShownViable();
+    if (bytes.valid_texts() < 20) continue;
+    ++used;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Tally tally =
+        Compare(bytes, random, 12, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
+    std::erase_if(tally.other, [](const std::string& what) { return what.starts_with("not confirmed"); });
+    Report(bytes, tally.other);
+    Report(bytes, tally.missed_pairs);
+    all.Add(tally);
+  }
+  std::cout << used << " languages: " << all << "\n";
+  EXPECT_EQ(used, kLanguages);
+  EXPECT_GT(all.viable, 5000u);
+  EXPECT_LE(all.unconfirmed * 50, all.tried);
+}
+
 // Random grammars in which a lexeme may be read as two or three terminals.
 TEST(GapLexing, RandomSplitsAgreeWithTheOracle) {
   constexpr unsigned kSeed = 33;

@@ -341,6 +341,12 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
   if (!delimited.empty()) out += "%delimited" + delimited + "\n";
   if (!soft.empty()) out += "%soft" + soft + "\n";
   if (lines_.remember) out += "%line_ends" + line_ends + "\n";
+  if (!lines_.inserted.empty()) {
+    out = "%declare " + lines_.inserted + "\n" + out + "%insert " + lines_.inserted;
+    for (size_t i = 0; i < lines_.insert_before.size(); ++i)
+      out += (i == 0 ? " before " : " ") + lines_.insert_before[i];
+    out += "\n";
+  }
   if (!lines_.terminator.empty()) {
     bool typed = std::any_of(terminals_.begin(), terminals_.end(),
                              [&](const ToyTerminal& t) { return t.name == lines_.terminator; });

@@ -34,6 +34,9 @@ struct ToyLines {
   std::string terminator;
   std::vector<std::string> after;
   bool remember = false;  // a lexeme is also NAME#newline_before behind a line end, NAME#no_newline elsewhere
+  std::string inserted =
+      {};  // with `remember`: what stands where the next lexeme does not fit, and before which without a line end
+  std::vector<std::string> insert_before = {};
 };
 
 // The terminals of a mode: those that no mode lists in `with` (the default mode has them all) but `without`, or none, and `with`.

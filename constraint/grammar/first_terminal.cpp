@@ -1,0 +1,79 @@
+#include "constraint/grammar/first_terminal.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tenon::constraint {
+namespace {
+
+class Restricter {
+ public:
+  Restricter(PlainRules& rules, ErrorSink& errors) : rules_(rules), errors_(errors) {}
+
+  void Run() {
+    const size_t count = rules_.nonterminals.size();
+    for (uint32_t i = 0; i < count; ++i) {
+      const auto predicate = rules_.nonterminals[i].first_predicate;
+      if (!predicate) continue;
+      for (size_t b = 0; b < rules_.nonterminals[i].bodies.size(); ++b) {
+        const PlainSymbol first = Restricted(rules_.nonterminals[i].bodies[b][0], *predicate, rules_.nonterminals[i]);
+        rules_.nonterminals[i].bodies[b][0] = first;
+      }
+    }
+    for (size_t w = 0; w < waiting_.size() && !errors_.failed(); ++w) {
+      const auto [copy, predicate] = waiting_[w];
+      for (size_t b = 0; b < rules_.nonterminals[copy].bodies.size(); ++b) {
+        const PlainSymbol first =
+            Restricted(rules_.nonterminals[copy].bodies[b][0], predicate, rules_.nonterminals[copy]);
+        rules_.nonterminals[copy].bodies[b][0] = first;
+      }
+    }
+  }
+
+ private:
+  // By value: what is made moves the nonterminals.
+  PlainSymbol Restricted(PlainSymbol symbol, uint32_t predicate, PlainNonterminal in) {
+    if (symbol.is_column) {
+      const PlainColumn column = rules_.columns[symbol.index];
+      if (column.predicate)
+        errors_.Fail(GrammarErrorCode::kMechanism, in.place,
+                     fmt::format("'{}' may begin with a terminal that has '#{}' already", in.name,
+                                 rules_.predicates[*column.predicate]));
+      return {true, Column({column.terminal, predicate})};
+    }
+    const auto [known, fresh] = copies_.emplace(std::pair(symbol.index, predicate),
+                                                PlainSymbol{false, static_cast<uint32_t>(rules_.nonterminals.size())});
+    if (fresh) {
+      PlainNonterminal copy = rules_.nonterminals[symbol.index];
+      copy.name += "#" + rules_.predicates[predicate];
+      copy.made = true;
+      copy.first_predicate.reset();
+      waiting_.emplace_back(known->second.index, predicate);
+      rules_.nonterminals.push_back(std::move(copy));
+    }
+    return known->second;
+  }
+
+  uint32_t Column(const PlainColumn& column) {
+    const auto known = std::find(rules_.columns.begin(), rules_.columns.end(), column);
+    if (known != rules_.columns.end()) return static_cast<uint32_t>(known - rules_.columns.begin());
+    rules_.columns.push_back(column);
+    return static_cast<uint32_t>(rules_.columns.size() - 1);
+  }
+
+  PlainRules& rules_;
+  ErrorSink& errors_;
+  std::map<std::pair<uint32_t, uint32_t>, PlainSymbol> copies_;  // (nonterminal, predicate)
+  std::vector<std::pair<uint32_t, uint32_t>> waiting_;  // copies whose beginnings are still those of the original
+};
+
+}  // namespace
+
+void RestrictFirstTerminals(PlainRules& rules, ErrorSink& errors) {
+  if (!errors.failed()) Restricter(rules, errors).Run();
+}
+
+}  // namespace tenon::constraint
