@@ -178,9 +178,9 @@ struct CacheFields<Lexer> {
   static void Of(Archive& archive, Value& lexer) {
     // Successors are found sooner than read.
     [[maybe_unused]] auto& [dfa, lexeme_at, lexemes, emit_edges, separable, successors, first_bytes, starts,
-                            distinct_starts, is_start, modes_of, below, beginnings, spellings] = lexer;
+                            distinct_starts, is_start, modes_of, below, beginnings, spellings, doomed] = lexer;
     archive(dfa, lexeme_at, lexemes, emit_edges, separable, first_bytes, starts, distinct_starts, is_start, modes_of,
-            below, beginnings, spellings);
+            below, beginnings, spellings, doomed);
   }
   static Lexer Empty() { return Lexer(Dfa()); }
   static bool IsSound(const Lexer& lexer, const Grammar& grammar);

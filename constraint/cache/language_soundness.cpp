@@ -114,7 +114,7 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
   if (!CacheFields<Dfa>::IsSound(lexer.dfa_)) return false;
   const size_t states = lexer.state_count(), lexemes = lexer.lexemes_.size(), terminals = grammar.terminals.size();
   if (lexemes >= kNoLexeme.value || lexer.lexeme_at_.size() != states || lexer.emit_edges_.size() != states ||
-      lexer.spellings_.size() != terminals)
+      lexer.spellings_.size() != terminals || !std::is_sorted(lexer.doomed_.begin(), lexer.doomed_.end()))
     return false;
   for (LexemeId id : lexer.lexeme_at_) {
     if (id != kNoLexeme && id.value >= lexemes) return false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <boost/container/small_vector.hpp>
+
 #include "constraint/gap/plan.h"
 
 namespace tenon::constraint {
@@ -100,35 +102,103 @@ std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<con
   return from;
 }
 
-bool GapSession::Viable(const Branch& branch) {
-  Between here{branch.top, branch.layout};
-  if (branch.q == kStartState) return Joins(here) || AcceptsRight({here}, 0);
-  bool emit = policy_.emit;
-  if (branch.guards.empty()) {
-    const LexemeFutures& futures = *language().futures[emit];
-    FutureId future = futures.Of(branch.q);
-    LexemeId as_it_stands = language().lexer.LexemeAt(branch.q);
-    for (LexemeId lexeme : futures.Ended(future)) {
-      if (JoinsBehind(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands))) return true;
-    }
-    if (!futures.More(future) && !MayLand(branch.q)) return false;
+// Where sequences of lexemes end from one place on: those that begin alike are ended together, and no further than where they are refused.
+class GapSession::SharedEnds {
+ public:
+  SharedEnds(GapSession& session, const Between& from) : session_(session), from_(from) {}
+
+  // Was this sequence's first lexeme just refused?
+  bool Refused(LexemeId first, bool first_emitted) const {
+    return known_ > 0 && lexemes_[0] == first && first_emitted_ == first_emitted && ended_[0].empty();
   }
+  // As EndAll of `before` and then `last`. The reference holds until the next call.
+  const std::vector<Between>& Behind(std::span<const LexemeId> before, LexemeId last, bool first_emitted) {
+    if (first_emitted != first_emitted_) known_ = 0;
+    first_emitted_ = first_emitted;
+    for (size_t i = 0;; ++i) {
+      const LexemeId lexeme = i < before.size() ? before[i] : last;
+      if (i >= known_ || lexemes_[i] != lexeme) {
+        lexemes_.resize(std::max(lexemes_.size(), i + 1));
+        ended_.resize(std::max(ended_.size(), i + 1));
+        lexemes_[i] = lexeme;
+        ended_[i].clear();
+        const bool emitted = i == 0 ? first_emitted : session_.policy_.emit;
+        const auto end = [&](const Between& at) {
+          session_.mover().ForEachEnd(at, lexeme, emitted, [&](const Between& to) { ended_[i].push_back(to); });
+        };
+        if (i == 0) end(from_);
+        for (size_t k = 0; i > 0 && k < ended_[i - 1].size(); ++k) end(ended_[i - 1][k]);
+        known_ = i + 1;
+      }
+      if (i == before.size() || ended_[i].empty()) return ended_[i];
+    }
+  }
+
+ private:
+  GapSession& session_;
+  const Between& from_;
+  bool first_emitted_ = false;
+  boost::container::small_vector<LexemeId, 4> lexemes_;            // of the sequence asked about last
+  boost::container::small_vector<std::vector<Between>, 4> ended_;  // [i] behind lexemes_[i]
+  size_t known_ = 0;                                               // so many of them
+};
+
+bool GapSession::Viable(const Branch& branch) {
+  const Between here{branch.top, branch.layout};
+  if (branch.q == kStartState) return Joins(here) || AcceptsRight({here}, 0);
+  if (!branch.guards.empty()) return ViableByWays(branch, 1);
+  const bool emit = policy_.emit;
+  const LexemeFutures& futures = *language().futures[emit];
+  const LexemeId as_it_stands = language().lexer.LexemeAt(branch.q);
+  for (LexemeId lexeme : futures.Ended(futures.Of(branch.q))) {
+    if (JoinsBehind(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands))) return true;
+  }
+  return ViableFurther(branch);
+}
+
+bool GapSession::ViableFurther(const Branch& branch) {
+  const LexemeFutures& futures = *language().futures[policy_.emit];
+  return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2);
+}
+
+bool GapSession::ViableByWays(const Branch& branch, size_t least) {
+  const Between here{branch.top, branch.layout};
+  const bool emit = policy_.emit;
   const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.layout.modes);
-  for (const LexemeReach::Sequence& way : ways.reach->ended) {
+  SharedEnds ends(*this, here);
+  const auto& ended = ways.reach->ended;
+  for (auto way = ended.begin(); way != ended.end();) {
+    if (way->size() < least) {
+      ++way;
+      continue;
+    }
+    const LexemeId first = way->front();
     // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
-    bool as_it_stands = way[0] == language().lexer.LexemeAt(branch.q);
-    for (const Between& at : EndAll({here}, way, branch.emitted || (emit && !as_it_stands))) {
+    const bool as_it_stands = first == language().lexer.LexemeAt(branch.q);
+    const bool emitted = branch.emitted || (emit && !as_it_stands);
+    for (const Between& at : ends.Behind(std::span(*way).first(way->size() - 1), way->back(), emitted)) {
       if (Joins(at)) return true;
     }
+    if (ends.Refused(first, emitted))
+      way = std::partition_point(way, ended.end(), [&](const auto& other) { return other.front() == first; });
+    else
+      ++way;
   }
   for (const Continuations::IntoRight& way : ways.into_right) {
+    const bool emitted = branch.emitted || (emit && !way.untouched);
+    const bool swallows = here.layout.line_begin && way.offset > 0;
+    if (!swallows && ends.Refused(way.before.empty() ? way.landed : way.before[0], emitted)) continue;
     bool opened_by_us = branch.opened_in_middle || !way.before.empty();
     if (emit && opened_by_us && way.offset > 0 && language().lexer.lexeme(way.landed).delimited)
       continue;  // the seam rule
-    std::vector<LexemeId> lexemes = way.before;
-    lexemes.push_back(way.landed);
-    bool emitted = branch.emitted || (emit && !way.untouched);
-    if (AcceptsRight(EndAll({Swallow(here, way.offset)}, lexemes, emitted), way.offset)) return true;
+    if (swallows) {
+      const Between from = Swallow(here, way.offset);
+      SharedEnds swallowed(*this, from);
+      if (AcceptsRight(swallowed.Behind(way.before, way.landed, emitted), way.offset)) return true;
+      continue;
+    }
+    const std::vector<Between>& landed = ends.Behind(way.before, way.landed, emitted);
+    if (!landed.empty() && AcceptsRight(landed, way.offset)) return true;
   }
   return false;
 }

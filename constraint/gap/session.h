@@ -60,6 +60,9 @@ class GapSession {
   const RightAutomaton& automaton() const { return right_->automaton(); }
 
   bool Viable(const Branch& branch);
+  // The same where it is known that JoinsBehind is false for every lexeme that the one in progress can end as. REQUIRES: it has begun, and
+  // no guard is alive.
+  bool ViableFurther(const Branch& branch);
   // Can `lexeme` end at `from` and W, or R at once, go on behind it?
   bool JoinsBehind(const Between& from, LexemeId lexeme, bool emitted);
   // The lexemes, with their ends in R, that some lexeme in progress becomes in R and that JoinsBehind does not know of: those that reach
@@ -87,6 +90,9 @@ class GapSession {
   std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted);
 
  private:
+  class SharedEnds;
+  // By the ways that bytes can lead the lexeme in progress, those of so many lexemes in W or more.
+  bool ViableByWays(const Branch& branch, size_t least);
   bool RefusesLineEnd(NodeId top);
   // Joins where a line end lies behind the stack: W's first terminal is one that may stand there.
   bool JoinsBehindLineEnd(NodeId top);

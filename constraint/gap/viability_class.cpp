@@ -27,6 +27,13 @@ bool ViabilityClasses::AllFree(const Class& of) {
   return std::all_of(of.items.begin(), of.items.end(), [](const ItemInfo& item) { return item.free & kEntryInside; });
 }
 
+uint8_t ViabilityClasses::CommonFree(const Class& of) {
+  const uint8_t free = of.items.empty() ? 0 : of.items.front().free;
+  const bool common = std::all_of(of.items.begin(), of.items.end(),
+                                  [free](const ItemInfo& item) { return item.free == free && item.shared.empty(); });
+  return common ? free : 0;
+}
+
 ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
   if (of_node_.size() < stacks.size()) {
     of_node_.resize(stacks.size(), kUnknownClass);
@@ -59,14 +66,21 @@ ClassId ViabilityClasses::Bottom() {
 }
 
 ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) {
-  uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
+  const uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
   if (auto at = memo_.find(key); at != memo_.end()) return at->second;
   Class made;
   made.state = state;
-  std::span<const LrItem> items = table_.items(state);
-  made.items.resize(items.size());
   const Class& from = classes_[below.value];
   made.outer = table_.EndsPart(state) ? from.outer : table_.change(from.state).Applied(from.outer);
+  // On a class that R has no part in it does not matter which one it is.
+  const uint8_t free = CommonFree(from);
+  const uint64_t free_key = static_cast<uint64_t>(made.outer) << 32 | static_cast<uint64_t>(free) << 16 | state.value;
+  if (auto at = free_memo_.find(free_key); free != 0 && at != free_memo_.end()) {
+    memo_.emplace(key, at->second);
+    return at->second;
+  }
+  std::span<const LrItem> items = table_.items(state);
+  made.items.resize(items.size());
   std::span<const LrItem> from_items = table_.items(from.state);
   for (size_t k = 0; k < table_.kernel_size(state); ++k) {
     LrItem source{items[k].rule, static_cast<uint16_t>(items[k].dot - 1)};
@@ -87,6 +101,7 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
   Close(made);
   ClassId id = Intern(std::move(made));
   memo_.emplace(key, id);
+  if (free != 0) free_memo_.emplace(free_key, id);
   return id;
 }
 

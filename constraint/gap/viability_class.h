@@ -81,6 +81,8 @@ class ViabilityClasses {
   void Close(Class& made) const;
   uint8_t ViableEntries(const Class& made) const;
   static bool AllFree(const Class& of);
+  // The entries that all items have as free, where nothing is shared; 0: they differ.
+  static uint8_t CommonFree(const Class& of);
   ClassId Intern(Class made);
 
   const GrammarIndex& index_;
@@ -93,6 +95,7 @@ class ViabilityClasses {
   std::vector<bool> unrestricted_;                                      // [NodeId]
   std::vector<ClassId> of_node_;                                        // [NodeId]; kUnknownClass: not yet
   boost::unordered_flat_map<uint64_t, ClassId> memo_;                   // (class below, state, column)
+  boost::unordered_flat_map<uint64_t, ClassId> free_memo_;              // (predicates, entries, state) on such a class
   boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;  // hash of the content
   static constexpr ClassId kUnknownClass{0xffffffff};
 };

@@ -6,6 +6,8 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 namespace tenon::constraint {
 
@@ -102,6 +104,7 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
   if (auto ok = lexer.BuildModes(grammar); !ok) return tl::unexpected(ok.error());
   lexer.BuildFirstBytes();
   if (auto ok = lexer.CheckBackUp(grammar); !ok) return tl::unexpected(ok.error());
+  lexer.BuildDoomed();
   lexer.BuildEmitEdges(grammar, emit_dfas);
   lexer.BuildBeginnings();
   lexer.BuildSpellings(grammar);
@@ -439,15 +442,76 @@ int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitte
   int count = 0;
   DfaStateId from = q == kStartState ? begin : q;
   DfaStateId to = Next(from, byte);
-  if (to != kDeadState && (!emitted || IsEmitEdge(from, byte))) out[count++] = Step{kNoLexeme, to, moved};
+  if (to != kDeadState && (!emitted || IsEmitEdge(from, byte)) && !IsDoomed(to, moved))
+    out[count++] = Step{kNoLexeme, to, moved};
   LexemeId here = q == kStartState ? kNoLexeme : LexemeAt(q);
   if (here == kNoLexeme || lexeme(here).kind == TerminalKind::kPoison) return count;
   if (to != kDeadState && LexemeAt(to) != kNoLexeme) return count;
   DfaStateId first = Next(begin, byte);
   if (first == kDeadState || (emitted && !IsEmitEdge(begin, byte))) return count;
   if (to != kDeadState) moved.Add(to);
-  out[count++] = Step{here, first, moved};
+  if (!IsDoomed(first, moved)) out[count++] = Step{here, first, moved};
   return count;
+}
+
+bool Lexer::FindDoom(DfaStateId q, const Guards& guards) const {
+  return std::any_of(guards.states.begin(), guards.states.end(), [&](DfaStateId g) {
+    return g != kDeadState &&
+           std::binary_search(doomed_.begin(), doomed_.end(), static_cast<uint32_t>(q.value) << 16 | g.value);
+  });
+}
+
+// Half a letter behind a name, for one: whichever letter it becomes, the name should have gone on with it.
+void Lexer::BuildDoomed() {
+  const auto ends = [this](DfaStateId q) {
+    LexemeId here = LexemeAt(q);
+    return here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison;
+  };
+  boost::unordered_flat_map<uint32_t, std::vector<uint32_t>> before;  // pair -> pairs that one byte leads from
+  std::vector<uint32_t> pairs, work;
+  const auto reach = [&](DfaStateId q, DfaStateId guard) {
+    const uint32_t pair = static_cast<uint32_t>(q.value) << 16 | guard.value;
+    if (before.try_emplace(pair).second) pairs.push_back(pair);
+    return pair;
+  };
+  for (uint16_t s = 0; s < state_count(); ++s) {
+    if (!ends(DfaStateId{s})) continue;
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId guard = Next(DfaStateId{s}, static_cast<uint8_t>(b));
+      if (guard == kDeadState || LexemeAt(guard) != kNoLexeme) continue;
+      for (DfaStateId start : starts()) {
+        DfaStateId q = Next(start, static_cast<uint8_t>(b));
+        if (q != kDeadState) reach(q, guard);
+      }
+    }
+  }
+  boost::unordered_flat_set<uint32_t> hopeful;
+  const auto hope = [&](uint32_t pair) {
+    if (hopeful.insert(pair).second) work.push_back(pair);
+  };
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const uint32_t pair = pairs[i];
+    const DfaStateId q{static_cast<uint16_t>(pair >> 16)}, guard{static_cast<uint16_t>(pair)};
+    bool hopes = ends(q);
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = Next(q, static_cast<uint8_t>(b)), then = Next(guard, static_cast<uint8_t>(b));
+      if (to == kDeadState) continue;
+      if (then == kDeadState)
+        hopes = true;
+      else if (LexemeAt(then) == kNoLexeme)
+        before[reach(to, then)].push_back(pair);
+    }
+    if (hopes) hope(pair);
+  }
+  while (!work.empty()) {
+    const uint32_t pair = work.back();
+    work.pop_back();
+    for (uint32_t from : before[pair]) hope(from);
+  }
+  for (uint32_t pair : pairs) {
+    if (!hopeful.contains(pair)) doomed_.push_back(pair);
+  }
+  std::sort(doomed_.begin(), doomed_.end());
 }
 
 Lexer::Match Lexer::LongestMatch(std::string_view text, size_t begin, DfaStateId start) const {

@@ -139,6 +139,10 @@ class Lexer {
     if (guards.empty()) return separable_[emitted][q.value];
     return ComputeSeparable(q, guards, emitted);
   }
+  // Is no end of the lexeme in progress in q to be reached before one of the guards accepts? Advance never leads there.
+  bool IsDoomed(DfaStateId q, const Guards& guards) const {
+    return !guards.empty() && !doomed_.empty() && FindDoom(q, guards);
+  }
   // The distinct states that one byte leads to from q, without dead ones.
   std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const { return successors_[emitted][q.value]; }
 
@@ -170,6 +174,8 @@ class Lexer {
   bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;
   bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
   bool SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode) const;
+  bool FindDoom(DfaStateId q, const Guards& guards) const;
+  void BuildDoomed();
   void BuildSuccessors();
   void FindSuccessors();
   void BuildBeginnings();
@@ -189,6 +195,7 @@ class Lexer {
   std::vector<ModeMask> below_;                       // [mode]
   std::array<std::vector<Beginning>, 2> beginnings_;  // [emitted]
   std::vector<std::string> spellings_;                // [TerminalId]
+  std::vector<uint32_t> doomed_;                      // (state, guard's state), ascending
 };
 
 }  // namespace tenon::constraint

@@ -137,6 +137,7 @@ class MaskStore {
   }
   const Guards& guards(uint32_t index) const { return guards_[index]; }
   const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
+  size_t blanks_count() const { return blanks_.size(); }
   const TokenSetPool& sets() const { return sets_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }

@@ -17,6 +17,8 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
       session_(gap.session()),
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]) {
+  known_ends_.resize(lexer_.lexeme_count());
+  known_blanks_.resize(store_->blanks_count());
   assert(&session_->language() == &store_->language() && session_->policy().emit);
   Forget();
 }
@@ -164,12 +166,13 @@ uint32_t Masker::Decide(const Known& known, SequenceNodeId root, const Between& 
   const uint32_t begin = static_cast<uint32_t>(allowed_.size()), read_before = stacks.lowest_read();
   const WalkReads reads_before = reads_;
   std::span<const WalkMemo::Unit> open = memo_.open(known.entry);
+  const uint64_t walk = BeginWalk();
   for (WalkMemo::Unit unit : open) {
     ++statistics_.units;
     stacks.ForgetReads();
     reads_ = {false, at.layout.depth};
     auto from = static_cast<uint32_t>(allowed_.size());
-    WalkUnit(store_->node(root), unit, at, opened);
+    WalkUnit(store_->node(root), unit, at, opened, walk);
     uint32_t level = std::min(stacks.lowest_read(), top);
     if (level == 0) reads_ = {true, 0};  // R may have been read
     decided.push_back({unit, level, from, static_cast<uint32_t>(allowed_.size()), reads_});
@@ -221,27 +224,25 @@ void Masker::NoteEnd(const Between& at, LexemeId id) {
        lexeme.bracket < 0 && at.layout.depth > 0 ? at.layout.depth - 1 : at.layout.depth});
 }
 
-void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened) {
+void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened, uint64_t walk) {
   std::span<const MaskStore::Group> groups = store_->groups(node);
   if (unit < groups.size())
-    WalkGroup(groups[unit], at, opened);
+    WalkGroup(groups[unit], at, opened, walk);
   else
     WalkChild(store_->children(node)[unit - groups.size()], at);
 }
 
-void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool opened) {
-  KnownEnds known(lexer_.lexeme_count(), 0);
+void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool opened, uint64_t walk) {
   std::span<const MaskStore::Member> members = store_->members(group);
   if (group.primary != kNoLexeme) {
     Between before = WithBlanks(at, members[0].blanks);
-    NoteEnd(before, group.primary);
-    if (Joins(before, members[0].blanks, group.primary, known)) {
+    if (Joins(before, members[0].blanks, group.primary, walk)) {
       allowed_.push_back(group.all);
       return;
     }
   }
   for (const MaskStore::Member& member : members) {
-    if (MemberViable(member, at, member.whole ? opened : true, known)) allowed_.push_back(member.tokens);
+    if (MemberViable(member, at, member.whole ? opened : true, walk)) allowed_.push_back(member.tokens);
   }
 }
 
@@ -249,7 +250,8 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
   auto walk = [&](SequenceNodeId id, const Between& from) {
     const MaskStore::Node& node = store_->node(id);
     if (node.children_begin == node.children_end) {  // asked for in less time than looked up
-      for (const MaskStore::Group& group : store_->groups(node)) WalkGroup(group, from, true);
+      const uint64_t own = BeginWalk();
+      for (const MaskStore::Group& group : store_->groups(node)) WalkGroup(group, from, true, own);
       return;
     }
     Known known = Find(id, from, true);
@@ -274,20 +276,69 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
   });
 }
 
-// Once for each lexeme and place, where no blanks have moved the column.
-bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId lexeme, KnownEnds& known) {
-  if (blanks != BlanksId{}) return session_->JoinsBehind(at, lexeme, true);
-  int8_t& answer = known[lexeme.value];
-  if (answer == 0) answer = session_->JoinsBehind(at, lexeme, true) ? 1 : -1;
-  return answer > 0;
+bool Masker::FitsBlocks(const Between& at) {
+  BranchMover& mover = session_->mover();
+  LayoutState layout = at.layout;
+  std::vector<LayoutEvent> events;
+  if (!mover.layout().End(Lexeme{}, mover.indents(), layout, events)) return false;
+  std::vector<NodeId> tops{at.top};
+  for (const LayoutEvent& event : events) {
+    if (event.kind == LayoutEvent::Kind::kLexeme) break;
+    const bool indent = event.kind == LayoutEvent::Kind::kIndent;
+    std::vector<NodeId> next;
+    for (NodeId top : tops) {
+      std::span<const NodeId> to =
+          mover.stacks().Shift(top, indent ? mover.layout().indent_column() : mover.layout().dedent_column(),
+                               indent ? event.column : kNoColumn);
+      next.insert(next.end(), to.begin(), to.end());
+    }
+    tops = std::move(next);
+  }
+  return !tops.empty();
 }
 
-bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened, KnownEnds& known) {
+// Once for each lexeme and walk, where no blanks have moved the column.
+bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t walk) {
+  StackArena& stacks = session_->mover().stacks();
+  if (blanks != BlanksId{}) {
+    NoteEnd(at, id);
+    const Lexeme& lexeme = lexer_.lexeme(id);
+    const bool begins =
+        at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline;
+    if (!begins) return session_->JoinsBehind(at, id, true);
+    KnownBlanks& known = known_blanks_[blanks.value];
+    if (known.walk != walk) {
+      const uint32_t read_before = stacks.lowest_read();
+      stacks.ForgetReads();
+      const bool fit = FitsBlocks(at);
+      known = {walk, fit, stacks.lowest_read()};
+      stacks.NoteRead(read_before);
+    }
+    stacks.NoteRead(known.lowest_read);
+    return known.fit && session_->JoinsBehind(at, id, true);
+  }
+  KnownEnd& known = known_ends_[id.value];
+  if (known.walk != walk) {
+    const WalkReads reads_before = std::exchange(reads_, WalkReads{});
+    const uint32_t read_before = stacks.lowest_read();
+    stacks.ForgetReads();
+    NoteEnd(at, id);
+    const bool joins = session_->JoinsBehind(at, id, true);
+    known = {walk, joins, stacks.lowest_read(), reads_};
+    reads_ = reads_before;
+    stacks.ForgetReads();
+    stacks.NoteRead(read_before);
+  }
+  reads_.Note(known.reads);
+  stacks.NoteRead(known.lowest_read);
+  return known.joins;
+}
+
+bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk) {
   Between before = WithBlanks(at, member.blanks);
   if (member.guards == 0) {
     for (LexemeId lexeme : futures_.Ended(member.future)) {
-      NoteEnd(before, lexeme);
-      if (Joins(before, member.blanks, lexeme, known)) return true;
+      if (Joins(before, member.blanks, lexeme, walk)) return true;
     }
     if (!futures_.More(member.future) && !SomeLanding(before, member.q, opened)) return false;
   }
@@ -299,15 +350,20 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
   branch.emitted = true;
   branch.opened_in_middle = opened;
   session_->mover().stacks().NoteRead(0);  // R may be read to its end
-  return session_->Viable(branch);
+  return member.guards == 0 ? session_->ViableFurther(branch) : session_->Viable(branch);
 }
 
 // May some lexeme that R ends follow here? Then what is in progress is looked at in full.
 bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
   if (!session_->MayLand(q)) return false;
+  const LexemeFutures& any = *store_->language().futures[false];
+  const FutureId future = any.Of(q);
   for (const GapSession::Landing& landing : session_->landings()) {
     if (opened && landing.offset > 0 && lexer_.lexeme(landing.lexeme).delimited) continue;  // the seam rule
-    if (!session_->mover().End(at, landing.lexeme, true).empty()) return true;
+    if (!any.Unseparated(future) && !any.CanEnd(future, landing.lexeme)) continue;
+    bool ends = false;
+    session_->mover().ForEachEnd(at, landing.lexeme, true, [&ends](const Between&) { ends = true; });
+    if (ends) return true;
   }
   return false;
 }

@@ -70,15 +70,30 @@ class Masker {
   Known Find(SequenceNodeId root, const Between& at, bool opened);
   // Decides what is open; the parts of all of the walk.
   uint32_t Decide(const Known& known, SequenceNodeId root, const Between& at, bool opened);
-  void WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened);
-  void WalkGroup(const MaskStore::Group& group, const Between& at, bool opened);
+  // Answers of Joins at one place. A walk's own are those of its number: a walk within it takes what it has asked by then.
+  struct KnownEnd {
+    uint64_t walk = 0;
+    bool joins = false;
+    uint32_t lowest_read = 0;
+    WalkReads reads;
+  };
+  // The blanks behind which no token may stand at the beginning of a line, by the walk that has asked.
+  struct KnownBlanks {
+    uint64_t walk = 0;
+    bool fit = false;
+    uint32_t lowest_read = 0;
+  };
+  uint64_t BeginWalk() { return ++walk_; }
+  void WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened, uint64_t walk);
+  void WalkGroup(const MaskStore::Group& group, const Between& at, bool opened, uint64_t walk);
   void WalkChild(const MaskStore::Child& child, const Between& at);
   void WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out);
   void NoteEnd(const Between& at, LexemeId lexeme);
-  // [LexemeId] 1: joins, -1: does not, 0: not yet asked.
-  using KnownEnds = boost::container::small_vector<int8_t, 256>;
-  bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, KnownEnds& known);
-  bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, KnownEnds& known);
+  // Does a line that begins with these columns fit the blocks, for some token of its own?
+  bool FitsBlocks(const Between& at);
+  // May the lexeme end at the place of the walk, moved by the blanks?
+  bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, uint64_t walk);
+  bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk);
   bool Within(ModeMask modes, const Between& at) const;
   bool SomeLanding(const Between& at, DfaStateId q, bool opened);
   Between WithBlanks(const Between& at, BlanksId blanks) const;
@@ -93,8 +108,11 @@ class Masker {
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   Unions of_pieces_, of_masks_, of_lines_;  // by pieces, by masks, by a mask within a line
   WalkMemo memo_;
-  std::vector<TokenSetId> allowed_;  // by the walk in progress: those of the unit in hand stand last
-  WalkReads reads_;                  // of the walk in progress
+  std::vector<TokenSetId> allowed_;        // by the walk in progress: those of the unit in hand stand last
+  WalkReads reads_;                        // of the walk in progress
+  std::vector<KnownBlanks> known_blanks_;  // [BlanksId]
+  std::vector<KnownEnd> known_ends_;       // [LexemeId]
+  uint64_t walk_ = 0;
   Statistics statistics_;
 };
 

@@ -89,6 +89,16 @@ TEST(Lexer, AGuardThatAcceptsKillsTheBranch) {
   EXPECT_EQ(Steps(b, b.After("."), guards, 'a'), (std::vector<std::string>{"ended DOT, guards 0"}));
 }
 
+TEST(Lexer, ALexemeDoesNotEndWhereEveryWayOnMakesItLonger) {
+  const char half_a_letter = '\xc3';
+  Built names = Build("start: NAME*\nNAME: /[a-zäö]+/\nWS: / /\n%ignore WS\n");
+  EXPECT_EQ(Steps(names, names.After("a"), {}, half_a_letter), (std::vector<std::string>{"goes on, guards 0"}));
+  Built signs = Build("start: (NAME | SIGN)*\nNAME: /[a-zä]+/\nSIGN: /ö/\nWS: / /\n%ignore WS\n");
+  EXPECT_EQ(Steps(signs, signs.After("a"), {}, half_a_letter),
+            (std::vector<std::string>{"goes on, guards 0", "ended NAME, guards 1"}))
+      << "it may become the sign";
+}
+
 TEST(Lexer, ALexemeDoesNotEndWhereOneByteMoreStillAccepts) {
   Built b = Build("start: ID IF\nIF: \"if\"\nID: /[a-z]+/\nWS: / /\n%ignore WS\n");
   EXPECT_EQ(Steps(b, b.After("i"), {}, 'f'), (std::vector<std::string>{"goes on, guards 0"}));
