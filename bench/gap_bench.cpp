@@ -15,9 +15,7 @@
 // Gaps are asked under the seam rule, as completion does; those where nothing may be written are counted in gap_setup alone.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -25,57 +23,16 @@
 #include <string>
 #include <vector>
 
+#include "bench/row.h"
 #include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap_state.h"
 
 namespace {
 
+using tenon::bench::Clock;
+using tenon::bench::Row;
 using tenon::constraint::GapState;
 using tenon::constraint::Language;
-
-// Time of this thread's processor alone: what else the machine does is not measured.
-struct Clock {
-  using duration = std::chrono::nanoseconds;
-  static duration now() {
-    timespec spent{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
-    return std::chrono::seconds(spent.tv_sec) + std::chrono::nanoseconds(spent.tv_nsec);
-  }
-};
-
-class Row {
- public:
-  Row(std::string name, std::string unit, double per_second)
-      : name_(std::move(name)), unit_(std::move(unit)), scale_(per_second) {}
-  template <typename Work>
-  auto Time(Work work) {
-    const auto start = Clock::now();
-    auto result = work();
-    values_.push_back(std::chrono::duration<double>(Clock::now() - start).count() * scale_);
-    return result;
-  }
-  void Print() {
-    if (values_.empty()) return;
-    std::sort(values_.begin(), values_.end());
-    const auto at = [&](double share) {
-      return values_[static_cast<size_t>(share * static_cast<double>(values_.size() - 1))];
-    };
-    std::printf("%s\n", nlohmann::json{{"name", name_},
-                                       {"unit", unit_},
-                                       {"p50", at(0.5)},
-                                       {"p90", at(0.9)},
-                                       {"p99", at(0.99)},
-                                       {"max", at(1)},
-                                       {"count", values_.size()}}
-                            .dump()
-                            .c_str());
-  }
-
- private:
-  std::string name_, unit_;
-  double scale_;
-  std::vector<double> values_;
-};
 
 std::string ReadAll(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

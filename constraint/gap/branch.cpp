@@ -127,14 +127,9 @@ bool BranchMover::AcceptsEnd(const Between& from) {
 }
 
 void BranchMover::Compact(std::vector<Between>& live) {
-  StackArena fresh(language_.grammar, language_.table);
-  for (Between& at : live) {
-    std::vector<StackArena::Node> path;
-    for (NodeId n = at.top; n != kBottomNode; n = stacks_.node(n).below) path.push_back(stacks_.node(n));
-    at.top = kBottomNode;
-    for (auto it = path.rbegin(); it != path.rend(); ++it) at.top = fresh.Push(at.top, it->state, it->column);
-  }
-  stacks_ = std::move(fresh);
+  std::vector<NodeId*> tops;
+  for (Between& at : live) tops.push_back(&at.top);
+  stacks_.KeepOnly(tops);
 }
 
 std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8_t byte, bool emitted) {
@@ -166,6 +161,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
     }
   }
   if (out.size() > 1) SortUnique(out);
+  Pack(out);
   if (out.size() > kMaxBranches) {
     GiveUp();
     out.clear();

@@ -1,11 +1,13 @@
 // Branches: the readings of L M that are still alive, each a parser stack with its lexeme in progress.
 //
 // One byte moves every branch: its lexeme goes on, or ends and is shifted (after what the layout makes of it), or the branch dies.
-// All state belongs to the branch. Cost: one DFA look-up a byte and branch, a memoised shift where a lexeme ends.
+// All state belongs to the branch. Where more than a few are alive, those that differ in what lies below their tops alone become one over a packed
+// node (lr/stack.h): nested ambiguity multiplies the stacks that are meant, not the branches. Cost: one DFA look-up a byte and branch, a memoised shift where a lexeme ends.
 // Thread rule: one thread at a time.
 #pragma once
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,9 +36,44 @@ struct Between {
   auto operator<=>(const Between&) const = default;
 };
 
+// So many branches stay apart: ordinary grammars have fewer, and what is asked about a packed stack is remembered less.
+inline constexpr size_t kPackAbove = 8;
+
 class BranchMover {
  public:
   explicit BranchMover(const Language& language) : language_(language), stacks_(language.grammar, language.table) {}
+
+  // So many branches stay apart from here on; whatever the number, the same texts are read.
+  void PackAbove(size_t branches) { pack_above_ = branches; }
+  // Makes one of those that a packed node can stand below, where more are alive than stay apart. `alive` [Branch or Between]: without
+  // doubles; sorted where it is changed.
+  template <typename At>
+  void Pack(std::vector<At>& alive) {
+    if (alive.size() <= pack_above_) return;
+    const auto kind = [&](const At& at) {
+      const StackArena::Node& top = stacks_.node(at.top);
+      return std::tuple(top.state, top.column, top.outer);
+    };
+    const auto rest = [](At at) {
+      at.top = kBottomNode;
+      return at;
+    };
+    std::sort(alive.begin(), alive.end(),
+              [&](const At& a, const At& b) { return std::pair(kind(a), rest(a)) < std::pair(kind(b), rest(b)); });
+    std::vector<NodeId> tops;
+    size_t kept = 0;
+    for (size_t begin = 0, end = 0; begin < alive.size(); begin = end) {
+      tops.clear();
+      for (; end < alive.size() && kind(alive[end]) == kind(alive[begin]) && rest(alive[end]) == rest(alive[begin]);
+           ++end)
+        tops.push_back(alive[end].top);
+      alive[kept] = alive[begin];
+      if (tops.size() > 1) alive[kept].top = stacks_.Pack(tops);
+      ++kept;
+    }
+    alive.resize(kept);
+    std::sort(alive.begin(), alive.end());
+  }
 
   StackArena& stacks() { return stacks_; }
   IndentArena& indents() { return indents_; }
@@ -137,9 +174,11 @@ class BranchMover {
   ModeArena modes_;
   std::vector<LayoutEvent> events_;
   size_t given_up_ = 0;
+  size_t pack_above_ = kPackAbove;
 };
 
-// More live branches than this and the text counts as not viable: ambiguity is bounded, and GapState::too_ambiguous says so.
+// More live branches than this, once they are packed, and the text counts as not viable: ambiguity is bounded, and GapState::too_ambiguous says
+// so. It takes that many LR states (or columns, layouts, lexemes in progress) at one place of a text.
 inline constexpr size_t kMaxBranches = 512;
 
 }  // namespace tenon::constraint

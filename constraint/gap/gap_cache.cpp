@@ -86,6 +86,7 @@ void GapCache::ReadRight(std::string_view left, std::string_view right, bool emi
 std::optional<GapState> GapCache::Open(std::string_view left, std::string_view right, GapPolicy policy,
                                        const std::stop_token& stop) {
   if (node_bytes() > kMaxNodeBytes) Drop();
+  mover_->PackAbove(policy.pack_above.value_or(kPackAbove));
   const size_t given_up = mover_->given_up();
   auto branches = left_->Read(left, stop);
   if (!branches) return std::nullopt;

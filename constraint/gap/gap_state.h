@@ -34,6 +34,9 @@ struct GapPolicy {
   size_t max_closing_bytes = 400;
   // What closing texts cost. Empty: a token a byte.
   TokenCount count = {};
+  // So many readings of the text stay apart; of more, those that are alike share what lies below (gap/branch.h). Empty: kPackAbove. It changes
+  // the cost of ambiguous grammars, and no answer.
+  std::optional<size_t> pack_above = {};
 };
 
 struct Closing {

@@ -1,6 +1,8 @@
 #include "constraint/gap/plan.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace tenon::constraint {
 
@@ -50,9 +52,18 @@ void Planner::ComputeDown() {
   }
 }
 
-NodeId Planner::Ancestor(NodeId node, size_t levels) const {
-  for (; levels > 0; --levels) node = session_.mover().stacks().node(node).below;
-  return node;
+NodeId Planner::BeginOf(NodeId node, const LrItem& item, GapEntry entry) {
+  StackArena& stacks = session_.mover().stacks();
+  if (!stacks.node(node).over_packed) {
+    for (size_t level = item.dot; level > 0; --level) node = stacks.node(node).below;
+    return node;
+  }
+  std::vector<NodeId> begins;
+  stacks.FindBelow(node, item.dot, begins);
+  if (begins.size() == 1 || item.rule == index_.augmented()) return begins[0];
+  return *std::min_element(begins.begin(), begins.end(), [&](NodeId a, NodeId b) {
+    return std::pair(RetOf(a, item.rule, entry), a) < std::pair(RetOf(b, item.rule, entry), b);
+  });
 }
 
 Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
@@ -78,12 +89,24 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
   auto& levels = levels_[Index(entry)];
   if (auto at = levels.find(node); at != levels.end()) return at->second;
   // Deep stacks: the levels below come first, from the bottom, so that the recursion below stays shallow.
-  std::vector<NodeId> missing;
-  for (NodeId n = node; n != kBottomNode && !levels.contains(session_.mover().stacks().node(n).below);) {
-    n = session_.mover().stacks().node(n).below;
-    missing.push_back(n);
+  const StackArena& stacks = session_.mover().stacks();
+  std::set<NodeId> missing;
+  std::vector<NodeId> work{node};
+  const auto want = [&](NodeId id) {
+    if (!levels.contains(id) && missing.insert(id).second) work.push_back(id);
+  };
+  while (!work.empty()) {
+    const NodeId at = work.back();
+    work.pop_back();
+    if (at == kBottomNode) continue;
+    const NodeId below = stacks.node(at).below;
+    if (!stacks.IsPacked(below)) {
+      want(below);
+    } else {
+      for (NodeId alternative : stacks.Alternatives(below)) want(alternative);
+    }
   }
-  for (auto it = missing.rbegin(); it != missing.rend(); ++it) LevelOf(*it, entry);
+  for (NodeId below : missing) LevelOf(below, entry);
 
   const ViabilityClasses::Class& cls = session_.classes().at(session_.classes().Of(session_.mover().stacks(), node));
   std::span<const LrItem> items = session_.language().table.items(cls.state);
@@ -100,7 +123,7 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
       uint32_t ret = kNoYield;
       if (item.rule != index_.augmented()) {
         size_t head = index_.Head(item.rule).value - first;
-        ret = item.dot == 0 || bottom ? level[head].cost : RetOf(Ancestor(node, item.dot), item.rule, entry);
+        ret = item.dot == 0 || bottom ? level[head].cost : RetOf(BeginOf(node, item, entry), item.rule, entry);
       }
       Step step = Best(item, item.dot + 1u, cls.items[i].shared, ret, entry);
       Return& best = level[next.value - first];
@@ -132,8 +155,8 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   Step best;
   size_t chosen = 0;
   for (size_t i = 0; i < items.size(); ++i) {
-    Step step =
-        Best(items[i], items[i].dot, infos[i].shared, RetOf(Ancestor(top, items[i].dot), items[i].rule, entry), entry);
+    Step step = Best(items[i], items[i].dot, infos[i].shared,
+                     RetOf(BeginOf(top, items[i], entry), items[i].rule, entry), entry);
     if (step.cost < best.cost) {
       best = step;
       chosen = i;
@@ -145,7 +168,7 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   plan.cost = best.cost;
   LrItem item = items[chosen];
   size_t dot = item.dot;
-  NodeId begin = Ancestor(top, item.dot);  // where the item's rule began
+  NodeId begin = BeginOf(top, item, entry);
   size_t first = index_.grammar().columns.size();
   while (!best.join) {
     Spell(item.rule, dot, index_.Length(item.rule), plan.columns);
@@ -153,7 +176,7 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
     LrStateId state = session_.mover().stacks().node(begin).state;
     item = session_.language().table.items(state)[parent.item];
     dot = item.dot + 1u;
-    begin = Ancestor(begin, item.dot);
+    begin = BeginOf(begin, item, entry);
     best = parent.step;
   }
   const DemandNode& node = graph_.node(*best.join);

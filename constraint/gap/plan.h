@@ -51,7 +51,8 @@ class Planner {
   void ComputeDown();
   uint32_t DownOfChildren(DemandNodeId node, GapEntry entry) const { return child_cost_[Index(entry)][node.value]; }
   const Level& LevelOf(NodeId node, GapEntry entry);
-  NodeId Ancestor(NodeId node, size_t levels) const;
+  // Where the item's rule began on the stack, of several places the one from which it goes on cheapest.
+  NodeId BeginOf(NodeId node, const LrItem& item, GapEntry entry);
   // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack` nodes below `node`.
   Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
             GapEntry entry) const;

@@ -25,11 +25,6 @@ std::vector<bool> Writable(const Language& language, bool emit) {
   return writable;
 }
 
-NodeId Ancestor(const StackArena& stacks, NodeId node, size_t levels) {
-  for (; levels > 0; --levels) node = stacks.node(node).below;
-  return node;
-}
-
 }  // namespace
 
 MiddleSide::MiddleSide(std::shared_ptr<const Language> language, std::string_view left, std::string_view right_text,
@@ -126,9 +121,12 @@ void QuotientRules::Leave(const Key& key, const LrItem& item, size_t dot, const 
                           std::vector<Way>& ways) {
   MiddleSide& side = *key.side;
   if (item.rule != index_.augmented()) {
-    NodeId begin = Ancestor(side.mover->stacks(), NodeId{key.at}, item.dot);
-    size_t next = TailOf({&side, Kind::kAfter, begin.value, index_.Head(item.rule).value, key.ending});
-    ways.push_back({item.rule, dot, index_.Length(item.rule), next});
+    std::vector<NodeId> begins;
+    side.mover->stacks().FindBelow(NodeId{key.at}, item.dot, begins);
+    for (NodeId begin : begins) {
+      size_t next = TailOf({&side, Kind::kAfter, begin.value, index_.Head(item.rule).value, key.ending});
+      ways.push_back({item.rule, dot, index_.Length(item.rule), next});
+    }
   }
   for (DemandNodeId id : shared) {
     const DemandNode& node = side.right->graph(side.whole).node(id);

@@ -121,9 +121,10 @@ Reading::Stop Reading::StepForked(LexemeId id) {
   std::sort(next_.begin(), next_.end());
   next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
   if (next_.empty()) return Stop::kRefused;
+  mover_.Pack(next_);
   if (next_.size() > kMaxBranches) return Stop::kAmbiguous;
   branches_.swap(next_);
-  if (branches_.size() == 1) {
+  if (branches_.size() == 1 && !mover_.stacks().node(branches_[0].top).over_packed) {
     ToArray(branches_[0]);
   } else if (mover_.stacks().size() > kCompactAbove) {
     mover_.Compact(branches_);

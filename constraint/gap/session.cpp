@@ -279,6 +279,7 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
     }
     std::sort(next.begin(), next.end());
     next.erase(std::unique(next.begin(), next.end()), next.end());
+    mover().Pack(next);
     if (next.size() > kMaxBranches) {
       mover().GiveUp();
       next.clear();

@@ -1,6 +1,7 @@
 #include "constraint/gap/viability_class.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <boost/container/small_vector.hpp>
@@ -39,19 +40,71 @@ ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
     of_node_.resize(stacks.size(), kUnknownClass);
     unrestricted_.resize(stacks.size());
   }
-  std::vector<NodeId> path;
-  while (of_node_[node.value] == kUnknownClass) {
-    path.push_back(node);
-    if (node == kBottomNode) break;
-    node = stacks.node(node).below;
+  if (of_node_[node.value] != kUnknownClass) return of_node_[node.value];
+  std::vector<NodeId> unknown;
+  const auto want = [&](NodeId id) {
+    if (of_node_[id.value] != kUnknownClass) return;
+    of_node_[id.value] = kWantedClass;
+    unknown.push_back(id);
+  };
+  want(node);
+  for (size_t i = 0; i < unknown.size(); ++i) {
+    if (unknown[i] == kBottomNode) continue;
+    const NodeId below = stacks.node(unknown[i]).below;
+    if (!stacks.IsPacked(below)) {
+      want(below);
+    } else {
+      for (NodeId alternative : stacks.Alternatives(below)) want(alternative);
+    }
   }
-  for (auto it = path.rbegin(); it != path.rend(); ++it) {
-    const StackArena::Node& n = stacks.node(*it);
-    of_node_[it->value] = *it == kBottomNode ? Bottom() : Push(of_node_[n.below.value], n.state, n.column);
-    unrestricted_[it->value] =
-        (*it == kBottomNode || unrestricted_[n.below.value]) && AllFree(classes_[of_node_[it->value].value]);
+  std::sort(unknown.begin(), unknown.end());  // what lies below has a smaller id
+  for (NodeId id : unknown) Settle(stacks, id);
+  return of_node_[node.value];
+}
+
+// From what lies below, which is known.
+void ViabilityClasses::Settle(const StackArena& stacks, NodeId node) {
+  if (node == kBottomNode) {
+    of_node_[node.value] = Bottom();
+    unrestricted_[node.value] = AllFree(classes_[of_node_[node.value].value]);
+    return;
   }
-  return of_node_[path.empty() ? node.value : path.front().value];
+  const StackArena::Node& n = stacks.node(node);
+  bool unrestricted = true;
+  const auto over = [&](NodeId below) {
+    const ClassId made = Push(of_node_[below.value], n.state, n.column);
+    unrestricted = unrestricted && unrestricted_[below.value] && AllFree(classes_[made.value]);
+    return made;
+  };
+  if (!stacks.IsPacked(n.below)) {
+    of_node_[node.value] = over(n.below);
+  } else {
+    std::vector<ClassId> classes;
+    for (NodeId alternative : stacks.Alternatives(n.below)) classes.push_back(over(alternative));
+    of_node_[node.value] = Union(classes);
+  }
+  unrestricted_[node.value] = unrestricted;
+}
+
+ClassId ViabilityClasses::Union(std::span<const ClassId> classes) {
+  std::vector<ClassId> different(classes.begin(), classes.end());
+  std::sort(different.begin(), different.end());
+  different.erase(std::unique(different.begin(), different.end()), different.end());
+  if (different.size() == 1) return different[0];
+  Class made = classes_[different[0].value];
+  std::vector<DemandNodeId> both;
+  for (ClassId id : std::span(different).subspan(1)) {
+    const Class& other = classes_[id.value];
+    made.viable |= other.viable;
+    for (size_t i = 0; i < made.items.size(); ++i) {
+      made.items[i].free |= other.items[i].free;
+      both.clear();
+      std::set_union(made.items[i].shared.begin(), made.items[i].shared.end(), other.items[i].shared.begin(),
+                     other.items[i].shared.end(), std::back_inserter(both));
+      made.items[i].shared = both;
+    }
+  }
+  return Intern(std::move(made));
 }
 
 ClassId ViabilityClasses::Bottom() {

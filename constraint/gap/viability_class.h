@@ -17,7 +17,8 @@
 // each time only if what W owes between the two dots, or behind the left one, has a text (one bit a dot), and an entry with which W holds
 // no terminal only if it owes nothing. Over an indent, J is kept only
 // if its interval holds the block's column. A stack is viable with entry e iff some item of its top is free for e, or has such a J.
-// The information depends on (class below, LR state, column of the indent) alone: interned, memoised, one look-up a push.
+// The information depends on (class below, LR state, column of the indent) alone: interned, memoised, one look-up a push. Each entry of free and
+// each demand node comes down a single chain, so over a packed node (lr/stack.h) it is the union of what it is over the alternatives.
 //
 // Source: docs/architecture.md, "Viability". Cost: first visit of a class, its items times their shared nodes; then O(1).
 // Thread rule: one thread at a time.
@@ -59,10 +60,10 @@ class ViabilityClasses {
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
 
-  // The class of a stack. Computed from the class below, memoised.
+  // The class of a stack. Computed from the class below, memoised. REQUIRES: `node` is not packed.
   ClassId Of(const StackArena& stacks, NodeId node);
   uint8_t Viable(const StackArena& stacks, NodeId node) { return classes_[Of(stacks, node).value].viable; }
-  // Does nothing on the right restrict what follows the stack, down to its bottom? Then all that the parser can take is viable.
+  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of those meant it is? Then all that the parser can take is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
     Of(stacks, node);
     return unrestricted_[node.value];
@@ -78,6 +79,8 @@ class ViabilityClasses {
  private:
   ClassId Bottom();
   ClassId Push(ClassId below, LrStateId state, uint16_t column);
+  ClassId Union(std::span<const ClassId> classes);
+  void Settle(const StackArena& stacks, NodeId node);
   void Close(Class& made) const;
   uint8_t ViableEntries(const Class& made) const;
   static bool AllFree(const Class& of);
@@ -97,7 +100,7 @@ class ViabilityClasses {
   boost::unordered_flat_map<uint64_t, ClassId> memo_;                   // (class below, state, column)
   boost::unordered_flat_map<uint64_t, ClassId> free_memo_;              // (predicates, entries, state) on such a class
   boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;  // hash of the content
-  static constexpr ClassId kUnknownClass{0xffffffff};
+  static constexpr ClassId kUnknownClass{0xffffffff}, kWantedClass{0xfffffffe};
 };
 
 }  // namespace tenon::constraint

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
+#include <tuple>
 #include <utility>
+
+#include <xxhash.h>
 
 namespace tenon::constraint {
 
 StackArena::StackArena(const Grammar& grammar, const LrTable& table) : grammar_(&grammar), table_(&table) {
-  nodes_.push_back(Node{kBottomNode, kStartLrState, kNoColumn, 0, 0});
+  nodes_.push_back(Node{.below = kBottomNode, .state = kStartLrState});
 }
 
 NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
@@ -18,8 +22,14 @@ NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
   auto [at, fresh] = (trying_ ? trial_ids_ : ids_).try_emplace(key, static_cast<uint32_t>(nodes_.size()));
   if (fresh) {
     const Node& under = nodes_[below.value];
-    nodes_.push_back(
-        Node{below, state, column, under.depth + 1, table_->EndsPart(state) ? under.outer : ContextAt(below)});
+    const bool packed = IsPacked(below);
+    const NodeId any = packed ? Alternatives(below)[0] : below;
+    nodes_.push_back(Node{.below = below,
+                          .state = state,
+                          .column = column,
+                          .depth = under.depth + 1u,
+                          .over_packed = packed || under.over_packed,
+                          .outer = table_->EndsPart(state) ? nodes_[any.value].outer : ContextAt(any)});
   }
   return NodeId{at->second};
 }
@@ -42,34 +52,167 @@ void StackArena::BeginTrial() {
   trying_ = true;
   lasting_nodes_ = nodes_.size();
   lasting_shifted_ = shifted_.size();
+  lasting_packs_ = packs_.size();
+  lasting_alternatives_ = alternatives_.size();
 }
 
 void StackArena::EndTrial() {
   trying_ = false;
   nodes_.resize(lasting_nodes_);
   shifted_.resize(lasting_shifted_);
+  packs_.resize(lasting_packs_);
+  alternatives_.resize(lasting_alternatives_);
+  trial_packed_.clear();
   trial_ids_.clear();
   trial_shifts_.clear();
+}
+
+NodeId StackArena::Pack(std::span<const NodeId> tops) { return PackTops(tops, kMostAlternatives); }
+
+NodeId StackArena::PackTops(std::span<const NodeId> tops, size_t most_alternatives) {
+  std::vector<NodeId> below;
+  for (NodeId top : tops) {
+    const NodeId under = nodes_[top.value].below;
+    if (!IsPacked(under)) {
+      below.push_back(under);
+      continue;
+    }
+    const std::span<const NodeId> alternatives = Alternatives(under);
+    below.insert(below.end(), alternatives.begin(), alternatives.end());
+  }
+  std::sort(below.begin(), below.end());
+  below.erase(std::unique(below.begin(), below.end()), below.end());
+  if (below.size() > most_alternatives) PackAlike(below);
+  return Push(PackedOf(below), nodes_[tops[0].value].state, nodes_[tops[0].value].column);
+}
+
+void StackArena::PackAlike(std::vector<NodeId>& alternatives) {
+  const auto kind = [&](NodeId id) {
+    const Node& node = nodes_[id.value];
+    return std::tuple(node.state, node.column, node.outer);
+  };
+  std::sort(alternatives.begin(), alternatives.end(), [&](NodeId a, NodeId b) { return kind(a) < kind(b); });
+  std::vector<NodeId> packed;
+  for (size_t begin = 0, end = 0; begin < alternatives.size(); begin = end) {
+    while (end < alternatives.size() && kind(alternatives[end]) == kind(alternatives[begin])) ++end;
+    const std::span alike = std::span(alternatives).subspan(begin, end - begin);
+    packed.push_back(alike.size() == 1 ? alike[0] : PackTops(alike, std::numeric_limits<size_t>::max()));
+  }
+  std::sort(packed.begin(), packed.end());
+  alternatives = std::move(packed);
+}
+
+NodeId StackArena::PackedOf(std::span<const NodeId> alternatives) {
+  if (alternatives.size() == 1) return alternatives[0];
+  const uint64_t hash = XXH3_64bits(alternatives.data(), alternatives.size_bytes());
+  for (auto* known : {&packed_, &trial_packed_}) {
+    const auto at = known->find(hash);
+    if (at == known->end()) continue;
+    const std::span<const NodeId> same = Alternatives(at->second);
+    if (std::equal(same.begin(), same.end(), alternatives.begin(), alternatives.end())) return at->second;
+  }
+  const NodeId made{static_cast<uint32_t>(nodes_.size())};
+  nodes_.push_back(Node{.below = kBottomNode, .state = kNoLrState, .outer = static_cast<PredicateBits>(packs_.size())});
+  packs_.push_back({static_cast<uint32_t>(alternatives_.size()), static_cast<uint32_t>(alternatives.size())});
+  alternatives_.insert(alternatives_.end(), alternatives.begin(), alternatives.end());
+  (trying_ ? trial_packed_ : packed_).try_emplace(hash, made);
+  return made;
+}
+
+bool StackArena::FindBelow(NodeId node, size_t levels, std::vector<NodeId>& found) {
+  found.assign(1, node);
+  bool through = false;
+  if (pop_of_.size() < nodes_.size()) pop_of_.resize(nodes_.size());
+  for (; levels > 0; --levels) {
+    ++pops_;
+    popped_.clear();
+    const auto pop_to = [&](NodeId below) {
+      if (std::exchange(pop_of_[below.value], pops_) != pops_) popped_.push_back(below);
+    };
+    for (NodeId at : found) {
+      const NodeId below = nodes_[at.value].below;
+      if (!IsPacked(below)) {
+        pop_to(below);
+        continue;
+      }
+      through = true;
+      for (NodeId alternative : Alternatives(below)) pop_to(alternative);
+    }
+    found.swap(popped_);
+  }
+  return through;
+}
+
+void StackArena::KeepOnly(std::span<NodeId* const> tops) {
+  std::vector<bool> kept(nodes_.size());
+  for (const NodeId* top : tops) kept[top->value] = true;
+  for (size_t id = nodes_.size(); id-- > 1;) {
+    if (!kept[id]) continue;
+    if (!IsPacked(NodeId{static_cast<uint32_t>(id)})) {
+      kept[nodes_[id].below.value] = true;
+      continue;
+    }
+    for (NodeId alternative : Alternatives(NodeId{static_cast<uint32_t>(id)})) kept[alternative.value] = true;
+  }
+  StackArena fresh(*grammar_, *table_);
+  std::vector<NodeId> renamed(nodes_.size());
+  for (size_t id = 1; id < nodes_.size(); ++id) {
+    if (!kept[id]) continue;
+    if (!IsPacked(NodeId{static_cast<uint32_t>(id)})) {
+      renamed[id] = fresh.Push(renamed[nodes_[id].below.value], nodes_[id].state, nodes_[id].column);
+      continue;
+    }
+    std::vector<NodeId> alternatives;
+    for (NodeId alternative : Alternatives(NodeId{static_cast<uint32_t>(id)}))
+      alternatives.push_back(renamed[alternative.value]);
+    renamed[id] = fresh.PackedOf(alternatives);  // ids keep their order
+  }
+  for (NodeId* top : tops) *top = renamed[top->value];
+  *this = std::move(fresh);
+}
+
+bool StackArena::IsNewWork(NodeId reduced) {
+  if (work_.size() < kFewStacks) return std::find(work_.begin(), work_.end(), reduced) == work_.end();
+  if (met_.empty()) {
+    for (NodeId at : work_) met_.insert(at.value);
+  }
+  return met_.insert(reduced.value).second;
+}
+
+void StackArena::Reduce(NodeId base, SymbolId head, SymbolId terminal) {
+  NodeId reduced = Push(base, AfterUnits(nodes_[base.value].state, head, terminal), kNoColumn);
+  // Unit cycles (A -> B, B -> A) come back to stacks already met.
+  if (IsNewWork(reduced)) work_.push_back(reduced);
 }
 
 template <typename Visit>
 void StackArena::ForEachReduced(NodeId top, SymbolId terminal, Visit visit) {
   work_.assign(1, top);
+  if (!met_.empty()) met_.clear();
+  ++reductions_;
   NoteRead(nodes_[top.value].depth);
   for (size_t i = 0; i < work_.size(); ++i) {
-    NodeId at = work_[i];
+    const NodeId at = work_[i];
     for (const LrAction& action : table_->Actions(nodes_[at.value].state, terminal)) {
       if (action.kind != LrAction::Kind::kReduce) {
         visit(at, action);
         continue;
       }
       const Rule& rule = grammar_->rules[action.target];
-      NodeId base = at;
-      for (size_t k = 0; k < rule.body.size(); ++k) base = nodes_[base.value].below;
-      NoteRead(nodes_[base.value].depth);
-      NodeId reduced = Push(base, AfterUnits(nodes_[base.value].state, rule.head, terminal), kNoColumn);
-      // Unit cycles (A -> B, B -> A) come back to stacks already met.
-      if (std::find(work_.begin(), work_.end(), reduced) == work_.end()) work_.push_back(reduced);
+      if (!nodes_[at.value].over_packed) {
+        NodeId base = at;
+        for (size_t k = 0; k < rule.body.size(); ++k) base = nodes_[base.value].below;
+        NoteRead(nodes_[base.value].depth);
+        Reduce(base, rule.head, terminal);
+        continue;
+      }
+      const bool through = FindBelow(at, rule.body.size(), bases_);
+      NoteRead(through ? 0 : nodes_[bases_[0].value].depth);
+      if (reduction_of_.size() < nodes_.size()) reduction_of_.resize(nodes_.size());
+      const uint64_t reduction = reductions_ << 16 | rule.head.value;
+      for (NodeId base : bases_) {
+        if (std::exchange(reduction_of_[base.value], reduction) != reduction) Reduce(base, rule.head, terminal);
+      }
     }
   }
 }
@@ -93,8 +236,7 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
   uint32_t read_before = std::exchange(lowest_read_, 0xffffffffu);
   ForEachReduced(top, terminal, [&](NodeId at, const LrAction& action) {
     if (action.kind != LrAction::Kind::kShift) return;
-    NodeId to = Push(at, LrStateId{static_cast<uint16_t>(action.target)}, column);
-    if (std::find(shifted_.begin() + made.begin, shifted_.end(), to) == shifted_.end()) shifted_.push_back(to);
+    shifted_.push_back(Push(at, LrStateId{static_cast<uint16_t>(action.target)}, column));  // no two are the same
   });
   made.count = static_cast<uint32_t>(shifted_.size()) - made.begin;
   made.reach = lowest_read_;
@@ -105,7 +247,8 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
 
 size_t StackArena::memory_bytes() const {
   constexpr size_t kMemoEntry = 96;  // a node of the hash table with a short list on the heap
-  return nodes_.capacity() * sizeof(Node) + ids_.bucket_count() * 13 + shifts_.size() * kMemoEntry;
+  return nodes_.capacity() * sizeof(Node) + ids_.bucket_count() * 13 + shifts_.size() * kMemoEntry +
+         alternatives_.capacity() * sizeof(NodeId);
 }
 
 bool StackArena::AcceptsEnd(NodeId top) {

@@ -80,7 +80,9 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
       add(piece, PieceAt(piece.root, here, branch.q == kStartState || branch.opened_in_middle));
       continue;
     }
-    for (const Between& at : session_->mover().End(here, lexer_.LexemeAt(branch.q), branch.emitted)) {
+    std::vector<Between> ended = session_->mover().End(here, lexer_.LexemeAt(branch.q), branch.emitted);
+    session_->mover().Pack(ended);
+    for (const Between& at : ended) {
       if (begins(piece, at)) add(piece, PieceAt(piece.root, at, true));
     }
   }
@@ -142,8 +144,7 @@ uint32_t Masker::PieceAt(SequenceNodeId root, const Between& at, bool opened) {
 Masker::Known Masker::Find(SequenceNodeId root, const Between& at, bool opened) {
   StackArena& stacks = session_->mover().stacks();
   const MaskStore::Node& node = store_->node(root);
-  size_t units = (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
-  WalkMemo::EntryId entry = memo_.Begin(root, opened, at.layout, units);
+  WalkMemo::EntryId entry = memo_.Begin(root, opened, at.layout, UnitCount(node));
   NodeId level = at.top;
   while (!memo_.open(entry).empty()) {
     WalkMemo::EntryId next = memo_.Next(entry, stacks, session_->classes(), at.layout, level, reads_);
@@ -254,14 +255,17 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
       for (const MaskStore::Group& group : store_->groups(node)) WalkGroup(group, from, true, own);
       return;
     }
+    if (!Lasts(from.top)) {
+      const auto units = static_cast<WalkMemo::Unit>(UnitCount(node));
+      for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true);
+      return;
+    }
     Known known = Find(id, from, true);
     std::span<const TokenSetId> sets =
         memo_.sets(known.whole ? memo_.parts(known.entry) : Decide(known, id, from, true));
     allowed_.insert(allowed_.end(), sets.begin(), sets.end());
   };
-  Between before = WithBlanks(at, child.blanks);
-  NoteEnd(before, child.lexeme);
-  session_->mover().ForEachEnd(before, child.lexeme, true, [&](const Between& behind) {
+  const auto walk_behind = [&](const Between& behind) {
     if (child.modes != kAnyMode && !Within(child.modes, behind)) return;
     StackArena& stacks = session_->mover().stacks();
     const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.layout.depth > 0);
@@ -273,7 +277,28 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
     } else {
       walk(seen->possible, behind);
     }
+  };
+  Between before = WithBlanks(at, child.blanks);
+  NoteEnd(before, child.lexeme);
+  size_t met = 0;
+  std::vector<Between> more;  // than stay apart
+  session_->mover().ForEachEnd(before, child.lexeme, true, [&](const Between& behind) {
+    if (++met <= kPackAbove)
+      walk_behind(behind);
+    else
+      more.push_back(behind);
   });
+  if (more.empty()) return;
+  session_->mover().Pack(more);
+  for (const Between& behind : more) walk_behind(behind);
+}
+
+// May what is found out about the stack be remembered by its nodes? Not where a packed node below is the trial's own.
+bool Masker::Lasts(NodeId top) const {
+  const StackArena& stacks = session_->mover().stacks();
+  if (!stacks.node(top).over_packed) return true;
+  while (!stacks.IsPacked(top)) top = stacks.node(top).below;
+  return top.value < stacks.lasting_size();
 }
 
 bool Masker::FitsBlocks(const Between& at) {

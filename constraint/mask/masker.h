@@ -67,6 +67,10 @@ class Masker {
     NodeId level;  // where it stopped
     bool whole;    // nothing is open
   };
+  static size_t UnitCount(const MaskStore::Node& node) {
+    return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
+  }
+  bool Lasts(NodeId top) const;
   Known Find(SequenceNodeId root, const Between& at, bool opened);
   // Decides what is open; the parts of all of the walk.
   uint32_t Decide(const Known& known, SequenceNodeId root, const Between& at, bool opened);

@@ -1,6 +1,7 @@
 #include "constraint/mask/walk_memo.h"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -9,6 +10,18 @@
 #include <boost/container/small_vector.hpp>
 
 namespace tenon::constraint {
+
+namespace {
+
+// What lies below a stack's level: its viability class. Where the levels end in a packed node, that node: all that lies below it is its own.
+ClassId Below(const StackArena& stacks, ViabilityClasses& classes, NodeId lowest) {
+  constexpr uint32_t kPacked = 0x80000000u;
+  if (!stacks.IsPacked(lowest)) return classes.Of(stacks, lowest);
+  assert(lowest.value < stacks.lasting_size() && "what is remembered must last");
+  return ClassId{kPacked | lowest.value};
+}
+
+}  // namespace
 
 template <typename T>
 uint32_t WalkMemo::Lists<T>::Intern(std::vector<T> list) {
@@ -81,7 +94,7 @@ WalkMemo::EntryId WalkMemo::Next(EntryId from, StackArena& stacks, ViabilityClas
       auto first = next_.find(hash);
       for (EntryId id = first == next_.end() ? kNone : first->second; id != kNone; id = entries_[id].alike) {
         const Entry& entry = entries_[id];
-        if (entry.below != classes.Of(stacks, at) || (!entry.any_indents && entry.indents != layout.indents) ||
+        if (entry.below != Below(stacks, classes, at) || (!entry.any_indents && entry.indents != layout.indents) ||
             (entry.exact_depth ? entry.depth != layout.depth : entry.depth > layout.depth) ||
             !Fits(entry, from, length, stacks, level))
           continue;
@@ -91,7 +104,7 @@ WalkMemo::EntryId WalkMemo::Next(EntryId from, StackArena& stacks, ViabilityClas
         return id;
       }
     }
-    if (at == kBottomNode) break;
+    if (node.depth == 0) break;
     at = node.below;
   }
   return kNone;
@@ -105,7 +118,7 @@ WalkMemo::EntryId WalkMemo::Add(EntryId from, StackArena& stacks, ViabilityClass
   made.from = from;
   made.parts = entries_[from].parts;
   made.open = entries_[from].open;
-  made.below = classes.Of(stacks, lowest);
+  made.below = Below(stacks, classes, lowest);
   made.indents = layout.indents;
   made.any_indents = !reads.indents;
   if (!sets.empty()) {
@@ -137,7 +150,7 @@ WalkMemo::EntryId WalkMemo::Add(EntryId from, StackArena& stacks, ViabilityClass
        level = stacks.node(level).below) {
     levels_.push_back(Level(stacks.node(level)));
     hash = Mix(hash, levels_.back());
-    if (level == kBottomNode) break;
+    if (stacks.node(level).depth == 0) break;
   }
   made.length = static_cast<uint8_t>(levels_.size() - made.levels);
   entries_[from].lengths |= uint64_t{1} << made.length;

@@ -10,7 +10,8 @@
 //
 // Two stacks that agree from the top down to some level share the entries down to there, and only the units that are open there are walked
 // anew. What lies below an entry's levels has no part in it but through the lowest level's viability class, which stands in the entry, as do the
-// columns of the open blocks where some unit compared them, and the number of open brackets as far as it was compared with none.
+// columns of the open blocks where some unit compared them, and the number of open brackets as far as it was compared with none. A packed node
+// (lr/stack.h) is the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
 //
 // Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper, Adaptive functional programming, POPL 2002).
 // Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels; a step reads its levels and looks up once for

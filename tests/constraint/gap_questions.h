@@ -14,8 +14,8 @@ namespace tenon::constraint {
 // The gap before `right` with nothing left of it, asked about many left contexts (read as the middle of an exact gap: emit off).
 class GapQuestions {
  public:
-  GapQuestions(std::shared_ptr<const Language> language, std::string_view right)
-      : root_(GapState::Open(std::move(language), "", right, GapPolicy{.emit = false})) {}
+  GapQuestions(std::shared_ptr<const Language> language, std::string_view right, std::optional<size_t> pack_above = {})
+      : root_(GapState::Open(std::move(language), "", right, GapPolicy{.emit = false, .pack_above = pack_above})) {}
 
   bool Viable(std::string_view left) const { return root_.Check(left); }
   bool Member(std::string_view left) const {

@@ -19,7 +19,7 @@ class LetterLanguage {
     for (const std::string& name : grammar_.terminals()) {
       letters_ += static_cast<char>('a' + letters_.size());
       names_.push_back(name);
-      text += name + ": /" + letters_.back() + "/\n";
+      text += oracle::ToyGrammar::LarkName(name) + ": /" + letters_.back() + "/\n";
     }
     auto compiled = Language::Compile(text, "letters.lark");
     if (compiled) {

@@ -128,6 +128,69 @@ TEST(StackArena, ReductionsEndInUnitCycles) {
   EXPECT_TRUE(stacks.Shift(top, b.Symbol("Y")).empty());
 }
 
+// The stacks over which x may stand behind n of them: 1 to n - 1 starts. Packed, they are one, and go on as all of them do.
+TEST(StackArena, APackedStackGoesOnAsEachOfItsAlternatives) {
+  Built b = Build("start: start start | X\nX: \"x\"\n");
+  StackArena stacks(b.grammar, b.table);
+  const auto shift = [&](const std::set<NodeId>& tops) {
+    std::set<NodeId> next;
+    for (NodeId top : tops) {
+      auto to = stacks.Shift(top, b.Symbol("X"));
+      next.insert(to.begin(), to.end());
+    }
+    return next;
+  };
+  std::set<NodeId> tops{kBottomNode};
+  for (int i = 0; i < 6; ++i) tops = shift(tops);
+  const std::vector<NodeId> five(tops.begin(), tops.end());
+  stacks.ForgetReads();
+  NodeId one = stacks.Pack(five);
+  EXPECT_EQ(stacks.Pack(five), one) << "equal sets are one node";
+  EXPECT_EQ(stacks.Pack(std::vector{five[0], one}), one) << "packed nodes do not nest";
+  EXPECT_EQ(stacks.node(one).depth, 1u);
+  EXPECT_TRUE(stacks.node(one).over_packed);
+  ASSERT_TRUE(stacks.IsPacked(stacks.node(one).below));
+  EXPECT_EQ(stacks.Alternatives(stacks.node(one).below).size(), 5u);
+  std::vector<NodeId> below;
+  EXPECT_TRUE(stacks.FindBelow(one, 2, below));
+  std::set<NodeId> expected;
+  for (NodeId top : five) expected.insert(stacks.node(stacks.node(top).below).below);
+  EXPECT_EQ(std::set<NodeId>(below.begin(), below.end()), expected);
+  EXPECT_FALSE(stacks.FindBelow(five[4], 2, below));
+  EXPECT_EQ(shift({one}), shift(tops)) << "the same stacks as from all of them";
+  EXPECT_EQ(stacks.lowest_read(), 0u) << "popped through a packed node: everything below was read";
+  EXPECT_TRUE(stacks.AcceptsEnd(one));
+  stacks.BeginTrial();
+  const size_t lasting = stacks.lasting_size();
+  NodeId tried = stacks.Pack(std::vector{five[0], five[1]});
+  EXPECT_GE(tried.value, lasting);
+  stacks.EndTrial();
+  EXPECT_EQ(stacks.size(), lasting);
+  EXPECT_EQ(stacks.Alternatives(stacks.node(one).below).size(), 5u);
+  const size_t before = shift({one}).size();
+  NodeId* const kept[] = {&one};
+  stacks.KeepOnly(kept);
+  EXPECT_LT(stacks.size(), lasting);
+  EXPECT_EQ(stacks.Alternatives(stacks.node(one).below).size(), 5u);
+  EXPECT_EQ(shift({one}).size(), before);
+  EXPECT_TRUE(stacks.AcceptsEnd(one));
+}
+
+TEST(StackArena, ManyAlternativesAreThemselvesPacked) {
+  Built b = Build("start: start start | X\nX: \"x\"\n");
+  StackArena stacks(b.grammar, b.table);
+  NodeId top = stacks.Shift(kBottomNode, b.Symbol("X"))[0];
+  for (int i = 0; i < 1060; ++i) {
+    auto to = stacks.Shift(top, b.Symbol("X"));
+    top = stacks.Pack(std::vector(to.begin(), to.end()));
+    ASSERT_TRUE(i == 0 || stacks.AcceptsEnd(top));
+  }
+  EXPECT_LT(stacks.Alternatives(stacks.node(top).below).size(), 10u);
+  std::vector<NodeId> below;
+  EXPECT_TRUE(stacks.FindBelow(top, 2, below));
+  EXPECT_GT(below.size(), 1000u);
+}
+
 TEST(StackArena, TheEmptyTextIsAcceptedWhereTheStartIsNullable) {
   Built with = Build("start: X*\nX: \"x\"\n"), without = Build("start: X+\nX: \"x\"\n");
   EXPECT_TRUE(StackArena(with.grammar, with.table).AcceptsEnd(kBottomNode));

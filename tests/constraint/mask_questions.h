@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -64,10 +65,11 @@ inline bool MaskIsExact(Masker& masker, const GapState& state, const TokenVocabu
 // Takes `steps` random allowed tokens from the gap's state and compares the mask at each.
 inline void FollowMasks(const std::shared_ptr<const MaskStore>& store, const std::shared_ptr<const Language>& language,
                         const std::string& left, const std::string& right, int steps, std::mt19937& random,
-                        MaskTally& tally, Scope scope = Scope::kFree) {
+                        MaskTally& tally, Scope scope = Scope::kFree, std::optional<size_t> pack_above = {}) {
   const TokenVocabulary& vocabulary = store->vocabulary();
   GapPolicy policy;
   policy.scope = scope;
+  policy.pack_above = pack_above;
   GapState state = GapState::Open(language, left, right, policy);
   Masker masker(store, state);
   for (int step = 0; step < steps; ++step) {

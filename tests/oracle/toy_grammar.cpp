@@ -56,13 +56,22 @@ ToyGrammar::ToyGrammar(const std::string& text) : text_(text) {
   }
 }
 
+std::string ToyGrammar::LarkName(const std::string& terminal) {
+  std::string name = terminal;
+  for (char& c : name) {
+    if (c == '#') break;
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
 std::string ToyGrammar::ToLark() const {
   std::string out = "%start " + Lower(lines_[0].first) + "\n";
   for (const auto& [head, bodies] : lines_) {
     out += Lower(head) + ":";
     for (size_t i = 0; i < bodies.size(); ++i) {
       if (i > 0) out += " |";
-      for (const std::string& name : bodies[i]) out += " " + (terminals_.contains(name) ? name : Lower(name));
+      for (const std::string& name : bodies[i]) out += " " + (terminals_.contains(name) ? LarkName(name) : Lower(name));
     }
     out += "\n";
   }

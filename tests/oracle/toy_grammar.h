@@ -28,8 +28,10 @@ class ToyGrammar {
   explicit ToyGrammar(const std::string& text);
 
   const std::set<std::string>& terminals() const { return terminals_; }
-  // The rules in tenon's Lark dialect; nonterminals in lower case, behind %start. Terminals are defined elsewhere.
+  // The rules in tenon's Lark dialect, behind %start: nonterminals in lower case, terminals as LarkName has them. Terminals are defined elsewhere.
   std::string ToLark() const;
+  // A terminal's name there: in upper case up to its predicate. REQUIRES: no two terminals differ in case alone.
+  static std::string LarkName(const std::string& terminal);
   std::string text() const { return text_; }
 
   bool Member(const Lexemes& lexemes) const;
