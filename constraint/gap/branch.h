@@ -46,10 +46,10 @@ class BranchMover {
   // So many branches stay apart from here on; whatever the number, the same texts are read.
   void PackAbove(size_t branches) { pack_above_ = branches; }
   // Makes one of those that a packed node can stand below, where more are alive than stay apart. `alive` [Branch or Between]: without
-  // doubles; sorted where it is changed.
+  // doubles; sorted where it is changed. Where `%insert` decides by whether a stack takes a token, all stay apart.
   template <typename At>
   void Pack(std::vector<At>& alive) {
-    if (alive.size() <= pack_above_) return;
+    if (alive.size() <= pack_above_ || language_.insertions) return;
     const auto kind = [&](const At& at) {
       const StackArena::Node& top = stacks_.node(at.top);
       return std::tuple(top.state, top.column, top.outer);

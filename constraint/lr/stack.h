@@ -95,7 +95,7 @@ class StackArena {
   LrStateId AfterUnits(LrStateId base, SymbolId head, SymbolId terminal) const;
   // Above so many alternatives those that are alike are packed themselves. Fewer stay as they are: stacks that repeat (a list read in any
   // grouping) share more among places of the text when they are not.
-  static constexpr size_t kMostAlternatives = 1024;
+  static constexpr size_t kMostAlternatives = 64;
   // So many stacks are compared one by one.
   static constexpr size_t kFewStacks = 32;
   struct Alternation {

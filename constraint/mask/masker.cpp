@@ -257,7 +257,8 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
     }
     if (!Lasts(from.top)) {
       const auto units = static_cast<WalkMemo::Unit>(UnitCount(node));
-      for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true);
+      const uint64_t own = BeginWalk();
+      for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true, own);
       return;
     }
     Known known = Find(id, from, true);
