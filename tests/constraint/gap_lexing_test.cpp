@@ -112,6 +112,11 @@ TEST(GapLexing, HandMadeLexersAgreeWithTheOracle) {
         Compare(bytes, random, 150, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
     std::cout << config.name << ": " << tally << "\n";
     EXPECT_GT(bytes.valid_texts(), 5u) << config.name;
+    if (!config.lines.inserted.empty()) {
+      // Some middles that end in an insertion of R's are longer than those searched for: ++a;{{{a+ before +}}}.
+      EXPECT_LE(tally.unconfirmed * 50, tally.tried) << config.name;
+      std::erase_if(tally.other, [](const std::string& what) { return what.starts_with("not confirmed"); });
+    }
     Report(bytes, tally.other);
     if (bytes.lexer().HasSeparator()) Report(bytes, tally.missed_pairs);
     all.Add(tally);
