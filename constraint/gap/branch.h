@@ -1,8 +1,9 @@
 // Branches: the readings of L M that are still alive, each a parser stack with its lexeme in progress.
 //
 // One byte moves every branch: its lexeme goes on, or ends and is shifted (after what the layout makes of it), or the branch dies.
-// All state belongs to the branch. Where more than a few are alive, those that differ in what lies below their tops alone become one over a packed
-// node (lr/stack.h): nested ambiguity multiplies the stacks that are meant, not the branches. Cost: one DFA look-up a byte and branch, a memoised shift where a lexeme ends.
+// All state belongs to the branch. Where more than a few are alive, those that differ in what lies below their tops alone become one
+// over a packed node (lr/stack.h): nested ambiguity multiplies the stacks that are meant, not the branches.
+// Cost: one DFA look-up a byte and branch, a memoised shift where a lexeme ends.
 // Thread rule: one thread at a time.
 #pragma once
 
