@@ -83,7 +83,8 @@ NodeId StackArena::PackTops(std::span<const NodeId> tops, size_t most_alternativ
   std::sort(below.begin(), below.end());
   below.erase(std::unique(below.begin(), below.end()), below.end());
   if (below.size() > most_alternatives) PackAlike(below);
-  return Push(PackedOf(below), nodes_[tops[0].value].state, nodes_[tops[0].value].column);
+  const Node top = nodes_[tops[0].value];  // a copy: the next line makes nodes
+  return Push(PackedOf(below), top.state, top.column);
 }
 
 void StackArena::PackAlike(std::vector<NodeId>& alternatives) {
