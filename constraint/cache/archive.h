@@ -1,5 +1,7 @@
 // Values to bytes and back: one description of a struct's fields serves both ways.
 //
+// A struct whose fields are all public needs none: they are taken in their order. A class describes itself:
+//
 //   template <> struct CacheFields<Thing> {
 //     template <typename Archive, typename Value> static void Of(Archive& archive, Value& thing) {
 //       auto& [name, sizes] = thing;  // does not compile when a field is added and forgotten here
@@ -30,10 +32,18 @@
 #include <utility>
 #include <vector>
 
+#include <boost/pfr.hpp>
+
 namespace tenon::constraint {
 
 template <typename T>
-struct CacheFields;
+struct CacheFields {
+  static_assert(std::is_aggregate_v<T>, "a class says itself what it consists of");
+  template <typename Archive, typename Value>
+  static void Of(Archive& archive, Value& value) {
+    boost::pfr::for_each_field(value, [&archive](auto& field) { archive(field); });
+  }
+};
 
 // An id: a struct of one unsigned number called value.
 template <typename T>

@@ -29,98 +29,6 @@ struct CacheFields<ModeAction::Kind> {
 };
 
 template <>
-struct CacheFields<ModeAction> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& action) {
-    auto& [kind, mode] = action;
-    archive(kind, mode);
-  }
-};
-
-template <>
-struct CacheFields<Mode> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& mode) {
-    auto& [name, terminals] = mode;
-    archive(name, terminals);
-  }
-};
-
-template <>
-struct CacheFields<Terminal> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& terminal) {
-    auto& [name, pattern, pattern_flags, literal, priority, kind, soft, delimited, emitted, action, not_within,
-           not_last, emit_pattern, emit_flags, spelling, description] = terminal;
-    archive(name, pattern, pattern_flags, literal, priority, kind, soft, delimited, emitted, action, not_within,
-            not_last, emit_pattern, emit_flags, spelling, description);
-  }
-};
-
-template <>
-struct CacheFields<Column> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& column) {
-    auto& [terminal, predicate, reads_as, line, levels] = column;
-    archive(terminal, predicate, reads_as, line, levels);
-  }
-};
-
-template <>
-struct CacheFields<ContextChange> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& change) {
-    auto& [on, off] = change;
-    archive(on, off);
-  }
-};
-
-template <>
-struct CacheFields<Rule> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& rule) {
-    auto& [head, body] = rule;
-    archive(head, body);
-  }
-};
-
-template <>
-struct CacheFields<Layout> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& layout) {
-    auto& [newline, indent, dedent, brackets] = layout;
-    archive(newline, indent, dedent, brackets);
-  }
-};
-
-template <>
-struct CacheFields<Terminator> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& terminator) {
-    auto& [terminal, line_ends, after] = terminator;
-    archive(terminal, line_ends, after);
-  }
-};
-
-template <>
-struct CacheFields<Split> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& split) {
-    auto& [terminal, parts] = split;
-    archive(terminal, parts);
-  }
-};
-
-template <>
-struct CacheFields<Insertion> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& insertion) {
-    auto& [terminal, before] = insertion;
-    archive(terminal, before);
-  }
-};
-
-template <>
 struct CacheFields<Grammar> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& grammar) {
@@ -144,35 +52,6 @@ struct CacheFields<Dfa> {
 };
 
 template <>
-struct CacheFields<LexemeColumns> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& columns) {
-    auto& [given, emit] = columns;
-    archive(given, emit);
-  }
-};
-
-template <>
-struct CacheFields<Lexeme> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& lexeme) {
-    auto& [kind, delimited, is_newline, bracket, action, insert_before, not_within, not_last, terminals, given_columns,
-           emit_columns, splits] = lexeme;
-    archive(kind, delimited, is_newline, bracket, action, insert_before, not_within, not_last, terminals, given_columns,
-            emit_columns, splits);
-  }
-};
-
-template <>
-struct CacheFields<Lexer::Beginning> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& beginning) {
-    auto& [q, text] = beginning;
-    archive(q, text);
-  }
-};
-
-template <>
 struct CacheFields<Lexer> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& lexer) {
@@ -187,33 +66,6 @@ struct CacheFields<Lexer> {
   static bool ModesAreSound(const Lexer& lexer, const Grammar& grammar);
   // REQUIRES: sound.
   static void Complete(Lexer& lexer) { lexer.FindSuccessors(); }
-};
-
-template <>
-struct CacheFields<LrItem> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& item) {
-    auto& [rule, dot] = item;
-    archive(rule, dot);
-  }
-};
-
-template <>
-struct CacheFields<LrAction> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& action) {
-    auto& [kind, target] = action;
-    archive(kind, target);
-  }
-};
-
-template <>
-struct CacheFields<LrConflict> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& conflict) {
-    auto& [state, column, actions] = conflict;
-    archive(state, column, actions);
-  }
 };
 
 template <>

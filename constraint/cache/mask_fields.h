@@ -23,69 +23,6 @@ struct CacheFields<MaskStore::Piece::Filter> {
 };
 
 template <>
-struct CacheFields<MaskStore::Piece> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& piece) {
-    auto& [root, filter, bytes, at_once, modes] = piece;
-    archive(root, filter, bytes, at_once, modes);
-  }
-};
-
-template <>
-struct CacheFields<MaskStore::PieceRange> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& range) {
-    auto& [begin, end] = range;
-    archive(begin, end);
-  }
-};
-
-template <>
-struct CacheFields<MaskStore::Seen> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& seen) {
-    auto& [state, in_brackets, some, always, rest, possible] = seen;
-    archive(state, in_brackets, some, always, rest, possible);
-  }
-};
-
-template <>
-struct CacheFields<MaskStore::Group> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& group) {
-    auto& [primary, all, members_begin, members_end] = group;
-    archive(primary, all, members_begin, members_end);
-  }
-};
-
-template <>
-struct CacheFields<MaskStore::Member> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& member) {
-    auto& [q, future, guards, blanks, whole, tokens] = member;
-    archive(q, future, guards, blanks, whole, tokens);
-  }
-};
-
-template <>
-struct CacheFields<MaskStore::Entries> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& entries) {
-    auto& [all, possible, open] = entries;
-    archive(all, possible, open);
-  }
-};
-
-template <>
-struct CacheFields<TokenSetPool::Set> {
-  template <typename Archive, typename Value>
-  static void Of(Archive& archive, Value& set) {
-    auto& [begin, count, dense] = set;
-    archive(begin, count, dense);
-  }
-};
-
-template <>
 struct CacheFields<TokenSetPool> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& pool) {

@@ -24,6 +24,13 @@ std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId
   return shifted;
 }
 
+std::vector<NodeId> BranchMover::ShiftLine(const std::vector<NodeId>& tops, const LayoutEvent& event) {
+  const LayoutRules& rules = language_.layout;
+  if (event.kind == LayoutEvent::Kind::kNewline) return Shift(tops, rules.newline_column(), kNoColumn);
+  if (event.kind == LayoutEvent::Kind::kIndent) return Shift(tops, rules.indent_column(), event.column);
+  return Shift(tops, rules.dedent_column(), kNoColumn);
+}
+
 void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
                            uint16_t column_kind, bool emitted, std::vector<Between>& out) {
   const bool line_seen = layout.line_seen;
@@ -69,13 +76,9 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   for (const LayoutEvent& event : events_) {
     switch (event.kind) {
       case LayoutEvent::Kind::kNewline:
-        tops = Shift(tops, language_.layout.newline_column(), kNoColumn);
-        break;
       case LayoutEvent::Kind::kIndent:
-        tops = Shift(tops, language_.layout.indent_column(), event.column);
-        break;
       case LayoutEvent::Kind::kDedent:
-        tops = Shift(tops, language_.layout.dedent_column(), kNoColumn);
+        tops = ShiftLine(tops, event);
         break;
       case LayoutEvent::Kind::kTerminator:  // these two are the last event
         ShiftAny(tops, layout, language_.layout.terminator_columns(emitted), column_kind, emitted, out);
@@ -98,6 +101,17 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   return out;
 }
 
+bool BranchMover::BeginsLine(const Between& from) {
+  LayoutState layout = from.layout;
+  events_.clear();
+  if (!language_.layout.End(Lexeme{}, indents_, layout, events_)) return false;
+  std::vector<NodeId> tops{from.top};
+  for (const LayoutEvent& event : events_) {
+    if (event.kind != LayoutEvent::Kind::kLexeme) tops = ShiftLine(tops, event);
+  }
+  return !tops.empty();
+}
+
 bool BranchMover::AcceptsEnd(const Between& from) {
   LayoutState layout = from.layout;
   if (layout.modes != ModeStackId{}) return false;
@@ -105,15 +119,12 @@ bool BranchMover::AcceptsEnd(const Between& from) {
   if (!language_.layout.EndOfText(indents_, layout, events_)) return false;
   std::vector<NodeId> tops{from.top};
   for (const LayoutEvent& event : events_) {
-    std::vector<SymbolId> columns;
-    if (event.kind == LayoutEvent::Kind::kTerminator)
-      columns = language_.layout.terminator_columns(false);
-    else if (event.kind == LayoutEvent::Kind::kNewline)
-      columns = {language_.layout.newline_column()};
-    else
-      columns = {language_.layout.dedent_column()};
+    if (event.kind != LayoutEvent::Kind::kTerminator) {
+      tops = ShiftLine(tops, event);
+      continue;
+    }
     std::vector<NodeId> shifted;
-    for (SymbolId column : columns) {
+    for (SymbolId column : language_.layout.terminator_columns(false)) {
       std::vector<NodeId> more = Shift(tops, column, kNoColumn);
       shifted.insert(shifted.end(), more.begin(), more.end());
     }

@@ -3,6 +3,7 @@
 // One byte moves every branch: its lexeme goes on, or ends and is shifted (after what the layout makes of it), or the branch dies.
 // All state belongs to the branch. Where more than a few are alive, those that differ in what lies below their tops alone become one
 // over a packed node (lr/stack.h): nested ambiguity multiplies the stacks that are meant, not the branches.
+// Source: docs/architecture.md, "Lexing at a gap"; Tomita, Efficient Parsing for Natural Language (1986), for the forks.
 // Cost: one DFA look-up a byte and branch, a memoised shift where a lexeme ends.
 // Thread rule: one thread at a time.
 #pragma once
@@ -135,6 +136,8 @@ class BranchMover {
     if (!predicate) return true;
     return (stacks_.ContextAt(stacks_.node(top).below) | levels) >> predicate->value & 1;
   }
+  // Do the columns of the line that begins here fit the open blocks, and does the parser take what they stand for?
+  bool BeginsLine(const Between& from);
   // All that is left at the end of the text, where the parser accepts.
   bool AcceptsEnd(const Between& from);
   // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an error.
@@ -158,6 +161,8 @@ class BranchMover {
     return emitted && lexeme.delimited && lexeme.action.kind == ModeAction::Kind::kPush;
   }
   std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId column, uint16_t indent_column);
+  // Of a newline, an indent or a dedent.
+  std::vector<NodeId> ShiftLine(const std::vector<NodeId>& tops, const LayoutEvent& event);
   // Appends what shifting one of the columns on each of the tops leads to.
   void ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
                 uint16_t column_kind, bool emitted, std::vector<Between>& out);

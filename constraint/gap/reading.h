@@ -1,7 +1,8 @@
 // A text read from its beginning, lexeme by lexeme, as far as the grammar has a parse for it.
 //
 // While one reading is alive its stack is an array (lr/array_stack.h); where several are, they are branches over shared nodes, until one
-// is left, and no packed node below it. Both ways ask the same tables, so they decide alike; what is different is the cost, and with it the speed of `Check`.
+// is left, and no packed node below it. Both ways ask the same tables, so they decide alike; what is different is the cost, and with it the
+// speed of `Check`.
 // Source: as the array's; Tomita, Efficient Parsing for Natural Language (1986), for the forks.
 // Cost: docs/measured.md, "check". Memory: a few bytes for each open construct; nothing grows with the text. Thread rule: one thread at a time.
 #pragma once

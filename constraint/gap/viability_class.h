@@ -63,7 +63,8 @@ class ViabilityClasses {
   // The class of a stack. Computed from the class below, memoised. REQUIRES: `node` is not packed.
   ClassId Of(const StackArena& stacks, NodeId node);
   uint8_t Viable(const StackArena& stacks, NodeId node) { return classes_[Of(stacks, node).value].viable; }
-  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of those meant it is? Then all that the parser can take is viable.
+  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of those meant it is? Then all that the
+  // parser can take is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
     Of(stacks, node);
     return unrestricted_[node.value];

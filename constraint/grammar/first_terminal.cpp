@@ -14,33 +14,29 @@ class Restricter {
   Restricter(PlainRules& rules, ErrorSink& errors) : rules_(rules), errors_(errors) {}
 
   void Run() {
-    const size_t count = rules_.nonterminals.size();
+    const auto count = static_cast<uint32_t>(rules_.nonterminals.size());
     for (uint32_t i = 0; i < count; ++i) {
-      const auto predicate = rules_.nonterminals[i].first_predicate;
-      if (!predicate) continue;
-      for (size_t b = 0; b < rules_.nonterminals[i].bodies.size(); ++b) {
-        const PlainSymbol first = Restricted(rules_.nonterminals[i].bodies[b][0], *predicate, rules_.nonterminals[i]);
-        rules_.nonterminals[i].bodies[b][0] = first;
-      }
+      if (const auto predicate = rules_.nonterminals[i].first_predicate) RestrictBodies(i, *predicate);
     }
-    for (size_t w = 0; w < waiting_.size() && !errors_.failed(); ++w) {
-      const auto [copy, predicate] = waiting_[w];
-      for (size_t b = 0; b < rules_.nonterminals[copy].bodies.size(); ++b) {
-        const PlainSymbol first =
-            Restricted(rules_.nonterminals[copy].bodies[b][0], predicate, rules_.nonterminals[copy]);
-        rules_.nonterminals[copy].bodies[b][0] = first;
-      }
-    }
+    for (size_t w = 0; w < waiting_.size() && !errors_.failed(); ++w)
+      RestrictBodies(waiting_[w].first, waiting_[w].second);
   }
 
  private:
-  // By value: what is made moves the nonterminals.
-  PlainSymbol Restricted(PlainSymbol symbol, uint32_t predicate, PlainNonterminal in) {
+  void RestrictBodies(uint32_t of, uint32_t predicate) {
+    for (size_t b = 0; b < rules_.nonterminals[of].bodies.size(); ++b) {
+      // A copy that is made moves the nonterminals.
+      const PlainSymbol first = Restricted(rules_.nonterminals[of].bodies[b][0], predicate, of);
+      rules_.nonterminals[of].bodies[b][0] = first;
+    }
+  }
+
+  PlainSymbol Restricted(PlainSymbol symbol, uint32_t predicate, uint32_t in) {
     if (symbol.is_column) {
       const PlainColumn column = rules_.columns[symbol.index];
       if (column.predicate)
-        errors_.Fail(GrammarErrorCode::kMechanism, in.place,
-                     fmt::format("'{}' may begin with a terminal that has '#{}' already", in.name,
+        errors_.Fail(GrammarErrorCode::kMechanism, rules_.nonterminals[in].place,
+                     fmt::format("'{}' may begin with a terminal that has '#{}' already", rules_.nonterminals[in].name,
                                  rules_.predicates[*column.predicate]));
       return {true, Column({column.terminal, predicate})};
     }

@@ -294,33 +294,11 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
   for (const Between& behind : more) walk_behind(behind);
 }
 
-// May what is found out about the stack be remembered by its nodes? Not where a packed node below is the trial's own.
 bool Masker::Lasts(NodeId top) const {
   const StackArena& stacks = session_->mover().stacks();
   if (!stacks.node(top).over_packed) return true;
   while (!stacks.IsPacked(top)) top = stacks.node(top).below;
   return top.value < stacks.lasting_size();
-}
-
-bool Masker::FitsBlocks(const Between& at) {
-  BranchMover& mover = session_->mover();
-  LayoutState layout = at.layout;
-  std::vector<LayoutEvent> events;
-  if (!mover.layout().End(Lexeme{}, mover.indents(), layout, events)) return false;
-  std::vector<NodeId> tops{at.top};
-  for (const LayoutEvent& event : events) {
-    if (event.kind == LayoutEvent::Kind::kLexeme) break;
-    const bool indent = event.kind == LayoutEvent::Kind::kIndent;
-    std::vector<NodeId> next;
-    for (NodeId top : tops) {
-      std::span<const NodeId> to =
-          mover.stacks().Shift(top, indent ? mover.layout().indent_column() : mover.layout().dedent_column(),
-                               indent ? event.column : kNoColumn);
-      next.insert(next.end(), to.begin(), to.end());
-    }
-    tops = std::move(next);
-  }
-  return !tops.empty();
 }
 
 // Once for each lexeme and walk, where no blanks have moved the column.
@@ -336,7 +314,7 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
     if (known.walk != walk) {
       const uint32_t read_before = stacks.lowest_read();
       stacks.ForgetReads();
-      const bool fit = FitsBlocks(at);
+      const bool fit = session_->mover().BeginsLine(at);
       known = {walk, fit, stacks.lowest_read()};
       stacks.NoteRead(read_before);
     }

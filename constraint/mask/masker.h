@@ -70,6 +70,7 @@ class Masker {
   static size_t UnitCount(const MaskStore::Node& node) {
     return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
   }
+  // May what is found out about the stack be remembered by its nodes? Not where a packed node below is the trial's own.
   bool Lasts(NodeId top) const;
   Known Find(SequenceNodeId root, const Between& at, bool opened);
   // Decides what is open; the parts of all of the walk.
@@ -81,7 +82,7 @@ class Masker {
     uint32_t lowest_read = 0;
     WalkReads reads;
   };
-  // The blanks behind which no token may stand at the beginning of a line, by the walk that has asked.
+  // Whether a line that begins with the blanks fits the open blocks, by the walk that has asked.
   struct KnownBlanks {
     uint64_t walk = 0;
     bool fit = false;
@@ -93,8 +94,6 @@ class Masker {
   void WalkChild(const MaskStore::Child& child, const Between& at);
   void WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out);
   void NoteEnd(const Between& at, LexemeId lexeme);
-  // Does a line that begins with these columns fit the blocks, for some token of its own?
-  bool FitsBlocks(const Between& at);
   // May the lexeme end at the place of the walk, moved by the blanks?
   bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, uint64_t walk);
   bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk);

@@ -62,7 +62,7 @@ bool GapSampler::StepAmong(const std::vector<model::TokenId>& tokens, const cons
 }
 
 bool GapSampler::Step(constraint::BudgetedGap& gap) {
-  const constraint::TokenMask mask = masker_.Of(gap.state());
+  const constraint::TokenMask& mask = masker_.Of(gap.state());
   switch (Below(3)) {
     case 0:
       if (StepAmong(Ends(gap.state()), mask, gap)) return true;

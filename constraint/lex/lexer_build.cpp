@@ -1,0 +1,434 @@
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "constraint/lex/lexer.h"
+
+namespace tenon::constraint {
+
+namespace {
+
+GrammarError Error(const Grammar& grammar, GrammarErrorCode code, std::string message) {
+  return GrammarError{code, grammar.path, 0, 0, std::move(message)};
+}
+
+tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& terminal, const std::string& pattern,
+                                        const std::string& flags) {
+  auto regex = ParseRegex(pattern, flags);
+  if (regex) return *regex;
+  return tl::unexpected(Error(grammar, GrammarErrorCode::kSyntax,
+                              fmt::format("terminal {}: {} at offset {} of /{}/", terminal.name, regex.error().message,
+                                          regex.error().offset_bytes, pattern)));
+}
+
+}  // namespace
+
+tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
+  std::vector<Regex> regexes;
+  std::vector<Emitted> emit_dfas;
+  // A terminal without a column that emitted text may use is never written, whatever its pattern.
+  std::set<uint16_t> writable;
+  for (const Column& column : grammar.columns) {
+    if (!column.predicate || *column.predicate != kGivenPredicate) writable.insert(column.terminal.value);
+  }
+  for (uint16_t t = 0; t < grammar.terminals.size(); ++t) {
+    const Terminal& terminal = grammar.terminals[t];
+    if (terminal.kind == TerminalKind::kDeclared) {
+      regexes.push_back(nullptr);
+      continue;
+    }
+    auto regex = Parse(grammar, terminal, terminal.pattern, terminal.pattern_flags);
+    if (!regex) return tl::unexpected(regex.error());
+    regexes.push_back(*regex);
+    bool written = terminal.kind != TerminalKind::kPoison;
+    if (terminal.kind == TerminalKind::kToken && !writable.contains(t) &&
+        !(grammar.layout && grammar.layout->newline.value == t)) {
+      written = false;
+    }
+    if (!written || !terminal.emitted) continue;
+    if (!terminal.emit_pattern.empty()) {
+      regex = Parse(grammar, terminal, terminal.emit_pattern, terminal.emit_flags);
+      if (!regex) return tl::unexpected(regex.error());
+    }
+    auto dfa = Dfa::Build(std::span<const Regex>(&*regex, 1));
+    if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
+    emit_dfas.push_back({std::move(*dfa), TerminalId{t}});
+  }
+  // Declared terminals have no pattern; pattern index and terminal index must agree, so they get one that never matches:
+  // their slot is left out and the indices are mapped back.
+  std::vector<Regex> present;
+  std::vector<uint16_t> terminal_of;
+  for (uint16_t t = 0; t < regexes.size(); ++t) {
+    if (!regexes[t]) continue;
+    present.push_back(regexes[t]);
+    terminal_of.push_back(t);
+  }
+  std::vector<std::vector<uint16_t>> groups(std::max<size_t>(grammar.modes.size(), 1));
+  for (uint16_t p = 0; p < present.size(); ++p) {
+    if (grammar.modes.empty()) groups[0].push_back(p);
+    for (size_t m = 0; m < grammar.modes.size(); ++m) {
+      const std::vector<TerminalId>& own = grammar.modes[m].terminals;
+      if (std::binary_search(own.begin(), own.end(), TerminalId{terminal_of[p]})) groups[m].push_back(p);
+    }
+  }
+  for (size_t m = 0; m < grammar.modes.size(); ++m) {
+    if (!groups[m].empty()) continue;
+    return tl::unexpected(Error(grammar, GrammarErrorCode::kMechanism,
+                                fmt::format("the mode '{}' has no terminal", grammar.modes[m].name)));
+  }
+  auto dfa = Dfa::BuildGroups(present, groups);
+  if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
+  dfa->SeparateStart();  // the start state means that no lexeme is in progress
+  Lexer lexer(std::move(*dfa));
+  lexer.BuildLexemes(grammar, terminal_of);
+  if (auto ok = lexer.BuildModes(grammar); !ok) return tl::unexpected(ok.error());
+  lexer.BuildFirstBytes();
+  if (auto ok = lexer.CheckBackUp(grammar); !ok) return tl::unexpected(ok.error());
+  lexer.BuildDoomed();
+  lexer.BuildEmitEdges(grammar, emit_dfas);
+  lexer.BuildBeginnings();
+  lexer.BuildSpellings(grammar);
+  lexer.BuildSuccessors();
+  return lexer;
+}
+
+namespace {
+
+// What a lexeme of the terminal may be shifted as.
+void AddColumns(const Grammar& grammar, TerminalId terminal, std::vector<SymbolId>& given,
+                std::vector<SymbolId>& emit) {
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    if (grammar.columns[c].terminal != terminal) continue;
+    given.push_back(SymbolId{c});
+    if (grammar.columns[c].predicate != kGivenPredicate && grammar.terminals[terminal.value].emitted)
+      emit.push_back(SymbolId{c});
+  }
+}
+
+}  // namespace
+
+void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of) {
+  std::map<std::vector<uint16_t>, LexemeId> ids;
+  lexeme_at_.assign(dfa_.size(), kNoLexeme);
+  for (size_t q = 0; q < dfa_.size(); ++q) {
+    std::vector<uint16_t> winners;  // in order of precedence, cut behind the first that is not soft
+    for (uint16_t pattern : dfa_.Accepts(DfaStateId{static_cast<uint16_t>(q)})) {
+      winners.push_back(terminal_of[pattern]);
+      if (!grammar.terminals[winners.back()].soft) break;
+    }
+    if (winners.empty()) continue;
+    auto [at, fresh] = ids.try_emplace(winners, LexemeId{static_cast<uint16_t>(lexemes_.size())});
+    lexeme_at_[q] = at->second;
+    if (!fresh) continue;
+    Lexeme lexeme;
+    const Terminal& first = grammar.terminals[winners[0]];
+    lexeme.kind = first.kind;
+    lexeme.delimited = first.delimited;
+    lexeme.action = first.action;
+    if (first.action.kind == ModeAction::Kind::kPush) lexeme.bracket = 1;
+    if (first.action.kind == ModeAction::Kind::kPop) lexeme.bracket = -1;
+    for (uint16_t t : winners) {
+      TerminalId id{t};
+      lexeme.not_within |= grammar.terminals[t].not_within;
+      lexeme.not_last |= grammar.terminals[t].not_last;
+      if (grammar.insertion) {
+        const std::vector<TerminalId>& before = grammar.insertion->before;
+        lexeme.insert_before |= std::find(before.begin(), before.end(), id) != before.end();
+      }
+      lexeme.terminals.push_back(id);
+      if (grammar.layout) {
+        lexeme.is_newline |= grammar.layout->newline == id;
+        for (auto [open, close] : grammar.layout->brackets) {
+          if (open == id) lexeme.bracket = 1;
+          if (close == id) lexeme.bracket = -1;
+        }
+      }
+      AddColumns(grammar, id, lexeme.given_columns, lexeme.emit_columns);
+      for (const Split& split : grammar.splits) {
+        if (split.terminal != id) continue;
+        std::vector<LexemeColumns>& parts = lexeme.splits.emplace_back();
+        for (TerminalId part : split.parts) {
+          LexemeColumns& columns = parts.emplace_back();
+          AddColumns(grammar, part, columns.given, columns.emit);
+          if (!first.emitted) columns.emit.clear();
+        }
+      }
+    }
+    lexemes_.push_back(std::move(lexeme));
+  }
+  if (grammar.one_lexeme) {
+    // No second lexeme can follow, so none ends before the text does, and there is no back-up to bound.
+    for (size_t q = 1; q < dfa_.size(); ++q) {
+      if (lexeme_at_[q] == kNoLexeme) lexeme_at_[q] = LexemeId{static_cast<uint16_t>(lexemes_.size())};
+    }
+    Lexeme unfinished;
+    unfinished.kind = TerminalKind::kPoison;
+    unfinished.terminals = {TerminalId{0}};
+    lexemes_.push_back(std::move(unfinished));
+  }
+}
+
+tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
+  modes_of_.assign(dfa_.size(), 1);
+  below_.assign(1, 0);
+  if (grammar.modes.empty()) return {};
+  for (const Lexeme& lexeme : lexemes_) {
+    for (TerminalId t : lexeme.terminals) {
+      if (grammar.terminals[t.value].action == lexeme.action) continue;
+      return tl::unexpected(
+          Error(grammar, GrammarErrorCode::kMechanism,
+                fmt::format("{} and {} match the same text, but one of them changes the mode",
+                            grammar.terminals[lexeme.terminals[0].value].name, grammar.terminals[t.value].name)));
+    }
+  }
+  starts_.clear();
+  modes_of_.assign(dfa_.size(), 0);
+  is_start_.assign(dfa_.size(), false);
+  for (uint8_t m = 0; m < grammar.modes.size(); ++m) {
+    DfaStateId start = dfa_.StartOf(m);
+    starts_.push_back(start);
+    if (m > 0 && start != kStartState && !is_start_[start.value]) distinct_starts_.push_back(start);
+    is_start_[start.value] = true;
+    std::vector<DfaStateId> work{start};
+    modes_of_[start.value] |= MaskOf(ModeId{m});
+    while (!work.empty()) {
+      DfaStateId q = work.back();
+      work.pop_back();
+      for (int b = 0; b < 256; ++b) {
+        DfaStateId to = Next(q, b);
+        if (to == kDeadState || (modes_of_[to.value] & MaskOf(ModeId{m}))) continue;
+        modes_of_[to.value] |= MaskOf(ModeId{m});
+        work.push_back(to);
+      }
+    }
+  }
+  // A push lays the mode that the lexeme was read in below the new one, a switch keeps what lies below.
+  std::vector<ModeMask> read_in(lexemes_.size());
+  for (size_t q = 0; q < dfa_.size(); ++q) {
+    if (lexeme_at_[q] != kNoLexeme) read_in[lexeme_at_[q].value] |= modes_of_[q];
+  }
+  below_.assign(starts_.size(), 0);
+  for (bool changed = true; changed;) {
+    std::vector<ModeMask> before = below_;
+    for (size_t l = 0; l < lexemes_.size(); ++l) {
+      const ModeAction action = lexemes_[l].action;
+      if (action.kind == ModeAction::Kind::kPush) below_[action.mode.value] |= read_in[l];
+      if (action.kind == ModeAction::Kind::kSwitch) below_[action.mode.value] |= Below(read_in[l]);
+    }
+    changed = before != below_;
+  }
+  return {};
+}
+
+// A byte begins a token when a token's lexeme, or a line end's, can be reached over it.
+void Lexer::BuildFirstBytes() {
+  std::vector<std::vector<uint16_t>> before(dfa_.size());
+  std::vector<bool> reaches(dfa_.size());
+  std::vector<uint16_t> work;
+  for (uint16_t s = 0; s < dfa_.size(); ++s) {
+    DfaStateId previous = kDeadState;
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = Next(DfaStateId{s}, b);
+      if (to != kDeadState && to != previous) before[to.value].push_back(s);
+      previous = to;
+    }
+    LexemeId id = lexeme_at_[s];
+    TerminalKind kind = id == kNoLexeme ? TerminalKind::kIgnored : lexeme(id).kind;
+    reaches[s] = kind == TerminalKind::kToken || kind == TerminalKind::kLineEnd;
+    if (reaches[s]) work.push_back(s);
+  }
+  while (!work.empty()) {
+    uint16_t s = work.back();
+    work.pop_back();
+    for (uint16_t p : before[s]) {
+      if (!reaches[p]) work.push_back(p);
+      reaches[p] = true;
+    }
+  }
+  first_bytes_.assign(starts_.size(), {});
+  for (size_t m = 0; m < starts_.size(); ++m) {
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = Next(starts_[m], b);
+      first_bytes_[m][b] = to != kDeadState && reaches[to.value];
+    }
+  }
+}
+
+tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) const {
+  // deep[q]: from q on, q included, so many non-accepting states may follow each other as rounds were made, and one more.
+  std::vector<bool> deep(dfa_.size());
+  for (size_t q = 0; q < dfa_.size(); ++q) deep[q] = lexeme_at_[q] == kNoLexeme;
+  const auto leads_on = [&](size_t q) {
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = Next(DfaStateId{static_cast<uint16_t>(q)}, static_cast<uint8_t>(b));
+      if (to != kDeadState && deep[to.value]) return true;
+    }
+    return false;
+  };
+  for (int length = 1; length < kMaxBackUpBytes; ++length) {
+    std::vector<bool> deeper(dfa_.size());
+    for (size_t q = 0; q < dfa_.size(); ++q) deeper[q] = deep[q] && leads_on(q);
+    deep = std::move(deeper);
+  }
+  for (size_t start = 0; start < dfa_.size(); ++start) {
+    LexemeId from = lexeme_at_[start];
+    if (from == kNoLexeme || lexeme(from).kind == TerminalKind::kPoison || !leads_on(start)) continue;
+    return tl::unexpected(
+        Error(grammar, GrammarErrorCode::kMechanism,
+              fmt::format("after a lexeme of {} a longer one may begin and fail only {} or more bytes later; add a "
+                          "%poison terminal that "
+                          "matches the unfinished form",
+                          grammar.terminals[lexeme(from).terminals[0].value].name, kMaxBackUpBytes)));
+  }
+  return {};
+}
+
+void Lexer::BuildEmitEdges(const Grammar& grammar, std::span<const Emitted> emitted) {
+  emit_edges_.assign(dfa_.size(), {});
+  for (const auto& [emit, terminal] : emitted) {
+    std::set<std::pair<DfaStateId, DfaStateId>> seen;
+    std::vector<std::pair<DfaStateId, DfaStateId>> work;
+    for (size_t m = 0; m < starts_.size(); ++m) {
+      bool read = grammar.modes.empty() ||
+                  std::binary_search(grammar.modes[m].terminals.begin(), grammar.modes[m].terminals.end(), terminal);
+      if (read && seen.emplace(starts_[m], kStartState).second) work.emplace_back(starts_[m], kStartState);
+    }
+    while (!work.empty()) {
+      auto [q, e] = work.back();
+      work.pop_back();
+      for (int b = 0; b < 256; ++b) {
+        DfaStateId to_e = emit.Next(e, b), to_q = Next(q, b);
+        if (to_e == kDeadState || to_q == kDeadState) continue;
+        emit_edges_[q.value][b] = true;
+        if (seen.emplace(to_q, to_e).second) work.emplace_back(to_q, to_e);
+      }
+    }
+  }
+}
+
+void Lexer::BuildBeginnings() {
+  for (bool emitted : {false, true}) {
+    std::vector<Beginning>& found = beginnings_[emitted];
+    std::vector<bool> seen(dfa_.size());
+    for (DfaStateId start : distinct_starts_) {
+      found.push_back({start, ""});
+      seen[start.value] = true;
+    }
+    for (size_t at = 0; at < found.size(); ++at) {  // breadth first: the first text to reach a state is a shortest one
+      DfaStateId q = found[at].q;
+      for (int i = 0; i < 256; ++i) {
+        uint8_t b =
+            static_cast<uint8_t>(i + 'a');  // letters before digits before controls, for texts that a person can read
+        DfaStateId to = Next(q, b);
+        if (to == kDeadState || seen[to.value] || (emitted && !IsEmitEdge(q, b))) continue;
+        seen[to.value] = true;
+        found.push_back({to, found[at].text + static_cast<char>(b)});
+      }
+    }
+  }
+}
+
+void Lexer::BuildSpellings(const Grammar& grammar) {
+  spellings_.resize(grammar.terminals.size());
+  for (const Beginning& beginning : beginnings_[true]) {
+    LexemeId id = LexemeAt(beginning.q);
+    if (id == kNoLexeme || lexeme(id).kind == TerminalKind::kPoison) continue;
+    for (TerminalId t : lexeme(id).terminals) {
+      if (spellings_[t.value].empty()) spellings_[t.value] = beginning.text;
+    }
+  }
+  for (size_t t = 0; t < spellings_.size(); ++t) {
+    if (!grammar.terminals[t].spelling.empty()) spellings_[t] = grammar.terminals[t].spelling;
+  }
+}
+
+void Lexer::BuildSuccessors() {
+  FindSuccessors();
+  for (bool emitted : {false, true}) {
+    separable_[emitted].resize(dfa_.size());
+    for (size_t i = 0; i < dfa_.size(); ++i) {
+      DfaStateId q{static_cast<uint16_t>(i)};
+      LexemeId here = LexemeAt(q);
+      separable_[emitted][i] =
+          here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison && ComputeSeparable(q, Guards{}, emitted);
+    }
+  }
+}
+
+void Lexer::FindSuccessors() {
+  for (bool emitted : {false, true}) {
+    successors_[emitted].resize(dfa_.size());
+    std::vector<size_t> seen(dfa_.size(), dfa_.size());  // [to] the last state that was seen to lead there
+    for (size_t i = 0; i < dfa_.size(); ++i) {
+      DfaStateId q{static_cast<uint16_t>(i)};
+      std::vector<DfaStateId>& distinct = successors_[emitted][i];
+      for (int b = 0; b < 256; ++b) {
+        DfaStateId to = Next(q, b);
+        if (to == kDeadState || seen[to.value] == i || (emitted && !IsEmitEdge(q, b))) continue;
+        seen[to.value] = i;
+        distinct.push_back(to);
+      }
+      std::sort(distinct.begin(), distinct.end());
+    }
+  }
+}
+
+// Half a letter behind a name, for one: whichever letter it becomes, the name should have gone on with it.
+void Lexer::BuildDoomed() {
+  const auto ends = [this](DfaStateId q) {
+    LexemeId here = LexemeAt(q);
+    return here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison;
+  };
+  boost::unordered_flat_map<uint32_t, std::vector<uint32_t>> before;  // pair -> pairs that one byte leads from
+  std::vector<uint32_t> pairs, work;
+  const auto reach = [&](DfaStateId q, DfaStateId guard) {
+    const uint32_t pair = static_cast<uint32_t>(q.value) << 16 | guard.value;
+    if (before.try_emplace(pair).second) pairs.push_back(pair);
+    return pair;
+  };
+  for (uint16_t s = 0; s < state_count(); ++s) {
+    if (!ends(DfaStateId{s})) continue;
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId guard = Next(DfaStateId{s}, static_cast<uint8_t>(b));
+      if (guard == kDeadState || LexemeAt(guard) != kNoLexeme) continue;
+      for (DfaStateId start : starts()) {
+        DfaStateId q = Next(start, static_cast<uint8_t>(b));
+        if (q != kDeadState) reach(q, guard);
+      }
+    }
+  }
+  boost::unordered_flat_set<uint32_t> hopeful;
+  const auto hope = [&](uint32_t pair) {
+    if (hopeful.insert(pair).second) work.push_back(pair);
+  };
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const uint32_t pair = pairs[i];
+    const DfaStateId q{static_cast<uint16_t>(pair >> 16)}, guard{static_cast<uint16_t>(pair)};
+    bool hopes = ends(q);
+    for (int b = 0; b < 256; ++b) {
+      DfaStateId to = Next(q, static_cast<uint8_t>(b)), then = Next(guard, static_cast<uint8_t>(b));
+      if (to == kDeadState) continue;
+      if (then == kDeadState)
+        hopes = true;
+      else if (LexemeAt(then) == kNoLexeme)
+        before[reach(to, then)].push_back(pair);
+    }
+    if (hopes) hope(pair);
+  }
+  while (!work.empty()) {
+    const uint32_t pair = work.back();
+    work.pop_back();
+    for (uint32_t from : before[pair]) hope(from);
+  }
+  for (uint32_t pair : pairs) {
+    if (!hopeful.contains(pair)) doomed_.push_back(pair);
+  }
+  std::sort(doomed_.begin(), doomed_.end());
+}
+
+}  // namespace tenon::constraint
