@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -30,6 +31,8 @@ struct ByteConfig {
   oracle::ToySplits splits = {};
   std::string lark_rules = {};  // the same rules, where the dialect says them shorter
 };
+
+inline void PrintTo(const ByteConfig& config, std::ostream* out) { *out << config.name; }
 
 // Every one has a mechanism that leaving out a rule of the engine would break.
 const std::vector<ByteConfig>& HandMadeConfigs();
