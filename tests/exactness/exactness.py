@@ -23,6 +23,7 @@ from oracles import Jury, python_interpreters
 from resident import Tenon
 
 LANGUAGES = ("python", "go", "json", "jsonc", "sql")
+SHOWN_CHARACTERS = 400  # of an example; --json has it whole
 LEGS = ("recall", "emission", "precision", "generation", "walks", "suites")
 WRONG = ("false accept", "false reject", "false accept in emission", "emitted but not accepted", "cut not viable", "cut not a member")
 
@@ -74,7 +75,7 @@ def show(leg, found):
     for what, number in found.get("counts", {}).items():
         print(f"  {what}: {number}")
         for example in found["examples"][what]:
-            print(f"    {example['text']!r}   {example['where']}")
+            print(f"    {example['text'][:SHOWN_CHARACTERS]!r}   {example['where'][:SHOWN_CHARACTERS]}")
 
 
 def main():

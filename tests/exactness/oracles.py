@@ -11,6 +11,7 @@ import sys
 from resident import Oracle
 
 HERE = pathlib.Path(__file__).resolve().parent
+NEWEST_SQLITE = (3, 53)  # up to whose forms the grammar accepts
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 
 
@@ -110,6 +111,10 @@ class Jury:
 
     def __bool__(self):
         return bool(self._oracles)
+
+    def refusal_is_final(self):
+        """False where a text may be valid for a parser of the language that this machine lacks: forms that SQLite took in later."""
+        return self._language != "sql" or any(tuple(map(int, version.split("."))) >= NEWEST_SQLITE for version in self.parsers)
 
     def ask(self, texts):
         texts = list(texts)
