@@ -22,8 +22,9 @@
 namespace tenon::exactness {
 namespace {
 
-constexpr int kTries = 8;           // renderings of a sentence before it is given up
-constexpr size_t kEnoughUses = 20;  // of a rule
+constexpr int kTries = 8;            // renderings of a sentence before it is given up
+constexpr size_t kEnoughUses = 20;   // of a rule
+constexpr size_t kLongestPart = 29;  // columns of a rule's part, about
 
 int Run(const std::string& path, size_t count, uint32_t seed) {
   std::ifstream in(path, std::ios::binary);
@@ -45,7 +46,8 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
     for (uint32_t r = 1; r < uses.size(); ++r) {
       if (uses[r] + tries[r] < uses[rule] + tries[rule]) rule = r;
     }
-    const auto sentence = sampler.Through(rule, random() % 30);
+    // The longer a part, the likelier it holds what no text can: a rule whose sentences are lost is given shorter ones.
+    const auto sentence = sampler.Through(rule, random() % (1 + kLongestPart / (1 + tries[rule] / 2)));
     std::string written;
     for (int attempt = 0; attempt < kTries && written.empty(); ++attempt) {
       std::string candidate = renderer.Render(sentence, attempt < kTries / 2);
