@@ -1,4 +1,5 @@
 """Small edits of valid texts, a token or a character at a time: most are nearly valid, which is where grammars are wrong."""
+import functools
 import re
 
 KINDS = ("delete", "double", "swap", "insert", "join", "truncate", "character")
@@ -32,9 +33,14 @@ INSERTED = {
 CHARACTERS = "  \t\n\r\f\\\"'`#(){}[]:;,.=*_01axeofrubN\u00e9$?!@%&|<>-+/"
 
 
+@functools.lru_cache(maxsize=10000)  # the texts that are edited come again and again
+def _tokens(language, text):
+    return tuple(TOKENS[language].findall(text))
+
+
 def mutate(language, text, kind, pool, rng):
     """`text` after one edit of `kind`; may be the text itself where nothing of that kind can be done."""
-    tokens = TOKENS[language].findall(text)
+    tokens = list(_tokens(language, text))
     if not tokens:
         return text
     solid = [i for i, token in enumerate(tokens) if not token.isspace()] or [0]

@@ -178,7 +178,8 @@ TEST(PythonGrammar, WritesJumpsInTheirPlacesOnly) {
            "def f():\n  for a in b: pass\n  else: return", "async def f():\n  def g(a=await b): pass",
            "async def f():\n  yield a\n  b = yield\n  c = (yield)\n  return", "def f():\n  return (yield from a)",
            "def f():\n  (yield)\n  a = (yield b, c)\n  return (yield)", "class A:\n  a = lambda: (yield)",
-           "[lambda: (yield from a) for a in b]", "async def f():\n  lambda: (yield from a)"});
+           "[lambda: (yield from a) for a in b]", "async def f():\n  lambda: (yield from a)",
+           "def f():\n  return (a async for a in b)", "class A:\n  c = f(a for d in e async for a in b if a)"});
   OnlyGiven({"return",
              "if a:\n  return 1",
              "class A:\n  return",
@@ -202,7 +203,9 @@ TEST(PythonGrammar, WritesJumpsInTheirPlacesOnly) {
              "class A:\n  (yield)",
              "def f():\n  [(yield) for a in b]",
              "def f():\n  ((yield) for a in b)",
-             "def f():\n  return [a async for a in b]"});
+             "def f():\n  return [a async for a in b]",
+             "def f():\n  return ({a async for a in b} for c in d)",
+             "def f():\n  return (await a async for a in b)"});
 }
 
 TEST(PythonGrammar, WritesWhatALevelBrought) {
@@ -226,17 +229,24 @@ TEST(PythonGrammar, WritesPlainFormsOfEveryVersion) {
            "1_000 + 0o7 + 0b1 + .5 + 1_0j\n", "a\f\n", "\xc3\xa9 = \xd0\xb6\xe4\xb8\xad\n"});
   OnlyGiven({"match a:\n case 1: pass\n", "try: a\nexcept* b: c\n", "def f[T](a): pass\n", "class A[T = int]: pass\n",
              "type A = b\n", "a[*b]\n", "a[b := 1]\n", "def f(*a: *b): pass\n", "'\\N{EM DASH}'\n", "\xc2\xb5 = 1\n",
-             "\xef\xbb\xbf\n"});
+             "\xef\xbb\xbf\n", "\xe9\xbf\xbe = 1\n",
+             "a\xe9\xbf\xbd"
+             "b = 1\n",
+             "del a\xe9\xbf\xbf\n"});
+  AllValid({"match a:\n  case b\xe9\xbf\xbe: pass\n  case b as \xe9\xbf\xbe: pass\n  case {**\xe9\xbf\xbe}: pass\n",
+            "def \xe9\xbf\xbe(): pass\n"});
+  Written({"\xe9\xbe\xbe\xe9\xbf\xbc = 1\n"});
 }
 
 TEST(PythonGrammar, WritesFieldsAsEveryVersionReadsThem) {
   Written({"f\"{name}: {value!r:>10}\"\n", "f'{a}' f\"{b}\" rf'\\d{c}' F'''\n{d}'''\n", "f'{a:{b}.{c}f}'\n",
            "f'{a[\"b\"]}' f\"{c['d']}\"\n", "f'{{{a}}}\\n'\n", "f'{a = !s:^9}'\n", "f'{ {1: 2}[1]:d}'\n",
            "f'{(lambda a: b)(c)}'\n", "f'{a:%Y-%m}'\n", "f''\n", "f'{f\"{a}\"}'\n",
-           "f\"{[f'{a!r:>{b}}{{c' for a in b]}\"\n", "f\"\"\"a \"b\" {c}\"\"\"\n"});
+           "f\"{[f'{a!r:>{b}}{{c' for a in b]}\"\n", "f\"\"\"a \"b\" {c}\"\"\"\n", "rf'\\{{a\\}}'",
+           "rf'^\\{{{a}\\}}$' Rf\"\\{b}\\\\\\{c}\"\n"});
   OnlyGiven({"f'{a['b']}'\n", "f'{a!r }'\n", "f'{a\n}'\n", "f'{f\"{f(a)}\\n\"}'\n", "f'{a:{b:{c}}}'\n", "f'{*a, b}'\n",
              "f'{a # b\n}'\n", "f'{\"\\n\"}'\n", "f'{yield}'\n", "f'{a:\"}'\n", "f'{f'{a}'}'\n", "f'{f\"'\"}'\n",
-             "f'{f\"{'a'}\"}'\n", "f'{rf\"\\d\"}'\n", "f'''{f'a'}'''\n"});
+             "f'{f\"{'a'}\"}'\n", "f'{rf\"\\d\"}'\n", "f'{rf\"\\{a}\"}'\n", "f'\\{a}'\n", "f'''{f'a'}'''\n"});
 }
 
 TEST(PythonGrammar, CompletesInsideFStrings) {
