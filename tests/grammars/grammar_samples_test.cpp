@@ -34,6 +34,8 @@ std::string Lexeme(const Language& language, constraint::TerminalId terminal) {
   if (name == "F_SPEC_LINE") return "\n";
   if (name == "BOM") return "\xef\xbb\xbf";
   if (name == "GROUPED_NUMBER") return "1_000";
+  if (name == "NEW_NAME") return "\xe9\xbf\xbe";
+  if (name == "ODD_IMAGINARY") return "0b7i";
   ADD_FAILURE() << "no lexeme is known for " << name;
   return "";
 }

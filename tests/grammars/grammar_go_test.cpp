@@ -1,0 +1,31 @@
+// Go's grammar: numbers at the borders that both of Go's parsers draw. tests/exactness asks the real ones.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/grammars/shipped_language.h"
+
+namespace tenon::grammars {
+namespace {
+
+TEST(GoGrammar, ReadsNumbersAsBothParsersDo) {
+  const constraint::Language& go = ShippedLanguage("go.lark");
+  const auto text = [](const std::string& number) { return "package p\n\nvar x = " + number + "\n"; };
+  for (const char* number :
+       {"0b1", "0B_1", "0o7", "017", "0x1.8p1", "07.i", "08.5", "08i", "0b1i", "0_7", "1_0.5_0e1_0"}) {
+    EXPECT_TRUE(Accepts(go, text(number))) << number;
+    EXPECT_TRUE(Emits(go, text(number))) << number;
+  }
+  for (const char* number :
+       {"0b1.", "0b1.i", "0o7.x", "0b_1.5", "0b2", "0o8", "0b_i", "08", "0x1.8", "0b1.5i", "1__0"}) {
+    EXPECT_FALSE(Accepts(go, text(number))) << number;
+  }
+  for (const char* number : {"0b7i", "0o8i", "0B_9i"}) {
+    EXPECT_TRUE(Accepts(go, text(number))) << number;
+    EXPECT_FALSE(Emits(go, text(number))) << number;
+  }
+}
+
+}  // namespace
+}  // namespace tenon::grammars
