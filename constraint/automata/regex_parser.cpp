@@ -1,19 +1,25 @@
-// Recursive descent over the pattern text; flags are resolved on the way, so the tree holds plain code point sets.
+// Recursive descent over the pattern text; flags are resolved on the way, so the tree holds plain code point sets. What such a tree cannot
+// say is resolved at the end (regex_syntax.h).
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "constraint/automata/regex.h"
+#include "constraint/automata/regex_build.h"
 #include "constraint/automata/regex_node.h"
+#include "constraint/automata/regex_syntax.h"
 #include "constraint/automata/utf8_ranges.h"
 
 namespace tenon::constraint {
 namespace {
 
 constexpr uint32_t kMaxRepeat = 1000;
+constexpr uint32_t kMaxReference = 99;
 constexpr int kMaxDepth = 200;  // of groups: bounds the recursion here and in every walk over the tree
 
 struct Flags {
@@ -40,28 +46,28 @@ struct Flags {
   }
 };
 
-Regex MakeSet(CodepointSet set) {
-  auto node = std::make_shared<RegexNode>();
-  node->kind = RegexKind::kSet;
-  node->set = std::move(set);
-  return node;
+using Kind = RegexSyntax::Kind;
+
+RegexSyntax MakeSet(CodepointSet set) {
+  RegexSyntax syntax;
+  syntax.plain = RegexOfSet(std::move(set));
+  return syntax;
 }
 
-Regex MakeNode(RegexKind kind, std::vector<Regex> children) {
-  if (children.size() == 1) return children[0];
-  auto node = std::make_shared<RegexNode>();
-  node->kind = kind;
-  node->children = std::move(children);
-  return node;
+RegexSyntax MakeNode(Kind kind, std::vector<RegexSyntax> children) {
+  if (children.size() == 1) return std::move(children[0]);
+  RegexSyntax syntax;
+  syntax.kind = kind;
+  syntax.children = std::move(children);
+  return syntax;
 }
 
-Regex MakeRepeat(Regex child, uint32_t min, uint32_t max) {
-  auto node = std::make_shared<RegexNode>();
-  node->kind = RegexKind::kRepeat;
-  node->children = {std::move(child)};
-  node->min = min;
-  node->max = max;
-  return node;
+RegexSyntax MakeAround(Kind kind, RegexSyntax child, size_t offset_bytes) {
+  RegexSyntax syntax;
+  syntax.kind = kind;
+  syntax.children.push_back(std::move(child));
+  syntax.offset_bytes = offset_bytes;
+  return syntax;
 }
 
 bool IsAsciiLetterOrDigit(uint32_t c) {
@@ -80,12 +86,28 @@ class Parser {
   Parser(std::string_view text, Flags flags) : text_(text), flags_(flags) {}
 
   tl::expected<Regex, RegexError> Parse() {
+    auto syntax = Read();
+    if (!syntax) return tl::unexpected(syntax.error());
+    std::set<uint32_t> referenced;
+    for (const Reference& reference : references_) referenced.insert(reference.group);
+    return Resolve(*std::move(syntax), referenced);
+  }
+
+  tl::expected<RegexSyntax, RegexError> Read() {
     if (text_.substr(0, 2) == "(?" && !ReadLeadingFlags()) return tl::unexpected(error_);
-    Regex regex = Alternation(0);
+    RegexSyntax syntax = Alternation(0);
     if (!failed_ && !AtEnd()) Fail(at_, "unmatched ')': escape it as '\\)' or open a group before it");
     if (failed_) return tl::unexpected(error_);
-    return regex;
+    return syntax;
   }
+
+  struct Reference {
+    size_t begin_bytes = 0, end_bytes = 0;  // in the pattern
+    uint32_t group = 0;
+  };
+  // REQUIRES: the text has been read and nothing is wrong with it.
+  const std::vector<Reference>& references() const { return references_; }
+  uint32_t groups() const { return groups_; }
 
  private:
   // What one step inside a class or one escape stands for: a single code point (usable in a range) or a set.
@@ -150,25 +172,25 @@ class Parser {
     }
   }
 
-  Regex Alternation(int depth) {
-    std::vector<Regex> branches = {Sequence(depth)};
+  RegexSyntax Alternation(int depth) {
+    std::vector<RegexSyntax> branches = {Sequence(depth)};
     while (Peek() == '|' && !AtEnd()) {
       ++at_;
       branches.push_back(Sequence(depth));
     }
-    return MakeNode(RegexKind::kAlternate, std::move(branches));
+    return MakeNode(Kind::kAlternate, std::move(branches));
   }
 
-  Regex Sequence(int depth) {
-    std::vector<Regex> parts;
+  RegexSyntax Sequence(int depth) {
+    std::vector<RegexSyntax> parts;
     for (SkipVerbose(); !AtEnd() && Peek() != '|' && Peek() != ')'; SkipVerbose()) {
-      Regex part = AtomOrGroup(depth);
+      RegexSyntax part = AtomOrGroup(depth);
       parts.push_back(Quantified(std::move(part)));
     }
-    return MakeNode(RegexKind::kConcat, std::move(parts));
+    return MakeNode(Kind::kConcat, std::move(parts));
   }
 
-  Regex AtomOrGroup(int depth) {
+  RegexSyntax AtomOrGroup(int depth) {
     const size_t start = at_;
     switch (Peek()) {
       case '(':
@@ -191,6 +213,7 @@ class Parser {
              fmt::format("'{0}' has nothing to repeat: escape it as '\\{0}' or put something before it", Peek()));
         return MakeSet({});
       case '\\': {
+        if (auto reference = BackReference()) return *std::move(reference);
         const Atom atom = Escape(false);
         return MakeSet(Folded(atom.codepoint ? CodepointSet::Single(*atom.codepoint) : atom.set));
       }
@@ -201,7 +224,7 @@ class Parser {
 
   CodepointSet Folded(CodepointSet set) const { return flags_.ignore_case ? set.CaseClosure() : set; }
 
-  Regex Group(int depth) {
+  RegexSyntax Group(int depth) {
     const size_t open = at_;
     if (depth >= kMaxDepth) {
       Fail(open, fmt::format("groups are nested deeper than {}", kMaxDepth));
@@ -209,8 +232,14 @@ class Parser {
     }
     const Flags outer = flags_;
     ++at_;
-    if (Peek() == '?' && !GroupPrefix(open)) return MakeSet({});
-    Regex body = Alternation(depth + 1);
+    const bool remembered = Peek() != '?';
+    const bool atomic = Looking("?>");
+    const uint32_t number = remembered ? ++groups_ : 0;
+    if (remembered) open_.insert(number);
+    if (atomic) at_ += 2;
+    if (!remembered && !atomic && !GroupPrefix(open)) return MakeSet({});
+    RegexSyntax body = Alternation(depth + 1);
+    open_.erase(number);
     flags_ = outer;
     if (failed_) return body;
     if (Peek() != ')') {
@@ -218,7 +247,31 @@ class Parser {
       return body;
     }
     ++at_;
+    if (atomic) return MakeAround(Kind::kAtomic, std::move(body), open);
+    if (!remembered) return body;
+    body = MakeAround(Kind::kGroup, std::move(body), open);
+    body.group = number;
     return body;
+  }
+
+  // \1 to \99; three octal digits are a character, as in Python. Nothing: another escape, nothing is read.
+  std::optional<RegexSyntax> BackReference() {
+    const auto digit = [&](size_t ahead) { return Peek(ahead) >= '0' && Peek(ahead) <= '9'; };
+    const auto octal = [&](size_t ahead) { return Peek(ahead) >= '0' && Peek(ahead) <= '7'; };
+    if (!digit(1) || Peek(1) == '0' || (octal(1) && octal(2) && octal(3))) return std::nullopt;
+    RegexSyntax syntax;
+    syntax.kind = Kind::kReference;
+    syntax.offset_bytes = at_;
+    syntax.ignore_case = flags_.ignore_case;
+    const size_t end = at_ + (digit(2) ? 3 : 2);
+    for (++at_; at_ < end; ++at_) syntax.group = syntax.group * 10 + static_cast<uint32_t>(Peek() - '0');
+    if (syntax.group > groups_) {
+      Fail(syntax.offset_bytes, fmt::format("no group {} has been opened before this back-reference", syntax.group));
+    } else if (open_.count(syntax.group) > 0) {
+      Fail(syntax.offset_bytes, "this back-reference stands inside of the group that it names");
+    }
+    references_.push_back({syntax.offset_bytes, at_, syntax.group});
+    return syntax;
   }
 
   // Behind "(": reads "?:" or "?flags:", refuses everything else that begins with "?".
@@ -227,10 +280,10 @@ class Parser {
       std::string_view prefix, what;
     };
     constexpr Refused kRefused[] = {
-        {"?=", "look-ahead"},         {"?!", "look-ahead"},          {"?<=", "look-behind"},
-        {"?<!", "look-behind"},       {"?P<", "named groups"},       {"?P=", "back-references"},
-        {"?<", "named groups"},       {"?>", "atomic groups"},       {"?(", "conditional groups"},
-        {"?#", "comments in groups"}, {"?|", "branch reset groups"}, {"?-", "switching flags off"},
+        {"?=", "look-ahead"},          {"?!", "look-ahead"},          {"?<=", "look-behind"},
+        {"?<!", "look-behind"},        {"?P<", "named groups"},       {"?P=", "named groups"},
+        {"?<", "named groups"},        {"?(", "conditional groups"},  {"?#", "comments in groups"},
+        {"?|", "branch reset groups"}, {"?-", "switching flags off"},
     };
     for (const Refused& refused : kRefused) {
       if (!Looking(refused.prefix)) continue;
@@ -256,7 +309,7 @@ class Parser {
     return true;
   }
 
-  Regex Quantified(Regex part) {
+  RegexSyntax Quantified(RegexSyntax part) {
     SkipVerbose();
     uint32_t min = 0, max = RegexNode::kUnbounded;
     const size_t start = at_;
@@ -283,16 +336,23 @@ class Parser {
     if (min > kMaxRepeat || (max > kMaxRepeat && max != RegexNode::kUnbounded)) {
       Fail(start, fmt::format("a repetition counts to {} at most", kMaxRepeat));
     }
+    RegexSyntax repeat = MakeAround(Kind::kRepeat, std::move(part), start);
+    repeat.min = min;
+    repeat.max = max;
     SkipVerbose();
-    if (AtEnd()) return MakeRepeat(std::move(part), min, max);
-    if (Peek() == '?')
-      Refuse(
-          start,
-          "lazy quantifiers are not supported: the longest match always wins; exclude the end from the repeated class");
-    if (Peek() == '+') Refuse(start, "possessive quantifiers are not supported: remove the '+'");
+    if (AtEnd()) return repeat;
+    if (Peek() == '?') {
+      repeat.lazy = true;
+      ++at_;
+      SkipVerbose();
+      if (AtEnd()) return repeat;
+      if (Peek() == '?' || Peek() == '+') Fail(at_, "two quantifiers in a row: put the repeated part in a group");
+    } else if (Peek() == '+') {
+      Refuse(start, "possessive quantifiers are not supported: remove the '+'");
+    }
     if (Peek() == '*') Fail(at_, "'*' behind a quantifier: put the repeated part in a group");
     if (Peek() == '{' && RepeatFollows()) Fail(at_, "two quantifiers in a row: put the repeated part in a group");
-    return MakeRepeat(std::move(part), min, max);
+    return repeat;
   }
 
   bool RepeatFollows() {
@@ -419,7 +479,7 @@ class Parser {
         break;
     }
     if (c == 'b' && in_class) return {'\b', {}};
-    if (c >= '0' && c <= '9') return {Octal(start, in_class), {}};
+    if (c >= '0' && c <= '9') return {Octal(start), {}};
     if (c == 'b' || c == 'B' || c == 'A' || c == 'Z' || c == 'z') {
       Refuse(start, fmt::format("anchors are not supported: remove '\\{}'", static_cast<char>(c)));
     } else if (IsAsciiLetterOrDigit(c)) {
@@ -445,8 +505,8 @@ class Parser {
     return value;
   }
 
-  // \0, \0o, \0oo and \ooo; a single digit 1-9 would be a back-reference.
-  uint32_t Octal(size_t start, bool in_class) {
+  // \0, \0o, \0oo and \ooo. What else begins with a digit is a back-reference, and means nothing in a class.
+  uint32_t Octal(size_t start) {
     at_ = start + 1;
     const bool leading_zero = Peek() == '0';
     uint32_t value = 0;
@@ -455,11 +515,7 @@ class Parser {
       value = value * 8 + static_cast<uint32_t>(Peek() - '0');
     }
     if (!leading_zero && digits < 3) {
-      if (in_class) {
-        Fail(start, "unknown escape: an octal one has three digits, as in \\101");
-      } else {
-        Refuse(start, "back-references are not supported: no automaton can match them");
-      }
+      Fail(start, "unknown escape: an octal one has three digits, as in \\101");
     } else if (value > 0377) {
       Fail(start, "an octal escape ends at \\377");
     }
@@ -489,18 +545,52 @@ class Parser {
   size_t at_ = 0;
   bool failed_ = false;
   RegexError error_;
+  uint32_t groups_ = 0;  // opened so far
+  std::set<uint32_t> open_;
+  std::vector<Reference> references_;  // in the order of the text
 };
+
+tl::expected<Flags, RegexError> ParseFlags(std::string_view flags) {
+  Flags parsed;
+  for (const char flag : flags) {
+    if (parsed.Set(flag)) continue;
+    return tl::unexpected(RegexError{0, fmt::format("unknown flag '{}': the flags are i, m, s and x", flag), false});
+  }
+  return parsed;
+}
 
 }  // namespace
 
 tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string_view flags) {
-  Flags parsed;
-  for (const char flag : flags) {
-    if (!parsed.Set(flag)) {
-      return tl::unexpected(RegexError{0, fmt::format("unknown flag '{}': the flags are i, m, s and x", flag), false});
+  const auto parsed = ParseFlags(flags);
+  if (!parsed) return tl::unexpected(parsed.error());
+  return Parser(pattern, *parsed).Parse();
+}
+
+tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern, std::string_view flags,
+                                                     uint32_t groups) {
+  const auto parsed = ParseFlags(flags);
+  if (!parsed) return tl::unexpected(parsed.error());
+  Parser parser(pattern, *parsed);
+  if (const auto syntax = parser.Read(); !syntax) return tl::unexpected(syntax.error());
+  NumberedRegex result;
+  result.groups = parser.groups();
+  size_t copied = 0;
+  for (const auto& reference : parser.references()) {
+    const uint32_t group = reference.group + groups;
+    if (group > kMaxReference) {
+      return tl::unexpected(RegexError{reference.begin_bytes,
+                                       fmt::format("more than {} groups stand before the end of the one that this "
+                                                   "back-reference names: write (?:...) where none is named",
+                                                   kMaxReference),
+                                       true});
     }
+    result.pattern += pattern.substr(copied, reference.begin_bytes - copied);
+    result.pattern += fmt::format("(?:\\{})", group);  // a digit may follow
+    copied = reference.end_bytes;
   }
-  return Parser(pattern, parsed).Parse();
+  result.pattern += pattern.substr(copied);
+  return result;
 }
 
 }  // namespace tenon::constraint

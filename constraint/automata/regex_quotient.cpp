@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "constraint/automata/dfa.h"
+#include "constraint/automata/regex_build.h"
 #include "constraint/automata/regex_node.h"
 #include "constraint/automata/utf8_ranges.h"
 
@@ -13,103 +14,33 @@ namespace tenon::constraint {
 
 namespace {
 
-Regex SetOf(CodepointSet set) {
-  auto node = std::make_shared<RegexNode>();
-  node->kind = RegexKind::kSet;
-  node->set = std::move(set);
-  return node;
-}
-
-Regex Nothing() { return SetOf({}); }
-Regex Empty() { return std::make_shared<RegexNode>(); }  // a sequence of nothing
-
-bool IsNothing(const Regex& r) { return r->kind == RegexKind::kSet && r->set.empty(); }
-bool IsEmpty(const Regex& r) { return r->kind == RegexKind::kConcat && r->children.empty(); }
-
-bool Same(const Regex& a, const Regex& b) {
-  if (a == b) return true;
-  if (a->kind != b->kind || a->set != b->set || a->children.size() != b->children.size()) return false;
-  if (a->kind == RegexKind::kRepeat && (a->min != b->min || a->max != b->max)) return false;
-  return std::equal(a->children.begin(), a->children.end(), b->children.begin(), Same);
-}
-
-Regex Concat(const std::vector<Regex>& parts) {
-  auto node = std::make_shared<RegexNode>();
-  for (const Regex& part : parts) {
-    if (IsNothing(part)) return Nothing();
-    if (part->kind == RegexKind::kConcat)
-      node->children.insert(node->children.end(), part->children.begin(), part->children.end());
-    else
-      node->children.push_back(part);
-  }
-  if (node->children.size() == 1) return node->children[0];
-  return node;
-}
-
-Regex Alternate(const std::vector<Regex>& parts) {
-  CodepointSet set;
-  std::vector<Regex> children;
-  auto add = [&](const Regex& part) {
-    if (part->kind == RegexKind::kSet) {
-      set = set.Union(part->set);
-    } else if (std::none_of(children.begin(), children.end(), [&](const Regex& c) { return Same(c, part); })) {
-      children.push_back(part);
-    }
-  };
-  for (const Regex& part : parts) {
-    if (part->kind == RegexKind::kAlternate)
-      std::for_each(part->children.begin(), part->children.end(), add);
-    else
-      add(part);
-  }
-  if (!set.empty()) children.insert(children.begin(), SetOf(std::move(set)));
-  if (children.empty()) return Nothing();
-  if (children.size() == 1) return children[0];
-  auto node = std::make_shared<RegexNode>();
-  node->kind = RegexKind::kAlternate;
-  node->children = std::move(children);
-  return node;
-}
-
-Regex Repeat(const Regex& part, uint32_t min, uint32_t max) {
-  if (max == 0 || IsEmpty(part)) return Empty();
-  if (IsNothing(part)) return min == 0 ? Empty() : Nothing();
-  if (min == 1 && max == 1) return part;
-  auto node = std::make_shared<RegexNode>();
-  node->kind = RegexKind::kRepeat;
-  node->children = {part};
-  node->min = min;
-  node->max = max;
-  return node;
-}
-
 uint32_t OneLess(uint32_t max) { return max == RegexNode::kUnbounded ? max : max - 1; }
 
 Regex Derivative(const Regex& r, uint32_t c) {
   switch (r->kind) {
     case RegexKind::kSet:
-      return r->set.Contains(c) ? Empty() : Nothing();
+      return r->set.Contains(c) ? RegexEmpty() : RegexNothing();
     case RegexKind::kAlternate: {
       std::vector<Regex> parts;
       for (const Regex& child : r->children) parts.push_back(Derivative(child, c));
-      return Alternate(parts);
+      return RegexAlternate(parts);
     }
     case RegexKind::kRepeat:
-      if (r->max == 0) return Nothing();
-      return Concat(
-          {Derivative(r->children[0], c), Repeat(r->children[0], r->min == 0 ? 0 : r->min - 1, OneLess(r->max))});
+      if (r->max == 0) return RegexNothing();
+      return RegexConcat(
+          {Derivative(r->children[0], c), RegexRepeat(r->children[0], r->min == 0 ? 0 : r->min - 1, OneLess(r->max))});
     case RegexKind::kConcat: {
       std::vector<Regex> sums;
       for (size_t i = 0; i < r->children.size(); ++i) {
         std::vector<Regex> sequence{Derivative(r->children[i], c)};
         sequence.insert(sequence.end(), r->children.begin() + static_cast<ptrdiff_t>(i) + 1, r->children.end());
-        sums.push_back(Concat(sequence));
+        sums.push_back(RegexConcat(sequence));
         if (!MatchesEmpty(r->children[i])) break;
       }
-      return Alternate(sums);
+      return RegexAlternate(sums);
     }
   }
-  return Nothing();
+  return RegexNothing();
 }
 
 Regex Reverse(const Regex& r) {
@@ -147,20 +78,20 @@ Regex NonEmpty(const Regex& r) {
     case RegexKind::kAlternate: {
       std::vector<Regex> parts;
       for (const Regex& child : r->children) parts.push_back(NonEmpty(child));
-      return Alternate(parts);
+      return RegexAlternate(parts);
     }
     case RegexKind::kRepeat:
-      if (r->max == 0) return Nothing();
-      if (!MatchesEmpty(r->children[0])) return Repeat(r->children[0], 1, r->max);
-      return Concat({NonEmpty(r->children[0]), Repeat(r->children[0], 0, OneLess(r->max))});
+      if (r->max == 0) return RegexNothing();
+      if (!MatchesEmpty(r->children[0])) return RegexRepeat(r->children[0], 1, r->max);
+      return RegexConcat({NonEmpty(r->children[0]), RegexRepeat(r->children[0], 0, OneLess(r->max))});
     case RegexKind::kConcat: {
       std::vector<Regex> sums;  // the first part that is not empty, and what follows it
       for (size_t i = 0; i < r->children.size(); ++i) {
         std::vector<Regex> sequence{NonEmpty(r->children[i])};
         sequence.insert(sequence.end(), r->children.begin() + static_cast<ptrdiff_t>(i) + 1, r->children.end());
-        sums.push_back(Concat(sequence));
+        sums.push_back(RegexConcat(sequence));
       }
-      return Alternate(sums);
+      return RegexAlternate(sums);
     }
   }
   return r;

@@ -1,8 +1,11 @@
 #include "constraint/grammar/terminal_table.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "constraint/automata/regex.h"
+#include "constraint/automata/regex_quotient.h"
 #include "constraint/automata/utf8_ranges.h"
 #include "constraint/grammar/terminal_name.h"
 
@@ -127,7 +130,10 @@ std::optional<TerminalIndex> TerminalTable::RunOn(TerminalIndex of, const std::s
   std::string name = first.name + "_RUN_ON";
   Reserve(name);
   const TerminalIndex index = Add(name, place);
-  entries[index.value].terminal.pattern = Grouped(first.pattern, first.pattern_flags) + Grouped(pattern, flags);
+  // Printed, a pattern says what it matches alone: a lazy repetition in it does not reach over what runs on, nor are groups counted.
+  const auto alone = ParseRegex(first.pattern, first.pattern_flags);
+  entries[index.value].terminal.pattern =
+      Grouped(alone ? RegexText(*alone, RegexStyle::kLark) : first.pattern, "") + Grouped(pattern, flags);
   return index;
 }
 
@@ -158,15 +164,18 @@ void TerminalTable::Compile(TerminalIndex index) {
     terminal.pattern = body.text;
     terminal.pattern_flags = body.flags;
   } else {
+    const uint32_t outer = std::exchange(groups_, 0);
     terminal.pattern = Compose(body);
+    groups_ = outer;
     if (terminal.pattern.size() > kMaxPatternBytes) {
       errors_.Fail(GrammarErrorCode::kTooLarge, entries[index.value].place,
                    fmt::format("the pattern of '{}' is above {} bytes once the terminals in it are inlined",
                                terminal.name, kMaxPatternBytes));
     }
-    // Its parts are well-formed, but together they may be nested too deeply.
+    // Its parts are well-formed, but together they may be nested too deeply, or give a lazy repetition no single end.
     if (const auto whole = ParseRegex(terminal.pattern); !errors_.failed() && !whole) {
-      errors_.Fail(GrammarErrorCode::kTooLarge, entries[index.value].place,
+      errors_.Fail(whole.error().unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kTooLarge,
+                   entries[index.value].place,
                    fmt::format("in '{}', with its parts inlined: {}", terminal.name, whole.error().message));
     }
   }
@@ -185,7 +194,7 @@ std::string TerminalTable::Compose(const Expr& expr) {
     case ExprKind::kLiteral:
       return LiteralPattern(expr.text, expr.flags);
     case ExprKind::kRegex:
-      return CheckRegex(expr.text, expr.flags, expr.place) ? Grouped(expr.text, expr.flags) : "";
+      return CheckRegex(expr.text, expr.flags, expr.place) ? Inlined(expr.text, expr.flags, expr.place) : "";
     case ExprKind::kRange:
       return ComposeRange(expr);
     case ExprKind::kTerminal:
@@ -227,7 +236,17 @@ std::string TerminalTable::ComposeTerminal(const Expr& expr) {
   Compile(*index);
   entries[index->value].inlined = true;
   const Terminal& terminal = entries[index->value].terminal;
-  return Grouped(terminal.pattern, terminal.pattern_flags);
+  return Inlined(terminal.pattern, terminal.pattern_flags, expr.place);
+}
+
+std::string TerminalTable::Inlined(const std::string& pattern, const std::string& flags, Place place) {
+  const auto numbered = BehindGroups(pattern, flags, groups_);
+  if (!numbered) {
+    errors_.Fail(GrammarErrorCode::kUnsupported, place, "in the regular expression: " + numbered.error().message);
+    return "";
+  }
+  groups_ += numbered->groups;
+  return Grouped(numbered->pattern, flags);
 }
 
 std::string TerminalTable::ComposeRange(const Expr& expr) {

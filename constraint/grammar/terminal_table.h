@@ -59,12 +59,15 @@ class TerminalTable {
   std::string Compose(const Expr& expr);
   std::string ComposeTerminal(const Expr& expr);
   std::string ComposeRange(const Expr& expr);
+  // The pattern as a part of the terminal that is being composed, its groups counted behind those of the parts before it.
+  std::string Inlined(const std::string& pattern, const std::string& flags, Place place);
   TerminalIndex Add(std::string name, Place place);
   void Reserve(std::string& name);
 
   const std::vector<Definition>& definitions_;
   ErrorSink& errors_;
   std::vector<Visit> visits_;  // [definition]
+  uint32_t groups_ = 0;        // opened so far in the terminal that is being composed
   std::map<std::string, TerminalIndex> named_;
   std::map<Written, TerminalIndex> literals_;
   std::map<Written, TerminalIndex> regexes_;

@@ -123,8 +123,16 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"start.x: \"a\"\n", Code::kSyntax, "g.lark:1:7: expected the priority, a number"},
         ErrorCase{"start: A\nA: \"a\" /b\xc3\xa9(?=c)/\n", Code::kUnsupported,
                   "g.lark:2:11: in the regular expression: '(?=' is not supported (look-ahead)"},
-        ErrorCase{"start: /a*?/\n", Code::kUnsupported, "g.lark:1:10: in the regular expression: lazy quantifiers"},
-        ErrorCase{"start: /(a)\\1/\n", Code::kUnsupported, "g.lark:1:12: in the regular expression: back-references"},
+        ErrorCase{"start: /a*?b+/\n", Code::kUnsupported,
+                  "g.lark:1:10: in the regular expression: what follows the lazy repetition"},
+        ErrorCase{"start: /x(a*)\\1/\n", Code::kUnsupported,
+                  "g.lark:1:10: in the regular expression: the group that \\1 names has more than 256 texts: bound it"},
+        ErrorCase{"start: A\nA: /(a)/ /\\1/\n", Code::kSyntax,
+                  "g.lark:2:11: in the regular expression: no group 1 has been opened"},
+        ErrorCase{"start: A\nA: /a*?/ \"b\" /b*/\n", Code::kUnsupported,
+                  "g.lark:2:1: in 'A', with its parts inlined: what follows the lazy repetition"},
+        ErrorCase{"start: A\nA: (/a*?/ \"b\")~2\n", Code::kUnsupported,
+                  "g.lark:2:1: in 'A', with its parts inlined: a lazy repetition stands inside of a repetition"},
         ErrorCase{"start: A\nA: \"a\" B\nB: \"b\" A\n", Code::kUnsupported,
                   "g.lark:3:8: the terminal 'A' contains itself"},
         ErrorCase{"start: A\nA: \"a\"i..\"b\"\n", Code::kUnsupported,
@@ -441,25 +449,41 @@ TEST_P(TerminalPattern, IsComposedOfItsParts) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, TerminalPattern,
-    testing::Values(PatternCase{"A: \"a.\"\n", "a.", true}, PatternCase{"A: \"a.\"\n", "ab", false},
-                    PatternCase{"A: \"ab\"i\n", "aB", true}, PatternCase{"A: \"k\"i\n", "\u212a", false},
-                    PatternCase{"A: \"a\"i \"b\"\n", "Ab", true}, PatternCase{"A: \"a\"i \"b\"\n", "AB", false},
-                    PatternCase{"A: /a/i \"b\"\n", "Ab", true}, PatternCase{"A: /a/i \"b\"\n", "aB", false},
-                    PatternCase{"A: /(?i)a/ \"b\"\n", "Ab", true}, PatternCase{"A: /(?i)a/ \"b\"\n", "AB", false},
-                    PatternCase{"A: /(?i)ab/\n", "AB", true}, PatternCase{"A: /a # x/x \"b\"\n", "ab", true},
-                    PatternCase{"A: /./s \"b\"\n", "\nb", true}, PatternCase{"A: /a|b/ \"c\"\n", "bc", true},
-                    PatternCase{"A: /a|b/ \"c\"\n", "a", false}, PatternCase{"A: \"ab\"+\n", "abab", true},
-                    PatternCase{"A: \"ab\"+\n", "abb", false}, PatternCase{"A: \"a\" [\"b\"] \"c\"?\n", "ac", true},
-                    PatternCase{"A: (\"a\" | \"b\" \"c\")~2\n", "abc", true},
-                    PatternCase{"A: (\"a\" | \"b\" \"c\")~2\n", "bc", false},
-                    PatternCase{"A: \"a\"~2..3\n", "aaa", true}, PatternCase{"A: \"a\"~2..3\n", "aaaa", false},
-                    PatternCase{"A: \"a\"..\"f\"\n", "c", true}, PatternCase{"A: \"a\"..\"f\"\n", "g", false},
-                    PatternCase{"A: \"\\u00e9\"..\"\\U0001f600\"\n", "\xe2\x82\xac", true},
-                    PatternCase{"A: B* \"x\"\nB: \"0\"..\"9\" | C\nC: \"_\"i\n", "1_2x", true},
-                    PatternCase{"A: B\nB: \"+\"\n", "+", true},
-                    PatternCase{"A: \"x\" | B\n  | C\nB: /b|c/\nC: \"d\"\n", "d", true},
-                    PatternCase{"A: \"\\t\\n\\\\\\\"\\x41\\/\"\n", "\t\n\\\"A/", true},
-                    PatternCase{"A: /\\/[^\\/]*\\//\n", "/x/", true}));
+    testing::Values(
+        PatternCase{"A: \"a.\"\n", "a.", true}, PatternCase{"A: \"a.\"\n", "ab", false},
+        PatternCase{"A: \"ab\"i\n", "aB", true}, PatternCase{"A: \"k\"i\n", "\u212a", false},
+        PatternCase{"A: \"a\"i \"b\"\n", "Ab", true}, PatternCase{"A: \"a\"i \"b\"\n", "AB", false},
+        PatternCase{"A: /a/i \"b\"\n", "Ab", true}, PatternCase{"A: /a/i \"b\"\n", "aB", false},
+        PatternCase{"A: /(?i)a/ \"b\"\n", "Ab", true}, PatternCase{"A: /(?i)a/ \"b\"\n", "AB", false},
+        PatternCase{"A: /(?i)ab/\n", "AB", true}, PatternCase{"A: /a # x/x \"b\"\n", "ab", true},
+        PatternCase{"A: /./s \"b\"\n", "\nb", true}, PatternCase{"A: /a|b/ \"c\"\n", "bc", true},
+        PatternCase{"A: /a|b/ \"c\"\n", "a", false}, PatternCase{"A: \"ab\"+\n", "abab", true},
+        PatternCase{"A: \"ab\"+\n", "abb", false}, PatternCase{"A: \"a\" [\"b\"] \"c\"?\n", "ac", true},
+        PatternCase{"A: (\"a\" | \"b\" \"c\")~2\n", "abc", true},
+        PatternCase{"A: (\"a\" | \"b\" \"c\")~2\n", "bc", false}, PatternCase{"A: \"a\"~2..3\n", "aaa", true},
+        PatternCase{"A: \"a\"~2..3\n", "aaaa", false}, PatternCase{"A: \"a\"..\"f\"\n", "c", true},
+        PatternCase{"A: \"a\"..\"f\"\n", "g", false},
+        PatternCase{"A: \"\\u00e9\"..\"\\U0001f600\"\n", "\xe2\x82\xac", true},
+        PatternCase{"A: B* \"x\"\nB: \"0\"..\"9\" | C\nC: \"_\"i\n", "1_2x", true},
+        PatternCase{"A: B\nB: \"+\"\n", "+", true}, PatternCase{"A: \"x\" | B\n  | C\nB: /b|c/\nC: \"d\"\n", "d", true},
+        PatternCase{"A: \"\\t\\n\\\\\\\"\\x41\\/\"\n", "\t\n\\\"A/", true},
+        PatternCase{"A: /\\/[^\\/]*\\//\n", "/x/", true},
+        // Groups are those of the part that names them; a lazy repetition ends where what follows its part ends.
+        PatternCase{"A: /(a|b)/ /(c|d)\\1/ \"-\" B\nB: /(a|b)(c|d)\\2\\1/\n", "acc-bddb", true},
+        PatternCase{"A: /(a|b)/ /(c|d)\\1/ \"-\" B\nB: /(a|b)(c|d)\\2\\1/\n", "aca-bddb", false},
+        PatternCase{"A: \"/*\" /(.|\\n)*?/ \"*/\"\n", "/*\n*a/*/", true},
+        PatternCase{"A: \"/*\" /(.|\\n)*?/ \"*/\"\n", "/**/*/", false},
+        PatternCase{"A: \"r\" B\nB: /(#{0,3})<.*?>\\1/s\n", "r#<>a>#", true},
+        PatternCase{"A: \"r\" B\nB: /(#{0,3})<.*?>\\1/s\n", "r#<>#>#", false}));
+
+TEST(GrammarReader, WhatRunsOnBelongsToNoLazyRepetition) {
+  const Grammar grammar = Read("start: A B\nA: /(#{0,1})<.*?>\\1/\nB: /[a-z]/\n%not_before A /(b)\\1/\n");
+  const Terminal* run_on = Find(grammar, "A_RUN_ON");
+  ASSERT_NE(run_on, nullptr);
+  EXPECT_TRUE(Matches(*run_on, "#<a>#bb"));
+  EXPECT_FALSE(Matches(*run_on, "#<a>#<>#bb"));
+  EXPECT_FALSE(Matches(*run_on, "<a>#bb"));
+}
 
 TEST(GrammarReader, ReadsLineEndsWithCarriageReturnAndAByteOrderMark) {
   EXPECT_EQ(Read("\xef\xbb\xbfstart: \"a\"\r\n  | \"b\"\r\n\r\n%ignore \" \"\r\n").Dump(),

@@ -1,0 +1,223 @@
+#include "constraint/automata/regex_first_match.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "constraint/automata/dfa.h"
+#include "constraint/automata/regex_build.h"
+#include "constraint/automata/regex_node.h"
+#include "constraint/automata/utf8_ranges.h"
+
+namespace tenon::constraint {
+namespace {
+
+constexpr size_t kMaxStates = 2000;  // of an automaton over bytes
+constexpr size_t kMaxPlaces = 300;   // of one over characters
+constexpr size_t kMaxSize = 20000;   // sets in the result
+constexpr uint32_t kMaxDepth =
+    100;  // of its tree: below that of groups in a pattern, so that what is printed can be read
+
+DfaStateId Id(size_t q) { return DfaStateId{static_cast<uint16_t>(q)}; }
+
+bool Accepts(const Dfa& dfa, size_t q, uint16_t pattern) {
+  const auto accepts = dfa.Accepts(Id(q));
+  return std::find(accepts.begin(), accepts.end(), pattern) != accepts.end();
+}
+
+// [state] can a text of at least one byte lead from it to where `pattern` matches?
+std::vector<bool> LeadsTo(const Dfa& dfa, uint16_t pattern) {
+  std::vector<bool> leads(dfa.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t q = dfa.size(); q-- > 0;) {  // numbered breadth first, so that one round mostly does
+      for (int byte = 0; byte < 256 && !leads[q]; ++byte) {
+        const DfaStateId to = dfa.Next(Id(q), static_cast<uint8_t>(byte));
+        if (to == kDeadState || (!leads[to.value] && !Accepts(dfa, to.value, pattern))) continue;
+        leads[q] = changed = true;
+      }
+    }
+  }
+  return leads;
+}
+
+// How many characters each of its texts has, where all have the same number.
+std::optional<size_t> FixedLength(const Regex& regex) {
+  if (regex->kind == RegexKind::kSet) return 1;
+  if (regex->kind == RegexKind::kRepeat && regex->min != regex->max) return std::nullopt;
+  size_t sum = 0;
+  for (const Regex& child : regex->children) {
+    const auto length = FixedLength(child);
+    const bool differs = regex->kind == RegexKind::kAlternate && &child != &regex->children.front() && length != sum;
+    if (!length || differs) return std::nullopt;
+    sum = regex->kind == RegexKind::kAlternate ? *length : sum + *length;
+  }
+  return regex->kind == RegexKind::kRepeat ? sum * regex->min : sum;
+}
+
+// Has some text of `texts` a proper prefix in `prefixes`? Nothing: too large to tell.
+std::optional<bool> GoesOnBehind(const Regex& texts, const Regex& prefixes) {
+  const std::vector<Regex> both = {texts, prefixes};
+  const auto dfa = Dfa::Build(both, kMaxStates);
+  if (!dfa) return std::nullopt;
+  const std::vector<bool> leads = LeadsTo(*dfa, 0);
+  for (size_t q = 0; q < dfa->size(); ++q) {
+    if (leads[q] && Accepts(*dfa, q, 1)) return true;
+  }
+  return false;
+}
+
+// Where one of the tree's sets begins or has just ended: code points between two neighbours are alike.
+void Borders(const Regex& regex, std::set<const RegexNode*>& seen, std::set<uint32_t>& borders) {
+  if (!seen.insert(regex.get()).second) return;
+  for (const CodepointRange& range : regex->set.ranges()) {
+    borders.insert(range.first);
+    borders.insert(range.last + 1);
+  }
+  for (const Regex& child : regex->children) Borders(child, seen, borders);
+}
+
+// A finite automaton whose edges carry regular expressions. State 0 is the start, state 1 the end; no edge leaves the end.
+class Graph {
+ public:
+  struct Edge {
+    Regex regex;  // null: no edge
+    size_t size = 0;
+    uint32_t depth = 0;
+  };
+
+  explicit Graph(size_t states) : edges_(states, std::vector<Edge>(states)) {}
+
+  void Add(size_t from, size_t to, CodepointSet set) { edges_[from][to] = {RegexOfSet(std::move(set)), 1, 1}; }
+
+  // Takes out the states one by one, the cheapest first. Nothing: an edge grew too large.
+  std::optional<Regex> Solve() {
+    std::vector<size_t> left;
+    for (size_t k = 2; k < edges_.size(); ++k) left.push_back(k);
+    while (!left.empty()) {
+      const auto cheapest = std::min_element(left.begin(), left.end(), [&](size_t a, size_t b) {
+        return std::pair(Weight(a), a) < std::pair(Weight(b), b);
+      });
+      const size_t k = *cheapest;
+      left.erase(cheapest);
+      if (!TakeOut(k)) return std::nullopt;
+    }
+    const Edge whole = Sequence(Loop(edges_[0][0]), edges_[0][1]);
+    if (!Fits(whole)) return std::nullopt;
+    return whole.regex ? whole.regex : RegexNothing();
+  }
+
+ private:
+  static bool Fits(const Edge& edge) { return edge.size <= kMaxSize && edge.depth <= kMaxDepth; }
+
+  static Edge Loop(const Edge& edge) {
+    if (!edge.regex) return {RegexEmpty(), 0, 0};
+    return {RegexRepeat(edge.regex, 0, RegexNode::kUnbounded), edge.size, edge.depth + 1};
+  }
+  static Edge Sequence(const Edge& a, const Edge& b) {
+    if (!a.regex || !b.regex) return {};
+    return {RegexConcat({a.regex, b.regex}), a.size + b.size, std::max(a.depth, b.depth)};
+  }
+  static Edge Either(const Edge& a, const Edge& b) {
+    if (!a.regex || !b.regex) return a.regex ? a : b;
+    return {RegexAlternate({a.regex, b.regex}), a.size + b.size, std::max(a.depth, b.depth) + 1};
+  }
+
+  // How much the edges around the state grow together when it goes.
+  size_t Weight(size_t k) const {
+    size_t in = 0, out = 0, in_size = 0, out_size = 0;
+    for (size_t i = 0; i < edges_.size(); ++i) {
+      if (i == k) continue;
+      if (edges_[i][k].regex) ++in, in_size += edges_[i][k].size;
+      if (edges_[k][i].regex) ++out, out_size += edges_[k][i].size;
+    }
+    return in_size * out + out_size * in + edges_[k][k].size * in * out;
+  }
+
+  bool TakeOut(size_t k) {
+    const Edge loop = Loop(edges_[k][k]);
+    for (size_t i = 0; i < edges_.size(); ++i) {
+      if (i == k || !edges_[i][k].regex) continue;
+      for (size_t j = 0; j < edges_.size(); ++j) {
+        if (j == k || !edges_[k][j].regex) continue;
+        edges_[i][j] = Either(edges_[i][j], Sequence(Sequence(edges_[i][k], loop), edges_[k][j]));
+        if (!Fits(edges_[i][j])) return false;
+      }
+    }
+    for (size_t i = 0; i < edges_.size(); ++i) edges_[i][k] = edges_[k][i] = {};
+    return true;
+  }
+
+  std::vector<std::vector<Edge>> edges_;  // [from][to]
+};
+
+// The texts of `regex` that have no proper prefix in it.
+std::optional<Regex> EarliestEnds(const Regex& regex) {
+  const auto dfa = Dfa::Build(std::span(&regex, 1), kMaxStates);
+  if (!dfa) return std::nullopt;
+  if (!dfa->Accepts(kStartState).empty()) return RegexEmpty();
+  std::set<const RegexNode*> seen;
+  std::set<uint32_t> borders;
+  Borders(regex, seen, borders);
+
+  // The states between characters, in the order in which they are met; all final ones are state 1.
+  std::vector<DfaStateId> states = {kStartState, kDeadState};
+  std::map<DfaStateId, size_t> numbers = {{kStartState, 0}};
+  std::vector<std::map<size_t, std::vector<CodepointRange>>> moves;  // [state][target]
+  for (size_t i = 0; i < states.size(); ++i) {
+    moves.emplace_back();
+    if (i == 1) continue;
+    for (auto border = borders.begin(); border != borders.end() && std::next(border) != borders.end(); ++border) {
+      std::string bytes;
+      AppendUtf8(*border, bytes);
+      DfaStateId q = states[i];
+      for (size_t b = 0; b < bytes.size() && q != kDeadState; ++b) q = dfa->Next(q, static_cast<uint8_t>(bytes[b]));
+      if (q == kDeadState) continue;
+      size_t target = 1;
+      if (dfa->Accepts(q).empty()) {
+        const auto [at, fresh] = numbers.try_emplace(q, states.size());
+        if (fresh) states.push_back(q);
+        if (states.size() > kMaxPlaces) return std::nullopt;
+        target = at->second;
+      }
+      moves[i][target].push_back({*border, *std::next(border) - 1});
+    }
+  }
+  Graph graph(states.size());
+  for (size_t i = 0; i < moves.size(); ++i) {
+    for (const auto& [target, ranges] : moves[i]) graph.Add(i, target, CodepointSet(ranges));
+  }
+  return graph.Solve();
+}
+
+}  // namespace
+
+tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min, uint32_t max, const Regex& rest) {
+  if (!IsPrefixFree(repeated)) {
+    return tl::unexpected(
+        std::string("one text of what is repeated lazily begins another, so that its first match depends on the order "
+                    "of trying: repeat a single character or texts that do not begin one another"));
+  }
+  const uint32_t more = max == RegexNode::kUnbounded ? max : max - min;
+  // Ends of one length: a proper prefix of one is too short to hold another.
+  const auto ambiguous = FixedLength(rest) ? std::optional(false)
+                                           : GoesOnBehind(rest, RegexConcat({RegexRepeat(repeated, 0, more), rest}));
+  if (ambiguous && *ambiguous) {
+    return tl::unexpected(
+        std::string("what follows the lazy repetition can go on behind its first end: close it with (?>...), as in "
+                    "(?>.*?END)MORE, or let the end be one text"));
+  }
+  const auto first =
+      ambiguous ? EarliestEnds(RegexConcat({RegexRepeat(repeated, min, max), rest})) : std::optional<Regex>();
+  if (!first) return tl::unexpected(std::string("the lazy repetition and what ends it are too large: shorten the end"));
+  return *first;
+}
+
+bool IsPrefixFree(const Regex& regex) { return FixedLength(regex) || GoesOnBehind(regex, regex) == false; }
+
+}  // namespace tenon::constraint
