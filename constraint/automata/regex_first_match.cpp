@@ -95,6 +95,8 @@ class Graph {
 
   void Add(size_t from, size_t to, CodepointSet set) { edges_[from][to] = {RegexOfSet(std::move(set)), 1, 1}; }
 
+  void AddEmpty(size_t from, size_t to) { edges_[from][to] = {RegexEmpty(), 0, 0}; }
+
   // Takes out the states one by one, the cheapest first. Nothing: an edge grew too large.
   std::optional<Regex> Solve() {
     std::vector<size_t> left;
@@ -156,43 +158,60 @@ class Graph {
   std::vector<std::vector<Edge>> edges_;  // [from][to]
 };
 
+// An automaton over bytes read as one over characters: its states between characters, from the start on.
+class Places {
+ public:
+  // `patterns` are those that the automaton was made of.
+  Places(const Dfa& dfa, std::span<const Regex> patterns) : dfa_(dfa) {
+    std::set<const RegexNode*> seen;
+    for (const Regex& pattern : patterns) Borders(pattern, seen, borders_);
+  }
+
+  // The texts that lead from the start to where `ends` says so, by places that `open` takes. Nothing: too many places, or the result is too
+  // large.
+  template <typename Open, typename Ends>
+  std::optional<Regex> Solve(const Open& open, const Ends& ends) const {
+    std::vector<DfaStateId> states = {kStartState, kDeadState};  // 1: the end
+    std::map<DfaStateId, size_t> numbers = {{kStartState, 0}};
+    std::vector<std::map<size_t, std::vector<CodepointRange>>> moves;  // [place][target]
+    for (size_t i = 0; i < states.size(); ++i) {
+      moves.emplace_back();
+      if (i == 1 || !open(states[i])) continue;
+      for (auto border = borders_.begin(); border != borders_.end() && std::next(border) != borders_.end(); ++border) {
+        const DfaStateId q = After(states[i], *border);
+        if (q == kDeadState) continue;
+        const auto [at, fresh] = numbers.try_emplace(q, states.size());
+        if (fresh) states.push_back(q);
+        if (states.size() > kMaxPlaces) return std::nullopt;
+        moves[i][at->second].push_back({*border, *std::next(border) - 1});
+      }
+    }
+    Graph graph(states.size());
+    for (size_t i = 0; i < moves.size(); ++i) {
+      for (const auto& [target, ranges] : moves[i]) graph.Add(i, target, CodepointSet(ranges));
+      if (i != 1 && ends(states[i])) graph.AddEmpty(i, 1);
+    }
+    return graph.Solve();
+  }
+
+ private:
+  DfaStateId After(DfaStateId q, uint32_t codepoint) const {
+    std::string bytes;
+    AppendUtf8(codepoint, bytes);
+    for (size_t b = 0; b < bytes.size() && q != kDeadState; ++b) q = dfa_.Next(q, static_cast<uint8_t>(bytes[b]));
+    return q;
+  }
+
+  const Dfa& dfa_;
+  std::set<uint32_t> borders_;
+};
+
 // The texts of `regex` that have no proper prefix in it.
 std::optional<Regex> EarliestEnds(const Regex& regex) {
   const auto dfa = Dfa::Build(std::span(&regex, 1), kMaxStates);
   if (!dfa) return std::nullopt;
-  if (!dfa->Accepts(kStartState).empty()) return RegexEmpty();
-  std::set<const RegexNode*> seen;
-  std::set<uint32_t> borders;
-  Borders(regex, seen, borders);
-
-  // The states between characters, in the order in which they are met; all final ones are state 1.
-  std::vector<DfaStateId> states = {kStartState, kDeadState};
-  std::map<DfaStateId, size_t> numbers = {{kStartState, 0}};
-  std::vector<std::map<size_t, std::vector<CodepointRange>>> moves;  // [state][target]
-  for (size_t i = 0; i < states.size(); ++i) {
-    moves.emplace_back();
-    if (i == 1) continue;
-    for (auto border = borders.begin(); border != borders.end() && std::next(border) != borders.end(); ++border) {
-      std::string bytes;
-      AppendUtf8(*border, bytes);
-      DfaStateId q = states[i];
-      for (size_t b = 0; b < bytes.size() && q != kDeadState; ++b) q = dfa->Next(q, static_cast<uint8_t>(bytes[b]));
-      if (q == kDeadState) continue;
-      size_t target = 1;
-      if (dfa->Accepts(q).empty()) {
-        const auto [at, fresh] = numbers.try_emplace(q, states.size());
-        if (fresh) states.push_back(q);
-        if (states.size() > kMaxPlaces) return std::nullopt;
-        target = at->second;
-      }
-      moves[i][target].push_back({*border, *std::next(border) - 1});
-    }
-  }
-  Graph graph(states.size());
-  for (size_t i = 0; i < moves.size(); ++i) {
-    for (const auto& [target, ranges] : moves[i]) graph.Add(i, target, CodepointSet(ranges));
-  }
-  return graph.Solve();
+  const auto ends = [&](DfaStateId q) { return !dfa->Accepts(q).empty(); };
+  return Places(*dfa, std::span(&regex, 1)).Solve([&](DfaStateId q) { return !ends(q); }, ends);
 }
 
 }  // namespace
@@ -219,5 +238,17 @@ tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min,
 }
 
 bool IsPrefixFree(const Regex& regex) { return FixedLength(regex) || GoesOnBehind(regex, regex) == false; }
+
+std::optional<Regex> Unfinished(const Regex& regex, const Regex& opener) {
+  const Regex opened = RegexConcat({opener, RegexRepeat(RegexOfSet(CodepointSet::All()), 0, RegexNode::kUnbounded)});
+  const std::vector<Regex> both = {regex, opened};
+  const auto dfa = Dfa::Build(both, kMaxStates);
+  if (!dfa) return std::nullopt;
+  const std::vector<bool> leads = LeadsTo(*dfa, 0);
+  const auto ends = [&](DfaStateId q) {
+    return leads[q.value] && !Accepts(*dfa, q.value, 0) && Accepts(*dfa, q.value, 1);
+  };
+  return Places(*dfa, both).Solve([&](DfaStateId q) { return leads[q.value]; }, ends);
+}
 
 }  // namespace tenon::constraint

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <tl/expected.hpp>
@@ -31,5 +32,11 @@ namespace tenon::constraint {
                                                           const Regex& rest);
 // Is no text of it a proper prefix of another? Also "no" where an automaton gets too large to tell.
 [[nodiscard]] bool IsPrefixFree(const Regex& regex);
+// What begins like a text of `regex` and is none:
+//
+//   Unfinished(A, O) = { w not in A : w v in A for some v, and some prefix of w is in O }
+//
+// Nothing: too large.
+[[nodiscard]] std::optional<Regex> Unfinished(const Regex& regex, const Regex& opener);
 
 }  // namespace tenon::constraint

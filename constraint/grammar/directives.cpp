@@ -65,6 +65,7 @@ class DirectiveReader {
         {"forbid", &DirectiveReader::Forbid},
         {"not_last", &DirectiveReader::NotLast},
         {"not_before", &DirectiveReader::NotBefore},
+        {"unfinished", &DirectiveReader::Unfinished},
         {"split", &DirectiveReader::Split},
         {"insert", &DirectiveReader::Insert},
     };
@@ -76,7 +77,7 @@ class DirectiveReader {
           fmt::format(
               "unknown directive '%{}': there are declare, delimited, describe, emit, fallback, forbid, ignore, "
               "insert, layout, levels, line_ends, mode, not_before, not_last, poison, pop, push, soft, spell, split, "
-              "start, switch and terminator",
+              "start, switch, terminator and unfinished",
               line.name));
       return;
     }
@@ -402,8 +403,8 @@ class DirectiveReader {
 
   // Said once all lines are read: which terminals the default mode has depends on all.
   void CheckModes() {
-    // What a lexeme may not run on into is read where the lexeme is.
-    for (const auto& [of, made] : run_ons_) {
+    // What a lexeme may not run on into, or be left as, is read where the lexeme is.
+    for (const auto& [of, made] : made_of_) {
       for (ModeLine& mode : result_.modes) {
         for (std::vector<TerminalIndex>* list : {&mode.without, &mode.terminals}) {
           if (std::find(list->begin(), list->end(), of) != list->end()) list->push_back(made);
@@ -440,18 +441,27 @@ class DirectiveReader {
   }
 
   void NotBefore(const DirectiveLine& line) {
-    if (!Enough(line, 2, "TERMINAL /what may not follow directly/")) return;
+    MakePoison(line, "TERMINAL /what may not follow directly/", &TerminalTable::RunOn);
+  }
+  void Unfinished(const DirectiveLine& line) {
+    MakePoison(line, "TERMINAL /what it opens with/", &TerminalTable::Unfinished);
+  }
+
+  // TERMINAL /pattern/: a poison terminal made of both.
+  template <typename Make>
+  void MakePoison(const DirectiveLine& line, std::string_view form, Make make) {
+    if (!Enough(line, 2, form)) return;
     const auto index = Find(line, line.arguments[0]);
     if (!index) return;
-    const Token& follower = line.arguments[1];
-    if (follower.kind != TokenKind::kRegex || At(*index).kind == TerminalKind::kDeclared) {
-      return Mechanism(follower.place, fmt::format("expected a regular expression behind '%not_before {}', found {}",
-                                                   At(*index).name, follower.Describe()));
+    const Token& second = line.arguments[1];
+    if (second.kind != TokenKind::kRegex || At(*index).kind == TerminalKind::kDeclared) {
+      return Mechanism(second.place, fmt::format("expected a regular expression behind '%{} {}', found {}", line.name,
+                                                 At(*index).name, second.Describe()));
     }
-    const auto made = terminals_.RunOn(*index, follower.text, follower.flags, follower.place);
+    const auto made = (terminals_.*make)(*index, second.text, second.flags, second.place);
     if (!made) return;
     At(*made).kind = TerminalKind::kPoison;
-    run_ons_.emplace_back(*index, *made);
+    made_of_.emplace_back(*index, *made);
   }
 
   // TERMINAL [before TERMINAL ...]
@@ -644,7 +654,7 @@ class DirectiveReader {
   TerminalTable& terminals_;
   ErrorSink& errors_;
   Directives result_;
-  std::vector<std::pair<TerminalIndex, TerminalIndex>> run_ons_;  // %not_before: of which terminal, made
+  std::vector<std::pair<TerminalIndex, TerminalIndex>> made_of_;  // %not_before, %unfinished: of which terminal, made
   std::vector<std::pair<TerminalIndex, Place>> not_last_, not_at_line_beginning_;  // %not_last, %forbid line_beginning
   Place line_place_;                                 // of the last directive about line ends but %layout
   std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once

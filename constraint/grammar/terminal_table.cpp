@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "constraint/automata/regex.h"
+#include "constraint/automata/regex_first_match.h"
 #include "constraint/automata/regex_quotient.h"
 #include "constraint/automata/utf8_ranges.h"
 #include "constraint/grammar/terminal_name.h"
@@ -134,6 +135,31 @@ std::optional<TerminalIndex> TerminalTable::RunOn(TerminalIndex of, const std::s
   const auto alone = ParseRegex(first.pattern, first.pattern_flags);
   entries[index.value].terminal.pattern =
       Grouped(alone ? RegexText(*alone, RegexStyle::kLark) : first.pattern, "") + Grouped(pattern, flags);
+  return index;
+}
+
+std::optional<TerminalIndex> TerminalTable::Unfinished(TerminalIndex of, const std::string& opener,
+                                                       const std::string& flags, Place place) {
+  if (!CheckRegex(opener, flags, place)) return std::nullopt;
+  const Terminal& first = entries[of.value].terminal;
+  const auto whole = ParseRegex(first.pattern, first.pattern_flags);
+  if (!whole) return std::nullopt;  // reported where it is defined
+  const auto rest = constraint::Unfinished(*whole, *ParseRegex(opener, flags));
+  if (!rest) {
+    errors_.Fail(
+        GrammarErrorCode::kTooLarge, place,
+        fmt::format("what '{}' leaves unfinished is too large: write a '%poison' terminal for it", first.name));
+    return std::nullopt;
+  }
+  if (MatchesNothing(*rest)) {
+    errors_.Fail(GrammarErrorCode::kMechanism, place,
+                 fmt::format("no lexeme of '{}' goes on behind such a beginning: name what it opens with", first.name));
+    return std::nullopt;
+  }
+  std::string name = first.name + "_UNFINISHED";
+  Reserve(name);
+  const TerminalIndex index = Add(name, place);
+  entries[index.value].terminal.pattern = RegexText(*rest, RegexStyle::kLark);
   return index;
 }
 

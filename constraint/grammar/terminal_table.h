@@ -46,6 +46,11 @@ class TerminalTable {
   std::optional<TerminalIndex> RunOn(TerminalIndex of, const std::string& pattern, const std::string& flags,
                                      Place place);
 
+  // A terminal for what begins like a lexeme of `of`, opener and all, and is none. Nothing: the pattern is wrong, or nothing begins so;
+  // reported.
+  std::optional<TerminalIndex> Unfinished(TerminalIndex of, const std::string& opener, const std::string& flags,
+                                          Place place);
+
   // Reports what is wrong with a regular expression that stands at `place`, at the place inside it.
   bool CheckRegex(const std::string& pattern, const std::string& flags, Place place);
 

@@ -13,6 +13,7 @@
 
 #include "constraint/automata/dfa.h"
 #include "constraint/automata/regex.h"
+#include "constraint/automata/regex_first_match.h"
 #include "constraint/automata/regex_quotient.h"
 #include "tests/oracle/backtracking_regex.h"
 
@@ -282,6 +283,28 @@ TEST(RegexReference, QuotientsAreExact) {
     }
   }
   EXPECT_GT(matches, 20u);
+}
+
+// Against the definition: some text goes on behind the opener to a lexeme, and is none itself.
+TEST(RegexReference, UnfinishedIsWhatBeginsLikeATextAndIsNone) {
+  for (const std::string_view pattern : {"r(#{0,1})\"[^x]*?\"\\1", "r\"#*|r\"\"\"#", "(?:r|\")*#", "r[^x]*?\"\"#"}) {
+    const auto whole = ParseRegex(pattern);
+    ASSERT_TRUE(whole) << whole.error().message;
+    const Dfa all = Compile(*whole), opened = Compile(*ParseRegex("r#?\""));
+    const auto unfinished = Unfinished(*whole, *ParseRegex("r#?\""));
+    ASSERT_TRUE(unfinished);
+    const Dfa made = Compile(*unfinished);
+    const std::vector<std::string> texts = AllStrings("r#\"", 5), ends = AllStrings("r#\"", 4);
+    size_t matches = 0;
+    for (const std::string& text : texts) {
+      bool begins = false, goes_on = false;
+      for (size_t i = 0; i <= text.size(); ++i) begins = begins || Matches(opened, text.substr(0, i));
+      for (const std::string& end : ends) goes_on = goes_on || Matches(all, text + end);
+      EXPECT_EQ(Matches(made, text), begins && goes_on && !Matches(all, text)) << pattern << " on " << text;
+      matches += begins && goes_on && !Matches(all, text);
+    }
+    EXPECT_GT(matches, 1u) << pattern;
+  }
 }
 
 TEST(RegexReference, PatternsBehindOthersNameTheirOwnGroups) {

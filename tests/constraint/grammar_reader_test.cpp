@@ -133,6 +133,10 @@ INSTANTIATE_TEST_SUITE_P(
                   "g.lark:2:1: in 'A', with its parts inlined: what follows the lazy repetition"},
         ErrorCase{"start: A\nA: (/a*?/ \"b\")~2\n", Code::kUnsupported,
                   "g.lark:2:1: in 'A', with its parts inlined: a lazy repetition stands inside of a repetition"},
+        ErrorCase{"start: A\nA: /<.*?>/\n%unfinished A /x/\n", Code::kMechanism,
+                  "g.lark:3:15: no lexeme of 'A' goes on behind such a beginning"},
+        ErrorCase{"start: A\nA: /<.*?>/\n%unfinished A \"<\"\n", Code::kMechanism,
+                  "g.lark:3:15: expected a regular expression behind '%unfinished A', found a literal"},
         ErrorCase{"start: A\nA: \"a\" B\nB: \"b\" A\n", Code::kUnsupported,
                   "g.lark:3:8: the terminal 'A' contains itself"},
         ErrorCase{"start: A\nA: \"a\"i..\"b\"\n", Code::kUnsupported,
@@ -475,6 +479,17 @@ INSTANTIATE_TEST_SUITE_P(
         PatternCase{"A: \"/*\" /(.|\\n)*?/ \"*/\"\n", "/**/*/", false},
         PatternCase{"A: \"r\" B\nB: /(#{0,3})<.*?>\\1/s\n", "r#<>a>#", true},
         PatternCase{"A: \"r\" B\nB: /(#{0,3})<.*?>\\1/s\n", "r#<>#>#", false}));
+
+TEST(GrammarReader, WhatIsLeftUnfinishedIsPoison) {
+  const Grammar grammar = Read("start: A\nA: /(#{0,1})<.*?>\\1/s\n%unfinished A /#*</\n");
+  const Terminal* unfinished = Find(grammar, "A_UNFINISHED");
+  ASSERT_NE(unfinished, nullptr);
+  EXPECT_EQ(unfinished->kind, TerminalKind::kPoison);
+  EXPECT_TRUE(Matches(*unfinished, "#<a>"));
+  EXPECT_TRUE(Matches(*unfinished, "<"));
+  for (const std::string_view text : {"#", "#<>#", "<>", "#<>#a", "##<"})
+    EXPECT_FALSE(Matches(*unfinished, text)) << text;
+}
 
 TEST(GrammarReader, WhatRunsOnBelongsToNoLazyRepetition) {
   const Grammar grammar = Read("start: A B\nA: /(#{0,1})<.*?>\\1/\nB: /[a-z]/\n%not_before A /(b)\\1/\n");

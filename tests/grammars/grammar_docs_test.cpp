@@ -109,6 +109,43 @@ TEST(GrammarDocumentation, ItsNumbersDoNotRunOn) {
   EXPECT_FALSE(Accepts(*language, "a 3b"));
 }
 
+TEST(GrammarDocumentation, ItsDelimitersMatch) {
+  auto language = CompileExample("### Matching delimiters");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "a = r#\"b\" c\"#; r = r; s = r\"\n\";"));
+  EXPECT_TRUE(Accepts(*language, "a = [=[ ]] ]=]; b = [[ [=[ ]]; c = [========[]========];"));
+  EXPECT_TRUE(Accepts(*language, "a = $body$ $func$ $body$; b = $$ $body$ $$;"));
+  EXPECT_TRUE(Accepts(*language, "a = b; /***/ c = /* d = /* */ e;"));
+  EXPECT_TRUE(Accepts(*language, "a = r################\"\"################;"));
+  EXPECT_FALSE(Accepts(*language, "a = r#################\"\"#################;"));
+  EXPECT_FALSE(Accepts(*language, "a = r#\"b\"##;"));
+  EXPECT_FALSE(Accepts(*language, "a = r##\"b\"#;"));
+  EXPECT_FALSE(Accepts(*language, "a = [=[ ]]; b = c;"));
+  EXPECT_FALSE(Accepts(*language, "a = $tag$ $tag$;"));
+  EXPECT_FALSE(Accepts(*language, "a = b; /* /* */ */"));
+  auto gap = [&](const char* left, const char* right) {
+    return constraint::GapState::Open(language, left, right, constraint::GapPolicy{});
+  };
+  EXPECT_TRUE(gap("a = r##\"b\"#", "\"##;").viable());
+  EXPECT_TRUE(gap("a = r##\"b\"", "#;").viable());
+  EXPECT_FALSE(gap("a = r\"b\"", "#;").viable());
+  EXPECT_TRUE(gap("a = r", "\"#;").viable());
+  EXPECT_TRUE(gap("a = [=[ ]", "=]; b = c;").Member());
+}
+
+TEST(GrammarDocumentation, ItsCommentsNest) {
+  auto language = CompileExample("### Nested comments");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "a; /* b /* c */ d */ e;"));
+  EXPECT_TRUE(Accepts(*language, "/**//***//*/**/*/"));
+  EXPECT_FALSE(Accepts(*language, "/* /* */"));
+  EXPECT_FALSE(Accepts(*language, "/* */ */"));
+  auto gap = constraint::GapState::Open(language, "/* /* ", "\na;", constraint::GapPolicy{});
+  ASSERT_TRUE(gap.viable());
+  EXPECT_TRUE(gap.Accept("*/ b */"));
+  EXPECT_TRUE(gap.Member());
+}
+
 TEST(GrammarDocumentation, MessagesNameWhatIsExpectedWithoutFallbacks) {
   auto language = CompileExample("### `%fallback");
   ASSERT_TRUE(language);
