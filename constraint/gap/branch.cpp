@@ -101,15 +101,27 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   return out;
 }
 
-bool BranchMover::BeginsLine(const Between& from) {
+const BranchMover::LineBegin& BranchMover::BeginLine(const Between& from) {
+  for (const LineBegin& known : lines_) {
+    if (known.epoch != stacks_.epoch() || known.from != from) continue;
+    stacks_.NoteRead(known.lowest_read);
+    return known;
+  }
+  LineBegin& made = lines_[next_line_++ % lines_.size()];
+  made = {from, {}, 0, stacks_.epoch()};
+  const uint32_t read_before = stacks_.lowest_read();
+  stacks_.ForgetReads();
   LayoutState layout = from.layout;
   events_.clear();
-  if (!language_.layout.End(Lexeme{}, indents_, layout, events_)) return false;
-  std::vector<NodeId> tops{from.top};
+  std::vector<NodeId> tops;
+  if (language_.layout.End(Lexeme{}, indents_, layout, events_)) tops.push_back(from.top);
   for (const LayoutEvent& event : events_) {
     if (event.kind != LayoutEvent::Kind::kLexeme) tops = ShiftLine(tops, event);
   }
-  return !tops.empty();
+  for (NodeId top : tops) made.begun.push_back({top, layout});
+  made.lowest_read = stacks_.lowest_read();
+  stacks_.NoteRead(read_before);
+  return made;
 }
 
 bool BranchMover::AcceptsEnd(const Between& from) {

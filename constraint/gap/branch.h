@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -88,28 +89,34 @@ class BranchMover {
 
   // All that `from` becomes when `lexeme` has ended; `emitted` chooses the columns. Empty: an error.
   std::vector<Between> End(const Between& from, LexemeId lexeme, bool emitted);
-  // Calls visit(Between) for each of these, without an allocation where the lexeme is an ordinary one in the middle of a line.
+  // Calls visit(Between) for each of these, without an allocation where the lexeme is an ordinary one.
   template <typename Visit>
   void ForEachEnd(const Between& from, LexemeId id, bool emitted, Visit visit) {
     const Lexeme& lexeme = language_.lexer.lexeme(id);
     const LayoutRules& rules = language_.layout;
     bool ordinary = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && lexeme.splits.empty() &&
-                    !rules.remembers_line_ends() && (!emitted || from.layout.scope.scope == Scope::kFree) &&
-                    !(rules.active() && from.layout.line_begin && from.layout.depth == 0);
+                    !rules.remembers_line_ends() && (!emitted || from.layout.scope.scope == Scope::kFree);
+    Between to = from;
+    if (ordinary && rules.active() && from.layout.line_begin && from.layout.depth == 0) {
+      const std::vector<Between>& begun = BeginLine(from).begun;
+      if (begun.empty()) return;
+      ordinary = begun.size() == 1;
+      if (ordinary) to = begun[0];
+    }
     if (!ordinary) {
-      for (const Between& to : End(from, id, emitted)) visit(to);
+      for (const Between& end : End(from, id, emitted)) visit(end);
       return;
     }
-    Between to = from;
+    const NodeId top_before = to.top;
     if (!Act(lexeme, emitted, to.layout)) return;
     uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
     if (rules.active()) {
-      if (lexeme.bracket < 0 && from.layout.depth == 0) return;
+      if (lexeme.bracket < 0 && to.layout.depth == 0) return;
       to.layout.depth += lexeme.bracket;
     }
     boost::container::small_vector<Shifted, 4> tops;  // visit may shift as well
     for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
-      for (NodeId top : stacks_.Shift(from.top, column, column_kind)) {
+      for (NodeId top : stacks_.Shift(top_before, column, column_kind)) {
         if (!emitted || Holds(column, top, from.layout.levels))
           tops.push_back({top, LevelsBehind(column, from.layout.levels, emitted), rules.EndsPhrase(column)});
       }
@@ -137,7 +144,7 @@ class BranchMover {
     return (stacks_.ContextAt(stacks_.node(top).below) | levels) >> predicate->value & 1;
   }
   // Do the columns of the line that begins here fit the open blocks, and does the parser take what they stand for?
-  bool BeginsLine(const Between& from);
+  bool BeginsLine(const Between& from) { return !BeginLine(from).begun.empty(); }
   // All that is left at the end of the text, where the parser accepts.
   bool AcceptsEnd(const Between& from);
   // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an error.
@@ -150,6 +157,15 @@ class BranchMover {
   void Compact(std::vector<Between>& live);
 
  private:
+  // What lies behind the blocks that the first lexeme of a line opens and closes, whichever lexeme it is.
+  struct LineBegin {
+    Between from;
+    std::vector<Between> begun;
+    uint32_t lowest_read = 0;
+    uint64_t epoch = 0;  // StackArena::epoch
+  };
+  // Remembered for the last few places; the reference holds until the next call.
+  const LineBegin& BeginLine(const Between& from);
   struct Shifted {
     NodeId top;
     PredicateBits levels;
@@ -179,6 +195,8 @@ class BranchMover {
   IndentArena indents_;
   ModeArena modes_;
   std::vector<LayoutEvent> events_;
+  std::array<LineBegin, 8> lines_;  // a place with as many lengths of blanks
+  size_t next_line_ = 0;            // the one that has to go
   size_t given_up_ = 0;
   size_t pack_above_ = kPackAbove;
 };

@@ -28,9 +28,9 @@ bool ViabilityClasses::AllFree(const Class& of) {
   return std::all_of(of.items.begin(), of.items.end(), [](const ItemInfo& item) { return item.free & kEntryInside; });
 }
 
-uint8_t ViabilityClasses::CommonFree(const Class& of) {
-  const uint8_t free = of.items.empty() ? 0 : of.items.front().free;
-  const bool common = std::all_of(of.items.begin(), of.items.end(),
+uint8_t ViabilityClasses::CommonFree(std::span<const ItemInfo> items) {
+  const uint8_t free = items.empty() ? 0 : items.front().free;
+  const bool common = std::all_of(items.begin(), items.end(),
                                   [free](const ItemInfo& item) { return item.free == free && item.shared.empty(); });
   return common ? free : 0;
 }
@@ -121,40 +121,55 @@ ClassId ViabilityClasses::Bottom() {
 ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) {
   const uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
   if (auto at = memo_.find(key); at != memo_.end()) return at->second;
-  Class made;
-  made.state = state;
   const Class& from = classes_[below.value];
-  made.outer = table_.EndsPart(state) ? from.outer : table_.change(from.state).Applied(from.outer);
-  // On a class that R has no part in it does not matter which one it is.
-  const uint8_t free = CommonFree(from);
-  const uint64_t free_key = static_cast<uint64_t>(made.outer) << 32 | static_cast<uint64_t>(free) << 16 | state.value;
-  if (auto at = free_memo_.find(free_key); free != 0 && at != free_memo_.end()) {
-    memo_.emplace(key, at->second);
-    return at->second;
+  const PredicateBits outer = table_.EndsPart(state) ? from.outer : table_.change(from.state).Applied(from.outer);
+  // Where R has no part in any item it does not matter on what it stands.
+  const auto on_free = [&](uint8_t free) -> ClassId& {
+    const uint64_t free_key = static_cast<uint64_t>(outer) << 32 | static_cast<uint64_t>(free) << 16 | state.value;
+    return free_memo_.try_emplace(free_key, kUnknownClass).first->second;
+  };
+  if (from.common_free != 0) {
+    if (const ClassId known = on_free(from.common_free); known != kUnknownClass) {
+      memo_.emplace(key, known);
+      return known;
+    }
   }
   std::span<const LrItem> items = table_.items(state);
-  made.items.resize(items.size());
   std::span<const LrItem> from_items = table_.items(from.state);
-  for (size_t k = 0; k < table_.kernel_size(state); ++k) {
+  boost::container::small_vector<ItemInfo, 8> kernel(table_.kernel_size(state));
+  for (size_t k = 0; k < kernel.size(); ++k) {
     LrItem source{items[k].rule, static_cast<uint16_t>(items[k].dot - 1)};
     // A rule that begins there stands in the closure (that of the whole text is the start's kernel).
     size_t at = source.dot > 0 || from.state == kStartLrState ? 0 : table_.kernel_size(from.state);
     const ItemInfo& info =
         from.items[std::find(from_items.begin() + at, from_items.end(), source) - from_items.begin()];
-    made.items[k].free = info.free;
+    kernel[k].free = info.free;
     if (column == kSealedColumn) continue;  // R lies behind all of it
     bool over_indent = indent_ && index_.Body(source.rule, source.dot) == *indent_;
     for (DemandNodeId j : info.shared) {
       const DemandNode& node = graph_.node(j);
       if (items[k].dot > (node.mid ? node.dot - 1 : node.dot)) continue;
       if (over_indent && column != kNoColumn && (column < node.lo || column > node.hi)) continue;
-      made.items[k].shared.push_back(j);
+      kernel[k].shared.push_back(j);
     }
   }
+  const uint8_t free = CommonFree(kernel);
+  if (free != 0) {
+    if (const ClassId known = on_free(free); known != kUnknownClass) {
+      memo_.emplace(key, known);
+      return known;
+    }
+  }
+  Class made;
+  made.state = state;
+  made.outer = outer;
+  made.items.reserve(items.size());
+  std::move(kernel.begin(), kernel.end(), std::back_inserter(made.items));
+  made.items.resize(items.size());
   Close(made);
   ClassId id = Intern(std::move(made));
   memo_.emplace(key, id);
-  if (free != 0) free_memo_.emplace(free_key, id);
+  if (free != 0) on_free(free) = id;
   return id;
 }
 
@@ -242,6 +257,7 @@ ClassId ViabilityClasses::Intern(Class made) {
   }
   ClassId id{static_cast<uint32_t>(classes_.size())};
   same.push_back(id);
+  made.common_free = CommonFree(made.items);
   classes_.push_back(std::move(made));
   return id;
 }

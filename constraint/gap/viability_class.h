@@ -57,6 +57,7 @@ class ViabilityClasses {
     LrStateId state;
     PredicateBits outer = 0;      // as StackArena::Node
     uint8_t viable = 0;           // GapEntry bits with which the stack can be completed
+    uint8_t common_free = 0;      // that all items have as free where nothing is shared; 0: they differ
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
 
@@ -85,8 +86,7 @@ class ViabilityClasses {
   void Close(Class& made) const;
   uint8_t ViableEntries(const Class& made) const;
   static bool AllFree(const Class& of);
-  // The entries that all items have as free, where nothing is shared; 0: they differ.
-  static uint8_t CommonFree(const Class& of);
+  static uint8_t CommonFree(std::span<const ItemInfo> items);
   ClassId Intern(Class made);
 
   const GrammarIndex& index_;
@@ -96,10 +96,10 @@ class ViabilityClasses {
   std::optional<SymbolId> indent_;
   std::vector<Class> classes_;
   bool open_;
-  std::vector<bool> unrestricted_;                                      // [NodeId]
-  std::vector<ClassId> of_node_;                                        // [NodeId]; kUnknownClass: not yet
-  boost::unordered_flat_map<uint64_t, ClassId> memo_;                   // (class below, state, column)
-  boost::unordered_flat_map<uint64_t, ClassId> free_memo_;              // (predicates, entries, state) on such a class
+  std::vector<bool> unrestricted_;                          // [NodeId]
+  std::vector<ClassId> of_node_;                            // [NodeId]; kUnknownClass: not yet
+  boost::unordered_flat_map<uint64_t, ClassId> memo_;       // (class below, state, column)
+  boost::unordered_flat_map<uint64_t, ClassId> free_memo_;  // (predicates, common free of the kernel, state)
   boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;  // hash of the content
   static constexpr ClassId kUnknownClass{0xffffffff}, kWantedClass{0xfffffffe};
 };

@@ -58,6 +58,7 @@ void StackArena::BeginTrial() {
 
 void StackArena::EndTrial() {
   trying_ = false;
+  ++epoch_;
   nodes_.resize(lasting_nodes_);
   shifted_.resize(lasting_shifted_);
   packs_.resize(lasting_packs_);
@@ -169,6 +170,7 @@ void StackArena::KeepOnly(std::span<NodeId* const> tops) {
     renamed[id] = fresh.PackedOf(alternatives);  // ids keep their order
   }
   for (NodeId* top : tops) *top = renamed[top->value];
+  fresh.epoch_ = epoch_ + 1;
   *this = std::move(fresh);
 }
 

@@ -79,6 +79,8 @@ class StackArena {
   // was read, not with the questions that were asked. REQUIRES: no trial is on; nobody keeps a node of it.
   void BeginTrial();
   void EndTrial();
+  // Another number once nodes may have been forgotten.
+  uint64_t epoch() const { return epoch_; }
   // Nodes that stay: those made in the trial that is on do not.
   size_t lasting_size() const { return trying_ ? lasting_nodes_ : nodes_.size(); }
 
@@ -133,6 +135,7 @@ class StackArena {
   uint64_t pops_ = 0, reductions_ = 0;
   uint32_t lowest_read_ = 0xffffffffu;
   bool trying_ = false;
+  uint64_t epoch_ = 1;
   size_t lasting_nodes_ = 0, lasting_shifted_ = 0, lasting_packs_ = 0, lasting_alternatives_ = 0;  // while trying_
 };
 

@@ -65,28 +65,10 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   return out;
 }
 
-namespace {
-
-// States from which emitted text may not be able to go on: some item there owes what only given text can write.
-std::vector<bool> DoubtfulStates(const Language& language) {
-  const Yields& yields = *language.yields[true];
-  std::vector<bool> doubtful(language.table.state_count());
-  for (uint16_t s = 0; s < doubtful.size(); ++s) {
-    std::span<const LrItem> items = language.table.items(LrStateId{s});
-    for (size_t k = 0; k < language.table.kernel_size(LrStateId{s}); ++k)
-      doubtful[s] =
-          doubtful[s] || !yields.Productive(items[k].rule, items[k].dot, language.index->Length(items[k].rule));
-  }
-  return doubtful;
-}
-
-}  // namespace
-
 Streamliner::Streamliner(MaskStore& store)
     : store_(store),
       language_(store.language()),
-      look_(language_.grammar, language_.table, DoubtfulStates(language_)),
-      newline_(language_.layout.active() ? language_.layout.newline_column() : SymbolId{}),
+      verdicts_(language_),
       possible_(store.nodes_.size()),
       open_(store.nodes_.size()) {}
 
@@ -134,7 +116,7 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
     for (const std::vector<LexemeColumns>& parts : lexeme.splits)
       last.insert(last.end(), parts.back().emit.begin(), parts.back().emit.end());
     for (SymbolId column : last) {
-      std::span<const LrStateId> to = look_.ShiftedTo(column);
+      std::span<const LrStateId> to = verdicts_.ShiftedTo(column);
       states.insert(states.end(), to.begin(), to.end());
     }
     std::sort(states.begin(), states.end());
@@ -145,8 +127,8 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
       MaskStore::Seen made;
       made.state = states[lines ? i / 2 : i];
       made.in_brackets = lines && i % 2 == 1;
-      Outcome outcome =
-          Look(child.node, {made.state}, {made.in_brackets ? 1 : 0, lines && !made.in_brackets, false}, true);
+      Outcome outcome = Look(child.node, {made.state}, {made.in_brackets ? 1 : 0, lines && !made.in_brackets, false},
+                             !verdicts_.Doubtful(made.state));
       made.some = !outcome.always.empty();
       made.always = store_.sets_.Intern(outcome.always);
       made.rest = outcome.rest ? *outcome.rest : *Make({});
@@ -159,109 +141,6 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
   }
 }
 
-Streamliner::Verdict Streamliner::Of(LexemeId id, const States& states, const Place& place) const {
-  const Lexeme& lexeme = language_.lexer.lexeme(id);
-  // The modes of the place may forbid it.
-  Verdict verdict = OfAllowed(lexeme, states, place);
-  return verdict == Verdict::kAlways && lexeme.not_within != 0 ? Verdict::kOpen : verdict;
-}
-
-Streamliner::Verdict Streamliner::OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const {
-  if (lexeme.kind == TerminalKind::kIgnored) return Verdict::kAlways;
-  if (lexeme.is_newline) {
-    if (place.depth > 0 || place.line_begin) return Verdict::kAlways;  // it means nothing
-    return place.exact ? OfColumns(std::span(&newline_, 1), states) : Verdict::kOpen;
-  }
-  // The first lexeme of a line opens and closes blocks.
-  if (lexeme.kind != TerminalKind::kToken || place.line_begin) return Verdict::kOpen;
-  if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
-  Verdict verdict = OfColumns(lexeme.emit_columns, states);
-  const bool other_ways = !lexeme.splits.empty() || language_.layout.inserted();
-  if (verdict == Verdict::kNever && other_ways && !BehindToken(lexeme, states).empty()) return Verdict::kOpen;
-  // Whether a column stands there, the line ends before it say.
-  if (verdict == Verdict::kAlways && language_.layout.remembers_line_ends()) return Verdict::kOpen;
-  // A closer of a bracket that was open before needs the parser's word.
-  if (verdict == Verdict::kAlways && lexeme.bracket < 0 && place.depth <= 0) return Verdict::kOpen;
-  return verdict;
-}
-
-Streamliner::Verdict Streamliner::OfColumns(std::span<const SymbolId> columns, const States& states) const {
-  bool never = true, always = true;
-  for (LrStateId state : states) {
-    bool one_never = true, one_always = false;
-    for (SymbolId column : columns) {
-      one_never = one_never && look_.Never(state, column);
-      // What lies below decides whether a predicate holds.
-      one_always = one_always || (!language_.grammar.columns[column.value].predicate && look_.Always(state, column));
-    }
-    never = never && one_never;
-    always = always && one_always;
-  }
-  if (never) return Verdict::kNever;
-  return always ? Verdict::kAlways : Verdict::kOpen;
-}
-
-Streamliner::Verdict Streamliner::OfMember(const MaskStore::Member& member, const States& states,
-                                           const Place& place) const {
-  if (member.guards) return Verdict::kOpen;
-  const LexemeFutures& emitted = *language_.futures[true];
-  const LexemeFutures& any = *language_.futures[false];
-  for (LexemeId lexeme : emitted.Ended(member.future)) {
-    if (Of(lexeme, states, place) == Verdict::kAlways) return Verdict::kAlways;
-  }
-  // The right context may go on with the lexeme by bytes that we do not write.
-  FutureId future = any.Of(member.q);
-  if (any.Unseparated(future)) return Verdict::kOpen;
-  for (LexemeId lexeme : any.Ended(future)) {
-    if (Of(lexeme, states, place) != Verdict::kNever) return Verdict::kOpen;
-  }
-  return Verdict::kNever;
-}
-
-// The states behind `id`, and the place there.
-Streamliner::States Streamliner::Behind(LexemeId id, const States& states, Place& place) const {
-  const Lexeme& lexeme = language_.lexer.lexeme(id);
-  if (lexeme.is_newline) {
-    if (place.depth > 0 || place.line_begin) return states;
-    place.line_begin = true;
-  } else if (lexeme.kind != TerminalKind::kToken) {
-    return states;
-  }
-  place.depth = std::max(0, place.depth + (lexeme.is_newline ? 0 : lexeme.bracket));
-  return lexeme.is_newline ? Through(std::span(&newline_, 1), states) : BehindToken(lexeme, states);
-}
-
-Streamliner::States Streamliner::BehindToken(const Lexeme& lexeme, const States& states) const {
-  States from = states;
-  if (const std::optional<SymbolId> inserted = language_.layout.inserted()) {
-    // Whether it may be, line ends and the whole stack decide.
-    const States behind = Through(std::span(&*inserted, 1), states);
-    from.insert(from.end(), behind.begin(), behind.end());
-  }
-  States to = Through(lexeme.emit_columns, from);
-  for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
-    States at = from;
-    for (const LexemeColumns& part : parts) at = Through(part.emit, at);
-    to.insert(to.end(), at.begin(), at.end());
-  }
-  std::sort(to.begin(), to.end());
-  to.erase(std::unique(to.begin(), to.end()), to.end());
-  return to;
-}
-
-Streamliner::States Streamliner::Through(std::span<const SymbolId> columns, const States& states) const {
-  States to;
-  for (LrStateId state : states) {
-    for (SymbolId column : columns) {
-      std::span<const LrStateId> targets = look_.Targets(state, column);
-      to.insert(to.end(), targets.begin(), targets.end());
-    }
-  }
-  std::sort(to.begin(), to.end());
-  to.erase(std::unique(to.begin(), to.end()), to.end());
-  return to;
-}
-
 Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, const Place& place, bool sure) {
   Outcome outcome;
   Draft rest, possible;
@@ -271,7 +150,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
     std::pair<LexemeId, std::vector<MaskStore::Member>> open{group.primary, {}}, left{group.primary, {}};
     for (uint32_t m = group.members_begin; m < group.members_end; ++m) {
       const MaskStore::Member& member = store_.members_[m];
-      Verdict verdict = OfMember(member, states, place);
+      Verdict verdict = member.guards ? Verdict::kOpen : verdicts_.OfProgress(member.q, member.future, states, place);
       if (verdict == Verdict::kNever) continue;
       left.second.push_back(member);
       if (verdict == Verdict::kAlways && sure)
@@ -287,7 +166,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
   for (uint32_t c = node.children_begin; c < node.children_end; ++c) {
     const MaskStore::Child child = store_.children_[c];
     const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
-    Verdict verdict = Of(child.lexeme, states, place);
+    Verdict verdict = verdicts_.Of(child.lexeme, states, place);
     if (verdict == Verdict::kNever) continue;
     bool settled = verdict == Verdict::kAlways;
     // What the layout makes of it, only the layout's state can tell.
@@ -300,7 +179,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
       continue;
     }
     Place inner_place = place;
-    States inner_states = Behind(child.lexeme, states, inner_place);
+    States inner_states = verdicts_.Behind(child.lexeme, states, inner_place);
     Outcome inner = Look(child.node, inner_states, inner_place, sure && settled && child.modes == kAnyMode);
     outcome.always.insert(outcome.always.end(), inner.always.begin(), inner.always.end());
     if (inner.rest) rest.children.push_back({child.lexeme, child.blanks, *inner.rest, 0, 0, child.modes});

@@ -18,8 +18,8 @@
 #include <span>
 #include <vector>
 
-#include "constraint/lr/look_through.h"
 #include "constraint/mask/mask_store.h"
+#include "constraint/mask/state_verdicts.h"
 
 namespace tenon::constraint {
 
@@ -36,14 +36,9 @@ class Streamliner {
   MaskStore::Entries Count() const;
 
  private:
-  using States = std::vector<LrStateId>;
-  // Where a sequence has come to, as far as the layout goes.
-  struct Place {
-    int depth = 0;            // brackets open: so many, or at least so many
-    bool exact = false;       // so many
-    bool line_begin = false;  // at depth 0, behind a line end
-  };
-  enum class Verdict : uint8_t { kNever, kOpen, kAlways };
+  using States = StateVerdicts::States;
+  using Place = StateVerdicts::Place;
+  using Verdict = StateVerdicts::Verdict;
   struct Outcome {
     std::vector<TokenId> always;
     std::optional<SequenceNodeId> rest, possible;  // nothing: no token is left
@@ -55,24 +50,12 @@ class Streamliner {
 
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
   Outcome Look(SequenceNodeId node, const States& states, const Place& place, bool sure);
-  // Of a lexeme behind the states.
-  Verdict Of(LexemeId lexeme, const States& states, const Place& place) const;
-  // Where no mode forbids it.
-  Verdict OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const;
-  Verdict OfMember(const MaskStore::Member& member, const States& states, const Place& place) const;
-  Verdict OfColumns(std::span<const SymbolId> columns, const States& states) const;
-  // The states behind a lexeme: whole, as its parts, and where something is inserted before it.
-  States BehindToken(const Lexeme& lexeme, const States& states) const;
-  States Through(std::span<const SymbolId> columns, const States& states) const;
-  States Behind(LexemeId lexeme, const States& states, Place& place) const;
+  void Keep(SequenceNodeId node);  // all of it has to be asked about
   std::optional<SequenceNodeId> Make(const Draft& draft);
 
   MaskStore& store_;
   const Language& language_;
-  LookThrough look_;
-  SymbolId newline_;
-  void Keep(SequenceNodeId node);  // all of it has to be asked about
-
+  StateVerdicts verdicts_;
   std::vector<bool> possible_, open_;  // [node as built] has tokens that some state can take, or leaves open
   std::map<std::vector<uint32_t>, SequenceNodeId> made_;  // content -> node
 };

@@ -445,13 +445,44 @@ std::vector<ByteConfig> WithInsertions() {
   return configs;
 }
 
+// Lexemes that end as they begin.
+std::vector<ByteConfig> MatchingDelimiters() {
+  return {
+      {"raw strings",
+       "r#\"a+",
+       {{"RAW", "r\"[^\"]*\"|r#\"([^\"]|\"+[^\"#])*\"+#", kTok, true, "r(#{0,1})\"[r#\"a+]*?\"\\1"},
+        {"UNT", "r\"[^\"]*|r#\"([^\"]|\"+[^\"#])*\"*", kPoison, false, "", "RAW /r#?\"/"},
+        {"ID", "[ra]+", kTok},
+        {"HASH", "#", kTok},
+        {"PLUS", "\\+", kTok}},
+       "E -> E PLUS T | T\nT -> RAW | ID | T HASH",
+       8,
+       4,
+       3},
+      {"long brackets",
+       "[=]a",
+       {{"LONG", "\\[\\[([^\\]]|\\][^\\]])*\\]\\]|\\[=\\[([^\\]]|\\]+([^=\\]]|=[^\\]]))*\\]+=\\]", kTok, true,
+         "\\[(={0,1})\\[[\\[=\\]a]*?\\]\\1\\]"},
+        {"UNT", "\\[\\[([^\\]]|\\][^\\]])*\\]?|\\[=\\[([^\\]]|\\]+([^=\\]]|=[^\\]]))*(\\]*|\\]+=)", kPoison, false, "",
+         "LONG /\\[=?\\[/"},
+        {"L", "\\[", kTok},
+        {"R", "\\]", kTok},
+        {"EQ", "=", kTok},
+        {"ID", "a", kTok}},
+       "S -> E EQ E | E\nE -> ID | LONG | E L ID R",
+       9,
+       4,
+       3},
+  };
+}
+
 }  // namespace
 
 const std::vector<ByteConfig>& HandMadeConfigs() {
   static const std::vector<ByteConfig> configs = [] {
     std::vector<ByteConfig> all = Mechanisms();
-    const std::vector<ByteConfig> more = WithInsertions();
-    all.insert(all.end(), more.begin(), more.end());
+    for (const std::vector<ByteConfig>& more : {WithInsertions(), MatchingDelimiters()})
+      all.insert(all.end(), more.begin(), more.end());
     return all;
   }();
   return configs;

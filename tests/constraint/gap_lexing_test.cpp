@@ -3,6 +3,7 @@
 // A pair (L, R) that some short valid text shows to be viable must be found viable. A pair that is said to be viable although no text
 // within the length bound shows it must be closed by some W: the engine's own closing text (the oracle judges it), else one found by search.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -115,7 +116,9 @@ void Report(const ByteLanguage& bytes, const std::vector<std::string>& wrong) {
 class HandMadeLexers : public testing::TestWithParam<ByteConfig> {};
 
 TEST_P(HandMadeLexers, AgreeWithTheOracle) {
-  const ByteConfig& config = GetParam();
+  ByteConfig config = GetParam();
+  // Shorter texts show fewer pairs, and leave more of them to closing texts.
+  if (kEvery > 1 && std::pow(config.alphabet.size(), config.text_length) > 1e5) --config.text_length;
   std::mt19937 random(20240611);
   ByteLanguage bytes(config);
   if (config.backs_up) {

@@ -305,6 +305,10 @@ bool ToyLexer::HasSeparator() const {
 std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
   std::string out, ignore, poison, soft, delimited, line_ends;
   for (const ToyTerminal& terminal : terminals_) {
+    if (!terminal.unfinished.empty()) {
+      ignore += "%unfinished " + terminal.unfinished + "\n";
+      continue;
+    }
     if (terminal.kind == ToyKind::kSkip) {
       ignore += "%ignore " + terminal.name + "\n";
     } else if (terminal.kind == ToyKind::kLineEnd) {
@@ -319,8 +323,8 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
       soft += " " + terminal.name;
     }
     if (terminal.delimited) delimited += " " + terminal.name;
-    out += terminal.name + ": /";
-    const std::string& pattern = terminal.pattern;
+    out += terminal.name + ": /" + terminal.lark;
+    const std::string pattern = terminal.lark.empty() ? terminal.pattern : "";
     for (size_t i = 0; i < pattern.size();) {
       if (pattern[i] == '[') {
         out += ClassText(ParseClass(pattern, ++i));

@@ -27,6 +27,8 @@ struct ToyTerminal {
   std::string pattern;
   ToyKind kind = ToyKind::kToken;
   bool delimited = false;  // means nothing to the oracle; ToLark passes it on
+  // What ToLark writes for the pattern, where tenon's dialect says it shorter: a pattern, or the arguments of '%unfinished'.
+  std::string lark = {}, unfinished = {};
 };
 
 // What a line end (ToyKind::kLineEnd) stands for, and behind which terminals.

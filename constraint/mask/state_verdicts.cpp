@@ -1,0 +1,131 @@
+#include "constraint/mask/state_verdicts.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+namespace {
+
+// States from which emitted text may not be able to go on: some item there owes what only given text can write.
+std::vector<bool> DoubtfulStates(const Language& language) {
+  const Yields& yields = *language.yields[true];
+  std::vector<bool> doubtful(language.table.state_count());
+  for (uint16_t s = 0; s < doubtful.size(); ++s) {
+    std::span<const LrItem> items = language.table.items(LrStateId{s});
+    for (size_t k = 0; k < language.table.kernel_size(LrStateId{s}); ++k)
+      doubtful[s] =
+          doubtful[s] || !yields.Productive(items[k].rule, items[k].dot, language.index->Length(items[k].rule));
+  }
+  return doubtful;
+}
+
+}  // namespace
+
+StateVerdicts::StateVerdicts(const Language& language)
+    : language_(language),
+      doubtful_(DoubtfulStates(language)),
+      look_(language.grammar, language.table, doubtful_),
+      newline_(language.layout.active() ? language.layout.newline_column() : SymbolId{}) {}
+
+StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, const States& states, const Place& place) const {
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  // The modes of the place may forbid it.
+  Verdict verdict = OfAllowed(lexeme, states, place);
+  return verdict == Verdict::kAlways && lexeme.not_within != 0 ? Verdict::kOpen : verdict;
+}
+
+StateVerdicts::Verdict StateVerdicts::OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const {
+  if (lexeme.kind == TerminalKind::kIgnored) return Verdict::kAlways;
+  if (lexeme.is_newline) {
+    if (place.depth > 0 || place.line_begin) return Verdict::kAlways;  // it means nothing
+    return place.exact ? OfColumns(std::span(&newline_, 1), states) : Verdict::kOpen;
+  }
+  // The first lexeme of a line opens and closes blocks.
+  if (lexeme.kind != TerminalKind::kToken || place.line_begin) return Verdict::kOpen;
+  if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
+  Verdict verdict = OfColumns(lexeme.emit_columns, states);
+  const bool other_ways = !lexeme.splits.empty() || language_.layout.inserted();
+  if (verdict == Verdict::kNever && other_ways && !BehindToken(lexeme, states).empty()) return Verdict::kOpen;
+  // Whether a column stands there, the line ends before it say.
+  if (verdict == Verdict::kAlways && language_.layout.remembers_line_ends()) return Verdict::kOpen;
+  // A closer of a bracket that was open before needs the parser's word.
+  if (verdict == Verdict::kAlways && lexeme.bracket < 0 && place.depth <= 0) return Verdict::kOpen;
+  return verdict;
+}
+
+StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> columns, const States& states) const {
+  bool never = true, always = true;
+  for (LrStateId state : states) {
+    bool one_never = true, one_always = false;
+    for (SymbolId column : columns) {
+      one_never = one_never && look_.Never(state, column);
+      // What lies below decides whether a predicate holds.
+      one_always = one_always || (!language_.grammar.columns[column.value].predicate && look_.Always(state, column));
+    }
+    never = never && one_never;
+    always = always && one_always;
+  }
+  if (never) return Verdict::kNever;
+  return always ? Verdict::kAlways : Verdict::kOpen;
+}
+
+StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, const States& states,
+                                                 const Place& place) const {
+  const LexemeFutures& emitted = *language_.futures[true];
+  const LexemeFutures& any = *language_.futures[false];
+  for (LexemeId lexeme : emitted.Ended(future)) {
+    if (Of(lexeme, states, place) == Verdict::kAlways) return Verdict::kAlways;
+  }
+  // The right context may go on with the lexeme by bytes that we do not write.
+  FutureId given = any.Of(q);
+  if (any.Unseparated(given)) return Verdict::kOpen;
+  for (LexemeId lexeme : any.Ended(given)) {
+    if (Of(lexeme, states, place) != Verdict::kNever) return Verdict::kOpen;
+  }
+  return Verdict::kNever;
+}
+
+StateVerdicts::States StateVerdicts::Behind(LexemeId id, const States& states, Place& place) const {
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  if (lexeme.is_newline) {
+    if (place.depth > 0 || place.line_begin) return states;
+    place.line_begin = true;
+  } else if (lexeme.kind != TerminalKind::kToken) {
+    return states;
+  }
+  place.depth = std::max(0, place.depth + (lexeme.is_newline ? 0 : lexeme.bracket));
+  return lexeme.is_newline ? Through(std::span(&newline_, 1), states) : BehindToken(lexeme, states);
+}
+
+StateVerdicts::States StateVerdicts::BehindToken(const Lexeme& lexeme, const States& states) const {
+  States from = states;
+  if (const std::optional<SymbolId> inserted = language_.layout.inserted()) {
+    // Whether it may be, line ends and the whole stack decide.
+    const States behind = Through(std::span(&*inserted, 1), states);
+    from.insert(from.end(), behind.begin(), behind.end());
+  }
+  States to = Through(lexeme.emit_columns, from);
+  for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+    States at = from;
+    for (const LexemeColumns& part : parts) at = Through(part.emit, at);
+    to.insert(to.end(), at.begin(), at.end());
+  }
+  std::sort(to.begin(), to.end());
+  to.erase(std::unique(to.begin(), to.end()), to.end());
+  return to;
+}
+
+StateVerdicts::States StateVerdicts::Through(std::span<const SymbolId> columns, const States& states) const {
+  States to;
+  for (LrStateId state : states) {
+    for (SymbolId column : columns) {
+      std::span<const LrStateId> targets = look_.Targets(state, column);
+      to.insert(to.end(), targets.begin(), targets.end());
+    }
+  }
+  std::sort(to.begin(), to.end());
+  to.erase(std::unique(to.begin(), to.end()), to.end());
+  return to;
+}
+
+}  // namespace tenon::constraint
