@@ -14,6 +14,7 @@
 #include "constraint/automata/regex.h"
 #include "constraint/automata/utf8_ranges.h"
 #include "tests/oracle/naive_regex.h"
+#include "tests/oracle/seed.h"
 
 namespace tenon::constraint {
 namespace {
@@ -103,18 +104,20 @@ std::string WhyNotMinimal(const Dfa& dfa) {
   return "";
 }
 
-void ExpectAgreement(const std::u32string& pattern, const std::vector<std::u32string>& texts) {
+// False: the automaton gets too large.
+bool ExpectAgreement(const std::u32string& pattern, const std::vector<std::u32string>& texts) {
   const std::optional<NaiveRegex> naive = NaiveRegex::Parse(pattern);
   const auto regex = ParseRegex(ToUtf8(pattern));
-  ASSERT_EQ(naive.has_value(), regex.has_value()) << ToUtf8(pattern);
-  if (!naive) return;
+  EXPECT_EQ(naive.has_value(), regex.has_value()) << ToUtf8(pattern);
+  if (!naive || !regex) return true;
   const std::vector<Regex> patterns = {*regex};
   const auto dfa = Dfa::Build(patterns);
-  ASSERT_TRUE(dfa.has_value()) << ToUtf8(pattern);
+  if (!dfa) return false;
   for (const std::u32string& text : texts) {
-    ASSERT_EQ(!MatchesOf(*dfa, ToUtf8(text)).empty(), naive->Matches(text))
+    EXPECT_EQ(!MatchesOf(*dfa, ToUtf8(text)).empty(), naive->Matches(text))
         << "/" << ToUtf8(pattern) << "/ on \"" << ToUtf8(text) << '"';
   }
+  return true;
 }
 
 TEST(DfaOracle, AgreesOnAllSmallPatternsAndShortTexts) {
@@ -123,8 +126,8 @@ TEST(DfaOracle, AgreesOnAllSmallPatternsAndShortTexts) {
     // Lazy repetition: automata_regex_reference_test.cpp.
     const auto has = [&](const char32_t* what) { return pattern.find(what) != std::u32string::npos; };
     if (has(U"*?") || has(U"+?") || has(U"??")) continue;
-    ExpectAgreement(pattern, texts);
-    if (HasFatalFailure()) return;
+    EXPECT_TRUE(ExpectAgreement(pattern, texts)) << ToUtf8(pattern);
+    if (HasFailure()) return;
   }
 }
 
@@ -184,20 +187,22 @@ class RandomPattern {
 };
 
 TEST(DfaOracle, AgreesOnRandomPatternsAtTheBordersOfUtf8) {
-  const uint32_t seed = std::random_device{}();
+  const uint32_t seed = oracle::TestSeed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   RandomPattern random(seed);
+  int refused = 0;
   for (int i = 0; i < 600; ++i) {
     const std::u32string pattern = random.Make(4);
     std::vector<std::u32string> texts;
     for (int j = 0; j < 100; ++j) texts.push_back(random.Text());
-    ExpectAgreement(pattern, texts);
-    if (HasFatalFailure()) return;
+    refused += !ExpectAgreement(pattern, texts);
+    if (HasFailure()) return;
   }
+  EXPECT_LT(refused, 10);
 }
 
 TEST(DfaOracle, SeveralPatternsAtOnceAgreeWithEachAloneAndAreMinimal) {
-  const uint32_t seed = std::random_device{}();
+  const uint32_t seed = oracle::TestSeed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   RandomPattern random(seed);
   for (int i = 0; i < 60; ++i) {
