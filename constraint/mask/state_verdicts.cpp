@@ -34,10 +34,15 @@ StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, const States& states, cons
   return verdict == Verdict::kAlways && lexeme.not_within != 0 ? Verdict::kOpen : verdict;
 }
 
+StateVerdicts::Verdict StateVerdicts::OfNothing(const States& states) const {
+  const bool doubtful = std::any_of(states.begin(), states.end(), [&](LrStateId s) { return doubtful_[s.value]; });
+  return doubtful ? Verdict::kOpen : Verdict::kAlways;
+}
+
 StateVerdicts::Verdict StateVerdicts::OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const {
-  if (lexeme.kind == TerminalKind::kIgnored) return Verdict::kAlways;
+  if (lexeme.kind == TerminalKind::kIgnored) return OfNothing(states);
   if (lexeme.is_newline) {
-    if (place.depth > 0 || place.line_begin) return Verdict::kAlways;  // it means nothing
+    if (place.depth > 0 || place.line_begin) return OfNothing(states);
     return place.exact ? OfColumns(std::span(&newline_, 1), states) : Verdict::kOpen;
   }
   // The first lexeme of a line opens and closes blocks.

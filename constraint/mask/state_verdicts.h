@@ -39,10 +39,10 @@ class StateVerdicts {
   States Behind(LexemeId lexeme, const States& states, Place& place) const;
   // The states that shifting `column` leads to.
   std::span<const LrStateId> ShiftedTo(SymbolId column) const { return look_.ShiftedTo(column); }
-  // May emitted text be unable to go on from here? Then not even what leaves the parser as it is can always be taken.
-  bool Doubtful(LrStateId state) const { return doubtful_[state.value]; }
 
  private:
+  // Of what leaves the parser as it is: not always, where emitted text may be unable to go on from a state.
+  Verdict OfNothing(const States& states) const;
   // Where no mode forbids it.
   Verdict OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const;
   Verdict OfColumns(std::span<const SymbolId> columns, const States& states) const;

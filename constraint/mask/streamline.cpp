@@ -127,8 +127,8 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
       MaskStore::Seen made;
       made.state = states[lines ? i / 2 : i];
       made.in_brackets = lines && i % 2 == 1;
-      Outcome outcome = Look(child.node, {made.state}, {made.in_brackets ? 1 : 0, lines && !made.in_brackets, false},
-                             !verdicts_.Doubtful(made.state));
+      Outcome outcome =
+          Look(child.node, {made.state}, {made.in_brackets ? 1 : 0, lines && !made.in_brackets, false}, true);
       made.some = !outcome.always.empty();
       made.always = store_.sets_.Intern(outcome.always);
       made.rest = outcome.rest ? *outcome.rest : *Make({});

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/automata/dfa.h"
+#include "tests/constraint/dfa_match.h"
 
 namespace tenon::constraint {
 namespace {
@@ -16,14 +17,6 @@ Regex Parsed(const std::string& pattern) {
   auto regex = ParseRegex(pattern);
   EXPECT_TRUE(regex) << pattern << ": " << (regex ? "" : regex.error().message);
   return regex ? *regex : *ParseRegex("x");
-}
-
-bool Matches(const Dfa& dfa, const std::string& text) {
-  DfaStateId q = kStartState;
-  for (const char c : text) {
-    if (q != kDeadState) q = dfa.Next(q, static_cast<uint8_t>(c));
-  }
-  return q != kDeadState && !dfa.Accepts(q).empty();
 }
 
 Dfa Compiled(const Regex& regex) {

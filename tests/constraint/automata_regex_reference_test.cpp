@@ -15,6 +15,7 @@
 #include "constraint/automata/regex.h"
 #include "constraint/automata/regex_first_match.h"
 #include "constraint/automata/regex_quotient.h"
+#include "tests/constraint/dfa_match.h"
 #include "tests/oracle/backtracking_regex.h"
 #include "tests/oracle/seed.h"
 
@@ -27,15 +28,6 @@ Dfa Compile(const Regex& regex) {
   auto dfa = Dfa::Build(std::span(&regex, 1));
   EXPECT_TRUE(dfa.has_value()) << (dfa ? "" : dfa.error());
   return *dfa;
-}
-
-bool Matches(const Dfa& dfa, std::string_view text) {
-  DfaStateId q = kStartState;
-  for (const char c : text) {
-    q = dfa.Next(q, static_cast<uint8_t>(c));
-    if (q == kDeadState) return false;
-  }
-  return !dfa.Accepts(q).empty();
 }
 
 struct MatchCase {

@@ -9,6 +9,7 @@
 #include "constraint/automata/dfa.h"
 #include "constraint/automata/regex.h"
 #include "constraint/automata/utf8_ranges.h"
+#include "tests/constraint/dfa_match.h"
 
 namespace tenon::constraint {
 namespace {
@@ -20,15 +21,6 @@ Dfa Compile(std::string_view pattern, std::string_view flags = "") {
   auto dfa = Dfa::Build(patterns);
   EXPECT_TRUE(dfa.has_value()) << (dfa ? "" : dfa.error());
   return *dfa;
-}
-
-bool Matches(const Dfa& dfa, std::string_view text) {
-  DfaStateId q = kStartState;
-  for (const char c : text) {
-    q = dfa.Next(q, static_cast<uint8_t>(c));
-    if (q == kDeadState) return false;
-  }
-  return !dfa.Accepts(q).empty();
 }
 
 struct MatchCase {
