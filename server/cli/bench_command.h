@@ -2,6 +2,7 @@
 //
 //   masks   the file's tokens one after another: the mask at each place, is the token allowed, take it; with the left context
 //           alone and, in windows, with the right context as well
+//           with --regex: the masks of every state of an expression's automaton, and of random texts that match
 //   gap     opening gaps, by the length of the file; what a keystroke costs; closing texts
 //   store   compiling, building the mask store, loading it from disk; its size and entries
 // Each is meant for a fresh process: nothing is computed before but what a row says. Names and units of rows: README.md.
@@ -23,7 +24,8 @@ struct BenchOptions {
   std::string file;
   std::optional<std::string> tokenizer;  // a tokenizer.json or GGUF file; else the model's
   std::optional<std::string> language;
-  size_t gaps = 50;  // opened a file length
+  std::optional<std::string> regex;  // of masks: in place of a file and a language
+  size_t gaps = 50;                  // opened a file length; texts of an expression
   unsigned seed = 1;
 };
 

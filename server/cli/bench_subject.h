@@ -36,6 +36,8 @@ struct BenchSubject {
 [[nodiscard]] std::string NotValid(const BenchOptions& options, size_t offset_bytes, const std::string& message);
 
 [[nodiscard]] int BenchMasks(const Session& session, const BenchOptions& options, const BenchSubject& subject);
+// Masks of `options.regex`: of every state of its automaton, then of random texts.
+[[nodiscard]] int BenchExpression(const Session& session, const BenchOptions& options);
 [[nodiscard]] int BenchStore(const Session& session, const BenchSubject& subject);
 // What a keystroke costs while some lines of `text` are typed anew.
 void BenchKeystrokes(const Session& session, const std::shared_ptr<const constraint::Language>& language,

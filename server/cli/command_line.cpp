@@ -180,6 +180,7 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.bench->add_option("--file", options.file, "a valid file of the language; not for store");
   commands.bench->add_option("--tokenizer", options.tokenizer, "a tokenizer.json or GGUF file; else the model's");
   commands.bench->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
+  commands.bench->add_option("--regex", options.regex, "with masks: an expression in place of a file and its language");
   commands.bench->add_option("--gaps", options.gaps, "gaps that are opened")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();

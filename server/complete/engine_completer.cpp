@@ -140,7 +140,7 @@ class EngineCompleter : public Completer {
     wanted.goal = both ? Goal::kJoin : Goal::kLine;
     wanted.healed = std::string(left.substr(left.size() - healed));
     wanted.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
-    wanted.store = [this, &language] { return stores_->Of(*language); };
+    wanted.masks.store = [this, &language] { return stores_->Of(*language); };
     GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(budgeted), std::move(wanted));
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
@@ -182,6 +182,7 @@ class EngineCompleter : public Completer {
     policy.count = CanonicalCount(model_->tokenizer());
     const auto gap = constraint::GapState::Open(*language, request.regex ? "" : request.text, "", policy);
     if (!gap.viable()) return Nothing("the prompt is not the beginning of a valid text");
+    if (request.regex) static_cast<void>(stores_->Vocabulary());  // read meanwhile
     watch.Lap("gap");
     std::vector<model::TokenId> tokens = model_->tokenizer().Encode(request.text, false);
     if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
@@ -201,7 +202,10 @@ class EngineCompleter : public Completer {
     model::Sampler sampler(request.temperature, request.seed, NeverDrawn(ends));
     FilterOptions wanted;
     wanted.goal = Goal::kText;
-    if (!request.regex) wanted.store = [this, &language] { return stores_->Of(*language); };
+    if (request.regex)
+      wanted.masks.vocabulary = [this] { return stores_->Vocabulary(); };
+    else
+      wanted.masks.store = [this, &language] { return stores_->Of(*language); };
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
     SessionText written(*session_);

@@ -44,8 +44,8 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<model:
       healed_(std::move(options.healed)),
       right_line_(std::move(options.right_line)) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
-  if (!options.store) return;
-  masks_.emplace(std::move(options.store), end_tokens, [right_line = right_line_](std::string_view bytes) {
+  if (!options.masks) return;
+  masks_.emplace(std::move(options.masks), end_tokens, [right_line = right_line_](std::string_view bytes) {
     if (right_line.empty()) return false;
     for (size_t at = 0; at < bytes.size(); ++at) {
       if (at == 0 ? WritesInto(bytes, right_line) : CutsAt(bytes, at, right_line)) return true;

@@ -41,7 +41,7 @@ struct FilterOptions {
   Goal goal = Goal::kJoin;
   std::string healed = {};      // empty where the goal is kText
   std::string right_line = {};  // the rest of the cursor's line
-  StoreSource store = {};       // none: every token is checked by itself
+  MaskSource masks = {};        // none: every token is checked by itself
 };
 
 class GapFilter : public model::TokenFilter {

@@ -14,14 +14,20 @@ void Add(std::vector<uint64_t>& mask, size_t token) {
 }  // namespace
 
 bool GapMasks::Begin(const constraint::GapState& state) {
-  if (masker_) return true;
-  if (!source_ || !(store_ = source_())) return false;
-  masker_.emplace(store_, state);
-  const constraint::TokenVocabulary& vocabulary = store_->vocabulary();
-  kept_.assign((vocabulary.size() + 63) / 64, 0);
+  if (vocabulary_) return true;
+  if (source_.vocabulary) {
+    if (!(vocabulary_ = source_.vocabulary())) return false;
+    expression_.emplace(state, vocabulary_);
+  } else {
+    const std::shared_ptr<const constraint::MaskStore> store = source_.store();
+    if (!store) return false;
+    masker_.emplace(store, state);
+    vocabulary_ = store->shared_vocabulary();
+  }
+  kept_.assign((vocabulary_->size() + 63) / 64, 0);
   for (const model::TokenId end : ends_) Add(kept_, static_cast<size_t>(end));
-  for (const constraint::TokenId token : vocabulary.sorted()) {
-    if (always_(vocabulary.Bytes(token))) Add(kept_, token.value);
+  for (const constraint::TokenId token : vocabulary_->sorted()) {
+    if (always_(vocabulary_->Bytes(token))) Add(kept_, token.value);
   }
   return true;
 }
@@ -33,13 +39,13 @@ model::TokenBits GapMasks::Of(const constraint::GapState& state, std::string_vie
     AddAlong(healed);
     return mask_;
   }
-  const std::span<const uint64_t> viable = masker_->Of(state).words();
+  const std::span<const uint64_t> viable = (masker_ ? masker_->Of(state) : expression_->Of(state)).words();
   for (size_t word = 0; word < viable.size(); ++word) mask_[word] |= viable[word];
   return mask_;
 }
 
 void GapMasks::AddAlong(std::string_view text) {
-  const constraint::TokenVocabulary& vocabulary = store_->vocabulary();
+  const constraint::TokenVocabulary& vocabulary = *vocabulary_;
   const std::span<const constraint::TokenVocabulary::Node> nodes = vocabulary.nodes();
   const auto add_run = [&](uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; ++i) Add(mask_, vocabulary.sorted()[i].value);

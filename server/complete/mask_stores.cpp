@@ -29,8 +29,22 @@ std::shared_ptr<const constraint::MaskStore> MaskStores::Of(
   return at->second;
 }
 
+std::shared_ptr<const constraint::TokenVocabulary> MaskStores::Vocabulary() {
+  std::lock_guard lock(mutex_);
+  if (!std::exchange(vocabulary_asked_, true)) builders_.emplace_back([this] { ReadVocabulary(); });
+  return vocabulary_;
+}
+
+void MaskStores::ReadVocabulary() {
+  std::call_once(vocabulary_read_, [this] {
+    auto vocabulary = VocabularyOf(tokenizer_);
+    std::lock_guard lock(mutex_);
+    vocabulary_ = std::move(vocabulary);
+  });
+}
+
 void MaskStores::Build(const std::shared_ptr<const constraint::Language>& language) {
-  std::call_once(vocabulary_read_, [this] { vocabulary_ = VocabularyOf(tokenizer_); });
+  ReadVocabulary();
   auto store = cache_->Store(language, vocabulary_).value;
   std::lock_guard lock(mutex_);
   stores_[language] = std::move(store);

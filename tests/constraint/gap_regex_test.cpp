@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/gap/gap_state.h"
+#include "constraint/mask/expression_masks.h"
 #include "constraint/mask/mask_store.h"
 #include "constraint/mask/masker.h"
 #include "tests/constraint/gap_questions.h"
@@ -207,6 +208,95 @@ TEST(RegexLanguage, MasksAreTheTokensThatKeepTheAutomatonAlive) {
     }
   }
   EXPECT_GT(allowed, 500u);
+}
+
+// The index of an expression: at random texts each token is tried, in front of several right contexts, with room for every set and for one.
+TEST(ExpressionMasks, HoldTheTokensBehindWhichSomeTextMatches) {
+  std::vector<std::string> tokens{""};  // a control token
+  for (const std::string& text : Texts(4)) {
+    if (!text.empty()) tokens.push_back(text);
+  }
+  const auto vocabulary = std::make_shared<const TokenVocabulary>(tokens);
+  size_t allowed = 0, refused = 0;
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    std::mt19937 random(seed);
+    const std::string pattern = RandomPattern(random, 4);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + pattern);
+    const auto naive = oracle::NaiveRegex::Parse(std::u32string(pattern.begin(), pattern.end()));
+    ASSERT_TRUE(naive);
+    const auto language = Language::FromRegex(pattern);
+    ASSERT_TRUE(language);
+    std::vector<std::string> matching;
+    for (const std::string& text : Texts(7)) {
+      if (Matches(*naive, text)) matching.push_back(text);
+    }
+    for (const std::string right : {"", "a", "ba", "cc"}) {
+      std::set<std::string> shown;  // texts that some W and R complete
+      for (const std::string& text : matching) {
+        if (text.size() < right.size() || text.substr(text.size() - right.size()) != right) continue;
+        for (size_t i = 0; i + right.size() <= text.size(); ++i) shown.insert(text.substr(0, i));
+      }
+      ExpressionMasks masks(*language, vocabulary, right);
+      ExpressionMasks narrow(*language, vocabulary, right, 16);
+      GapState state = GapState::Open(*language, "", right, {});
+      for (int step = 0; step < 5 && state.viable(); ++step) {
+        const TokenMask& mask = masks.Of(state);
+        ASSERT_EQ(narrow.Of(state), mask);
+        std::vector<std::string> next;
+        for (uint32_t t = 0; t < tokens.size(); ++t) {
+          const bool may = mask.Allows(TokenId{t});
+          ASSERT_EQ(may, !tokens[t].empty() && state.Check(tokens[t])) << Shown(state.middle()) << " + " << tokens[t];
+          if (!tokens[t].empty() && shown.count(state.middle() + tokens[t]) > 0) {
+            ASSERT_TRUE(may) << state.middle() << tokens[t];
+          }
+          if (may) next.push_back(tokens[t]);
+          refused += !may;
+        }
+        allowed += next.size();
+        ASSERT_EQ(&masks.Of(state), &masks.Of(state));
+        if (next.empty()) break;
+        ASSERT_TRUE(state.Accept(next[random() % next.size()]));
+      }
+      EXPECT_LE(narrow.sets(), 1u);
+      EXPECT_LE(masks.sets(), masks.states_met());
+    }
+  }
+  EXPECT_GT(allowed, 4000u);
+  EXPECT_GT(refused, 5000u);
+}
+
+// States that take the same tokens share a set, also where the automaton has to tell them apart.
+TEST(ExpressionMasks, KeepEqualSetsOnce) {
+  const auto language = *Language::FromRegex("[0-9]{3}-[0-9]{4}");
+  const auto vocabulary = std::make_shared<const TokenVocabulary>(std::vector<std::string>{"1", "2", "-", "x"});
+  ExpressionMasks masks(language, vocabulary, "");
+  for (uint16_t q = 0; q < language->lexer.state_count(); ++q) masks.Of(DfaStateId{q});
+  EXPECT_EQ(masks.states_met(), language->lexer.state_count());
+  EXPECT_EQ(masks.sets(), 3u);  // a digit, the sign, nothing
+}
+
+// Tokens may end within a letter.
+TEST(ExpressionMasks, FollowPartsOfLetters) {
+  const auto language = *Language::FromRegex("(\xc3\xa9|\xc3\xa8)+\xf0\x9f\x98\x80");
+  const std::vector<std::string> tokens{"\xc3", "\xa9", "\xa9\xc3", "\xa9\xf0\x9f", "\x98\x80", "\xaa", "\xc3\xa8\xc3"};
+  const auto vocabulary = std::make_shared<const TokenVocabulary>(tokens);
+  GapState state = GapState::Open(language, "", "", {});
+  ExpressionMasks masks(state, vocabulary);
+  const auto allowed = [&] {
+    std::vector<uint32_t> ids;
+    for (uint32_t t = 0; t < tokens.size(); ++t) {
+      if (masks.Of(state).Allows(TokenId{t})) ids.push_back(t);
+    }
+    return ids;
+  };
+  using Ids = std::vector<uint32_t>;
+  EXPECT_EQ(allowed(), (Ids{0, 6}));
+  ASSERT_TRUE(state.Accept(tokens[6]));
+  EXPECT_EQ(allowed(), (Ids{1, 2, 3}));
+  ASSERT_TRUE(state.Accept(tokens[3]));
+  EXPECT_EQ(allowed(), (Ids{4}));
+  ASSERT_TRUE(state.Accept(tokens[4]));
+  EXPECT_EQ(allowed(), Ids{});
 }
 
 }  // namespace

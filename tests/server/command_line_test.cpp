@@ -638,6 +638,31 @@ TEST(BenchCommand, ReplaysEveryTokenOfTheFile) {
   }
 }
 
+TEST(BenchCommand, MeasuresTheMasksOfAnExpression) {
+  TemporaryFolder folder;
+  const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  const std::vector<std::string> command{"bench", "masks", "--json", "--regex", "[0-9]{3}", "--tokenizer", tokenizer};
+  const Outcome run = Tenon(command);
+  EXPECT_EQ(run.status, 0) << run.err;
+  const std::vector<json> rows = run.Lines();
+  for (const auto& [name, count] : std::vector<std::pair<std::string, size_t>>{
+           {"states", 4}, {"vocabulary", 258}, {"mask_first", 4}, {"sets", 2}, {"accept_token", 150}}) {
+    ASSERT_NE(RowNamed(rows, name), nullptr) << name;
+    EXPECT_EQ((*RowNamed(rows, name))["count"], count) << name;
+  }
+  const auto with = [&](std::initializer_list<std::string> more) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), more);
+    return Tenon(all);
+  };
+  EXPECT_EQ(with({"--language", "json"}).status, 2);
+  EXPECT_EQ(with({"--file", tokenizer}).status, 2);
+  EXPECT_EQ(Tenon({"bench", "store", "--regex", "a", "--tokenizer", tokenizer}).status, 2);
+  const Outcome wrong = Tenon({"bench", "masks", "--regex", "a(b", "--tokenizer", tokenizer});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_TRUE(Has(wrong.err, "this '(' is never closed")) << wrong.err;
+}
+
 TEST(BenchCommand, PrintsATableWithoutJson) {
   TemporaryFolder folder;
   const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());

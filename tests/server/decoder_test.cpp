@@ -115,9 +115,12 @@ class DecoderTest : public testing::Test {
         GapState::Open(language_, left, right, std::move(policy)),
         question.budget ? static_cast<uint32_t>(question.max_tokens) : constraint::kUnlimitedTokens);
     if (!gap.feasible()) return {};
-    StoreSource store;
-    if (masked) store = [this] { return Store(); };
-    GapFilter filter(*tokenizer_, ends_, std::move(gap), {question.goal, question.healed, question.right_line, store});
+    MaskSource masks;
+    if (masked && language_->grammar.one_lexeme)
+      masks.vocabulary = [this] { return VocabularyOf(*tokenizer_); };
+    else if (masked)
+      masks.store = [this] { return Store(); };
+    GapFilter filter(*tokenizer_, ends_, std::move(gap), {question.goal, question.healed, question.right_line, masks});
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;
     DecodeResult result = Decode(std::move(filter), sampler, text.Next(), text, limits, {});

@@ -53,7 +53,10 @@ class GapFilterTest : public testing::Test {
                    bool masked = true) const {
     constraint::GapPolicy policy;
     policy.count = CanonicalCount(*tokenizer_);
-    if (masked) options.store = [this] { return store_; };
+    if (masked && language_->grammar.one_lexeme)
+      options.masks.vocabulary = [this] { return VocabularyOf(*tokenizer_); };
+    else if (masked)
+      options.masks.store = [this] { return store_; };
     return {*tokenizer_, ends_, constraint::BudgetedGap(GapState::Open(language_, left, right, policy), budget),
             std::move(options)};
   }
@@ -88,33 +91,15 @@ class GapFilterTest : public testing::Test {
     return k * std::pow(1 - term + z * std::sqrt(term), 3);
   }
 
-  std::vector<std::byte> bytes_;
-  std::optional<model::Tokenizer> tokenizer_;
-  std::vector<TokenId> ends_{0};
-  std::shared_ptr<const Language> language_;
-  std::shared_ptr<const constraint::MaskStore> store_;
-  std::vector<float> logits_;
-};
+  struct Place {
+    const char* left;
+    const char* right;
+    uint32_t budget;
+    FilterOptions options;
+  };
 
-struct Place {
-  const char* left;
-  const char* right;
-  uint32_t budget;
-  FilterOptions options;
-};
-
-// Within a budget a mask is an upper bound that the checks narrow; so is one of the tokens that reproduce healed text.
-std::vector<Place> Places() {
-  return {{"ab + (th", ") + \"x\"", constraint::kUnlimitedTokens, {}},
-          {"ab + ", ")", constraint::kUnlimitedTokens, {}},
-          {"(ab + ", ")", 5, {}},
-          {"ab + (th", "", constraint::kUnlimitedTokens, {.goal = Goal::kText}},
-          {"ab + th", "+ ab", 9, {.healed = "th"}},
-          {"ab + (ab", ") + ab", 9, {.right_line = ") + ab"}}};
-}
-
-TEST_F(GapFilterTest, DrawsFromTheMaskedDistribution) {
-  for (const Place& place : Places()) {
+  // With masks and without.
+  void ExpectMaskedDraws(const Place& place) const {
     for (const bool masked : {true, false}) {
       GapFilter filter = Filter(place.left, place.right, place.budget, place.options, masked);
       const std::vector<TokenId> allowed = Allowed(Filter(place.left, place.right, place.budget, place.options));
@@ -126,6 +111,34 @@ TEST_F(GapFilterTest, DrawsFromTheMaskedDistribution) {
       EXPECT_EQ(filter.masks() > 0, masked);
     }
   }
+
+  // Within a budget a mask is an upper bound that the checks narrow; so is one of the tokens that reproduce healed text.
+  static std::vector<Place> Places() {
+    return {{"ab + (th", ") + \"x\"", constraint::kUnlimitedTokens, {}},
+            {"ab + ", ")", constraint::kUnlimitedTokens, {}},
+            {"(ab + ", ")", 5, {}},
+            {"ab + (th", "", constraint::kUnlimitedTokens, {.goal = Goal::kText}},
+            {"ab + th", "+ ab", 9, {.healed = "th"}},
+            {"ab + (ab", ") + ab", 9, {.right_line = ") + ab"}}};
+  }
+
+  std::vector<std::byte> bytes_;
+  std::optional<model::Tokenizer> tokenizer_;
+  std::vector<TokenId> ends_{0};
+  std::shared_ptr<const Language> language_;
+  std::shared_ptr<const constraint::MaskStore> store_;
+  std::vector<float> logits_;
+};
+
+TEST_F(GapFilterTest, DrawsFromTheMaskedDistribution) {
+  for (const Place& place : Places()) ExpectMaskedDraws(place);
+}
+
+TEST_F(GapFilterTest, DrawsFromTheMaskedDistributionOfAnExpression) {
+  language_ = *Language::FromRegex("(ab|th)+[a-f]{2}(, [a-z]+)*");
+  ExpectMaskedDraws({"", "", constraint::kUnlimitedTokens, {.goal = Goal::kText}});
+  ExpectMaskedDraws({"abcd, ", "", 4, {.goal = Goal::kText}});
+  ExpectMaskedDraws({"ab", "d, q", constraint::kUnlimitedTokens, {}});
 }
 
 // The same test says no to draws that are nearly right.
@@ -181,10 +194,45 @@ TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
 }
 
 TEST_F(GapFilterTest, GoesOnWithoutAStore) {
-  GapFilter filter = Filter("ab + ", "", constraint::kUnlimitedTokens, {.store = [] { return nullptr; }}, false);
+  GapFilter filter =
+      Filter("ab + ", "", constraint::kUnlimitedTokens, {.masks = {.store = [] { return nullptr; }}}, false);
   EXPECT_TRUE(filter.Mask().empty());
   EXPECT_EQ(filter.masks(), 0);
   EXPECT_TRUE(filter.Check(tokenizer_->Encode("a", false)[0]));
+}
+
+TEST_F(GapFilterTest, MasksOfAnExpressionHoldWhatChecksAllow) {
+  language_ = *Language::FromRegex("(ab|th)+[a-f]{2}(, [a-z]+)*");
+  GapFilter filter = Filter("", "", constraint::kUnlimitedTokens, {.goal = Goal::kText});
+  std::mt19937 random(1);
+  for (int step = 0; step < 12; ++step) {
+    const std::vector<TokenId> allowed = Allowed(filter);
+    const model::TokenBits mask = filter.Mask();
+    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+      if (filter.IsEnd(t)) continue;
+      ASSERT_EQ(model::Holds(mask, t), std::binary_search(allowed.begin(), allowed.end(), t)) << tokenizer_->Bytes(t);
+    }
+    const TokenId next = allowed[random() % allowed.size()];
+    if (filter.IsEnd(next)) break;
+    ASSERT_TRUE(filter.Accept(next));
+  }
+}
+
+TEST(MaskStores, ReadTheVocabularyOnceAndMeanwhileHaveNone) {
+  model::GgufWriter writer;
+  model::AddTinyTokenizer(writer, {});
+  const auto bytes = writer.Bytes();
+  const auto tokenizer = *model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes, "tiny"));
+  MaskStores stores(tokenizer);
+  stores.Vocabulary();
+  stores.Wait();
+  const auto vocabulary = stores.Vocabulary();
+  ASSERT_TRUE(vocabulary);
+  EXPECT_EQ(vocabulary->size(), static_cast<size_t>(tokenizer.size()));
+  const auto language = *Language::Compile(kGrammar, "sums.lark");
+  stores.Of(language);
+  stores.Wait();
+  EXPECT_EQ(stores.Of(language)->shared_vocabulary(), vocabulary);
 }
 
 TEST(MaskStores, BuildsEachStoreOnceAndMeanwhileHasNone) {

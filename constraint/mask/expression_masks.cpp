@@ -1,0 +1,112 @@
+#include "constraint/mask/expression_masks.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include <xxhash.h>
+
+#include "constraint/gap/branch.h"
+#include "constraint/gap/session.h"
+
+namespace tenon::constraint {
+
+namespace {
+
+// The gap's session keeps its language.
+std::shared_ptr<const Language> LanguageOf(const GapState& gap) { return {gap.session(), &gap.session()->language()}; }
+
+}  // namespace
+
+ExpressionMasks::ExpressionMasks(std::shared_ptr<const Language> language,
+                                 std::shared_ptr<const TokenVocabulary> vocabulary, std::string_view right,
+                                 size_t most_bytes)
+    : language_(std::move(language)), vocabulary_(std::move(vocabulary)), most_bytes_(most_bytes) {
+  assert(language_->grammar.one_lexeme && "the language is that of one expression");
+  FindAlive(right);
+  of_state_.assign(alive_.size(), kNotMet);
+}
+
+ExpressionMasks::ExpressionMasks(const GapState& gap, std::shared_ptr<const TokenVocabulary> vocabulary)
+    : ExpressionMasks(LanguageOf(gap), std::move(vocabulary), gap.session()->right()) {}
+
+// Every state of the automaton leads to acceptance, so without a right context all are alive.
+void ExpressionMasks::FindAlive(std::string_view right) {
+  const Lexer& lexer = language_->lexer;
+  alive_.assign(lexer.state_count(), right.empty());
+  if (right.empty()) return;
+  std::vector<std::vector<uint16_t>> before(alive_.size());
+  std::vector<uint16_t> work;
+  for (uint16_t s = 0; s < alive_.size(); ++s) {
+    for (const DfaStateId next : lexer.Successors(DfaStateId{s}, true)) before[next.value].push_back(s);
+    DfaStateId q{s};
+    for (size_t i = 0; i < right.size() && q != kDeadState; ++i) q = lexer.Next(q, static_cast<uint8_t>(right[i]));
+    if (q == kDeadState || lexer.lexeme(lexer.LexemeAt(q)).kind != TerminalKind::kToken) continue;
+    alive_[s] = true;
+    work.push_back(s);
+  }
+  while (!work.empty()) {
+    const uint16_t s = work.back();
+    work.pop_back();
+    for (const uint16_t earlier : before[s]) {
+      if (alive_[earlier]) continue;
+      alive_[earlier] = true;
+      work.push_back(earlier);
+    }
+  }
+}
+
+const TokenMask& ExpressionMasks::Of(DfaStateId q) {
+  if (of_state_[q.value] == kNotMet) {
+    TokenMask made = Walk(q);
+    if ((masks_.size() + 1) * MaskBytes() > most_bytes_) Forget();
+    ++met_;
+    of_state_[q.value] = Keep(std::move(made));
+  }
+  return masks_[of_state_[q.value]];
+}
+
+const TokenMask& ExpressionMasks::Of(const GapState& state) {
+  assert(state.branches().size() == 1 && "a text of an expression is read in one way, where it is viable");
+  return Of(state.branches().front().q);
+}
+
+TokenMask ExpressionMasks::Walk(DfaStateId q) const {
+  const Lexer& lexer = language_->lexer;
+  const std::span<const TokenVocabulary::Node> nodes = vocabulary_->nodes();
+  const std::span<const TokenId> sorted = vocabulary_->sorted();
+  TokenMask mask(vocabulary_->size());
+  std::vector<DfaStateId> behind(kMaxTokenBytes + 1);  // [bytes read]
+  behind[0] = q;
+  for (uint32_t node = 0; node < vocabulary_->node_count();) {
+    const TokenVocabulary::Node& at = nodes[node];
+    const DfaStateId next = lexer.Next(behind[at.depth - 1], at.byte);
+    if (next == kDeadState || !alive_[next.value]) {
+      node = at.end;
+      continue;
+    }
+    behind[at.depth] = next;
+    const uint32_t own = vocabulary_->OwnTokens(node);
+    for (uint32_t i = 0; i < own; ++i) mask.Add(sorted[at.tokens + i]);
+    ++node;
+  }
+  return mask;
+}
+
+uint32_t ExpressionMasks::Keep(TokenMask mask) {
+  std::vector<uint32_t>& same = interned_[XXH3_64bits(mask.words().data(), mask.words().size_bytes())];
+  const auto known = std::find_if(same.begin(), same.end(), [&](uint32_t id) { return masks_[id] == mask; });
+  if (known != same.end()) return *known;
+  same.push_back(static_cast<uint32_t>(masks_.size()));
+  masks_.push_back(std::move(mask));
+  return same.back();
+}
+
+void ExpressionMasks::Forget() {
+  std::fill(of_state_.begin(), of_state_.end(), kNotMet);
+  masks_.clear();
+  interned_.clear();
+  met_ = 0;
+}
+
+}  // namespace tenon::constraint
