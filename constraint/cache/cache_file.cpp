@@ -15,6 +15,7 @@ namespace tenon::constraint {
 namespace {
 
 constexpr uint32_t kFormatVersion = 1;
+constexpr std::string_view kLanguageSuffix = ".language", kStoreSuffix = ".masks", kNew = ".new-";
 
 struct Header {
   char magic[8] = {'t', 'e', 'n', 'o', 'n', '\0', '\r', '\n'};
@@ -77,11 +78,18 @@ bool ReadAll(int file, char* to, size_t size) {
   return true;
 }
 
+// Why this build did not write a file that begins like that; null: it did.
+const char* WhyOfAnother(const Header& found) {
+  const Header own;
+  if (std::memcmp(found.magic, own.magic, sizeof found.magic) != 0) return "is no cache of tenon";
+  if (found.version != own.version) return "has another format";
+  if (std::memcmp(found.build, own.build, sizeof found.build) != 0) return "was written by another build";
+  return nullptr;
+}
+
 // What of a file's header is not what was asked for; null: all is well. The payload is not yet looked at.
 const char* WhyForeign(const Header& found, const Header& wanted) {
-  if (std::memcmp(found.magic, wanted.magic, sizeof found.magic) != 0) return "is no cache of tenon";
-  if (found.version != wanted.version) return "has another format";
-  if (std::memcmp(found.build, wanted.build, sizeof found.build) != 0) return "was written by another build";
+  if (const char* why = WhyOfAnother(found)) return why;
   if (found.kind != wanted.kind || std::memcmp(found.grammar, wanted.grammar, sizeof found.grammar) != 0)
     return "belongs to another grammar";
   if (found.vocabulary != wanted.vocabulary) return "belongs to another vocabulary";
@@ -93,7 +101,28 @@ const char* WhyForeign(const Header& found, const Header& wanted) {
 
 std::string CacheKey::FileName() const {
   const std::string name = fmt::format("{:016x}{:016x}", grammar.high, grammar.low);
-  return kind == CacheKind::kLanguage ? name + ".language" : fmt::format("{}-{:016x}.masks", name, vocabulary);
+  return kind == CacheKind::kLanguage ? fmt::format("{}{}", name, kLanguageSuffix)
+                                      : fmt::format("{}-{:016x}{}", name, vocabulary, kStoreSuffix);
+}
+
+CacheName CacheNameOf(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  const auto whole = [](std::string_view text) {
+    return text.ends_with(kLanguageSuffix) || text.ends_with(kStoreSuffix);
+  };
+  if (whole(name)) return CacheName::kWhole;
+  const size_t at = name.rfind(kNew);
+  return at != std::string::npos && whole(std::string_view(name).substr(0, at)) ? CacheName::kUnfinished
+                                                                                : CacheName::kOther;
+}
+
+bool IsOfThisBuild(const std::filesystem::path& path) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status {};
+  Header found;
+  if (file.number() < 0 || fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  return ReadAll(file.number(), reinterpret_cast<char*>(&found), sizeof found) && WhyOfAnother(found) == nullptr &&
+         static_cast<uint64_t>(status.st_size) == sizeof found + found.payload_bytes;
 }
 
 tl::expected<CachePayload, std::string> ReadCacheFile(const std::filesystem::path& path, const CacheKey& key) {
@@ -125,7 +154,7 @@ tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& pa
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   if (error) return refuse(error.value());
-  std::string temporary = path.string() + ".new-XXXXXX";
+  std::string temporary = fmt::format("{}{}XXXXXX", path.string(), kNew);
   const Descriptor file(mkostemp(temporary.data(), O_CLOEXEC));
   if (file.number() < 0) return refuse(errno);
   const Header header = HeaderOf(key, payload);

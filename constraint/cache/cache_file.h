@@ -39,6 +39,10 @@ struct CacheKey {
   [[nodiscard]] std::string FileName() const;
 };
 
+// What a file's name says: that it is a cache file, that it was to become one, or neither.
+enum class CacheName : uint8_t { kWhole, kUnfinished, kOther };
+[[nodiscard]] CacheName CacheNameOf(const std::filesystem::path& path);
+
 inline constexpr size_t kCacheHeaderBytes = 80;
 // Longer files are refused.
 inline constexpr size_t kMaxCacheFileBytes = size_t{1} << 30;
@@ -59,6 +63,8 @@ class CachePayload {
 // Error: why not, behind the file's name: "is cut short". Empty: there is no such file.
 [[nodiscard]] tl::expected<CachePayload, std::string> ReadCacheFile(const std::filesystem::path& path,
                                                                     const CacheKey& key);
+// Does the file begin as this very build would have begun it, and have the length that it says? A look at its header alone.
+[[nodiscard]] bool IsOfThisBuild(const std::filesystem::path& path);
 // Makes the folder where it is not there. Returns the file's size. Error: why not, with the path.
 [[nodiscard]] tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& path, const CacheKey& key,
                                                                std::string_view payload);

@@ -10,8 +10,9 @@
 
 namespace tenon::constraint {
 
-LanguageCache::LanguageCache(std::filesystem::path folder, std::function<void(std::string_view)> note)
-    : folder_(std::move(folder)), note_(std::move(note)) {}
+LanguageCache::LanguageCache(std::filesystem::path folder, std::function<void(std::string_view)> note,
+                             size_t most_bytes)
+    : folder_(std::move(folder)), note_(std::move(note)), most_bytes_(most_bytes) {}
 
 tl::expected<Cached<Language>, GrammarError> LanguageCache::Compile(std::string_view text, std::string path) const {
   Cached<Language> cached;
@@ -56,7 +57,10 @@ std::optional<CachePayload> LanguageCache::Read(const CacheKey& key) const {
   if (folder_.empty()) return std::nullopt;
   const std::filesystem::path file = folder_ / key.FileName();
   auto payload = ReadCacheFile(file, key);
-  if (payload) return *std::move(payload);
+  if (payload) {
+    NoteUse(file, std::filesystem::file_time_type::clock::now());
+    return *std::move(payload);
+  }
   if (!payload.error().empty())
     Note(fmt::format("{} {}; what it was for is made anew", file.string(), payload.error()));
   return std::nullopt;
@@ -64,8 +68,15 @@ std::optional<CachePayload> LanguageCache::Read(const CacheKey& key) const {
 
 // The file's size; 0: it cannot be written.
 size_t LanguageCache::Write(const CacheKey& key, std::string_view payload) const {
-  const auto written = WriteCacheFile(folder_ / key.FileName(), key, payload);
-  if (written) return *written;
+  const std::filesystem::path file = folder_ / key.FileName();
+  const auto written = WriteCacheFile(file, key, payload);
+  if (written) {
+    const CacheRemoved removed =
+        KeepWithinBounds(folder_, most_bytes_, file, std::filesystem::file_time_type::clock::now());
+    if (removed.files > 0)
+      Note(fmt::format("{}: {} old files removed, {} bytes", folder_.string(), removed.files, removed.bytes));
+    return *written;
+  }
   if (!unwritable_.exchange(true)) Note(fmt::format("{}; compiled languages are not kept", written.error()));
   return 0;
 }

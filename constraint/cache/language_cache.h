@@ -2,7 +2,7 @@
 //
 // A file is used only if this very build wrote it for this grammar's text and this vocabulary, it is whole (cache_file.h), and what it
 // holds is sound (soundness.h). Otherwise everything is compiled as if there were no file, and the file written anew: a cache never makes
-// anything fail. A folder that cannot be written is said once.
+// anything fail. A folder that cannot be written is said once. The folder is kept within bounds (cache_bounds.h) whenever a file is written.
 // Cost: docs/measured.md, `compile_disk`. Thread rule: any threads at once; two that ask for the same may both compile it.
 #pragma once
 
@@ -17,6 +17,7 @@
 
 #include <tl/expected.hpp>
 
+#include "constraint/cache/cache_bounds.h"
 #include "constraint/cache/cache_file.h"
 #include "constraint/gap/language.h"
 #include "constraint/grammar/grammar_error.h"
@@ -41,7 +42,9 @@ class LanguageCache {
  public:
   // `note`: told what was compiled anew although a file was there, and why no file can be written, a sentence each; from the thread that
   // asked. An empty `folder`: nothing is kept.
-  explicit LanguageCache(std::filesystem::path folder, std::function<void(std::string_view)> note = {});
+  // `most_bytes`: of all files together, but for one that is larger by itself.
+  explicit LanguageCache(std::filesystem::path folder, std::function<void(std::string_view)> note = {},
+                         size_t most_bytes = kMostCacheBytes);
 
   // As Language::Compile.
   [[nodiscard]] tl::expected<Cached<Language>, GrammarError> Compile(std::string_view text, std::string path) const;
@@ -52,6 +55,7 @@ class LanguageCache {
 
   [[nodiscard]] CacheContents Contents() const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] size_t most_bytes() const { return most_bytes_; }
 
  private:
   std::optional<CachePayload> Read(const CacheKey& key) const;
@@ -61,6 +65,7 @@ class LanguageCache {
 
   std::filesystem::path folder_;
   std::function<void(std::string_view)> note_;
+  size_t most_bytes_;
   mutable std::atomic<bool> unwritable_ = false;  // and that was said
 };
 

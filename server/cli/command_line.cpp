@@ -71,6 +71,9 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")
       ->check(CLI::Range(0, 256));
   app.add_flag("--no-cache", parsed.common.no_cache, "compile languages anew, and keep nothing");
+  app.add_option("--cache-mb", parsed.common.cache_mb, "so many MiB of compiled languages are kept at most")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
   app.add_flag("--stdio", parsed.stdio, "serve on standard input and output; so it does without any command");
 }
 

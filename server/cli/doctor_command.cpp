@@ -69,16 +69,20 @@ void LookAtGrammars(const Session& session, Findings& findings) {
 void LookAtCache(const Session& session, Findings& findings) {
   const std::filesystem::path& folder = session.Cache()->folder();
   if (folder.empty()) {
-    findings.facts["cache"] = {{"path", nullptr}, {"files", 0}, {"bytes", 0}, {"writable", false}};
+    findings.facts["cache"] = {{"path", nullptr}, {"files", 0}, {"bytes", 0}, {"most_bytes", 0}, {"writable", false}};
     findings.screen += "cache     none: languages are compiled anew in every run\n";
     return;
   }
   const constraint::CacheContents contents = session.Cache()->Contents();
   const bool writable = access(folder.c_str(), W_OK) == 0;
-  findings.facts["cache"] = {
-      {"path", folder.string()}, {"files", contents.files}, {"bytes", contents.bytes}, {"writable", writable}};
-  findings.screen += fmt::format("cache     {}: {} files, {:.1f} MB\n", folder.string(), contents.files,
-                                 static_cast<double>(contents.bytes) / 1e6);
+  findings.facts["cache"] = {{"path", folder.string()},
+                             {"files", contents.files},
+                             {"bytes", contents.bytes},
+                             {"most_bytes", session.Cache()->most_bytes()},
+                             {"writable", writable}};
+  findings.screen +=
+      fmt::format("cache     {}: {} files, {:.1f} of at most {:.0f} MB\n", folder.string(), contents.files,
+                  static_cast<double>(contents.bytes) / 1e6, static_cast<double>(session.Cache()->most_bytes()) / 1e6);
   if (writable) return;
   findings.problems.push_back(
       fmt::format("{}: cannot be written, so languages are compiled anew in every run; make it writable, or let "

@@ -46,7 +46,7 @@ const std::shared_ptr<const constraint::LanguageCache>& Session::Cache(std::shar
     if (log) log->info("{}", text);
   };
   const std::filesystem::path folder = options_.no_cache ? std::filesystem::path() : around_.cache_folder;
-  return cache_ = std::make_shared<const constraint::LanguageCache>(folder, note);
+  return cache_ = std::make_shared<const constraint::LanguageCache>(folder, note, options_.cache_mb << 20);
 }
 
 tl::expected<std::string, std::string> Session::LanguageOf(const LanguageRegistry& languages,

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
+#include "constraint/cache/cache_bounds.h"
 #include "server/cli/surroundings.h"
 
 namespace tenon::constraint {
@@ -31,7 +32,8 @@ struct CommonOptions {
   std::optional<std::string> grammars;  // a folder with languages.json
   std::string model;                    // path of the model file
   int threads = 0;
-  bool no_cache = false;  // languages are compiled anew, and not kept
+  bool no_cache = false;                                // languages are compiled anew, and not kept
+  size_t cache_mb = constraint::kMostCacheBytes >> 20;  // of all that is kept
 };
 
 class Session {

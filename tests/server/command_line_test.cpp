@@ -462,7 +462,9 @@ TEST(CommandLine, LanguagesAreKeptInTheCacheUnlessToldOtherwise) {
   EXPECT_EQ(doctor["cache"]["path"], cache.string());
   EXPECT_GT(doctor["cache"]["files"], 1);
   EXPECT_GT(doctor["cache"]["bytes"], 1000);
+  EXPECT_EQ(doctor["cache"]["most_bytes"], 512U << 20);
   EXPECT_EQ(doctor["cache"]["writable"], true);
+  EXPECT_TRUE(Has(run({"doctor", "--cache-mb", "3"}).out, "of at most 3 MB")) << run({"doctor"}).out;
   for (const json& language : doctor["grammars"])
     EXPECT_EQ(language["from_cache"], language["language"] == "json") << language;
   EXPECT_EQ(run({"doctor", "--json", "--no-cache"}).Lines().at(0)["cache"]["path"], nullptr);
