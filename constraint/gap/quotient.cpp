@@ -92,6 +92,7 @@ class QuotientBuilder {
     return *regex;  // Lexer::Build has parsed it
   }
   bool IsIgnored(LexemeId id) const { return lexer_.lexeme(id).kind == TerminalKind::kIgnored; }
+  bool IsLineEnd(LexemeId id) const { return lexer_.lexeme(id).kind == TerminalKind::kLineEnd; }
   bool IsPoison(LexemeId id) const { return lexer_.lexeme(id).kind == TerminalKind::kPoison; }
 
   // Nothing: no text, or, where M can do without it (`replaceable`), one that is ignorable text by itself.
@@ -109,12 +110,13 @@ class QuotientBuilder {
     return at->second;
   }
 
-  // Is R up to there ignorable text by itself?
-  bool IsIgnorable(size_t offset) const {
+  // Is R up to there ignorable text by itself? `lines`: or line ends.
+  bool IsIgnorable(size_t offset, bool lines) const {
     size_t at = 0;
     while (at < offset) {
       Lexer::Match match = lexer_.LongestMatch(right_, at);
-      if (match.lexeme == kNoLexeme || !IsIgnored(match.lexeme)) return false;
+      if (match.lexeme == kNoLexeme) return false;
+      if (!IsIgnored(match.lexeme) && !(lines && IsLineEnd(match.lexeme))) return false;
       at = match.end;
     }
     return at == offset;
@@ -129,15 +131,16 @@ class QuotientBuilder {
       if (lexer_.IsStart(beginning.q) || match.lexeme == kNoLexeme || match.end == 0 || IsPoison(match.lexeme))
         continue;
       const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
-      // A line end begun in M is R's own; the seam rule; a comment that may stand for a terminator.
-      if (lexeme.is_newline || (emit_ && lexeme.delimited) || lexeme.kind == TerminalKind::kLineEnd) continue;
+      // A line end begun in M is R's own; the seam rule.
+      if (lexeme.is_newline || (emit_ && lexeme.delimited)) continue;
+      if (IsLineEnd(match.lexeme) && IsIgnorable(match.end, true)) continue;
       found[match.end].insert(match.lexeme);
     }
     std::map<size_t, std::vector<Landing>> landings;
     for (const auto& [offset, lexemes] : found) {
       for (LexemeId id : lexemes) {
         auto regex = RightQuotient(Pattern(id, true), right_.substr(0, offset));
-        if (auto terminal = AddSeam(Role::kRight, id, offset, regex, IsIgnorable(offset)))
+        if (auto terminal = AddSeam(Role::kRight, id, offset, regex, IsIgnorable(offset, false)))
           landings[offset].push_back({id, *terminal});
       }
     }
@@ -188,12 +191,12 @@ class QuotientBuilder {
     MiddleSide& side = *sides_.back();
     for (const Branch& branch : side.branches) {
       for (const Start& start : Starts(*side.mover, branch)) {
-        if (offset == 0) EndBetween(side, start, std::nullopt, rules);
+        if (offset == 0) EndBetween(side, start, std::nullopt, false, rules);
         for (const Landing& landing : landings) {
           if (lexer_.lexeme(landing.lexeme).kind == TerminalKind::kToken)
             EndInside(side, start, landing, rules);
           else
-            EndBetween(side, start, landing.terminal, rules);
+            EndBetween(side, start, landing.terminal, IsLineEnd(landing.lexeme), rules);
         }
       }
     }
@@ -231,8 +234,10 @@ class QuotientBuilder {
            (layout.has_columns() && (id == layout.indent_column() || id == layout.dedent_column()));
   }
 
-  // M ends between two lexemes, or in text without a terminal that R goes on with (`last`).
-  void EndBetween(MiddleSide& side, const Start& start, std::optional<uint32_t> last, QuotientRules& rules) {
+  // M ends between two lexemes, or in text without a terminal that R goes on with (`last`). `line_end`: that text, a comment, ends a line, so
+  // the terminator stands in M before it where one has to.
+  void EndBetween(MiddleSide& side, const Start& start, std::optional<uint32_t> last, bool line_end,
+                  QuotientRules& rules) {
     if (start.at.top == kBottomNode && language_->grammar.start_nullable && IsBlank(side, start.at)) {
       MiddleGrammar::Body body;
       if (start.first) body.push_back({true, *start.first});
@@ -254,6 +259,7 @@ class QuotientBuilder {
         for (uint16_t c = 0; c < ends.size(); ++c) ends[c] = LeadsToLine(c) == (entry == kEntryLine);
         found->second = rules.AddEnding({entry, std::move(ends), std::nullopt});
       }
+      if (line_end && entry == kEntryLine) continue;
       bool empty_allowed = line == (entry == kEntryLine);
       candidates_.push_back({start.first, last, rules.After(side, start.at.top, found->second), true, empty_allowed});
     }

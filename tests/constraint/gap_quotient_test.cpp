@@ -12,6 +12,7 @@
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/letter_language.h"
 #include "tests/constraint/middle_words.h"
+#include "tests/oracle/seed.h"
 
 namespace tenon::constraint {
 namespace {
@@ -84,9 +85,55 @@ TEST(Quotient, AgreesWithMembershipOnRandomGrammars) {
   EXPECT_GT(tally.members, 3000u);
 }
 
+// A language of bytes, gap by gap: middles against membership of the whole text.
+class ByteGaps {
+ public:
+  explicit ByteGaps(const ByteLanguage& bytes) : bytes_(bytes) {
+    const auto& columns = bytes.language()->grammar.columns;
+    asks_the_lexer_ =
+        std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.reads_as.has_value(); });
+  }
+
+  // The grammar of the gap.
+  MiddleGrammar Compare(const std::string& left, const std::string& right, const std::vector<std::string>& middles) {
+    MiddleGrammar grammar = Quotient(bytes_.language(), left, right);
+    const PrintedWords printed(grammar);
+    EXPECT_EQ(printed.error(), "") << printed.printed();
+    MiddleWords words(grammar);
+    for (const std::string& middle : middles) {
+      bool member = bytes_.Valid(left + middle + right);
+      auto word = words.Of(left, middle, right);
+      ++tally_.words;
+      tally_.members += member;
+      // The empty word stands for no text and for ignorable text. Where a keyword counts as a name is left to the lexer.
+      if (!member && word && (word->empty() || asks_the_lexer_)) continue;
+      if ((word && printed.Contains(*word)) == member) continue;
+      std::string shown = word ? "" : " (no word)";
+      for (const auto& names : word.value_or(Lexemes{})) shown += " " + (names.empty() ? "?" : names[0]);
+      wrong_.push_back((member ? "missed " : "wrongly ") + Shown(left) + " + " + Shown(middle) + " + " + Shown(right) +
+                       ":" + shown + "\n" + printed.printed());
+    }
+    return grammar;
+  }
+
+  void ExpectNoneWrong(const std::string& name) const {
+    if (!wrong_.empty())
+      ADD_FAILURE() << name << "\n" << bytes_.Describe() << wrong_.size() << " wrong, the first: " << wrong_[0];
+  }
+  const Tally& tally() const { return tally_; }
+
+ private:
+  const ByteLanguage& bytes_;
+  bool asks_the_lexer_ = false;
+  Tally tally_;
+  std::vector<std::string> wrong_;
+};
+
 // Lexemes cut by the gap: at bytes, with the terminals of both seams.
 TEST(Quotient, AgreesWithMembershipOnLexemesThatTheGapCuts) {
-  std::mt19937 random(11);
+  const uint32_t seed = oracle::TestSeed();
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
   size_t compared = 0, members = 0;
   std::map<MiddleGrammar::Role, size_t> roles;
   for (const ByteConfig& config : HandMadeConfigs()) {
@@ -99,38 +146,45 @@ TEST(Quotient, AgreesWithMembershipOnLexemesThatTheGapCuts) {
     }
     std::vector<std::string> lefts = bytes.lexer().AllTexts(3), rights = bytes.lexer().AllTexts(3),
                              middles = bytes.lexer().AllTexts(config.alphabet.size() > 4 ? 3 : 4);
-    const auto& columns = bytes.language()->grammar.columns;
-    const bool asks_the_lexer =
-        std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.reads_as.has_value(); });
-    std::vector<std::string> wrong;
+    ByteGaps gaps(bytes);
     for (int round = 0; round < 60; ++round) {
       std::string left = lefts[random() % lefts.size()], right = rights[random() % rights.size()];
-      const MiddleGrammar grammar = Quotient(bytes.language(), left, right);
-      const PrintedWords printed(grammar);
-      ASSERT_EQ(printed.error(), "") << printed.printed();
-      MiddleWords words(grammar);
-      for (const std::string& middle : middles) {
-        bool member = bytes.Valid(left + middle + right);
-        auto word = words.Of(left, middle, right);
-        ++compared;
-        members += member;
-        // The empty word stands for no text and for ignorable text. Where a keyword counts as a name is left to the lexer.
-        if (!member && word && (word->empty() || asks_the_lexer)) continue;
-        if ((word && printed.Contains(*word)) == member) continue;
-        std::string shown = word ? "" : " (no word)";
-        for (const auto& names : word.value_or(Lexemes{})) shown += " " + (names.empty() ? "?" : names[0]);
-        wrong.push_back((member ? "missed " : "wrongly ") + Shown(left) + " + " + Shown(middle) + " + " + Shown(right) +
-                        ":" + shown + "\n" + printed.printed());
-      }
+      const MiddleGrammar grammar = gaps.Compare(left, right, middles);
       for (const MiddleGrammar::Terminal& terminal : grammar.terminals) ++roles[terminal.role];
     }
-    if (!wrong.empty())
-      ADD_FAILURE() << config.name << "\n" << bytes.Describe() << wrong.size() << " wrong, the first: " << wrong[0];
+    gaps.ExpectNoneWrong(config.name);
+    compared += gaps.tally().words;
+    members += gaps.tally().members;
   }
   std::cout << compared << " middles, " << members << " members\n";
   EXPECT_GT(members, 2000u);
   for (auto role : {MiddleGrammar::Role::kLeft, MiddleGrammar::Role::kRight, MiddleGrammar::Role::kThrough})
     EXPECT_GT(roles[role], 20u);
+}
+
+// A comment that holds a line end, cut by the gap, stands for the terminator behind an operand and for nothing elsewhere.
+TEST(Quotient, KnowsCommentsThatEndALineAndTheGapCuts) {
+  for (const ByteConfig& config : HandMadeConfigs()) {
+    if (std::string(config.name) != "terminators and comments") continue;
+    ByteLanguage bytes(config);
+    ASSERT_TRUE(bytes.language()) << bytes.error().ToString();
+    ByteGaps gaps(bytes);
+    const std::vector<std::string> middles = bytes.lexer().AllTexts(4);
+    for (const char* left : {"", "a", "\n\na", "a/", "a/*", "a\n", "/*\n", "a/*\n"}) {
+      for (const char* right : {"", "/", "/a\n", "*/a\n", "*/", "\n*/a", "a*/a", "a*/\na", "*/*\n*/a", "/a/a"})
+        gaps.Compare(left, right, middles);
+    }
+    gaps.ExpectNoneWrong(config.name);
+    EXPECT_GT(gaps.tally().members, 300u);
+    const MiddleGrammar grammar = Quotient(bytes.language(), "\n\na", "/a\n");
+    MiddleWords words(grammar);
+    const auto word = words.Of("\n\na", "/*\n*", "/a\n");
+    ASSERT_TRUE(word);
+    EXPECT_EQ(*word, (Lexemes{{"SC"}, {"RIGHT_BL"}}));
+    EXPECT_TRUE(PrintedWords(grammar).Contains(*word));
+    return;
+  }
+  FAIL() << "no such language";
 }
 
 std::shared_ptr<const Language> Compiled(const std::string& text) {
