@@ -30,17 +30,8 @@ class Dfa {
   // Minimal with respect to the sets of matching patterns. Error: more than `max_states` states arose (the message says so).
   [[nodiscard]] static tl::expected<Dfa, std::string> Build(std::span<const Regex> patterns, size_t max_states = 20000);
 
-  // One automaton with a start for each group of patterns, the groups sharing what states they can: state 0 is the first one's start,
-  // StartOf tells the others'. No edge leads to a start. REQUIRES: at least one group, none empty.
-  [[nodiscard]] static tl::expected<Dfa, std::string> BuildGroups(std::span<const Regex> patterns,
-                                                                  std::span<const std::vector<uint16_t>> groups,
-                                                                  size_t max_states = 20000);
-  // Groups whose starts move alike share one.
+  // Where the texts of a group of patterns begin (strict_dfa.h). Groups whose starts move alike share one.
   DfaStateId StartOf(size_t group) const { return starts_[group]; }
-
-  // Gives the start a state of its own, which no edge leads to: what has been read can be told from nothing at all. One state more,
-  // where some text leads back to the start. REQUIRES: fewer than 65,534 states.
-  void SeparateStart();
 
   DfaStateId Next(DfaStateId q, uint8_t byte) const { return next_[q.value][byte]; }
   // Indices of the matching patterns, ascending; empty where none matches.
@@ -50,9 +41,7 @@ class Dfa {
  private:
   template <typename>
   friend struct CacheFields;  // constraint/cache/archive.h
-  // Forgets those of `starts` that no group begins in.
-  void DropUnusedStarts(const std::vector<DfaStateId>& starts);
-
+  friend class StrictDfaBuilder;
   std::vector<std::array<DfaStateId, 256>> next_;  // [state][byte]
   std::vector<std::vector<uint16_t>> accepts_;     // [state] pattern indices
   std::vector<DfaStateId> starts_;                 // [group]

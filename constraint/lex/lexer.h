@@ -1,4 +1,4 @@
-// Byte-level lexer of a grammar: one minimal DFA over all terminals, longest match first, the parser's filter second.
+// Byte-level lexer of a grammar: one DFA over all terminals, longest match first, the parser's filter second.
 //
 // A lexeme in progress is a DFA state q (SynCode calls the text behind it the remainder). Lexing runs forward one byte at a
 // time without ever backing up: where a lexeme ends although a longer one is still possible, the state of the longer one
@@ -9,7 +9,8 @@
 //                   ended:    where q accepts, is not poison, and d(q, c) does not accept: q' = d(0, c), and a live d(q, c) joins G'
 //
 // At the end of a text one branch is left, or none: that of the longest matches.
-// Emitted bytes may only use *emit edges*, the subset of the DFA's edges that some emit pattern uses.
+// Emitted bytes may only use *emit edges*, the subset of the DFA's edges over which an emit form can still be completed; a lexeme that
+// emitted text may lead to but that is no emit form has no column for it (automata/strict_dfa.h).
 //
 // Where a grammar has modes (lex/modes.h) each begins in a start state of its own; behind the first byte they share what states they can.
 // kStartState then stands for "no lexeme in progress" in any mode, and who reads on says in which state the next lexeme begins.
@@ -37,6 +38,8 @@
 #include "constraint/lex/modes.h"
 
 namespace tenon::constraint {
+
+struct StrictDfa;  // automata/strict_dfa.h
 
 // A set of terminals that one lexeme stands for, as the DFA's accepting states name it.
 struct LexemeId {
@@ -159,16 +162,11 @@ class Lexer {
  private:
   template <typename>
   friend struct CacheFields;  // constraint/cache/archive.h
-  void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of);
+  void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict);
   tl::expected<void, GrammarError> CheckBackUp(const Grammar& grammar) const;
-  struct Emitted {
-    Dfa dfa;  // of what is emitted for the terminal
-    TerminalId terminal;
-  };
-  void BuildEmitEdges(const Grammar& grammar, std::span<const Emitted> emitted);
   tl::expected<void, GrammarError> BuildModes(const Grammar& grammar);
   void BuildFirstBytes();
-  void BuildSpellings(const Grammar& grammar);
+  void BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict);
   // The match, where a text that ends at `end` may end with it.
   Match Within(const Match& match, size_t end) const;
   bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;

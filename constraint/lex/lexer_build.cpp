@@ -2,11 +2,13 @@
 #include <cassert>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "constraint/automata/strict_dfa.h"
 #include "constraint/lex/lexer.h"
 
 namespace tenon::constraint {
@@ -26,47 +28,45 @@ tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& 
                                           regex.error().offset_bytes, pattern)));
 }
 
+// What the lexeme is that these patterns match: those of the winning terminals, in order of precedence, cut behind the first that is
+// not soft.
+std::span<const uint16_t> Winners(const Grammar& grammar, std::span<const uint16_t> terminal_of,
+                                  std::span<const uint16_t> matching) {
+  size_t count = 0;
+  while (count < matching.size() && grammar.terminals[terminal_of[matching[count]]].soft) ++count;
+  return matching.first(std::min(count + 1, matching.size()));
+}
+
 }  // namespace
 
 tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
-  std::vector<Regex> regexes;
-  std::vector<Emitted> emit_dfas;
   // A terminal without a column that emitted text may use is never written, whatever its pattern.
   std::set<uint16_t> writable;
   for (const Column& column : grammar.columns) {
     if (!column.predicate || *column.predicate != kGivenPredicate) writable.insert(column.terminal.value);
   }
+  // Declared terminals have no pattern; those that have one are numbered among themselves.
+  std::vector<Regex> present;
+  std::vector<StrictForm> forms;  // [pattern] what is emitted for it
+  std::vector<uint16_t> terminal_of;
   for (uint16_t t = 0; t < grammar.terminals.size(); ++t) {
     const Terminal& terminal = grammar.terminals[t];
-    if (terminal.kind == TerminalKind::kDeclared) {
-      regexes.push_back(nullptr);
-      continue;
-    }
+    if (terminal.kind == TerminalKind::kDeclared) continue;
     auto regex = Parse(grammar, terminal, terminal.pattern, terminal.pattern_flags);
     if (!regex) return tl::unexpected(regex.error());
-    regexes.push_back(*regex);
+    present.push_back(*regex);
+    terminal_of.push_back(t);
     bool written = terminal.kind != TerminalKind::kPoison;
     if (terminal.kind == TerminalKind::kToken && !writable.contains(t) &&
         !(grammar.layout && grammar.layout->newline.value == t)) {
       written = false;
     }
-    if (!written || !terminal.emitted) continue;
-    if (!terminal.emit_pattern.empty()) {
-      regex = Parse(grammar, terminal, terminal.emit_pattern, terminal.emit_flags);
-      if (!regex) return tl::unexpected(regex.error());
-    }
-    auto dfa = Dfa::Build(std::span<const Regex>(&*regex, 1));
-    if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
-    emit_dfas.push_back({std::move(*dfa), TerminalId{t}});
-  }
-  // Declared terminals have no pattern; pattern index and terminal index must agree, so they get one that never matches:
-  // their slot is left out and the indices are mapped back.
-  std::vector<Regex> present;
-  std::vector<uint16_t> terminal_of;
-  for (uint16_t t = 0; t < regexes.size(); ++t) {
-    if (!regexes[t]) continue;
-    present.push_back(regexes[t]);
-    terminal_of.push_back(t);
+    StrictForm& form = forms.emplace_back();
+    if (!written || !terminal.emitted) form.kind = StrictForm::Kind::kNone;
+    if (form.kind == StrictForm::Kind::kNone || terminal.emit_pattern.empty()) continue;
+    regex = Parse(grammar, terminal, terminal.emit_pattern, terminal.emit_flags);
+    if (!regex) return tl::unexpected(regex.error());
+    form = {StrictForm::Kind::kForm, *regex};
   }
   std::vector<std::vector<uint16_t>> groups(std::max<size_t>(grammar.modes.size(), 1));
   for (uint16_t p = 0; p < present.size(); ++p) {
@@ -81,18 +81,24 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
     return tl::unexpected(Error(grammar, GrammarErrorCode::kMechanism,
                                 fmt::format("the mode '{}' has no terminal", grammar.modes[m].name)));
   }
-  auto dfa = Dfa::BuildGroups(present, groups);
+  const auto ends = [&](std::span<const uint16_t> matching, std::span<const uint16_t> strict) {
+    std::vector<uint16_t> ends;
+    for (uint16_t pattern : Winners(grammar, terminal_of, matching)) {
+      if (std::find(strict.begin(), strict.end(), pattern) != strict.end()) ends.push_back(pattern);
+    }
+    return ends;
+  };
+  auto dfa = StrictDfa::Build(present, forms, groups, ends);
   if (!dfa) return tl::unexpected(Error(grammar, GrammarErrorCode::kTooLarge, dfa.error()));
-  dfa->SeparateStart();  // the start state means that no lexeme is in progress
-  Lexer lexer(std::move(*dfa));
-  lexer.BuildLexemes(grammar, terminal_of);
+  Lexer lexer(std::move(dfa->dfa));
+  lexer.emit_edges_ = std::move(dfa->edges);
+  lexer.BuildLexemes(grammar, terminal_of, *dfa);
   if (auto ok = lexer.BuildModes(grammar); !ok) return tl::unexpected(ok.error());
   lexer.BuildFirstBytes();
   if (auto ok = lexer.CheckBackUp(grammar); !ok) return tl::unexpected(ok.error());
   lexer.BuildDoomed();
-  lexer.BuildEmitEdges(grammar, emit_dfas);
   lexer.BuildBeginnings();
-  lexer.BuildSpellings(grammar);
+  lexer.BuildSpellings(grammar, terminal_of, *dfa);
   lexer.BuildSuccessors();
   return lexer;
 }
@@ -100,42 +106,45 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
 namespace {
 
 // What a lexeme of the terminal may be shifted as.
-void AddColumns(const Grammar& grammar, TerminalId terminal, std::vector<SymbolId>& given,
+void AddColumns(const Grammar& grammar, TerminalId terminal, bool emitted, std::vector<SymbolId>& given,
                 std::vector<SymbolId>& emit) {
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     if (grammar.columns[c].terminal != terminal) continue;
     given.push_back(SymbolId{c});
-    if (grammar.columns[c].predicate != kGivenPredicate && grammar.terminals[terminal.value].emitted)
-      emit.push_back(SymbolId{c});
+    if (emitted && grammar.columns[c].predicate != kGivenPredicate) emit.push_back(SymbolId{c});
   }
 }
 
 }  // namespace
 
-void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of) {
-  std::map<std::vector<uint16_t>, LexemeId> ids;
+void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict) {
+  using Patterns = std::vector<uint16_t>;
+  std::map<std::tuple<Patterns, Patterns, bool>, LexemeId> ids;
   lexeme_at_.assign(dfa_.size(), kNoLexeme);
   for (size_t q = 0; q < dfa_.size(); ++q) {
-    std::vector<uint16_t> winners;  // in order of precedence, cut behind the first that is not soft
-    for (uint16_t pattern : dfa_.Accepts(DfaStateId{static_cast<uint16_t>(q)})) {
-      winners.push_back(terminal_of[pattern]);
-      if (!grammar.terminals[winners.back()].soft) break;
-    }
+    const std::span<const uint16_t> winners =
+        Winners(grammar, terminal_of, dfa_.Accepts(DfaStateId{static_cast<uint16_t>(q)}));
     if (winners.empty()) continue;
-    auto [at, fresh] = ids.try_emplace(winners, LexemeId{static_cast<uint16_t>(lexemes_.size())});
+    const auto emits = [&](uint16_t pattern) {
+      return std::binary_search(strict.ends[q].begin(), strict.ends[q].end(), pattern);
+    };
+    // Emitted text may lead to what it must not leave as it is: only a longer lexeme has an emit form.
+    const Terminal& first = grammar.terminals[terminal_of[winners[0]]];
+    const bool unfinished = first.kind != TerminalKind::kPoison && strict.goes_on[q] && !emits(winners[0]);
+    auto [at, fresh] = ids.try_emplace({Patterns(winners.begin(), winners.end()), strict.ends[q], unfinished},
+                                       LexemeId{static_cast<uint16_t>(lexemes_.size())});
     lexeme_at_[q] = at->second;
     if (!fresh) continue;
     Lexeme lexeme;
-    const Terminal& first = grammar.terminals[winners[0]];
     lexeme.kind = first.kind;
     lexeme.delimited = first.delimited;
     lexeme.action = first.action;
     if (first.action.kind == ModeAction::Kind::kPush) lexeme.bracket = 1;
     if (first.action.kind == ModeAction::Kind::kPop) lexeme.bracket = -1;
-    for (uint16_t t : winners) {
-      TerminalId id{t};
-      lexeme.not_within |= grammar.terminals[t].not_within;
-      lexeme.not_last |= grammar.terminals[t].not_last;
+    for (uint16_t pattern : winners) {
+      TerminalId id{terminal_of[pattern]};
+      lexeme.not_within |= grammar.terminals[id.value].not_within;
+      lexeme.not_last |= grammar.terminals[id.value].not_last;
       if (grammar.insertion) {
         const std::vector<TerminalId>& before = grammar.insertion->before;
         lexeme.insert_before |= std::find(before.begin(), before.end(), id) != before.end();
@@ -148,17 +157,19 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
           if (close == id) lexeme.bracket = -1;
         }
       }
-      AddColumns(grammar, id, lexeme.given_columns, lexeme.emit_columns);
+      AddColumns(grammar, id, emits(pattern), lexeme.given_columns, lexeme.emit_columns);
       for (const Split& split : grammar.splits) {
         if (split.terminal != id) continue;
         std::vector<LexemeColumns>& parts = lexeme.splits.emplace_back();
         for (TerminalId part : split.parts) {
           LexemeColumns& columns = parts.emplace_back();
-          AddColumns(grammar, part, columns.given, columns.emit);
-          if (!first.emitted) columns.emit.clear();
+          AddColumns(grammar, part, emits(winners[0]) && grammar.terminals[part.value].emitted, columns.given,
+                     columns.emit);
         }
       }
     }
+    // Tokens have columns to say so.
+    if (unfinished && (lexeme.kind != TerminalKind::kToken || lexeme.is_newline)) lexeme.not_within = ~ModeMask{0};
     lexemes_.push_back(std::move(lexeme));
   }
   if (grammar.one_lexeme) {
@@ -288,29 +299,6 @@ tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) cons
   return {};
 }
 
-void Lexer::BuildEmitEdges(const Grammar& grammar, std::span<const Emitted> emitted) {
-  emit_edges_.assign(dfa_.size(), {});
-  for (const auto& [emit, terminal] : emitted) {
-    std::set<std::pair<DfaStateId, DfaStateId>> seen;
-    std::vector<std::pair<DfaStateId, DfaStateId>> work;
-    for (size_t m = 0; m < starts_.size(); ++m) {
-      bool read = grammar.modes.empty() ||
-                  std::binary_search(grammar.modes[m].terminals.begin(), grammar.modes[m].terminals.end(), terminal);
-      if (read && seen.emplace(starts_[m], kStartState).second) work.emplace_back(starts_[m], kStartState);
-    }
-    while (!work.empty()) {
-      auto [q, e] = work.back();
-      work.pop_back();
-      for (int b = 0; b < 256; ++b) {
-        DfaStateId to_e = emit.Next(e, b), to_q = Next(q, b);
-        if (to_e == kDeadState || to_q == kDeadState) continue;
-        emit_edges_[q.value][b] = true;
-        if (seen.emplace(to_q, to_e).second) work.emplace_back(to_q, to_e);
-      }
-    }
-  }
-}
-
 void Lexer::BuildBeginnings() {
   for (bool emitted : {false, true}) {
     std::vector<Beginning>& found = beginnings_[emitted];
@@ -333,13 +321,12 @@ void Lexer::BuildBeginnings() {
   }
 }
 
-void Lexer::BuildSpellings(const Grammar& grammar) {
+void Lexer::BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict) {
   spellings_.resize(grammar.terminals.size());
   for (const Beginning& beginning : beginnings_[true]) {
-    LexemeId id = LexemeAt(beginning.q);
-    if (id == kNoLexeme || lexeme(id).kind == TerminalKind::kPoison) continue;
-    for (TerminalId t : lexeme(id).terminals) {
-      if (spellings_[t.value].empty()) spellings_[t.value] = beginning.text;
+    for (uint16_t pattern : strict.ends[beginning.q.value]) {
+      std::string& spelling = spellings_[terminal_of[pattern]];
+      if (spelling.empty()) spelling = beginning.text;
     }
   }
   for (size_t t = 0; t < spellings_.size(); ++t) {

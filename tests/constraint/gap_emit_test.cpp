@@ -116,6 +116,46 @@ TEST_F(GapEmit, BytesOfAStringGoByEmitEdgesEvenWhereTheLeftBeganIt) {
   EXPECT_FALSE(Check(*language_, "foo(\"A\");", Strength::kEmit).valid);
 }
 
+TEST_F(GapEmit, WhatIsWrittenEndsAsAnEmitForm) {
+  language_ = Compile(
+      "start: (A \";\")+\nA: /a+/\nDOTS: /\\.+/\n%ignore DOTS\n%emit A /(aa)+/\n%emit DOTS /\\.\\./\n%delimited "
+      "DOTS\n");
+  EXPECT_TRUE(Fits("", "a;", "", false));
+  EXPECT_TRUE(Fits("", "aa;", ""));
+  EXPECT_FALSE(Fits("", "a;", ""));
+  EXPECT_TRUE(Fits("a", "a;", ""));
+  EXPECT_TRUE(Fits("a", "", ";")) << "given, it may stay as it is";
+  EXPECT_FALSE(Fits("", "a", ";"));
+  EXPECT_TRUE(Fits("aa;", "..", "aa;"));
+  EXPECT_FALSE(Fits("aa;", ".", "aa;"));
+  EXPECT_FALSE(Fits("aa;", "...", "aa;"));
+  EXPECT_TRUE(Fits("aa;.", "aa;", ""));
+  EXPECT_FALSE(Check(*language_, "aa;.aa;", Strength::kEmit).valid);
+  EXPECT_TRUE(Check(*language_, "aa;..aaaa;", Strength::kEmit).valid);
+  auto closing = Open("", "").Close();
+  ASSERT_TRUE(closing);
+  EXPECT_EQ(closing->text, "aa;");
+}
+
+TEST_F(GapEmit, TwoTerminalsDoNotLendEachOtherTheirEdges) {
+  language_ = Compile(
+      "start: P Q\nP: /p\"[a-z0-9]*\"/\nQ: /q\"[a-z0-9]*\"/\n%emit P /p\"[a-z]*\"/\n%emit Q /q\"[0-9]*\"/\n"
+      "R: /[pq]\"[a-z0-9]*/\n%poison R\nW: / /\n%ignore W\n");
+  EXPECT_TRUE(Fits("", "p\"a\" q\"1\"", ""));
+  EXPECT_FALSE(Fits("", "p\"1\" q\"1\"", ""));
+  EXPECT_FALSE(Fits("", "p\"a\" q\"a\"", ""));
+  EXPECT_TRUE(Fits("p\"1", "a\" q\"1\"", "")) << "the given digit is no reason to stop";
+  EXPECT_FALSE(Fits("p\"1", "2\" q\"1\"", ""));
+  // Of one terminal too: behind the quote both its strings are accepted alike.
+  language_ =
+      Compile("start: S\nS: /[pq]\"[a-z0-9]*\"/\n%emit S /p\"[a-z]*\"|q\"[0-9]*\"/\nR: /[pq]\"[a-z0-9]*/\n%poison R\n");
+  EXPECT_TRUE(Fits("", "p\"a\"", ""));
+  EXPECT_TRUE(Fits("q", "\"1\"", ""));
+  EXPECT_FALSE(Fits("", "p\"1\"", ""));
+  EXPECT_FALSE(Fits("q", "\"a\"", ""));
+  EXPECT_TRUE(Fits("q\"a", "1\"", ""));
+}
+
 TEST_F(GapEmit, RefusedBytesLeaveTheStateAsItWas) {
   GapState state = Open("foo(a", ");");
   ASSERT_TRUE(state.Accept(", b"));
