@@ -19,8 +19,9 @@ namespace tenon::constraint {
 // Minus the group: the pattern that a further group's start alone is said to match while the automaton is made.
 inline constexpr uint16_t kStartMark = 0xffff;
 
-// A start for each group of patterns: state 0 is the first one's, DfaTable::starts tells the others'. Patterns and start marks are what
-// a state accepts. Error: more than `max_states` states arose, or it took too long (the message says so).
+// A start for each group of patterns: state 0 is the first one's, DfaTable::starts tells the others'. Patterns and
+// start marks are what a state accepts. Error: more than `max_states` states arose, or it took too long (the message
+// says so).
 [[nodiscard]] tl::expected<DfaTable, std::string> Determinize(const Nfa& nfa,
                                                               std::span<const std::vector<uint16_t>> groups,
                                                               size_t max_states);

@@ -1,5 +1,5 @@
-// LR(0) automaton and LALR(1) actions of a grammar; conflicts are kept, all actions of a cell are followed (GLR).
-//
+// LALR(1) table of a grammar, its states split where LR(1) has no conflict; all actions of a cell are followed (GLR).
+// So states may hold equal items (lr/state_splitter.h). A grammar with %fallback keeps the states that decide it.
 // Items: (rule, dot). The augmented rule S' -> start has index grammar.rules.size(). Column grammar.columns.size() is the end
 // of the text. A state's items are kept, because viability at a gap walks them (gap/viability_class.h).
 // A part of a rule that changes the context (`block#+in_function`) is told by the state before it: every kernel item must stand before a part
@@ -42,7 +42,7 @@ struct LrAction {
   auto operator<=>(const LrAction&) const = default;
 };
 
-// A cell with more than one action.
+// A cell with more than one action; said once where copies of a state have it.
 struct LrConflict {
   LrStateId state;
   SymbolId column;

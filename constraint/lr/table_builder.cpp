@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/lr/fallback.h"
+#include "constraint/lr/state_splitter.h"
 #include "constraint/lr/table.h"
 
 namespace tenon::constraint {
@@ -13,7 +16,8 @@ namespace {
 constexpr size_t kMaxLrStates = 60000;
 }
 
-// Builds in four passes: LR(0) states, nonterminal transitions, their Follow sets, actions.
+// Builds in four passes: LR(0) states, nonterminal transitions, their Follow sets, actions. Where LR(1) resolves a
+// conflict, the last three are made once more, of states that were split.
 class LrTableBuilder {
  public:
   explicit LrTableBuilder(const Grammar& grammar) : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
@@ -30,14 +34,62 @@ class LrTableBuilder {
           fmt::format("the parser would need more than {} states; split large optional groups", kMaxLrStates)});
     }
     if (auto ok = BuildChanges(); !ok) return tl::unexpected(ok.error());
-    CollectTransitions();
-    ComputeFollow();
-    FillActions();
+    FillTable();
+    if (table_.conflicts_.empty() || FallsBack()) return std::move(table_);
+    auto split =
+        SplitStates(grammar_, {table_.items_, table_.kernel_sizes_, table_.goto_}, table_.conflicts_, kMaxLrStates);
+    if (!split) return std::move(table_);
+    table_.items_ = std::move(split->items);
+    table_.kernel_sizes_ = std::move(split->kernel_sizes);
+    table_.goto_ = std::move(split->go_to);
+    ForgetActions();
+    if (auto ok = BuildChanges(); !ok) return tl::unexpected(ok.error());
+    FillTable();
+    JoinConflicts();
     return std::move(table_);
   }
 
  private:
   using Bits = std::vector<uint64_t>;
+
+  void FillTable() {
+    CollectTransitions();
+    ComputeFollow();
+    FillActions();
+  }
+
+  // Where a keyword is read as a name hangs on what the LALR(1) table does with it: its states stay as they are.
+  bool FallsBack() const {
+    return std::any_of(grammar_.columns.begin(), grammar_.columns.end(),
+                       [](const Column& c) { return c.reads_as.has_value(); });
+  }
+
+  void ForgetActions() {
+    transitions_.clear();
+    follow_.clear();
+    lookback_.clear();
+    table_.cells_.clear();
+    table_.action_lists_.clear();
+    table_.changes_.clear();
+    table_.ends_part_.clear();
+    table_.conflicts_.clear();
+  }
+
+  // Copies of a state say the same conflict once, with the most actions.
+  void JoinConflicts() {
+    std::map<std::pair<std::vector<LrItem>, SymbolId>, LrConflict> known;
+    for (LrConflict& conflict : table_.conflicts_) {
+      const std::vector<LrItem>& items = table_.items_[conflict.state.value];
+      const auto kernel = items.begin() + table_.kernel_sizes_[conflict.state.value];
+      const auto [at, fresh] = known.try_emplace({{items.begin(), kernel}, conflict.column}, conflict);
+      if (!fresh && conflict.actions.size() > at->second.actions.size()) at->second = std::move(conflict);
+    }
+    table_.conflicts_.clear();
+    for (auto& [place, conflict] : known) table_.conflicts_.push_back(std::move(conflict));
+    std::sort(table_.conflicts_.begin(), table_.conflicts_.end(), [](const LrConflict& a, const LrConflict& b) {
+      return std::pair(a.state, a.column) < std::pair(b.state, b.column);
+    });
+  }
 
   RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
   size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
@@ -199,22 +251,31 @@ class LrTableBuilder {
       }
     }
     for (const auto& [state, rule, transition] : lookback_) {
-      for (size_t c = 0; c <= columns; ++c) {
-        if (!(follow_[transition][c / 64] >> c % 64 & 1)) continue;
-        auto& cell = cells[state.value * (columns + 1) + c];
-        LrAction action{LrAction::Kind::kReduce, rule.value};
-        if (std::find(cell.begin(), cell.end(), action) == cell.end()) cell.push_back(action);
+      const LrAction action{LrAction::Kind::kReduce, rule.value};
+      for (size_t w = 0; w < words_; ++w) {
+        for (uint64_t left = follow_[transition][w]; left != 0; left &= left - 1) {
+          auto& cell = cells[state.value * (columns + 1) + w * 64 + static_cast<size_t>(std::countr_zero(left))];
+          if (std::find(cell.begin(), cell.end(), action) == cell.end()) cell.push_back(action);
+        }
       }
     }
     LrStateId accepting = table_.Goto(kStartLrState, grammar_.start);
     cells[accepting.value * (columns + 1) + columns].push_back({LrAction::Kind::kAccept, 0});
     table_.unsure_ = FillFallbacks(grammar_, table_, cells);
-    std::map<std::vector<LrAction>, uint16_t> ids{{{}, 0}};
+    boost::unordered_flat_map<uint64_t, uint16_t> single;  // most cells have one action
+    std::map<std::vector<LrAction>, uint16_t> several;
     table_.action_lists_.push_back({});
     for (size_t i = 0; i < cells.size(); ++i) {
-      auto [at, fresh] = ids.try_emplace(cells[i], static_cast<uint16_t>(table_.action_lists_.size()));
-      if (fresh) table_.action_lists_.push_back(cells[i]);
-      table_.cells_.push_back(at->second);
+      table_.cells_.push_back(0);
+      if (cells[i].empty()) continue;
+      const auto next = static_cast<uint16_t>(table_.action_lists_.size());
+      const LrAction first = cells[i][0];
+      const uint16_t id =
+          cells[i].size() > 1
+              ? several.try_emplace(cells[i], next).first->second
+              : single.try_emplace(uint64_t{first.target} << 8 | static_cast<uint8_t>(first.kind), next).first->second;
+      if (id == next) table_.action_lists_.push_back(cells[i]);
+      table_.cells_.back() = id;
       bool copied = i % (columns + 1) < columns && grammar_.columns[i % (columns + 1)].reads_as;
       if (cells[i].size() > 1 && !copied) {
         table_.conflicts_.push_back({LrStateId{static_cast<uint16_t>(i / (columns + 1))},

@@ -12,6 +12,7 @@
 #include "constraint/gap/quotient.h"
 #include "constraint/grammar/reader.h"
 #include "constraint/lr/conflict_example.h"
+#include "constraint/lr/state_splitter.h"
 #include "server/cli/gap_command.h"
 
 namespace tenon::server {
@@ -136,7 +137,7 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
   if (options.quotient) return PrintQuotient(session, options, cached->value);
   const constraint::Language& language = *cached->value;
   const constraint::Grammar& grammar = language.grammar;
-  const size_t conflicts = language.table.conflicts().size();
+  const size_t conflicts = language.table.conflicts().size(), copies = constraint::CountCopies(language.table);
   const auto told = Tell(language, options.max_conflicts);
   std::vector<constraint::GrammarNote> notes;
   (void)constraint::ReadGrammar(*text, options.path, &notes);
@@ -148,6 +149,7 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
                        {"nonterminals", grammar.nonterminals.size()},
                        {"rules", grammar.rules.size()},
                        {"lr_states", language.table.state_count()},
+                       {"lr_states_split_off", copies},
                        {"lexer_states", language.lexer.state_count()},
                        {"conflicts", conflicts},
                        {"examples", ToJson(told)},
@@ -156,12 +158,13 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
                        {"from_cache", cached->from_disk}});
     return kDone;
   }
-  session.Print(
-      fmt::format("{}: {} terminals ({} columns), {} rules of {} nonterminals\n"
-                  "{} LR states, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
-                  options.path, grammar.terminals.size(), grammar.columns.size(), grammar.rules.size(),
-                  grammar.nonterminals.size(), language.table.state_count(), language.lexer.state_count(), conflicts,
-                  conflicts == 1 ? "" : "s", cached->from_disk ? "read from the cache" : "compiled", took.count()));
+  session.Print(fmt::format(
+      "{}: {} terminals ({} columns), {} rules of {} nonterminals\n"
+      "{} LR states{}, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
+      options.path, grammar.terminals.size(), grammar.columns.size(), grammar.rules.size(), grammar.nonterminals.size(),
+      language.table.state_count(), copies > 0 ? fmt::format(" ({} split off for LR(1))", copies) : "",
+      language.lexer.state_count(), conflicts, conflicts == 1 ? "" : "s",
+      cached->from_disk ? "read from the cache" : "compiled", took.count()));
   for (const constraint::GrammarNote& note : notes)
     session.Print(fmt::format("{}:{}:{}: {}\n", options.path, note.line, note.column, note.message));
   PrintConflicts(session, told);

@@ -74,6 +74,9 @@ inline const std::vector<std::string> kHandMadeGrammars = {
     "S -> X S X | Y S Y | X | Y | ",                        // palindromes: no LR(k) grammar
     "S -> A A A\nA -> | X | X A Y",                         // hidden ambiguity by empty parts
     "S -> X S | S Y | X",                                   // left and right recursion at once
+    // LR(1), not LALR(1); and with conflicts that LR(1) resolves beside one that it does not
+    "S -> P A X | Q B X | P B Y | Q A Y\nA -> C\nB -> C",
+    "S -> X A X | Y B X | X B | Y A | S S\nA -> C\nB -> C",
 };
 
 }  // namespace tenon::constraint

@@ -44,15 +44,18 @@ TEST_P(ConflictExamples, AreTheShortestOnes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, ConflictExamples,
-    testing::Values(Case{"start: \"if\" start | \"if\" start \"else\" start | \"x\"\n",
-                         {"IF IF X | ELSE | start: IF start . ELSE start", "IF IF X | ELSE | start: IF start ."}},
-                    Case{"start: start start | \"x\"\n", {"X X | X | start: . X", "X X | X | start: start start ."}},
-                    // Two phrases of one text: the conflict stands before the end.
-                    Case{"start: a | b\na: \"x\"\nb: \"x\"\n", {"X | the end | a: X .", "X | the end | b: X ."}},
-                    // The tables merge two states: no text has both readings.
-                    Case{"start: \"p\" a \"x\" | \"p\" b \"y\" | \"q\" a \"y\" | \"q\" b \"x\"\na: \"c\"\nb: \"c\"\n",
-                         {"P C | X | a: C .", "Q C | X | b: C .", "P C | Y | b: C .", "Q C | Y | a: C ."}},
-                    Case{"start: \"a\" start | \"b\"\n", {}}));
+    testing::Values(
+        Case{"start: \"if\" start | \"if\" start \"else\" start | \"x\"\n",
+             {"IF IF X | ELSE | start: IF start . ELSE start", "IF IF X | ELSE | start: IF start ."}},
+        Case{"start: start start | \"x\"\n", {"X X | X | start: . X", "X X | X | start: start start ."}},
+        // Two phrases of one text: the conflict stands before the end.
+        Case{"start: a | b\na: \"x\"\nb: \"x\"\n", {"X | the end | a: X .", "X | the end | b: X ."}},
+        // Two states are split: no text has both readings. With %fallback they stay one.
+        Case{"start: \"p\" a \"x\" | \"p\" b \"y\" | \"q\" a \"y\" | \"q\" b \"x\"\na: \"c\"\nb: \"c\"\n", {}},
+        Case{"start: \"p\" a \"x\" | \"p\" b \"y\" | \"q\" a \"y\" | \"q\" b \"x\" | NAME\na: \"c\"\nb: \"c\"\n"
+             "NAME: /[a-z]/\n%fallback NAME \"p\"\n",
+             {"P C | X | a: C .", "Q C | X | b: C .", "P C | Y | b: C .", "Q C | Y | a: C ."}},
+        Case{"start: \"a\" start | \"b\"\n", {}}));
 
 // What an example promises: behind its terminals the parser stands in the conflict's state and can go on with the column.
 TEST(ConflictExample, LeadsToItsConflictInRandomGrammars) {

@@ -1,0 +1,378 @@
+#include "constraint/lr/state_splitter.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+namespace tenon::constraint {
+
+namespace {
+
+constexpr uint32_t kNone = 0xffffffffu;
+
+class StateSplitter {
+ public:
+  StateSplitter(const Grammar& grammar, const LrAutomaton& automaton, std::span<const LrConflict> conflicts)
+      : grammar_(grammar),
+        automaton_(automaton),
+        conflicts_(conflicts),
+        words_((grammar.columns.size() + 1 + 63) / 64),
+        predecessors_(automaton.items.size()),
+        edges_(automaton.items.size()),
+        heads_(automaton.items.size()),
+        pairs_(automaton.items.size()) {
+    const size_t symbols = grammar.symbol_count();
+    for (uint16_t s = 0; s < automaton.items.size(); ++s) {
+      for (uint16_t x = 0; x < symbols; ++x) {
+        const LrStateId to = automaton.go_to[s * symbols + x];
+        if (to == kNoLrState) continue;
+        edges_[s].push_back({x, to.value});
+        predecessors_[to.value].push_back(s);
+      }
+    }
+    FindFirst();
+  }
+
+  std::optional<LrAutomaton> Split(size_t max_states) {
+    std::map<uint16_t, std::vector<const LrConflict*>> by_column;
+    for (const LrConflict& conflict : conflicts_) by_column[conflict.column.value].push_back(&conflict);
+    std::vector<const LrConflict*> resolved;
+    for (const auto& [column, conflicts] : by_column) {
+      FindPairs(conflicts);
+      FollowPairs();
+      for (const LrConflict* conflict : conflicts) {
+        if (IsResolved(*conflict)) resolved.push_back(conflict);
+      }
+    }
+    if (resolved.empty()) return std::nullopt;
+    FindPairs(resolved);
+    if (!MakeCopies(max_states)) return std::nullopt;
+    MergeCopies(resolved);
+    return Automaton();
+  }
+
+ private:
+  using Bits = std::vector<uint64_t>;
+  // [pair of the state] does the item have the look-ahead?
+  using Present = std::string;
+  struct Pair {
+    uint16_t kernel;  // item of the state
+    uint16_t column;  // or the end of the text
+    auto operator<=>(const Pair&) const = default;
+  };
+  // Where the look-aheads of the rules of a nonterminal that a state expects come from.
+  struct Head {
+    Bits own;                       // whatever stands below
+    std::vector<uint16_t> kernels;  // those of these items
+  };
+  struct Edge {
+    uint16_t symbol;
+    uint16_t to;
+  };
+  struct Copy {
+    uint16_t state;
+    Present present;
+    std::vector<uint32_t> to;  // [edge of the state]
+  };
+
+  RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
+  size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
+  SymbolId Body(RuleId rule, size_t i) const {
+    return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
+  }
+  std::span<const LrItem> Kernel(size_t state) const {
+    return std::span(automaton_.items[state]).first(automaton_.kernel_sizes[state]);
+  }
+  uint16_t KernelIndex(size_t state, LrItem item) const {
+    const std::span<const LrItem> kernel = Kernel(state);
+    const auto at = std::lower_bound(kernel.begin(), kernel.end(), item);
+    assert(at != kernel.end() && *at == item && "a state's kernel holds what its edges' kernels came from");
+    return static_cast<uint16_t>(at - kernel.begin());
+  }
+
+  void FindFirst() {
+    first_.assign(grammar_.symbol_count(), Bits(words_));
+    for (size_t c = 0; c < grammar_.columns.size(); ++c) first_[c][c / 64] |= uint64_t{1} << c % 64;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Rule& rule : grammar_.rules) changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
+    }
+  }
+
+  static bool Merge(Bits& into, const Bits& from) {
+    bool changed = false;
+    for (size_t w = 0; w < into.size(); ++w) {
+      changed |= (from[w] & ~into[w]) != 0;
+      into[w] |= from[w];
+    }
+    return changed;
+  }
+
+  // Of a nonterminal that stands behind a dot of the state.
+  const Head& HeadOf(uint16_t state, SymbolId nonterminal) {
+    auto& heads = heads_[state];
+    if (heads.empty()) {
+      const std::vector<LrItem>& items = automaton_.items[state];
+      std::vector<std::pair<uint16_t, uint16_t>> handed;  // (from, to): at the right end of a rule
+      for (uint16_t i = 0; i < items.size(); ++i) {
+        const LrItem& item = items[i];
+        if (item.dot == Length(item.rule) || grammar_.IsColumn(Body(item.rule, item.dot))) continue;
+        const uint16_t next = Body(item.rule, item.dot).value;
+        Head& head = heads.try_emplace(next, Head{Bits(words_), {}}).first->second;
+        if (item.dot + 1u < Length(item.rule))
+          Merge(head.own, first_[Body(item.rule, item.dot + 1u).value]);
+        else if (i < automaton_.kernel_sizes[state])
+          head.kernels.push_back(i);
+        else
+          handed.emplace_back(grammar_.rules[item.rule.value].head.value, next);
+      }
+      for (bool changed = true; changed;) {
+        changed = false;
+        for (const auto& [from, to] : handed) {
+          const Head source = heads.at(from);
+          Head& head = heads.at(to);
+          changed |= Merge(head.own, source.own);
+          for (const uint16_t k : source.kernels) {
+            if (std::find(head.kernels.begin(), head.kernels.end(), k) != head.kernels.end()) continue;
+            head.kernels.push_back(k);
+            changed = true;
+          }
+        }
+      }
+    }
+    return heads.at(nonterminal.value);
+  }
+
+  uint32_t PairIndex(uint16_t state, Pair pair) const {
+    const auto at = std::lower_bound(pairs_[state].begin(), pairs_[state].end(), pair);
+    return at == pairs_[state].end() || *at != pair ? kNone : static_cast<uint32_t>(at - pairs_[state].begin());
+  }
+
+  // What matters for these conflicts.
+  void FindPairs(const std::vector<const LrConflict*>& conflicts) {
+    for (const uint16_t s : with_pairs_) pairs_[s].clear();
+    with_pairs_.clear();
+    std::vector<std::pair<uint16_t, Pair>> work;
+    const auto add = [&](uint16_t state, Pair pair) {
+      std::vector<Pair>& pairs = pairs_[state];
+      const auto at = std::lower_bound(pairs.begin(), pairs.end(), pair);
+      if (at != pairs.end() && *at == pair) return;
+      if (pairs.empty()) with_pairs_.push_back(state);
+      pairs.insert(at, pair);
+      work.emplace_back(state, pair);
+    };
+    for (const LrConflict* conflict : conflicts) {
+      for (const LrAction& action : conflict->actions) {
+        if (action.kind != LrAction::Kind::kReduce) continue;
+        add(conflict->state.value, {ReducedAt(*conflict, action), conflict->column.value});
+      }
+    }
+    while (!work.empty()) {
+      const auto [state, pair] = work.back();
+      work.pop_back();
+      const LrItem item = Kernel(state)[pair.kernel];
+      if (item.dot == 0) continue;  // the start's
+      for (const uint16_t p : predecessors_[state]) {
+        if (item.dot > 1 || item.rule == augmented()) {
+          add(p, {KernelIndex(p, {item.rule, static_cast<uint16_t>(item.dot - 1)}), pair.column});
+          continue;
+        }
+        const Head& head = HeadOf(p, grammar_.rules[item.rule.value].head);
+        if (Has(head.own, pair.column)) continue;  // it has the look-ahead whatever stands below
+        for (const uint16_t k : head.kernels) add(p, {k, pair.column});
+      }
+    }
+  }
+
+  static bool Has(const Bits& bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
+
+  uint16_t ReducedAt(const LrConflict& conflict, const LrAction& action) const {
+    const RuleId rule{action.target};
+    return KernelIndex(conflict.state.value, {rule, static_cast<uint16_t>(Length(rule))});
+  }
+
+  // What is present in `to` when `from`, with what is present there, goes to it.
+  Present Follow(uint16_t from, const Present& present, uint16_t to) {
+    Present result(pairs_[to].size(), 0);
+    const auto has = [&](uint16_t kernel, uint16_t column) { return present[PairIndex(from, {kernel, column})] != 0; };
+    for (size_t i = 0; i < result.size(); ++i) {
+      const auto [kernel, column] = pairs_[to][i];
+      const LrItem item = Kernel(to)[kernel];
+      if (item.dot > 1 || item.rule == augmented()) {
+        result[i] = has(KernelIndex(from, {item.rule, static_cast<uint16_t>(item.dot - 1)}), column);
+        continue;
+      }
+      const Head& head = HeadOf(from, grammar_.rules[item.rule.value].head);
+      result[i] = Has(head.own, column) || std::any_of(head.kernels.begin(), head.kernels.end(),
+                                                       [&, c = column](uint16_t k) { return has(k, c); });
+    }
+    return result;
+  }
+
+  // Behind the start only the text's end can follow.
+  Present StartPresent() const {
+    Present present;
+    for (const Pair& pair : pairs_[0]) present.push_back(pair.column == grammar_.columns.size());
+    return present;
+  }
+
+  // What may be present together in each state with pairs, without making copies of the others.
+  void FollowPairs() {
+    present_.clear();
+    std::vector<std::pair<uint16_t, Present>> work;
+    const auto reach = [&](uint16_t state, Present present) {
+      if (pairs_[state].empty()) return;
+      std::vector<Present>& known = present_[state];
+      if (std::find(known.begin(), known.end(), present) != known.end()) return;
+      known.push_back(present);
+      work.emplace_back(state, std::move(present));
+    };
+    reach(0, StartPresent());
+    for (const uint16_t state : with_pairs_) {
+      for (const uint16_t p : predecessors_[state]) {
+        if (pairs_[p].empty()) reach(state, Follow(p, {}, state));
+      }
+    }
+    while (!work.empty()) {
+      const auto [state, present] = std::move(work.back());
+      work.pop_back();
+      for (const Edge& edge : edges_[state]) {
+        if (!pairs_[edge.to].empty()) reach(edge.to, Follow(state, present, edge.to));
+      }
+    }
+  }
+
+  // Is there one action at most, whatever is present?
+  bool IsResolved(const LrConflict& conflict) {
+    const auto& known = present_[conflict.state.value];
+    return std::all_of(known.begin(), known.end(), [&](const Present& present) {
+      size_t left = 0;
+      for (const LrAction& action : conflict.actions) {
+        if (action.kind != LrAction::Kind::kReduce)
+          ++left;
+        else
+          left += present[PairIndex(conflict.state.value, {ReducedAt(conflict, action), conflict.column.value})] != 0;
+      }
+      return left <= 1;
+    });
+  }
+
+  bool MakeCopies(size_t max_states) {
+    std::map<std::pair<uint16_t, Present>, uint32_t> ids;
+    const auto copy_of = [&](uint16_t state, Present present) {
+      const auto [at, fresh] = ids.try_emplace({state, std::move(present)}, static_cast<uint32_t>(copies_.size()));
+      if (fresh) copies_.push_back({state, at->first.second, {}});
+      return at->second;
+    };
+    copy_of(0, StartPresent());
+    for (size_t c = 0; c < copies_.size(); ++c) {
+      const uint16_t state = copies_[c].state;
+      const Present present = copies_[c].present;
+      std::vector<uint32_t> to;
+      for (const Edge& edge : edges_[state]) to.push_back(copy_of(edge.to, Follow(state, present, edge.to)));
+      copies_[c].to = std::move(to);
+      if (copies_.size() > max_states) return false;
+    }
+    return true;
+  }
+
+  // Moore's partition refinement: at first by state and by what is left of its own resolved conflicts, then by where
+  // the edges lead.
+  void MergeCopies(const std::vector<const LrConflict*>& resolved) {
+    std::vector<std::vector<uint32_t>> own(automaton_.items.size());  // [state] pairs of its conflicts
+    for (const LrConflict* conflict : resolved) {
+      for (const LrAction& action : conflict->actions) {
+        if (action.kind != LrAction::Kind::kReduce) continue;
+        const uint16_t state = conflict->state.value;
+        own[state].push_back(PairIndex(state, {ReducedAt(*conflict, action), conflict->column.value}));
+      }
+    }
+    std::map<std::pair<uint16_t, Present>, uint32_t> first;
+    class_of_.clear();
+    for (const Copy& copy : copies_) {
+      Present left;
+      for (const uint32_t pair : own[copy.state]) left += copy.present[pair];
+      class_of_.push_back(
+          first.try_emplace({copy.state, std::move(left)}, static_cast<uint32_t>(first.size())).first->second);
+    }
+    for (classes_ = first.size();;) {
+      std::map<std::vector<uint32_t>, uint32_t> finer;
+      std::vector<uint32_t> next;
+      for (size_t c = 0; c < copies_.size(); ++c) {
+        std::vector<uint32_t> key{class_of_[c]};
+        for (const uint32_t to : copies_[c].to) key.push_back(class_of_[to]);
+        next.push_back(finer.try_emplace(std::move(key), static_cast<uint32_t>(finer.size())).first->second);
+      }
+      class_of_ = std::move(next);
+      if (finer.size() == classes_) return;
+      classes_ = finer.size();
+    }
+  }
+
+  LrAutomaton Automaton() const {
+    // The first copy of a state keeps its number.
+    std::vector<uint32_t> number(classes_, kNone), example(classes_);
+    std::vector<bool> taken(automaton_.items.size());
+    auto fresh = static_cast<uint32_t>(automaton_.items.size());
+    for (uint32_t c = 0; c < copies_.size(); ++c) {
+      if (number[class_of_[c]] != kNone) continue;
+      const uint16_t state = copies_[c].state;
+      number[class_of_[c]] = taken[state] ? fresh++ : state;
+      example[class_of_[c]] = c;
+      taken[state] = true;
+    }
+    LrAutomaton made = automaton_;
+    const size_t symbols = grammar_.symbol_count();
+    made.items.resize(fresh);
+    made.kernel_sizes.resize(fresh);
+    made.go_to.resize(fresh * symbols, kNoLrState);
+    for (uint32_t k = 0; k < classes_; ++k) {
+      const Copy& copy = copies_[example[k]];
+      made.items[number[k]] = automaton_.items[copy.state];
+      made.kernel_sizes[number[k]] = automaton_.kernel_sizes[copy.state];
+      for (size_t e = 0; e < copy.to.size(); ++e) {
+        made.go_to[number[k] * symbols + edges_[copy.state][e].symbol] =
+            LrStateId{static_cast<uint16_t>(number[class_of_[copy.to[e]]])};
+      }
+    }
+    return made;
+  }
+
+  const Grammar& grammar_;
+  const LrAutomaton& automaton_;
+  const std::span<const LrConflict> conflicts_;
+  size_t words_;
+  std::vector<Bits> first_;                                       // [symbol]
+  std::vector<std::vector<uint16_t>> predecessors_;               // [state]
+  std::vector<std::vector<Edge>> edges_;                          // [state]
+  std::vector<boost::unordered_flat_map<uint16_t, Head>> heads_;  // [state] by nonterminal; empty: not asked yet
+  std::vector<std::vector<Pair>> pairs_;                          // [state] what matters, ascending
+  std::vector<uint16_t> with_pairs_;                              // states
+  std::map<uint16_t, std::vector<Present>> present_;              // of states with pairs
+  std::vector<Copy> copies_;
+  std::vector<uint32_t> class_of_;  // [copy]
+  size_t classes_ = 0;
+};
+
+}  // namespace
+
+std::optional<LrAutomaton> SplitStates(const Grammar& grammar, const LrAutomaton& automaton,
+                                       std::span<const LrConflict> conflicts, size_t max_states) {
+  return StateSplitter(grammar, automaton, conflicts).Split(max_states);
+}
+
+size_t CountCopies(const LrTable& table) {
+  std::set<std::vector<LrItem>> kernels;
+  for (uint16_t s = 0; s < table.state_count(); ++s) {
+    const auto items = table.items(LrStateId{s});
+    kernels.emplace(items.begin(), items.begin() + static_cast<ptrdiff_t>(table.kernel_size(LrStateId{s})));
+  }
+  return table.state_count() - kernels.size();
+}
+
+}  // namespace tenon::constraint
