@@ -292,12 +292,12 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
       RightContext::Passed key = right_->PassedAt(from[0], offset);
       if (auto known = right_->Accepted(key)) {
         accepted = *known;
+        mover().stacks().NoteRead(0);  // what is remembered does not say how deep it went
         break;
       }
       passed.push_back(key);
     }
   }
-  mover().stacks().NoteRead(0);  // what is remembered does not say how deep it went
   for (const RightContext::Passed& key : passed) {
     if (key.node < mover().stacks().lasting_size()) right_->RememberAccepted(key, accepted);
   }

@@ -18,6 +18,16 @@ bool Insert(DemandNodeId id, std::vector<DemandNodeId>& ascending) {
   return true;
 }
 
+uint64_t Mixed(uint64_t hash, const ViabilityClasses::ItemInfo& info) {
+  const auto mix = [&hash](uint64_t x) {
+    hash = (hash ^ x) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  };
+  mix(info.free + 0x100u);
+  for (DemandNodeId id : info.shared) mix(id.value + 0x1000u);
+  return hash;
+}
+
 }  // namespace
 
 ViabilityClasses::ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph,
@@ -154,22 +164,30 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
     }
   }
   const uint8_t free = CommonFree(kernel);
-  if (free != 0) {
-    if (const ClassId known = on_free(free); known != kUnknownClass) {
-      memo_.emplace(key, known);
-      return known;
-    }
+  const ClassId id = OfKernel(state, outer, kernel);
+  memo_.emplace(key, id);
+  if (free != 0) on_free(free) = id;
+  return id;
+}
+
+// What the kernel's items say, the others follow from. Takes them.
+ClassId ViabilityClasses::OfKernel(LrStateId state, PredicateBits outer, std::span<ItemInfo> kernel) {
+  uint64_t hash = static_cast<uint64_t>(outer) << 16 | state.value;
+  for (const ItemInfo& info : kernel) hash = Mixed(hash, info);
+  std::vector<ClassId>& same = by_kernel_[hash];
+  for (ClassId id : same) {
+    const Class& other = classes_[id.value];
+    if (other.state == state && other.outer == outer && std::equal(kernel.begin(), kernel.end(), other.items.begin()))
+      return id;
   }
   Class made;
   made.state = state;
   made.outer = outer;
-  made.items.reserve(items.size());
-  std::move(kernel.begin(), kernel.end(), std::back_inserter(made.items));
-  made.items.resize(items.size());
+  made.items.resize(table_.items(state).size());
+  std::move(kernel.begin(), kernel.end(), made.items.begin());
   Close(made);
-  ClassId id = Intern(std::move(made));
-  memo_.emplace(key, id);
-  if (free != 0) on_free(free) = id;
+  const ClassId id = Intern(std::move(made));
+  by_kernel_[hash].push_back(id);
   return id;
 }
 
@@ -242,14 +260,7 @@ uint8_t ViabilityClasses::ViableEntries(const Class& made) const {
 
 ClassId ViabilityClasses::Intern(Class made) {
   uint64_t hash = static_cast<uint64_t>(made.outer) << 16 | made.state.value;
-  auto mix = [&](uint64_t x) {
-    hash = (hash ^ x) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  };
-  for (const ItemInfo& info : made.items) {
-    mix(info.free + 0x100u);
-    for (DemandNodeId id : info.shared) mix(id.value + 0x1000u);
-  }
+  for (const ItemInfo& info : made.items) hash = Mixed(hash, info);
   std::vector<ClassId>& same = interned_[hash];
   for (ClassId id : same) {
     const Class& other = classes_[id.value];

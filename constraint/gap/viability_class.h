@@ -81,6 +81,7 @@ class ViabilityClasses {
  private:
   ClassId Bottom();
   ClassId Push(ClassId below, LrStateId state, uint16_t column);
+  ClassId OfKernel(LrStateId state, PredicateBits outer, std::span<ItemInfo> kernel);
   ClassId Union(std::span<const ClassId> classes);
   void Settle(const StackArena& stacks, NodeId node);
   void Close(Class& made) const;
@@ -100,7 +101,8 @@ class ViabilityClasses {
   std::vector<ClassId> of_node_;                            // [NodeId]; kUnknownClass: not yet
   boost::unordered_flat_map<uint64_t, ClassId> memo_;       // (class below, state, column)
   boost::unordered_flat_map<uint64_t, ClassId> free_memo_;  // (predicates, common free of the kernel, state)
-  boost::unordered_flat_map<uint64_t, std::vector<ClassId>> interned_;  // hash of the content
+  // hash of the kernel's items, of all items
+  boost::unordered_flat_map<uint64_t, std::vector<ClassId>> by_kernel_, interned_;
   static constexpr ClassId kUnknownClass{0xffffffff}, kWantedClass{0xfffffffe};
 };
 

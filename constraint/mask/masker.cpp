@@ -10,6 +10,8 @@ namespace tenon::constraint {
 
 namespace {
 constexpr size_t kMaxBytes = 20u << 20;
+// Lexemes that are looked at together, and the one that R ends.
+constexpr uint32_t kMostFurther = kMaxUnseparated + 1, kNoLimit = ~0u;
 }  // namespace
 
 Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
@@ -338,9 +340,16 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
   return known.joins;
 }
 
+// So many lexemes may follow, each of which may close a bracket or begin a line.
+void Masker::NoteFurther(const Between& at, uint32_t lexemes) {
+  const bool begins = at.layout.line_begin && at.layout.depth == 0;
+  reads_.Note({begins || lexemes > 1, at.layout.depth - std::min(at.layout.depth, lexemes)});
+}
+
 bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk) {
   Between before = WithBlanks(at, member.blanks);
   if (member.guards == 0) {
+    NoteFurther(before, 1);  // what R ends the lexeme as
     for (LexemeId lexeme : futures_.Ended(member.future)) {
       if (Joins(before, member.blanks, lexeme, walk)) return true;
     }
@@ -353,7 +362,7 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
   branch.layout = before.layout;
   branch.emitted = true;
   branch.opened_in_middle = opened;
-  session_->mover().stacks().NoteRead(0);  // R may be read to its end
+  NoteFurther(before, session_->right().empty() ? kMostFurther : kNoLimit);
   return member.guards == 0 ? session_->ViableFurther(branch) : session_->Viable(branch);
 }
 

@@ -94,6 +94,7 @@ class Masker {
   void WalkChild(const MaskStore::Child& child, const Between& at);
   void WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out);
   void NoteEnd(const Between& at, LexemeId lexeme);
+  void NoteFurther(const Between& at, uint32_t lexemes);
   // May the lexeme end at the place of the walk, moved by the blanks?
   bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, uint64_t walk);
   bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk);
