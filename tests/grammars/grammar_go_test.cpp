@@ -1,4 +1,4 @@
-// Go's grammar: numbers at the borders that both of Go's parsers draw. tests/exactness asks the real ones.
+// Go's grammar: numbers and type parameters at the borders that both of Go's parsers draw. tests/exactness asks the real ones.
 
 #include <string>
 
@@ -24,6 +24,19 @@ TEST(GoGrammar, ReadsNumbersAsBothParsersDo) {
   for (const char* number : {"0b7i", "0o8i", "0B_9i"}) {
     EXPECT_TRUE(Accepts(go, text(number))) << number;
     EXPECT_FALSE(Emits(go, text(number))) << number;
+  }
+}
+
+// What reads as the length of an array is none of an alias's type parameters.
+TEST(GoGrammar, TellsTypeParametersFromLengths) {
+  const constraint::Language& go = ShippedLanguage("go.lark");
+  for (const char* declared :
+       {"T = int", "T[P C] = int", "T[P *C,] = int", "T[P *C, Q any] = int", "T[P, Q *C] = int", "T[P *[]int] = int",
+        "T[P (map[K]V)] = int", "T[P ~int|*C] = int", "T[P <-chan int] = P", "T[P *C] int", "T[P (C)] int"}) {
+    EXPECT_TRUE(Accepts(go, std::string("package p\ntype ") + declared + "\n")) << declared;
+  }
+  for (const char* declared : {"T[P *C] = int", "T[P (C)] = int", "T[P *C|Q] = int", "T[P *a.C] = int", "T[5] = int"}) {
+    EXPECT_FALSE(Accepts(go, std::string("package p\ntype ") + declared + "\n")) << declared;
   }
 }
 
