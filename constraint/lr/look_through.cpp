@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <xxhash.h>
+
 namespace tenon::constraint {
 
 namespace {
@@ -14,7 +16,9 @@ void SortUnique(std::vector<LrStateId>& states) {
 }  // namespace
 
 LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful)
-    : states_(table.state_count()), cells_(grammar.columns.size() * table.state_count()) {
+    : states_(table.state_count()),
+      cells_(grammar.columns.size() * table.state_count()),
+      targets_(1) {  // so that no targets are told from the first ones
   std::vector<std::vector<LrStateId>> before(states_);
   shifted_to_.resize(grammar.columns.size());
   for (uint16_t s = 0; s < states_; ++s) {
@@ -51,6 +55,22 @@ LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std
   }
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) Search(table, doubtful, SymbolId{c});
   reductions_.clear();
+  known_.clear();
+}
+
+void LookThrough::SetTargets(std::span<const LrStateId> targets, Cell& cell) {
+  if (targets.empty()) return;
+  auto& same = known_[XXH3_64bits(targets.data(), targets.size_bytes())];
+  for (const auto& [begin, end] : same) {
+    if (!std::equal(targets.begin(), targets.end(), targets_.begin() + begin, targets_.begin() + end)) continue;
+    cell.targets_begin = begin;
+    cell.targets_end = end;
+    return;
+  }
+  cell.targets_begin = static_cast<uint32_t>(targets_.size());
+  targets_.insert(targets_.end(), targets.begin(), targets.end());
+  cell.targets_end = static_cast<uint32_t>(targets_.size());
+  same.emplace_back(cell.targets_begin, cell.targets_end);
 }
 
 // For each state the shifts and failures that its reductions lead to. Reductions may run in circles: a state on the path counts as
@@ -100,9 +120,7 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
       }
     }
     SortUnique(found);
-    made.targets_begin = static_cast<uint32_t>(targets_.size());
-    targets_.insert(targets_.end(), found.begin(), found.end());
-    made.targets_end = static_cast<uint32_t>(targets_.size());
+    SetTargets(found, made);
     for (size_t i = first; i < open.size(); ++i) {
       cells_[column.value * states_ + open[i]] = made;
       visits[open[i]].settled = true;

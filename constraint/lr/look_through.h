@@ -16,7 +16,10 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/lr/table.h"
 
@@ -35,6 +38,11 @@ class LookThrough {
     const Cell& c = cell(state, column);
     return std::span(targets_).subspan(c.targets_begin, c.targets_end - c.targets_begin);
   }
+  // Equal where Never, Always and Targets are: of any two states and columns.
+  uint32_t Key(LrStateId state, SymbolId column) const {
+    const Cell& c = cell(state, column);
+    return c.targets_begin << 1 | static_cast<uint32_t>(c.may_fail);
+  }
   // The states that shifting `column` leads to.
   std::span<const LrStateId> ShiftedTo(SymbolId column) const { return shifted_to_[column.value]; }
 
@@ -45,10 +53,14 @@ class LookThrough {
   };
   const Cell& cell(LrStateId state, SymbolId column) const { return cells_[column.value * states_ + state.value]; }
   void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column);
+  // Gives the cell its targets, equal ones once.
+  void SetTargets(std::span<const LrStateId> targets, Cell& cell);
 
   size_t states_;
   std::vector<Cell> cells_;  // [column][state]
   std::vector<LrStateId> targets_;
+  // Hash of targets -> where those that have it stand; while they are made.
+  boost::unordered_flat_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> known_;
   std::vector<std::vector<LrStateId>> shifted_to_;  // [column]
   // [state] for each rule that ends there: where its reduction may go on
   struct Reduction {

@@ -53,6 +53,7 @@ class MaskStoreBuilder {
   const TokenVocabulary& vocabulary_;
   MaskStoreOptions options_;
   bool lines_;
+  LexemeBeginnings beginnings_;
   ByteKinds kinds_;
   std::vector<LexemeId> representative_;  // [LexemeId]
   BlanksTable blanks_;

@@ -64,34 +64,37 @@ BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
   return at->second;
 }
 
-SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeFutures& futures,
-                           const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative,
-                           Lines lines)
-    : vocabulary_(vocabulary),
-      lexer_(lexer),
-      kinds_(kinds),
-      blanks_(blanks),
-      representative_(representative),
-      lines_(lines),
-      nodes_(1) {
+LexemeBeginnings::LexemeBeginnings(const Lexer& lexer, const LexemeFutures& futures) {
   for (uint16_t s = 0; s < lexer.state_count(); ++s) {
     FutureId future = futures.Of(DfaStateId{s});
     std::span<const LexemeId> ended = futures.Ended(future);
-    newline_.push_back(
+    line_end_.push_back(
         !futures.More(future) && !ended.empty() &&
         std::all_of(ended.begin(), ended.end(), [&](LexemeId id) { return lexer.lexeme(id).is_newline; }));
   }
   for (int b = 0; b < 256 && lexer.has_modes(); ++b) {
+    auto& found = by_byte_[b];
     for (DfaStateId start : lexer.starts()) {
       DfaStateId q = lexer.Next(start, static_cast<uint8_t>(b));
       if (q == kDeadState || !lexer.IsEmitEdge(start, static_cast<uint8_t>(b))) continue;
-      auto same = std::find_if(beginnings_[b].begin(), beginnings_[b].end(),
-                               [&](const Beginning& other) { return other.q == q; });
-      if (same == beginnings_[b].end()) same = beginnings_[b].insert(same, {q, start, 0});
+      auto same = std::find_if(found.begin(), found.end(), [&](const Beginning& other) { return other.q == q; });
+      if (same == found.end()) same = found.insert(same, {q, start, 0});
       same->modes |= lexer.ModesOf(start);
     }
   }
 }
+
+SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeBeginnings& beginnings,
+                           const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative,
+                           Lines lines)
+    : vocabulary_(vocabulary),
+      lexer_(lexer),
+      beginnings_(beginnings),
+      kinds_(kinds),
+      blanks_(blanks),
+      representative_(representative),
+      lines_(lines),
+      nodes_(1) {}
 
 uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes) {
   if (lines_ != Lines::kRaw && blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored &&
@@ -172,7 +175,7 @@ void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
   boost::container::small_vector<std::pair<DfaStateId, ModeMask>, 4> begun;
   const ModeMask below = modes.below;
   DfaStateId begin = kStartState;
-  for (const Beginning& beginning : beginnings_[byte]) {
+  for (const LexemeBeginnings::Beginning& beginning : beginnings_.With(byte)) {
     if (!(beginning.modes & below)) continue;
     begun.emplace_back(beginning.q, beginning.modes & below);
     begin = beginning.start;
@@ -216,7 +219,7 @@ uint32_t SequenceTrie::BeforeBlanks(uint32_t node) const {
 }
 
 void SequenceTrie::Add(Reading reading, uint32_t begin, uint32_t end) {
-  if (lines_ != Lines::kRaw && newline_[reading.q.value] && reading.guards.empty() && !reading.own) {
+  if (lines_ != Lines::kRaw && beginnings_.IsLineEnd(reading.q) && reading.guards.empty() && !reading.own) {
     reading.node = BeforeBlanks(reading.node);
     reading.blanks = BlanksId{};
   }

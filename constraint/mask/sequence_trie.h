@@ -49,6 +49,27 @@ class BlanksTable {
   boost::unordered_flat_map<uint32_t, BlanksId> ids_;
 };
 
+// What all tries of a lexer need of it.
+class LexemeBeginnings {
+ public:
+  // `futures`: of any text.
+  LexemeBeginnings(const Lexer& lexer, const LexemeFutures& futures);
+
+  // A state that emitted lexemes begin with a byte in, and from which start.
+  struct Beginning {
+    DfaStateId q, start;
+    ModeMask modes = 0;
+  };
+  // Where there are modes.
+  std::span<const Beginning> With(uint8_t byte) const { return by_byte_[byte]; }
+  // Can the lexeme in progress become nothing but a line end?
+  bool IsLineEnd(DfaStateId q) const { return line_end_[q.value]; }
+
+ private:
+  std::array<boost::container::small_vector<Beginning, 2>, 256> by_byte_;
+  std::vector<bool> line_end_;  // [DfaStateId]
+};
+
 class SequenceTrie {
  public:
   struct Leaf {
@@ -91,8 +112,7 @@ class SequenceTrie {
   enum class Lines : uint8_t { kCount, kIgnored, kRaw };
   using Readings = boost::container::small_vector<Reading, 4>;
 
-  // `futures`: of any text.
-  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeFutures& futures,
+  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeBeginnings& beginnings,
                const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative, Lines lines);
 
   // Reads every token whose first byte has readings in `first`.
@@ -122,20 +142,14 @@ class SequenceTrie {
 
   const TokenVocabulary& vocabulary_;
   const Lexer& lexer_;
+  const LexemeBeginnings& beginnings_;
   const ByteKinds& kinds_;
   BlanksTable& blanks_;
   std::span<const LexemeId> representative_;  // [LexemeId]
   Lines lines_;
-  // A state that emitted lexemes begin with a byte in, and from which start.
-  struct Beginning {
-    DfaStateId q, start;
-    ModeMask modes = 0;
-  };
-  std::array<boost::container::small_vector<Beginning, 2>, 256> beginnings_;  // [byte] where there are modes
-  std::vector<Modes> modes_{Modes{}};                                         // [ModesId]
+  std::vector<Modes> modes_{Modes{}};  // [ModesId]
   std::map<Modes, ModesId> modes_ids_;
   boost::unordered_flat_map<uint64_t, ModesId> behind_;  // (lexeme, modes)
-  std::vector<bool> newline_;                            // [DfaStateId] can become nothing but a line end
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
   struct ChildKey {

@@ -34,6 +34,21 @@ StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, const States& states, cons
   return verdict == Verdict::kAlways && lexeme.not_within != 0 ? Verdict::kOpen : verdict;
 }
 
+std::vector<uint32_t> StateVerdicts::KeyOf(LrStateId state, std::span<const SymbolId> columns) const {
+  std::vector<uint32_t> key{doubtful_[state.value]};
+  for (SymbolId column : columns) key.push_back(look_.Key(state, column));
+  return key;
+}
+
+void StateVerdicts::AppendColumns(LexemeId id, std::vector<SymbolId>& columns) const {
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  columns.insert(columns.end(), lexeme.emit_columns.begin(), lexeme.emit_columns.end());
+  for (const std::vector<LexemeColumns>& parts : lexeme.splits)
+    columns.insert(columns.end(), parts[0].emit.begin(), parts[0].emit.end());
+  if (lexeme.is_newline && language_.layout.active()) columns.push_back(newline_);
+  if (language_.layout.inserted()) columns.push_back(*language_.layout.inserted());
+}
+
 StateVerdicts::Verdict StateVerdicts::OfNothing(const States& states) const {
   const bool doubtful = std::any_of(states.begin(), states.end(), [&](LrStateId s) { return doubtful_[s.value]; });
   return doubtful ? Verdict::kOpen : Verdict::kAlways;

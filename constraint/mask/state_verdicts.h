@@ -37,6 +37,10 @@ class StateVerdicts {
   Verdict OfProgress(DfaStateId q, FutureId future, const States& states, const Place& place) const;
   // The states behind a lexeme, and the place there.
   States Behind(LexemeId lexeme, const States& states, Place& place) const;
+  // What Of says in a state about lexemes with these columns, and where it leads, follows from these: states with the same are alike for them.
+  std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> columns) const;
+  // Appends the columns of a lexeme that may follow at once.
+  void AppendColumns(LexemeId lexeme, std::vector<SymbolId>& columns) const;
   // The states that shifting `column` leads to.
   std::span<const LrStateId> ShiftedTo(SymbolId column) const { return look_.ShiftedTo(column); }
 

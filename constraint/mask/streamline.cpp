@@ -1,6 +1,7 @@
 #include "constraint/mask/streamline.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -123,22 +124,61 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
     states.erase(std::unique(states.begin(), states.end()), states.end());
     std::vector<MaskStore::Seen> seen;
     const bool lines = language_.layout.active();
-    for (size_t i = 0; i < states.size() * (lines ? 2 : 1); ++i) {
-      MaskStore::Seen made;
-      made.state = states[lines ? i / 2 : i];
-      made.in_brackets = lines && i % 2 == 1;
-      Outcome outcome =
-          Look(child.node, {made.state}, {made.in_brackets ? 1 : 0, lines && !made.in_brackets, false}, true);
-      made.some = !outcome.always.empty();
-      made.always = store_.sets_.Intern(outcome.always);
-      made.rest = outcome.rest ? *outcome.rest : *Make({});
-      made.possible = outcome.possible ? *outcome.possible : *Make({});
-      seen.push_back(made);
+    const std::vector<SymbolId> asked = ColumnsAsked(child.node);
+    // By what a state says about these: [in brackets].
+    std::map<std::vector<uint32_t>, std::array<MaskStore::Seen, 2>> alike;
+    for (LrStateId state : states) {
+      auto [at, fresh] = alike.try_emplace(verdicts_.KeyOf(state, asked));
+      for (size_t in_brackets = 0; in_brackets < (lines ? 2 : 1); ++in_brackets) {
+        MaskStore::Seen& made = at->second[in_brackets];
+        if (fresh) {
+          Outcome outcome =
+              Look(child.node, {state}, {static_cast<int>(in_brackets), lines && in_brackets == 0, false}, true);
+          made.in_brackets = in_brackets == 1;
+          made.some = !outcome.always.empty();
+          made.always = store_.sets_.Intern(outcome.always);
+          made.rest = outcome.rest ? *outcome.rest : *Make({});
+          made.possible = outcome.possible ? *outcome.possible : *Make({});
+        }
+        seen.push_back(made);
+        seen.back().state = state;
+      }
     }
     store_.children_[c].seen_begin = static_cast<uint32_t>(store_.seen_.size());
     store_.seen_.insert(store_.seen_.end(), seen.begin(), seen.end());
     store_.children_[c].seen_end = static_cast<uint32_t>(store_.seen_.size());
   }
+}
+
+std::vector<SymbolId> Streamliner::ColumnsAsked(SequenceNodeId id) {
+  const LexemeFutures& emitted = *language_.futures[true];
+  const LexemeFutures& any = *language_.futures[false];
+  std::set<std::pair<FutureId, FutureId>> futures;
+  std::vector<SymbolId> asked;
+  const MaskStore::Node& node = store_.nodes_[id.value];
+  for (uint32_t g = node.groups_begin; g < node.groups_end; ++g) {
+    for (uint32_t m = store_.groups_[g].members_begin; m < store_.groups_[g].members_end; ++m)
+      futures.emplace(store_.members_[m].future, any.Of(store_.members_[m].q));
+  }
+  for (const auto& [future, given] : futures) {
+    auto [at, fresh] = columns_of_.try_emplace({future, given});
+    if (fresh) {
+      for (LexemeId lexeme : emitted.Ended(future)) verdicts_.AppendColumns(lexeme, at->second);
+      for (LexemeId lexeme : any.Ended(given)) verdicts_.AppendColumns(lexeme, at->second);
+    }
+    asked.insert(asked.end(), at->second.begin(), at->second.end());
+  }
+  for (uint32_t c = node.children_begin; c < node.children_end; ++c) {
+    const MaskStore::Child& child = store_.children_[c];
+    const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
+    verdicts_.AppendColumns(child.lexeme, asked);
+    if (lexeme.kind == TerminalKind::kToken && !lexeme.is_newline) continue;
+    const std::vector<SymbolId> behind = ColumnsAsked(child.node);  // the parser may be where it was
+    asked.insert(asked.end(), behind.begin(), behind.end());
+  }
+  std::sort(asked.begin(), asked.end());
+  asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+  return asked;
 }
 
 Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, const Place& place, bool sure) {

@@ -9,7 +9,8 @@
 //
 // Source: Tran-Thien, mask store streamlining (vivien000.github.io, 2024); constraint design, "Where folding is sound". Where we differ: what always
 // holds is asked for each parser state, not for the language as a whole, so far more is decided beforehand.
-// Cost: sequences of a trie times the states their first lexeme leads to. Thread rule: none shared.
+// Cost: sequences of a trie times the kinds of states that their first lexeme leads to: states that say the same about what follows are one kind.
+// Thread rule: none shared.
 #pragma once
 
 #include <map>
@@ -49,6 +50,8 @@ class Streamliner {
   };
 
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
+  // The columns that a parser state is asked about at the node, and behind it while the parser stays where it is.
+  std::vector<SymbolId> ColumnsAsked(SequenceNodeId node);
   Outcome Look(SequenceNodeId node, const States& states, const Place& place, bool sure);
   void Keep(SequenceNodeId node);  // all of it has to be asked about
   std::optional<SequenceNodeId> Make(const Draft& draft);
@@ -57,7 +60,8 @@ class Streamliner {
   const Language& language_;
   StateVerdicts verdicts_;
   std::vector<bool> possible_, open_;  // [node as built] has tokens that some state can take, or leaves open
-  std::map<std::vector<uint32_t>, SequenceNodeId> made_;  // content -> node
+  std::map<std::vector<uint32_t>, SequenceNodeId> made_;                       // content -> node
+  std::map<std::pair<FutureId, FutureId>, std::vector<SymbolId>> columns_of_;  // of futures of emitted and of any text
 };
 
 }  // namespace tenon::constraint
