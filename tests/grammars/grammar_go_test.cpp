@@ -1,4 +1,4 @@
-// Go's grammar: numbers and type parameters at the borders that both of Go's parsers draw. tests/exactness asks the real ones.
+// Go's grammar: numbers, type parameters and headers at the borders that both of Go's parsers draw. tests/exactness asks the real ones.
 
 #include <string>
 
@@ -38,6 +38,21 @@ TEST(GoGrammar, TellsTypeParametersFromLengths) {
   for (const char* declared : {"T[P *C] = int", "T[P (C)] = int", "T[P *C|Q] = int", "T[P *a.C] = int", "T[5] = int"}) {
     EXPECT_FALSE(Accepts(go, std::string("package p\ntype ") + declared + "\n")) << declared;
   }
+}
+
+// A brace behind a type that has no literals begins the block.
+TEST(GoGrammar, TellsBlocksFromLiterals) {
+  const constraint::Language& go = ShippedLanguage("go.lark");
+  const auto text = [](const std::string& statement) { return "package p\nfunc f(){" + statement + "}\n"; };
+  for (const char* statement :
+       {"if x == chan int {}", "switch chan<- a {}", "for i := 0; i < chan int; i++ {}", "if <-chan a {}",
+        "if x == interface{ m() } {}", "for range interface{} {}", "if x == struct{}{} {}", "if interface{}(x).y {}"}) {
+    EXPECT_TRUE(Accepts(go, text(statement))) << statement;
+  }
+  for (const char* statement : {"if x == struct{} {}", "if x == []T {}", "if x == map[a]b {}", "if chan a {}.x {}"})
+    EXPECT_FALSE(Accepts(go, text(statement))) << statement;
+  EXPECT_TRUE(Accepts(go, "package p\ntype _ [T{}]struct{}\n"));
+  EXPECT_TRUE(Accepts(go, "package p\ntype _ [a.T{1}]struct{}\n"));
 }
 
 }  // namespace
