@@ -33,32 +33,6 @@ void SeparateStart(DfaTable& table) {
   table.accepts[0].push_back(kStartMark);
 }
 
-// The states that one of `seeds` is reached from, the seeds included.
-std::vector<bool> Reaching(const DfaTable& table, const std::vector<bool>& seeds) {
-  std::vector<std::vector<uint16_t>> sources(table.next.size());
-  for (size_t q = 0; q < table.next.size(); ++q) {
-    DfaStateId previous = kDeadState;
-    for (const DfaStateId to : table.next[q]) {
-      if (to != kDeadState && to != previous) sources[to.value].push_back(static_cast<uint16_t>(q));
-      previous = to;
-    }
-  }
-  std::vector<bool> reaching = seeds;
-  std::vector<uint16_t> work;
-  for (size_t q = 0; q < seeds.size(); ++q) {
-    if (seeds[q]) work.push_back(static_cast<uint16_t>(q));
-  }
-  while (!work.empty()) {
-    const uint16_t q = work.back();
-    work.pop_back();
-    for (const uint16_t source : sources[q]) {
-      if (!reaching[source]) work.push_back(source);
-      reaching[source] = true;
-    }
-  }
-  return reaching;
-}
-
 // [state] of `fine`: the state of `coarse` that the same texts lead to. REQUIRES: each state is reached from a start.
 std::vector<uint16_t> StatesAlike(const DfaTable& fine, const DfaTable& coarse) {
   std::vector<uint16_t> alike(fine.next.size(), kDeadState.value);
@@ -137,7 +111,7 @@ class StrictDfaBuilder {
       labels[q].ends = ends_(Patterns(matching), strict);
       strict_ends[q] = !labels[q].ends.empty();
     }
-    const std::vector<bool> goes_on = Reaching(table, strict_ends);
+    const std::vector<bool> goes_on = StatesReaching(strict_ends, table);
     std::map<Label, uint16_t> numbers;
     for (size_t q = 0; q < states; ++q) {
       labels[q].goes_on = goes_on[q];

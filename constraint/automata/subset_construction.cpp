@@ -132,7 +132,7 @@ tl::expected<DfaTable, std::string> Determinize(const Nfa& nfa, std::span<const 
   return SubsetConstruction(nfa, groups, max_states).Run();
 }
 
-DfaTable WithoutDeadStates(const DfaTable& dfa) {
+std::vector<bool> StatesReaching(const std::vector<bool>& seeds, const DfaTable& dfa) {
   std::vector<std::vector<uint16_t>> sources(dfa.next.size());
   for (size_t q = 0; q < dfa.next.size(); ++q) {
     DfaStateId previous = kDeadState;
@@ -141,22 +141,27 @@ DfaTable WithoutDeadStates(const DfaTable& dfa) {
       previous = target;
     }
   }
-  std::vector<bool> live(dfa.next.size(), false);
-  std::vector<uint16_t> stack;
-  for (size_t q = 0; q < dfa.next.size(); ++q) {
-    if (dfa.accepts[q].empty()) continue;
-    live[q] = true;
-    stack.push_back(static_cast<uint16_t>(q));
+  std::vector<bool> reaching = seeds;
+  std::vector<uint16_t> work;
+  for (size_t q = 0; q < seeds.size(); ++q) {
+    if (seeds[q]) work.push_back(static_cast<uint16_t>(q));
   }
-  while (!stack.empty()) {
-    const uint16_t q = stack.back();
-    stack.pop_back();
+  while (!work.empty()) {
+    const uint16_t q = work.back();
+    work.pop_back();
     for (const uint16_t source : sources[q]) {
-      if (live[source]) continue;
-      live[source] = true;
-      stack.push_back(source);
+      if (reaching[source]) continue;
+      reaching[source] = true;
+      work.push_back(source);
     }
   }
+  return reaching;
+}
+
+DfaTable WithoutDeadStates(const DfaTable& dfa) {
+  std::vector<bool> accepting;
+  for (const std::vector<uint16_t>& accepts : dfa.accepts) accepting.push_back(!accepts.empty());
+  const std::vector<bool> live = StatesReaching(accepting, dfa);
   // Nothing matches at all: the start stays, alone and without transitions.
   if (!live[0]) {
     DfaTable none;
@@ -182,4 +187,5 @@ DfaTable WithoutDeadStates(const DfaTable& dfa) {
   for (const DfaStateId start : dfa.starts) result.starts.push_back(number[start.value]);
   return result;
 }
+
 }  // namespace tenon::constraint

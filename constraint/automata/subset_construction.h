@@ -26,6 +26,9 @@ inline constexpr uint16_t kStartMark = 0xffff;
                                                               std::span<const std::vector<uint16_t>> groups,
                                                               size_t max_states);
 
+// [state] is one of `seeds` [state] reached from it? They are.
+[[nodiscard]] std::vector<bool> StatesReaching(const std::vector<bool>& seeds, const DfaTable& dfa);
+
 // Cuts the transitions to states from which nothing is accepted and drops those states.
 [[nodiscard]] DfaTable WithoutDeadStates(const DfaTable& dfa);
 

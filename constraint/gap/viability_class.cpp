@@ -187,7 +187,7 @@ ClassId ViabilityClasses::OfKernel(LrStateId state, PredicateBits outer, std::sp
   std::move(kernel.begin(), kernel.end(), made.items.begin());
   Close(made);
   const ClassId id = Intern(std::move(made));
-  by_kernel_[hash].push_back(id);
+  same.push_back(id);
   return id;
 }
 

@@ -349,7 +349,6 @@ void Masker::NoteFurther(const Between& at, uint32_t lexemes) {
 bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk) {
   Between before = WithBlanks(at, member.blanks);
   if (member.guards == 0) {
-    NoteFurther(before, 1);  // what R ends the lexeme as
     for (LexemeId lexeme : futures_.Ended(member.future)) {
       if (Joins(before, member.blanks, lexeme, walk)) return true;
     }
@@ -369,6 +368,7 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
 // May some lexeme that R ends follow here? Then what is in progress is looked at in full.
 bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
   if (!session_->MayLand(q)) return false;
+  NoteFurther(at, 1);
   const LexemeFutures& any = *store_->language().futures[false];
   const FutureId future = any.Of(q);
   for (const GapSession::Landing& landing : session_->landings()) {

@@ -122,32 +122,36 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
     }
     std::sort(states.begin(), states.end());
     states.erase(std::unique(states.begin(), states.end()), states.end());
-    std::vector<MaskStore::Seen> seen;
-    const bool lines = language_.layout.active();
-    const std::vector<SymbolId> asked = ColumnsAsked(child.node);
-    // By what a state says about these: [in brackets].
-    std::map<std::vector<uint32_t>, std::array<MaskStore::Seen, 2>> alike;
-    for (LrStateId state : states) {
-      auto [at, fresh] = alike.try_emplace(verdicts_.KeyOf(state, asked));
-      for (size_t in_brackets = 0; in_brackets < (lines ? 2 : 1); ++in_brackets) {
-        MaskStore::Seen& made = at->second[in_brackets];
-        if (fresh) {
-          Outcome outcome =
-              Look(child.node, {state}, {static_cast<int>(in_brackets), lines && in_brackets == 0, false}, true);
-          made.in_brackets = in_brackets == 1;
-          made.some = !outcome.always.empty();
-          made.always = store_.sets_.Intern(outcome.always);
-          made.rest = outcome.rest ? *outcome.rest : *Make({});
-          made.possible = outcome.possible ? *outcome.possible : *Make({});
-        }
-        seen.push_back(made);
-        seen.back().state = state;
-      }
-    }
+    const std::vector<MaskStore::Seen> seen = SeenBehind(child.node, states);
     store_.children_[c].seen_begin = static_cast<uint32_t>(store_.seen_.size());
     store_.seen_.insert(store_.seen_.end(), seen.begin(), seen.end());
     store_.children_[c].seen_end = static_cast<uint32_t>(store_.seen_.size());
   }
+}
+
+std::vector<MaskStore::Seen> Streamliner::SeenBehind(SequenceNodeId node, const States& states) {
+  const bool lines = language_.layout.active();
+  const std::vector<SymbolId> asked = ColumnsAsked(node);
+  // By what a state says about these: [in brackets].
+  std::map<std::vector<uint32_t>, std::array<MaskStore::Seen, 2>> alike;
+  std::vector<MaskStore::Seen> seen;
+  for (LrStateId state : states) {
+    auto [at, fresh] = alike.try_emplace(verdicts_.KeyOf(state, asked));
+    for (size_t in_brackets = 0; in_brackets < (lines ? 2 : 1); ++in_brackets) {
+      MaskStore::Seen& made = at->second[in_brackets];
+      if (fresh) {
+        Outcome outcome = Look(node, {state}, {static_cast<int>(in_brackets), lines && in_brackets == 0, false}, true);
+        made.in_brackets = in_brackets == 1;
+        made.some = !outcome.always.empty();
+        made.always = store_.sets_.Intern(outcome.always);
+        made.rest = outcome.rest ? *outcome.rest : *Make({});
+        made.possible = outcome.possible ? *outcome.possible : *Make({});
+      }
+      seen.push_back(made);
+      seen.back().state = state;
+    }
+  }
+  return seen;
 }
 
 std::vector<SymbolId> Streamliner::ColumnsAsked(SequenceNodeId id) {

@@ -50,6 +50,8 @@ class Streamliner {
   };
 
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
+  // What each of the states, ascending, says about the tokens of a node that a first lexeme led to.
+  std::vector<MaskStore::Seen> SeenBehind(SequenceNodeId node, const States& states);
   // The columns that a parser state is asked about at the node, and behind it while the parser stays where it is.
   std::vector<SymbolId> ColumnsAsked(SequenceNodeId node);
   Outcome Look(SequenceNodeId node, const States& states, const Place& place, bool sure);

@@ -1,3 +1,4 @@
+// Edges, ends and shared states of automata with strict texts, against naive matching of random patterns.
 #include <optional>
 #include <random>
 #include <string>

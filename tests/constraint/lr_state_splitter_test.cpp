@@ -1,3 +1,4 @@
+// Split tables have the conflicts of canonical LR(1) and read the same language.
 #include "constraint/lr/state_splitter.h"
 
 #include <algorithm>
