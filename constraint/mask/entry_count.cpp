@@ -17,8 +17,8 @@ class RawEntries {
   explicit RawEntries(const MaskStore& store)
       : lexer_(store.language().lexer),
         vocabulary_(store.vocabulary()),
-        beginnings_(lexer_, *store.language().futures[false]),
-        kinds_(vocabulary_, lexer_),
+        steps_(lexer_, *store.language().futures[false]),
+        kinds_(vocabulary_, steps_),
         identity_(lexer_.lexeme_count()) {
     for (size_t l = 0; l < identity_.size(); ++l) identity_[l] = LexemeId{static_cast<uint16_t>(l)};
   }
@@ -59,7 +59,7 @@ class RawEntries {
     auto [at, fresh] = behind_.try_emplace({byte, q.value, guards.Key(), on_top});
     if (!fresh) return at->second;
     BlanksTable blanks;
-    SequenceTrie trie(vocabulary_, lexer_, beginnings_, kinds_, blanks, identity_, SequenceTrie::Lines::kRaw);
+    SequenceTrie trie(vocabulary_, lexer_, steps_, kinds_, blanks, identity_, SequenceTrie::Lines::kRaw);
     std::array<SequenceTrie::Readings, 256> first;
     first[byte].push_back(trie.Begin(0, q, guards, false, true, byte, trie.OneOf(on_top)));
     trie.Grow(first);
@@ -92,7 +92,7 @@ class RawEntries {
 
   const Lexer& lexer_;
   const TokenVocabulary& vocabulary_;
-  LexemeBeginnings beginnings_;
+  LexemeSteps steps_;
   ByteKinds kinds_;
   std::vector<LexemeId> identity_;
   std::map<std::tuple<uint8_t, uint16_t, uint64_t, ModeMask>, Ids> behind_;

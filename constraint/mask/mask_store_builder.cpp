@@ -13,8 +13,8 @@ MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
       vocabulary_(store_->vocabulary()),
       options_(options),
       lines_(store_->language().layout.active()),
-      beginnings_(lexer_, *store_->language().futures[false]),
-      kinds_(vocabulary_, lexer_) {
+      steps_(lexer_, *store_->language().futures[false]),
+      kinds_(vocabulary_, steps_) {
   for (TokenId id : vocabulary_.sorted()) by_first_byte_[static_cast<uint8_t>(vocabulary_.Bytes(id)[0])].push_back(id);
 }
 
@@ -226,7 +226,7 @@ void MaskStoreBuilder::AddStarts(ModeMask modes, LineContext line, const MaskSto
 }
 
 SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes, ModeMask modes) {
-  SequenceTrie trie(vocabulary_, lexer_, beginnings_, kinds_, blanks_, representative_, Lines());
+  SequenceTrie trie(vocabulary_, lexer_, steps_, kinds_, blanks_, representative_, Lines());
   std::array<SequenceTrie::Readings, 256> first;
   bool matter = line == LineContext::kBeginning && lines_;
   for (int b = 0; b < 256; ++b) {
@@ -239,7 +239,7 @@ SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const B
 }
 
 SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, DfaStateId start, const Bytes& bytes) {
-  SequenceTrie trie(vocabulary_, lexer_, beginnings_, kinds_, blanks_, representative_, Lines());
+  SequenceTrie trie(vocabulary_, lexer_, steps_, kinds_, blanks_, representative_, Lines());
   std::array<SequenceTrie::Readings, 256> first;
   std::array<Lexer::Step, 2> steps;
   const Lexeme& lexeme = lexer_.lexeme(lexer_.LexemeAt(q));

@@ -53,7 +53,7 @@ class MaskStoreBuilder {
   const TokenVocabulary& vocabulary_;
   MaskStoreOptions options_;
   bool lines_;
-  LexemeBeginnings beginnings_;
+  LexemeSteps steps_;
   ByteKinds kinds_;
   std::vector<LexemeId> representative_;  // [LexemeId]
   BlanksTable blanks_;

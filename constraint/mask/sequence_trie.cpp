@@ -9,53 +9,7 @@ namespace {
 
 bool IsBlank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\f'; }
 
-constexpr int kKindLower = 33, kKindUpper = 34, kKindDigit = 35, kKindHigh = 36, kKindControl = 37, kKindTab = 38,
-              kKindLineFeed = 39, kKindReturn = 40, kKindFormFeed = 41;
-
 }  // namespace
-
-int ByteKinds::KindOf(int byte) {
-  if (byte >= 'a' && byte <= 'z') return kKindLower;
-  if (byte >= 'A' && byte <= 'Z') return kKindUpper;
-  if (byte >= '0' && byte <= '9') return kKindDigit;
-  if (byte >= 0x80) return kKindHigh;
-  if (byte == '\t') return kKindTab;
-  if (byte == '\n') return kKindLineFeed;
-  if (byte == '\r') return kKindReturn;
-  if (byte == '\f') return kKindFormFeed;
-  if (byte < ' ' || byte == 0x7f) return kKindControl;
-  // The 33 signs, each a kind of its own.
-  if (byte < '0') return byte - ' ';
-  if (byte < 'A') return 16 + byte - ':';
-  if (byte < 'a') return 23 + byte - '[';
-  return 29 + byte - '{';
-}
-
-ByteKinds::ByteKinds(const TokenVocabulary& vocabulary, const Lexer& lexer) {
-  std::array<int, 256> kind;
-  for (int b = 0; b < 256; ++b) kind[b] = KindOf(b);
-  std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
-  subtree_.assign(nodes.size(), 0);
-  std::vector<uint32_t> path;
-  for (uint32_t i = 0; i < vocabulary.node_count(); ++i) {
-    path.resize(nodes[i].depth - 1u);
-    uint64_t bit = uint64_t{1} << kind[nodes[i].byte];
-    // A kind that a nearer node has seen is known to those above it as well.
-    for (size_t up = path.size(); up-- > 0 && !(subtree_[path[up]] & bit);) subtree_[path[up]] |= bit;
-    path.push_back(i);
-  }
-  keeping_.assign(lexer.state_count(), 0);
-  for (size_t s = 0; s < lexer.state_count(); ++s) {
-    DfaStateId q{static_cast<uint16_t>(s)};
-    uint64_t leaving = 0, seen = 0;
-    for (int b = 0; b < 256; ++b) {
-      uint64_t bit = uint64_t{1} << kind[b];
-      seen |= bit;
-      if (lexer.Next(q, static_cast<uint8_t>(b)) != q || !lexer.IsEmitEdge(q, static_cast<uint8_t>(b))) leaving |= bit;
-    }
-    keeping_[s] = seen & ~leaving;
-  }
-}
 
 BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
   auto [at, fresh] = ids_.try_emplace(static_cast<uint32_t>(blanks.value) << 8 | static_cast<uint8_t>(byte),
@@ -64,32 +18,12 @@ BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
   return at->second;
 }
 
-LexemeBeginnings::LexemeBeginnings(const Lexer& lexer, const LexemeFutures& futures) {
-  for (uint16_t s = 0; s < lexer.state_count(); ++s) {
-    FutureId future = futures.Of(DfaStateId{s});
-    std::span<const LexemeId> ended = futures.Ended(future);
-    line_end_.push_back(
-        !futures.More(future) && !ended.empty() &&
-        std::all_of(ended.begin(), ended.end(), [&](LexemeId id) { return lexer.lexeme(id).is_newline; }));
-  }
-  for (int b = 0; b < 256 && lexer.has_modes(); ++b) {
-    auto& found = by_byte_[b];
-    for (DfaStateId start : lexer.starts()) {
-      DfaStateId q = lexer.Next(start, static_cast<uint8_t>(b));
-      if (q == kDeadState || !lexer.IsEmitEdge(start, static_cast<uint8_t>(b))) continue;
-      auto same = std::find_if(found.begin(), found.end(), [&](const Beginning& other) { return other.q == q; });
-      if (same == found.end()) same = found.insert(same, {q, start, 0});
-      same->modes |= lexer.ModesOf(start);
-    }
-  }
-}
-
-SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeBeginnings& beginnings,
+SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeSteps& steps,
                            const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative,
                            Lines lines)
     : vocabulary_(vocabulary),
       lexer_(lexer),
-      beginnings_(beginnings),
+      steps_(steps),
       kinds_(kinds),
       blanks_(blanks),
       representative_(representative),
@@ -175,7 +109,7 @@ void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
   boost::container::small_vector<std::pair<DfaStateId, ModeMask>, 4> begun;
   const ModeMask below = modes.below;
   DfaStateId begin = kStartState;
-  for (const LexemeBeginnings::Beginning& beginning : beginnings_.With(byte)) {
+  for (const LexemeSteps::Beginning& beginning : steps_.BeginningWith(byte)) {
     if (!(beginning.modes & below)) continue;
     begun.emplace_back(beginning.q, beginning.modes & below);
     begin = beginning.start;
@@ -191,6 +125,13 @@ void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
 }
 
 void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
+  if (IsAlone(from)) {
+    if (const DfaStateId q = steps_.OnlyGoesOn(from[0].q, byte); q != kDeadState) {
+      to.assign(1, from[0]);
+      to[0].q = q;
+      return;
+    }
+  }
   to.clear();
   for (const Reading& reading : from) {
     ReadByte(reading, byte, [&](LexemeId ended, DfaStateId q, const Guards& guards, ModesId modes, ModeMask mask) {
@@ -218,15 +159,27 @@ uint32_t SequenceTrie::BeforeBlanks(uint32_t node) const {
   return node;
 }
 
-void SequenceTrie::Add(Reading reading, uint32_t begin, uint32_t end) {
-  if (lines_ != Lines::kRaw && beginnings_.IsLineEnd(reading.q) && reading.guards.empty() && !reading.own) {
-    reading.node = BeforeBlanks(reading.node);
-    reading.blanks = BlanksId{};
+uint32_t SequenceTrie::LeafOf(const Reading& reading) {
+  // Tokens that stand near each other mostly end alike.
+  uint32_t& recent = recent_[(reading.node * 31 + reading.q.value) % recent_.size()];
+  if (recent < leaves_.size()) {
+    const Leaf& leaf = leaves_[recent];
+    if (leaf.node == reading.node && leaf.q == reading.q && leaf.guards == reading.guards &&
+        leaf.blanks == reading.blanks && leaf.own == reading.own)
+      return recent;
   }
   LeafKey key{reading.guards.Key(), reading.node, reading.q.value, reading.blanks.value, reading.own};
   auto [at, fresh] = leaf_ids_.try_emplace(key, static_cast<uint32_t>(leaves_.size()));
   if (fresh) leaves_.push_back({reading.node, reading.q, reading.guards, reading.blanks, reading.own, {}});
-  auto& runs = leaves_[at->second].tokens;
+  return recent = at->second;
+}
+
+void SequenceTrie::Add(Reading reading, uint32_t begin, uint32_t end) {
+  if (lines_ != Lines::kRaw && steps_.IsLineEnd(reading.q) && reading.guards.empty() && !reading.own) {
+    reading.node = BeforeBlanks(reading.node);
+    reading.blanks = BlanksId{};
+  }
+  auto& runs = leaves_[LeafOf(reading)].tokens;
   if (!runs.empty() && runs.back().second == begin)
     runs.back().second = end;
   else
@@ -248,8 +201,7 @@ void SequenceTrie::Grow(const std::array<Readings, 256>& first) {
       i = node.end;
       continue;
     }
-    if (here.size() == 1 && here[0].guards.empty() && !here[0].recording &&
-        (kinds_.InSubtree(i) & ~kinds_.Keeping(here[0].q)) == 0) {
+    if (IsAlone(here) && (kinds_.InSubtree(i) & ~kinds_.Keeping(here[0].q)) == 0) {
       Add(here[0], node.tokens, nodes[node.end].tokens);
       i = node.end;
       continue;

@@ -17,24 +17,12 @@
 #include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/lex/lexeme_futures.h"
 #include "constraint/lex/lexer.h"
+#include "constraint/mask/byte_kinds.h"
+#include "constraint/mask/lexeme_steps.h"
 #include "constraint/mask/mask_store.h"
 
 namespace tenon::constraint {
-
-// The kinds of bytes in each subtree of a vocabulary, as 64 classes, and which of them keep a lexer state where it is.
-class ByteKinds {
- public:
-  ByteKinds(const TokenVocabulary& vocabulary, const Lexer& lexer);
-  uint64_t InSubtree(uint32_t node) const { return subtree_[node]; }
-  uint64_t Keeping(DfaStateId q) const { return keeping_[q.value]; }
-
- private:
-  static int KindOf(int byte);
-  std::vector<uint64_t> subtree_;  // [node] kinds of all bytes behind the node's own
-  std::vector<uint64_t> keeping_;  // [DfaStateId]
-};
 
 // Blanks by their text; shared by all tries of a store.
 class BlanksTable {
@@ -47,27 +35,6 @@ class BlanksTable {
  private:
   std::vector<std::string> texts_;
   boost::unordered_flat_map<uint32_t, BlanksId> ids_;
-};
-
-// What all tries of a lexer need of it.
-class LexemeBeginnings {
- public:
-  // `futures`: of any text.
-  LexemeBeginnings(const Lexer& lexer, const LexemeFutures& futures);
-
-  // A state that emitted lexemes begin with a byte in, and from which start.
-  struct Beginning {
-    DfaStateId q, start;
-    ModeMask modes = 0;
-  };
-  // Where there are modes.
-  std::span<const Beginning> With(uint8_t byte) const { return by_byte_[byte]; }
-  // Can the lexeme in progress become nothing but a line end?
-  bool IsLineEnd(DfaStateId q) const { return line_end_[q.value]; }
-
- private:
-  std::array<boost::container::small_vector<Beginning, 2>, 256> by_byte_;
-  std::vector<bool> line_end_;  // [DfaStateId]
 };
 
 class SequenceTrie {
@@ -112,8 +79,8 @@ class SequenceTrie {
   enum class Lines : uint8_t { kCount, kIgnored, kRaw };
   using Readings = boost::container::small_vector<Reading, 4>;
 
-  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeBeginnings& beginnings,
-               const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative, Lines lines);
+  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeSteps& steps, const ByteKinds& kinds,
+               BlanksTable& blanks, std::span<const LexemeId> representative, Lines lines);
 
   // Reads every token whose first byte has readings in `first`.
   void Grow(const std::array<Readings, 256>& first);
@@ -138,11 +105,16 @@ class SequenceTrie {
   ModesId Behind(LexemeId lexeme, ModesId modes);
   uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes);
   uint32_t BeforeBlanks(uint32_t node) const;
+  // One reading, which neither guards nor blanks that count concern: as long as its lexeme goes on, only its state changes.
+  static bool IsAlone(const Readings& readings) {
+    return readings.size() == 1 && readings[0].guards.empty() && !readings[0].recording;
+  }
   void Add(Reading reading, uint32_t begin, uint32_t end);
+  uint32_t LeafOf(const Reading& reading);
 
   const TokenVocabulary& vocabulary_;
   const Lexer& lexer_;
-  const LexemeBeginnings& beginnings_;
+  const LexemeSteps& steps_;
   const ByteKinds& kinds_;
   BlanksTable& blanks_;
   std::span<const LexemeId> representative_;  // [LexemeId]
@@ -176,6 +148,7 @@ class SequenceTrie {
     }
   };
   boost::unordered_flat_map<LeafKey, uint32_t, LeafHash> leaf_ids_;
+  std::array<uint32_t, 64> recent_{};  // leaves asked for last
 };
 
 }  // namespace tenon::constraint
