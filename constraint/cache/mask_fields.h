@@ -26,8 +26,8 @@ template <>
 struct CacheFields<TokenSetPool> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& pool) {
-    // Ids by content serve building alone.
-    [[maybe_unused]] auto& [tokens, words, sets, lists, bitmaps, ids] = pool;
+    // Ids by content, and what is kept for its memory, serve building alone.
+    [[maybe_unused]] auto& [tokens, words, sets, lists, bitmaps, ids, scratch] = pool;
     archive(tokens, words, sets, lists, bitmaps);
   }
 };

@@ -15,7 +15,11 @@ MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
       lines_(store_->language().layout.active()),
       steps_(lexer_, *store_->language().futures[false]),
       kinds_(vocabulary_, steps_) {
-  for (TokenId id : vocabulary_.sorted()) by_first_byte_[static_cast<uint8_t>(vocabulary_.Bytes(id)[0])].push_back(id);
+  const std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
+  for (uint32_t i = 0; i < vocabulary_.node_count(); i = nodes[i].end) {
+    by_first_byte_[nodes[i].byte] =
+        vocabulary_.sorted().subspan(nodes[i].tokens, nodes[nodes[i].end].tokens - nodes[i].tokens);
+  }
 }
 
 std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
@@ -104,13 +108,13 @@ void MaskStoreBuilder::FindBlankStates() {
 }
 
 TokenSetId MaskStoreBuilder::TokensBeginning(const Bytes& bytes) {
-  auto [at, fresh] = first_byte_sets_.try_emplace(bytes.to_string());
+  auto [at, fresh] = first_byte_sets_.try_emplace(bytes);
   if (fresh) {
-    std::vector<TokenId> ids;
+    parts_.clear();
     for (int b = 0; b < 256; ++b) {
-      if (bytes[b]) ids.insert(ids.end(), by_first_byte_[b].begin(), by_first_byte_[b].end());
+      if (bytes[b]) parts_.push_back(by_first_byte_[b]);
     }
-    at->second = store_->sets_.Intern(ids);
+    at->second = store_->sets_.Intern(parts_);
   }
   return at->second;
 }
@@ -259,19 +263,16 @@ SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, DfaStateId start, con
 SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
   std::span<const SequenceTrie::Node> nodes = trie.nodes();
   std::vector<std::vector<MaskStore::Member>> members(nodes.size());
-  std::vector<TokenId> ids;
   for (const SequenceTrie::Leaf& leaf : trie.leaves()) {
     if (!MayEver(leaf.q, leaf.guards)) continue;
-    ids.clear();
-    for (auto [begin, end] : leaf.tokens) {
-      for (uint32_t i = begin; i < end; ++i) ids.push_back(vocabulary_.sorted()[i]);
-    }
+    parts_.clear();
+    for (auto [begin, end] : leaf.tokens) parts_.push_back(vocabulary_.sorted().subspan(begin, end - begin));
     MaskStore::Member member;
     member.q = leaf.q;
     member.future = futures_.Of(leaf.q);
     member.blanks = leaf.blanks;
     member.whole = leaf.own;
-    member.tokens = store_->sets_.Intern(ids);
+    member.tokens = store_->sets_.Intern(parts_);
     if (!leaf.guards.empty()) {
       auto [at, fresh] = guard_ids_.try_emplace(leaf.guards.Key(), static_cast<uint32_t>(store_->guards_.size()));
       if (fresh) store_->guards_.push_back(leaf.guards);
@@ -309,45 +310,41 @@ SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
 }
 
 // Members that share a possible end become a group: the end that most of their tokens share first.
-void MaskStoreBuilder::AddGroups(const std::vector<MaskStore::Member>& members) {
-  std::vector<size_t> rest(members.size());
-  std::iota(rest.begin(), rest.end(), size_t{0});
-  while (!rest.empty()) {
-    std::map<std::pair<LexemeId, BlanksId>, size_t> weights;
-    for (size_t m : rest) {
-      if (members[m].guards) continue;
-      for (LexemeId l : futures_.Ended(members[m].future)) {
-        // The parser takes ignorable text whatever blanks it begins with.
-        bool ignored = lexer_.lexeme(l).kind == TerminalKind::kIgnored;
-        weights[{l, ignored ? BlanksId{} : members[m].blanks}] += store_->sets_.Count(members[m].tokens);
-      }
+void MaskStoreBuilder::AddGroups(std::span<MaskStore::Member> members) {
+  // The parser takes ignorable text whatever blanks it begins with.
+  const auto blanks_that_count = [&](LexemeId l, BlanksId blanks) {
+    return lexer_.lexeme(l).kind == TerminalKind::kIgnored ? BlanksId{} : blanks;
+  };
+  const auto end_as = [](LexemeId l, BlanksId blanks) { return static_cast<uint32_t>(l.value) << 16 | blanks.value; };
+  std::vector<TokenSetId> sets;
+  while (!members.empty()) {
+    weights_.clear();
+    for (const MaskStore::Member& member : members) {
+      if (member.guards) continue;
+      const size_t count = store_->sets_.Count(member.tokens);
+      for (LexemeId l : futures_.Ended(member.future))
+        weights_[end_as(l, blanks_that_count(l, member.blanks))] += count;
     }
     MaskStore::Group group;
+    auto taken = members.end();
+    if (!weights_.empty()) {
+      const uint32_t best = std::min_element(weights_.begin(), weights_.end(), [](const auto& a, const auto& b) {
+                              return std::pair(b.second, a.first) < std::pair(a.second, b.first);
+                            })->first;
+      group.primary = LexemeId{static_cast<uint16_t>(best >> 16)};
+      taken = std::stable_partition(members.begin(), members.end(), [&](const MaskStore::Member& member) {
+        return !member.guards && futures_.CanEnd(member.future, group.primary) &&
+               end_as(group.primary, blanks_that_count(group.primary, member.blanks)) == best;
+      });
+    }
     group.members_begin = static_cast<uint32_t>(store_->members_.size());
-    std::vector<size_t> taken, left;
-    if (weights.empty()) {
-      taken = rest;
-    } else {
-      auto best = std::max_element(weights.begin(), weights.end(),
-                                   [](const auto& a, const auto& b) { return a.second < b.second; });
-      auto [lexeme, blanks] = best->first;
-      group.primary = lexeme;
-      bool ignored = lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored;
-      for (size_t m : rest) {
-        bool in = !members[m].guards && futures_.CanEnd(members[m].future, lexeme) &&
-                  (ignored || members[m].blanks == blanks);
-        (in ? taken : left).push_back(m);
-      }
-    }
-    std::vector<TokenId> all;
-    for (size_t m : taken) {
-      store_->sets_.AppendTo(members[m].tokens, all);
-      store_->members_.push_back(members[m]);
-    }
-    group.all = store_->sets_.Intern(all);
+    store_->members_.insert(store_->members_.end(), members.begin(), taken);
     group.members_end = static_cast<uint32_t>(store_->members_.size());
+    sets.clear();
+    for (auto member = members.begin(); member != taken; ++member) sets.push_back(member->tokens);
+    group.all = store_->sets_.Join(sets);
     store_->groups_.push_back(group);
-    rest = std::move(left);
+    members = std::span(taken, members.end());
   }
 }
 

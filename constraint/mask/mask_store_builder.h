@@ -7,9 +7,13 @@
 #include <bitset>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/mask/mask_store.h"
 #include "constraint/mask/sequence_trie.h"
@@ -42,7 +46,7 @@ class MaskStoreBuilder {
   // A piece for each state that a lexeme may begin in where one of `modes` is on top.
   void AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like, std::vector<MaskStore::Piece>& pieces);
   SequenceNodeId Adopt(const SequenceTrie& trie);
-  void AddGroups(const std::vector<MaskStore::Member>& members);
+  void AddGroups(std::span<MaskStore::Member> members);  // puts them in another order
   bool MayEver(DfaStateId q, const Guards& guards) const { return !guards.empty() || futures_.Reaches(q); }
   TokenSetId TokensBeginning(const Bytes& bytes);
   DfaStateId GoesTo(DfaStateId q, int byte) const;
@@ -64,9 +68,12 @@ class MaskStoreBuilder {
   std::vector<bool> sharing_;  // [start] with the default mode's
   Bytes common_;               // for which they all move alike
   ModeMask sharing_modes_ = 0;
-  std::map<std::string, TokenSetId> first_byte_sets_;
+  std::unordered_map<Bytes, TokenSetId> first_byte_sets_;
   std::map<uint64_t, uint32_t> guard_ids_;
-  std::array<std::vector<TokenId>, 256> by_first_byte_;
+  std::array<std::span<const TokenId>, 256> by_first_byte_;
+  // Kept for their memory.
+  std::vector<std::span<const TokenId>> parts_;
+  boost::unordered_flat_map<uint32_t, size_t> weights_;  // (lexeme, blanks) -> tokens that may end as it
 };
 
 }  // namespace tenon::constraint

@@ -143,7 +143,7 @@ std::vector<MaskStore::Seen> Streamliner::SeenBehind(SequenceNodeId node, const 
         Outcome outcome = Look(node, {state}, {static_cast<int>(in_brackets), lines && in_brackets == 0, false}, true);
         made.in_brackets = in_brackets == 1;
         made.some = !outcome.always.empty();
-        made.always = store_.sets_.Intern(outcome.always);
+        made.always = store_.sets_.Join(outcome.always);
         made.rest = outcome.rest ? *outcome.rest : *Make({});
         made.possible = outcome.possible ? *outcome.possible : *Make({});
       }
@@ -198,7 +198,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
       if (verdict == Verdict::kNever) continue;
       left.second.push_back(member);
       if (verdict == Verdict::kAlways && sure)
-        store_.sets_.AppendTo(member.tokens, outcome.always);
+        outcome.always.push_back(member.tokens);
       else
         open.second.push_back(member);
     }
@@ -258,17 +258,17 @@ std::optional<SequenceNodeId> Streamliner::Make(const Draft& draft) {
   store_.children_.insert(store_.children_.end(), draft.children.begin(), draft.children.end());
   node.children_end = static_cast<uint32_t>(store_.children_.size());
   node.groups_begin = static_cast<uint32_t>(store_.groups_.size());
-  std::vector<TokenId> all;
+  std::vector<TokenSetId> all;
   for (const auto& [primary, members] : draft.groups) {
     MaskStore::Group group;
     group.primary = primary;
     group.members_begin = static_cast<uint32_t>(store_.members_.size());
     all.clear();
     for (const MaskStore::Member& m : members) {
-      store_.sets_.AppendTo(m.tokens, all);
+      all.push_back(m.tokens);
       store_.members_.push_back(m);
     }
-    group.all = store_.sets_.Intern(all);
+    group.all = store_.sets_.Join(all);
     group.members_end = static_cast<uint32_t>(store_.members_.size());
     store_.groups_.push_back(group);
   }

@@ -41,7 +41,7 @@ class Streamliner {
   using Place = StateVerdicts::Place;
   using Verdict = StateVerdicts::Verdict;
   struct Outcome {
-    std::vector<TokenId> always;
+    std::vector<TokenSetId> always;
     std::optional<SequenceNodeId> rest, possible;  // nothing: no token is left
   };
   struct Draft {  // a node in the making

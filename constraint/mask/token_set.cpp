@@ -13,11 +13,67 @@ size_t TokenMask::Count() const {
   return count;
 }
 
-TokenSetId TokenSetPool::Intern(std::vector<TokenId>& ids) {
-  if (ids.size() > kMaxListed) return InternDense(ids);
+namespace {
+
+void SetBits(std::span<const TokenId> ids, uint64_t* bitmap) {
+  for (TokenId t : ids) bitmap[t.value / 64] |= uint64_t{1} << t.value % 64;
+}
+
+void AppendBits(std::span<const uint64_t> bitmap, std::vector<TokenId>& ids) {
+  for (size_t w = 0; w < bitmap.size(); ++w) {
+    for (uint64_t bits = bitmap[w]; bits; bits &= bits - 1)
+      ids.push_back(TokenId{static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(bits)))});
+  }
+}
+
+void SortOut(std::vector<TokenId>& ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  std::vector<TokenSetId>& same = ids_[XXH3_64bits(ids.data(), ids.size() * sizeof(TokenId))];
+}
+
+}  // namespace
+
+TokenSetId TokenSetPool::Intern(std::vector<TokenId>& ids) {
+  if (ids.size() > kMaxListed) return InternBitmap([&](uint64_t* bitmap) { SetBits(ids, bitmap); });
+  SortOut(ids);
+  return InternSorted(ids);
+}
+
+TokenSetId TokenSetPool::Intern(std::span<const std::span<const TokenId>> parts) {
+  size_t total = 0;
+  for (std::span<const TokenId> part : parts) total += part.size();
+  if (total > kMaxListed) {
+    return InternBitmap([&](uint64_t* bitmap) {
+      for (std::span<const TokenId> part : parts) SetBits(part, bitmap);
+    });
+  }
+  scratch_.clear();
+  for (std::span<const TokenId> part : parts) scratch_.insert(scratch_.end(), part.begin(), part.end());
+  SortOut(scratch_);
+  return InternSorted(scratch_);
+}
+
+TokenSetId TokenSetPool::Join(std::span<const TokenSetId> sets) {
+  if (sets.size() == 1) return sets[0];
+  size_t total = 0;
+  for (TokenSetId set : sets) total += Count(set);
+  if (total <= kMaxListed) {
+    scratch_.clear();
+    for (TokenSetId set : sets) AppendTo(set, scratch_);
+    SortOut(scratch_);
+    return InternSorted(scratch_);
+  }
+  return InternBitmap([&](uint64_t* bitmap) {
+    for (TokenSetId id : sets) {
+      const Set& set = sets_[id.value];
+      if (!set.dense) SetBits(std::span(lists_).subspan(set.begin, set.count), bitmap);
+      for (size_t w = 0; set.dense && w < words_; ++w) bitmap[w] |= bitmaps_[set.begin + w];
+    }
+  });
+}
+
+TokenSetId TokenSetPool::InternSorted(std::span<const TokenId> ids) {
+  auto& same = ids_[XXH3_64bits(ids.data(), ids.size() * sizeof(TokenId))];
   for (TokenSetId id : same) {
     const Set& set = sets_[id.value];
     if (!set.dense && set.count == ids.size() && std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin))
@@ -30,21 +86,22 @@ TokenSetId TokenSetPool::Intern(std::vector<TokenId>& ids) {
   return id;
 }
 
-// Many ids, doubles among them: a bitmap sorts them for nothing.
-TokenSetId TokenSetPool::InternDense(std::vector<TokenId>& ids) {
-  size_t begin = bitmaps_.size();
+// A bitmap sorts many ids for nothing.
+template <typename Fill>
+TokenSetId TokenSetPool::InternBitmap(const Fill& fill) {
+  const size_t begin = bitmaps_.size();
   bitmaps_.resize(begin + words_);
   uint64_t* bitmap = bitmaps_.data() + begin;
-  for (TokenId t : ids) bitmap[t.value / 64] |= uint64_t{1} << t.value % 64;
+  fill(bitmap);
   size_t count = 0;
   for (size_t w = 0; w < words_; ++w) count += static_cast<size_t>(std::popcount(bitmap[w]));
   if (count <= kMaxListed) {
+    scratch_.clear();
+    AppendBits(std::span(bitmap, words_), scratch_);
     bitmaps_.resize(begin);
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    return Intern(ids);
+    return InternSorted(scratch_);
   }
-  std::vector<TokenSetId>& same = ids_[XXH3_64bits(bitmap, words_ * sizeof(uint64_t))];
+  auto& same = ids_[XXH3_64bits(bitmap, words_ * sizeof(uint64_t))];
   for (TokenSetId id : same) {
     const Set& set = sets_[id.value];
     if (!set.dense || set.count != count || !std::equal(bitmap, bitmap + words_, bitmaps_.data() + set.begin)) continue;
@@ -63,10 +120,7 @@ void TokenSetPool::AppendTo(TokenSetId id, std::vector<TokenId>& out) const {
     out.insert(out.end(), lists_.begin() + set.begin, lists_.begin() + set.begin + set.count);
     return;
   }
-  for (size_t w = 0; w < words_; ++w) {
-    for (uint64_t bits = bitmaps_[set.begin + w]; bits; bits &= bits - 1)
-      out.push_back(TokenId{static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(bits)))});
-  }
+  AppendBits(std::span(bitmaps_).subspan(set.begin, words_), out);
 }
 
 void TokenSetPool::JoinTo(TokenSetId id, TokenMask& mask) const {

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/mask/token_vocabulary.h"
@@ -43,6 +44,10 @@ class TokenSetPool {
   explicit TokenSetPool(size_t tokens) : tokens_(tokens), words_((tokens + 63) / 64) {}
   // The set of `ids`, in any order, doubles allowed; they may be moved about in place.
   TokenSetId Intern(std::vector<TokenId>& ids);
+  // The set of all ids in `parts`, in any order, doubles allowed.
+  TokenSetId Intern(std::span<const std::span<const TokenId>> parts);
+  // What is in any of the sets.
+  TokenSetId Join(std::span<const TokenSetId> sets);
   size_t size() const { return sets_.size(); }
   size_t token_count() const { return tokens_; }
   size_t Count(TokenSetId id) const { return sets_[id.value].count; }
@@ -57,7 +62,11 @@ class TokenSetPool {
   template <typename>
   friend struct CacheFields;    // constraint/cache/archive.h
   friend class StoreInspector;  // constraint/cache/soundness.h
-  TokenSetId InternDense(std::vector<TokenId>& ids);
+  // `ids`: ascending, kMaxListed at most.
+  TokenSetId InternSorted(std::span<const TokenId> ids);
+  // The set that fill(bitmap) sets the bits of.
+  template <typename Fill>
+  TokenSetId InternBitmap(const Fill& fill);
   struct Set {
     uint32_t begin = 0;  // into lists_, or into bitmaps_ in words
     uint32_t count = 0;
@@ -67,7 +76,8 @@ class TokenSetPool {
   std::vector<Set> sets_;
   std::vector<TokenId> lists_;
   std::vector<uint64_t> bitmaps_;
-  boost::unordered_flat_map<uint64_t, std::vector<TokenSetId>> ids_;  // hash of the content
+  boost::unordered_flat_map<uint64_t, boost::container::small_vector<TokenSetId, 2>> ids_;  // hash of the content
+  std::vector<TokenId> scratch_;
 };
 
 }  // namespace tenon::constraint
