@@ -33,15 +33,14 @@ std::vector<NodeId> BranchMover::ShiftLine(const std::vector<NodeId>& tops, cons
 
 void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
                            uint16_t column_kind, bool emitted, std::vector<Between>& out) {
-  const bool line_seen = layout.line_seen;
-  const PredicateBits levels = layout.levels;
+  const LayoutState before = layout;
   layout.line_seen = false;
   for (SymbolId column : columns) {
-    if (!language_.layout.Stands(column, line_seen)) continue;
+    if (!language_.layout.Stands(column, before.line_seen)) continue;
     layout.ends_phrase = language_.layout.EndsPhrase(column);
-    layout.levels = LevelsBehind(column, levels, emitted);
+    layout.levels = LevelsBehind(column, before.levels, emitted);
     for (NodeId top : Shift(tops, column, column_kind)) {
-      if (!emitted || Holds(column, top, layout.levels)) out.push_back({top, layout});
+      if (Holds(column, top, before, emitted)) out.push_back({top, layout});
     }
   }
 }
@@ -87,8 +86,10 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
       case LayoutEvent::Kind::kLexeme:
         ShiftLexeme(tops, layout, lexeme, column_kind, emitted, out);
         if (out.empty() && language_.layout.inserted() && (layout.line_seen || lexeme.insert_before)) {
-          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not.
-          if (emitted) ShiftLexeme(tops, layout, lexeme, column_kind, false, out);
+          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at whatever level.
+          LayoutState any = layout;
+          any.levels_hold = false;
+          if (emitted || layout.levels_hold) ShiftLexeme(tops, any, lexeme, column_kind, false, out);
           if (!out.empty()) return {};
           ShiftLexeme(Shift(tops, *language_.layout.inserted(), kNoColumn), layout, lexeme, column_kind, emitted, out);
         }
@@ -137,8 +138,9 @@ bool BranchMover::AcceptsEnd(const Between& from) {
     }
     std::vector<NodeId> shifted;
     for (SymbolId column : language_.layout.terminator_columns(false)) {
-      std::vector<NodeId> more = Shift(tops, column, kNoColumn);
-      shifted.insert(shifted.end(), more.begin(), more.end());
+      for (NodeId to : Shift(tops, column, kNoColumn)) {
+        if (Holds(column, to, layout, false)) shifted.push_back(to);
+      }
     }
     tops = std::move(shifted);
   }
@@ -147,6 +149,15 @@ bool BranchMover::AcceptsEnd(const Between& from) {
   if (!language_.layout.inserted()) return false;
   tops = Shift(tops, *language_.layout.inserted(), kNoColumn);
   return std::any_of(tops.begin(), tops.end(), accepts);
+}
+
+void HoldLevels(PredicateBits levels, std::vector<Branch>& branches) {
+  std::erase_if(branches, [&](const Branch& branch) { return (branch.layout.levels & ~levels) != 0; });
+  for (Branch& branch : branches) {
+    branch.layout.levels = levels;
+    branch.layout.levels_hold = true;
+  }
+  SortUnique(branches);
 }
 
 void BranchMover::Compact(std::vector<Between>& live) {

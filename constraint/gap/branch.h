@@ -117,7 +117,7 @@ class BranchMover {
     boost::container::small_vector<Shifted, 4> tops;  // visit may shift as well
     for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
       for (NodeId top : stacks_.Shift(top_before, column, column_kind)) {
-        if (!emitted || Holds(column, top, from.layout.levels))
+        if (Holds(column, top, from.layout, emitted))
           tops.push_back({top, LevelsBehind(column, from.layout.levels, emitted), rules.EndsPhrase(column)});
       }
     }
@@ -137,12 +137,19 @@ class BranchMover {
     if (begun && (lexeme.not_within & here)) return false;
     return modes_.Apply(lexeme.action, layout.modes, Seals(lexeme, emitted));
   }
-  // May emitted text have been shifted as `column`, to this stack? By its predicate.
-  bool Holds(SymbolId column, NodeId top, PredicateBits levels) const {
-    const std::optional<PredicateId> predicate = language_.grammar.columns[column.value].predicate;
-    if (!predicate) return true;
-    return (stacks_.ContextAt(stacks_.node(top).below) | levels) >> predicate->value & 1;
+  // May a lexeme have been shifted as `column` at `at`, to this stack? An emitted one by its predicate, a given one by the levels where these hold.
+  bool Holds(SymbolId column, NodeId top, const LayoutState& at, bool emitted) {
+    const Column& shifted = language_.grammar.columns[column.value];
+    if (!shifted.predicate) return true;
+    const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
+    if (emitted) return ((stacks_.ContextAt(stacks_.node(top).below) | at.levels) & own) != 0;
+    if (!at.levels_hold || (shifted.levels & ~at.levels) == 0) return true;
+    barred_ |= own;
+    return false;
   }
+  // The levels, as their own bits, that given text was refused for since this was last called.
+  PredicateBits TakeBarred() { return std::exchange(barred_, 0); }
+  void NoteBarred(PredicateBits barred) { barred_ |= barred; }
   // Do the columns of the line that begins here fit the open blocks, and does the parser take what they stand for?
   bool BeginsLine(const Between& from) { return !BeginLine(from).begun.empty(); }
   // All that is left at the end of the text, where the parser accepts.
@@ -185,7 +192,7 @@ class BranchMover {
   // The same for a lexeme, read whole or as its parts.
   void ShiftLexeme(const std::vector<NodeId>& tops, const LayoutState& layout, const Lexeme& lexeme,
                    uint16_t column_kind, bool emitted, std::vector<Between>& out);
-  // What is given in a text shows its level.
+  // What is given in a text shows its level, where none holds.
   PredicateBits LevelsBehind(SymbolId column, PredicateBits levels, bool emitted) const {
     return emitted ? levels : levels | language_.grammar.columns[column.value].levels;
   }
@@ -199,7 +206,11 @@ class BranchMover {
   size_t next_line_ = 0;            // the one that has to go
   size_t given_up_ = 0;
   size_t pack_above_ = kPackAbove;
+  PredicateBits barred_ = 0;
 };
+
+// The readings of a left context that use nothing newer than `levels`: these hold from here on, for what is given and what is written.
+void HoldLevels(PredicateBits levels, std::vector<Branch>& branches);
 
 // More live branches than this, once they are packed, and the text counts as not viable: ambiguity is bounded, and GapState::too_ambiguous says
 // so. It takes that many LR states (or columns, layouts, lexemes in progress) at one place of a text.

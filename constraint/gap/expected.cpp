@@ -66,8 +66,7 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
   const bool lines = language.layout.active();
   const auto shifts = [&](const Between& b, SymbolId column) {
     const std::span<const NodeId> tops = mover.stacks().Shift(b.top, column);
-    return std::any_of(tops.begin(), tops.end(),
-                       [&](NodeId top) { return !emit || mover.Holds(column, top, b.layout.levels); });
+    return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return mover.Holds(column, top, b.layout, emit); });
   };
   for (const Between& begin : at) {
     const bool line_open = (lines && !begin.layout.line_begin) || begin.layout.ends_phrase;  // its end is named instead

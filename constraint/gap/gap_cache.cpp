@@ -23,6 +23,26 @@ std::string LineEndOf(std::string_view left, std::string_view right) {
   return "\n";
 }
 
+// The levels up to the first of `asked` that does not hold yet. Nothing: all of them do.
+std::optional<PredicateBits> RaisedLevels(const Grammar& grammar, PredicateBits levels, PredicateBits asked) {
+  PredicateBits up_to = 0;
+  for (PredicateId level : grammar.levels) {
+    const PredicateBits own = PredicateBits{1} << level.value;
+    up_to |= own;
+    if (own & asked & ~levels) return up_to;
+  }
+  return std::nullopt;
+}
+
+// The newest level of those that a reading of L uses, as its own bit.
+PredicateBits NewestLevel(const Grammar& grammar, PredicateBits used) {
+  for (size_t i = grammar.levels.size(); i > 0; --i) {
+    const PredicateBits own = PredicateBits{1} << grammar.levels[i - 1].value;
+    if (used & own) return own;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::optional<std::vector<Branch>> LeftContext::Read(std::string_view text, const std::stop_token& stop) {
@@ -62,7 +82,7 @@ GapCache::GapCache(std::shared_ptr<const Language> language, Use use) : language
 GapCache::~GapCache() = default;
 
 void GapCache::Drop() {
-  session_.reset();
+  sessions_.clear();
   right_.reset();
   mover_ = std::make_shared<BranchMover>(*language_);
   left_.emplace(mover_);
@@ -76,11 +96,24 @@ size_t GapCache::memory_bytes() const { return node_bytes() + (right_ ? right_->
 
 void GapCache::ReadRight(std::string_view left, std::string_view right, bool emit) {
   if (right_ && right_->emit() == emit && right_->text() == right) return;
-  session_.reset();
+  sessions_.clear();
   bool ours = right_ && right_.use_count() == 1 && right_->emit() == emit;
   if (ours && right_->Reread(right)) return;
   size_t room = use_ == Use::kKept ? left.size() + kRoomBytes : 0;
   right_ = std::make_shared<RightContext>(language_, mover_, right, emit, room);
+}
+
+// The memos of a session hold for every policy of one strength and level; states still held keep theirs.
+std::shared_ptr<GapSession> GapCache::SessionFor(RightDemand& demand, const std::string& line_end,
+                                                 const GapPolicy& policy) {
+  auto at = std::find_if(sessions_.begin(), sessions_.end(),
+                         [&](const auto& session) { return &session->demand() == &demand; });
+  if (at == sessions_.end()) at = sessions_.insert(at, nullptr);
+  if (*at && at->use_count() == 1 && (*at)->line_end() == line_end)
+    (*at)->SetPolicy(policy);
+  else
+    *at = std::make_shared<GapSession>(line_end, right_, demand, policy);
+  return *at;
 }
 
 std::optional<GapState> GapCache::Open(std::string_view left, std::string_view right, GapPolicy policy,
@@ -94,15 +127,28 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
   bool whole =
       std::any_of(branches->begin(), branches->end(), [](const Branch& branch) { return branch.top == kBottomNode; });
   ReadRight(left, right, policy.emit);
-  std::string line_end = LineEndOf(left, right);
-  // The memos of a session hold for every policy of one strength; states still held keep theirs.
-  if (session_ && session_.use_count() == 1 && session_->whole() == whole && session_->line_end() == line_end) {
-    session_->SetPolicy(policy);
-  } else {
-    if (!right_->Prepare(whole, stop)) return std::nullopt;
-    session_ = std::make_shared<GapSession>(std::move(line_end), right_, whole, policy);
+  const std::string line_end = LineEndOf(left, right);
+  if (!policy.emit) policy.levels = kAnyLevel;
+  const Grammar& grammar = language_->grammar;
+  PredicateBits asked = 0;  // levels that would let more of L and R be read
+  for (const Branch& branch : *branches) asked |= NewestLevel(grammar, branch.layout.levels);
+  const bool left_holds = std::any_of(branches->begin(), branches->end(), [&](const Branch& branch) {
+    return (branch.layout.levels & ~policy.levels) == 0;
+  });
+  if (!left_holds) policy.levels = RaisedLevels(grammar, policy.levels, asked).value_or(policy.levels);
+  for (;;) {
+    RightDemand* demand = right_->Prepare(whole, policy.levels, stop);
+    if (!demand) return std::nullopt;
+    std::vector<Branch> held = *branches;
+    if (policy.emit) HoldLevels(policy.levels, held);
+    mover_->TakeBarred();
+    GapState state(SessionFor(*demand, line_end, policy), {std::move(held), false, too_ambiguous});
+    asked |= demand->barred | mover_->TakeBarred();
+    const auto raised = RaisedLevels(grammar, policy.levels, asked);
+    if (state.viable() || state.too_ambiguous() || branches->empty() || !raised)
+      return policy.scope == Scope::kFree ? state : state.WithScope(policy.scope);
+    policy.levels = *raised;
   }
-  return GapState(session_, {std::move(*branches), false, too_ambiguous});
 }
 
 }  // namespace tenon::constraint

@@ -5,6 +5,8 @@
 //           R goes on as before
 //
 // With the same L and R nothing is read; with the same R the next state shares the last one's session and its memos.
+// Where the policy's levels close the gap with nothing the next ones are tried, as long as something was refused for being newer: what R
+// demands at a level is found once, and kept like the rest.
 // States that are still held stay what they are: what they use is then left to them and built anew here.
 // Cost: docs/measured.md, `keystroke`; above kMaxNodeBytes of nodes all is dropped before the next gap opens.
 // Thread rule: one thread at a time, with all states that it has opened.
@@ -24,6 +26,7 @@
 namespace tenon::constraint {
 
 class RightContext;
+struct RightDemand;
 
 // The readings of a left context, kept at line starts.
 class LeftContext {
@@ -63,13 +66,14 @@ class GapCache {
   void Drop();
   // Makes right_ the right context `right`.
   void ReadRight(std::string_view left, std::string_view right, bool emit);
+  std::shared_ptr<GapSession> SessionFor(RightDemand& demand, const std::string& line_end, const GapPolicy& policy);
 
   std::shared_ptr<const Language> language_;
   Use use_;
   std::shared_ptr<BranchMover> mover_;
   std::optional<LeftContext> left_;
   std::shared_ptr<RightContext> right_;
-  std::shared_ptr<GapSession> session_;
+  std::vector<std::shared_ptr<GapSession>> sessions_;  // of right_, one for each of its demands
 };
 
 }  // namespace tenon::constraint

@@ -17,14 +17,12 @@ GapState GapState::Open(std::shared_ptr<const Language> language, std::string_vi
 GapState::GapState(std::shared_ptr<GapSession> session, GapBranches opened) : session_(std::move(session)) {
   const Lexer& lexer = session_->language().lexer;
   for (Branch& branch : opened.branches) {
-    branch.layout.levels |= session_->policy().levels;
     if (branch.q == kStartState || !lexer.forbids()) continue;
     LexemeId here = lexer.LexemeAt(branch.q);
     branch.layout.begun_given =
         here == kNoLexeme || lexer.lexeme(here).kind != TerminalKind::kIgnored || lexer.lexeme(here).not_within != 0;
   }
   Adopt(std::make_shared<GapBranches>(std::move(opened)));
-  if (session_->policy().scope != Scope::kFree) *this = WithScope(session_->policy().scope);
 }
 
 void GapState::Adopt(std::shared_ptr<GapBranches> branches) {

@@ -28,7 +28,8 @@ struct GapPolicy {
   // How far what is written may go; with `emit` off nothing counts as written. viable() then asks about a middle within it, and any text behind it; Close, Member and BudgetedGap keep
   // to the scope throughout.
   Scope scope = Scope::kFree;
-  // Predicates of `%levels` that hold (Grammar::LevelsUpTo). What L uses holds in any case.
+  // Predicates of `%levels` that hold at least (Grammar::LevelsUpTo). Where nothing closes the gap with them, the least further ones do with which
+  // something does: L R holds what is newer already. What is given is then read, and what is written written, with these.
   PredicateBits levels = 0;
   // Longest closing text that the search may try, in bytes.
   size_t max_closing_bytes = 400;

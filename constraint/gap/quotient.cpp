@@ -34,6 +34,9 @@ class QuotientBuilder {
  public:
   QuotientBuilder(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, bool emit)
       : language_(std::move(language)), lexer_(language_->lexer), left_(left), right_(right), emit_(emit) {
+    GapPolicy policy;
+    policy.emit = emit;
+    levels_ = GapState::Open(language_, left, right, policy).session()->policy().levels;
     grammar_.language = language_;
     grammar_.nonterminals.push_back({"start", {}, false});
     for (const Lexer::Beginning& beginning : lexer_.Beginnings(false)) texts_[beginning.q] = beginning.text;
@@ -51,7 +54,7 @@ class QuotientBuilder {
     landings[0];
     GoThrough();
     for (const auto& [offset, ending_there] : landings) {
-      sides_.push_back(std::make_unique<MiddleSide>(language_, left_, right_.substr(offset), emit_, false));
+      sides_.push_back(std::make_unique<MiddleSide>(language_, left_, right_.substr(offset), emit_, false, levels_));
       if (sides_.back()->right->automaton().truncated())
         return tl::unexpected(std::string("the right context is longer than what is read of one: cut it"));
       JoinAt(offset, ending_there, rules);
@@ -204,10 +207,10 @@ class QuotientBuilder {
 
   // M is a part of one lexeme from L to R, or empty.
   void GoThrough() {
-    MiddleSide side(language_, left_, right_, emit_, true);
+    MiddleSide side(language_, left_, right_, emit_, true, levels_);
     GapPolicy policy;
     policy.emit = emit_;
-    GapSession session("", side.right, side.whole, policy);
+    GapSession session("", side.right, *side.demand, policy);
     std::set<std::tuple<Branch, LexemeId, size_t>> seen;
     for (const Branch& branch : side.branches) {
       if (session.Member(branch)) AddStartBody({});
@@ -317,6 +320,7 @@ class QuotientBuilder {
   const Lexer& lexer_;
   std::string_view left_, right_;
   bool emit_;
+  PredicateBits levels_;  // of the gap
   MiddleGrammar grammar_;
   std::map<DfaStateId, std::string> texts_;  // a text that leads to a state
   std::map<std::tuple<Role, TerminalId, size_t, std::string>, uint32_t> seams_;

@@ -28,13 +28,15 @@ std::vector<bool> Writable(const Language& language, bool emit) {
 }  // namespace
 
 MiddleSide::MiddleSide(std::shared_ptr<const Language> language, std::string_view left, std::string_view right_text,
-                       bool emit, bool in_lexemes)
+                       bool emit, bool in_lexemes, PredicateBits levels)
     : mover(std::make_shared<BranchMover>(*language)), branches{Branch{}} {
   for (char c : left) branches = mover->Read(branches, static_cast<uint8_t>(c), false);
-  whole = std::any_of(branches.begin(), branches.end(), [](const Branch& b) { return b.top == kBottomNode; });
+  const bool whole =
+      std::any_of(branches.begin(), branches.end(), [](const Branch& b) { return b.top == kBottomNode; });
+  if (emit) HoldLevels(levels, branches);
   right = std::make_shared<RightContext>(std::move(language), mover, right_text, emit, 0, in_lexemes);
-  [[maybe_unused]] bool prepared = right->Prepare(whole, std::stop_token());
-  assert(prepared && "nothing asks it to stop");
+  demand = right->Prepare(whole, levels, std::stop_token());
+  assert(demand && "nothing asks it to stop");
 }
 
 QuotientRules::QuotientRules(const Language& language, bool emit, MiddleGrammar& grammar)
@@ -80,7 +82,7 @@ void QuotientRules::Follow() {
     std::string name = "middle";
     if (tail.key.kind == Kind::kAfter) name = "after_" + language_.grammar.SymbolName(SymbolId{tail.key.completed});
     if (tail.key.kind == Kind::kInto) {
-      const DemandNode& node = tail.key.side->right->graph(tail.key.side->whole).node(DemandNodeId{tail.key.at});
+      const DemandNode& node = tail.key.side->demand->graph.node(DemandNodeId{tail.key.at});
       name = "into_" + language_.grammar.SymbolName(index_.Body(node.rule, node.dot - 1u));
     }
     tail.nonterminal = AddNonterminal(std::move(name));
@@ -102,8 +104,8 @@ void QuotientRules::FindWays(size_t tail) {
     return;
   }
   MiddleSide& side = *key.side;
-  ClassId id = side.right->classes(side.whole).Of(side.mover->stacks(), NodeId{key.at});
-  const ViabilityClasses::Class cls = side.right->classes(side.whole).at(id);
+  ClassId id = side.demand->classes->Of(side.mover->stacks(), NodeId{key.at});
+  const ViabilityClasses::Class cls = side.demand->classes->at(id);
   std::span<const LrItem> items = language_.table.items(cls.state);
   for (size_t i = 0; i < items.size(); ++i) {
     const LrItem& item = items[i];
@@ -129,7 +131,7 @@ void QuotientRules::Leave(const Key& key, const LrItem& item, size_t dot, const 
     }
   }
   for (DemandNodeId id : shared) {
-    const DemandNode& node = side.right->graph(side.whole).node(id);
+    const DemandNode& node = side.demand->graph.node(id);
     size_t r = node.mid ? node.dot - 1u : node.dot;
     if (dot > r || !MayLead(node, key)) continue;
     std::optional<size_t> next;
@@ -144,7 +146,7 @@ bool QuotientRules::MayLead(const DemandNode& node, const Key& key) const {
 }
 
 void QuotientRules::Descend(const Key& key, std::vector<Way>& ways) {
-  const DemandGraph& graph = key.side->right->graph(key.side->whole);
+  const DemandGraph& graph = key.side->demand->graph;
   for (DemandNodeId id : graph.children(DemandNodeId{key.at})) {
     const DemandNode& node = graph.node(id);
     if (!MayLead(node, key)) continue;

@@ -26,14 +26,14 @@ struct MiddleEnding {
 
 // Both sides where R counts from one place on, which lies between two lexemes.
 struct MiddleSide {
-  // Reads `left` as given text.
+  // Reads `left` as given text, and both sides within `levels`.
   MiddleSide(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, bool emit,
-             bool in_lexemes);
+             bool in_lexemes, PredicateBits levels);
 
   std::shared_ptr<BranchMover> mover;
   std::vector<Branch> branches;  // at the end of the left context
-  bool whole;                    // no terminal stands left of the gap
   std::shared_ptr<RightContext> right;
+  RightDemand* demand;  // of `right`
 };
 
 class QuotientRules {

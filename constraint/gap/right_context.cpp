@@ -1,5 +1,7 @@
 #include "constraint/gap/right_context.h"
 
+#include <algorithm>
+
 namespace tenon::constraint {
 
 RightContext::RightContext(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
@@ -13,47 +15,56 @@ RightContext::RightContext(std::shared_ptr<const Language> language, std::shared
                   .max_nodes = RightAutomaton::Options{}.max_nodes,
                   .insertions = language_->insertions.get(),
                   .in_lexemes = in_lexemes}),
-      constructs_(*language_->index),
-      spine_(*language_->index, automaton_, constructs_) {}
+      constructs_(*language_->index) {}
 
 bool RightContext::Reread(std::string_view text) {
-  if (stopped_ || automaton_.truncated()) return false;
+  const bool stopped = std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->stopped; });
+  if (stopped || automaton_.truncated()) return false;
   std::optional<size_t> kept = lexemes_.Reread(text);
   if (!kept) return false;
-  for (Demand& demand : demands_) {
-    demand.classes.reset();
-    demand.graph.reset();
-  }
-  boost::unordered::erase_if(accepted_, [&](const auto& entry) { return entry.first.offset < *kept; });
+  for (auto& level : levels_) level->demands = {};
+  boost::unordered::erase_if(outcomes_, [&](const auto& entry) { return entry.first.offset < *kept; });
   automaton_.Reread(*kept);
   return true;
 }
 
-bool RightContext::Prepare(bool whole, const std::stop_token& stop) {
-  Demand& demand = demands_[whole];
-  if (demand.graph) return true;
-  const Yields& yields = *language_->yields[emit_];
-  stopped_ = true;
-  demand.graph = DemandGraph::Build(*language_->index, automaton_, yields, spine_, whole, stop);
-  if (!demand.graph) return false;
-  stopped_ = false;
-  if (automaton_.truncated()) demand.graph.emplace();
-  const LayoutRules& layout = language_->layout;
-  demand.classes.emplace(*language_->index, language_->table, *demand.graph, yields,
-                         layout.has_columns() ? std::optional(layout.indent_column()) : std::nullopt,
-                         text().empty() && language_->open_ended);
-  return true;
+RightContext::Level& RightContext::At(PredicateBits levels) {
+  for (auto& level : levels_) {
+    if (level->levels == levels) return *level;
+  }
+  levels_.emplace_back(new Level{levels, RightSpine(*language_->index, automaton_, constructs_, levels)});
+  return *levels_.back();
 }
 
-std::optional<bool> RightContext::Accepted(const Passed& passed) const {
-  auto at = accepted_.find(passed);
-  if (at == accepted_.end()) return std::nullopt;
+RightDemand* RightContext::Prepare(bool whole, PredicateBits levels, const std::stop_token& stop) {
+  Level& level = At(levels);
+  std::unique_ptr<RightDemand>& demand = level.demands[whole];
+  if (demand) return demand.get();
+  const Yields& yields = *language_->yields[emit_];
+  level.stopped = true;
+  auto graph = DemandGraph::Build(*language_->index, automaton_, yields, level.spine, whole, stop);
+  if (!graph) return nullptr;
+  level.stopped = false;
+  if (automaton_.truncated()) graph.emplace();
+  demand.reset(new RightDemand{whole, level.spine.barred(), std::move(*graph), std::nullopt});
+  const LayoutRules& layout = language_->layout;
+  demand->classes.emplace(*language_->index, language_->table, demand->graph, yields,
+                          layout.has_columns() ? std::optional(layout.indent_column()) : std::nullopt,
+                          text().empty() && language_->open_ended);
+  return demand.get();
+}
+
+std::optional<RightContext::Outcome> RightContext::Known(const Passed& passed) const {
+  auto at = outcomes_.find(passed);
+  if (at == outcomes_.end()) return std::nullopt;
   return at->second;
 }
 
 size_t RightContext::node_bytes() const {
-  return automaton_.memory_bytes() + constructs_.memory_bytes() + spine_.memory_bytes() +
-         accepted_.bucket_count() * (sizeof(Passed) + 2);
+  size_t spines = 0;
+  for (const auto& level : levels_) spines += level->spine.memory_bytes();
+  return automaton_.memory_bytes() + constructs_.memory_bytes() + spines +
+         outcomes_.bucket_count() * (sizeof(Passed) + sizeof(Outcome) + 1);
 }
 
 }  // namespace tenon::constraint

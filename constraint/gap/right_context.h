@@ -1,15 +1,19 @@
 // One right context, read: lexemes, automaton, demand graph and the classes that stacks fall into before it.
 //
+// R is given and may hold what is newer than what is written. Which levels (`%levels`) hold is a matter of the gap: its graph is one of a
+// level, made when a gap asks for it. Lexemes, automaton and whole constructs are those of all levels.
 // What is known about R does not depend on L, so gaps with the same R share one of these. Classes and lexemes grow while they are used;
 // the stacks that they are asked about are those of one mover.
 // Cost: docs/measured.md. Thread rule: one thread at a time, with all gaps that share it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "constraint/gap/branch.h"
 #include "constraint/gap/construct_parser.h"
@@ -21,6 +25,14 @@
 
 namespace tenon::constraint {
 
+// What a right context demands at one level.
+struct RightDemand {
+  bool whole;            // nothing stands left of the gap
+  PredicateBits barred;  // RightSpine::barred
+  DemandGraph graph;
+  std::optional<ViabilityClasses> classes;
+};
+
 class RightContext {
  public:
   // `in_lexemes`: RightAutomaton::Options.
@@ -31,11 +43,8 @@ class RightContext {
 
   // Becomes another right context that shares an end with this one; REQUIRES: no gap uses it. False: it cannot, make a new one.
   [[nodiscard]] bool Reread(std::string_view text);
-  // Makes graph(whole) and classes(whole). `whole`: nothing stands left of the gap. False: stopped; calling it again goes on.
-  [[nodiscard]] bool Prepare(bool whole, const std::stop_token& stop);
-  // REQUIRES: Prepare(whole).
-  const DemandGraph& graph(bool whole) const { return *demands_[whole].graph; }
-  ViabilityClasses& classes(bool whole) { return *demands_[whole].classes; }
+  // What R demands where nothing newer than `levels` holds; it lasts until the next Reread. nullptr: stopped; calling it again goes on.
+  [[nodiscard]] RightDemand* Prepare(bool whole, PredicateBits levels, const std::stop_token& stop);
 
   const Language& language() const { return *language_; }
   BranchMover& mover() { return *mover_; }
@@ -55,34 +64,41 @@ class RightContext {
   // A stack in R between two lexemes at a line's end, by an offset that does not change with R's beginning.
   struct Passed {
     uint32_t node, offset, indents, depth;
+    PredicateBits levels;  // where they hold
     bool ends_phrase;
     bool operator==(const Passed&) const = default;
   };
   Passed PassedAt(const Between& at, size_t offset) const {
-    return {at.top.value, static_cast<uint32_t>(offset + lexemes_.begin()), at.layout.indents.value, at.layout.depth,
-            at.layout.ends_phrase};
+    return {at.top.value,    static_cast<uint32_t>(offset + lexemes_.begin()), at.layout.indents.value,
+            at.layout.depth, at.layout.levels_hold ? at.layout.levels : 0,     at.layout.ends_phrase};
   }
-  std::optional<bool> Accepted(const Passed& passed) const;
-  void RememberAccepted(const Passed& passed, bool accepted) { accepted_.emplace(passed, accepted); }
+  struct Outcome {
+    bool accepted = false;
+    PredicateBits barred = 0;  // BranchMover::TakeBarred of what was read
+  };
+  std::optional<Outcome> Known(const Passed& passed) const;
+  void Remember(const Passed& passed, Outcome outcome) { outcomes_.emplace(passed, outcome); }
 
   size_t node_bytes() const;
   size_t text_bytes() const { return lexemes_.memory_bytes(); }
   RightAutomaton& automaton() { return automaton_; }
 
  private:
-  struct Demand {
-    std::optional<DemandGraph> graph;
-    std::optional<ViabilityClasses> classes;
+  struct Level {
+    PredicateBits levels;
+    RightSpine spine;
+    std::array<std::unique_ptr<RightDemand>, 2> demands = {};  // [whole]
+    bool stopped = false;                                      // the spine is not complete
   };
+  Level& At(PredicateBits levels);
 
   std::shared_ptr<const Language> language_;
   std::shared_ptr<BranchMover> mover_;
   struct PassedHash {
     size_t operator()(const Passed& p) const {
       uint64_t a = (static_cast<uint64_t>(p.node) << 32 | p.offset) * 0x9e3779b97f4a7c15u;
-      return (a ^ a >> 31 ^ (static_cast<uint64_t>(p.indents) << 32 | p.depth << 1 | p.ends_phrase)) *
-                 0xbf58476d1ce4e5b9u >>
-             3;
+      uint64_t b = static_cast<uint64_t>(p.indents) << 32 | p.depth << 1 | p.ends_phrase;
+      return (a ^ a >> 31 ^ b ^ static_cast<uint64_t>(p.levels) << 20) * 0xbf58476d1ce4e5b9u >> 3;
     }
   };
 
@@ -90,10 +106,8 @@ class RightContext {
   RightLexemes lexemes_;
   RightAutomaton automaton_;
   ConstructParser constructs_;
-  RightSpine spine_;
-  Demand demands_[2];     // [whole]
-  bool stopped_ = false;  // the spine is not complete
-  boost::unordered_flat_map<Passed, bool, PassedHash> accepted_;
+  std::vector<std::unique_ptr<Level>> levels_;
+  boost::unordered_flat_map<Passed, Outcome, PassedHash> outcomes_;
 };
 
 }  // namespace tenon::constraint

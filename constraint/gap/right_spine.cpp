@@ -10,8 +10,22 @@ constexpr uint32_t kItself = 0xfffffffeu;
 bool IsFull(const RightSpine::Parent& p) { return p.lo == 0 && p.hi == kMaxColumn; }
 }  // namespace
 
-RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs)
-    : index_(index), automaton_(automaton), constructs_(constructs) {}
+RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
+                       PredicateBits levels)
+    : index_(index), automaton_(automaton), constructs_(constructs), levels_(levels) {}
+
+const RightSpine::Label& RightSpine::LabelOf(uint32_t index) {
+  while (labels_.size() <= index) {
+    Label& made = labels_.emplace_back();
+    made.bits.resize(index_.words());
+    for (SymbolId c : automaton_.label(static_cast<uint32_t>(labels_.size() - 1))) {
+      const bool holds = (index_.grammar().columns[c.value].levels & ~levels_) == 0;
+      (holds ? made.columns : made.barred).push_back(c);
+      if (holds) made.bits[c.value / 64] |= uint64_t{1} << c.value % 64;
+    }
+  }
+  return labels_[index];
+}
 
 // Can the item go on from here, by what the automaton's edges say?
 bool RightSpine::Useful(DottedId dotted, RightNodeId at) {
@@ -20,14 +34,12 @@ bool RightSpine::Useful(DottedId dotted, RightNodeId at) {
   if (complete && d.rule == index_.augmented()) return automaton_.is_final(at);
   const GrammarIndex::Bits& wanted = complete ? index_.Follow(index_.Head(d.rule)) : index_.First(d.next);
   for (const RightEdge& edge : automaton_.edges(at)) {
-    while (label_bits_.size() <= edge.label) {
-      label_bits_.emplace_back(index_.words());
-      for (SymbolId c : automaton_.label(static_cast<uint32_t>(label_bits_.size() - 1)))
-        label_bits_.back()[c.value / 64] |= uint64_t{1} << c.value % 64;
+    const Label& label = LabelOf(edge.label);
+    for (size_t w = 0; w < label.bits.size(); ++w) {
+      if (label.bits[w] & wanted[w]) return true;
     }
-    const GrammarIndex::Bits& label = label_bits_[edge.label];
-    for (size_t w = 0; w < label.size(); ++w) {
-      if (label[w] & wanted[w]) return true;
+    for (SymbolId c : label.barred) {
+      if (GrammarIndex::Has(wanted, c.value)) NoteBarred(c);
     }
   }
   return complete && automaton_.is_final(at) && GrammarIndex::Has(wanted, index_.grammar().columns.size());
@@ -116,7 +128,11 @@ void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
 
 void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
   for (const RightEdge& edge : automaton_.edges(vertex.at)) {
-    if (!index_.ScansAny(vertex.dotted, automaton_.label(edge.label))) continue;
+    const Label& label = LabelOf(edge.label);
+    for (SymbolId c : label.barred) {
+      if (index_.Scans(vertex.dotted, c)) NoteBarred(c);
+    }
+    if (!index_.ScansAny(vertex.dotted, label.columns)) continue;
     bool closes = edge.kind == RightEdge::Kind::kDedent;
     AddLink(links, edge.target, DottedId{vertex.dotted.value + 1}, LinkKind::kAdvance, closes ? edge.lo : uint16_t{0},
             closes ? edge.hi : kMaxColumn);
@@ -159,7 +175,12 @@ void RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
       for (ConstructStackId to : moves.shifted) visit(target, to);
     };
     for (const RightEdge& edge : automaton_.edges(at)) {
-      for (SymbolId column : automaton_.label(edge.label)) move(column, edge.target);
+      const Label& label = LabelOf(edge.label);
+      for (SymbolId column : label.columns) move(column, edge.target);
+      for (SymbolId column : label.barred) {
+        ConstructParser::Moves moves = constructs_.Move(stack, column);
+        if (!moves.shifted.empty() || !moves.completed.empty()) NoteBarred(column);
+      }
     }
     if (automaton_.is_final(at)) move(SymbolId{static_cast<uint16_t>(index_.grammar().columns.size())}, at);
   }

@@ -6,6 +6,7 @@
 //   t = B t'    B from p ends at q (whole construct)  -> (q, A -> s B . t')
 //   t empty     A ended at p, its beginning unknown   -> (p, B -> s' A . t') for every B: the parents of A's node in the demand graph
 //
+// A column of a level that does not hold is no edge: what R might have been with it is noted, not followed.
 // Nothing here depends on where the gap is, but for the vertices that it begins with: all is kept while R's text is, and a gap that begins
 // elsewhere runs into what is known. Whole constructs are read by gap/construct_parser.h.
 // A list goes on in the same way wherever it began: an item that waits for one is told by the list's own vertices (`via`) where it
@@ -32,6 +33,9 @@
 
 namespace tenon::constraint {
 
+// All levels of any grammar.
+inline constexpr PredicateBits kAnyLevel = ~PredicateBits{0};
+
 struct SpineVertexId {
   uint32_t value = 0;
   auto operator<=>(const SpineVertexId&) const = default;
@@ -39,7 +43,9 @@ struct SpineVertexId {
 
 class RightSpine {
  public:
-  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs);
+  // `levels`: the predicates of `%levels` that hold; of other levels R holds nothing.
+  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
+             PredicateBits levels = kAnyLevel);
 
   // The vertex of an item at an entry; nothing where R cannot go on from it. Its links are known after Complete.
   std::optional<SpineVertexId> Begin(RightNodeId at, DottedId dotted);
@@ -66,6 +72,8 @@ class RightSpine {
   // For a vertex of a list's own rule (A -> A . t) that a chain may stand for: its exits by number. Nothing: it stands for itself.
   std::optional<uint32_t> ChainOf(SpineVertexId id);
   std::span<const Parent> exits(uint32_t chain) const { return chains_[chain]; }
+  // The levels, as their own bits, with which more of R could have been followed.
+  PredicateBits barred() const { return barred_; }
   size_t size() const { return vertices_.size(); }
   size_t memory_bytes() const;
 
@@ -96,6 +104,16 @@ class RightSpine {
   };
   static constexpr uint32_t kNone = 0xffffffffu;
 
+  // Columns of a label, ascending: those that hold, and those of newer levels.
+  struct Label {
+    std::vector<SymbolId> columns, barred;
+    GrammarIndex::Bits bits;  // of `columns`
+  };
+  // Valid until the next call.
+  const Label& LabelOf(uint32_t index);
+  void NoteBarred(SymbolId column) {
+    barred_ |= PredicateBits{1} << index_.grammar().columns[column.value].predicate->value;
+  }
   bool Useful(DottedId dotted, RightNodeId at);
   SpineVertexId Intern(RightNodeId at, DottedId dotted);
   void AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo, uint16_t hi);
@@ -113,7 +131,8 @@ class RightSpine {
   const GrammarIndex& index_;
   RightAutomaton& automaton_;
   ConstructParser& constructs_;
-  std::vector<GrammarIndex::Bits> label_bits_;  // [label]
+  PredicateBits levels_, barred_ = 0;
+  std::vector<Label> labels_;  // [label]
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;
   boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (node, item) -> vertex

@@ -8,8 +8,8 @@
 
 namespace tenon::constraint {
 
-GapSession::GapSession(std::string line_end, std::shared_ptr<RightContext> right, bool whole, GapPolicy policy)
-    : line_end_(std::move(line_end)), right_(std::move(right)), whole_(whole), policy_(policy) {}
+GapSession::GapSession(std::string line_end, std::shared_ptr<RightContext> right, RightDemand& demand, GapPolicy policy)
+    : line_end_(std::move(line_end)), right_(std::move(right)), demand_(demand), policy_(std::move(policy)) {}
 
 bool GapSession::Joins(const Between& between) {
   const LayoutState& at = between.layout;
@@ -248,6 +248,7 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
   if (language().lexer.has_modes())  // the seam rule
     std::erase_if(from, [&](const Between& at) { return mover().modes().sealed(at.layout.modes); });
   std::vector<RightContext::Passed> passed;  // single stacks met at line ends: all have the same answer
+  const PredicateBits barred_before = mover().TakeBarred();
   bool accepted = false;
   while (!from.empty()) {
     if (offset == right().size()) {
@@ -290,17 +291,20 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
     bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
     if (from.size() == 1 && settled && from[0].layout.depth == 0 && from[0].layout.modes == ModeStackId{}) {
       RightContext::Passed key = right_->PassedAt(from[0], offset);
-      if (auto known = right_->Accepted(key)) {
-        accepted = *known;
+      if (auto known = right_->Known(key)) {
+        accepted = known->accepted;
+        mover().NoteBarred(known->barred);
         mover().stacks().NoteRead(0);  // what is remembered does not say how deep it went
         break;
       }
       passed.push_back(key);
     }
   }
+  const PredicateBits barred = mover().TakeBarred();
   for (const RightContext::Passed& key : passed) {
-    if (key.node < mover().stacks().lasting_size()) right_->RememberAccepted(key, accepted);
+    if (key.node < mover().stacks().lasting_size()) right_->Remember(key, {accepted, barred});
   }
+  mover().NoteBarred(barred_before | barred);
   return accepted;
 }
 

@@ -39,24 +39,24 @@ class Planner;
 
 class GapSession {
  public:
-  // `whole`: no terminal stands left of the gap. REQUIRES: right->Prepare(whole).
-  GapSession(std::string line_end, std::shared_ptr<RightContext> right, bool whole, GapPolicy policy);
+  // `demand`: of `right`, at the policy's levels.
+  GapSession(std::string line_end, std::shared_ptr<RightContext> right, RightDemand& demand, GapPolicy policy);
   ~GapSession();
   GapSession(const GapSession&) = delete;
   GapSession& operator=(const GapSession&) = delete;
 
   const Language& language() const { return right_->language(); }
-  bool whole() const { return whole_; }
+  const RightDemand& demand() const { return demand_; }
   const GapPolicy& policy() const { return policy_; }
-  // REQUIRES: the same strength, and no state that uses this session.
+  // REQUIRES: the same strength and levels, and no state that uses this session.
   void SetPolicy(GapPolicy policy) { policy_ = std::move(policy); }
   std::string_view right() const { return right_->text(); }
   const std::string& line_end() const { return line_end_; }  // as the text around the gap has it
   BranchMover& mover() { return right_->mover(); }
-  const DemandGraph& graph() const { return right_->graph(whole_); }
+  const DemandGraph& graph() const { return demand_.graph; }
   const GrammarIndex& index() const { return *language().index; }
   const Yields& yields() const { return *language().yields[policy_.emit]; }
-  ViabilityClasses& classes() { return right_->classes(whole_); }
+  ViabilityClasses& classes() { return *demand_.classes; }
   const RightAutomaton& automaton() const { return right_->automaton(); }
 
   bool Viable(const Branch& branch);
@@ -103,7 +103,7 @@ class GapSession {
 
   std::string line_end_;
   std::shared_ptr<RightContext> right_;
-  bool whole_;
+  RightDemand& demand_;
   GapPolicy policy_;
   struct LexemeKey {
     DfaStateId q;

@@ -61,6 +61,7 @@ struct LayoutState {
   bool line_seen = false;    // %line_ends: a line end lies behind the last token
   bool begun_given = false;  // the lexeme in progress began in L: what is forbidden to be begun there may go on
   bool ends_phrase = false;  // %terminator: a line end now stands for it
+  bool levels_hold = false;  // what is given is read within `levels`; else it adds the levels that it uses
   PredicateBits levels = 0;  // %levels: on for the whole text
   ScopeState scope;          // of what is written
   auto operator<=>(const LayoutState&) const = default;

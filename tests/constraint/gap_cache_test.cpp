@@ -10,6 +10,7 @@
 #include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap_state.h"
 #include "tests/constraint/script_language.h"
+#include "tests/constraint/version_language.h"
 
 namespace tenon::constraint {
 namespace {
@@ -165,6 +166,13 @@ TEST(GapCache, OpensJsonAsFromNothing) {
   RunScripts(CompileShipped("json.lark"),
              "{\"a\": [1, 2, {\"b\": null, \"c\": [[], {}, [true]]}, \"x\"],\n \"d\": {\"e\": -1.5e3}}",
              {"1", ",", "[", "]", "{", "}", "\"", "\"k\": ", "null", ":", "\n", " ", "e", "-"}, 99, 20, 60);
+}
+
+TEST(GapCache, FindsTheLevelOfAGapAsFromNothing) {
+  auto compiled = Language::Compile(kVersions, "versions.lark");
+  ASSERT_TRUE(compiled);
+  RunScripts(*compiled, "a; [*a, a]; m a: a[*a]; (a, [*a], *m); n a; m[a]; [*n];",
+             {"a", "m", "n", " ", ";", "[", "]", "(", ")", "*", "[*", ",", ": ", "m a: ", "n a; "}, 55, 20, 60);
 }
 
 TEST(GapCache, StopsWhenAskedToAndGoesOnAfterwards) {

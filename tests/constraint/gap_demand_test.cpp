@@ -36,26 +36,26 @@ class BothGraphs {
         earley_classes_(
             *language->index, language->table, earley_, *language->yields[emit],
             language->layout.has_columns() ? std::optional(language->layout.indent_column()) : std::nullopt) {
-    EXPECT_TRUE(right_.Prepare(false, {}));
-    EXPECT_TRUE(right_.Prepare(true, {}));
+    for (bool whole : {false, true}) demands_[whole] = right_.Prepare(whole, kAnyLevel, {});
   }
 
   // Entries of a stack by the LR stacks and by Earley.
   std::pair<int, int> Entries(NodeId top) {
     bool whole = top == kBottomNode;
-    int by_lr = right_.classes(whole).Viable(mover_->stacks(), top);
+    int by_lr = demands_[whole]->classes->Viable(mover_->stacks(), top);
     int by_earley = earley_classes_.Viable(mover_->stacks(), top);
     // Without a right context an open-ended language does not ask for its graph: only whether a stack is viable counts.
     if (right_.text().empty() && language_->open_ended) return {by_lr != 0, by_earley != 0};
     return {by_lr, by_earley};
   }
-  size_t size() const { return right_.graph(false).size(); }
+  size_t size() const { return demands_[false]->graph.size(); }
   size_t earley_size() const { return earley_.size(); }
 
  private:
   std::shared_ptr<const Language> language_;
   std::shared_ptr<BranchMover> mover_;
   RightContext right_;
+  RightDemand* demands_[2];  // [whole]
   DemandGraph earley_;
   ViabilityClasses earley_classes_;
 };
@@ -218,8 +218,7 @@ TEST(GapDemand, DoesNotGrowWithTheStatementsThatFollow) {
     std::string right = "b)\n";
     for (int i = 0; i < statements; ++i) right += "x = f(1)\n";
     RightContext context(language, std::make_shared<BranchMover>(*language), right, true, 0);
-    EXPECT_TRUE(context.Prepare(false, {}));
-    return context.graph(false).size();
+    return context.Prepare(false, kAnyLevel, {})->graph.size();
   };
   EXPECT_EQ(size(5), size(500));
 }

@@ -221,6 +221,22 @@ TEST(PythonGrammar, WritesWhatALevelBrought) {
   EXPECT_FALSE(writes("def f():\n  for a in b:\n    try: pass\n    except* c: break", "since_3_11"));
 }
 
+TEST(PythonGrammar, GivenTextBecomesNoNewerForm) {
+  const std::shared_ptr<const constraint::Language> python(std::shared_ptr<void>(), &Python());
+  const auto fits = [&](const std::string& left, const std::string& middle, const std::string& right) {
+    constraint::GapState state = constraint::GapState::Open(python, left, right, constraint::GapPolicy{});
+    return (middle.empty() || state.Accept(middle)) && state.Member();
+  };
+  EXPECT_TRUE(fits("f(", "a, ", " [b, *c])\n"));
+  EXPECT_FALSE(fits("f(", "a", " [b, *c])\n")) << "a subscript with a star, 3.11";
+  EXPECT_TRUE(fits("f(", "a", " [b, *c])\nx[*y]\n")) << "so new already";
+  EXPECT_FALSE(fits("f(", "a", " [b, *c])\nmatch x:\n  case 1: pass\n")) << "3.10";
+  EXPECT_TRUE(fits("", "if x:\n  pass\n", "match x:\n  case 1: pass\n"));
+  EXPECT_TRUE(fits("match x:\n  ", "case 1: pass", "\n")) << "nothing older";
+  EXPECT_FALSE(fits("match ", "x:\n  case 1: pass", "\n")) << "a name that something older may follow";
+  EXPECT_TRUE(fits("match ", "= 1", "\n"));
+}
+
 TEST(PythonGrammar, WritesPlainFormsOfEveryVersion) {
   Written({"def f(a, *b, c=1, **d):\n    return a + 1.5, \"b\\n\", r'\\d', b'e', 0xff, 2j  # comment é\n",
            "with (a as b, c as d):\n    pass\n", "if (a := 1): pass\n",
