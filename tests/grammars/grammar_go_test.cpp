@@ -40,6 +40,24 @@ TEST(GoGrammar, TellsTypeParametersFromLengths) {
   }
 }
 
+// Behind a name that is declared a bracket holds a length or type arguments, no dots.
+TEST(GoGrammar, TakesNoDotsBehindADeclaredName) {
+  const constraint::Language& go = ShippedLanguage("go.lark");
+  const auto text = [](const std::string& declared) { return "package p\n" + declared + "\n"; };
+  for (const char* declared :
+       {"func f([...]int) {}", "func f(p *[...]int) {}", "func f(p ...[...]int) {}", "func ([...]int) m() {}",
+        "type T struct { p, q [...]int }", "type T struct { p []int; q [2]int }", "var p [...]int", "type T [...]int",
+        "func f(a.b, [...]int) {}", "type T[p a|[...]int] int", "type T[p ~[...]int] int"}) {
+    EXPECT_TRUE(Accepts(go, text(declared))) << declared;
+  }
+  for (const char* declared : {"func f(p [...]int) {}", "func f(p, q [...]int) {}", "func f(a b, p [...]int) {}",
+                               "func f() (p [...]int) {}", "func (p [...]int) m() {}", "type T struct { p [...]int }",
+                               "type T interface { m(p [...]int) }", "func f[p [...]int]() {}",
+                               "type T[p, q [...]int] int", "type T[p [...]int|a] int", "type T[p [...]int] = int"}) {
+    EXPECT_FALSE(Accepts(go, text(declared))) << declared;
+  }
+}
+
 // A brace behind a type that has no literals begins the block.
 TEST(GoGrammar, TellsBlocksFromLiterals) {
   const constraint::Language& go = ShippedLanguage("go.lark");
@@ -53,6 +71,8 @@ TEST(GoGrammar, TellsBlocksFromLiterals) {
     EXPECT_FALSE(Accepts(go, text(statement))) << statement;
   EXPECT_TRUE(Accepts(go, "package p\ntype _ [T{}]struct{}\n"));
   EXPECT_TRUE(Accepts(go, "package p\ntype _ [a.T{1}]struct{}\n"));
+  EXPECT_TRUE(Accepts(go, "package p\ntype _ [a.(b)]struct{}\n"));
+  EXPECT_TRUE(Accepts(go, "package p\ntype _ [a.b().(c)]struct{}\n"));
 }
 
 }  // namespace
