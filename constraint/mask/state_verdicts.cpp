@@ -1,6 +1,9 @@
 #include "constraint/mask/state_verdicts.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <xxhash.h>
 
 namespace tenon::constraint {
 
@@ -27,10 +30,20 @@ StateVerdicts::StateVerdicts(const Language& language)
       look_(language.grammar, language.table, doubtful_),
       newline_(language.layout.active() ? language.layout.newline_column() : SymbolId{}) {}
 
-StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, const States& states, const Place& place) const {
+size_t StateVerdicts::StatesHash::operator()(const States& states) const {
+  return XXH3_64bits(states.data(), states.size() * sizeof(LrStateId));
+}
+
+StateVerdicts::StatesId StateVerdicts::Intern(States states) {
+  auto [at, fresh] = ids_.try_emplace(std::move(states), StatesId{static_cast<uint32_t>(sets_.size())});
+  if (fresh) sets_.push_back(&at->first);
+  return at->second;
+}
+
+StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, StatesId states, const Place& place) const {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   // The modes of the place may forbid it.
-  Verdict verdict = OfAllowed(lexeme, states, place);
+  Verdict verdict = OfAllowed(lexeme, *sets_[states.value], place);
   return verdict == Verdict::kAlways && lexeme.not_within != 0 ? Verdict::kOpen : verdict;
 }
 
@@ -89,7 +102,7 @@ StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> column
   return always ? Verdict::kAlways : Verdict::kOpen;
 }
 
-StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, const States& states,
+StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, StatesId states,
                                                  const Place& place) const {
   const LexemeFutures& emitted = *language_.futures[true];
   const LexemeFutures& any = *language_.futures[false];
@@ -105,7 +118,7 @@ StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, 
   return Verdict::kNever;
 }
 
-StateVerdicts::States StateVerdicts::Behind(LexemeId id, const States& states, Place& place) const {
+StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Place& place) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   if (lexeme.is_newline) {
     if (place.depth > 0 || place.line_begin) return states;
@@ -114,7 +127,12 @@ StateVerdicts::States StateVerdicts::Behind(LexemeId id, const States& states, P
     return states;
   }
   place.depth = std::max(0, place.depth + (lexeme.is_newline ? 0 : lexeme.bracket));
-  return lexeme.is_newline ? Through(std::span(&newline_, 1), states) : BehindToken(lexeme, states);
+  auto [at, fresh] = behind_.try_emplace(static_cast<uint64_t>(states.value) << 16 | id.value);
+  if (fresh) {
+    const States& from = *sets_[states.value];
+    at->second = Intern(lexeme.is_newline ? Through(std::span(&newline_, 1), from) : BehindToken(lexeme, from));
+  }
+  return at->second;
 }
 
 StateVerdicts::States StateVerdicts::BehindToken(const Lexeme& lexeme, const States& states) const {

@@ -6,12 +6,16 @@
 //   open     what lies below decides
 //
 // Source: lr/look_through.h, stacks of unknown bottom; Tran-Thien, mask store streamlining (vivien000.github.io, 2024), for what it is used for.
-// Cost: 5 ms for Python to make; a lexeme, a look-up for each of its columns and states. Thread rule: immutable.
+// Cost: 5 ms for Python to make; a lexeme, a look-up for each of its columns and states; where it leads is found once for each set of states.
+// Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/gap/language.h"
 #include "constraint/lr/look_through.h"
@@ -22,7 +26,12 @@ class StateVerdicts {
  public:
   explicit StateVerdicts(const Language& language);
 
-  using States = std::vector<LrStateId>;
+  using States = std::vector<LrStateId>;  // ascending
+  // A set of states, kept once.
+  struct StatesId {
+    uint32_t value = 0;
+  };
+  StatesId Intern(States states);
   enum class Verdict : uint8_t { kNever, kOpen, kAlways };
   // Where a sequence of lexemes has come to, as far as the layout goes.
   struct Place {
@@ -32,11 +41,11 @@ class StateVerdicts {
   };
 
   // Of a lexeme behind the states: for all of them.
-  Verdict Of(LexemeId lexeme, const States& states, const Place& place) const;
+  Verdict Of(LexemeId lexeme, StatesId states, const Place& place) const;
   // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: what emitted text may make of it.
-  Verdict OfProgress(DfaStateId q, FutureId future, const States& states, const Place& place) const;
+  Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place) const;
   // The states behind a lexeme, and the place there.
-  States Behind(LexemeId lexeme, const States& states, Place& place) const;
+  StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
   // What Of says in a state about lexemes with these columns, and where it leads, follows from these: states with the same are alike for them.
   std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> columns) const;
   // Appends the columns of a lexeme that may follow at once.
@@ -54,10 +63,17 @@ class StateVerdicts {
   States BehindToken(const Lexeme& lexeme, const States& states) const;
   States Through(std::span<const SymbolId> columns, const States& states) const;
 
+  struct StatesHash {
+    size_t operator()(const States& states) const;
+  };
+
   const Language& language_;
   std::vector<bool> doubtful_;
   LookThrough look_;
   SymbolId newline_;
+  std::unordered_map<States, StatesId, StatesHash> ids_;
+  std::vector<const States*> sets_;                       // [StatesId] keys of ids_, which never move
+  boost::unordered_flat_map<uint64_t, StatesId> behind_;  // (states, lexeme)
 };
 
 }  // namespace tenon::constraint

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include <xxhash.h>
+
 namespace tenon::constraint {
 
 namespace {
@@ -140,12 +142,13 @@ std::vector<MaskStore::Seen> Streamliner::SeenBehind(SequenceNodeId node, const 
     for (size_t in_brackets = 0; in_brackets < (lines ? 2 : 1); ++in_brackets) {
       MaskStore::Seen& made = at->second[in_brackets];
       if (fresh) {
-        Outcome outcome = Look(node, {state}, {static_cast<int>(in_brackets), lines && in_brackets == 0, false}, true);
+        Outcome outcome = Look(node, verdicts_.Intern({state}),
+                               {static_cast<int>(in_brackets), lines && in_brackets == 0, false}, true);
         made.in_brackets = in_brackets == 1;
         made.some = !outcome.always.empty();
         made.always = store_.sets_.Join(outcome.always);
-        made.rest = outcome.rest ? *outcome.rest : *Make({});
-        made.possible = outcome.possible ? *outcome.possible : *Make({});
+        made.rest = outcome.rest ? *outcome.rest : Make({});
+        made.possible = outcome.possible ? *outcome.possible : Make({});
       }
       seen.push_back(made);
       seen.back().state = state;
@@ -185,25 +188,24 @@ std::vector<SymbolId> Streamliner::ColumnsAsked(SequenceNodeId id) {
   return asked;
 }
 
-Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, const Place& place, bool sure) {
+Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const Place& place, bool sure) {
   Outcome outcome;
   Draft rest, possible;
   const MaskStore::Node node = store_.nodes_[id.value];
   for (uint32_t g = node.groups_begin; g < node.groups_end; ++g) {
     const MaskStore::Group group = store_.groups_[g];
-    std::pair<LexemeId, std::vector<MaskStore::Member>> open{group.primary, {}}, left{group.primary, {}};
     for (uint32_t m = group.members_begin; m < group.members_end; ++m) {
       const MaskStore::Member& member = store_.members_[m];
       Verdict verdict = member.guards ? Verdict::kOpen : verdicts_.OfProgress(member.q, member.future, states, place);
       if (verdict == Verdict::kNever) continue;
-      left.second.push_back(member);
+      possible.members.push_back(member);
       if (verdict == Verdict::kAlways && sure)
         outcome.always.push_back(member.tokens);
       else
-        open.second.push_back(member);
+        rest.members.push_back(member);
     }
-    if (!open.second.empty()) rest.groups.push_back(std::move(open));
-    if (!left.second.empty()) possible.groups.push_back(std::move(left));
+    rest.CloseGroup(group.primary);
+    possible.CloseGroup(group.primary);
   }
   if (!possible.groups.empty()) possible_[id.value] = true;
   if (!rest.groups.empty()) open_[id.value] = true;
@@ -223,7 +225,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
       continue;
     }
     Place inner_place = place;
-    States inner_states = verdicts_.Behind(child.lexeme, states, inner_place);
+    const StatesId inner_states = verdicts_.Behind(child.lexeme, states, inner_place);
     Outcome inner = Look(child.node, inner_states, inner_place, sure && settled && child.modes == kAnyMode);
     outcome.always.insert(outcome.always.end(), inner.always.begin(), inner.always.end());
     if (inner.rest) rest.children.push_back({child.lexeme, child.blanks, *inner.rest, 0, 0, child.modes});
@@ -234,48 +236,60 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, const States& states, 
   return outcome;
 }
 
-std::optional<SequenceNodeId> Streamliner::Make(const Draft& draft) {
-  std::vector<uint32_t> content;
-  for (const auto& [primary, members] : draft.groups) {
-    content.push_back(primary.value | 0x80000000u);
-    for (const MaskStore::Member& m : members) {
-      content.push_back(static_cast<uint32_t>(m.q.value) << 16 | static_cast<uint32_t>(m.blanks.value) << 1 | m.whole);
-      content.push_back(m.guards);
-      content.push_back(m.tokens.value);
+void Streamliner::Draft::CloseGroup(LexemeId primary) {
+  if (members.size() > (groups.empty() ? 0 : groups.back().second)) groups.emplace_back(primary, members.size());
+}
+
+size_t Streamliner::ContentHash::operator()(const std::vector<uint32_t>& content) const {
+  return XXH3_64bits(content.data(), content.size() * sizeof(uint32_t));
+}
+
+SequenceNodeId Streamliner::Make(const Draft& draft) {
+  content_.clear();
+  size_t m = 0;
+  for (const auto& [primary, end] : draft.groups) {
+    content_.push_back(primary.value | 0x80000000u);
+    for (; m < end; ++m) {
+      const MaskStore::Member& member = draft.members[m];
+      content_.push_back(static_cast<uint32_t>(member.q.value) << 16 | static_cast<uint32_t>(member.blanks.value) << 1 |
+                         member.whole);
+      content_.push_back(member.guards);
+      content_.push_back(member.tokens.value);
     }
   }
-  content.push_back(0xffffffffu);
+  content_.push_back(0xffffffffu);
   for (const MaskStore::Child& c : draft.children) {
-    content.push_back(static_cast<uint32_t>(c.lexeme.value) << 16 | c.blanks.value);
-    content.push_back(c.node.value);
-    content.push_back(static_cast<uint32_t>(c.modes));
-    content.push_back(static_cast<uint32_t>(c.modes >> 32));
+    content_.push_back(static_cast<uint32_t>(c.lexeme.value) << 16 | c.blanks.value);
+    content_.push_back(c.node.value);
+    content_.push_back(static_cast<uint32_t>(c.modes));
+    content_.push_back(static_cast<uint32_t>(c.modes >> 32));
   }
-  auto [at, fresh] = made_.try_emplace(std::move(content));
-  if (!fresh) return at->second;
+  if (auto known = made_.find(content_); known != made_.end()) return known->second;
   MaskStore::Node node;
   node.children_begin = static_cast<uint32_t>(store_.children_.size());
   store_.children_.insert(store_.children_.end(), draft.children.begin(), draft.children.end());
   node.children_end = static_cast<uint32_t>(store_.children_.size());
   node.groups_begin = static_cast<uint32_t>(store_.groups_.size());
   std::vector<TokenSetId> all;
-  for (const auto& [primary, members] : draft.groups) {
+  m = 0;
+  for (const auto& [primary, end] : draft.groups) {
     MaskStore::Group group;
     group.primary = primary;
     group.members_begin = static_cast<uint32_t>(store_.members_.size());
     all.clear();
-    for (const MaskStore::Member& m : members) {
-      all.push_back(m.tokens);
-      store_.members_.push_back(m);
+    for (; m < end; ++m) {
+      all.push_back(draft.members[m].tokens);
+      store_.members_.push_back(draft.members[m]);
     }
     group.all = store_.sets_.Join(all);
     group.members_end = static_cast<uint32_t>(store_.members_.size());
     store_.groups_.push_back(group);
   }
   node.groups_end = static_cast<uint32_t>(store_.groups_.size());
-  at->second = SequenceNodeId{static_cast<uint32_t>(store_.nodes_.size())};
+  const SequenceNodeId id{static_cast<uint32_t>(store_.nodes_.size())};
   store_.nodes_.push_back(node);
-  return at->second;
+  made_.emplace(content_, id);
+  return id;
 }
 
 }  // namespace tenon::constraint

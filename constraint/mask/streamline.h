@@ -19,6 +19,8 @@
 #include <span>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include "constraint/mask/mask_store.h"
 #include "constraint/mask/state_verdicts.h"
 
@@ -38,6 +40,7 @@ class Streamliner {
 
  private:
   using States = StateVerdicts::States;
+  using StatesId = StateVerdicts::StatesId;
   using Place = StateVerdicts::Place;
   using Verdict = StateVerdicts::Verdict;
   struct Outcome {
@@ -45,8 +48,13 @@ class Streamliner {
     std::optional<SequenceNodeId> rest, possible;  // nothing: no token is left
   };
   struct Draft {  // a node in the making
-    std::vector<std::pair<LexemeId, std::vector<MaskStore::Member>>> groups;
+    std::vector<MaskStore::Member> members;
+    std::vector<std::pair<LexemeId, size_t>> groups;  // what its members end as, and the first member behind it
     std::vector<MaskStore::Child> children;
+    void CloseGroup(LexemeId primary);  // of the members that no group has yet
+  };
+  struct ContentHash {
+    size_t operator()(const std::vector<uint32_t>& content) const;
   };
 
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
@@ -54,15 +62,16 @@ class Streamliner {
   std::vector<MaskStore::Seen> SeenBehind(SequenceNodeId node, const States& states);
   // The columns that a parser state is asked about at the node, and behind it while the parser stays where it is.
   std::vector<SymbolId> ColumnsAsked(SequenceNodeId node);
-  Outcome Look(SequenceNodeId node, const States& states, const Place& place, bool sure);
+  Outcome Look(SequenceNodeId node, StatesId states, const Place& place, bool sure);
   void Keep(SequenceNodeId node);  // all of it has to be asked about
-  std::optional<SequenceNodeId> Make(const Draft& draft);
+  SequenceNodeId Make(const Draft& draft);
 
   MaskStore& store_;
   const Language& language_;
   StateVerdicts verdicts_;
   std::vector<bool> possible_, open_;  // [node as built] has tokens that some state can take, or leaves open
-  std::map<std::vector<uint32_t>, SequenceNodeId> made_;                       // content -> node
+  boost::unordered_flat_map<std::vector<uint32_t>, SequenceNodeId, ContentHash> made_;  // content -> node
+  std::vector<uint32_t> content_;                                                       // of the node in the making
   std::map<std::pair<FutureId, FutureId>, std::vector<SymbolId>> columns_of_;  // of futures of emitted and of any text
 };
 
