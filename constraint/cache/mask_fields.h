@@ -27,7 +27,7 @@ struct CacheFields<TokenSetPool> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& pool) {
     // Ids by content, and what is kept for its memory, serve building alone.
-    [[maybe_unused]] auto& [tokens, words, sets, lists, bitmaps, ids, scratch] = pool;
+    [[maybe_unused]] auto& [tokens, words, sets, lists, bitmaps, ids, scratch, marks] = pool;
     archive(tokens, words, sets, lists, bitmaps);
   }
 };

@@ -53,7 +53,8 @@ LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std
       reductions_[s].push_back(std::move(made));
     }
   }
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) Search(table, doubtful, SymbolId{c});
+  std::vector<Visit> visits(states_);
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) Search(table, doubtful, SymbolId{c}, visits);
   reductions_.clear();
   known_.clear();
 }
@@ -75,23 +76,19 @@ void LookThrough::SetTargets(std::span<const LrStateId> targets, Cell& cell) {
 
 // For each state the shifts and failures that its reductions lead to. Reductions may run in circles: a state on the path counts as
 // what the others of its circle find, so whole circles (strong components) are settled at once.
-void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column) {
-  struct Visit {
-    uint32_t index = 0, low = 0;  // 0: not yet seen
-    bool settled = false;
-  };
-  std::vector<Visit> visits(states_);
-  std::vector<uint16_t> open;
+void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column,
+                         std::vector<Visit>& visits) {
+  std::vector<uint16_t> open, seen;
   uint32_t next_index = 0;
-  std::vector<std::vector<uint16_t>> edges(states_);
   auto begin = [&](uint16_t s) {
     visits[s].index = visits[s].low = ++next_index;
     open.push_back(s);
+    seen.push_back(s);
     for (const LrAction& action : table.Actions(LrStateId{s}, column)) {
       if (action.kind != LrAction::Kind::kReduce) continue;
       for (const Reduction& reduction : reductions_[s]) {
         if (reduction.rule != action.target) continue;
-        for (LrStateId to : reduction.to) edges[s].push_back(to.value);
+        for (LrStateId to : reduction.to) visits[s].edges.push_back(to.value);
       }
     }
   };
@@ -111,7 +108,7 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
         found.push_back(LrStateId{static_cast<uint16_t>(action.target)});
         made.may_fail |= doubtful[action.target];
       }
-      for (uint16_t to : edges[s]) {
+      for (uint16_t to : visits[s].edges) {
         made.may_fail |= doubtful[to];
         if (!visits[to].settled) continue;  // of the same circle
         const Cell& other = cells_[column.value * states_ + to];
@@ -137,8 +134,8 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
     begin(s);
     while (!path.empty()) {
       Frame& frame = path.back();
-      if (frame.edge < edges[frame.state].size()) {
-        uint16_t to = edges[frame.state][frame.edge++];
+      if (frame.edge < visits[frame.state].edges.size()) {
+        uint16_t to = visits[frame.state].edges[frame.edge++];
         if (!visits[to].index) {
           begin(to);
           path.push_back({to});
@@ -152,6 +149,11 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
       if (!path.empty()) visits[path.back().state].low = std::min(visits[path.back().state].low, visits[done].low);
       if (visits[done].low == visits[done].index) settle(done);
     }
+  }
+  for (uint16_t s : seen) {
+    visits[s].index = visits[s].low = 0;
+    visits[s].settled = false;
+    visits[s].edges.clear();
   }
 }
 

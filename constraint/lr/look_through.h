@@ -52,7 +52,13 @@ class LookThrough {
     bool may_fail = true;
   };
   const Cell& cell(LrStateId state, SymbolId column) const { return cells_[column.value * states_ + state.value]; }
-  void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column);
+  struct Visit {
+    uint32_t index = 0, low = 0;  // 0: not yet seen
+    bool settled = false;
+    std::vector<uint16_t> edges;  // where its reductions lead
+  };
+  // `visits` [LrStateId]: not yet seen, before and behind.
+  void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column, std::vector<Visit>& visits);
   // Gives the cell its targets, equal ones once.
   void SetTargets(std::span<const LrStateId> targets, Cell& cell);
 

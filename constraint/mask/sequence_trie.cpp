@@ -124,14 +124,7 @@ void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
   });
 }
 
-void SequenceTrie::Step(const Readings& from, uint8_t byte, Readings& to) {
-  if (IsAlone(from)) {
-    if (const DfaStateId q = steps_.OnlyGoesOn(from[0].q, byte); q != kDeadState) {
-      to.assign(1, from[0]);
-      to[0].q = q;
-      return;
-    }
-  }
+void SequenceTrie::Step(std::span<const Reading> from, uint8_t byte, Readings& to) {
   to.clear();
   for (const Reading& reading : from) {
     ReadByte(reading, byte, [&](LexemeId ended, DfaStateId q, const Guards& guards, ModesId modes, ModeMask mask) {
@@ -174,12 +167,17 @@ uint32_t SequenceTrie::LeafOf(const Reading& reading) {
   return recent = at->second;
 }
 
-void SequenceTrie::Add(Reading reading, uint32_t begin, uint32_t end) {
+void SequenceTrie::Add(const Reading& reading, uint32_t begin, uint32_t end) {
+  uint32_t leaf;
   if (lines_ != Lines::kRaw && steps_.IsLineEnd(reading.q) && reading.guards.empty() && !reading.own) {
-    reading.node = BeforeBlanks(reading.node);
-    reading.blanks = BlanksId{};
+    Reading line_end = reading;
+    line_end.node = BeforeBlanks(reading.node);
+    line_end.blanks = BlanksId{};
+    leaf = LeafOf(line_end);
+  } else {
+    leaf = LeafOf(reading);
   }
-  auto& runs = leaves_[LeafOf(reading)].tokens;
+  auto& runs = leaves_[leaf].tokens;
   if (!runs.empty() && runs.back().second == begin)
     runs.back().second = end;
   else
@@ -187,30 +185,49 @@ void SequenceTrie::Add(Reading reading, uint32_t begin, uint32_t end) {
 }
 
 void SequenceTrie::Grow(const std::array<Readings, 256>& first) {
-  std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
-  std::vector<Readings> at_depth(2);  // [depth] readings behind the node there on the path
-  for (uint32_t i = 0; i < vocabulary_.node_count();) {
-    const TokenVocabulary::Node& node = nodes[i];
-    if (at_depth.size() <= node.depth) at_depth.resize(node.depth + 1u);
-    Readings& here = at_depth[node.depth];
-    if (node.depth == 1)
-      here = first[node.byte];
-    else
-      Step(at_depth[node.depth - 1u], node.byte, here);
-    if (here.empty()) {
-      i = node.end;
-      continue;
-    }
-    if (IsAlone(here) && (kinds_.InSubtree(i) & ~kinds_.Keeping(here[0].q)) == 0) {
-      Add(here[0], node.tokens, nodes[node.end].tokens);
-      i = node.end;
-      continue;
-    }
-    if (uint32_t own = vocabulary_.OwnTokens(i)) {
-      for (const Reading& reading : here) Add(reading, node.tokens, node.tokens + own);
-    }
-    ++i;
+  const std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
+  for (uint32_t i = 0; i < vocabulary_.node_count(); i = nodes[i].end) Read(i, first[nodes[i].byte]);
+}
+
+void SequenceTrie::Read(uint32_t i, const Readings& here) {
+  if (here.empty()) return;
+  if (here.size() == 1 && here[0].guards.empty() && !here[0].recording) {
+    Reading reading = here[0];
+    return ReadAlone(i, reading);
   }
+  const std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
+  if (const uint32_t own = vocabulary_.OwnTokens(i)) {
+    for (const Reading& reading : here) Add(reading, nodes[i].tokens, nodes[i].tokens + own);
+  }
+  Readings behind;
+  for (uint32_t child = i + 1; child < nodes[i].end; child = nodes[child].end) {
+    Step(here, nodes[child].byte, behind);
+    Read(child, behind);
+  }
+}
+
+void SequenceTrie::ReadAlone(uint32_t i, Reading& reading) {
+  const std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
+  const DfaStateId here = reading.q;
+  if ((kinds_.InSubtree(i) & ~kinds_.Keeping(here)) == 0)
+    return Add(reading, nodes[i].tokens, nodes[nodes[i].end].tokens);
+  if (const uint32_t own = vocabulary_.OwnTokens(i)) Add(reading, nodes[i].tokens, nodes[i].tokens + own);
+  for (uint32_t child = i + 1; child < nodes[i].end; child = nodes[child].end) {
+    reading.q = steps_.OnlyGoesOn(here, nodes[child].byte);
+    if (reading.q != kDeadState) {
+      ReadAlone(child, reading);
+      continue;
+    }
+    reading.q = here;
+    ReadOn(child, reading);
+  }
+  reading.q = here;
+}
+
+void SequenceTrie::ReadOn(uint32_t child, const Reading& reading) {
+  Readings behind;
+  Step(std::span(&reading, 1), vocabulary_.nodes()[child].byte, behind);
+  Read(child, behind);
 }
 
 }  // namespace tenon::constraint

@@ -95,7 +95,7 @@ class SequenceTrie {
   std::span<const Node> nodes() const { return nodes_; }  // [0] the root; parents before children
 
  private:
-  void Step(const Readings& from, uint8_t byte, Readings& to);
+  void Step(std::span<const Reading> from, uint8_t byte, Readings& to);
   // Calls visit(lexeme ended or none, state, guards, what is known of the modes then, of which one is on top: kAnyMode where all that may be
   // are) for all that the byte may do.
   template <typename Visit>
@@ -105,11 +105,14 @@ class SequenceTrie {
   ModesId Behind(LexemeId lexeme, ModesId modes);
   uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes);
   uint32_t BeforeBlanks(uint32_t node) const;
-  // One reading, which neither guards nor blanks that count concern: as long as its lexeme goes on, only its state changes.
-  static bool IsAlone(const Readings& readings) {
-    return readings.size() == 1 && readings[0].guards.empty() && !readings[0].recording;
-  }
-  void Add(Reading reading, uint32_t begin, uint32_t end);
+  // The subtree of a node of the vocabulary's trie, to which the readings have come.
+  void Read(uint32_t node, const Readings& here);
+  // To which one reading has come, which neither guards nor blanks that count concern: while its lexeme goes on, only its state changes.
+  // Leaves `reading` as it was.
+  void ReadAlone(uint32_t node, Reading& reading);
+  // The subtree of a child of the node to which the reading has come.
+  void ReadOn(uint32_t child, const Reading& reading);
+  void Add(const Reading& reading, uint32_t begin, uint32_t end);
   uint32_t LeafOf(const Reading& reading);
 
   const TokenVocabulary& vocabulary_;

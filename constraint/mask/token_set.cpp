@@ -26,12 +26,22 @@ void AppendBits(std::span<const uint64_t> bitmap, std::vector<TokenId>& ids) {
   }
 }
 
-void SortOut(std::vector<TokenId>& ids) {
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-}
-
 }  // namespace
+
+// Many are sorted as bits.
+void TokenSetPool::SortOut(std::vector<TokenId>& ids) {
+  constexpr size_t kFew = 96;
+  if (ids.size() <= kFew) {
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return;
+  }
+  marks_.resize(words_);
+  SetBits(ids, marks_.data());
+  ids.clear();
+  AppendBits(marks_, ids);
+  for (TokenId t : ids) marks_[t.value / 64] = 0;
+}
 
 TokenSetId TokenSetPool::Intern(std::vector<TokenId>& ids) {
   if (ids.size() > kMaxListed) return InternBitmap([&](uint64_t* bitmap) { SetBits(ids, bitmap); });

@@ -62,6 +62,8 @@ class TokenSetPool {
   template <typename>
   friend struct CacheFields;    // constraint/cache/archive.h
   friend class StoreInspector;  // constraint/cache/soundness.h
+  // Puts them in order, each once.
+  void SortOut(std::vector<TokenId>& ids);
   // `ids`: ascending, kMaxListed at most.
   TokenSetId InternSorted(std::span<const TokenId> ids);
   // The set that fill(bitmap) sets the bits of.
@@ -78,6 +80,7 @@ class TokenSetPool {
   std::vector<uint64_t> bitmaps_;
   boost::unordered_flat_map<uint64_t, boost::container::small_vector<TokenSetId, 2>> ids_;  // hash of the content
   std::vector<TokenId> scratch_;
+  std::vector<uint64_t> marks_;  // no bit is set
 };
 
 }  // namespace tenon::constraint
