@@ -79,22 +79,23 @@ ByteKinds::ByteKinds(const TokenVocabulary& vocabulary, const LexemeSteps& steps
   std::array<uint64_t, 256> kind;
   for (int b = 0; b < 256; ++b) kind[b] = uint64_t{1} << KindOf(b);
   const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
-  subtree_.assign(nodes.size(), 0);
-  std::vector<uint32_t> path, within_letters;
-  std::vector<Lack> lacks(1);  // [depth]
-  for (uint32_t i = 0; i < vocabulary.node_count(); ++i) {
-    path.resize(nodes[i].depth - 1u);
-    lacks.resize(nodes[i].depth);
-    Lack lack = lacks.back();
-    uint64_t kinds = nodes[i].byte < 0x80 ? kind[nodes[i].byte] : kLetter;
-    if (!ReadLetter(nodes[i].byte, lack) || (lack.bytes > 0 && vocabulary.OwnTokens(i) > 0)) kinds |= kTorn;
-    if (lack.bytes > 0) within_letters.push_back(i);
-    // Kinds that a nearer node has seen are known to those above it as well.
-    for (size_t up = path.size(); up-- > 0 && (kinds & ~subtree_[path[up]]) != 0;) subtree_[path[up]] |= kinds;
-    path.push_back(i);
-    lacks.push_back(lack);
+  std::vector<uint64_t> own(vocabulary.node_count());  // [node] of its byte
+  std::vector<Lack> lacks(kMaxTokenBytes + 1);         // [depth] behind the node there on the path
+  std::vector<bool> within_letter(own.size());
+  for (uint32_t i = 0; i < own.size(); ++i) {
+    Lack& lack = lacks[nodes[i].depth] = lacks[nodes[i].depth - 1u];
+    own[i] = nodes[i].byte < 0x80 ? kind[nodes[i].byte] : kLetter;
+    if (!ReadLetter(nodes[i].byte, lack) || (lack.bytes > 0 && vocabulary.OwnTokens(i) > 0)) own[i] |= kTorn;
+    within_letter[i] = lack.bytes > 0;
   }
-  for (uint32_t i : within_letters) subtree_[i] |= kTorn;
+  subtree_.assign(nodes.size(), 0);
+  for (uint32_t i = static_cast<uint32_t>(own.size()); i-- > 0;) {  // children come after their parent
+    for (uint32_t child = i + 1; child < nodes[i].end; child = nodes[child].end)
+      subtree_[i] |= own[child] | subtree_[child];
+  }
+  for (uint32_t i = 0; i < own.size(); ++i) {
+    if (within_letter[i]) subtree_[i] |= kTorn;
+  }
   const std::vector<Utf8Sequence> letters = Utf8Sequences(CodepointSet({{0x80, 0x10ffff}}));
   for (uint16_t s = 0; s < steps.state_count(); ++s) {
     const DfaStateId q{s};

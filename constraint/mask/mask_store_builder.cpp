@@ -17,18 +17,19 @@ MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
       kinds_(vocabulary_, steps_) {
   const std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
   for (uint32_t i = 0; i < vocabulary_.node_count(); i = nodes[i].end) {
-    by_first_byte_[nodes[i].byte] =
-        vocabulary_.sorted().subspan(nodes[i].tokens, nodes[nodes[i].end].tokens - nodes[i].tokens);
+    by_first_byte_[nodes[i].byte] = vocabulary_.TokensOf(i);
   }
 }
 
 std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
   store_->guards_.emplace_back();
-  std::vector<TokenId> line_ends;
-  for (TokenId id : vocabulary_.sorted()) {
-    if (vocabulary_.Bytes(id).find_first_of("\r\n") != std::string_view::npos) line_ends.push_back(id);
+  const std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
+  for (uint32_t i = 0; i < vocabulary_.node_count();) {
+    const bool line_end = nodes[i].byte == '\r' || nodes[i].byte == '\n';
+    if (line_end) parts_.push_back(vocabulary_.TokensOf(i));
+    i = line_end ? nodes[i].end : i + 1;
   }
-  store_->holding_line_ends_ = store_->sets_.Intern(line_ends);
+  store_->holding_line_ends_ = store_->sets_.Intern(parts_);
   representative_ = InterchangeableLexemes(store_->language());
   if (!options_.interchangeable) {
     for (size_t l = 0; l < representative_.size(); ++l) representative_[l] = LexemeId{static_cast<uint16_t>(l)};
@@ -137,8 +138,7 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
     ModeMask behind = may_end ? lexer_.Behind(here, lexer_.ModesOf(q)) : 0;
     Bytes first;  // of some lexeme behind
     for (DfaStateId start : lexer_.starts()) {
-      if (!(lexer_.ModesOf(start) & behind)) continue;
-      for (int b = 0; b < 256; ++b) first[b] = first[b] || GoesTo(start, b) != kDeadState;
+      if (lexer_.ModesOf(start) & behind) first |= live_.at(start.value);
     }
     for (int b = 0; b < 256; ++b) {
       DfaStateId to = GoesTo(q, b);
@@ -188,6 +188,7 @@ void MaskStoreBuilder::ChooseSharing() {
     for (int b = 0; b < 256; ++b) {
       DfaStateId to = GoesTo(start, b);
       alike[b] = to == GoesTo(kStartState, b);
+      live_[start.value][b] = to != kDeadState;
       own += to != kDeadState;
       shared += to != kDeadState && alike[b];
     }
@@ -207,9 +208,7 @@ SequenceNodeId MaskStoreBuilder::StartTrie(DfaStateId start, LineContext line, c
 void MaskStoreBuilder::AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like,
                                  std::vector<MaskStore::Piece>& pieces) {
   const auto add = [&](DfaStateId start, LineContext at, const Bytes& bytes, ModeMask known, ModeMask of) {
-    Bytes live;
-    for (int b = 0; b < 256; ++b) live[b] = bytes[b] && GoesTo(start, b) != kDeadState;
-    if (!(modes & of) || live.none()) return;
+    if (!(modes & of) || (bytes & live_.at(start.value)).none()) return;
     MaskStore::Piece piece = like;
     piece.modes = of;
     piece.root = StartTrie(start, at, bytes, known);

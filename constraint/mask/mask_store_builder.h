@@ -65,8 +65,9 @@ class MaskStoreBuilder {
   std::vector<DfaStateId> reference_;  // [DfaStateId] itself where it has a trie of its own
   std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> own_tries_;
   std::map<std::tuple<uint16_t, LineContext, std::string>, SequenceNodeId> start_tries_;
-  std::vector<bool> sharing_;  // [start] with the default mode's
-  Bytes common_;               // for which they all move alike
+  boost::unordered_flat_map<uint16_t, Bytes> live_;  // [a start's DfaStateId] what emitted lexemes begin with there
+  std::vector<bool> sharing_;                        // [start] with the default mode's
+  Bytes common_;                                     // for which they all move alike
   ModeMask sharing_modes_ = 0;
   std::unordered_map<Bytes, TokenSetId> first_byte_sets_;
   std::map<uint64_t, uint32_t> guard_ids_;

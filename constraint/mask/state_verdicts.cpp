@@ -40,10 +40,10 @@ StateVerdicts::StatesId StateVerdicts::Intern(States states) {
   return at->second;
 }
 
-StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, StatesId states, const Place& place) const {
+StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, StatesId states, const Place& place) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   // The modes of the place may forbid it.
-  Verdict verdict = OfAllowed(lexeme, *sets_[states.value], place);
+  Verdict verdict = OfAllowed(id, states, place);
   return verdict == Verdict::kAlways && lexeme.not_within != 0 ? Verdict::kOpen : verdict;
 }
 
@@ -67,23 +67,33 @@ StateVerdicts::Verdict StateVerdicts::OfNothing(const States& states) const {
   return doubtful ? Verdict::kOpen : Verdict::kAlways;
 }
 
-StateVerdicts::Verdict StateVerdicts::OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const {
-  if (lexeme.kind == TerminalKind::kIgnored) return OfNothing(states);
+StateVerdicts::Verdict StateVerdicts::OfAllowed(LexemeId id, StatesId states, const Place& place) {
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  if (lexeme.kind == TerminalKind::kIgnored) return OfNothing(*sets_[states.value]);
   if (lexeme.is_newline) {
-    if (place.depth > 0 || place.line_begin) return OfNothing(states);
-    return place.exact ? OfColumns(std::span(&newline_, 1), states) : Verdict::kOpen;
+    if (place.depth > 0 || place.line_begin) return OfNothing(*sets_[states.value]);
+    return place.exact ? OfColumns(std::span(&newline_, 1), *sets_[states.value]) : Verdict::kOpen;
   }
   // The first lexeme of a line opens and closes blocks.
   if (lexeme.kind != TerminalKind::kToken || place.line_begin) return Verdict::kOpen;
   if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
-  Verdict verdict = OfColumns(lexeme.emit_columns, states);
-  const bool other_ways = !lexeme.splits.empty() || language_.layout.inserted();
-  if (verdict == Verdict::kNever && other_ways && !BehindToken(lexeme, states).empty()) return Verdict::kOpen;
+  Verdict verdict = OfToken(id, states);
   // Whether a column stands there, the line ends before it say.
   if (verdict == Verdict::kAlways && language_.layout.remembers_line_ends()) return Verdict::kOpen;
   // A closer of a bracket that was open before needs the parser's word.
   if (verdict == Verdict::kAlways && lexeme.bracket < 0 && place.depth <= 0) return Verdict::kOpen;
   return verdict;
+}
+
+StateVerdicts::Verdict StateVerdicts::OfToken(LexemeId id, StatesId states) {
+  auto [at, fresh] = of_token_.try_emplace(Key(states, id));
+  if (!fresh) return at->second;
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  at->second = OfColumns(lexeme.emit_columns, *sets_[states.value]);
+  const bool other_ways = !lexeme.splits.empty() || language_.layout.inserted();
+  if (at->second == Verdict::kNever && other_ways && !BehindToken(lexeme, *sets_[states.value]).empty())
+    at->second = Verdict::kOpen;
+  return at->second;
 }
 
 StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> columns, const States& states) const {
@@ -102,8 +112,7 @@ StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> column
   return always ? Verdict::kAlways : Verdict::kOpen;
 }
 
-StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, StatesId states,
-                                                 const Place& place) const {
+StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place) {
   const LexemeFutures& emitted = *language_.futures[true];
   const LexemeFutures& any = *language_.futures[false];
   for (LexemeId lexeme : emitted.Ended(future)) {
@@ -127,7 +136,7 @@ StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Plac
     return states;
   }
   place.depth = std::max(0, place.depth + (lexeme.is_newline ? 0 : lexeme.bracket));
-  auto [at, fresh] = behind_.try_emplace(static_cast<uint64_t>(states.value) << 16 | id.value);
+  auto [at, fresh] = behind_.try_emplace(Key(states, id));
   if (fresh) {
     const States& from = *sets_[states.value];
     at->second = Intern(lexeme.is_newline ? Through(std::span(&newline_, 1), from) : BehindToken(lexeme, from));

@@ -41,9 +41,9 @@ class StateVerdicts {
   };
 
   // Of a lexeme behind the states: for all of them.
-  Verdict Of(LexemeId lexeme, StatesId states, const Place& place) const;
+  Verdict Of(LexemeId lexeme, StatesId states, const Place& place);
   // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: what emitted text may make of it.
-  Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place) const;
+  Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place);
   // The states behind a lexeme, and the place there.
   StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
   // What Of says in a state about lexemes with these columns, and where it leads, follows from these: states with the same are alike for them.
@@ -57,12 +57,15 @@ class StateVerdicts {
   // Of what leaves the parser as it is: not always, where emitted text may be unable to go on from a state.
   Verdict OfNothing(const States& states) const;
   // Where no mode forbids it.
-  Verdict OfAllowed(const Lexeme& lexeme, const States& states, const Place& place) const;
+  Verdict OfAllowed(LexemeId lexeme, StatesId states, const Place& place);
+  // Of a token, whatever brackets are open and line ends lie before it; found once for each.
+  Verdict OfToken(LexemeId lexeme, StatesId states);
   Verdict OfColumns(std::span<const SymbolId> columns, const States& states) const;
   // The states behind a lexeme: whole, as its parts, and where something is inserted before it.
   States BehindToken(const Lexeme& lexeme, const States& states) const;
   States Through(std::span<const SymbolId> columns, const States& states) const;
 
+  static uint64_t Key(StatesId states, LexemeId lexeme) { return uint64_t{states.value} << 16 | lexeme.value; }
   struct StatesHash {
     size_t operator()(const States& states) const;
   };
@@ -72,8 +75,9 @@ class StateVerdicts {
   LookThrough look_;
   SymbolId newline_;
   std::unordered_map<States, StatesId, StatesHash> ids_;
-  std::vector<const States*> sets_;                       // [StatesId] keys of ids_, which never move
-  boost::unordered_flat_map<uint64_t, StatesId> behind_;  // (states, lexeme)
+  std::vector<const States*> sets_;                        // [StatesId] keys of ids_, which never move
+  boost::unordered_flat_map<uint64_t, StatesId> behind_;   // (states, lexeme)
+  boost::unordered_flat_map<uint64_t, Verdict> of_token_;  // (states, lexeme)
 };
 
 }  // namespace tenon::constraint

@@ -51,6 +51,10 @@ class TokenVocabulary {
     return (node + 1 < nodes_[node].end ? nodes_[node + 1].tokens : nodes_[nodes_[node].end].tokens) -
            nodes_[node].tokens;
   }
+  // All tokens of its subtree.
+  std::span<const TokenId> TokensOf(uint32_t node) const {
+    return std::span(sorted_).subspan(nodes_[node].tokens, nodes_[nodes_[node].end].tokens - nodes_[node].tokens);
+  }
   // Ids in the order of their bytes.
   std::span<const TokenId> sorted() const { return sorted_; }
 

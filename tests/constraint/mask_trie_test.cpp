@@ -125,6 +125,9 @@ TEST(SequenceTrie, ReadsEachTokenAsItIsReadAlone) {
   for (std::string& token : tokens) {
     for (size_t n = 1 + random() % 6; n > 0; --n) token += pieces[random() % pieces.size()];
   }
+  tokens.push_back(std::string(kMaxTokenBytes, 'a'));
+  std::string& longest = tokens.emplace_back();
+  while (longest.size() < kMaxTokenBytes) longest += ";a";
   const Built built(tokens);
   const Lexer& lexer = built.language->lexer;
   std::vector<LexemeId> each;
