@@ -105,13 +105,12 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
 const BranchMover::LineBegin& BranchMover::BeginLine(const Between& from) {
   for (const LineBegin& known : lines_) {
     if (known.epoch != stacks_.epoch() || known.from != from) continue;
-    stacks_.NoteRead(known.lowest_read);
+    stacks_.NoteReads(known.reads);
     return known;
   }
   LineBegin& made = lines_[next_line_++ % lines_.size()];
-  made = {from, {}, 0, stacks_.epoch()};
-  const uint32_t read_before = stacks_.lowest_read();
-  stacks_.ForgetReads();
+  made = {from, {}, {}, stacks_.epoch()};
+  const StackReads before = stacks_.TakeReads();
   LayoutState layout = from.layout;
   events_.clear();
   std::vector<NodeId> tops;
@@ -120,8 +119,8 @@ const BranchMover::LineBegin& BranchMover::BeginLine(const Between& from) {
     if (event.kind != LayoutEvent::Kind::kLexeme) tops = ShiftLine(tops, event);
   }
   for (NodeId top : tops) made.begun.push_back({top, layout});
-  made.lowest_read = stacks_.lowest_read();
-  stacks_.NoteRead(read_before);
+  made.reads = stacks_.reads();
+  stacks_.NoteReads(before);
   return made;
 }
 

@@ -142,7 +142,10 @@ class BranchMover {
     const Column& shifted = language_.grammar.columns[column.value];
     if (!shifted.predicate) return true;
     const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
-    if (emitted) return ((stacks_.ContextAt(stacks_.node(top).below) | at.levels) & own) != 0;
+    if (emitted) {
+      stacks_.NoteContext();
+      return ((stacks_.ContextAt(stacks_.node(top).below) | at.levels) & own) != 0;
+    }
     if (!at.levels_hold || (shifted.levels & ~at.levels) == 0) return true;
     barred_ |= own;
     return false;
@@ -168,7 +171,7 @@ class BranchMover {
   struct LineBegin {
     Between from;
     std::vector<Between> begun;
-    uint32_t lowest_read = 0;
+    StackReads reads;
     uint64_t epoch = 0;  // StackArena::epoch
   };
   // Remembered for the last few places; the reference holds until the next call.

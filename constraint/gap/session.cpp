@@ -17,7 +17,7 @@ bool GapSession::Joins(const Between& between) {
   uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
   if (mover().layout().remembers_line_ends()) allowed |= kEntryLine;  // W may be a line end
   if (at.line_seen && RefusesLineEnd(between.top)) return JoinsBehindLineEnd(between.top);
-  if (classes().Viable(mover().stacks(), between.top) & allowed) return true;
+  if (classes().Viable(mover().stacks(), between.top, allowed)) return true;
   // What a keyword of R is read as may be known on the left alone: then W may still be blank.
   return index().has_fallbacks() && AcceptsRight({between}, 0);
 }

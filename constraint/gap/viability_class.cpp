@@ -72,6 +72,45 @@ ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
   return of_node_[node.value];
 }
 
+bool ViabilityClasses::FreeForm(const StackArena& stacks, NodeId node) {
+  if (!open_) return false;
+  if (free_form_.size() < stacks.size()) free_form_.resize(stacks.size(), Known::kNot);
+  boost::container::small_vector<NodeId, 16> above;
+  Known below = Known::kYes;
+  for (;; node = stacks.node(node).below) {
+    if (stacks.IsPacked(node)) {  // the classes of its alternatives are asked for
+      below = Known::kNo;
+      break;
+    }
+    if (const Known known = free_form_[node.value]; known != Known::kNot) {
+      below = known;
+      break;
+    }
+    above.push_back(node);
+    if (node == kBottomNode) break;
+  }
+  for (; !above.empty(); above.pop_back()) {
+    if (below == Known::kYes && !CompletesAll(stacks.node(above.back()).state)) below = Known::kNo;
+    free_form_[above.back().value] = below;
+  }
+  return below == Known::kYes;
+}
+
+// Where W may complete all kernel items of the state, may it complete all that they expand to?
+bool ViabilityClasses::CompletesAll(LrStateId state) {
+  if (completes_.empty()) completes_.resize(table_.state_count(), Known::kNot);
+  Known& known = completes_[state.value];
+  if (known == Known::kNot) {
+    Class made;
+    made.state = state;
+    made.items.resize(table_.items(state).size());
+    for (size_t i = 0; i < table_.kernel_size(state); ++i) made.items[i].free = kEntryInside;
+    Close(made);
+    known = AllFree(made) && (made.viable & kEntryInside) ? Known::kYes : Known::kNo;
+  }
+  return known == Known::kYes;
+}
+
 // From what lies below, which is known.
 void ViabilityClasses::Settle(const StackArena& stacks, NodeId node) {
   if (node == kBottomNode) {
@@ -259,14 +298,17 @@ uint8_t ViabilityClasses::ViableEntries(const Class& made) const {
 }
 
 ClassId ViabilityClasses::Intern(Class made) {
-  uint64_t hash = static_cast<uint64_t>(made.outer) << 16 | made.state.value;
+  uint64_t hash = made.state.value;
   for (const ItemInfo& info : made.items) hash = Mixed(hash, info);
   std::vector<ClassId>& same = interned_[hash];
-  for (ClassId id : same) {
-    const Class& other = classes_[id.value];
-    if (other.state == made.state && other.outer == made.outer && other.items == made.items) return id;
-  }
   ClassId id{static_cast<uint32_t>(classes_.size())};
+  made.in_any_context = id;
+  for (ClassId known : same) {
+    const Class& other = classes_[known.value];
+    if (other.state != made.state || other.items != made.items) continue;
+    if (other.outer == made.outer) return known;
+    made.in_any_context = other.in_any_context;
+  }
   same.push_back(id);
   made.common_free = CommonFree(made.items);
   classes_.push_back(std::move(made));

@@ -55,25 +55,35 @@ class ViabilityClasses {
   };
   struct Class {
     LrStateId state;
-    PredicateBits outer = 0;      // as StackArena::Node
-    uint8_t viable = 0;           // GapEntry bits with which the stack can be completed
-    uint8_t common_free = 0;      // that all items have as free where nothing is shared; 0: they differ
+    PredicateBits outer = 0;  // as StackArena::Node
+    uint8_t viable = 0;       // GapEntry bits with which the stack can be completed
+    uint8_t common_free = 0;  // that all items have as free where nothing is shared; 0: they differ
+    ClassId in_any_context;   // the same class for all that differ in `outer` alone: it says as much of what is viable
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
 
   // The class of a stack. Computed from the class below, memoised. REQUIRES: `node` is not packed.
   ClassId Of(const StackArena& stacks, NodeId node);
   uint8_t Viable(const StackArena& stacks, NodeId node) { return classes_[Of(stacks, node).value].viable; }
+  // Is the stack viable with one of `entries`, which W may fill with terminals? Less is asked than by Viable where there is no right context.
+  bool Viable(const StackArena& stacks, NodeId node, uint8_t entries) {
+    return FreeForm(stacks, node) || (Viable(stacks, node) & entries) != 0;
+  }
   // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of those meant it is? Then all that the
   // parser can take is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
+    if (FreeForm(stacks, node)) return true;
     Of(stacks, node);
     return unrestricted_[node.value];
   }
+  // There is no right context, and every item on the way from the bottom can be completed by W: whatever lies in or below the stack, what
+  // its state can take is viable.
+  bool FreeForm(const StackArena& stacks, NodeId node);
   // Nodes from `count` on are no more.
   void ForgetNodes(size_t count) {
     if (of_node_.size() > count) of_node_.resize(count);
     if (unrestricted_.size() > count) unrestricted_.resize(count);
+    if (free_form_.size() > count) free_form_.resize(count);
   }
   const Class& at(ClassId id) const { return classes_[id.value]; }
   size_t size() const { return classes_.size(); }
@@ -84,6 +94,7 @@ class ViabilityClasses {
   ClassId OfKernel(LrStateId state, PredicateBits outer, std::span<ItemInfo> kernel);
   ClassId Union(std::span<const ClassId> classes);
   void Settle(const StackArena& stacks, NodeId node);
+  bool CompletesAll(LrStateId state);
   void Close(Class& made) const;
   uint8_t ViableEntries(const Class& made) const;
   static bool AllFree(const Class& of);
@@ -97,11 +108,14 @@ class ViabilityClasses {
   std::optional<SymbolId> indent_;
   std::vector<Class> classes_;
   bool open_;
-  std::vector<bool> unrestricted_;                          // [NodeId]
+  std::vector<bool> unrestricted_;  // [NodeId]
+  enum class Known : uint8_t { kNot, kNo, kYes };
+  std::vector<Known> free_form_;                            // [NodeId]
+  std::vector<Known> completes_;                            // [LrStateId]
   std::vector<ClassId> of_node_;                            // [NodeId]; kUnknownClass: not yet
   boost::unordered_flat_map<uint64_t, ClassId> memo_;       // (class below, state, column)
   boost::unordered_flat_map<uint64_t, ClassId> free_memo_;  // (predicates, common free of the kernel, state)
-  // hash of the kernel's items, of all items
+  // hash of the kernel's items, of all items (in any context)
   boost::unordered_flat_map<uint64_t, std::vector<ClassId>> by_kernel_, interned_;
   static constexpr ClassId kUnknownClass{0xffffffff}, kWantedClass{0xfffffffe};
 };

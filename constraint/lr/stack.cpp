@@ -236,16 +236,30 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
     return std::span(shifted_).subspan(at->second.begin, at->second.count);
   }
   Shifted made{static_cast<uint32_t>(shifted_.size()), 0, 0};
-  uint32_t read_before = std::exchange(lowest_read_, 0xffffffffu);
+  const StackReads before = TakeReads();
   ForEachReduced(top, terminal, [&](NodeId at, const LrAction& action) {
     if (action.kind != LrAction::Kind::kShift) return;
     shifted_.push_back(Push(at, LrStateId{static_cast<uint16_t>(action.target)}, column));  // no two are the same
   });
   made.count = static_cast<uint32_t>(shifted_.size()) - made.begin;
-  made.reach = lowest_read_;
-  NoteRead(read_before);
+  made.reach = reads_.lowest;
+  NoteReads(before);
   (trying_ ? trial_shifts_ : shifts_).emplace(key, made);
   return std::span(shifted_).subspan(made.begin, made.count);
+}
+
+NodeId StackArena::Settled(NodeId top) {
+  NoteRead(nodes_[top.value].depth);
+  for (size_t steps = 0; steps < kMostUnits && !nodes_[top.value].over_packed; ++steps) {
+    std::span<const LrItem> items = table_->items(nodes_[top.value].state);
+    if (items.size() != 1 || items[0].rule.value >= grammar_->rules.size()) break;
+    const Rule& rule = grammar_->rules[items[0].rule.value];
+    if (items[0].dot != rule.body.size()) break;
+    for (size_t k = 0; k < rule.body.size(); ++k) top = nodes_[top.value].below;
+    NoteRead(nodes_[top.value].depth);
+    top = Push(top, table_->Goto(nodes_[top.value].state, rule.head), kNoColumn);
+  }
+  return top;
 }
 
 size_t StackArena::memory_bytes() const {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -32,6 +33,17 @@ inline constexpr NodeId kBottomNode{0};
 inline constexpr uint16_t kNoColumn = 0xffff;
 // In place of a column: what was shifted opens something that the text tenon writes has to close.
 inline constexpr uint16_t kSealedColumn = 0xfffe;
+
+// What the answers about a stack have looked at.
+struct StackReads {
+  uint32_t lowest =
+      0xffffffffu;  // the lowest depth of a node: what lies below had no part in them. 0 where a packed node was popped through
+  bool context = false;  // which predicates hold somewhere
+  void Note(const StackReads& other) {
+    lowest = std::min(lowest, other.lowest);
+    context |= other.context;
+  }
+};
 
 class StackArena {
  public:
@@ -74,6 +86,9 @@ class StackArena {
   std::span<const NodeId> Shift(NodeId top, SymbolId terminal, uint16_t column = kNoColumn);
   // May the text end here?
   bool AcceptsEnd(NodeId top);
+  // The stack after the reductions that its state asks for whatever comes next. What shifts over it, over `top` and what lies between is the
+  // same, so it stands for them; not where keywords fall back to names, which the state decides that they come in.
+  NodeId Settled(NodeId top);
 
   // A trial asks what could be shifted and leaves no trace: nodes made in it are forgotten at its end, so that stacks grow with the text that
   // was read, not with the questions that were asked. REQUIRES: no trial is on; nobody keeps a node of it.
@@ -84,12 +99,13 @@ class StackArena {
   // Nodes that stay: those made in the trial that is on do not.
   size_t lasting_size() const { return trying_ ? lasting_nodes_ : nodes_.size(); }
 
-  // The lowest depth of a node whose state a shift has looked at since the last ForgetReads: what lies below it had no part in
-  // the answers. 0 where a packed node was popped through.
-  uint32_t lowest_read() const { return lowest_read_; }
-  void ForgetReads() { lowest_read_ = 0xffffffffu; }
-  // Somebody else looked at a node of this depth.
-  void NoteRead(uint32_t depth) { lowest_read_ = std::min(lowest_read_, depth); }
+  // What was looked at since the last TakeReads.
+  const StackReads& reads() const { return reads_; }
+  StackReads TakeReads() { return std::exchange(reads_, StackReads{}); }
+  // Somebody else looked at it.
+  void NoteReads(const StackReads& reads) { reads_.Note(reads); }
+  void NoteRead(uint32_t depth) { reads_.lowest = std::min(reads_.lowest, depth); }
+  void NoteContext() { reads_.context = true; }
 
  private:
   // A chain of unit rules longer than this (A -> B, B -> A) is followed in pieces.
@@ -133,7 +149,7 @@ class StackArena {
   // [NodeId] the last pop, and the last reduction to which symbol, that met the node; as long as was asked for
   std::vector<uint64_t> pop_of_, reduction_of_;
   uint64_t pops_ = 0, reductions_ = 0;
-  uint32_t lowest_read_ = 0xffffffffu;
+  StackReads reads_;
   bool trying_ = false;
   uint64_t epoch_ = 1;
   size_t lasting_nodes_ = 0, lasting_shifted_ = 0, lasting_packs_ = 0, lasting_alternatives_ = 0;  // while trying_

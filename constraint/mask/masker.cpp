@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <tuple>
 #include <utility>
 
 #include <xxhash.h>
@@ -135,78 +136,83 @@ Masker::MaskIndex Masker::Keep(TokenMask mask) {
   return same.back();
 }
 
-uint32_t Masker::PieceAt(SequenceNodeId root, const Between& at, bool opened) {
-  Known known = Find(root, at, opened);
-  if (known.whole) return memo_.parts(known.entry);
+uint32_t Masker::PieceAt(SequenceNodeId root, const Between& place, bool opened) {
+  const Between at = Settled(place);
+  const WalkMemo::Places places = Find(root, at, opened);
+  if (places.all_decided) return memo_.Parts(places);
   ++statistics_.walked;
   Trial trial(*session_);
-  return Decide(known, root, at, opened);
+  return Decide(places, root, at, opened);
 }
 
-Masker::Known Masker::Find(SequenceNodeId root, const Between& at, bool opened) {
-  StackArena& stacks = session_->mover().stacks();
-  const MaskStore::Node& node = store_->node(root);
-  WalkMemo::EntryId entry = memo_.Begin(root, opened, at.layout, UnitCount(node));
-  NodeId level = at.top;
-  while (!memo_.open(entry).empty()) {
-    WalkMemo::EntryId next = memo_.Next(entry, stacks, session_->classes(), at.layout, level, reads_);
-    if (next == WalkMemo::kNone) return {entry, level, false};
-    entry = next;
-  }
-  return {entry, level, true};
+Between Masker::Settled(Between at) const {
+  if (!session_->index().has_fallbacks()) at.top = session_->mover().stacks().Settled(at.top);
+  return at;
 }
 
-uint32_t Masker::Decide(const Known& known, SequenceNodeId root, const Between& at, bool opened) {
+WalkMemo::Places Masker::Find(SequenceNodeId root, const Between& at, bool opened) {
+  return memo_.Follow(root, opened, UnitCount(store_->node(root)), session_->mover().stacks(), session_->classes(), at,
+                      reads_);
+}
+
+uint32_t Masker::Decide(WalkMemo::Places places, SequenceNodeId root, const Between& at, bool opened) {
   StackArena& stacks = session_->mover().stacks();
   struct Decided {
     WalkMemo::Unit unit;
+    bool special;
     uint32_t level;       // depth of the lowest node read
     uint32_t begin, end;  // in allowed_
     WalkReads reads;
   };
   boost::container::small_vector<Decided, 32> decided;
-  const uint32_t top = stacks.node(known.level).depth;
-  const uint32_t begin = static_cast<uint32_t>(allowed_.size()), read_before = stacks.lowest_read();
+  const auto begin = static_cast<uint32_t>(allowed_.size());
+  const StackReads stack_before = stacks.TakeReads();
   const WalkReads reads_before = reads_;
-  std::span<const WalkMemo::Unit> open = memo_.open(known.entry);
+  const std::span<const WalkMemo::Unit> known_open = memo_.Open(places);
+  const boost::container::small_vector<WalkMemo::Unit, 64> open(known_open.begin(), known_open.end());
+  const bool open_end = session_->right().empty();
   const uint64_t walk = BeginWalk();
   for (WalkMemo::Unit unit : open) {
     ++statistics_.units;
-    stacks.ForgetReads();
-    reads_ = {false, at.layout.depth};
-    auto from = static_cast<uint32_t>(allowed_.size());
+    reads_ = {};
+    const auto from = static_cast<uint32_t>(allowed_.size());
     WalkUnit(store_->node(root), unit, at, opened, walk);
-    uint32_t level = std::min(stacks.lowest_read(), top);
-    if (level == 0) reads_ = {true, 0};  // R may have been read
-    decided.push_back({unit, level, from, static_cast<uint32_t>(allowed_.size()), reads_});
+    const StackReads stack = stacks.TakeReads();
+    reads_.context |= stack.context;
+    if (stack.lowest == 0 && !open_end) reads_ = {true, true, 0};  // R may have been read
+    const bool special =
+        reads_.indents || reads_.context || (at.layout.depth > 0 && reads_.least_depth < at.layout.depth);
+    const uint32_t level = std::min(stack.lowest, stacks.node((special ? places.special : places.plain).level).depth);
+    decided.push_back({unit, special, level, from, static_cast<uint32_t>(allowed_.size()), reads_});
   }
-  std::sort(decided.begin(), decided.end(),
-            [](const Decided& a, const Decided& b) { return std::pair(b.level, a.unit) < std::pair(a.level, b.unit); });
+  std::sort(decided.begin(), decided.end(), [](const Decided& a, const Decided& b) {
+    return std::tuple(a.special, b.level, a.unit) < std::tuple(b.special, a.level, b.unit);
+  });
   reads_ = reads_before;
-  stacks.NoteRead(read_before);
-  WalkMemo::EntryId entry = known.entry;
+  stacks.NoteReads(stack_before);
   boost::container::small_vector<WalkMemo::Unit, 32> units;
   boost::container::small_vector<TokenSetId, 64> sets;
-  NodeId level = known.level;
   for (auto next = decided.begin(); next != decided.end();) {
     units.clear();
     sets.clear();
     WalkReads reads;
+    WalkMemo::Place& place = next->special ? places.special : places.plain;
     // As many levels as there are down to the next that decides something, or as one entry holds.
-    NodeId lowest = level;
+    NodeId lowest = place.level;
     for (size_t n = 1; n < WalkMemo::kMostLevels && stacks.node(lowest).depth > next->level; ++n)
       lowest = stacks.node(lowest).below;
-    for (; next != decided.end() && next->level == stacks.node(lowest).depth; ++next) {
+    const bool special = next->special;
+    for (; next != decided.end() && next->special == special && next->level == stacks.node(lowest).depth; ++next) {
       units.push_back(next->unit);
       sets.insert(sets.end(), allowed_.begin() + next->begin, allowed_.begin() + next->end);
       reads.Note(next->reads);
     }
     reads_.Note(reads);
-    stacks.NoteRead(stacks.node(lowest).depth);
-    entry = memo_.Add(entry, stacks, session_->classes(), at.layout, level, lowest, units, sets, reads);
+    stacks.NoteReads({stacks.node(lowest).depth, reads.context});
+    memo_.Add(place, stacks, session_->classes(), at.layout, lowest, units, sets, reads);
   }
   allowed_.resize(begin);
-  return memo_.parts(entry);
+  return memo_.Parts(places);
 }
 
 bool Masker::Within(ModeMask modes, const Between& at) const {
@@ -223,7 +229,7 @@ Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
 void Masker::NoteEnd(const Between& at, LexemeId id) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   reads_.Note(
-      {at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline,
+      {at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline, false,
        lexeme.bracket < 0 && at.layout.depth > 0 ? at.layout.depth - 1 : at.layout.depth});
 }
 
@@ -263,9 +269,10 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
       for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true, own);
       return;
     }
-    Known known = Find(id, from, true);
+    const Between settled = Settled(from);
+    const WalkMemo::Places places = Find(id, settled, true);
     std::span<const TokenSetId> sets =
-        memo_.sets(known.whole ? memo_.parts(known.entry) : Decide(known, id, from, true));
+        memo_.sets(places.all_decided ? memo_.Parts(places) : Decide(places, id, settled, true));
     allowed_.insert(allowed_.end(), sets.begin(), sets.end());
   };
   const auto walk_behind = [&](const Between& behind) {
@@ -314,36 +321,33 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
     if (!begins) return session_->JoinsBehind(at, id, true);
     KnownBlanks& known = known_blanks_[blanks.value];
     if (known.walk != walk) {
-      const uint32_t read_before = stacks.lowest_read();
-      stacks.ForgetReads();
+      const StackReads before = stacks.TakeReads();
       const bool fit = session_->mover().BeginsLine(at);
-      known = {walk, fit, stacks.lowest_read()};
-      stacks.NoteRead(read_before);
+      known = {walk, fit, stacks.reads()};
+      stacks.NoteReads(before);
     }
-    stacks.NoteRead(known.lowest_read);
+    stacks.NoteReads(known.stack);
     return known.fit && session_->JoinsBehind(at, id, true);
   }
   KnownEnd& known = known_ends_[id.value];
   if (known.walk != walk) {
     const WalkReads reads_before = std::exchange(reads_, WalkReads{});
-    const uint32_t read_before = stacks.lowest_read();
-    stacks.ForgetReads();
+    const StackReads stack_before = stacks.TakeReads();
     NoteEnd(at, id);
     const bool joins = session_->JoinsBehind(at, id, true);
-    known = {walk, joins, stacks.lowest_read(), reads_};
+    known = {walk, joins, stacks.TakeReads(), reads_};
     reads_ = reads_before;
-    stacks.ForgetReads();
-    stacks.NoteRead(read_before);
+    stacks.NoteReads(stack_before);
   }
   reads_.Note(known.reads);
-  stacks.NoteRead(known.lowest_read);
+  stacks.NoteReads(known.stack);
   return known.joins;
 }
 
 // So many lexemes may follow, each of which may close a bracket or begin a line.
 void Masker::NoteFurther(const Between& at, uint32_t lexemes) {
   const bool begins = at.layout.line_begin && at.layout.depth == 0;
-  reads_.Note({begins || lexemes > 1, at.layout.depth - std::min(at.layout.depth, lexemes)});
+  reads_.Note({begins || lexemes > 1, false, at.layout.depth - std::min(at.layout.depth, lexemes)});
 }
 
 bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk) {

@@ -61,32 +61,26 @@ class Masker {
   MaskIndex OfGuarded(const Branch& branch);
   // As parts of the memo, like Decide.
   uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
-  // What is known of a node's walk, down to where something is open.
-  struct Known {
-    WalkMemo::EntryId entry;
-    NodeId level;  // where it stopped
-    bool whole;    // nothing is open
-  };
   static size_t UnitCount(const MaskStore::Node& node) {
     return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
   }
   // May what is found out about the stack be remembered by its nodes? Not where a packed node below is the trial's own.
   bool Lasts(NodeId top) const;
-  Known Find(SequenceNodeId root, const Between& at, bool opened);
+  WalkMemo::Places Find(SequenceNodeId root, const Between& at, bool opened);
   // Decides what is open; the parts of all of the walk.
-  uint32_t Decide(const Known& known, SequenceNodeId root, const Between& at, bool opened);
+  uint32_t Decide(WalkMemo::Places places, SequenceNodeId root, const Between& at, bool opened);
   // Answers of Joins at one place. A walk's own are those of its number: a walk within it takes what it has asked by then.
   struct KnownEnd {
     uint64_t walk = 0;
     bool joins = false;
-    uint32_t lowest_read = 0;
+    StackReads stack;
     WalkReads reads;
   };
   // Whether a line that begins with the blanks fits the open blocks, by the walk that has asked.
   struct KnownBlanks {
     uint64_t walk = 0;
     bool fit = false;
-    uint32_t lowest_read = 0;
+    StackReads stack;
   };
   uint64_t BeginWalk() { return ++walk_; }
   void WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened, uint64_t walk);
@@ -100,6 +94,8 @@ class Masker {
   bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk);
   bool Within(ModeMask modes, const Between& at) const;
   bool SomeLanding(const Between& at, DfaStateId q, bool opened);
+  // The place with what every look-ahead asks for reduced.
+  Between Settled(Between at) const;
   Between WithBlanks(const Between& at, BlanksId blanks) const;
   MaskIndex Keep(TokenMask mask);
   void Forget();

@@ -15,8 +15,9 @@ namespace {
 
 // What lies below a stack's level: its viability class. Where the levels end in a packed node, that node: all that lies below it is its own.
 ClassId Below(const StackArena& stacks, ViabilityClasses& classes, NodeId lowest) {
-  constexpr uint32_t kPacked = 0x80000000u;
-  if (!stacks.IsPacked(lowest)) return classes.Of(stacks, lowest);
+  constexpr uint32_t kPacked = 0x80000000u, kFreeForm = 0x7fffffffu;
+  if (classes.FreeForm(stacks, lowest)) return ClassId{kFreeForm};
+  if (!stacks.IsPacked(lowest)) return classes.at(classes.Of(stacks, lowest)).in_any_context;
   assert(lowest.value < stacks.lasting_size() && "what is remembered must last");
   return ClassId{kPacked | lowest.value};
 }
@@ -55,6 +56,8 @@ void WalkMemo::Forget() {
   units_ = {};
   parts_ = {};
   parts_.Intern({});
+  open_in_both_.clear();
+  parts_of_both_.clear();
 }
 
 WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const LayoutState& layout, size_t units) {
@@ -70,6 +73,7 @@ WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const Layout
     std::vector<Unit> all(units);
     std::iota(all.begin(), all.end(), Unit{0});
     entries_.emplace_back().open = units_.Intern(std::move(all));
+    entries_.push_back(entries_.back());
   }
   return at->second;
 }
@@ -82,10 +86,25 @@ bool WalkMemo::Fits(const Entry& entry, EntryId from, size_t length, const Stack
   return true;
 }
 
-WalkMemo::EntryId WalkMemo::Next(EntryId from, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
-                                 NodeId& level, WalkReads& reads) const {
+WalkMemo::Places WalkMemo::Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
+                                  ViabilityClasses& classes, const Between& at, WalkReads& reads) {
+  const EntryId begin = Begin(node, opened, at.layout, units);
+  Places places{{begin, at.top}, {begin + 1, at.top}};
+  for (Place* place : {&places.plain, &places.special}) {
+    while (!AllDecided(place->entry) && Next(*place, stacks, classes, at.layout, reads)) {
+    }
+    places.all_decided = AllDecided(place->entry);
+    if (places.all_decided) return places;
+  }
+  places.all_decided = Open(places).empty();
+  return places;
+}
+
+bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
+                    WalkReads& reads) const {
+  const EntryId from = place.entry;
   uint64_t hash = from;
-  NodeId at = level;
+  NodeId at = place.level;
   size_t length = 1;
   for (uint64_t left = entries_[from].lengths >> 1; left != 0; left >>= 1, ++length) {
     const StackArena::Node& node = stacks.node(at);
@@ -94,31 +113,59 @@ WalkMemo::EntryId WalkMemo::Next(EntryId from, StackArena& stacks, ViabilityClas
       auto first = next_.find(hash);
       for (EntryId id = first == next_.end() ? kNone : first->second; id != kNone; id = entries_[id].alike) {
         const Entry& entry = entries_[id];
-        if (entry.below != Below(stacks, classes, at) || (!entry.any_indents && entry.indents != layout.indents) ||
+        if ((!entry.any_indents && entry.indents != layout.indents) ||
+            (!entry.any_context && entry.outer != node.outer) ||
             (entry.exact_depth ? entry.depth != layout.depth : entry.depth > layout.depth) ||
-            !Fits(entry, from, length, stacks, level))
+            !Fits(entry, from, length, stacks, place.level) || entry.below != Below(stacks, classes, at))
           continue;
-        reads.Note({!entry.any_indents, entry.exact_depth ? 0 : layout.depth - entry.depth + 1});
-        stacks.NoteRead(node.depth);
-        level = node.below;
-        return id;
+        reads.Note({!entry.any_indents, !entry.any_context, entry.exact_depth ? 0 : layout.depth - entry.depth + 1});
+        stacks.NoteReads({node.depth, !entry.any_context});
+        place = {id, node.below};
+        return true;
       }
     }
     if (node.depth == 0) break;
     at = node.below;
   }
-  return kNone;
+  return false;
 }
 
-WalkMemo::EntryId WalkMemo::Add(EntryId from, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
-                                NodeId& level, NodeId lowest, std::span<const Unit> decided,
-                                std::span<const TokenSetId> sets, const WalkReads& reads) {
+std::span<const WalkMemo::Unit> WalkMemo::Open(const Places& places) {
+  const uint32_t a = entries_[places.plain.entry].open, b = entries_[places.special.entry].open;
+  auto [at, fresh] = open_in_both_.try_emplace(static_cast<uint64_t>(a) << 32 | b);
+  if (fresh) {
+    std::vector<Unit> both;
+    std::set_intersection(units_[a].begin(), units_[a].end(), units_[b].begin(), units_[b].end(),
+                          std::back_inserter(both));
+    at->second = units_.Intern(std::move(both));
+  }
+  return units_[at->second];
+}
+
+uint32_t WalkMemo::Parts(const Places& places) {
+  const uint32_t a = entries_[places.plain.entry].parts, b = entries_[places.special.entry].parts;
+  if (a == 0 || b == 0 || a == b) return a | b;
+  auto [at, fresh] = parts_of_both_.try_emplace(static_cast<uint64_t>(a) << 32 | b);
+  if (fresh) {
+    std::vector<TokenSetId> both;
+    std::set_union(parts_[a].begin(), parts_[a].end(), parts_[b].begin(), parts_[b].end(), std::back_inserter(both));
+    at->second = parts_.Intern(std::move(both));
+  }
+  return at->second;
+}
+
+void WalkMemo::Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
+                   NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
+                   const WalkReads& reads) {
+  const EntryId from = place.entry;
   auto id = static_cast<EntryId>(entries_.size());
   Entry made;
   made.from = from;
   made.parts = entries_[from].parts;
   made.open = entries_[from].open;
   made.below = Below(stacks, classes, lowest);
+  made.outer = stacks.node(lowest).outer;
+  made.any_context = !reads.context;
   made.indents = layout.indents;
   made.any_indents = !reads.indents;
   if (!sets.empty()) {
@@ -146,6 +193,7 @@ WalkMemo::EntryId WalkMemo::Add(EntryId from, StackArena& stacks, ViabilityClass
   }
   made.levels = static_cast<uint32_t>(levels_.size());
   uint64_t hash = from;
+  NodeId level = place.level;
   for (const uint32_t end = stacks.node(lowest).depth; stacks.node(level).depth >= end;
        level = stacks.node(level).below) {
     levels_.push_back(Level(stacks.node(level)));
@@ -157,7 +205,7 @@ WalkMemo::EntryId WalkMemo::Add(EntryId from, StackArena& stacks, ViabilityClass
   auto [at, fresh] = next_.try_emplace(hash, id);
   if (!fresh) made.alike = std::exchange(at->second, id);
   entries_.push_back(made);
-  return id;
+  place = {id, level};
 }
 
 }  // namespace tenon::constraint

@@ -9,9 +9,10 @@
 //              they and those decided above allow, and which units are still open
 //
 // Two stacks that agree from the top down to some level share the entries down to there, and only the units that are open there are walked
-// anew. What lies below an entry's levels has no part in it but through the lowest level's viability class, which stands in the entry, as do the
-// columns of the open blocks where some unit compared them, and the number of open brackets as far as it was compared with none. A packed node
-// (lr/stack.h) is the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
+// anew. What lies below an entry's levels has no part in it but through the lowest level's viability class, which stands in the entry, as do, where
+// some unit asked about them, the columns of the open blocks, the predicates that hold, and the number of open brackets as far as it was compared
+// with none. Units that ask about such things have entries of their own, so that they do not part what others share. A packed
+// node (lr/stack.h) is the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
 //
 // Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper, Adaptive functional programming, POPL 2002).
 // Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels; a step reads its levels and looks up once for
@@ -25,6 +26,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/gap/branch.h"
 #include "constraint/gap/viability_class.h"
 #include "constraint/lex/layout.h"
 #include "constraint/lr/stack.h"
@@ -35,9 +37,11 @@ namespace tenon::constraint {
 // What a walk has read besides the stack's states.
 struct WalkReads {
   bool indents = false;                // the columns of the open blocks
+  bool context = false;                // which predicates hold
   uint32_t least_depth = 0xffffffffu;  // the least number of open brackets that was compared with none
   void Note(const WalkReads& other) {
     indents |= other.indents;
+    context |= other.context;
     least_depth = std::min(least_depth, other.least_depth);
   }
 };
@@ -47,23 +51,32 @@ class WalkMemo {
   using EntryId = uint32_t;
   static constexpr EntryId kNone = 0xffffffffu;
   using Unit = uint32_t;
+  // How far a stack has been followed: behind which entry, from which level down it is not known.
+  struct Place {
+    EntryId entry = kNone;
+    NodeId level;
+  };
+  // By the entries of units that read nothing besides the stack's states, and by those of units that do.
+  struct Places {
+    Place plain, special;
+    bool all_decided = false;
+  };
 
   WalkMemo() { Forget(); }
   void Forget();
 
-  // Where walks of a node with so many units begin. `opened`: the lexeme in progress there is the middle's own.
-  EntryId Begin(SequenceNodeId node, bool opened, const LayoutState& layout, size_t units);
-  // The entry behind `from` for the stack from `level` down; kNone: not known. Moves `level` below what it read, and adds what its units
-  // read besides to `reads`.
-  EntryId Next(EntryId from, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout, NodeId& level,
-               WalkReads& reads) const;
-  // A new one of the levels from `level` to `lowest`, at most kMostLevels, with what its lowest level decides. Moves `level` below it.
-  EntryId Add(EntryId from, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout, NodeId& level,
-              NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets, const WalkReads& reads);
+  // As far as is known of walks of a node with so many units, at the place. `opened`: the lexeme in progress there is the middle's own. Adds what
+  // the units read besides to `reads`.
+  Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks, ViabilityClasses& classes,
+                const Between& at, WalkReads& reads);
+  // A new entry of the levels from the place's to `lowest`, at most kMostLevels, with what its lowest level decides. Moves the place behind it.
+  void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout, NodeId lowest,
+           std::span<const Unit> decided, std::span<const TokenSetId> sets, const WalkReads& reads);
   static constexpr size_t kMostLevels = 63;
-  std::span<const Unit> open(EntryId id) const { return units_[entries_[id].open]; }
-  // A number for the sets allowed so far: equal unions of the same sets have the same.
-  uint32_t parts(EntryId id) const { return entries_[id].parts; }
+  // The units that no entry has decided; valid until the next call of a member that is not const.
+  std::span<const Unit> Open(const Places& places);
+  // A number for the sets that are allowed: equal unions of the same sets have the same.
+  uint32_t Parts(const Places& places);
   std::span<const TokenSetId> sets(uint32_t parts) const { return parts_[parts]; }
   size_t memory_bytes() const { return entries_.size() * (sizeof(Entry) + 20) + levels_.size() * 4; }
 
@@ -82,12 +95,13 @@ class WalkMemo {
     EntryId from = kNone;
     uint32_t levels = 0;           // the first of them in levels_
     uint32_t parts = 0, open = 0;  // into parts_, units_
-    ClassId below;
+    ClassId below;                 // in any context
+    PredicateBits outer = 0;       // of the lowest level
     IndentId indents;
     uint32_t depth = 0;     // of brackets: at least so many, or so many
     EntryId alike = kNone;  // another one in the same place of the table
     uint8_t length = 0;
-    bool any_indents = true, exact_depth = false;
+    bool any_indents = true, any_context = true, exact_depth = false;
   };
   // Lists, equal ones once.
   template <typename T>
@@ -107,6 +121,12 @@ class WalkMemo {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;
   }
+  // Where walks begin: an entry, and behind it that for special units.
+  EntryId Begin(SequenceNodeId node, bool opened, const LayoutState& layout, size_t units);
+  bool AllDecided(EntryId id) const { return units_[entries_[id].open].empty(); }
+  // The entry behind the place's for the stack from its level down; kNone: not known. Moves the place behind it.
+  bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
+            WalkReads& reads) const;
   bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks, NodeId level) const;
 
   boost::unordered_flat_map<Start, EntryId, StartHash> starts_;
@@ -115,6 +135,8 @@ class WalkMemo {
   std::vector<Entry> entries_;
   Lists<Unit> units_;
   Lists<TokenSetId> parts_;
+  // (list, list) -> what both hold of units_, what either holds of parts_
+  boost::unordered_flat_map<uint64_t, uint32_t> open_in_both_, parts_of_both_;
 };
 
 }  // namespace tenon::constraint

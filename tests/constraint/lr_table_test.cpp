@@ -128,6 +128,39 @@ TEST(StackArena, ReductionsEndInUnitCycles) {
   EXPECT_TRUE(stacks.Shift(top, b.Symbol("Y")).empty());
 }
 
+// What its state asks for whatever comes next is reduced, and nothing shifts otherwise for it: over every text of up to six terminals.
+TEST(StackArena, ASettledStackShiftsAsBefore) {
+  Built b = Build(
+      "start: sum\nsum: sum PLUS term | term\nterm: term STAR atom | atom\natom: OPEN sum CLOSE | NAME\n"
+      "PLUS: \"+\"\nSTAR: \"*\"\nOPEN: \"(\"\nCLOSE: \")\"\nNAME: /[a-z]/\n");
+  StackArena stacks(b.grammar, b.table);
+  const auto symbols = {b.Symbol("PLUS"), b.Symbol("STAR"), b.Symbol("OPEN"), b.Symbol("CLOSE"), b.Symbol("NAME")};
+  std::vector<NodeId> tops{kBottomNode};
+  size_t settled = 0;
+  for (size_t length = 0; length < 6; ++length) {
+    std::vector<NodeId> next;
+    for (NodeId top : tops) {
+      const NodeId after = stacks.Settled(top);
+      settled += after != top;
+      EXPECT_EQ(stacks.Settled(after), after);
+      EXPECT_EQ(stacks.AcceptsEnd(after), stacks.AcceptsEnd(top));
+      for (SymbolId symbol : symbols) {
+        const auto to = stacks.Shift(top, symbol);
+        const std::vector<NodeId> shifted(to.begin(), to.end());
+        const auto behind = stacks.Shift(after, symbol);
+        EXPECT_EQ(std::vector<NodeId>(behind.begin(), behind.end()), shifted) << b.grammar.SymbolName(symbol);
+        next.insert(next.end(), shifted.begin(), shifted.end());
+      }
+    }
+    tops = next;
+  }
+  EXPECT_GT(settled, 10u) << "a name is an atom, whatever follows";
+  const NodeId name = stacks.Shift(kBottomNode, b.Symbol("NAME"))[0];
+  stacks.TakeReads();
+  stacks.Settled(name);
+  EXPECT_EQ(stacks.reads().lowest, 0u) << "what lies below says what a name becomes";
+}
+
 // The stacks over which x may stand behind n of them: 1 to n - 1 starts. Packed, they are one, and go on as all of them do.
 TEST(StackArena, APackedStackGoesOnAsEachOfItsAlternatives) {
   Built b = Build("start: start start | X\nX: \"x\"\n");
@@ -143,7 +176,7 @@ TEST(StackArena, APackedStackGoesOnAsEachOfItsAlternatives) {
   std::set<NodeId> tops{kBottomNode};
   for (int i = 0; i < 6; ++i) tops = shift(tops);
   const std::vector<NodeId> five(tops.begin(), tops.end());
-  stacks.ForgetReads();
+  stacks.TakeReads();
   NodeId one = stacks.Pack(five);
   EXPECT_EQ(stacks.Pack(five), one) << "equal sets are one node";
   EXPECT_EQ(stacks.Pack(std::vector{five[0], one}), one) << "packed nodes do not nest";
@@ -158,7 +191,7 @@ TEST(StackArena, APackedStackGoesOnAsEachOfItsAlternatives) {
   EXPECT_EQ(std::set<NodeId>(below.begin(), below.end()), expected);
   EXPECT_FALSE(stacks.FindBelow(five[4], 2, below));
   EXPECT_EQ(shift({one}), shift(tops)) << "the same stacks as from all of them";
-  EXPECT_EQ(stacks.lowest_read(), 0u) << "popped through a packed node: everything below was read";
+  EXPECT_EQ(stacks.reads().lowest, 0u) << "popped through a packed node: everything below was read";
   EXPECT_TRUE(stacks.AcceptsEnd(one));
   stacks.BeginTrial();
   const size_t lasting = stacks.lasting_size();
