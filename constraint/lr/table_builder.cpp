@@ -250,13 +250,15 @@ class LrTableBuilder {
         if (to != kNoLrState) cells[s * (columns + 1) + c].push_back({LrAction::Kind::kShift, to.value});
       }
     }
+    boost::unordered_flat_map<uint64_t, Bits> reduced;  // (state, rule) -> columns that it is reduced before
     for (const auto& [state, rule, transition] : lookback_) {
       const LrAction action{LrAction::Kind::kReduce, rule.value};
+      Bits& before = reduced.try_emplace(uint64_t{state.value} << 32 | rule.value, words_).first->second;
       for (size_t w = 0; w < words_; ++w) {
-        for (uint64_t left = follow_[transition][w]; left != 0; left &= left - 1) {
-          auto& cell = cells[state.value * (columns + 1) + w * 64 + static_cast<size_t>(std::countr_zero(left))];
-          if (std::find(cell.begin(), cell.end(), action) == cell.end()) cell.push_back(action);
-        }
+        uint64_t left = follow_[transition][w] & ~before[w];
+        before[w] |= left;
+        for (; left != 0; left &= left - 1)
+          cells[state.value * (columns + 1) + w * 64 + static_cast<size_t>(std::countr_zero(left))].push_back(action);
       }
     }
     LrStateId accepting = table_.Goto(kStartLrState, grammar_.start);
