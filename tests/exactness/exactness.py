@@ -54,7 +54,7 @@ def run(args, context):
         elif leg == "emission":
             found = legs.emission(context, args.files, args.cuts) if args.corpus else {"skipped": "no --corpus"}
         elif leg == "walks":
-            found = legs.walks(context, args.walks, args.walk_tokens)
+            found = legs.walks(context, args.walks, args.walk_tokens or legs.WALK_TOKENS.get(args.language, legs.MOST_WALK_TOKENS))
         elif leg == "precision":
             found = legs.precision(context, args.mutants, args.least_valid)
         elif leg == "generation":
@@ -90,7 +90,7 @@ def main():
     parser.add_argument("--least-valid", type=float, default=0.2, help="share of mutants that must be valid")
     parser.add_argument("--sentences-count", type=int, default=10000, help="sentences of the generation leg")
     parser.add_argument("--walks", type=int, default=10000, help="texts of the walks leg")
-    parser.add_argument("--walk-tokens", type=int, default=200, help="most tokens of a walk")
+    parser.add_argument("--walk-tokens", type=int, help="most tokens of a walk; 200, with jsonc 400")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--python", action="append", default=[], help="an interpreter beside those on the PATH and under pyenv")
     parser.add_argument("--sqlite", action="append", default=[], help="an SQLite library beside the system's")

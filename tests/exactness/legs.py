@@ -12,6 +12,8 @@ CHUNK = 500
 SHOWN = 10
 LARGEST_FOR_GAPS = 60000  # bytes of a file that gaps are cut in
 WALKS_A_GAP = 2
+MOST_WALK_TOKENS = 200
+WALK_TOKENS = {"jsonc": 400}  # most of them go into comments, each of which is one terminal
 LEAST_TOKENS = 12  # of a text that walks begin in
 MOST_LEFT_OUT = 20  # invalid mutants of a kind, for each that is wanted
 
