@@ -73,27 +73,26 @@ ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
 }
 
 bool ViabilityClasses::FreeForm(const StackArena& stacks, NodeId node) {
-  if (!open_) return false;
   if (free_form_.size() < stacks.size()) free_form_.resize(stacks.size(), Known::kNot);
   boost::container::small_vector<NodeId, 16> above;
-  Known below = Known::kYes;
-  for (;; node = stacks.node(node).below) {
-    if (stacks.IsPacked(node)) {  // the classes of its alternatives are asked for
-      below = Known::kNo;
-      break;
-    }
-    if (const Known known = free_form_[node.value]; known != Known::kNot) {
-      below = known;
-      break;
-    }
-    above.push_back(node);
-    if (node == kBottomNode) break;
+  for (NodeId at = node; free_form_[at.value] == Known::kNot; at = stacks.node(at).below) {
+    above.push_back(at);
+    if (at == kBottomNode || stacks.IsPacked(at)) break;
   }
   for (; !above.empty(); above.pop_back()) {
-    if (below == Known::kYes && !CompletesAll(stacks.node(above.back()).state)) below = Known::kNo;
-    free_form_[above.back().value] = below;
+    const NodeId at = above.back();
+    const StackArena::Node& n = stacks.node(at);
+    Known& known = free_form_[at.value];
+    known = Known::kNo;
+    if (stacks.IsPacked(at)) continue;  // the classes of its alternatives are asked for
+    const bool over_free = at != kBottomNode && free_form_[n.below.value] == Known::kYes;
+    const auto free_by_class = [&] {
+      const Class& made = classes_[Of(stacks, at).value];
+      return AllFree(made) && (made.viable & kEntryInside);
+    };
+    if ((over_free && CompletesAll(n.state)) || free_by_class()) known = Known::kYes;
   }
-  return below == Known::kYes;
+  return free_form_[node.value] == Known::kYes;
 }
 
 // Where W may complete all kernel items of the state, may it complete all that they expand to?

@@ -65,20 +65,21 @@ class ViabilityClasses {
   // The class of a stack. Computed from the class below, memoised. REQUIRES: `node` is not packed.
   ClassId Of(const StackArena& stacks, NodeId node);
   uint8_t Viable(const StackArena& stacks, NodeId node) { return classes_[Of(stacks, node).value].viable; }
-  // Is the stack viable with one of `entries`, which W may fill with terminals? Less is asked than by Viable where there is no right context.
+  // Is the stack viable with one of `entries`, kEntryInside among them? Needs no class of a stack that is free-form over another.
   bool Viable(const StackArena& stacks, NodeId node, uint8_t entries) {
     return FreeForm(stacks, node) || (Viable(stacks, node) & entries) != 0;
   }
   // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of those meant it is? Then all that the
   // parser can take is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
-    if (FreeForm(stacks, node)) return true;
+    if (open_ && FreeForm(stacks, node)) return true;
     Of(stacks, node);
     return unrestricted_[node.value];
   }
-  // There is no right context, and every item on the way from the bottom can be completed by W: whatever lies in or below the stack, what
-  // its state can take is viable.
+  // May W complete every item of the stack's state? Then all that the parser can take without a pop below it is viable, whatever R is.
   bool FreeForm(const StackArena& stacks, NodeId node);
+  // Is there no right context?
+  bool open() const { return open_; }
   // Nodes from `count` on are no more.
   void ForgetNodes(size_t count) {
     if (of_node_.size() > count) of_node_.resize(count);

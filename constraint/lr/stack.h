@@ -36,8 +36,8 @@ inline constexpr uint16_t kSealedColumn = 0xfffe;
 
 // What the answers about a stack have looked at.
 struct StackReads {
-  uint32_t lowest =
-      0xffffffffu;  // the lowest depth of a node: what lies below had no part in them. 0 where a packed node was popped through
+  // The lowest depth of a node: what lies below had no part in them. 0 where a packed node was popped through.
+  uint32_t lowest = 0xffffffffu;
   bool context = false;  // which predicates hold somewhere
   void Note(const StackReads& other) {
     lowest = std::min(lowest, other.lowest);

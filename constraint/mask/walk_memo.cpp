@@ -16,7 +16,7 @@ namespace {
 // What lies below a stack's level: its viability class. Where the levels end in a packed node, that node: all that lies below it is its own.
 ClassId Below(const StackArena& stacks, ViabilityClasses& classes, NodeId lowest) {
   constexpr uint32_t kPacked = 0x80000000u, kFreeForm = 0x7fffffffu;
-  if (classes.FreeForm(stacks, lowest)) return ClassId{kFreeForm};
+  if (classes.open() && classes.FreeForm(stacks, lowest)) return ClassId{kFreeForm};
   if (!stacks.IsPacked(lowest)) return classes.at(classes.Of(stacks, lowest)).in_any_context;
   assert(lowest.value < stacks.lasting_size() && "what is remembered must last");
   return ClassId{kPacked | lowest.value};
