@@ -1,6 +1,7 @@
 #include "constraint/gap/closing.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "constraint/gap/plan.h"
@@ -110,6 +111,7 @@ class ClosingSearch {
       if (candidate.cost > session_.policy().max_closing_bytes) break;
       GapState begun = state_;
       if (!candidate.text.empty() && !begun.Accept(candidate.text)) continue;
+      failed_.clear();
       if (Offer(Realise(begun, candidate.text, candidate.plan, 0))) return;
     }
   }
@@ -176,8 +178,19 @@ class ClosingSearch {
     return columns;
   }
 
+  // Texts for the plan's terminals from `at` on. Where several texts lead to the same branches, what failed with the shortest of them fails with
+  // the others: so a plan that fails costs its terminals times the branches they lead to, not the product of its choices.
   std::optional<Closing> Realise(const GapState& state, const std::string& so_far, const Plan& plan, size_t at) {
     if (so_far.size() > session_.policy().max_closing_bytes) return std::nullopt;
+    const std::pair place{at, state.branches()};
+    if (const auto known = failed_.find(place); known != failed_.end() && known->second <= so_far.size())
+      return std::nullopt;
+    auto closing = RealiseFrom(state, so_far, plan, at);
+    if (!closing) failed_[place] = so_far.size();
+    return closing;
+  }
+
+  std::optional<Closing> RealiseFrom(const GapState& state, const std::string& so_far, const Plan& plan, size_t at) {
     size_t rest = at;
     while (rest < plan.columns.size() && IsLayoutColumn(plan.columns[rest])) ++rest;
     bool last = rest == plan.columns.size();
@@ -290,6 +303,8 @@ class ClosingSearch {
   ColumnPairs right_columns_;
   uint32_t enough_ = 0;
   bool found_ = false;
+  // (terminals of the plan that are written, branches then) -> the least bytes with which the rest could not be
+  std::map<std::pair<size_t, std::vector<Branch>>, size_t> failed_;
   Closing best_;
 };
 

@@ -3,7 +3,8 @@
 // Every sample is a member within the budget: drawn tokens and closing text together, and its canonical tokenisation as well. A quarter to
 // three quarters of the budget, by chance, are drawn before it may end; then it ends where it is a member, or is closed. A third of the draws
 // are among all tokens; a third among short ones, because signs would otherwise be drowned by the words that make up most of a vocabulary;
-// a third among single bytes that end the lexeme in progress, because strings and comments would otherwise never end.
+// a third among single bytes that end the lexeme in progress or bring it nearer to being whole, because strings and comments would otherwise
+// never end.
 // Cost: a mask and a few checks a token. Thread rule: one thread at a time; equal seeds give equal samples.
 #pragma once
 
@@ -37,7 +38,9 @@ class GapSampler {
   // One of the tokens that the mask allows and the budget, too.
   bool StepAmong(const std::vector<model::TokenId>& tokens, const constraint::TokenMask& mask,
                  constraint::BudgetedGap& gap);
-  // Tokens of one byte at which the lexeme in progress of some reading ends, or is whole.
+  // How many bytes each lexer state is away from a whole lexeme.
+  void FindDistances();
+  // Tokens of one byte at which the lexeme in progress of some reading ends, or is nearer to being whole.
   std::vector<model::TokenId> Ends(const constraint::GapState& state) const;
   size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
 
@@ -48,6 +51,7 @@ class GapSampler {
   std::mt19937_64 random_;
   std::vector<model::TokenId> all_, short_;  // tokens that write something; those of them that write little
   std::array<std::optional<model::TokenId>, 256> bytes_;
+  std::vector<uint32_t> to_whole_;  // [DfaStateId]
 };
 
 }  // namespace tenon::server

@@ -409,6 +409,20 @@ NAME: /[a-z]+/
   EXPECT_TRUE(Check(**compiled, "a<b<c<" + closing->text + "d>>e;", Strength::kAccept).valid) << closing->text;
 }
 
+// Words of a plan vanish in a comment that goes on: it is found out once, not once for each way to write the words.
+TEST(GapLexing, AClosingTextIsFoundBehindACommentInManyBrackets) {
+  auto compiled = Language::Compile(
+      "start: \"[\" [start] \"]\"\nBLANK: /[ \\n]+/\nCOMMENT: /#[^\\n]*/\n%ignore BLANK\n%ignore COMMENT\n",
+      "brackets.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  const std::string brackets(200, '[');
+  const auto closing = GapState::Open(*compiled, brackets + "# x", "", GapPolicy{}).Close();
+  ASSERT_TRUE(closing);
+  EXPECT_EQ(std::count(closing->text.begin(), closing->text.end(), ']'), 200);
+  GapState state = GapState::Open(*compiled, brackets + "# x", "", GapPolicy{});
+  EXPECT_TRUE(state.Accept(closing->text) && state.Member()) << closing->text;
+}
+
 TEST(GapLexing, CheckAgreesWithGapsOpenedBehindTheByte) {
   std::mt19937 random(7);
   size_t refused = 0, accepted = 0;
