@@ -90,7 +90,8 @@ bool ViabilityClasses::FreeForm(const StackArena& stacks, NodeId node) {
       const Class& made = classes_[Of(stacks, at).value];
       return AllFree(made) && (made.viable & kEntryInside);
     };
-    if ((over_free && CompletesAll(n.state)) || free_by_class()) known = Known::kYes;
+    const bool asks_class = !open_ || at == kBottomNode;  // else it holds down to the bottom
+    if ((over_free && CompletesAll(n.state)) || (asks_class && free_by_class())) known = Known::kYes;
   }
   return free_form_[node.value] == Known::kYes;
 }

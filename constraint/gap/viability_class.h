@@ -76,7 +76,8 @@ class ViabilityClasses {
     Of(stacks, node);
     return unrestricted_[node.value];
   }
-  // May W complete every item of the stack's state? Then all that the parser can take without a pop below it is viable, whatever R is.
+  // May W complete every item of the stack's state? Then all that the parser can take without a pop below it is viable, whatever R is. Where
+  // there is no right context, yes means that all down to the bottom may be completed.
   bool FreeForm(const StackArena& stacks, NodeId node);
   // Is there no right context?
   bool open() const { return open_; }
