@@ -53,6 +53,10 @@ bool TerminalsAreSound(const Grammar& grammar) {
   for (const Split& split : grammar.splits) {
     if (split.terminal.value >= terminals || !AllBelow(split.parts, terminals)) return false;
   }
+  if (grammar.limits.size() > kMaxNestingLimits) return false;
+  for (const NestingLimit& limit : grammar.limits) {
+    if (limit.modes >> std::max<size_t>(grammar.modes.size(), 1) != 0) return false;
+  }
   if (!grammar.terminator) return true;
   const Terminator& terminator = *grammar.terminator;
   return terminator.terminal.value < terminals && AllBelow(terminator.line_ends, terminals) &&

@@ -44,7 +44,8 @@ inline constexpr size_t kPackAbove = 8;
 
 class BranchMover {
  public:
-  explicit BranchMover(const Language& language) : language_(language), stacks_(language.grammar, language.table) {}
+  explicit BranchMover(const Language& language)
+      : language_(language), stacks_(language.grammar, language.table), modes_(language.grammar.limits) {}
 
   // So many branches stay apart from here on; whatever the number, the same texts are read.
   void PackAbove(size_t branches) { pack_above_ = branches; }

@@ -120,6 +120,10 @@ class Explainer {
       if (auto wrong = WrongColumns(layout, expected)) return *wrong;
     }
     const std::string_view token = Slice(offset_, reading_.match().end);
+    if (const NestingLimit* passed = PassedLimit(layout))
+      return {false, offset_,
+              fmt::format("{} opens one too many: no more than {} {} may be open",
+                          Quote(text_, offset_, reading_.match().end), passed->most, passed->what)};
     const bool closes = token == ")" || token == "]" || token == "}";
     if (closes && open_.empty()) return {false, offset_, fmt::format("'{}' closes nothing: no bracket is open", token)};
     if (closes && token != Closer()) return Say(fmt::format("'{}' does not close {}", token, OpenBracket()), expected);
@@ -138,6 +142,13 @@ class Explainer {
       return said;
     }
     return Say(std::move(what), expected);
+  }
+
+  // `%most`: the limit that the lexeme goes beyond.
+  const NestingLimit* PassedLimit(const LayoutState& layout) const {
+    ModeStackId behind = layout.modes;
+    ModeArena& modes = reading_.mover().modes();
+    return modes.Apply(lexeme().action, behind) ? nullptr : modes.Passed(behind);
   }
 
   // The columns of a line that fits no open block, or of one that should begin a block and does not.
@@ -166,6 +177,14 @@ class Explainer {
                                            layout.column, last)
                              : fmt::format("line {} is indented to column {}; open blocks are at columns {} and {}",
                                            line, layout.column, fmt::join(columns, ", "), last)};
+    }
+    if (deeper && language_.layout.IsLast(indents.top(layout.indents))) {
+      const std::vector<NestingLimit>& limits = language_.grammar.limits;
+      const auto blocks =
+          std::find_if(limits.begin(), limits.end(), [](const NestingLimit& limit) { return limit.blocks; });
+      return CheckResult{
+          false, offset_,
+          fmt::format("line {} opens one too many: no more than {} {} may be open", line, blocks->most, blocks->what)};
     }
     LayoutState tried = layout;
     std::vector<LayoutEvent> events;

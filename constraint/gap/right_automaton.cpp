@@ -498,7 +498,7 @@ void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {
   if (key.opened != IndentId{}) {
     IndentArena::Block top = indents_.top(key.opened);
     if (column > top.column) {
-      if (key.closed || !content || key.alt_column <= top.alt_column) return;
+      if (key.closed || !content || key.alt_column <= top.alt_column || layout_.IsLast(top)) return;
       code.opened = indents_.Push(key.opened, column, key.alt_column);
       out.edges.push_back({indent_label_, column, column, RightEdge::Kind::kIndent, Intern(code)});
     } else if (column == top.column) {

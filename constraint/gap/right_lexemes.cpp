@@ -9,13 +9,14 @@ constexpr int32_t kUnknownDepth = -2;
 constexpr int32_t kDeadDepth = -1;
 }  // namespace
 
-RightLexemes::RightLexemes(const Lexer& lexer, std::string_view text, size_t room)
+RightLexemes::RightLexemes(const Lexer& lexer, std::string_view text, size_t room, std::span<const NestingLimit> limits)
     : lexer_(lexer),
       buffer_(room + text.size(), ' '),
       begin_(room),
       known_begin_(room),
       matches_(room + text.size()),
-      depths_(room + text.size() + 1, kUnknownDepth) {
+      depths_(room + text.size() + 1, kUnknownDepth),
+      limits_(limits.begin(), limits.end()) {
   std::copy(text.begin(), text.end(), buffer_.begin() + static_cast<std::ptrdiff_t>(room));
   depths_.back() = 0;
 }
@@ -66,28 +67,35 @@ const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
 
 size_t RightLexemes::memory_bytes() const {
   return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 +
-         landings_.size() * sizeof(Lexer::Match) + (mode_matches_.size() + ends_.size() + alive_.size()) * 16;
+         landings_.size() * sizeof(Lexer::Match) + mode_matches_.size() * 16 + (ends_.size() + alive_.size()) * 24;
 }
 
 std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
-  // Levels of modes pushed on the way, each with the places whose end is that of its level.
+  // Levels of modes pushed on the way, each with the places whose end is that of its level, and what is open between each and the next.
   struct Level {
     ModeId mode;
     std::vector<uint64_t> waiting;
+    std::vector<Open> open{};
   };
   std::vector<Level> levels{{mode, {}}};
+  const auto raise = [](Open& open, const Open& other, const Open& under) {
+    for (size_t i = 0; i < open.size(); ++i) open[i] = std::max<uint16_t>(open[i], other[i] + under[i]);
+  };
   size_t at = offset;
   for (;;) {
     Level& level = levels.back();
     std::optional<uint32_t> end;
+    Open peak{};  // behind the last place that waits
     uint64_t key = KeyOf(at, level.mode);
     bool outermost = level.mode == ModeId{};
     if (auto known = ends_.find(key); known != ends_.end()) {
-      end = known->second;
+      end = known->second.offset;
+      peak = known->second.peak;
     } else if (at == buffer_.size()) {
       end = outermost ? static_cast<uint32_t>(at) : kNever;
     } else {
       level.waiting.push_back(key);
+      if (!limits_.empty()) level.open.push_back(OpenBy(level.mode));
       const Lexer::Match match = At(at, lexer_.StartOf(level.mode));
       const ModeAction action = match.lexeme == kNoLexeme ? ModeAction{} : lexer_.lexeme(match.lexeme).action;
       if (match.lexeme == kNoLexeme || (outermost && action.kind == ModeAction::Kind::kPop)) {
@@ -100,7 +108,16 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
       }
     }
     while (end) {
-      for (uint64_t waiting : levels.back().waiting) ends_[waiting] = *end;
+      const Level& ended = levels.back();
+      for (size_t i = ended.waiting.size(); i-- > 0;) {
+        if (!limits_.empty()) raise(peak, ended.open[i], Open{});
+        ends_[ended.waiting[i]] = {*end, peak};
+      }
+      if (!limits_.empty() && levels.size() > 1) {
+        Level& around = levels[levels.size() - 2];
+        raise(around.open.back(), peak, OpenBy(around.mode));
+      }
+      peak = {};
       levels.pop_back();
       if (levels.empty()) return *end == kNever ? std::nullopt : std::optional<size_t>(*end);
       if (*end == kNever) continue;
@@ -110,33 +127,52 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
   }
 }
 
+RightLexemes::Open RightLexemes::OpenBy(ModeId mode) const {
+  Open open{};
+  for (size_t i = 0; i < limits_.size(); ++i) open[i] = limits_[i].modes >> mode.value & 1;
+  return open;
+}
+
+std::optional<RightLexemes::Open> RightLexemes::OpenAbove(size_t offset, ModeId mode, const Open& below) const {
+  Open open = OpenBy(mode);
+  const auto end = ends_.find(KeyOf(offset, mode));
+  for (size_t i = 0; i < limits_.size(); ++i) {
+    if (end != ends_.end() && !limits_[i].blocks && below[i] + end->second.peak[i] > limits_[i].most)
+      return std::nullopt;
+    open[i] = static_cast<uint16_t>(open[i] + below[i]);
+  }
+  return open;
+}
+
 bool RightLexemes::Alive(size_t offset, ModeId mode) {
-  std::vector<std::pair<size_t, ModeId>> open{{offset, mode}};
+  std::vector<std::pair<size_t, ModeId>> asked{{offset, mode}};
   bool alive = false;
-  while (!open.empty()) {
-    auto [at, top] = open.back();
+  while (!asked.empty()) {
+    auto [at, top] = asked.back();
     if (auto known = alive_.find(KeyOf(at, top)); known != alive_.end()) {
-      alive = known->second;
-      open.pop_back();
+      alive = known->second.has_value();
+      asked.pop_back();
       continue;
     }
-    std::optional<size_t> end = EndOf(at, top);
-    std::optional<bool> decided;
-    if (!end || top == ModeId{}) decided = end.has_value();
-    ModeMask below = decided ? 0 : lexer_.Below(MaskOf(top));
+    const std::optional<size_t> end = EndOf(at, top);
+    std::optional<Open> least;  // open at its end
+    if (end && top == ModeId{}) least = Open{};
+    ModeMask below = end && !least ? lexer_.Below(MaskOf(top)) : 0;
     bool waits = false;
-    for (uint8_t m = 0; below >> m && !decided && !waits; ++m) {
+    for (uint8_t m = 0; below >> m && !waits && (!least || !limits_.empty()); ++m) {
       if (!(below >> m & 1)) continue;
       auto known = alive_.find(KeyOf(*end, ModeId{m}));
       if (known == alive_.end()) {
-        open.emplace_back(*end, ModeId{m});
+        asked.emplace_back(*end, ModeId{m});
         waits = true;
+      } else if (known->second && !least) {
+        least = known->second;
       } else if (known->second) {
-        decided = true;
+        for (size_t i = 0; i < limits_.size(); ++i) (*least)[i] = std::min((*least)[i], (*known->second)[i]);
       }
     }
     if (waits) continue;
-    alive_[KeyOf(at, top)] = decided.value_or(false);
+    alive_[KeyOf(at, top)] = least ? OpenAbove(at, top, *least) : std::nullopt;
   }
   return alive;
 }

@@ -7,8 +7,10 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +23,8 @@ namespace tenon::constraint {
 
 class RightLexemes {
  public:
-  // `room`: R may grow by so many bytes.
-  RightLexemes(const Lexer& lexer, std::string_view text, size_t room = 0);
+  // `room`: R may grow by so many bytes. `limits`: `%most`.
+  RightLexemes(const Lexer& lexer, std::string_view text, size_t room = 0, std::span<const NestingLimit> limits = {});
   // REQUIRES for all that follows: `start` is a start of the lexer.
   // The buffer; R is what begins at begin().
   std::string_view text() const { return buffer_; }
@@ -39,13 +41,18 @@ class RightLexemes {
   // Where the mode that is on top at `offset` has been popped; nothing where the rest cannot be lexed so far or does not pop it.
   // For the default mode: the end of the text, if it can be lexed to there with nothing left open.
   std::optional<size_t> EndOf(size_t offset, ModeId mode);
-  // Can the rest be lexed to its end from `offset` in the mode, whatever lies below?
+  // Can the rest be lexed to its end from `offset` in the mode, whatever lies below, and within the limits? What is open there is known from
+  // the right: at the end of the text nothing is. Where several modes may lie below, the least of what they leave open counts.
   bool Alive(size_t offset, ModeId mode);
   // The modes below which `mode` may lie such that the rest can be lexed from `offset` once it is popped there.
   ModeMask AliveBelow(size_t offset, ModeId mode);
   size_t memory_bytes() const;
 
  private:
+  using Open = std::array<uint16_t, kMaxNestingLimits>;  // [limit] how many of its modes
+  Open OpenBy(ModeId mode) const;
+  // What is open at least at (offset, mode), that mode included, where the mode is popped over a stack with `below` open; nothing: beyond a limit.
+  std::optional<Open> OpenAbove(size_t offset, ModeId mode, const Open& below) const;
   static uint64_t KeyOf(size_t offset, ModeId mode) { return static_cast<uint64_t>(offset) << 8 | mode.value; }
   struct Known {
     uint32_t length = 0;  // 0: not yet known
@@ -61,8 +68,13 @@ class RightLexemes {
   std::vector<int32_t> depths_;         // [offset]; kUnknownDepth, kDeadDepth or the depth
   static constexpr uint32_t kNever = 0xffffffffu;
   boost::unordered_flat_map<uint64_t, Known> mode_matches_;  // (offset, start), of starts but the first
-  boost::unordered_flat_map<uint64_t, uint32_t> ends_;       // (offset, mode); kNever: it is not popped
-  boost::unordered_flat_map<uint64_t, bool> alive_;          // (offset, mode)
+  struct End {
+    uint32_t offset;
+    Open peak{};  // the most that is open up to there, this mode and what lies above it
+  };
+  boost::unordered_flat_map<uint64_t, End> ends_;  // (offset, mode); kNever: it is not popped
+  std::vector<NestingLimit> limits_;
+  boost::unordered_flat_map<uint64_t, std::optional<Open>> alive_;  // (offset, mode): what is open there at least
 };
 
 }  // namespace tenon::constraint

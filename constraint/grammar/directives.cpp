@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,8 @@
 namespace tenon::constraint {
 namespace {
 
-constexpr size_t kMaxParts = 8;  // of a lexeme that is split, and ways to split it
+constexpr int kMostOpen = 60000;  // that a '%most' may name
+constexpr size_t kMaxParts = 8;   // of a lexeme that is split, and ways to split it
 // What `%forbid` calls the place where a line has no content yet.
 constexpr std::string_view kLineBeginningName = "line_beginning";
 
@@ -31,6 +33,7 @@ class DirectiveReader {
     if (!errors_.failed()) CheckIgnored();
     if (!errors_.failed()) CheckModes();
     if (!errors_.failed()) CheckSplits();
+    if (!errors_.failed()) CheckLimits();
     if (!errors_.failed() && result_.insertion && !result_.remembers_line_ends)
       Mechanism(result_.insertion->place, "'%insert' needs a '%line_ends' that names the terminals of line ends");
     return std::move(result_);
@@ -68,6 +71,7 @@ class DirectiveReader {
         {"unfinished", &DirectiveReader::Unfinished},
         {"split", &DirectiveReader::Split},
         {"insert", &DirectiveReader::Insert},
+        {"most", &DirectiveReader::Most},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
@@ -76,7 +80,8 @@ class DirectiveReader {
           GrammarErrorCode::kSyntax, line.place,
           fmt::format(
               "unknown directive '%{}': there are declare, delimited, describe, emit, fallback, forbid, ignore, "
-              "insert, layout, levels, line_ends, mode, not_before, not_last, poison, pop, push, soft, spell, split, "
+              "insert, layout, levels, line_ends, mode, most, not_before, not_last, poison, pop, push, soft, spell, "
+              "split, "
               "start, switch, terminator and unfinished",
               line.name));
       return;
@@ -464,6 +469,47 @@ class DirectiveReader {
     made_of_.emplace_back(*index, *made);
   }
 
+  // NUMBER "what" MODE ..., or the layout's indent terminal.
+  void Most(const DirectiveLine& line) {
+    const std::vector<Token>& arguments = line.arguments;
+    if (arguments.size() < 3 || arguments[0].kind != TokenKind::kNumber || arguments[1].kind != TokenKind::kString)
+      return Mechanism(line.end,
+                       "expected a number, what is counted, and modes or the indent terminal, as in "
+                       "'%most 200 \"brackets\" inside'");
+    if (arguments[0].number < 1 || arguments[0].number > kMostOpen)
+      return Mechanism(arguments[0].place, fmt::format("the number is one from 1 to {}", kMostOpen));
+    if (result_.limits.size() == kMaxNestingLimits)
+      return Mechanism(line.place, fmt::format("there are more than {} lines '%most'", kMaxNestingLimits));
+    LimitLine made;
+    made.most = static_cast<uint16_t>(arguments[0].number);
+    made.what = arguments[1].text;
+    made.place = line.place;
+    if (arguments.size() == 3 && arguments[2].kind == TokenKind::kTerminalName) {
+      const auto index = Find(line, arguments[2]);
+      if (!index) return;
+      if (std::exchange(blocks_counted_, index))
+        return Mechanism(line.place, "blocks are already counted by another '%most'");
+      result_.limits.push_back(std::move(made));
+      return;
+    }
+    for (size_t i = 2; i < arguments.size(); ++i) {
+      const auto mode = arguments[i].kind == TokenKind::kRuleName ? FindMode(arguments[i].text) : std::nullopt;
+      if (!mode)
+        return Mechanism(arguments[i].place,
+                         fmt::format("expected the name of a mode behind '%most', found {}", arguments[i].Describe()));
+      made.modes.push_back(*mode);
+    }
+    result_.limits.push_back(std::move(made));
+  }
+
+  // Said once all lines are read: the layout may stand behind.
+  void CheckLimits() {
+    for (const LimitLine& limit : result_.limits) {
+      if (limit.modes.empty() && (!result_.layout || result_.layout->indent != blocks_counted_))
+        return Mechanism(limit.place, "what '%most' counts are modes, or blocks by the terminal of '%layout indent='");
+    }
+  }
+
   // TERMINAL [before TERMINAL ...]
   void Insert(const DirectiveLine& line) {
     constexpr std::string_view kForm = "%insert SEMICOLON before \"}\"";
@@ -656,6 +702,7 @@ class DirectiveReader {
   Directives result_;
   std::vector<std::pair<TerminalIndex, TerminalIndex>> made_of_;  // %not_before, %unfinished: of which terminal, made
   std::vector<std::pair<TerminalIndex, Place>> not_last_, not_at_line_beginning_;  // %not_last, %forbid line_beginning
+  std::optional<TerminalIndex> blocks_counted_;      // %most: the terminal that opens them
   Place line_place_;                                 // of the last directive about line ends but %layout
   std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once
 };

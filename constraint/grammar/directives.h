@@ -52,6 +52,13 @@ struct SplitLine {
   Place place;
 };
 
+struct LimitLine {
+  std::vector<ModeId> modes;  // none: the layout's blocks
+  uint16_t most = 0;
+  std::string what;
+  Place place;
+};
+
 struct LevelMention {
   std::string predicate;
   Place place;
@@ -78,6 +85,7 @@ struct Directives {
   bool remembers_line_ends = false;
   std::vector<SplitLine> splits;
   std::optional<InsertionLine> insertion;
+  std::vector<LimitLine> limits;
   std::vector<LevelMention> levels;  // ascending
   std::vector<TerminalMention> mentions;
 };

@@ -151,6 +151,15 @@ struct Mode {
 inline constexpr size_t kMaxModes = 63;
 inline constexpr uint64_t kLineBeginning = uint64_t{1} << kMaxModes;
 
+// `%most`: so many of these may be open at once, counted from the beginning of the text. `blocks`: those of the layout; else the modes of a set.
+struct NestingLimit {
+  uint64_t modes = 0;  // bits of ModeId
+  bool blocks = false;
+  uint16_t most = 0;
+  std::string what;  // for messages: "brackets"
+};
+inline constexpr size_t kMaxNestingLimits = 4;
+
 struct Grammar {
   std::string path;                 // for messages
   std::vector<Terminal> terminals;  // in order of decreasing precedence: priority, then literal, then definition order
@@ -168,7 +177,8 @@ struct Grammar {
   bool remembers_line_ends = false;  // `%line_ends`
   std::vector<Split> splits;
   std::optional<Insertion> insertion;
-  bool one_lexeme = false;  // a text is one lexeme: what is unfinished is poison, however long it goes on
+  std::vector<NestingLimit> limits;  // kMaxNestingLimits at most, of blocks one
+  bool one_lexeme = false;           // a text is one lexeme: what is unfinished is poison, however long it goes on
 
   ContextChange ChangeOf(SymbolId s) const { return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()]; }
   bool IsColumn(SymbolId s) const { return s.value < columns.size(); }

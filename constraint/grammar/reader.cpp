@@ -153,6 +153,13 @@ class Assembler {
     if (directives.layout) Layout(*directives.layout);
     if (directives.terminator) Terminator(*directives.terminator);
     for (const SplitLine& line : directives.splits) Split(line);
+    for (const LimitLine& line : directives.limits) {
+      NestingLimit& limit = grammar_.limits.emplace_back();
+      for (const ModeId mode : line.modes) limit.modes |= uint64_t{1} << mode.value;
+      limit.blocks = line.modes.empty();
+      limit.most = line.most;
+      limit.what = line.what;
+    }
     if (directives.insertion) {
       Insertion& insertion = grammar_.insertion.emplace(Insertion{IdOf(directives.insertion->terminal), {}});
       for (const TerminalIndex index : directives.insertion->before) insertion.before.push_back(IdOf(index));

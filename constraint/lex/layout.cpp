@@ -8,7 +8,7 @@ namespace tenon::constraint {
 IndentId IndentArena::Push(IndentId below, uint16_t column, uint16_t alt_column) {
   uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(column) << 16 | alt_column;
   auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(blocks_.size()));
-  if (fresh) blocks_.push_back(Block{below, column, alt_column});
+  if (fresh) blocks_.push_back(Block{below, column, alt_column, static_cast<uint16_t>(blocks_[below.value].open + 1)});
   return IndentId{at->second};
 }
 
@@ -59,6 +59,9 @@ LayoutRules::LayoutRules(const Grammar& grammar) {
   }
   if (!grammar.layout) return;
   active_ = true;
+  for (const NestingLimit& limit : grammar.limits) {
+    if (limit.blocks) most_blocks_ = limit.most;
+  }
   newline_ = PlainColumn(grammar, grammar.layout->newline).value();
   if (grammar.layout->indent && grammar.layout->dedent) {
     has_columns_ = true;
@@ -89,7 +92,7 @@ bool LayoutRules::BeginLine(IndentArena& arena, LayoutState& state, std::vector<
   using Kind = LayoutEvent::Kind;
   IndentArena::Block top = arena.top(state.indents);
   if (state.column > top.column) {
-    if (state.alt_column <= top.alt_column) return false;
+    if (state.alt_column <= top.alt_column || IsLast(top)) return false;
     state.indents = arena.Push(state.indents, state.column, state.alt_column);
     events.push_back({Kind::kIndent, state.column});
     return true;

@@ -40,6 +40,7 @@ class IndentArena {
     IndentId below;
     uint16_t column = 0;      // tab stops of 8
     uint16_t alt_column = 0;  // tab stops of 1
+    uint16_t open = 0;        // blocks, this one among them
   };
   IndentArena() : blocks_{Block{}} {}
   const Block& top(IndentId id) const { return blocks_[id.value]; }
@@ -83,6 +84,8 @@ class LayoutRules {
 
   bool active() const { return active_; }
   bool has_columns() const { return has_columns_; }
+  // `%most`: is the block the last one that may be open?
+  bool IsLast(const IndentArena::Block& block) const { return block.open >= most_blocks_; }
   // The column symbols of the layout's own terminals. REQUIRES: active(), has_columns() for the last two.
   SymbolId newline_column() const { return newline_; }
   SymbolId indent_column() const { return indent_; }
@@ -112,7 +115,7 @@ class LayoutRules {
 
   // A byte of the lexeme in progress has been read: moves the column at the beginning of a line.
   void ReadByte(uint8_t byte, LayoutState& state) const;
-  // `lexeme` has ended: appends the terminals that it stands for. False: inconsistent columns, or a closing bracket too many.
+  // `lexeme` has ended: appends the terminals that it stands for. False: inconsistent columns, a block or a closing bracket too many.
   bool End(const Lexeme& lexeme, IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const;
   // The text has ended: a newline that is missing, and the blocks still open. False: an open bracket is left.
   bool EndOfText(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const;
@@ -122,6 +125,7 @@ class LayoutRules {
 
   bool active_ = false;
   bool has_columns_ = false;
+  uint16_t most_blocks_ = 0xffff;
   SymbolId newline_, indent_, dedent_;
   std::vector<SymbolId> terminator_given_, terminator_emit_;
   std::vector<bool> ends_phrase_;  // [column]

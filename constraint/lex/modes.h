@@ -6,11 +6,15 @@
 //
 // Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is a part of a lexer's state like a number.
 // Of a stack in the right context the lower part may be unknown: `kUnknown` stands below what is known.
+// A grammar may bound how many of some modes lie on a stack (`%most`): an arena that knows these limits applies no action that goes beyond.
 // Source: the start conditions of lex (Lesk and Schmidt, Lex - A Lexical Analyzer Generator, 1975, section 10), here with a stack.
 // Cost: a look-up a push. Thread rule: an arena belongs to one thread.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -31,7 +35,10 @@ class ModeArena {
  public:
   static constexpr ModeStackId kUnknown{0xffffffffu};
 
-  ModeArena() { Push(kUnknown, ModeId{}); }
+  // Of the grammar's limits; without them stacks of any height are made.
+  explicit ModeArena(std::span<const NestingLimit> limits = {}) : limits_(limits.begin(), limits.end()) {
+    Push(kUnknown, ModeId{});
+  }
   ModeId top(ModeStackId id) const { return stacks_[id.value].mode; }
   // kUnknown: nothing is known to lie below.
   ModeStackId below(ModeStackId id) const { return stacks_[id.value].below; }
@@ -39,6 +46,15 @@ class ModeArena {
   ModeMask all(ModeStackId id) const { return stacks_[id.value].all; }
   // Was one of them sealed: pushed by what tenon wrote, and to be popped by it?
   bool sealed(ModeStackId id) const { return stacks_[id.value].sealed; }
+  // So many pushes surely lead to no stack beyond a limit. Negative: it is beyond one.
+  int Room(ModeStackId id) const { return stacks_[id.value].room; }
+  // The first limit that the stack is beyond; nullptr: none.
+  const NestingLimit* Passed(ModeStackId id) const {
+    for (size_t i = 0; i < limits_.size(); ++i) {
+      if (stacks_[id.value].open[i] > limits_[i].most) return &limits_[i];
+    }
+    return nullptr;
+  }
   ModeStackId Push(ModeStackId below, ModeId mode, bool sealed = false) {
     uint64_t key = static_cast<uint64_t>(below.value) << 9 | static_cast<uint64_t>(sealed) << 8 | mode.value;
     auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(stacks_.size()));
@@ -47,22 +63,28 @@ class ModeArena {
     if (below != kUnknown) {
       made.sealed |= this->sealed(below);
       made.all |= all(below);
+      made.open = stacks_[below.value].open;
+    }
+    for (size_t i = 0; i < limits_.size(); ++i) {
+      if (limits_[i].blocks) continue;
+      made.open[i] = static_cast<uint16_t>(made.open[i] + (limits_[i].modes >> mode.value & 1));
+      made.room = std::min(made.room, limits_[i].most - made.open[i]);
     }
     stacks_.push_back(made);
     return ModeStackId{at->second};
   }
-  // False: pops what lies lowest.
+  // False: pops what lies lowest, or leads beyond a limit; `id` is what it led to then.
   bool Apply(ModeAction action, ModeStackId& id, bool seals = false) {
     if (action.kind == ModeAction::Kind::kNone) return true;
     if (action.kind == ModeAction::Kind::kPush) {
       id = Push(id, action.mode, seals);
-      return true;
+      return Room(id) >= 0;
     }
     ModeStackId rest = below(id);
     if (action.kind == ModeAction::Kind::kPop && rest == kUnknown) return false;
     bool own = sealed(id) && (rest == kUnknown || !sealed(rest));
     id = action.kind == ModeAction::Kind::kPop ? rest : Push(rest, action.mode, own);
-    return true;
+    return Room(id) >= 0;
   }
 
  private:
@@ -71,7 +93,11 @@ class ModeArena {
     ModeId mode;
     bool sealed = false;
     ModeMask all = 0;
+    int room = kAnyRoom;
+    std::array<uint16_t, kMaxNestingLimits> open{};  // [limit] of its modes
   };
+  static constexpr int kAnyRoom = 0x10000;  // above every limit
+  std::vector<NestingLimit> limits_;
   std::vector<Stack> stacks_;
   std::unordered_map<uint64_t, uint32_t> ids_;
 };

@@ -139,6 +139,8 @@ class MaskStore {
   const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
   size_t blanks_count() const { return blanks_.size(); }
   const TokenSetPool& sets() const { return sets_; }
+  // No token, behind whatever lexeme is in progress, pushes more modes.
+  int most_pushes() const { return most_pushes_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }
   // Nodes of the tries that hold tokens: all, those that some parser state can take, those that some state leaves open.
@@ -175,6 +177,7 @@ class MaskStore {
   TokenSetPool sets_;
   TokenSetId holding_line_ends_;
   Entries entries_;
+  int most_pushes_ = 0;
 };
 
 }  // namespace tenon::constraint

@@ -1,6 +1,8 @@
 #include "constraint/mask/mask_store_builder.h"
 
 #include <algorithm>
+#include <bitset>
+#include <cstddef>
 #include <numeric>
 
 namespace tenon::constraint {
@@ -347,8 +349,35 @@ void MaskStoreBuilder::AddGroups(std::span<MaskStore::Member> members) {
   }
 }
 
+namespace {
+
+// So many of a token's bytes may be the last one of a lexeme that pushes a mode, and one such lexeme may be in progress before or behind it.
+int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
+  if (language.grammar.limits.empty()) return 0;
+  const Lexer& lexer = language.lexer;
+  std::bitset<256> ends;
+  for (uint16_t q = 0; q < lexer.state_count(); ++q) {
+    for (int byte = 0; byte < 256; ++byte) {
+      const DfaStateId to = lexer.Next(DfaStateId{q}, static_cast<uint8_t>(byte));
+      const LexemeId id = to == kDeadState ? kNoLexeme : lexer.LexemeAt(to);
+      if (id != kNoLexeme && lexer.lexeme(id).action.kind == ModeAction::Kind::kPush) ends.set(byte);
+    }
+  }
+  std::ptrdiff_t most = 0;
+  for (uint32_t t = 0; t < vocabulary.size(); ++t) {
+    const std::string_view bytes = vocabulary.Bytes(TokenId{t});
+    most = std::max(most, std::count_if(bytes.begin(), bytes.end(), [&](char c) { return ends[uint8_t(c)]; }));
+  }
+  return static_cast<int>(most) + 1;
+}
+
+}  // namespace
+
 MaskStore::MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary)
-    : language_(std::move(language)), vocabulary_(std::move(vocabulary)), sets_(vocabulary_->size()) {}
+    : language_(std::move(language)),
+      vocabulary_(std::move(vocabulary)),
+      sets_(vocabulary_->size()),
+      most_pushes_(MostPushes(*language_, *vocabulary_)) {}
 
 std::shared_ptr<const MaskStore> MaskStore::Build(std::shared_ptr<const Language> language,
                                                   std::shared_ptr<const TokenVocabulary> vocabulary,

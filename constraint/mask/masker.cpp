@@ -279,7 +279,9 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
     if (child.modes != kAnyMode && !Within(child.modes, behind)) return;
     StackArena& stacks = session_->mover().stacks();
     const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.layout.depth > 0);
-    if (!seen || behind.layout.scope.scope != Scope::kFree) {
+    // What is always allowed may open more than a limit leaves; which modes are open stands in the memo's start.
+    const bool near_limit = session_->mover().modes().Room(behind.layout.modes) < store_->most_pushes();
+    if (!seen || near_limit || behind.layout.scope.scope != Scope::kFree) {
       walk(child.node, behind);
     } else if (session_->classes().Unrestricted(stacks, behind.top)) {
       if (seen->some) allowed_.push_back(seen->always);

@@ -62,7 +62,7 @@ std::string Render(const Language& language, const std::vector<SymbolId>& senten
         text += ' ';
       text += Lexeme(language, terminal);
       modes.Follow(terminal);
-      line_begin = false;
+      line_begin = grammar.terminals[terminal.value].name == "BOM";  // the first line begins behind it
     }
   }
   return text;
