@@ -16,6 +16,7 @@ MOST_WALK_TOKENS = 200
 WALK_TOKENS = {"jsonc": 400}  # most of them go into comments, each of which is one terminal
 LEAST_TOKENS = 12  # of a text that walks begin in
 MOST_LEFT_OUT = 20  # invalid mutants of a kind, for each that is wanted
+MOST_EDITS = 4  # to come from a text to a new one
 
 
 class Differences:
@@ -76,7 +77,8 @@ def chunks(items):
 
 def precision(context, count, least_valid):
     """Mutants in equal shares by kind. Of the invalid ones some are left out where fewer than `least_valid` of a kind would be valid, and
-    texts that had a valid mutant are drawn more often. A kind that still has none in MOST_LEFT_OUT times its share stays short of it."""
+    texts that had a valid mutant are drawn more often. A kind that still has too few in MOST_LEFT_OUT times its share, as few texts of JSON
+    can be cut short and stay valid, is filled up with what was left out, as far as `least_valid` of all mutants are valid."""
     rng = random.Random(context.seed)
     units = corpora.units(context.language, context.corpus, count // 20 + 200, rng)
     if context.sentences.exists() and (context.language == "sql" or not context.corpus):
@@ -87,9 +89,16 @@ def precision(context, count, least_valid):
     pool = [token for unit in valid_units for token in TOKENS[context.language].findall(unit) if not token.isspace()]
     differences = Differences(context)
     totals = {kind: collections.Counter() for kind in KINDS}
-    seen = set()
+    left_out = {kind: [] for kind in KINDS}
+    seen = set(valid_units)
+    want = count // len(KINDS)
+
+    def ask_tenon(kind, texts):
+        for text, kinds in zip(texts, verdict_kinds(context, [text.encode() for text in texts])):
+            for what in kinds:
+                differences.add(what, text, kind)
+
     for kind in KINDS:
-        want = count // len(KINDS)
         stale = 0
         tally = totals[kind]
         fruitful = []
@@ -98,8 +107,8 @@ def precision(context, count, least_valid):
             behind = fruitful and tally["valid"] < least_valid * tally["mutants"]
             for _ in range(min(CHUNK, 2 * (want - tally["mutants"]) + 20)):
                 unit = rng.choice(fruitful if behind and rng.random() < 0.8 else valid_units)
-                text = mutate(context.language, unit, kind, pool, rng)
-                if text not in seen:
+                text = _unseen(context.language, unit, kind, pool, rng, seen)
+                if text is not None:
                     seen.add(text)
                     mutants[text] = unit
             stale = 0 if mutants else stale + 1
@@ -113,17 +122,35 @@ def precision(context, count, least_valid):
                     break
                 if not valid and tally["valid"] < least_valid * tally["mutants"]:
                     tally["left out"] += 1
+                    if len(left_out[kind]) < want:
+                        left_out[kind].append((text, valid))
                     continue
                 tally["mutants"] += 1
                 tally["valid"] += valid is True
                 tally["undecided"] += valid is None
                 kept.append(text)
-            for text, kinds in zip(kept, verdict_kinds(context, [text.encode() for text in kept])):
-                for what in kinds:
-                    differences.add(what, text, kind)
+            ask_tenon(kind, kept)
+    for kind, tally in totals.items():
+        room = int(sum(t["valid"] for t in totals.values()) / least_valid) - sum(t["mutants"] for t in totals.values()) if least_valid else want
+        added = left_out[kind][:max(0, min(want - tally["mutants"], room))]
+        tally["mutants"] += len(added)
+        tally["left out"] -= len(added)
+        tally["undecided"] += sum(valid is None for _, valid in added)
+        for batch in chunks([text for text, _ in added]):
+            ask_tenon(kind, batch)
     mutants = sum(tally["mutants"] for tally in totals.values())
     return {"mutants": mutants, "valid": sum(t["valid"] for t in totals.values()), "undecided": sum(t["undecided"] for t in totals.values()),
             "by_kind": {kind: dict(tally) for kind, tally in totals.items()}, **differences.report()}
+
+
+def _unseen(language, unit, kind, pool, rng, seen):
+    """`unit` after an edit of the kind, or after as few of them as lead to a text that is new; None where MOST_EDITS do not."""
+    text = unit
+    for _ in range(MOST_EDITS):
+        text = mutate(language, text, kind, pool, rng)
+        if text not in seen:
+            return text
+    return None
 
 
 def recall(context, count, cuts):
