@@ -1,8 +1,9 @@
 // Processor time of very ambiguous texts: one JSON object a line (bench/row.h), each of texts of `e: e "+" e | e e | "(" e ")" | "x"`.
 //
-//   tenon_ambiguity_bench [--levels N...]
+//   tenon_ambiguity_bench [--levels N...] [--terms N...]
 //
-// nested_N: N brackets in one another, each of whose contents can be grouped in several ways.
+// nested_N: N brackets in one another, each of whose contents can be grouped in several ways, and the gap amid them.
+// flat_N: a right context of N times "+xxx" behind an "x", without a bracket. Its rows are those of nested_N:
 //
 //   nested_N_check     ms   the whole text
 //   nested_N_left      ms   opening a gap in the middle, without a right context
@@ -80,7 +81,9 @@ bool Measure(const std::shared_ptr<const Language>& language, const std::shared_
 int main(int argc, char** argv) {
   CLI::App app{"Time of deeply ambiguous brackets"};
   std::vector<size_t> levels{10, 100, 1000};
+  std::vector<size_t> terms{10, 100};
   app.add_option("--levels", levels, "how many brackets are nested");
+  app.add_option("--terms", terms, "how many terms follow the gap without a bracket");
   CLI11_PARSE(app, argc, argv);
   const auto language = Language::Compile(kGrammar, "ambiguous.lark");
   if (!language) return 1;
@@ -90,6 +93,11 @@ int main(int argc, char** argv) {
     const std::string times = std::to_string(n) + "_";
     if (Measure(*language, store, "nested_" + times, Repeated("(x+xx", n), Repeated("x+xx)", n))) continue;
     std::fprintf(stderr, "%zu levels: a valid text was refused\n", n);
+    return 1;
+  }
+  for (const size_t n : terms) {
+    if (Measure(*language, store, "flat_" + std::to_string(n) + "_", "x", Repeated("+xxx", n))) continue;
+    std::fprintf(stderr, "%zu terms: a valid text was refused\n", n);
     return 1;
   }
   return 0;

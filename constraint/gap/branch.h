@@ -49,6 +49,7 @@ class BranchMover {
 
   // So many branches stay apart from here on; whatever the number, the same texts are read.
   void PackAbove(size_t branches) { pack_above_ = branches; }
+  size_t pack_above() const { return pack_above_; }
   // Makes one of those that a packed node can stand below, where more are alive than stay apart. `alive` [Branch or Between]: without
   // doubles; sorted where it is changed. Where `%insert` decides by whether a stack takes a token, all stay apart.
   template <typename At>

@@ -139,10 +139,12 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
   for (;;) {
     RightDemand* demand = right_->Prepare(whole, policy.levels, stop);
     if (!demand) return std::nullopt;
-    std::vector<Branch> held = *branches;
+    std::vector<Branch> held;  // none where R is given up
+    if (!demand->too_ambiguous) held = *branches;
     if (policy.emit) HoldLevels(policy.levels, held);
     mover_->TakeBarred();
-    GapState state(SessionFor(*demand, line_end, policy), {std::move(held), false, too_ambiguous});
+    GapState state(SessionFor(*demand, line_end, policy),
+                   {std::move(held), false, too_ambiguous || demand->too_ambiguous});
     asked |= demand->barred | mover_->TakeBarred();
     const auto raised = RaisedLevels(grammar, policy.levels, asked);
     if (state.viable() || state.too_ambiguous() || branches->empty() || !raised)

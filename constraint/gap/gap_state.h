@@ -35,8 +35,8 @@ struct GapPolicy {
   size_t max_closing_bytes = 400;
   // What closing texts cost. Empty: a token a byte.
   TokenCount count = {};
-  // So many readings of the text stay apart; of more, those that are alike share what lies below (gap/branch.h). Empty: kPackAbove. It changes
-  // the cost of ambiguous grammars, and no answer.
+  // So many readings of the text stay apart; of more, those that are alike share what lies below (gap/branch.h), and in R no stacks are
+  // kept (gap/construct_ends.h). Empty: kPackAbove. It changes the cost of ambiguous grammars, and no answer.
   std::optional<size_t> pack_above = {};
 };
 
@@ -57,7 +57,8 @@ class GapState {
 
   // Is there a text that closes the gap from here?
   bool viable() const;
-  // More readings of the text were alive at once than are followed: that it is not viable may be wrong.
+  // More readings of the text were alive at once than are followed, or R has more than are (ConstructEnds::kMaxBytes): that it is not viable may
+  // be wrong.
   bool too_ambiguous() const;
   // The right context is longer than what is read of one: nothing is viable then.
   bool right_too_long() const;

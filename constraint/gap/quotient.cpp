@@ -36,7 +36,9 @@ class QuotientBuilder {
       : language_(std::move(language)), lexer_(language_->lexer), left_(left), right_(right), emit_(emit) {
     GapPolicy policy;
     policy.emit = emit;
-    levels_ = GapState::Open(language_, left, right, policy).session()->policy().levels;
+    const GapState state = GapState::Open(language_, left, right, policy);
+    levels_ = state.session()->policy().levels;
+    too_ambiguous_ = state.too_ambiguous();
     grammar_.language = language_;
     grammar_.nonterminals.push_back({"start", {}, false});
     for (const Lexer::Beginning& beginning : lexer_.Beginnings(false)) texts_[beginning.q] = beginning.text;
@@ -45,6 +47,8 @@ class QuotientBuilder {
   tl::expected<MiddleGrammar, std::string> Build() {
     if (InsideCharacter(left_, right_))
       return tl::unexpected(std::string("the gap lies inside a character: move it by a byte"));
+    if (too_ambiguous_)
+      return tl::unexpected(std::string("the text around the gap can be read in too many ways: cut it"));
     QuotientRules rules(*language_, emit_, grammar_);
     std::map<size_t, std::vector<Landing>> landings = Landings();
     if (landings.size() > kMaxLandings) {
@@ -320,7 +324,8 @@ class QuotientBuilder {
   const Lexer& lexer_;
   std::string_view left_, right_;
   bool emit_;
-  PredicateBits levels_;  // of the gap
+  PredicateBits levels_;        // of the gap
+  bool too_ambiguous_ = false;  // GapState::too_ambiguous
   MiddleGrammar grammar_;
   std::map<DfaStateId, std::string> texts_;  // a text that leads to a state
   std::map<std::tuple<Role, TerminalId, size_t, std::string>, uint32_t> seams_;

@@ -19,7 +19,9 @@ RightContext::RightContext(std::shared_ptr<const Language> language, std::shared
 
 bool RightContext::Reread(std::string_view text) {
   const bool stopped = std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->stopped; });
-  if (stopped || automaton_.truncated()) return false;
+  const bool given_up =
+      std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->spine.too_ambiguous(); });
+  if (stopped || given_up || automaton_.truncated()) return false;
   std::optional<size_t> kept = lexemes_.Reread(text);
   if (!kept) return false;
   for (auto& level : levels_) level->demands = {};
@@ -32,7 +34,8 @@ RightContext::Level& RightContext::At(PredicateBits levels) {
   for (auto& level : levels_) {
     if (level->levels == levels) return *level;
   }
-  levels_.emplace_back(new Level{levels, RightSpine(*language_->index, automaton_, constructs_, levels)});
+  levels_.emplace_back(
+      new Level{levels, RightSpine(*language_->index, automaton_, constructs_, levels, mover_->pack_above())});
   return *levels_.back();
 }
 
@@ -43,10 +46,11 @@ RightDemand* RightContext::Prepare(bool whole, PredicateBits levels, const std::
   const Yields& yields = *language_->yields[emit_];
   level.stopped = true;
   auto graph = DemandGraph::Build(*language_->index, automaton_, yields, level.spine, whole, stop);
-  if (!graph) return nullptr;
+  const bool too_ambiguous = level.spine.too_ambiguous();
+  if (!graph && !too_ambiguous) return nullptr;
   level.stopped = false;
-  if (automaton_.truncated()) graph.emplace();
-  demand.reset(new RightDemand{whole, level.spine.barred(), std::move(*graph), std::nullopt});
+  if (automaton_.truncated() || too_ambiguous) graph.emplace();
+  demand.reset(new RightDemand{whole, too_ambiguous, level.spine.barred(), std::move(*graph), std::nullopt});
   const LayoutRules& layout = language_->layout;
   demand->classes.emplace(*language_->index, language_->table, demand->graph, yields,
                           layout.has_columns() ? std::optional(layout.indent_column()) : std::nullopt,

@@ -28,6 +28,7 @@ namespace tenon::constraint {
 // What a right context demands at one level.
 struct RightDemand {
   bool whole;            // nothing stands left of the gap
+  bool too_ambiguous;    // RightSpine::too_ambiguous: nothing is viable then
   PredicateBits barred;  // RightSpine::barred
   DemandGraph graph;
   std::optional<ViabilityClasses> classes;

@@ -6,48 +6,25 @@ namespace tenon::constraint {
 
 namespace {
 constexpr uint32_t kItself = 0xfffffffeu;
+// So many stacks for each of those that may be together are met before they are counted; where they were too many before, so few.
+constexpr size_t kFewStacks = 256, kFewestStacks = 8;
+constexpr size_t kFewSeen = 32;  // looked for one by one
 
 bool IsFull(const RightSpine::Parent& p) { return p.lo == 0 && p.hi == kMaxColumn; }
 }  // namespace
 
 RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
-                       PredicateBits levels)
-    : index_(index), automaton_(automaton), constructs_(constructs), levels_(levels) {}
-
-const RightSpine::Label& RightSpine::LabelOf(uint32_t index) {
-  while (labels_.size() <= index) {
-    Label& made = labels_.emplace_back();
-    made.bits.resize(index_.words());
-    for (SymbolId c : automaton_.label(static_cast<uint32_t>(labels_.size() - 1))) {
-      const bool holds = (index_.grammar().columns[c.value].levels & ~levels_) == 0;
-      (holds ? made.columns : made.barred).push_back(c);
-      if (holds) made.bits[c.value / 64] |= uint64_t{1} << c.value % 64;
-    }
-  }
-  return labels_[index];
-}
-
-// Can the item go on from here, by what the automaton's edges say?
-bool RightSpine::Useful(DottedId dotted, RightNodeId at) {
-  const GrammarIndex::Dotted& d = index_.dotted(dotted);
-  bool complete = d.next == GrammarIndex::kComplete;
-  if (complete && d.rule == index_.augmented()) return automaton_.is_final(at);
-  const GrammarIndex::Bits& wanted = complete ? index_.Follow(index_.Head(d.rule)) : index_.First(d.next);
-  for (const RightEdge& edge : automaton_.edges(at)) {
-    const Label& label = LabelOf(edge.label);
-    for (size_t w = 0; w < label.bits.size(); ++w) {
-      if (label.bits[w] & wanted[w]) return true;
-    }
-    for (SymbolId c : label.barred) {
-      if (GrammarIndex::Has(wanted, c.value)) NoteBarred(c);
-    }
-  }
-  return complete && automaton_.is_final(at) && GrammarIndex::Has(wanted, index_.grammar().columns.size());
-}
+                       PredicateBits levels, size_t stacks_together)
+    : index_(index),
+      automaton_(automaton),
+      constructs_(constructs),
+      edges_(index, automaton, levels),
+      known_(index, automaton, edges_),
+      stacks_together_(stacks_together),
+      count_at_(stacks_together * kFewStacks) {}
 
 SpineVertexId RightSpine::Intern(RightNodeId at, DottedId dotted) {
-  auto [found, fresh] =
-      ids_.try_emplace(static_cast<uint64_t>(at.value) << 24 | dotted.value, static_cast<uint32_t>(vertices_.size()));
+  auto [found, fresh] = ids_.try_emplace(Key(at, dotted), static_cast<uint32_t>(vertices_.size()));
   SpineVertexId id{found->second};
   if (fresh) {
     vertices_.push_back({at, dotted});
@@ -60,7 +37,7 @@ SpineVertexId RightSpine::Intern(RightNodeId at, DottedId dotted) {
 }
 
 std::optional<SpineVertexId> RightSpine::Begin(RightNodeId at, DottedId dotted) {
-  if (!Useful(dotted, at)) return std::nullopt;
+  if (!edges_.Useful(dotted, at)) return std::nullopt;
   return Intern(at, dotted);
 }
 
@@ -69,14 +46,14 @@ bool RightSpine::Complete(const std::stop_token& stop) {
     if (stop.stop_requested()) return false;
     RightNodeId at = places_.top().at;
     places_.pop();
-    ExpandPlace(at);
+    if (!ExpandPlace(at, stop)) return false;
   }
   return true;
 }
 
 void RightSpine::AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo,
                          uint16_t hi) {
-  if (!Useful(dotted, at)) return;
+  if (!edges_.Useful(dotted, at)) return;
   links.push_back({Intern(at, dotted), lo, hi, kind});
 }
 
@@ -88,7 +65,8 @@ void RightSpine::Store(SpineVertexId id, const std::vector<Link>& links) {
 }
 
 // Links of every vertex that waits at a node; those of nonterminals last, so that all constructs from there are read at once.
-void RightSpine::ExpandPlace(RightNodeId at) {
+// False: stopped, or too ambiguous; the place waits again.
+bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
   std::vector<SpineVertexId> constructs;
   std::vector<SymbolId> expected;
   std::vector<Link> links;
@@ -110,13 +88,18 @@ void RightSpine::ExpandPlace(RightNodeId at) {
     }
   }
   waiting_.erase(at.value);
-  if (!expected.empty()) ReadConstructs(at, std::move(expected));
+  if (!expected.empty() && !ReadConstructs(at, std::move(expected), stop)) {
+    waiting_[at.value] = std::move(constructs);
+    places_.push({automaton_.Order(at), at});
+    return false;
+  }
   for (SpineVertexId id : constructs) {
     Vertex vertex = vertices_[id.value];
     links.clear();
     LinkConstructs(vertex, index_.ListOf(index_.dotted(vertex.dotted).next), links);
     Store(id, links);
   }
+  return true;
 }
 
 void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
@@ -128,9 +111,9 @@ void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
 
 void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
   for (const RightEdge& edge : automaton_.edges(vertex.at)) {
-    const Label& label = LabelOf(edge.label);
+    const RightEdges::Label& label = edges_.LabelOf(edge.label);
     for (SymbolId c : label.barred) {
-      if (index_.Scans(vertex.dotted, c)) NoteBarred(c);
+      if (index_.Scans(vertex.dotted, c)) edges_.NoteBarred(c);
     }
     if (!index_.ScansAny(vertex.dotted, label.columns)) continue;
     bool closes = edge.kind == RightEdge::Kind::kDedent;
@@ -141,31 +124,69 @@ void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
 
 void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links) {
   Ends ends = ends_.at(static_cast<uint64_t>(vertex.at.value) << 16 | nonterminal.value);
-  for (uint32_t i = ends.begin; i < ends.end; ++i) {
-    RightNodeId end = ends_pool_[i];
-    AddLink(links, end, DottedId{vertex.dotted.value + 1}, LinkKind::kAdvance, 0, kMaxColumn);
-    if (!ends.first_element) continue;
+  const DottedId behind{vertex.dotted.value + 1};
+  const auto via = [&](RightNodeId end) {
     for (const LrItem& item : index_.Behind(nonterminal)) {
       DottedId list = index_.DottedOf(item.rule, item.dot);
       if (index_.IsLeftRecursive(list)) AddLink(links, end, list, LinkKind::kVia, 0, kMaxColumn);
     }
+  };
+  for (uint32_t i = ends.begin; i < ends.end; ++i) {
+    AddLink(links, ends_pool_[i], behind, LinkKind::kAdvance, 0, kMaxColumn);
+    if (ends.first_element) via(ends_pool_[i]);
   }
+  if (known_.set(ends.many).empty()) return;
+  known_.set(ends.many).ForEachNew(followed_[behind.value], [&](RightNodeId end) {
+    if (edges_.Useful(behind, end)) Intern(end, behind);
+  });
+  links.push_back({SpineVertexId{ends.many.value}, 0, kMaxColumn, LinkKind::kEnds});
+  if (ends.first_element) known_.set(ends.many).ForEach(via);
 }
 
-// Runs the stacks that begin with any of `expected` from a node on, until none is left.
-void RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expected) {
+// Where all that is expected ends. False: stopped, or too ambiguous.
+bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expected, const std::stop_token& stop) {
   std::sort(expected.begin(), expected.end());
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  const auto store = [&](SymbolId s, EndSetId found) {
+    Ends ends;
+    ends.first_element = index_.IsList(s);
+    ends.many = found;
+    ends_.emplace(static_cast<uint64_t>(begin.value) << 16 | s.value, ends);
+  };
+  std::erase_if(expected, [&](SymbolId s) {
+    const std::optional<EndSetId> found = known_.Known(begin, s);
+    if (found) store(s, *found);
+    return found.has_value();
+  });
+  if (expected.empty() || ReadByStacks(begin, expected)) return true;
+  count_at_ = std::max(count_at_ / 2, stacks_together_ * kFewestStacks);
+  for (SymbolId s : expected) {
+    const std::optional<EndSetId> found = known_.Find(begin, s, stop);
+    if (!found) return false;
+    store(s, *found);
+  }
+  return true;
+}
+
+// Runs the stacks that begin with any of `expected` from a node on, until none is left. False: they are ever more, nothing is kept.
+bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected) {
   ConstructStackId empty = constructs_.Expect(expected);
   std::vector<std::pair<SymbolId, RightNodeId>> found;
   std::vector<uint64_t> work;
   boost::unordered_flat_set<uint64_t, Mix> seen;
+  size_t count_at = count_at_;
   auto visit = [&](RightNodeId at, ConstructStackId stack) {
     uint64_t key = static_cast<uint64_t>(at.value) << 32 | stack.value;
     if (seen.insert(key).second) work.push_back(key);
   };
   visit(begin, empty);
   while (!work.empty()) {
+    if (seen.size() > count_at) {
+      boost::unordered_flat_set<uint32_t> nodes;
+      for (uint64_t key : seen) nodes.insert(static_cast<uint32_t>(key >> 32));
+      if (seen.size() > nodes.size() * stacks_together_) return false;
+      count_at = seen.size() * 2;
+    }
     RightNodeId at{static_cast<uint32_t>(work.back() >> 32)};
     ConstructStackId stack{static_cast<uint32_t>(work.back())};
     work.pop_back();
@@ -175,11 +196,11 @@ void RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
       for (ConstructStackId to : moves.shifted) visit(target, to);
     };
     for (const RightEdge& edge : automaton_.edges(at)) {
-      const Label& label = LabelOf(edge.label);
+      const RightEdges::Label& label = edges_.LabelOf(edge.label);
       for (SymbolId column : label.columns) move(column, edge.target);
       for (SymbolId column : label.barred) {
         ConstructParser::Moves moves = constructs_.Move(stack, column);
-        if (!moves.shifted.empty() || !moves.completed.empty()) NoteBarred(column);
+        if (!moves.shifted.empty() || !moves.completed.empty()) edges_.NoteBarred(column);
       }
     }
     if (automaton_.is_final(at)) move(SymbolId{static_cast<uint16_t>(index_.grammar().columns.size())}, at);
@@ -195,6 +216,7 @@ void RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
     ends.end = static_cast<uint32_t>(ends_pool_.size());
     ends_.emplace(static_cast<uint64_t>(begin.value) << 16 | s.value, ends);
   }
+  return true;
 }
 
 bool RightSpine::SameList(SpineVertexId a, SpineVertexId b) const {
@@ -235,12 +257,19 @@ void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<Spin
 RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
   Parents out;
   std::vector<Parent> work{{id}}, seen;
+  boost::unordered_flat_set<uint64_t, Mix> seen_too;  // beyond the first
   std::vector<SpineVertexId> behind;
+  const auto met = [&](const Parent& p) {
+    if (std::find(seen.begin(), seen.end(), p) != seen.end()) return true;
+    if (seen.size() == kFewSeen)
+      return !seen_too.insert(static_cast<uint64_t>(p.vertex.value) << 32 | uint64_t{p.lo} << 16 | p.hi).second;
+    seen.push_back(p);
+    return false;
+  };
   while (!work.empty()) {
     Parent at = work.back();
     work.pop_back();
-    if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
-    seen.push_back(at);
+    if (met(at)) continue;
     const Vertex vertex = vertices_[at.vertex.value];
     const GrammarIndex::Dotted& dotted = index_.dotted(vertex.dotted);
     if (dotted.next == GrammarIndex::kComplete && dotted.rule == index_.augmented()) out.roots.push_back(at);
@@ -255,6 +284,12 @@ RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
           work.push_back({link.to, closes ? link.lo : at.lo, closes ? link.hi : at.hi});
           break;
         }
+        case LinkKind::kEnds:
+          known_.set(EndSetId{link.to.value}).ForEach([&](RightNodeId end) {
+            if (auto to = ids_.find(Key(end, DottedId{vertex.dotted.value + 1})); to != ids_.end())
+              work.push_back({SpineVertexId{to->second}, at.lo, at.hi});
+          });
+          break;
         case LinkKind::kVia:
           behind.clear();
           FollowVia(link.to, DottedId{vertex.dotted.value + 1}, behind);
@@ -340,7 +375,7 @@ size_t RightSpine::memory_bytes() const {
   size_t chains = 0;
   for (const std::vector<Parent>& c : chains_) chains += sizeof(c) + c.size() * sizeof(Parent);
   return vertices_.capacity() * (sizeof(Vertex) + 4) + links_.capacity() * sizeof(Link) + ids_.bucket_count() * 13 +
-         ends_.bucket_count() * 21 + ends_pool_.capacity() * 4 + chains;
+         ends_.bucket_count() * 25 + ends_pool_.capacity() * 4 + known_.memory_bytes() + chains;
 }
 
 }  // namespace tenon::constraint

@@ -6,9 +6,9 @@
 //   t = B t'    B from p ends at q (whole construct)  -> (q, A -> s B . t')
 //   t empty     A ended at p, its beginning unknown   -> (p, B -> s' A . t') for every B: the parents of A's node in the demand graph
 //
-// A column of a level that does not hold is no edge: what R might have been with it is noted, not followed.
 // Nothing here depends on where the gap is, but for the vertices that it begins with: all is kept while R's text is, and a gap that begins
-// elsewhere runs into what is known. Whole constructs are read by gap/construct_parser.h.
+// elsewhere runs into what is known. Whole constructs are read by gap/construct_parser.h, and where that follows ever more stacks
+// by gap/construct_ends.h.
 // A list goes on in the same way wherever it began: an item that waits for one is told by the list's own vertices (`via`) where it
 // may end, and a chain of them - the statements of a file - counts as its *exits*, the parents that are not of the chain.
 //
@@ -27,9 +27,11 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "constraint/gap/construct_ends.h"
 #include "constraint/gap/construct_parser.h"
 #include "constraint/gap/grammar_index.h"
 #include "constraint/gap/right_automaton.h"
+#include "constraint/gap/right_edges.h"
 
 namespace tenon::constraint {
 
@@ -43,9 +45,12 @@ struct SpineVertexId {
 
 class RightSpine {
  public:
-  // `levels`: the predicates of `%levels` that hold; of other levels R holds nothing.
-  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
-             PredicateBits levels = kAnyLevel);
+  // `levels`: the predicates of `%levels` that hold; of other levels R holds nothing. `stacks_together`: where constructs need more stacks
+  // for each node that they come to, they are read without stacks.
+  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs, PredicateBits levels,
+             size_t stacks_together);
+  RightSpine(const RightSpine&) = delete;
+  RightSpine& operator=(const RightSpine&) = delete;
 
   // The vertex of an item at an entry; nothing where R cannot go on from it. Its links are known after Complete.
   std::optional<SpineVertexId> Begin(RightNodeId at, DottedId dotted);
@@ -73,20 +78,23 @@ class RightSpine {
   std::optional<uint32_t> ChainOf(SpineVertexId id);
   std::span<const Parent> exits(uint32_t chain) const { return chains_[chain]; }
   // The levels, as their own bits, with which more of R could have been followed.
-  PredicateBits barred() const { return barred_; }
+  PredicateBits barred() const { return edges_.barred(); }
+  // Was R given up because what it may hold ends in too many places (ConstructEnds::kMaxBytes)? Then Complete leads nowhere.
+  bool too_ambiguous() const { return known_.too_ambiguous(); }
   size_t size() const { return vertices_.size(); }
   size_t memory_bytes() const;
 
  private:
-  enum class LinkKind : uint8_t { kAdvance, kParent, kVia };
+  enum class LinkKind : uint8_t { kAdvance, kParent, kVia, kEnds };
   struct Link {
-    SpineVertexId to;
+    SpineVertexId to;  // kEnds: an EndSetId instead, of the nodes where the item goes on
     uint16_t lo = 0, hi = kMaxColumn;
     LinkKind kind = LinkKind::kAdvance;
   };
   struct Ends {
-    uint32_t begin = 0, end = 0;
-    bool first_element = false;  // of a list
+    uint32_t begin = 0, end = 0;  // in ends_pool_
+    EndSetId many;                // ... or these
+    bool first_element = false;   // of a list
   };
   struct Place {
     uint64_t order;
@@ -104,25 +112,16 @@ class RightSpine {
   };
   static constexpr uint32_t kNone = 0xffffffffu;
 
-  // Columns of a label, ascending: those that hold, and those of newer levels.
-  struct Label {
-    std::vector<SymbolId> columns, barred;
-    GrammarIndex::Bits bits;  // of `columns`
-  };
-  // Valid until the next call.
-  const Label& LabelOf(uint32_t index);
-  void NoteBarred(SymbolId column) {
-    barred_ |= PredicateBits{1} << index_.grammar().columns[column.value].predicate->value;
-  }
-  bool Useful(DottedId dotted, RightNodeId at);
+  static uint64_t Key(RightNodeId at, DottedId dotted) { return static_cast<uint64_t>(at.value) << 24 | dotted.value; }
   SpineVertexId Intern(RightNodeId at, DottedId dotted);
   void AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo, uint16_t hi);
-  void ExpandPlace(RightNodeId at);
+  bool ExpandPlace(RightNodeId at, const std::stop_token& stop);
   void LinkEnded(const Vertex& vertex, std::vector<Link>& links);
   void LinkScanned(const Vertex& vertex, std::vector<Link>& links);
   void LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links);
   void Store(SpineVertexId id, const std::vector<Link>& links);
-  void ReadConstructs(RightNodeId at, std::vector<SymbolId> expected);
+  bool ReadConstructs(RightNodeId at, std::vector<SymbolId> expected, const std::stop_token& stop);
+  bool ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected);
   bool SameList(SpineVertexId a, SpineVertexId b) const;
   void FollowVia(SpineVertexId list, DottedId wanted, std::vector<SpineVertexId>& found);
   uint32_t InternChain(std::vector<Parent> exits);
@@ -131,13 +130,16 @@ class RightSpine {
   const GrammarIndex& index_;
   RightAutomaton& automaton_;
   ConstructParser& constructs_;
-  PredicateBits levels_, barred_ = 0;
-  std::vector<Label> labels_;  // [label]
+  RightEdges edges_;
+  ConstructEnds known_;
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;
   boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (node, item) -> vertex
   boost::unordered_flat_map<uint64_t, Ends, Mix> ends_;     // (node, nonterminal)
   std::vector<RightNodeId> ends_pool_;
+  size_t stacks_together_;
+  size_t count_at_;                                       // stacks met, of one reading: then they are counted
+  boost::unordered_flat_map<uint32_t, EndSet> followed_;  // [item] from the nodes of which sets it goes on
   std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;    // where vertices wait for their links
   boost::unordered_flat_map<uint32_t, std::vector<SpineVertexId>> waiting_;  // [node]
   std::vector<uint32_t> chain_of_;  // [vertex]; kNone: not yet, kItself: no chain

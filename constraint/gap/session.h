@@ -145,7 +145,7 @@ class Trial {
 struct GapBranches {
   std::vector<Branch> branches;
   bool viable = false;
-  bool too_ambiguous = false;  // some were given up (BranchMover::GiveUp)
+  bool too_ambiguous = false;  // some were given up (BranchMover::GiveUp, RightDemand)
 };
 
 }  // namespace tenon::constraint

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/gap/branch.h"
 #include "constraint/gap/demand_graph.h"
 #include "constraint/gap/language.h"
 #include "constraint/gap/right_automaton.h"
@@ -93,7 +94,7 @@ TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
   Yields yields(language->grammar, language->lexer, layout, false);
   GrammarIndex index(language->grammar, language->table);
   ConstructParser constructs(index);
-  RightSpine spine(index, automaton, constructs);
+  RightSpine spine(index, automaton, constructs, kAnyLevel, kPackAbove);
   DemandGraph graph = *DemandGraph::Build(index, automaton, yields, spine, false, {});
   // Every root is the start rule; below it only the alternative that ends in y.
   std::set<std::string> wanted;

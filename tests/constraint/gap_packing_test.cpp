@@ -22,16 +22,6 @@ using oracle::Lexemes;
 
 constexpr unsigned kSeed = 20261122;
 
-// Where stacks multiply with the length of a text.
-const std::vector<std::string> kVeryAmbiguous = {
-    "E -> E PLUS E | E E | L E R | X",                               // grouped in any way, nested
-    "S -> A S B | B S A | S S | X\nA -> X | Y\nB -> Y | X",          // a letter is either
-    "S -> Q S | P S | Z\nQ -> X\nP -> X",                            // no reading forgets which
-    "S -> | X S Y | S S | X S | S Y",                                // what is matched may be chosen
-    "S -> S S S | S S | X | Y",                                      // groups of two and three
-    "S -> A | B | S S\nA -> X | X A | X A Y\nB -> X | B X | X B Y",  // hidden by names
-};
-
 size_t Packed(const GapState& state) {
   const StackArena& stacks = state.session()->mover().stacks();
   return static_cast<size_t>(std::count_if(state.branches().begin(), state.branches().end(),

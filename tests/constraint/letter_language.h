@@ -79,4 +79,14 @@ inline const std::vector<std::string> kHandMadeGrammars = {
     "S -> X A X | Y B X | X B | Y A | S S\nA -> C\nB -> C",
 };
 
+// Where stacks multiply with the length of a text.
+inline const std::vector<std::string> kVeryAmbiguous = {
+    "E -> E PLUS E | E E | L E R | X",                               // grouped in any way, nested
+    "S -> A S B | B S A | S S | X\nA -> X | Y\nB -> Y | X",          // a letter is either
+    "S -> Q S | P S | Z\nQ -> X\nP -> X",                            // no reading forgets which
+    "S -> | X S Y | S S | X S | S Y",                                // what is matched may be chosen
+    "S -> S S S | S S | X | Y",                                      // groups of two and three
+    "S -> A | B | S S\nA -> X | X A | X A Y\nB -> X | B X | X B Y",  // hidden by names
+};
+
 }  // namespace tenon::constraint
