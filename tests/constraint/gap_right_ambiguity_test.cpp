@@ -66,7 +66,7 @@ TEST(RightAmbiguity, LongContextsAgreeWithTheOracle) {
   EXPECT_GT(members, 200u);
 }
 
-// Every letter pair of the sum may be grouped with any other: 2^400 stacks before they were read by sets.
+// Terms that may be grouped in any way, without a bracket: stacks for them would multiply with each.
 TEST(RightAmbiguity, HundredsOfFlatTermsAreReadAndClosed) {
   const auto language = Sums();
   const std::string right = Repeated("+xxx", 100);
