@@ -67,19 +67,20 @@ const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
 
 size_t RightLexemes::memory_bytes() const {
   return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 +
-         landings_.size() * sizeof(Lexer::Match) + mode_matches_.size() * 16 + (ends_.size() + alive_.size()) * 24;
+         landings_.size() * sizeof(Lexer::Match) + (mode_matches_.size() + ends_.size() + alive_.size()) * 16;
 }
 
 std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
-  // Levels of modes pushed on the way, each with the places whose end is that of its level, and what is open between each and the next.
+  // Levels of modes pushed on the way, each with the places whose end is that of its level, and the most that is open behind some of them,
+  // up to the next place.
   struct Level {
     ModeId mode;
     std::vector<uint64_t> waiting;
-    std::vector<Open> open{};
+    std::vector<std::pair<size_t, Open>> peaks{};  // index in waiting, ascending
   };
   std::vector<Level> levels{{mode, {}}};
-  const auto raise = [](Open& open, const Open& other, const Open& under) {
-    for (size_t i = 0; i < open.size(); ++i) open[i] = std::max<uint16_t>(open[i], other[i] + under[i]);
+  const auto raise = [](Open& open, const Open& other) {
+    for (size_t i = 0; i < open.size(); ++i) open[i] = std::max(open[i], other[i]);
   };
   size_t at = offset;
   for (;;) {
@@ -95,7 +96,6 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
       end = outermost ? static_cast<uint32_t>(at) : kNever;
     } else {
       level.waiting.push_back(key);
-      if (!limits_.empty()) level.open.push_back(OpenBy(level.mode));
       const Lexer::Match match = At(at, lexer_.StartOf(level.mode));
       const ModeAction action = match.lexeme == kNoLexeme ? ModeAction{} : lexer_.lexeme(match.lexeme).action;
       if (match.lexeme == kNoLexeme || (outermost && action.kind == ModeAction::Kind::kPop)) {
@@ -108,14 +108,20 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
       }
     }
     while (end) {
-      const Level& ended = levels.back();
+      Level& ended = levels.back();
+      if (!limits_.empty()) raise(peak, OpenBy(ended.mode));
       for (size_t i = ended.waiting.size(); i-- > 0;) {
-        if (!limits_.empty()) raise(peak, ended.open[i], Open{});
+        if (!ended.peaks.empty() && ended.peaks.back().first == i) {
+          raise(peak, ended.peaks.back().second);
+          ended.peaks.pop_back();
+        }
         ends_[ended.waiting[i]] = {*end, peak};
       }
       if (!limits_.empty() && levels.size() > 1) {
         Level& around = levels[levels.size() - 2];
-        raise(around.open.back(), peak, OpenBy(around.mode));
+        const Open under = OpenBy(around.mode);
+        for (size_t i = 0; i < peak.size(); ++i) peak[i] = Sum(peak[i], under[i]);
+        around.peaks.emplace_back(around.waiting.size() - 1, peak);
       }
       peak = {};
       levels.pop_back();
@@ -139,7 +145,7 @@ std::optional<RightLexemes::Open> RightLexemes::OpenAbove(size_t offset, ModeId 
   for (size_t i = 0; i < limits_.size(); ++i) {
     if (end != ends_.end() && !limits_[i].blocks && below[i] + end->second.peak[i] > limits_[i].most)
       return std::nullopt;
-    open[i] = static_cast<uint16_t>(open[i] + below[i]);
+    open[i] = Sum(open[i], below[i]);
   }
   return open;
 }

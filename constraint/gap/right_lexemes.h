@@ -7,6 +7,7 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -49,8 +50,9 @@ class RightLexemes {
   size_t memory_bytes() const;
 
  private:
-  using Open = std::array<uint16_t, kMaxNestingLimits>;  // [limit] how many of its modes
+  using Open = std::array<uint8_t, kMaxNestingLimits>;  // [limit] how many of its modes; 255: or more
   Open OpenBy(ModeId mode) const;
+  static uint8_t Sum(uint8_t a, uint8_t b) { return static_cast<uint8_t>(std::min(a + b, 255)); }
   // What is open at least at (offset, mode), that mode included, where the mode is popped over a stack with `below` open; nothing: beyond a limit.
   std::optional<Open> OpenAbove(size_t offset, ModeId mode, const Open& below) const;
   static uint64_t KeyOf(size_t offset, ModeId mode) { return static_cast<uint64_t>(offset) << 8 | mode.value; }

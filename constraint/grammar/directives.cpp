@@ -12,8 +12,8 @@
 namespace tenon::constraint {
 namespace {
 
-constexpr int kMostOpen = 60000;  // that a '%most' may name
-constexpr size_t kMaxParts = 8;   // of a lexeme that is split, and ways to split it
+constexpr int kMostOpen = 250;   // that a '%most' may name
+constexpr size_t kMaxParts = 8;  // of a lexeme that is split, and ways to split it
 // What `%forbid` calls the place where a line has no content yet.
 constexpr std::string_view kLineBeginningName = "line_beginning";
 

@@ -207,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{"start: \"a\"\n%most \"brackets\" inside\n", Code::kMechanism,
                   "g.lark:2:24: expected a number, what is counted, and modes or the indent terminal"},
         ErrorCase{"start: \"a\"\n%most 0 \"brackets\" inside\n", Code::kMechanism,
-                  "g.lark:2:7: the number is one from 1 to 60000"},
+                  "g.lark:2:7: the number is one from 1 to 250"},
         ErrorCase{"start: \"a\"\n%most 2 \"brackets\" inside\n", Code::kMechanism,
                   "g.lark:2:20: expected the name of a mode behind '%most'"},
         ErrorCase{"start: \"a\"\n%declare I\n%most 2 \"blocks\" I\n", Code::kMechanism,

@@ -15,7 +15,7 @@ WALKS_A_GAP = 2
 MOST_WALK_TOKENS = 200
 WALK_TOKENS = {"jsonc": 400}  # most of them go into comments, each of which is one terminal
 LEAST_TOKENS = 12  # of a text that walks begin in
-MOST_LEFT_OUT = 20  # invalid mutants of a kind, for each that is wanted
+MOST_LEFT_OUT = 4  # invalid mutants of a kind, for each that is wanted
 MOST_EDITS = 4  # to come from a text to a new one
 
 
