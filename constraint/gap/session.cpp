@@ -9,9 +9,16 @@
 namespace tenon::constraint {
 
 GapSession::GapSession(std::string line_end, std::shared_ptr<RightContext> right, RightDemand& demand, GapPolicy policy)
-    : line_end_(std::move(line_end)), right_(std::move(right)), demand_(demand), policy_(std::move(policy)) {}
+    : line_end_(std::move(line_end)),
+      right_(std::move(right)),
+      demand_(demand),
+      policy_(std::move(policy)),
+      // What fallbacks read a keyword of R as may be known on the left alone: the graph does not say all.
+      joins_opened_(!policy_.emit || right_->text().empty() || index().has_fallbacks() ||
+                    !demand_.graph.roots().empty()) {}
 
 bool GapSession::Joins(const Between& between) {
+  if (!joins_opened_) return false;
   const LayoutState& at = between.layout;
   bool line = mover().layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase || at.line_seen;
   uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
@@ -47,12 +54,15 @@ bool GapSession::JoinsBehindLineEnd(NodeId top) {
   return false;
 }
 
-bool GapSession::JoinsBehind(const Between& from, LexemeId id, bool emitted) {
+GapSession::Ending GapSession::EndingOf(const Between& from, LexemeId id, bool emitted) {
   const Lexeme& lexeme = language().lexer.lexeme(id);
-  if (lexeme.kind == TerminalKind::kIgnored && lexeme.not_within == 0) return Joins(from);  // it leaves no trace
-  bool joins = false;
-  mover().ForEachEnd(from, id, emitted, [&](const Between& at) { joins = joins || Joins(at); });
-  return joins;
+  if (lexeme.kind == TerminalKind::kIgnored && lexeme.not_within == 0)  // it leaves no trace
+    return Joins(from) ? Ending::kJoins : Ending::kEnds;
+  Ending ending = Ending::kRefused;
+  mover().ForEachEnd(from, id, emitted, [&](const Between& at) {
+    if (ending != Ending::kJoins) ending = Joins(at) ? Ending::kJoins : Ending::kEnds;
+  });
+  return ending;
 }
 
 bool GapSession::MayLand(DfaStateId q) {
@@ -151,20 +161,25 @@ bool GapSession::Viable(const Branch& branch) {
   const LexemeFutures& futures = *language().futures[emit];
   const LexemeId as_it_stands = language().lexer.LexemeAt(branch.q);
   for (LexemeId lexeme : futures.Ended(futures.Of(branch.q))) {
-    if (JoinsBehind(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands))) return true;
+    if (EndingOf(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands)) == Ending::kJoins) return true;
   }
-  return ViableFurther(branch);
-}
-
-bool GapSession::ViableFurther(const Branch& branch) {
-  const LexemeFutures& futures = *language().futures[policy_.emit];
   return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2);
 }
 
-bool GapSession::ViableByWays(const Branch& branch, size_t least) {
+bool GapSession::ViableFurther(const Branch& branch, KnownRefusals& refusals) {
+  const LexemeFutures& futures = *language().futures[policy_.emit];
+  return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2, &refusals);
+}
+
+bool GapSession::ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals) {
   const Between here{branch.top, branch.layout};
   const bool emit = policy_.emit;
   const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.layout.modes);
+  // What R's blanks move the column to is another place.
+  const bool at_one_place = !here.layout.line_begin || here.layout.depth > 0 || !mover().layout().active();
+  if (refusals && at_one_place &&
+      std::all_of(ways.firsts.begin(), ways.firsts.end(), [&](LexemeId first) { return refusals->Refused(first); }))
+    return false;
   SharedEnds ends(*this, here);
   const auto& ended = ways.reach->ended;
   for (auto way = ended.begin(); way != ended.end();) {
@@ -322,7 +337,7 @@ const Continuations& GapSession::ContinuationsOf(DfaStateId q, const Guards& gua
 
 // What our bytes can lead to is the language's, where each of it lands is R's.
 Continuations GapSession::Explore(DfaStateId q, const Guards& guards, TopModes modes) {
-  Continuations made{language().reaches->Of(q, guards, policy_.emit, modes), {}};
+  Continuations made{language().reaches->Of(q, guards, policy_.emit, modes), {}, {}};
   auto add = [&](const LexemeReach::Sequence& before, const Lexer::Match& match, bool untouched) {
     if (match.lexeme == kNoLexeme || language().lexer.lexeme(match.lexeme).kind == TerminalKind::kPoison) return;
     made.into_right.push_back({before, match.lexeme, static_cast<uint32_t>(match.end), untouched});
@@ -336,6 +351,13 @@ Continuations GapSession::Explore(DfaStateId q, const Guards& guards, TopModes m
   }
   std::sort(made.into_right.begin(), made.into_right.end());
   made.into_right.erase(std::unique(made.into_right.begin(), made.into_right.end()), made.into_right.end());
+  for (const LexemeReach::Sequence& way : made.reach->ended) {
+    if (way.size() > 1) made.firsts.push_back(way[0]);
+  }
+  for (const Continuations::IntoRight& way : made.into_right)
+    made.firsts.push_back(way.before.empty() ? way.landed : way.before[0]);
+  std::sort(made.firsts.begin(), made.firsts.end());
+  made.firsts.erase(std::unique(made.firsts.begin(), made.firsts.end()), made.firsts.end());
   return made;
 }
 

@@ -33,6 +33,17 @@ struct Continuations {
   };
   std::shared_ptr<const LexemeReach> reach;  // `ended`: lexemes that can end in W
   std::vector<IntoRight> into_right;         // ascending
+  std::vector<LexemeId> firsts;  // that ways of two or more lexemes in W and ways into R begin with; ascending
+};
+
+// What somebody knows of the lexemes that could end at one place.
+class KnownRefusals {
+ public:
+  // Is it known that the parser refuses the lexeme there, emitted, whatever follows?
+  virtual bool Refused(LexemeId lexeme) = 0;
+
+ protected:
+  ~KnownRefusals() = default;
 };
 
 class Planner;
@@ -59,13 +70,17 @@ class GapSession {
   ViabilityClasses& classes() { return *demand_.classes; }
   const RightAutomaton& automaton() const { return right_->automaton(); }
 
+  // Can R go on behind lexemes that W opens? Where not (the cursor in a string or comment whose rest is no code) W only lengthens the lexeme
+  // that L has opened.
+  bool JoinsOpened() const { return joins_opened_; }
   bool Viable(const Branch& branch);
-  // The same where it is known that JoinsBehind is false for every lexeme that the one in progress can end as. REQUIRES: it has begun, and
-  // no guard is alive.
-  bool ViableFurther(const Branch& branch);
-  // Can `lexeme` end at `from` and W, or R at once, go on behind it?
-  bool JoinsBehind(const Between& from, LexemeId lexeme, bool emitted);
-  // The lexemes, with their ends in R, that some lexeme in progress becomes in R and that JoinsBehind does not know of: those that reach
+  // The same where it is known that EndingOf joins for no lexeme that the one in progress can end as. REQUIRES: it has begun, and
+  // no guard is alive, it is emitted.
+  bool ViableFurther(const Branch& branch, KnownRefusals& refusals);
+  // Can `lexeme` end at `from`, and can W, or R at once, go on behind it?
+  enum class Ending : uint8_t { kRefused, kEnds, kJoins };
+  Ending EndingOf(const Between& from, LexemeId lexeme, bool emitted);
+  // The lexemes, with their ends in R, that some lexeme in progress becomes in R and that EndingOf does not know of: those that reach
   // into R, and those behind which not everything may follow.
   struct Landing {
     LexemeId lexeme;
@@ -92,7 +107,7 @@ class GapSession {
  private:
   class SharedEnds;
   // By the ways that bytes can lead the lexeme in progress, those of so many lexemes in W or more.
-  bool ViableByWays(const Branch& branch, size_t least);
+  bool ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals = nullptr);
   bool RefusesLineEnd(NodeId top);
   // Joins where a line end lies behind the stack: W's first terminal is one that may stand there.
   bool JoinsBehindLineEnd(NodeId top);
@@ -105,6 +120,7 @@ class GapSession {
   std::shared_ptr<RightContext> right_;
   RightDemand& demand_;
   GapPolicy policy_;
+  const bool joins_opened_;
   struct LexemeKey {
     DfaStateId q;
     uint64_t guards;

@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kMaxBytes = 20u << 20;
 // Lexemes that are looked at together, and the one that R ends.
 constexpr uint32_t kMostFurther = kMaxUnseparated + 1, kNoLimit = ~0u;
+// So many units are asked about in less time than they are looked up.
+constexpr size_t kFewUnits = 3;
 }  // namespace
 
 Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
@@ -101,11 +103,11 @@ Masker::MaskIndex Masker::OfPieces(std::span<const uint64_t> pieces) {
       auto filter = static_cast<uint32_t>(piece);
       std::span<const TokenSetId> sets = memo_.sets(static_cast<uint32_t>(piece >> 32));
       if (filter == 0) {
-        for (TokenSetId set : sets) store_->sets().JoinTo(set, made);
+        store_->sets().JoinTo(sets, made);
         continue;
       }
       TokenMask whole(store_->vocabulary().size());
-      for (TokenSetId set : sets) store_->sets().JoinTo(set, whole);
+      store_->sets().JoinTo(sets, whole);
       bool outside = static_cast<Filter>(filter & 3) == Filter::kOutside;
       store_->sets().JoinWithin(TokenSetId{filter >> 2}, outside, whole, made);
     }
@@ -138,11 +140,13 @@ Masker::MaskIndex Masker::Keep(TokenMask mask) {
 
 uint32_t Masker::PieceAt(SequenceNodeId root, const Between& place, bool opened) {
   const Between at = Settled(place);
-  const WalkMemo::Places places = Find(root, at, opened);
-  if (places.all_decided) return memo_.Parts(places);
-  ++statistics_.walked;
-  Trial trial(*session_);
-  return Decide(places, root, at, opened);
+  WalkMemo::Places places = Find(root, at, opened);
+  if (!places.all_decided) {
+    ++statistics_.walked;
+    Trial trial(*session_);
+    Decide(places, root, at, opened);
+  }
+  return memo_.Parts(places);
 }
 
 Between Masker::Settled(Between at) const {
@@ -155,7 +159,7 @@ WalkMemo::Places Masker::Find(SequenceNodeId root, const Between& at, bool opene
                       reads_);
 }
 
-uint32_t Masker::Decide(WalkMemo::Places places, SequenceNodeId root, const Between& at, bool opened) {
+void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened) {
   StackArena& stacks = session_->mover().stacks();
   struct Decided {
     WalkMemo::Unit unit;
@@ -168,8 +172,8 @@ uint32_t Masker::Decide(WalkMemo::Places places, SequenceNodeId root, const Betw
   const auto begin = static_cast<uint32_t>(allowed_.size());
   const StackReads stack_before = stacks.TakeReads();
   const WalkReads reads_before = reads_;
-  const std::span<const WalkMemo::Unit> known_open = memo_.Open(places);
-  const boost::container::small_vector<WalkMemo::Unit, 64> open(known_open.begin(), known_open.end());
+  boost::container::small_vector<WalkMemo::Unit, 64> open;
+  memo_.AppendOpen(places, open);
   const bool open_end = session_->right().empty();
   const uint64_t walk = BeginWalk();
   for (WalkMemo::Unit unit : open) {
@@ -212,7 +216,6 @@ uint32_t Masker::Decide(WalkMemo::Places places, SequenceNodeId root, const Betw
     memo_.Add(place, stacks, session_->classes(), at.layout, lowest, units, sets, reads);
   }
   allowed_.resize(begin);
-  return memo_.Parts(places);
 }
 
 bool Masker::Within(ModeMask modes, const Between& at) const {
@@ -238,11 +241,17 @@ void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Be
   if (unit < groups.size())
     WalkGroup(groups[unit], at, opened, walk);
   else
-    WalkChild(store_->children(node)[unit - groups.size()], at);
+    WalkChild(store_->children(node)[unit - groups.size()], at, walk);
 }
 
 void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool opened, uint64_t walk) {
   std::span<const MaskStore::Member> members = store_->members(group);
+  if (!session_->JoinsOpened()) {  // nothing of the stack is asked
+    for (const MaskStore::Member& member : members) {
+      if (member.whole && !opened && MemberViable(member, at, false, walk)) allowed_.push_back(member.tokens);
+    }
+    return;
+  }
   if (group.primary != kNoLexeme) {
     Between before = WithBlanks(at, members[0].blanks);
     if (Joins(before, members[0].blanks, group.primary, walk)) {
@@ -255,25 +264,22 @@ void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool op
   }
 }
 
-void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
-  auto walk = [&](SequenceNodeId id, const Between& from) {
+void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_t walk) {
+  if (!session_->JoinsOpened()) return;
+  const bool asked = child.blanks == BlanksId{} && known_ends_[child.lexeme.value].walk == walk;
+  if (asked && EndingOf(at, child.lexeme, walk) == GapSession::Ending::kRefused) return;
+  auto walk_node = [&](SequenceNodeId id, const Between& from) {
     const MaskStore::Node& node = store_->node(id);
-    if (node.children_begin == node.children_end) {  // asked for in less time than looked up
-      const uint64_t own = BeginWalk();
-      for (const MaskStore::Group& group : store_->groups(node)) WalkGroup(group, from, true, own);
-      return;
-    }
-    if (!Lasts(from.top)) {
+    if (node.children_begin == node.children_end || UnitCount(node) <= kFewUnits || !Lasts(from.top)) {
       const auto units = static_cast<WalkMemo::Unit>(UnitCount(node));
       const uint64_t own = BeginWalk();
       for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true, own);
       return;
     }
     const Between settled = Settled(from);
-    const WalkMemo::Places places = Find(id, settled, true);
-    std::span<const TokenSetId> sets =
-        memo_.sets(places.all_decided ? memo_.Parts(places) : Decide(places, id, settled, true));
-    allowed_.insert(allowed_.end(), sets.begin(), sets.end());
+    WalkMemo::Places places = Find(id, settled, true);
+    if (!places.all_decided) Decide(places, id, settled, true);
+    memo_.AppendSets(places, allowed_);
   };
   const auto walk_behind = [&](const Between& behind) {
     if (child.modes != kAnyMode && !Within(child.modes, behind)) return;
@@ -282,12 +288,12 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at) {
     // What is always allowed may open more than a limit leaves; which modes are open stands in the memo's start.
     const bool near_limit = session_->mover().modes().Room(behind.layout.modes) < store_->most_pushes();
     if (!seen || near_limit || behind.layout.scope.scope != Scope::kFree) {
-      walk(child.node, behind);
+      walk_node(child.node, behind);
     } else if (session_->classes().Unrestricted(stacks, behind.top)) {
       if (seen->some) allowed_.push_back(seen->always);
-      walk(seen->rest, behind);
+      walk_node(seen->rest, behind);
     } else {
-      walk(seen->possible, behind);
+      walk_node(seen->possible, behind);
     }
   };
   Between before = WithBlanks(at, child.blanks);
@@ -312,39 +318,57 @@ bool Masker::Lasts(NodeId top) const {
   return top.value < stacks.lasting_size();
 }
 
-// Once for each lexeme and walk, where no blanks have moved the column.
 bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t walk) {
+  constexpr GapSession::Ending kJoins = GapSession::Ending::kJoins;
+  if (blanks == BlanksId{}) return EndingOf(at, id, walk) == kJoins;
+  NoteEnd(at, id);
+  const Lexeme& lexeme = lexer_.lexeme(id);
+  const bool begins =
+      at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline;
+  if (!begins) return session_->EndingOf(at, id, true) == kJoins;
   StackArena& stacks = session_->mover().stacks();
-  if (blanks != BlanksId{}) {
-    NoteEnd(at, id);
-    const Lexeme& lexeme = lexer_.lexeme(id);
-    const bool begins =
-        at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline;
-    if (!begins) return session_->JoinsBehind(at, id, true);
-    KnownBlanks& known = known_blanks_[blanks.value];
-    if (known.walk != walk) {
-      const StackReads before = stacks.TakeReads();
-      const bool fit = session_->mover().BeginsLine(at);
-      known = {walk, fit, stacks.reads()};
-      stacks.NoteReads(before);
-    }
-    stacks.NoteReads(known.stack);
-    return known.fit && session_->JoinsBehind(at, id, true);
+  KnownBlanks& known = known_blanks_[blanks.value];
+  if (known.walk != walk) {
+    const StackReads before = stacks.TakeReads();
+    const bool fit = session_->mover().BeginsLine(at);
+    known = {walk, fit, stacks.reads()};
+    stacks.NoteReads(before);
   }
+  stacks.NoteReads(known.stack);
+  return known.fit && session_->EndingOf(at, id, true) == kJoins;
+}
+
+// Once for each lexeme and walk.
+GapSession::Ending Masker::EndingOf(const Between& at, LexemeId id, uint64_t walk) {
+  StackArena& stacks = session_->mover().stacks();
   KnownEnd& known = known_ends_[id.value];
   if (known.walk != walk) {
     const WalkReads reads_before = std::exchange(reads_, WalkReads{});
     const StackReads stack_before = stacks.TakeReads();
     NoteEnd(at, id);
-    const bool joins = session_->JoinsBehind(at, id, true);
-    known = {walk, joins, stacks.TakeReads(), reads_};
+    const GapSession::Ending ending = session_->EndingOf(at, id, true);
+    known = {walk, ending, stacks.TakeReads(), reads_};
     reads_ = reads_before;
     stacks.NoteReads(stack_before);
   }
   reads_.Note(known.reads);
   stacks.NoteReads(known.stack);
-  return known.joins;
+  return known.ending;
 }
+
+// At the place of a walk.
+class Masker::WalkRefusals final : public KnownRefusals {
+ public:
+  WalkRefusals(Masker& masker, const Between& at, uint64_t walk) : masker_(masker), at_(at), walk_(walk) {}
+  bool Refused(LexemeId lexeme) override {
+    return masker_.EndingOf(at_, lexeme, walk_) == GapSession::Ending::kRefused;
+  }
+
+ private:
+  Masker& masker_;
+  const Between& at_;
+  uint64_t walk_;
+};
 
 // So many lexemes may follow, each of which may close a bracket or begin a line.
 void Masker::NoteFurther(const Between& at, uint32_t lexemes) {
@@ -368,7 +392,9 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
   branch.emitted = true;
   branch.opened_in_middle = opened;
   NoteFurther(before, session_->right().empty() ? kMostFurther : kNoLimit);
-  return member.guards == 0 ? session_->ViableFurther(branch) : session_->Viable(branch);
+  if (member.guards != 0) return session_->Viable(branch);
+  WalkRefusals refusals(*this, before, walk);
+  return session_->ViableFurther(branch, refusals);
 }
 
 // May some lexeme that R ends follow here? Then what is in progress is looked at in full.

@@ -59,7 +59,7 @@ class Masker {
   MaskIndex Remembered(Unions& known, std::span<const uint64_t> list, Make make);
   // What `branch` may go on with: a guard of it is alive.
   MaskIndex OfGuarded(const Branch& branch);
-  // As parts of the memo, like Decide.
+  // As parts of the memo.
   uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
   static size_t UnitCount(const MaskStore::Node& node) {
     return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
@@ -67,12 +67,12 @@ class Masker {
   // May what is found out about the stack be remembered by its nodes? Not where a packed node below is the trial's own.
   bool Lasts(NodeId top) const;
   WalkMemo::Places Find(SequenceNodeId root, const Between& at, bool opened);
-  // Decides what is open; the parts of all of the walk.
-  uint32_t Decide(WalkMemo::Places places, SequenceNodeId root, const Between& at, bool opened);
-  // Answers of Joins at one place. A walk's own are those of its number: a walk within it takes what it has asked by then.
+  // Decides what is open, and moves the places to where all is decided.
+  void Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened);
+  // How a lexeme ends at one place. A walk's own are those of its number: a walk within it takes what it has asked by then.
   struct KnownEnd {
     uint64_t walk = 0;
-    bool joins = false;
+    GapSession::Ending ending = GapSession::Ending::kRefused;
     StackReads stack;
     WalkReads reads;
   };
@@ -85,12 +85,15 @@ class Masker {
   uint64_t BeginWalk() { return ++walk_; }
   void WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened, uint64_t walk);
   void WalkGroup(const MaskStore::Group& group, const Between& at, bool opened, uint64_t walk);
-  void WalkChild(const MaskStore::Child& child, const Between& at);
+  void WalkChild(const MaskStore::Child& child, const Between& at, uint64_t walk);
   void WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out);
   void NoteEnd(const Between& at, LexemeId lexeme);
   void NoteFurther(const Between& at, uint32_t lexemes);
   // May the lexeme end at the place of the walk, moved by the blanks?
   bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, uint64_t walk);
+  // Of the lexeme at the place of the walk.
+  GapSession::Ending EndingOf(const Between& at, LexemeId lexeme, uint64_t walk);
+  class WalkRefusals;
   bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk);
   bool Within(ModeMask modes, const Between& at) const;
   bool SomeLanding(const Between& at, DfaStateId q, bool opened);

@@ -145,6 +145,21 @@ void TokenSetPool::JoinTo(TokenSetId id, TokenMask& mask) const {
   for (size_t i = 0; i < words_; ++i) words[i] |= bitmap[i];
 }
 
+void TokenSetPool::JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const {
+  constexpr size_t kAhead = 8, kLine = 64 / sizeof(TokenId);
+  for (size_t i = 0; i < std::min(2 * kAhead, sets.size()); ++i) __builtin_prefetch(&sets_[sets[i].value]);
+  for (size_t i = 0; i < sets.size(); ++i) {
+    if (i + 2 * kAhead < sets.size()) __builtin_prefetch(&sets_[sets[i + 2 * kAhead].value]);
+    if (i + kAhead < sets.size()) {
+      const Set& ahead = sets_[sets[i + kAhead].value];
+      const TokenId* list = lists_.data() + ahead.begin;
+      for (size_t k = 0; !ahead.dense && k < std::min<size_t>(ahead.count, 4 * kLine); k += kLine)
+        __builtin_prefetch(list + k);
+    }
+    JoinTo(sets[i], mask);
+  }
+}
+
 void TokenSetPool::JoinWithin(TokenSetId id, bool inverted, const TokenMask& from, TokenMask& into) const {
   const Set& set = sets_[id.value];
   uint64_t* words = into.words().data();

@@ -54,6 +54,8 @@ class TokenSetPool {
   void AppendTo(TokenSetId id, std::vector<TokenId>& out) const;
   // mask |= set.
   void JoinTo(TokenSetId id, TokenMask& mask) const;
+  // The same for each of many sets: they lie scattered, so those to come are fetched from memory while one is joined.
+  void JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const;
   // into |= from & set, or & ~set where `inverted`.
   void JoinWithin(TokenSetId id, bool inverted, const TokenMask& from, TokenMask& into) const;
   size_t memory_bytes() const { return lists_.size() * sizeof(TokenId) + bitmaps_.size() * sizeof(uint64_t); }

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include <xxhash.h>
-#include <boost/container/small_vector.hpp>
 
 namespace tenon::constraint {
 
@@ -24,9 +22,8 @@ ClassId Below(const StackArena& stacks, ViabilityClasses& classes, NodeId lowest
 
 }  // namespace
 
-template <typename T>
-uint32_t WalkMemo::Lists<T>::Intern(std::vector<T> list) {
-  auto& same = ids_[XXH3_64bits(list.data(), list.size() * sizeof(T))];
+uint32_t WalkMemo::Lists::Intern(std::vector<TokenSetId> list) {
+  auto& same = ids_[XXH3_64bits(list.data(), list.size() * sizeof(TokenSetId))];
   for (uint32_t id : same) {
     if (lists_[id] == list) return id;
   }
@@ -53,10 +50,10 @@ void WalkMemo::Forget() {
   next_.clear();
   entries_.clear();
   levels_.clear();
-  units_ = {};
+  sets_.clear();
+  open_.clear();
   parts_ = {};
   parts_.Intern({});
-  open_in_both_.clear();
   parts_of_both_.clear();
 }
 
@@ -70,10 +67,13 @@ WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const Layout
   }
   auto [at, fresh] = starts_.try_emplace(start, static_cast<EntryId>(entries_.size()));
   if (fresh) {
-    std::vector<Unit> all(units);
-    std::iota(all.begin(), all.end(), Unit{0});
-    entries_.emplace_back().open = units_.Intern(std::move(all));
-    entries_.push_back(entries_.back());
+    Entry begin;
+    begin.open = static_cast<uint32_t>(open_.size());
+    begin.open_words = static_cast<uint16_t>((units + 63) / 64);
+    begin.all_decided = units == 0;
+    open_.resize(open_.size() + begin.open_words, ~uint64_t{0});
+    if (units % 64 != 0) open_.back() >>= 64 - units % 64;
+    entries_.insert(entries_.end(), 2, begin);
   }
   return at->second;
 }
@@ -91,12 +91,16 @@ WalkMemo::Places WalkMemo::Follow(SequenceNodeId node, bool opened, size_t units
   const EntryId begin = Begin(node, opened, at.layout, units);
   Places places{{begin, at.top}, {begin + 1, at.top}};
   for (Place* place : {&places.plain, &places.special}) {
-    while (!AllDecided(place->entry) && Next(*place, stacks, classes, at.layout, reads)) {
+    while (!entries_[place->entry].all_decided && Next(*place, stacks, classes, at.layout, reads)) {
     }
-    places.all_decided = AllDecided(place->entry);
+    places.all_decided = entries_[place->entry].all_decided;
     if (places.all_decided) return places;
   }
-  places.all_decided = Open(places).empty();
+  const Entry& plain = entries_[places.plain.entry];
+  const Entry& special = entries_[places.special.entry];
+  places.all_decided = true;
+  for (uint32_t w = 0; places.all_decided && w < plain.open_words; ++w)
+    places.all_decided = (open_[plain.open + w] & open_[special.open + w]) == 0;
   return places;
 }
 
@@ -130,20 +134,24 @@ bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes,
   return false;
 }
 
-std::span<const WalkMemo::Unit> WalkMemo::Open(const Places& places) {
-  const uint32_t a = entries_[places.plain.entry].open, b = entries_[places.special.entry].open;
-  auto [at, fresh] = open_in_both_.try_emplace(static_cast<uint64_t>(a) << 32 | b);
-  if (fresh) {
-    std::vector<Unit> both;
-    std::set_intersection(units_[a].begin(), units_[a].end(), units_[b].begin(), units_[b].end(),
-                          std::back_inserter(both));
-    at->second = units_.Intern(std::move(both));
+uint32_t WalkMemo::PartsBehind(EntryId id) {
+  if (entries_[id].parts != kNone) return entries_[id].parts;
+  std::vector<TokenSetId> all;
+  for (EntryId at = id; at != kNone; at = entries_[at].from) {
+    const Entry& entry = entries_[at];
+    if (entry.parts != kNone) {
+      all.insert(all.end(), parts_[entry.parts].begin(), parts_[entry.parts].end());
+      break;
+    }
+    all.insert(all.end(), sets_.begin() + entry.sets, sets_.begin() + entry.sets + entry.set_count);
   }
-  return units_[at->second];
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return entries_[id].parts = parts_.Intern(std::move(all));
 }
 
 uint32_t WalkMemo::Parts(const Places& places) {
-  const uint32_t a = entries_[places.plain.entry].parts, b = entries_[places.special.entry].parts;
+  const uint32_t a = PartsBehind(places.plain.entry), b = PartsBehind(places.special.entry);
   if (a == 0 || b == 0 || a == b) return a | b;
   auto [at, fresh] = parts_of_both_.try_emplace(static_cast<uint64_t>(a) << 32 | b);
   if (fresh) {
@@ -161,30 +169,20 @@ void WalkMemo::Add(Place& place, StackArena& stacks, ViabilityClasses& classes, 
   auto id = static_cast<EntryId>(entries_.size());
   Entry made;
   made.from = from;
-  made.parts = entries_[from].parts;
-  made.open = entries_[from].open;
+  made.sets = static_cast<uint32_t>(sets_.size());
+  made.set_count = static_cast<uint32_t>(sets.size());
+  sets_.insert(sets_.end(), sets.begin(), sets.end());
+  made.open = static_cast<uint32_t>(open_.size());
+  made.open_words = entries_[from].open_words;
+  open_.resize(open_.size() + made.open_words);
+  std::copy_n(open_.begin() + entries_[from].open, made.open_words, open_.begin() + made.open);
+  for (Unit unit : decided) open_[made.open + unit / 64] &= ~(uint64_t{1} << unit % 64);
+  made.all_decided = std::all_of(open_.begin() + made.open, open_.end(), [](uint64_t word) { return word == 0; });
   made.below = Below(stacks, classes, lowest);
   made.outer = stacks.node(lowest).outer;
   made.any_context = !reads.context;
   made.indents = layout.indents;
   made.any_indents = !reads.indents;
-  if (!sets.empty()) {
-    std::span<const TokenSetId> above = parts_[made.parts];
-    boost::container::small_vector<TokenSetId, 64> here(sets.begin(), sets.end());
-    std::sort(here.begin(), here.end());
-    here.erase(std::unique(here.begin(), here.end()), here.end());
-    std::vector<TokenSetId> all;
-    all.reserve(above.size() + here.size());
-    std::set_union(above.begin(), above.end(), here.begin(), here.end(), std::back_inserter(all));
-    made.parts = parts_.Intern(std::move(all));
-  }
-  if (!decided.empty()) {
-    std::span<const Unit> open = units_[made.open];
-    std::vector<Unit> left;
-    left.reserve(open.size());
-    std::set_difference(open.begin(), open.end(), decided.begin(), decided.end(), std::back_inserter(left));
-    made.open = units_.Intern(std::move(left));
-  }
   if (reads.least_depth == 0) {
     made.depth = layout.depth;
     made.exact_depth = true;

@@ -5,8 +5,8 @@
 // hangs on the path of parser states from the top down:
 //
 //   start      (node of the trie, layout), all units open
-//   entry      behind another entry, some levels of the stack further down: which units the lowest of these levels decides, the token sets that
-//              they and those decided above allow, and which units are still open
+//   entry      behind another entry, some levels of the stack further down: the token sets that the units allow which the lowest of these levels
+//              decides, and which units are still open
 //
 // Two stacks that agree from the top down to some level share the entries down to there, and only the units that are open there are walked
 // anew. What lies below an entry's levels has no part in it but through the lowest level's viability class, which stands in the entry, as do, where
@@ -15,11 +15,12 @@
 // node (lr/stack.h) is the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
 //
 // Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper, Adaptive functional programming, POPL 2002).
-// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels; a step reads its levels and looks up once for
-// each length that is known. Thread rule: one thread at a time.
+// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels and token sets, a bit for each unit; a step reads its levels
+// and looks up once for each length that is known. Thread rule: one thread at a time.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -73,12 +74,32 @@ class WalkMemo {
   void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout, NodeId lowest,
            std::span<const Unit> decided, std::span<const TokenSetId> sets, const WalkReads& reads);
   static constexpr size_t kMostLevels = 63;
-  // The units that no entry has decided; valid until the next call of a member that is not const.
-  std::span<const Unit> Open(const Places& places);
+  // Appends the units that no entry has decided, ascending.
+  template <typename Units>
+  void AppendOpen(const Places& places, Units& units) const {
+    const Entry& plain = entries_[places.plain.entry];
+    const uint64_t* special = &open_[entries_[places.special.entry].open];
+    for (uint32_t w = 0; w < plain.open_words; ++w) {
+      for (uint64_t bits = open_[plain.open + w] & special[w]; bits != 0; bits &= bits - 1)
+        units.push_back(w * 64 + static_cast<Unit>(std::countr_zero(bits)));
+    }
+  }
+  // Appends the sets that are allowed, in any order, some twice.
+  template <typename Sets>
+  void AppendSets(const Places& places, Sets& sets) const {
+    for (EntryId id : {places.plain.entry, places.special.entry}) {
+      for (; id != kNone; id = entries_[id].from) {
+        const Entry& entry = entries_[id];
+        sets.insert(sets.end(), sets_.begin() + entry.sets, sets_.begin() + entry.sets + entry.set_count);
+      }
+    }
+  }
   // A number for the sets that are allowed: equal unions of the same sets have the same.
   uint32_t Parts(const Places& places);
   std::span<const TokenSetId> sets(uint32_t parts) const { return parts_[parts]; }
-  size_t memory_bytes() const { return entries_.size() * (sizeof(Entry) + 20) + levels_.size() * 4; }
+  size_t memory_bytes() const {
+    return entries_.size() * (sizeof(Entry) + 20) + levels_.size() * 4 + sets_.size() * 4 + open_.size() * 8;
+  }
 
  private:
   struct Start {
@@ -93,25 +114,29 @@ class WalkMemo {
   struct Entry {
     uint64_t lengths = 0;  // bit n: some entry behind this one has n levels
     EntryId from = kNone;
-    uint32_t levels = 0;           // the first of them in levels_
-    uint32_t parts = 0, open = 0;  // into parts_, units_
-    ClassId below;                 // in any context
-    PredicateBits outer = 0;       // of the lowest level
+    uint32_t levels = 0;      // the first of them in levels_
+    uint32_t sets = 0;        // the first of its own in sets_
+    uint32_t set_count = 0;   // its own
+    uint32_t open = 0;        // the first word of the units that are open in open_
+    uint32_t parts = kNone;   // into parts_: its own sets and those of the entries before; kNone: not asked for
+    ClassId below;            // in any context
+    PredicateBits outer = 0;  // of the lowest level
     IndentId indents;
     uint32_t depth = 0;     // of brackets: at least so many, or so many
     EntryId alike = kNone;  // another one in the same place of the table
+    uint16_t open_words = 0;
     uint8_t length = 0;
+    bool all_decided = false;
     bool any_indents = true, any_context = true, exact_depth = false;
   };
-  // Lists, equal ones once.
-  template <typename T>
+  // Lists of token sets, equal ones once.
   class Lists {
    public:
-    uint32_t Intern(std::vector<T> list);
-    std::span<const T> operator[](uint32_t id) const { return lists_[id]; }
+    uint32_t Intern(std::vector<TokenSetId> list);
+    std::span<const TokenSetId> operator[](uint32_t id) const { return lists_[id]; }
 
    private:
-    std::vector<std::vector<T>> lists_;
+    std::vector<std::vector<TokenSetId>> lists_;
     boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> ids_;  // hash of the content
   };
   static uint32_t Level(const StackArena::Node& node) {
@@ -123,7 +148,7 @@ class WalkMemo {
   }
   // Where walks begin: an entry, and behind it that for special units.
   EntryId Begin(SequenceNodeId node, bool opened, const LayoutState& layout, size_t units);
-  bool AllDecided(EntryId id) const { return units_[entries_[id].open].empty(); }
+  uint32_t PartsBehind(EntryId id);
   // The entry behind the place's for the stack from its level down; kNone: not known. Moves the place behind it.
   bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
             WalkReads& reads) const;
@@ -133,10 +158,10 @@ class WalkMemo {
   boost::unordered_flat_map<uint64_t, EntryId> next_;  // hash of (entry, levels) -> the first of a list by `alike`
   std::vector<uint32_t> levels_;                       // states and columns of all entries, each from the top down
   std::vector<Entry> entries_;
-  Lists<Unit> units_;
-  Lists<TokenSetId> parts_;
-  // (list, list) -> what both hold of units_, what either holds of parts_
-  boost::unordered_flat_map<uint64_t, uint32_t> open_in_both_, parts_of_both_;
+  std::vector<TokenSetId> sets_;  // of all entries, each in order
+  std::vector<uint64_t> open_;    // of all entries, a bit a unit
+  Lists parts_;
+  boost::unordered_flat_map<uint64_t, uint32_t> parts_of_both_;  // (list, list) -> what either holds, in parts_
 };
 
 }  // namespace tenon::constraint

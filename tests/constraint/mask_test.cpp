@@ -167,6 +167,67 @@ A: /a/
   EXPECT_LT(2 * units[4], units[0]);  // what does not reach down to it was known
 }
 
+// Cut inside a string, most rests of a text are no code: then W goes on with the string and never closes it.
+TEST(Mask, SaysNothingOpensWhereTheRestIsNoCode) {
+  auto compiled = Language::Compile(R"lark(
+start: (NAME | STRING)*
+NAME: /a+/
+STRING: /"[^"]*"/
+UNFINISHED: /"[^"]*/
+%ignore / +/
+%poison UNFINISHED
+%delimited STRING
+)lark",
+                                    "strings.lark");
+  ASSERT_TRUE(compiled) << compiled.error().ToString();
+  std::vector<std::string> texts{""};
+  for (size_t i = 0; texts.back().size() < 5; ++i) {
+    for (char c : {'a', '"', ' '}) texts.push_back(texts[i] + c);
+  }
+  // All strings are closed, and each that M opens in M.
+  const auto closes = [](const std::string& left, const std::string& middle, const std::string& right) {
+    const std::string text = left + middle + right;
+    bool open = false;
+    size_t opened = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] != '"') continue;
+      open = !open;
+      if (open) opened = i;
+      if (!open && opened >= left.size() && opened < left.size() + middle.size() && i >= left.size() + middle.size())
+        return false;
+    }
+    return !open;
+  };
+  std::mt19937 random(20261122);
+  auto store = StoreFor(*compiled, "a\" ", 3, random);
+  size_t no_code = 0, viable = 0, masks = 0;
+  for (const std::string& left : texts) {
+    if (left.size() > 2) break;
+    for (const std::string& right : texts) {
+      if (right.size() > 3) break;
+      const GapState open = GapState::Open(*compiled, left, right, GapPolicy{});
+      const bool no_code_here = !open.session()->JoinsOpened();
+      no_code += no_code_here;
+      for (const std::string& middle : texts) {
+        if (middle.size() > 2) break;
+        const bool exists = std::any_of(texts.begin(), texts.end(),
+                                        [&](const std::string& more) { return closes(left, middle + more, right); });
+        GapState state = open;
+        ASSERT_EQ(state.viable() && state.Accept(middle), exists) << left << '|' << middle << '|' << right;
+        viable += exists;
+        if (!exists || !middle.empty() || !no_code_here) continue;
+        Masker masker(store, state);
+        MaskTally tally;
+        ASSERT_TRUE(MaskIsExact(masker, state, store->vocabulary(), left + "|" + right, tally));
+        masks += tally.masks;
+      }
+    }
+  }
+  EXPECT_GT(no_code, 100u);
+  EXPECT_GT(viable, 500u);
+  EXPECT_GT(masks, 10u);
+}
+
 TEST(Mask, EqualsTryingEveryTokenInAnIndentedLanguage) {
   std::mt19937 random(20261122);
   MaskTally tally;
