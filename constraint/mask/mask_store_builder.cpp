@@ -7,6 +7,30 @@
 
 namespace tenon::constraint {
 
+namespace {
+
+// So many of a token's bytes may be the last one of a lexeme that pushes a mode, and one such lexeme may be in progress before or behind it.
+int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
+  if (language.grammar.limits.empty()) return 0;
+  const Lexer& lexer = language.lexer;
+  std::bitset<256> ends;
+  for (uint16_t q = 0; q < lexer.state_count(); ++q) {
+    for (int byte = 0; byte < 256; ++byte) {
+      const DfaStateId to = lexer.Next(DfaStateId{q}, static_cast<uint8_t>(byte));
+      const LexemeId id = to == kDeadState ? kNoLexeme : lexer.LexemeAt(to);
+      if (id != kNoLexeme && lexer.lexeme(id).action.kind == ModeAction::Kind::kPush) ends.set(byte);
+    }
+  }
+  std::ptrdiff_t most = 0;
+  for (uint32_t t = 0; t < vocabulary.size(); ++t) {
+    const std::string_view bytes = vocabulary.Bytes(TokenId{t});
+    most = std::max(most, std::count_if(bytes.begin(), bytes.end(), [&](char c) { return ends[uint8_t(c)]; }));
+  }
+  return static_cast<int>(most) + 1;
+}
+
+}  // namespace
+
 MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
                                    std::shared_ptr<const TokenVocabulary> vocabulary, MaskStoreOptions options)
     : store_(new MaskStore(std::move(language), std::move(vocabulary))),
@@ -44,6 +68,7 @@ std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
     for (size_t q = 0; q < lexer_.state_count(); ++q) AddState(DfaStateId{static_cast<uint16_t>(q)}, line);
   }
   store_->blanks_ = blanks_.Take();
+  store_->most_pushes_ = MostPushes(store_->language(), store_->vocabulary());
   Streamliner streamliner(*store_);
   if (options_.by_state) streamliner.Run();
   store_->entries_ = streamliner.Count();
@@ -349,35 +374,8 @@ void MaskStoreBuilder::AddGroups(std::span<MaskStore::Member> members) {
   }
 }
 
-namespace {
-
-// So many of a token's bytes may be the last one of a lexeme that pushes a mode, and one such lexeme may be in progress before or behind it.
-int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
-  if (language.grammar.limits.empty()) return 0;
-  const Lexer& lexer = language.lexer;
-  std::bitset<256> ends;
-  for (uint16_t q = 0; q < lexer.state_count(); ++q) {
-    for (int byte = 0; byte < 256; ++byte) {
-      const DfaStateId to = lexer.Next(DfaStateId{q}, static_cast<uint8_t>(byte));
-      const LexemeId id = to == kDeadState ? kNoLexeme : lexer.LexemeAt(to);
-      if (id != kNoLexeme && lexer.lexeme(id).action.kind == ModeAction::Kind::kPush) ends.set(byte);
-    }
-  }
-  std::ptrdiff_t most = 0;
-  for (uint32_t t = 0; t < vocabulary.size(); ++t) {
-    const std::string_view bytes = vocabulary.Bytes(TokenId{t});
-    most = std::max(most, std::count_if(bytes.begin(), bytes.end(), [&](char c) { return ends[uint8_t(c)]; }));
-  }
-  return static_cast<int>(most) + 1;
-}
-
-}  // namespace
-
 MaskStore::MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary)
-    : language_(std::move(language)),
-      vocabulary_(std::move(vocabulary)),
-      sets_(vocabulary_->size()),
-      most_pushes_(MostPushes(*language_, *vocabulary_)) {}
+    : language_(std::move(language)), vocabulary_(std::move(vocabulary)), sets_(vocabulary_->size()) {}
 
 std::shared_ptr<const MaskStore> MaskStore::Build(std::shared_ptr<const Language> language,
                                                   std::shared_ptr<const TokenVocabulary> vocabulary,
