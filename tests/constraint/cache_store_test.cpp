@@ -29,6 +29,11 @@ constexpr Sample kSamples[] = {
      "/\\n/\n"
      "%ignore / +/\n%declare INDENT DEDENT\n%layout newline=NL indent=INDENT dedent=DEDENT brackets=\"()\"\n",
      "if:( )\n", "if a:\n  b("},
+    // What is always legal is so only far from the limit.
+    {"start: item*\nitem: \"x\" | \"(\" item* \")\"\n%mode round default\n%push \"(\" round\n%pop \")\"\n%most 2 "
+     "\"brackets\" "
+     "round\n",
+     "x()", "(x"},
 };
 
 std::shared_ptr<const Language> Compiled(const Sample& sample) {
@@ -57,6 +62,7 @@ TEST(StoreCache, GivesBackWhatItBuilt) {
     ASSERT_TRUE(read.from_disk);
     EXPECT_EQ(BytesOf(*read.value), BytesOf(*built.value));
     EXPECT_EQ(read.value->shared_language(), language);
+    EXPECT_EQ(read.value->most_pushes(), built.value->most_pushes());
     FollowMasks(read.value, language, sample.left, "", 30, random, tally);
     EXPECT_FALSE(cache.Store(language, VocabularyOf(sample, 2)).from_disk) << "another vocabulary";
   }
