@@ -21,7 +21,8 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
     : store_(std::move(store)),
       session_(gap.session()),
       lexer_(store_->language().lexer),
-      futures_(*store_->language().futures[true]) {
+      futures_(*store_->language().futures[true]),
+      whole_(store_->vocabulary().size()) {
   known_ends_.resize(lexer_.lexeme_count());
   known_blanks_.resize(store_->blanks_count());
   assert(&session_->language() == &store_->language() && session_->policy().emit);
@@ -106,10 +107,10 @@ Masker::MaskIndex Masker::OfPieces(std::span<const uint64_t> pieces) {
         store_->sets().JoinTo(sets, made);
         continue;
       }
-      TokenMask whole(store_->vocabulary().size());
-      store_->sets().JoinTo(sets, whole);
+      std::fill(whole_.words().begin(), whole_.words().end(), 0);
+      store_->sets().JoinTo(sets, whole_);
       bool outside = static_cast<Filter>(filter & 3) == Filter::kOutside;
-      store_->sets().JoinWithin(TokenSetId{filter >> 2}, outside, whole, made);
+      store_->sets().JoinWithin(TokenSetId{filter >> 2}, outside, whole_, made);
     }
   });
 }

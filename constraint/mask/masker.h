@@ -107,6 +107,7 @@ class Masker {
   std::shared_ptr<GapSession> session_;
   const Lexer& lexer_;
   const LexemeFutures& futures_;
+  TokenMask whole_;  // a piece's tokens before its filter
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   Unions of_pieces_, of_masks_, of_lines_;  // by pieces, by masks, by a mask within a line
