@@ -74,8 +74,8 @@ class GapSession {
   // that L has opened.
   bool JoinsOpened() const { return joins_opened_; }
   bool Viable(const Branch& branch);
-  // The same where it is known that EndingOf joins for no lexeme that the one in progress can end as. REQUIRES: it has begun, and
-  // no guard is alive, it is emitted.
+  // The same where it is known that EndingOf joins for no lexeme that the one in progress can end as. REQUIRES: it has begun, is
+  // emitted, and no guard is alive.
   bool ViableFurther(const Branch& branch, KnownRefusals& refusals);
   // Can `lexeme` end at `from`, and can W, or R at once, go on behind it?
   enum class Ending : uint8_t { kRefused, kEnds, kJoins };

@@ -158,7 +158,7 @@ class WalkMemo {
   boost::unordered_flat_map<uint64_t, EntryId> next_;  // hash of (entry, levels) -> the first of a list by `alike`
   std::vector<uint32_t> levels_;                       // states and columns of all entries, each from the top down
   std::vector<Entry> entries_;
-  std::vector<TokenSetId> sets_;  // of all entries, each in order
+  std::vector<TokenSetId> sets_;  // of all entries: what each allows, some twice
   std::vector<uint64_t> open_;    // of all entries, a bit a unit
   Lists parts_;
   boost::unordered_flat_map<uint64_t, uint32_t> parts_of_both_;  // (list, list) -> what either holds, in parts_
