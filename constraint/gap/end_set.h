@@ -1,6 +1,7 @@
 // A set of nodes of R's automaton: where something ends.
 //
-// One bit a node, from the least to the greatest of them: what ends close to where it began takes few words. Thread rule: none needed.
+// One bit a node, from the least to the greatest of them: what ends close to where it began takes few words.
+// Source: none. Cost: 8 bytes and an operation for 64 nodes between the least and the greatest. Thread rule: immutable while shared.
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
 // What R's automaton offers the parser at one level: labels of its edges as columns that hold, and whether an item can go on.
 //
 // A column of a level that does not hold is no edge: what R might have been with it is noted, not followed.
-// Cost: a few words a label and call. Thread rule: one thread at a time.
+// Source: docs/architecture.md, "The demand graph". Cost: a few words a label and call. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstdint>

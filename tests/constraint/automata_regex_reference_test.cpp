@@ -16,6 +16,7 @@
 #include "constraint/automata/regex_first_match.h"
 #include "constraint/automata/regex_quotient.h"
 #include "tests/constraint/dfa_match.h"
+#include "tests/constraint/short_texts.h"
 #include "tests/oracle/backtracking_regex.h"
 #include "tests/oracle/seed.h"
 
@@ -136,17 +137,6 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"a*??", 3, false, "two quantifiers"}, RefusalCase{"a*?+", 3, false, "two quantifiers"},
         RefusalCase{"(?P=a)", 0, true, "named"}));
 
-std::vector<std::string> AllStrings(std::string_view alphabet, size_t longest) {
-  std::vector<std::string> all = {""};
-  for (size_t i = 0, begin = 0; i < longest; ++i) {
-    const size_t end = all.size();
-    for (; begin < end; ++begin) {
-      for (const char c : alphabet) all.push_back(all[begin] + c);
-    }
-  }
-  return all;
-}
-
 struct Tally {
   size_t accepted = 0, refused = 0, matches = 0;
 };
@@ -174,9 +164,9 @@ void ExpectAgreement(const std::string& pattern, const std::vector<std::string>&
 }
 
 TEST(RegexReferenceOracle, AgreesOnAllSmallPatternsWithLazyRepetition) {
-  const std::vector<std::string> texts = AllStrings("ab", 6);
+  const std::vector<std::string> texts = ShortTexts("ab", 6);
   Tally tally;
-  for (const std::string& pattern : AllStrings("ab|*+?()", 5)) {
+  for (const std::string& pattern : ShortTexts("ab|*+?()", 5)) {
     const auto has = [&](const char* what) { return pattern.find(what) != std::string::npos; };
     if (!has("*?") && !has("+?") && !has("??")) continue;
     if (has("*+") || has("++") || has("?+") || has("(?")) continue;  // not known to the oracle
@@ -248,7 +238,7 @@ TEST(RegexReferenceOracle, AgreesOnRandomPatterns) {
   const uint32_t seed = oracle::TestSeed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   RandomPattern random(seed);
-  const std::vector<std::string> texts = AllStrings("abc", 6);
+  const std::vector<std::string> texts = ShortTexts("abc", 6);
   Tally tally;
   for (int i = 0; i < 3000; ++i) {
     ExpectAgreement(random.Make(), texts, tally);
@@ -264,7 +254,7 @@ TEST(RegexReference, QuotientsAreExact) {
   const auto regex = ParseRegex("r(#{0,2})\"[^x]*?\"\\1");
   ASSERT_TRUE(regex);
   const Dfa whole = Compile(*regex);
-  const std::vector<std::string> texts = AllStrings("r#\"", 4);
+  const std::vector<std::string> texts = ShortTexts("r#\"", 4);
   size_t matches = 0;
   for (const std::string_view end : {"r", "r#", "r#\"", "r##\"\"#", "\"", "#", "\"#", "\"##", "\"\"##"}) {
     const auto after = LeftQuotient(*regex, end), before = RightQuotient(*regex, end);
@@ -287,7 +277,7 @@ TEST(RegexReference, UnfinishedIsWhatBeginsLikeATextAndIsNone) {
     const auto unfinished = Unfinished(*whole, *ParseRegex("r#?\""));
     ASSERT_TRUE(unfinished);
     const Dfa made = Compile(*unfinished);
-    const std::vector<std::string> texts = AllStrings("r#\"", 5), ends = AllStrings("r#\"", 4);
+    const std::vector<std::string> texts = ShortTexts("r#\"", 5), ends = ShortTexts("r#\"", 4);
     size_t matches = 0;
     for (const std::string& text : texts) {
       bool begins = false, goes_on = false;

@@ -10,6 +10,7 @@
 
 #include "constraint/automata/regex.h"
 #include "constraint/automata/strict_dfa.h"
+#include "tests/constraint/short_texts.h"
 #include "tests/oracle/naive_regex.h"
 #include "tests/oracle/seed.h"
 
@@ -55,15 +56,6 @@ std::pair<DfaStateId, bool> Walk(const StrictDfa& strict, std::string_view text,
     q = strict.dfa.Next(q, static_cast<uint8_t>(c));
   }
   return {q, by_edges};
-}
-
-std::vector<std::string> TextsOf(std::string_view alphabet, size_t longest) {
-  std::vector<std::string> all = {""};
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].size() == longest) break;
-    for (const char c : alphabet) all.push_back(all[i] + c);
-  }
-  return all;
 }
 
 class Judge {
@@ -134,7 +126,7 @@ TEST(StrictDfa, EdgesAreExactOnRandomPatterns) {
   SCOPED_TRACE(seed);
   RandomPatterns random(seed);
   // What begins a strict text of these is at most four letters away from the end of one.
-  const std::vector<std::string> texts = TextsOf("ab", 8);
+  const std::vector<std::string> texts = ShortTexts("ab", 8);
   size_t walked = 0;
   for (int i = 0; i < 400; ++i) {
     const std::vector<Pattern> patterns = random.Make();

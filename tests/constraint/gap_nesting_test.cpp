@@ -15,6 +15,7 @@
 #include "constraint/mask/mask_store.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/mask_questions.h"
+#include "tests/constraint/short_texts.h"
 
 namespace tenon::constraint {
 namespace {
@@ -102,20 +103,10 @@ std::shared_ptr<const Language> Compile(const Toy& toy) {
   return compiled ? *compiled : nullptr;
 }
 
-std::vector<std::string> AllTexts(const std::string& alphabet, size_t longest) {
-  std::vector<std::string> all{""};
-  for (size_t begin = 0, length = 0; length < longest; ++length) {
-    for (const size_t end = all.size(); begin < end; ++begin) {
-      for (char c : alphabet) all.push_back(all[begin] + c);
-    }
-  }
-  return all;
-}
-
 // The contexts of every text that fits, "left\0right".
 std::unordered_set<std::string> GapsOf(const Toy& toy) {
   std::unordered_set<std::string> gaps;
-  for (const std::string& text : AllTexts(toy.alphabet, toy.text_length)) {
+  for (const std::string& text : ShortTexts(toy.alphabet, toy.text_length)) {
     if (!toy.fits(text)) continue;
     for (size_t i = 0; i <= std::min(toy.context_length, text.size()); ++i) {
       for (size_t j = 0; j <= std::min(toy.context_length, text.size() - i); ++j)
@@ -130,7 +121,7 @@ TEST(GapNesting, MembersAreExactAndWhatCanBeClosedIsViable) {
     const auto language = Compile(toy);
     ASSERT_NE(language, nullptr);
     const std::unordered_set<std::string> gaps = GapsOf(toy);
-    const std::vector<std::string> contexts = AllTexts(toy.alphabet, toy.context_length);
+    const std::vector<std::string> contexts = ShortTexts(toy.alphabet, toy.context_length);
     size_t pairs = 0, members = 0, viable = 0;
     std::vector<std::pair<std::string, std::string>> longer;  // viable, but no short text shows it
     for (const std::string& right : contexts) {
@@ -169,7 +160,7 @@ TEST(GapNesting, ClosingTextsStayWithinTheLimits) {
     const auto language = Compile(toy);
     ASSERT_NE(language, nullptr);
     const std::unordered_set<std::string> gaps = GapsOf(toy);
-    const std::vector<std::string> contexts = AllTexts(toy.alphabet, toy.context_length);
+    const std::vector<std::string> contexts = ShortTexts(toy.alphabet, toy.context_length);
     ClosingTally tally;
     for (int i = 0; i < 20000; ++i) {
       const std::string& left = contexts[random() % contexts.size()];
@@ -196,7 +187,7 @@ TEST(GapNesting, MasksAreWhatTryingEveryTokenSays) {
     ASSERT_NE(language, nullptr);
     const auto vocabulary = std::make_shared<const TokenVocabulary>(SmallVocabulary(toy.alphabet, 3, 300, random));
     const auto store = MaskStore::Build(language, vocabulary);
-    const std::vector<std::string> contexts = AllTexts(toy.alphabet, toy.context_length);
+    const std::vector<std::string> contexts = ShortTexts(toy.alphabet, toy.context_length);
     MaskTally tally;
     for (int i = 0; i < 150; ++i) {
       const std::string& left = contexts[random() % contexts.size()];

@@ -12,6 +12,7 @@
 
 #include "constraint/gap/gap_state.h"
 #include "constraint/mask/masker.h"
+#include "tests/constraint/short_texts.h"
 
 namespace tenon::constraint {
 
@@ -19,13 +20,7 @@ namespace tenon::constraint {
 inline std::vector<std::string> SmallVocabulary(const std::string& alphabet, size_t longest, size_t more,
                                                 std::mt19937& random) {
   std::vector<std::string> tokens{"", ""};
-  std::vector<std::string> all{""};
-  for (size_t length = 0, begin = 0; length < longest; ++length) {
-    size_t end = all.size();
-    for (; begin < end; ++begin) {
-      for (char c : alphabet) all.push_back(all[begin] + c);
-    }
-  }
+  const std::vector<std::string> all = ShortTexts(alphabet, longest);
   tokens.insert(tokens.end(), all.begin() + 1, all.end());
   for (size_t i = 0; i < more; ++i) {
     std::string token;

@@ -11,6 +11,7 @@
 #include "tests/constraint/byte_language.h"
 #include "tests/constraint/letter_language.h"
 #include "tests/constraint/mask_questions.h"
+#include "tests/constraint/short_texts.h"
 #include "tests/oracle/toy_layout.h"
 
 namespace tenon::constraint {
@@ -180,10 +181,7 @@ UNFINISHED: /"[^"]*/
 )lark",
                                     "strings.lark");
   ASSERT_TRUE(compiled) << compiled.error().ToString();
-  std::vector<std::string> texts{""};
-  for (size_t i = 0; texts.back().size() < 5; ++i) {
-    for (char c : {'a', '"', ' '}) texts.push_back(texts[i] + c);
-  }
+  const std::vector<std::string> texts = ShortTexts("a\" ", 4);
   // All strings are closed, and each that M opens in M.
   const auto closes = [](const std::string& left, const std::string& middle, const std::string& right) {
     const std::string text = left + middle + right;
