@@ -3,6 +3,7 @@
 
 #include "constraint/cache/language_fields.h"
 #include "constraint/cache/soundness.h"
+#include "constraint/lex/encoding.h"
 #include "constraint/lex/layout.h"
 
 namespace tenon::constraint {
@@ -57,6 +58,7 @@ bool TerminalsAreSound(const Grammar& grammar) {
   for (const NestingLimit& limit : grammar.limits) {
     if (limit.modes >> std::max<size_t>(grammar.modes.size(), 1) != 0) return false;
   }
+  if (grammar.encoding && !EncodingRules::Build(*grammar.encoding)) return false;
   if (!grammar.terminator) return true;
   const Terminator& terminator = *grammar.terminator;
   return terminator.terminal.value < terminals && AllBelow(terminator.line_ends, terminals) &&

@@ -145,6 +145,8 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
     mover_->TakeBarred();
     GapState state(SessionFor(*demand, line_end, policy),
                    {std::move(held), false, too_ambiguous || demand->too_ambiguous});
+    if (language_->encoding && !(policy.emit && language_->encoding->IsDecided(left)))
+      state.undecided_left_ = std::make_shared<const std::string>(left);
     asked |= demand->barred | mover_->TakeBarred();
     const auto raised = RaisedLevels(grammar, policy.levels, asked);
     if (state.viable() || state.too_ambiguous() || branches->empty() || !raised)

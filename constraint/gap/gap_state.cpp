@@ -87,9 +87,17 @@ bool GapState::Accept(std::string_view bytes) {
   return true;
 }
 
+bool GapState::KeepsEncoding() const {
+  if (!undecided_left_) return true;
+  const EncodingRules& rules = *session_->language().encoding;
+  const auto now = rules.Find({*undecided_left_, middle_, session_->right()});
+  if (!session_->policy().emit) return !now || now->sound();
+  return EncodingRules::Keeps(rules.Find({*undecided_left_, session_->right()}), now);
+}
+
 bool GapState::Member() const {
-  return std::any_of(branches_->branches.begin(), branches_->branches.end(),
-                     [&](const Branch& branch) { return session_->Member(branch); });
+  return KeepsEncoding() && std::any_of(branches_->branches.begin(), branches_->branches.end(),
+                                        [&](const Branch& branch) { return session_->Member(branch); });
 }
 
 std::vector<std::string> GapState::Expected() const {

@@ -66,7 +66,8 @@ class GapState {
   bool Check(std::string_view bytes) const;
   // Appends `bytes` to the middle when that keeps it viable; otherwise the state stays as it is and the answer is false.
   bool Accept(std::string_view bytes);
-  // Does the middle, as it is, close the gap? (Under the seam rule when the policy says emit.)
+  // Does the middle, as it is, close the gap? (Under the seam rule when the policy says emit; then no other encoding is declared by L M R than
+  // by L R either, see EncodingRules::Keeps.)
   bool Member() const;
   // Names of the terminals that may come next where no lexeme is open, else of those that the open one may become.
   std::vector<std::string> Expected() const;
@@ -93,10 +94,13 @@ class GapState {
   GapState(std::shared_ptr<GapSession> session, GapBranches opened);
   std::shared_ptr<GapBranches> After(std::string_view bytes) const;
   void Adopt(std::shared_ptr<GapBranches> branches);
+  bool KeepsEncoding() const;
 
   std::shared_ptr<GapSession> session_;
   std::shared_ptr<const GapBranches> branches_;
   std::string middle_;
+  std::shared_ptr<const std::string>
+      undecided_left_;  // L, where the middle may change which encoding the text declares
 };
 
 }  // namespace tenon::constraint

@@ -100,6 +100,12 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(
 tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(Grammar grammar, GrammarKey key) {
   auto lexer = Lexer::Build(grammar);
   if (!lexer) return tl::unexpected(lexer.error());
+  if (grammar.encoding) {
+    const auto rules = EncodingRules::Build(*grammar.encoding);
+    if (!rules)
+      return tl::unexpected(
+          GrammarError{GrammarErrorCode::kTooLarge, grammar.path, 0, 0, "%encoding: " + rules.error()});
+  }
   auto table = LrTable::Build(grammar);
   if (!table) return tl::unexpected(table.error());
   return Join(std::move(grammar), *std::move(lexer), *std::move(table), key);
@@ -117,6 +123,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
                                                   nullptr,
                                                   nullptr,
                                                   nullptr,
+                                                  nullptr,
                                                   false,
                                                   key});
   // These refer to the grammar in its final place.
@@ -128,6 +135,8 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
   }
   if (made->grammar.insertion)
     made->insertions = std::make_unique<const Insertions>(made->grammar, made->lexer, made->layout, made->table);
+  if (made->grammar.encoding)
+    made->encoding = std::make_unique<const EncodingRules>(*EncodingRules::Build(*made->grammar.encoding));
   made->reaches = std::make_unique<const LexemeReaches>(made->lexer);
   made->open_ended = IsOpenEnded(*made);
   return made;

@@ -17,6 +17,7 @@
 #include "constraint/gap/yields.h"
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar/grammar_error.h"
+#include "constraint/lex/encoding.h"
 #include "constraint/lex/layout.h"
 #include "constraint/lex/lexeme_futures.h"
 #include "constraint/lex/lexeme_reach.h"
@@ -41,8 +42,9 @@ struct Language {
   std::array<std::unique_ptr<const Yields>, 2> yields;          // [emitted text alone]
   std::array<std::unique_ptr<const LexemeFutures>, 2> futures;  // [emitted text alone]
   std::unique_ptr<const ScopeRules> scopes = nullptr;
-  std::unique_ptr<const Insertions> insertions = nullptr;  // of a grammar with `%insert`
-  std::unique_ptr<const LexemeReaches> reaches = nullptr;  // grows while it is used, in all gaps together
+  std::unique_ptr<const Insertions> insertions = nullptr;   // of a grammar with `%insert`
+  std::unique_ptr<const EncodingRules> encoding = nullptr;  // of a grammar with `%encoding`
+  std::unique_ptr<const LexemeReaches> reaches = nullptr;   // grows while it is used, in all gaps together
 
   // The end of a text adds no terminal that every sentence does not end with anyway: whatever the parser can go on with on the left,
   // some text completes, and without a right context nothing else has to be asked.
@@ -74,9 +76,18 @@ struct CheckResult {
   std::string message;      // what was found there and what could stand there; empty when valid
 };
 
-// Is `text` a whole valid file? Cost: linear in the text for grammars without conflicts.
-// `levels`: with kEmit, the predicates of `%levels` that hold.
+// Is `text` a whole valid file? It is characters, in UTF-8: an encoding that it declares is no more than looked at.
+// Cost: linear in the text for grammars without conflicts. `levels`: with kEmit, the predicates of `%levels` that hold.
 [[nodiscard]] CheckResult Check(const Language& language, std::string_view text, Strength strength,
                                 PredicateBits levels = 0);
+
+struct FileCheck {
+  CheckResult result;
+  std::string text;  // what the places in `result` count in: the file in UTF-8, or what of it could be decoded
+};
+
+// The same of a file's bytes, which are decoded before, where they declare their encoding.
+[[nodiscard]] FileCheck CheckFile(const Language& language, std::string bytes, Strength strength,
+                                  PredicateBits levels = 0);
 
 }  // namespace tenon::constraint

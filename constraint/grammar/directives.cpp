@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "constraint/automata/utf8_ranges.h"
+#include "constraint/grammar/encoding_directives.h"
 
 namespace tenon::constraint {
 namespace {
@@ -19,7 +20,8 @@ constexpr std::string_view kLineBeginningName = "line_beginning";
 
 class DirectiveReader {
  public:
-  DirectiveReader(TerminalTable& terminals, ErrorSink& errors) : terminals_(terminals), errors_(errors) {}
+  DirectiveReader(TerminalTable& terminals, ErrorSink& errors)
+      : terminals_(terminals), errors_(errors), encoding_(terminals, errors) {}
 
   Directives Run(const std::vector<DirectiveLine>& lines) {
     NameModes(lines);
@@ -34,6 +36,7 @@ class DirectiveReader {
     if (!errors_.failed()) CheckModes();
     if (!errors_.failed()) CheckSplits();
     if (!errors_.failed()) CheckLimits();
+    if (!errors_.failed()) result_.encoding = encoding_.Finish();
     if (!errors_.failed() && result_.insertion && !result_.remembers_line_ends)
       Mechanism(result_.insertion->place, "'%insert' needs a '%line_ends' that names the terminals of line ends");
     return std::move(result_);
@@ -72,6 +75,8 @@ class DirectiveReader {
         {"split", &DirectiveReader::Split},
         {"insert", &DirectiveReader::Insert},
         {"most", &DirectiveReader::Most},
+        {"encoding", &DirectiveReader::Encoding},
+        {"charset", &DirectiveReader::Charset},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
@@ -79,10 +84,10 @@ class DirectiveReader {
       errors_.Fail(
           GrammarErrorCode::kSyntax, line.place,
           fmt::format(
-              "unknown directive '%{}': there are declare, delimited, describe, emit, fallback, forbid, ignore, "
-              "insert, layout, levels, line_ends, mode, most, not_before, not_last, poison, pop, push, soft, spell, "
-              "split, "
-              "start, switch, terminator and unfinished",
+              "unknown directive '%{}': there are charset, declare, delimited, describe, emit, encoding, fallback, "
+              "forbid, "
+              "ignore, insert, layout, levels, line_ends, mode, most, not_before, not_last, poison, pop, push, soft, "
+              "spell, split, start, switch, terminator and unfinished",
               line.name));
       return;
     }
@@ -510,6 +515,9 @@ class DirectiveReader {
     }
   }
 
+  void Encoding(const DirectiveLine& line) { encoding_.ReadEncoding(line); }
+  void Charset(const DirectiveLine& line) { encoding_.ReadCharset(line); }
+
   // TERMINAL [before TERMINAL ...]
   void Insert(const DirectiveLine& line) {
     constexpr std::string_view kForm = "%insert SEMICOLON before \"}\"";
@@ -699,6 +707,7 @@ class DirectiveReader {
 
   TerminalTable& terminals_;
   ErrorSink& errors_;
+  EncodingDirectives encoding_;
   Directives result_;
   std::vector<std::pair<TerminalIndex, TerminalIndex>> made_of_;  // %not_before, %unfinished: of which terminal, made
   std::vector<std::pair<TerminalIndex, Place>> not_last_, not_at_line_beginning_;  // %not_last, %forbid line_beginning

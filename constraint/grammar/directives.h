@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "constraint/grammar/error_sink.h"
+#include "constraint/grammar/grammar.h"
 #include "constraint/grammar/syntax.h"
 #include "constraint/grammar/terminal_table.h"
 
@@ -86,6 +87,7 @@ struct Directives {
   std::vector<SplitLine> splits;
   std::optional<InsertionLine> insertion;
   std::vector<LimitLine> limits;
+  std::optional<EncodingDeclaration> encoding;
   std::vector<LevelMention> levels;  // ascending
   std::vector<TerminalMention> mentions;
 };

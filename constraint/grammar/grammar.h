@@ -160,6 +160,20 @@ struct NestingLimit {
 };
 inline constexpr size_t kMaxNestingLimits = 4;
 
+// `%charset`: an encoding that a file may declare.
+struct Charset {
+  std::string converter;           // what iconv calls it
+  std::vector<std::string> names;  // plain (charset_name.h); "latin_1_*": all that begin with "latin_1_"
+  bool with_mark = false;          // may be declared behind a byte order mark
+};
+
+// `%encoding`: how a file says in which encoding its bytes are (The Python Language Reference, "Encoding declarations").
+struct EncodingDeclaration {
+  std::string before, before_flags;  // regular expression of what stands between the file's beginning and the name
+  std::string name, name_flags;      // and of the name
+  std::vector<Charset> charsets;
+};
+
 struct Grammar {
   std::string path;                 // for messages
   std::vector<Terminal> terminals;  // in order of decreasing precedence: priority, then literal, then definition order
@@ -178,7 +192,8 @@ struct Grammar {
   std::vector<Split> splits;
   std::optional<Insertion> insertion;
   std::vector<NestingLimit> limits;  // kMaxNestingLimits at most, of blocks one
-  bool one_lexeme = false;           // a text is one lexeme: what is unfinished is poison, however long it goes on
+  std::optional<EncodingDeclaration> encoding;
+  bool one_lexeme = false;  // a text is one lexeme: what is unfinished is poison, however long it goes on
 
   ContextChange ChangeOf(SymbolId s) const { return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()]; }
   bool IsColumn(SymbolId s) const { return s.value < columns.size(); }

@@ -164,6 +164,7 @@ class Assembler {
       Insertion& insertion = grammar_.insertion.emplace(Insertion{IdOf(directives.insertion->terminal), {}});
       for (const TerminalIndex index : directives.insertion->before) insertion.before.push_back(IdOf(index));
     }
+    grammar_.encoding = directives.encoding;
     return std::move(grammar_);
   }
 

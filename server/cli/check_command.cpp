@@ -33,16 +33,19 @@ Verdict CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
   if (!language) return {false, std::nullopt, language.error()};
   const auto levels = (*language)->grammar.LevelsUpTo(question.level);
   if (!levels) return {false, std::nullopt, levels.error()};
-  if (!question.text) {
+  const auto strength = question.emit ? constraint::Strength::kEmit : constraint::Strength::kAccept;
+  constraint::FileCheck checked;
+  if (question.text) {
+    checked.text = *std::move(question.text);
+    checked.result = constraint::Check(**language, checked.text, strength, *levels);
+  } else {
     auto read = ReadFile(question.path);
     if (!read) return {false, std::nullopt, read.error()};
-    question.text = *std::move(read);
+    checked = constraint::CheckFile(**language, *std::move(read), strength, *levels);
   }
-  const auto strength = question.emit ? constraint::Strength::kEmit : constraint::Strength::kAccept;
-  const constraint::CheckResult result = constraint::Check(**language, *question.text, strength, *levels);
-  if (result.valid) return {true, std::nullopt, ""};
-  const protocol::TextDocument document(*std::move(question.text), protocol::PositionEncoding::kUtf32);
-  return {false, document.PositionAt(result.offset_bytes), result.message};
+  if (checked.result.valid) return {true, std::nullopt, ""};
+  const protocol::TextDocument document(std::move(checked.text), protocol::PositionEncoding::kUtf32);
+  return {false, document.PositionAt(checked.result.offset_bytes), std::move(checked.result.message)};
 }
 
 nlohmann::json ToJson(const Verdict& verdict) {

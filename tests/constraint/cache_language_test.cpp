@@ -43,6 +43,9 @@ constexpr Sample kSamples[] = {
     {"start: (expression \";\")+\nexpression: NAME | NAME \"++\"#no_newline | \"++\" NAME\nNAME: /[a-z]+/\nNL: /\\n/\n"
      "%ignore / +/\n%line_ends NL\n",
      "a++; ++\nb; c\n;"},
+    {"start: NAME*\nNAME: /[a-z]+/\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n%ignore /[ \\n]+/\n%encoding /# coding:/i "
+     "/[-\\w]+/\n%charset \"UTF-8\" \"utf_8 utf_8_*\" with_mark\n%charset \"ISO-8859-1\" \"latin_1\"\n",
+     "# coding:utf-8\na b\n"},
 };
 
 std::shared_ptr<const Language> Compiled(const char* grammar) {

@@ -147,6 +147,14 @@ TEST(RightAutomaton, AnswersNothingBeyondItsLimitOfNodes) {
   EXPECT_TRUE(automaton.truncated());
 }
 
+TEST(Language, RefusesEncodingsThatATableIsTooLargeFor) {
+  auto compiled =
+      Language::Compile("start: \"a\"\n%encoding /#/ /(a{40}){40}/\n%charset \"UTF-8\" \"utf_8\"\n", "encoding.lark");
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().code, GrammarErrorCode::kTooLarge);
+  EXPECT_NE(compiled.error().message.find("%encoding"), std::string::npos) << compiled.error().ToString();
+}
+
 TEST(Language, RefusesALayoutThatMakesWhatNoRuleUses) {
   auto compiled =
       Language::Compile("start: A NL#given | A\nA: /a/\nNL: /\\n/\n%layout newline=NL brackets=\"\"\n", "lines.lark");

@@ -182,7 +182,7 @@ def recall(context, count, cuts):
                 missed_emission.append(write["message"])
             if write["valid"] and everywhere is False:
                 differences.add("false accept in emission", text.decode("utf-8", "replace"), str(path))
-            if wanted and accept["valid"] and len(text) <= LARGEST_FOR_GAPS:
+            if wanted and accept["valid"] and len(text) <= LARGEST_FOR_GAPS and _is_utf8(text):
                 gaps += [(path, text, cut) for cut in _cuts(text, cuts, rng)]
         if gaps:
             answers = context.tenon.gaps([(text, begin, end, text[begin:end]) for _, text, (begin, end) in gaps])

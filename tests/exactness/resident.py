@@ -4,6 +4,8 @@ import json
 import subprocess
 import threading
 
+DECLARED_WITHIN = 1000  # bytes: two lines, in what is tried
+
 
 class Resident:
     """A process that answers every line on its standard input by one line. Requests are written by a thread of their own, so that
@@ -56,7 +58,8 @@ class Oracle:
 
 
 class Tenon:
-    """`tenon check --batch` and `tenon gap --batch`, each started when first asked. Texts that are not UTF-8 are written to a file."""
+    """`tenon check --batch` and `tenon gap --batch`, each started when first asked. What is checked is written to a file where it is not UTF-8
+    or may say that it is not: only the bytes of files are decoded."""
 
     def __init__(self, program, language, scratch, grammars=None, tokenizer=None):
         self._program = [program] + (["--grammars", grammars] if grammars else [])
@@ -75,17 +78,19 @@ class Tenon:
                 raise RuntimeError(f"tenon {command} on {str(request)[:300]}: {answer['error']}")
         return answers
 
-    def _source(self, text, i):
+    def _source(self, text, i, decoded=True):
         try:
-            return {"text": text.decode()}
+            if decoded or b"coding" not in text[:DECLARED_WITHIN]:
+                return {"text": text.decode()}
         except UnicodeDecodeError:
-            path = self._scratch / f"text{i}"
-            path.write_bytes(text)
-            return {"path": str(path)}
+            pass
+        path = self._scratch / f"text{i}"
+        path.write_bytes(text)
+        return {"path": str(path)}
 
     def check(self, texts, emit=False):
         """The answers of `tenon check` to `texts` (bytes)."""
-        return self._ask("check", [{**self._source(text, i), "emit": emit} for i, text in enumerate(texts)])
+        return self._ask("check", [{**self._source(text, i, decoded=False), "emit": emit} for i, text in enumerate(texts)])
 
     def gaps(self, cuts, **more):
         """The answers of `tenon gap` to (text, begin, end, inserted); `more` goes into each request."""

@@ -101,6 +101,20 @@ TEST(GrammarDocumentation, ItsJoinedLinesStandInTheMiddleOfLines) {
   EXPECT_FALSE(constraint::Check(*language, "\\\na\n", constraint::Strength::kEmit).valid);
 }
 
+TEST(GrammarDocumentation, ItsFilesDeclareTheirEncoding) {
+  auto language = CompileExample("### `%encoding");
+  ASSERT_TRUE(language);
+  const auto valid = [&](const char* bytes) {
+    return constraint::CheckFile(*language, bytes, constraint::Strength::kAccept).result.valid;
+  };
+  EXPECT_TRUE(valid("a = \"\xc3\xa9\";"));
+  EXPECT_FALSE(valid("a = \"\xe9\";"));
+  EXPECT_TRUE(valid("# encoding: Latin-1\na = \"\xe9\";"));
+  EXPECT_TRUE(valid("\xef\xbb\xbf# encoding: utf-8\na = \"\xc3\xa9\";"));
+  EXPECT_FALSE(valid("\xef\xbb\xbf# encoding: latin-1\na = \"b\";"));
+  EXPECT_FALSE(valid("# encoding: latin-2\na = \"b\";"));
+}
+
 TEST(GrammarDocumentation, ItsNumbersDoNotRunOn) {
   auto language = CompileExample("### `%not_before");
   ASSERT_TRUE(language);

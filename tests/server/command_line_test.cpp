@@ -212,6 +212,18 @@ TEST(CheckCommand, SaysWhereAFileStopsBeingValid) {
   EXPECT_EQ(Tenon({"check", unknown, "--language", "json"}).status, 1);
 }
 
+TEST(CheckCommand, DecodesAFileThatDeclaresItsEncoding) {
+  TemporaryFolder folder;
+  const std::string good = folder.Write("good.py", "# coding: latin-1\n\xe9 = 1\n");
+  const std::string bad = folder.Write("bad.py", "# coding: latin-1\n\xe9\xe9 = $\n");
+  const std::string cut = folder.Write("cut.py", "# coding: cp1252\n\xe9\x81\n");
+  EXPECT_EQ(Tenon({"check", good}).status, 0);
+  const Outcome run = Tenon({"check", bad, cut});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(Has(run.out, "bad.py:2:6: '$' cannot stand here")) << run.out;
+  EXPECT_TRUE(Has(run.out, "cut.py:2:2: the byte 0x81 begins no character of the encoding 'cp1252'")) << run.out;
+}
+
 TEST(CheckCommand, AnswersRequestsLineByLine) {
   TemporaryFolder folder;
   const std::string bad = folder.Write("bad.json", "[\n  1 2]\n");
