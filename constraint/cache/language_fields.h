@@ -34,10 +34,10 @@ struct CacheFields<Grammar> {
   static void Of(Archive& archive, Value& grammar) {
     // The path is whoever asks'.
     [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable,
-                            modes, levels, layout, terminator, remembers_line_ends, splits, insertion, limits, encoding,
-                            one_lexeme] = grammar;
+                            modes, levels, layout, terminator, remembers_line_ends, splits, insertion, limits,
+                            lexeme_rules, encoding, one_lexeme] = grammar;
     archive(terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable, modes, levels, layout,
-            terminator, remembers_line_ends, splits, insertion, limits, encoding, one_lexeme);
+            terminator, remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding, one_lexeme);
   }
 };
 

@@ -59,6 +59,12 @@ bool TerminalsAreSound(const Grammar& grammar) {
     if (limit.modes >> std::max<size_t>(grammar.modes.size(), 1) != 0) return false;
   }
   if (grammar.encoding && !EncodingRules::Build(*grammar.encoding)) return false;
+  if (grammar.lexeme_rules.size() > kMaxLexemeRules) return false;
+  for (const LexemeRule& rule : grammar.lexeme_rules) {
+    if (!AllBelow(rule.terminals, terminals) ||
+        (rule.names && (rule.opener.empty() || rule.opener.size() > kMaxOpener || rule.closer.size() != 1)))
+      return false;
+  }
   if (!grammar.terminator) return true;
   const Terminator& terminator = *grammar.terminator;
   return terminator.terminal.value < terminals && AllBelow(terminator.line_ends, terminals) &&

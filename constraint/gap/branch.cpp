@@ -166,6 +166,7 @@ void BranchMover::Compact(std::vector<Between>& live) {
 }
 
 std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8_t byte, bool emitted) {
+  const LexemeRules& rules = *language_.lexeme_rules;
   std::vector<Branch> out;
   std::array<Lexer::Step, 2> steps;
   for (const Branch& branch : branches) {
@@ -177,6 +178,11 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
       Branch next = branch;
       next.q = step.q;
       next.guards = step.guards;
+      const LexemeProgress before = step.ended == kNoLexeme ? branch.progress : LexemeProgress{};
+      next.progress = rules.Next(step.q, before, byte);
+      if (rules.IsLost(step.q, next.progress) ||
+          (step.ended != kNoLexeme && rules.Refuses(step.ended, branch.progress)))
+        continue;
       if (step.ended == kNoLexeme) {
         if (branch.q == kStartState) next.opened_in_middle = emitted;
         next.emitted |= emitted;

@@ -26,6 +26,7 @@ struct Branch {
   NodeId top;
   DfaStateId q = kStartState;  // of the lexeme in progress; kStartState: none
   Guards guards;
+  LexemeProgress progress;  // of the lexeme in progress, by what such lexemes keep to
   LayoutState layout;
   bool emitted = false;           // the lexeme in progress holds an emitted byte
   bool opened_in_middle = false;  // ... and its first byte is emitted

@@ -53,6 +53,10 @@ class Explainer {
         return UnknownCharacter();
       case Reading::Stop::kPoison:
         return ExplainLexeme(language_, Start(), text_, offset_, end);
+      case Reading::Stop::kBroken: {
+        const auto broken = language_.lexeme_rules->FindBroken(reading_.match().lexeme, Slice(offset_, end));
+        return {false, offset_ + broken->offset_bytes, broken->message};
+      }
       case Reading::Stop::kUnwritten:
         return {false, offset_, fmt::format("{} is never written by tenon", Quote(text_, offset_, end))};
       case Reading::Stop::kAmbiguous:

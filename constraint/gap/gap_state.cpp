@@ -131,6 +131,16 @@ std::vector<std::string> GapState::Expected() const {
 
 std::optional<Closing> GapState::Close(uint32_t enough) const {
   if (!viable()) return std::nullopt;
+  if (branches().size() == 1) {
+    // A name in progress is finished first: paths of lexemes know no names.
+    const std::string name = session_->language().lexeme_rules->NameRest(branches()[0].q, branches()[0].progress);
+    GapState named = *this;
+    if (!name.empty() && named.Accept(name)) {
+      auto closing = named.Close();
+      if (closing) *closing = {name + closing->text, CountTokens(name + closing->text)};
+      return closing;
+    }
+  }
   return FindClosing(*this, *session_, branches_->branches, enough);
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include "constraint/automata/regex_quotient.h"
@@ -108,7 +109,15 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(G
   }
   auto table = LrTable::Build(grammar);
   if (!table) return tl::unexpected(table.error());
-  return Join(std::move(grammar), *std::move(lexer), *std::move(table), key);
+  auto language = Join(std::move(grammar), *std::move(lexer), *std::move(table), key);
+  if (const auto conflict = language->lexeme_rules->Conflict()) {
+    const std::vector<Terminal>& terminals = language->grammar.terminals;
+    return tl::unexpected(GrammarError{
+        GrammarErrorCode::kMechanism, language->grammar.path, 0, 0,
+        fmt::format("lexemes of {} and {} begin alike and keep to different lines ('%most', '%character_names')",
+                    terminals[conflict->first.value].name, terminals[conflict->second.value].name)});
+  }
+  return language;
 }
 
 std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrTable table, GrammarKey key) {
@@ -120,6 +129,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
                                                   nullptr,
                                                   {},
                                                   {},
+                                                  nullptr,
                                                   nullptr,
                                                   nullptr,
                                                   nullptr,
@@ -137,6 +147,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
     made->insertions = std::make_unique<const Insertions>(made->grammar, made->lexer, made->layout, made->table);
   if (made->grammar.encoding)
     made->encoding = std::make_unique<const EncodingRules>(*EncodingRules::Build(*made->grammar.encoding));
+  made->lexeme_rules = std::make_unique<const LexemeRules>(made->grammar, made->lexer);
   made->reaches = std::make_unique<const LexemeReaches>(made->lexer);
   made->open_ended = IsOpenEnded(*made);
   return made;

@@ -21,6 +21,7 @@
 #include "constraint/lex/layout.h"
 #include "constraint/lex/lexeme_futures.h"
 #include "constraint/lex/lexeme_reach.h"
+#include "constraint/lex/lexeme_rules.h"
 #include "constraint/lex/lexer.h"
 #include "constraint/lr/table.h"
 
@@ -44,7 +45,8 @@ struct Language {
   std::unique_ptr<const ScopeRules> scopes = nullptr;
   std::unique_ptr<const Insertions> insertions = nullptr;   // of a grammar with `%insert`
   std::unique_ptr<const EncodingRules> encoding = nullptr;  // of a grammar with `%encoding`
-  std::unique_ptr<const LexemeReaches> reaches = nullptr;   // grows while it is used, in all gaps together
+  std::unique_ptr<const LexemeRules> lexeme_rules = nullptr;
+  std::unique_ptr<const LexemeReaches> reaches = nullptr;  // grows while it is used, in all gaps together
 
   // The end of a text adds no terminal that every sentence does not end with anyway: whatever the parser can go on with on the left,
   // some text completes, and without a right context nothing else has to be asked.

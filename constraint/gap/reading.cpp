@@ -23,6 +23,7 @@ Reading::Stop Reading::Step() {
   match_ = language_.lexer.LongestMatch(text_, offset_, start);
   if (match_.lexeme == kNoLexeme) return Stop::kNoLexeme;
   if (language_.lexer.lexeme(match_.lexeme).kind == TerminalKind::kPoison) return Stop::kPoison;
+  if (!language_.lexeme_rules->Keeps(match_.lexeme, text_.substr(offset_, match_.end - offset_))) return Stop::kBroken;
   if (emit_ && !Emittable(start, offset_, match_.end)) return Stop::kUnwritten;
   LayoutState& first = alone_ ? layout_ : branches_[0].layout;
   if (language_.layout.active() && first.line_begin) {

@@ -27,6 +27,7 @@ class Reading {
     kPaused,     // at the limit
     kNoLexeme,   // nothing begins at offset()
     kPoison,     // match() is malformed
+    kBroken,     // match() does not keep to what lexemes like it keep to
     kUnwritten,  // match() is not made of emit edges
     kRefused,    // match() has no place here
     kEarlyEnd,   // the text ends, and might have gone on

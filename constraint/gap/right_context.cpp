@@ -9,7 +9,7 @@ RightContext::RightContext(std::shared_ptr<const Language> language, std::shared
     : language_(std::move(language)),
       mover_(std::move(mover)),
       emit_(emit),
-      lexemes_(language_->lexer, text, room, language_->grammar.limits),
+      lexemes_(language_->lexer, *language_->lexeme_rules, text, room, language_->grammar.limits),
       automaton_(language_->grammar, language_->lexer, language_->layout, lexemes_,
                  {.emit = emit,
                   .max_nodes = RightAutomaton::Options{}.max_nodes,

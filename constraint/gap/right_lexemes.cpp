@@ -9,8 +9,10 @@ constexpr int32_t kUnknownDepth = -2;
 constexpr int32_t kDeadDepth = -1;
 }  // namespace
 
-RightLexemes::RightLexemes(const Lexer& lexer, std::string_view text, size_t room, std::span<const NestingLimit> limits)
+RightLexemes::RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text, size_t room,
+                           std::span<const NestingLimit> limits)
     : lexer_(lexer),
+      rules_(rules),
       buffer_(room + text.size(), ' '),
       begin_(room),
       known_begin_(room),
@@ -50,7 +52,8 @@ Lexer::Match RightLexemes::At(size_t offset, DfaStateId start) {
   if (known.length == 0) {
     Lexer::Match match = lexer_.LongestMatch(buffer_, offset, start);
     bool none = match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison ||
-                (match.end == buffer_.size() && lexer_.lexeme(match.lexeme).not_last);
+                (match.end == buffer_.size() && lexer_.lexeme(match.lexeme).not_last) ||
+                !rules_.Keeps(match.lexeme, std::string_view(buffer_).substr(offset, match.end - offset));
     known.lexeme = none ? kNoLexeme : match.lexeme;
     known.length = match.end > offset ? static_cast<uint32_t>(match.end - offset) : 1;
   }

@@ -18,6 +18,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/lex/lexeme_rules.h"
 #include "constraint/lex/lexer.h"
 
 namespace tenon::constraint {
@@ -25,7 +26,8 @@ namespace tenon::constraint {
 class RightLexemes {
  public:
   // `room`: R may grow by so many bytes. `limits`: `%most`.
-  RightLexemes(const Lexer& lexer, std::string_view text, size_t room = 0, std::span<const NestingLimit> limits = {});
+  RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text, size_t room = 0,
+               std::span<const NestingLimit> limits = {});
   // REQUIRES for all that follows: `start` is a start of the lexer.
   // The buffer; R is what begins at begin().
   std::string_view text() const { return buffer_; }
@@ -33,7 +35,7 @@ class RightLexemes {
   std::string_view right() const { return std::string_view(buffer_).substr(begin_); }
   // Reads another right context. Returns the offset from which on all stays known; nothing where the room does not suffice.
   std::optional<size_t> Reread(std::string_view text);
-  // kNoLexeme: nothing matches at `offset`, or what matches is poison. REQUIRES: begin() <= offset < size of the buffer.
+  // kNoLexeme: nothing matches at `offset`, or what matches is poison or breaks a rule for lexemes. REQUIRES: begin() <= offset < size of the buffer.
   Lexer::Match At(size_t offset, DfaStateId start = kStartState);
   // Where a lexeme in progress ends in the buffer when its state is q (Lexer::Land without guards); begin(): not in R.
   const Lexer::Match& LandingOf(DfaStateId q);
@@ -62,6 +64,7 @@ class RightLexemes {
   };
 
   const Lexer& lexer_;
+  const LexemeRules& rules_;
   std::string buffer_;
   size_t begin_;                        // of R
   size_t known_begin_;                  // of what has been read: not behind begin_

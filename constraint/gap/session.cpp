@@ -161,6 +161,7 @@ bool GapSession::Viable(const Branch& branch) {
   const LexemeFutures& futures = *language().futures[emit];
   const LexemeId as_it_stands = language().lexer.LexemeAt(branch.q);
   for (LexemeId lexeme : futures.Ended(futures.Of(branch.q))) {
+    if (language().lexeme_rules->Refuses(lexeme, branch.progress)) continue;
     if (EndingOf(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands)) == Ending::kJoins) return true;
   }
   return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2);
@@ -188,6 +189,10 @@ bool GapSession::ViableByWays(const Branch& branch, size_t least, KnownRefusals*
       continue;
     }
     const LexemeId first = way->front();
+    if (language().lexeme_rules->Refuses(first, branch.progress)) {
+      ++way;
+      continue;
+    }
     // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
     const bool as_it_stands = first == language().lexer.LexemeAt(branch.q);
     const bool emitted = branch.emitted || (emit && !as_it_stands);
@@ -200,6 +205,10 @@ bool GapSession::ViableByWays(const Branch& branch, size_t least, KnownRefusals*
       ++way;
   }
   for (const Continuations::IntoRight& way : ways.into_right) {
+    if (way.before.empty() && way.untouched &&
+        !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, way.offset), way.landed))
+      continue;
+    if (language().lexeme_rules->Refuses(way.before.empty() ? way.landed : way.before[0], branch.progress)) continue;
     const bool emitted = branch.emitted || (emit && !way.untouched);
     const bool swallows = here.layout.line_begin && way.offset > 0;
     if (!swallows && ends.Refused(way.before.empty() ? way.landed : way.before[0], emitted)) continue;
@@ -233,6 +242,8 @@ bool GapSession::Member(const Branch& branch) {
 
 bool GapSession::LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened) {
   const Lexeme& lexeme = language().lexer.lexeme(landed);
+  if (!lengthened && !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, offset), landed))
+    return false;
   if (policy_.emit && branch.opened_in_middle && lexeme.delimited && offset > 0) return false;  // the seam rule
   bool emitted = branch.emitted || (policy_.emit && lengthened);
   return AcceptsRight(mover().End(Swallow({branch.top, branch.layout}, offset), landed, emitted), offset);

@@ -3,18 +3,22 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "constraint/automata/dfa.h"
+#include "constraint/automata/regex.h"
 #include "constraint/automata/utf8_ranges.h"
 #include "constraint/grammar/encoding_directives.h"
 
 namespace tenon::constraint {
 namespace {
 
-constexpr int kMostOpen = 250;   // that a '%most' may name
-constexpr size_t kMaxParts = 8;  // of a lexeme that is split, and ways to split it
+constexpr int kMostOpen = 250;         // that a '%most' of modes or blocks may name
+constexpr int kMostCounted = 1000000;  // of bytes
+constexpr size_t kMaxParts = 8;        // of a lexeme that is split, and ways to split it
 // What `%forbid` calls the place where a line has no content yet.
 constexpr std::string_view kLineBeginningName = "line_beginning";
 
@@ -77,6 +81,7 @@ class DirectiveReader {
         {"most", &DirectiveReader::Most},
         {"encoding", &DirectiveReader::Encoding},
         {"charset", &DirectiveReader::Charset},
+        {"character_names", &DirectiveReader::CharacterNames},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
@@ -84,10 +89,10 @@ class DirectiveReader {
       errors_.Fail(
           GrammarErrorCode::kSyntax, line.place,
           fmt::format(
-              "unknown directive '%{}': there are charset, declare, delimited, describe, emit, encoding, fallback, "
-              "forbid, "
-              "ignore, insert, layout, levels, line_ends, mode, most, not_before, not_last, poison, pop, push, soft, "
-              "spell, split, start, switch, terminator and unfinished",
+              "unknown directive '%{}': there are character_names, charset, declare, delimited, describe, emit, "
+              "encoding, "
+              "fallback, forbid, ignore, insert, layout, levels, line_ends, mode, most, not_before, not_last, poison, "
+              "pop, push, soft, spell, split, start, switch, terminator and unfinished",
               line.name));
       return;
     }
@@ -474,9 +479,73 @@ class DirectiveReader {
     made_of_.emplace_back(*index, *made);
   }
 
+  // NUMBER "what" /one of these bytes/ in TERMINAL ...
+  void MostBytes(const DirectiveLine& line) {
+    const std::vector<Token>& arguments = line.arguments;
+    LexemeRuleLine made;
+    made.place = line.place;
+    if (arguments[0].number < 1 || arguments[0].number > kMostCounted)
+      return Mechanism(arguments[0].place, fmt::format("the number is one from 1 to {}", kMostCounted));
+    made.rule.most = static_cast<uint32_t>(arguments[0].number);
+    made.rule.what = arguments[1].text;
+    const auto regex = ParseRegex(arguments[2].text, arguments[2].flags);
+    const auto dfa =
+        regex ? Dfa::Build(std::vector<Regex>{*regex}) : tl::unexpected(std::string(regex.error().message));
+    if (!dfa) return Mechanism(arguments[2].place, fmt::format("what is counted: {}", dfa.error()));
+    bool single = true;
+    for (int b = 0; b < 256; ++b) {
+      const DfaStateId to = dfa->Next(kStartState, static_cast<uint8_t>(b));
+      made.rule.counted[static_cast<size_t>(b)] = to != kDeadState;
+      for (int next = 0; to != kDeadState && next < 256; ++next)
+        single = single && dfa->Next(to, static_cast<uint8_t>(next)) == kDeadState;
+    }
+    if (!single || made.rule.counted.none())
+      return Mechanism(arguments[2].place, "what is counted are characters of ASCII, as in /[0-9]/");
+    if (arguments.size() < 5 || !IsWord(arguments[3], "in"))
+      return Mechanism(line.end, "expected 'in' and terminals, as in '%most 20 \"digits\" /[0-9]/ in NUMBER'");
+    KeepTo(line, std::span(arguments).subspan(4), std::move(made));
+  }
+
+  // TERMINAL ... between "opener" "closer"
+  void CharacterNames(const DirectiveLine& line) {
+    const std::vector<Token>& arguments = line.arguments;
+    const size_t count = arguments.size();
+    if (count < 4 || !IsWord(arguments[count - 3], "between") || arguments[count - 2].kind != TokenKind::kString ||
+        arguments[count - 1].kind != TokenKind::kString)
+      return Mechanism(line.end,
+                       "expected terminals, and what stands around a name, as in '%character_names STRING between "
+                       "\"\\\\N{\" \"}\"'");
+    LexemeRuleLine made;
+    made.place = line.place;
+    made.rule.names = true;
+    made.rule.opener = arguments[count - 2].text;
+    made.rule.closer = arguments[count - 1].text;
+    if (made.rule.opener.empty() || made.rule.opener.size() > kMaxOpener || made.rule.closer.size() != 1)
+      return Mechanism(arguments[count - 2].place,
+                       fmt::format("a name stands between one to {} bytes and a single one", kMaxOpener));
+    KeepTo(line, std::span(arguments).first(count - 3), std::move(made));
+  }
+
+  void KeepTo(const DirectiveLine& line, std::span<const Token> terminals, LexemeRuleLine made) {
+    if (result_.lexeme_rules.size() == kMaxLexemeRules)
+      return Mechanism(line.place, fmt::format("there are more than {} lines that lexemes keep to", kMaxLexemeRules));
+    for (const Token& token : terminals) {
+      const auto index = Find(line, token);
+      if (!index) return;
+      const bool fresh = kept_to_.insert(*index).second;
+      if (!fresh)
+        return Mechanism(token.place, fmt::format("'{}' keeps to this line or another one already", At(*index).name));
+      made.terminals.push_back(*index);
+    }
+    result_.lexeme_rules.push_back(std::move(made));
+  }
+
   // NUMBER "what" MODE ..., or the layout's indent terminal.
   void Most(const DirectiveLine& line) {
     const std::vector<Token>& arguments = line.arguments;
+    if (arguments.size() > 2 && arguments[0].kind == TokenKind::kNumber && arguments[1].kind == TokenKind::kString &&
+        arguments[2].kind == TokenKind::kRegex)
+      return MostBytes(line);
     if (arguments.size() < 3 || arguments[0].kind != TokenKind::kNumber || arguments[1].kind != TokenKind::kString)
       return Mechanism(line.end,
                        "expected a number, what is counted, and modes or the indent terminal, as in "
@@ -712,6 +781,7 @@ class DirectiveReader {
   std::vector<std::pair<TerminalIndex, TerminalIndex>> made_of_;  // %not_before, %unfinished: of which terminal, made
   std::vector<std::pair<TerminalIndex, Place>> not_last_, not_at_line_beginning_;  // %not_last, %forbid line_beginning
   std::optional<TerminalIndex> blocks_counted_;      // %most: the terminal that opens them
+  std::set<TerminalIndex> kept_to_;                  // lines that lexemes keep to
   Place line_place_;                                 // of the last directive about line ends but %layout
   std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once
 };

@@ -60,6 +60,12 @@ struct LimitLine {
   Place place;
 };
 
+struct LexemeRuleLine {
+  LexemeRule rule;  // without its terminals
+  std::vector<TerminalIndex> terminals;
+  Place place;
+};
+
 struct LevelMention {
   std::string predicate;
   Place place;
@@ -88,6 +94,7 @@ struct Directives {
   std::optional<InsertionLine> insertion;
   std::vector<LimitLine> limits;
   std::optional<EncodingDeclaration> encoding;
+  std::vector<LexemeRuleLine> lexeme_rules;
   std::vector<LevelMention> levels;  // ascending
   std::vector<TerminalMention> mentions;
 };

@@ -14,6 +14,7 @@
 // Thread rule: immutable after construction.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -174,6 +175,19 @@ struct EncodingDeclaration {
   std::vector<Charset> charsets;
 };
 
+// What a lexeme must keep to besides its pattern. `%most` with a pattern: at most so many bytes of it are of a set. `%character_names`: what
+// stands between an opener, whose first byte takes the one behind it along, and a closer is the name of a character.
+struct LexemeRule {
+  std::vector<TerminalId> terminals;  // whose lexemes keep to it; ascending
+  bool names = false;                 // else bytes are counted
+  uint32_t most = 0;
+  std::bitset<256> counted;
+  std::string what;  // for messages: "digits"
+  std::string opener, closer;
+};
+inline constexpr size_t kMaxLexemeRules = 8;
+inline constexpr size_t kMaxOpener = 8;  // bytes
+
 struct Grammar {
   std::string path;                 // for messages
   std::vector<Terminal> terminals;  // in order of decreasing precedence: priority, then literal, then definition order
@@ -191,7 +205,8 @@ struct Grammar {
   bool remembers_line_ends = false;  // `%line_ends`
   std::vector<Split> splits;
   std::optional<Insertion> insertion;
-  std::vector<NestingLimit> limits;  // kMaxNestingLimits at most, of blocks one
+  std::vector<NestingLimit> limits;      // kMaxNestingLimits at most, of blocks one
+  std::vector<LexemeRule> lexeme_rules;  // kMaxLexemeRules at most
   std::optional<EncodingDeclaration> encoding;
   bool one_lexeme = false;  // a text is one lexeme: what is unfinished is poison, however long it goes on
 

@@ -160,6 +160,11 @@ class Assembler {
       limit.most = line.most;
       limit.what = line.what;
     }
+    for (const LexemeRuleLine& line : directives.lexeme_rules) {
+      LexemeRule& rule = grammar_.lexeme_rules.emplace_back(line.rule);
+      for (const TerminalIndex index : line.terminals) rule.terminals.push_back(IdOf(index));
+      std::sort(rule.terminals.begin(), rule.terminals.end());
+    }
     if (directives.insertion) {
       Insertion& insertion = grammar_.insertion.emplace(Insertion{IdOf(directives.insertion->terminal), {}});
       for (const TerminalIndex index : directives.insertion->before) insertion.before.push_back(IdOf(index));

@@ -25,6 +25,8 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
       whole_(store_->vocabulary().size()) {
   known_ends_.resize(lexer_.lexeme_count());
   known_blanks_.resize(store_->blanks_count());
+  for (uint32_t t = 0; t < store_->vocabulary().size(); ++t)
+    longest_token_ = std::max(longest_token_, store_->vocabulary().Bytes(TokenId{t}).size());
   assert(&session_->language() == &store_->language() && session_->policy().emit);
   Forget();
 }
@@ -65,6 +67,8 @@ Masker::MaskIndex Masker::Scoped(const Branch& branch, MaskIndex mask) {
 }
 
 Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
+  if (session_->language().lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_))
+    return OfPressed(branch);
   if (!branch.guards.empty()) return OfGuarded(branch);
   Between here{branch.top, branch.layout};
   bool beginning = branch.layout.line_begin && branch.layout.depth == 0;
@@ -437,6 +441,13 @@ Masker::MaskIndex Masker::OfGuarded(const Branch& branch) {
     for (uint32_t t = nodes[i].tokens; t < nodes[nodes[i].end].tokens; ++t) made.Remove(vocabulary.sorted()[t]);
   }
   WalkGuarded(branch, kept_alive, made);
+  return Keep(std::move(made));
+}
+
+// Tries of lexemes do not know the rules that lexemes keep to. Few tokens go on with a name, and few numbers are so long.
+Masker::MaskIndex Masker::OfPressed(const Branch& branch) {
+  TokenMask made(store_->vocabulary().size());
+  WalkGuarded(branch, std::bitset<256>().set(), made);
   return Keep(std::move(made));
 }
 

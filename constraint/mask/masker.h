@@ -59,6 +59,8 @@ class Masker {
   MaskIndex Remembered(Unions& known, std::span<const uint64_t> list, Make make);
   // What `branch` may go on with: a guard of it is alive.
   MaskIndex OfGuarded(const Branch& branch);
+  // The same where a token may break a rule that the lexeme in progress keeps to (lex/lexeme_rules.h).
+  MaskIndex OfPressed(const Branch& branch);
   // As parts of the memo.
   uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
   static size_t UnitCount(const MaskStore::Node& node) {
@@ -117,6 +119,7 @@ class Masker {
   std::vector<KnownBlanks> known_blanks_;  // [BlanksId]
   std::vector<KnownEnd> known_ends_;       // [LexemeId]
   uint64_t walk_ = 0;
+  size_t longest_token_ = 0;  // bytes
   Statistics statistics_;
 };
 

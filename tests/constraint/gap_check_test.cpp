@@ -89,7 +89,7 @@ TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
   auto language = Compile(
       "start: X a | X b Y\na: MINUS a | N\nb: N\nX: \"x\"\nY: \"y\"\nN: \"n\"\nMINUS: \"-\"\nWS: / /\n%ignore WS\n");
   LayoutRules layout(language->grammar);
-  RightLexemes lexemes(language->lexer, "y");
+  RightLexemes lexemes(language->lexer, *language->lexeme_rules, "y");
   RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false});
   Yields yields(language->grammar, language->lexer, layout, false);
   GrammarIndex index(language->grammar, language->table);
@@ -111,13 +111,13 @@ TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
 
 TEST(RightLexemes, CountBracketsFromTheEnd) {
   auto language = Compile(kAssignments);
-  RightLexemes lexemes(language->lexer, "1) = 2\n");
+  RightLexemes lexemes(language->lexer, *language->lexeme_rules, "1) = 2\n");
   EXPECT_EQ(lexemes.DepthAt(0), 1u);
   EXPECT_EQ(lexemes.DepthAt(2), 0u);
-  RightLexemes open(language->lexer, "a = (1\n");
+  RightLexemes open(language->lexer, *language->lexeme_rules, "a = (1\n");
   EXPECT_EQ(open.DepthAt(0), std::nullopt) << "an opener is left over";
   EXPECT_EQ(open.DepthAt(5), 0u);
-  RightLexemes bad(language->lexer, "a = ?");
+  RightLexemes bad(language->lexer, *language->lexeme_rules, "a = ?");
   EXPECT_EQ(bad.DepthAt(0), std::nullopt);
   EXPECT_EQ(bad.DepthAt(5), 0u);
 }
@@ -130,7 +130,7 @@ TEST(RightAutomaton, HasAFinalNodeIffTheRightContextCanBeRead) {
                                         {"  b = 1\n c = 2\n", true},
                                         {"= ?", false},
                                         {"(", false}}) {
-    RightLexemes lexemes(language->lexer, right);
+    RightLexemes lexemes(language->lexer, *language->lexeme_rules, right);
     RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = true});
     bool final = false;
     for (uint32_t i = 0; i < automaton.size(); ++i) final |= automaton.is_final(RightNodeId{i});
@@ -141,7 +141,7 @@ TEST(RightAutomaton, HasAFinalNodeIffTheRightContextCanBeRead) {
 TEST(RightAutomaton, AnswersNothingBeyondItsLimitOfNodes) {
   auto language = Compile(kAssignments);
   LayoutRules layout(language->grammar);
-  RightLexemes lexemes(language->lexer, "a = 1\nb = 2\n");
+  RightLexemes lexemes(language->lexer, *language->lexeme_rules, "a = 1\nb = 2\n");
   RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false, .max_nodes = 3});
   for (uint32_t i = 0; i < automaton.size(); ++i) std::ignore = automaton.edges(RightNodeId{i});
   EXPECT_TRUE(automaton.truncated());

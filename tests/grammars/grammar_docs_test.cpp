@@ -123,6 +123,20 @@ TEST(GrammarDocumentation, ItsNumbersDoNotRunOn) {
   EXPECT_FALSE(Accepts(*language, "a 3b"));
 }
 
+TEST(GrammarDocumentation, ItsIntegersHaveSoManyDigits) {
+  auto language = CompileExample("### `%most N \"things\" /");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "12_345; 123456.; 1234567.8;"));
+  EXPECT_FALSE(Accepts(*language, "123456;"));
+}
+
+TEST(GrammarDocumentation, ItsStringsNameCharacters) {
+  auto language = CompileExample("### `%character_names");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, R"("\N{bullet}"; "\\N{bulletin}";)"));
+  EXPECT_FALSE(Accepts(*language, R"("\N{bulletin}";)"));
+}
+
 TEST(GrammarDocumentation, ItsDelimitersMatch) {
   auto language = CompileExample("### Matching delimiters");
   ASSERT_TRUE(language);

@@ -136,6 +136,17 @@ TEST(PythonGrammar, ChecksLiterals) {
               "f'{a'",    "f'a}'",      "f'{a!x}'",        "f'{!r}'", "f'{ }'",    "'a\\'"});
 }
 
+TEST(PythonGrammar, NamesCharactersAndLimitsDecimals) {
+  const std::string digits(4300, '7');
+  AllValid({digits, digits + "7.", digits + "7e1", digits + "7j", "0x" + digits + "7", std::string(5000, '0'),
+            "1_" + digits.substr(1) + " + " + digits, "f'{" + digits + "}'", "case = " + digits + "\n"});
+  AllInvalid({digits + "7", "-" + digits + "7", "1_" + digits, "f'{1" + digits + "}'",
+              "match a:\n case 1" + digits + ": pass\n"});
+  AllValid({R"('\N{EM DASH}\N{em dash}\N{NBSP}')", R"(f'\N{LF}{a:\N{LF}}')", R"(r'\N{x}' if b'\N{x}' else '\\N{x}')"});
+  AllInvalid(
+      {R"('\N{EM DASHES}')", R"("""\N{EM DASH}\N{}""")", R"(f'\N{LFX}{a}')", R"(f'{a:\N{LFX}}')", R"(u'\N{ LF}')"});
+}
+
 TEST(PythonGrammar, ReadsLayout) {
   AllValid({"", "\n\n", "# a", "if a:\n\tb\n\n# c\n\td\ne\n", "if a: b; c;\n", "if a:\n  b\nelse:\n      c",
             "(a,\n\n  # b\n b)\n", "if a:\n\\\n  b\n", "a\r\nb\rc\n",
@@ -280,6 +291,8 @@ TEST(PythonGrammar, CompletesInsideFStrings) {
   EXPECT_TRUE(fits("x = f'{a['", "k']}", "'\n")) << "the key was begun";
   EXPECT_TRUE(fits("x = f'''{\n  a", " + b", "\n}'''\n"));
   EXPECT_FALSE(fits("x = f'{a", "['k']", "}'\n"));
+  EXPECT_TRUE(fits("x = f'\\N{EM ", "", "DASH}'\n"));
+  EXPECT_FALSE(fits("x = f'\\N{EM ", "", "DASHES}'\n"));
   EXPECT_FALSE(fits("x = f'{a", "\n", "}'\n"));
   EXPECT_FALSE(fits("x = \"a", "\" f\"", "b\"\n")) << "the right context closes it";
 }
