@@ -21,6 +21,41 @@ std::optional<size_t> FindRule(const std::vector<LexemeRule>& rules, const Lexem
   return std::nullopt;
 }
 
+// May emitted bytes lead to a name? Every state is looked at with what may have been read of an opener there, and the rest of the opener is
+// tried over emit edges. `rule_at`: the rule about names in a state, or nothing; `follow`: the phase behind one more byte.
+template <typename RuleAt, typename Follow>
+bool MayWriteNames(const Lexer& lexer, RuleAt rule_at, Follow follow) {
+  constexpr size_t kPhases = 256;
+  std::vector<bool> seen(lexer.state_count() * kPhases);
+  std::vector<std::pair<DfaStateId, uint8_t>> work;
+  const auto go_on = [&](DfaStateId from, uint8_t phase) {
+    for (int b = 0; b < 256; ++b) {
+      const uint8_t byte = static_cast<uint8_t>(b);
+      const DfaStateId to = lexer.Next(from, byte);
+      if (to == kDeadState || rule_at(to) == nullptr) continue;
+      const uint8_t behind = follow(to, phase, byte);
+      if (seen[to.value * kPhases + behind]) continue;
+      seen[to.value * kPhases + behind] = true;
+      work.emplace_back(to, behind);
+    }
+  };
+  for (const DfaStateId start : lexer.starts()) go_on(start, 0);
+  while (!work.empty()) {
+    auto [at, phase] = work.back();
+    work.pop_back();
+    go_on(at, phase);
+    if (phase > 1) continue;  // such a lexeme is pressing by itself
+    bool written = true;
+    for (const char c : std::string_view(rule_at(at)->opener).substr(phase)) {
+      const uint8_t byte = static_cast<uint8_t>(c);
+      written = written && lexer.IsEmitEdge(at, byte);
+      if (written) at = lexer.Next(at, byte);
+    }
+    if (written) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 LexemeRules::LexemeRules(const Grammar& grammar, const Lexer& lexer) : lexer_(lexer), rules_(grammar.lexeme_rules) {
@@ -56,15 +91,16 @@ LexemeRules::LexemeRules(const Grammar& grammar, const Lexer& lexer) : lexer_(le
     const uint16_t ruled = reached_[s] & (kOther - 1);
     if (ruled == 0 || lexer.IsStart(DfaStateId{s})) continue;
     of_state_[s] = static_cast<uint8_t>(std::countr_zero(ruled));
-    if (!rules_[of_state_[s]].names) continue;
-    DfaStateId at{s};
-    bool opens = true;
-    for (const char c : rules_[of_state_[s]].opener) {
-      opens = opens && lexer.IsEmitEdge(at, static_cast<uint8_t>(c));
-      if (opens) at = lexer.Next(at, static_cast<uint8_t>(c));
-    }
-    writes_names_ = writes_names_ || opens;
   }
+  const auto rule_at = [this](DfaStateId q) {
+    return of_state_[q.value] != kNoRule && rules_[of_state_[q.value]].names ? &rules_[of_state_[q.value]] : nullptr;
+  };
+  const auto follow = [&](DfaStateId to, uint8_t phase, uint8_t byte) {
+    // In a name, whichever it is.
+    if (phase == kInName) return byte == static_cast<uint8_t>(rule_at(to)->closer[0]) ? uint8_t{0} : kInName;
+    return Follow(to, {0, phase}, byte).phase;
+  };
+  writes_names_ = MayWriteNames(lexer, rule_at, follow);
 }
 
 std::optional<std::pair<TerminalId, TerminalId>> LexemeRules::Conflict() const {

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/gap/branch.h"
 #include "constraint/gap/language.h"
 #include "constraint/lex/character_names.h"
 #include "constraint/mask/mask_store.h"
@@ -191,6 +192,12 @@ TEST(LexemeRules, NoNameIsWrittenWhereEmissionLeavesThemOut) {
   EXPECT_FALSE(open(R"("\N{DIGIT )", R"(ON}")").viable());
   EXPECT_TRUE(open(R"("\N{DIGIT ONE})", R"(\N{LF}")").Member());
   EXPECT_FALSE(open(R"("\N{DIGIT ONE})", R"(\N{LFX}")").Member());
+  // Masks need not try tokens one by one, but within a name.
+  const LexemeRules& rules = *language->lexeme_rules;
+  EXPECT_FALSE(rules.IsPressing(kStartState, {}, 100));
+  const GapState within = open(R"("\N{DIGIT )", R"(ONE}")");
+  EXPECT_TRUE(rules.IsPressing(within.branches()[0].q, within.branches()[0].progress, 100));
+  EXPECT_TRUE(Compile(kNames)->lexeme_rules->IsPressing(kStartState, {}, 100)) << "names may be written";
 }
 
 TEST(LexemeRules, NamesInProgressAreClosedAndWrittenAsNames) {

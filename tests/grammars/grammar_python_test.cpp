@@ -147,6 +147,16 @@ TEST(PythonGrammar, NamesCharactersAndLimitsDecimals) {
       {R"('\N{EM DASHES}')", R"("""\N{EM DASH}\N{}""")", R"(f'\N{LFX}{a}')", R"(f'{a:\N{LFX}}')", R"(u'\N{ LF}')"});
 }
 
+TEST(PythonGrammar, WritesNoNamesOfCharacters) {
+  EXPECT_FALSE(Python().lexeme_rules->IsPressing(constraint::kStartState, {}, 200))
+      << "every mask would try every token";
+}
+
+TEST(PythonGrammar, EndsOneLineSpecificationsOfTextAloneByLineEnds) {
+  AllValid({"f'{a:b\n}'", "f'{a:b{c:d\r}e}'", "f'{a:{b:{c:d\n}}}'", "f'''{a:{b}\n}'''"});
+  AllInvalid({"f'{a:{b}\n}'", "f'{a:{b}c\r}'", "f'{a:b{c:{d}\n}}'", "f\"{a:{b:c}\n}\""});
+}
+
 TEST(PythonGrammar, ReadsLayout) {
   AllValid({"", "\n\n", "# a", "if a:\n\tb\n\n# c\n\td\ne\n", "if a: b; c;\n", "if a:\n  b\nelse:\n      c",
             "(a,\n\n  # b\n b)\n", "if a:\n\\\n  b\n", "a\r\nb\rc\n",
