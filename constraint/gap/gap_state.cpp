@@ -136,7 +136,7 @@ std::optional<Closing> GapState::Close(uint32_t enough) const {
     const std::string name = session_->language().lexeme_rules->NameRest(branches()[0].q, branches()[0].progress);
     GapState named = *this;
     if (!name.empty() && named.Accept(name)) {
-      auto closing = named.Close();
+      auto closing = named.Close(enough);
       if (closing) *closing = {name + closing->text, CountTokens(name + closing->text)};
       return closing;
     }
