@@ -19,6 +19,10 @@ struct CacheFields<LineCondition> {
   static constexpr LineCondition kLast = LineCondition::kNewlineBefore;
 };
 template <>
+struct CacheFields<NameUse> {
+  static constexpr NameUse kLast = NameUse::kDeclares;
+};
+template <>
 struct CacheFields<LrAction::Kind> {
   static constexpr LrAction::Kind kLast = LrAction::Kind::kAccept;
 };
@@ -35,9 +39,9 @@ struct CacheFields<Grammar> {
     // The path is whoever asks'.
     [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable,
                             modes, levels, layout, terminator, remembers_line_ends, splits, insertion, limits,
-                            lexeme_rules, encoding, one_lexeme] = grammar;
+                            lexeme_rules, encoding, names, one_lexeme] = grammar;
     archive(terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable, modes, levels, layout,
-            terminator, remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding, one_lexeme);
+            terminator, remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding, names, one_lexeme);
   }
 };
 

@@ -33,7 +33,17 @@ bool TerminalsAreSound(const Grammar& grammar) {
   for (const Terminal& terminal : grammar.terminals) {
     if (!ModeExists(terminal.action, grammar.modes.size())) return false;
   }
+  size_t name_sets = 0;
+  for (const NameLine& line : grammar.names) {
+    name_sets += line.sets.size();
+    if (line.sets.empty()) return false;
+    for (const auto& [open, close] : line.scopes) {
+      if (open.value >= terminals || close.value >= terminals) return false;
+    }
+  }
+  if (name_sets > kMaxNameSets) return false;
   for (const Column& column : grammar.columns) {
+    if (column.name_use != NameUse::kNone && column.name_set >= name_sets) return false;
     if (column.terminal.value >= terminals || !BelowIfAny(column.predicate, predicates) ||
         !BelowIfAny(column.reads_as, grammar.columns.size()))
       return false;

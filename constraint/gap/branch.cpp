@@ -32,42 +32,47 @@ std::vector<NodeId> BranchMover::ShiftLine(const std::vector<NodeId>& tops, cons
 }
 
 void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
-                           uint16_t column_kind, bool emitted, std::vector<Between>& out) {
+                           uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out) {
   const LayoutState before = layout;
   layout.line_seen = false;
   for (SymbolId column : columns) {
     if (!language_.layout.Stands(column, before.line_seen)) continue;
     layout.ends_phrase = language_.layout.EndsPhrase(column);
     layout.levels = LevelsBehind(column, before.levels, emitted);
+    bool fits = false;
     for (NodeId top : Shift(tops, column, column_kind)) {
-      if (Holds(column, top, before, emitted)) out.push_back({top, layout});
+      if (!Holds(column, top, before, emitted, text)) continue;
+      if (!std::exchange(fits, true) && language_.names)
+        layout.names = language_.names->Behind(names_, language_.grammar.columns[column.value], before.names, text);
+      out.push_back({top, layout});
     }
   }
 }
 
 void BranchMover::ShiftLexeme(const std::vector<NodeId>& tops, const LayoutState& layout, const Lexeme& lexeme,
-                              uint16_t column_kind, bool emitted, std::vector<Between>& out) {
-  ShiftAny(tops, layout, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, out);
+                              uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out) {
+  ShiftAny(tops, layout, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, text, out);
   for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
     std::vector<Between> at, next;
     for (NodeId top : tops) at.push_back({top, layout});
     for (const LexemeColumns& part : parts) {
       next.clear();
       for (const Between& b : at)
-        ShiftAny({b.top}, b.layout, emitted ? part.emit : part.given, kNoColumn, emitted, next);
+        ShiftAny({b.top}, b.layout, emitted ? part.emit : part.given, kNoColumn, emitted, {}, next);
       at.swap(next);
     }
     out.insert(out.end(), at.begin(), at.end());
   }
 }
 
-std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emitted) {
+std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emitted, NameText text) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   if (lexeme.kind == TerminalKind::kPoison) return {};
   LayoutState layout = from.layout;
   events_.clear();
   if (!language_.layout.End(lexeme, indents_, layout, events_)) return {};
   if (!Act(lexeme, emitted, layout)) return {};
+  if (language_.names) layout.names = language_.names->Scoped(names_, id, layout.names);
   uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
   if (emitted && layout.scope.scope != Scope::kFree && !language_.scopes->Written(id, events_, layout.scope)) return {};
   std::vector<NodeId> tops{from.top};
@@ -80,18 +85,19 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         tops = ShiftLine(tops, event);
         break;
       case LayoutEvent::Kind::kTerminator:  // these two are the last event
-        ShiftAny(tops, layout, language_.layout.terminator_columns(emitted), column_kind, emitted, out);
+        ShiftAny(tops, layout, language_.layout.terminator_columns(emitted), column_kind, emitted, {}, out);
         SortUnique(out);
         return out;
       case LayoutEvent::Kind::kLexeme:
-        ShiftLexeme(tops, layout, lexeme, column_kind, emitted, out);
+        ShiftLexeme(tops, layout, lexeme, column_kind, emitted, text, out);
         if (out.empty() && language_.layout.inserted() && (layout.line_seen || lexeme.insert_before)) {
           // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at whatever level.
           LayoutState any = layout;
           any.levels_hold = false;
-          if (emitted || layout.levels_hold) ShiftLexeme(tops, any, lexeme, column_kind, false, out);
+          if (emitted || layout.levels_hold) ShiftLexeme(tops, any, lexeme, column_kind, false, text, out);
           if (!out.empty()) return {};
-          ShiftLexeme(Shift(tops, *language_.layout.inserted(), kNoColumn), layout, lexeme, column_kind, emitted, out);
+          ShiftLexeme(Shift(tops, *language_.layout.inserted(), kNoColumn), layout, lexeme, column_kind, emitted, text,
+                      out);
         }
         SortUnique(out);
         return out;
@@ -180,6 +186,10 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
       next.guards = step.guards;
       const LexemeProgress before = step.ended == kNoLexeme ? branch.progress : LexemeProgress{};
       next.progress = rules.Next(step.q, before, byte);
+      if (language_.names) {
+        const TextId begun = step.ended == kNoLexeme ? branch.text : TextId{};
+        next.text = language_.names->Tracks(step.q) ? names_.Append(begun, byte) : TextId{};
+      }
       if (rules.IsLost(step.q, next.progress) ||
           (step.ended != kNoLexeme && rules.Refuses(step.ended, branch.progress)))
         continue;
@@ -191,7 +201,8 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
         continue;
       }
       next.emitted = next.opened_in_middle = emitted;
-      for (const Between& to : End({branch.top, branch.layout}, step.ended, branch.emitted)) {
+      const NameText text{NameText::Known::kWhole, branch.text};
+      for (const Between& to : End({branch.top, branch.layout}, step.ended, branch.emitted, text)) {
         next.top = to.top;
         next.layout = to.layout;
         language_.layout.ReadByte(byte, next.layout);

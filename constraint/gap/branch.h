@@ -27,6 +27,7 @@ struct Branch {
   DfaStateId q = kStartState;  // of the lexeme in progress; kStartState: none
   Guards guards;
   LexemeProgress progress;  // of the lexeme in progress, by what such lexemes keep to
+  TextId text;              // of the lexeme in progress, where it may be a name of `%names`
   LayoutState layout;
   bool emitted = false;           // the lexeme in progress holds an emitted byte
   bool opened_in_middle = false;  // ... and its first byte is emitted
@@ -90,15 +91,17 @@ class BranchMover {
   }
   const LayoutRules& layout() const { return language_.layout; }
 
-  // All that `from` becomes when `lexeme` has ended; `emitted` chooses the columns. Empty: an error.
-  std::vector<Between> End(const Between& from, LexemeId lexeme, bool emitted);
+  // All that `from` becomes when `lexeme` has ended; `emitted` chooses the columns. `text`: what is known of its text, where that may be asked
+  // for. Empty: an error.
+  std::vector<Between> End(const Between& from, LexemeId lexeme, bool emitted, NameText text = {});
   // Calls visit(Between) for each of these, without an allocation where the lexeme is an ordinary one.
   template <typename Visit>
-  void ForEachEnd(const Between& from, LexemeId id, bool emitted, Visit visit) {
+  void ForEachEnd(const Between& from, LexemeId id, bool emitted, NameText text, Visit visit) {
     const Lexeme& lexeme = language_.lexer.lexeme(id);
     const LayoutRules& rules = language_.layout;
     bool ordinary = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && lexeme.splits.empty() &&
-                    !rules.remembers_line_ends() && (!emitted || from.layout.scope.scope == Scope::kFree);
+                    !rules.remembers_line_ends() && !language_.names &&
+                    (!emitted || from.layout.scope.scope == Scope::kFree);
     Between to = from;
     if (ordinary && rules.active() && from.layout.line_begin && from.layout.depth == 0) {
       const std::vector<Between>& begun = BeginLine(from).begun;
@@ -107,7 +110,7 @@ class BranchMover {
       if (ordinary) to = begun[0];
     }
     if (!ordinary) {
-      for (const Between& end : End(from, id, emitted)) visit(end);
+      for (const Between& end : End(from, id, emitted, text)) visit(end);
       return;
     }
     const NodeId top_before = to.top;
@@ -140,9 +143,17 @@ class BranchMover {
     if (begun && (lexeme.not_within & here)) return false;
     return modes_.Apply(lexeme.action, layout.modes, Seals(lexeme, emitted));
   }
-  // May a lexeme have been shifted as `column` at `at`, to this stack? An emitted one by its predicate, a given one by the levels where these hold.
-  bool Holds(SymbolId column, NodeId top, const LayoutState& at, bool emitted) {
+  // The text of a lexeme of these bytes behind others, where it may be asked for.
+  NameText Whole(LexemeId lexeme, std::string_view bytes, TextId before = {}) {
+    if (!language_.names || !language_.names->IsName(lexeme)) return {NameText::Known::kWhole, {}};
+    return {NameText::Known::kWhole, names_.Append(before, bytes)};
+  }
+  NameArena& names() { return names_; }
+  // May a lexeme have been shifted as `column` at `at`, to this stack? An emitted one by its predicate, a given one by the levels where these
+  // hold, both by the names that are declared.
+  bool Holds(SymbolId column, NodeId top, const LayoutState& at, bool emitted, NameText text = {}) {
     const Column& shifted = language_.grammar.columns[column.value];
+    if (shifted.name_use != NameUse::kNone) return language_.names->Fits(names_, shifted, at.names, text);
     if (!shifted.predicate) return true;
     const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
     if (emitted) {
@@ -194,10 +205,10 @@ class BranchMover {
   std::vector<NodeId> ShiftLine(const std::vector<NodeId>& tops, const LayoutEvent& event);
   // Appends what shifting one of the columns on each of the tops leads to.
   void ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
-                uint16_t column_kind, bool emitted, std::vector<Between>& out);
+                uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out);
   // The same for a lexeme, read whole or as its parts.
   void ShiftLexeme(const std::vector<NodeId>& tops, const LayoutState& layout, const Lexeme& lexeme,
-                   uint16_t column_kind, bool emitted, std::vector<Between>& out);
+                   uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out);
   // What is given in a text shows its level, where none holds.
   PredicateBits LevelsBehind(SymbolId column, PredicateBits levels, bool emitted) const {
     return emitted ? levels : levels | language_.grammar.columns[column.value].levels;
@@ -207,6 +218,7 @@ class BranchMover {
   StackArena stacks_;
   IndentArena indents_;
   ModeArena modes_;
+  NameArena names_;
   std::vector<LayoutEvent> events_;
   std::array<LineBegin, 8> lines_;  // a place with as many lengths of blanks
   size_t next_line_ = 0;            // the one that has to go

@@ -41,7 +41,9 @@ void ForEachPlan(GapSession& session, const std::vector<Branch>& branches, Visit
     }
     for (const auto& [lexemes, text] : session.PathsOf(branch.q, branch.guards, branch.layout.modes).ended) {
       bool emitted = branch.emitted || (session.policy().emit && !text.empty());
-      for (const Between& at : session.EndAll({here}, lexemes, emitted)) {
+      const NameText ended = lexemes.size() == 1 ? session.mover().Whole(lexemes[0], text, branch.text)
+                                                 : NameText{NameText::Known::kBeginning, branch.text};
+      for (const Between& at : session.EndAll({here}, lexemes, emitted, ended)) {
         if (session.Joins(at)) plan_from(at, text);
       }
     }
@@ -128,7 +130,8 @@ class ClosingSearch {
       if (branch.q == kStartState) return branch.layout;
       LexemeId here = lexer_.LexemeAt(branch.q);
       if (here == kNoLexeme) continue;
-      std::vector<Between> ended = session_.mover().End({branch.top, branch.layout}, here, branch.emitted);
+      std::vector<Between> ended = session_.mover().End({branch.top, branch.layout}, here, branch.emitted,
+                                                        {NameText::Known::kWhole, branch.text});
       if (!ended.empty()) return ended[0].layout;
     }
     return std::nullopt;

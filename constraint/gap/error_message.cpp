@@ -124,6 +124,7 @@ class Explainer {
       if (auto wrong = WrongColumns(layout, expected)) return *wrong;
     }
     const std::string_view token = Slice(offset_, reading_.match().end);
+    if (auto wrong = WrongName(at)) return *wrong;
     if (const NestingLimit* passed = PassedLimit(layout))
       return {false, offset_,
               fmt::format("{} opens one too many: no more than {} {} may be open",
@@ -198,6 +199,25 @@ class Explainer {
         fmt::format("the tabs and blanks that indent line {} reach another column than those of the block "
                     "around it where a tab is of another width; indent both alike",
                     line)};
+  }
+
+  // A name that would fit, had the text before declared something else.
+  std::optional<CheckResult> WrongName(const std::vector<Between>& at) {
+    if (!language_.names || !language_.names->IsName(reading_.match().lexeme)) return std::nullopt;
+    BranchMover& mover = reading_.mover();
+    for (const Between& b : at) {
+      for (const SymbolId column : emit() ? lexeme().emit_columns : lexeme().given_columns) {
+        const Column& asked = language_.grammar.columns[column.value];
+        if (asked.name_use != NameUse::kIsIn && asked.name_use != NameUse::kIsNotIn) continue;
+        if (mover.stacks().Shift(b.top, column).empty()) continue;
+        std::string set = language_.grammar.NameSet(asked.name_set);
+        std::replace(set.begin(), set.end(), '_', ' ');
+        return CheckResult{false, offset_,
+                           fmt::format("{} is {}declared as {}", Quote(text_, offset_, reading_.match().end),
+                                       asked.name_use == NameUse::kIsIn ? "not " : "", Indefinite(set))};
+      }
+    }
+    return std::nullopt;
   }
 
   // Would the lexeme fit, had the line end before it not ended a phrase?

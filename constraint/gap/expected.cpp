@@ -98,6 +98,10 @@ std::string DescribeTerminal(const Language& language, TerminalId id) {
   if (terminal.literal && !spelling.empty()) return fmt::format("'{}'", spelling);
   std::string words = terminal.name;
   for (char& c : words) c = c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return Indefinite(words);
+}
+
+std::string Indefinite(const std::string& words) {
   return fmt::format("{} {}", std::string_view("aeiou").find(words[0]) == std::string_view::npos ? "a" : "an", words);
 }
 

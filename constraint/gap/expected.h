@@ -36,6 +36,8 @@ class Expected {
 
 // "a name", "'+='", "an index name".
 std::string DescribeTerminal(const Language& language, TerminalId terminal);
+// "a type", "an index".
+std::string Indefinite(const std::string& words);
 // The same of one that is there: "the name".
 std::string Definite(const std::string& words);
 // "a, b or c"; of more than five the first four, and how many others.

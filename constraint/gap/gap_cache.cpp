@@ -89,7 +89,8 @@ void GapCache::Drop() {
 }
 
 size_t GapCache::node_bytes() const {
-  return mover_->stacks().memory_bytes() + left_->memory_bytes() + (right_ ? right_->node_bytes() : 0);
+  return mover_->stacks().memory_bytes() + mover_->names().memory_bytes() + left_->memory_bytes() +
+         (right_ ? right_->node_bytes() : 0);
 }
 
 size_t GapCache::memory_bytes() const { return node_bytes() + (right_ ? right_->text_bytes() : 0); }

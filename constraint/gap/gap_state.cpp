@@ -9,6 +9,10 @@
 
 namespace tenon::constraint {
 
+namespace {
+constexpr size_t kMostNamesTried = 8;
+}
+
 GapState GapState::Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
                         GapPolicy policy) {
   return *GapCache(std::move(language), GapCache::Use::kOnce).Open(left, right, policy, std::stop_token());
@@ -105,10 +109,10 @@ std::vector<std::string> GapState::Expected() const {
   const Grammar& grammar = session_->language().grammar;
   const Lexer& lexer = session_->language().lexer;
   bool emit = session_->policy().emit;
-  auto add = [&](const Between& from, LexemeId id, bool emitted) {
+  auto add = [&](const Between& from, LexemeId id, bool emitted, NameText text) {
     const Lexeme& lexeme = lexer.lexeme(id);
     if (lexeme.kind != TerminalKind::kToken) return;
-    std::vector<Between> ended = session_->mover().End(from, id, emitted);
+    std::vector<Between> ended = session_->mover().End(from, id, emitted, text);
     if (std::any_of(ended.begin(), ended.end(), [&](const Between& at) { return session_->Joins(at); })) {
       for (TerminalId t : lexeme.terminals) names.insert(grammar.terminals[t.value].name);
     }
@@ -120,10 +124,10 @@ std::vector<std::string> GapState::Expected() const {
     if (open) {
       for (const LexemeReach::Sequence& way :
            session_->ContinuationsOf(branch.q, branch.guards, branch.layout.modes).reach->ended) {
-        add(here, way[0], branch.emitted || (emit && way[0] != at));
+        add(here, way[0], branch.emitted || (emit && way[0] != at), {NameText::Known::kBeginning, branch.text});
       }
     } else {
-      for (uint16_t id = 0; id < lexer.lexeme_count(); ++id) add(here, LexemeId{id}, emit);
+      for (uint16_t id = 0; id < lexer.lexeme_count(); ++id) add(here, LexemeId{id}, emit, {});
     }
   }
   return {names.begin(), names.end()};
@@ -131,17 +135,29 @@ std::vector<std::string> GapState::Expected() const {
 
 std::optional<Closing> GapState::Close(uint32_t enough) const {
   if (!viable()) return std::nullopt;
-  if (branches().size() == 1) {
-    // A name in progress is finished first: paths of lexemes know no names.
-    const std::string name = session_->language().lexeme_rules->NameRest(branches()[0].q, branches()[0].progress);
+  // What may finish a name in progress: paths of lexemes know no names.
+  const auto finished = [&](const std::string& rest) -> std::optional<Closing> {
     GapState named = *this;
-    if (!name.empty() && named.Accept(name)) {
-      auto closing = named.Close(enough);
-      if (closing) *closing = {name + closing->text, CountTokens(name + closing->text)};
-      return closing;
+    if (rest.empty() || !named.Accept(rest)) return std::nullopt;
+    auto closing = FindClosing(named, *session_, named.branches(), enough);
+    if (closing) *closing = {rest + closing->text, CountTokens(rest + closing->text)};
+    return closing;
+  };
+  const Language& language = session_->language();
+  if (branches().size() == 1) {
+    const std::string rest = language.lexeme_rules->NameRest(branches()[0].q, branches()[0].progress);
+    if (auto closing = finished(rest)) return closing;
+  }
+  auto closing = FindClosing(*this, *session_, branches_->branches, enough);
+  if (closing || !language.names) return closing;
+  for (const Branch& branch : branches()) {
+    if (branch.text == TextId{}) continue;
+    for (const std::string& rest :
+         language.names->Rests(session_->mover().names(), branch.layout.names, branch.text, kMostNamesTried)) {
+      if ((closing = finished(rest))) return closing;
     }
   }
-  return FindClosing(*this, *session_, branches_->branches, enough);
+  return std::nullopt;
 }
 
 uint32_t GapState::CountTokens(std::string_view text) const {

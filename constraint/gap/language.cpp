@@ -134,6 +134,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
                                                   nullptr,
                                                   nullptr,
                                                   nullptr,
+                                                  nullptr,
                                                   false,
                                                   key});
   // These refer to the grammar in its final place.
@@ -148,6 +149,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
   if (made->grammar.encoding)
     made->encoding = std::make_unique<const EncodingRules>(*EncodingRules::Build(*made->grammar.encoding));
   made->lexeme_rules = std::make_unique<const LexemeRules>(made->grammar, made->lexer);
+  if (!made->grammar.names.empty()) made->names = std::make_unique<const NameRules>(made->grammar, made->lexer);
   made->reaches = std::make_unique<const LexemeReaches>(made->lexer);
   made->open_ended = IsOpenEnded(*made);
   return made;

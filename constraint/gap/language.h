@@ -17,6 +17,7 @@
 #include "constraint/gap/yields.h"
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar/grammar_error.h"
+#include "constraint/lex/declared_names.h"
 #include "constraint/lex/encoding.h"
 #include "constraint/lex/layout.h"
 #include "constraint/lex/lexeme_futures.h"
@@ -46,6 +47,7 @@ struct Language {
   std::unique_ptr<const Insertions> insertions = nullptr;   // of a grammar with `%insert`
   std::unique_ptr<const EncodingRules> encoding = nullptr;  // of a grammar with `%encoding`
   std::unique_ptr<const LexemeRules> lexeme_rules = nullptr;
+  std::unique_ptr<const NameRules> names = nullptr;        // of a grammar with `%names`
   std::unique_ptr<const LexemeReaches> reaches = nullptr;  // grows while it is used, in all gaps together
 
   // The end of a text adds no terminal that every sentence does not end with anyway: whatever the parser can go on with on the left,

@@ -347,6 +347,9 @@ tl::expected<MiddleGrammar, std::string> QuotientGrammar(std::shared_ptr<const L
   if (!language->grammar.splits.empty())
     return tl::unexpected(
         std::string("a grammar with %split has no quotient over terminals alone: one lexeme may be several of them"));
+  if (language->names)
+    return tl::unexpected(
+        std::string("a grammar with %names has no quotient: which names are declared no context-free grammar says"));
   return QuotientBuilder(std::move(language), left, right, emit).Build();
 }
 

@@ -49,6 +49,7 @@ Reading::Stop Reading::Step() {
 
 ArrayStack::Outcome Reading::StepAlone(LexemeId id) {
   using Outcome = ArrayStack::Outcome;
+  if (language_.names) return Outcome::kForks;  // branches know what is declared
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   LayoutState layout = layout_;
   events_.clear();
@@ -116,8 +117,9 @@ const std::vector<Between>& Reading::Branches() {
 
 Reading::Stop Reading::StepForked(LexemeId id) {
   next_.clear();
+  const NameText text = mover_.Whole(id, text_.substr(offset_, match_.end - offset_));
   for (const Between& branch : branches_) {
-    mover_.ForEachEnd(branch, id, emit_, [&](const Between& to) { next_.push_back(to); });
+    mover_.ForEachEnd(branch, id, emit_, text, [&](const Between& to) { next_.push_back(to); });
   }
   std::sort(next_.begin(), next_.end());
   next_.erase(std::unique(next_.begin(), next_.end()), next_.end());

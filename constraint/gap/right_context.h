@@ -64,14 +64,19 @@ class RightContext {
 
   // A stack in R between two lexemes at a line's end, by an offset that does not change with R's beginning.
   struct Passed {
-    uint32_t node, offset, indents, depth;
+    uint32_t node, offset, indents, depth, names;
     PredicateBits levels;  // where they hold
     bool ends_phrase;
     bool operator==(const Passed&) const = default;
   };
   Passed PassedAt(const Between& at, size_t offset) const {
-    return {at.top.value,    static_cast<uint32_t>(offset + lexemes_.begin()), at.layout.indents.value,
-            at.layout.depth, at.layout.levels_hold ? at.layout.levels : 0,     at.layout.ends_phrase};
+    return {at.top.value,
+            static_cast<uint32_t>(offset + lexemes_.begin()),
+            at.layout.indents.value,
+            at.layout.depth,
+            at.layout.names.value,
+            at.layout.levels_hold ? at.layout.levels : 0,
+            at.layout.ends_phrase};
   }
   struct Outcome {
     bool accepted = false;
@@ -99,7 +104,9 @@ class RightContext {
     size_t operator()(const Passed& p) const {
       uint64_t a = (static_cast<uint64_t>(p.node) << 32 | p.offset) * 0x9e3779b97f4a7c15u;
       uint64_t b = static_cast<uint64_t>(p.indents) << 32 | p.depth << 1 | p.ends_phrase;
-      return (a ^ a >> 31 ^ b ^ static_cast<uint64_t>(p.levels) << 20) * 0xbf58476d1ce4e5b9u >> 3;
+      return (a ^ a >> 31 ^ b ^ static_cast<uint64_t>(p.levels) << 20 ^ static_cast<uint64_t>(p.names) << 24) *
+                 0xbf58476d1ce4e5b9u >>
+             3;
     }
   };
 

@@ -54,12 +54,12 @@ bool GapSession::JoinsBehindLineEnd(NodeId top) {
   return false;
 }
 
-GapSession::Ending GapSession::EndingOf(const Between& from, LexemeId id, bool emitted) {
+GapSession::Ending GapSession::EndingOf(const Between& from, LexemeId id, bool emitted, NameText text) {
   const Lexeme& lexeme = language().lexer.lexeme(id);
   if (lexeme.kind == TerminalKind::kIgnored && lexeme.not_within == 0)  // it leaves no trace
     return Joins(from) ? Ending::kJoins : Ending::kEnds;
   Ending ending = Ending::kRefused;
-  mover().ForEachEnd(from, id, emitted, [&](const Between& at) {
+  mover().ForEachEnd(from, id, emitted, text, [&](const Between& at) {
     if (ending != Ending::kJoins) ending = Joins(at) ? Ending::kJoins : Ending::kEnds;
   });
   return ending;
@@ -98,16 +98,17 @@ std::span<const GapSession::Landing> GapSession::landings() {
 }
 
 std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
-                                        bool first_emitted) {
+                                        bool first_emitted, NameText text) {
   bool emitted = first_emitted;
   for (LexemeId lexeme : lexemes) {
     std::vector<Between> next;
     for (const Between& at : from) {
-      std::vector<Between> ended = mover().End(at, lexeme, emitted);
+      std::vector<Between> ended = mover().End(at, lexeme, emitted, text);
       next.insert(next.end(), ended.begin(), ended.end());
     }
     from = std::move(next);
     emitted = policy_.emit;
+    text = {};
   }
   return from;
 }
@@ -115,7 +116,9 @@ std::vector<Between> GapSession::EndAll(std::vector<Between> from, std::span<con
 // Where sequences of lexemes end from one place on: those that begin alike are ended together, and no further than where they are refused.
 class GapSession::SharedEnds {
  public:
-  SharedEnds(GapSession& session, const Between& from) : session_(session), from_(from) {}
+  // `text`: of the first lexeme.
+  SharedEnds(GapSession& session, const Between& from, TextId text)
+      : session_(session), from_(from), text_{NameText::Known::kBeginning, text} {}
 
   // Was this sequence's first lexeme just refused?
   bool Refused(LexemeId first, bool first_emitted) const {
@@ -134,7 +137,8 @@ class GapSession::SharedEnds {
         ended_[i].clear();
         const bool emitted = i == 0 ? first_emitted : session_.policy_.emit;
         const auto end = [&](const Between& at) {
-          session_.mover().ForEachEnd(at, lexeme, emitted, [&](const Between& to) { ended_[i].push_back(to); });
+          session_.mover().ForEachEnd(at, lexeme, emitted, i == 0 ? text_ : NameText{},
+                                      [&](const Between& to) { ended_[i].push_back(to); });
         };
         if (i == 0) end(from_);
         for (size_t k = 0; i > 0 && k < ended_[i - 1].size(); ++k) end(ended_[i - 1][k]);
@@ -147,6 +151,7 @@ class GapSession::SharedEnds {
  private:
   GapSession& session_;
   const Between& from_;
+  const NameText text_;
   bool first_emitted_ = false;
   boost::container::small_vector<LexemeId, 4> lexemes_;            // of the sequence asked about last
   boost::container::small_vector<std::vector<Between>, 4> ended_;  // [i] behind lexemes_[i]
@@ -162,7 +167,8 @@ bool GapSession::Viable(const Branch& branch) {
   const LexemeId as_it_stands = language().lexer.LexemeAt(branch.q);
   for (LexemeId lexeme : futures.Ended(futures.Of(branch.q))) {
     if (language().lexeme_rules->Refuses(lexeme, branch.progress)) continue;
-    if (EndingOf(here, lexeme, branch.emitted || (emit && lexeme != as_it_stands)) == Ending::kJoins) return true;
+    const bool emitted = branch.emitted || (emit && lexeme != as_it_stands);
+    if (EndingOf(here, lexeme, emitted, {NameText::Known::kBeginning, branch.text}) == Ending::kJoins) return true;
   }
   return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2);
 }
@@ -181,7 +187,7 @@ bool GapSession::ViableByWays(const Branch& branch, size_t least, KnownRefusals*
   if (refusals && at_one_place &&
       std::all_of(ways.firsts.begin(), ways.firsts.end(), [&](LexemeId first) { return refusals->Refused(first); }))
     return false;
-  SharedEnds ends(*this, here);
+  SharedEnds ends(*this, here, branch.text);
   const auto& ended = ways.reach->ended;
   for (auto way = ended.begin(); way != ended.end();) {
     if (way->size() < least) {
@@ -217,7 +223,7 @@ bool GapSession::ViableByWays(const Branch& branch, size_t least, KnownRefusals*
       continue;  // the seam rule
     if (swallows) {
       const Between from = Swallow(here, way.offset);
-      SharedEnds swallowed(*this, from);
+      SharedEnds swallowed(*this, from, branch.text);
       if (AcceptsRight(swallowed.Behind(way.before, way.landed, emitted), way.offset)) return true;
       continue;
     }
@@ -246,7 +252,9 @@ bool GapSession::LandsAsMember(const Branch& branch, LexemeId landed, size_t off
     return false;
   if (policy_.emit && branch.opened_in_middle && lexeme.delimited && offset > 0) return false;  // the seam rule
   bool emitted = branch.emitted || (policy_.emit && lengthened);
-  return AcceptsRight(mover().End(Swallow({branch.top, branch.layout}, offset), landed, emitted), offset);
+  const NameText text = lengthened ? NameText{NameText::Known::kBeginning, branch.text}
+                                   : mover().Whole(landed, right().substr(0, offset), branch.text);
+  return AcceptsRight(mover().End(Swallow({branch.top, branch.layout}, offset), landed, emitted, text), offset);
 }
 
 GapSession::~GapSession() = default;
@@ -300,8 +308,9 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
       for (Between& at : from) mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.layout);
     }
     std::vector<Between> next;
+    const NameText text = mover().Whole(match.lexeme, right().substr(offset, match.end - offset));
     for (const Between& at : from) {
-      std::vector<Between> ended = mover().End(at, match.lexeme, false);
+      std::vector<Between> ended = mover().End(at, match.lexeme, false, text);
       next.insert(next.end(), ended.begin(), ended.end());
     }
     std::sort(next.begin(), next.end());
@@ -328,7 +337,8 @@ bool GapSession::AcceptsRight(std::vector<Between> from, size_t offset) {
   }
   const PredicateBits barred = mover().TakeBarred();
   for (const RightContext::Passed& key : passed) {
-    if (key.node < mover().stacks().lasting_size()) right_->Remember(key, {accepted, barred});
+    if (key.node < mover().stacks().lasting_size() && mover().names().Lasts(NamesId{key.names}))
+      right_->Remember(key, {accepted, barred});
   }
   mover().NoteBarred(barred_before | barred);
   return accepted;

@@ -79,7 +79,7 @@ class GapSession {
   bool ViableFurther(const Branch& branch, KnownRefusals& refusals);
   // Can `lexeme` end at `from`, and can W, or R at once, go on behind it?
   enum class Ending : uint8_t { kRefused, kEnds, kJoins };
-  Ending EndingOf(const Between& from, LexemeId lexeme, bool emitted);
+  Ending EndingOf(const Between& from, LexemeId lexeme, bool emitted, NameText text = {});
   // The lexemes, with their ends in R, that some lexeme in progress becomes in R and that EndingOf does not know of: those that reach
   // into R, and those behind which not everything may follow.
   struct Landing {
@@ -101,8 +101,9 @@ class GapSession {
   Planner& planner();
   // Join of stacks between two lexemes with the starts of R; W may hold more terminals or none.
   bool Joins(const Between& between);
-  // Ends one lexeme after another; the first is emitted as said, the others are ours.
-  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted);
+  // Ends one lexeme after another; the first is emitted as said and has this text, the others are ours.
+  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted,
+                              NameText text);
 
  private:
   class SharedEnds;
@@ -145,10 +146,14 @@ class GapSession {
 // session's stacks is alive, and nobody keeps a node made in it.
 class Trial {
  public:
-  explicit Trial(GapSession& session) : session_(session) { session_.mover().stacks().BeginTrial(); }
+  explicit Trial(GapSession& session) : session_(session) {
+    session_.mover().stacks().BeginTrial();
+    session_.mover().names().BeginTrial();
+  }
   ~Trial() {
     session_.mover().stacks().EndTrial();
     session_.classes().ForgetNodes(session_.mover().stacks().size());
+    session_.mover().names().EndTrial();
   }
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;

@@ -2,6 +2,10 @@
 
 namespace tenon::constraint {
 
+namespace {
+constexpr uint32_t kNameCost = 64;  // of a name that must be declared: what is spelled seldom is
+}
+
 Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit) : grammar_(grammar) {
   cost_.assign(grammar.symbol_count(), kNoYield);
   best_.resize(grammar.symbol_count());
@@ -18,7 +22,7 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     else if (layout.inserted() == id)
       continue;  // whoever writes writes something in its place
     else if (!emit)
-      cost_[c] = 2;
+      cost_[c] = column.name_use == NameUse::kIsIn ? kNameCost : 2;
     else if (layout.has_terminator() && column.terminal == grammar.terminator->terminal && !column.predicate)
       cost_[c] = 2;  // a line end
     else if (!column.predicate && terminal.emitted && !lexer.Spelling(column.terminal).empty())

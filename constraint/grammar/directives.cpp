@@ -82,6 +82,7 @@ class DirectiveReader {
         {"encoding", &DirectiveReader::Encoding},
         {"charset", &DirectiveReader::Charset},
         {"character_names", &DirectiveReader::CharacterNames},
+        {"names", &DirectiveReader::Names},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
@@ -90,9 +91,8 @@ class DirectiveReader {
           GrammarErrorCode::kSyntax, line.place,
           fmt::format(
               "unknown directive '%{}': there are character_names, charset, declare, delimited, describe, emit, "
-              "encoding, "
-              "fallback, forbid, ignore, insert, layout, levels, line_ends, mode, most, not_before, not_last, poison, "
-              "pop, push, soft, spell, split, start, switch, terminator and unfinished",
+              "encoding, fallback, forbid, ignore, insert, layout, levels, line_ends, mode, most, names, not_before, "
+              "not_last, poison, pop, push, soft, spell, split, start, switch, terminator and unfinished",
               line.name));
       return;
     }
@@ -112,6 +112,52 @@ class DirectiveReader {
         return Mechanism(token.place, fmt::format("the level '{}' is named twice", token.text));
       result_.levels.push_back({token.text, token.place});
     }
+  }
+
+  // SET ... [within OPENER CLOSER ...]
+  void Names(const DirectiveLine& line) {
+    constexpr std::string_view kForm = "%names type variable within \"{\" \"}\"";
+    const std::vector<Token>& arguments = line.arguments;
+    NamesLine made;
+    made.place = line.place;
+    size_t at = 0;
+    for (; at < arguments.size() && !IsWord(arguments[at], "within"); ++at) {
+      const Token& token = arguments[at];
+      if (token.kind != TokenKind::kRuleName)
+        return Mechanism(token.place,
+                         fmt::format("expected the lower case name of a set of names, as in '{}', found {}", kForm,
+                                     token.Describe()));
+      if (token.text.starts_with(kNotIn) || token.text.starts_with(kDeclaring))
+        return Mechanism(token.place,
+                         fmt::format("'{}' is what is said of names: a set begins with neither '{}' nor '{}'",
+                                     token.text, kNotIn, kDeclaring));
+      if (!name_sets_.insert(token.text).second)
+        return Mechanism(token.place, fmt::format("there is already a set of names '{}'", token.text));
+      made.sets.push_back(token.text);
+    }
+    if (made.sets.empty())
+      return Mechanism(line.end, fmt::format("expected sets of names behind '%names', as in '{}'", kForm));
+    if (name_sets_.size() > kMaxNameSets)
+      return Mechanism(line.place, fmt::format("there are more than {} sets of names", kMaxNameSets));
+    const size_t first = ++at;
+    if (at <= arguments.size() && (arguments.size() - at) % 2 != 0)
+      return Mechanism(line.end, fmt::format("expected what opens a scope and what closes it, as in '{}'", kForm));
+    std::set<TerminalIndex> seen;
+    for (; at + 1 < arguments.size(); at += 2) {
+      const auto open = Find(line, arguments[at]), close = Find(line, arguments[at + 1]);
+      if (!open || !close) return;
+      for (const auto& [index, token] : {std::pair(*open, arguments[at]), std::pair(*close, arguments[at + 1])}) {
+        if (!terminals_.entries[index.value].in_rules)
+          return Mechanism(token.place,
+                           fmt::format("'{}' stands in no rule: it opens and closes nothing", At(index).name));
+        if (!seen.insert(index).second)
+          return Mechanism(token.place, fmt::format("'{}' opens or closes a scope already", At(index).name));
+      }
+      made.scopes.emplace_back(*open, *close);
+    }
+    if (first == arguments.size())
+      return Mechanism(line.end, fmt::format("expected what opens a scope and what closes it, as in '{}'", kForm));
+    result_.names.push_back(std::move(made));
   }
 
   // The terminal that an argument names; an error where it names none.
@@ -780,7 +826,8 @@ class DirectiveReader {
   Directives result_;
   std::vector<std::pair<TerminalIndex, TerminalIndex>> made_of_;  // %not_before, %unfinished: of which terminal, made
   std::vector<std::pair<TerminalIndex, Place>> not_last_, not_at_line_beginning_;  // %not_last, %forbid line_beginning
-  std::optional<TerminalIndex> blocks_counted_;      // %most: the terminal that opens them
+  std::optional<TerminalIndex> blocks_counted_;  // %most: the terminal that opens them
+  std::set<std::string> name_sets_;
   std::set<TerminalIndex> kept_to_;                  // lines that lexemes keep to
   Place line_place_;                                 // of the last directive about line ends but %layout
   std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once

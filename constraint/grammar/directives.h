@@ -71,6 +71,12 @@ struct LevelMention {
   Place place;
 };
 
+struct NamesLine {
+  std::vector<std::string> sets;
+  std::vector<std::pair<TerminalIndex, TerminalIndex>> scopes;
+  Place place;
+};
+
 struct StartLine {
   std::string rule = "start";
   Place place;  // line 0: there is no %start
@@ -96,6 +102,7 @@ struct Directives {
   std::optional<EncodingDeclaration> encoding;
   std::vector<LexemeRuleLine> lexeme_rules;
   std::vector<LevelMention> levels;  // ascending
+  std::vector<NamesLine> names;
   std::vector<TerminalMention> mentions;
 };
 

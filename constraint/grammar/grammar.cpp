@@ -24,6 +24,12 @@ tl::expected<PredicateBits, std::string> Grammar::LevelsUpTo(std::string_view na
                                       : fmt::format("{}: no level '{}'; there are {}", path, name, known));
 }
 
+const std::string& Grammar::NameSet(uint8_t set) const {
+  size_t line = 0, at = set;
+  for (; at >= names[line].sets.size(); ++line) at -= names[line].sets.size();
+  return names[line].sets[at];
+}
+
 std::string Grammar::SymbolName(SymbolId s) const {
   if (!IsColumn(s)) return nonterminals[s.value - columns.size()];
   const Column& column = columns[s.value];
@@ -31,6 +37,9 @@ std::string Grammar::SymbolName(SymbolId s) const {
   if (column.reads_as) return fmt::format("{} as {}", name, SymbolName(*column.reads_as));
   if (column.line != LineCondition::kNone)
     return name + (column.line == LineCondition::kNoNewline ? "#no_newline" : "#newline_before");
+  if (column.name_use == NameUse::kIsNotIn || column.name_use == NameUse::kDeclares)
+    return fmt::format("{}#{}{}", name, column.name_use == NameUse::kDeclares ? kDeclaring : kNotIn,
+                       NameSet(column.name_set));
   return column.predicate ? fmt::format("{}#{}", name, predicates[column.predicate->value]) : name;
 }
 

@@ -101,13 +101,18 @@ struct Terminal {
 // `%line_ends`: where a column may stand, by whether a line end lies between its lexeme and the token before.
 enum class LineCondition : uint8_t { kNone, kNoNewline, kNewlineBefore };
 
+// `%names`: what the text of a column's lexeme is among the names that the text before has declared, or becomes.
+enum class NameUse : uint8_t { kNone, kIsIn, kIsNotIn, kDeclares };
+
 struct Column {
   TerminalId terminal;
   std::optional<PredicateId> predicate;
   // `%fallback`: the column that this one is read as where the parser knows nothing else to do with the terminal. In no rule.
   std::optional<SymbolId> reads_as = std::nullopt;
   LineCondition line = LineCondition::kNone;
-  PredicateBits levels = 0;  // of `%levels`: a given text that holds it has these
+  PredicateBits levels = 0;           // of `%levels`: a given text that holds it has these
+  NameUse name_use = NameUse::kNone;  // kIsIn: it has a predicate as well, which no rule turns on
+  uint8_t name_set = 0;               // its set, counted through all lines of `%names`
 };
 
 struct Rule {
@@ -188,6 +193,16 @@ struct LexemeRule {
 inline constexpr size_t kMaxLexemeRules = 8;
 inline constexpr size_t kMaxOpener = 8;  // bytes
 
+// `%names`: sets of names that a text declares. A name is in the one that declared it last.
+struct NameLine {
+  std::vector<std::string> sets;
+  std::vector<std::pair<TerminalId, TerminalId>>
+      scopes;  // what is declared behind the first is forgotten at the second
+};
+inline constexpr size_t kMaxNameSets = 16;  // of all lines
+// `#type` asks for a name of the set, `#not_type` for one that is not in it, `#new_type` declares one.
+inline constexpr std::string_view kNotIn = "not_", kDeclaring = "new_";
+
 struct Grammar {
   std::string path;                 // for messages
   std::vector<Terminal> terminals;  // in order of decreasing precedence: priority, then literal, then definition order
@@ -208,6 +223,7 @@ struct Grammar {
   std::vector<NestingLimit> limits;      // kMaxNestingLimits at most, of blocks one
   std::vector<LexemeRule> lexeme_rules;  // kMaxLexemeRules at most
   std::optional<EncodingDeclaration> encoding;
+  std::vector<NameLine> names;
   bool one_lexeme = false;  // a text is one lexeme: what is unfinished is poison, however long it goes on
 
   ContextChange ChangeOf(SymbolId s) const { return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()]; }
@@ -215,6 +231,8 @@ struct Grammar {
   size_t symbol_count() const { return columns.size() + nonterminals.size(); }
   // The predicates of `%levels` up to the one of this name; none for "". Error: there is no such level, and which there are.
   tl::expected<PredicateBits, std::string> LevelsUpTo(std::string_view name) const;
+  // Of all lines of `%names`, by Column::name_set.
+  const std::string& NameSet(uint8_t set) const;
   // Name with predicate for a column ("COMMA#given"), name of a nonterminal otherwise.
   std::string SymbolName(SymbolId s) const;
   // Every rule, one a line: for tests and for a reader of a bug report.

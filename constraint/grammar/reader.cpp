@@ -77,6 +77,69 @@ LineCondition LineConditionOf(const std::string& predicate) {
                                          : LineCondition::kNone;
 }
 
+// What a predicate asks of names, and its set's place in all lines of `%names`.
+struct NameCondition {
+  NameUse use = NameUse::kNone;
+  uint8_t set = 0;
+};
+
+NameCondition NameConditionOf(const std::vector<NamesLine>& lines, std::string_view predicate) {
+  uint8_t number = 0;
+  for (const NamesLine& line : lines) {
+    for (const std::string& set : line.sets) {
+      if (predicate == set) return {NameUse::kIsIn, number};
+      if (predicate.ends_with(set)) {
+        const std::string_view before = predicate.substr(0, predicate.size() - set.size());
+        if (before == kNotIn) return {NameUse::kIsNotIn, number};
+        if (before == kDeclaring) return {NameUse::kDeclares, number};
+      }
+      ++number;
+    }
+  }
+  return {};
+}
+
+// Every set of `%names` is declared by something, each line asked for, and all of it of terminals that have a text of their own.
+void CheckNames(const TerminalTable& table, const PlainRules& rules, const Directives& directives, ErrorSink& errors) {
+  const auto fail = [&](Place place, std::string message) {
+    errors.Fail(GrammarErrorCode::kMechanism, place, std::move(message));
+  };
+  std::vector<bool> declared(kMaxNameSets), asked(kMaxNameSets);
+  for (const PlainColumn& column : rules.columns) {
+    if (!column.predicate || directives.names.empty()) continue;
+    const std::string& predicate = rules.predicates[*column.predicate];
+    const NameCondition condition = NameConditionOf(directives.names, predicate);
+    if (condition.use == NameUse::kNone) continue;
+    (condition.use == NameUse::kDeclares ? declared : asked)[condition.set] = true;
+    const auto holds = [&](TerminalIndex index) { return index == column.terminal; };
+    const bool split = std::any_of(directives.splits.begin(), directives.splits.end(), [&](const SplitLine& line) {
+      return holds(line.terminal) || std::any_of(line.parts.begin(), line.parts.end(), holds);
+    });
+    const bool newline = directives.layout && holds(directives.layout->newline);
+    const bool made = (directives.insertion && holds(directives.insertion->terminal)) ||
+                      (directives.terminator && holds(directives.terminator->terminal));
+    const Terminal& terminal = table.entries[column.terminal.value].terminal;
+    if (split || newline || made || terminal.kind != TerminalKind::kToken)
+      return fail(directives.names[0].place,
+                  fmt::format("'{}#{}': only a terminal with a lexeme of its own is a name", terminal.name, predicate));
+  }
+  size_t number = 0;
+  for (const NamesLine& line : directives.names) {
+    bool any_asked = false;
+    for (const std::string& set : line.sets) {
+      if (!declared[number])
+        return fail(line.place, fmt::format("nothing declares a '{0}': write '#{1}{0}' behind a terminal where a name "
+                                            "becomes one",
+                                            set, kDeclaring));
+      any_asked = any_asked || asked[number++];
+    }
+    if (!any_asked)
+      return fail(line.place, fmt::format("nothing asks for a name of '%names {0}': write '#{0}' or '#{1}{0}' behind a "
+                                          "terminal",
+                                          line.sets[0], kNotIn));
+  }
+}
+
 // Conditions on lines need line ends that are remembered, and that a completion can write.
 void CheckLineEnds(const TerminalTable& table, const PlainRules& rules, const Directives& directives, Place start,
                    ErrorSink& errors) {
@@ -120,11 +183,16 @@ void CheckPredicates(const PlainRules& rules, const Directives& directives, Plac
   for (size_t p = 1; p < rules.predicates.size(); ++p) {
     const std::string& name = rules.predicates[p];
     if (LineConditionOf(name) != LineCondition::kNone) continue;
+    if (NameConditionOf(directives.names, name).use != NameUse::kNone) {
+      if (!marked[p]) continue;
+      return errors.Fail(GrammarErrorCode::kMechanism, directives.names[0].place,
+                         fmt::format("'{}' is said of names: neither a rule nor '%levels' turns it on", name));
+    }
     if (!marked[p])
       return errors.Fail(
           GrammarErrorCode::kMechanism, start,
           fmt::format("nothing turns the predicate '{0}' on: write '#+{0}' behind a rule's name where it is "
-                      "entered, name it in '%levels', or say '#given'",
+                      "entered, name it in '%levels' or '%names', or say '#given'",
                       name));
     if (!asked[p])
       return errors.Fail(
@@ -146,7 +214,7 @@ class Assembler {
     grammar_.predicates = rules_.predicates;
     Terminals();
     grammar_.remembers_line_ends = directives.remembers_line_ends;
-    Columns(directives.levels);
+    Columns(directives.levels, directives.names);
     Fallbacks(directives.fallbacks);
     Rules();
     if (!directives.modes.empty()) Modes(directives);
@@ -170,6 +238,10 @@ class Assembler {
       for (const TerminalIndex index : directives.insertion->before) insertion.before.push_back(IdOf(index));
     }
     grammar_.encoding = directives.encoding;
+    for (const NamesLine& line : directives.names) {
+      NameLine& made = grammar_.names.emplace_back(NameLine{line.sets, {}});
+      for (const auto& [open, close] : line.scopes) made.scopes.emplace_back(IdOf(open), IdOf(close));
+    }
     return std::move(grammar_);
   }
 
@@ -195,7 +267,7 @@ class Assembler {
   }
 
   // By terminal, the plain column first.
-  void Columns(const std::vector<LevelMention>& levels) {
+  void Columns(const std::vector<LevelMention>& levels, const std::vector<NamesLine>& names) {
     for (const LevelMention& level : levels) {
       const auto at = std::find(grammar_.predicates.begin(), grammar_.predicates.end(), level.predicate);
       grammar_.levels.push_back(PredicateId{static_cast<uint16_t>(at - grammar_.predicates.begin())});
@@ -212,8 +284,12 @@ class Assembler {
       column_ids_[i] = {static_cast<uint16_t>(grammar_.columns.size())};
       Column column{IdOf(rules_.columns[i].terminal), std::nullopt};
       if (rules_.columns[i].predicate) {
-        column.line = LineConditionOf(rules_.predicates[*rules_.columns[i].predicate]);
-        if (column.line == LineCondition::kNone)
+        const std::string& predicate = rules_.predicates[*rules_.columns[i].predicate];
+        column.line = LineConditionOf(predicate);
+        const NameCondition condition = NameConditionOf(names, predicate);
+        column.name_use = condition.use;
+        column.name_set = condition.set;
+        if (column.line == LineCondition::kNone && (condition.use == NameUse::kNone || condition.use == NameUse::kIsIn))
           column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
         if (std::find(grammar_.levels.begin(), grammar_.levels.end(), column.predicate) != grammar_.levels.end())
           column.levels = *grammar_.LevelsUpTo(grammar_.predicates[column.predicate->value]);
@@ -375,6 +451,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   CheckTerminals(terminals, directives, errors);
   CheckLineEnds(terminals, rules, directives, start_place, errors);
   CheckPredicates(rules, directives, start_place, errors);
+  CheckNames(terminals, rules, directives, errors);
   if (errors.failed()) return fail();
   const PlainRules as_written = notes ? rules : PlainRules{};
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "constraint/grammar/grammar.h"
+#include "constraint/lex/declared_names.h"
 #include "constraint/lex/lexer.h"
 #include "constraint/lex/modes.h"
 #include "constraint/lex/scope.h"
@@ -64,6 +65,7 @@ struct LayoutState {
   bool ends_phrase = false;  // %terminator: a line end now stands for it
   bool levels_hold = false;  // what is given is read within `levels`; else it adds the levels that it uses
   PredicateBits levels = 0;  // %levels: on for the whole text
+  NamesId names;             // %names: what is declared
   ScopeState scope;          // of what is written
   auto operator<=>(const LayoutState&) const = default;
 };

@@ -1,6 +1,7 @@
 #include "constraint/mask/masker.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <tuple>
 #include <utility>
@@ -11,6 +12,8 @@ namespace tenon::constraint {
 
 namespace {
 constexpr size_t kMaxBytes = 20u << 20;
+// Of a lexeme that has ended within a token.
+constexpr NameText kSomeText{NameText::Known::kEnd, {}};
 // Lexemes that are looked at together, and the one that R ends.
 constexpr uint32_t kMostFurther = kMaxUnseparated + 1, kNoLimit = ~0u;
 // So many units are asked about in less time than they are looked up.
@@ -67,10 +70,17 @@ Masker::MaskIndex Masker::Scoped(const Branch& branch, MaskIndex mask) {
 }
 
 Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
-  if (session_->language().lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_))
-    return OfPressed(branch);
-  if (!branch.guards.empty()) return OfGuarded(branch);
+  const Language& language = session_->language();
+  if (language.lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_)) return OfPressed(branch);
+  // What is refused may let something be inserted.
+  if (language.names && (!branch.guards.empty() || language.insertions)) return OfPressed(branch);
+  if (language.names) return OfNames(branch);
+  return branch.guards.empty() ? OfLexemes(branch, branch.layout.names) : OfGuarded(branch);
+}
+
+Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
   Between here{branch.top, branch.layout};
+  here.layout.names = names;
   bool beginning = branch.layout.line_begin && branch.layout.depth == 0;
   LineContext line = beginning ? LineContext::kBeginning : LineContext::kWithin;
   using Filter = MaskStore::Piece::Filter;
@@ -90,7 +100,13 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
       add(piece, PieceAt(piece.root, here, branch.q == kStartState || branch.opened_in_middle));
       continue;
     }
-    std::vector<Between> ended = session_->mover().End(here, lexer_.LexemeAt(branch.q), branch.emitted);
+    std::vector<Between> ended = session_->mover().End({branch.top, branch.layout}, lexer_.LexemeAt(branch.q),
+                                                       branch.emitted, {NameText::Known::kWhole, branch.text});
+    if (session_->language().names) {
+      for (Between& at : ended) at.layout.names = names;
+      std::sort(ended.begin(), ended.end());
+      ended.erase(std::unique(ended.begin(), ended.end()), ended.end());
+    }
     session_->mover().Pack(ended);
     for (const Between& at : ended) {
       if (begins(piece, at)) add(piece, PieceAt(piece.root, at, true));
@@ -305,7 +321,7 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
   NoteEnd(before, child.lexeme);
   size_t met = 0;
   std::vector<Between> more;  // than stay apart
-  session_->mover().ForEachEnd(before, child.lexeme, true, [&](const Between& behind) {
+  session_->mover().ForEachEnd(before, child.lexeme, true, kSomeText, [&](const Between& behind) {
     if (++met <= kPackAbove)
       walk_behind(behind);
     else
@@ -412,7 +428,7 @@ bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
     if (opened && landing.offset > 0 && lexer_.lexeme(landing.lexeme).delimited) continue;  // the seam rule
     if (!any.Unseparated(future) && !any.CanEnd(future, landing.lexeme)) continue;
     bool ends = false;
-    session_->mover().ForEachEnd(at, landing.lexeme, true, [&ends](const Between&) { ends = true; });
+    session_->mover().ForEachEnd(at, landing.lexeme, true, {}, [&ends](const Between&) { ends = true; });
     if (ends) return true;
   }
   return false;
@@ -451,30 +467,57 @@ Masker::MaskIndex Masker::OfPressed(const Branch& branch) {
   return Keep(std::move(made));
 }
 
-// Token by token: so few keep a guard alive that nothing is kept of it.
+// Tries of lexemes know no texts but that of the lexeme in progress. Tokens are allowed whatever is declared, or with no names at all, or they
+// are tried one by one.
+Masker::MaskIndex Masker::OfNames(const Branch& branch) {
+  const MaskIndex always = OfLexemes(branch, kUnsureNames), ever = OfLexemes(branch, kAnyNames);
+  if (always == ever) return ever;
+  TokenMask made = masks_[always];
+  const TokenVocabulary& vocabulary = store_->vocabulary();
+  const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
+  if (places_.empty()) {
+    places_.resize(vocabulary.size());
+    for (uint32_t i = 0; i < vocabulary.sorted().size(); ++i) places_[vocabulary.sorted()[i].value] = i;
+  }
+  std::vector<bool> open(vocabulary.sorted().size());  // [place]
+  for (size_t w = 0; w < made.words().size(); ++w) {
+    for (uint64_t bits = masks_[ever].words()[w] & ~made.words()[w]; bits != 0; bits &= bits - 1)
+      open[places_[w * 64 + static_cast<size_t>(std::countr_zero(bits))]] = true;
+  }
+  // Behind what no name that is declared begins with there is none either.
+  TryTokens(branch, true, made, [&](uint32_t node) {
+    const auto begin = open.begin() + nodes[node].tokens, end = open.begin() + nodes[nodes[node].end].tokens;
+    return std::find(begin, end, true) != end;
+  });
+  return Keep(std::move(made));
+}
+
+// Few tokens keep a guard alive: nothing is kept of what is found out.
 void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out) {
   if (first.none()) return;
+  const std::span<const TokenVocabulary::Node> nodes = store_->vocabulary().nodes();
+  TryTokens(branch, false, out, [&](uint32_t node) { return nodes[node].depth > 1 || first[nodes[node].byte]; });
+}
+
+// Token by token. `wanted`: is anything in the subtree of this node of the vocabulary? `prune`: nothing is looked at behind bytes that are not
+// viable.
+template <typename Wanted>
+void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted wanted) {
   ++statistics_.walked;
   Trial trial(*session_);
   const TokenVocabulary& vocabulary = store_->vocabulary();
-  std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
+  const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
   std::vector<std::vector<Branch>> at_depth{{branch}};
   for (uint32_t i = 0; i < vocabulary.node_count();) {
     at_depth.resize(std::max<size_t>(at_depth.size(), nodes[i].depth + 1u));
     std::vector<Branch>& here = at_depth[nodes[i].depth];
     here.clear();
-    if (nodes[i].depth > 1 || first[nodes[i].byte])
-      here = session_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
-    if (here.empty()) {
-      i = nodes[i].end;
-      continue;
-    }
-    if (uint32_t own = vocabulary.OwnTokens(i)) {
-      if (std::any_of(here.begin(), here.end(), [&](const Branch& b) { return session_->Viable(b); })) {
-        for (uint32_t t = 0; t < own; ++t) out.Add(vocabulary.sorted()[nodes[i].tokens + t]);
-      }
-    }
-    ++i;
+    if (wanted(i)) here = session_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
+    const uint32_t own = vocabulary.OwnTokens(i);
+    const bool viable = !here.empty() && (prune || own > 0) &&
+                        std::any_of(here.begin(), here.end(), [&](const Branch& b) { return session_->Viable(b); });
+    for (uint32_t t = 0; viable && t < own; ++t) out.Add(vocabulary.sorted()[nodes[i].tokens + t]);
+    i = here.empty() || (prune && !viable) ? nodes[i].end : i + 1;
   }
 }
 

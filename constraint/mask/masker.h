@@ -57,10 +57,14 @@ class Masker {
   using Unions = boost::unordered_flat_map<uint64_t, std::vector<std::pair<std::vector<uint64_t>, MaskIndex>>>;
   template <typename Make>
   MaskIndex Remembered(Unions& known, std::span<const uint64_t> list, Make make);
+  // What a branch without a guard may go on with, by the lexemes of tokens. `names`: declared behind the lexeme in progress.
+  MaskIndex OfLexemes(const Branch& branch, NamesId names);
   // What `branch` may go on with: a guard of it is alive.
   MaskIndex OfGuarded(const Branch& branch);
   // The same where a token may break a rule that the lexeme in progress keeps to (lex/lexeme_rules.h).
   MaskIndex OfPressed(const Branch& branch);
+  // The same where some columns ask for names that are declared (lex/declared_names.h).
+  MaskIndex OfNames(const Branch& branch);
   // As parts of the memo.
   uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
   static size_t UnitCount(const MaskStore::Node& node) {
@@ -89,6 +93,8 @@ class Masker {
   void WalkGroup(const MaskStore::Group& group, const Between& at, bool opened, uint64_t walk);
   void WalkChild(const MaskStore::Child& child, const Between& at, uint64_t walk);
   void WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out);
+  template <typename Wanted>
+  void TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted wanted);
   void NoteEnd(const Between& at, LexemeId lexeme);
   void NoteFurther(const Between& at, uint32_t lexemes);
   // May the lexeme end at the place of the walk, moved by the blanks?
@@ -109,7 +115,8 @@ class Masker {
   std::shared_ptr<GapSession> session_;
   const Lexer& lexer_;
   const LexemeFutures& futures_;
-  TokenMask whole_;  // a piece's tokens before its filter
+  TokenMask whole_;               // a piece's tokens before its filter
+  std::vector<uint32_t> places_;  // [TokenId] in the vocabulary's order of bytes; empty: not yet asked for
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   Unions of_pieces_, of_masks_, of_lines_;  // by pieces, by masks, by a mask within a line

@@ -103,7 +103,9 @@ StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> column
     for (SymbolId column : columns) {
       one_never = one_never && look_.Never(state, column);
       // What lies below decides whether a predicate holds.
-      one_always = one_always || (!language_.grammar.columns[column.value].predicate && look_.Always(state, column));
+      one_always = one_always ||
+                   (!language_.grammar.columns[column.value].predicate &&
+                    language_.grammar.columns[column.value].name_use == NameUse::kNone && look_.Always(state, column));
     }
     never = never && one_never;
     always = always && one_always;

@@ -32,7 +32,9 @@ std::vector<size_t> PlaceClasses(const Language& language) {
   // One that is read as another stands where that does, one that asks for its line or its context is unlike any other.
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     if (grammar.columns[c].reads_as) places[c].insert({*grammar.columns[c].reads_as, {}});
-    if (grammar.columns[c].line != LineCondition::kNone || grammar.columns[c].predicate) alone[c] = true;
+    if (grammar.columns[c].line != LineCondition::kNone || grammar.columns[c].predicate ||
+        grammar.columns[c].name_use != NameUse::kNone)
+      alone[c] = true;
   }
   std::map<std::pair<std::set<Place>, bool>, size_t> ids;  // with what a line end behind the column means
   std::vector<size_t> classes;

@@ -46,6 +46,9 @@ constexpr Sample kSamples[] = {
     {"start: NAME*\nNAME: /[a-z]+/\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n%ignore /[ \\n]+/\n%encoding /# coding:/i "
      "/[-\\w]+/\n%charset \"UTF-8\" \"utf_8 utf_8_*\" with_mark\n%charset \"ISO-8859-1\" \"latin_1\"\n",
      "# coding:utf-8\na b\n"},
+    {"start: (\"new\" NAME#new_thing \";\" | \"use\" (NAME#thing | NUMBER) \";\" | \"{\" | \"}\")*\nNAME: /[a-z]+/\n"
+     "NUMBER: /[0-9]+/\n%ignore / +/\n%names thing within \"{\" \"}\"\n%most 3 \"digits\" /[0-9]/ in NUMBER\n",
+     "new a; { new bc; use bc; use 123; } use a; use 12;"},
 };
 
 std::shared_ptr<const Language> Compiled(const char* grammar) {

@@ -43,6 +43,11 @@ COMMENT: /#[^\n]*/
     R"lark(start: s*
 s: "a" | "b" s | "b" s "c" s | "(" s* ")"
 )lark",
+    R"lark(start: item*
+item: "d" NAME#new_thing | "h" NAME#new_other | "u" (NAME#thing | "0") | "n" NAME#not_thing | "{" item* "}"
+NAME: /[ab]+/
+%names thing other within "{" "}"
+)lark",
 };
 
 std::shared_ptr<const Language> LanguageAt(size_t i) {
