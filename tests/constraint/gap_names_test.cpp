@@ -302,6 +302,29 @@ TEST(Names, AreFollowedThroughEdits) {
   EXPECT_GT(viable, 50u);
 }
 
+TEST(Names, LinesAreSpacesOfTheirOwn) {
+  const auto language = Compile(R"lark(
+start: item*
+item: "let" NAME#new_variable ";" | "get" NAME#variable ";" | NAME#new_label ":" | "goto" NAME#label ";" | "{" item* "}"
+    | "(" item* ")"
+NAME: /[a-z]+/
+%ignore / +/
+%names variable within "{" "}"
+%names label within "(" ")"
+)lark");
+  ASSERT_NE(language, nullptr);
+  const auto valid = [&](const char* text) { return Check(*language, text, Strength::kAccept).valid; };
+  EXPECT_TRUE(valid("let a; a: get a; goto a;"));
+  EXPECT_FALSE(valid("let a; goto a;"));
+  EXPECT_FALSE(valid("a: get a;"));
+  EXPECT_TRUE(valid("{ a: let a; get a; } goto a;"));
+  EXPECT_FALSE(valid("{ a: let a; } get a;"));
+  EXPECT_TRUE(valid("( a: { let a; goto a; ( b: ) } ) { let a; get a; }"));
+  EXPECT_FALSE(valid("( a: ) goto a;"));
+  EXPECT_FALSE(valid("( let a; a: ) get a; { goto a; }"));
+  EXPECT_TRUE(valid("( let a; a: ) get a; { b: } goto b;"));
+}
+
 TEST(Names, ListsAreKeptOnceAndForgotten) {
   NameArena arena;
   const TextId ab = arena.Append({}, "ab"), a = arena.Append({}, "a");
