@@ -99,10 +99,21 @@ class BranchMover {
   void ForEachEnd(const Between& from, LexemeId id, bool emitted, NameText text, Visit visit) {
     const Lexeme& lexeme = language_.lexer.lexeme(id);
     const LayoutRules& rules = language_.layout;
-    bool ordinary = lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && lexeme.splits.empty() &&
-                    !rules.remembers_line_ends() && !language_.names &&
-                    (!emitted || from.layout.scope.scope == Scope::kFree);
+    const bool plain = !language_.names && (!emitted || from.layout.scope.scope == Scope::kFree);
     Between to = from;
+    if (plain && LeavesNoToken(lexeme, from.layout)) {
+      events_.clear();
+      rules.End(lexeme, indents_, to.layout, events_);
+      if (!Act(lexeme, emitted, to.layout)) return;
+      if (events_.empty()) {
+        visit(to);
+      } else {
+        VisitShifted(from, to, rules.terminator_columns(emitted), kNoColumn, emitted, visit);
+      }
+      return;
+    }
+    bool ordinary = plain && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && lexeme.splits.empty() &&
+                    !rules.remembers_line_ends();
     if (ordinary && rules.active() && from.layout.line_begin && from.layout.depth == 0) {
       const std::vector<Between>& begun = BeginLine(from).begun;
       if (begun.empty()) return;
@@ -113,27 +124,13 @@ class BranchMover {
       for (const Between& end : End(from, id, emitted, text)) visit(end);
       return;
     }
-    const NodeId top_before = to.top;
     if (!Act(lexeme, emitted, to.layout)) return;
-    uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
     if (rules.active()) {
       if (lexeme.bracket < 0 && to.layout.depth == 0) return;
       to.layout.depth += lexeme.bracket;
     }
-    boost::container::small_vector<Shifted, 4> tops;  // visit may shift as well
-    for (SymbolId column : emitted ? lexeme.emit_columns : lexeme.given_columns) {
-      for (NodeId top : stacks_.Shift(top_before, column, column_kind)) {
-        if (Holds(column, top, from.layout, emitted))
-          tops.push_back({top, LevelsBehind(column, from.layout.levels, emitted), rules.EndsPhrase(column)});
-      }
-    }
-    for (size_t i = 0; i < tops.size(); ++i) {
-      if (std::find(tops.begin(), tops.begin() + i, tops[i]) != tops.begin() + i) continue;
-      to.top = tops[i].top;
-      to.layout.levels = tops[i].levels;
-      to.layout.ends_phrase = tops[i].ends_phrase;
-      visit(to);
-    }
+    const uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
+    VisitShifted(from, to, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, visit);
   }
   // What the lexeme does to the modes. False: it must not stand there.
   bool Act(const Lexeme& lexeme, bool emitted, LayoutState& layout) {
@@ -196,6 +193,31 @@ class BranchMover {
     bool ends_phrase;
     bool operator==(const Shifted&) const = default;
   };
+  // Is it blank, or a line end that stands for a terminator at most?
+  static bool LeavesNoToken(const Lexeme& lexeme, const LayoutState& at) {
+    return lexeme.kind == TerminalKind::kIgnored || lexeme.kind == TerminalKind::kLineEnd ||
+           (lexeme.kind == TerminalKind::kToken && lexeme.is_newline && at.depth > 0);
+  }
+  // Calls visit(what `to` becomes) for each stack that one of the columns is shifted to. `from`: what was there before the lexeme.
+  template <typename Visit>
+  void VisitShifted(const Between& from, Between to, const std::vector<SymbolId>& columns, uint16_t column_kind,
+                    bool emitted, Visit& visit) {
+    const NodeId top_before = to.top;
+    boost::container::small_vector<Shifted, 4> tops;  // visit may shift as well
+    for (SymbolId column : columns) {
+      for (NodeId top : stacks_.Shift(top_before, column, column_kind)) {
+        if (Holds(column, top, from.layout, emitted))
+          tops.push_back({top, LevelsBehind(column, from.layout.levels, emitted), language_.layout.EndsPhrase(column)});
+      }
+    }
+    for (size_t i = 0; i < tops.size(); ++i) {
+      if (std::find(tops.begin(), tops.begin() + i, tops[i]) != tops.begin() + i) continue;
+      to.top = tops[i].top;
+      to.layout.levels = tops[i].levels;
+      to.layout.ends_phrase = tops[i].ends_phrase;
+      visit(to);
+    }
+  }
   // Strings with fields and the like: those that tenon opens it closes (the seam rule).
   static bool Seals(const Lexeme& lexeme, bool emitted) {
     return emitted && lexeme.delimited && lexeme.action.kind == ModeAction::Kind::kPush;

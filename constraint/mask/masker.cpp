@@ -100,15 +100,16 @@ Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
       add(piece, PieceAt(piece.root, here, branch.q == kStartState || branch.opened_in_middle));
       continue;
     }
-    std::vector<Between> ended = session_->mover().End({branch.top, branch.layout}, lexer_.LexemeAt(branch.q),
-                                                       branch.emitted, {NameText::Known::kWhole, branch.text});
-    if (session_->language().names) {
-      for (Between& at : ended) at.layout.names = names;
-      std::sort(ended.begin(), ended.end());
-      ended.erase(std::unique(ended.begin(), ended.end()), ended.end());
-    }
-    session_->mover().Pack(ended);
-    for (const Between& at : ended) {
+    ended_.clear();
+    session_->mover().ForEachEnd({branch.top, branch.layout}, lexer_.LexemeAt(branch.q), branch.emitted,
+                                 {NameText::Known::kWhole, branch.text}, [&](const Between& at) {
+                                   ended_.push_back(at);
+                                   ended_.back().layout.names = names;
+                                 });
+    std::sort(ended_.begin(), ended_.end());
+    ended_.erase(std::unique(ended_.begin(), ended_.end()), ended_.end());
+    session_->mover().Pack(ended_);
+    for (const Between& at : ended_) {
       if (begins(piece, at)) add(piece, PieceAt(piece.root, at, true));
     }
   }

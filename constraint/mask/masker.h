@@ -116,6 +116,7 @@ class Masker {
   const Lexer& lexer_;
   const LexemeFutures& futures_;
   TokenMask whole_;               // a piece's tokens before its filter
+  std::vector<Between> ended_;    // behind the lexeme in progress
   std::vector<uint32_t> places_;  // [TokenId] in the vocabulary's order of bytes; empty: not yet asked for
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content

@@ -136,17 +136,28 @@ bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes,
 
 uint32_t WalkMemo::PartsBehind(EntryId id) {
   if (entries_[id].parts != kNone) return entries_[id].parts;
-  std::vector<TokenSetId> all;
+  size_t count = 0;
+  const auto mark = [&](std::span<const TokenSetId> sets) {
+    count += sets.size();
+    for (const TokenSetId set : sets) {
+      if (set.value / 64 >= marks_.size()) marks_.resize(set.value / 64 + 1);
+      marks_[set.value / 64] |= uint64_t{1} << set.value % 64;
+    }
+  };
   for (EntryId at = id; at != kNone; at = entries_[at].from) {
     const Entry& entry = entries_[at];
     if (entry.parts != kNone) {
-      all.insert(all.end(), parts_[entry.parts].begin(), parts_[entry.parts].end());
+      mark(parts_[entry.parts]);
       break;
     }
-    all.insert(all.end(), sets_.begin() + entry.sets, sets_.begin() + entry.sets + entry.set_count);
+    mark(std::span(sets_).subspan(entry.sets, entry.set_count));
   }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<TokenSetId> all;
+  all.reserve(count);
+  for (uint32_t w = 0; w < marks_.size(); ++w) {
+    for (uint64_t bits = std::exchange(marks_[w], 0); bits != 0; bits &= bits - 1)
+      all.push_back({w * 64 + static_cast<uint32_t>(std::countr_zero(bits))});
+  }
   return entries_[id].parts = parts_.Intern(std::move(all));
 }
 

@@ -160,6 +160,7 @@ class WalkMemo {
   std::vector<Entry> entries_;
   std::vector<TokenSetId> sets_;  // of all entries: what each allows, some twice
   std::vector<uint64_t> open_;    // of all entries, a bit a unit
+  std::vector<uint64_t> marks_;   // a bit a set, none is set: bits sort for nothing
   Lists parts_;
   boost::unordered_flat_map<uint64_t, uint32_t> parts_of_both_;  // (list, list) -> what either holds, in parts_
 };
