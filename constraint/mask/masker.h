@@ -7,7 +7,8 @@
 //
 //   mask(branch) = union over pieces p of  within(p, walk(p.root, stack))
 // A guard alive (lex/lexer.h) forbids what some first bytes begin and changes nothing for those on which it dies: only tokens that keep it
-// alive are tried one by one.
+// alive are tried one by one. Where names that the text declares are asked for, a mask lies between two of lexemes: what is allowed whatever is
+// declared, and what some declarations would allow; tokens between them are tried.
 //
 // Source: Ugare et al., SynCode (2024), section 4.4, for the union of stored sets; Koo, Liu and He, Automata-based constraints for language model
 // decoding (2024), for grouping by what a token does. Where we differ: both contexts, whole sequences, caches that look through the stack.
