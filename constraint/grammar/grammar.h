@@ -196,8 +196,8 @@ inline constexpr size_t kMaxOpener = 8;  // bytes
 // `%names`: sets of names that a text declares. A name is in the one that declared it last.
 struct NameLine {
   std::vector<std::string> sets;
-  std::vector<std::pair<TerminalId, TerminalId>>
-      scopes;  // what is declared behind the first is forgotten at the second
+  // What is declared behind the first is forgotten at the second.
+  std::vector<std::pair<TerminalId, TerminalId>> scopes;
 };
 inline constexpr size_t kMaxNameSets = 16;  // of all lines
 // `#type` asks for a name of the set, `#not_type` for one that is not in it, `#new_type` declares one.
