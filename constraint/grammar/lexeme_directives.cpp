@@ -1,6 +1,7 @@
 #include "constraint/grammar/lexeme_directives.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -186,11 +187,13 @@ void LexemeDirectives::Names(const DirectiveLine& line) {
     return Mechanism(line.end, fmt::format("expected sets of names behind '%names', as in '{}'", kForm));
   if (name_sets_.size() > kMaxNameSets)
     return Mechanism(line.place, fmt::format("there are more than {} sets of names", kMaxNameSets));
-  const size_t first = ++at;
-  if (at <= arguments.size() && (arguments.size() - at) % 2 != 0)
-    return Mechanism(line.end, fmt::format("expected what opens a scope and what closes it, as in '{}'", kForm));
+  if (at < arguments.size()) {
+    const size_t ends = arguments.size() - ++at;
+    if (ends == 0 || ends % 2 != 0)
+      return Mechanism(line.end, fmt::format("expected what opens a scope and what closes it, as in '{}'", kForm));
+  }
   std::set<TerminalIndex> seen;
-  for (; at + 1 < arguments.size(); at += 2) {
+  for (; at < arguments.size(); at += 2) {
     const auto open = Find(line, arguments[at]), close = Find(line, arguments[at + 1]);
     if (!open || !close) return;
     for (const auto& [index, token] : {std::pair(*open, arguments[at]), std::pair(*close, arguments[at + 1])}) {
@@ -202,8 +205,6 @@ void LexemeDirectives::Names(const DirectiveLine& line) {
     }
     made.scopes.emplace_back(*open, *close);
   }
-  if (first == arguments.size())
-    return Mechanism(line.end, fmt::format("expected what opens a scope and what closes it, as in '{}'", kForm));
   result_.names.push_back(std::move(made));
 }
 

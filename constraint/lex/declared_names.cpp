@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "constraint/lex/reached_bits.h"
+
 namespace tenon::constraint {
 
 NameArena::NameArena() : letters_(1), names_(3) {}
@@ -107,27 +109,13 @@ NameRules::NameRules(const Grammar& grammar, const Lexer& lexer) : scopes_(lexer
     is_name_.push_back(asks(lexeme.given_columns) || asks(lexeme.emit_columns));
     if (lexeme.kind != TerminalKind::kPoison) scopes_[l] = of_terminal[lexeme.terminals[0].value];
   }
-  const size_t states = lexer.state_count();
-  tracked_.assign(states, false);
-  std::vector<std::vector<uint16_t>> before(states);
-  std::vector<uint16_t> work;
-  for (uint16_t s = 0; s < states; ++s) {
-    const DfaStateId q{s};
-    for (const DfaStateId to : lexer.Successors(q, false)) before[to.value].push_back(s);
-    const LexemeId here = lexer.IsStart(q) ? kNoLexeme : lexer.LexemeAt(q);
-    if (here == kNoLexeme || !is_name_[here.value]) continue;
-    tracked_[s] = true;
-    work.push_back(s);
+  std::vector<uint16_t> own(lexer.state_count());
+  for (uint16_t s = 0; s < own.size(); ++s) {
+    const LexemeId here = lexer.LexemeAt(DfaStateId{s});
+    own[s] = !lexer.IsStart(DfaStateId{s}) && here != kNoLexeme && is_name_[here.value];
   }
-  while (!work.empty()) {
-    const uint16_t s = work.back();
-    work.pop_back();
-    for (const uint16_t p : before[s]) {
-      if (tracked_[p] || lexer.IsStart(DfaStateId{p})) continue;
-      tracked_[p] = true;
-      work.push_back(p);
-    }
-  }
+  const std::vector<uint16_t> reached = ReachedBits(lexer, std::move(own));
+  for (uint16_t s = 0; s < reached.size(); ++s) tracked_.push_back(reached[s] != 0 && !lexer.IsStart(DfaStateId{s}));
 }
 
 NamesId NameRules::Scoped(NameArena& arena, LexemeId lexeme, NamesId at) const {

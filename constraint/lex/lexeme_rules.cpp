@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "constraint/lex/character_names.h"
+#include "constraint/lex/reached_bits.h"
 
 namespace tenon::constraint {
 
@@ -65,27 +66,15 @@ LexemeRules::LexemeRules(const Grammar& grammar, const Lexer& lexer) : lexer_(le
     of_lexeme_.push_back(rule ? static_cast<uint8_t>(*rule) : kNoRule);
   }
   const size_t states = lexer.state_count();
-  reached_.assign(states, 0);
-  std::vector<std::vector<uint16_t>> before(states);
-  std::vector<uint16_t> work;
+  std::vector<uint16_t> own(states);
   for (uint16_t s = 0; s < states; ++s) {
     const DfaStateId q{s};
-    for (const DfaStateId to : lexer.Successors(q, false)) before[to.value].push_back(s);
     const LexemeId here = lexer.IsStart(q) ? kNoLexeme : lexer.LexemeAt(q);
     if (here == kNoLexeme || lexer.lexeme(here).kind == TerminalKind::kPoison) continue;
     const LexemeRule* rule = RuleOf(here);
-    reached_[s] = rule != nullptr ? static_cast<uint16_t>(1u << (rule - rules_.data())) : kOther;
-    work.push_back(s);
+    own[s] = rule != nullptr ? static_cast<uint16_t>(1u << (rule - rules_.data())) : kOther;
   }
-  while (!work.empty()) {
-    const uint16_t s = work.back();
-    work.pop_back();
-    for (const uint16_t p : before[s]) {
-      if ((reached_[s] & ~reached_[p]) == 0) continue;
-      reached_[p] |= reached_[s];
-      work.push_back(p);
-    }
-  }
+  reached_ = ReachedBits(lexer, std::move(own));
   of_state_.assign(states, kNoRule);
   for (uint16_t s = 0; s < states; ++s) {
     const uint16_t ruled = reached_[s] & (kOther - 1);
