@@ -59,8 +59,8 @@ bool Measure(const std::shared_ptr<const Language>& language, const std::shared_
   bool right_answers = true;
   for (int i = 0; i < 5; ++i) {
     const auto whole = check.Time([&] { return Check(*language, left + right, tenon::constraint::Strength::kAccept); });
-    const GapState alone = left_row.Time([&] { return GapState::Open(language, left, "", {}); });
-    GapState state = gap.Time([&] { return GapState::Open(language, left, right, {}); });
+    const GapState alone = left_row.Time([&] { return OpenGap(language, left, "", {}); });
+    GapState state = gap.Time([&] { return OpenGap(language, left, right, {}); });
     right_answers = right_answers && whole.valid && alone.viable() && state.viable();
     right_answers = right_answers && member.Time([&] { return state.Member(); });
     Masker masker(store, state);
@@ -70,7 +70,7 @@ bool Measure(const std::shared_ptr<const Language>& language, const std::shared_
       mask.Time([&] { return masker.Of(state).Count(); });
     }
     right_answers = right_answers && state.Accept("+");
-    right_answers = right_answers && closing.Time([&] { return state.Close(); }).has_value();
+    right_answers = right_answers && closing.Time([&] { return FindClosing(state); }).has_value();
   }
   for (Row* timed : {&check, &left_row, &gap, &member, &token, &mask, &closing}) timed->Print();
   return right_answers;

@@ -69,7 +69,7 @@ void MeasureSetups(const std::shared_ptr<const Language>& language, const std::v
     std::string text = Concatenate(*language, files, [&](const std::string& all) { return all.size() > kb * 1000; });
     if (text.empty()) return;
     text.resize(text.rfind("\n\n\n", kb * 1000) + 1);  // most files part their top-level statements so
-    for (int i = 0; i < 9; ++i) row.Time([&] { return GapState::Open(language, "x = ", text, {}); });
+    for (int i = 0; i < 9; ++i) row.Time([&] { return OpenGap(language, "x = ", text, {}); });
     row.Print();
   }
 }
@@ -93,7 +93,7 @@ void MeasureKeystrokes(const std::shared_ptr<const Language>& language, const st
     std::string indent;
     const auto open = [&] {
       kept.Time([&] { return cache.Open(left, right, {}, {})->viable(); });
-      if (++strokes % 25 == 0) cold.Time([&] { return GapState::Open(language, left, right, {}).viable(); });
+      if (++strokes % 25 == 0) cold.Time([&] { return OpenGap(language, left, right, {}).viable(); });
     };
     open();
     for (const char c : kTyped) {
@@ -138,9 +138,9 @@ int Run(const std::string& grammar_path, const std::vector<std::string>& files, 
     bytes += static_cast<double>(text.size());
     for (int i = 0; i < gaps; ++i) {
       const size_t begin = random() % (text.size() - 100), end = begin + 1 + random() % 100;
-      GapState gap = setup.Time([&] { return GapState::Open(language, text.substr(0, begin), text.substr(end), {}); });
+      GapState gap = setup.Time([&] { return OpenGap(language, text.substr(0, begin), text.substr(end), {}); });
       if (!gap.viable()) continue;
-      closing.Time([&] { return gap.Close(); });
+      closing.Time([&] { return FindClosing(gap); });
       for (size_t at = begin; at < end;) {
         const std::string_view piece = NextPiece(std::string_view(text).substr(at, end - at));
         token.Time([&] { return gap.Check(piece); });

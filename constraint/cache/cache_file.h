@@ -25,7 +25,7 @@
 
 #include <tl/expected.hpp>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 
 namespace tenon::constraint {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 
 namespace tenon::constraint {
 

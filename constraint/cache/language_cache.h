@@ -19,7 +19,7 @@
 
 #include "constraint/cache/cache_bounds.h"
 #include "constraint/cache/cache_file.h"
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "constraint/grammar/grammar_error.h"
 #include "constraint/mask/mask_store.h"
 

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "constraint/gap/right_context.h"
-#include "constraint/gap/session.h"
+#include "constraint/gap/right_side.h"
+#include "constraint/gap/shared_gap.h"
 
 namespace tenon::constraint {
 
 namespace {
 
-constexpr size_t kBytesBetweenMarks = 4096;  // where no line ends
-constexpr size_t kMaxMarkedBranches = 8;
 constexpr size_t kRoomBytes = 64u << 10;  // that a document may grow by before its right context is read anew
 
 std::string LineEndOf(std::string_view left, std::string_view right) {
@@ -45,36 +43,6 @@ PredicateBits NewestLevel(const Grammar& grammar, PredicateBits used) {
 
 }  // namespace
 
-std::optional<std::vector<Branch>> LeftContext::Read(std::string_view text, const std::stop_token& stop) {
-  size_t common =
-      static_cast<size_t>(std::mismatch(text.begin(), text.end(), text_.begin(), text_.end()).first - text.begin());
-  while (!marks_.empty() && marks_.back().offset > common) marks_.pop_back();
-  text_.resize(common);
-  text_.append(text.substr(common));
-  size_t at = 0;
-  std::vector<Branch> branches{Branch{}};
-  if (!marks_.empty()) {
-    at = marks_.back().offset;
-    branches = marks_.back().branches;
-  }
-  size_t marked = at;
-  for (; at < text.size() && !branches.empty(); ++at) {
-    if (at % kBytesBetweenMarks == 0 && stop.stop_requested()) return std::nullopt;
-    bool line = text[at] == '\n' || at - marked >= kBytesBetweenMarks;
-    branches = mover_->Read(branches, static_cast<uint8_t>(text[at]), false);
-    if (!line || branches.empty() || branches.size() > kMaxMarkedBranches) continue;
-    marked = at + 1;
-    marks_.push_back({marked, branches});
-  }
-  return branches;
-}
-
-size_t LeftContext::memory_bytes() const {
-  size_t marks = 0;
-  for (const Mark& mark : marks_) marks += sizeof(Mark) + mark.branches.capacity() * sizeof(Branch);
-  return text_.capacity() + marks;
-}
-
 GapCache::GapCache(std::shared_ptr<const Language> language, Use use) : language_(std::move(language)), use_(use) {
   Drop();
 }
@@ -96,16 +64,16 @@ size_t GapCache::node_bytes() const {
 size_t GapCache::memory_bytes() const { return node_bytes() + (right_ ? right_->text_bytes() : 0); }
 
 void GapCache::ReadRight(std::string_view left, std::string_view right, bool emit) {
-  if (right_ && right_->emit() == emit && right_->text() == right) return;
+  if (right_ && right_->context().emit() == emit && right_->context().text() == right) return;
   sessions_.clear();
-  bool ours = right_ && right_.use_count() == 1 && right_->emit() == emit;
+  bool ours = right_ && right_.use_count() == 1 && right_->context().emit() == emit;
   if (ours && right_->Reread(right)) return;
   size_t room = use_ == Use::kKept ? left.size() + kRoomBytes : 0;
-  right_ = std::make_shared<RightContext>(language_, mover_, right, emit, room);
+  right_ = std::make_shared<RightSide>(language_, mover_, right, emit, room);
 }
 
 // The memos of a session hold for every policy of one strength and level; states still held keep theirs.
-std::shared_ptr<GapSession> GapCache::SessionFor(RightDemand& demand, const std::string& line_end,
+std::shared_ptr<SharedGap> GapCache::SessionFor(SideDemand& demand, const std::string& line_end,
                                                  const GapPolicy& policy) {
   auto at = std::find_if(sessions_.begin(), sessions_.end(),
                          [&](const auto& session) { return &session->demand() == &demand; });
@@ -113,7 +81,7 @@ std::shared_ptr<GapSession> GapCache::SessionFor(RightDemand& demand, const std:
   if (*at && at->use_count() == 1 && (*at)->line_end() == line_end)
     (*at)->SetPolicy(policy);
   else
-    *at = std::make_shared<GapSession>(line_end, right_, demand, policy);
+    *at = std::make_shared<SharedGap>(line_end, right_, demand, policy);
   return *at;
 }
 
@@ -138,22 +106,27 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
   });
   if (!left_holds) policy.levels = RaisedLevels(grammar, policy.levels, asked).value_or(policy.levels);
   for (;;) {
-    RightDemand* demand = right_->Prepare(whole, policy.levels, stop);
+    SideDemand* demand = right_->Prepare(whole, policy.levels, stop);
     if (!demand) return std::nullopt;
     std::vector<Branch> held;  // none where R is given up
-    if (!demand->too_ambiguous) held = *branches;
+    if (!demand->right.too_ambiguous) held = *branches;
     if (policy.emit) HoldLevels(policy.levels, held);
     mover_->TakeBarred();
     GapState state(SessionFor(*demand, line_end, policy),
-                   {std::move(held), false, too_ambiguous || demand->too_ambiguous});
+                   {std::move(held), false, too_ambiguous || demand->right.too_ambiguous});
     if (language_->encoding && !(policy.emit && language_->encoding->IsDecided(left)))
       state.undecided_left_ = std::make_shared<const std::string>(left);
-    asked |= demand->barred | mover_->TakeBarred();
+    asked |= demand->right.barred | mover_->TakeBarred();
     const auto raised = RaisedLevels(grammar, policy.levels, asked);
     if (state.viable() || state.too_ambiguous() || branches->empty() || !raised)
       return policy.scope == Scope::kFree ? state : state.WithScope(policy.scope);
     policy.levels = *raised;
   }
+}
+
+GapState OpenGap(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
+                 GapPolicy policy) {
+  return *GapCache(std::move(language), GapCache::Use::kOnce).Open(left, right, std::move(policy), std::stop_token());
 }
 
 }  // namespace tenon::constraint

@@ -19,32 +19,14 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/branch.h"
 #include "constraint/gap/gap_state.h"
-#include "constraint/gap/language.h"
+#include "constraint/gap/left_context.h"
+#include "constraint/language/language.h"
 
 namespace tenon::constraint {
 
-class RightContext;
-struct RightDemand;
-
-// The readings of a left context, kept at line starts.
-class LeftContext {
- public:
-  explicit LeftContext(std::shared_ptr<BranchMover> mover) : mover_(std::move(mover)) {}
-  // The readings at the end of `text`; none: it is not the beginning of a valid text. Nothing: stopped.
-  std::optional<std::vector<Branch>> Read(std::string_view text, const std::stop_token& stop);
-  size_t memory_bytes() const;
-
- private:
-  struct Mark {
-    size_t offset = 0;
-    std::vector<Branch> branches;
-  };
-  std::shared_ptr<BranchMover> mover_;
-  std::string text_;
-  std::vector<Mark> marks_;  // by offset
-};
+class RightSide;
+struct SideDemand;
 
 class GapCache {
  public:
@@ -55,7 +37,7 @@ class GapCache {
   explicit GapCache(std::shared_ptr<const Language> language, Use use = Use::kKept);
   ~GapCache();
 
-  // As GapState::Open; nothing when it was stopped.
+  // As OpenGap; nothing when it was stopped.
   std::optional<GapState> Open(std::string_view left, std::string_view right, GapPolicy policy,
                                const std::stop_token& stop);
   const std::shared_ptr<const Language>& language() const { return language_; }
@@ -66,14 +48,18 @@ class GapCache {
   void Drop();
   // Makes right_ the right context `right`.
   void ReadRight(std::string_view left, std::string_view right, bool emit);
-  std::shared_ptr<GapSession> SessionFor(RightDemand& demand, const std::string& line_end, const GapPolicy& policy);
+  std::shared_ptr<SharedGap> SessionFor(SideDemand& demand, const std::string& line_end, const GapPolicy& policy);
 
   std::shared_ptr<const Language> language_;
   Use use_;
   std::shared_ptr<BranchMover> mover_;
   std::optional<LeftContext> left_;
-  std::shared_ptr<RightContext> right_;
-  std::vector<std::shared_ptr<GapSession>> sessions_;  // of right_, one for each of its demands
+  std::shared_ptr<RightSide> right_;
+  std::vector<std::shared_ptr<SharedGap>> sessions_;  // of right_, one for each of its demands
 };
+
+// The gap between `left` and `right`; both are copied. Check viable() first: false means that nothing fits.
+[[nodiscard]] GapState OpenGap(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
+                               GapPolicy policy);
 
 }  // namespace tenon::constraint

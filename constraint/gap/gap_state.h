@@ -1,8 +1,9 @@
 // The state of one gap while its middle is written: viable, member, closing text.
 //
 // viable(L M, R): some W makes L M W R a valid text. member(L M, R): L M R is valid. gap-viability in docs/architecture.md.
-// A GapState is a value: copying forks it, keeping the old copy is rollback. All states of one gap share one GapSession.
-// Thread rule: a session and its states belong to one thread at a time.
+// A GapState is a value: copying forks it, keeping the old copy is rollback. All states of one gap share one SharedGap
+// (gap/shared_gap.h). Opened by OpenGap or a GapCache (gap/gap_cache.h); closed by a Closer (closing/closer.h).
+// Thread rule: a shared gap and its states belong to one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 
 namespace tenon::constraint {
 
@@ -40,21 +41,12 @@ struct GapPolicy {
   std::optional<size_t> pack_above = {};
 };
 
-struct Closing {
-  std::string text;     // member(L M text, R) holds: it was verified
-  uint32_t tokens = 0;  // by the policy's count
-};
-
-class GapSession;
+class SharedGap;
 struct Branch;
 struct GapBranches;
 
 class GapState {
  public:
-  // The gap between `left` and `right`; both are copied. A document that is edited: gap/gap_cache.h. Check viable() first: false means that nothing fits.
-  static GapState Open(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
-                       GapPolicy policy);
-
   // Is there a text that closes the gap from here?
   bool viable() const;
   // More readings of the text were alive at once than are followed, or R has more than are (ConstructEnds::kMaxBytes): that it is not viable may
@@ -71,13 +63,8 @@ class GapState {
   bool Member() const;
   // Names of the terminals that may come next where no lexeme is open, else of those that the open one may become.
   std::vector<std::string> Expected() const;
-  // A short text that closes the gap, verified by Member: the first found of at most `enough` tokens, else of those found the one of
-  // fewest. Nothing when none was found within the policy's limit.
-  std::optional<Closing> Close(uint32_t enough = kNoTokens) const;
   // By the policy's count.
   uint32_t CountTokens(std::string_view text) const;
-  // About how many bytes the shortest closing text has; 0 where the middle is a member. An estimate: only Close verifies.
-  std::optional<uint32_t> ClosingCost() const;
   const std::string& middle() const { return middle_; }
   // The same gap with another scope. REQUIRES: nothing has been written.
   GapState WithScope(Scope scope) const;
@@ -86,17 +73,17 @@ class GapState {
   const std::string& line_end() const;
   // The readings of L M that are alive (gap/branch.h).
   const std::vector<Branch>& branches() const;
-  // What all states of this gap share (gap/session.h).
-  const std::shared_ptr<GapSession>& session() const { return session_; }
+  // What all states of this gap share (gap/shared_gap.h).
+  const std::shared_ptr<SharedGap>& shared() const { return shared_; }
 
  private:
   friend class GapCache;
-  GapState(std::shared_ptr<GapSession> session, GapBranches opened);
+  GapState(std::shared_ptr<SharedGap> shared, GapBranches opened);
   std::shared_ptr<GapBranches> After(std::string_view bytes) const;
   void Adopt(std::shared_ptr<GapBranches> branches);
   bool KeepsEncoding() const;
 
-  std::shared_ptr<GapSession> session_;
+  std::shared_ptr<SharedGap> shared_;
   std::shared_ptr<const GapBranches> branches_;
   std::string middle_;
   std::shared_ptr<const std::string>

@@ -31,8 +31,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/gap/demand_graph.h"
-#include "constraint/gap/yields.h"
+#include "constraint/right/demand_graph.h"
+#include "constraint/language/yields.h"
 #include "constraint/lr/stack.h"
 
 namespace tenon::constraint {

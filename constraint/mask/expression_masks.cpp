@@ -6,15 +6,15 @@
 
 #include <xxhash.h>
 
-#include "constraint/gap/branch.h"
-#include "constraint/gap/session.h"
+#include "constraint/reading/branch.h"
+#include "constraint/gap/shared_gap.h"
 
 namespace tenon::constraint {
 
 namespace {
 
 // The gap's session keeps its language.
-std::shared_ptr<const Language> LanguageOf(const GapState& gap) { return {gap.session(), &gap.session()->language()}; }
+std::shared_ptr<const Language> LanguageOf(const GapState& gap) { return {gap.shared(), &gap.shared()->language()}; }
 
 }  // namespace
 
@@ -28,7 +28,7 @@ ExpressionMasks::ExpressionMasks(std::shared_ptr<const Language> language,
 }
 
 ExpressionMasks::ExpressionMasks(const GapState& gap, std::shared_ptr<const TokenVocabulary> vocabulary)
-    : ExpressionMasks(LanguageOf(gap), std::move(vocabulary), gap.session()->right()) {}
+    : ExpressionMasks(LanguageOf(gap), std::move(vocabulary), gap.shared()->right()) {}
 
 // Every state of the automaton leads to acceptance, so without a right context all are alive.
 void ExpressionMasks::FindAlive(std::string_view right) {

@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "constraint/lex/lexeme_futures.h"
 #include "constraint/mask/token_set.h"
 #include "constraint/mask/token_vocabulary.h"

@@ -22,7 +22,7 @@ constexpr size_t kFewUnits = 3;
 
 Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
     : store_(std::move(store)),
-      session_(gap.session()),
+      session_(gap.shared()),
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]),
       whole_(store_->vocabulary().size()) {
@@ -289,7 +289,7 @@ void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool op
 void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_t walk) {
   if (!session_->JoinsOpened()) return;
   const bool asked = child.blanks == BlanksId{} && known_ends_[child.lexeme.value].walk == walk;
-  if (asked && EndingOf(at, child.lexeme, walk) == GapSession::Ending::kRefused) return;
+  if (asked && EndingOf(at, child.lexeme, walk) == SharedGap::Ending::kRefused) return;
   auto walk_node = [&](SequenceNodeId id, const Between& from) {
     const MaskStore::Node& node = store_->node(id);
     if (node.children_begin == node.children_end || UnitCount(node) <= kFewUnits || !Lasts(from.top)) {
@@ -341,7 +341,7 @@ bool Masker::Lasts(NodeId top) const {
 }
 
 bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t walk) {
-  constexpr GapSession::Ending kJoins = GapSession::Ending::kJoins;
+  constexpr SharedGap::Ending kJoins = SharedGap::Ending::kJoins;
   if (blanks == BlanksId{}) return EndingOf(at, id, walk) == kJoins;
   NoteEnd(at, id);
   const Lexeme& lexeme = lexer_.lexeme(id);
@@ -361,14 +361,14 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
 }
 
 // Once for each lexeme and walk.
-GapSession::Ending Masker::EndingOf(const Between& at, LexemeId id, uint64_t walk) {
+SharedGap::Ending Masker::EndingOf(const Between& at, LexemeId id, uint64_t walk) {
   StackArena& stacks = session_->mover().stacks();
   KnownEnd& known = known_ends_[id.value];
   if (known.walk != walk) {
     const WalkReads reads_before = std::exchange(reads_, WalkReads{});
     const StackReads stack_before = stacks.TakeReads();
     NoteEnd(at, id);
-    const GapSession::Ending ending = session_->EndingOf(at, id, true);
+    const SharedGap::Ending ending = session_->EndingOf(at, id, true);
     known = {walk, ending, stacks.TakeReads(), reads_};
     reads_ = reads_before;
     stacks.NoteReads(stack_before);
@@ -383,7 +383,7 @@ class Masker::WalkRefusals final : public KnownRefusals {
  public:
   WalkRefusals(Masker& masker, const Between& at, uint64_t walk) : masker_(masker), at_(at), walk_(walk) {}
   bool Refused(LexemeId lexeme) override {
-    return masker_.EndingOf(at_, lexeme, walk_) == GapSession::Ending::kRefused;
+    return masker_.EndingOf(at_, lexeme, walk_) == SharedGap::Ending::kRefused;
   }
 
  private:
@@ -425,7 +425,7 @@ bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
   NoteFurther(at, 1);
   const LexemeFutures& any = *store_->language().futures[false];
   const FutureId future = any.Of(q);
-  for (const GapSession::Landing& landing : session_->landings()) {
+  for (const SharedGap::Landing& landing : session_->landings()) {
     if (opened && landing.offset > 0 && lexer_.lexeme(landing.lexeme).delimited) continue;  // the seam rule
     if (!any.Unseparated(future) && !any.CanEnd(future, landing.lexeme)) continue;
     bool ends = false;

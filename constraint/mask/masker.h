@@ -26,7 +26,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/gap/gap_state.h"
-#include "constraint/gap/session.h"
+#include "constraint/gap/shared_gap.h"
 #include "constraint/mask/mask_store.h"
 #include "constraint/mask/walk_memo.h"
 
@@ -79,7 +79,7 @@ class Masker {
   // How a lexeme ends at one place. A walk's own are those of its number: a walk within it takes what it has asked by then.
   struct KnownEnd {
     uint64_t walk = 0;
-    GapSession::Ending ending = GapSession::Ending::kRefused;
+    SharedGap::Ending ending = SharedGap::Ending::kRefused;
     StackReads stack;
     WalkReads reads;
   };
@@ -101,7 +101,7 @@ class Masker {
   // May the lexeme end at the place of the walk, moved by the blanks?
   bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, uint64_t walk);
   // Of the lexeme at the place of the walk.
-  GapSession::Ending EndingOf(const Between& at, LexemeId lexeme, uint64_t walk);
+  SharedGap::Ending EndingOf(const Between& at, LexemeId lexeme, uint64_t walk);
   class WalkRefusals;
   bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk);
   bool Within(ModeMask modes, const Between& at) const;
@@ -113,7 +113,7 @@ class Masker {
   void Forget();
 
   std::shared_ptr<const MaskStore> store_;
-  std::shared_ptr<GapSession> session_;
+  std::shared_ptr<SharedGap> session_;
   const Lexer& lexer_;
   const LexemeFutures& futures_;
   TokenMask whole_;               // a piece's tokens before its filter

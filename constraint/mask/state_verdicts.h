@@ -17,7 +17,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "constraint/lr/look_through.h"
 
 namespace tenon::constraint {

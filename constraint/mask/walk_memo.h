@@ -27,7 +27,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/gap/branch.h"
+#include "constraint/reading/branch.h"
 #include "constraint/gap/viability_class.h"
 #include "constraint/lex/layout.h"
 #include "constraint/lr/stack.h"

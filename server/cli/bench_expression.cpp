@@ -52,7 +52,7 @@ int BenchExpression(const Session& session, const BenchOptions& options) {
   size_t disagreements = 0;
   for (size_t text = 0; text < options.gaps; ++text) {
     std::mt19937 random(static_cast<unsigned>(options.seed + text));
-    GapState state = GapState::Open(*language, "", "", {});
+    GapState state = OpenGap(*language, "", "", {});
     for (size_t i = 0; i < kMostTokens; ++i) {
       const constraint::TokenMask& mask = *again.Time([&] { return &masks.Of(state); });
       const TokenId any{static_cast<uint32_t>(random() % vocabulary->size())};

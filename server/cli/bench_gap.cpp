@@ -34,7 +34,7 @@ struct GapStages {
   Samples member{"member", TimeUnit::kMicroseconds};
 
   void Fill(GapState gap, std::string_view cut) {
-    closing.Time([&gap] { return gap.Close(); });
+    closing.Time([&gap] { return constraint::FindClosing(gap); });
     while (!cut.empty()) {
       const std::string_view piece = NextPiece(cut);
       check.Time([&] { return gap.Check(piece); });
@@ -61,7 +61,7 @@ void OpenGaps(const Session& session, const BenchOptions& options, const Languag
     const size_t length = 1 + random() % std::min(kLongestCutBytes, text.size() - 1);
     const size_t begin = random() % (text.size() - length);
     const std::string_view right = text.substr(begin + length);
-    const GapState gap = setup.Time([&] { return GapState::Open(language, text.substr(0, begin), right, {}); });
+    const GapState gap = setup.Time([&] { return OpenGap(language, text.substr(0, begin), right, {}); });
     // Short right contexts say nothing about the cost of long ones.
     if (right.size() >= 10'000) per_right.Add(setup.last_taken() * 1e4 / static_cast<double>(right.size()));
     if (!gap.viable()) continue;

@@ -2,7 +2,7 @@
 #include <stop_token>
 
 #include "constraint/gap/gap_cache.h"
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 

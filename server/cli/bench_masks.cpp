@@ -103,7 +103,7 @@ class Replay {
   }
 
   GapState Open(size_t token, std::string_view right) {
-    return GapState::Open(language_, std::string_view(subject_.text).substr(0, begins_[token]), right, {});
+    return OpenGap(language_, std::string_view(subject_.text).substr(0, begins_[token]), right, {});
   }
 
   std::shared_ptr<const constraint::Language> language_;

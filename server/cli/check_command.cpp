@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "protocol/text_document.h"
 
 namespace tenon::server {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/budgeted_gap.h"
+#include "constraint/closing/budgeted_gap.h"
 #include "model/tokenizer_json.h"
 #include "server/complete/gap_sampler.h"
 #include "server/complete/mask_stores.h"
@@ -128,11 +128,11 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   policy.scope = question.scope;
   policy.emit = question.emit || question.scope != constraint::Scope::kFree;  // a scope is about what is written
   auto state =
-      constraint::GapState::Open(*language, text.substr(0, question.cut.begin), text.substr(question.cut.end), policy);
+      constraint::OpenGap(*language, text.substr(0, question.cut.begin), text.substr(question.cut.end), policy);
   GapAnswer answer;
   if (question.sample.count > 0) answer.samples.emplace();
   if (!state.viable() || (!question.insert.empty() && !state.Accept(question.insert))) return answer;
-  if (question.scope != constraint::Scope::kFree && !state.Close()) return answer;
+  if (question.scope != constraint::Scope::kFree && !constraint::FindClosing(state)) return answer;
   answer.viable = true;
   answer.member = state.Member();
   answer.expected = state.Expected();
@@ -147,9 +147,9 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
       own.count = CanonicalCount(**tokenizer);
     }
     const std::string left = std::string(text.substr(0, question.cut.begin)) + question.insert;
-    const auto ours = constraint::GapState::Open(*language, left, text.substr(question.cut.end), std::move(own));
+    const auto ours = constraint::OpenGap(*language, left, text.substr(question.cut.end), std::move(own));
     if (question.close) {
-      if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
+      if (auto closing = constraint::FindClosing(ours)) answer.closing = std::move(closing->text);
     }
     if (question.sample.count > 0) Sample(question, ours, **tokenizer, vocabulary.StoreOf(*language), answer);
   }

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "constraint/cache/language_cache.h"
-#include "constraint/gap/language.h"
-#include "constraint/gap/quotient.h"
+#include "constraint/language/language.h"
+#include "constraint/quotient/quotient.h"
 #include "constraint/grammar/reader.h"
 #include "constraint/lr/conflict_example.h"
 #include "constraint/lr/state_splitter.h"

@@ -1,7 +1,7 @@
 // `tenon grammar FILE`: reads a grammar file and says what the engine makes of it, or what it cannot take and why.
 //
 // Counts, the time that compiling took, and for each conflict of the table a shortest text that leads there with both readings.
-// With `--quotient` it prints the explicit grammar of the middle at a gap instead (constraint/gap/quotient.h).
+// With `--quotient` it prints the explicit grammar of the middle at a gap instead (constraint/quotient/quotient.h).
 // Cost: compiling the grammar (docs/measured.md). Thread rule: the main thread.
 #pragma once
 

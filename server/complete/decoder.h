@@ -13,7 +13,7 @@
 // A line behind the left context alone ends at its end. A text goes on to where the constraint accepts its end and the model says so, or
 // nothing may follow.
 //
-// Where the gap has a budget it holds a closing text within it from before the first draw (constraint/gap/budgeted_gap.h), and near the
+// Where the gap has a budget it holds a closing text within it from before the first draw (constraint/closing/budgeted_gap.h), and near the
 // end only tokens stay allowed that keep one. When the tokens run out and the middle is a member by chance, it stays as it is ("budget");
 // else the closing text ends it ("witness"): a middle is never longer than DecodeLimits::max_tokens, drawn and closing tokens together.
 //

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/budgeted_gap.h"
+#include "constraint/closing/budgeted_gap.h"
 #include "model/llama.h"
 #include "server/complete/decoder.h"
 #include "server/complete/gap_caches.h"
@@ -180,7 +180,7 @@ class EngineCompleter : public Completer {
     constraint::GapPolicy policy;
     policy.levels = *levels;
     policy.count = CanonicalCount(model_->tokenizer());
-    const auto gap = constraint::GapState::Open(*language, request.regex ? "" : request.text, "", policy);
+    const auto gap = constraint::OpenGap(*language, request.regex ? "" : request.text, "", policy);
     if (!gap.viable()) return Nothing("the prompt is not the beginning of a valid text");
     if (request.regex) static_cast<void>(stores_->Vocabulary());  // read meanwhile
     watch.Lap("gap");

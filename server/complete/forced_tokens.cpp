@@ -1,6 +1,6 @@
 #include "server/complete/forced_tokens.h"
 
-#include "constraint/gap/forced.h"
+#include "constraint/closing/forced_text.h"
 
 namespace tenon::server {
 

@@ -1,6 +1,6 @@
 // Forced continuation: what the constraint alone writes, as tokens that the model would have seen.
 //
-// Where every text that closes the gap goes on with the same bytes (constraint/gap/forced.h), they are written without asking the model.
+// Where every text that closes the gap goes on with the same bytes (constraint/closing/forced_text.h), they are written without asking the model.
 // Tokens must stay those of the tokenizer, or the model goes on from a place it has never been: the text since the prompt is tokenised
 // anew, drawn and forced bytes together, and of its tokens those are kept that stay what they are whatever follows (healing at the end;
 // Tokenizer::SettledBytes, with the bytes that may follow). The rest is left to the model, whose next tokens must write it anyway.

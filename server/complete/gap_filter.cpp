@@ -92,7 +92,7 @@ bool GapFilter::Fits(std::string_view bytes) {
   if (!most_bytes_ || fresh->empty()) return true;
   constraint::GapState next = state();
   if (!next.Accept(*fresh)) return false;
-  auto cost = next.ClosingCost();
+  auto cost = constraint::ClosingCost(next);
   return cost && next.middle().size() + *cost <= *most_bytes_;
 }
 
@@ -127,7 +127,7 @@ bool GapFilter::Joins(model::TokenId token) const {
 }
 
 bool GapFilter::Converge(size_t slack_bytes) {
-  auto cost = state().ClosingCost();
+  auto cost = constraint::ClosingCost(state());
   if (!cost) return false;
   most_bytes_ = state().middle().size() + *cost + slack_bytes;
   return true;

@@ -2,14 +2,11 @@
 
 #include <utility>
 
-#include "constraint/gap/branch.h"
-
 namespace tenon::server {
 
 namespace {
 
 constexpr size_t kShortBytes = 2;
-constexpr uint32_t kFar = 1u << 30;
 constexpr int kMostRefused = 8;    // draws of allowed tokens that the budget refuses; then the sample is closed
 constexpr int kMostAttempts = 16;  // at a sample whose canonical tokenisation is within the budget, too
 
@@ -20,9 +17,9 @@ GapSampler::GapSampler(const model::Tokenizer& tokenizer, std::shared_ptr<const 
     : tokenizer_(tokenizer),
       store_(std::move(store)),
       start_(std::move(gap)),
+      distances_({store_, &store_->language()}),
       masker_(store_, start_.state()),
       random_(seed) {
-  FindDistances();
   for (model::TokenId token = 0; token < tokenizer_.size(); ++token) {
     const std::string_view bytes = tokenizer_.Bytes(token);
     if (bytes.empty() || tokenizer_.IsControl(token)) continue;
@@ -32,36 +29,10 @@ GapSampler::GapSampler(const model::Tokenizer& tokenizer, std::shared_ptr<const 
   }
 }
 
-void GapSampler::FindDistances() {
-  const constraint::Lexer& lexer = store_->language().lexer;
-  to_whole_.assign(lexer.state_count(), kFar);
-  for (uint16_t q = 0; q < lexer.state_count(); ++q) {
-    const constraint::LexemeId id = lexer.LexemeAt({q});
-    if (id != constraint::kNoLexeme && lexer.lexeme(id).kind != constraint::TerminalKind::kPoison) to_whole_[q] = 0;
-  }
-  for (bool nearer = true; nearer;) {
-    nearer = false;
-    for (uint16_t q = 0; q < lexer.state_count(); ++q) {
-      for (const constraint::DfaStateId to : lexer.Successors({q}, true)) {
-        if (to_whole_[to.value] + 1 >= to_whole_[q]) continue;
-        to_whole_[q] = to_whole_[to.value] + 1;
-        nearer = true;
-      }
-    }
-  }
-}
-
 std::vector<model::TokenId> GapSampler::Ends(const constraint::GapState& state) const {
-  const constraint::Lexer& lexer = store_->language().lexer;
   std::vector<model::TokenId> found;
-  for (size_t b = 0; b < bytes_.size(); ++b) {
-    for (const constraint::Branch& branch : state.branches()) {
-      if (!bytes_[b] || branch.q == constraint::kStartState) continue;
-      const constraint::DfaStateId to = lexer.Next(branch.q, static_cast<uint8_t>(b));
-      if (to != constraint::kDeadState && to_whole_[to.value] >= to_whole_[branch.q.value]) continue;
-      found.push_back(*bytes_[b]);
-      break;
-    }
+  for (const uint8_t byte : distances_.NearerBytes(state)) {
+    if (bytes_[byte]) found.push_back(*bytes_[byte]);
   }
   return found;
 }

@@ -16,7 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "constraint/gap/budgeted_gap.h"
+#include "constraint/closing/budgeted_gap.h"
+#include "constraint/closing/lexeme_distances.h"
 #include "constraint/mask/masker.h"
 #include "model/tokenizer.h"
 
@@ -39,7 +40,6 @@ class GapSampler {
   bool StepAmong(const std::vector<model::TokenId>& tokens, const constraint::TokenMask& mask,
                  constraint::BudgetedGap& gap);
   // How many bytes each lexer state is away from a whole lexeme.
-  void FindDistances();
   // Tokens of one byte at which the lexeme in progress of some reading ends, or is nearer to being whole.
   std::vector<model::TokenId> Ends(const constraint::GapState& state) const;
   size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
@@ -51,7 +51,7 @@ class GapSampler {
   std::mt19937_64 random_;
   std::vector<model::TokenId> all_, short_;  // tokens that write something; those of them that write little
   std::array<std::optional<model::TokenId>, 256> bytes_;
-  std::vector<uint32_t> to_whole_;  // [DfaStateId]
+  constraint::LexemeDistances distances_;
 };
 
 }  // namespace tenon::server

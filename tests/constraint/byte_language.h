@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "tests/oracle/toy_grammar.h"
 #include "tests/oracle/toy_insertion.h"
 #include "tests/oracle/toy_lalr.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "constraint/gap/gap_state.h"
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 
 namespace tenon::constraint {
 
@@ -15,7 +15,7 @@ namespace tenon::constraint {
 class GapQuestions {
  public:
   GapQuestions(std::shared_ptr<const Language> language, std::string_view right, std::optional<size_t> pack_above = {})
-      : root_(GapState::Open(std::move(language), "", right, GapPolicy{.emit = false, .pack_above = pack_above})) {}
+      : root_(OpenGap(std::move(language), "", right, GapPolicy{.emit = false, .pack_above = pack_above})) {}
 
   bool Viable(std::string_view left) const { return root_.Check(left); }
   bool Member(std::string_view left) const {
@@ -29,7 +29,7 @@ class GapQuestions {
 
 inline GapState OpenExact(const std::shared_ptr<const Language>& language, std::string_view left,
                           std::string_view right) {
-  return GapState::Open(language, left, right, GapPolicy{.emit = false});
+  return OpenGap(language, left, right, GapPolicy{.emit = false});
 }
 
 // How often a viable gap found a closing text, for the tests that print and bound that share.

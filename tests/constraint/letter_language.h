@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "tests/oracle/toy_grammar.h"
 
 namespace tenon::constraint {

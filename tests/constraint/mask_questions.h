@@ -65,7 +65,7 @@ inline void FollowMasks(const std::shared_ptr<const MaskStore>& store, const std
   GapPolicy policy;
   policy.scope = scope;
   policy.pack_above = pack_above;
-  GapState state = GapState::Open(language, left, right, policy);
+  GapState state = OpenGap(language, left, right, policy);
   Masker masker(store, state);
   for (int step = 0; step < steps; ++step) {
     if (!MaskIsExact(masker, state, vocabulary, "left \"" + left + "\", right \"" + right + "\"", tally)) return;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "constraint/automata/dfa.h"
-#include "constraint/gap/middle_grammar.h"
+#include "constraint/quotient/middle_grammar.h"
 #include "constraint/grammar/reader.h"
 #include "tests/oracle/toy_grammar.h"
 

@@ -15,7 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "tests/exactness/random_text.h"
 #include "tests/grammars/sentence_sampler.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 
 namespace tenon::exactness {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "constraint/gap/gap_state.h"
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "tests/fuzz/expect.h"
 
 namespace {
@@ -73,7 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string left = text.substr(0, begin), middle = text.substr(begin, end - begin), right = text.substr(end);
   const bool valid = Check(*language, text, Strength::kAccept).valid;
 
-  GapState exact = GapState::Open(language, left, right, GapPolicy{.emit = false});
+  GapState exact = OpenGap(language, left, right, GapPolicy{.emit = false});
   if (valid) TENON_FUZZ_EXPECT(exact.viable());
   bool accepted = exact.viable();
   for (size_t i = 0; accepted && i < middle.size(); ++i) {
@@ -84,9 +84,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (valid) TENON_FUZZ_EXPECT(accepted);
   if (accepted) TENON_FUZZ_EXPECT(exact.Member() == valid);
 
-  const GapState written = GapState::Open(language, left, right, GapPolicy{});
+  const GapState written = OpenGap(language, left, right, GapPolicy{});
   if (written.viable()) {
-    if (const auto closing = written.Close())
+    if (const auto closing = FindClosing(written))
       TENON_FUZZ_EXPECT(Check(*language, left + closing->text + right, Strength::kAccept).valid);
   }
   return 0;

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "constraint/grammar/reader.h"
 #include "tests/fuzz/expect.h"
 

@@ -74,7 +74,7 @@ TEST(GrammarDocumentation, ItsKeywordsFallBackToNames) {
   EXPECT_FALSE(Accepts(*language, "select select;"));
   EXPECT_FALSE(Accepts(*language, "select a order by;"));
   auto gap = [&](const char* left, const char* right) {
-    return constraint::GapState::Open(language, left, right, constraint::GapPolicy{});
+    return constraint::OpenGap(language, left, right, constraint::GapPolicy{});
   };
   EXPECT_TRUE(gap("select a", "; select by;").viable());
   EXPECT_TRUE(gap("select a,", " by;").Member());
@@ -152,7 +152,7 @@ TEST(GrammarDocumentation, ItsDelimitersMatch) {
   EXPECT_FALSE(Accepts(*language, "a = $tag$ $tag$;"));
   EXPECT_FALSE(Accepts(*language, "a = b; /* /* */ */"));
   auto gap = [&](const char* left, const char* right) {
-    return constraint::GapState::Open(language, left, right, constraint::GapPolicy{});
+    return constraint::OpenGap(language, left, right, constraint::GapPolicy{});
   };
   EXPECT_TRUE(gap("a = r##\"b\"#", "\"##;").viable());
   EXPECT_TRUE(gap("a = r##\"b\"", "#;").viable());
@@ -168,7 +168,7 @@ TEST(GrammarDocumentation, ItsCommentsNest) {
   EXPECT_TRUE(Accepts(*language, "/**//***//*/**/*/"));
   EXPECT_FALSE(Accepts(*language, "/* /* */"));
   EXPECT_FALSE(Accepts(*language, "/* */ */"));
-  auto gap = constraint::GapState::Open(language, "/* /* ", "\na;", constraint::GapPolicy{});
+  auto gap = constraint::OpenGap(language, "/* /* ", "\na;", constraint::GapPolicy{});
   ASSERT_TRUE(gap.viable());
   EXPECT_TRUE(gap.Accept("*/ b */"));
   EXPECT_TRUE(gap.Member());

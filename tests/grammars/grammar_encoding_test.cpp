@@ -144,7 +144,7 @@ TEST(PythonEncodings, AreNotChangedByWhatIsWritten) {
     for (bool emit : {true, false}) {
       constraint::GapPolicy policy;
       policy.emit = emit;
-      auto state = constraint::GapState::Open(python, gap.left, gap.right, policy);
+      auto state = constraint::OpenGap(python, gap.left, gap.right, policy);
       ASSERT_TRUE(state.Accept(gap.middle)) << gap.left << "|" << gap.middle;
       EXPECT_EQ(state.Member(), emit ? gap.emitted : gap.accepted)
           << emit << gap.left << "|" << gap.middle << "|" << gap.right;
@@ -157,9 +157,9 @@ TEST(PythonEncodings, AreNotChangedByWhatIsWritten) {
 // What closes such a gap is something else.
 TEST(PythonEncodings, AreNotChangedByClosingTexts) {
   const std::shared_ptr<const constraint::Language> python(std::shared_ptr<void>(), &ShippedLanguage("python.lark"));
-  auto state = constraint::GapState::Open(python, "# coding: latin", "\nx = 1\n", constraint::GapPolicy());
-  ASSERT_TRUE(state.Close());
-  EXPECT_EQ(state.Close()->text, "");
+  auto state = constraint::OpenGap(python, "# coding: latin", "\nx = 1\n", constraint::GapPolicy());
+  ASSERT_TRUE(FindClosing(state));
+  EXPECT_EQ(FindClosing(state)->text, "");
   ASSERT_TRUE(state.Accept("-"));
   ASSERT_TRUE(state.Accept("9"));
   EXPECT_FALSE(state.Member());

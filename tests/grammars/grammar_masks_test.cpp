@@ -115,7 +115,7 @@ void CompareMasks(const std::string& file, const std::string& text) {
     std::string left, right;
     for (size_t i = 0; i < begin; ++i) left += pieces[i];
     for (size_t i = end; gap > 0 && i < pieces.size(); ++i) right += pieces[i];
-    GapState state = GapState::Open(language, left, right, GapPolicy{});
+    GapState state = OpenGap(language, left, right, GapPolicy{});
     if (!state.viable()) continue;  // the cut ends in a string that it began
     std::vector<Masker> maskers;
     for (const auto& store : stores) maskers.emplace_back(store, state);

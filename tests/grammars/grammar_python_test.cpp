@@ -245,7 +245,7 @@ TEST(PythonGrammar, WritesWhatALevelBrought) {
 TEST(PythonGrammar, GivenTextBecomesNoNewerForm) {
   const std::shared_ptr<const constraint::Language> python(std::shared_ptr<void>(), &Python());
   const auto fits = [&](const std::string& left, const std::string& middle, const std::string& right) {
-    constraint::GapState state = constraint::GapState::Open(python, left, right, constraint::GapPolicy{});
+    constraint::GapState state = constraint::OpenGap(python, left, right, constraint::GapPolicy{});
     return (middle.empty() || state.Accept(middle)) && state.Member();
   };
   EXPECT_TRUE(fits("f(", "a, ", " [b, *c])\n"));
@@ -289,7 +289,7 @@ TEST(PythonGrammar, WritesFieldsAsEveryVersionReadsThem) {
 TEST(PythonGrammar, CompletesInsideFStrings) {
   const auto fits = [](const std::string& left, const std::string& middle, const std::string& right) {
     const std::shared_ptr<const constraint::Language> python(std::shared_ptr<void>(), &Python());
-    constraint::GapState state = constraint::GapState::Open(python, left, right, constraint::GapPolicy{});
+    constraint::GapState state = constraint::OpenGap(python, left, right, constraint::GapPolicy{});
     for (char c : middle) {
       if (!state.Accept(std::string(1, c))) return false;
     }

@@ -18,7 +18,7 @@ const constraint::Language& Sql() { return ShippedLanguage("sql.lark"); }
 // Does `middle` close the gap, written byte by byte?
 bool Fits(const std::string& left, const std::string& middle, const std::string& right) {
   const std::shared_ptr<const constraint::Language> sql(std::shared_ptr<void>(), &Sql());
-  constraint::GapState state = constraint::GapState::Open(sql, left, right, constraint::GapPolicy{});
+  constraint::GapState state = constraint::OpenGap(sql, left, right, constraint::GapPolicy{});
   for (char c : middle) {
     if (!state.Accept(std::string(1, c))) return false;
   }

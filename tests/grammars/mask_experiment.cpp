@@ -3,7 +3,7 @@
 //   tokens      every token of a file that tenon would write itself is in the mask at its place, and its end is accepted
 //   positions   the masks of a store that is streamlined and of one that is not are the same: along files without a right context, and
 //               in windows cut out of files, with what follows as the right context. There is also counted at how many of them the
-//               grammar leaves a single continuation (constraint/gap/forced.h), and its bytes
+//               grammar leaves a single continuation (constraint/closing/forced_text.h), and its bytes
 //
 // Usage: mask_experiment GRAMMAR TOKENIZER TOKENS POSITIONS SUFFIX PATH...   (PATH: a file, or a folder that is searched for *SUFFIX)
 // TOKENIZER: a GGUF file or a tokenizer.json; `default`: that of the default model. TOKENS and POSITIONS (of each of the two kinds) are how many are wanted; fewer are a failure, as is a token that is refused or a mask
@@ -21,9 +21,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "constraint/gap/forced.h"
+#include "constraint/closing/forced_text.h"
 #include "constraint/gap/gap_state.h"
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "constraint/mask/masker.h"
 #include "model/tokenizer_json.h"
 #include "tests/model/default_model.h"
@@ -127,7 +127,7 @@ class Experiment {
 
   void ReplayWhole(const Tokens& file) {
     ++files_;
-    GapState state = GapState::Open(language_, "", "", {});
+    GapState state = OpenGap(language_, "", "", {});
     Masker masker(streamlined_, state);
     for (const constraint::TokenId token : file.ids) {
       if (!masker.Of(state).Allows(token)) {
@@ -147,7 +147,7 @@ class Experiment {
 
   // How many positions were compared. What tenon would not write itself ends the window.
   size_t Compare(const Tokens& file, size_t begin, size_t end, std::string_view right) {
-    GapState state = GapState::Open(language_, file.Before(begin), right, {});
+    GapState state = OpenGap(language_, file.Before(begin), right, {});
     if (!state.viable()) return 0;
     Masker first(streamlined_, state), second(plain_, state);
     size_t compared = 0;

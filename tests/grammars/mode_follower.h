@@ -1,7 +1,7 @@
 // Which mode the next lexeme of a sentence is read in, for tests that write sentences out.
 #pragma once
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "constraint/lex/modes.h"
 
 namespace tenon::grammars {

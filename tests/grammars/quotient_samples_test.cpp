@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "constraint/gap/quotient.h"
+#include "constraint/quotient/quotient.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/middle_words.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 
 namespace tenon::grammars {
 

@@ -4,7 +4,7 @@
 // Cost: some 30 items a terminal. Thread rule: a pure function.
 #pragma once
 
-#include "constraint/gap/demand_graph.h"
+#include "constraint/right/demand_graph.h"
 
 namespace tenon::oracle {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "model/gguf.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
@@ -112,7 +112,7 @@ class DecoderTest : public testing::Test {
     constraint::GapPolicy policy;
     policy.count = CanonicalCount(*tokenizer_);
     constraint::BudgetedGap gap(
-        GapState::Open(language_, left, right, std::move(policy)),
+        OpenGap(language_, left, right, std::move(policy)),
         question.budget ? static_cast<uint32_t>(question.max_tokens) : constraint::kUnlimitedTokens);
     if (!gap.feasible()) return {};
     MaskSource masks;
@@ -302,7 +302,7 @@ TEST_F(TextDecoderTest, ABudgetThatIsMetLeavesAViableBeginning) {
   EXPECT_EQ(written.ended, Ended::kBudget);
   EXPECT_FALSE(written.whole);
   EXPECT_EQ(written.tokens, 4);
-  EXPECT_TRUE(GapState::Open(language_, "[" + written.middle, "", {}).viable());
+  EXPECT_TRUE(OpenGap(language_, "[" + written.middle, "", {}).viable());
 }
 
 TEST_F(TextDecoderTest, NeverWritesWhatTheGrammarRefuses) {

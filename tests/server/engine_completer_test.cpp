@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "tests/model/default_model.h"
 
 namespace tenon::server {

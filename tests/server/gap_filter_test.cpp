@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/language.h"
+#include "constraint/language/language.h"
 #include "model/gguf.h"
 #include "model/sampler.h"
 #include "server/complete/mask_stores.h"
@@ -57,7 +57,7 @@ class GapFilterTest : public testing::Test {
       options.masks.vocabulary = [this] { return VocabularyOf(*tokenizer_); };
     else if (masked)
       options.masks.store = [this] { return store_; };
-    return {*tokenizer_, ends_, constraint::BudgetedGap(GapState::Open(language_, left, right, policy), budget),
+    return {*tokenizer_, ends_, constraint::BudgetedGap(OpenGap(language_, left, right, policy), budget),
             std::move(options)};
   }
 

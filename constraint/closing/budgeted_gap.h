@@ -1,0 +1,92 @@
+// A gap whose middle may take at most so many tokens: every way through it ends as a member within them.
+//
+// It holds a *witness*: a state that was passed, with a closing text that was verified there. With d tokens drawn up to that state and
+// w for the text, d + w <= budget, always; so ending is a fact and no hope. It exists before the first draw, else the answer is
+// "infeasible", with the tokens that are needed.
+//
+//   Check(t):  viable behind t, and one of
+//                t begins the witness's text: what is left of it closes the gap
+//                far from the end: twice the cheapest plan's bytes, and a margin, fit into what is left (a token writes a byte at least)
+//                a closing text is found behind t, verified, and within what is left
+//
+// So near the end only tokens stay allowed that do not lengthen the cheapest closing that is known. Far from it an estimate decides, and
+// the witness stays a few tokens behind: where no closing text is found from the newest state, Finish goes back to it.
+//
+// Source: docs/architecture.md, "Closing". Exact in one direction: what it promises holds; `needs` may exceed the true minimum, because
+// closing texts are searched along cheapest plans (tests/constraint/gap_budget_test.cpp counts how often).
+// Cost: a check is GapState::Check and an estimate; a search near the end, and once every kRefreshTokens. Thread rule: one thread at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "constraint/closing/closer.h"
+
+namespace tenon::constraint {
+
+inline constexpr uint32_t kUnlimitedTokens = kNoTokens;
+
+class BudgetedGap {
+ public:
+  // `state`: where nothing has been drawn yet. kUnlimitedTokens: nothing is promised and nothing searched.
+  BudgetedGap(GapState state, uint32_t budget);
+
+  // The tokens of a whole middle, those drawn included, within which ending is known to be possible. Nothing: no closing text was found.
+  std::optional<uint32_t> needs() const;
+  bool feasible() const;
+  uint32_t budget() const { return budget_; }
+  uint32_t drawn() const { return drawn_; }
+  uint32_t left() const { return budget_ > drawn_ ? budget_ - drawn_ : 0; }
+  const GapState& state() const { return state_; }
+  // Of this gap; copies of a budgeted gap share it.
+  Closer& closer() const { return *closer_; }
+
+  // May the next token write `bytes`? Empty bytes: a token that is spent on what stands left of the cursor already.
+  bool Check(std::string_view bytes);
+  // Draws it when Check allows it; otherwise nothing changes. `tokens`: what it takes of the budget, where it is no single token.
+  // REQUIRES: tokens > 0.
+  bool Accept(std::string_view bytes, uint32_t tokens = 1);
+  // The budget may change in flight. False: it is no longer known to be feasible; Check then allows nothing.
+  bool SetBudget(uint32_t budget);
+
+  struct Finished {
+    std::string middle;
+    uint32_t tokens = 0;   // drawn and kept, and those of the closing text
+    uint32_t dropped = 0;  // drawn tokens that were given up
+    bool closed = false;   // a closing text was needed
+  };
+  // The whole middle, a member; without a budget the middle as it is. REQUIRES: feasible().
+  Finished Finish() const;
+
+ private:
+  struct Witness {
+    GapState state;
+    uint32_t drawn = 0;
+    Closing closing;
+    uint32_t tokens() const { return drawn + closing.tokens; }
+  };
+  struct Step {
+    GapState state;
+    std::optional<Closing> closing;
+  };
+  std::optional<Step> Try(std::string_view bytes, uint32_t tokens) const;
+  void Keep(Witness witness);
+  // A closing text of the present state that fits.
+  bool Refresh();
+
+  GapState state_;
+  std::shared_ptr<Closer> closer_;
+  uint32_t budget_ = 0;
+  uint32_t drawn_ = 0;
+  std::optional<Witness> newest_;    // fits into the budget, if any does
+  std::optional<Witness> cheapest_;  // of fewest tokens
+  std::string tried_bytes_;          // of the last Check
+  std::optional<Step> tried_;        // ... and what came of it, when allowed
+};
+
+// Tokens between two searches for a newer witness while the end is far.
+inline constexpr uint32_t kRefreshTokens = 8;
+
+}  // namespace tenon::constraint

@@ -1,0 +1,65 @@
+// A closing witness: a text that closes a gap from where the middle stands, verified by membership.
+//
+// In `x = foo(a, |` with nothing right of the gap, `b)` closes it: a name, since the comma owes an
+// argument, then the bracket. Two kinds of text are tried, the cheapest first:
+//
+//   1. The lexeme in progress goes on into R: in `pri|nt(x)` the empty text, in `"ab|c"` too.
+//   2. The lexeme in progress ends. A plan (closing/planner.h) names the terminals that join both
+//      sides, and each is spelled: `b` for a name, with separators where two lexemes would run
+//      together, and line ends with the columns of the blocks that they open and close.
+//
+// Every candidate is tried on the state itself, so an answer is a fact. Its cost in model tokens is
+// counted on the whole text; the first text found need not be the cheapest. Where it is dearer than
+// wanted, the other candidates are tried as well.
+//
+// Source: docs/design/closing.md. Cost: milliseconds; asked before the first draw and where a
+// completion must end. Thread rule: one thread at a time, with the gap.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "constraint/closing/lexeme_paths.h"
+#include "constraint/closing/planner.h"
+#include "constraint/gap/gap_state.h"
+#include "constraint/gap/shared_gap.h"
+
+namespace tenon::constraint {
+
+struct Closing {
+  std::string text;     // member(L M text, R) holds: it was verified
+  uint32_t tokens = 0;  // by the policy's count
+};
+
+// Finds closing texts for the states of one gap; plans and ways to end lexemes are kept from state to state.
+class Closer {
+ public:
+  // For every state that shares the gap of `gap`.
+  explicit Closer(const GapState& gap);
+
+  // A short text that closes the gap from `state`: the first found of at most `enough` tokens, else of those found the
+  // one of fewest. Nothing when none was found within the policy's limit (GapPolicy::max_closing_bytes).
+  [[nodiscard]] std::optional<Closing> Find(const GapState& state, uint32_t enough = kNoTokens);
+  // About how many bytes the cheapest closing text has: 0 where the middle is a member. An estimate; nothing is spelled
+  // or verified. Nothing: no plan joins both sides.
+  [[nodiscard]] std::optional<uint32_t> Cost(const GapState& state);
+
+ private:
+  friend class ClosingSearch;
+  std::optional<Closing> FindByPlans(const GapState& state, uint32_t enough);
+  // The plans that join R behind the lexeme in progress, each with the bytes that end that lexeme.
+  template <typename Visit>
+  void ForEachPlan(const std::vector<Branch>& branches, Visit visit);
+  const LexemePaths& PathsOf(const Branch& branch);
+
+  std::shared_ptr<SharedGap> gap_;
+  Planner planner_;
+  boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
+};
+
+// The same for one state, with a Closer of its own.
+[[nodiscard]] std::optional<Closing> FindClosing(const GapState& state, uint32_t enough = kNoTokens);
+[[nodiscard]] std::optional<uint32_t> ClosingCost(const GapState& state);
+
+}  // namespace tenon::constraint

@@ -1,0 +1,188 @@
+#include "constraint/closing/planner.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace tenon::constraint {
+
+namespace {
+uint32_t Sum(uint32_t a, uint32_t b) { return std::min(a + b, kNoYield); }
+}  // namespace
+
+Planner::Planner(SharedGap& gap) : gap_(gap), index_(gap.index()), graph_(gap.graph()) {
+  ComputeDown();
+}
+
+void Planner::ComputeDown() {
+  size_t n = graph_.size();
+  std::vector<std::vector<uint32_t>> parents(n);
+  for (uint32_t i = 0; i < n; ++i) {
+    for (DemandNodeId child : graph_.children(DemandNodeId{i})) parents[child.value].push_back(i);
+  }
+  for (GapEntry entry : {kEntryMid, kEntryLine, kEntryLexeme}) {
+    auto& down = down_[Index(entry)];
+    auto& child_cost = child_cost_[Index(entry)];
+    auto& child = child_[Index(entry)];
+    down.assign(n, kNoYield);
+    child_cost.assign(n, kNoYield);
+    child.assign(n, DemandNodeId{});
+    std::vector<uint32_t> work;
+    auto settle = [&](uint32_t i) {
+      const DemandNode& node = graph_.node(DemandNodeId{i});
+      down[i] = Sum(gap_.yields().Between(node.rule, 0, node.mid ? node.dot - 1 : node.dot), child_cost[i]);
+      work.push_back(i);
+    };
+    for (uint32_t i = 0; i < n; ++i) {
+      const DemandNode& node = graph_.node(DemandNodeId{i});
+      if (node.mid || !(node.entries & entry)) continue;
+      child_cost[i] = 0;
+      settle(i);
+    }
+    while (!work.empty()) {
+      uint32_t i = work.back();
+      work.pop_back();
+      for (uint32_t parent : parents[i]) {
+        if (down[i] >= child_cost[parent]) continue;
+        child_cost[parent] = down[i];
+        child[parent] = DemandNodeId{i};
+        settle(parent);
+      }
+    }
+  }
+}
+
+NodeId Planner::BeginOf(NodeId node, const LrItem& item, GapEntry entry) {
+  StackArena& stacks = gap_.mover().stacks();
+  if (!stacks.node(node).over_packed) {
+    for (size_t level = item.dot; level > 0; --level) node = stacks.node(node).below;
+    return node;
+  }
+  std::vector<NodeId> begins;
+  stacks.FindBelow(node, item.dot, begins);
+  if (begins.size() == 1 || item.rule == index_.augmented()) return begins[0];
+  return *std::min_element(begins.begin(), begins.end(), [&](NodeId a, NodeId b) {
+    return std::pair(RetOf(a, item.rule, entry), a) < std::pair(RetOf(b, item.rule, entry), b);
+  });
+}
+
+Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
+                            GapEntry entry) const {
+  Step best;
+  best.cost = Sum(gap_.yields().Between(item.rule, dot, index_.Length(item.rule)), ret);
+  for (DemandNodeId id : shared) {
+    const DemandNode& node = graph_.node(id);
+    size_t r = node.mid ? node.dot - 1 : node.dot;
+    if (dot > r) continue;
+    uint32_t cost = Sum(gap_.yields().Between(item.rule, dot, r), DownOfChildren(id, entry));
+    if (cost < best.cost) best = {cost, id};
+  }
+  return best;
+}
+
+uint32_t Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
+  if (rule == index_.augmented()) return kNoYield;
+  return LevelOf(begin, entry)[index_.Head(rule).value - index_.grammar().columns.size()].cost;
+}
+
+const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
+  auto& levels = levels_[Index(entry)];
+  if (auto at = levels.find(node); at != levels.end()) return at->second;
+  // Deep stacks: the levels below come first, from the bottom, so that the recursion below stays shallow.
+  const StackArena& stacks = gap_.mover().stacks();
+  std::set<NodeId> missing;
+  std::vector<NodeId> work{node};
+  const auto want = [&](NodeId id) {
+    if (!levels.contains(id) && missing.insert(id).second) work.push_back(id);
+  };
+  while (!work.empty()) {
+    const NodeId at = work.back();
+    work.pop_back();
+    if (at == kBottomNode) continue;
+    const NodeId below = stacks.node(at).below;
+    if (!stacks.IsPacked(below)) {
+      want(below);
+    } else {
+      for (NodeId alternative : stacks.Alternatives(below)) want(alternative);
+    }
+  }
+  for (NodeId below : missing) LevelOf(below, entry);
+
+  const ViabilityClasses::Class& cls = gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), node));
+  std::span<const LrItem> items = gap_.language().table.items(cls.state);
+  size_t first = index_.grammar().columns.size();
+  Level level(index_.grammar().nonterminals.size());
+  bool bottom = node == kBottomNode;
+  for (bool changed = true; changed;) {  // closure items return to this very level
+    changed = false;
+    for (size_t i = 0; i < items.size(); ++i) {
+      const LrItem& item = items[i];
+      if (item.dot == index_.Length(item.rule)) continue;
+      SymbolId next = index_.Body(item.rule, item.dot);
+      if (index_.grammar().IsColumn(next)) continue;
+      uint32_t ret = kNoYield;
+      if (item.rule != index_.augmented()) {
+        size_t head = index_.Head(item.rule).value - first;
+        ret = item.dot == 0 || bottom ? level[head].cost : RetOf(BeginOf(node, item, entry), item.rule, entry);
+      }
+      Step step = Best(item, item.dot + 1u, cls.items[i].shared, ret, entry);
+      Return& best = level[next.value - first];
+      if (step.cost < best.cost) {
+        best = {step.cost, i, step};
+        changed = true;
+      }
+    }
+  }
+  return levels.emplace(node, std::move(level)).first->second;
+}
+
+void Planner::Spell(RuleId rule, size_t begin, size_t end, std::vector<SymbolId>& out) const {
+  for (size_t i = begin; i < end; ++i) gap_.yields().Append(index_.Body(rule, i), out);
+}
+
+void Planner::SpellDown(DemandNodeId id, GapEntry entry, std::vector<SymbolId>& out) const {
+  while (graph_.node(id).mid) {
+    id = child_[Index(entry)][id.value];
+    const DemandNode& node = graph_.node(id);
+    Spell(node.rule, 0, node.mid ? node.dot - 1 : node.dot, out);
+  }
+}
+
+std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
+  const ViabilityClasses::Class& cls = gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), top));
+  std::span<const LrItem> items = gap_.language().table.items(cls.state);
+  std::vector<ViabilityClasses::ItemInfo> infos = cls.items;
+  Step best;
+  size_t chosen = 0;
+  for (size_t i = 0; i < items.size(); ++i) {
+    Step step = Best(items[i], items[i].dot, infos[i].shared,
+                     RetOf(BeginOf(top, items[i], entry), items[i].rule, entry), entry);
+    if (step.cost < best.cost) {
+      best = step;
+      chosen = i;
+    }
+  }
+  if (best.cost >= kNoYield) return std::nullopt;
+  Plan plan;
+  plan.entry = entry;
+  plan.cost = best.cost;
+  LrItem item = items[chosen];
+  size_t dot = item.dot;
+  NodeId begin = BeginOf(top, item, entry);
+  size_t first = index_.grammar().columns.size();
+  while (!best.join) {
+    Spell(item.rule, dot, index_.Length(item.rule), plan.columns);
+    const Return& parent = LevelOf(begin, entry)[index_.Head(item.rule).value - first];
+    LrStateId state = gap_.mover().stacks().node(begin).state;
+    item = gap_.language().table.items(state)[parent.item];
+    dot = item.dot + 1u;
+    begin = BeginOf(begin, item, entry);
+    best = parent.step;
+  }
+  const DemandNode& node = graph_.node(*best.join);
+  Spell(item.rule, dot, node.mid ? node.dot - 1 : node.dot, plan.columns);
+  SpellDown(*best.join, entry, plan.columns);
+  return plan;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,73 @@
+// The cheapest terminals that join a parser stack with the right context.
+//
+// With C(I) the cost from the dot of item I on its chain to where both sides meet:
+//
+//   C(A -> a . b, shared)  = min( yield(b up to the dot of J) + down(J)          for J in shared with its dot not before ours,
+//                                 yield(b) + ret(A, level where the item began) )
+//   ret(A, level)          = min C(P advanced over A)                            over items P of that level that wait for A
+//   down(End)              = yield of its prefix;   down(Mid) = yield of its prefix + min down(child)
+//
+// down and ret within one level may depend on themselves (cycles of the demand graph, left recursion): relaxed to the fixpoint.
+// Source: Knuth, A generalization of Dijkstra's algorithm, IPL 1977; docs/architecture.md, "Closing".
+// Cost: stack depth times the items of a state, memoised per stack node. Thread rule: one thread at a time.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "constraint/gap/shared_gap.h"
+
+namespace tenon::constraint {
+
+struct Plan {
+  GapEntry entry = kEntryMid;     // how W ends: any but kEntryInside
+  uint32_t cost = 0;              // in bytes, estimated
+  std::vector<SymbolId> columns;  // terminals of W, behind the lexeme in progress
+};
+
+class Planner {
+ public:
+  explicit Planner(SharedGap& gap);
+  // Nothing: from this stack no W ends with `entry`.
+  std::optional<Plan> Find(NodeId top, GapEntry entry);
+
+ private:
+  // How an item goes on towards the right side.
+  struct Step {
+    uint32_t cost = kNoYield;
+    std::optional<DemandNodeId> join;  // meets this node; otherwise it ends and its parent goes on
+  };
+  struct Return {
+    uint32_t cost = kNoYield;
+    size_t item = 0;  // of the level: the parent that goes on cheapest
+    Step step;        // what it does once advanced
+  };
+  // [nonterminal - first] for one stack node and entry
+  using Level = std::vector<Return>;
+
+  static int Index(GapEntry entry) { return entry == kEntryMid ? 0 : entry == kEntryLine ? 1 : 2; }
+  void ComputeDown();
+  uint32_t DownOfChildren(DemandNodeId node, GapEntry entry) const { return child_cost_[Index(entry)][node.value]; }
+  const Level& LevelOf(NodeId node, GapEntry entry);
+  // Where the item's rule began on the stack, of several places the one from which it goes on cheapest.
+  NodeId BeginOf(NodeId node, const LrItem& item, GapEntry entry);
+  // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack` nodes below `node`.
+  Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
+            GapEntry entry) const;
+  uint32_t RetOf(NodeId begin, RuleId rule, GapEntry entry);
+  void Spell(RuleId rule, size_t begin, size_t end, std::vector<SymbolId>& out) const;
+  void SpellDown(DemandNodeId node, GapEntry entry, std::vector<SymbolId>& out) const;
+
+  SharedGap& gap_;
+  const GrammarIndex& index_;
+  const DemandGraph& graph_;
+  std::array<std::vector<uint32_t>, 3> down_;  // [entry][DemandNodeId] cost of a node and what lies below
+  std::array<std::vector<uint32_t>, 3>
+      child_cost_;  // [entry][DemandNodeId] of its cheapest child; End: 0 for its own entry
+  std::array<std::vector<DemandNodeId>, 3> child_;  // [entry][DemandNodeId] that child
+  std::array<std::map<NodeId, Level>, 3> levels_;
+};
+
+}  // namespace tenon::constraint

@@ -1,0 +1,381 @@
+#include "constraint/gap/shared_gap.h"
+
+#include <algorithm>
+
+#include <boost/container/small_vector.hpp>
+
+namespace tenon::constraint {
+
+SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, SideDemand& demand, GapPolicy policy)
+    : line_end_(std::move(line_end)),
+      right_(std::move(right)),
+      demand_(demand),
+      policy_(std::move(policy)),
+      // What fallbacks read a keyword of R as may be known on the left alone: the graph does not say all.
+      joins_opened_(!policy_.emit || right_->context().text().empty() || index().has_fallbacks() ||
+                    !demand_.right.graph.roots().empty()) {}
+
+bool SharedGap::Joins(const Between& between) {
+  if (!joins_opened_) return false;
+  const LayoutState& at = between.layout;
+  bool line = mover().layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase || at.line_seen;
+  uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
+  if (mover().layout().remembers_line_ends()) allowed |= kEntryLine;  // W may be a line end
+  if (at.line_seen && RefusesLineEnd(between.top)) return JoinsBehindLineEnd(between.top);
+  if (classes().Viable(mover().stacks(), between.top, allowed)) return true;
+  // What a keyword of R is read as may be known on the left alone: then W may still be blank.
+  return index().has_fallbacks() && AcceptsRight({between}, 0);
+}
+
+// Could W begin with a terminal that may not stand behind a line end?
+bool SharedGap::RefusesLineEnd(NodeId top) {
+  LrStateId state = mover().stacks().node(top).state;
+  std::span<const SymbolId> columns = mover().layout().same_line_columns();
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](SymbolId c) { return !language().table.Actions(state, c).empty(); });
+}
+
+bool SharedGap::JoinsBehindLineEnd(NodeId top) {
+  uint8_t viable = classes().Viable(mover().stacks(), top);
+  if (viable & kEntryLine) return true;  // W holds no terminal
+  if (!(viable & (kEntryInside | kEntryLexeme))) return false;
+  const Grammar& grammar = language().grammar;
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    const Column& column = grammar.columns[c];
+    bool written = !policy_.emit || (!column.predicate && grammar.terminals[column.terminal.value].emitted);
+    if (!written || column.reads_as || !mover().layout().Stands(SymbolId{c}, true)) continue;
+    std::span<const NodeId> shifted = mover().stacks().Shift(top, SymbolId{c});
+    for (NodeId to : std::vector<NodeId>(shifted.begin(), shifted.end())) {
+      if (classes().Viable(mover().stacks(), to)) return true;
+    }
+  }
+  return false;
+}
+
+SharedGap::Ending SharedGap::EndingOf(const Between& from, LexemeId id, bool emitted, NameText text) {
+  const Lexeme& lexeme = language().lexer.lexeme(id);
+  if (lexeme.kind == TerminalKind::kIgnored && lexeme.not_within == 0)  // it leaves no trace
+    return Joins(from) ? Ending::kJoins : Ending::kEnds;
+  Ending ending = Ending::kRefused;
+  mover().ForEachEnd(from, id, emitted, text, [&](const Between& at) {
+    if (ending != Ending::kJoins) ending = Joins(at) ? Ending::kJoins : Ending::kEnds;
+  });
+  return ending;
+}
+
+bool SharedGap::MayLand(DfaStateId q) {
+  const LexemeFutures& any = *language().futures[false];
+  FutureId future = any.Of(q);
+  if (may_land_.empty()) {
+    for (uint16_t f = 0; f < any.size(); ++f) {
+      may_land_.push_back(any.Unseparated(FutureId{f}) ||
+                          std::any_of(landings().begin(), landings().end(),
+                                      [&](const Landing& landing) { return any.CanEnd(FutureId{f}, landing.lexeme); }));
+    }
+  }
+  return may_land_[future.value];
+}
+
+std::span<const SharedGap::Landing> SharedGap::landings() {
+  if (!landings_) {
+    landings_.emplace();
+    const Lexer& lexer = language().lexer;
+    for (uint16_t s = 1; s < lexer.state_count(); ++s) {
+      DfaStateId q{s};
+      const Lexer::Match match = right_->context().LandingOf(q);
+      if (match.lexeme == kNoLexeme || lexer.IsStart(q)) continue;
+      const Lexeme& lexeme = lexer.lexeme(match.lexeme);
+      if (lexeme.kind == TerminalKind::kPoison) continue;
+      if (match.end == 0 && lexer.IsSeparable(q, Guards{}, policy_.emit)) continue;  // W may end there as well
+      landings_->push_back({match.lexeme, static_cast<uint32_t>(match.end)});
+    }
+    std::sort(landings_->begin(), landings_->end());
+    landings_->erase(std::unique(landings_->begin(), landings_->end()), landings_->end());
+  }
+  return *landings_;
+}
+
+std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
+                                        bool first_emitted, NameText text) {
+  bool emitted = first_emitted;
+  for (LexemeId lexeme : lexemes) {
+    std::vector<Between> next;
+    for (const Between& at : from) {
+      std::vector<Between> ended = mover().End(at, lexeme, emitted, text);
+      next.insert(next.end(), ended.begin(), ended.end());
+    }
+    from = std::move(next);
+    emitted = policy_.emit;
+    text = {};
+  }
+  return from;
+}
+
+// Where sequences of lexemes end from one place on: those that begin alike are ended together, and no further than where they are refused.
+class SharedGap::SharedEnds {
+ public:
+  // `text`: of the first lexeme.
+  SharedEnds(SharedGap& session, const Between& from, TextId text)
+      : session_(session), from_(from), text_{NameText::Known::kBeginning, text} {}
+
+  // Was this sequence's first lexeme just refused?
+  bool Refused(LexemeId first, bool first_emitted) const {
+    return known_ > 0 && lexemes_[0] == first && first_emitted_ == first_emitted && ended_[0].empty();
+  }
+  // As EndAll of `before` and then `last`. The reference holds until the next call.
+  const std::vector<Between>& Behind(std::span<const LexemeId> before, LexemeId last, bool first_emitted) {
+    if (first_emitted != first_emitted_) known_ = 0;
+    first_emitted_ = first_emitted;
+    for (size_t i = 0;; ++i) {
+      const LexemeId lexeme = i < before.size() ? before[i] : last;
+      if (i >= known_ || lexemes_[i] != lexeme) {
+        lexemes_.resize(std::max(lexemes_.size(), i + 1));
+        ended_.resize(std::max(ended_.size(), i + 1));
+        lexemes_[i] = lexeme;
+        ended_[i].clear();
+        const bool emitted = i == 0 ? first_emitted : session_.policy_.emit;
+        const auto end = [&](const Between& at) {
+          session_.mover().ForEachEnd(at, lexeme, emitted, i == 0 ? text_ : NameText{},
+                                      [&](const Between& to) { ended_[i].push_back(to); });
+        };
+        if (i == 0) end(from_);
+        for (size_t k = 0; i > 0 && k < ended_[i - 1].size(); ++k) end(ended_[i - 1][k]);
+        known_ = i + 1;
+      }
+      if (i == before.size() || ended_[i].empty()) return ended_[i];
+    }
+  }
+
+ private:
+  SharedGap& session_;
+  const Between& from_;
+  const NameText text_;
+  bool first_emitted_ = false;
+  boost::container::small_vector<LexemeId, 4> lexemes_;            // of the sequence asked about last
+  boost::container::small_vector<std::vector<Between>, 4> ended_;  // [i] behind lexemes_[i]
+  size_t known_ = 0;                                               // so many of them
+};
+
+bool SharedGap::Viable(const Branch& branch) {
+  const Between here{branch.top, branch.layout};
+  if (branch.q == kStartState) return Joins(here) || AcceptsRight({here}, 0);
+  if (!branch.guards.empty()) return ViableByWays(branch, 1);
+  const bool emit = policy_.emit;
+  const LexemeFutures& futures = *language().futures[emit];
+  const LexemeId as_it_stands = language().lexer.LexemeAt(branch.q);
+  for (LexemeId lexeme : futures.Ended(futures.Of(branch.q))) {
+    if (language().lexeme_rules->Refuses(lexeme, branch.progress)) continue;
+    const bool emitted = branch.emitted || (emit && lexeme != as_it_stands);
+    if (EndingOf(here, lexeme, emitted, {NameText::Known::kBeginning, branch.text}) == Ending::kJoins) return true;
+  }
+  return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2);
+}
+
+bool SharedGap::ViableFurther(const Branch& branch, KnownRefusals& refusals) {
+  const LexemeFutures& futures = *language().futures[policy_.emit];
+  return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2, &refusals);
+}
+
+bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals) {
+  const Between here{branch.top, branch.layout};
+  const bool emit = policy_.emit;
+  const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.layout.modes);
+  // What R's blanks move the column to is another place.
+  const bool at_one_place = !here.layout.line_begin || here.layout.depth > 0 || !mover().layout().active();
+  if (refusals && at_one_place &&
+      std::all_of(ways.firsts.begin(), ways.firsts.end(), [&](LexemeId first) { return refusals->Refused(first); }))
+    return false;
+  SharedEnds ends(*this, here, branch.text);
+  const auto& ended = ways.reach->ended;
+  for (auto way = ended.begin(); way != ended.end();) {
+    if (way->size() < least) {
+      ++way;
+      continue;
+    }
+    const LexemeId first = way->front();
+    if (language().lexeme_rules->Refuses(first, branch.progress)) {
+      ++way;
+      continue;
+    }
+    // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
+    const bool as_it_stands = first == language().lexer.LexemeAt(branch.q);
+    const bool emitted = branch.emitted || (emit && !as_it_stands);
+    for (const Between& at : ends.Behind(std::span(*way).first(way->size() - 1), way->back(), emitted)) {
+      if (Joins(at)) return true;
+    }
+    if (ends.Refused(first, emitted))
+      way = std::partition_point(way, ended.end(), [&](const auto& other) { return other.front() == first; });
+    else
+      ++way;
+  }
+  for (const Continuations::IntoRight& way : ways.into_right) {
+    if (way.before.empty() && way.untouched &&
+        !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, way.offset), way.landed))
+      continue;
+    if (language().lexeme_rules->Refuses(way.before.empty() ? way.landed : way.before[0], branch.progress)) continue;
+    const bool emitted = branch.emitted || (emit && !way.untouched);
+    const bool swallows = here.layout.line_begin && way.offset > 0;
+    if (!swallows && ends.Refused(way.before.empty() ? way.landed : way.before[0], emitted)) continue;
+    bool opened_by_us = branch.opened_in_middle || !way.before.empty();
+    if (emit && opened_by_us && way.offset > 0 && language().lexer.lexeme(way.landed).delimited)
+      continue;  // the seam rule
+    if (swallows) {
+      const Between from = Swallow(here, way.offset);
+      SharedEnds swallowed(*this, from, branch.text);
+      if (AcceptsRight(swallowed.Behind(way.before, way.landed, emitted), way.offset)) return true;
+      continue;
+    }
+    const std::vector<Between>& landed = ends.Behind(way.before, way.landed, emitted);
+    if (!landed.empty() && AcceptsRight(landed, way.offset)) return true;
+  }
+  return false;
+}
+
+// `from` after its lexeme in progress has taken R's first bytes: blanks among them move the column.
+Between SharedGap::Swallow(Between from, size_t offset) const {
+  for (size_t i = 0; i < offset && from.layout.line_begin; ++i)
+    language().layout.ReadByte(static_cast<uint8_t>(right()[i]), from.layout);
+  return from;
+}
+
+bool SharedGap::Member(const Branch& branch) {
+  if (branch.q == kStartState) return AcceptsRight({{branch.top, branch.layout}}, 0);
+  Lexer::Match match = Land(branch.q, branch.guards);
+  return match.lexeme != kNoLexeme && LandsAsMember(branch, match.lexeme, match.end, false);
+}
+
+bool SharedGap::LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened) {
+  const Lexeme& lexeme = language().lexer.lexeme(landed);
+  if (!lengthened && !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, offset), landed))
+    return false;
+  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && offset > 0) return false;  // the seam rule
+  bool emitted = branch.emitted || (policy_.emit && lengthened);
+  const NameText text = lengthened ? NameText{NameText::Known::kBeginning, branch.text}
+                                   : mover().Whole(landed, right().substr(0, offset), branch.text);
+  return AcceptsRight(mover().End(Swallow({branch.top, branch.layout}, offset), landed, emitted, text), offset);
+}
+
+LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const {
+  if (!language().lexer.has_modes()) return {q, guards.Key(), {}};
+  return {q, guards.Key(), TopModes(right_->mover().modes(), stack, kMaxUnseparated + 1)};
+}
+
+bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
+  if (language().lexer.has_modes())  // the seam rule
+    std::erase_if(from, [&](const Between& at) { return mover().modes().sealed(at.layout.modes); });
+  std::vector<RightSide::LineEnd> passed;  // single stacks met at line ends: all have the same answer
+  const PredicateBits barred_before = mover().TakeBarred();
+  bool accepted = false;
+  while (!from.empty()) {
+    if (offset == right().size()) {
+      accepted = std::any_of(from.begin(), from.end(), [&](const Between& at) { return mover().AcceptsEnd(at); });
+      break;
+    }
+    if (language().lexer.has_modes()) {
+      // Where modes differ R is read apart: they may have come together from a seam inside a lexeme alone.
+      ModeStackId first = from[0].layout.modes;
+      auto others =
+          std::stable_partition(from.begin(), from.end(), [&](const Between& at) { return at.layout.modes == first; });
+      if (others != from.end()) {
+        accepted = AcceptsRight({others, from.end()}, offset);
+        if (accepted) break;
+        from.erase(others, from.end());
+      }
+    }
+    const Lexer::Match match = right_->context().At(offset, mover().BeginBehind(kStartState, from[0].layout));
+    if (match.lexeme == kNoLexeme) break;
+    const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
+    bool line_begin = from[0].layout.line_begin && mover().layout().active();
+    for (size_t i = offset; line_begin && i < match.end; ++i) {
+      for (Between& at : from) mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.layout);
+    }
+    std::vector<Between> next;
+    const NameText text = mover().Whole(match.lexeme, right().substr(offset, match.end - offset));
+    for (const Between& at : from) {
+      std::vector<Between> ended = mover().End(at, match.lexeme, false, text);
+      next.insert(next.end(), ended.begin(), ended.end());
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    mover().Pack(next);
+    if (next.size() > kMaxBranches) {
+      mover().GiveUp();
+      next.clear();
+      passed.clear();  // what was not found out is not remembered
+    }
+    from = std::move(next);
+    offset = match.end;
+    bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
+    if (from.size() == 1 && settled && from[0].layout.depth == 0 && from[0].layout.modes == ModeStackId{}) {
+      RightSide::LineEnd key = right_->LineEndAt(from[0], offset);
+      if (auto known = right_->Known(key)) {
+        accepted = known->accepted;
+        mover().NoteBarred(known->barred);
+        mover().stacks().NoteRead(0);  // what is remembered does not say how deep it went
+        break;
+      }
+      passed.push_back(key);
+    }
+  }
+  const PredicateBits barred = mover().TakeBarred();
+  for (const RightSide::LineEnd& key : passed) {
+    if (key.node < mover().stacks().lasting_size() && mover().names().Lasts(NamesId{key.names}))
+      right_->Remember(key, {accepted, barred});
+  }
+  mover().NoteBarred(barred_before | barred);
+  return accepted;
+}
+
+Lexer::Match SharedGap::Land(DfaStateId q, const Guards& guards) {
+  if (!guards.empty()) return language().lexer.Land(q, guards, right());
+  return right_->context().LandingOf(q);
+}
+
+const Continuations& SharedGap::ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack) {
+  LexemeKey key = KeyOf(q, guards, stack);
+  auto [at, fresh] = continuations_.try_emplace(key, nullptr);
+  if (fresh) at->second = std::make_unique<Continuations>(Explore(q, guards, key.modes));
+  return *at->second;
+}
+
+// What our bytes can lead to is the language's, where each of it lands is R's.
+Continuations SharedGap::Explore(DfaStateId q, const Guards& guards, TopModes modes) {
+  Continuations made{language().reaches->Of(q, guards, policy_.emit, modes), {}, {}};
+  auto add = [&](const LexemeReach::Sequence& before, const Lexer::Match& match, bool untouched) {
+    if (match.lexeme == kNoLexeme || language().lexer.lexeme(match.lexeme).kind == TerminalKind::kPoison) return;
+    made.into_right.push_back({before, match.lexeme, static_cast<uint32_t>(match.end), untouched});
+  };
+  add({}, Land(q, guards), true);
+  std::vector<std::vector<Landing>> landings;  // [state set]
+  for (const std::vector<DfaStateId>& states : made.reach->state_sets) landings.push_back(LandingsOf(states));
+  for (const LexemeReach::Group& group : made.reach->groups) {
+    for (const Landing& landing : landings[group.states]) add(group.before, {landing.lexeme, landing.offset}, false);
+    for (const auto& [state, alive] : group.guarded) add(group.before, Land(state, alive), false);
+  }
+  std::sort(made.into_right.begin(), made.into_right.end());
+  made.into_right.erase(std::unique(made.into_right.begin(), made.into_right.end()), made.into_right.end());
+  for (const LexemeReach::Sequence& way : made.reach->ended) {
+    if (way.size() > 1) made.firsts.push_back(way[0]);
+  }
+  for (const Continuations::IntoRight& way : made.into_right)
+    made.firsts.push_back(way.before.empty() ? way.landed : way.before[0]);
+  std::sort(made.firsts.begin(), made.firsts.end());
+  made.firsts.erase(std::unique(made.firsts.begin(), made.firsts.end()), made.firsts.end());
+  return made;
+}
+
+// Without doubles, in any order.
+std::vector<SharedGap::Landing> SharedGap::LandingsOf(std::span<const DfaStateId> states) {
+  std::vector<Landing> found;
+  for (DfaStateId q : states) {
+    const Lexer::Match match = right_->context().LandingOf(q);
+    if (match.lexeme == kNoLexeme) continue;
+    Landing landing{match.lexeme, static_cast<uint32_t>(match.end)};
+    if (found.empty() || found.back() != landing) found.push_back(landing);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,143 @@
+#include "constraint/language/grammar_index.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+namespace {
+
+void Set(GrammarIndex::Bits& bits, size_t i) { bits[i / 64] |= uint64_t{1} << i % 64; }
+
+bool Merge(GrammarIndex::Bits& into, const GrammarIndex::Bits& from) {
+  bool changed = false;
+  for (size_t w = 0; w < into.size(); ++w) {
+    uint64_t merged = into[w] | from[w];
+    changed |= merged != into[w];
+    into[w] = merged;
+  }
+  return changed;
+}
+
+}  // namespace
+
+GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
+    : grammar_(grammar), table_(table), words_((grammar.columns.size() + 1 + 63) / 64) {
+  size_t symbols = grammar.symbol_count();
+  first_.assign(symbols, Bits(words_));
+  follow_.assign(symbols, Bits(words_));
+  rules_of_.resize(symbols);
+  behind_.resize(symbols);
+  for (uint32_t r = 0; r < grammar.rules.size(); ++r) {
+    const Rule& rule = grammar.rules[r];
+    rules_of_[rule.head.value].push_back(RuleId{r});
+    for (size_t i = 0; i < rule.body.size(); ++i) {
+      behind_[rule.body[i].value].push_back({RuleId{r}, static_cast<uint16_t>(i + 1)});
+    }
+  }
+  behind_[grammar.start.value].push_back({augmented(), 1});
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    Set(first_[c], c);
+    if (!grammar.columns[c].reads_as) continue;
+    SymbolId target = *grammar.columns[c].reads_as;
+    fallbacks_.push_back(SymbolId{c});
+    Set(first_[target.value], c);  // and so everywhere that the target begins or follows something
+    for (const LrItem& item : behind_[target.value]) {
+      if (table.AlwaysReads({item.rule, static_cast<uint16_t>(item.dot - 1)}, SymbolId{c})) behind_[c].push_back(item);
+    }
+  }
+  Set(follow_[grammar.start.value], grammar.columns.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Rule& rule : grammar.rules) {
+      changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
+      for (size_t i = 0; i < rule.body.size(); ++i) {
+        if (grammar.IsColumn(rule.body[i])) continue;
+        bool last = i + 1 == rule.body.size();
+        changed |= Merge(follow_[rule.body[i].value], last ? follow_[rule.head.value] : first_[rule.body[i + 1].value]);
+      }
+    }
+  }
+  NumberItems();
+  FindLeftCorners();
+  FindExpansions();
+}
+
+void GrammarIndex::NumberItems() {
+  for (uint32_t r = 0; r <= grammar_.rules.size(); ++r) {
+    RuleId rule{r};
+    dotted_begin_.push_back(static_cast<uint32_t>(dotted_.size()));
+    for (uint16_t dot = 0; dot <= Length(rule); ++dot) {
+      dotted_.push_back({rule, dot, dot < Length(rule) ? Body(rule, dot) : kComplete});
+      left_recursive_.push_back(dot == 1 && Body(rule, 0) == Head(rule));
+    }
+  }
+}
+
+void GrammarIndex::FindLeftCorners() {
+  size_t count = grammar_.nonterminals.size();
+  left_corners_.assign(count, Bits((count + 63) / 64));
+  for (size_t n = 0; n < count; ++n) Set(left_corners_[n], n);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Rule& rule : grammar_.rules) {
+      if (grammar_.IsColumn(rule.body[0])) continue;
+      changed |= Merge(left_corners_[NonterminalIndex(rule.head)], left_corners_[NonterminalIndex(rule.body[0])]);
+    }
+  }
+  FindLists();
+}
+
+void GrammarIndex::FindLists() {
+  size_t count = grammar_.nonterminals.size();
+  std::vector<Bits> elements(count, Bits((count + 63) / 64));  // what stands in the elements of each
+  is_list_.assign(count, false);
+  for (const Rule& rule : grammar_.rules) {
+    if (rule.body[0] != rule.head) continue;
+    size_t n = NonterminalIndex(rule.head);
+    is_list_[n] = true;
+    for (size_t i = 1; i < rule.body.size(); ++i) {
+      if (!grammar_.IsColumn(rule.body[i])) Set(elements[n], NonterminalIndex(rule.body[i]));
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t n = 0; n < count; ++n) {
+      for (size_t m = 0; m < count; ++m) {
+        if (is_list_[n] && is_list_[m] && Has(elements[n], m)) changed |= Merge(elements[n], elements[m]);
+      }
+    }
+  }
+  for (size_t n = 0; n < count; ++n) {
+    if (!is_list_[n]) continue;
+    bool nested = Has(elements[n], n);
+    for (size_t m = 0; m < count; ++m) nested |= m != n && Has(left_corners_[n], m) && Has(left_corners_[m], n);
+    if (nested) is_list_[n] = false;
+  }
+  for (size_t n = 0; n < count; ++n) {
+    SymbolId self{static_cast<uint16_t>(grammar_.columns.size() + n)};
+    std::span<const RuleId> rules = RulesOf(self);
+    bool renames = rules.size() == 1 && Length(rules[0]) == 1 && !grammar_.IsColumn(Body(rules[0], 0));
+    list_of_.push_back(renames && IsList(Body(rules[0], 0)) ? Body(rules[0], 0) : self);
+  }
+}
+
+bool GrammarIndex::ScansAny(DottedId d, std::span<const SymbolId> label) const {
+  if (std::binary_search(label.begin(), label.end(), dotted(d).next)) return true;
+  return std::any_of(fallbacks_.begin(), fallbacks_.end(),
+                     [&](SymbolId f) { return std::binary_search(label.begin(), label.end(), f) && Scans(d, f); });
+}
+
+void GrammarIndex::FindExpansions() {
+  std::vector<uint16_t> first(grammar_.symbol_count(), kNoItem);
+  for (uint16_t state = 0; state < table_.state_count(); ++state) {
+    std::span<const LrItem> items = table_.items(LrStateId{state});
+    const size_t kernel = table_.kernel_size(LrStateId{state});
+    state_begin_.push_back(static_cast<uint32_t>(expanded_at_.size()));
+    for (size_t i = items.size(); i-- > kernel;) first[Head(items[i].rule).value] = static_cast<uint16_t>(i);
+    for (const LrItem& item : items)
+      expanded_at_.push_back(item.dot < Length(item.rule) ? first[Body(item.rule, item.dot).value] : kNoItem);
+    for (size_t i = kernel; i < items.size(); ++i) first[Head(items[i].rule).value] = kNoItem;
+  }
+}
+
+}  // namespace tenon::constraint

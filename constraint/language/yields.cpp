@@ -1,0 +1,93 @@
+#include "constraint/language/yields.h"
+
+namespace tenon::constraint {
+
+namespace {
+constexpr uint32_t kNameCost = 64;  // of a name that must be declared: what is spelled seldom is
+}
+
+Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit) : grammar_(grammar) {
+  cost_.assign(grammar.symbol_count(), kNoYield);
+  best_.resize(grammar.symbol_count());
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    const Column& column = grammar.columns[c];
+    const Terminal& terminal = grammar.terminals[column.terminal.value];
+    SymbolId id{c};
+    if (layout.active() && id == layout.newline_column())
+      cost_[c] = 1;
+    else if (layout.has_columns() && id == layout.indent_column())
+      cost_[c] = 4;
+    else if (layout.has_columns() && id == layout.dedent_column())
+      cost_[c] = 0;
+    else if (layout.inserted() == id)
+      continue;  // whoever writes writes something in its place
+    else if (!emit)
+      cost_[c] = column.name_use == NameUse::kIsIn ? kNameCost : 2;
+    else if (layout.has_terminator() && column.terminal == grammar.terminator->terminal && !column.predicate)
+      cost_[c] = 2;  // a line end
+    else if (!column.predicate && terminal.emitted && !lexer.Spelling(column.terminal).empty())
+      cost_[c] = static_cast<uint32_t>(lexer.Spelling(column.terminal).size()) + 1;
+  }
+  // Rounds to the fixpoint; costs only fall, and a rule is taken again only where it is strictly cheaper.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t r = 0; r < grammar.rules.size(); ++r) {
+      uint64_t sum = 0;
+      for (SymbolId s : grammar.rules[r].body) sum += cost_[s.value];
+      uint16_t head = grammar.rules[r].head.value;
+      if (sum < cost_[head]) {
+        cost_[head] = static_cast<uint32_t>(sum);
+        best_[head] = RuleId{r};
+        changed = true;
+      }
+    }
+  }
+  auto add_rule = [&](const std::vector<SymbolId>& body) {
+    std::vector<std::pair<uint16_t, uint16_t>>& sealed = sealed_.emplace_back();
+    std::vector<std::pair<uint16_t, bool>> open;  // pushes by place: delimited?
+    for (uint16_t i = 0; i < body.size() && emit; ++i) {
+      if (!grammar.IsColumn(body[i])) continue;
+      const Terminal& terminal = grammar.terminals[grammar.columns[body[i].value].terminal.value];
+      if (terminal.action.kind == ModeAction::Kind::kPush) open.emplace_back(i, terminal.delimited);
+      if (terminal.action.kind != ModeAction::Kind::kPop || open.empty()) continue;
+      if (open.back().second) sealed.emplace_back(open.back().first, i);
+      open.pop_back();
+    }
+    std::vector<uint32_t> prefix{0};
+    std::vector<uint16_t> missing{0};
+    for (SymbolId s : body) {
+      bool none = cost_[s.value] >= kNoYield;
+      prefix.push_back(prefix.back() + (none ? 0 : cost_[s.value]));
+      missing.push_back(static_cast<uint16_t>(missing.back() + none));
+    }
+    prefix_.push_back(std::move(prefix));
+    missing_.push_back(std::move(missing));
+  };
+  for (const Rule& rule : grammar.rules) add_rule(rule.body);
+  add_rule({grammar.start});
+}
+
+uint32_t Yields::Between(RuleId rule, size_t begin, size_t end) const {
+  if (begin >= end) return 0;
+  for (auto [opener, closer] : sealed_[rule.value]) {
+    if (begin <= opener && opener < end && end <= closer) return kNoYield;
+  }
+  if (missing_[rule.value][end] != missing_[rule.value][begin]) return kNoYield;
+  return prefix_[rule.value][end] - prefix_[rule.value][begin];
+}
+
+void Yields::Append(SymbolId symbol, std::vector<SymbolId>& columns) const {
+  std::vector<SymbolId> work{symbol};
+  while (!work.empty()) {
+    SymbolId s = work.back();
+    work.pop_back();
+    if (grammar_.IsColumn(s)) {
+      columns.push_back(s);
+      continue;
+    }
+    const Rule& rule = grammar_.rules[best_[s.value].value];
+    work.insert(work.end(), rule.body.rbegin(), rule.body.rend());
+  }
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,59 @@
+// The texts that close a gap as an explicit grammar, which another engine can be handed.
+//
+// Its words are sequences of terminals. Four kinds of terminal stand in it:
+//   kPlain     a whole lexeme of the middle
+//   kLeft      what the middle adds to the lexeme that the left context leaves unfinished, to make that terminal
+//   kRight     the beginning of a lexeme that ends `offset_bytes` inside the right context
+//   kThrough   what joins the unfinished lexeme of the left context with the right context's beginning: the whole middle
+//
+// Left to the lexer of whoever uses it: separators where two lexemes would run together, longest match and the order of terminals where
+// one text fits several (soft keywords, poison, the lexeme that a kRight makes with R), and columns: NEWLINE, INDENT and DEDENT stand
+// as terminals, those before R's first line of content among them.
+// Source: gap-viability in docs/architecture.md, "Joining both sides"; the quotient grammar of Melcer et al. (2024).
+// Thread rule: a value.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "constraint/language/language.h"
+
+namespace tenon::constraint {
+
+struct MiddleGrammar {
+  enum class Role : uint8_t { kPlain, kLeft, kRight, kThrough };
+  struct Terminal {
+    std::string name;
+    Role role = Role::kPlain;
+    TerminalId of;              // the language's terminal
+    uint32_t offset_bytes = 0;  // kRight, kThrough: how much of R its lexeme takes
+    Regex regex;                // null: declared, without lexemes
+  };
+  struct Symbol {
+    bool is_terminal = false;
+    uint32_t index = 0;
+    auto operator<=>(const Symbol&) const = default;
+  };
+  using Body = std::vector<Symbol>;
+  struct Nonterminal {
+    std::string name;
+    std::vector<Body> bodies;  // distinct; an empty one is the empty word
+    bool whole = false;        // every word of a nonterminal of the language, by its name
+  };
+
+  std::shared_ptr<const Language> language;
+  std::vector<Terminal> terminals;
+  std::vector<Nonterminal> nonterminals;  // [0] is the start; no bodies there: nothing closes the gap
+
+  // Leaves out what derives no word or is never reached, writes what has one short body where it is used, merges nonterminals of equal
+  // bodies, and gives every name once. The words stay the same.
+  void Simplify();
+};
+
+enum class MiddleFormat { kLark, kGbnf };
+// `origin` stands in the comment on top: which gap this is.
+[[nodiscard]] std::string Print(const MiddleGrammar& grammar, MiddleFormat format, const std::string& origin);
+
+}  // namespace tenon::constraint

@@ -1,0 +1,143 @@
+#include "constraint/reading/expected.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tenon::constraint {
+
+namespace {
+
+constexpr size_t kMostListed = 4;
+// What ends or separates, in the order in which it is named.
+constexpr std::array<std::string_view, 9> kSeparators{")", "]", "}", ",", ";", ":", "=", ".", "->"};
+
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+// Where a terminal stands in a list of words; `literal` is its text, if it is one.
+size_t Rank(std::string_view literal, std::string_view words) {
+  constexpr size_t kBehind = 2 + kSeparators.size();
+  const auto separator = std::find(kSeparators.begin(), kSeparators.end(), literal);
+  if (separator != kSeparators.end()) return 2 + static_cast<size_t>(separator - kSeparators.begin());
+  if (words.size() < 2 || words[0] != '\'') return literal.empty() ? 1 : kBehind;
+  if (IsLetter(words[1])) return kBehind + 3;
+  return literal == "(" || literal == "[" || literal == "{" ? kBehind + 1 : kBehind + 2;
+}
+
+// Readings after what the layout makes of the beginning of a lexeme that is neither a line end nor a bracket.
+std::vector<Between> AtLexeme(const Language& language, BranchMover& mover, const Between& at) {
+  LayoutState layout = at.layout;
+  std::vector<LayoutEvent> events;
+  if (!language.layout.End(Lexeme{}, mover.indents(), layout, events)) return {};
+  std::vector<NodeId> tops{at.top};
+  for (const LayoutEvent& event : events) {
+    if (event.kind == LayoutEvent::Kind::kLexeme) break;
+    SymbolId column = event.kind == LayoutEvent::Kind::kNewline  ? language.layout.newline_column()
+                      : event.kind == LayoutEvent::Kind::kIndent ? language.layout.indent_column()
+                                                                 : language.layout.dedent_column();
+    std::vector<NodeId> next;
+    for (NodeId top : tops) {
+      const auto to = mover.stacks().Shift(top, column, event.column);
+      next.insert(next.end(), to.begin(), to.end());
+    }
+    tops = std::move(next);
+  }
+  layout.line_seen = at.layout.line_seen;
+  std::vector<Between> out;
+  for (NodeId top : tops) out.push_back({top, layout});
+  return out;
+}
+
+bool Closes(const Language& language, TerminalId terminal) {
+  if (language.grammar.terminals[terminal.value].action.kind == ModeAction::Kind::kPop) return true;
+  if (!language.grammar.layout) return false;
+  const auto& brackets = language.grammar.layout->brackets;
+  return std::any_of(brackets.begin(), brackets.end(), [&](const auto& pair) { return pair.second == terminal; });
+}
+
+}  // namespace
+
+Expected::Expected(const Language& language, BranchMover& mover, const std::vector<Between>& at, bool emit)
+    : language_(language), fits_(language.grammar.terminals.size()) {
+  const Grammar& grammar = language.grammar;
+  const bool lines = language.layout.active();
+  const auto shifts = [&](const Between& b, SymbolId column) {
+    const std::span<const NodeId> tops = mover.stacks().Shift(b.top, column);
+    return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return mover.Holds(column, top, b.layout, emit); });
+  };
+  for (const Between& begin : at) {
+    const bool line_open = (lines && !begin.layout.line_begin) || begin.layout.ends_phrase;  // its end is named instead
+    end_ = end_ || (!line_open && mover.AcceptsEnd(begin));
+    if (language.layout.has_columns() && begin.layout.line_begin)
+      indent_ = indent_ || shifts(begin, language.layout.indent_column());
+    if (lines && !begin.layout.line_begin && begin.layout.depth == 0 && shifts(begin, language.layout.newline_column()))
+      fits_[grammar.layout->newline.value] = true;
+    for (const Between& b : AtLexeme(language, mover, begin)) {
+      for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+        const Column& column = grammar.columns[c];
+        const Terminal& terminal = grammar.terminals[column.terminal.value];
+        if (fits_[column.terminal.value] || column.reads_as) continue;
+        if (emit && (column.predicate == kGivenPredicate || !terminal.emitted)) continue;
+        if (language.layout.inserted() == SymbolId{c}) continue;
+        if (lines && (terminal.kind == TerminalKind::kDeclared || grammar.layout->newline == column.terminal)) continue;
+        if (b.layout.depth == 0 && Closes(language, column.terminal)) continue;
+        if (!language.layout.Stands(SymbolId{c}, b.layout.line_seen)) continue;
+        fits_[column.terminal.value] = shifts(b, SymbolId{c});
+      }
+    }
+  }
+}
+
+std::string DescribeTerminal(const Language& language, TerminalId id) {
+  const Terminal& terminal = language.grammar.terminals[id.value];
+  if (!terminal.description.empty()) return terminal.description;
+  const std::string& spelling = language.lexer.Spelling(id);
+  if (terminal.literal && !spelling.empty()) return fmt::format("'{}'", spelling);
+  std::string words = terminal.name;
+  for (char& c : words) c = c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return Indefinite(words);
+}
+
+std::string Indefinite(const std::string& words) {
+  return fmt::format("{} {}", std::string_view("aeiou").find(words[0]) == std::string_view::npos ? "a" : "an", words);
+}
+
+std::string Definite(const std::string& words) {
+  if (words.starts_with("a ")) return "the " + words.substr(2);
+  if (words.starts_with("an ")) return "the " + words.substr(3);
+  return words;
+}
+
+std::vector<std::string> Expected::Words(std::string_view closer) const {
+  std::vector<std::pair<size_t, std::string>> ranked, odd;  // odd: what tenon would not write
+  for (uint16_t t = 0; t < fits_.size(); ++t) {
+    if (!fits_[t]) continue;
+    const Terminal& terminal = language_.grammar.terminals[t];
+    std::string words = DescribeTerminal(language_, TerminalId{t});
+    const std::string& spelling = language_.lexer.Spelling(TerminalId{t});
+    const size_t rank = !closer.empty() && spelling == closer ? 0 : Rank(terminal.literal ? spelling : "", words);
+    (terminal.emitted ? ranked : odd).emplace_back(rank, std::move(words));
+  }
+  if (ranked.empty()) ranked = std::move(odd);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> words;
+  for (auto& [rank, word] : ranked) {
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
+  }
+  if (end_) words.push_back("the end of the file");
+  return words;
+}
+
+std::string JoinAlternatives(const std::vector<std::string>& words) {
+  if (words.size() == 1) return words[0];
+  if (words.size() > kMostListed + 1) {
+    return fmt::format("{} or {} others", fmt::join(words.begin(), words.begin() + kMostListed, ", "),
+                       words.size() - kMostListed);
+  }
+  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,181 @@
+#include "constraint/reading/text_reader.h"
+
+#include <algorithm>
+#include <span>
+
+namespace tenon::constraint {
+
+namespace {
+constexpr size_t kCompactAbove = 100000;  // stack nodes
+}
+
+TextReader::TextReader(const Language& language, std::string_view text, Strength strength, PredicateBits levels)
+    : language_(language),
+      text_(text),
+      emit_(strength == Strength::kEmit),
+      mover_(language),
+      stack_(language.grammar, language.table) {
+  layout_.levels = levels;
+}
+
+TextReader::Stop TextReader::Step() {
+  const DfaStateId start = mover_.BeginBehind(kStartState, alone_ ? layout_ : branches_[0].layout);
+  match_ = language_.lexer.LongestMatch(text_, offset_, start);
+  if (match_.lexeme == kNoLexeme) return Stop::kNoLexeme;
+  if (language_.lexer.lexeme(match_.lexeme).kind == TerminalKind::kPoison) return Stop::kPoison;
+  if (!language_.lexeme_rules->Keeps(match_.lexeme, text_.substr(offset_, match_.end - offset_))) return Stop::kBroken;
+  if (emit_ && !Emittable(start, offset_, match_.end)) return Stop::kUnwritten;
+  LayoutState& first = alone_ ? layout_ : branches_[0].layout;
+  if (language_.layout.active() && first.line_begin) {
+    for (size_t i = offset_; i < match_.end; ++i) {
+      if (alone_) language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), layout_);
+      for (Between& b : branches_) language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), b.layout);
+    }
+  }
+  if (alone_) {
+    const ArrayStack::Outcome outcome = StepAlone(match_.lexeme);
+    if (outcome == ArrayStack::Outcome::kRefused) return Stop::kRefused;
+    if (outcome == ArrayStack::Outcome::kShifted) {
+      offset_ = match_.end;
+      return Stop::kPaused;
+    }
+    (void)Branches();
+    alone_ = false;
+  }
+  if (Stop stop = StepForked(match_.lexeme); stop != Stop::kPaused) return stop;
+  offset_ = match_.end;
+  return Stop::kPaused;
+}
+
+ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
+  using Outcome = ArrayStack::Outcome;
+  if (language_.names) return Outcome::kForks;  // branches know what is declared
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  LayoutState layout = layout_;
+  events_.clear();
+  if (!language_.layout.End(lexeme, mover_.indents(), layout, events_)) return Outcome::kRefused;
+  if (!mover_.Act(lexeme, emit_, layout)) return Outcome::kRefused;
+  stack_.Mark();
+  Outcome outcome = Outcome::kShifted;
+  for (const LayoutEvent& event : events_) {
+    switch (event.kind) {
+      case LayoutEvent::Kind::kNewline:
+        outcome = stack_.Shift(language_.layout.newline_column());
+        break;
+      case LayoutEvent::Kind::kIndent:
+        outcome = stack_.Shift(language_.layout.indent_column());
+        break;
+      case LayoutEvent::Kind::kDedent:
+        outcome = stack_.Shift(language_.layout.dedent_column());
+        break;
+      case LayoutEvent::Kind::kTerminator:
+        outcome = ShiftAny(language_.layout.terminator_columns(emit_), layout);
+        break;
+      case LayoutEvent::Kind::kLexeme:
+        outcome = lexeme.splits.empty() ? ShiftAny(emit_ ? lexeme.emit_columns : lexeme.given_columns, layout)
+                                        : Outcome::kForks;
+        break;
+    }
+    if (outcome != Outcome::kShifted) {
+      stack_.Undo();
+      // Something may be inserted: branches see to it.
+      const bool inserts = language_.layout.inserted() && (layout_.line_seen || lexeme.insert_before);
+      return outcome == Outcome::kRefused && inserts ? Outcome::kForks : outcome;
+    }
+  }
+  layout_ = layout;
+  return outcome;
+}
+
+ArrayStack::Outcome TextReader::ShiftAny(const std::vector<SymbolId>& columns, LayoutState& layout) {
+  const bool line_seen = layout.line_seen;
+  layout.line_seen = false;
+  const SymbolId* only = nullptr;
+  for (const SymbolId& column : columns) {
+    if (!stack_.Allows(column) || !language_.layout.Stands(column, line_seen)) continue;
+    if (only != nullptr) return ArrayStack::Outcome::kForks;
+    only = &column;
+  }
+  if (only == nullptr) return ArrayStack::Outcome::kRefused;
+  if (emit_ && language_.grammar.columns[only->value].predicate)
+    return ArrayStack::Outcome::kForks;  // nodes know the context
+  layout.ends_phrase = language_.layout.EndsPhrase(*only);
+  return stack_.Shift(*only);
+}
+
+const std::vector<Between>& TextReader::Branches() {
+  if (alone_) {
+    const std::span<const LrStateId> states = stack_.states();
+    nodes_.resize(std::min(nodes_.size(), stack_.unchanged()));
+    for (size_t i = nodes_.size(); i < states.size(); ++i)
+      nodes_.push_back(mover_.stacks().Push(nodes_.back(), states[i], kNoColumn));
+    stack_.Replace(states.size(), {});
+    branches_.assign(1, {nodes_.back(), layout_});
+  }
+  return branches_;
+}
+
+TextReader::Stop TextReader::StepForked(LexemeId id) {
+  next_.clear();
+  const NameText text = mover_.Whole(id, text_.substr(offset_, match_.end - offset_));
+  for (const Between& branch : branches_) {
+    mover_.ForEachEnd(branch, id, emit_, text, [&](const Between& to) { next_.push_back(to); });
+  }
+  std::sort(next_.begin(), next_.end());
+  next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
+  if (next_.empty()) return Stop::kRefused;
+  mover_.Pack(next_);
+  if (next_.size() > kMaxBranches) return Stop::kAmbiguous;
+  branches_.swap(next_);
+  if (branches_.size() == 1 && !mover_.stacks().node(branches_[0].top).over_packed) {
+    ToArray(branches_[0]);
+  } else if (mover_.stacks().size() > kCompactAbove) {
+    mover_.Compact(branches_);
+    nodes_.resize(1);
+  }
+  return Stop::kPaused;
+}
+
+void TextReader::ToArray(const Between& last) {
+  const StackArena& stacks = mover_.stacks();
+  // Down to the node where the array's own stack stands already.
+  const size_t size = stacks.node(last.top).depth + 1;
+  NodeId node = last.top;
+  size_t shared = size;
+  while (shared > nodes_.size() || nodes_[shared - 1] != node) {
+    node = stacks.node(node).below;
+    --shared;
+  }
+  nodes_.resize(size);
+  std::vector<LrStateId> above(size - shared);
+  node = last.top;
+  for (size_t i = size; i-- > shared; node = stacks.node(node).below) {
+    nodes_[i] = node;
+    above[i - shared] = stacks.node(node).state;
+  }
+  stack_.Replace(shared, above);
+  layout_ = last.layout;
+  alone_ = true;
+  branches_.clear();
+  if (stacks.size() > kCompactAbove) {
+    mover_.Compact(branches_);
+    nodes_.resize(1);
+  }
+}
+
+bool TextReader::AcceptsEnd() {
+  if (offset_ > 0 && language_.lexer.lexeme(match_.lexeme).not_last) return false;
+  const std::vector<Between>& branches = Branches();
+  return std::any_of(branches.begin(), branches.end(), [&](const Between& b) { return mover_.AcceptsEnd(b); });
+}
+
+bool TextReader::Emittable(DfaStateId q, size_t begin, size_t end) const {
+  for (size_t i = begin; i < end; ++i) {
+    const uint8_t byte = static_cast<uint8_t>(text_[i]);
+    if (!language_.lexer.IsEmitEdge(q, byte)) return false;
+    q = language_.lexer.Next(q, byte);
+  }
+  return true;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,147 @@
+#include "constraint/right/construct_parser.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+ConstructStackId ConstructParser::Expect(std::span<const SymbolId> expected) {
+  State made;
+  made.expected.assign(expected.begin(), expected.end());
+  made.empty_stack = true;
+  uint32_t state = InternState(std::move(made));
+  auto [at, fresh] = node_ids_.try_emplace(uint64_t{0xffffffffu} << 32 | state, static_cast<uint32_t>(nodes_.size()));
+  ConstructStackId id{at->second};
+  if (fresh) nodes_.push_back({id, state});
+  return id;
+}
+
+bool ConstructParser::ReadsFirstElement(ConstructStackId stack, SymbolId list) const {
+  const std::vector<SymbolId>& lists = states_[nodes_[stack.value].state].lists;
+  return std::binary_search(lists.begin(), lists.end(), list);
+}
+
+uint32_t ConstructParser::InternState(State made) {
+  uint64_t hash = made.empty_stack;
+  auto mix = [&](uint64_t x) {
+    hash = (hash ^ x) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  };
+  for (DottedId d : made.kernel) mix(d.value);
+  for (SymbolId s : made.expected) mix(s.value + 0x100000u);
+  std::vector<uint32_t>& same = state_ids_[hash];
+  for (uint32_t id : same) {
+    if (states_[id].kernel == made.kernel && states_[id].expected == made.expected) return id;
+  }
+  const Grammar& grammar = index_.grammar();
+  made.closure.assign((grammar.nonterminals.size() + 63) / 64, 0);
+  auto expect = [&](SymbolId s) {
+    const GrammarIndex::Bits& corners = index_.LeftCorners(s);
+    for (size_t w = 0; w < made.closure.size(); ++w) made.closure[w] |= corners[w];
+  };
+  for (SymbolId s : made.expected) expect(s);
+  for (DottedId d : made.kernel) {
+    const GrammarIndex::Dotted& dotted = index_.dotted(d);
+    if (dotted.next == GrammarIndex::kComplete)
+      made.complete.push_back(dotted.rule);
+    else if (!grammar.IsColumn(dotted.next))
+      expect(dotted.next);
+  }
+  for (SymbolId s : made.expected) {
+    bool corner = std::any_of(made.expected.begin(), made.expected.end(),
+                              [&](SymbolId other) { return other != s && index_.IsLeftCorner(other, s); });
+    if (index_.IsList(s) && !corner) made.lists.push_back(s);
+  }
+  uint32_t id = static_cast<uint32_t>(states_.size());
+  same.push_back(id);
+  states_.push_back(std::move(made));
+  return id;
+}
+
+uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
+  uint64_t key = static_cast<uint64_t>(from) << 16 | symbol.value;
+  if (auto at = gotos_.find(key); at != gotos_.end()) return at->second;
+  const State& state = states_[from];
+  State made;
+  for (DottedId d : state.kernel) {
+    if (index_.Scans(d, symbol)) made.kernel.push_back({d.value + 1});
+  }
+  bool list = std::binary_search(state.lists.begin(), state.lists.end(), symbol);
+  for (const LrItem& item : index_.Behind(symbol)) {
+    if (item.dot != 1 || item.rule == index_.augmented()) continue;
+    SymbolId head = index_.Head(item.rule);
+    if (!GrammarIndex::Has(state.closure, index_.NonterminalIndex(head)) || (list && head == symbol)) continue;
+    made.kernel.push_back(index_.DottedOf(item.rule, 1));
+  }
+  std::sort(made.kernel.begin(), made.kernel.end());
+  uint32_t to = made.kernel.empty() ? kNoState : InternState(std::move(made));
+  gotos_.emplace(key, to);
+  return to;
+}
+
+ConstructStackId ConstructParser::Push(ConstructStackId below, uint32_t state) {
+  auto [at, fresh] =
+      node_ids_.try_emplace(static_cast<uint64_t>(below.value) << 32 | state, static_cast<uint32_t>(nodes_.size()));
+  if (fresh) nodes_.push_back({below, state});
+  return ConstructStackId{at->second};
+}
+
+// Appends to work_ what reductions of `at` lead to.
+void ConstructParser::Reduce(ConstructStackId at, SymbolId column, std::vector<SymbolId>& completed) {
+  uint32_t state = nodes_[at.value].state;
+  for (size_t i = 0; i < states_[state].complete.size(); ++i) {
+    RuleId rule = states_[state].complete[i];
+    SymbolId head = index_.Head(rule);
+    if (!GrammarIndex::Has(index_.Follow(head), column.value)) continue;
+    ConstructStackId base = at;
+    for (size_t k = 0; k < index_.Length(rule); ++k) base = nodes_[base.value].below;
+    const State& below = states_[nodes_[base.value].state];
+    if (std::binary_search(below.expected.begin(), below.expected.end(), head)) completed.push_back(head);
+    uint32_t to = Goto(nodes_[base.value].state, head);
+    if (to == kNoState) continue;
+    ConstructStackId reduced = Push(base, to);
+    if (std::find(work_.begin(), work_.end(), reduced) == work_.end()) work_.push_back(reduced);
+  }
+}
+
+ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId column) {
+  std::vector<SymbolId> completed;
+  std::vector<ConstructStackId> shifted;
+  work_.assign(1, stack);
+  for (size_t i = 0; i < work_.size(); ++i) {
+    ConstructStackId at = work_[i];
+    Reduce(at, column, completed);
+    if (column.value == index_.grammar().columns.size()) continue;
+    uint32_t to = Goto(nodes_[at.value].state, column);
+    if (to != kNoState) shifted.push_back(Push(at, to));
+  }
+  std::sort(completed.begin(), completed.end());
+  completed.erase(std::unique(completed.begin(), completed.end()), completed.end());
+  Memo memo;
+  memo.shifted_begin = static_cast<uint32_t>(shifted_.size());
+  shifted_.insert(shifted_.end(), shifted.begin(), shifted.end());
+  memo.shifted_end = static_cast<uint32_t>(shifted_.size());
+  memo.completed_begin = static_cast<uint32_t>(completed_.size());
+  completed_.insert(completed_.end(), completed.begin(), completed.end());
+  memo.completed_end = static_cast<uint32_t>(completed_.size());
+  return memo;
+}
+
+ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId column) {
+  uint64_t key = static_cast<uint64_t>(stack.value) << 16 | column.value;
+  auto at = memo_.find(key);
+  if (at == memo_.end()) at = memo_.emplace(key, Compute(stack, column)).first;
+  const Memo& memo = at->second;
+  return {std::span(shifted_).subspan(memo.shifted_begin, memo.shifted_end - memo.shifted_begin),
+          std::span(completed_).subspan(memo.completed_begin, memo.completed_end - memo.completed_begin)};
+}
+
+size_t ConstructParser::memory_bytes() const {
+  size_t states = 0;
+  for (const State& s : states_)
+    states +=
+        sizeof(State) + s.kernel.size() * 4 + s.expected.size() * 4 + s.closure.size() * 8 + s.complete.size() * 4;
+  return states + nodes_.capacity() * sizeof(Node) + node_ids_.bucket_count() * 17 + gotos_.bucket_count() * 17 +
+         memo_.bucket_count() * 26 + shifted_.capacity() * 4 + completed_.capacity() * 2;
+}
+
+}  // namespace tenon::constraint

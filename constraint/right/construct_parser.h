@@ -1,0 +1,84 @@
+// Whole constructs of the right context: from an offset, which nonterminals end where?
+//
+// An LR(0) automaton that begins with any set N of expected nonterminals instead of the start symbol. Its states are made when they are
+// first reached, reductions are filtered by FOLLOW, conflicts are followed as GLR does. Stacks are hash-consed and hold neither
+// text nor offsets, so a statement that looks like an earlier one costs a look-up a terminal:
+//
+//   Moves(stack, c):  the stacks behind c, and those of N that are complete before c
+//
+// A list (A -> A t) of N that is no left corner of another of N is read up to the end of its first element only: how a list goes on does
+// not depend on where it began, and gap/right_spine.h knows it already.
+// Source: Lang, Deterministic techniques for efficient non-deterministic parsers, ICALP 1974; Tomita (1986).
+// Where we differ from LALR tables: their look-aheads hold for the contexts of their own states, not for any N.
+// Cost: 16 bytes a stack node and 24 a memoised move. Thread rule: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "constraint/language/grammar_index.h"
+
+namespace tenon::constraint {
+
+// A parser stack above the place where constructs are expected to begin.
+struct ConstructStackId {
+  uint32_t value = 0;
+  auto operator<=>(const ConstructStackId&) const = default;
+};
+
+class ConstructParser {
+ public:
+  explicit ConstructParser(const GrammarIndex& index) : index_(index) {}
+
+  // The empty stack where the nonterminals `expected` (ascending, no doubles) may begin.
+  ConstructStackId Expect(std::span<const SymbolId> expected);
+  // Is this list of `stack`'s expected nonterminals read up to its first element only?
+  bool ReadsFirstElement(ConstructStackId stack, SymbolId list) const;
+
+  struct Moves {
+    std::span<const ConstructStackId> shifted;
+    std::span<const SymbolId> completed;  // before the column
+  };
+  // `column` may be the end of the text. The spans are valid until the next call.
+  Moves Move(ConstructStackId stack, SymbolId column);
+  size_t memory_bytes() const;
+
+ private:
+  struct State {
+    std::vector<DottedId> kernel;    // ascending
+    std::vector<SymbolId> expected;  // of an empty stack
+    std::vector<SymbolId> lists;     // those of `expected` that are read up to their first element
+    GrammarIndex::Bits closure;      // nonterminals that may begin here
+    std::vector<RuleId> complete;
+    bool empty_stack = false;
+  };
+  struct Node {
+    ConstructStackId below;
+    uint32_t state = 0;
+  };
+  struct Memo {
+    uint32_t shifted_begin = 0, shifted_end = 0, completed_begin = 0, completed_end = 0;
+  };
+  static constexpr uint32_t kNoState = 0xffffffffu;
+
+  uint32_t Goto(uint32_t state, SymbolId symbol);
+  uint32_t InternState(State made);
+  ConstructStackId Push(ConstructStackId below, uint32_t state);
+  Memo Compute(ConstructStackId stack, SymbolId column);
+  void Reduce(ConstructStackId at, SymbolId column, std::vector<SymbolId>& completed);
+
+  const GrammarIndex& index_;
+  std::vector<State> states_;
+  std::vector<Node> nodes_;
+  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> state_ids_;  // hash of kernel and expected -> states
+  boost::unordered_flat_map<uint64_t, uint32_t> gotos_;                   // (state, symbol)
+  boost::unordered_flat_map<uint64_t, uint32_t> node_ids_;                // (below, state)
+  boost::unordered_flat_map<uint64_t, Memo> memo_;                        // (stack, column)
+  std::vector<ConstructStackId> shifted_, work_;
+  std::vector<SymbolId> completed_;
+};
+
+}  // namespace tenon::constraint

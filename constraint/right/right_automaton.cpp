@@ -1,0 +1,540 @@
+#include "constraint/right/right_automaton.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tenon::constraint {
+
+RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
+                               RightLexemes& lexemes, Options options)
+    : grammar_(grammar),
+      lexer_(lexer),
+      layout_(layout),
+      lexemes_(lexemes),
+      options_(options),
+      heads_(lexemes.text().size() + 1, kNoNode) {
+  for (size_t i = 0; i < lexer.lexeme_count(); ++i) {
+    const std::vector<SymbolId>& columns = lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns;
+    for (bool line_seen : {false, true}) lexeme_labels_[line_seen].push_back(LabelsOf(Standing(columns, line_seen)));
+  }
+  if (layout.active()) newline_label_ = LabelOf({layout.newline_column()});
+  if (layout.has_columns()) {
+    indent_label_ = LabelOf({layout.indent_column()});
+    dedent_label_ = LabelOf({layout.dedent_column()});
+  }
+  AddEntries();
+}
+
+void RightAutomaton::AddEntries() {
+  AddStarts(lexer_);
+  AddInside();
+}
+
+void RightAutomaton::Reread(size_t kept) {
+  std::fill(heads_.begin(), heads_.begin() + static_cast<std::ptrdiff_t>(kept), kNoNode);
+  entries_.clear();
+  lexeme_beginnings_.clear();
+  AddEntries();
+}
+
+uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
+  std::sort(columns.begin(), columns.end());
+  auto at = std::find(labels_.begin(), labels_.end(), columns);
+  if (at != labels_.end()) return static_cast<uint32_t>(at - labels_.begin());
+  labels_.push_back(std::move(columns));
+  return static_cast<uint32_t>(labels_.size() - 1);
+}
+
+std::vector<SymbolId> RightAutomaton::Standing(std::vector<SymbolId> columns, bool line_seen) const {
+  columns.erase(
+      std::remove_if(columns.begin(), columns.end(), [&](SymbolId c) { return !layout_.Stands(c, line_seen); }),
+      columns.end());
+  return columns;
+}
+
+bool RightAutomaton::AsksForLine(const Lexeme& lexeme) const {
+  const auto asks = [&](const std::vector<SymbolId>& columns) {
+    return std::any_of(columns.begin(), columns.end(), [&](SymbolId c) { return layout_.AsksForLine(c); });
+  };
+  return asks(lexeme.given_columns) || std::any_of(lexeme.splits.begin(), lexeme.splits.end(),
+                                                   [&](const auto& parts) { return asks(parts[0].given); });
+}
+
+RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId>& columns) {
+  std::vector<SymbolId> plain, ends_phrase;
+  for (SymbolId c : columns) (layout_.EndsPhrase(c) ? ends_phrase : plain).push_back(c);
+  return {LabelOf(std::move(plain)), LabelOf(std::move(ends_phrase))};
+}
+
+bool RightAutomaton::Alive(size_t offset, ModeId mode) {
+  return lexer_.has_modes() ? lexemes_.Alive(offset, mode) : lexemes_.DepthAt(offset).has_value();
+}
+
+// The same for what is known of the modes.
+bool RightAutomaton::AliveBehind(size_t offset, ModeStackId modes) {
+  for (; lexer_.has_modes() && modes_.below(modes) != ModeArena::kUnknown; modes = modes_.below(modes)) {
+    std::optional<size_t> end = lexemes_.EndOf(offset, modes_.top(modes));
+    if (!end) return false;
+    offset = *end;
+  }
+  return Alive(offset, modes_.top(modes));
+}
+
+std::span<const ModeStackId> RightAutomaton::StacksBehind(const Lexeme& lexeme, ModeStackId before, size_t end) {
+  const ModeAction action = lexeme.action;
+  ModeStackId below = modes_.below(before);
+  stacks_behind_.clear();
+  switch (action.kind) {
+    case ModeAction::Kind::kNone:
+      stacks_behind_.push_back(before);
+      break;
+    case ModeAction::Kind::kSwitch:
+      stacks_behind_.push_back(modes_.Push(below, action.mode));
+      break;
+    case ModeAction::Kind::kPush: {
+      std::optional<size_t> popped = lexemes_.EndOf(end, action.mode);
+      if (!popped) break;
+      bool obvious =
+          below == ModeArena::kUnknown && lexemes_.AliveBelow(*popped, action.mode) == MaskOf(modes_.top(before));
+      stacks_behind_.push_back(modes_.Push(obvious ? ModeArena::kUnknown : before, action.mode));
+      break;
+    }
+    case ModeAction::Kind::kPop: {
+      if (below != ModeArena::kUnknown) {
+        stacks_behind_.push_back(below);
+        break;
+      }
+      ModeMask alive = lexemes_.AliveBelow(end, modes_.top(before));
+      for (uint8_t m = 0; m < kMaxModes && alive >> m; ++m) {
+        if (alive >> m & 1) stacks_behind_.push_back(modes_.Push(ModeArena::kUnknown, ModeId{m}));
+      }
+      break;
+    }
+  }
+  return stacks_behind_;
+}
+
+void RightAutomaton::AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out) {
+  behind.line_seen = false;
+  for (bool ends_phrase : {false, true}) {
+    uint32_t label = ends_phrase ? labels.ends_phrase : labels.plain;
+    if (labels_[label].empty()) continue;
+    behind.ends_phrase = ends_phrase;
+    out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+  }
+}
+
+bool RightAutomaton::MayInsert(const Key& key, LexemeId next) const {
+  if (key.lexeme == 0) return false;
+  return options_.insertions->MayStand(LexemeId{static_cast<uint16_t>(key.lexeme - 1)}, next, key.line_seen);
+}
+
+void RightAutomaton::AddInsertedEdge(const Key& key, LexemeId next, Expansion& out) {
+  if (!MayInsert(key, next)) return;
+  Key behind = key;
+  behind.kind = Kind::kInserted;
+  behind.lexeme = 0;
+  out.edges.push_back({LabelOf({*layout_.inserted()}), 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+}
+
+void RightAutomaton::AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out) {
+  const Lexeme& lexeme = lexer_.lexeme(id);
+  behind.kind = Kind::kInSplit;
+  behind.line_seen = behind.ends_phrase = false;
+  for (size_t way = 0; way < lexeme.splits.size(); ++way) {
+    const LexemeColumns& first = lexeme.splits[way][0];
+    const uint32_t label = LabelOf(Standing(emitted ? first.emit : first.given, line_seen));
+    if (labels_[label].empty()) continue;
+    behind.lexeme = SplitAt(id.value, way, 1, emitted);
+    out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+  }
+}
+
+void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
+  const uint32_t lexeme = key.lexeme & 0xffff;
+  const size_t way = key.lexeme >> 16 & 0x7f, read = key.lexeme >> 23 & 0x7f;
+  const bool emitted = key.lexeme >> 31;
+  const std::vector<LexemeColumns>& parts = lexer_.lexeme(LexemeId{static_cast<uint16_t>(lexeme)}).splits[way];
+  const LexemeLabels labels = LabelsOf(Standing(emitted ? parts[read].emit : parts[read].given, false));
+  Key behind = key;
+  if (read + 1 == parts.size()) {
+    behind.kind = Kind::kCode;
+    behind.lexeme = layout_.inserted() ? Behind(LexemeId{static_cast<uint16_t>(lexeme)}) : 0;
+    return AddLexemeEdges(labels, behind, out);
+  }
+  behind.lexeme = SplitAt(lexeme, way, read + 1, emitted);
+  for (uint32_t label : {labels.plain, labels.ends_phrase}) {
+    if (!labels_[label].empty()) out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+  }
+}
+
+void RightAutomaton::AddTerminatorEdge(bool emitted, Key behind, Expansion& out) {
+  behind.ends_phrase = false;
+  uint32_t label = LabelOf(layout_.terminator_columns(emitted));
+  out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+}
+
+RightNodeId RightAutomaton::Intern(Key key) {
+  if (key.kind == Kind::kCode) {  // skip what has no meaning, so that more readings meet in one node
+    while (key.offset < lexemes_.text().size()) {
+      const Lexer::Match match = lexemes_.At(key.offset, lexer_.StartOf(modes_.top(key.modes)));
+      if (match.lexeme == kNoLexeme) break;
+      const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
+      bool joined = lexeme.is_newline &&
+                    (lexer_.has_modes() ? key.modes != ModeStackId{} : lexemes_.DepthAt(match.end).value_or(0) > 0);
+      bool blank_line_end = lexeme.kind == TerminalKind::kLineEnd && !key.ends_phrase;
+      key.line_seen |= blank_line_end && layout_.remembers_line_ends();
+      if (lexeme.kind == TerminalKind::kToken) {
+        key.ends_phrase = false;
+        if (!MayInsert(key, match.lexeme)) key.lexeme = 0;
+        key.line_seen &= AsksForLine(lexeme) || key.lexeme != 0;
+      }
+      if (lexeme.kind != TerminalKind::kIgnored && !joined && !blank_line_end) break;
+      key.offset = static_cast<uint32_t>(match.end);
+    }
+    if (key.offset == lexemes_.text().size()) {
+      key.line_seen = false;
+      if (!MayInsert(key, kNoLexeme)) key.lexeme = 0;
+    }
+  }
+  uint32_t& head = heads_[key.offset];
+  for (uint32_t n = head; n != kNoNode; n = nodes_[n].next) {
+    if (keys_[n] == key) return RightNodeId{n};
+  }
+  Node node;
+  node.next = head;
+  head = static_cast<uint32_t>(nodes_.size());
+  keys_.push_back(key);
+  nodes_.push_back(node);
+  return RightNodeId{head};
+}
+
+RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened,
+                                           bool* newline_before) {
+  LayoutState line;
+  IndentArena unused;
+  std::vector<LayoutEvent> events;
+  std::string_view text = lexemes_.text();
+  Key key;
+  key.lo = lo;
+  key.hi = hi;
+  key.opened = opened;
+  while (offset < text.size()) {
+    const Lexer::Match match = lexemes_.At(offset);
+    if (match.lexeme == kNoLexeme) break;
+    const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
+    if (lexeme.kind != TerminalKind::kIgnored && !lexeme.is_newline) break;
+    for (size_t i = offset; i < match.end; ++i) layout_.ReadByte(static_cast<uint8_t>(text[i]), line);
+    layout_.End(lexeme, unused, line, events);
+    if (lexeme.is_newline && newline_before) *newline_before = true;
+    offset = match.end;
+  }
+  key.offset = static_cast<uint32_t>(offset);
+  key.kind = offset == text.size() ? Kind::kEnd : Kind::kLine;
+  if (key.kind == Kind::kLine) {
+    key.column = line.column;
+    key.alt_column = line.alt_column;
+  }
+  return key;
+}
+
+void RightAutomaton::AddLineStart(size_t offset, bool joined) {
+  if (lexer_.has_modes() ? !lexemes_.Alive(offset, ModeId{}) : lexemes_.DepthAt(offset) != 0u) return;
+  bool newline_before = false;
+  Key key = LineAt(offset, 0, kMaxColumn, IndentId{}, &newline_before);
+  if (key.kind == Kind::kLine) {
+    // Where R's first content line stands is W's or L's doing; blanks of W may stand before those of R unless a line end lies between.
+    key.kind = Kind::kCode;
+    key.lo = joined ? std::min<uint16_t>(key.column, 1) : key.column;
+    if (newline_before) key.lo = key.hi = key.column;
+    key.column = key.alt_column = 0;
+  }
+  entries_.push_back({Intern(key), kEntryLine});
+}
+
+void RightAutomaton::AddStarts(const Lexer& lexer) {
+  size_t begin = lexemes_.begin();
+  bool any = false;
+  for (uint8_t m = 0; m < lexer.mode_count(); ++m) {
+    if (!Alive(begin, ModeId{m})) continue;
+    any = true;
+    AddBetween(begin, modes_.Push(ModeArena::kUnknown, ModeId{m}));
+  }
+  // A line joining fixes the column if W puts blanks before it, to any but 0.
+  if (any && layout_.active()) AddLineStart(begin, IsIgnoredText(begin));
+  if (options_.in_lexemes) AddInLexemeStarts(lexer);
+  std::sort(entries_.begin(), entries_.end(),
+            [](const Entry& a, const Entry& b) { return std::pair(a.node, a.kind) < std::pair(b.node, b.kind); });
+  entries_.erase(std::unique(entries_.begin(), entries_.end(),
+                             [](const Entry& a, const Entry& b) { return a.node == b.node && a.kind == b.kind; }),
+                 entries_.end());
+}
+
+// Does ignorable text other than blanks stand at `offset`?
+bool RightAutomaton::IsIgnoredText(size_t offset) {
+  std::string_view text = lexemes_.text();
+  if (offset == text.size() || text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\f') return false;
+  LexemeId id = lexemes_.At(offset).lexeme;
+  return id != kNoLexeme && lexer_.lexeme(id).kind == TerminalKind::kIgnored;
+}
+
+// W at `offset`, behind content or ignorable text: as many hypotheses as there are states of the line.
+void RightAutomaton::AddBetween(size_t offset, ModeStackId modes) {
+  Key key;
+  key.modes = modes;
+  key.offset = static_cast<uint32_t>(offset);
+  entries_.push_back({Intern(key), kEntryMid});
+  if (!KeepsLine()) return;
+  key.ends_phrase = layout_.has_terminator();
+  key.line_seen = layout_.remembers_line_ends();
+  entries_.push_back({Intern(key), kEntryLine});
+}
+
+void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
+  std::map<std::pair<LexemeId, size_t>, std::string_view> landings;  // nearest first: a shortest text for each
+  boost::unordered_flat_map<uint64_t, ModeMask> modes;  // of each; thousands of states have a dozen landings
+  for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
+    if (lexer.IsStart(beginning.q)) continue;
+    const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
+    if (match.lexeme == kNoLexeme || match.end <= lexemes_.begin()) continue;
+    auto [at, fresh] = modes.try_emplace(uint64_t{match.end} << 16 | match.lexeme.value);
+    if (fresh) landings.emplace(std::pair(match.lexeme, match.end), beginning.text);
+    at->second |= lexer.ModesOf(beginning.q);
+  }
+  for (const auto& [landing, text] : landings) {
+    auto [id, end] = landing;
+    const Lexeme& lexeme = lexer.lexeme(id);
+    if (lexeme.kind == TerminalKind::kPoison) continue;
+    if (options_.emit && lexeme.delimited) continue;  // the seam rule
+    if (lexeme.is_newline) continue;                  // a line end begun in W: as R's own
+    bool word = false;
+    ModeMask in = modes[uint64_t{end} << 16 | id.value];
+    for (uint8_t m = 0; m < lexer.mode_count(); ++m) {
+      if (!(in >> m & 1)) continue;
+      ModeStackId before = modes_.Push(ModeArena::kUnknown, ModeId{m});
+      for (ModeStackId behind : StacksBehind(lexeme, before, end)) {
+        if (AliveBehind(end, behind)) word |= AddLanding(id, end, text, behind);
+      }
+    }
+    if (word) lexeme_beginnings_.emplace_back(text);
+  }
+}
+
+// R goes on with a lexeme of W up to `end`, where the modes are `modes`. True: it is one that a parser sees.
+bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes) {
+  const Lexeme& lexeme = lexer_.lexeme(id);
+  Key behind;
+  behind.offset = static_cast<uint32_t>(end);
+  behind.modes = modes;
+  if (lexeme.kind == TerminalKind::kIgnored) {
+    AddBetween(end, modes);
+    // Ignorable text of W on a line that has no content yet: a comment that R's line end closes, a line joining.
+    std::string whole = std::string(text) + std::string(lexemes_.right().substr(0, end - lexemes_.begin()));
+    if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
+    return false;
+  }
+  if (lexeme.kind == TerminalKind::kLineEnd && layout_.remembers_line_ends()) {
+    behind.line_seen = true;
+    entries_.push_back({Intern(behind), kEntryLine});
+    return false;
+  }
+  if (lexeme.kind == TerminalKind::kLineEnd) entries_.push_back({Intern(behind), kEntryMid});
+  behind.kind = Kind::kInLexeme;
+  behind.lexeme = id.value;
+  entries_.push_back({Intern(behind), lexeme.kind == TerminalKind::kLineEnd ? kEntryLine : kEntryLexeme});
+  if (lexeme.kind == TerminalKind::kLineEnd) return false;
+  if (AsksForLine(lexeme)) {
+    behind.line_seen = true;  // W may hold a line end before it
+    entries_.back().kind = kEntryMid;
+    entries_.push_back({Intern(behind), kEntryLexeme});
+    entries_.push_back({Intern(behind), kEntryLine});
+  }
+  return true;
+}
+
+// The last terminal of W: content before a start in the middle of a line, the layout's own before one at its beginning.
+void RightAutomaton::AddInside() {
+  const Grammar& grammar = grammar_;
+  std::vector<SymbolId> content;
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+    const Terminal& terminal = grammar.terminals[grammar.columns[c].terminal.value];
+    SymbolId id{c};
+    bool own = (layout_.active() && id == layout_.newline_column()) ||
+               (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column())) ||
+               layout_.inserted() == id;
+    if (own || grammar.columns[c].reads_as) continue;
+    // What W opens so it closes (the seam rule): it is never its last terminal.
+    if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush) continue;
+    bool made = layout_.has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
+    if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate)) content.push_back(id);
+  }
+  std::vector<RightEdge> edges;
+  LexemeLabels content_labels = LabelsOf(content);
+  for (const Entry& entry : entries_) {
+    if (entry.kind != kEntryLine || layout_.remembers_line_ends())
+      edges.push_back({content_labels.plain, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    if (layout_.has_terminator() && entry.kind != kEntryMid)
+      edges.push_back({content_labels.ends_phrase, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    if (entry.kind == kEntryMid || !layout_.active()) continue;
+    edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    if (!layout_.has_columns()) continue;
+    edges.push_back({indent_label_, kMaxColumn, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+    edges.push_back({dedent_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+  }
+  // Its offset is R's, but no list of nodes holds it: it belongs to these entries alone.
+  Key key;
+  key.kind = Kind::kInside;
+  key.offset = static_cast<uint32_t>(lexemes_.begin());
+  Node inside;
+  inside.expanded = true;
+  StoreEdges(inside, edges);
+  entries_.push_back({RightNodeId{static_cast<uint32_t>(nodes_.size())}, kEntryInside});
+  keys_.push_back(key);
+  nodes_.push_back(inside);
+}
+
+void RightAutomaton::StoreEdges(Node& node, const std::vector<RightEdge>& edges) {
+  constexpr size_t kEdgeBlock = 1024;
+  if (edges.size() > edges_left_) {
+    edges_left_ = std::max(kEdgeBlock, edges.size());
+    edge_blocks_.push_back(std::make_unique<RightEdge[]>(edges_left_));
+    edge_count_ += edges_left_;
+    next_edge_ = edge_blocks_.back().get();
+  }
+  std::copy(edges.begin(), edges.end(), next_edge_);
+  node.edges = next_edge_;
+  node.edge_count = static_cast<uint32_t>(edges.size());
+  next_edge_ += edges.size();
+  edges_left_ -= edges.size();
+}
+
+void RightAutomaton::ExpandNode(RightNodeId id) {
+  Expansion out;
+  truncated_ |= nodes_.size() > options_.max_nodes;
+  Key key = keys_[id.value];
+  if (!truncated_) Expand(key, out);
+  Node& node = nodes_[id.value];
+  StoreEdges(node, out.edges);
+  node.final = out.final;
+  node.expanded = true;
+}
+
+size_t RightAutomaton::memory_bytes() const {
+  return nodes_.size() * (sizeof(Key) + sizeof(Node)) + heads_.size() * 4 + edge_count_ * sizeof(RightEdge);
+}
+
+void RightAutomaton::Expand(const Key& key, Expansion& out) {
+  switch (key.kind) {
+    case Kind::kInside:  // made with its edges
+      return;
+    case Kind::kCode:
+    case Kind::kInserted:
+      return ExpandCode(key, out);
+    case Kind::kLine:
+    case Kind::kEnd:
+      return ExpandLine(key, out);
+    case Kind::kInLexeme: {  // the modes are those behind it
+      Key behind = key;
+      const LexemeId id{static_cast<uint16_t>(key.lexeme)};
+      behind.kind = Kind::kCode;
+      behind.lexeme = layout_.inserted() ? Behind(id) : 0;
+      const Lexeme& lexeme = lexer_.lexeme(id);
+      if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(options_.emit, behind, out);
+      const std::vector<SymbolId>& columns = options_.emit ? lexeme.emit_columns : lexeme.given_columns;
+      AddLexemeEdges(LabelsOf(Standing(columns, key.line_seen)), behind, out);
+      return AddSplitEdges(id, key.line_seen, options_.emit, behind, out);
+    }
+    case Kind::kInSplit:
+      return ExpandSplit(key, out);
+  }
+}
+
+void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
+  if (key.offset == lexemes_.text().size()) {
+    if (key.modes != ModeStackId{}) return;
+    if (key.ends_phrase) return AddTerminatorEdge(false, key, out);
+    if (!layout_.active()) {
+      out.final = true;
+      return AddInsertedEdge(key, kNoLexeme, out);
+    }
+    Key end = key;
+    end.kind = Kind::kEnd;
+    out.edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(end)});
+    return;
+  }
+  const Lexer::Match match = lexemes_.At(key.offset, lexer_.StartOf(modes_.top(key.modes)));
+  if (match.lexeme == kNoLexeme) return;
+  const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
+  if (lexeme.is_newline) {  // at depth 0: the others were skipped
+    Key line = LineAt(match.end, key.lo, key.hi, key.opened, nullptr);
+    out.edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(line)});
+    return;
+  }
+  Key next = key;
+  next.kind = Kind::kCode;
+  next.offset = static_cast<uint32_t>(match.end);
+  next.lexeme = layout_.inserted() ? Behind(match.lexeme) : 0;
+  if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);  // a blank one was skipped
+  for (ModeStackId modes : StacksBehind(lexeme, key.modes, match.end)) {
+    next.modes = modes;
+    AddLexemeEdges(lexeme_labels_[key.line_seen][match.lexeme.value], next, out);
+    AddSplitEdges(match.lexeme, key.line_seen, false, next, out);
+  }
+  AddInsertedEdge(key, match.lexeme, out);
+}
+
+void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {
+  bool content = key.kind == Kind::kLine;
+  uint16_t column = key.column;  // 0 at the end
+  Key code = key;
+  code.kind = Kind::kCode;
+  code.closed = false;
+  code.column = code.alt_column = 0;
+  if (!layout_.has_columns()) {
+    if (content) return ExpandCode(code, out);
+    out.final = true;
+    return;
+  }
+  if (key.opened != IndentId{}) {
+    IndentArena::Block top = indents_.top(key.opened);
+    if (column > top.column) {
+      if (key.closed || !content || key.alt_column <= top.alt_column || layout_.IsLast(top)) return;
+      code.opened = indents_.Push(key.opened, column, key.alt_column);
+      out.edges.push_back({indent_label_, column, column, RightEdge::Kind::kIndent, Intern(code)});
+    } else if (column == top.column) {
+      if (key.alt_column == top.alt_column) ExpandCode(code, out);
+    } else {
+      Key closed = key;
+      closed.opened = top.below;
+      closed.closed = true;
+      out.edges.push_back({dedent_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(closed)});
+    }
+    return;
+  }
+  if (content && !key.closed && key.lo < column) {
+    Key opened = code;
+    opened.hi = std::min<uint16_t>(key.hi, column - 1);
+    opened.opened = indents_.Push(IndentId{}, column, key.alt_column);
+    out.edges.push_back({indent_label_, column, column, RightEdge::Kind::kIndent, Intern(opened)});
+  }
+  if (key.lo <= column && column <= key.hi) {
+    if (content) {
+      code.lo = code.hi = column;
+      ExpandCode(code, out);
+    } else {
+      out.final = true;
+    }
+  }
+  uint16_t lowest = std::max<uint16_t>(key.lo, column + 1);
+  if (lowest <= key.hi) {
+    Key closed = key;
+    closed.lo = column;
+    closed.hi = key.hi == kMaxColumn ? kMaxColumn : static_cast<uint16_t>(key.hi - 1);
+    closed.closed = true;
+    if (closed.hi >= closed.lo) {
+      out.edges.push_back({dedent_label_, lowest, key.hi, RightEdge::Kind::kDedent, Intern(closed)});
+    }
+  }
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,61 @@
+#include "constraint/right/right_context.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+RightContext::RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit, size_t room,
+                           bool in_lexemes)
+    : language_(std::move(language)),
+      emit_(emit),
+      lexemes_(language_->lexer, *language_->lexeme_rules, text, room, language_->grammar.limits),
+      automaton_(language_->grammar, language_->lexer, language_->layout, lexemes_,
+                 {.emit = emit,
+                  .max_nodes = RightAutomaton::Options{}.max_nodes,
+                  .insertions = language_->insertions.get(),
+                  .in_lexemes = in_lexemes}),
+      constructs_(*language_->index) {}
+
+std::optional<size_t> RightContext::Reread(std::string_view text) {
+  const bool stopped = std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->stopped; });
+  const bool given_up =
+      std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->spine.too_ambiguous(); });
+  if (stopped || given_up || automaton_.truncated()) return std::nullopt;
+  const std::optional<size_t> kept = lexemes_.Reread(text);
+  if (!kept) return std::nullopt;
+  for (auto& level : levels_) level->demands = {};
+  automaton_.Reread(*kept);
+  return kept;
+}
+
+RightContext::Level& RightContext::At(PredicateBits levels, size_t pack_above) {
+  for (auto& level : levels_) {
+    if (level->levels == levels) return *level;
+  }
+  levels_.emplace_back(new Level{levels, RightSpine(*language_->index, automaton_, constructs_, levels, pack_above)});
+  return *levels_.back();
+}
+
+const RightDemand* RightContext::Prepare(bool whole, PredicateBits levels, size_t pack_above,
+                                         const std::stop_token& stop) {
+  Level& level = At(levels, pack_above);
+  std::unique_ptr<RightDemand>& demand = level.demands[whole];
+  if (demand) return demand.get();
+  level.stopped = true;
+  auto graph =
+      DemandGraph::Build(*language_->index, automaton_, *language_->yields[emit_], level.spine, whole, stop);
+  const bool too_ambiguous = level.spine.too_ambiguous();
+  if (!graph && !too_ambiguous) return nullptr;
+  level.stopped = false;
+  if (automaton_.truncated() || too_ambiguous) graph.emplace();
+  demand.reset(new RightDemand{whole, too_ambiguous, level.spine.barred(), std::move(*graph)});
+  return demand.get();
+}
+
+size_t RightContext::node_bytes() const {
+  size_t spines = 0;
+  for (const auto& level : levels_) spines += level->spine.memory_bytes();
+  return automaton_.memory_bytes() + constructs_.memory_bytes() + spines;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,220 @@
+#include "constraint/right/right_lexemes.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+namespace {
+constexpr int32_t kUnknownDepth = -2;
+constexpr int32_t kDeadDepth = -1;
+}  // namespace
+
+RightLexemes::RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text, size_t room,
+                           std::span<const NestingLimit> limits)
+    : lexer_(lexer),
+      rules_(rules),
+      buffer_(room + text.size(), ' '),
+      begin_(room),
+      known_begin_(room),
+      matches_(room + text.size()),
+      depths_(room + text.size() + 1, kUnknownDepth),
+      limits_(limits.begin(), limits.end()) {
+  std::copy(text.begin(), text.end(), buffer_.begin() + static_cast<std::ptrdiff_t>(room));
+  depths_.back() = 0;
+}
+
+std::optional<size_t> RightLexemes::Reread(std::string_view text) {
+  if (text.size() > buffer_.size()) return std::nullopt;
+  std::string_view known = std::string_view(buffer_).substr(known_begin_);
+  size_t common = static_cast<size_t>(std::mismatch(text.rbegin(), text.rend(), known.rbegin(), known.rend()).first -
+                                      text.rbegin());
+  begin_ = buffer_.size() - text.size();
+  landings_.clear();
+  if (common == text.size()) return known_begin_;
+  size_t kept = buffer_.size() - common;
+  const auto before_kept = [&](const auto& entry) { return entry.first >> 8 < kept; };
+  boost::unordered::erase_if(ends_, before_kept);
+  boost::unordered::erase_if(alive_, before_kept);
+  boost::unordered::erase_if(mode_matches_, [&](const auto& entry) { return entry.first >> 16 < kept; });
+  for (size_t i = known_begin_; i < kept; ++i) {
+    matches_[i] = Known{};
+    depths_[i] = kUnknownDepth;
+  }
+  std::copy(text.begin(), text.end() - static_cast<std::ptrdiff_t>(common),
+            buffer_.begin() + static_cast<std::ptrdiff_t>(begin_));
+  known_begin_ = begin_;
+  return kept;
+}
+
+Lexer::Match RightLexemes::At(size_t offset, DfaStateId start) {
+  Known& known =
+      start == kStartState ? matches_[offset] : mode_matches_[static_cast<uint64_t>(offset) << 16 | start.value];
+  if (known.length == 0) {
+    Lexer::Match match = lexer_.LongestMatch(buffer_, offset, start);
+    bool none = match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison ||
+                (match.end == buffer_.size() && lexer_.lexeme(match.lexeme).not_last) ||
+                !rules_.Keeps(match.lexeme, std::string_view(buffer_).substr(offset, match.end - offset));
+    known.lexeme = none ? kNoLexeme : match.lexeme;
+    known.length = match.end > offset ? static_cast<uint32_t>(match.end - offset) : 1;
+  }
+  return {known.lexeme, offset + known.length};
+}
+
+const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
+  if (landings_.empty()) {
+    landings_ = lexer_.LandAll(right());
+    for (Lexer::Match& match : landings_) match.end += begin_;
+  }
+  return landings_[q.value];
+}
+
+size_t RightLexemes::memory_bytes() const {
+  return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 +
+         landings_.size() * sizeof(Lexer::Match) + (mode_matches_.size() + ends_.size() + alive_.size()) * 16;
+}
+
+std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
+  // Levels of modes pushed on the way, each with the places whose end is that of its level, and the most that is open behind some of them,
+  // up to the next place.
+  struct Level {
+    ModeId mode;
+    std::vector<uint64_t> waiting;
+    std::vector<std::pair<size_t, Open>> peaks{};  // index in waiting, ascending
+  };
+  std::vector<Level> levels{{mode, {}}};
+  const auto raise = [](Open& open, const Open& other) {
+    for (size_t i = 0; i < open.size(); ++i) open[i] = std::max(open[i], other[i]);
+  };
+  size_t at = offset;
+  for (;;) {
+    Level& level = levels.back();
+    std::optional<uint32_t> end;
+    Open peak{};  // behind the last place that waits
+    uint64_t key = KeyOf(at, level.mode);
+    bool outermost = level.mode == ModeId{};
+    if (auto known = ends_.find(key); known != ends_.end()) {
+      end = known->second.offset;
+      peak = known->second.peak;
+    } else if (at == buffer_.size()) {
+      end = outermost ? static_cast<uint32_t>(at) : kNever;
+    } else {
+      level.waiting.push_back(key);
+      const Lexer::Match match = At(at, lexer_.StartOf(level.mode));
+      const ModeAction action = match.lexeme == kNoLexeme ? ModeAction{} : lexer_.lexeme(match.lexeme).action;
+      if (match.lexeme == kNoLexeme || (outermost && action.kind == ModeAction::Kind::kPop)) {
+        end = kNever;
+      } else {
+        at = match.end;
+        if (action.kind == ModeAction::Kind::kPop) end = static_cast<uint32_t>(at);
+        if (action.kind == ModeAction::Kind::kSwitch) level.mode = action.mode;
+        if (action.kind == ModeAction::Kind::kPush) levels.push_back({action.mode, {}});
+      }
+    }
+    while (end) {
+      Level& ended = levels.back();
+      if (!limits_.empty()) raise(peak, OpenBy(ended.mode));
+      for (size_t i = ended.waiting.size(); i-- > 0;) {
+        if (!ended.peaks.empty() && ended.peaks.back().first == i) {
+          raise(peak, ended.peaks.back().second);
+          ended.peaks.pop_back();
+        }
+        ends_[ended.waiting[i]] = {*end, peak};
+      }
+      if (!limits_.empty() && levels.size() > 1) {
+        Level& around = levels[levels.size() - 2];
+        const Open under = OpenBy(around.mode);
+        for (size_t i = 0; i < peak.size(); ++i) peak[i] = Sum(peak[i], under[i]);
+        around.peaks.emplace_back(around.waiting.size() - 1, peak);
+      }
+      peak = {};
+      levels.pop_back();
+      if (levels.empty()) return *end == kNever ? std::nullopt : std::optional<size_t>(*end);
+      if (*end == kNever) continue;
+      at = *end;
+      end.reset();
+    }
+  }
+}
+
+RightLexemes::Open RightLexemes::OpenBy(ModeId mode) const {
+  Open open{};
+  for (size_t i = 0; i < limits_.size(); ++i) open[i] = limits_[i].modes >> mode.value & 1;
+  return open;
+}
+
+std::optional<RightLexemes::Open> RightLexemes::OpenAbove(size_t offset, ModeId mode, const Open& below) const {
+  Open open = OpenBy(mode);
+  const auto end = ends_.find(KeyOf(offset, mode));
+  for (size_t i = 0; i < limits_.size(); ++i) {
+    if (end != ends_.end() && !limits_[i].blocks && below[i] + end->second.peak[i] > limits_[i].most)
+      return std::nullopt;
+    open[i] = Sum(open[i], below[i]);
+  }
+  return open;
+}
+
+bool RightLexemes::Alive(size_t offset, ModeId mode) {
+  std::vector<std::pair<size_t, ModeId>> asked{{offset, mode}};
+  bool alive = false;
+  while (!asked.empty()) {
+    auto [at, top] = asked.back();
+    if (auto known = alive_.find(KeyOf(at, top)); known != alive_.end()) {
+      alive = known->second.has_value();
+      asked.pop_back();
+      continue;
+    }
+    const std::optional<size_t> end = EndOf(at, top);
+    std::optional<Open> least;  // open at its end
+    if (end && top == ModeId{}) least = Open{};
+    ModeMask below = end && !least ? lexer_.Below(MaskOf(top)) : 0;
+    bool waits = false;
+    for (uint8_t m = 0; below >> m && !waits && (!least || !limits_.empty()); ++m) {
+      if (!(below >> m & 1)) continue;
+      auto known = alive_.find(KeyOf(*end, ModeId{m}));
+      if (known == alive_.end()) {
+        asked.emplace_back(*end, ModeId{m});
+        waits = true;
+      } else if (known->second && !least) {
+        least = known->second;
+      } else if (known->second) {
+        for (size_t i = 0; i < limits_.size(); ++i) (*least)[i] = std::min((*least)[i], (*known->second)[i]);
+      }
+    }
+    if (waits) continue;
+    alive_[KeyOf(at, top)] = least ? OpenAbove(at, top, *least) : std::nullopt;
+  }
+  return alive;
+}
+
+ModeMask RightLexemes::AliveBelow(size_t offset, ModeId mode) {
+  ModeMask below = lexer_.Below(MaskOf(mode)), alive = 0;
+  for (uint8_t m = 0; m < kMaxModes && below >> m; ++m) {
+    if ((below >> m & 1) && Alive(offset, ModeId{m})) alive |= MaskOf(ModeId{m});
+  }
+  return alive;
+}
+
+std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
+  std::vector<size_t> path;
+  size_t at = offset;
+  while (depths_[at] == kUnknownDepth) {
+    path.push_back(at);
+    const Lexer::Match match = At(at);
+    if (match.lexeme == kNoLexeme) {
+      depths_[at] = kDeadDepth;
+      break;
+    }
+    at = match.end;
+  }
+  for (auto it = path.rbegin(); it != path.rend(); ++it) {
+    if (depths_[*it] != kUnknownDepth) continue;
+    const Lexer::Match match = At(*it);
+    int32_t behind = depths_[match.end];
+    int32_t depth = behind == kDeadDepth ? kDeadDepth : behind - lexer_.lexeme(match.lexeme).bracket;
+    depths_[*it] = depth < 0 ? kDeadDepth : depth;
+  }
+  if (depths_[offset] == kDeadDepth) return std::nullopt;
+  return static_cast<uint32_t>(depths_[offset]);
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,381 @@
+#include "constraint/right/right_spine.h"
+
+#include <algorithm>
+
+namespace tenon::constraint {
+
+namespace {
+constexpr uint32_t kItself = 0xfffffffeu;
+// So many stacks for each of those that may be together are met before they are counted; where they were too many before, so few.
+constexpr size_t kFewStacks = 256, kFewestStacks = 8;
+constexpr size_t kFewSeen = 32;  // looked for one by one
+
+bool IsFull(const RightSpine::Parent& p) { return p.lo == 0 && p.hi == kMaxColumn; }
+}  // namespace
+
+RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
+                       PredicateBits levels, size_t stacks_together)
+    : index_(index),
+      automaton_(automaton),
+      constructs_(constructs),
+      edges_(index, automaton, levels),
+      known_(index, automaton, edges_),
+      stacks_together_(stacks_together),
+      count_at_(stacks_together * kFewStacks) {}
+
+SpineVertexId RightSpine::Intern(RightNodeId at, DottedId dotted) {
+  auto [found, fresh] = ids_.try_emplace(Key(at, dotted), static_cast<uint32_t>(vertices_.size()));
+  SpineVertexId id{found->second};
+  if (fresh) {
+    vertices_.push_back({at, dotted});
+    chain_of_.push_back(kNone);
+    std::vector<SpineVertexId>& waiting = waiting_[at.value];
+    if (waiting.empty()) places_.push({automaton_.Order(at), at});
+    waiting.push_back(id);
+  }
+  return id;
+}
+
+std::optional<SpineVertexId> RightSpine::Begin(RightNodeId at, DottedId dotted) {
+  if (!edges_.Useful(dotted, at)) return std::nullopt;
+  return Intern(at, dotted);
+}
+
+bool RightSpine::Complete(const std::stop_token& stop) {
+  while (!places_.empty()) {
+    if (stop.stop_requested()) return false;
+    RightNodeId at = places_.top().at;
+    places_.pop();
+    if (!ExpandPlace(at, stop)) return false;
+  }
+  return true;
+}
+
+void RightSpine::AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo,
+                         uint16_t hi) {
+  if (!edges_.Useful(dotted, at)) return;
+  links.push_back({Intern(at, dotted), lo, hi, kind});
+}
+
+void RightSpine::Store(SpineVertexId id, const std::vector<Link>& links) {
+  Vertex& vertex = vertices_[id.value];
+  vertex.links_begin = static_cast<uint32_t>(links_.size());
+  links_.insert(links_.end(), links.begin(), links.end());
+  vertex.links_end = static_cast<uint32_t>(links_.size());
+}
+
+// Links of every vertex that waits at a node; those of nonterminals last, so that all constructs from there are read at once.
+// False: stopped, or too ambiguous; the place waits again.
+bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
+  std::vector<SpineVertexId> constructs;
+  std::vector<SymbolId> expected;
+  std::vector<Link> links;
+  for (size_t i = 0; i < waiting_[at.value].size(); ++i) {
+    SpineVertexId id = waiting_[at.value][i];
+    Vertex vertex = vertices_[id.value];
+    SymbolId next = index_.dotted(vertex.dotted).next;
+    links.clear();
+    if (next == GrammarIndex::kComplete) {
+      LinkEnded(vertex, links);
+      Store(id, links);
+    } else if (index_.grammar().IsColumn(next)) {
+      LinkScanned(vertex, links);
+      Store(id, links);
+    } else {
+      constructs.push_back(id);
+      SymbolId list = index_.ListOf(next);
+      if (!ends_.contains(static_cast<uint64_t>(at.value) << 16 | list.value)) expected.push_back(list);
+    }
+  }
+  waiting_.erase(at.value);
+  if (!expected.empty() && !ReadConstructs(at, std::move(expected), stop)) {
+    waiting_[at.value] = std::move(constructs);
+    places_.push({automaton_.Order(at), at});
+    return false;
+  }
+  for (SpineVertexId id : constructs) {
+    Vertex vertex = vertices_[id.value];
+    links.clear();
+    LinkConstructs(vertex, index_.ListOf(index_.dotted(vertex.dotted).next), links);
+    Store(id, links);
+  }
+  return true;
+}
+
+void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
+  RuleId rule = index_.dotted(vertex.dotted).rule;
+  if (rule == index_.augmented()) return;
+  for (const LrItem& item : index_.Behind(index_.Head(rule)))
+    AddLink(links, vertex.at, index_.DottedOf(item.rule, item.dot), LinkKind::kParent, 0, kMaxColumn);
+}
+
+void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
+  for (const RightEdge& edge : automaton_.edges(vertex.at)) {
+    const RightEdges::Label& label = edges_.LabelOf(edge.label);
+    for (SymbolId c : label.barred) {
+      if (index_.Scans(vertex.dotted, c)) edges_.NoteBarred(c);
+    }
+    if (!index_.ScansAny(vertex.dotted, label.columns)) continue;
+    bool closes = edge.kind == RightEdge::Kind::kDedent;
+    AddLink(links, edge.target, DottedId{vertex.dotted.value + 1}, LinkKind::kAdvance, closes ? edge.lo : uint16_t{0},
+            closes ? edge.hi : kMaxColumn);
+  }
+}
+
+void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links) {
+  Ends ends = ends_.at(static_cast<uint64_t>(vertex.at.value) << 16 | nonterminal.value);
+  const DottedId behind{vertex.dotted.value + 1};
+  const auto via = [&](RightNodeId end) {
+    for (const LrItem& item : index_.Behind(nonterminal)) {
+      DottedId list = index_.DottedOf(item.rule, item.dot);
+      if (index_.IsLeftRecursive(list)) AddLink(links, end, list, LinkKind::kVia, 0, kMaxColumn);
+    }
+  };
+  for (uint32_t i = ends.begin; i < ends.end; ++i) {
+    AddLink(links, ends_pool_[i], behind, LinkKind::kAdvance, 0, kMaxColumn);
+    if (ends.first_element) via(ends_pool_[i]);
+  }
+  if (known_.set(ends.many).empty()) return;
+  known_.set(ends.many).ForEachNew(followed_[behind.value], [&](RightNodeId end) {
+    if (edges_.Useful(behind, end)) Intern(end, behind);
+  });
+  links.push_back({SpineVertexId{ends.many.value}, 0, kMaxColumn, LinkKind::kEnds});
+  if (ends.first_element) known_.set(ends.many).ForEach(via);
+}
+
+// Where all that is expected ends. False: stopped, or too ambiguous.
+bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expected, const std::stop_token& stop) {
+  std::sort(expected.begin(), expected.end());
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  const auto store = [&](SymbolId s, EndSetId found) {
+    Ends ends;
+    ends.first_element = index_.IsList(s);
+    ends.many = found;
+    ends_.emplace(static_cast<uint64_t>(begin.value) << 16 | s.value, ends);
+  };
+  std::erase_if(expected, [&](SymbolId s) {
+    const std::optional<EndSetId> found = known_.Known(begin, s);
+    if (found) store(s, *found);
+    return found.has_value();
+  });
+  if (expected.empty() || ReadByStacks(begin, expected)) return true;
+  count_at_ = std::max(count_at_ / 2, stacks_together_ * kFewestStacks);
+  for (SymbolId s : expected) {
+    const std::optional<EndSetId> found = known_.Find(begin, s, stop);
+    if (!found) return false;
+    store(s, *found);
+  }
+  return true;
+}
+
+// Runs the stacks that begin with any of `expected` from a node on, until none is left. False: they are ever more, nothing is kept.
+bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected) {
+  ConstructStackId empty = constructs_.Expect(expected);
+  std::vector<std::pair<SymbolId, RightNodeId>> found;
+  std::vector<uint64_t> work;
+  boost::unordered_flat_set<uint64_t, Mix> seen;
+  size_t count_at = count_at_;
+  auto visit = [&](RightNodeId at, ConstructStackId stack) {
+    uint64_t key = static_cast<uint64_t>(at.value) << 32 | stack.value;
+    if (seen.insert(key).second) work.push_back(key);
+  };
+  visit(begin, empty);
+  while (!work.empty()) {
+    if (seen.size() > count_at) {
+      boost::unordered_flat_set<uint32_t> nodes;
+      for (uint64_t key : seen) nodes.insert(static_cast<uint32_t>(key >> 32));
+      if (seen.size() > nodes.size() * stacks_together_) return false;
+      count_at = seen.size() * 2;
+    }
+    RightNodeId at{static_cast<uint32_t>(work.back() >> 32)};
+    ConstructStackId stack{static_cast<uint32_t>(work.back())};
+    work.pop_back();
+    auto move = [&](SymbolId column, RightNodeId target) {
+      ConstructParser::Moves moves = constructs_.Move(stack, column);
+      for (SymbolId s : moves.completed) found.emplace_back(s, at);
+      for (ConstructStackId to : moves.shifted) visit(target, to);
+    };
+    for (const RightEdge& edge : automaton_.edges(at)) {
+      const RightEdges::Label& label = edges_.LabelOf(edge.label);
+      for (SymbolId column : label.columns) move(column, edge.target);
+      for (SymbolId column : label.barred) {
+        ConstructParser::Moves moves = constructs_.Move(stack, column);
+        if (!moves.shifted.empty() || !moves.completed.empty()) edges_.NoteBarred(column);
+      }
+    }
+    if (automaton_.is_final(at)) move(SymbolId{static_cast<uint16_t>(index_.grammar().columns.size())}, at);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  size_t i = 0;
+  for (SymbolId s : expected) {
+    Ends ends;
+    ends.first_element = constructs_.ReadsFirstElement(empty, s);
+    ends.begin = static_cast<uint32_t>(ends_pool_.size());
+    for (; i < found.size() && found[i].first == s; ++i) ends_pool_.push_back(found[i].second);
+    ends.end = static_cast<uint32_t>(ends_pool_.size());
+    ends_.emplace(static_cast<uint64_t>(begin.value) << 16 | s.value, ends);
+  }
+  return true;
+}
+
+bool RightSpine::SameList(SpineVertexId a, SpineVertexId b) const {
+  DottedId x = vertices_[a.value].dotted, y = vertices_[b.value].dotted;
+  return index_.IsLeftRecursive(x) && index_.IsLeftRecursive(y) &&
+         index_.Head(index_.dotted(x).rule) == index_.Head(index_.dotted(y).rule);
+}
+
+// The vertices with item `wanted` that the list's end leads to.
+void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<SpineVertexId>& found) {
+  std::vector<SpineVertexId> work{list}, seen{list};
+  auto visit = [&](const Parent& parent) {
+    const GrammarIndex::Dotted& item = index_.dotted(vertices_[parent.vertex.value].dotted);
+    if (vertices_[parent.vertex.value].dotted == wanted) {
+      found.push_back(parent.vertex);
+    } else if (item.next == GrammarIndex::kComplete && item.dot == 1 &&
+               index_.Head(item.rule) ==
+                   index_.dotted(DottedId{wanted.value - 1}).next) {  // the list by its other name
+      for (const Parent& behind : ParentsOf(parent.vertex).parents) {
+        if (vertices_[behind.vertex.value].dotted == wanted) found.push_back(behind.vertex);
+      }
+    }
+    if (!SameList(parent.vertex, list) || std::find(seen.begin(), seen.end(), parent.vertex) != seen.end()) return;
+    seen.push_back(parent.vertex);
+    work.push_back(parent.vertex);
+  };
+  while (!work.empty()) {
+    SpineVertexId at = work.back();
+    work.pop_back();
+    if (auto chain = ChainOf(at)) {
+      for (const Parent& parent : chains_[*chain]) visit(parent);
+    } else {
+      for (const Parent& parent : ParentsOf(at).parents) visit(parent);
+    }
+  }
+}
+
+RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
+  Parents out;
+  std::vector<Parent> work{{id}}, seen;
+  boost::unordered_flat_set<uint64_t, Mix> seen_too;  // beyond the first
+  std::vector<SpineVertexId> behind;
+  const auto met = [&](const Parent& p) {
+    if (std::find(seen.begin(), seen.end(), p) != seen.end()) return true;
+    if (seen.size() == kFewSeen)
+      return !seen_too.insert(static_cast<uint64_t>(p.vertex.value) << 32 | uint64_t{p.lo} << 16 | p.hi).second;
+    seen.push_back(p);
+    return false;
+  };
+  while (!work.empty()) {
+    Parent at = work.back();
+    work.pop_back();
+    if (met(at)) continue;
+    const Vertex vertex = vertices_[at.vertex.value];
+    const GrammarIndex::Dotted& dotted = index_.dotted(vertex.dotted);
+    if (dotted.next == GrammarIndex::kComplete && dotted.rule == index_.augmented()) out.roots.push_back(at);
+    for (uint32_t i = vertex.links_begin; i < vertex.links_end; ++i) {
+      const Link link = links_[i];
+      switch (link.kind) {
+        case LinkKind::kParent:
+          out.parents.push_back({link.to, at.lo, at.hi});
+          break;
+        case LinkKind::kAdvance: {
+          bool closes = link.lo != 0 || link.hi != kMaxColumn;
+          work.push_back({link.to, closes ? link.lo : at.lo, closes ? link.hi : at.hi});
+          break;
+        }
+        case LinkKind::kEnds:
+          known_.set(EndSetId{link.to.value}).ForEach([&](RightNodeId end) {
+            if (auto to = ids_.find(Key(end, DottedId{vertex.dotted.value + 1})); to != ids_.end())
+              work.push_back({SpineVertexId{to->second}, at.lo, at.hi});
+          });
+          break;
+        case LinkKind::kVia:
+          behind.clear();
+          FollowVia(link.to, DottedId{vertex.dotted.value + 1}, behind);
+          for (SpineVertexId to : behind) work.push_back({to, at.lo, at.hi});
+      }
+    }
+  }
+  std::sort(out.parents.begin(), out.parents.end());
+  out.parents.erase(std::unique(out.parents.begin(), out.parents.end()), out.parents.end());
+  return out;
+}
+
+std::optional<uint32_t> RightSpine::ChainOf(SpineVertexId id) {
+  if (!index_.IsLeftRecursive(vertices_[id.value].dotted)) return std::nullopt;
+  if (chain_of_[id.value] == kNone) ComputeChain(id);
+  if (chain_of_[id.value] == kItself) return std::nullopt;
+  return chain_of_[id.value];
+}
+
+uint32_t RightSpine::InternChain(std::vector<Parent> exits) {
+  std::sort(exits.begin(), exits.end());
+  exits.erase(std::unique(exits.begin(), exits.end()), exits.end());
+  uint64_t hash = exits.size();
+  for (const Parent& p : exits) {
+    hash = (hash ^ p.vertex.value) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  std::vector<uint32_t>& same = chain_ids_[hash];
+  for (uint32_t id : same) {
+    if (chains_[id] == exits) return id;
+  }
+  same.push_back(static_cast<uint32_t>(chains_.size()));
+  chains_.push_back(std::move(exits));
+  return same.back();
+}
+
+// Up the chain while it has one way to go, then back down: every vertex met gets its exits. Where chains fork, each vertex walks.
+uint32_t RightSpine::ComputeChain(SpineVertexId id) {
+  struct Step {
+    SpineVertexId vertex;
+    std::vector<Parent> others;
+  };
+  std::vector<Step> path;
+  SpineVertexId at = id;
+  while (chain_of_[at.value] == kNone) {
+    Parents parents = ParentsOf(at);
+    if (!std::all_of(parents.parents.begin(), parents.parents.end(), IsFull)) {
+      chain_of_[at.value] = kItself;
+      break;
+    }
+    chain_of_[at.value] = kItself;  // what comes back to here meets a vertex that stands for itself
+    auto first = std::stable_partition(parents.parents.begin(), parents.parents.end(),
+                                       [&](const Parent& p) { return !SameList(p.vertex, at); });
+    size_t chained = static_cast<size_t>(parents.parents.end() - first);
+    if (chained != 1) {
+      // No way on, or several: those stay parents like any other.
+      chain_of_[at.value] = InternChain(parents.parents);
+      break;
+    }
+    SpineVertexId next = first->vertex;
+    parents.parents.erase(first, parents.parents.end());
+    path.push_back({at, std::move(parents.parents)});
+    at = next;
+  }
+  for (auto it = path.rbegin(); it != path.rend(); ++it) {
+    std::vector<Parent> exits = std::move(it->others);
+    uint32_t above = chain_of_[at.value];
+    if (above != kItself && exits.empty()) {
+      chain_of_[it->vertex.value] = above;
+    } else {
+      if (above == kItself)
+        exits.push_back({at});
+      else
+        exits.insert(exits.end(), chains_[above].begin(), chains_[above].end());
+      chain_of_[it->vertex.value] = InternChain(std::move(exits));
+    }
+    at = it->vertex;
+  }
+  return chain_of_[id.value];
+}
+
+size_t RightSpine::memory_bytes() const {
+  size_t chains = 0;
+  for (const std::vector<Parent>& c : chains_) chains += sizeof(c) + c.size() * sizeof(Parent);
+  return vertices_.capacity() * (sizeof(Vertex) + 4) + links_.capacity() * sizeof(Link) + ids_.bucket_count() * 13 +
+         ends_.bucket_count() * 25 + ends_pool_.capacity() * 4 + known_.memory_bytes() + chains;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,150 @@
+// The parses of R that began before it: items of unknown origin, and what becomes of them.
+//
+// A vertex is (automaton node p, item A -> s . t): s lies before p at least in part, t begins at p. Its links:
+//
+//   t = c t'    over an edge with column c            -> (target, A -> s c . t')
+//   t = B t'    B from p ends at q (whole construct)  -> (q, A -> s B . t')
+//   t empty     A ended at p, its beginning unknown   -> (p, B -> s' A . t') for every B: the parents of A's node in the demand graph
+//
+// Nothing here depends on where the gap is, but for the vertices that it begins with: all is kept while R's text is, and a gap that begins
+// elsewhere runs into what is known. Whole constructs are read by gap/construct_parser.h, and where that follows ever more stacks
+// by gap/construct_ends.h.
+// A list goes on in the same way wherever it began: an item that waits for one is told by the list's own vertices (`via`) where it
+// may end, and a chain of them - the statements of a file - counts as its *exits*, the parents that are not of the chain.
+//
+// Source: docs/architecture.md, "The demand graph"; Bates and Lavie, Recognizing substrings of LR(k) languages in linear time, TOPLAS
+// 1994. Where we differ: what lies above the bottom are LR stacks, what lies below are items, not sets of LR states.
+// Cost: docs/measured.md; two vertices and some 100 bytes a statement next to the gap's path, a look-up a terminal in statements beside it.
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "constraint/right/construct_ends.h"
+#include "constraint/right/construct_parser.h"
+#include "constraint/language/grammar_index.h"
+#include "constraint/right/right_automaton.h"
+#include "constraint/right/right_edges.h"
+
+namespace tenon::constraint {
+
+// All levels of any grammar.
+inline constexpr PredicateBits kAnyLevel = ~PredicateBits{0};
+
+struct SpineVertexId {
+  uint32_t value = 0;
+  auto operator<=>(const SpineVertexId&) const = default;
+};
+
+class RightSpine {
+ public:
+  // `levels`: the predicates of `%levels` that hold; of other levels R holds nothing. `stacks_together`: where constructs need more stacks
+  // for each node that they come to, they are read without stacks.
+  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs, PredicateBits levels,
+             size_t stacks_together);
+  RightSpine(const RightSpine&) = delete;
+  RightSpine& operator=(const RightSpine&) = delete;
+
+  // The vertex of an item at an entry; nothing where R cannot go on from it. Its links are known after Complete.
+  std::optional<SpineVertexId> Begin(RightNodeId at, DottedId dotted);
+  // Follows all that has begun to the end of R. False: stopped; calling it again goes on.
+  bool Complete(const std::stop_token& stop);
+
+  struct Vertex {
+    RightNodeId at;
+    DottedId dotted;
+    uint32_t links_begin = 0, links_end = 0;
+  };
+  const Vertex& vertex(SpineVertexId id) const { return vertices_[id.value]; }
+  // A vertex whose item the ended one becomes the child of, and the columns of the block whose end it scanned on its way.
+  struct Parent {
+    SpineVertexId vertex;
+    uint16_t lo = 0, hi = kMaxColumn;
+    auto operator<=>(const Parent&) const = default;
+  };
+  struct Parents {
+    std::vector<Parent> parents;  // ascending
+    std::vector<Parent> roots;    // R ends with it: only lo and hi count
+  };
+  Parents ParentsOf(SpineVertexId id);
+  // For a vertex of a list's own rule (A -> A . t) that a chain may stand for: its exits by number. Nothing: it stands for itself.
+  std::optional<uint32_t> ChainOf(SpineVertexId id);
+  std::span<const Parent> exits(uint32_t chain) const { return chains_[chain]; }
+  // The levels, as their own bits, with which more of R could have been followed.
+  PredicateBits barred() const { return edges_.barred(); }
+  // Was R given up because what it may hold ends in too many places (ConstructEnds::kMaxBytes)? Then Complete leads nowhere.
+  bool too_ambiguous() const { return known_.too_ambiguous(); }
+  size_t size() const { return vertices_.size(); }
+  size_t memory_bytes() const;
+
+ private:
+  enum class LinkKind : uint8_t { kAdvance, kParent, kVia, kEnds };
+  struct Link {
+    SpineVertexId to;  // kEnds: an EndSetId instead, of the nodes where the item goes on
+    uint16_t lo = 0, hi = kMaxColumn;
+    LinkKind kind = LinkKind::kAdvance;
+  };
+  struct Ends {
+    uint32_t begin = 0, end = 0;  // in ends_pool_
+    EndSetId many;                // ... or these
+    bool first_element = false;   // of a list
+  };
+  struct Place {
+    uint64_t order;
+    RightNodeId at;
+    bool operator>(const Place& other) const {
+      return order != other.order ? order > other.order : at.value > other.at.value;
+    }
+  };
+  struct Mix {
+    size_t operator()(uint64_t x) const {
+      x ^= x >> 32;
+      x *= 0x9e3779b97f4a7c15u;
+      return x ^ x >> 29;
+    }
+  };
+  static constexpr uint32_t kNone = 0xffffffffu;
+
+  static uint64_t Key(RightNodeId at, DottedId dotted) { return static_cast<uint64_t>(at.value) << 24 | dotted.value; }
+  SpineVertexId Intern(RightNodeId at, DottedId dotted);
+  void AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo, uint16_t hi);
+  bool ExpandPlace(RightNodeId at, const std::stop_token& stop);
+  void LinkEnded(const Vertex& vertex, std::vector<Link>& links);
+  void LinkScanned(const Vertex& vertex, std::vector<Link>& links);
+  void LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links);
+  void Store(SpineVertexId id, const std::vector<Link>& links);
+  bool ReadConstructs(RightNodeId at, std::vector<SymbolId> expected, const std::stop_token& stop);
+  bool ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected);
+  bool SameList(SpineVertexId a, SpineVertexId b) const;
+  void FollowVia(SpineVertexId list, DottedId wanted, std::vector<SpineVertexId>& found);
+  uint32_t InternChain(std::vector<Parent> exits);
+  uint32_t ComputeChain(SpineVertexId id);
+
+  const GrammarIndex& index_;
+  RightAutomaton& automaton_;
+  ConstructParser& constructs_;
+  RightEdges edges_;
+  ConstructEnds known_;
+  std::vector<Vertex> vertices_;
+  std::vector<Link> links_;
+  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (node, item) -> vertex
+  boost::unordered_flat_map<uint64_t, Ends, Mix> ends_;     // (node, nonterminal)
+  std::vector<RightNodeId> ends_pool_;
+  size_t stacks_together_;
+  size_t count_at_;                                       // stacks met, of one reading: then they are counted
+  boost::unordered_flat_map<uint32_t, EndSet> followed_;  // [item] from the nodes of which sets it goes on
+  std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;    // where vertices wait for their links
+  boost::unordered_flat_map<uint32_t, std::vector<SpineVertexId>> waiting_;  // [node]
+  std::vector<uint32_t> chain_of_;  // [vertex]; kNone: not yet, kItself: no chain
+  std::vector<std::vector<Parent>> chains_;
+  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> chain_ids_;  // hash -> chains_
+};
+
+}  // namespace tenon::constraint
