@@ -85,7 +85,7 @@ ConstructStackId ConstructParser::Push(ConstructStackId below, uint32_t state) {
   return ConstructStackId{at->second};
 }
 
-// Appends to work_ what reductions of `at` lead to.
+// Appends the stacks that reductions of `at` lead to to work_.
 void ConstructParser::Reduce(ConstructStackId at, SymbolId column, std::vector<SymbolId>& completed) {
   uint32_t state = nodes_[at.value].state;
   for (size_t i = 0; i < states_[state].complete.size(); ++i) {

@@ -74,8 +74,8 @@ size_t RightLexemes::memory_bytes() const {
 }
 
 std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
-  // Levels of modes pushed on the way, each with the places whose end is that of its level, and the most that is open behind some of them,
-  // up to the next place.
+  // One level for each mode pushed on the path. A level holds the keys whose answer is the level's
+  // end, and for some of them the most open after the key, up to the next one.
   struct Level {
     ModeId mode;
     std::vector<uint64_t> waiting;
@@ -89,7 +89,7 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
   for (;;) {
     Level& level = levels.back();
     std::optional<uint32_t> end;
-    Open peak{};  // behind the last place that waits
+    Open peak{};  // after the last key that waits
     uint64_t key = KeyOf(at, level.mode);
     bool outermost = level.mode == ModeId{};
     if (auto known = ends_.find(key); known != ends_.end()) {
