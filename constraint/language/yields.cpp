@@ -20,7 +20,7 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     else if (layout.has_columns() && id == layout.dedent_column())
       cost_[c] = 0;
     else if (layout.inserted() == id)
-      continue;  // never written: the grammar has another terminal in its place
+      continue;  // never written: the grammar has another terminal for it
     else if (!emit)
       cost_[c] = column.name_use == NameUse::kIsIn ? kNameCost : 2;
     else if (layout.has_terminator() && column.terminal == grammar.terminator->terminal && !column.predicate)

@@ -11,9 +11,9 @@
 // nonterminal over the same stack give the same node. The context, that is the predicates that
 // hold, follows from the node, so a reduction restores it.
 //
-// Packed nodes. Nested ambiguity does not merge: where each of n brackets can be read in two ways
+// Packed nodes. Nested ambiguity does not merge: where each of n brackets has two readings
 // there are 2^n stacks. Pack joins stacks that differ below their tops alone. A *packed node*
-// stands for several nodes, its alternatives, and every stack over one of them is meant:
+// represents several nodes, its alternatives, and every stack over one of them is meant:
 //
 //   A <--\
 //         { A, B } <- top       the stacks A <- top and B <- top, as one
@@ -52,7 +52,7 @@ struct NodeId {
 };
 inline constexpr NodeId kBottomNode{0};
 inline constexpr uint16_t kNoColumn = 0xffff;
-// In place of a column: the shifted lexeme opens a mode that tenon's own text has to close.
+// Instead of a column: the shifted lexeme opens a mode that tenon's own text has to close.
 inline constexpr uint16_t kSealedColumn = 0xfffe;
 
 // The part of a stack that an answer depends on.
@@ -93,7 +93,7 @@ class StackArena {
   NodeId Push(NodeId below, LrStateId state, uint16_t column);
 
   bool IsPacked(NodeId id) const { return nodes_[id.value].state == kNoLrState; }
-  // The nodes that a packed node stands for. None of them is packed, each has a smaller id than the
+  // The nodes that a packed node represents. None of them is packed, each has a smaller id than the
   // packed node. Ascending; valid until the next Pack.
   std::span<const NodeId> Alternatives(NodeId packed) const {
     const Alternation& pack = packs_[nodes_[packed.value].outer];

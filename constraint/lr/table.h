@@ -1,4 +1,4 @@
-// The LR table of a grammar: what a parser state does when it sees a terminal.
+// The LR table of a grammar: the actions of a parser state for the next terminal.
 //
 // A parser reads `a + b` with a stack of states. The state says whether the next terminal is
 // shifted or a rule is reduced first:
@@ -106,7 +106,7 @@ class LrTable {
   template <typename>
   friend struct CacheFields;    // constraint/cache/archive.h
   friend class TableInspector;  // constraint/cache/soundness.h
-  size_t columns_ = 0;          // without the end column
+  size_t columns_ = 0;          // number of LR terminals
   size_t symbols_ = 0;
   std::vector<uint16_t> cells_;  // [state][column] index of an action list; 0 is the empty one
   std::vector<std::vector<LrAction>> action_lists_;

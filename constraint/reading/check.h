@@ -1,7 +1,7 @@
 // Is a text a whole valid file, and if not, at which byte does it stop being the start of one?
 //
 // `foo(a, b))` is valid up to offset 9: no reading is left at the second `)`. The message names the
-// lexeme found there and what could stand in its place (error_message.h).
+// lexeme found there and the terminals that fit there (error_message.h).
 //
 // Source: none. Cost: linear in the text for grammars without conflicts; docs/measured.md, checks.
 // Thread rule: pure functions.

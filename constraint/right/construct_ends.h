@@ -9,8 +9,8 @@
 //   0 --NAME--> 1 --"+"--> 2 --NAME--> 3 --"+"--> 4 --NAME--> 5
 //
 //   ends(4, e) = {5}           z
-//   ends(2, e) = {3, 5}        y, and y + z in one way
-//   ends(0, e) = {1, 3, 5}     x, x + y, and x + y + z in two ways: one set
+//   ends(2, e) = {3, 5}        y, and y + z with one reading
+//   ends(0, e) = {1, 3, 5}     x, x + y, and x + y + z with two readings: one set
 //
 // Definition, to the least fixpoint:
 //
@@ -136,7 +136,7 @@ class ConstructEnds {
   RightAutomaton& automaton_;
   RightEdges& edges_;
   std::vector<Question> questions_;
-  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (kind, node, what) -> question
+  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (kind, node, item) -> question
   std::priority_queue<Place> places_;                       // questions that wait for an answer
   std::map<uint64_t, std::vector<uint32_t>> unsettled_;     // [order] answered, may still change
   std::vector<EndSet> sets_ = std::vector<EndSet>(1);       // [EndSetId]

@@ -1,4 +1,4 @@
-// The demand graph: what R demands of the parse tree above the gap.
+// The demand graph: the parse trees above the gap that R allows.
 //
 // R is the end of a text. In `foo(a, |b)` R = `b)` is the end of a call, so somewhere above the gap
 // there must be a call whose `)` R holds, and the gap lies inside its argument list. The graph
@@ -7,16 +7,16 @@
 //
 // A worked example: call: NAME "(" args ")"   args: args "," arg | arg   arg: NAME   start: call
 //
-//                        Mid(S' -> start .)                  the root; R ends with the whole text
-//                                |
-//                        Mid(start -> call .)
-//             /                  |                  \
-//   End(call ->          Mid(call -> NAME        End(call ->
-//     NAME . "(" args ")")  "(" args . ")")        NAME "(" . args ")")
-//   W writes the "("        /          \         the gap lies right after "("
-//                  End(args ->        End(args ->
-//                    args . "," arg)    args "," . arg)
-//                  W writes the ","   the gap lies right after ","
+//                          Mid(S' -> start .)               the root
+//                                  |
+//                          Mid(start -> call .)
+//            /                     |                     \
+//   End(call ->            Mid(call ->            End(call ->
+//    NAME . "(" args ")")   NAME "(" args . ")")   NAME "(" . args ")")
+//   W writes the "("          /          \        the gap is after "("
+//              End(args ->                End(args ->
+//               args . "," arg)            args "," . arg)
+//              W writes the ","           the gap is after ","
 //
 // Definition:
 //
@@ -32,10 +32,13 @@
 //   Blocks. A node whose item scanned the DEDENT of a block that R did not open keeps the interval
 //   of columns that this block may have. With R = `b)\n  x` a block that `x` ends has a column in
 //   [3, inf). The interval is tested where the left side has passed the block's INDENT.
+//
 //   Items without a node. Where s or t is empty the gap lies between A and its neighbour, and the
 //   item above, whose dot is before or after A, says the same. Only the start rule has no item
-//   above it. Lists. A Mid node with the dot after its first symbol only hands its children on to
-//   the items of the same LR state. So a chain of them, such as the statements after the gap in a
+//   above it.
+//
+//   Lists. A Mid node with the dot after its first symbol only hands its children on to the items
+//   of the same LR state. So a chain of them, such as the statements after the gap in a
 //   left-recursive list, is one node.
 //
 // Source: docs/design/right_context.md; the links between nodes are those of right_spine.h.

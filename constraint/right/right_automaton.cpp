@@ -441,7 +441,7 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
     case Kind::kLine:
     case Kind::kEnd:
       return ExpandLine(key, out);
-    case Kind::kInLexeme: {  // the modes are those behind it
+    case Kind::kInLexeme: {  // the modes are those after it
       Key behind = key;
       const LexemeId id{static_cast<uint16_t>(key.lexeme)};
       behind.kind = Kind::kCode;

@@ -45,14 +45,14 @@
 // `b)\n` the depth is 1, whatever W opens.
 //
 // Exceptions, each only in grammars that use the directive:
-//   %terminator   in Go's R = `\n}` the line end stands for `;` if the terminal before it allows
+//   %terminator   in Go's R = `\n}` the line end is a `;` if the terminal before it allows
 //                 it. After a terminal of R one bit of kCode knows. A start does not: it has two
 //                 entries, which meet again at R's first terminal.
 //   %line_ends    kCode and kInLexeme remember that a line end lies before them.
 //   %split        `>>` read as two `>`: a kInSplit node lies between the parts, its offset is the
 //                 end of the lexeme.
 //   %insert       `a\nb` where `;` may be inserted: kInserted is the node after the inserted
-//                 terminal, before a token of R or before its end.
+//                 terminal, before a lexeme of R or before its end.
 //   modes         `b}c"` may begin in the field of a string. R is read from every mode from which
 //                 it can be read to its end. A reading knows the mode on top and the modes that R
 //                 itself pushed. Where R pops a mode that it has not pushed, the reading goes on in
@@ -109,7 +109,7 @@ inline constexpr uint16_t kMaxColumn = 0xffff;  // no upper bound
 
 struct RightEdge {
   uint32_t label;   // index of a set of LR terminals
-  uint16_t lo = 0;  // kIndent: column; kDedent: interval of the block it closes
+  uint16_t lo = 0;  // kIndent: the column; kDedent: interval of the block it closes
   uint16_t hi = kMaxColumn;
   enum class Kind : uint8_t { kPlain, kIndent, kDedent } kind = Kind::kPlain;
   RightNodeId target;
@@ -166,7 +166,7 @@ class RightAutomaton {
   struct Key {
     Kind kind = Kind::kCode;
     bool closed = false;                  // kLine: a block was closed for this line
-    bool ends_phrase = false;             // kCode: a line end stands for the terminator
+    bool ends_phrase = false;             // kCode: a line end is the terminator
     bool line_seen = false;               // %line_ends: a line end lies before it, and matters
     uint16_t lo = 0, hi = kMaxColumn;     // base
     uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
@@ -209,7 +209,7 @@ class RightAutomaton {
     uint32_t plain = 0, ends_phrase = 0;
   };
   LexemeLabels LabelsOf(const std::vector<SymbolId>& columns);
-  // The LR terminals of `columns` that are allowed after a line end, or without one.
+  // The LR terminals of `columns` that are allowed after a line end, or elsewhere.
   std::vector<SymbolId> Standing(std::vector<SymbolId> columns, bool line_seen) const;
   void AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out);
   // May the terminal of %insert be inserted before the lexeme at the node? kNoLexeme: before the

@@ -1,7 +1,7 @@
 // One right context R, read: its lexemes, its automaton, and the demand graph that follows from
 // them.
 //
-// In `foo(a, |b)` R is `b)`. Read from its first byte it begins with the lexeme `b`; read behind a
+// In `foo(a, |b)` R is `b)`. Read from its first byte it begins with the lexeme `b`; read after a
 // middle that ends in a letter it begins inside a name. The automaton (right_automaton.h) holds
 // both readings; the spine (right_spine.h) finds the items of the grammar in which R may begin; the
 // demand graph (demand_graph.h) says which tree nodes must lie above the gap: here an argument list

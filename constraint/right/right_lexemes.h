@@ -1,4 +1,5 @@
-// The lexemes of the right context from any offset, memoised, and what is open at each offset.
+// The lexemes of the right context from any offset, memoised, and the brackets and modes open at
+// each offset.
 //
 // R can be read from many offsets: in `foo(a, |bc)` from `b`, and from `)` where the middle ends in
 // a name that `bc` finishes. A lexeme from an offset is always the same, so it is lexed once and
@@ -6,7 +7,7 @@
 // because R holds a `)` that it does not open itself.
 //
 // Offsets count in a buffer at whose end R lies, with room before it. When R grows or shrinks at
-// its beginning the offsets of the rest stay the same, so what is known about a suffix of R is
+// its beginning the offsets of the rest stay the same, so all facts about a suffix of R are
 // kept.
 //
 //   buffer   [ . . . . . . . b c ) \n ]

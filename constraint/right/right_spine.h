@@ -30,7 +30,7 @@
 // Nothing here depends on where the gap is, except which vertices begin. All of it is kept while
 // R's text is, and a gap that begins elsewhere runs into vertices already known.
 //
-// Lists. A list (statements -> statements statement) goes on in the same way wherever it began. So
+// Lists. A list (statements -> statements statement) goes on alike wherever it began. So
 // an item that waits for a list gets its ends from the list's own vertices (a `via` link), and a
 // chain of list vertices, such as the statements after the gap, is replaced by its *exits*: the
 // parents that are not of the chain.
