@@ -1,8 +1,8 @@
 // Between which lexemes of a right context a terminal may have been inserted (`%insert`).
 //
-// JavaScript inserts a semicolon before a token that does not fit: `a = b` and, on the next line,
-// `c` are two statements. On the left one stack decides whether the token fits. In R the stack is
-// known only above the gap, so R is read both ways, with the terminal and without, unless its
+// JavaScript inserts a semicolon before a lexeme that does not fit: `a = b` and, on the next line,
+// `c` are two statements. On the left one stack decides whether the lexeme fits. In R the stack is
+// known only above the gap, so R is read with the terminal and without it, unless its
 // neighbours decide:
 //
 //   b \n c     after `b` every state can take `;`, and none takes `c` as it is: `;` may be inserted

@@ -2,10 +2,10 @@
 //
 // Most of a text has a single reading and is never read again: in `x = 1` nothing forks. Then a
 // shift appends a state, and a reduction shortens the array. A StackArena (stack.h) keeps every
-// stack that ever was, and pays with hash tables. Where the table has several actions, or a token
-// has several LR terminals that fit, Shift returns kForks and the owner goes on with an arena.
+// stack that ever was, and pays with hash tables. Where the table has several actions, or a lexeme
+// has several LR terminals that fit, Shift returns kForks and the owner continues with an arena.
 //
-// A refused token must leave no trace: the states popped since the last Mark are kept, and Undo
+// A refused terminal must leave no trace: the states popped since the last Mark are kept, and Undo
 // puts them back.
 //
 // Source: Aho, Sethi, Ullman, Compilers, algorithm 4.7.

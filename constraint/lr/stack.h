@@ -23,7 +23,7 @@
 // one offset of a text are about as many as the LR states, however many stacks they spell, and
 // reading is polynomial in the text.
 //
-// Trials. A question ("could this token be shifted?") makes nodes too. In a trial they are
+// Trials. A question ("could this terminal be shifted?") makes nodes too. In a trial they are
 // forgotten at its end, so stacks grow with the text that was read and not with the questions.
 //
 // Source: Tomita, Efficient Parsing for Natural Language (1986), graph-structured stacks. Where we

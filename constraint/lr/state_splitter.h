@@ -9,7 +9,7 @@
 //   after b:  A -> c .  before e     B -> c .  before d
 //
 // A state's look-ahead c *matters* for a kernel item if a conflict on c that LR(1) resolves can be
-// reached from the item with its look-ahead handed on all the way:
+// reached from the item with its look-ahead handed on at each step:
 //
 //   (s, A -> w ., c)     s has such a conflict on c, and w is not empty
 //   (p, A -> a . X b, c) p goes over X to s, and (s, A -> a X . b, c) matters

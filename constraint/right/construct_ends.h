@@ -67,7 +67,7 @@ class ConstructEnds {
   std::optional<EndSetId> Known(RightNodeId at, SymbolId nonterminal) const;
   // The reference holds until the next call of Find.
   const EndSet& set(EndSetId id) const { return sets_[id.value]; }
-  // kMaxBytes was reached: nothing is found any more.
+  // kMaxBytes was reached: Find then returns nothing.
   bool too_ambiguous() const { return memory_bytes() > kMaxBytes; }
   size_t memory_bytes() const {
     return words_ * sizeof(uint64_t) + sets_.capacity() * sizeof(EndSet) + questions_.capacity() * sizeof(Question) +

@@ -49,7 +49,7 @@ class RightContext {
   RightContext& operator=(const RightContext&) = delete;
 
   // Becomes another right context that shares an end with this one. REQUIRES: no gap uses it.
-  // Returns the place (see Place) from which everything known stays valid. Nothing: the caller has
+  // Returns the Place from which everything known stays valid. Nothing: the caller has
   // to make a new right context.
   [[nodiscard]] std::optional<size_t> Reread(std::string_view text);
   // R's demand where nothing newer than `levels` holds; it lasts until the next Reread.

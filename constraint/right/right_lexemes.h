@@ -35,7 +35,7 @@ namespace tenon::constraint {
 
 class RightLexemes {
  public:
-  // `room`: R may grow by so many bytes. `limits`: `%most`.
+  // `room`: the number of bytes that R may grow by. `limits`: `%most`.
   RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text, size_t room = 0,
                std::span<const NestingLimit> limits = {});
   // REQUIRES for all functions below: `start` is a start state of the lexer.
