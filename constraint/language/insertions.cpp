@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "constraint/lr/look_through.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

@@ -6,7 +6,7 @@
 #include <xxhash.h>
 
 #include "constraint/automata/regex_quotient.h"
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar/grammar.h"
 
 namespace tenon::constraint {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "constraint/automata/regex.h"
-#include "constraint/grammar/charset_name.h"
+#include "constraint/grammar/grammar.h"
 
 namespace tenon::constraint {
 

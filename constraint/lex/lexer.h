@@ -34,7 +34,6 @@
 
 #include "constraint/automata/dfa.h"
 #include "constraint/grammar/grammar.h"
-#include "constraint/grammar/grammar_error.h"
 #include "constraint/lex/modes.h"
 
 namespace tenon::constraint {

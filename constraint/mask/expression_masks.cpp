@@ -6,8 +6,8 @@
 
 #include <xxhash.h>
 
-#include "constraint/reading/branch.h"
-#include "constraint/gap/shared_gap.h"
+#include "constraint/reading/reading.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 

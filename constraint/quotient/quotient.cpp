@@ -10,8 +10,7 @@
 
 #include "constraint/automata/regex_quotient.h"
 #include "constraint/quotient/quotient_rules.h"
-#include "constraint/gap/gap_cache.h"
-#include "constraint/gap/shared_gap.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 

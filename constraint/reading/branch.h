@@ -17,8 +17,8 @@
 #include <boost/container/small_vector.hpp>
 
 #include "constraint/language/language.h"
-#include "constraint/lex/layout.h"
-#include "constraint/lr/stack.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

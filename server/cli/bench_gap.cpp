@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <stop_token>
 
-#include "constraint/gap/gap_cache.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/gap_state.h"
-#include "constraint/mask/masker.h"
+#include "constraint/gap/gap.h"
+#include "constraint/mask/mask.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 

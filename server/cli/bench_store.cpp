@@ -1,8 +1,7 @@
 #include <optional>
 
-#include "constraint/cache/language_cache.h"
-#include "constraint/mask/entry_count.h"
-#include "constraint/mask/mask_store.h"
+#include "constraint/cache/cache.h"
+#include "constraint/mask/mask.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 

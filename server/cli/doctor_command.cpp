@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 #include "model/model_info.h"
 
 namespace tenon::server {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/closing/budgeted_gap.h"
+#include "constraint/closing/closing.h"
 #include "model/tokenizer_json.h"
 #include "server/complete/gap_sampler.h"
 #include "server/complete/mask_stores.h"

@@ -7,12 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 #include "constraint/language/language.h"
 #include "constraint/quotient/quotient.h"
-#include "constraint/grammar/reader.h"
-#include "constraint/lr/conflict_example.h"
-#include "constraint/lr/state_splitter.h"
+#include "constraint/grammar/grammar.h"
+#include "constraint/lr/lr.h"
 #include "server/cli/gap_command.h"
 
 namespace tenon::server {

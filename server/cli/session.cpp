@@ -11,7 +11,7 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 #include "protocol/json_rpc.h"
 
 namespace tenon::server {

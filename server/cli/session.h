@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
-#include "constraint/cache/cache_bounds.h"
+#include "constraint/cache/cache.h"
 #include "server/cli/surroundings.h"
 
 namespace tenon::constraint {

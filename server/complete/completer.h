@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "constraint/lex/scope.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::server {
 

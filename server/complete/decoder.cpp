@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "constraint/closing/forced_text.h"
+#include "constraint/closing/closing.h"
 #include "server/complete/forced_tokens.h"
 
 namespace tenon::server {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/closing/budgeted_gap.h"
+#include "constraint/closing/closing.h"
 #include "model/llama.h"
 #include "server/complete/decoder.h"
 #include "server/complete/gap_caches.h"

@@ -1,6 +1,6 @@
 #include "server/complete/forced_tokens.h"
 
-#include "constraint/closing/forced_text.h"
+#include "constraint/closing/closing.h"
 
 namespace tenon::server {
 

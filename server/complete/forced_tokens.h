@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "model/tokenizer.h"
 
 namespace tenon::server {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "constraint/gap/gap_cache.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::server {
 

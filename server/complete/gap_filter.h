@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/closing/budgeted_gap.h"
+#include "constraint/closing/closing.h"
 #include "model/token_filter.h"
 #include "server/complete/gap_masks.h"
 #include "server/complete/words.h"

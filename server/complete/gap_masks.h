@@ -13,9 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/gap_state.h"
-#include "constraint/mask/expression_masks.h"
-#include "constraint/mask/masker.h"
+#include "constraint/gap/gap.h"
+#include "constraint/mask/mask.h"
 #include "model/token_filter.h"
 
 namespace tenon::server {

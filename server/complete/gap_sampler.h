@@ -16,9 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "constraint/closing/budgeted_gap.h"
-#include "constraint/closing/lexeme_distances.h"
-#include "constraint/mask/masker.h"
+#include "constraint/closing/closing.h"
+#include "constraint/mask/mask.h"
 #include "model/tokenizer.h"
 
 namespace tenon::server {
@@ -39,7 +38,6 @@ class GapSampler {
   // One of the tokens that the mask allows and the budget, too.
   bool StepAmong(const std::vector<model::TokenId>& tokens, const constraint::TokenMask& mask,
                  constraint::BudgetedGap& gap);
-  // How many bytes each lexer state is away from a whole lexeme.
   // Tokens of one byte at which the lexeme in progress of some reading ends, or is nearer to being whole.
   std::vector<model::TokenId> Ends(const constraint::GapState& state) const;
   size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
@@ -47,11 +45,11 @@ class GapSampler {
   const model::Tokenizer& tokenizer_;
   std::shared_ptr<const constraint::MaskStore> store_;
   constraint::BudgetedGap start_;
+  constraint::LexemeDistances distances_;
   constraint::Masker masker_;
   std::mt19937_64 random_;
   std::vector<model::TokenId> all_, short_;  // tokens that write something; those of them that write little
   std::array<std::optional<model::TokenId>, 256> bytes_;
-  constraint::LexemeDistances distances_;
 };
 
 }  // namespace tenon::server

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 
 namespace tenon::server {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 
 namespace tenon::server {
 

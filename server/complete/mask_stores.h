@@ -11,7 +11,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "constraint/mask/mask_store.h"
+#include "constraint/mask/mask.h"
 #include "model/tokenizer.h"
 
 namespace tenon::constraint {

@@ -4,7 +4,7 @@
 // text. Thread rule: the function may be called from any thread; the tokenizer must outlive it.
 #pragma once
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "model/tokenizer.h"
 
 namespace tenon::server {
