@@ -20,7 +20,7 @@
 #include "constraint/cache/cache_bounds.h"
 #include "constraint/cache/cache_file.h"
 #include "constraint/gap/language.h"
-#include "constraint/grammar/grammar_error.h"
+#include "constraint/grammar/grammar.h"
 #include "constraint/mask/mask_store.h"
 
 namespace tenon::constraint {

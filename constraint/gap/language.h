@@ -16,7 +16,6 @@
 #include "constraint/gap/insertions.h"
 #include "constraint/gap/yields.h"
 #include "constraint/grammar/grammar.h"
-#include "constraint/grammar/grammar_error.h"
 #include "constraint/lex/declared_names.h"
 #include "constraint/lex/encoding.h"
 #include "constraint/lex/layout.h"

@@ -10,7 +10,7 @@
 #include "constraint/cache/language_cache.h"
 #include "constraint/gap/language.h"
 #include "constraint/gap/quotient.h"
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "constraint/lr/conflict_example.h"
 #include "constraint/lr/state_splitter.h"
 #include "server/cli/gap_command.h"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/automata/dfa.h"
+#include "constraint/automata/automata.h"
 #include "constraint/gap/middle_grammar.h"
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "tests/oracle/toy_grammar.h"
 
 namespace tenon::constraint {
