@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/automata/regex.h"
+#include "constraint/automata/automata.h"
 #include "constraint/grammar/grammar.h"
 
 namespace tenon::constraint {

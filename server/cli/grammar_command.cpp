@@ -10,7 +10,7 @@
 #include "constraint/cache/cache.h"
 #include "constraint/language/language.h"
 #include "constraint/quotient/quotient.h"
-#include "constraint/grammar/grammar.h"
+#include "constraint/grammar_file/reader.h"
 #include "constraint/lr/lr.h"
 #include "server/cli/gap_command.h"
 
