@@ -1,5 +1,9 @@
 #include "server/complete/completer.h"
 
+#include <utility>
+
+#include <fmt/format.h>
+
 namespace tenon::server {
 
 const char* ToString(Guarantee g) {
@@ -24,6 +28,24 @@ const char* ToString(Ended e) {
       return "witness";
   }
   return "stop";
+}
+
+CompletionAnswer CompletionAnswer::Nothing(std::string reason) {
+  CompletionAnswer answer;
+  answer.reason = std::move(reason);
+  return answer;
+}
+
+CompletionAnswer CompletionAnswer::Cancelled() {
+  CompletionAnswer answer;
+  answer.cancelled = true;
+  return answer;
+}
+
+CompletionAnswer CompletionAnswer::Infeasible(uint32_t needs_tokens) {
+  CompletionAnswer answer = Nothing(fmt::format("infeasible, needs {} tokens", needs_tokens));
+  answer.needs_tokens = needs_tokens;
+  return answer;
 }
 
 }  // namespace tenon::server

@@ -64,7 +64,12 @@ struct CompletionAnswer {
   // The request's tokens are too few: no middle of fewer than these is known to close the gap.
   std::optional<uint32_t> needs_tokens;
   std::optional<DecodeStatistics> statistics;  // nothing: the constraint had no part in it
-  std::map<std::string, double> timings_ms;    // stage name -> milliseconds: gap, prefill, decode, close, total
+  // Stage -> milliseconds: gap (where one was opened), prefill, decode; total.
+  std::map<std::string, double> timings_ms;
+
+  static CompletionAnswer Nothing(std::string reason);
+  static CompletionAnswer Cancelled();
+  static CompletionAnswer Infeasible(uint32_t needs_tokens);
 };
 
 enum class CompleterState : uint8_t { kLoading, kReady, kFailed };

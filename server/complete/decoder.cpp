@@ -142,4 +142,34 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
   return Decoder(std::move(filter), sampler, text, limits, std::move(cancel)).Run(logits);
 }
 
+DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
+                                 model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
+                                 int max_tokens, const std::stop_token& cancel) {
+  DecodeResult result;
+  result.ended = Ended::kBudget;
+  result.closed = true;
+  while (result.tokens < max_tokens) {
+    const auto token = sampler.Draw(
+        logits, [](model::TokenId) { return true; }, cancel);
+    if (cancel.stop_requested()) {
+      result.cancelled = true;
+      break;
+    }
+    ++result.tokens;
+    const bool ends = !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
+    if (!ends) result.middle += tokenizer.Bytes(*token);
+    const size_t first = result.middle.find_first_not_of(" \t\r\n\f");  // leading line ends are kept
+    const size_t line = first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
+    if (line != std::string::npos) result.middle.resize(line);
+    if (ends || line != std::string::npos) {
+      result.ended = Ended::kStop;
+      break;
+    }
+    const DecodeText::Logits next = text.Append(*token);
+    if (!next) break;
+    logits = *next;
+  }
+  return result;
+}
+
 }  // namespace tenon::server

@@ -26,6 +26,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "model/sampler.h"
 #include "server/complete/completer.h"
@@ -62,5 +63,10 @@ struct DecodeLimits {
 // `logits` are those after the prompt, behind which `text` holds nothing yet. REQUIRES: the filter's gap is feasible.
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
                     const DecodeLimits& limits, std::stop_token cancel);
+
+// The model alone: draws up to the first line end behind something that can be read, to one of `end_tokens`, or to `max_tokens`.
+DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
+                                 model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
+                                 int max_tokens, const std::stop_token& cancel);
 
 }  // namespace tenon::server

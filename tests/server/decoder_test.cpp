@@ -361,6 +361,36 @@ TEST_F(TextDecoderTest, CountsForcedTokensInTheBudget) {
   }
 }
 
+// The model alone, without a gap.
+class UnconstrainedDecoderTest : public DecoderTest {
+ protected:
+  DecodeResult Write(std::string_view script, int max_tokens = 64) {
+    ScriptText text(*tokenizer_, script, most_steps_);
+    model::Sampler sampler(0, 0, {1, 2});
+    const std::vector<TokenId> ends{ScriptText::kEnd};
+    return DecodeUnconstrained(*tokenizer_, ends, sampler, text.Next(), text, max_tokens, {});
+  }
+};
+
+TEST_F(UnconstrainedDecoderTest, EndsAtTheEndOfTheFirstLineThatIsNotBlank) {
+  DecodeResult written = Write("\n  a ( b\nc");
+  EXPECT_EQ(written.middle, "\n  a ( b");
+  EXPECT_EQ(written.ended, Ended::kStop);
+}
+
+TEST_F(UnconstrainedDecoderTest, EndsWhereTheModelEnds) {
+  DecodeResult written = Write("ab");
+  EXPECT_EQ(written.middle, "ab");
+  EXPECT_EQ(written.ended, Ended::kStop);
+  EXPECT_EQ(written.tokens, static_cast<int>(tokenizer_->Encode("ab", false).size()) + 1);  // the end is drawn, too
+}
+
+TEST_F(UnconstrainedDecoderTest, EndsWithItsBudget) {
+  DecodeResult written = Write("a(a(a(a(", 3);
+  EXPECT_EQ(written.ended, Ended::kBudget);
+  EXPECT_EQ(written.tokens, 3);
+}
+
 TEST(HealedBytes, TakesAPartialWordWithItsBlankOrTrailingBlanks) {
   EXPECT_EQ(HealedBytes(""), 0u);
   EXPECT_EQ(HealedBytes("foo("), 0u);
