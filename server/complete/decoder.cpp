@@ -85,18 +85,18 @@ class Decoder {
       return cancelled;
     }
     if (!token) return std::nullopt;  // every token is refused
-    if (filter_.IsEnd(*token)) return Result(filter_.state(), Ended::kStop, drawn() + 1);
-    if (auto head = filter_.HeadBeforeRight(*token)) return Result(*head, Ended::kStop, drawn() + 1);
-    // A new line begins inside the token: does the middle end before it?
-    bool line_end = false;
-    if (filter_.goal() != Goal::kText) {
-      if (auto head = filter_.HeadBeforeLineEnd(*token)) {
-        if (filter_.MayEndAt(*head)) return Result(*head, Ended::kStop, drawn() + 1);
-        line_end = !IsBlank(head->middle());
-      }
+    const Judgement judged = filter_.Judge(*token);
+    switch (judged.verdict) {
+      case Judgement::Verdict::kRefused:
+        return std::nullopt;
+      case Judgement::Verdict::kEndsBefore:
+        return Result(filter_.state(), Ended::kStop, drawn() + 1);
+      case Judgement::Verdict::kEndsInside:
+        return Result(*judged.head, Ended::kStop, drawn() + 1);
+      case Judgement::Verdict::kAccepted:
+        break;
     }
-    if (!filter_.Accept(*token)) return std::nullopt;
-    if (!ConvergeWhereDue(line_end)) return std::nullopt;
+    if (!ConvergeWhereDue(judged.begins_line)) return std::nullopt;
     written_ += filter_.tokenizer().Bytes(*token);
     tokens_.push_back(*token);
     const DecodeText::Logits next = text_.Append(*token);
@@ -106,10 +106,10 @@ class Decoder {
     return std::nullopt;
   }
 
-  bool ConvergeWhereDue(bool line_end) {
+  bool ConvergeWhereDue(bool begins_line) {
     if (filter_.goal() != Goal::kJoin || filter_.converging()) return true;
     bool far = drawn() >= static_cast<uint32_t>(limits_.free_tokens) || filter_.end_refused();
-    if (!far && (!line_end || filter_.right_line().empty())) return true;
+    if (!far && (!begins_line || filter_.right_line().empty())) return true;
     return filter_.Converge(limits_.slack_bytes);
   }
 

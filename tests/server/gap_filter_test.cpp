@@ -218,6 +218,84 @@ TEST_F(GapFilterTest, MasksOfAnExpressionHoldWhatChecksAllow) {
   }
 }
 
+// Tokens that a right context's bracket cuts: `")` and `)+`.
+class JudgementTest : public GapFilterTest {
+ protected:
+  using Verdict = Judgement::Verdict;
+
+  JudgementTest() {
+    model::GgufWriter writer;
+    model::TinyShape shape;
+    shape.pairs = {{"\"", ")"}, {")", "+"}};
+    model::AddTinyTokenizer(writer, shape);
+    bytes_ = writer.Bytes();
+    tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
+    store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+  }
+
+  TokenId Token(std::string_view bytes) const {
+    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+      if (tokenizer_->Bytes(t) == bytes) return t;
+    }
+    ADD_FAILURE() << "no token writes " << bytes;
+    return 0;
+  }
+
+  // The filter in `(|) + ab` after the middle has been written token by token.
+  GapFilter After(std::vector<std::string_view> middle) const {
+    GapFilter filter = Filter("(", ") + ab", 20, {.right_line = ") + ab"});
+    for (std::string_view bytes : middle) EXPECT_EQ(filter.Judge(Token(bytes)).verdict, Verdict::kAccepted) << bytes;
+    return filter;
+  }
+};
+
+TEST_F(JudgementTest, AcceptsATokenThatKeepsTheGapViableAndAppendsIt) {
+  GapFilter filter = After({"a"});
+  EXPECT_EQ(filter.state().middle(), "a");
+  EXPECT_EQ(filter.gap().drawn(), 1u);
+}
+
+TEST_F(JudgementTest, RefusesATokenThatTheGapHasNoPlaceFor) {
+  GapFilter filter = After({});
+  EXPECT_EQ(filter.Judge(Token("+")).verdict, Verdict::kRefused);
+  EXPECT_EQ(filter.Judge(ends_[0]).verdict, Verdict::kRefused);  // the middle is blank
+  EXPECT_EQ(filter.state().middle(), "");
+}
+
+TEST_F(JudgementTest, EndsTheMiddleBeforeAnEndTokenAndBeforeWhatStandsRightOfIt) {
+  for (const TokenId token : {ends_[0], Token(")")}) {
+    GapFilter filter = After({"a"});
+    EXPECT_EQ(filter.Judge(token).verdict, Verdict::kEndsBefore);
+    EXPECT_EQ(filter.state().middle(), "a");
+  }
+}
+
+TEST_F(JudgementTest, EndsTheMiddleInsideATokenThatGoesOnWithTheRightContext) {
+  GapFilter filter = After({"\"", "a"});
+  const Judgement judged = filter.Judge(Token("\")"));
+  EXPECT_EQ(judged.verdict, Verdict::kEndsInside);
+  ASSERT_TRUE(judged.head);
+  EXPECT_EQ(judged.head->middle(), "\"a\"");
+  EXPECT_EQ(filter.state().middle(), "\"a");
+}
+
+// What the check before it found out changes no judgement.
+TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
+  for (const std::vector<std::string_view>& middle :
+       std::vector<std::vector<std::string_view>>{{}, {"a"}, {"\"", "a"}, {"(", "a"}, {"a", "+"}}) {
+    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+      GapFilter checked = After(middle), other = After(middle), unchecked = After(middle);
+      const bool allowed = checked.Check(t);
+      other.Check(Token("a"));
+      const Judgement judged = checked.Judge(t), fresh = unchecked.Judge(t);
+      EXPECT_EQ(judged.verdict != Verdict::kRefused, allowed) << tokenizer_->Name(t);
+      EXPECT_EQ(judged.verdict, fresh.verdict) << tokenizer_->Name(t);
+      EXPECT_EQ(judged.verdict, other.Judge(t).verdict) << tokenizer_->Name(t);
+      EXPECT_EQ(checked.state().middle(), unchecked.state().middle()) << tokenizer_->Name(t);
+    }
+  }
+}
+
 TEST(MaskStores, ReadTheVocabularyOnceAndMeanwhileHaveNone) {
   model::GgufWriter writer;
   model::AddTinyTokenizer(writer, {});
