@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <stop_token>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,15 +46,6 @@ tl::expected<size_t, std::string> OffsetOf(const protocol::TextDocument& documen
     return tl::unexpected(fmt::format("--at {}: line {} has {} characters", at, position->line + 1, characters));
   }
   return offset;
-}
-
-CompleterStatus WaitUntilLoaded(const Completer& completer) {
-  CompleterStatus status = completer.status();
-  while (status.state == CompleterState::kLoading) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    status = completer.status();
-  }
-  return status;
 }
 
 json ToJson(const CompletionAnswer& answer) {
@@ -142,7 +132,7 @@ int Answer(const Session& session, const std::shared_ptr<const LanguageRegistry>
   completer_options.model_path = session.options().model;
   completer_options.threads = session.options().threads;
   const auto completer = session.around().make_completer(completer_options, languages);
-  const CompleterStatus status = WaitUntilLoaded(*completer);
+  const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return session.Fail(status.message);
   const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;
   CompletionAnswer answer = completer->Complete(request, std::stop_token());

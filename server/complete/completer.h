@@ -3,8 +3,11 @@
 // Offsets are bytes into UTF-8 text. Thread rule: Complete may be called from one worker thread at a time; status() from any.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -80,10 +83,31 @@ struct CompleterStatus {
 
 class Completer {
  public:
+  Completer() = default;
   virtual ~Completer() = default;
+  Completer(const Completer&) = delete;
+  Completer& operator=(const Completer&) = delete;
+
   // Always answers; a cancelled request answers soon with `cancelled`, no items.
   virtual CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) = 0;
-  virtual CompleterStatus status() const = 0;
+
+  [[nodiscard]] CompleterStatus status() const;
+  // Returns when the status is no longer kLoading, or when `stop` is requested; with the status then.
+  CompleterStatus WaitUntilLoaded(const std::stop_token& stop = {}) const;
+  // Calls `then` once the status is no longer kLoading: at once where it is so, else on the thread
+  // that loads.
+  void WhenLoaded(std::function<void()> then);
+
+ protected:
+  // Wakes the waiting threads and runs the waiting functions where the status is no longer kLoading.
+  void SetStatus(CompleterStatus status);
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::condition_variable_any changed_;
+  // Guarded by mutex_.
+  CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
+  std::vector<std::function<void()>> when_loaded_;
 };
 
 }  // namespace tenon::server

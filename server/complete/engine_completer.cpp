@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <thread>
 #include <variant>
 
@@ -83,11 +82,6 @@ class EngineCompleter : public Completer {
       : options_(std::move(options)), languages_(std::move(languages)), loader_([this] { Load(); }) {}
   ~EngineCompleter() override { loader_.join(); }
 
-  CompleterStatus status() const override {
-    std::lock_guard lock(mutex_);
-    return status_;
-  }
-
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override {
     CompleterStatus now = status();
     if (now.state != CompleterState::kReady) return CompletionAnswer::Nothing(now.message);
@@ -115,16 +109,12 @@ class EngineCompleter : public Completer {
 
   void Load() {
     auto loaded = model::LlamaModel::Load(options_.model_path, {options_.threads, model::Precision::kAuto});
-    std::lock_guard lock(mutex_);
-    if (!loaded) {
-      status_ = {CompleterState::kFailed, loaded.error().message};
-      return;
-    }
+    if (!loaded) return SetStatus({CompleterState::kFailed, loaded.error().message});
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);
     never_drawn_ = NeverDrawn();
     tasks_.emplace(model_->tokenizer(), languages_);
-    status_ = {CompleterState::kReady, options_.model_path};
+    SetStatus({CompleterState::kReady, options_.model_path});
   }
 
   const std::vector<model::TokenId>& end_tokens() const { return model_->fim_format().end_tokens(); }
@@ -221,8 +211,7 @@ class EngineCompleter : public Completer {
 
   CompleterOptions options_;
   std::shared_ptr<const LanguageRegistry> languages_;
-  mutable std::mutex mutex_;  // of status_; what stands below it is written before it says ready
-  CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
+  // These are written before the status says kReady, and read after it.
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<model::Session> session_;
   std::vector<model::TokenId> never_drawn_;

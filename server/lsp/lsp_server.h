@@ -1,6 +1,6 @@
 // The language server between two streams of messages: what each LSP method does, without any I/O of its own.
 //
-// Everything from outside is passed in (send, post, timer, completer, exit), so that tests run the same server without processes.
+// Everything from outside is passed in (send, post, completer, exit), so that tests run the same server without processes.
 // Life: initialize, work, shutdown, exit. Before initialize requests get ServerNotInitialized, after shutdown InvalidRequest.
 // While the model loads inlineCompletion answers null and completion an empty incomplete list; so they do where a request was
 // superseded by a newer one or by an edit, where the language is unknown and where nothing fits. Errors are kept for what is wrong
@@ -8,7 +8,6 @@
 // Source: LSP 3.18. Cost: documents are kept whole, once. Thread rule: every function on the I/O thread.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,8 +36,6 @@ class LspServer {
   struct Outside {
     SendMessage send;
     PostTask post;
-    // Runs the task on the I/O thread once, after that time.
-    std::function<void(std::chrono::milliseconds, std::function<void()>)> after;
     // Starts loading a model and returns at once.
     std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
     // The id under which a document's language is known, by its own id or else by its name; nothing where there is no grammar.
@@ -101,7 +98,7 @@ class LspServer {
   [[nodiscard]] nlohmann::json NothingToOffer(Kind kind) const;
   [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(Kind kind, const nlohmann::json& params,
                                                                 const protocol::TextDocument& text) const;
-  void WatchLoading();
+  void AfterLoading();
   void LogOnce(const std::string& line);
   void Finish(int exit_code);
 
@@ -113,7 +110,7 @@ class LspServer {
   std::map<std::string, Document> documents_;  // by URI
   std::set<std::string> logged_;               // lines that are worth saying once
   LoadProgress progress_;
-  std::shared_ptr<char> alive_;                     // timers look whether this is still there
+  std::shared_ptr<char> alive_;                     // tasks in flight look whether this is still there
   std::unique_ptr<Completer> completer_;            // from initialize on
   std::unique_ptr<CompletionScheduler> scheduler_;  // from initialize on; after completer_, which it uses
 };

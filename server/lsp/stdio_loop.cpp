@@ -65,12 +65,6 @@ class StdioLoop {
     LspServer::Outside outside;
     outside.send = [this](const nlohmann::json& message) { Write(protocol::EncodeFrame(protocol::Dump(message))); };
     outside.post = [this](std::function<void()> task) { asio::post(io_, std::move(task)); };
-    outside.after = [this](std::chrono::milliseconds delay, std::function<void()> task) {
-      auto timer = std::make_shared<asio::steady_timer>(io_, delay);
-      timer->async_wait([timer, task = std::move(task)](const error_code& error) {
-        if (!error) task();
-      });
-    };
     outside.on_process_end = [this](int64_t process_id, std::function<void()> task) {
       parent_.Watch(process_id, std::move(task));
     };

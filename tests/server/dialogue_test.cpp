@@ -30,10 +30,7 @@ TEST_P(InProcessDialogue, GoesAsWritten) {
         server.Feed(Unescape(block.body));
         break;
       case DialogueBlock::Kind::kModelReady:
-        server.completer()->set_state(CompleterState::kReady);
-        break;
-      case DialogueBlock::Kind::kTimePasses:
-        server.PassTime();
+        server.FinishLoading();
         break;
       case DialogueBlock::Kind::kInputEnds:
         server.EndInput();
