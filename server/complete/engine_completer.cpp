@@ -16,7 +16,8 @@ namespace tenon::server {
 
 namespace {
 
-constexpr size_t kPromptTokens = 1200;  // the model's window of 2,100 bytes never needs more, but for odd texts
+// The window of a prompt, 2,100 bytes, never needs more, but for odd texts.
+constexpr size_t kPromptTokens = 1200;
 
 class Stopwatch {
  public:
@@ -34,20 +35,21 @@ class Stopwatch {
   Clock::time_point last_;
 };
 
-// The middle with the line ends of the text around it, where it closes the gap that way too.
+// The middle with the line ends of the text around it, where it closes the gap with them, too.
+// Example: a file with "\r\n" gets the middle "a\r\nb" for "a\nb".
 std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, bool needs_member,
-                           uint32_t most_tokens) {
+                           uint32_t max_tokens) {
   if (gap.line_end() != "\r\n") return middle;
   std::string converted;
   for (size_t i = 0; i < middle.size(); ++i) {
     if (middle[i] == '\n' && (i == 0 || middle[i - 1] != '\r')) converted += '\r';
     converted += middle[i];
   }
-  if (gap.CountTokens(converted) > std::max(most_tokens, gap.CountTokens(middle))) return middle;
+  if (gap.CountTokens(converted) > std::max(max_tokens, gap.CountTokens(middle))) return middle;
   return gap.Accept(converted) && (!needs_member || gap.Member()) ? converted : middle;
 }
 
-// What a session holds behind its prompt.
+// The text that the model's session holds after its prompt.
 class SessionText : public DecodeText {
  public:
   explicit SessionText(model::Session& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
@@ -99,7 +101,7 @@ class EngineCompleter : public Completer {
     const DecodeResult result = Decode(request, *task, *logits, cancel);
     watch.Lap("decode");
     if (result.cancelled) return CompletionAnswer::Cancelled();
-    CompletionAnswer answer = Answer(request, *task, result);
+    CompletionAnswer answer = ToAnswer(request, *task, result);
     answer.timings_ms = std::move(timings_ms);
     return answer;
   }
@@ -130,7 +132,8 @@ class EngineCompleter : public Completer {
     return never;
   }
 
-  // The contexts of a cursor among the markers of the model; `healed_bytes` left of it are generated anew.
+  // Both contexts of the cursor among the model's markers. The left context lacks its last
+  // `healed_bytes`, which are generated anew.
   std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request, size_t healed_bytes) const {
     const std::string_view text = request.text;
     return model_->fim_format()
@@ -139,16 +142,15 @@ class EngineCompleter : public Completer {
         .tokens;
   }
 
-  // The end of a text that is written on, as it stands.
+  // The last tokens of a text that is written on. An empty text begins after another one's end.
   std::vector<model::TokenId> TextPrompt(const CompletionRequest& request) const {
     std::vector<model::TokenId> tokens = model_->tokenizer().Encode(request.text, false);
     if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
-    if (tokens.empty() && !end_tokens().empty())
-      tokens.push_back(end_tokens().back());  // a text begins behind another's end
+    if (tokens.empty() && !end_tokens().empty()) tokens.push_back(end_tokens().back());
     return tokens;
   }
 
-  // The logits behind the prompt; the error is the whole answer.
+  // The logits after the prompt; the error is the whole answer.
   tl::expected<Logits, CompletionAnswer> Prefill(const CompletionRequest& request, const CompletionTask& task,
                                                  const std::stop_token& cancel) {
     const std::vector<model::TokenId> prompt =
@@ -187,8 +189,8 @@ class EngineCompleter : public Completer {
     return answer;
   }
 
-  static CompletionAnswer Answer(const CompletionRequest& request, const CompletionTask& task,
-                                 const DecodeResult& result) {
+  static CompletionAnswer ToAnswer(const CompletionRequest& request, const CompletionTask& task,
+                                   const DecodeResult& result) {
     CompletionAnswer answer;
     if (!std::holds_alternative<UnconstrainedTask>(task)) answer.statistics = result.statistics;
     CompletionItem item{result.middle,    request.offset_bytes, request.offset_bytes,

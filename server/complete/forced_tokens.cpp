@@ -6,13 +6,13 @@ namespace tenon::server {
 
 namespace {
 
-constexpr size_t kMostForcedBytes = 256;
+constexpr size_t kMaxForcedBytes = 256;
 
 }  // namespace
 
 std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::string_view written,
                                        const model::Tokenizer& tokenizer, bool line_ends) {
-  std::string forced = constraint::ForcedText(state, kMostForcedBytes);
+  std::string forced = constraint::ForcedText(state, kMaxForcedBytes);
   if (!line_ends) forced.resize(std::min(forced.size(), forced.find_first_of("\r\n")));
   if (forced.empty()) return std::nullopt;
   constraint::GapState behind = state;

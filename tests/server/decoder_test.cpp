@@ -47,8 +47,8 @@ class ScriptText : public DecodeText {
  public:
   static constexpr TokenId kEnd = 0;
 
-  ScriptText(const model::Tokenizer& tokenizer, std::string_view script, size_t most_steps)
-      : tokenizer_(tokenizer), script_(tokenizer.Encode(script, false)), steps_left_(most_steps) {
+  ScriptText(const model::Tokenizer& tokenizer, std::string_view script, size_t max_steps)
+      : tokenizer_(tokenizer), script_(tokenizer.Encode(script, false)), steps_left_(max_steps) {
     script_.push_back(kEnd);
   }
   std::span<const float> Next() {
@@ -107,7 +107,7 @@ class DecoderTest : public testing::Test {
 
   DecodeResult RunOnce(std::string_view left, std::string_view right, std::string_view script, const Question& question,
                        bool masked) {
-    ScriptText text(*tokenizer_, script, most_steps_);
+    ScriptText text(*tokenizer_, script, max_steps_);
     model::Sampler sampler(0, 0, {1, 2});
     constraint::GapPolicy policy;
     policy.count = CanonicalCount(*tokenizer_);
@@ -136,7 +136,7 @@ class DecoderTest : public testing::Test {
 
   std::optional<model::Tokenizer> tokenizer_;
   std::shared_ptr<const constraint::Language> language_;
-  size_t most_steps_ = 1000;     // of the model
+  size_t max_steps_ = 1000;     // of the model
   std::vector<TokenId> tokens_;  // behind the prompt, of the last run
 
  private:
@@ -177,7 +177,7 @@ TEST_F(DecoderTest, ClosesWhatIsOpenBeforeTheTokensRunOut) {
 }
 
 TEST_F(DecoderTest, ClosesWithTheWitnessWhenTheModelCannotGoOn) {
-  most_steps_ = 3;  // as where its context is full
+  max_steps_ = 3;  // as where its context is full
   DecodeResult result = Run("a = ", "\nb = c\n", "f(f(f(f(f(f(f(f(");
   EXPECT_EQ(result.ended, Ended::kWitness);
   EXPECT_EQ(result.middle, "f(f())");
@@ -365,7 +365,7 @@ TEST_F(TextDecoderTest, CountsForcedTokensInTheBudget) {
 class UnconstrainedDecoderTest : public DecoderTest {
  protected:
   DecodeResult Write(std::string_view script, int max_tokens = 64) {
-    ScriptText text(*tokenizer_, script, most_steps_);
+    ScriptText text(*tokenizer_, script, max_steps_);
     model::Sampler sampler(0, 0, {1, 2});
     const std::vector<TokenId> ends{ScriptText::kEnd};
     return DecodeUnconstrained(*tokenizer_, ends, sampler, text.Next(), text, max_tokens, {});
