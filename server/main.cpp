@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder that a variable of the XDG base directory specification names, or its default below the home folder.
+// The folder that a variable of the XDG base directory specification names, or its default below
+// the home folder.
 fs::path XdgFolder(const char* variable, const fs::path& below_home) {
   const char* folder = std::getenv(variable);
   const char* home = std::getenv("HOME");

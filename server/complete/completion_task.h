@@ -2,11 +2,11 @@
 //
 // A request asks for one of four tasks. `|` is the cursor:
 //
-//   GapTask            `f(a, |)`      the middle joins the text on both sides of the cursor, or only
-//                                     the left one where the request says so
-//   PromptTask         `[1, 2|`       a text is written on, up to its end
-//   ExpressionTask     `Phone: |`     a whole match of a regular expression is written behind a text
-//   UnconstrainedTask  `f(a, |)`      the model writes the rest of a line, whatever it is
+//   GapTask            `f(a, |)`   the middle joins the text on both sides of the cursor, or on the
+//                                  left side alone where the request says so
+//   PromptTask         `[1, 2|`    a text is written on, up to its end
+//   ExpressionTask     `Phone: |`  a whole match of a regular expression is written after a text
+//   UnconstrainedTask  `f(a, |)`   the model writes the rest of a line, whatever it is
 //
 // The first three hold a gap: the left context, the right context (empty but for a GapTask) and the
 // tokens that may be spent between them. The gap of a GapTask or ExpressionTask has a budget and is

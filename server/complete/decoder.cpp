@@ -46,7 +46,8 @@ class Decoder {
 
   DecodeResult Nothing() const { return {{}, Ended::kStop, 0, false, false, false, Statistics()}; }
 
-  // Writes what is forced, and says whether anything was. Sets exhausted_ where the model cannot go on behind it.
+  // Writes what is forced, and says whether anything was. Sets exhausted_ where the model cannot
+  // go on behind it.
   bool WriteForced(std::span<const float>& logits) {
     if (!filter_.healed().empty()) return false;
     auto forced = FindForced(filter_.state(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
@@ -68,7 +69,8 @@ class Decoder {
     return true;
   }
 
-  // One more token; the result where the middle ends before or behind it. Sets exhausted_ where none comes.
+  // One more token; the result where the middle ends before or behind it. Sets exhausted_ where
+  // none comes.
   std::optional<DecodeResult> Step(std::span<const float>& logits) {
     if (filter_.MayEnd() && constraint::LiveBytes(filter_.state(), 1).empty())
       return Result(filter_.state(), Ended::kStop, drawn());
@@ -113,7 +115,8 @@ class Decoder {
     return filter_.Converge(limits_.slack_bytes);
   }
 
-  // The likeliest of the next tokens behind which the middle joins the right context; nothing where none of the first few does.
+  // The likeliest of the next tokens after which the middle joins the right context; nothing where
+  // none of the first few does.
   std::optional<model::TokenId> DrawJoining(std::span<const float> logits) {
     std::stop_source enough;
     int tried = 0;
@@ -158,7 +161,8 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::v
     ++result.tokens;
     const bool ends = !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
     if (!ends) result.middle += tokenizer.Bytes(*token);
-    const size_t first = result.middle.find_first_not_of(" \t\r\n\f");  // leading line ends are kept
+    // Leading line ends are kept.
+    const size_t first = result.middle.find_first_not_of(" \t\r\n\f");
     const size_t line = first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
     if (line != std::string::npos) result.middle.resize(line);
     if (ends || line != std::string::npos) {

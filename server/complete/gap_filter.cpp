@@ -15,7 +15,8 @@ bool WritesInto(std::string_view text, std::string_view right_line) {
   return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
 }
 
-// May the middle end at byte `at` of a token, with what follows written into the right context? Never between letters.
+// May the middle end at byte `at` of a token, with what follows written into the right context?
+// Never between letters.
 bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
   return !IsWordByte(bytes[at]) && WritesInto(bytes.substr(at), right_line);
 }

@@ -26,7 +26,7 @@
 // A *goal* says what the middle is to become, and so where it may end.
 //
 // Source (the left end):
-// https://towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38
+// towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38
 // Cost: a check costs what BudgetedGap::Check does, a mask what server/complete/gap_masks.h says; a
 // judgement reuses the check before it.
 // Thread rule: one thread at a time.
@@ -52,7 +52,7 @@ size_t HealedBytes(std::string_view left);
 enum class Goal : uint8_t {
   kJoin,  // the middle joins the right context, within the gap's budget
   kLine,  // it ends its line; the left context alone constrains it
-  kText,  // it goes on up to where the constraint accepts the end of the text; blanks are a text, too
+  kText,  // it goes on up to an accepted end of the text; it may be blank
 };
 
 struct FilterOptions {
@@ -146,7 +146,8 @@ class GapFilter : public model::TokenFilter {
   std::string healed_;  // still to be reproduced
   std::string right_line_;
   std::optional<GapMasks> masks_;
-  std::optional<Allowed> last_;  // of the last Check, while the middle is the same; nothing: refused
+  // Of the last Check, while the middle is the same; nothing: it refused.
+  std::optional<Allowed> last_;
   bool end_refused_ = false;
   int refused_ = 0, made_ = 0;
   // Of the middle with its closing text; set once the middle has to come to its end.

@@ -297,7 +297,8 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
 void LspServer::AnswerCompletion(Kind kind, const std::string& uri, const AskedPlace& place,
                                  const CompletionAnswer& answer, const ReplyOnce& reply) {
   const auto found = documents_.find(uri);
-  // An edit supersedes the questions before it, so a document that is there is the one that was asked about.
+  // An edit supersedes the questions before it, so a document that is there is the one that was
+  // asked about.
   if (found == documents_.end() || answer.items.empty()) {
     if (!answer.reason.empty()) outside_.log->info("nothing to offer in '{}': {}", uri, answer.reason);
     return reply.Result(NothingToOffer(kind));

@@ -29,7 +29,8 @@ using boost::system::error_code;
 // How long answers may still wait for a client that does not read, once the server is done.
 constexpr std::chrono::seconds kLastWords{2};
 
-// Asio switches descriptors to non-blocking, which whoever shares them would notice; this switches them back.
+// Asio switches descriptors to non-blocking, which whoever shares them would notice; this switches
+// them back.
 class KeepFlags {
  public:
   explicit KeepFlags(int descriptor) : descriptor_(descriptor), flags_(fcntl(descriptor, F_GETFL)) {}
