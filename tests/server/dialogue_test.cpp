@@ -1,4 +1,5 @@
-// Plays every golden dialogue, and checks that together they show every method and every error code.
+// Plays every golden dialogue, and checks that together they show every method and every error
+// code.
 #include "tests/server/dialogue.h"
 
 #include <cstdlib>

@@ -1,6 +1,8 @@
-// A Completer whose answers follow from the text around the cursor, for tests of everything that is said about them.
+// A Completer whose answers follow from the text around the cursor, for tests of everything that
+// is said about them.
 //
-// The word before the cursor's line end decides: see Complete. Thread rule: that of Completer; the control functions from any thread.
+// The word before the cursor's line end decides: see Complete. Thread rule: that of Completer; the
+// control functions from any thread.
 #pragma once
 
 #include <atomic>

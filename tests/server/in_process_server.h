@@ -1,6 +1,8 @@
-// A whole LspServer with a FakeCompleter in this process: messages go in, messages come out, the model is loaded when told.
+// A whole LspServer with a FakeCompleter in this process: messages go in, messages come out, the
+// model is loaded when told.
 //
-// The test's thread is the I/O thread; the scheduler's worker is a real thread, so that ThreadSanitizer sees the real thing.
+// The test's thread is the I/O thread; the scheduler's worker is a real thread, so that
+// ThreadSanitizer sees the real thing.
 #pragma once
 
 #include <condition_variable>
@@ -25,7 +27,8 @@ class InProcessServer {
   explicit InProcessServer(Settings defaults = {});
   ~InProcessServer();
 
-  // Bytes as from a stream; then everything is done that can be done without waiting for a slow completion.
+  // Bytes as from a stream; then everything is done that can be done without waiting for a slow
+  // completion.
   void Feed(std::string_view bytes);
   void Send(const nlohmann::json& message);
   void EndInput();

@@ -27,7 +27,8 @@ bool IsAboutTheModel(const json& message) {
 
 class ProgramDialogue : public testing::TestWithParam<std::filesystem::path> {};
 
-// After each message a request that no server knows is sent: its answer tells that all answers before it came.
+// After each message a request that no server knows is sent: its answer tells that all answers
+// before it came.
 TEST_P(ProgramDialogue, GoesAsWritten) {
   ChildProcess program(ServerArguments());
   bool ended = false;
@@ -102,8 +103,8 @@ TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
   EXPECT_EQ(lines, 1);
 }
 
-// How many messages of this method the server said before it answered a request that no server knows.
-// The answer tells that all messages before it came.
+// How many messages of this method the server said before it answered a request that no server
+// knows. The answer tells that all messages before it came.
 int CountBeforeBarrier(MessagePipe& pipe, const std::string& barrier, const std::string& method) {
   pipe.Send({{"jsonrpc", "2.0"}, {"id", barrier}, {"method", "$/barrier"}});
   int count = 0;
@@ -114,20 +115,22 @@ int CountBeforeBarrier(MessagePipe& pipe, const std::string& barrier, const std:
   return count;
 }
 
-// Returns when the model has been loaded, by the progress that the server shows until then. Where it
-// shows none, the model was loaded before the client could see it. REQUIRES: `initialize` was sent,
-// with a client that takes progress.
+// Returns when the model has been loaded, by the progress that the server shows until then. Where
+// it shows none, the model was loaded before the client could see it. REQUIRES: `initialize` was
+// sent, with a client that takes progress.
 void AwaitModel(MessagePipe& pipe) {
   pipe.Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}});
   if (CountBeforeBarrier(pipe, "created", "window/workDoneProgress/create") == 0) return;
   pipe.Send({{"jsonrpc", "2.0"}, {"id", "tenon/model/create"}, {"result", nullptr}});
-  if (CountBeforeBarrier(pipe, "begun", "$/progress") != 1) return;  // none, or the begin and the end
+  // None, or both the begin and the end: loading is over.
+  if (CountBeforeBarrier(pipe, "begun", "$/progress") != 1) return;
   while (const auto message = pipe.Receive()) {
     if (message->value("method", "") == "$/progress") return;
   }
 }
 
-// A language that is in no folder of grammars of ours, named by the client's settings, completes in the client.
+// A language that is in no folder of grammars of ours, named by the client's settings, completes
+// in the client.
 TEST(Program, CompletesALanguageOfTheUsersOwn) {
   TemporaryFolder folder;
   const std::string grammar = folder.Write("query.lark", R"lark(start: (query ";")*

@@ -1,4 +1,5 @@
-// The decode loop against a model that is a script: each step its next token is by far the likeliest.
+// The decode loop against a model that is a script: each step its next token is by far the
+// likeliest.
 #include "server/complete/decoder.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +43,8 @@ struct Question {
   std::string healed = {}, right_line = {};
 };
 
-// A model that writes `script` and then wants to end, whatever is drawn instead; what is forced between is not in the script.
+// A model that writes `script` and then wants to end, whatever is drawn instead; what is forced
+// between is not in the script.
 class ScriptText : public DecodeText {
  public:
   static constexpr TokenId kEnd = 0;
@@ -93,7 +95,8 @@ class DecoderTest : public testing::Test {
     language_ = *language;
   }
 
-  // What the decoder makes of a model that writes `script` and then wants to end; with masks and without the same.
+  // What the decoder makes of a model that writes `script` and then wants to end; with masks and
+  // without the same.
   DecodeResult Run(std::string_view left, std::string_view right, std::string_view script, Question question = {}) {
     DecodeResult unmasked = RunOnce(left, right, script, question, false);
     DecodeResult masked = RunOnce(left, right, script, question, true);
@@ -136,7 +139,7 @@ class DecoderTest : public testing::Test {
 
   std::optional<model::Tokenizer> tokenizer_;
   std::shared_ptr<const constraint::Language> language_;
-  size_t max_steps_ = 1000;     // of the model
+  size_t max_steps_ = 1000;      // of the model
   std::vector<TokenId> tokens_;  // behind the prompt, of the last run
 
  private:
@@ -184,7 +187,8 @@ TEST_F(DecoderTest, ClosesWithTheWitnessWhenTheModelCannotGoOn) {
   EXPECT_EQ(result.tokens, 4);
 }
 
-// Whatever the model writes and wherever the budget cuts it off, the middle fits and is no longer than the budget.
+// Whatever the model writes and wherever the budget cuts it off, the middle fits and is no longer
+// than the budget.
 TEST_F(DecoderTest, EndsWellFormedWithinEveryBudget) {
   for (std::string_view script :
        {"f(f(f(f(f(f(f(f(", "some(thing, other", "\"a text that goes on", "x\ny = call(z, \"", "("}) {
@@ -227,12 +231,14 @@ TEST_F(DecoderTest, EndsBeforeItRepeatsWhatStandsRightOfTheCursor) {
   EXPECT_EQ(result.middle, "f(x)");
 }
 
-// The model's token for `")` writes the bracket that stands right of the cursor: it is the quote and the end.
+// The model's token for `")` writes the bracket that stands right of the cursor: it is the quote
+// and the end.
 TEST_F(DecoderTest, CutsATokenThatWritesIntoTheRightContext) {
   DecodeResult result = Run("a = call(", ")\nb = c\n", "\"some\")", {.right_line = ")"});
   EXPECT_EQ(result.middle, "\"some\"");
   EXPECT_EQ(result.ended, Ended::kStop);
-  // What it opened itself it closes first, and only then the token's second bracket is that of the right context.
+  // What it opened itself it closes first, and only then the token's second bracket is that of the
+  // right context.
   result = Run("a = call(", ")\nb = c\n", "f(x))", {.right_line = ")"});
   EXPECT_EQ(result.middle, "f(x)");
   EXPECT_EQ(result.ended, Ended::kStop);
@@ -336,7 +342,8 @@ TEST_F(TextDecoderTest, WritesWhatIsForcedWithoutTheModel) {
   EXPECT_EQ(written.statistics.forced, written.statistics.drawn);
 }
 
-// The model draws `t`, `he` is forced behind it: its tokenizer has one token for all three, and that is what stands there then.
+// The model draws `t`, `he` is forced behind it: its tokenizer has one token for all three, and
+// that is what stands there then.
 TEST_F(TextDecoderTest, TokenisesForcedTextAsTheTokenizerDoes) {
   DecodeResult written = Match("(t|x)he[0-9]+;ab", "t1;ab", 64);
   EXPECT_GT(written.statistics.forced, 0);

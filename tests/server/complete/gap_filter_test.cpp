@@ -1,5 +1,6 @@
-// Drawing through a gap's filter is drawing from the masked distribution: chi-square tests with fixed seeds, each beside draws that are
-// wrong on purpose and must fail the same test. And what the filter's masks hold.
+// Drawing through a gap's filter is drawing from the masked distribution: chi-square tests with
+// fixed seeds, each beside draws that are wrong on purpose and must fail the same test. And what
+// the filter's masks hold.
 #include "server/complete/gap_filter.h"
 
 #include <algorithm>
@@ -69,7 +70,8 @@ class GapFilterTest : public testing::Test {
     return allowed;
   }
 
-  // Chi-square of kDraws against the distribution of the allowed tokens. Infinite: one that is not allowed was drawn.
+  // Chi-square of kDraws against the distribution of the allowed tokens. Infinite: one that is not
+  // allowed was drawn.
   template <typename Draw>
   double ChiSquare(const std::vector<TokenId>& allowed, Draw draw) const {
     std::vector<double> weights(logits_.size()), counts(logits_.size());
@@ -85,7 +87,8 @@ class GapFilterTest : public testing::Test {
     return chi_square;
   }
 
-  // For k degrees of freedom: passed by chance with a probability below one in a million (Wilson and Hilferty's approximation).
+  // For k degrees of freedom: passed by chance with a probability below one in a million (Wilson
+  // and Hilferty's approximation).
   static double Limit(size_t tokens) {
     const double k = static_cast<double>(tokens) - 1, z = 4.9, term = 2 / (9 * k);
     return k * std::pow(1 - term + z * std::sqrt(term), 3);
@@ -112,7 +115,8 @@ class GapFilterTest : public testing::Test {
     }
   }
 
-  // Within a budget a mask is an upper bound that the checks narrow; so is one of the tokens that reproduce healed text.
+  // Within a budget a mask is an upper bound that the checks narrow; so is one of the tokens that
+  // reproduce healed text.
   static std::vector<Place> Places() {
     return {{"ab + (th", ") + \"x\"", constraint::kUnlimitedTokens, {}},
             {"ab + ", ")", constraint::kUnlimitedTokens, {}},
@@ -164,7 +168,8 @@ TEST_F(GapFilterTest, TellsOtherDistributionsFromTheMaskedOne) {
   }
 }
 
-// Every token that is allowed is in the mask; without a budget and healed text nothing else but what the filter is asked about anyway.
+// Every token that is allowed is in the mask; without a budget and healed text nothing else but
+// what the filter is asked about anyway.
 TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
   std::mt19937 random(20261121);
   size_t narrowed = 0;
@@ -294,40 +299,6 @@ TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
       EXPECT_EQ(checked.state().middle(), unchecked.state().middle()) << tokenizer_->Name(t);
     }
   }
-}
-
-TEST(MaskStores, ReadTheVocabularyOnceAndMeanwhileHaveNone) {
-  model::GgufWriter writer;
-  model::AddTinyTokenizer(writer, {});
-  const auto bytes = writer.Bytes();
-  const auto tokenizer = *model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes, "tiny"));
-  MaskStores stores(tokenizer);
-  stores.Vocabulary();
-  stores.Wait();
-  const auto vocabulary = stores.Vocabulary();
-  ASSERT_TRUE(vocabulary);
-  EXPECT_EQ(vocabulary->size(), static_cast<size_t>(tokenizer.size()));
-  const auto language = *Language::Compile(kGrammar, "sums.lark");
-  stores.Of(language);
-  stores.Wait();
-  EXPECT_EQ(stores.Of(language)->shared_vocabulary(), vocabulary);
-}
-
-TEST(MaskStores, BuildsEachStoreOnceAndMeanwhileHasNone) {
-  model::GgufWriter writer;
-  model::AddTinyTokenizer(writer, {});
-  const auto bytes = writer.Bytes();
-  const auto tokenizer = *model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes, "tiny"));
-  const auto language = *Language::Compile(kGrammar, "sums.lark");
-  MaskStores stores(tokenizer);
-  stores.Of(language);
-  stores.Wait();
-  const auto store = stores.Of(language);
-  ASSERT_TRUE(store);
-  EXPECT_EQ(&store->language(), language.get());
-  EXPECT_EQ(store->vocabulary().size(), static_cast<size_t>(tokenizer.size()));
-  EXPECT_TRUE(store->vocabulary().Bytes({0}).empty());  // a control token
-  EXPECT_EQ(stores.Of(language), store);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What a request is made into before the model computes: the kind of task, or the reason why there is
-// none.
+// What a request is made into before the model computes: the kind of task, or the reason why there
+// is none.
 #include "server/complete/completion_task.h"
 
 #include <optional>
