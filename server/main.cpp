@@ -1,4 +1,4 @@
-// The program: fills in what the process has, and hands over to the command line.
+// The program: hands the process over to the command line: its streams, its paths, its end.
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>

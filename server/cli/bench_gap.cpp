@@ -16,7 +16,7 @@ using LanguagePtr = std::shared_ptr<const constraint::Language>;
 constexpr size_t kLongestCutBytes = 100;
 constexpr size_t kKeystrokeLines = 10'000;
 
-// A word with the blank before it, or one other byte: about what a vocabulary's tokens are.
+// A word with the blank before it, or one other byte: about as long as a vocabulary's tokens.
 std::string_view NextPiece(std::string_view text) {
   const auto is_word = [](char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -25,8 +25,8 @@ size_t LineStartFrom(std::string_view text, size_t at) {
 
 void BenchKeystrokes(const Invocation& invocation, const std::shared_ptr<const constraint::Language>& language,
                      const std::string& text) {
-  // Typed is what stands there: code with its quotes, brackets and line ends, which is broken at
-  // most moments, as a file is under a person's hands.
+  // The typed text is the text of the file: code with its quotes, brackets and line ends, which is
+  // broken at most moments, as a file is under a person's hands.
   Timings first("keystroke_first", TimeUnit::kMilliseconds), keystroke("keystroke", TimeUnit::kMilliseconds);
   constraint::GapCache cache(language);
   std::string left;

@@ -20,7 +20,7 @@ using StorePtr = std::shared_ptr<const constraint::MaskStore>;
 constexpr size_t kWindowTokens = 100;
 constexpr size_t kShortestWindow = 20;
 
-// One way through the file: the rows of a side, and what could not be written as tenon writes.
+// One way through the file: the rows of a side, and the tokens that tenon would not write.
 class Replay {
  public:
   Replay(std::shared_ptr<const constraint::Language> language, StorePtr store, const BenchSubject& subject,

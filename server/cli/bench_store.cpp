@@ -26,7 +26,7 @@ std::optional<Timings> FromDisk(const Invocation& invocation, const BenchSubject
       bytes = language ? language->file_bytes + read.file_bytes : 0;
       return read;
     });
-    // The first time may have written what the others read.
+    // The first time may have written the files that the others read.
     if (i > 0 && !store.from_disk) return std::nullopt;
     if (i > 0) disk.Add(once.last_taken());
   }

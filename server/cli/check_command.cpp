@@ -8,7 +8,7 @@
 namespace tenon::server {
 namespace {
 
-// What is said of one file. Without a place: the file could not be checked at all.
+// The answer about one file. Without a place: the file could not be checked at all.
 struct CheckAnswer {
   bool valid = false;
   std::optional<protocol::Position> at;

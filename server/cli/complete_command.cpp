@@ -32,7 +32,7 @@ std::optional<protocol::Position> PositionFrom(std::string_view at) {
   return protocol::Position{line - 1, column - 1};
 }
 
-// The place as a byte offset; the error says what the file has instead.
+// The place as a byte offset; the error says how many lines or characters there are.
 tl::expected<size_t, std::string> OffsetOf(const protocol::TextDocument& document, const std::string& at) {
   const auto position = PositionFrom(at);
   if (!position) return tl::unexpected(fmt::format("--at {}: must be LINE:COL, both from 1", at));
@@ -109,7 +109,7 @@ void Show(const Invocation& invocation, const protocol::TextDocument& document, 
 
 namespace {
 
-// What --prompt asks for; the error says what is missing.
+// The request of --prompt; the error names the missing option.
 tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions& options) {
   if (!options.file.empty() || !options.at.empty())
     return tl::unexpected(std::string("--prompt takes the place of FILE and --at: give one or the other"));

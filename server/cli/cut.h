@@ -23,7 +23,7 @@ struct Cut {
 // "A" or "A-B".
 [[nodiscard]] std::optional<Cut> CutFrom(std::string_view at);
 
-// What the cut leaves of a text, which they refer to.
+// The rest of a text on both sides of a cut. Both refer to the text.
 struct Contexts {
   std::string_view left, right;
 };

@@ -65,7 +65,7 @@ void LookAtGrammars(const Invocation& invocation, Findings& findings) {
   }
 }
 
-// After the grammars: what they leave there is counted.
+// After the grammars, whose files there are counted, too.
 void LookAtCache(const Invocation& invocation, Findings& findings) {
   const std::filesystem::path& folder = invocation.Cache()->folder();
   if (folder.empty()) {

@@ -29,7 +29,7 @@ struct GapQuestion {
   bool close = false;
   SampleOptions sample;
   constraint::Scope scope = constraint::Scope::kFree;
-  bool emit = false;  // is `insert` to be what tenon may write?
+  bool emit = false;  // `insert` has to obey the rules of completions
 };
 
 struct GapAnswer {
@@ -68,7 +68,7 @@ class SampleVocabulary {
   std::string path_;
   std::shared_ptr<const constraint::LanguageCache> cache_;
   std::optional<model::Tokenizer> tokenizer_;
-  std::optional<MaskStores> stores_;  // behind the tokenizer, which it refers to
+  std::optional<MaskStores> stores_;  // after the tokenizer, which it refers to
 };
 
 // A, [A], [A, B] or the command line's text.
@@ -104,7 +104,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   if (!language) return tl::unexpected(language.error());
   constraint::GapPolicy policy;
   policy.scope = question.scope;
-  policy.emit = question.emit || question.scope != constraint::Scope::kFree;  // a scope is about what is written
+  // A scope limits a written text, so the rules for writing hold under it.
+  policy.emit = question.emit || question.scope != constraint::Scope::kFree;
   auto state = constraint::GapState::Open(*language, contexts->left, contexts->right, policy);
   GapAnswer answer;
   if (question.sample.count > 0) answer.samples.emplace();
@@ -114,7 +115,7 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   answer.member = state.Member();
   answer.expected = state.Expected();
   if (question.close || question.sample.count > 0) {
-    // What tenon would write itself: by the emit grammar and the seam rule.
+    // For texts of its own tenon obeys the emit grammar and the seam rule.
     constraint::GapPolicy own;
     own.scope = question.scope;
     tl::expected<const model::Tokenizer*, std::string> tokenizer = nullptr;

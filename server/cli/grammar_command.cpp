@@ -76,7 +76,7 @@ void PrintConflicts(const Invocation& invocation, const std::vector<ToldConflict
   }
 }
 
-// What is wrong with the grammar, and where.
+// Tells the fault of the grammar, and its place.
 int Refuse(const Invocation& invocation, const constraint::GrammarError& error) {
   if (!invocation.json()) return invocation.Fail(error.ToString());
   json line = {

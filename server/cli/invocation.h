@@ -51,11 +51,11 @@ class Invocation {
   // One line of result, flushed.
   void PrintJson(const nlohmann::json& value) const;
   void Print(std::string_view text) const;
-  // Answers requests from `in`, a JSON object on each line, by one line each: what `answer`
+  // Answers requests from `in`, a JSON object on each line, by one line each: the value of `answer`
   // returns, or {"error": …}. Blank lines get no answer.
   using AnswerLine = std::function<tl::expected<nlohmann::json, std::string>(const nlohmann::json& request)>;
   void AnswerLines(const AnswerLine& answer) const;
-  // Says what went wrong, on `err` or as {"error": …}, and returns `status`.
+  // Tells the fault, on `err` or as {"error": …}, and returns `status`.
   [[nodiscard]] int Fail(std::string_view message, int status = kExitFailed) const;
 
   // The error names the file that is wrong.

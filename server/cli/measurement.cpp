@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-// The text behind "key :" in a file of such lines; empty where there is none.
+// The text after "key :" in a file of such lines; empty where there is none.
 std::string ValueOf(const char* path, std::string_view key) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {

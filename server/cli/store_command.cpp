@@ -40,7 +40,7 @@ class ProgressBar {
   int done_ = 0;
 };
 
-// The steps in their order, what else is counted between the first and the last.
+// The steps in their order, and further counts after the first step.
 std::vector<nlohmann::json> Describe(const constraint::MaskStore& store) {
   std::vector<nlohmann::json> rows;
   for (const auto& step : constraint::CountEntries(store)) rows.push_back(CountRow(step.name, step.count));

@@ -1,4 +1,4 @@
-// What to offer at a cursor: the seam between the protocol side (server/lsp, server/cli) and the
+// Completions at a cursor: the seam between the protocol side (server/lsp, server/cli) and the
 // model under its constraint.
 //
 // A request is a text and a cursor, the answer is at most a few items that replace a stretch of
@@ -68,7 +68,7 @@ struct CompletionItem {
   int tokens = 0;  // drawn from the model
 };
 
-// What decoding did.
+// Counts of one decoding.
 struct DecodeStatistics {
   int drawn = 0;    // tokens of the middle, forced ones too
   int refused = 0;  // tokens that the sampler drew and the constraint refused

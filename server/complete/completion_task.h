@@ -65,7 +65,7 @@ class TaskMaker {
 
  private:
   using Made = tl::expected<CompletionTask, CompletionAnswer>;
-  // A language, and what every gap of one request in it obeys.
+  // The language of a request, and the policy of every gap that is opened for it.
   struct Grounds {
     LanguageRegistry::LanguagePtr language;
     constraint::GapPolicy policy;

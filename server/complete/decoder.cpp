@@ -46,8 +46,8 @@ class Decoder {
 
   DecodeResult Nothing() const { return {{}, Ended::kStop, 0, false, false, false, Statistics()}; }
 
-  // Writes what is forced, and says whether anything was. Sets exhausted_ where the model cannot
-  // go on behind it.
+  // Writes the forced text; false: there is none. Sets exhausted_ where the model cannot go on
+  // after it.
   bool WriteForced(std::span<const float>& logits) {
     if (!filter_.healed().empty()) return false;
     auto forced = FindForced(filter_.state(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
@@ -69,7 +69,7 @@ class Decoder {
     return true;
   }
 
-  // One more token; the result where the middle ends before or behind it. Sets exhausted_ where
+  // One more token; the result where the middle ends before or after it. Sets exhausted_ where
   // none comes.
   std::optional<DecodeResult> Step(std::span<const float>& logits) {
     if (filter_.MayEnd() && constraint::LiveBytes(filter_.state(), 1).empty())
@@ -132,8 +132,8 @@ class Decoder {
   DecodeText& text_;
   const DecodeLimits& limits_;
   std::stop_token cancel_;
-  std::vector<model::TokenId> tokens_;  // behind the prompt
-  std::string written_;                 // ... and what they write, healed text included
+  std::vector<model::TokenId> tokens_;  // after the prompt
+  std::string written_;                 // their bytes, healed text included
   int forced_ = 0;                      // of tokens_, as the budget counts them
   bool exhausted_ = false;              // no token comes any more
 };

@@ -27,7 +27,7 @@ struct CompleterOptions {
   int context_tokens = 2048;  // prompt and middle together
 };
 
-// Never fails: status() and each answer's reason say what is wrong with the model.
+// Never fails: status() and each answer's reason name the fault of the model.
 [[nodiscard]] std::unique_ptr<Completer> MakeCompleter(CompleterOptions options,
                                                        std::shared_ptr<const LanguageRegistry> languages);
 

@@ -23,7 +23,8 @@ std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::s
   size_t bytes = 0;
   for (const model::TokenId token : tokenizer.Encode(text, false)) {
     const std::string_view of_token = tokenizer.Bytes(token);
-    if (std::string_view(text).substr(bytes, of_token.size()) != of_token) return std::nullopt;  // no token for a byte
+    // Where the vocabulary lacks a byte of the text, the tokens do not spell it.
+    if (std::string_view(text).substr(bytes, of_token.size()) != of_token) return std::nullopt;
     if (bytes + of_token.size() > settled) break;
     bytes += of_token.size();
     found.tokens.push_back(token);

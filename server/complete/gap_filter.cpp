@@ -9,13 +9,13 @@ namespace {
 
 constexpr size_t kMaxHealedBytes = 32;
 
-// Does `text` write what `right_line` begins with, or all of it and more?
+// Does `text` write the beginning of `right_line`, or all of it and more?
 bool WritesInto(std::string_view text, std::string_view right_line) {
   size_t n = std::min(text.size(), right_line.size());
   return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
 }
 
-// May the middle end at byte `at` of a token, with what follows written into the right context?
+// May the middle end at byte `at` of a token, whose rest is written into the right context?
 // Never between letters.
 bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
   return !IsWordByte(bytes[at]) && WritesInto(bytes.substr(at), right_line);

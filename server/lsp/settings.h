@@ -40,7 +40,7 @@ struct Settings {
 
 struct ReadSettings {
   Settings settings;
-  std::vector<std::string> problems;  // one for each wrong member: its name and what it should be
+  std::vector<std::string> problems;  // one for each wrong member: its name and its right form
 };
 
 // `defaults` (from the command line) hold where `options` says nothing. `options` may be null.
