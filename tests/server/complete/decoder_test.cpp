@@ -1,4 +1,5 @@
-// The decode loop against a model that is a script: each step its next token is by far the likeliest.
+// The decode loop against a model that is a script: each step its next token is by far the
+// likeliest.
 #include "server/complete/decoder.h"
 
 #include <gtest/gtest.h>
@@ -42,13 +43,14 @@ struct Question {
   std::string healed = {}, right_line = {};
 };
 
-// A model that writes `script` and then wants to end, whatever is drawn instead; what is forced between is not in the script.
+// A model that writes `script` and then wants to end, whatever is drawn instead; what is forced
+// between is not in the script.
 class ScriptText : public DecodeText {
  public:
   static constexpr TokenId kEnd = 0;
 
-  ScriptText(const model::Tokenizer& tokenizer, std::string_view script, size_t most_steps)
-      : tokenizer_(tokenizer), script_(tokenizer.Encode(script, false)), steps_left_(most_steps) {
+  ScriptText(const model::Tokenizer& tokenizer, std::string_view script, size_t max_steps)
+      : tokenizer_(tokenizer), script_(tokenizer.Encode(script, false)), steps_left_(max_steps) {
     script_.push_back(kEnd);
   }
   std::span<const float> Next() {
@@ -93,7 +95,8 @@ class DecoderTest : public testing::Test {
     language_ = *language;
   }
 
-  // What the decoder makes of a model that writes `script` and then wants to end; with masks and without the same.
+  // What the decoder makes of a model that writes `script` and then wants to end; with masks and
+  // without the same.
   DecodeResult Run(std::string_view left, std::string_view right, std::string_view script, Question question = {}) {
     DecodeResult unmasked = RunOnce(left, right, script, question, false);
     DecodeResult masked = RunOnce(left, right, script, question, true);
@@ -107,7 +110,7 @@ class DecoderTest : public testing::Test {
 
   DecodeResult RunOnce(std::string_view left, std::string_view right, std::string_view script, const Question& question,
                        bool masked) {
-    ScriptText text(*tokenizer_, script, most_steps_);
+    ScriptText text(*tokenizer_, script, max_steps_);
     model::Sampler sampler(0, 0, {1, 2});
     constraint::GapPolicy policy;
     policy.count = CanonicalCount(*tokenizer_);
@@ -136,7 +139,7 @@ class DecoderTest : public testing::Test {
 
   std::optional<model::Tokenizer> tokenizer_;
   std::shared_ptr<const constraint::Language> language_;
-  size_t most_steps_ = 1000;     // of the model
+  size_t max_steps_ = 1000;      // of the model
   std::vector<TokenId> tokens_;  // behind the prompt, of the last run
 
  private:
@@ -177,14 +180,15 @@ TEST_F(DecoderTest, ClosesWhatIsOpenBeforeTheTokensRunOut) {
 }
 
 TEST_F(DecoderTest, ClosesWithTheWitnessWhenTheModelCannotGoOn) {
-  most_steps_ = 3;  // as where its context is full
+  max_steps_ = 3;  // as where its context is full
   DecodeResult result = Run("a = ", "\nb = c\n", "f(f(f(f(f(f(f(f(");
   EXPECT_EQ(result.ended, Ended::kWitness);
   EXPECT_EQ(result.middle, "f(f())");
   EXPECT_EQ(result.tokens, 4);
 }
 
-// Whatever the model writes and wherever the budget cuts it off, the middle fits and is no longer than the budget.
+// Whatever the model writes and wherever the budget cuts it off, the middle fits and is no longer
+// than the budget.
 TEST_F(DecoderTest, EndsWellFormedWithinEveryBudget) {
   for (std::string_view script :
        {"f(f(f(f(f(f(f(f(", "some(thing, other", "\"a text that goes on", "x\ny = call(z, \"", "("}) {
@@ -227,12 +231,14 @@ TEST_F(DecoderTest, EndsBeforeItRepeatsWhatStandsRightOfTheCursor) {
   EXPECT_EQ(result.middle, "f(x)");
 }
 
-// The model's token for `")` writes the bracket that stands right of the cursor: it is the quote and the end.
+// The model's token for `")` writes the bracket that stands right of the cursor: it is the quote
+// and the end.
 TEST_F(DecoderTest, CutsATokenThatWritesIntoTheRightContext) {
   DecodeResult result = Run("a = call(", ")\nb = c\n", "\"some\")", {.right_line = ")"});
   EXPECT_EQ(result.middle, "\"some\"");
   EXPECT_EQ(result.ended, Ended::kStop);
-  // What it opened itself it closes first, and only then the token's second bracket is that of the right context.
+  // What it opened itself it closes first, and only then the token's second bracket is that of the
+  // right context.
   result = Run("a = call(", ")\nb = c\n", "f(x))", {.right_line = ")"});
   EXPECT_EQ(result.middle, "f(x)");
   EXPECT_EQ(result.ended, Ended::kStop);
@@ -336,7 +342,8 @@ TEST_F(TextDecoderTest, WritesWhatIsForcedWithoutTheModel) {
   EXPECT_EQ(written.statistics.forced, written.statistics.drawn);
 }
 
-// The model draws `t`, `he` is forced behind it: its tokenizer has one token for all three, and that is what stands there then.
+// The model draws `t`, `he` is forced behind it: its tokenizer has one token for all three, and
+// that is what stands there then.
 TEST_F(TextDecoderTest, TokenisesForcedTextAsTheTokenizerDoes) {
   DecodeResult written = Match("(t|x)he[0-9]+;ab", "t1;ab", 64);
   EXPECT_GT(written.statistics.forced, 0);
@@ -359,6 +366,36 @@ TEST_F(TextDecoderTest, CountsForcedTokensInTheBudget) {
     EXPECT_LE(tokenizer_->Encode(written.middle, false).size(), static_cast<size_t>(budget)) << written.middle;
     EXPECT_LE(written.statistics.drawn, budget);
   }
+}
+
+// The model alone, without a gap.
+class UnconstrainedDecoderTest : public DecoderTest {
+ protected:
+  DecodeResult Write(std::string_view script, int max_tokens = 64) {
+    ScriptText text(*tokenizer_, script, max_steps_);
+    model::Sampler sampler(0, 0, {1, 2});
+    const std::vector<TokenId> ends{ScriptText::kEnd};
+    return DecodeUnconstrained(*tokenizer_, ends, sampler, text.Next(), text, max_tokens, {});
+  }
+};
+
+TEST_F(UnconstrainedDecoderTest, EndsAtTheEndOfTheFirstLineThatIsNotBlank) {
+  DecodeResult written = Write("\n  a ( b\nc");
+  EXPECT_EQ(written.middle, "\n  a ( b");
+  EXPECT_EQ(written.ended, Ended::kStop);
+}
+
+TEST_F(UnconstrainedDecoderTest, EndsWhereTheModelEnds) {
+  DecodeResult written = Write("ab");
+  EXPECT_EQ(written.middle, "ab");
+  EXPECT_EQ(written.ended, Ended::kStop);
+  EXPECT_EQ(written.tokens, static_cast<int>(tokenizer_->Encode("ab", false).size()) + 1);  // the end is drawn, too
+}
+
+TEST_F(UnconstrainedDecoderTest, EndsWithItsBudget) {
+  DecodeResult written = Write("a(a(a(a(", 3);
+  EXPECT_EQ(written.ended, Ended::kBudget);
+  EXPECT_EQ(written.tokens, 3);
 }
 
 TEST(HealedBytes, TakesAPartialWordWithItsBlankOrTrailingBlanks) {

@@ -1,4 +1,5 @@
-// The loop over real pipes, with a FakeCompleter: reading, writing, ends of streams and of processes.
+// The loop over real pipes, with a FakeCompleter: reading, writing, ends of streams and of
+// processes.
 #include "server/lsp/stdio_loop.h"
 
 #include <array>

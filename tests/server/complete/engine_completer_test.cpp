@@ -1,10 +1,8 @@
 // The whole path: a real grammar, the default model, a Python buffer.
 #include "server/complete/engine_completer.h"
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -19,8 +17,7 @@ class EngineCompleterTest : public testing::Test {
   static void SetUpTestSuite() {
     languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
     completer_ = MakeCompleter({model::DefaultModelPath()}, languages_).release();
-    while (completer_->status().state == CompleterState::kLoading)
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    completer_->WaitUntilLoaded();
   }
   static void TearDownTestSuite() {
     delete completer_;
@@ -162,9 +159,7 @@ TEST_F(EngineCompleterTest, PromisesNothingWithoutTheRightContext) {
 TEST(EngineCompleter, SaysWhatIsWrongWithAModelThatIsNotThere) {
   auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
   auto completer = MakeCompleter({"no/such/model.gguf"}, languages);
-  while (completer->status().state == CompleterState::kLoading)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_EQ(completer->status().state, CompleterState::kFailed);
+  EXPECT_EQ(completer->WaitUntilLoaded().state, CompleterState::kFailed);
   EXPECT_NE(completer->status().message.find("no/such/model.gguf"), std::string::npos);
   EXPECT_TRUE(completer->Complete({}, {}).items.empty());
 }

@@ -1,4 +1,5 @@
-// What dialogues cannot show: the log, what the completer is asked, the client's process, and long random sessions.
+// What dialogues cannot show: the log, what the completer is asked, the client's process, and long
+// random sessions.
 #include "server/lsp/lsp_server.h"
 
 #include <map>
@@ -130,7 +131,8 @@ TEST(LspServer, FedOneByteAtATimeItAnswersTheSame) {
                              protocol::EncodeFrame("{") + protocol::EncodeFrame(CompletionAt(2, 0, 2).dump());
   whole.Feed(stream);
   for (const char c : stream) bytes.Feed(std::string_view(&c, 1));
-  // Fed as a whole, both questions are there before the first is answered, and the second supersedes it.
+  // Fed as a whole, both questions are there before the first is answered, and the second
+  // supersedes it.
   const auto answers = bytes.Take();
   ASSERT_EQ(answers.size(), 4U);
   const auto at_once = whole.Take();

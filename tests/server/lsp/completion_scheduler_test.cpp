@@ -1,6 +1,5 @@
 #include "server/lsp/completion_scheduler.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <random>
@@ -46,10 +45,6 @@ class SchedulerTest : public testing::Test {
     }
   }
 
-  void WaitUntilBlocked() {
-    while (!completer_.IsBlocked()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-
   using Outcomes = std::vector<std::pair<int64_t, Outcome>>;
   FakeCompleter completer_;
   std::mutex mutex_;
@@ -66,7 +61,7 @@ class SchedulerTest : public testing::Test {
 
 TEST_F(SchedulerTest, ANewerQuestionOfTheSameMethodSupersedesTheOlderAndStopsIt) {
   Submit(1, "list", "a", "SLOW");
-  WaitUntilBlocked();
+  completer_.WaitUntilBlocked();
   Submit(2, "list", "a", "quick");
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}}));
   RunUntilIdle();
@@ -93,7 +88,7 @@ TEST_F(SchedulerTest, TheSameCompletionIsComputedOnceForBothMethods) {
 TEST_F(SchedulerTest, ASharedComputationGoesOnUntilNobodyWaits) {
   Submit(1, "list", "a", "SLOW");
   Submit(2, "inline", "a", "SLOW");
-  WaitUntilBlocked();
+  completer_.WaitUntilBlocked();
   scheduler_->Cancel(int64_t{1});
   EXPECT_TRUE(completer_.IsBlocked());
   scheduler_->Cancel(int64_t{2});
@@ -104,7 +99,7 @@ TEST_F(SchedulerTest, ASharedComputationGoesOnUntilNobodyWaits) {
 
 TEST_F(SchedulerTest, TheSameQuestionAgainTakesOverTheRunningComputation) {
   Submit(1, "list", "a", "SLOW");
-  WaitUntilBlocked();
+  completer_.WaitUntilBlocked();
   Submit(2, "list", "a", "SLOW");
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}}));
   EXPECT_TRUE(completer_.IsBlocked());
@@ -125,7 +120,7 @@ TEST_F(SchedulerTest, CancellingOrSupersedingWhatIsUnknownDoesNothing) {
 
 TEST_F(SchedulerTest, EndingAnswersWhatIsOpenAndStopsWhatRuns) {
   Submit(1, "list", "a", "SLOW");
-  WaitUntilBlocked();
+  completer_.WaitUntilBlocked();
   Submit(2, "list", "b", "x");
   scheduler_.reset();
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kSuperseded}}));

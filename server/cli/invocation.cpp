@@ -1,8 +1,9 @@
-#include "server/cli/session.h"
+#include "server/cli/invocation.h"
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <istream>
 #include <iterator>
 #include <ostream>
 #include <utility>
@@ -16,16 +17,26 @@
 
 namespace tenon::server {
 
-Session::Session(const Surroundings& surroundings, CommonOptions options)
+Invocation::Invocation(const Surroundings& surroundings, CommonOptions options)
     : around_(surroundings), options_(std::move(options)) {}
 
-void Session::PrintJson(const nlohmann::json& value) const {
+void Invocation::PrintJson(const nlohmann::json& value) const {
   around_.out << protocol::Dump(value) << '\n' << std::flush;
 }
 
-void Session::Print(std::string_view text) const { around_.out << text << std::flush; }
+void Invocation::Print(std::string_view text) const { around_.out << text << std::flush; }
 
-int Session::Fail(std::string_view message, int status) const {
+void Invocation::AnswerLines(const AnswerLine& answer) const {
+  for (std::string line; std::getline(around_.in, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const nlohmann::json request = nlohmann::json::parse(line, nullptr, false);
+    const auto answered =
+        request.is_object() ? answer(request) : tl::unexpected(std::string("a request is a JSON object on one line"));
+    PrintJson(answered ? *answered : nlohmann::json{{"error", answered.error()}});
+  }
+}
+
+int Invocation::Fail(std::string_view message, int status) const {
   if (json())
     PrintJson({{"error", message}});
   else
@@ -33,13 +44,13 @@ int Session::Fail(std::string_view message, int status) const {
   return status;
 }
 
-tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Session::Languages() const {
+tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::Languages() const {
   std::optional<std::filesystem::path> wanted;
   if (options_.grammars) wanted = *options_.grammars;
   return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), Cache());
 }
 
-const std::shared_ptr<const constraint::LanguageCache>& Session::Cache(std::shared_ptr<spdlog::logger> log) const {
+const std::shared_ptr<const constraint::LanguageCache>& Invocation::Cache(std::shared_ptr<spdlog::logger> log) const {
   if (cache_) return cache_;
   if (!log) log = MakeLog("warn").value_or(nullptr);
   const auto note = [log](std::string_view text) {
@@ -49,16 +60,16 @@ const std::shared_ptr<const constraint::LanguageCache>& Session::Cache(std::shar
   return cache_ = std::make_shared<const constraint::LanguageCache>(folder, note, options_.cache_mb << 20);
 }
 
-tl::expected<std::string, std::string> Session::LanguageOf(const LanguageRegistry& languages,
-                                                           const std::optional<std::string>& wanted,
-                                                           const std::string& path) {
+tl::expected<std::string, std::string> Invocation::LanguageOf(const LanguageRegistry& languages,
+                                                              const std::optional<std::string>& wanted,
+                                                              const std::string& path) {
   if (wanted) return *wanted;
   if (auto id = languages.IdForPath(path)) return *std::move(id);
   return tl::unexpected(fmt::format("{}: no language has this suffix; name one by --language ({})", path,
                                     fmt::join(languages.Ids(), ", ")));
 }
 
-tl::expected<std::shared_ptr<spdlog::logger>, std::string> Session::MakeLog(std::string_view default_level) const {
+tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(std::string_view default_level) const {
   std::shared_ptr<spdlog::sinks::sink> sink;
   try {
     if (options_.log_file)

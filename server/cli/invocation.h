@@ -1,8 +1,12 @@
-// One run of a command: the options that every command shares, and how its results and failures are told.
+// One run of the program: the options that every command shares, and how results and failures are
+// told.
 //
+// Example: `tenon check a.json --json` is an invocation with json() true. The command prints its
+// result by PrintJson, and a failure by Fail: {"error": ...} here, a line on `err` without --json.
 // Thread rule: the main thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,9 +25,9 @@ class LanguageCache;
 
 namespace tenon::server {
 
-inline constexpr int kDone = 0;
-inline constexpr int kFailed = 1;
-inline constexpr int kWrongUsage = 2;
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitWrongUsage = 2;
 
 struct CommonOptions {
   bool json = false;
@@ -36,9 +40,9 @@ struct CommonOptions {
   size_t cache_mb = constraint::kMostCacheBytes >> 20;  // of all that is kept
 };
 
-class Session {
+class Invocation {
  public:
-  Session(const Surroundings& surroundings, CommonOptions options);
+  Invocation(const Surroundings& surroundings, CommonOptions options);
 
   [[nodiscard]] const Surroundings& around() const { return around_; }
   [[nodiscard]] const CommonOptions& options() const { return options_; }
@@ -47,12 +51,17 @@ class Session {
   // One line of result, flushed.
   void PrintJson(const nlohmann::json& value) const;
   void Print(std::string_view text) const;
-  // Says what went wrong, on `err` or as {"error": …}, and returns `status`.
-  [[nodiscard]] int Fail(std::string_view message, int status = kFailed) const;
+  // Answers requests from `in`, a JSON object on each line, by one line each: the value of `answer`
+  // returns, or {"error": …}. Blank lines get no answer.
+  using AnswerLine = std::function<tl::expected<nlohmann::json, std::string>(const nlohmann::json& request)>;
+  void AnswerLines(const AnswerLine& answer) const;
+  // Tells the fault, on `err` or as {"error": …}, and returns `status`.
+  [[nodiscard]] int Fail(std::string_view message, int status = kExitFailed) const;
 
   // The error names the file that is wrong.
   [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages() const;
-  // Compiled languages, kept from run to run unless --no-cache says otherwise; what it notes goes to `log`, else to one of its own.
+  // Compiled languages, kept from run to run unless --no-cache says otherwise. Its notes go to
+  // `log`, else to a log of its own.
   [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& Cache(
       std::shared_ptr<spdlog::logger> log = nullptr) const;
   // `wanted`, else by the path's suffix. The error says how to name one.

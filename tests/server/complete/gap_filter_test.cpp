@@ -1,5 +1,6 @@
-// Drawing through a gap's filter is drawing from the masked distribution: chi-square tests with fixed seeds, each beside draws that are
-// wrong on purpose and must fail the same test. And what the filter's masks hold.
+// Drawing through a gap's filter is drawing from the masked distribution: chi-square tests with
+// fixed seeds, each beside draws that are wrong on purpose and must fail the same test. And what
+// the filter's masks hold.
 #include "server/complete/gap_filter.h"
 
 #include <algorithm>
@@ -69,7 +70,8 @@ class GapFilterTest : public testing::Test {
     return allowed;
   }
 
-  // Chi-square of kDraws against the distribution of the allowed tokens. Infinite: one that is not allowed was drawn.
+  // Chi-square of kDraws against the distribution of the allowed tokens. Infinite: one that is not
+  // allowed was drawn.
   template <typename Draw>
   double ChiSquare(const std::vector<TokenId>& allowed, Draw draw) const {
     std::vector<double> weights(logits_.size()), counts(logits_.size());
@@ -85,7 +87,8 @@ class GapFilterTest : public testing::Test {
     return chi_square;
   }
 
-  // For k degrees of freedom: passed by chance with a probability below one in a million (Wilson and Hilferty's approximation).
+  // For k degrees of freedom: passed by chance with a probability below one in a million (Wilson
+  // and Hilferty's approximation).
   static double Limit(size_t tokens) {
     const double k = static_cast<double>(tokens) - 1, z = 4.9, term = 2 / (9 * k);
     return k * std::pow(1 - term + z * std::sqrt(term), 3);
@@ -112,7 +115,8 @@ class GapFilterTest : public testing::Test {
     }
   }
 
-  // Within a budget a mask is an upper bound that the checks narrow; so is one of the tokens that reproduce healed text.
+  // Within a budget a mask is an upper bound that the checks narrow; so is one of the tokens that
+  // reproduce healed text.
   static std::vector<Place> Places() {
     return {{"ab + (th", ") + \"x\"", constraint::kUnlimitedTokens, {}},
             {"ab + ", ")", constraint::kUnlimitedTokens, {}},
@@ -164,7 +168,8 @@ TEST_F(GapFilterTest, TellsOtherDistributionsFromTheMaskedOne) {
   }
 }
 
-// Every token that is allowed is in the mask; without a budget and healed text nothing else but what the filter is asked about anyway.
+// Every token that is allowed is in the mask; without a budget and healed text nothing else but
+// what the filter is asked about anyway.
 TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
   std::mt19937 random(20261121);
   size_t narrowed = 0;
@@ -218,38 +223,82 @@ TEST_F(GapFilterTest, MasksOfAnExpressionHoldWhatChecksAllow) {
   }
 }
 
-TEST(MaskStores, ReadTheVocabularyOnceAndMeanwhileHaveNone) {
-  model::GgufWriter writer;
-  model::AddTinyTokenizer(writer, {});
-  const auto bytes = writer.Bytes();
-  const auto tokenizer = *model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes, "tiny"));
-  MaskStores stores(tokenizer);
-  stores.Vocabulary();
-  stores.Wait();
-  const auto vocabulary = stores.Vocabulary();
-  ASSERT_TRUE(vocabulary);
-  EXPECT_EQ(vocabulary->size(), static_cast<size_t>(tokenizer.size()));
-  const auto language = *Language::Compile(kGrammar, "sums.lark");
-  stores.Of(language);
-  stores.Wait();
-  EXPECT_EQ(stores.Of(language)->shared_vocabulary(), vocabulary);
+// Tokens that a right context's bracket cuts: `")` and `)+`.
+class JudgementTest : public GapFilterTest {
+ protected:
+  using Verdict = Judgement::Verdict;
+
+  JudgementTest() {
+    model::GgufWriter writer;
+    model::TinyShape shape;
+    shape.pairs = {{"\"", ")"}, {")", "+"}};
+    model::AddTinyTokenizer(writer, shape);
+    bytes_ = writer.Bytes();
+    tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
+    store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+  }
+
+  TokenId Token(std::string_view bytes) const {
+    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+      if (tokenizer_->Bytes(t) == bytes) return t;
+    }
+    ADD_FAILURE() << "no token writes " << bytes;
+    return 0;
+  }
+
+  // The filter in `(|) + ab` after the middle has been written token by token.
+  GapFilter After(std::vector<std::string_view> middle) const {
+    GapFilter filter = Filter("(", ") + ab", 20, {.right_line = ") + ab"});
+    for (std::string_view bytes : middle) EXPECT_EQ(filter.Judge(Token(bytes)).verdict, Verdict::kAccepted) << bytes;
+    return filter;
+  }
+};
+
+TEST_F(JudgementTest, AcceptsATokenThatKeepsTheGapViableAndAppendsIt) {
+  GapFilter filter = After({"a"});
+  EXPECT_EQ(filter.state().middle(), "a");
+  EXPECT_EQ(filter.gap().drawn(), 1u);
 }
 
-TEST(MaskStores, BuildsEachStoreOnceAndMeanwhileHasNone) {
-  model::GgufWriter writer;
-  model::AddTinyTokenizer(writer, {});
-  const auto bytes = writer.Bytes();
-  const auto tokenizer = *model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes, "tiny"));
-  const auto language = *Language::Compile(kGrammar, "sums.lark");
-  MaskStores stores(tokenizer);
-  stores.Of(language);
-  stores.Wait();
-  const auto store = stores.Of(language);
-  ASSERT_TRUE(store);
-  EXPECT_EQ(&store->language(), language.get());
-  EXPECT_EQ(store->vocabulary().size(), static_cast<size_t>(tokenizer.size()));
-  EXPECT_TRUE(store->vocabulary().Bytes({0}).empty());  // a control token
-  EXPECT_EQ(stores.Of(language), store);
+TEST_F(JudgementTest, RefusesATokenThatTheGapHasNoPlaceFor) {
+  GapFilter filter = After({});
+  EXPECT_EQ(filter.Judge(Token("+")).verdict, Verdict::kRefused);
+  EXPECT_EQ(filter.Judge(ends_[0]).verdict, Verdict::kRefused);  // the middle is blank
+  EXPECT_EQ(filter.state().middle(), "");
+}
+
+TEST_F(JudgementTest, EndsTheMiddleBeforeAnEndTokenAndBeforeWhatStandsRightOfIt) {
+  for (const TokenId token : {ends_[0], Token(")")}) {
+    GapFilter filter = After({"a"});
+    EXPECT_EQ(filter.Judge(token).verdict, Verdict::kEndsBefore);
+    EXPECT_EQ(filter.state().middle(), "a");
+  }
+}
+
+TEST_F(JudgementTest, EndsTheMiddleInsideATokenThatGoesOnWithTheRightContext) {
+  GapFilter filter = After({"\"", "a"});
+  const Judgement judged = filter.Judge(Token("\")"));
+  EXPECT_EQ(judged.verdict, Verdict::kEndsInside);
+  ASSERT_TRUE(judged.head);
+  EXPECT_EQ(judged.head->middle(), "\"a\"");
+  EXPECT_EQ(filter.state().middle(), "\"a");
+}
+
+// What the check before it found out changes no judgement.
+TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
+  for (const std::vector<std::string_view>& middle :
+       std::vector<std::vector<std::string_view>>{{}, {"a"}, {"\"", "a"}, {"(", "a"}, {"a", "+"}}) {
+    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+      GapFilter checked = After(middle), other = After(middle), unchecked = After(middle);
+      const bool allowed = checked.Check(t);
+      other.Check(Token("a"));
+      const Judgement judged = checked.Judge(t), fresh = unchecked.Judge(t);
+      EXPECT_EQ(judged.verdict != Verdict::kRefused, allowed) << tokenizer_->Name(t);
+      EXPECT_EQ(judged.verdict, fresh.verdict) << tokenizer_->Name(t);
+      EXPECT_EQ(judged.verdict, other.Judge(t).verdict) << tokenizer_->Name(t);
+      EXPECT_EQ(checked.state().middle(), unchecked.state().middle()) << tokenizer_->Name(t);
+    }
+  }
 }
 
 }  // namespace
