@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "constraint/gap/language.h"
-#include "model/tokenizer_json.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 namespace {

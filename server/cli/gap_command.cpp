@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "constraint/gap/budgeted_gap.h"
-#include "model/tokenizer_json.h"
+#include "model/text/text.h"
 #include "server/complete/gap_sampler.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"

@@ -1,6 +1,6 @@
 // The decode loop: draws tokens through the constraint until the middle ends at a good place, or closes it with the witness.
 //
-// A token is drawn and checked; where it is refused, a mask limits the next draws (model/sampler.h). Where the constraint leaves a single
+// A token is drawn and checked; where it is refused, a mask limits the next draws (model/sampling). Where the constraint leaves a single
 // continuation, it is written without the model (server/complete/forced_tokens.h).
 //
 // A middle that joins a right context ends ("stop") where it is a member and the model says so, or where the model begins a new line and
@@ -27,7 +27,7 @@
 #include <stop_token>
 #include <string>
 
-#include "model/sampler.h"
+#include "model/sampling/sampling.h"
 #include "server/complete/completer.h"
 #include "server/complete/gap_filter.h"
 

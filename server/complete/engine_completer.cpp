@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "constraint/gap/budgeted_gap.h"
-#include "model/llama.h"
+#include "model/inference/inference.h"
 #include "server/complete/decoder.h"
 #include "server/complete/gap_caches.h"
 #include "server/complete/gap_filter.h"
@@ -62,7 +62,7 @@ constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scop
 // What a session holds behind its prompt.
 class SessionText : public DecodeText {
  public:
-  explicit SessionText(model::Session& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
+  explicit SessionText(model::InferenceSession& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
 
   Logits Append(model::TokenId token) override {
     auto logits = session_.Decode(token);
@@ -79,7 +79,7 @@ class SessionText : public DecodeText {
   }
 
  private:
-  model::Session& session_;
+  model::InferenceSession& session_;
   size_t prompt_tokens_;
 };
 
@@ -309,7 +309,7 @@ class EngineCompleter : public Completer {
   mutable std::mutex mutex_;  // of status_; model_, session_ and stores_ are written before it says ready
   CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
   std::shared_ptr<const model::LlamaModel> model_;
-  std::unique_ptr<model::Session> session_;
+  std::unique_ptr<model::InferenceSession> session_;
   std::optional<MaskStores> stores_;
   GapCaches gaps_;
   std::thread loader_;  // last: everything that it writes exists when it starts

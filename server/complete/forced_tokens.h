@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "constraint/gap/gap_state.h"
-#include "model/tokenizer.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 

@@ -22,7 +22,8 @@
 #include <vector>
 
 #include "constraint/gap/budgeted_gap.h"
-#include "model/token_filter.h"
+#include "model/sampling/sampling.h"
+#include "model/text/text.h"
 #include "server/complete/gap_masks.h"
 #include "server/complete/words.h"
 

@@ -16,7 +16,7 @@
 #include "constraint/gap/gap_state.h"
 #include "constraint/mask/expression_masks.h"
 #include "constraint/mask/masker.h"
-#include "model/token_filter.h"
+#include "model/sampling/sampling.h"
 
 namespace tenon::server {
 

@@ -18,7 +18,7 @@
 
 #include "constraint/gap/budgeted_gap.h"
 #include "constraint/mask/masker.h"
-#include "model/tokenizer.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 

@@ -12,7 +12,7 @@
 #include <unordered_map>
 
 #include "constraint/mask/mask_store.h"
-#include "model/tokenizer.h"
+#include "model/text/text.h"
 
 namespace tenon::constraint {
 class LanguageCache;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "constraint/gap/gap_state.h"
-#include "model/tokenizer.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/byte_alphabet.h"
+#include "model/text/byte_alphabet.h"
 #include "tests/model/gguf_writer.h"
 
 namespace tenon::model {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/gap/language.h"
-#include "model/gguf.h"
+#include "model/file/file.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
 #include "tests/model/tiny_model.h"
