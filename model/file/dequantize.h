@@ -9,7 +9,8 @@
 //   Q4_1   x[i] = d * q[i] + m      q: unsigned, 4 bits
 //   F32, F16, BF16: a block is one value
 //
-// In a block of 4-bit values byte i holds value i in its low half and value i + 16 in its high half.
+// In a block of 4-bit values byte i holds value i in its low half and value i + 16 in its high
+// half.
 // Example: a Q8_0 block with d = 0.5 and q = {3, -2, ...} is the values {1.5, -1, ...}.
 //
 // Source: https://github.com/ggml-org/ggml, ggml-quants.c (the layout; the code here is our own).

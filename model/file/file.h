@@ -4,8 +4,8 @@
 //   dequantize.h  rows of a stored tensor -> floats
 //
 // Example: GgufFile::Open("m.gguf") maps the file; file.Integer("llama.block_count") is 30;
-// file.FindTensor("token_embd.weight") has the bytes of the embedding, and DequantizeRows writes the
-// row of one token as floats.
+// file.FindTensor("token_embd.weight") has the bytes of the embedding, and DequantizeRows writes
+// the row of one token as floats.
 //
 // A model file comes from anywhere and is not trusted: no number of a file is used before it is
 // checked. The other rooms get checked values only.

@@ -31,7 +31,7 @@ uint64_t WireBytes(Wire wire) {
   return kBytes[static_cast<uint32_t>(wire)];
 }
 
-// The names of all tensor types that GGUF files use, for messages about those that are refused.
+// The names of all tensor types that GGUF files use: a refusal names the type.
 std::string TypeName(uint32_t type) {
   static constexpr const char* kNames[] = {
       "F32",     "F16",   "Q4_0",   "Q4_1",  "Q4_2",     "Q4_3",     "Q5_0",     "Q5_1",    "Q8_0",
@@ -249,7 +249,8 @@ TensorEntry ReadTensorEntry(Cursor& in) {
 
 void AttachData(Cursor& in, TensorEntry& entry, std::span<const std::byte> data, uint64_t alignment) {
   GgufTensor& tensor = entry.tensor;
-  // Elements are below 2^60 and no block takes more than 4 bytes an element, so this does not overflow.
+  // Elements are below 2^60 and no block takes more than 4 bytes an element, so this does not
+  // overflow.
   const uint64_t size = tensor.rows() * tensor.row_bytes();
   if (entry.data_offset % alignment != 0) {
     in.Fail(entry.entry_offset,

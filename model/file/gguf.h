@@ -1,7 +1,7 @@
 // A GGUF model file, read: metadata (key -> value) and tensors (name -> shape and bytes).
 //
-// GGUF is the format of llama.cpp. One file holds the whole model: what kind it is, its vocabulary
-// and its weights. In order of bytes, all numbers little-endian:
+// GGUF is the format of llama.cpp. One file holds the whole model: its kind, its sizes, its
+// vocabulary and its weights. In order of bytes, all numbers little-endian:
 //
 //   0    "GGUF", version (u32), number of tensors (u64), number of metadata values (u64)
 //   24   metadata values, each: key, type (u32), value     a text is its length (u64) and its bytes
@@ -10,8 +10,8 @@
 //        zeros up to a multiple of the alignment (general.alignment, 32 unless given)
 //        the data of the tensors
 //
-// Example: the default model's file has the metadata "llama.block_count" -> 30 and, for each of the
-// 30 layers, tensors such as "blk.0.attn_q.weight" -> Q8_0, dimensions {576, 576}.
+// Example: the default model's file has the metadata "llama.block_count" -> 30 and, for each of
+// the 30 layers, tensors such as "blk.0.attn_q.weight" -> Q8_0, dimensions {576, 576}.
 //
 // Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, versions 2 and 3.
 // Where we differ: arrays of arrays are refused (no model uses them), and so are tensor types that
@@ -20,7 +20,8 @@
 // Trust: a file comes from anywhere. Each count is compared with the bytes that are left before
 // anything is allocated, each sum is checked for overflow, and an error names the byte offset.
 // Cost: the file is mapped, not read; parsing 50,000 tokens and merges takes about 3 ms.
-// Thread rule: immutable after Open; read from any thread. Views are valid while the GgufFile lives.
+// Thread rule: immutable after Open; read from any thread. Views are valid while the GgufFile
+// lives.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +53,8 @@ TensorLayout LayoutOf(TensorType type);
 struct GgufTensor {
   std::string_view name;
   TensorType type = TensorType::kF32;
-  // In the file's order, the fastest-running dimension first: {columns, rows, ...}. 1 to 4 of them,
-  // none zero.
+  // In the file's order, the fastest-running dimension first: {columns, rows, ...}. 1 to 4 of
+  // them, none zero.
   std::vector<uint64_t> dims;
   // The whole tensor: rows() * row_bytes() bytes.
   std::span<const std::byte> data;
@@ -65,8 +66,8 @@ struct GgufTensor {
   uint64_t row_bytes() const;
 };
 
-// A value of the metadata. Integers of every width become int64 (2^63 and above is refused), floats
-// of both widths double.
+// A value of the metadata. Integers of every width become int64 (2^63 and above is refused),
+// floats of both widths double.
 using GgufValue = std::variant<int64_t, double, bool, std::string_view, std::vector<int64_t>, std::vector<double>,
                                std::vector<std::string_view>>;
 
@@ -75,7 +76,8 @@ class GgufFile {
   // Maps and parses a file. Errors: kFile, it cannot be opened or mapped; kFormat, it is damaged;
   // kUnsupported, it is no GGUF file or uses something that tenon does not read.
   static tl::expected<GgufFile, ModelError> Open(const std::string& path);
-  // Parses bytes that the caller keeps alive; messages give `name` as the path. Errors: as of Open.
+  // Parses bytes that the caller keeps alive; messages give `name` as the path. Errors: as of
+  // Open.
   static tl::expected<GgufFile, ModelError> Parse(std::span<const std::byte> bytes, std::string name);
 
   // The value of the key. Nothing (or nullptr) where the key is missing or holds another kind.

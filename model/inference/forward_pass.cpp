@@ -12,7 +12,8 @@
 namespace tenon::model {
 namespace {
 
-// A stretch of at most so many rows attends row by row; a longer one in blocks, by matrix products.
+// A stretch of at most so many rows attends row by row; a longer one in blocks, by matrix
+// products.
 constexpr int kMaxSingleRows = 8;
 // Longer stretches are rounded up to a multiple of this number of rows.
 constexpr int kRowGrain = 16;
@@ -27,8 +28,8 @@ constexpr int kNormRows = 16;
 
 int RoundUp(int value, int grain) { return (value + grain - 1) / grain * grain; }
 
-// The number of rows that are computed where m are wanted. Few different numbers occur, because each
-// costs a primitive of oneDNN.
+// The number of rows that are computed where m are wanted. Few different numbers occur, because
+// each costs a primitive of oneDNN.
 int PaddedRows(int m) {
   if (m > kMaxSingleRows) return RoundUp(m, kRowGrain);
   int padded = 1;
@@ -138,8 +139,8 @@ class CpuForwardPass final : public ForwardPass {
     });
   }
 
-  // y = x * transpose(W), shard by shard. Each piece then calls use(first row of the shard, its number
-  // of rows, y of the shard: [padded_, rows]), while y is still in the core's cache.
+  // y = x * transpose(W), shard by shard. Each piece then calls use(first row of the shard, its
+  // number of rows, y of the shard: [padded_, rows]), while y is still in the core's cache.
   template <typename Use>
   void Products(const PackedWeights& weights, at::Tensor& x, const Use& use) {
     std::vector<const Product*> products;
@@ -155,12 +156,14 @@ class CpuForwardPass final : public ForwardPass {
     });
   }
 
+  // residual[:, begin ...] += y, a shard of [padded_, length].
   void AddToResidual(int begin, int length, const float* y) {
     for (int i = 0; i < m_; ++i) {
       kernels_.add(y + static_cast<size_t>(i) * length, length, Data<float>(residual_) + i * config_.width + begin);
     }
   }
 
+  // gated[:, begin ...] = silu(gate) * up; a row of y is `length` numbers of gate, then of up.
   void Gate(int begin, int length, const float* y) {
     for (int i = 0; i < m_; ++i) {
       const float* row = y + static_cast<size_t>(i) * 2 * length;
@@ -168,8 +171,8 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
-  // The place of the numbers of one head in row i. Heads are numbered through q, k and v: the queries
-  // lie in query_, keys and values in the cache.
+  // The place of the numbers of one head in row i. Heads are numbered through q, k and v: the
+  // queries lie in query_, keys and values in the cache.
   T* HeadPlace(int layer, int head, int i) {
     if (head < config_.heads) return Queries(head / group_, i) + head % group_ * config_.head_width;
     const int kv_head = (head - config_.heads) % config_.kv_heads;
@@ -178,8 +181,8 @@ class CpuForwardPass final : public ForwardPass {
     return cache + static_cast<size_t>(position_ + i) * config_.head_width;
   }
 
-  // Rotates numbers [begin, begin + length) of each row of [q; k; v] and puts them in their places.
-  // The shard may begin and end within a head.
+  // Rotates numbers [begin, begin + length) of each row of [q; k; v] and puts them in their
+  // places. The shard may begin and end within a head.
   void StoreHeads(int layer, int begin, int length, const float* y) {
     const int pairs = config_.rope_width / 2;
     for (int at = begin; at < begin + length;) {
@@ -199,6 +202,7 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
+  // Attention of all rows of the stretch to the positions up to and including their own.
   void Attend(int layer) {
     if (m_ <= kMaxSingleRows) {
       scores_.resize(static_cast<size_t>(pool_.slots()) * capacity_);
@@ -224,7 +228,8 @@ class CpuForwardPass final : public ForwardPass {
     scores_.resize(static_cast<size_t>(pool_.slots()) * room * capacity_);
     weights_of_.resize(scores_.size());
     sums_.resize(pool_.slots() * room * config_.head_width);
-    // The last blocks see the most keys. They go first, so that the small blocks even out the threads.
+    // The last blocks see the most keys. They go first, so that the small blocks even out the
+    // threads.
     pool_.Run(static_cast<int>(blocks.size()) * config_.kv_heads, [&](int piece, int slot) {
       const Block& block = blocks[blocks.size() - 1 - piece / config_.kv_heads];
       AttendBlock(layer, piece % config_.kv_heads, block.begin, block.rows, block.keys, block.scores, block.weighted,
@@ -247,6 +252,7 @@ class CpuForwardPass final : public ForwardPass {
   }
   float Scale() const { return 1.0f / std::sqrt(static_cast<float>(config_.head_width)); }
 
+  // One query row against one key head: the query heads that share it, one after the other.
   void AttendRow(int layer, int row, int kv_head, int slot) {
     const auto depth = static_cast<size_t>(config_.head_width);
     const size_t seen = static_cast<size_t>(position_) + row + 1;
@@ -263,6 +269,8 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
+  // Some query rows against one key head, by two matrix products. A row must not see later
+  // positions: their weights are set to zero after the softmax over the earlier ones.
   void AttendBlock(int layer, int kv_head, int begin, int rows, int keys, const Product* to_scores,
                    const Product* to_sums, int slot) {
     const auto depth = static_cast<size_t>(config_.head_width);
@@ -285,6 +293,7 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
+  // The logits after the last row of the stretch.
   void ComputeLogits() {
     const float* last = Data<float>(residual_) + static_cast<size_t>(m_ - 1) * config_.width;
     T* normed = Data<T>(normed_);

@@ -14,8 +14,8 @@
 //   auto logits = session->Prefill(prompt, cancel);   // all tokens of the prompt
 //   logits = session->Decode(token);                  // one more token, many times
 //
-// The logits are one number for each token of the vocabulary: the larger the number, the likelier the
-// token comes next. The room `sampling` draws from them.
+// The logits are one number for each token of the vocabulary: the larger the number, the likelier
+// the token comes next. The room `sampling` draws from them.
 //
 // This header is the room's face: other rooms include this header and no other of the room.
 #pragma once

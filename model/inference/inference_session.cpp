@@ -16,7 +16,8 @@ struct InferenceSession::State {
   int max_tokens = 0;
   // Made by the first Append, which catches the exceptions of its constructor.
   std::unique_ptr<ForwardPass> forward;
-  // The tokens that the cache holds. With logits_valid, forward->logits() belong to the last of them.
+  // The tokens that the cache holds. With logits_valid, forward->logits() belong to the last of
+  // them.
   std::vector<TokenId> tokens;
   bool logits_valid = false;
   int last_prefill_tokens = 0;

@@ -13,7 +13,8 @@ namespace {
 // Far above the sizes of any real model; products of two sizes stay far below 2^63.
 constexpr int64_t kMaxNumber = 1 << 24;
 
-// Reads numbers of the metadata. The first number that is missing or out of range becomes the error.
+// Reads numbers of the metadata. The first number that is missing or out of range becomes the
+// error.
 class ConfigReader {
  public:
   explicit ConfigReader(const GgufFile& file) : file_(file) {}

@@ -1,13 +1,14 @@
 // The sizes of a Llama model: its shape and its constants, as the file's metadata gives them.
 //
-// Example: the default model has 30 layers; its residual vector has 576 numbers; attention has 9 query
-// heads of 64 numbers (9 * 64 = 576) that share 3 key heads, so 3 query heads use one key head.
+// Example: the default model has 30 layers; its residual vector has 576 numbers; attention has 9
+// query heads of 64 numbers (9 * 64 = 576) that share 3 key heads, so 3 query heads use one key
+// head.
 //
 //   width         |<------------- residual vector of one token ------------->|
 //   heads         | q0 | q1 | q2 | q3 | q4 | q5 | q6 | q7 | q8 |   head_width each
 //   kv_heads      |      k0      |      k1      |      k2      |   one key for three queries
 //
-// Source: the keys are those of https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, section
+// Source of the keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, section
 // "llama". Cost: a few lookups. Thread rule: a value; pure functions.
 #pragma once
 

@@ -1,16 +1,18 @@
-// A Llama-architecture language model on the CPU: weights, tokenizer and prompt format of one file.
+// A Llama-architecture language model on the CPU: weights, tokenizer and prompt format of one
+// file.
 //
-// The model turns a list of token ids into logits: for each token of the vocabulary a number that says
-// how likely the token comes next. Each position has a residual vector x. It begins as the token's row
-// of the embedding E; each layer adds to it, first from other positions (attention), then from itself
-// (feed-forward).
+// The model turns a list of token ids into logits: for each token of the vocabulary a number that
+// says how likely the token comes next. Each position has a residual vector x. It begins as the
+// token's row of the embedding E; each layer adds to it, first from other positions (attention),
+// then from itself (feed-forward).
 //
 //   x = E[token]
 //   for each layer:  n = rmsnorm(x);  x += Wo * attention(Wq * n, Wk * n, Wv * n)
 //                    m = rmsnorm(x);  x += Wdown * (silu(Wgate * m) ∘ (Wup * m))
 //   logits = Whead * rmsnorm(x)       Whead = E where the file has no output matrix of its own
 //
-// Example: after the ids of `def add(a, b): return a +` the logit of ` b` is large, that of ` def` small.
+// Example: after the ids of `def add(a, b): return a +` the logit of ` b` is large, that of ` def`
+// small.
 //
 // Source: Touvron et al. 2023, "LLaMA"; grouped-query attention: Ainslie et al. 2023; rotary
 // positions on neighbouring pairs, in GGUF's order: Su et al. 2021. Weights are packed once for
@@ -19,8 +21,8 @@
 //
 // A LlamaModel is the weights; an InferenceSession is one text that the model continues.
 // Cost: docs/models.md has times. Memory: 2 bytes a parameter (4 in float32).
-// Thread rule: immutable and shared. OpenMP, which libtorch and oneDNN would use, is set to one thread
-// in each thread that calls Load.
+// Thread rule: immutable and shared. OpenMP, which libtorch and oneDNN would use, is set to one
+// thread in each thread that calls Load.
 #pragma once
 
 #include <memory>
@@ -43,8 +45,9 @@ struct LlamaWeights;
 
 class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
  public:
-  // Reads, checks and packs a GGUF file. Takes 0.3 to 1 s; the file is not needed afterwards. Errors:
-  // kFile, kFormat, kUnsupported, as of the parts; kUnsupported, too, where memory runs out.
+  // Reads, checks and packs a GGUF file. Takes 0.3 to 1 s; the file is not needed afterwards.
+  // Errors: kFile, kFormat, kUnsupported, as of the parts; kUnsupported, too, where memory runs
+  // out.
   static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(const std::string& path,
                                                                           const LoadOptions& options);
   ~LlamaModel();
@@ -56,8 +59,8 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
   // The prompt that asks this model to fill in the middle.
   const FimFormat& fim_format() const { return fim_format_; }
 
-  // A text to continue, of at most max_tokens (0: as many as the model was trained for). The session
-  // shares ownership of the model.
+  // A text to continue, of at most max_tokens (0: as many as the model was trained for). The
+  // session shares ownership of the model.
   std::unique_ptr<InferenceSession> NewSession(int max_tokens = 0) const;
 
  private:

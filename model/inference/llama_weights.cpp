@@ -61,7 +61,7 @@ std::vector<int> Cut(int rows, int shards, int grain) {
   return lengths;
 }
 
-// One matrix: the rows of the first tensor, then those of the second, and so on.
+// One matrix: the rows of the first tensor, then the rows of the second, and so on.
 PackedWeights PackStacked(const std::vector<const GgufTensor*>& tensors, const LlamaConfig& config) {
   int rows = 0;
   for (const GgufTensor* tensor : tensors) rows += static_cast<int>(tensor->rows());
@@ -108,7 +108,8 @@ std::vector<double> RopeFrequencies(const LlamaConfig& config, const GgufTensor*
 }  // namespace
 
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config) {
-  // Untrusted: a file that claims a million layers must not make us list the names of their tensors.
+  // Untrusted: a file that claims a million layers must not make us list the names of their
+  // tensors.
   if (static_cast<size_t>(config.layers) > std::min<size_t>(file.tensors().size(), kMaxLayers)) {
     return Refuse(file, ModelErrorCode::kFormat,
                   fmt::format("{} layers, but {} tensors; take a complete file", config.layers, file.tensors().size()));
@@ -148,7 +149,8 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file, co
   std::vector<std::optional<PackedWeights>> packed(static_cast<size_t>(config.layers) * kMatricesPerLayer + 1);
   const GgufTensor* head = tensor("output.weight") ? tensor("output.weight") : tensor("token_embd.weight");
   WorkerPool pool(config.threads, KeepOpenMpInThisThread);
-  // The head is by far the largest matrix. It goes first, and other threads pack the rest meanwhile.
+  // The head is by far the largest matrix. It goes first, and other threads pack the rest
+  // meanwhile.
   pool.Run(static_cast<int>(packed.size()), [&](int i, int) {
     const int layer = (i - 1) / kMatricesPerLayer;
     if (i == 0) {

@@ -8,8 +8,8 @@
 //   fim format    tenon
 //   runs          yes
 //
-// The answer to "runs" comes from the checks of LlamaModel::Load, in the same order; only the work on
-// the weights is left out.
+// The answer to "runs" comes from the checks of LlamaModel::Load, in the same order; only the work
+// on the weights is left out.
 // Cost: parses the header, reads no weights; 40 ms, most of it the tokenizer. Thread rule: pure
 // functions.
 #pragma once

@@ -9,9 +9,10 @@
 //   worker_pool.h     the threads that share one task
 //
 // Example: the product y = x * transpose(W) of one token, on two threads. W was packed once as two
-// shards, the upper and the lower half of its rows. WorkerPool::Run(2, piece) calls piece(0) on one
-// thread and piece(1) on the other; piece(i) calls MatmulRunner::Linear on shard i and then lets a
-// loop of VectorKernels use the results while they are still in the cache of that thread's core.
+// shards, the upper and the lower half of its rows. WorkerPool::Run(2, piece) calls piece(0) on
+// one thread and piece(1) on the other; piece(i) calls MatmulRunner::Linear on shard i and then
+// lets a loop of VectorKernels use the results while they are still in the cache of that thread's
+// core.
 //
 // This header is the room's face: other rooms include this header and no other of the room.
 // The thread rules stand in the four headers.

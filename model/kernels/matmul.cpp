@@ -24,8 +24,8 @@ dnnl::inner_product_forward::primitive_desc DescribeLinear(const dnnl::engine& e
   return {dnnl::inner_product_forward::desc(dnnl::prop_kind::forward_inference, x, weights, y), attributes, engine};
 }
 
-// Weights are packed in the layout that oneDNN prefers for X of so many rows. Its products of a single
-// row use the same layout.
+// Weights are packed in the layout that oneDNN prefers for X of so many rows. Its products of a
+// single row use the same layout.
 constexpr int kRowsToPackFor = 64;
 
 }  // namespace

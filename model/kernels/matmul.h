@@ -20,15 +20,15 @@
 // A shard's result is an array of its own, because oneDNN is several times slower on a result with
 // a stride.
 //
-// Source: oneDNN 2.6, https://oneapi-src.github.io/oneDNN/v2.6. A shard is packed in the layout that
-// oneDNN chooses. Where we differ from oneDNN's default: each primitive (oneDNN's word for an
+// Source: oneDNN 2.6, https://oneapi-src.github.io/oneDNN/v2.6. A shard is packed in the layout
+// that oneDNN chooses. Where we differ from oneDNN's default: each primitive (oneDNN's word for an
 // operation compiled for one shape) runs on the thread that calls it, with scratch memory of that
 // thread; WorkerPool divides the work.
-// Cost: making a primitive takes 0.2 to 1 ms. Primitives are kept by shape; callers round shapes up
-// so that few shapes occur.
-// Thread rule: PackedWeights is immutable. The Prepare... functions of a MatmulRunner are called by
-// one thread; after them Linear and Multiply may run concurrently in different slots. Every function
-// here may throw dnnl::error.
+// Cost: making a primitive takes 0.2 to 1 ms. Primitives are kept by shape; callers round shapes
+// up so that few shapes occur.
+// Thread rule: PackedWeights is immutable. The Prepare... functions of a MatmulRunner are called
+// by one thread; after them Linear and Multiply may run concurrently in different slots. Every
+// function here may throw dnnl::error.
 #pragma once
 
 #include <cstdint>

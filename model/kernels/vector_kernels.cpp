@@ -13,7 +13,8 @@ namespace {
 // result is e^-87, nearly zero; above 88 it is e^88.
 TENON_INLINE float Exp(float x) {
   constexpr float kLog2E = 1.44269504f, kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;
-  constexpr float kRoundingShift = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer in the low bits
+  // 1.5 * 2^23: a sum with it has the nearest integer in its low bits.
+  constexpr float kRoundingShift = 12582912.0f;
   x = x < -87.0f ? -87.0f : x > 88.0f ? 88.0f : x;
   const float shifted = std::bit_cast<float>(std::bit_cast<uint32_t>(x * kLog2E + kRoundingShift));
   const auto k = static_cast<int32_t>(std::bit_cast<uint32_t>(shifted) - std::bit_cast<uint32_t>(kRoundingShift));

@@ -1,8 +1,8 @@
 // A few threads that share one task with the thread that calls.
 //
 // A task is `count` pieces. Run(count, piece) calls piece(index, slot) once for each index below
-// count and returns when all pieces are done. A slot numbers a thread of the pool (0 is the caller),
-// so memory that a piece needs for itself is indexed by the slot.
+// count and returns when all pieces are done. A slot numbers a thread of the pool (0 is the
+// caller), so memory that a piece needs for itself is indexed by the slot.
 // Example: Run(5, piece) on a pool of two threads:
 //
 //   slot 0 (caller)  piece 0 | piece 2 | piece 3 | returns
@@ -11,9 +11,9 @@
 // Threads claim pieces one by one, so a thread that the scheduler keeps waiting delays the task by
 // one piece at most.
 //
-// Why not OpenMP: OpenMP's threads wait for each other in a spin loop; with any other process on one
-// of two cores a parallel region then costs 10 ms instead of 0.05. Threads of this pool spin for some
-// microseconds, about the time until the next layer of a network is due, then sleep.
+// Why not OpenMP: OpenMP's threads wait for each other in a spin loop; with any other process on
+// one of two cores a parallel region then costs 10 ms instead of 0.05. Threads of this pool spin
+// for some microseconds, about the time until the next layer of a network is due, then sleep.
 // Cost: 1 us a Run while the threads are awake, 50 us to wake them (the caller begins meanwhile).
 // Thread rule: Run is called by one thread at a time; pieces run concurrently. Run throws the
 // exception of a piece again.
@@ -46,8 +46,8 @@ class WorkerPool {
   // Claims and computes pieces of the current task until none is left.
   void TakePieces(int slot);
 
-  // generation (32 bits) | count (16) | next piece (16). A generation numbers a task. All three are
-  // one word, so a claim of a piece also proves that the count belongs to the current task.
+  // generation (32 bits) | count (16) | next piece (16). A generation numbers a task. All three
+  // are one word, so a claim of a piece also proves that the count belongs to the current task.
   std::atomic<uint64_t> ticket_{0};
   // Pieces of the current task that are done.
   std::atomic<int> finished_{0};

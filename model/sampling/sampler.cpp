@@ -95,13 +95,13 @@ class LazyOrder {
   std::vector<TokenId> order_;
   size_t ordered_ = 0;
   size_t given_ = 0;
-  size_t piece_ = kFirstPiece;  // the number of tokens that the next call of OrderMore puts in order
+  size_t piece_ = kFirstPiece;  // tokens that the next call of OrderMore puts in order
   bool first_found_ = false;    // order_ holds the most likely token
   bool listed_ = false;         // order_ holds all tokens that may be given
 };
 
-// Draws tokens in proportion to their weights and takes tokens out. The sums of blocks of weights make
-// both cheap: neither looks at all weights.
+// Draws tokens in proportion to their weights and takes tokens out. The sums of blocks of weights
+// make both cheap: neither looks at all weights.
 class WeightTable {
  public:
   WeightTable(std::span<const float> logits, float temperature) : weights_(logits.size(), 0.0f) {

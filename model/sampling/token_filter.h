@@ -1,9 +1,9 @@
 // The seam between the sampler and a constraint: the questions which tokens may come next.
 //
-// Check decides for one token and is always right. Mask names many tokens at once, and only narrows
-// the tokens that are worth a check: every token that Check allows is in the mask, but the mask may
-// hold more. Example: a filter that allows at most three more tokens checks each token against that
-// budget, while its mask holds every token that the grammar allows.
+// Check decides for one token and is always right. Mask names many tokens at once, and only
+// narrows the tokens that are worth a check: every token that Check allows is in the mask, but the
+// mask may hold more. Example: a filter that allows at most three more tokens checks each token
+// against that budget, while its mask holds every token that the grammar allows.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -15,8 +15,9 @@
 
 namespace tenon::model {
 
-// A set of tokens, one bit a token: token t is bit t % 64 of word t / 64. Tokens beyond the last word
-// are not in the set. As an answer of TokenFilter::Mask a span without words means "not known".
+// A set of tokens, one bit a token: token t is bit t % 64 of word t / 64. Tokens beyond the last
+// word are not in the set. As an answer of TokenFilter::Mask a span without words means "not
+// known".
 using TokenBits = std::span<const uint64_t>;
 
 [[nodiscard]] inline bool Holds(TokenBits mask, TokenId token) {

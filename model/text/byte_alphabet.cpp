@@ -19,7 +19,7 @@ constexpr std::array<int, 256> CodePoints() {
   return points;
 }
 
-// Code point -> byte, -1 where it stands for none.
+// [code point] the byte that it spells, or -1.
 constexpr std::array<int, kCodePoints> Bytes() {
   std::array<int, kCodePoints> bytes{};
   bytes.fill(-1);

@@ -1,9 +1,9 @@
 // GPT-2's spelling of bytes as printable text, so that a file can list a vocabulary as plain text.
 //
-// Each of the 256 bytes has a code point. Bytes 33..126, 161..172 and 174..255 are spelled by the code
-// point of the same number; the other 68 bytes, in order, by U+0100 to U+0143.
-// Example: a space is byte 32, the 33rd of the 68, and is spelled U+0120, `Ġ`. The vocabulary's entry
-// for ` the` therefore reads `Ġthe`.
+// Each of the 256 bytes has a code point. Bytes 33..126, 161..172 and 174..255 are spelled by the
+// code point of the same number; the other 68 bytes, in order, by U+0100 to U+0143.
+// Example: a space is byte 32, the 33rd of the 68, and is spelled U+0120, `Ġ`. The vocabulary's
+// entry for ` the` therefore reads `Ġthe`.
 //
 // Source: openai/gpt-2, encoder.py, bytes_to_unicode. Cost: none to speak of. Thread rule: pure
 // functions.

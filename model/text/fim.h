@@ -1,26 +1,27 @@
 // The prompt that makes a model fill in the middle: the layout of the left and the right context.
 //
-// A model continues a text to the right. A model that was trained to fill in the middle knows marker
-// tokens that say which part of its prompt stands left and which right of the gap. Example: for
-// `x = |⏎print(x)` a model of the StarCoder family is asked with
+// A model continues a text to the right. A model that was trained to fill in the middle knows
+// marker tokens that say which part of its prompt is left and which is right of the gap. Example:
+// for `x = |⏎print(x)` a model of the StarCoder family is asked with
 //
 //   <fim_prefix>x = <fim_suffix>⏎print(x)<fim_middle>
 //
 // and continues with a middle such as `1`, then an end token such as <|endoftext|>.
 //
 // A format is a template. StarCoder's is `<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>`:
-// {prefix} is the left context, {suffix} the right one, {name} (not in this template) the file's base
-// name, and everything else must be markers of the vocabulary. The contexts are encoded as plain
-// text, so no text of a user's file can act as a marker. The format of a model is the first of
+// {prefix} is the left context, {suffix} the right one, {name} (not in this template) the file's
+// base name, and everything else must be markers of the vocabulary. The contexts are encoded as
+// plain text, so no text of a user's file can act as a marker. The format of a model is the first
+// of
 //   1. the file's own metadata (`tenon.fim.template`, `tenon.fim.end`),
 //   2. token ids named in the metadata (`tokenizer.ggml.fim_pre_token_id`, ...),
 //   3. a known format whose markers the vocabulary has,
 //   4. the fallback for models without such training: the right context first, then the left.
 //
 // The windows. A prompt shows only a window of each context. Where a template has the left context
-// last, typing appends to the prompt, and the KV cache of everything before the new tokens is reused,
-// as long as the window begins at the same place. The beginning of the left window therefore moves in
-// steps of a quarter of the window, not with each key.
+// last, typing appends to the prompt, and the KV cache of everything before the new tokens is
+// reused, as long as the window begins at the same place. The beginning of the left window
+// therefore moves in steps of a quarter of the window, not with each key.
 //
 // Source: Bavarian et al. 2022, "Efficient Training of Language Models to Fill in the Middle"
 // (prefix-suffix-middle and suffix-prefix-middle); the models' cards.

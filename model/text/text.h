@@ -1,4 +1,4 @@
-// The room `text`: what a model reads instead of text, and what a program writes to it.
+// The room `text`: text to the token ids that a model reads, and its tokens back to bytes.
 //
 //   pre_tokenizer.h   text -> pieces ("pre-tokens"), by the model's regular expressions
 //   byte_alphabet.h   bytes <-> the printable spelling that vocabularies use for them

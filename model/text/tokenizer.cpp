@@ -31,8 +31,8 @@ struct MergeNode {
   int32_t next;
 };
 
-// Two neighbours that could merge. A candidate is stale when one of its nodes has merged since: the
-// nodes' tokens then differ from those of the candidate.
+// Two neighbours that could merge. A candidate is stale when one of its nodes has merged since:
+// the nodes' tokens then differ from those of the candidate.
 struct Candidate {
   int32_t rank;
   int32_t left;  // index of the left node
@@ -256,8 +256,8 @@ std::vector<TokenId> Tokenizer::Encode(std::string_view text, bool parse_special
 
 namespace {
 
-// Samples of texts that begin with a byte of `next`: one for each kind of character that the regular
-// expressions of pre-tokenizers tell apart, alone and with one more character after it.
+// Samples of texts that begin with a byte of `next`: one for each kind of character that the
+// regular expressions of pre-tokenizers tell apart, alone and with one more character after it.
 std::vector<std::string> Continuations(std::span<const uint8_t> next) {
   std::vector<std::string> follow;
   const auto add = [&follow](std::string_view begin) {
@@ -268,8 +268,8 @@ std::vector<std::string> Continuations(std::span<const uint8_t> next) {
     const char c = static_cast<char>(byte);
     const bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
     const bool is_digit = byte >= '0' && byte <= '9';
-    // Contractions are matched as a whole: 's, 't, 'm, 'd and 're, 've, 'll. A letter that begins none
-    // is like any other such letter.
+    // Contractions are matched as a whole: 's, 't, 'm, 'd and 're, 've, 'll. A letter that begins
+    // none is like any other such letter.
     if (is_letter && std::string_view("stmdSTMD").find(c) == std::string_view::npos) {
       for (const char* contraction : {"re", "ve", "ll"}) {
         if ((byte | 0x20) == contraction[0]) add(contraction);

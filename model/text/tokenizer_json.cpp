@@ -122,8 +122,8 @@ tl::expected<void, ModelError> ReadTokens(const json& root, std::vector<Tokenize
   return {};
 }
 
-// A merge is a pair of texts, or one text with a space between the two parts. Pairs are joined to one
-// text, which `joined` owns.
+// A merge is a pair of texts, or one text with a space between the two parts. Pairs are joined to
+// one text, which `joined` owns.
 tl::expected<std::vector<std::string_view>, ModelError> ReadMergeLines(const json& root,
                                                                        std::vector<std::string>& joined) {
   const json& merges = Member(Member(root, "model"), "merges");

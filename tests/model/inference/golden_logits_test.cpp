@@ -1,4 +1,5 @@
-// The default model's logits against an independent computation (golden/README.md says how it was made).
+// The default model's logits against an independent computation (golden/README.md says how it was
+// made).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The tiny model of tests/model/tiny_model.h, loaded from a file, and texts and comparisons for it.
+// The tiny model of tests/model/tiny_model.h, loaded from a file, and texts and comparisons for
+// it.
 //
 // Thread rule: one test of a name at a time (the file is named after the test).
 #pragma once

@@ -64,8 +64,9 @@ TEST(Sampler, TheLeastLikelyTokenComesWhereAllElseIsRefused) {
   EXPECT_EQ(sampler.Draw(logits, [](TokenId token) { return token == 777; }), 777);
 }
 
-// Rejection must give the distribution of masking. Chi-square over the allowed tokens: with 40 degrees of freedom
-// a value above 95 has a probability of two in a million, and the seed is fixed.
+// Rejection must give the distribution of masking. Chi-square over the allowed tokens: with 40
+// degrees of freedom a value above 95 has a probability of two in a million, and the seed is
+// fixed.
 TEST(Sampler, RefusingIsDistributedAsMasking) {
   std::vector<float> logits(600);
   for (size_t i = 0; i < logits.size(); ++i) logits[i] = 3.0f * std::sin(static_cast<float>(i));
@@ -170,7 +171,8 @@ TEST(Sampler, AsksForAMaskOnlyWhereTheDrawnTokenIsRefused) {
     EXPECT_EQ(Sampler(temperature, 1).Draw(logits, first), 500);
     EXPECT_EQ(first.masks, 0);
     logits[500] = 5;
-    EXPECT_EQ(Sampler(temperature, 1).Draw(logits, later), 997);  // 999 is refused, 998 is outside the mask
+    // 999 is refused, 998 is outside the mask.
+    EXPECT_EQ(Sampler(temperature, 1).Draw(logits, later), 997);
     EXPECT_EQ(later.masks, 1);
     EXPECT_EQ(later.checked, 2);
   }

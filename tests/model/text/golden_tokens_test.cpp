@@ -1,4 +1,5 @@
-// Tokens of 50 real files against an independent tokenizer (golden/README.md says how they were made).
+// Tokens of 50 real files against an independent tokenizer (golden/README.md says how they were
+// made).
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -97,7 +98,8 @@ TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
   EXPECT_EQ(files, 50u);
 }
 
-// Tokens of what is settled stay whatever follows; and enough is settled: all but the last pre-token, nearly always.
+// Tokens of what is settled stay whatever follows; and enough is settled: all but the last
+// pre-token, nearly always.
 void ExpectSettledTokensToStay(const Tokenizer& tokenizer) {
   const std::vector<std::string> parts = {"word", " the", "s",  "'",  "'re", "re", "ll", "12",       "0",
                                           " ",    "  ",   "\n", "\t", "):",  "=",  "\"", "\xc3\xa9", "\xe2\x80\x94",
