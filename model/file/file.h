@@ -7,8 +7,8 @@
 // file.FindTensor("token_embd.weight") has the bytes of the embedding, and DequantizeRows writes
 // the row of one token as floats.
 //
-// A model file comes from anywhere and is not trusted: no number of a file is used before it is
-// checked. The other rooms get checked values only.
+// A model file comes from anywhere and is not trusted. The room checks the structure of the file:
+// counts, sizes, offsets. Whoever reads a metadata value checks the range of the value.
 //
 // This header is the room's face: other rooms include this header and no other of the room.
 // Thread rule: everything is immutable once made.

@@ -1,8 +1,8 @@
 // One text that a model continues: its tokens so far, and their keys and values (the KV cache).
 //
-// Attention at a position reads the keys and values of all earlier positions. They depend only on
-// the tokens up to there, so a session keeps them: a longer text with the same beginning costs
-// only its new tokens. Example, one token for each box:
+// Attention at a position reads the keys and values of all earlier positions. The keys and values
+// of a position depend only on the tokens up to the position, so a session keeps them: a longer
+// text with the same beginning costs only its new tokens. Example, one token for each box:
 //
 //   held     |def| f|(|a|)|
 //   prompt   |def| f|(|b|)|:|     Prefill keeps 3 tokens, forgets 2 and computes 3: `b`, `)`, `:`
