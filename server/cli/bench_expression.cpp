@@ -4,7 +4,7 @@
 
 #include "constraint/gap/gap.h"
 #include "constraint/mask/mask.h"
-#include "model/tokenizer_json.h"
+#include "model/text/text.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 #include "server/complete/mask_stores.h"

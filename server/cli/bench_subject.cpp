@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "constraint/language/language.h"
-#include "model/tokenizer_json.h"
+#include "model/text/text.h"
 #include "server/complete/mask_stores.h"
 
 namespace tenon::server {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "constraint/cache/cache.h"
-#include "model/model_info.h"
+#include "model/inference/inference.h"
 
 namespace tenon::server {
 namespace {

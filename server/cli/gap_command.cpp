@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "constraint/closing/closing.h"
-#include "model/tokenizer_json.h"
+#include "model/text/text.h"
 #include "server/cli/cut.h"
 #include "server/complete/gap_sampler.h"
 #include "server/complete/mask_stores.h"

@@ -1,6 +1,6 @@
 #include "server/cli/model_command.h"
 
-#include "model/model_info.h"
+#include "model/inference/inference.h"
 
 namespace tenon::server {
 

@@ -43,7 +43,7 @@
 #include <string>
 #include <vector>
 
-#include "model/sampler.h"
+#include "model/sampling/sampling.h"
 #include "server/complete/completer.h"
 #include "server/complete/gap_filter.h"
 

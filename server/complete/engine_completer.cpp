@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "model/llama.h"
+#include "model/inference/inference.h"
 #include "server/complete/completion_task.h"
 #include "server/complete/decoder.h"
 #include "server/complete/gap_filter.h"
@@ -52,7 +52,7 @@ std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, 
 // The text that the model's session holds after its prompt.
 class SessionText : public DecodeText {
  public:
-  explicit SessionText(model::Session& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
+  explicit SessionText(model::InferenceSession& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
 
   Logits Append(model::TokenId token) override {
     auto logits = session_.Decode(token);
@@ -69,7 +69,7 @@ class SessionText : public DecodeText {
   }
 
  private:
-  model::Session& session_;
+  model::InferenceSession& session_;
   size_t prompt_tokens_;
 };
 
@@ -215,7 +215,7 @@ class EngineCompleter : public Completer {
   std::shared_ptr<const LanguageRegistry> languages_;
   // These are written before the status says kReady, and read after it.
   std::shared_ptr<const model::LlamaModel> model_;
-  std::unique_ptr<model::Session> session_;
+  std::unique_ptr<model::InferenceSession> session_;
   std::vector<model::TokenId> never_drawn_;
   std::optional<TaskMaker> tasks_;
   std::thread loader_;  // last: everything that it writes exists when it starts

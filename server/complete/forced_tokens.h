@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "constraint/gap/gap.h"
-#include "model/tokenizer.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 

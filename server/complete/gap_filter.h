@@ -39,7 +39,7 @@
 #include <vector>
 
 #include "constraint/closing/closing.h"
-#include "model/token_filter.h"
+#include "model/sampling/sampling.h"
 #include "server/complete/gap_masks.h"
 #include "server/complete/words.h"
 

@@ -26,7 +26,7 @@
 
 #include "constraint/gap/gap.h"
 #include "constraint/mask/mask.h"
-#include "model/token_filter.h"
+#include "model/sampling/sampling.h"
 
 namespace tenon::server {
 

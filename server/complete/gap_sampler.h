@@ -27,7 +27,7 @@
 
 #include "constraint/closing/closing.h"
 #include "constraint/mask/mask.h"
-#include "model/tokenizer.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 

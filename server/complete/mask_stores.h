@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "constraint/mask/mask.h"
-#include "model/tokenizer.h"
+#include "model/text/text.h"
 
 namespace tenon::constraint {
 class LanguageCache;

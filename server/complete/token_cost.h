@@ -8,7 +8,7 @@
 #pragma once
 
 #include "constraint/gap/gap.h"
-#include "model/tokenizer.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 

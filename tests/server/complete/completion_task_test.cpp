@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/gguf.h"
+#include "model/file/file.h"
 #include "tests/model/tiny_model.h"
 
 namespace tenon::server {

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "constraint/language/language.h"
-#include "model/gguf.h"
-#include "model/sampler.h"
+#include "model/file/file.h"
+#include "model/sampling/sampling.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
 #include "tests/model/tiny_model.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/language/language.h"
-#include "model/gguf.h"
+#include "model/file/file.h"
 #include "tests/model/tiny_model.h"
 
 namespace tenon::server {

@@ -12,7 +12,7 @@
 
 #include "constraint/closing/budgeted_gap.h"
 #include "constraint/language/language.h"
-#include "model/gguf.h"
+#include "model/file/file.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
 #include "tests/model/tiny_model.h"
