@@ -22,10 +22,10 @@
 
 #include <tl/expected.hpp>
 
+#include "constraint/grammar/grammar.h"
 #include "constraint/language/grammar_index.h"
 #include "constraint/language/insertions.h"
 #include "constraint/language/yields.h"
-#include "constraint/grammar/grammar.h"
 #include "constraint/lex/lex.h"
 #include "constraint/lr/lr.h"
 

@@ -11,5 +11,5 @@
 // text_reader.h, error_message.h, expected.h and malformed_lexeme.h are the room's own.
 #pragma once
 
-#include "constraint/reading/branch.h"    // IWYU pragma: export
-#include "constraint/reading/check.h"     // IWYU pragma: export
+#include "constraint/reading/branch.h"  // IWYU pragma: export
+#include "constraint/reading/check.h"   // IWYU pragma: export

@@ -41,8 +41,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/right/end_set.h"
 #include "constraint/language/language.h"
+#include "constraint/right/end_set.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_edges.h"
 

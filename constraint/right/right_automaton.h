@@ -81,8 +81,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/language/language.h"
-#include "constraint/right/right_lexemes.h"
 #include "constraint/lex/lex.h"
+#include "constraint/right/right_lexemes.h"
 
 namespace tenon::constraint {
 

@@ -54,9 +54,9 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "constraint/language/language.h"
 #include "constraint/right/construct_ends.h"
 #include "constraint/right/construct_parser.h"
-#include "constraint/language/language.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_edges.h"
 
