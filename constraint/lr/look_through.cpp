@@ -18,7 +18,7 @@ void SortUnique(std::vector<LrStateId>& states) {
 LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful)
     : states_(table.state_count()),
       cells_(grammar.columns.size() * table.state_count()),
-      targets_(1) {  // so that no targets are told from the first ones
+      targets_(1) {  // index 0 is unused: an empty range is never the first one
   std::vector<std::vector<LrStateId>> before(states_);
   shifted_to_.resize(grammar.columns.size());
   for (uint16_t s = 0; s < states_; ++s) {

@@ -43,6 +43,9 @@ void ConstructEnds::Queue(uint32_t question) {
   places_.push({questions_[question].order, question});
 }
 
+// Computes an answer from the present answers to other questions. If one of them does not exist
+// yet, the question waits; whenever an answer changes, the questions that wait for it are computed
+// anew.
 void ConstructEnds::AnswerQuestion(uint32_t question) {
   const RightNodeId at = questions_[question].at;
   const uint32_t what = questions_[question].what;

@@ -16,6 +16,8 @@ class Gatherer {
     parts_.children.emplace_back();
   }
 
+  // Begins every item at every entry, completes the spine, and makes nodes from the gap upwards:
+  // each End node, then its parents, up to the roots.
   bool Gather(bool whole, const std::stop_token& stop) {
     std::vector<Begun> begun = BeginAll(whole);
     if (!spine_.Complete(stop)) return false;
@@ -53,6 +55,9 @@ class Gatherer {
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   }
 
+  // The items in which the gap may lie. A first or last dot is left out, since the item above says
+  // the same. The start rule has no item above it: its last dot counts, and its first where L is
+  // empty.
   std::vector<Begun> BeginAll(bool whole) {
     std::vector<Begun> begun;
     for (const RightAutomaton::Entry& entry : automaton_.entries()) {

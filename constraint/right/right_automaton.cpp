@@ -293,10 +293,13 @@ void RightAutomaton::AddBetween(size_t offset, ModeStackId modes) {
   entries_.push_back({Intern(key), kEntryLine});
 }
 
+// Adds the starts inside a lexeme: for every state of the lexer that a lexeme of W can be in, R
+// decides at which offset that lexeme ends, and as what. Thousands of states share a dozen such
+// landings.
 void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
   // Beginnings come nearest first, so each landing keeps a shortest text.
   std::map<std::pair<LexemeId, size_t>, std::string_view> landings;
-  // [landing] its modes; thousands of DFA states have a dozen landings.
+  // [landing] the modes of its states.
   boost::unordered_flat_map<uint64_t, ModeMask> modes;
   for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
     if (lexer.IsStart(beginning.q)) continue;
@@ -492,6 +495,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   AddInsertedEdge(key, match.lexeme, out);
 }
 
+// The columns of a content line, or of the end of the text, decide about blocks: see the header.
 void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {
   bool content = key.kind == Kind::kLine;
   uint16_t column = key.column;  // 0 at the end

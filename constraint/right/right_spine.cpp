@@ -104,6 +104,7 @@ bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
   return true;
 }
 
+// An ended item: every item that has just passed its head is a parent.
 void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
   RuleId rule = index_.dotted(vertex.dotted).rule;
   if (rule == index_.augmented()) return;
@@ -111,6 +112,8 @@ void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
     AddLink(links, vertex.at, index_.DottedOf(item.rule, item.dot), LinkKind::kParent, 0, kMaxColumn);
 }
 
+// An item before an LR terminal: it advances over each edge that holds it. The DEDENT of a block
+// that R did not open leaves its interval of columns on the link.
 void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
   for (const RightEdge& edge : automaton_.edges(vertex.at)) {
     const RightEdges::Label& label = edges_.LabelOf(edge.label);
@@ -124,6 +127,9 @@ void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
   }
 }
 
+// An item before a nonterminal: it advances to each node at which a text of that nonterminal ends.
+// Of a list only the first element's ends are known; a via link leads to the list's own vertices
+// there, which know the others.
 void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links) {
   Ends ends = ends_.at(static_cast<uint64_t>(vertex.at.value) << 16 | nonterminal.value);
   const DottedId behind{vertex.dotted.value + 1};
@@ -257,6 +263,8 @@ void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<Spin
   }
 }
 
+// Follows advance, end-set and via links from the vertex; every parent link met is a parent. The
+// interval of a block is that of the last DEDENT scanned before.
 RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
   Parents out;
   std::vector<Parent> work{{id}}, seen;
