@@ -2,11 +2,11 @@
 //
 // JavaScript inserts a semicolon before a lexeme that does not fit: `a = b` and, on the next line,
 // `c` are two statements. On the left one stack decides whether the lexeme fits. In R the stack is
-// known only above the gap, so R is read with the terminal and without it, unless its
-// neighbours decide:
+// known only above the gap, so R is read with the terminal and without it, unless the lexemes
+// around it decide:
 //
-//   b \n c     after `b` every state can take `;`, and none takes `c` as it is: `;` may be inserted
-//   b \n + c   every state that could take `;` takes `+` as it is: nothing is inserted
+//   b \n c     no state after `b` takes `c` as it is, and some take `;`: it may be inserted
+//   b \n + c   every state after `b` that takes `;` takes `+` as it is: nothing is inserted
 //
 // Definition. After lexeme x the top state is one that x leads to. The terminal may be inserted
 // before y unless every such state that could take the terminal takes y as it is.

@@ -1,8 +1,9 @@
 // An LR state alone, the stack below it unknown: can the next terminal be shifted?
 //
-// Example: after `f(a` the top state holds args -> args . "," arg and call -> NAME "(" args . ")".
-// A comma is shifted whatever lies below: *always*. A `]` has no action: *never*. After `x` the
-// next `)` may complete an argument list or nothing, depending on the stack below: *open*.
+// Example: in `f(a|`, once `a` is reduced, the top state holds call -> NAME "(" args . ")" and
+// args -> args . "," NAME. A comma is shifted whatever lies below: *always*. A `]` has no action:
+// *never*. The state after `a` alone does not tell whether a `)` fits: in `f(a|` it does, in `x =
+// a|` it does not: *open*.
 //
 //   never    no stack with this state on top can shift the terminal
 //   always   every stack with it can

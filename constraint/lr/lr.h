@@ -4,7 +4,7 @@
 //                   conflict
 //   StackArena      stacks with shared tails (a graph-structured stack), for readings that fork
 //   ArrayStack      one stack as an array, for text that has a single reading
-//   LookThrough     which states a sequence of terminals can lead to, whatever lies below
+//   LookThrough     the next terminals that a state allows, whatever lies below it
 //   ConflictExample a shortest text for each conflict that the table keeps
 #pragma once
 

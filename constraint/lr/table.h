@@ -21,12 +21,16 @@
 // because viability at a gap follows them (gap/viability_class.h).
 //
 // Exceptions:
+//
 //   Splits. Look-aheads are LALR(1)'s. Where they make a conflict that LR(1) has not, the state is
 //   split (state_splitter.h), so several states may hold the same items.
+//
 //   %fallback. A keyword that may be read as a name: fallback.h fills its cells, and no state is
-//   split. Contexts. In `"while" e ":" block#+in_loop` the predicate in_loop holds inside of block.
-//   The state before the block tells it: every kernel item of that state must come before a part
-//   with the same change, else the grammar is refused.
+//   split.
+//
+//   Contexts. In `"while" e ":" block#+in_loop` the predicate in_loop holds inside of block. The
+//   state before the block tells it: every kernel item of that state must come before a part with
+//   the same change, else the grammar is refused.
 //
 // Source: DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, TOPLAS 1982. The
 // grammar is epsilon-free, so "reads" is empty and "includes" looks at last symbols only.
