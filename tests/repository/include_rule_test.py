@@ -28,6 +28,10 @@ class IncludeRule(unittest.TestCase):
                 "model/llama.h": "#include <span>\n",
                 "model/llama.cpp": '#include <torch/torch.h>\n#include <oneapi/dnnl/dnnl.hpp>\n#include "model/llama.h"\n',
                 "server/complete/completer.cpp": '#include "model/llama.h"\n#include "constraint/lex/lexer.h"\n',
+                "include/tenon/gap.h": '#include <vector>\n#include "tenon/gap.h"\n',
+                "constraint/library/gap.cpp": '#include "tenon/gap.h"\n#include "constraint/lex/lexer.h"\n',
+                "examples/a.cpp": "#include <tenon/gap.h>\n",
+                "server/main.cpp": '#include "tenon/gap.h"\n',
                 "server/lsp/server.h": '#include "server/complete/completer.cpp"\n',
                 "tests/oracle/naive.h": "#include <string>\n",
                 "tests/constraint/lexer_test.cpp": '#include "constraint/lex/lexer.h"\n#include "tests/oracle/naive.h"\n',
@@ -51,6 +55,20 @@ class IncludeRule(unittest.TestCase):
         self.assert_one(
             {"constraint/lr/table.h": "", "constraint/lex/lexer.h": '#include "constraint/lr/table.h"\n'},
             "constraint/lex/lexer.h:1:", "automata <- grammar <- lex <- lr <- gap")
+
+    def test_the_public_face_knows_nothing_inside(self):
+        self.assert_one(
+            {"constraint/lex/lexer.h": "", "include/tenon/gap.h": '#include "constraint/lex/lexer.h"\n'},
+            "include/ may not include constraint/")
+
+    def test_rooms_do_not_know_the_public_face(self):
+        self.assert_one(
+            {"include/tenon/gap.h": "", "constraint/lex/lexer.h": "#include <tenon/gap.h>\n"}, "only library/ knows include/")
+
+    def test_examples_use_the_public_face_alone(self):
+        self.assert_one(
+            {"constraint/lex/lexer.h": "", "examples/a.cpp": '#include "constraint/lex/lexer.h"\n'},
+            "examples/ may not include constraint/")
 
     def test_what_to_offer_does_not_know_how_it_is_said(self):
         self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- lsp <- cli")
