@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "constraint/grammar/grammar.h"
+#include "constraint/grammar/definition.h"
 
 namespace tenon::constraint {
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "constraint/grammar/error_sink.h"
-#include "constraint/grammar/rule_expander.h"
+#include "constraint/grammar/grammar_error.h"
+#include "constraint/grammar/plain_rules.h"
 
 namespace tenon::constraint {
 

@@ -6,8 +6,8 @@
 // Cost: at most a copy of each rule for each condition. Thread rule: owned by one call of ReadGrammar.
 #pragma once
 
-#include "constraint/grammar/error_sink.h"
-#include "constraint/grammar/rule_expander.h"
+#include "constraint/grammar/grammar_error.h"
+#include "constraint/grammar/plain_rules.h"
 
 namespace tenon::constraint {
 

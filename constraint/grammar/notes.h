@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/grammar/grammar.h"
-#include "constraint/grammar/rule_expander.h"
+#include "constraint/grammar/definition.h"
+#include "constraint/grammar/plain_rules.h"
 
 namespace tenon::constraint {
 

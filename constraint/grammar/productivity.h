@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "constraint/grammar/grammar.h"
+#include "constraint/grammar/definition.h"
 
 namespace tenon::constraint {
 

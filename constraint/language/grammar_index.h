@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "constraint/lr/table.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "constraint/grammar/grammar.h"
-#include "constraint/lex/layout.h"
-#include "constraint/lex/lexer.h"
-#include "constraint/lr/table.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include "constraint/automata/regex_quotient.h"
-#include "constraint/grammar/reader.h"
+#include "constraint/automata/automata.h"
+#include "constraint/grammar_file/reader.h"
 
 namespace tenon::constraint {
 

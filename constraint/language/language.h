@@ -16,15 +16,8 @@
 #include "constraint/language/insertions.h"
 #include "constraint/language/yields.h"
 #include "constraint/grammar/grammar.h"
-#include "constraint/grammar/grammar_error.h"
-#include "constraint/lex/declared_names.h"
-#include "constraint/lex/encoding.h"
-#include "constraint/lex/layout.h"
-#include "constraint/lex/lexeme_futures.h"
-#include "constraint/lex/lexeme_reach.h"
-#include "constraint/lex/lexeme_rules.h"
-#include "constraint/lex/lexer.h"
-#include "constraint/lr/table.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

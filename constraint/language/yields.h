@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "constraint/grammar/grammar.h"
-#include "constraint/lex/layout.h"
-#include "constraint/lex/lexer.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "constraint/closing/budgeted_gap.h"
+#include "constraint/closing/closing.h"
 #include "constraint/library/internals.h"
 
 namespace tenon {

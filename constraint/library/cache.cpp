@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 
 namespace tenon {
 

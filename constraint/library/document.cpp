@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "constraint/gap/gap_cache.h"
+#include "constraint/gap/gap.h"
 #include "constraint/library/internals.h"
 
 namespace tenon {

@@ -5,9 +5,8 @@
 #include <cassert>
 #include <utility>
 
-#include "constraint/closing/closer.h"
-#include "constraint/closing/forced_text.h"
-#include "constraint/gap/gap_cache.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
 #include "constraint/library/internals.h"
 
 namespace tenon {

@@ -7,11 +7,10 @@
 #include <memory>
 #include <utility>
 
-#include "constraint/cache/language_cache.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/cache/cache.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
-#include "constraint/mask/mask_store.h"
-#include "constraint/mask/token_vocabulary.h"
+#include "constraint/mask/mask.h"
 #include "tenon/tenon.h"
 
 namespace tenon {

@@ -5,11 +5,10 @@
 #include <iterator>
 #include <utility>
 
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "constraint/library/internals.h"
-#include "constraint/lr/conflict_example.h"
-#include "constraint/lr/state_splitter.h"
-#include "constraint/reading/check.h"
+#include "constraint/lr/lr.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon {
 

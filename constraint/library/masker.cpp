@@ -6,10 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "constraint/gap/shared_gap.h"
+#include "constraint/gap/gap.h"
 #include "constraint/library/internals.h"
-#include "constraint/mask/expression_masks.h"
-#include "constraint/mask/masker.h"
+#include "constraint/mask/mask.h"
 
 namespace tenon {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "constraint/mask/token_vocabulary.h"
+#include "constraint/mask/mask.h"
 
 namespace tenon {
 

@@ -19,7 +19,6 @@
 #include <tl/expected.hpp>
 
 #include "constraint/grammar/grammar.h"
-#include "constraint/grammar/grammar_error.h"
 
 namespace tenon::constraint {
 

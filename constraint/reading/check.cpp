@@ -7,7 +7,7 @@
 
 #include "constraint/reading/error_message.h"
 #include "constraint/reading/text_reader.h"
-#include "constraint/lex/decode.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

@@ -83,7 +83,7 @@ class Explainer {
   void Note(size_t begin, const Lexer::Match& match) {
     const Lexeme& seen = language_.lexer.lexeme(match.lexeme);
     if (seen.kind == TerminalKind::kLineEnd && !line_end_) line_end_ = begin;
-    if (seen.kind != TerminalKind::kToken || seen.is_newline) return;
+    if (seen.kind != TerminalKind::kParsed || seen.is_newline) return;
     const std::string_view token = Slice(begin, match.end);
     if (!CloserOf(token).empty()) open_.push_back(begin);
     if (!open_.empty() && token == CloserOf(text_.substr(open_.back(), 1))) open_.pop_back();
@@ -158,7 +158,7 @@ class Explainer {
 
   // The columns of a line that fits no open block, or of one that should begin a block and does not.
   std::optional<CheckResult> WrongColumns(const LayoutState& layout, const Expected& expected) {
-    if (lexeme().kind != TerminalKind::kToken || lexeme().is_newline) return std::nullopt;
+    if (lexeme().kind != TerminalKind::kParsed || lexeme().is_newline) return std::nullopt;
     std::vector<std::string> columns;
     const IndentArena& indents = reading_.mover().indents();
     bool known = false, deeper = layout.column > indents.top(layout.indents).column;
@@ -234,7 +234,7 @@ class Explainer {
   // A keyword where a name could stand: what a longer word of the same beginning would be called.
   std::optional<std::string> NameItMightBe(const Expected& expected) const {
     const Terminal& found = language_.grammar.terminals[lexeme().terminals[0].value];
-    if (!found.literal || lexeme().kind != TerminalKind::kToken) return std::nullopt;
+    if (!found.literal || lexeme().kind != TerminalKind::kParsed) return std::nullopt;
     DfaStateId q = Start();
     for (size_t i = offset_; i < reading_.match().end && q != kDeadState; ++i)
       q = language_.lexer.Next(q, static_cast<uint8_t>(text_[i]));

@@ -26,7 +26,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/right/end_set.h"
-#include "constraint/language/grammar_index.h"
+#include "constraint/language/language.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_edges.h"
 

@@ -19,7 +19,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/language/grammar_index.h"
+#include "constraint/language/language.h"
 
 namespace tenon::constraint {
 

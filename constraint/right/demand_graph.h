@@ -23,10 +23,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "constraint/language/grammar_index.h"
+#include "constraint/language/language.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_spine.h"
-#include "constraint/language/yields.h"
 
 namespace tenon::constraint {
 

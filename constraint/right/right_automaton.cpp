@@ -184,7 +184,7 @@ RightNodeId RightAutomaton::Intern(Key key) {
                     (lexer_.has_modes() ? key.modes != ModeStackId{} : lexemes_.DepthAt(match.end).value_or(0) > 0);
       bool blank_line_end = lexeme.kind == TerminalKind::kLineEnd && !key.ends_phrase;
       key.line_seen |= blank_line_end && layout_.remembers_line_ends();
-      if (lexeme.kind == TerminalKind::kToken) {
+      if (lexeme.kind == TerminalKind::kParsed) {
         key.ends_phrase = false;
         if (!MayInsert(key, match.lexeme)) key.lexeme = 0;
         key.line_seen &= AsksForLine(lexeme) || key.lexeme != 0;

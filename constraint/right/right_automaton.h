@@ -38,10 +38,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/language/insertions.h"
+#include "constraint/language/language.h"
 #include "constraint/right/right_lexemes.h"
-#include "constraint/lex/layout.h"
-#include "constraint/lex/lexer.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "constraint/language/grammar_index.h"
+#include "constraint/language/language.h"
 #include "constraint/right/right_automaton.h"
 
 namespace tenon::constraint {

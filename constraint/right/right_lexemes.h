@@ -18,8 +18,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/lex/lexeme_rules.h"
-#include "constraint/lex/lexer.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

@@ -29,7 +29,7 @@
 
 #include "constraint/right/construct_ends.h"
 #include "constraint/right/construct_parser.h"
-#include "constraint/language/grammar_index.h"
+#include "constraint/language/language.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_edges.h"
 

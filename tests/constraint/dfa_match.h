@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "constraint/automata/dfa.h"
+#include "constraint/automata/automata.h"
 
 namespace tenon::constraint {
 

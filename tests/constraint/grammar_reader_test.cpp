@@ -9,8 +9,8 @@
 #include "constraint/automata/dfa.h"
 #include "constraint/automata/regex.h"
 #include "constraint/grammar/productivity.h"
-#include "constraint/grammar/reader.h"
-#include "constraint/grammar/terminal_name.h"
+#include "constraint/grammar_file/reader.h"
+#include "constraint/grammar_file/terminal_name.h"
 #include "tests/oracle/seed.h"
 
 namespace tenon::constraint {
@@ -357,7 +357,7 @@ TEST(GrammarReader, ReadsEveryDirective) {
   const Terminal& match = *Find(grammar, "MATCH");
   EXPECT_TRUE(match.literal);
   EXPECT_TRUE(match.soft);
-  EXPECT_EQ(match.kind, TerminalKind::kToken);
+  EXPECT_EQ(match.kind, TerminalKind::kParsed);
   const Terminal& name = *Find(grammar, "NAME");
   EXPECT_EQ(name.pattern + "/" + name.pattern_flags, "[a-z]+/i");
   EXPECT_EQ(name.emit_pattern + "/" + name.emit_flags, "[a-z]+/");

@@ -1,0 +1,44 @@
+// The words of a grammar text.
+//
+// Source: Lark's grammar of grammars (lark/load_grammar.py describes it; https://lark-parser.readthedocs.io). We differ:
+// a line may be broken anywhere inside parentheses, and a regular expression ends on its line.
+// Cost: linear. Thread rule: a pure function.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "constraint/grammar/grammar.h"
+
+namespace tenon::constraint {
+
+enum class ScannedKind : uint8_t {
+  kRuleName,      // lower case
+  kTerminalName,  // upper case
+  kString,        // text: the characters meant; flags: "" or "i"
+  kRegex,         // text: between the slashes; flags: the letters behind
+  kNumber,
+  kDirective,    // text: without '%'
+  kPunctuation,  // : | ( ) [ ] { } ? ! * + ~ . .. -> = # ,
+  kLineEnd,      // not inside parentheses, not before a line that begins with '|'
+  kEnd,
+};
+
+struct ScannedLexeme {
+  ScannedKind kind = ScannedKind::kEnd;
+  std::string text;
+  std::string flags;
+  int number = 0;
+  FilePlace place;
+  bool blank_before = false;  // something stands between this and the lexeme before it
+
+  bool Is(std::string_view punctuation) const { return kind == ScannedKind::kPunctuation && text == punctuation; }
+  std::string Describe() const;  // as messages name it: "'|'", "the end of the line"
+};
+
+// The last lexeme is kEnd. On an error the lexemes before it.
+std::vector<ScannedLexeme> Scan(std::string_view text, ErrorSink& errors);
+
+}  // namespace tenon::constraint
