@@ -13,9 +13,10 @@
 #include <tenon/tenon.h>
 
 // Tokens may be pieces of lexemes or of several. Token 0 ends the text and writes nothing.
-const std::vector<std::string> kTokens = {
-    "",   "{",  "{\"", "}",    "[", "]", "}]", ", ",  ", \"", "\": ", "a",    "b", "\"c",   "\"", "1",
-    "23", ".5", "e-4", "true", "f", "u", ":",  "nul", "l",    "\"\"", "alse", " ", "\"d\"", "\n", "-"};
+const std::vector<std::string> kTokens = {"",     "{",    "{\"",  "}",     "[",   "]",  "}]",  ", ",
+                                          ", \"", "\": ", "a",    "b",     "\"c", "\"", "1",   "23",
+                                          ".5",   "e-4",  "true", "f",     "u",   ":",  "nul", "l",
+                                          "\"\"", "alse", " ",    "\"d\"", "\n",  "-"};
 
 // Draws the likeliest token. False: the text ends.
 bool Draw(std::vector<float> logits, tenon::Budget& budget) {

@@ -13,7 +13,8 @@ struct Budget::State {
 };
 
 Budget::Budget(const Gap& gap, uint32_t tokens)
-    : state_(std::make_unique<State>(State{constraint::BudgetedGap(Internals::Of(gap), tokens), gap})) {}
+    : state_(std::make_unique<State>(
+          State{constraint::BudgetedGap(Internals::Of(gap), tokens), gap})) {}
 Budget::Budget(const Budget& other) : state_(std::make_unique<State>(*other.state_)) {}
 Budget& Budget::operator=(const Budget& other) {
   if (this != &other) state_ = std::make_unique<State>(*other.state_);

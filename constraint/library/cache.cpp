@@ -9,8 +9,8 @@ namespace tenon {
 Cache::Cache() : Cache(std::filesystem::path()) {}
 
 Cache::Cache(std::filesystem::path folder, CacheOptions options)
-    : cache_(std::make_shared<const constraint::LanguageCache>(std::move(folder), std::move(options.note),
-                                                               options.most_bytes)) {}
+    : cache_(std::make_shared<const constraint::LanguageCache>(
+          std::move(folder), std::move(options.note), options.most_bytes)) {}
 
 const std::filesystem::path& Cache::folder() const { return cache_->folder(); }
 

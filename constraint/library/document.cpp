@@ -8,14 +8,16 @@
 namespace tenon {
 
 Document::Document(const Language& language)
-    : language_(language), cache_(std::make_unique<constraint::GapCache>(Internals::Of(language))) {}
+    : language_(language),
+      cache_(std::make_unique<constraint::GapCache>(Internals::Of(language))) {}
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 Document::~Document() = default;
 
 std::optional<Gap> Document::Open(std::string_view left, std::string_view right, GapOptions options,
                                   const std::stop_token& stop) {
-  auto opened = cache_->Open(left, right, PolicyOf(*Internals::Of(language_), std::move(options)), stop);
+  auto opened =
+      cache_->Open(left, right, PolicyOf(*Internals::Of(language_), std::move(options)), stop);
   if (!opened) return std::nullopt;
   return Internals::Wrap(*std::move(opened));
 }

@@ -13,7 +13,8 @@ namespace tenon {
 
 namespace {
 
-constexpr std::array kScopes = {Scope::kFree, Scope::kBlock, Scope::kStatement, Scope::kLine, Scope::kArgument};
+constexpr std::array kScopes = {Scope::kFree, Scope::kBlock, Scope::kStatement, Scope::kLine,
+                                Scope::kArgument};
 
 constraint::Scope ScopeOf(Scope scope) {
   switch (scope) {
@@ -37,7 +38,8 @@ constraint::Scope ScopeOf(Scope scope) {
 const char* ToString(Scope scope) { return constraint::ToString(ScopeOf(scope)); }
 
 std::optional<Scope> ScopeNamed(std::string_view name) {
-  const auto found = std::find_if(kScopes.begin(), kScopes.end(), [&](Scope scope) { return name == ToString(scope); });
+  const auto found = std::find_if(kScopes.begin(), kScopes.end(),
+                                  [&](Scope scope) { return name == ToString(scope); });
   if (found == kScopes.end()) return std::nullopt;
   return *found;
 }
@@ -52,9 +54,11 @@ constraint::GapPolicy PolicyOf(const constraint::Language& language, GapOptions 
   return policy;
 }
 
-Gap Gap::Open(const Language& language, std::string_view left, std::string_view right, GapOptions options) {
+Gap Gap::Open(const Language& language, std::string_view left, std::string_view right,
+              GapOptions options) {
   const std::shared_ptr<const constraint::Language>& compiled = Internals::Of(language);
-  return Internals::Wrap(constraint::OpenGap(compiled, left, right, PolicyOf(*compiled, std::move(options))));
+  return Internals::Wrap(
+      constraint::OpenGap(compiled, left, right, PolicyOf(*compiled, std::move(options))));
 }
 
 bool Gap::viable() const { return state_->viable(); }
@@ -78,9 +82,13 @@ const std::string& Gap::middle() const { return state_->middle(); }
 
 std::vector<std::string> Gap::Expected() const { return state_->Expected(); }
 
-std::vector<uint8_t> Gap::LiveBytes(size_t most) const { return constraint::LiveBytes(*state_, most); }
+std::vector<uint8_t> Gap::LiveBytes(size_t most) const {
+  return constraint::LiveBytes(*state_, most);
+}
 
-std::string Gap::Forced(size_t most_bytes) const { return constraint::ForcedText(*state_, most_bytes); }
+std::string Gap::Forced(size_t most_bytes) const {
+  return constraint::ForcedText(*state_, most_bytes);
+}
 
 std::optional<Closing> Gap::Close(uint32_t enough) const {
   auto closing = constraint::FindClosing(*state_, enough);

@@ -1,7 +1,8 @@
 // The way from a public class to the object of the engine that it holds, and back.
 //
 // A tenon::Gap holds a constraint::GapState that users cannot name. Sources of this room take it by
-// `Internals::Of(gap)` and wrap a new one by `Internals::Wrap(state)`. Thread rule: none of its own.
+// `Internals::Of(gap)` and wrap a new one by `Internals::Wrap(state)`. Thread rule: none of its
+// own.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,9 @@
 namespace tenon {
 
 struct Internals {
-  static const std::shared_ptr<const constraint::Language>& Of(const Language& language) { return language.compiled_; }
+  static const std::shared_ptr<const constraint::Language>& Of(const Language& language) {
+    return language.compiled_;
+  }
   static Language Wrap(std::shared_ptr<const constraint::Language> compiled, bool from_cache) {
     return {std::move(compiled), from_cache};
   }
@@ -25,11 +28,14 @@ struct Internals {
   static Gap Wrap(constraint::GapState state) {
     return Gap(std::make_shared<const constraint::GapState>(std::move(state)));
   }
-  static const std::shared_ptr<const constraint::TokenVocabulary>& Of(const Vocabulary& vocabulary) {
+  static const std::shared_ptr<const constraint::TokenVocabulary>& Of(
+      const Vocabulary& vocabulary) {
     return vocabulary.tokens_;
   }
   // Null for a regular expression.
-  static const std::shared_ptr<const constraint::MaskStore>& Of(const MaskStore& store) { return store.store_; }
+  static const std::shared_ptr<const constraint::MaskStore>& Of(const MaskStore& store) {
+    return store.store_;
+  }
 };
 
 // The predicates that hold at `level`. Levels beyond the last one count as the last.

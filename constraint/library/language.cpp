@@ -45,7 +45,8 @@ Result<Language> Language::Compile(std::string_view grammar, std::string path, c
 Result<Language> Language::FromFile(const std::filesystem::path& path, const Cache& cache) {
   std::ifstream in(path, std::ios::binary);
   std::string grammar{std::istreambuf_iterator<char>(in), {}};
-  if (!in || in.bad()) return tl::unexpected(Error{path.string(), 0, 0, "cannot be read; name a grammar file"});
+  if (!in || in.bad())
+    return tl::unexpected(Error{path.string(), 0, 0, "cannot be read; name a grammar file"});
   return Compile(grammar, path.string(), cache);
 }
 
@@ -56,19 +57,21 @@ Result<Language> Language::FromRegex(std::string_view pattern) {
 }
 
 TextCheck Language::Check(std::string_view text, Strength strength, Level level) const {
-  return TextCheckOf(constraint::Check(*compiled_, text, StrengthOf(strength), BitsOf(*compiled_, level)));
+  return TextCheckOf(
+      constraint::Check(*compiled_, text, StrengthOf(strength), BitsOf(*compiled_, level)));
 }
 
 FileCheck Language::CheckFile(std::string bytes, Strength strength, Level level) const {
-  constraint::FileCheck checked =
-      constraint::CheckFile(*compiled_, std::move(bytes), StrengthOf(strength), BitsOf(*compiled_, level));
+  constraint::FileCheck checked = constraint::CheckFile(
+      *compiled_, std::move(bytes), StrengthOf(strength), BitsOf(*compiled_, level));
   return {TextCheckOf(std::move(checked.result)), std::move(checked.text)};
 }
 
 std::vector<std::string> Language::levels() const {
   const constraint::Grammar& grammar = compiled_->grammar;
   std::vector<std::string> names;
-  for (const constraint::PredicateId level : grammar.levels) names.push_back(grammar.predicates[level.value]);
+  for (const constraint::PredicateId level : grammar.levels)
+    names.push_back(grammar.predicates[level.value]);
   return names;
 }
 
@@ -106,10 +109,11 @@ std::vector<Conflict> Language::Conflicts(size_t most) const {
   for (const constraint::LrConflict& conflict : table.conflicts()) {
     if (told.size() == most) break;
     Conflict& one = told.emplace_back();
-    one.next = conflict.column == table.end_column() ? "the end" : grammar.SymbolName(conflict.column);
+    one.next =
+        conflict.column == table.end_column() ? "the end" : grammar.SymbolName(conflict.column);
     for (const constraint::ConflictReading& reading : explainer.Readings(conflict)) {
-      one.readings.push_back(
-          {constraint::ColumnsText(grammar, reading.before), constraint::ItemText(grammar, reading.item)});
+      one.readings.push_back({constraint::ColumnsText(grammar, reading.before),
+                              constraint::ItemText(grammar, reading.item)});
     }
   }
   return told;
@@ -120,7 +124,8 @@ Result<std::vector<GrammarNote>> Language::NotesOn(std::string_view grammar, std
   auto read = constraint::ReadGrammar(grammar, std::move(path), &notes);
   if (!read) return tl::unexpected(ErrorOf(std::move(read.error())));
   std::vector<GrammarNote> told;
-  for (constraint::GrammarNote& note : notes) told.push_back({note.line, note.column, std::move(note.message)});
+  for (constraint::GrammarNote& note : notes)
+    told.push_back({note.line, note.column, std::move(note.message)});
   return told;
 }
 

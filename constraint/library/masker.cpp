@@ -12,14 +12,15 @@
 
 namespace tenon {
 
-MaskStore::MaskStore(Language language, Vocabulary vocabulary, std::shared_ptr<const constraint::MaskStore> store,
-                     bool from_cache)
+MaskStore::MaskStore(Language language, Vocabulary vocabulary,
+                     std::shared_ptr<const constraint::MaskStore> store, bool from_cache)
     : language_(std::move(language)),
       vocabulary_(std::move(vocabulary)),
       store_(std::move(store)),
       from_cache_(from_cache) {}
 
-MaskStore MaskStore::Build(const Language& language, const Vocabulary& vocabulary, const Cache& cache) {
+MaskStore MaskStore::Build(const Language& language, const Vocabulary& vocabulary,
+                           const Cache& cache) {
   const std::shared_ptr<const constraint::Language>& compiled = Internals::Of(language);
   if (compiled->grammar.one_lexeme) return {language, vocabulary, nullptr, false};
   auto built = Internals::Of(cache).Store(compiled, Internals::Of(vocabulary));
@@ -37,7 +38,9 @@ struct Masker::State {
   std::optional<constraint::ExpressionMasks> expression;
   std::vector<uint64_t> checked;  // a mask made without them
 
-  const constraint::TokenVocabulary& vocabulary() const { return *Internals::Of(store.vocabulary()); }
+  const constraint::TokenVocabulary& vocabulary() const {
+    return *Internals::Of(store.vocabulary());
+  }
 
   void Begin(const constraint::GapState& state) {
     if (gap == state.shared()) return;
@@ -58,7 +61,8 @@ struct Masker::State {
       constraint::GapState next = state;
       if (!next.Accept(std::string_view(&byte, 1))) continue;
       const auto own = vocabulary().TokensOf(node).first(vocabulary().OwnTokens(node));
-      for (const constraint::TokenId token : own) checked[token.value / 64] |= uint64_t{1} << token.value % 64;
+      for (const constraint::TokenId token : own)
+        checked[token.value / 64] |= uint64_t{1} << token.value % 64;
       CheckBelow(next, node + 1, nodes[node].end);
     }
   }
@@ -73,13 +77,15 @@ std::span<const uint64_t> Masker::Of(const Gap& gap) {
   State& known = *state_;
   const constraint::GapState& state = Internals::Of(gap);
   const bool prepared =
-      &state.shared()->language() == Internals::Of(known.store.language()).get() && state.shared()->policy().emit;
+      &state.shared()->language() == Internals::Of(known.store.language()).get() &&
+      state.shared()->policy().emit;
   if (state.viable() && prepared) {
     known.Begin(state);
     return (known.masker ? known.masker->Of(state) : known.expression->Of(state)).words();
   }
   known.checked.assign((known.vocabulary().size() + 63) / 64, 0);
-  if (state.viable()) known.CheckBelow(state, 0, static_cast<uint32_t>(known.vocabulary().node_count()));
+  if (state.viable())
+    known.CheckBelow(state, 0, static_cast<uint32_t>(known.vocabulary().node_count()));
   return known.checked;
 }
 
@@ -94,14 +100,16 @@ std::vector<uint32_t> TokensIn(std::span<const uint64_t> mask) {
   std::vector<uint32_t> tokens;
   for (size_t word = 0; word < mask.size(); ++word) {
     for (uint64_t left = mask[word]; left != 0; left &= left - 1)
-      tokens.push_back(static_cast<uint32_t>(64 * word + static_cast<size_t>(std::countr_zero(left))));
+      tokens.push_back(
+          static_cast<uint32_t>(64 * word + static_cast<size_t>(std::countr_zero(left))));
   }
   return tokens;
 }
 
 void ApplyMask(std::span<const uint64_t> mask, std::span<float> logits) {
   for (size_t token = 0; token < logits.size(); ++token) {
-    if (!Allows(mask, static_cast<uint32_t>(token))) logits[token] = -std::numeric_limits<float>::infinity();
+    if (!Allows(mask, static_cast<uint32_t>(token)))
+      logits[token] = -std::numeric_limits<float>::infinity();
   }
 }
 

@@ -23,7 +23,8 @@ std::vector<uint32_t> Vocabulary::TokensAlong(std::string_view text) const {
     if (node >= end) break;
     const std::span<const constraint::TokenId> below = tokens_->TokensOf(node);
     const bool whole = depth + 1 == text.size();
-    for (const constraint::TokenId token : below.first(whole ? below.size() : tokens_->OwnTokens(node)))
+    for (const constraint::TokenId token :
+         below.first(whole ? below.size() : tokens_->OwnTokens(node)))
       found.push_back(token.value);
     end = nodes[node].end;
     ++node;

@@ -39,7 +39,8 @@ class TENON_API Document {
   ~Document();
 
   // As Gap::Open. Nothing: `stop` was requested meanwhile.
-  [[nodiscard]] std::optional<Gap> Open(std::string_view left, std::string_view right, GapOptions options = {},
+  [[nodiscard]] std::optional<Gap> Open(std::string_view left, std::string_view right,
+                                        GapOptions options = {},
                                         const std::stop_token& stop = std::stop_token());
   const Language& language() const { return language_; }
   // Of all that is kept.

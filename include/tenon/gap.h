@@ -88,8 +88,8 @@ struct Closing {
 class TENON_API Gap {
  public:
   // Both contexts, in UTF-8, are copied. Look at viable() first: false where nothing fits.
-  [[nodiscard]] static Gap Open(const Language& language, std::string_view left, std::string_view right,
-                                GapOptions options = {});
+  [[nodiscard]] static Gap Open(const Language& language, std::string_view left,
+                                std::string_view right, GapOptions options = {});
 
   // Is there a text that closes the gap from here?
   [[nodiscard]] bool viable() const;

@@ -9,11 +9,11 @@
 //   lists->Check("[1,2]").valid         // true
 //   lists->Check("[1,,2]").offset_bytes // 3: `[1,` begins a list, `[1,,` begins none
 //
-// Two languages lie in one grammar. Whatever a person may have written is *accepted*. What a program
-// may write is *emitted*: a subset, by the directive `%emit`. Example: a JSON string may hold the
-// escape `\ud83d`, half a character; it is accepted and never emitted. Newer syntax of a language
-// stands in *levels* (`%levels`): texts with it are always accepted, and emitted only at that level
-// or a later one.
+// Two languages lie in one grammar. Whatever a person may have written is *accepted*. What a
+// program may write is *emitted*: a subset, by the directive `%emit`. Example: a JSON string may
+// hold the escape `\ud83d`, half a character; it is accepted and never emitted. Newer syntax of a
+// language stands in *levels* (`%levels`): texts with it are always accepted, and emitted only at
+// that level or a later one.
 //
 // Source: DeRemer and Pennello, Efficient Computation of LALR(1) Look-Ahead Sets, 1982; Tomita,
 // Efficient Parsing for Natural Language, 1986. Cost: compiling Python's grammar takes some tenths
@@ -96,14 +96,17 @@ class TENON_API Language {
   // `path` names the text in messages. Error: the place in the grammar, and the remedy.
   [[nodiscard]] static Result<Language> Compile(std::string_view grammar, std::string path,
                                                 const Cache& cache = Cache());
-  [[nodiscard]] static Result<Language> FromFile(const std::filesystem::path& path, const Cache& cache = Cache());
+  [[nodiscard]] static Result<Language> FromFile(const std::filesystem::path& path,
+                                                 const Cache& cache = Cache());
   // The texts that a regular expression matches as a whole. Error: the place in the pattern.
   [[nodiscard]] static Result<Language> FromRegex(std::string_view pattern);
 
   // Is `text`, in UTF-8, a whole valid file? `level` counts for kEmit alone.
-  [[nodiscard]] TextCheck Check(std::string_view text, Strength strength = Strength::kAccept, Level level = {}) const;
+  [[nodiscard]] TextCheck Check(std::string_view text, Strength strength = Strength::kAccept,
+                                Level level = {}) const;
   // The same of a file's bytes: where they declare an encoding they are decoded first.
-  [[nodiscard]] FileCheck CheckFile(std::string bytes, Strength strength = Strength::kAccept, Level level = {}) const;
+  [[nodiscard]] FileCheck CheckFile(std::string bytes, Strength strength = Strength::kAccept,
+                                    Level level = {}) const;
 
   // Names of the grammar's levels, each includes those before it: "3.10", "3.11".
   [[nodiscard]] std::vector<std::string> levels() const;
@@ -115,7 +118,8 @@ class TENON_API Language {
   // size.
   [[nodiscard]] std::vector<Conflict> Conflicts(size_t most) const;
   // In the order of the text. Error: as Compile.
-  [[nodiscard]] static Result<std::vector<GrammarNote>> NotesOn(std::string_view grammar, std::string path);
+  [[nodiscard]] static Result<std::vector<GrammarNote>> NotesOn(std::string_view grammar,
+                                                                std::string path);
   // Was it read from the cache?
   bool from_cache() const { return from_cache_; }
 

@@ -56,8 +56,8 @@ class TENON_API MaskStore {
 
  private:
   friend struct Internals;
-  MaskStore(Language language, Vocabulary vocabulary, std::shared_ptr<const constraint::MaskStore> store,
-            bool from_cache);
+  MaskStore(Language language, Vocabulary vocabulary,
+            std::shared_ptr<const constraint::MaskStore> store, bool from_cache);
   Language language_;
   Vocabulary vocabulary_;
   std::shared_ptr<const constraint::MaskStore> store_;  // null for a regular expression

@@ -1,9 +1,10 @@
 // All of the library: languages, gaps, masks and budgets for text that is to fit into text.
 //
-//   language.h    a compiled grammar: checks texts         document.h    gaps of an edited text
-//   gap.h         the place to fill, judged byte by byte   vocabulary.h  the tokens of a model
-//   budget.h      a gap that closes within n tokens        masker.h      all allowed tokens at once
-//   cache.h       a folder of compiled languages           error.h       what is wrong, and where
+//   language.h   a compiled grammar: checks texts   vocabulary.h      the tokens of a model
+//   gap.h        the place to fill, byte by byte    masker.h          all allowed tokens at once
+//   document.h   gaps of an edited text             lexeme_ends.h     bytes that end a lexeme
+//   budget.h     a gap that closes in n tokens      middle_grammar.h  a gap as a grammar
+//   cache.h      a folder of compiled languages     error.h           what is wrong, and where
 //
 // docs/library.md tells how they belong together; examples/ holds three programs.
 #pragma once
@@ -14,5 +15,7 @@
 #include "tenon/error.h"
 #include "tenon/gap.h"
 #include "tenon/language.h"
+#include "tenon/lexeme_ends.h"
 #include "tenon/masker.h"
+#include "tenon/middle_grammar.h"
 #include "tenon/vocabulary.h"

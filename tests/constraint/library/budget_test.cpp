@@ -13,7 +13,8 @@ namespace tenon {
 namespace {
 
 TEST(PublicBudget, AnswersAsItsHeaderSays) {
-  const Language calls = Compiled("start: NAME \"=\" call\ncall: NAME [\"(\" [call] \")\"]\nNAME: /[a-z]/\n");
+  const Language calls =
+      Compiled("start: NAME \"=\" call\ncall: NAME [\"(\" [call] \")\"]\nNAME: /[a-z]/\n");
   Budget budget(Gap::Open(calls, "x=f(", ""), 4);
   ASSERT_TRUE(budget.feasible());
   EXPECT_EQ(budget.needs(), 1u);
@@ -57,7 +58,8 @@ TEST(PublicBudget, EveryWalkEndsWithin) {
     const auto tokens = static_cast<uint32_t>(random() % 8 + 1);
     Budget budget(Gap::Open(lists, "[[1", "]"), tokens);
     if (!budget.feasible()) continue;
-    for (size_t tries = random() % 30; tries > 0; --tries) budget.Accept(std::string(1, "[],12"[random() % 5]));
+    for (size_t tries = random() % 30; tries > 0; --tries)
+      budget.Accept(std::string(1, "[],12"[random() % 5]));
     const Budget::Finished end = budget.Finish();
     EXPECT_LE(end.tokens, tokens);
     EXPECT_TRUE(lists.Check("[[1" + end.middle + "]").valid) << end.middle;

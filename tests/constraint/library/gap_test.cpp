@@ -1,23 +1,18 @@
-// Gaps as a user of the library meets them: questions, forks, scopes, levels, documents.
+// Gaps as a user of the library meets them: questions, forks, scopes, levels.
 #include "tenon/gap.h"
 
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tenon/document.h"
 #include "tests/constraint/library/test_languages.h"
 
 namespace tenon {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::Not;
 using testing::UnorderedElementsAre;
 
 TEST(PublicGap, AnswersAsItsHeaderSays) {
@@ -132,7 +127,8 @@ TEST(PublicGap, KeepsToAScope) {
 }
 
 TEST(PublicGap, ScopesHaveNames) {
-  for (const Scope scope : {Scope::kFree, Scope::kBlock, Scope::kStatement, Scope::kLine, Scope::kArgument})
+  for (const Scope scope :
+       {Scope::kFree, Scope::kBlock, Scope::kStatement, Scope::kLine, Scope::kArgument})
     EXPECT_EQ(ScopeNamed(ToString(scope)), scope);
   EXPECT_STREQ(ToString(Scope::kBlock), "block");
   EXPECT_FALSE(ScopeNamed("file"));
@@ -170,44 +166,6 @@ TEST(PublicGap, KnowsTheLineEndOfItsText) {
   const auto sql = Language::FromFile(TENON_SOURCE_DIR "/grammars/sql.lark");
   ASSERT_TRUE(sql) << sql.error().ToString();
   EXPECT_EQ(Gap::Open(*sql, "SELECT 1;\r\n", "SELECT 2;\r\n").line_end(), "\r\n");
-}
-
-TEST(PublicDocument, OpensTheGapsOfAnEditedText) {
-  Document document(Compiled(kLists));
-  const std::string left = "[1, [2", right = "], 3]";
-  for (size_t length = 1; length <= left.size(); ++length) {
-    const auto gap = document.Open(left.substr(0, length), right);
-    const Gap fresh = Gap::Open(document.language(), left.substr(0, length), right);
-    ASSERT_TRUE(gap);
-    EXPECT_EQ(gap->viable(), fresh.viable()) << length;
-    EXPECT_EQ(gap->Member(), fresh.Member()) << length;
-    EXPECT_EQ(gap->Expected(), fresh.Expected()) << length;
-  }
-  EXPECT_GT(document.memory_bytes(), 0u);
-}
-
-TEST(PublicDocument, LeavesGapsThatAreHeldAsTheyAre) {
-  Document document(Compiled(kLists));
-  auto first = document.Open("[", "]");
-  const auto second = document.Open("[1", "]");
-  ASSERT_TRUE(first && second);
-  EXPECT_FALSE(second->Check("["));
-  EXPECT_TRUE(first->Accept("["));
-  EXPECT_FALSE(first->Member());
-}
-
-TEST(PublicDocument, OpensNothingWhenStopped) {
-  Document document(Compiled(kLists));
-  std::stop_source stop;
-  stop.request_stop();
-  EXPECT_FALSE(document.Open("[1, 2", "]", {}, stop.get_token()));
-  EXPECT_TRUE(document.Open("[1, 2", "]"));
-}
-
-TEST(PublicDocument, IsMoved) {
-  Document document(Compiled(kLists));
-  Document moved = std::move(document);
-  EXPECT_TRUE(moved.Open("[", "]"));
 }
 
 }  // namespace

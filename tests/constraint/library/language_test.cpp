@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraint/library/test_languages.h"
-#include "tests/server/temporary_folder.h"
 
 namespace tenon {
 namespace {
@@ -33,7 +32,8 @@ TEST(PublicLanguage, AGrammarsFaultHasAPlaceAndARemedy) {
 TEST(PublicLanguage, AFileThatCannotBeReadIsNamed) {
   const auto missing = Language::FromFile("/nowhere/at/all.lark");
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().ToString(), "/nowhere/at/all.lark: cannot be read; name a grammar file");
+  EXPECT_EQ(missing.error().ToString(),
+            "/nowhere/at/all.lark: cannot be read; name a grammar file");
 }
 
 TEST(PublicLanguage, IsMadeOfARegularExpression) {
@@ -77,10 +77,12 @@ TEST(PublicLanguage, FindsLevelsByName) {
 TEST(PublicLanguage, NamesTheLevelsThereAre) {
   const auto unknown = Compiled(kLevels).FindLevel("since_9");
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().ToString(), "test.lark: there is no level 'since_9'; name one of since_2, since_3");
+  EXPECT_EQ(unknown.error().ToString(),
+            "test.lark: there is no level 'since_9'; name one of since_2, since_3");
   const auto none = Compiled(kLists).FindLevel("since_9");
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().message, "there is no level 'since_9'; the grammar has no levels: leave the name empty");
+  EXPECT_EQ(none.error().message,
+            "there is no level 'since_9'; the grammar has no levels: leave the name empty");
 }
 
 TEST(PublicLanguage, CountsItsParts) {
@@ -118,40 +120,6 @@ TEST(PublicLanguage, OutlivesTheCopyThatItWasMadeFrom) {
   const Language second = *first;
   first.reset();
   EXPECT_TRUE(second.Check("[]").valid);
-}
-
-TEST(PublicCache, KeepsACompiledLanguage) {
-  const server::TemporaryFolder folder;
-  const Cache cache(folder.path() / "kept");
-  EXPECT_EQ(cache.contents().files, 0u);
-  const auto first = Language::Compile(kLists, "test.lark", cache),
-             second = Language::Compile(kLists, "test.lark", cache);
-  ASSERT_TRUE(first && second);
-  EXPECT_FALSE(first->from_cache());
-  EXPECT_TRUE(second->from_cache());
-  EXPECT_TRUE(second->Check("[1]").valid);
-  EXPECT_EQ(cache.contents().files, 1u);
-  EXPECT_GT(cache.contents().bytes, 0u);
-}
-
-TEST(PublicCache, KeepsNothingWithoutAFolder) {
-  const Cache none;
-  EXPECT_TRUE(none.folder().empty());
-  const auto first = Language::Compile(kLists, "test.lark", none),
-             second = Language::Compile(kLists, "test.lark", none);
-  ASSERT_TRUE(first && second);
-  EXPECT_FALSE(second->from_cache());
-  EXPECT_EQ(none.contents().files, 0u);
-}
-
-TEST(PublicCache, SaysWhyNothingCanBeWritten) {
-  const server::TemporaryFolder folder;
-  std::string said;
-  CacheOptions options;
-  options.note = [&](std::string_view sentence) { said += sentence; };
-  const Cache cache(folder.Write("a file", ""), options);
-  EXPECT_TRUE(Language::Compile(kLists, "test.lark", cache));
-  EXPECT_NE(said, "");
 }
 
 }  // namespace

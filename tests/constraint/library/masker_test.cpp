@@ -18,32 +18,16 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::vector<std::string> kTokens = {"", "[", "]", ",", "1", "2,", "],[", "x", "[[", " ", "1]"};
+const std::vector<std::string> kTokens = {"",    "[", "]",  ",", "1", "2,",
+                                          "],[", "x", "[[", " ", "1]"};
 
 std::vector<uint32_t> Checked(const Gap& gap, const Vocabulary& vocabulary) {
   std::vector<uint32_t> allowed;
   for (uint32_t token = 0; token < vocabulary.size(); ++token) {
-    if (!vocabulary.Bytes(token).empty() && gap.Check(vocabulary.Bytes(token))) allowed.push_back(token);
+    if (!vocabulary.Bytes(token).empty() && gap.Check(vocabulary.Bytes(token)))
+      allowed.push_back(token);
   }
   return allowed;
-}
-
-TEST(PublicVocabulary, HoldsTheBytesOfTokens) {
-  std::vector<std::string> tokens = kTokens;
-  const Vocabulary vocabulary(tokens);
-  tokens.clear();
-  ASSERT_EQ(vocabulary.size(), kTokens.size());
-  for (uint32_t token = 0; token < vocabulary.size(); ++token) EXPECT_EQ(vocabulary.Bytes(token), kTokens[token]);
-  EXPECT_EQ(Vocabulary(std::vector<std::string>{}).size(), 0u);
-}
-
-TEST(PublicVocabulary, FindsTokensAlongAText) {
-  const Vocabulary vocabulary(kTokens);
-  EXPECT_THAT(vocabulary.TokensAlong("["), ElementsAre(1, 8));    // [ and [[
-  EXPECT_THAT(vocabulary.TokensAlong("[[1"), ElementsAre(1, 8));  // each begins it
-  EXPECT_THAT(vocabulary.TokensAlong("],"), ElementsAre(2, 6));   // ] begins it, ],[ goes on behind it
-  EXPECT_THAT(vocabulary.TokensAlong("y"), IsEmpty());
-  EXPECT_THAT(vocabulary.TokensAlong(""), IsEmpty());
 }
 
 TEST(PublicMasker, AllowsWhatTheGapChecks) {
@@ -57,7 +41,8 @@ TEST(PublicMasker, AllowsWhatTheGapChecks) {
       Gap gap = Gap::Open(lists, left, right);
       EXPECT_EQ(TokensIn(masker.Of(gap)), Checked(gap, vocabulary)) << left << "|" << right;
       gap.Accept("[");
-      EXPECT_EQ(TokensIn(masker.Of(gap)), Checked(gap, vocabulary)) << left << gap.middle() << "|" << right;
+      EXPECT_EQ(TokensIn(masker.Of(gap)), Checked(gap, vocabulary))
+          << left << gap.middle() << "|" << right;
     }
   }
   EXPECT_GT(masker.memory_bytes(), 0u);
