@@ -63,7 +63,8 @@ class Restricter {
   PlainRules& rules_;
   ErrorSink& errors_;
   std::map<std::pair<uint32_t, uint32_t>, PlainSymbol> copies_;  // (nonterminal, predicate)
-  std::vector<std::pair<uint32_t, uint32_t>> waiting_;  // copies whose beginnings are still those of the original
+  // Copies (nonterminal, predicate) whose bodies still begin as those of the original.
+  std::vector<std::pair<uint32_t, uint32_t>> waiting_;
 };
 
 }  // namespace

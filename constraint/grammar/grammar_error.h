@@ -1,12 +1,14 @@
 // What is wrong with a grammar file: where, and what its author can do about it.
 //
-// A grammar file is written by a person, so a mistake in it is an ordinary outcome and not a bug. Every step that
-// finds one reports it to an `ErrorSink`, and the reader returns the first report; the later ones are consequences.
+// A grammar file is written by a person, so a mistake in it is an ordinary outcome and not a bug.
+// Every step that finds one reports it to an `ErrorSink`, and the reader returns the first report;
+// the later ones are consequences.
 // Example: line 3 of `lists.lark` reads `list: item ("," itme)*`. The reader answers
 //
 //   lists.lark:3:17: the rule 'itme' is not defined
 //
-// Cost: none where nothing is wrong. Thread rule: `GrammarError` is a value; a sink belongs to one call of ReadGrammar.
+// Cost: none where nothing is wrong. Thread rule: `GrammarError` is a value; a sink belongs to one
+// call of ReadGrammar.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,8 @@
 
 namespace tenon::constraint {
 
-// A place in a grammar file. Example: the `B` of the file `a: "b"⏎B: "c"⏎` stands at line 2, column 1.
+// A place in a grammar file. Example: the `B` of the file `a: "b"⏎B: "c"⏎` stands at line 2, column
+// 1.
 struct FilePlace {
   uint32_t line = 0;    // from 1
   uint32_t column = 0;  // from 1, in characters

@@ -1,7 +1,7 @@
 // Rules in plain form: every right side is a list of symbols, without `?`, `*`, `(a | b)`.
 //
-// The stage between a grammar file and a Grammar. The file's rules are written out into plain form once
-// (grammar_file/rule_expander.h); the transformations of this room then work on lists alone
+// The stage between a grammar file and a Grammar. The file's rules are written out into plain form
+// once (grammar_file/rule_expander.h); the transformations of this room then work on lists alone
 // (epsilon_free.h, first_terminal.h). Example: the rule
 //
 //   call: NAME "(" [args] ")"
@@ -11,8 +11,8 @@
 //   call -> NAME LPAR RPAR
 //   call -> NAME LPAR args RPAR
 //
-// Symbols are indices into the tables of one PlainRules. The numbers of a Grammar (TerminalId, SymbolId) come
-// last, when terminals are sorted by precedence and useless symbols are known.
+// Symbols are indices into the tables of one PlainRules. The numbers of a Grammar (TerminalId,
+// SymbolId) come last, when terminals are sorted by precedence and useless symbols are known.
 // Thread rule: plain values.
 #pragma once
 
@@ -26,8 +26,8 @@
 
 namespace tenon::constraint {
 
-// A terminal by its position in the reader's table (TerminalTable::entries of grammar_file/terminal_table.h):
-// named terminals in file order, then literals by first use.
+// A terminal by its position in the reader's table (TerminalTable::entries of
+// grammar_file/terminal_table.h): named terminals in file order, then literals by first use.
 struct TerminalIndex {
   uint32_t value = 0;
   auto operator<=>(const TerminalIndex&) const = default;
@@ -54,7 +54,8 @@ struct PlainNonterminal {
   bool made = false;              // true: made by the expansion, as for `x+`; nobody wrote it
   std::vector<PlainBody> bodies;  // distinct; possibly one empty
   ContextChange change = {};
-  // A condition on the first terminal of each of its texts: `expression#no_newline` (first_terminal.h).
+  // A condition on the first terminal of each of its texts: `expression#no_newline`
+  // (first_terminal.h).
   std::optional<uint32_t> first_predicate = std::nullopt;
 };
 

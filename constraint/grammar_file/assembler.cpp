@@ -70,7 +70,7 @@ class Assembler {
     }
   }
 
-  // By terminal, the plain column first.
+  // By terminal, the plain LR terminal first.
   void Columns(const std::vector<LevelMention>& levels, const std::vector<NamesLine>& names) {
     for (const LevelMention& level : levels) {
       const auto at = std::find(grammar_.predicates.begin(), grammar_.predicates.end(), level.predicate);
@@ -102,7 +102,8 @@ class Assembler {
     }
   }
 
-  // Behind the columns that rules use: a keyword, read as each column of what it falls back to.
+  // `%fallback`: after the LR terminals of rules, for each keyword one LR terminal for each reading
+  // as a name.
   void Fallbacks(const std::vector<FallbackMention>& fallbacks) {
     const size_t in_rules = grammar_.columns.size();
     for (const FallbackMention& fallback : fallbacks) {

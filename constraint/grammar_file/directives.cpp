@@ -127,12 +127,12 @@ class DirectiveReader : private DirectivePart {
     ForEach(line, [&](TerminalIndex index, FilePlace) { At(index).delimited = true; });
   }
 
-  // %NAME TERMINAL argument, at most once for a terminal.
+  // Reads `%NAME TERMINAL argument`, at most once for a terminal.
   std::optional<TerminalIndex> FindOnce(const DirectiveLine& line, std::string_view form) {
     return Enough(line, 2, form) ? Once(line, line.arguments[0]) : std::nullopt;
   }
 
-  // The terminal that `argument` names, of which the directive has said nothing yet.
+  // The terminal that `argument` names. Reports a second line of the same directive for it.
   std::optional<TerminalIndex> Once(const DirectiveLine& line, const ScannedLexeme& argument) {
     const auto index = Find(line, argument);
     if (!index) return std::nullopt;
@@ -220,7 +220,8 @@ class DirectiveReader : private DirectivePart {
   LexemeDirectives lexemes_;
   LineDirectives lines_;
   ModeDirectives modes_;
-  std::set<std::pair<std::string, uint32_t>> said_;  // directive and terminal, of those that are said once
+  // (directive, terminal) of directives that may name a terminal once.
+  std::set<std::pair<std::string, uint32_t>> said_;
 };
 
 }  // namespace

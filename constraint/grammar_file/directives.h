@@ -1,8 +1,21 @@
-// The lines of a grammar file that begin with '%'.
+// Directives: the lines of a grammar file that begin with '%'.
 //
-// What they mean: docs/grammars.md. `%declare` and `%start` are read before the rules, the others after them, since they
-// speak of literals that only the rules bring in.
-// Thread rule: owned by one call of ReadGrammar.
+// Rules and terminals say which texts there are; directives say everything else: ignored terminals,
+// indentation, modes, forms that tenon writes. Example: `%layout newline=NL brackets="()"` makes
+// line ends count, except between parentheses. Their meaning, one by one, stands in
+// docs/grammars.md.
+//
+// Reading goes in two steps. `%declare` and `%start` come before the rules, because rules need the
+// declared terminals. All others come after the rules, because directives name literals
+// (`%soft "match"`) that only the rules bring in.
+//
+// A directive about a single terminal (`%poison`, `%emit`) marks the terminal in the table. A
+// directive about several leaves a struct of this header, still in the reader's numbers; the
+// assembler turns it into a struct of grammar/mechanisms.h.
+//
+// Source: the directives are tenon's own, except `%ignore`, `%declare` and `%import`, which are
+// Lark's.
+// Cost: linear in the arguments. Thread rule: owned by one call of ReadGrammar.
 #pragma once
 
 #include <optional>
@@ -28,7 +41,8 @@ struct TerminatorLine {
   std::vector<TerminalIndex> line_ends, after;
 };
 
-// A mode: the default one's terminals but `without`, or none, and more.
+// `%mode NAME [default [without …] [with]] …`: with `like_default` the terminals of the default
+// mode except `without`; in any case `terminals`.
 struct ModeLine {
   std::string name;
   FilePlace place;
@@ -78,10 +92,11 @@ struct NamesLine {
 
 struct StartLine {
   std::string rule = "start";
-  FilePlace place;  // line 0: there is no %start
+  FilePlace place;  // line 0: the file has no %start
 };
 
-// A terminal that a directive about lexemes names; wrong where the terminal turns out to be a part of others only.
+// A terminal that a directive names, kept for a check at the end: the terminal must not be a mere
+// part of other terminals, since those have no lexemes.
 struct TerminalMention {
   TerminalIndex terminal;
   std::string directive;
@@ -93,7 +108,7 @@ struct Directives {
   std::optional<TerminatorLine> terminator;
   std::vector<FallbackMention> fallbacks;
   std::vector<ModeLine> modes;              // without the default one
-  std::vector<TerminalIndex> default_mode;  // terminals that it has although a mode lists them
+  std::vector<TerminalIndex> default_mode;  // of the default mode although another mode lists them
   bool remembers_line_ends = false;
   std::vector<SplitLine> splits;
   std::optional<InsertionLine> insertion;
@@ -105,15 +120,17 @@ struct Directives {
   std::vector<TerminalMention> mentions;
 };
 
-// Declares terminals in `terminals`.
+// Reads `%start` and `%declare`; adds the declared terminals to `terminals`.
 StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors);
-// Marks the terminals in `terminals`.
+// Reads all other directives; marks the terminals in `terminals`.
 Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors);
 
-// The predicates `no_newline` and `newline_before` are conditions on lines; kNone for any other name.
+// The predicates `no_newline` and `newline_before` are conditions on lines; kNone for any other
+// name.
 LineCondition LineConditionOf(const std::string& predicate);
 
-// A predicate as a condition on names: with `%names type`, `type` is {kIsIn, 0} and `not_type` is {kIsNotIn, 0}.
+// A predicate as a condition on names: with `%names type`, `type` is {kIsIn, 0} and `not_type` is
+// {kIsNotIn, 0}.
 struct NameCondition {
   NameUse use = NameUse::kNone;
   uint8_t set = 0;  // counted through all lines of `%names`

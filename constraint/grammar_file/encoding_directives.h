@@ -1,6 +1,16 @@
-// `%encoding` and `%charset`: how a file says in which encoding its bytes are, and which encodings there are.
+// `%encoding` and `%charset`: where a file says in which encoding its bytes are, and which
+// encodings it may name.
 //
-// What they mean: docs/grammars.md. Thread rule: owned by one call of ReadGrammar.
+// Example: the lines
+//
+//   %encoding /#[^\n]*coding[:=] */ /[-\w]+/
+//   %charset "ISO-8859-1" "latin_1 iso_8859_1"
+//
+// read `# coding: Latin-1` at the beginning of a Python file and have iconv decode it as
+// ISO-8859-1. Their meaning: docs/grammars.md.
+//
+// The two directives may stand in any order, so only Finish() checks that both are there.
+// Cost: linear in the lines. Thread rule: owned by one call of ReadGrammar.
 #pragma once
 
 #include <optional>
@@ -21,7 +31,8 @@ class EncodingDirectives {
   void ReadEncoding(const DirectiveLine& line);
   // %charset "CONVERTER" "name ..." [with_mark]
   void ReadCharset(const DirectiveLine& line);
-  // Nothing: the grammar has neither. Said once all lines are read, since they may stand in any order.
+  // The declaration, once all lines are read. Nothing: the grammar has neither directive, or one is
+  // missing, reported.
   std::optional<EncodingDeclaration> Finish();
 
  private:
@@ -30,7 +41,7 @@ class EncodingDirectives {
   TerminalTable& terminals_;
   ErrorSink& errors_;
   EncodingDeclaration made_;
-  std::optional<FilePlace> encoding_, charset_;  // where the directive stands, the last one
+  std::optional<FilePlace> encoding_, charset_;  // the place of the last such directive
   std::set<std::string> names_;
 };
 

@@ -1,7 +1,17 @@
-// `%not_before`, `%unfinished`, `%split`, `%character_names`, the `%most` that counts bytes, and `%names`: what lexemes keep to, may be read as,
-// and must have been declared as.
+// Directives about single lexemes: conditions on them, other readings of them, names in them.
 //
-// What they mean: docs/grammars.md. Thread rule: owned by one call of ReadGrammar.
+//   %not_before NUMBER /[a-z]/        `3in` is malformed, not `3` and `in`
+//   %unfinished STRING /"/            `"abc` without its end is malformed
+//   %split ">>" ">" ">"               `>>` may close two lists of types
+//   %most 4300 "digits" /[0-9]/ in N  longer integers are malformed
+//   %character_names STRING between   `"\N{bullet}"` names a character, `"\N{bulet}"` does not
+//   %names type within "{" "}"        a name must have been declared as a type
+//
+// Their meaning: docs/grammars.md. `%not_before` and `%unfinished` need no mechanism of the lexer:
+// each makes a poison terminal, which wins by longest match (TerminalTable::RunOn,
+// TerminalTable::Unfinished).
+// Cost: linear in the arguments; `%unfinished` builds a small automaton. Thread rule: owned by one
+// call of ReadGrammar.
 #pragma once
 
 #include <set>
@@ -24,13 +34,14 @@ class LexemeDirectives : private DirectivePart {
   void Unfinished(const DirectiveLine& line);
   void Split(const DirectiveLine& line);
   void CharacterNames(const DirectiveLine& line);
-  // Counts this '%most' bytes, or what is open?
+  // Does this '%most' count bytes of a lexeme? False: it counts open modes or blocks
+  // (mode_directives.h).
   static bool CountsBytes(const DirectiveLine& line);
   void MostBytes(const DirectiveLine& line);
   void Names(const DirectiveLine& line);
-  // Said once all lines are read, since others say what the terminals are.
+  // Checks `%split` once all lines are read, since later lines say which kind the terminals have.
   void CheckSplits();
-  // Of which terminal a poison one was made, and that one.
+  // Pairs of a terminal and the poison terminal that was made of it.
   std::span<const std::pair<TerminalIndex, TerminalIndex>> made_of() const { return made_of_; }
 
  private:
@@ -40,7 +51,7 @@ class LexemeDirectives : private DirectivePart {
   bool IsBracket(TerminalIndex index);
 
   std::vector<std::pair<TerminalIndex, TerminalIndex>> made_of_;
-  std::set<TerminalIndex> kept_to_;  // lines that lexemes keep to
+  std::set<TerminalIndex> kept_to_;  // terminals with a lexeme rule; a second one is refused
   std::set<std::string> name_sets_;
 };
 

@@ -173,7 +173,7 @@ void ModeDirectives::Check(std::span<const std::pair<TerminalIndex, TerminalInde
 }
 
 void ModeDirectives::CheckModes(std::span<const std::pair<TerminalIndex, TerminalIndex>> made_of) {
-  // What a lexeme may not run on into, or be left as, is read where the lexeme is.
+  // A poison terminal made of another one (`%not_before`, `%unfinished`) is read in the same modes.
   for (const auto& [of, made] : made_of) {
     for (ModeLine& mode : result_.modes) {
       for (std::vector<TerminalIndex>* list : {&mode.without, &mode.terminals}) {

@@ -1,6 +1,17 @@
-// `%mode`, `%push`, `%switch`, `%pop`, `%forbid` and the `%most` that counts modes or blocks: how lexers' modes nest.
+// Directives about modes: `%mode`, `%push`, `%switch`, `%pop`, `%forbid`, and the `%most` that
+// counts modes or blocks.
 //
-// What they mean: docs/grammars.md. Thread rule: owned by one call of ReadGrammar.
+// A mode is a set of terminals that lexemes are read by; lexemes push and pop modes. Example, a
+// string with fields:
+//
+//   %mode text TEXT OPEN END      inside a string there are text, an opening brace and the end
+//   %push BEGIN text              the opening quote begins the mode
+//   %pop END                      the closing quote ends it
+//   %forbid text COMMENT          a completion opens no comment while a string is open
+//   %most 149 "strings" text      so many strings in one another
+//
+// Their meaning: docs/grammars.md.
+// Cost: linear in the arguments. Thread rule: owned by one call of ReadGrammar.
 #pragma once
 
 #include <optional>
@@ -18,7 +29,8 @@ class ModeDirectives : private DirectivePart {
   ModeDirectives(TerminalTable& terminals, ErrorSink& errors, Directives& result)
       : DirectivePart(terminals, errors, result) {}
 
-  // Modes may be named before their own lines.
+  // Collects the names of all modes first, because a line may name a mode before the mode's own
+  // line.
   void NameModes(const std::vector<DirectiveLine>& lines);
   void Mode(const DirectiveLine& line);
   void Push(const DirectiveLine& line);
@@ -26,7 +38,9 @@ class ModeDirectives : private DirectivePart {
   void Pop(const DirectiveLine& line);
   void Forbid(const DirectiveLine& line);
   void Most(const DirectiveLine& line);
-  // Said once all lines are read: which terminals the default mode has depends on all. `made_of`: which terminal, and the poison made of it.
+  // Checks all of them together once all lines are read, because the default mode's terminals
+  // depend on all lines. `made_of`: pairs of a terminal and the poison terminal made of it, which
+  // belongs to the same modes.
   void Check(std::span<const std::pair<TerminalIndex, TerminalIndex>> made_of);
 
  private:
@@ -36,8 +50,10 @@ class ModeDirectives : private DirectivePart {
   void CheckModes(std::span<const std::pair<TerminalIndex, TerminalIndex>> made_of);
   void CheckLimits();
 
-  std::vector<std::pair<TerminalIndex, FilePlace>> not_at_line_beginning_;  // %forbid line_beginning
-  std::optional<TerminalIndex> blocks_counted_;                             // %most: the terminal that opens them
+  // The terminals of `%forbid line_beginning`.
+  std::vector<std::pair<TerminalIndex, FilePlace>> not_at_line_beginning_;
+  // The terminal that opens the blocks of `%most`.
+  std::optional<TerminalIndex> blocks_counted_;
 };
 
 }  // namespace tenon::constraint

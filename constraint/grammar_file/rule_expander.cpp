@@ -11,7 +11,8 @@ namespace {
 
 constexpr size_t kInlineAlternatives = 16;
 constexpr size_t kMaxAlternatives = 4096;
-// A repetition of more alternatives than this gets a nonterminal for them: it would need each of them twice.
+// A repetition of more alternatives than this gets a nonterminal for them: it would need each of
+// them twice.
 constexpr size_t kRepeatedAlternatives = 2;
 
 using Alternatives = std::vector<PlainBody>;
@@ -276,8 +277,8 @@ class RuleExpander {
   std::map<PlainTerminal, uint32_t> columns_;
   std::map<std::tuple<PlainSymbol, PredicateBits, PredicateBits>, PlainSymbol> marked_;
   std::map<std::pair<PlainSymbol, std::string>, PlainSymbol> restricted_;  // by rule and condition
-  std::map<Alternatives, PlainSymbol> groups_;                             // sorted alternatives -> __group_N
-  std::map<Alternatives, PlainSymbol> pluses_;                             // sorted alternatives -> __plus_N
+  // Sorted alternatives -> __group_N, __plus_N.
+  std::map<Alternatives, PlainSymbol> groups_, pluses_;
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ class SyntaxParser {
     result_.directives.push_back(std::move(line));
   }
 
-  // common.NAME, common.NAME -> OTHER, or common (NAME, NAME); behind '%import'.
+  // After '%import': common.NAME, common.NAME -> OTHER, or common (NAME, NAME).
   void Import() {
     const ScannedLexeme library = Take();
     if (library.kind != ScannedKind::kRuleName || library.text != "common") {
@@ -122,7 +122,8 @@ class SyntaxParser {
       Take();
       if (Now().kind != ScannedKind::kNumber) return Expected("the priority, a number");
       const int priority = Take().number;
-      // A rule's priority chooses among parses. Here texts are accepted or not, and all parses count.
+      // A rule's priority chooses among parses. Here texts are accepted or not, and all parses
+      // count.
       if (!is_rule) definition.priority = priority;
     }
     if (errors_.failed()) return;

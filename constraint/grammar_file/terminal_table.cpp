@@ -13,7 +13,8 @@ namespace {
 // Terminals that inline each other several times grow exponentially.
 constexpr size_t kMaxPatternBytes = 1 << 20;
 
-// A group with flags of its own, so that patterns compose. Flags at the start of the pattern move to the group.
+// A group with flags of its own, so that patterns compose. Flags at the start of the pattern move
+// to the group.
 std::string Grouped(std::string_view pattern, std::string flags) {
   if (pattern.substr(0, 2) == "(?") {
     const size_t end = pattern.find_first_not_of("imsx", 2);
@@ -27,8 +28,8 @@ std::string Grouped(std::string_view pattern, std::string flags) {
   return fmt::format("(?{}:{}{})", flags, pattern, verbose ? "\n" : "");
 }
 
-// A literal's pattern; empty flags. In any case means that of ASCII letters, as keywords have it: re's flag would let "K" be the Kelvin
-// sign as well, and words of other scripts begin keywords.
+// A literal's pattern; empty flags. In any case means that of ASCII letters, as keywords have it:
+// re's flag would let "K" be the Kelvin sign as well, and words of other scripts begin keywords.
 std::string LiteralPattern(const std::string& text, const std::string& flags) {
   if (flags.empty()) return EscapeRegex(text);
   std::string pattern;
@@ -128,7 +129,8 @@ std::optional<TerminalIndex> TerminalTable::RunOn(TerminalIndex of, const std::s
   std::string name = first.name + "_RUN_ON";
   Reserve(name);
   const TerminalIndex index = Add(name, place);
-  // Printed, a pattern says what it matches alone: a lazy repetition in it does not reach over what runs on, nor are groups counted.
+  // Printed, a pattern says what it matches alone: a lazy repetition in it does not reach over what
+  // runs on, nor are groups counted.
   const auto alone = ParseRegex(first.pattern, first.pattern_flags);
   entries[index.value].terminal.pattern =
       Grouped(alone ? RegexText(*alone, RegexStyle::kLark) : first.pattern, "") + Grouped(pattern, flags);
@@ -164,7 +166,7 @@ bool TerminalTable::CheckRegex(const std::string& pattern, const std::string& fl
   const auto parsed = ParseRegex(pattern, flags);
   if (parsed) return true;
   const RegexError& error = parsed.error();
-  // The pattern stands on one line, behind its slash.
+  // The pattern stands on one line, after its slash.
   uint32_t characters = 1;
   for (size_t i = 0; i < error.offset_bytes && i < pattern.size(); ++i) {
     if ((static_cast<uint8_t>(pattern[i]) & 0xc0) != 0x80) ++characters;
@@ -195,7 +197,8 @@ void TerminalTable::Compile(TerminalIndex index) {
                    fmt::format("the pattern of '{}' is above {} bytes once the terminals in it are inlined",
                                terminal.name, kMaxPatternBytes));
     }
-    // Its parts are well-formed, but together they may be nested too deeply, or give a lazy repetition no single end.
+    // Its parts are well-formed, but together they may be nested too deeply, or give a lazy
+    // repetition no single end.
     if (const auto whole = ParseRegex(terminal.pattern); !errors_.failed() && !whole) {
       errors_.Fail(whole.error().unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kTooLarge,
                    entries[index.value].place,

@@ -1,10 +1,11 @@
 // The contents of a model file in words, and whether tenon can run it: for `tenon model info`.
 //
-// Example, the first and the last lines for a file that runs:
+// Example: some of the lines for the default model.
 //
-//   file          m.gguf (145 MB)
-//   name          ...
-//   context       2048 tokens
+//   file          smollm2-135m-fim.gguf (145 MB)
+//   architecture  llama, 30 layers of width 576, 134.5 million parameters
+//   tensors       61 F32, 211 Q8_0
+//   tokenizer     gpt2 (smollm), 49152 tokens
 //   fim format    tenon
 //   runs          yes
 //

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <vector>
 
-#include "model/inference/llama_model.h"
+#include "model/inference/inference.h"
 #include "model/kernels/matmul.h"
 #include "tests/model/default_model.h"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/automata/dfa.h"
-#include "tests/constraint/dfa_match.h"
+#include "tests/constraint/automata/dfa_match.h"
 
 namespace tenon::constraint {
 namespace {

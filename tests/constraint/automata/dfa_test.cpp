@@ -123,7 +123,7 @@ bool ExpectAgreement(const std::u32string& pattern, const std::vector<std::u32st
 TEST(DfaOracle, AgreesOnAllSmallPatternsAndShortTexts) {
   const std::vector<std::u32string> texts = AllStrings(U"ab", 5);
   for (const std::u32string& pattern : AllStrings(U"ab|*+?()", 5)) {
-    // Lazy repetition: automata_regex_reference_test.cpp.
+    // Lazy repetition: regex_syntax_test.cpp.
     const auto has = [&](const char32_t* what) { return pattern.find(what) != std::u32string::npos; };
     if (has(U"*?") || has(U"+?") || has(U"??")) continue;
     EXPECT_TRUE(ExpectAgreement(pattern, texts)) << ToUtf8(pattern);

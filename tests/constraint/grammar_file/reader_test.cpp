@@ -6,11 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/automata/dfa.h"
-#include "constraint/automata/regex.h"
-#include "constraint/grammar/productivity.h"
+#include "constraint/automata/automata.h"
 #include "constraint/grammar_file/reader.h"
-#include "constraint/grammar_file/terminal_name.h"
 #include "tests/oracle/seed.h"
 
 namespace tenon::constraint {
@@ -461,15 +458,6 @@ TEST(GrammarReader, GivesAnonymousTerminalsNamesOfTheirOwn) {
   EXPECT_EQ(grammar.Dump(), "start: start\nstart -> IF_1 IF_2 IF MINUS_MORETHAN UNDERSCORE LITERAL_0X\n");
 }
 
-TEST(GrammarReader, NamesLiteralsAfterTheirCharacters) {
-  const std::pair<std::string_view, std::string_view> names[] = {
-      {"(", "LPAR"},         {",", "COMMA"},      {"**=", "STAR_STAR_EQUAL"},   {"...", "DOT_DOT_DOT"},
-      {"if", "IF"},          {"is_a", "IS_A"},    {"else if", "ELSE_SPACE_IF"}, {"a-b", "A_MINUS_B"},
-      {"\xc3\xa9", "U00E9"}, {"_", "UNDERSCORE"}, {"__x", "LITERAL___X"},       {"\n", "NEWLINE"},
-      {"9", "LITERAL_9"}};
-  for (const auto& [literal, name] : names) EXPECT_EQ(TerminalName(literal), name) << literal;
-}
-
 struct PatternCase {
   std::string_view definitions, text;
   bool matches;
@@ -589,59 +577,6 @@ TEST(GrammarReader, RefusesDeepNestingAndPatternsThatDouble) {
   const auto doubled = ReadGrammar(doubling, "g.lark");
   ASSERT_FALSE(doubled.has_value());
   EXPECT_EQ(doubled.error().code, GrammarErrorCode::kTooLarge) << doubled.error().ToString();
-}
-
-// `notes`: what is said of each rule, in the order of the file.
-struct NoteCase {
-  std::string_view text;
-  std::vector<std::string> notes;
-};
-
-void PrintTo(const NoteCase& c, std::ostream* out) { *out << c.text; }
-
-class GrammarNotes : public testing::TestWithParam<NoteCase> {};
-
-TEST_P(GrammarNotes, NamePlaceAndRemedy) {
-  std::vector<GrammarNote> notes;
-  const auto grammar = ReadGrammar(GetParam().text, "g.lark", &notes);
-  ASSERT_TRUE(grammar) << grammar.error().ToString();
-  std::vector<std::string> said;
-  for (const GrammarNote& note : notes) {
-    const std::string what = note.message.substr(0, note.message.find(':'));
-    said.push_back(std::to_string(note.line) + ":" + std::to_string(note.column) + " " + what);
-    EXPECT_NE(note.message.find("; "), std::string::npos) << "no remedy: " << note.message;
-  }
-  EXPECT_EQ(said, GetParam().notes);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Table, GrammarNotes,
-    testing::Values(NoteCase{"start: \"a\" start | \"b\"\n", {}}, NoteCase{"start: start start | \"b\"\n", {}},
-                    NoteCase{"start: start | \"b\"\n", {"1:1 the rule 'start' derives itself and nothing more"}},
-                    NoteCase{"start: x\nx: y | \"b\"\n\ny: x \"c\" | x\n",
-                             {"2:1 the rule 'x' derives itself and nothing more",
-                              "4:1 the rule 'y' derives itself and nothing more"}},
-                    // A left-recursive loop through what may be empty.
-                    NoteCase{"start: x start | \"b\"\nx: | \"c\"\n",
-                             {"1:1 the rule 'start' derives itself and nothing more"}},
-                    NoteCase{"start: x\nx: | x x | \"b\"\n", {"2:1 the rule 'x' derives itself and nothing more"}},
-                    NoteCase{"start: x | \"b\"\nx: A | \"c\"#given\nA: \"a\"\n%emit A never\n",
-                             {"2:1 the rule 'x' is accepted but never written"}}));
-
-TEST(EmitProductive, CountsWhatTenonMayWrite) {
-  const Grammar grammar = Read(
-      "start: a | b | c | d\na: \"x\"\nb: \"y\"#given a\nc: \"z\"#since_2\nd: LEGACY | b a\nLEGACY: /l/\n%emit LEGACY "
-      "never\n%levels since_2\n");
-  auto names = [&](InContext in) {
-    const std::vector<bool> productive = EmitProductive(grammar, in);
-    std::string yes;
-    for (size_t s = 0; s < productive.size(); ++s) {
-      if (productive[s]) yes += grammar.SymbolName({static_cast<uint16_t>(s)}) + " ";
-    }
-    return yes;
-  };
-  EXPECT_EQ(names(InContext::kSome), "X Z#since_2 start a c ");
-  EXPECT_EQ(names(InContext::kEvery), "X start a ");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "constraint/automata/regex.h"
 #include "constraint/automata/regex_first_match.h"
 #include "constraint/automata/regex_quotient.h"
-#include "tests/constraint/dfa_match.h"
+#include "tests/constraint/automata/dfa_match.h"
 #include "tests/constraint/short_texts.h"
 #include "tests/oracle/backtracking_regex.h"
 #include "tests/oracle/seed.h"
