@@ -25,6 +25,10 @@ class IncludeRule(unittest.TestCase):
             self.edges({
                 "constraint/automata/dfa.h": "#include <vector>\n",
                 "constraint/lex/lexer.h": '#include "constraint/automata/dfa.h"\n',
+                "include/tenon/gap.h": '#include <vector>\n#include "tenon/gap.h"\n',
+                "constraint/library/gap.cpp": '#include "tenon/gap.h"\n',
+                "examples/a.cpp": "#include <tenon/gap.h>\n",
+                "server/main.cpp": '#include "tenon/gap.h"\n',
                 "model/error.h": "#include <string>\n",
                 "model/file/file.h": '#include "model/file/gguf.h"\n',
                 "model/file/gguf.h": '#include <span>\n#include "model/error.h"\n',
@@ -58,6 +62,20 @@ class IncludeRule(unittest.TestCase):
         self.assert_one(
             {"constraint/lr/table.h": "", "constraint/lex/lexer.h": '#include "constraint/lr/table.h"\n'},
             "constraint/lex/lexer.h:1:", "automata <- grammar <- lex <- lr <- gap")
+
+    def test_the_public_face_knows_nothing_inside(self):
+        self.assert_one(
+            {"constraint/lex/lexer.h": "", "include/tenon/gap.h": '#include "constraint/lex/lexer.h"\n'},
+            "include/ may not include constraint/")
+
+    def test_rooms_do_not_know_the_public_face(self):
+        self.assert_one(
+            {"include/tenon/gap.h": "", "constraint/lex/lexer.h": "#include <tenon/gap.h>\n"}, "only library/ knows include/")
+
+    def test_examples_use_the_public_face_alone(self):
+        self.assert_one(
+            {"constraint/lex/lexer.h": "", "examples/a.cpp": '#include "constraint/lex/lexer.h"\n'},
+            "examples/ may not include constraint/")
 
     def test_model_goes_one_way(self):
         self.assert_one(
