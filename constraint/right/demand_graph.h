@@ -10,7 +10,7 @@
 //                          Mid(S' -> start .)               the root
 //                                  |
 //                          Mid(start -> call .)
-//            /                     |                     \_
+//            /                     |                     \      its three possible ends
 //   End(call ->            Mid(call ->            End(call ->
 //    NAME . "(" args ")")   NAME "(" args . ")")   NAME "(" . args ")")
 //   W writes the "("          /          \        the gap is after "("
