@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "model/llama.h"
+#include "model/inference/inference.h"
 
 namespace {
 

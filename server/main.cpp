@@ -1,4 +1,4 @@
-// The program: fills in what the process has, and hands over to the command line.
+// The program: hands the process over to the command line: its streams, its paths, its end.
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder that a variable of the XDG base directory specification names, or its default below the home folder.
+// The folder that a variable of the XDG base directory specification names, or its default below
+// the home folder.
 fs::path XdgFolder(const char* variable, const fs::path& below_home) {
   const char* folder = std::getenv(variable);
   const char* home = std::getenv("HOME");

@@ -24,7 +24,8 @@ std::vector<CodepointRange> RangesOf(const USet* set) {
   for (int32_t i = 0; i < count; ++i) {
     UChar32 first = 0, last = 0;
     UErrorCode status = U_ZERO_ERROR;
-    // 0 means a range of code points; a length of 2 or more would be a string, which these properties do not have.
+    // 0 means a range of code points; a length of 2 or more would be a string, which these
+    // properties do not have.
     if (uset_getItem(set, i, &first, &last, nullptr, 0, &status) == 0) {
       ranges.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(last)});
     }
@@ -42,7 +43,7 @@ std::optional<CodepointSet> WithIntProperty(UProperty property, int32_t value) {
 
 CodepointSet WithBinaryProperty(UProperty property) { return WithIntProperty(property, 1).value_or(CodepointSet()); }
 
-// Folded code point -> the code points that fold to it, itself left out. Only entries that are not trivial.
+// Folded code point -> the other code points that fold to it; without trivial entries.
 using FoldTable = std::map<uint32_t, std::vector<uint32_t>>;
 
 const FoldTable& Folds() {
@@ -134,7 +135,8 @@ CodepointSet WordSet() {
 CodepointSet DigitSet() { return UnicodeProperty("Nd").value_or(CodepointSet()); }
 
 CodepointSet SpaceSet() {
-  // str.isspace() also holds for the four ASCII information separators, which White_Space leaves out.
+  // str.isspace() also holds for the four ASCII information separators, which White_Space leaves
+  // out.
   return WithBinaryProperty(UCHAR_WHITE_SPACE).Union(CodepointSet({{0x1c, 0x1f}}));
 }
 

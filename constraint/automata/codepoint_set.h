@@ -1,9 +1,18 @@
-// A set of Unicode code points as sorted ranges, and the named sets that regular expressions speak of.
+// A set of Unicode code points: sorted ranges, and the named sets of regular expressions.
 //
-// Surrogates are no text and belong to no set here: negation is relative to U+0000..U+D7FF and U+E000..U+10FFFF.
-// Source: the Unicode Character Database as ICU ships it (Debian's libicu72: Unicode 15.0). \w, \d and \s are those of
-// Python's `re` for str patterns: str.isalnum() or "_", str.isdecimal(), str.isspace().
-// Cost: linear in the number of ranges; XID_Continue has about 770. Thread rule: values; pure functions.
+// A class in a pattern stands for many code points, seldom for a list of single ones. So a set is
+// kept as ranges.
+// Example: `[a-fA-F_]` is {A-F, _-_, a-f}, three ranges in ascending order. Its complement is the
+// five ranges around them, the last cut by the surrogates.
+//
+// Surrogates (U+D800 to U+DFFF) are no text and belong to no set: All() is U+0000..U+D7FF and
+// U+E000..U+10FFFF, and complements are taken within it.
+//
+// Source: the Unicode Character Database as ICU ships it (Debian's libicu72: Unicode 15.0). \w, \d
+// and \s are those of Python's `re` for str patterns: str.isalnum() or "_", str.isdecimal(),
+// str.isspace().
+// Cost: linear in the number of ranges; XID_Continue has about 770. Thread rule: values; pure
+// functions.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +44,8 @@ class CodepointSet {
 
   CodepointSet Union(const CodepointSet& other) const;
   CodepointSet Complement() const;
-  // With every code point that has the same simple case folding as a member.
+  // The set with every code point that has the same simple case folding as a member: {k} becomes
+  // {K, k, U+212A}.
   CodepointSet CaseClosure() const;
 
   bool operator==(const CodepointSet&) const = default;
@@ -44,7 +54,8 @@ class CodepointSet {
   std::vector<CodepointRange> ranges_;
 };
 
-// XID_Start, XID_Continue, or a general category by its short or long name (L, Lu, Letter, ...). Empty: no such name.
+// The set of \p{name}: XID_Start, XID_Continue, or a general category by its short or long name (L,
+// Lu, Letter, ...). Empty: no such name.
 std::optional<CodepointSet> UnicodeProperty(std::string_view name);
 
 CodepointSet WordSet();   // \w

@@ -26,8 +26,8 @@ std::vector<uint8_t> ClassRepresentatives(const DfaTable& dfa) {
   return representatives;
 }
 
-// A partition of the states into blocks that can only get finer. Each block is a slice of `members_`; states that were
-// marked stand at the front of their block's slice until SplitMarked.
+// A partition of the states into blocks that can only get finer. Each block is a slice of
+// `members_`; states that were marked stand at the front of their block's slice until SplitMarked.
 class Partition {
  public:
   explicit Partition(const DfaTable& dfa)
@@ -63,7 +63,8 @@ class Partition {
     ++block.marked;
   }
 
-  // Makes the marked states of each touched block a new block, unless all are marked. `on_split(old, new)`.
+  // Makes the marked states of each touched block a new block, unless all are marked.
+  // `on_split(old, new)`.
   template <typename OnSplit>
   void SplitMarked(OnSplit on_split) {
     for (const uint16_t old : touched_) {
@@ -99,7 +100,8 @@ void Refine(const DfaTable& dfa, Partition& partition) {
       if (target != kDeadState) inverse[target.value].push_back({static_cast<uint16_t>(c), static_cast<uint16_t>(q)});
     }
   }
-  // All blocks, not all but one: what leads to none of them is then told apart too (Valmari and Lehtinen).
+  // All blocks, not all but one: so states that lead to none of them are told apart, too (Valmari
+  // and Lehtinen).
   std::vector<uint16_t> work(partition.size());
   std::iota(work.begin(), work.end(), uint16_t{0});
   std::vector<bool> queued(dfa.next.size(), false);

@@ -13,7 +13,8 @@ namespace {
 
 constexpr size_t kMaxStates = 500000;
 
-// Built from the end of a pattern to its start: every part is compiled knowing the state that follows it.
+// Built from the end of a pattern to its start: the state after a part is known when the part is
+// compiled.
 class Builder {
  public:
   bool too_large() const { return too_large_; }

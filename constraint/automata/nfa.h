@@ -1,10 +1,20 @@
 // A nondeterministic automaton over bytes for several regular expressions at once.
 //
-// Every state is one of: edges on byte ranges, a split into two states without reading, or the acceptance of a pattern.
-// Code point sets become small acyclic graphs of byte ranges whose equal suffixes are shared.
+// The step between a syntax tree and the DFA: each operator of an expression becomes a few states,
+// in time linear in the expression. A state is one of three kinds: edges on ranges of bytes, a
+// split into two states without reading, or the acceptance of a pattern. Example: `a*b`
+//
+//   start: split --> [a] --> back to the split
+//            |
+//            +-----> [b] --> accept 0
+//
+// A set of code points becomes a small acyclic graph of byte ranges (utf8_ranges.h). Equal suffixes
+// of its sequences are shared: all two-byte letters end in the one state with the edge [80-BF].
+//
 // Source: Thompson, Regular expression search algorithm, CACM 1968; for the sets Cox,
 // https://swtch.com/~rsc/regexp/regexp3.html.
-// Cost: about 40 bytes a state; \p{XID_Continue} takes about 300 states. Thread rule: immutable after Build.
+// Cost: about 40 bytes a state; \p{XID_Continue} takes about 300 states. Thread rule: immutable
+// after Build.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,14 @@
-// Makes syntax trees of regular expressions, simplified on the way: nested sequences and sums are flattened, equal parts of a sum are
-// kept once, sets in a sum are joined, and what matches nothing takes its sequence with it.
+// Makes syntax trees of regular expressions, simplified on the way.
 //
-// Thread rule: pure functions.
+// Operations on expressions (quotients, first matches) make many needless parts. These functions
+// remove them while a tree is made, so that results stay small and can be read:
+//   - nested sequences and sums are flattened: (ab)c is abc;
+//   - equal parts of a sum are kept once: ab|ab is ab;
+//   - sets in a sum are joined: a|[b-d] is [a-d];
+//   - a part that matches nothing takes its sequence with it: a[^\s\S]b is nothing.
+//
+// Cost: linear in the children, quadratic in the distinct parts of a sum. Thread rule: pure
+// functions.
 #pragma once
 
 #include <cstdint>

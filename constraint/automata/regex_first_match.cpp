@@ -35,7 +35,8 @@ std::vector<bool> LeadsTo(const Dfa& dfa, uint16_t pattern) {
   std::vector<bool> leads(dfa.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t q = dfa.size(); q-- > 0;) {  // numbered breadth first, so that one round mostly does
+    // States are numbered breadth first, so one round mostly suffices.
+    for (size_t q = dfa.size(); q-- > 0;) {
       for (int byte = 0; byte < 256 && !leads[q]; ++byte) {
         const DfaStateId to = dfa.Next(Id(q), static_cast<uint8_t>(byte));
         if (to == kDeadState || (!leads[to.value] && !Accepts(dfa, to.value, pattern))) continue;
@@ -46,7 +47,7 @@ std::vector<bool> LeadsTo(const Dfa& dfa, uint16_t pattern) {
   return leads;
 }
 
-// How many characters each of its texts has, where all have the same number.
+// The number of characters of each text. Nothing: the texts differ in length.
 std::optional<size_t> FixedLength(const Regex& regex) {
   if (regex->kind == RegexKind::kSet) return 1;
   if (regex->kind == RegexKind::kRepeat && regex->min != regex->max) return std::nullopt;
@@ -60,7 +61,7 @@ std::optional<size_t> FixedLength(const Regex& regex) {
   return regex->kind == RegexKind::kRepeat ? sum * regex->min : sum;
 }
 
-// Has some text of `texts` a proper prefix in `prefixes`? Nothing: too large to tell.
+// Has some text of `texts` a proper prefix in `prefixes`? Nothing: an automaton gets too large.
 std::optional<bool> GoesOnBehind(const Regex& texts, const Regex& prefixes) {
   const std::vector<Regex> both = {texts, prefixes};
   const auto dfa = Dfa::Build(both, kMaxStates);
@@ -72,7 +73,8 @@ std::optional<bool> GoesOnBehind(const Regex& texts, const Regex& prefixes) {
   return false;
 }
 
-// Where one of the tree's sets begins or has just ended: code points between two neighbours are alike.
+// The code points where one of the tree's sets begins or has just ended. No set tells apart code
+// points between two neighbours of the result.
 void Borders(const Regex& regex, std::set<const RegexNode*>& seen, std::set<uint32_t>& borders) {
   if (!seen.insert(regex.get()).second) return;
   for (const CodepointRange& range : regex->set.ranges()) {
@@ -82,7 +84,8 @@ void Borders(const Regex& regex, std::set<const RegexNode*>& seen, std::set<uint
   for (const Regex& child : regex->children) Borders(child, seen, borders);
 }
 
-// A finite automaton whose edges carry regular expressions. State 0 is the start, state 1 the end; no edge leaves the end.
+// A finite automaton whose edges carry regular expressions. State 0 is the start, state 1 the end;
+// no edge leaves the end.
 class Graph {
  public:
   struct Edge {
@@ -158,16 +161,18 @@ class Graph {
   std::vector<std::vector<Edge>> edges_;  // [from][to]
 };
 
-// An automaton over bytes read as one over characters: its states between characters, from the start on.
+// An automaton over bytes read as one over characters: its states between characters, from the
+// start on.
 class Places {
  public:
-  // `patterns` are those that the automaton was made of.
+  // `patterns`: the patterns of the automaton.
   Places(const Dfa& dfa, std::span<const Regex> patterns) : dfa_(dfa) {
     std::set<const RegexNode*> seen;
     for (const Regex& pattern : patterns) Borders(pattern, seen, borders_);
   }
 
-  // The texts that lead from the start to where `ends` says so, by places that `open` takes. Nothing: too many places, or the result is too
+  // The texts that lead from the start to a state that `ends` takes, over states that `open` takes.
+  // Nothing: too many states, or the result is too
   // large.
   template <typename Open, typename Ends>
   std::optional<Regex> Solve(const Open& open, const Ends& ends) const {

@@ -1,5 +1,15 @@
-// The syntax tree of a regular expression after parsing: flags are resolved into code point sets.
+// The syntax tree of a regular expression after parsing.
 //
+// Four kinds of nodes are enough, because flags, escapes and classes are resolved into sets of code
+// points. Example: `(?i)ab?` is
+//
+//   kConcat
+//     kSet {A, a}
+//     kRepeat 0..1
+//       kSet {B, b}
+//
+// Back-references, lazy repetition and atomic groups are resolved before (regex_syntax.h). Trees
+// share subtrees.
 // Thread rule: immutable once shared.
 #pragma once
 

@@ -1,5 +1,6 @@
-// Recursive descent over the pattern text; flags are resolved on the way, so the tree holds plain code point sets. What such a tree cannot
-// say is resolved at the end (regex_syntax.h).
+// The structure of a pattern: alternation, sequences, groups and repetition, by recursive descent.
+// Flags are resolved on the way, so the tree holds plain sets of code points. Groups that are
+// referred to, lazy repetition and atomic groups are resolved at the end (regex_syntax.h).
 
 #include <algorithm>
 #include <iterator>
@@ -11,40 +12,16 @@
 
 #include "constraint/automata/regex.h"
 #include "constraint/automata/regex_build.h"
+#include "constraint/automata/regex_characters.h"
 #include "constraint/automata/regex_node.h"
 #include "constraint/automata/regex_syntax.h"
-#include "constraint/automata/utf8_ranges.h"
 
 namespace tenon::constraint {
 namespace {
 
 constexpr uint32_t kMaxRepeat = 1000;
 constexpr uint32_t kMaxReference = 99;
-constexpr int kMaxDepth = 200;  // of groups: bounds the recursion here and in every walk over the tree
-
-struct Flags {
-  bool ignore_case = false;
-  bool dot_all = false;
-  bool verbose = false;
-
-  bool Set(char flag) {
-    switch (flag) {
-      case 'i':
-        ignore_case = true;
-        return true;
-      case 's':
-        dot_all = true;
-        return true;
-      case 'x':
-        verbose = true;
-        return true;
-      case 'm':
-        return true;  // changes ^ and $ only, which are refused
-      default:
-        return false;
-    }
-  }
-};
+constexpr int kMaxDepth = 200;  // of groups: bounds this recursion and every walk over the tree
 
 using Kind = RegexSyntax::Kind;
 
@@ -70,20 +47,9 @@ RegexSyntax MakeAround(Kind kind, RegexSyntax child, size_t offset_bytes) {
   return syntax;
 }
 
-bool IsAsciiLetterOrDigit(uint32_t c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-class Parser {
+class Parser : private CharacterReader {
  public:
-  Parser(std::string_view text, Flags flags) : text_(text), flags_(flags) {}
+  Parser(std::string_view text, RegexFlags flags) : CharacterReader(text, flags) {}
 
   tl::expected<Regex, RegexError> Parse() {
     auto syntax = Read();
@@ -110,40 +76,6 @@ class Parser {
   uint32_t groups() const { return groups_; }
 
  private:
-  // What one step inside a class or one escape stands for: a single code point (usable in a range) or a set.
-  struct Atom {
-    std::optional<uint32_t> codepoint;
-    CodepointSet set;
-  };
-
-  bool AtEnd() const { return at_ >= text_.size(); }
-  char Peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
-  bool Looking(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
-
-  // The first error stands; the rest of the text is skipped so that every loop ends.
-  void Fail(size_t offset, std::string message) {
-    if (!failed_) error_ = {offset, std::move(message), false};
-    failed_ = true;
-    at_ = text_.size();
-  }
-
-  // What Python's `re` has and automata have not.
-  void Refuse(size_t offset, std::string message) {
-    if (failed_) return;
-    Fail(offset, std::move(message));
-    error_.unsupported = true;
-  }
-
-  uint32_t TakeCodepoint() {
-    const DecodedCodepoint decoded = DecodeUtf8(text_, at_);
-    if (decoded.length_bytes == 0) {
-      Fail(at_, "the pattern is not valid UTF-8 here");
-      return 0;
-    }
-    at_ += decoded.length_bytes;
-    return decoded.codepoint;
-  }
-
   // (?flags) at the very start. Leaves (?: and (?flags: to the groups.
   bool ReadLeadingFlags() {
     size_t end = 2;
@@ -222,15 +154,13 @@ class Parser {
     }
   }
 
-  CodepointSet Folded(CodepointSet set) const { return flags_.ignore_case ? set.CaseClosure() : set; }
-
   RegexSyntax Group(int depth) {
     const size_t open = at_;
     if (depth >= kMaxDepth) {
       Fail(open, fmt::format("groups are nested deeper than {}", kMaxDepth));
       return MakeSet({});
     }
-    const Flags outer = flags_;
+    const RegexFlags outer = flags_;
     ++at_;
     const bool remembered = Peek() != '?';
     const bool atomic = Looking("?>");
@@ -254,7 +184,8 @@ class Parser {
     return body;
   }
 
-  // \1 to \99; three octal digits are a character, as in Python. Nothing: another escape, nothing is read.
+  // \1 to \99; three octal digits are a character, as in Python. Nothing: another escape, nothing
+  // is read.
   std::optional<RegexSyntax> BackReference() {
     const auto digit = [&](size_t ahead) { return Peek(ahead) >= '0' && Peek(ahead) <= '9'; };
     const auto octal = [&](size_t ahead) { return Peek(ahead) >= '0' && Peek(ahead) <= '7'; };
@@ -274,7 +205,7 @@ class Parser {
     return syntax;
   }
 
-  // Behind "(": reads "?:" or "?flags:", refuses everything else that begins with "?".
+  // After "(": reads "?:" or "?flags:", refuses everything else that begins with "?".
   bool GroupPrefix(size_t open) {
     struct Refused {
       std::string_view prefix, what;
@@ -363,7 +294,8 @@ class Parser {
     return repeat;
   }
 
-  // {m} {m,} {,n} {m,n}. As in Python, braces of another form are literals: false, and nothing is read.
+  // {m} {m,} {,n} {m,n}. As in Python, braces of another form are literals: false, and nothing is
+  // read.
   bool Braces(uint32_t& min, uint32_t& max) {
     size_t i = at_ + 1;
     const auto number = [&](uint32_t absent) {
@@ -387,189 +319,22 @@ class Parser {
     return true;
   }
 
-  CodepointSet Class() {
-    const size_t open = at_;
-    ++at_;
-    const bool negated = Peek() == '^';
-    if (negated) ++at_;
-    CodepointSet set;
-    for (bool first = true; first || Peek() != ']'; first = false) {
-      if (AtEnd()) {
-        Fail(open, "this '[' is never closed: add ']' or escape it as '\\['");
-        return {};
-      }
-      set = set.Union(ClassItem());
-      if (failed_) return {};
-    }
-    ++at_;
-    set = Folded(std::move(set));
-    return negated ? set.Complement() : set;
-  }
-
-  // One character, one shorthand, or a range.
-  CodepointSet ClassItem() {
-    const size_t start = at_;
-    const Atom low = ClassAtom();
-    if (Peek() != '-' || at_ + 1 >= text_.size() || Peek(1) == ']') {
-      return low.codepoint ? CodepointSet::Single(*low.codepoint) : low.set;
-    }
-    ++at_;
-    const Atom high = ClassAtom();
-    if (failed_) return {};
-    if (!low.codepoint || !high.codepoint) {
-      Fail(start, "a range needs a single character at both ends: put '-' last in the class to mean itself");
-      return {};
-    }
-    if (*low.codepoint > *high.codepoint) {
-      Fail(start, "the range is reversed: its first character comes after its last");
-      return {};
-    }
-    return CodepointSet({{*low.codepoint, *high.codepoint}});
-  }
-
-  Atom ClassAtom() {
-    if (Peek() == '\\') return Escape(true);
-    return {TakeCodepoint(), {}};
-  }
-
-  Atom Escape(bool in_class) {
-    const size_t start = at_;
-    ++at_;
-    if (AtEnd()) {
-      Fail(start, "a backslash at the end: write '\\\\' for the character");
-      return {};
-    }
-    const uint32_t c = TakeCodepoint();
-    switch (c) {
-      case 'n':
-        return {'\n', {}};
-      case 't':
-        return {'\t', {}};
-      case 'r':
-        return {'\r', {}};
-      case 'f':
-        return {'\f', {}};
-      case 'v':
-        return {'\v', {}};
-      case 'a':
-        return {'\a', {}};
-      case 'x':
-        return {Hex(start, 2), {}};
-      case 'u':
-        return {Hex(start, 4), {}};
-      case 'U':
-        return {Hex(start, 8), {}};
-      case 'd':
-        return {{}, DigitSet()};
-      case 'D':
-        return {{}, DigitSet().Complement()};
-      case 'w':
-        return {{}, WordSet()};
-      case 'W':
-        return {{}, WordSet().Complement()};
-      case 's':
-        return {{}, SpaceSet()};
-      case 'S':
-        return {{}, SpaceSet().Complement()};
-      case 'p':
-        return {{}, Property(start)};
-      case 'P':
-        return {{}, Property(start).Complement()};
-      default:
-        break;
-    }
-    if (c == 'b' && in_class) return {'\b', {}};
-    if (c >= '0' && c <= '9') return {Octal(start), {}};
-    if (c == 'b' || c == 'B' || c == 'A' || c == 'Z' || c == 'z') {
-      Refuse(start, fmt::format("anchors are not supported: remove '\\{}'", static_cast<char>(c)));
-    } else if (IsAsciiLetterOrDigit(c)) {
-      Fail(start, fmt::format("unknown escape '\\{}'", static_cast<char>(c)));
-    }
-    return {c, {}};
-  }
-
-  uint32_t Hex(size_t start, int digits) {
-    uint32_t value = 0;
-    for (int i = 0; i < digits; ++i) {
-      const int digit = AtEnd() ? -1 : HexValue(Peek());
-      if (digit < 0) {
-        Fail(start, fmt::format("this escape needs {} hexadecimal digits", digits));
-        return 0;
-      }
-      value = value * 16 + static_cast<uint32_t>(digit);
-      ++at_;
-    }
-    if (value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) {
-      Fail(start, "this escape is no Unicode character: it lies among the surrogates or above 10FFFF");
-    }
-    return value;
-  }
-
-  // \0, \0o, \0oo and \ooo. What else begins with a digit is a back-reference, and means nothing in a class.
-  uint32_t Octal(size_t start) {
-    at_ = start + 1;
-    const bool leading_zero = Peek() == '0';
-    uint32_t value = 0;
-    int digits = 0;
-    for (; digits < 3 && Peek() >= '0' && Peek() <= '7'; ++digits, ++at_) {
-      value = value * 8 + static_cast<uint32_t>(Peek() - '0');
-    }
-    if (!leading_zero && digits < 3) {
-      Fail(start, "unknown escape: an octal one has three digits, as in \\101");
-    } else if (value > 0377) {
-      Fail(start, "an octal escape ends at \\377");
-    }
-    return value;
-  }
-
-  CodepointSet Property(size_t start) {
-    const size_t close = text_.find('}', at_);
-    if (Peek() != '{' || close == std::string_view::npos) {
-      Fail(start, "expected a property in braces, as in \\p{XID_Start} or \\p{Lu}");
-      return {};
-    }
-    const std::string_view name = text_.substr(at_ + 1, close - at_ - 1);
-    at_ = close + 1;
-    std::optional<CodepointSet> set = UnicodeProperty(name);
-    if (!set) {
-      Fail(start,
-           fmt::format("unknown property '{}': use XID_Start, XID_Continue or a general category such as L, Lu, Nd",
-                       name));
-      return {};
-    }
-    return *std::move(set);
-  }
-
-  std::string_view text_;
-  Flags flags_;
-  size_t at_ = 0;
-  bool failed_ = false;
-  RegexError error_;
   uint32_t groups_ = 0;  // opened so far
   std::set<uint32_t> open_;
   std::vector<Reference> references_;  // in the order of the text
 };
 
-tl::expected<Flags, RegexError> ParseFlags(std::string_view flags) {
-  Flags parsed;
-  for (const char flag : flags) {
-    if (parsed.Set(flag)) continue;
-    return tl::unexpected(RegexError{0, fmt::format("unknown flag '{}': the flags are i, m, s and x", flag), false});
-  }
-  return parsed;
-}
-
 }  // namespace
 
 tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string_view flags) {
-  const auto parsed = ParseFlags(flags);
+  const auto parsed = ParseRegexFlags(flags);
   if (!parsed) return tl::unexpected(parsed.error());
   return Parser(pattern, *parsed).Parse();
 }
 
 tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern, std::string_view flags,
                                                      uint32_t groups) {
-  const auto parsed = ParseFlags(flags);
+  const auto parsed = ParseRegexFlags(flags);
   if (!parsed) return tl::unexpected(parsed.error());
   Parser parser(pattern, *parsed);
   if (const auto syntax = parser.Read(); !syntax) return tl::unexpected(syntax.error());

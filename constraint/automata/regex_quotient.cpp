@@ -184,7 +184,7 @@ class Writer {
     return a.Complement().Union(b).Complement();
   }
 
-  // Printable ASCII as it is or behind a backslash, everything else by number.
+  // Printable ASCII as it is or after a backslash, everything else by number.
   std::string Char(uint32_t c) const {
     constexpr std::string_view kHex = "0123456789abcdef";
     auto hex = [&](const char* lead, int digits) {

@@ -46,7 +46,8 @@ std::optional<std::set<std::string>> RepeatedTexts(const RegexNode& repeat) {
     const size_t before = all.size();
     if (round >= repeat.min) all.insert(now.begin(), now.end());
     if (all.size() > kMaxGroupTexts) return std::nullopt;
-    // Behind the lower end each round must bring something new; where texts repeat, all that follow do.
+    // After the lower end each round must bring a new text; once a round brings none, no later
+    // round does.
     if (round == repeat.max || (round > repeat.min && all.size() == before)) return all;
     auto next = Joined(now, *one);
     if (!next) return std::nullopt;
@@ -153,8 +154,9 @@ class Resolver {
     return !error_;
   }
 
-  // Parts that are resolved for themselves: repeated ones, groups that are named, atomic ones. No reference leads into one from outside,
-  // and what follows a lazy repetition must be known, so none stands at the end of one that is not atomic.
+  // Parts that are resolved for themselves: repeated ones, groups that are named, atomic ones. No
+  // reference leads into one from outside, and what follows a lazy repetition must be known, so
+  // none stands at the end of one that is not atomic.
   void CheckPlaces(const RegexSyntax& syntax) {
     if (syntax.kind == Kind::kGroup || syntax.lazy) first_choice_ = std::min(first_choice_, syntax.offset_bytes);
     if (syntax.kind == Kind::kRepeat && syntax.lazy && !closed_.empty() && closed_.back()->kind != Kind::kAtomic) {
@@ -264,8 +266,10 @@ class Resolver {
 
   std::optional<RegexError> error_;
   size_t steps_ = 0;
-  size_t first_choice_ = std::string::npos;                     // offset of the first named group or lazy repetition
-  std::vector<const RegexSyntax*> closed_;                      // around what CheckPlaces is at, outermost first
+  // Offset of the first named group or lazy repetition.
+  size_t first_choice_ = std::string::npos;
+  // The closed parts around the one that CheckPlaces looks at, outermost first.
+  std::vector<const RegexSyntax*> closed_;
   std::map<uint32_t, std::vector<const RegexSyntax*>> groups_;  // [group] those around it
 };
 

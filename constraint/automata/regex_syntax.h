@@ -1,15 +1,28 @@
-// A pattern as it is written, where it has what a tree of RegexNode cannot say: groups that back-references name, lazy repetition,
-// atomic groups. Resolving it makes a plain tree of the same texts.
+// A pattern as it is written, with the parts that a tree of RegexNode cannot hold: groups that
+// back-references name, lazy repetition, atomic groups. Resolve makes a plain tree of the same
+// texts.
 //
-// What it matches is what Python's `re` matches, read so: all that stands before the first lazy repetition is chosen freely, as
-// `re.fullmatch` does, and from there on the first match counts, as `re.match` finds it. So H X*? Y is `re.fullmatch` of H (?>X*? Y).
+// *Back-references* are written out. Example: Rust's raw strings with at most one hash,
+// `r(#?)"[a-z]*"\1`, become a sum over the texts of the group, which are the empty one and `#`:
+//
+//   r"[a-z]*" | r#"[a-z]*"#
+//
+// *Lazy repetition* and *atomic groups* become sets of first matches (regex_first_match.h says when
+// that is exact).
 //
 //   (G) R \1 S   = the union over t in L(G) of  t R t S        L(G) finite: at most kMaxGroupTexts
-//   H X*? Y      = H FirstMatch(X, Y)                          regex_first_match.h says when that is exact
+//   H X*? Y      = H FirstMatch(X, Y)
 //   (?>A) Y      = L(A) Y                                      where L(A) is prefix-free
 //
-// Parts are resolved together with what follows them, the group's text at hand: the end of a lazy repetition may hold the reference.
-// Thread rule: pure functions.
+// *The meaning* is that of Python's `re`, read so: everything before the first lazy repetition is
+// chosen freely, as `re.fullmatch` does; from the repetition on the first match counts, as
+// `re.match` finds it. So H X*? Y is `re.fullmatch` of H (?>X*? Y).
+//
+// Parts are resolved together with everything after them, the group's text at hand, because the end
+// of a lazy repetition may hold the reference: `r(#{0,16})".*?"\1`.
+//
+// Source: https://docs.python.org/3/library/re.html.
+// Cost: a copy of the rest of the pattern for each text of a group. Thread rule: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +37,12 @@ namespace tenon::constraint {
 
 struct RegexSyntax {
   enum class Kind : uint8_t {
-    kPlain,      // `plain`, which has none of the others in it
+    kPlain,      // `plain`, a tree without any of the others
     kConcat,     // all children in order
     kAlternate,  // one of the children
     kRepeat,     // children[0], at least `min` and at most `max` times
     kGroup,      // children[0], remembered under the number `group`
-    kReference,  // the text of the group of that number
+    kReference,  // the text of group `group`
     kAtomic,     // children[0], never tried again
   };
 
@@ -45,8 +58,9 @@ struct RegexSyntax {
 
 inline constexpr size_t kMaxGroupTexts = 256;
 
-// Groups that are in `referenced` are read as groups, others as their bodies. REQUIRES: each reference stands behind its group.
-// Error: what has no exact meaning for an automaton, `unsupported`, at the place of the part to change.
+// Groups in `referenced` are resolved as groups, all others as their bodies. REQUIRES: each
+// reference stands after its group. Error, `unsupported`: a part has no exact meaning for an
+// automaton; the offset is that of the part to change.
 [[nodiscard]] tl::expected<Regex, RegexError> Resolve(RegexSyntax syntax, const std::set<uint32_t>& referenced);
 
 }  // namespace tenon::constraint

@@ -13,7 +13,7 @@
 namespace tenon::constraint {
 namespace {
 
-// Everything that minimal states must agree in, besides where they lead.
+// States of the minimal automaton agree in their label, and in the states that they lead to.
 struct Label {
   std::vector<uint16_t> matching;  // patterns, and start marks
   std::vector<uint16_t> ends;
@@ -33,7 +33,8 @@ void SeparateStart(DfaTable& table) {
   table.accepts[0].push_back(kStartMark);
 }
 
-// [state] of `fine`: the state of `coarse` that the same texts lead to. REQUIRES: each state is reached from a start.
+// [state of `fine`] the state of `coarse` that the same texts lead to. REQUIRES: each state is
+// reached from a start.
 std::vector<uint16_t> StatesAlike(const DfaTable& fine, const DfaTable& coarse) {
   std::vector<uint16_t> alike(fine.next.size(), kDeadState.value);
   std::vector<uint16_t> work;
@@ -92,7 +93,7 @@ class StrictDfaBuilder {
   }
 
  private:
-  // Replaces what the states accept by the numbers of their labels.
+  // Replaces the accepted sets of the states by the numbers of their labels.
   void AddLabels(DfaTable& table) {
     const size_t states = table.next.size();
     std::vector<Label> labels(states);
@@ -149,12 +150,15 @@ class StrictDfaBuilder {
     }
   }
 
-  // States that no strict text leads to become the one that is alike in what matches, or get the edges of all that are.
+  // A state that no strict text leads to is lax. Lax states are compared with strict ones by the
+  // texts that may follow: if one strict state is equal, the lax state becomes that state; if
+  // several are, it gets the strict edges of all of them.
   void FoldLaxStates() {
     DfaTable plain = table_;
     for (size_t q = 0; q < plain.next.size(); ++q) plain.accepts[q] = LabelOf(q).matching;
     const std::vector<uint16_t> alike = StatesAlike(table_, Minimize(plain));
-    std::vector<std::vector<uint16_t>> strict(alike.size());  // [state of the minimal one] those that are alike
+    // [state of the automaton without strictness] the strict states that became it
+    std::vector<std::vector<uint16_t>> strict(alike.size());
     for (uint16_t q = 0; q < alike.size(); ++q) {
       if (LabelOf(q).goes_on) strict[alike[q]].push_back(q);
     }
@@ -171,7 +175,7 @@ class StrictDfaBuilder {
     }
   }
 
-  // Shares starts, numbers what is reached from them breadth first, and forgets the marks.
+  // Shares equal starts, numbers the states breadth first from the starts, and removes the marks.
   StrictDfa Finish() {
     std::vector<DfaStateId> starts = {kStartState};
     for (const DfaStateId start : table_.starts) {

@@ -1,19 +1,37 @@
-// The minimal automaton of patterns some of whose texts are strict: what may be written, where more may be given.
+// An automaton of two languages at once: the texts that may be given, and among them the *strict*
+// ones, which may be written.
 //
-// Two texts lead to the same state when the same texts may follow them, and the same may follow them strictly. So a
-// byte's edge tells exactly whether a strict text that has come so far can still become one of the strict texts: states
-// are never shared at the price of strictness. What is not strict (no strict text begins like it) may be followed by
-// whatever may follow, in a strict text, one that accepts the same: where that is one state, it is that state; where it
-// is several, a state of its own has all their edges.
+// A person may write a string with any escape; tenon writes plain ones. Both read the same
+// automaton. Example: the pattern STRING = `"([a-z]|\\.)*"` with the strict form `"[a-z]*"`.
 //
-//   strict(q, b)  =  some strict text leads over q, then b        (q: after the beginning of a strict text)
-//   strict(q, b)  =  or of strict(p, b), p alike q in what follows  (q: after anything else)
+//   after `"a`    `b` and `"` are strict edges, `\` is an edge that only given text takes
+//   after `"a\n`  no strict text begins so; the string goes on like one without an escape (below)
 //
-// Source: minimisation as in dfa_minimizer.h with one label a state for what matches, what matches strictly and whether
-// a strict text goes on; the last is what the automaton of both languages tells (a product of their minimal automata,
-// minimised).
-// Cost: as Dfa::Build on all patterns and forms, and a second minimisation of the result. Python's lexer: see
-// docs/measured.md.
+// *Strict edges are exact.* Two texts lead to the same state only if the same texts may follow
+// them, and the same may follow them strictly. So after the beginning of a strict text a byte's
+// edge is strict exactly where some strict text goes on with the byte.
+//
+// *After a text that is not strict* (no strict text begins like it), strictness means: what a
+// strict text could do in a state that accepts the same continuations.
+//   - Where there is one such state, the text leads to it.
+//   - Where there are several, the text leads to a state of its own with the strict edges of all of
+//     them.
+// Example: after `"a\n` the same texts may follow as after `"a`, so the text leads to that state,
+// and a completion may go on with `b`.
+//
+//   strict(q, b)  =  some strict text leads over q, then b
+//                    (q: after the beginning of a strict text)
+//   strict(q, b)  =  or of strict(p, b), for p after which the same texts may follow as after q
+//                    (q: after anything else)
+//
+// *Modes.* A lexer with modes has a group of patterns for each mode. The groups share the states
+// that they can, and each has a start of its own.
+//
+// Source: minimisation as in dfa_minimizer.h. The label of a state is the set of its matching
+// patterns, the set of those that match strictly, and whether a strict text goes on; the last is
+// known from the automaton of both languages (a product of their minimal automata, minimised).
+// Cost: as Dfa::Build on all patterns and forms, and a second minimisation of the result. Python's
+// lexer: see docs/measured.md.
 // Thread rule: a pure function.
 #pragma once
 
@@ -31,25 +49,26 @@
 
 namespace tenon::constraint {
 
-// Of a pattern.
+// The strict texts of a pattern: none, all of them, or those of a form.
 struct StrictForm {
   enum class Kind : uint8_t { kNone, kItself, kForm } kind = Kind::kItself;
-  Regex form = nullptr;  // kForm: matches only what the pattern does
+  Regex form = nullptr;  // kForm: its texts are texts of the pattern
 };
 
 struct StrictDfa {
   Dfa dfa;
-  std::vector<std::bitset<256>> edges;      // [state][byte] may a strict text take it?
-  std::vector<std::vector<uint16_t>> ends;  // [state] the matching patterns that a strict text ends as, ascending
-  std::vector<bool> goes_on;                // [state] does a strict text lead to it?
+  std::vector<std::bitset<256>> edges;  // [state][byte] may a strict text take it?
+  // [state] the matching patterns that a strict text ends as, ascending
+  std::vector<std::vector<uint16_t>> ends;
+  std::vector<bool> goes_on;  // [state] after the beginning of a strict text?
 
-  // Which of the patterns that match a text does it end as, when it is written? (matching, those of them that match
-  // strictly), each ascending; what it answers are some of the latter.
+  // Chooses the patterns that a written text ends as. Arguments: the patterns that match the text,
+  // and among them those that match strictly, each ascending. Result: some of the second.
   using Ends = std::function<std::vector<uint16_t>(std::span<const uint16_t>, std::span<const uint16_t>)>;
 
-  // One automaton with a start for each group of patterns, the groups sharing what states they can: state 0 is the
-  // first one's start, Dfa::StartOf tells the others'. No edge leads to a start. REQUIRES: at least one group, none
-  // empty; a form for each pattern.
+  // One automaton with a start for each group of patterns: state 0 for the first one, Dfa::StartOf
+  // for the others. No edge leads to a start. REQUIRES: at least one group, none empty; a form for
+  // each pattern.
   // Error: more than `max_states` states arose (the message says so).
   [[nodiscard]] static tl::expected<StrictDfa, std::string> Build(std::span<const Regex> patterns,
                                                                   std::span<const StrictForm> forms,

@@ -10,8 +10,8 @@
 namespace tenon::constraint {
 namespace {
 
-// Work beyond this (about two seconds) is refused like too many states: patterns such as (.{0,1000}){9} stay below the
-// limit on states for a long time and would seem to hang.
+// Work beyond this (about two seconds) is refused like too many states: patterns such as
+// (.{0,1000}){9} stay below the limit on states for a long time and would seem to hang.
 constexpr size_t kMaxEdgeVisits = 400'000'000;
 
 using StateSet = std::vector<uint32_t>;  // sorted; splits are left out
@@ -105,7 +105,8 @@ class SubsetConstruction {
     }
     for (size_t byte = 0; byte < 256; ++byte) {
       if (targets_[byte].empty()) continue;
-      // Neighbouring bytes mostly lead to the same states. Interned before the row is named: it may move the rows.
+      // Neighbouring bytes mostly lead to the same states. Interned before the row is named: it may
+      // move the rows.
       const bool repeated = byte > 0 && targets_[byte] == targets_[byte - 1];
       const DfaStateId target = repeated ? table_.next[q][byte - 1] : Intern(Closure(targets_[byte]));
       table_.next[q][byte] = target;

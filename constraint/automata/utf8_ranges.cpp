@@ -23,7 +23,8 @@ uint8_t Encode(uint32_t c, std::array<uint8_t, 4>& out) {
   return length;
 }
 
-// REQUIRES: first <= last. Splits where the encoded length changes and where continuation bytes do not span 80..BF.
+// REQUIRES: first <= last. Splits where the encoded length changes and where continuation bytes do
+// not span 80..BF.
 void Split(uint32_t first, uint32_t last, std::vector<Utf8Sequence>& out) {
   for (const uint32_t end : kLastOfLength) {
     if (first <= end && end < last) {

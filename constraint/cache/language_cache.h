@@ -20,8 +20,8 @@
 #include "constraint/cache/cache_bounds.h"
 #include "constraint/cache/cache_file.h"
 #include "constraint/language/language.h"
-#include "constraint/grammar/grammar_error.h"
-#include "constraint/mask/mask_store.h"
+#include "constraint/grammar/grammar.h"
+#include "constraint/mask/mask.h"
 
 namespace tenon::constraint {
 

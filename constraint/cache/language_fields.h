@@ -5,8 +5,8 @@
 
 #include "constraint/cache/archive.h"
 #include "constraint/grammar/grammar.h"
-#include "constraint/lex/lexer.h"
-#include "constraint/lr/table.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

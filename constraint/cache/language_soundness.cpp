@@ -3,8 +3,7 @@
 
 #include "constraint/cache/language_fields.h"
 #include "constraint/cache/soundness.h"
-#include "constraint/lex/encoding.h"
-#include "constraint/lex/layout.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "constraint/cache/archive.h"
-#include "constraint/mask/mask_store.h"
+#include "constraint/mask/mask.h"
 
 namespace tenon::constraint {
 

@@ -11,8 +11,8 @@
 #pragma once
 
 #include "constraint/grammar/grammar.h"
-#include "constraint/lex/lexer.h"
-#include "constraint/lr/table.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "constraint/mask/mask_store.h"
+#include "constraint/mask/mask.h"
 
 namespace tenon::constraint {
 

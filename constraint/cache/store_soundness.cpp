@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "constraint/cache/soundness.h"
-#include "constraint/mask/mask_store.h"
+#include "constraint/mask/mask.h"
 
 namespace tenon::constraint {
 

@@ -23,8 +23,7 @@
 
 #include "constraint/closing/lexeme_paths.h"
 #include "constraint/closing/planner.h"
-#include "constraint/gap/gap_state.h"
-#include "constraint/gap/shared_gap.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 

@@ -6,10 +6,10 @@
 #include <fmt/ranges.h>
 
 #include "constraint/closing/closer.h"
-#include "constraint/gap/gap_cache.h"
-#include "constraint/lex/lexer_dump.h"
-#include "constraint/lr/conflict_example.h"
-#include "constraint/reading/check.h"
+#include "constraint/gap/gap.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 

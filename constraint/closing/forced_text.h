@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "constraint/reading/branch.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 

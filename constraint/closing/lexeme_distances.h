@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 
 namespace tenon::constraint {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "constraint/lex/lexer.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

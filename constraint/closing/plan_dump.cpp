@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "constraint/lex/lexer_dump.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

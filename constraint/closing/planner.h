@@ -17,7 +17,7 @@
 #include <optional>
 #include <vector>
 
-#include "constraint/gap/shared_gap.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 

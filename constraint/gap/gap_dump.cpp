@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "constraint/gap/shared_gap.h"
-#include "constraint/lex/lexer_dump.h"
-#include "constraint/lr/conflict_example.h"
-#include "constraint/right/right_dump.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
+#include "constraint/right/right_context.h"
 
 namespace tenon::constraint {
 

@@ -100,7 +100,7 @@ std::vector<std::string> GapState::Expected() const {
   bool emit = shared_->policy().emit;
   auto add = [&](const Between& from, LexemeId id, bool emitted, NameText text) {
     const Lexeme& lexeme = lexer.lexeme(id);
-    if (lexeme.kind != TerminalKind::kToken) return;
+    if (lexeme.kind != TerminalKind::kParsed) return;
     std::vector<Between> ended = shared_->mover().End(from, id, emitted, text);
     if (std::any_of(ended.begin(), ended.end(), [&](const Between& at) { return shared_->Joins(at); })) {
       for (TerminalId t : lexeme.terminals) names.insert(grammar.terminals[t.value].name);

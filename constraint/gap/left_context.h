@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/reading/branch.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 

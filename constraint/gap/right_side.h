@@ -19,7 +19,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/gap/viability_class.h"
-#include "constraint/reading/branch.h"
+#include "constraint/reading/reading.h"
 #include "constraint/right/right_context.h"
 
 namespace tenon::constraint {

@@ -305,7 +305,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
     }
     from = std::move(next);
     offset = match.end;
-    bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kToken;
+    bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kParsed;
     if (from.size() == 1 && settled && from[0].layout.depth == 0 && from[0].layout.modes == ModeStackId{}) {
       RightSide::LineEnd key = right_->LineEndAt(from[0], offset);
       if (auto known = right_->Known(key)) {

@@ -11,7 +11,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/reading/branch.h"
+#include "constraint/reading/reading.h"
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/right_side.h"
 

@@ -31,9 +31,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/right/demand_graph.h"
-#include "constraint/language/yields.h"
-#include "constraint/lr/stack.h"
+#include "constraint/right/right_context.h"
+#include "constraint/language/language.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

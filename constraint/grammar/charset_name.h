@@ -1,9 +1,15 @@
-// Names of encodings, compared by what they are made of.
+// Names of encodings, in one form for comparison.
 //
-// plain(name): capitals count as small letters, and what is neither a letter nor a digit as one '_' between parts: `Latin-1`, `latin_1` and
-// `LATIN--1` are all `latin_1`. Beyond ASCII nothing is a letter.
-// Source: normalize_encoding in CPython's Lib/encodings/__init__.py, as documented in The Python Standard Library, "Standard Encodings".
-// Where we differ: '.' parts, too. Thread rule: a pure function.
+// People write the name of an encoding in many ways: `Latin-1`, `latin_1` and `LATIN--1` name the
+// same one. The plain form of all three is `latin_1`: capitals become small letters, and each run
+// of characters that are neither letters nor digits becomes one `_` between parts.
+//
+// Beyond ASCII nothing is a letter.
+//
+// Source: normalize_encoding in CPython's Lib/encodings/__init__.py, as documented in The Python
+// Standard Library, "Standard Encodings". Where we differ: '.' parts a name as well, so `latin.1`
+// is `latin_1`.
+// Cost: linear. Thread rule: a pure function.
 #pragma once
 
 #include <string>

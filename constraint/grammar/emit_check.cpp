@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/automata/dfa.h"
-#include "constraint/automata/regex.h"
+#include "constraint/automata/automata.h"
 
 namespace tenon::constraint {
 namespace {

@@ -1,28 +1,44 @@
 // Rules without empty right sides, for the same language but for the empty text.
 //
-// For every alternative all ways to leave out nullable symbols are written out; what derives the empty text only vanishes.
-// Before that the rules are checked to be reduced: a written rule that derives no text, or that the start cannot reach, is
-// an error, never removed in silence.
+// A rule with an empty alternative (`tail: | "," NAME`) can vanish from every place where it
+// stands. Epsilon-free rules say so by writing out both ways, so that no parser state has to know
+// which symbols are nullable. Example:
+//
+//   list -> NAME tail              list -> NAME tail
+//   tail ->                  =>    list -> NAME
+//   tail -> COMMA NAME             tail -> COMMA NAME
+//
+// - For every alternative all ways to leave out nullable symbols are written out: 2^k for k of
+//   them.
+// - A nonterminal that derives the empty text only vanishes altogether.
+// - An alternative of X that becomes X alone says nothing and is dropped.
+//
+// Before that the rules are checked to be *reduced*. A written rule that derives no text, or that
+// the start cannot reach, is an error of the author and never removed in silence.
+//
 // Source: Hopcroft, Motwani, Ullman, Introduction to Automata Theory, section 7.1.
-// Cost: 2^k alternatives for k nullable symbols in one. Thread rule: owned by one call of ReadGrammar.
+// Cost: 2^k alternatives for k nullable symbols in one. Thread rule: owned by one call of
+// ReadGrammar.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "constraint/grammar/error_sink.h"
-#include "constraint/grammar/rule_expander.h"
+#include "constraint/grammar/grammar_error.h"
+#include "constraint/grammar/plain_rules.h"
 
 namespace tenon::constraint {
 
-// `start` indexes rules.nonterminals.
+// Reports a written rule that derives no text or is not reached. `start` indexes
+// rules.nonterminals.
 void CheckReduced(const PlainRules& rules, uint32_t start, ErrorSink& errors);
 
-// Afterwards every body is non-empty, and no alternative of X is X alone. Nonterminals that vanished have no bodies.
-// Returns whether the start derives the empty text. REQUIRES: reduced.
+// Afterwards every body is non-empty, and no alternative of X is X alone. Nonterminals that
+// vanished have no bodies. Returns whether the start derives the empty text.
+// REQUIRES: reduced rules. Error (kTooLarge): an alternative with too many nullable symbols.
 bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors);
 
-// [nonterminal] can the start reach it?
+// [nonterminal] does the start reach the nonterminal?
 std::vector<bool> ReachableFrom(const PlainRules& rules, uint32_t start);
 
 }  // namespace tenon::constraint

@@ -33,7 +33,7 @@ class Restricter {
 
   PlainSymbol Restricted(PlainSymbol symbol, uint32_t predicate, uint32_t in) {
     if (symbol.is_column) {
-      const PlainColumn column = rules_.columns[symbol.index];
+      const PlainTerminal column = rules_.columns[symbol.index];
       if (column.predicate)
         errors_.Fail(GrammarErrorCode::kMechanism, rules_.nonterminals[in].place,
                      fmt::format("'{}' may begin with a terminal that has '#{}' already", rules_.nonterminals[in].name,
@@ -53,7 +53,7 @@ class Restricter {
     return known->second;
   }
 
-  uint32_t Column(const PlainColumn& column) {
+  uint32_t Column(const PlainTerminal& column) {
     const auto known = std::find(rules_.columns.begin(), rules_.columns.end(), column);
     if (known != rules_.columns.end()) return static_cast<uint32_t>(known - rules_.columns.begin());
     rules_.columns.push_back(column);
@@ -63,7 +63,8 @@ class Restricter {
   PlainRules& rules_;
   ErrorSink& errors_;
   std::map<std::pair<uint32_t, uint32_t>, PlainSymbol> copies_;  // (nonterminal, predicate)
-  std::vector<std::pair<uint32_t, uint32_t>> waiting_;  // copies whose beginnings are still those of the original
+  // Copies (nonterminal, predicate) whose bodies still begin as those of the original.
+  std::vector<std::pair<uint32_t, uint32_t>> waiting_;
 };
 
 }  // namespace

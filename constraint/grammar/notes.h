@@ -1,10 +1,15 @@
-// What a grammar may say, though it is seldom meant: read and taken, and told by `tenon grammar`.
+// Notes: what a grammar may say, though it is seldom meant. The grammar is taken, and
+// `tenon grammar` prints the notes.
 //
-//   cyclic        a rule that derives itself and nothing more (x: y, y: x; or x: x z where z may be empty): every text of it has
-//                 endlessly many trees. Harmless here, because no trees are built and equal stacks are one.
-//   never written a rule or terminal without emitted text: accepted in given text, never part of a completion
+// *Cyclic rules.* A rule that derives itself and nothing more (`x: y`, `y: x | NAME`; or `x: x z`,
+// where z may be empty) gives each of its texts endlessly many parse trees. That is harmless here,
+// because no trees are built and equal stacks are one.
 //
-// Cost: as reading it. Thread rule: a pure function.
+// *Rules never written.* A rule without emitted text (`trailing: ","#given`) is accepted in given
+// text and never part of a completion.
+//
+// Cost: cubic in the nonterminals, as a transitive closure over bits; below reading the file on
+// shipped grammars. Thread rule: a pure function.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +17,19 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/grammar/grammar.h"
-#include "constraint/grammar/rule_expander.h"
+#include "constraint/grammar/definition.h"
+#include "constraint/grammar/plain_rules.h"
 
 namespace tenon::constraint {
 
 struct GrammarNote {
   uint32_t line = 0;    // from 1
   uint32_t column = 0;  // from 1, in characters
-  std::string message;  // what it is, and the remedy
+  std::string message;  // the finding and the remedy
 };
 
-// In the order of the file. `grammar`: what was made of `rules`, which still have their empty alternatives.
+// The notes, in the order of the file. `rules` still have their empty alternatives; `grammar` was
+// made of them.
 std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar);
 
 }  // namespace tenon::constraint

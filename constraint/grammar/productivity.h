@@ -1,14 +1,23 @@
-// Which symbols derive a text that tenon may write itself.
+// Productivity: which symbols derive a text that tenon may write itself?
 //
-// A column counts if its terminal may be emitted and its predicate can hold (kSome), or it has none (kEvery): what has to be finished must be so
-// in whatever context it stands.
-// A nonterminal counts if it has a rule of symbols that all count. What does not count is still accepted in given text.
+// A completion must be able to finish a construct that a person has begun. Example:
+// `"print"#given value` is accepted and never written, so a rule with this alternative alone is not
+// productive; a rule that also has `NAME value` is.
+//
+// - An LR terminal counts if its terminal may be emitted and its predicate can hold (kSome), or if
+//   it has no predicate (kEvery).
+// - A nonterminal counts if one of its rules has only symbols that count.
+// kEvery is the condition for unfinished constructs, because they must be finished in whatever
+// context they stand. Symbols that do not count are still accepted in given text.
+//
+// Source: Hopcroft, Motwani, Ullman, Introduction to Automata Theory, section 7.1 (generating
+// symbols).
 // Cost: rounds * rules, a few rounds. Thread rule: a pure function.
 #pragma once
 
 #include <vector>
 
-#include "constraint/grammar/grammar.h"
+#include "constraint/grammar/definition.h"
 
 namespace tenon::constraint {
 

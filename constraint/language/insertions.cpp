@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "constraint/lr/look_through.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 
@@ -13,7 +13,7 @@ Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutR
   for (auto& pairs : may_stand_) pairs.resize(lexemes_ * (lexemes_ + 1));
   for (uint16_t before = 0; before < lexemes_; ++before) {
     const Lexeme& first = lexer.lexeme(LexemeId{before});
-    if (first.kind != TerminalKind::kToken) continue;
+    if (first.kind != TerminalKind::kParsed) continue;
     std::vector<SymbolId> last = first.given_columns;
     for (const std::vector<LexemeColumns>& parts : first.splits)
       last.insert(last.end(), parts.back().given.begin(), parts.back().given.end());
@@ -28,7 +28,7 @@ Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutR
     may_stand_[false][row + lexemes_] = may_stand_[true][row + lexemes_] = !states.empty();
     for (uint16_t after = 0; after < lexemes_; ++after) {
       const Lexeme& next = lexer.lexeme(LexemeId{after});
-      if (next.kind != TerminalKind::kToken) continue;
+      if (next.kind != TerminalKind::kParsed) continue;
       for (bool line_seen : {false, true}) {
         if (!line_seen && !next.insert_before) continue;
         const auto taken = [&](LrStateId state) {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "constraint/automata/regex.h"
-#include "constraint/grammar/charset_name.h"
+#include "constraint/automata/automata.h"
+#include "constraint/grammar/grammar.h"
 
 namespace tenon::constraint {
 

@@ -16,7 +16,7 @@
 
 #include <tl/expected.hpp>
 
-#include "constraint/automata/dfa.h"
+#include "constraint/automata/automata.h"
 #include "constraint/grammar/grammar.h"
 
 namespace tenon::constraint {

@@ -32,9 +32,8 @@
 
 #include <tl/expected.hpp>
 
-#include "constraint/automata/dfa.h"
+#include "constraint/automata/automata.h"
 #include "constraint/grammar/grammar.h"
-#include "constraint/grammar/grammar_error.h"
 #include "constraint/lex/modes.h"
 
 namespace tenon::constraint {
@@ -67,10 +66,10 @@ struct LexemeColumns {
 };
 
 struct Lexeme {
-  TerminalKind kind = TerminalKind::kToken;  // of the winning terminal
-  bool delimited = false;                    // comment, string
-  bool is_newline = false;                   // the layout's newline
-  int bracket = 0;                           // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
+  TerminalKind kind = TerminalKind::kParsed;  // of the winning terminal
+  bool delimited = false;                     // comment, string
+  bool is_newline = false;                    // the layout's newline
+  int bracket = 0;                            // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
   ModeAction action;
   bool insert_before = false;           // `%insert`: something may be inserted before it without a line end
   ModeMask not_within = 0;              // Terminal::not_within

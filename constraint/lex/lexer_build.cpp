@@ -8,7 +8,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
-#include "constraint/automata/strict_dfa.h"
+#include "constraint/automata/automata.h"
 #include "constraint/lex/lexer.h"
 
 namespace tenon::constraint {
@@ -57,7 +57,7 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
     present.push_back(*regex);
     terminal_of.push_back(t);
     bool written = terminal.kind != TerminalKind::kPoison;
-    if (terminal.kind == TerminalKind::kToken && !writable.contains(t) &&
+    if (terminal.kind == TerminalKind::kParsed && !writable.contains(t) &&
         !(grammar.layout && grammar.layout->newline.value == t)) {
       written = false;
     }
@@ -169,7 +169,7 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
       }
     }
     // Tokens have columns to say so.
-    if (unfinished && (lexeme.kind != TerminalKind::kToken || lexeme.is_newline)) lexeme.not_within = ~ModeMask{0};
+    if (unfinished && (lexeme.kind != TerminalKind::kParsed || lexeme.is_newline)) lexeme.not_within = ~ModeMask{0};
     lexemes_.push_back(std::move(lexeme));
   }
   if (grammar.one_lexeme) {
@@ -250,7 +250,7 @@ void Lexer::BuildFirstBytes() {
     }
     LexemeId id = lexeme_at_[s];
     TerminalKind kind = id == kNoLexeme ? TerminalKind::kIgnored : lexeme(id).kind;
-    reaches[s] = kind == TerminalKind::kToken || kind == TerminalKind::kLineEnd;
+    reaches[s] = kind == TerminalKind::kParsed || kind == TerminalKind::kLineEnd;
     if (reaches[s]) work.push_back(s);
   }
   while (!work.empty()) {

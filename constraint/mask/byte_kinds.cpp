@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "constraint/automata/utf8_ranges.h"
+#include "constraint/automata/automata.h"
 
 namespace tenon::constraint {
 

@@ -6,8 +6,8 @@
 
 #include <xxhash.h>
 
-#include "constraint/reading/branch.h"
-#include "constraint/gap/shared_gap.h"
+#include "constraint/reading/reading.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 
@@ -41,7 +41,7 @@ void ExpressionMasks::FindAlive(std::string_view right) {
     for (const DfaStateId next : lexer.Successors(DfaStateId{s}, true)) before[next.value].push_back(s);
     DfaStateId q{s};
     for (size_t i = 0; i < right.size() && q != kDeadState; ++i) q = lexer.Next(q, static_cast<uint8_t>(right[i]));
-    if (q == kDeadState || lexer.lexeme(lexer.LexemeAt(q)).kind != TerminalKind::kToken) continue;
+    if (q == kDeadState || lexer.lexeme(lexer.LexemeAt(q)).kind != TerminalKind::kParsed) continue;
     alive_[s] = true;
     work.push_back(s);
   }

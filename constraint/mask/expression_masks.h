@@ -21,7 +21,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/token_set.h"
 

@@ -11,8 +11,7 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "constraint/lex/lexeme_futures.h"
-#include "constraint/lex/lexer.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

@@ -35,7 +35,7 @@
 #include <vector>
 
 #include "constraint/language/language.h"
-#include "constraint/lex/lexeme_futures.h"
+#include "constraint/lex/lex.h"
 #include "constraint/mask/token_set.h"
 #include "constraint/mask/token_vocabulary.h"
 

@@ -254,8 +254,8 @@ Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
 void Masker::NoteEnd(const Between& at, LexemeId id) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   reads_.Note(
-      {at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline, false,
-       lexeme.bracket < 0 && at.layout.depth > 0 ? at.layout.depth - 1 : at.layout.depth});
+      {at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline,
+       false, lexeme.bracket < 0 && at.layout.depth > 0 ? at.layout.depth - 1 : at.layout.depth});
 }
 
 void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened, uint64_t walk) {
@@ -346,7 +346,7 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
   NoteEnd(at, id);
   const Lexeme& lexeme = lexer_.lexeme(id);
   const bool begins =
-      at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline;
+      at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline;
   if (!begins) return session_->EndingOf(at, id, true) == kJoins;
   StackArena& stacks = session_->mover().stacks();
   KnownBlanks& known = known_blanks_[blanks.value];

@@ -25,8 +25,7 @@
 #include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/gap/gap_state.h"
-#include "constraint/gap/shared_gap.h"
+#include "constraint/gap/gap.h"
 #include "constraint/mask/mask_store.h"
 #include "constraint/mask/walk_memo.h"
 

@@ -17,7 +17,7 @@
 #include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/lex/lexer.h"
+#include "constraint/lex/lex.h"
 #include "constraint/mask/byte_kinds.h"
 #include "constraint/mask/lexeme_steps.h"
 #include "constraint/mask/mask_store.h"

@@ -75,7 +75,7 @@ StateVerdicts::Verdict StateVerdicts::OfAllowed(LexemeId id, StatesId states, co
     return place.exact ? OfColumns(std::span(&newline_, 1), *sets_[states.value]) : Verdict::kOpen;
   }
   // The first lexeme of a line opens and closes blocks.
-  if (lexeme.kind != TerminalKind::kToken || place.line_begin) return Verdict::kOpen;
+  if (lexeme.kind != TerminalKind::kParsed || place.line_begin) return Verdict::kOpen;
   if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
   Verdict verdict = OfToken(id, states);
   // Whether a column stands there, the line ends before it say.
@@ -134,7 +134,7 @@ StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Plac
   if (lexeme.is_newline) {
     if (place.depth > 0 || place.line_begin) return states;
     place.line_begin = true;
-  } else if (lexeme.kind != TerminalKind::kToken) {
+  } else if (lexeme.kind != TerminalKind::kParsed) {
     return states;
   }
   place.depth = std::max(0, place.depth + (lexeme.is_newline ? 0 : lexeme.bracket));

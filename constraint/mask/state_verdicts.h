@@ -18,7 +18,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/language/language.h"
-#include "constraint/lr/look_through.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

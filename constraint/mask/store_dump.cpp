@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "constraint/gap/gap_dump.h"
-#include "constraint/lex/lexer_dump.h"
+#include "constraint/gap/gap.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

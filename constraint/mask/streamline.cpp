@@ -112,7 +112,7 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
       Visit(child.node, visited);
       continue;
     }
-    if (lexeme.kind != TerminalKind::kToken || lexeme.is_newline) {
+    if (lexeme.kind != TerminalKind::kParsed || lexeme.is_newline) {
       Keep(child.node);
       continue;
     }
@@ -181,7 +181,7 @@ std::vector<SymbolId> Streamliner::ColumnsAsked(SequenceNodeId id) {
     const MaskStore::Child& child = store_.children_[c];
     const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
     verdicts_.AppendColumns(child.lexeme, asked);
-    if (lexeme.kind == TerminalKind::kToken && !lexeme.is_newline) continue;
+    if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline) continue;
     const std::vector<SymbolId> behind = ColumnsAsked(child.node);  // the parser may be where it was
     asked.insert(asked.end(), behind.begin(), behind.end());
   }
@@ -219,7 +219,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const
     bool settled = verdict == Verdict::kAlways;
     // What the layout makes of it, only the layout's state can tell.
     bool unclear =
-        !settled && (lexeme.is_newline ? !place.exact : lexeme.kind != TerminalKind::kToken || place.line_begin);
+        !settled && (lexeme.is_newline ? !place.exact : lexeme.kind != TerminalKind::kParsed || place.line_begin);
     if (unclear) {
       Keep(child.node);
       rest.children.push_back(child);

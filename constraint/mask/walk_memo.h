@@ -27,10 +27,10 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/reading/branch.h"
-#include "constraint/gap/viability_class.h"
-#include "constraint/lex/layout.h"
-#include "constraint/lr/stack.h"
+#include "constraint/reading/reading.h"
+#include "constraint/gap/gap.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
 #include "constraint/mask/mask_store.h"
 
 namespace tenon::constraint {

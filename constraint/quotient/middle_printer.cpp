@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/automata/regex_quotient.h"
+#include "constraint/automata/automata.h"
 #include "constraint/quotient/middle_grammar.h"
 
 namespace tenon::constraint {

@@ -8,10 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "constraint/automata/regex_quotient.h"
+#include "constraint/automata/automata.h"
 #include "constraint/quotient/quotient_rules.h"
-#include "constraint/gap/gap_cache.h"
-#include "constraint/gap/shared_gap.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 
@@ -201,7 +200,7 @@ class QuotientBuilder {
       for (const Start& start : Starts(*side.mover, branch)) {
         if (offset == 0) EndBetween(side, start, std::nullopt, false, rules);
         for (const Landing& landing : landings) {
-          if (lexer_.lexeme(landing.lexeme).kind == TerminalKind::kToken)
+          if (lexer_.lexeme(landing.lexeme).kind == TerminalKind::kParsed)
             EndInside(side, start, landing, rules);
           else
             EndBetween(side, start, landing.terminal, IsLineEnd(landing.lexeme), rules);

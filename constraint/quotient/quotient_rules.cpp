@@ -47,7 +47,7 @@ QuotientRules::QuotientRules(const Language& language, bool emit, MiddleGrammar&
       plain_(language.grammar.terminals.size()) {
   for (uint16_t t = 0; t < language.grammar.terminals.size(); ++t) {
     const Terminal& terminal = language.grammar.terminals[t];
-    if (terminal.kind != TerminalKind::kToken && terminal.kind != TerminalKind::kDeclared) continue;
+    if (terminal.kind != TerminalKind::kParsed && terminal.kind != TerminalKind::kDeclared) continue;
     bool emit_form = emit && !terminal.emit_pattern.empty();
     auto regex = ParseRegex(emit_form ? terminal.emit_pattern : terminal.pattern,
                             emit_form ? terminal.emit_flags : terminal.pattern_flags);

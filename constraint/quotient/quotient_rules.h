@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "constraint/reading/branch.h"
+#include "constraint/reading/reading.h"
 #include "constraint/quotient/middle_grammar.h"
-#include "constraint/gap/right_side.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 

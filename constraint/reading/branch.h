@@ -17,8 +17,8 @@
 #include <boost/container/small_vector.hpp>
 
 #include "constraint/language/language.h"
-#include "constraint/lex/layout.h"
-#include "constraint/lr/stack.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 
@@ -112,7 +112,7 @@ class BranchMover {
       }
       return;
     }
-    bool ordinary = plain && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline && lexeme.splits.empty() &&
+    bool ordinary = plain && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline && lexeme.splits.empty() &&
                     !rules.remembers_line_ends();
     if (ordinary && rules.active() && from.layout.line_begin && from.layout.depth == 0) {
       const std::vector<Between>& begun = BeginLine(from).begun;
@@ -196,7 +196,7 @@ class BranchMover {
   // Is it blank, or a line end that stands for a terminator at most?
   static bool LeavesNoToken(const Lexeme& lexeme, const LayoutState& at) {
     return lexeme.kind == TerminalKind::kIgnored || lexeme.kind == TerminalKind::kLineEnd ||
-           (lexeme.kind == TerminalKind::kToken && lexeme.is_newline && at.depth > 0);
+           (lexeme.kind == TerminalKind::kParsed && lexeme.is_newline && at.depth > 0);
   }
   // Calls visit(what `to` becomes) for each stack that one of the columns is shifted to. `from`: what was there before the lexeme.
   template <typename Visit>

@@ -13,7 +13,7 @@
 
 #include "constraint/reading/branch.h"
 #include "constraint/reading/check.h"
-#include "constraint/lr/array_stack.h"
+#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "constraint/lex/lexer_dump.h"
-#include "constraint/lr/conflict_example.h"
+#include "constraint/lex/lex.h"
+#include "constraint/lr/lr.h"
+#include "constraint/right/demand_graph.h"
+#include "constraint/right/right_context.h"
 
 namespace tenon::constraint {
 

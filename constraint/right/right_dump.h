@@ -19,13 +19,15 @@
 // Thread rule: that of what is dumped.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
-#include "constraint/grammar/grammar.h"
-#include "constraint/right/demand_graph.h"
-#include "constraint/right/right_context.h"
-
 namespace tenon::constraint {
+
+struct Grammar;
+class DemandGraph;
+struct DemandNode;
+class RightContext;
 
 // "terminals|nothing": what W, the rest of the middle, holds when it meets R by one of these entries
 // (GapEntry). kEntriesLegend says it in sentences.

@@ -5,21 +5,22 @@
 
 namespace tenon::server {
 
-int RunBench(const Session& session, const BenchOptions& options) {
+int RunBench(const Invocation& invocation, const BenchOptions& options) {
   if (options.regex) {
     if (options.what != "masks" || !options.file.empty() || options.language)
-      return session.Fail("--regex belongs to bench masks, in place of --file and --language", kWrongUsage);
-    return BenchExpression(session, options);
+      return invocation.Fail("--regex belongs to bench masks, in place of --file and --language", kExitWrongUsage);
+    return BenchExpression(invocation, options);
   }
   if (options.what != "store" && options.file.empty())
-    return session.Fail("bench " + options.what + " needs --file, a valid file of the language", kWrongUsage);
-  if (options.file.empty() && !options.language) return session.Fail("bench store needs --language", kWrongUsage);
-  const auto subject = BenchSubject::Read(session, options);
-  if (!subject) return session.Fail(subject.error());
-  PrintHead(session);
-  if (options.what == "gap") return BenchGap(session, options, *subject);
-  if (options.what == "store") return BenchStore(session, *subject);
-  return BenchMasks(session, options, *subject);
+    return invocation.Fail("bench " + options.what + " needs --file, a valid file of the language", kExitWrongUsage);
+  if (options.file.empty() && !options.language)
+    return invocation.Fail("bench store needs --language", kExitWrongUsage);
+  const auto subject = BenchSubject::Read(invocation, options);
+  if (!subject) return invocation.Fail(subject.error());
+  PrintHead(invocation);
+  if (options.what == "gap") return BenchGap(invocation, options, *subject);
+  if (options.what == "store") return BenchStore(invocation, *subject);
+  return BenchMasks(invocation, options, *subject);
 }
 
 }  // namespace tenon::server

@@ -1,11 +1,14 @@
 // `tenon bench masks|gap|store`: time and memory of the constraint on a real file.
 //
-//   masks   the file's tokens one after another: the mask at each place, is the token allowed, take it; with the left context
-//           alone and, in windows, with the right context as well
-//           with --regex: the masks of every state of an expression's automaton, and of random texts that match
-//   gap     opening gaps, by the length of the file; what a keystroke costs; closing texts
+//   masks   the file's tokens one after another: the mask at each place, is the token allowed,
+//           take it; with the left context alone and, in windows, with the right context as well
+//           with --regex: the masks of every state of an expression's automaton, and of random
+//           texts that match
+//   gap     opening gaps, by the length of the file; the cost of a keystroke; closing texts
 //   store   compiling, building the mask store, loading it from disk; its size and entries
-// Each is meant for a fresh process: nothing is computed before but what a row says. Names and units of rows: README.md.
+//
+// Each is meant for a fresh process: nothing is computed before but what a row says. Names and
+// units of rows: README.md.
 // Cost: some seconds. Thread rule: the main thread.
 #pragma once
 
@@ -15,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/cli/session.h"
+#include "server/cli/invocation.h"
 
 namespace tenon::server {
 
@@ -29,6 +32,6 @@ struct BenchOptions {
   unsigned seed = 1;
 };
 
-[[nodiscard]] int RunBench(const Session& session, const BenchOptions& options);
+[[nodiscard]] int RunBench(const Invocation& invocation, const BenchOptions& options);
 
 }  // namespace tenon::server

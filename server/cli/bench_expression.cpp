@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/gap_state.h"
-#include "constraint/mask/expression_masks.h"
-#include "model/tokenizer_json.h"
+#include "constraint/gap/gap.h"
+#include "constraint/mask/mask.h"
+#include "model/text/text.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 #include "server/complete/mask_stores.h"
@@ -16,7 +16,7 @@ using constraint::ExpressionMasks;
 using constraint::GapState;
 using constraint::TokenId;
 
-constexpr size_t kMostTokens = 100;  // of a text
+constexpr size_t kMaxTokens = 100;  // of a text
 
 // Some token of a set that is not empty.
 TokenId SomeOf(const constraint::TokenMask& mask, size_t tokens, std::mt19937& random) {
@@ -27,33 +27,33 @@ TokenId SomeOf(const constraint::TokenMask& mask, size_t tokens, std::mt19937& r
 
 }  // namespace
 
-int BenchExpression(const Session& session, const BenchOptions& options) {
-  const auto tokenizer = model::OpenTokenizer(options.tokenizer.value_or(session.options().model));
-  if (!tokenizer) return session.Fail(tokenizer.error().message);
+int BenchExpression(const Invocation& invocation, const BenchOptions& options) {
+  const auto tokenizer = model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
+  if (!tokenizer) return invocation.Fail(tokenizer.error().message);
   const auto vocabulary = VocabularyOf(*tokenizer);
   const double before = ResidentMb();
-  Samples compile("compile_expression", TimeUnit::kMilliseconds);
+  Timings compile("compile_expression", TimeUnit::kMilliseconds);
   const auto language = compile.Time([&] { return constraint::Language::FromRegex(*options.regex); });
-  if (!language) return session.Fail(language.error().ToString());
-  PrintHead(session);
-  PrintRow(session, compile.Row());
-  PrintRow(session, CountRow("states", (*language)->lexer.state_count()));
-  PrintRow(session, CountRow("vocabulary", vocabulary->size()));
+  if (!language) return invocation.Fail(language.error().ToString());
+  PrintHead(invocation);
+  PrintRow(invocation, compile.Row());
+  PrintRow(invocation, CountRow("states", (*language)->lexer.state_count()));
+  PrintRow(invocation, CountRow("vocabulary", vocabulary->size()));
 
   ExpressionMasks masks(*language, vocabulary, "");
-  Samples first("mask_first", TimeUnit::kMicroseconds), again("mask_again", TimeUnit::kMicroseconds);
-  Samples check("check_token", TimeUnit::kMicroseconds), accept("accept_token", TimeUnit::kMicroseconds);
+  Timings first("mask_first", TimeUnit::kMicroseconds), again("mask_again", TimeUnit::kMicroseconds);
+  Timings check("check_token", TimeUnit::kMicroseconds), accept("accept_token", TimeUnit::kMicroseconds);
   for (size_t q = 0; q < (*language)->lexer.state_count(); ++q)
     first.Time([&] { return &masks.Of(constraint::DfaStateId{static_cast<uint16_t>(q)}); });
-  PrintRow(session, first.Row());
-  PrintRow(session, CountRow("sets", masks.sets()));
-  PrintRow(session, ValueRow("resident", "MB", ResidentMb() - before));
+  PrintRow(invocation, first.Row());
+  PrintRow(invocation, CountRow("sets", masks.sets()));
+  PrintRow(invocation, ValueRow("resident", "MB", ResidentMb() - before));
 
   size_t disagreements = 0;
   for (size_t text = 0; text < options.gaps; ++text) {
     std::mt19937 random(static_cast<unsigned>(options.seed + text));
     GapState state = OpenGap(*language, "", "", {});
-    for (size_t i = 0; i < kMostTokens; ++i) {
+    for (size_t i = 0; i < kMaxTokens; ++i) {
       const constraint::TokenMask& mask = *again.Time([&] { return &masks.Of(state); });
       const TokenId any{static_cast<uint32_t>(random() % vocabulary->size())};
       disagreements += mask.Allows(any) != (!vocabulary->Bytes(any).empty() && state.Check(vocabulary->Bytes(any)));
@@ -63,11 +63,11 @@ int BenchExpression(const Session& session, const BenchOptions& options) {
       if (!accept.Time([&] { return state.Accept(bytes); })) break;
     }
   }
-  for (const Samples* row : {&again, &check, &accept}) {
-    if (!row->empty()) PrintRow(session, row->Row());
+  for (const Timings* row : {&again, &check, &accept}) {
+    if (!row->empty()) PrintRow(invocation, row->Row());
   }
-  if (disagreements == 0) return kDone;
-  return session.Fail(fmt::format(
+  if (disagreements == 0) return kExitDone;
+  return invocation.Fail(fmt::format(
       "{} masks differ from the check of their token: this is a fault of tenon, please report it", disagreements));
 }
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 
@@ -16,7 +16,7 @@ using LanguagePtr = std::shared_ptr<const constraint::Language>;
 constexpr size_t kLongestCutBytes = 100;
 constexpr size_t kKeystrokeLines = 10'000;
 
-// A word with the blank before it, or one other byte: about what a vocabulary's tokens are.
+// A word with the blank before it, or one other byte: about as long as a vocabulary's tokens.
 std::string_view NextPiece(std::string_view text) {
   const auto is_word = [](char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -28,10 +28,10 @@ std::string_view NextPiece(std::string_view text) {
 
 // The stages of a gap, on text that was cut from it.
 struct GapStages {
-  Samples closing{"closing", TimeUnit::kMilliseconds};
-  Samples check{"check_token", TimeUnit::kMicroseconds};
-  Samples accept{"accept_token", TimeUnit::kMicroseconds};
-  Samples member{"member", TimeUnit::kMicroseconds};
+  Timings closing{"closing", TimeUnit::kMilliseconds};
+  Timings check{"check_token", TimeUnit::kMicroseconds};
+  Timings accept{"accept_token", TimeUnit::kMicroseconds};
+  Timings member{"member", TimeUnit::kMicroseconds};
 
   void Fill(GapState gap, std::string_view cut) {
     closing.Time([&gap] { return constraint::FindClosing(gap); });
@@ -43,18 +43,18 @@ struct GapStages {
       cut.remove_prefix(piece.size());
     }
   }
-  void Print(const Session& session) const {
-    for (const Samples* row : {&check, &accept, &member, &closing}) {
-      if (!row->empty()) PrintRow(session, row->Row());
+  void Print(const Invocation& invocation) const {
+    for (const Timings* row : {&check, &accept, &member, &closing}) {
+      if (!row->empty()) PrintRow(invocation, row->Row());
     }
   }
 };
 
 // Opens gaps of up to 100 bytes at random places.
-void OpenGaps(const Session& session, const BenchOptions& options, const LanguagePtr& language, std::string_view text,
-              GapStages* stages) {
-  Samples setup("gap_setup", TimeUnit::kMilliseconds);
-  Samples per_right("gap_setup_per_10_kb_right", TimeUnit::kMilliseconds);
+void OpenGaps(const Invocation& invocation, const BenchOptions& options, const LanguagePtr& language,
+              std::string_view text, GapStages* stages) {
+  Timings setup("gap_setup", TimeUnit::kMilliseconds);
+  Timings per_right("gap_setup_per_10_kb_right", TimeUnit::kMilliseconds);
   std::mt19937 random(options.seed);
   size_t viable = 0;
   for (size_t i = 0; i < options.gaps; ++i) {
@@ -68,15 +68,16 @@ void OpenGaps(const Session& session, const BenchOptions& options, const Languag
     ++viable;
     if (stages) stages->Fill(gap, text.substr(begin, length));
   }
-  for (Samples* row : {&setup, &per_right}) {
+  for (Timings* row : {&setup, &per_right}) {
     if (row->empty()) continue;
     row->Note("file_bytes", text.size());
     row->Note("viable", viable);
-    PrintRow(session, row->Row());
+    PrintRow(invocation, row->Row());
   }
 }
 
-// The file again and again until it has `bytes`; nothing where that is no valid file, as for a language of one value.
+// The file again and again until it has `bytes`; nothing where that is no valid file, as for a
+// language of one value.
 std::optional<std::string> Grown(const constraint::Language& language, const std::string& text, size_t bytes) {
   std::string grown;
   while (grown.size() < bytes) grown += text;
@@ -84,7 +85,8 @@ std::optional<std::string> Grown(const constraint::Language& language, const std
   return grown;
 }
 
-// The file again and again until it has kKeystrokeLines lines, where that is a valid file; else the file.
+// The file again and again until it has kKeystrokeLines lines, where that is a valid file; else
+// the file.
 std::string LinesGrown(const constraint::Language& language, const std::string& text) {
   const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
   if (lines == 0 || lines >= kKeystrokeLines) return text;
@@ -94,32 +96,32 @@ std::string LinesGrown(const constraint::Language& language, const std::string& 
 
 }  // namespace
 
-int BenchGap(const Session& session, const BenchOptions& options, const BenchSubject& subject) {
-  Samples compile("compile_cold", TimeUnit::kMilliseconds);
+int BenchGap(const Invocation& invocation, const BenchOptions& options, const BenchSubject& subject) {
+  Timings compile("compile_cold", TimeUnit::kMilliseconds);
   const auto language = compile.Time([&subject] { return subject.Compile(); });
-  if (!language) return session.Fail(language.error());
-  PrintRow(session, compile.Row());
-  if (subject.text.size() < 2) return session.Fail(fmt::format("{}: too short for gaps", options.file));
-  Samples check("check_file", TimeUnit::kMilliseconds);
+  if (!language) return invocation.Fail(language.error());
+  PrintRow(invocation, compile.Row());
+  if (subject.text.size() < 2) return invocation.Fail(fmt::format("{}: too short for gaps", options.file));
+  Timings check("check_file", TimeUnit::kMilliseconds);
   const auto checked = check.Time([&] { return Check(**language, subject.text, constraint::Strength::kAccept); });
-  if (!checked.valid) return session.Fail(NotValid(options, checked.offset_bytes, checked.message));
+  if (!checked.valid) return invocation.Fail(NotValid(options, checked.offset_bytes, checked.message));
   check.Note("file_bytes", subject.text.size());
-  PrintRow(session, check.Row());
+  PrintRow(invocation, check.Row());
   const double before = ResidentMb();
   GapStages stages;
-  OpenGaps(session, options, *language, subject.text, &stages);
-  stages.Print(session);
+  OpenGaps(invocation, options, *language, subject.text, &stages);
+  stages.Print(invocation);
   for (const size_t bytes : {100'000, 200'000, 500'000, 1'000'000}) {
     if (bytes < subject.text.size()) continue;
     const auto grown = Grown(**language, subject.text, bytes);
     if (!grown) break;
     BenchOptions fewer = options;
     fewer.gaps = std::max<size_t>(1, options.gaps * 100'000 / bytes);
-    OpenGaps(session, fewer, *language, *grown, nullptr);
+    OpenGaps(invocation, fewer, *language, *grown, nullptr);
   }
-  PrintRow(session, ValueRow("resident", "MB", ResidentMb() - before));
-  BenchKeystrokes(session, *language, LinesGrown(**language, subject.text));
-  return kDone;
+  PrintRow(invocation, ValueRow("resident", "MB", ResidentMb() - before));
+  BenchKeystrokes(invocation, *language, LinesGrown(**language, subject.text));
+  return kExitDone;
 }
 
 }  // namespace tenon::server

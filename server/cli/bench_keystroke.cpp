@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <stop_token>
 
-#include "constraint/gap/gap_cache.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
@@ -23,14 +23,14 @@ size_t LineStartFrom(std::string_view text, size_t at) {
 
 }  // namespace
 
-void BenchKeystrokes(const Session& session, const std::shared_ptr<const constraint::Language>& language,
+void BenchKeystrokes(const Invocation& invocation, const std::shared_ptr<const constraint::Language>& language,
                      const std::string& text) {
-  // Typed is what stands there: code with its quotes, brackets and line ends, which is broken at most moments, as a file is under
-  // a person's hands.
-  Samples first("keystroke_first", TimeUnit::kMilliseconds), keystroke("keystroke", TimeUnit::kMilliseconds);
+  // The typed text is the text of the file: code with its quotes, brackets and line ends, which is
+  // broken at most moments, as a file is under a person's hands.
+  Timings first("keystroke_first", TimeUnit::kMilliseconds), keystroke("keystroke", TimeUnit::kMilliseconds);
   constraint::GapCache cache(language);
   std::string left;
-  const auto open = [&](Samples& row, std::string_view right) {
+  const auto open = [&](Timings& row, std::string_view right) {
     row.Time([&] { return cache.Open(left, right, {}, std::stop_token()); });
   };
   for (size_t i = 0; i < kPlaces; ++i) {
@@ -50,11 +50,11 @@ void BenchKeystrokes(const Session& session, const std::shared_ptr<const constra
       open(keystroke, right);
     }
   }
-  for (Samples* row : {&first, &keystroke}) {
+  for (Timings* row : {&first, &keystroke}) {
     if (row->empty()) continue;
     row->Note("file_bytes", text.size());
     row->Note("file_lines", static_cast<size_t>(std::count(text.begin(), text.end(), '\n')));
-    PrintRow(session, row->Row());
+    PrintRow(invocation, row->Row());
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "constraint/gap/gap_state.h"
-#include "constraint/mask/masker.h"
+#include "constraint/gap/gap.h"
+#include "constraint/mask/mask.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 
@@ -14,12 +14,13 @@ using constraint::GapState;
 using constraint::Masker;
 using StorePtr = std::shared_ptr<const constraint::MaskStore>;
 
-// With a right context the file is replayed in windows of at most this many tokens, each one gap. A window ends where its gap can be
-// closed: not inside a string or comment that begins in it, which tenon would not leave open.
+// With a right context the file is replayed in windows of at most this many tokens, each one gap.
+// A window ends where its gap can be closed: not inside a string or comment that begins in it,
+// which tenon would not leave open.
 constexpr size_t kWindowTokens = 100;
 constexpr size_t kShortestWindow = 20;
 
-// One way through the file: the rows of a side, and what could not be written as tenon writes.
+// One way through the file: the rows of a side, and the tokens that tenon would not write.
 class Replay {
  public:
   Replay(std::shared_ptr<const constraint::Language> language, StorePtr store, const BenchSubject& subject,
@@ -42,12 +43,13 @@ class Replay {
     begins_.push_back(at);
   }
 
-  // Replays the tokens [first, last) into the gap between the text before them and `right`. A token that may stand there but that
-  // tenon would not write belongs to the left context of what follows; where nothing may be written at all, more and more tokens
-  // are skipped until something may.
+  // Replays the tokens [first, last) into the gap between the text before them and `right`. A
+  // token that may stand there but that tenon would not write belongs to the left context of what
+  // follows; where nothing may be written at all, more and more tokens are skipped until something
+  // may.
   void Run(size_t first, size_t last, std::string_view right) {
     size_t skip = 1;
-    for (size_t i = first; i < last; i += skip, skip = std::min(2 * skip, kMostSkipped)) {
+    for (size_t i = first; i < last; i += skip, skip = std::min(2 * skip, kMaxSkipped)) {
       auto state = Open(i, right);
       const size_t from = i;
       if (state.viable()) {
@@ -70,16 +72,16 @@ class Replay {
     ++closed_;
   }
 
-  void Print(const Session& session) {
-    for (Samples* row : {&mask_, &first_, &again_, &check_, &accept_}) {
+  void Print(const Invocation& invocation) {
+    for (Timings* row : {&mask_, &first_, &again_, &check_, &accept_}) {
       if (row->empty()) continue;
       row->Note("context", side_);
-      PrintRow(session, row->Row());
+      PrintRow(invocation, row->Row());
     }
     nlohmann::json refused = CountRow("refused", refused_);
     refused["context"] = side_;
     if (closed_ > 0) refused["windows_left_out"] = closed_;
-    PrintRow(session, refused);
+    PrintRow(invocation, refused);
   }
   // Of masks and of taking the tokens.
   [[nodiscard]] double pass_ms() const { return (mask_.total() + accept_.total()) / 1e3; }
@@ -87,7 +89,7 @@ class Replay {
   [[nodiscard]] size_t disagreements() const { return disagreements_; }
 
  private:
-  static constexpr size_t kMostSkipped = 64;
+  static constexpr size_t kMaxSkipped = 64;
 
   // False: the token may not be written.
   bool Step(GapState& state, Masker& masker, size_t token) {
@@ -111,8 +113,8 @@ class Replay {
   const BenchSubject& subject_;
   std::string side_;
   std::vector<size_t> begins_;    // [token of the text] its first byte; one more at the end
-  Samples mask_, first_, again_;  // all; those that had to be put together; those that were known
-  Samples check_, accept_;
+  Timings mask_, first_, again_;  // all; those that had to be put together; those that were known
+  Timings check_, accept_;
   size_t refused_ = 0;  // tokens that tenon would not write
   size_t closed_ = 0;   // windows
   size_t disagreements_ = 0;
@@ -120,36 +122,36 @@ class Replay {
 
 }  // namespace
 
-int BenchMasks(const Session& session, const BenchOptions& options, const BenchSubject& subject) {
+int BenchMasks(const Invocation& invocation, const BenchOptions& options, const BenchSubject& subject) {
   const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject.vocabulary);
   const double before = ResidentMb();
-  Samples grammar("compile_grammar", TimeUnit::kMilliseconds), store_build("compile_store", TimeUnit::kMilliseconds);
+  Timings grammar("compile_grammar", TimeUnit::kMilliseconds), store_build("compile_store", TimeUnit::kMilliseconds);
   const auto language = grammar.Time([&subject] { return subject.Compile(); });
-  if (!language) return session.Fail(language.error());
+  if (!language) return invocation.Fail(language.error());
   const StorePtr store = store_build.Time([&] { return constraint::MaskStore::Build(*language, vocabulary); });
   const auto checked = Check(**language, subject.text, constraint::Strength::kAccept);
-  if (!checked.valid) return session.Fail(NotValid(options, checked.offset_bytes, checked.message));
+  if (!checked.valid) return invocation.Fail(NotValid(options, checked.offset_bytes, checked.message));
   const double compiled = grammar.total() + store_build.total();
-  PrintRow(session, grammar.Row());
-  PrintRow(session, store_build.Row());
-  PrintRow(session, ValueRow("compile_cold", "ms", compiled));
-  PrintRow(session, CountRow("tokens", subject.tokens.size()));
-  PrintRow(session, CountRow("vocabulary", subject.vocabulary.size()));
+  PrintRow(invocation, grammar.Row());
+  PrintRow(invocation, store_build.Row());
+  PrintRow(invocation, ValueRow("compile_cold", "ms", compiled));
+  PrintRow(invocation, CountRow("tokens", subject.tokens.size()));
+  PrintRow(invocation, CountRow("vocabulary", subject.vocabulary.size()));
 
   Replay left(*language, store, subject, "left");
   left.Run(0, subject.tokens.size(), "");
-  left.Print(session);
-  PrintRow(session, ValueRow("compile_and_first_pass", "ms", compiled + left.pass_ms()));
-  PrintRow(session, ValueRow("resident", "MB", ResidentMb() - before));
+  left.Print(invocation);
+  PrintRow(invocation, ValueRow("compile_and_first_pass", "ms", compiled + left.pass_ms()));
+  PrintRow(invocation, ValueRow("resident", "MB", ResidentMb() - before));
 
   Replay both(*language, store, subject, "both");
   const size_t windows = (subject.tokens.size() + kWindowTokens - 1) / kWindowTokens;
   const size_t step = std::max<size_t>(1, windows / std::max<size_t>(1, options.gaps));
   for (size_t i = 0; i < windows; i += step) both.RunWindow(i * kWindowTokens);
-  both.Print(session);
+  both.Print(invocation);
   const size_t disagreements = left.disagreements() + both.disagreements();
-  if (disagreements == 0) return kDone;
-  return session.Fail(fmt::format(
+  if (disagreements == 0) return kExitDone;
+  return invocation.Fail(fmt::format(
       "{} masks differ from the check of their token: this is a fault of tenon, please report it", disagreements));
 }
 

@@ -5,25 +5,15 @@
 #include <fmt/format.h>
 
 #include "constraint/language/language.h"
-#include "model/tokenizer_json.h"
+#include "model/text/text.h"
+#include "server/complete/mask_stores.h"
 
 namespace tenon::server {
-namespace {
 
-std::vector<std::string> VocabularyOf(const model::Tokenizer& tokenizer) {
-  std::vector<std::string> vocabulary;
-  vocabulary.reserve(static_cast<size_t>(tokenizer.size()));
-  for (model::TokenId id = 0; id < tokenizer.size(); ++id)
-    vocabulary.emplace_back(tokenizer.IsControl(id) ? std::string_view() : tokenizer.Bytes(id));
-  return vocabulary;
-}
-
-}  // namespace
-
-tl::expected<BenchSubject, std::string> BenchSubject::Read(const Session& session, const BenchOptions& options) {
-  const auto languages = session.Languages();
+tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& invocation, const BenchOptions& options) {
+  const auto languages = invocation.Languages();
   if (!languages) return tl::unexpected(languages.error());
-  const auto id = Session::LanguageOf(**languages, options.language, options.file);
+  const auto id = Invocation::LanguageOf(**languages, options.language, options.file);
   if (!id) return tl::unexpected(id.error());
   if (!(*languages)->Knows(*id)) {
     return tl::unexpected(
@@ -40,9 +30,9 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Session& sessio
     subject.text = *std::move(text);
   }
   if (options.what == "gap" && !options.tokenizer) return subject;
-  const auto tokenizer = model::OpenTokenizer(options.tokenizer.value_or(session.options().model));
+  const auto tokenizer = model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
   if (!tokenizer) return tl::unexpected(tokenizer.error().message);
-  subject.vocabulary = VocabularyOf(*tokenizer);
+  subject.vocabulary = TokenTexts(*tokenizer);
   size_t spelled = 0;
   for (const model::TokenId token : tokenizer->Encode(subject.text, false)) {
     subject.tokens.push_back(static_cast<uint32_t>(token));

@@ -1,7 +1,5 @@
 #include "server/cli/check_command.h"
 
-#include <istream>
-
 #include <fmt/format.h>
 
 #include "constraint/language/language.h"
@@ -10,8 +8,8 @@
 namespace tenon::server {
 namespace {
 
-// What is said of one file. Without a place: the file could not be checked at all.
-struct Verdict {
+// The answer about one file. Without a place: the file could not be checked at all.
+struct CheckAnswer {
   bool valid = false;
   std::optional<protocol::Position> at;
   std::string message;
@@ -25,9 +23,9 @@ struct CheckQuestion {
   std::string level;
 };
 
-Verdict CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
+CheckAnswer CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
   const std::string named = question.path.empty() ? "text" : question.path;
-  const auto id = Session::LanguageOf(languages, question.language, named);
+  const auto id = Invocation::LanguageOf(languages, question.language, named);
   if (!id) return {false, std::nullopt, id.error()};
   const auto language = languages.Get(*id);
   if (!language) return {false, std::nullopt, language.error()};
@@ -48,18 +46,16 @@ Verdict CheckOne(const LanguageRegistry& languages, CheckQuestion question) {
   return {false, document.PositionAt(checked.result.offset_bytes), std::move(checked.result.message)};
 }
 
-nlohmann::json ToJson(const Verdict& verdict) {
-  nlohmann::json line = {
-      {"valid", verdict.valid}, {"line", nullptr}, {"column", nullptr}, {"message", verdict.message}};
-  if (verdict.at) {
-    line["line"] = verdict.at->line + 1;
-    line["column"] = verdict.at->character + 1;
+nlohmann::json ToJson(const CheckAnswer& answer) {
+  nlohmann::json line = {{"valid", answer.valid}, {"line", nullptr}, {"column", nullptr}, {"message", answer.message}};
+  if (answer.at) {
+    line["line"] = answer.at->line + 1;
+    line["column"] = answer.at->character + 1;
   }
   return line;
 }
 
 tl::expected<CheckQuestion, std::string> QuestionFrom(const nlohmann::json& line, const CheckOptions& options) {
-  if (!line.is_object()) return tl::unexpected(std::string("a request is a JSON object on one line"));
   CheckQuestion question;
   question.language = options.language;
   question.emit = options.emit;
@@ -85,37 +81,38 @@ tl::expected<CheckQuestion, std::string> QuestionFrom(const nlohmann::json& line
 
 }  // namespace
 
-int RunCheck(const Session& session, const CheckOptions& options) {
-  const auto languages = session.Languages();
-  if (!languages) return session.Fail(languages.error());
+int RunCheck(const Invocation& invocation, const CheckOptions& options) {
+  const auto languages = invocation.Languages();
+  if (!languages) return invocation.Fail(languages.error());
   bool all_valid = true;
   for (const std::string& path : options.files) {
-    const Verdict verdict = CheckOne(**languages, {path, std::nullopt, options.language, options.emit, options.level});
-    all_valid = all_valid && verdict.valid;
-    if (session.json()) {
-      nlohmann::json line = ToJson(verdict);
+    const CheckAnswer answer =
+        CheckOne(**languages, {path, std::nullopt, options.language, options.emit, options.level});
+    all_valid = all_valid && answer.valid;
+    if (invocation.json()) {
+      nlohmann::json line = ToJson(answer);
       line["path"] = path;
-      session.PrintJson(line);
-    } else if (verdict.at) {
-      session.Print(
-          fmt::format("{}:{}:{}: {}\n", path, verdict.at->line + 1, verdict.at->character + 1, verdict.message));
-    } else if (!verdict.valid) {
-      (void)session.Fail(verdict.message);
+      invocation.PrintJson(line);
+    } else if (answer.at) {
+      invocation.Print(
+          fmt::format("{}:{}:{}: {}\n", path, answer.at->line + 1, answer.at->character + 1, answer.message));
+    } else if (!answer.valid) {
+      (void)invocation.Fail(answer.message);
     }
   }
-  return all_valid ? kDone : kFailed;
+  return all_valid ? kExitDone : kExitFailed;
 }
 
-int RunCheckBatch(const Session& session, const CheckOptions& options) {
-  const auto languages = session.Languages();
-  if (!languages) return session.Fail(languages.error());
-  for (std::string line; std::getline(session.around().in, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    auto question = QuestionFrom(nlohmann::json::parse(line, nullptr, false), options);
-    session.PrintJson(question ? ToJson(CheckOne(**languages, *std::move(question)))
-                               : nlohmann::json{{"error", question.error()}});
-  }
-  return kDone;
+int RunCheckBatch(const Invocation& invocation, const CheckOptions& options) {
+  const auto languages = invocation.Languages();
+  if (!languages) return invocation.Fail(languages.error());
+  invocation.AnswerLines(
+      [&languages, &options](const nlohmann::json& line) -> tl::expected<nlohmann::json, std::string> {
+        auto question = QuestionFrom(line, options);
+        if (!question) return tl::unexpected(question.error());
+        return ToJson(CheckOne(**languages, *std::move(question)));
+      });
+  return kExitDone;
 }
 
 }  // namespace tenon::server

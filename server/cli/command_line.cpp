@@ -1,6 +1,7 @@
 #include "server/cli/command_line.h"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ constexpr const char* kOnTerminal =
     "  tenon complete FILE --at LINE:COL   a completion, shown in its place\n"
     "  tenon doctor                        what is installed, what is wrong and what to do\n"
     "  tenon --help                        everything else\n";
+
+constexpr std::array<const char*, 5> kScopes = {"argument", "line", "statement", "block", "free"};
 
 // The parsed command line: which command, and the options of each.
 struct Parsed {
@@ -100,7 +103,7 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.complete
       ->add_option("--scope", options.scope,
                    "how far the completion may go; the next wider one where nothing closes it")
-      ->check(CLI::IsMember({"argument", "line", "statement", "block", "free"}))
+      ->check(CLI::IsMember(kScopes))
       ->capture_default_str();
   commands.complete->add_option("--level", options.level,
                                 "of the grammar's %levels: write also what is newer than every version takes");
@@ -137,12 +140,12 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.gap->add_flag("--close", parsed.gap.close, "say with which short text tenon would close the gap, too");
   commands.gap->add_option("--language", parsed.gap.language, "an LSP language id; else by the file's suffix");
   commands.gap->add_option("--scope", parsed.gap.scope, "of what may be written: viable and member then ask about that")
-      ->check(CLI::IsMember({"argument", "line", "statement", "block", "free"}))
+      ->check(CLI::IsMember(kScopes))
       ->capture_default_str();
   commands.gap->add_option("--sample", parsed.gap.sample.count, "so many random texts that close the gap")
-      ->check(CLI::Range(size_t{0}, kMostSamples));
+      ->check(CLI::Range(size_t{0}, kMaxSamples));
   commands.gap->add_option("--max-tokens", parsed.gap.sample.max_tokens, "of each sample, at most")
-      ->check(CLI::Range(uint32_t{0}, kMostSampleTokens))
+      ->check(CLI::Range(uint32_t{0}, kMaxSampleTokens))
       ->capture_default_str();
   commands.gap->add_option("--seed", parsed.gap.sample.seed, "of the samples")->capture_default_str();
   commands.gap->add_option("--tokenizer", parsed.gap.tokenizer,
@@ -209,32 +212,32 @@ void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
 
 int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Commands& commands, Parsed& parsed) {
   if (!parsed.model_info_path.empty()) parsed.common.model = parsed.model_info_path;
-  const Session session(surroundings, parsed.common);
-  if (commands.complete->parsed()) return RunComplete(session, parsed.complete);
-  if (commands.grammar->parsed()) return RunGrammar(session, parsed.grammar);
+  const Invocation invocation(surroundings, parsed.common);
+  if (commands.complete->parsed()) return RunComplete(invocation, parsed.complete);
+  if (commands.grammar->parsed()) return RunGrammar(invocation, parsed.grammar);
   if (commands.check->parsed()) {
-    if (parsed.check_batch) return RunCheckBatch(session, parsed.check);
-    if (!parsed.check.files.empty()) return RunCheck(session, parsed.check);
-    return session.Fail("check needs a FILE, or --batch", kWrongUsage);
+    if (parsed.check_batch) return RunCheckBatch(invocation, parsed.check);
+    if (!parsed.check.files.empty()) return RunCheck(invocation, parsed.check);
+    return invocation.Fail("check needs a FILE, or --batch", kExitWrongUsage);
   }
-  if (commands.model->parsed()) return RunModelInfo(session);
-  if (commands.doctor->parsed()) return RunDoctor(session);
-  if (commands.store->parsed()) return RunStore(session, parsed.store);
-  if (commands.bench->parsed()) return RunBench(session, parsed.bench);
+  if (commands.model->parsed()) return RunModelInfo(invocation);
+  if (commands.doctor->parsed()) return RunDoctor(invocation);
+  if (commands.store->parsed()) return RunStore(invocation, parsed.store);
+  if (commands.bench->parsed()) return RunBench(invocation, parsed.bench);
   if (commands.gap->parsed()) {
-    if (parsed.gap_batch) return RunGapBatch(session, parsed.gap);
-    if (!parsed.gap.file.empty() && !parsed.gap.at.empty()) return RunGap(session, parsed.gap);
-    return session.Fail("gap needs FILE --at A[-B], or --batch", kWrongUsage);
+    if (parsed.gap_batch) return RunGapBatch(invocation, parsed.gap);
+    if (!parsed.gap.file.empty() && !parsed.gap.at.empty()) return RunGap(invocation, parsed.gap);
+    return invocation.Fail("gap needs FILE --at A[-B], or --batch", kExitWrongUsage);
   }
   if (surroundings.in_is_terminal && !parsed.stdio) {
-    session.Print(fmt::format(fmt::runtime(kOnTerminal), app.get_description()));
-    return kDone;
+    invocation.Print(fmt::format(fmt::runtime(kOnTerminal), app.get_description()));
+    return kExitDone;
   }
-  return RunServe(session);
+  return RunServe(invocation);
 }
 
-// The arguments without the program's name, last first, as CLI11 takes them. "--insert=TEXT" is taken apart, because CLI11 would
-// read an empty TEXT as missing.
+// The arguments without the program's name, last first, as CLI11 takes them. "--insert=TEXT" is
+// taken apart, because CLI11 would read an empty TEXT as missing.
 std::vector<std::string> Arguments(int argc, const char* const* argv) {
   constexpr std::string_view kInsert = "--insert=";
   std::vector<std::string> arguments;
@@ -270,7 +273,7 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
   try {
     app.parse(Arguments(argc, argv));
   } catch (const CLI::ParseError& error) {  // CLI11's way to say --help, --version and wrong usage
-    return app.exit(error, surroundings.out, surroundings.err) == 0 ? kDone : kWrongUsage;
+    return app.exit(error, surroundings.out, surroundings.err) == 0 ? kExitDone : kExitWrongUsage;
   }
   return RunChosen(surroundings, app, commands, parsed);
 }

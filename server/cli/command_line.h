@@ -1,6 +1,8 @@
-// The program's command line: `tenon complete`, `check`, `gap`, `model`, `doctor`, and the language server without a command.
+// The program's command line: its commands (`tenon complete`, `check`, `gap`, ...), and the
+// language server without a command.
 //
-// Exit status: 0 done, 1 failed, 2 wrong usage. Results go to `out`, one JSON object a line with --json; everything else to `err`.
+// Results go to `out`, with --json one JSON object a line; everything else goes to `err`.
+// Exit status: 0 done, 1 failed, 2 wrong usage.
 // Cost: that of the command. Thread rule: the main thread.
 #pragma once
 

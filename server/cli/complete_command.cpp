@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <stop_token>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,7 +32,7 @@ std::optional<protocol::Position> PositionFrom(std::string_view at) {
   return protocol::Position{line - 1, column - 1};
 }
 
-// The place as a byte offset; the error says what the file has instead.
+// The place as a byte offset; the error says how many lines or characters there are.
 tl::expected<size_t, std::string> OffsetOf(const protocol::TextDocument& document, const std::string& at) {
   const auto position = PositionFrom(at);
   if (!position) return tl::unexpected(fmt::format("--at {}: must be LINE:COL, both from 1", at));
@@ -47,15 +46,6 @@ tl::expected<size_t, std::string> OffsetOf(const protocol::TextDocument& documen
     return tl::unexpected(fmt::format("--at {}: line {} has {} characters", at, position->line + 1, characters));
   }
   return offset;
-}
-
-CompleterStatus WaitUntilLoaded(const Completer& completer) {
-  CompleterStatus status = completer.status();
-  while (status.state == CompleterState::kLoading) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    status = completer.status();
-  }
-  return status;
 }
 
 json ToJson(const CompletionAnswer& answer) {
@@ -85,7 +75,8 @@ json ToJson(const CompletionAnswer& answer) {
   return line;
 }
 
-// The lines around the cursor with the completion in its place, marked by colour on a terminal and by ├ ┤ elsewhere.
+// The lines around the cursor with the completion in its place, marked by colour on a terminal and
+// by ├ ┤ elsewhere.
 std::string InPlace(const protocol::TextDocument& document, const CompletionItem& item, bool colour) {
   const size_t first = document.LineOf(item.range_begin_bytes);
   const size_t last = document.LineOf(item.range_end_bytes);
@@ -101,16 +92,16 @@ std::string InPlace(const protocol::TextDocument& document, const CompletionItem
   return shown + "\n";
 }
 
-void Show(const Session& session, const protocol::TextDocument& document, const CompletionAnswer& answer) {
+void Show(const Invocation& invocation, const protocol::TextDocument& document, const CompletionAnswer& answer) {
   for (const CompletionItem& item : answer.items) {
-    session.Print(InPlace(document, item, session.around().out_is_terminal));
+    invocation.Print(InPlace(document, item, invocation.around().out_is_terminal));
     const auto total = answer.timings_ms.find("total");
-    session.Print(fmt::format("\nguarantee {}, ended by {}, {} tokens{}\n", ToString(item.guarantee),
-                              ToString(item.ended), item.tokens,
-                              total == answer.timings_ms.end() ? "" : fmt::format(", {:.0f} ms", total->second)));
+    invocation.Print(fmt::format("\nguarantee {}, ended by {}, {} tokens{}\n", ToString(item.guarantee),
+                                 ToString(item.ended), item.tokens,
+                                 total == answer.timings_ms.end() ? "" : fmt::format(", {:.0f} ms", total->second)));
   }
   if (answer.items.empty()) {
-    session.Print(fmt::format("nothing to offer{}\n", answer.reason.empty() ? "" : ": " + answer.reason));
+    invocation.Print(fmt::format("nothing to offer{}\n", answer.reason.empty() ? "" : ": " + answer.reason));
   }
 }
 
@@ -118,7 +109,7 @@ void Show(const Session& session, const protocol::TextDocument& document, const 
 
 namespace {
 
-// What --prompt asks for; the error says what is missing.
+// The request of --prompt; the error names the missing option.
 tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions& options) {
   if (!options.file.empty() || !options.at.empty())
     return tl::unexpected(std::string("--prompt takes the place of FILE and --at: give one or the other"));
@@ -135,51 +126,51 @@ tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions
   return request;
 }
 
-int Answer(const Session& session, const std::shared_ptr<const LanguageRegistry>& languages,
-           const CompletionRequest& request) {
+int CompleteAndShow(const Invocation& invocation, const std::shared_ptr<const LanguageRegistry>& languages,
+                    const CompletionRequest& request) {
   const auto begun = std::chrono::steady_clock::now();
   CompleterOptions completer_options;
-  completer_options.model_path = session.options().model;
-  completer_options.threads = session.options().threads;
-  const auto completer = session.around().make_completer(completer_options, languages);
-  const CompleterStatus status = WaitUntilLoaded(*completer);
-  if (status.state == CompleterState::kFailed) return session.Fail(status.message);
+  completer_options.model_path = invocation.options().model;
+  completer_options.threads = invocation.options().threads;
+  const auto completer = invocation.around().make_completer(completer_options, languages);
+  const CompleterStatus status = completer->WaitUntilLoaded();
+  if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
   const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;
   CompletionAnswer answer = completer->Complete(request, std::stop_token());
   answer.timings_ms["load"] = load.count();
-  if (session.json())
-    session.PrintJson(ToJson(answer));
+  if (invocation.json())
+    invocation.PrintJson(ToJson(answer));
   else
-    Show(session, protocol::TextDocument(request.text, protocol::PositionEncoding::kUtf32), answer);
-  return kDone;
+    Show(invocation, protocol::TextDocument(request.text, protocol::PositionEncoding::kUtf32), answer);
+  return kExitDone;
 }
 
 }  // namespace
 
-int RunComplete(const Session& session, const CompleteOptions& options) {
-  const auto languages = session.Languages();
-  if (!languages) return session.Fail(languages.error());
+int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
+  const auto languages = invocation.Languages();
+  if (!languages) return invocation.Fail(languages.error());
   if (options.prompt) {
     auto request = PromptRequest(options);
-    if (!request) return session.Fail(request.error(), kWrongUsage);
+    if (!request) return invocation.Fail(request.error(), kExitWrongUsage);
     request->max_tokens = options.max_tokens;
     request->level = options.level;
     request->temperature = options.temperature;
     request->seed = options.seed;
-    return Answer(session, *languages, *request);
+    return CompleteAndShow(invocation, *languages, *request);
   }
-  if (options.regex) return session.Fail("--regex needs --prompt TEXT", kWrongUsage);
+  if (options.regex) return invocation.Fail("--regex needs --prompt TEXT", kExitWrongUsage);
   if (options.file.empty() || options.at.empty())
-    return session.Fail("complete needs FILE --at LINE:COL, or --prompt TEXT", kWrongUsage);
+    return invocation.Fail("complete needs FILE --at LINE:COL, or --prompt TEXT", kExitWrongUsage);
   auto text = ReadFile(options.file);
-  if (!text) return session.Fail(text.error());
+  if (!text) return invocation.Fail(text.error());
   const protocol::TextDocument document(*std::move(text), protocol::PositionEncoding::kUtf32);
   const auto offset = OffsetOf(document, options.at);
-  if (!offset) return session.Fail(fmt::format("{}: {}", options.file, offset.error()), kWrongUsage);
+  if (!offset) return invocation.Fail(fmt::format("{}: {}", options.file, offset.error()), kExitWrongUsage);
   const auto constraint = ConstraintModeFromName(options.constraint);
-  if (!constraint) return session.Fail("--constraint must be off, left or both", kWrongUsage);
-  const auto language = Session::LanguageOf(**languages, options.language, options.file);
-  if (!language && *constraint != ConstraintMode::kOff) return session.Fail(language.error());
+  if (!constraint) return invocation.Fail("--constraint must be off, left or both", kExitWrongUsage);
+  const auto language = Invocation::LanguageOf(**languages, options.language, options.file);
+  if (!language && *constraint != ConstraintMode::kOff) return invocation.Fail(language.error());
 
   CompletionRequest request;
   request.text = document.text();
@@ -189,13 +180,13 @@ int RunComplete(const Session& session, const CompleteOptions& options) {
   request.constraint = *constraint;
   request.max_tokens = options.max_tokens;
   const auto scope = constraint::ScopeFromName(options.scope);
-  if (!scope) return session.Fail("--scope must be argument, line, statement, block or free", kWrongUsage);
+  if (!scope) return invocation.Fail("--scope must be argument, line, statement, block or free", kExitWrongUsage);
   request.scope = *scope;
   request.level = options.level;
   request.temperature = options.temperature;
   request.seed = options.seed;
 
-  return Answer(session, *languages, request);
+  return CompleteAndShow(invocation, *languages, request);
 }
 
 }  // namespace tenon::server

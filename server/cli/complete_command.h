@@ -1,14 +1,16 @@
 // `tenon complete FILE --at LINE:COL`: one completion, shown in its place or as JSON.
 //
-// `--prompt TEXT` takes the place of a file: writes on behind it up to the end that the language of --language accepts, or a text
-// that --regex matches as a whole.
+// Example: `tenon complete a.py --at 2:12` shows the lines around the cursor, with the completion
+// marked. `--prompt TEXT` takes the place of a file: the completion writes on after TEXT, up to
+// the end that the language of --language accepts, or a text that --regex matches as a whole.
+// Cost: loading the model and one completion (docs/measured.md). Thread rule: the main thread.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "server/cli/session.h"
+#include "server/cli/invocation.h"
 
 namespace tenon::server {
 
@@ -25,6 +27,6 @@ struct CompleteOptions {
   uint64_t seed = 0;
 };
 
-[[nodiscard]] int RunComplete(const Session& session, const CompleteOptions& options);
+[[nodiscard]] int RunComplete(const Invocation& invocation, const CompleteOptions& options);
 
 }  // namespace tenon::server

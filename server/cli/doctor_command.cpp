@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "constraint/cache/language_cache.h"
-#include "model/model_info.h"
+#include "constraint/cache/cache.h"
+#include "model/inference/inference.h"
 
 namespace tenon::server {
 namespace {
@@ -21,8 +21,8 @@ struct Findings {
   std::vector<std::string> problems;
 };
 
-void LookAtModel(const Session& session, Findings& findings) {
-  const std::string& path = session.options().model;
+void LookAtModel(const Invocation& invocation, Findings& findings) {
+  const std::string& path = invocation.options().model;
   const auto info = model::ReadModelInfo(path);
   if (!info) {
     findings.facts["model"] = {{"path", path}, {"found", false}, {"runs", false}};
@@ -38,8 +38,8 @@ void LookAtModel(const Session& session, Findings& findings) {
   if (!info->runs) findings.problems.push_back(fmt::format("the model does not run: {}", info->why_not));
 }
 
-void LookAtGrammars(const Session& session, Findings& findings) {
-  const auto languages = session.Languages();
+void LookAtGrammars(const Invocation& invocation, Findings& findings) {
+  const auto languages = invocation.Languages();
   if (!languages) {
     findings.facts["grammars"] = json::array();
     findings.screen += "grammars  none\n";
@@ -65,24 +65,24 @@ void LookAtGrammars(const Session& session, Findings& findings) {
   }
 }
 
-// After the grammars: what they leave there is counted.
-void LookAtCache(const Session& session, Findings& findings) {
-  const std::filesystem::path& folder = session.Cache()->folder();
+// After the grammars, whose files there are counted, too.
+void LookAtCache(const Invocation& invocation, Findings& findings) {
+  const std::filesystem::path& folder = invocation.Cache()->folder();
   if (folder.empty()) {
     findings.facts["cache"] = {{"path", nullptr}, {"files", 0}, {"bytes", 0}, {"most_bytes", 0}, {"writable", false}};
     findings.screen += "cache     none: languages are compiled anew in every run\n";
     return;
   }
-  const constraint::CacheContents contents = session.Cache()->Contents();
+  const constraint::CacheContents contents = invocation.Cache()->Contents();
   const bool writable = access(folder.c_str(), W_OK) == 0;
   findings.facts["cache"] = {{"path", folder.string()},
                              {"files", contents.files},
                              {"bytes", contents.bytes},
-                             {"most_bytes", session.Cache()->most_bytes()},
+                             {"most_bytes", invocation.Cache()->most_bytes()},
                              {"writable", writable}};
-  findings.screen +=
-      fmt::format("cache     {}: {} files, {:.1f} of at most {:.0f} MB\n", folder.string(), contents.files,
-                  static_cast<double>(contents.bytes) / 1e6, static_cast<double>(session.Cache()->most_bytes()) / 1e6);
+  findings.screen += fmt::format("cache     {}: {} files, {:.1f} of at most {:.0f} MB\n", folder.string(),
+                                 contents.files, static_cast<double>(contents.bytes) / 1e6,
+                                 static_cast<double>(invocation.Cache()->most_bytes()) / 1e6);
   if (writable) return;
   findings.problems.push_back(
       fmt::format("{}: cannot be written, so languages are compiled anew in every run; make it writable, or let "
@@ -93,25 +93,26 @@ void LookAtCache(const Session& session, Findings& findings) {
 
 }  // namespace
 
-int RunDoctor(const Session& session) {
+int RunDoctor(const Invocation& invocation) {
   Findings findings;
-  findings.facts["version"] = session.around().version;
-  findings.facts["program"] = session.around().executable.string();
-  findings.screen = fmt::format("tenon     {}, {}\n", session.around().version, session.around().executable.string());
-  LookAtModel(session, findings);
-  LookAtGrammars(session, findings);
-  LookAtCache(session, findings);
+  findings.facts["version"] = invocation.around().version;
+  findings.facts["program"] = invocation.around().executable.string();
+  findings.screen =
+      fmt::format("tenon     {}, {}\n", invocation.around().version, invocation.around().executable.string());
+  LookAtModel(invocation, findings);
+  LookAtGrammars(invocation, findings);
+  LookAtCache(invocation, findings);
   const unsigned threads = std::thread::hardware_concurrency();
   findings.facts["threads"] = threads;
   findings.screen += fmt::format("threads   {}\n", threads);
   findings.facts["problems"] = findings.problems;
   findings.screen += findings.problems.empty() ? "\nnothing is wrong\n" : "\nwrong:\n";
   for (const std::string& problem : findings.problems) findings.screen += fmt::format("  - {}\n", problem);
-  if (session.json())
-    session.PrintJson(findings.facts);
+  if (invocation.json())
+    invocation.PrintJson(findings.facts);
   else
-    session.Print(findings.screen);
-  return findings.problems.empty() ? kDone : kFailed;
+    invocation.Print(findings.screen);
+  return findings.problems.empty() ? kExitDone : kExitFailed;
 }
 
 }  // namespace tenon::server

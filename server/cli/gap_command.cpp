@@ -1,7 +1,5 @@
 #include "server/cli/gap_command.h"
 
-#include <charconv>
-#include <istream>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -10,8 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "constraint/closing/budgeted_gap.h"
-#include "model/tokenizer_json.h"
+#include "constraint/closing/closing.h"
+#include "model/text/text.h"
+#include "server/cli/cut.h"
 #include "server/complete/gap_sampler.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
@@ -30,7 +29,7 @@ struct GapQuestion {
   bool close = false;
   SampleOptions sample;
   constraint::Scope scope = constraint::Scope::kFree;
-  bool emit = false;  // is `insert` to be what tenon may write?
+  bool emit = false;  // `insert` has to obey the rules of completions
 };
 
 struct GapAnswer {
@@ -42,11 +41,12 @@ struct GapAnswer {
   std::optional<uint32_t> needs;  // tokens, where those for the samples are too few
 };
 
-// The vocabulary that samples are drawn from, read when the first is asked for, and its mask stores.
-class Vocabulary {
+// The vocabulary that samples are drawn from, read when the first is asked for, and its mask
+// stores.
+class SampleVocabulary {
  public:
-  Vocabulary(const Session& session, const GapOptions& options)
-      : path_(options.tokenizer.value_or(session.options().model)), cache_(session.Cache()) {}
+  SampleVocabulary(const Invocation& invocation, const GapOptions& options)
+      : path_(options.tokenizer.value_or(invocation.options().model)), cache_(invocation.Cache()) {}
   tl::expected<const model::Tokenizer*, std::string> Get() {
     if (!tokenizer_) {
       auto opened = model::OpenTokenizer(path_);
@@ -68,31 +68,12 @@ class Vocabulary {
   std::string path_;
   std::shared_ptr<const constraint::LanguageCache> cache_;
   std::optional<model::Tokenizer> tokenizer_;
-  std::optional<MaskStores> stores_;  // behind the tokenizer, which it refers to
+  std::optional<MaskStores> stores_;  // after the tokenizer, which it refers to
 };
 
-std::optional<size_t> Number(std::string_view digits) {
-  size_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
-std::optional<Cut> CutFrom(std::string_view at) {
-  const size_t dash = at.find('-');
-  const auto begin = Number(at.substr(0, dash));
-  const auto end = dash == std::string_view::npos ? begin : Number(at.substr(dash + 1));
-  if (!begin || !end) return std::nullopt;
-  return Cut{*begin, *end};
-}
-
-namespace {
-
 // A, [A], [A, B] or the command line's text.
-std::optional<Cut> CutFrom(const json& at) {
-  if (at.is_string()) return CutFrom(std::string_view(at.get_ref<const std::string&>()));
+std::optional<Cut> CutFromJson(const json& at) {
+  if (at.is_string()) return CutFrom(at.get_ref<const std::string&>());
   if (at.is_number_unsigned()) return Cut{at.get<size_t>(), at.get<size_t>()};
   if (!at.is_array() || at.empty() || at.size() > 2) return std::nullopt;
   for (const json& offset : at) {
@@ -114,21 +95,18 @@ void Sample(const GapQuestion& question, const constraint::GapState& gap, const 
 }
 
 tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, const GapQuestion& question,
-                                         Vocabulary& vocabulary) {
-  if (question.cut.begin > question.cut.end || question.cut.end > question.text.size()) {
-    return tl::unexpected(fmt::format("{}-{} is no stretch of this text of {} bytes", question.cut.begin,
-                                      question.cut.end, question.text.size()));
-  }
-  const auto id = Session::LanguageOf(languages, question.language, question.path.empty() ? "text" : question.path);
+                                         SampleVocabulary& vocabulary) {
+  const auto contexts = TakeOut(question.cut, question.text);
+  if (!contexts) return tl::unexpected(contexts.error());
+  const auto id = Invocation::LanguageOf(languages, question.language, question.path.empty() ? "text" : question.path);
   if (!id) return tl::unexpected(id.error());
   const auto language = languages.Get(*id);
   if (!language) return tl::unexpected(language.error());
-  const std::string_view text = question.text;
   constraint::GapPolicy policy;
   policy.scope = question.scope;
-  policy.emit = question.emit || question.scope != constraint::Scope::kFree;  // a scope is about what is written
-  auto state =
-      constraint::OpenGap(*language, text.substr(0, question.cut.begin), text.substr(question.cut.end), policy);
+  // A scope limits a written text, so the rules for writing hold under it.
+  policy.emit = question.emit || question.scope != constraint::Scope::kFree;
+  auto state = constraint::OpenGap(*language, contexts->left, contexts->right, policy);
   GapAnswer answer;
   if (question.sample.count > 0) answer.samples.emplace();
   if (!state.viable() || (!question.insert.empty() && !state.Accept(question.insert))) return answer;
@@ -137,7 +115,7 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   answer.member = state.Member();
   answer.expected = state.Expected();
   if (question.close || question.sample.count > 0) {
-    // What tenon would write itself: by the emit grammar and the seam rule.
+    // For texts of its own tenon obeys the emit grammar and the seam rule.
     constraint::GapPolicy own;
     own.scope = question.scope;
     tl::expected<const model::Tokenizer*, std::string> tokenizer = nullptr;
@@ -146,8 +124,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
       if (!tokenizer) return tl::unexpected(tokenizer.error());
       own.count = CanonicalCount(**tokenizer);
     }
-    const std::string left = std::string(text.substr(0, question.cut.begin)) + question.insert;
-    const auto ours = constraint::OpenGap(*language, left, text.substr(question.cut.end), std::move(own));
+    const std::string left = std::string(contexts->left) + question.insert;
+    const auto ours = constraint::OpenGap(*language, left, contexts->right, std::move(own));
     if (question.close) {
       if (auto closing = constraint::FindClosing(ours)) answer.closing = std::move(closing->text);
     }
@@ -168,7 +146,6 @@ json ToJson(const GapAnswer& answer) {
 }
 
 tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
-  if (!line.is_object()) return tl::unexpected(std::string("a request is a JSON object on one line"));
   const auto text_of = [&line](const char* name) -> tl::expected<std::optional<std::string>, std::string> {
     const auto found = line.find(name);
     if (found == line.end() || found->is_null()) return std::nullopt;
@@ -198,7 +175,7 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
     if (!read) return tl::unexpected(std::move(read.error()));
     question.text = *std::move(read);
   }
-  const std::optional<Cut> cut = line.contains("at") ? CutFrom(line["at"]) : std::nullopt;
+  const std::optional<Cut> cut = line.contains("at") ? CutFromJson(line["at"]) : std::nullopt;
   if (!cut) return tl::unexpected(std::string("\"at\" must be [A, B], byte offsets"));
   question.cut = *cut;
   for (const auto& [name, into] : {std::pair("close", &question.close), std::pair("emit", &question.emit)}) {
@@ -207,16 +184,16 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
     if (!found->is_boolean()) return tl::unexpected(fmt::format("\"{}\" must be true or false", name));
     *into = found->get<bool>();
   }
-  const auto number = [&line](const char* name, uint64_t most, auto& into) -> tl::expected<void, std::string> {
+  const auto number = [&line](const char* name, uint64_t max, auto& into) -> tl::expected<void, std::string> {
     const auto found = line.find(name);
     if (found == line.end()) return {};
-    if (!found->is_number_unsigned() || found->get<uint64_t>() > most)
-      return tl::unexpected(fmt::format("\"{}\" must be a whole number from 0 to {}", name, most));
+    if (!found->is_number_unsigned() || found->get<uint64_t>() > max)
+      return tl::unexpected(fmt::format("\"{}\" must be a whole number from 0 to {}", name, max));
     into = static_cast<std::decay_t<decltype(into)>>(found->get<uint64_t>());
     return {};
   };
-  for (const auto& read : {number("sample", kMostSamples, question.sample.count),
-                           number("max_tokens", kMostSampleTokens, question.sample.max_tokens),
+  for (const auto& read : {number("sample", kMaxSamples, question.sample.count),
+                           number("max_tokens", kMaxSampleTokens, question.sample.max_tokens),
                            number("seed", std::numeric_limits<uint64_t>::max(), question.sample.seed)}) {
     if (!read) return tl::unexpected(read.error());
   }
@@ -225,50 +202,49 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
 
 }  // namespace
 
-int RunGap(const Session& session, const GapOptions& options) {
-  const auto languages = session.Languages();
-  if (!languages) return session.Fail(languages.error());
+int RunGap(const Invocation& invocation, const GapOptions& options) {
+  const auto languages = invocation.Languages();
+  if (!languages) return invocation.Fail(languages.error());
   auto text = ReadFile(options.file);
-  if (!text) return session.Fail(text.error());
-  const std::optional<Cut> cut = CutFrom(std::string_view(options.at));
-  if (!cut) return session.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kWrongUsage);
+  if (!text) return invocation.Fail(text.error());
+  const std::optional<Cut> cut = CutFrom(options.at);
+  if (!cut) return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kExitWrongUsage);
   const auto scope = constraint::ScopeFromName(options.scope);
-  if (!scope) return session.Fail("--scope must be argument, line, statement, block or free", kWrongUsage);
-  Vocabulary vocabulary(session, options);
+  if (!scope) return invocation.Fail("--scope must be argument, line, statement, block or free", kExitWrongUsage);
+  SampleVocabulary vocabulary(invocation, options);
   const auto answer = Ask(**languages,
                           {*std::move(text), options.file, options.language, *cut, options.insert.value_or(""),
                            options.close, options.sample, *scope},
                           vocabulary);
-  if (!answer) return session.Fail(answer.error());
-  if (session.json()) {
-    session.PrintJson(ToJson(*answer));
-    return kDone;
+  if (!answer) return invocation.Fail(answer.error());
+  if (invocation.json()) {
+    invocation.PrintJson(ToJson(*answer));
+    return kExitDone;
   }
   const char* what = options.insert ? "the text" : "the empty text";
-  session.Print(fmt::format("{}{}\n", answer->viable ? "viable" : "not viable: nothing can close this gap",
-                            options.insert ? " after the text" : ""));
-  session.Print(fmt::format("{} {} the gap\n", what, answer->member ? "closes" : "does not close"));
-  if (answer->viable) session.Print(fmt::format("expected: {}\n", fmt::join(answer->expected, " ")));
-  if (answer->closing) session.Print(fmt::format("closed by: [{}]\n", *answer->closing));
-  if (answer->needs) session.Print(fmt::format("infeasible, needs {} tokens\n", *answer->needs));
+  invocation.Print(fmt::format("{}{}\n", answer->viable ? "viable" : "not viable: nothing can close this gap",
+                               options.insert ? " after the text" : ""));
+  invocation.Print(fmt::format("{} {} the gap\n", what, answer->member ? "closes" : "does not close"));
+  if (answer->viable) invocation.Print(fmt::format("expected: {}\n", fmt::join(answer->expected, " ")));
+  if (answer->closing) invocation.Print(fmt::format("closed by: [{}]\n", *answer->closing));
+  if (answer->needs) invocation.Print(fmt::format("infeasible, needs {} tokens\n", *answer->needs));
   for (const std::string& sample : answer->samples.value_or(std::vector<std::string>{}))
-    session.Print(fmt::format("[{}]\n", sample));
-  return kDone;
+    invocation.Print(fmt::format("[{}]\n", sample));
+  return kExitDone;
 }
 
-int RunGapBatch(const Session& session, const GapOptions& options) {
-  const auto languages = session.Languages();
-  if (!languages) return session.Fail(languages.error());
-  Vocabulary vocabulary(session, options);
-  for (std::string line; std::getline(session.around().in, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto answer = QuestionFrom(json::parse(line, nullptr, false))
-                            .and_then([&languages, &vocabulary](const GapQuestion& question) {
-                              return Ask(**languages, question, vocabulary);
-                            });
-    session.PrintJson(answer ? ToJson(*answer) : json{{"error", answer.error()}});
-  }
-  return kDone;
+int RunGapBatch(const Invocation& invocation, const GapOptions& options) {
+  const auto languages = invocation.Languages();
+  if (!languages) return invocation.Fail(languages.error());
+  SampleVocabulary vocabulary(invocation, options);
+  invocation.AnswerLines([&languages, &vocabulary](const json& line) -> tl::expected<json, std::string> {
+    const auto question = QuestionFrom(line);
+    if (!question) return tl::unexpected(question.error());
+    const auto answer = Ask(**languages, *question, vocabulary);
+    if (!answer) return tl::unexpected(answer.error());
+    return ToJson(*answer);
+  });
+  return kExitDone;
 }
 
 }  // namespace tenon::server

@@ -1,8 +1,16 @@
-// `tenon gap`: can the gap between two texts be closed, does a given text close it, and what may come next?
+// `tenon gap`: can the gap between two texts be closed, does a given text close it, and what may
+// come next?
 //
-// The exact question about the accepted language, without the stricter rules of what a completion may write. Closing texts and samples
-// obey those rules, and so does everything under a scope other than `free`, or in a request with "emit".
+// Example: for the file `[1, 2]`, `tenon gap a.json --at 4-5` takes the `2` out. The gap is
+// viable, and the empty text does not close it. With `--insert 3` the answer is that `3` closes
+// it.
+//
+// The question is the exact one about the accepted language, without the stricter rules of
+// completions. Closing texts and samples obey those rules. So does everything under a scope other
+// than `free`, and in a request with "emit".
+//
 // Cost: the gap's set-up (docs/measured.md); the batch form compiles each language once.
+// Thread rule: the main thread.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +18,12 @@
 #include <string>
 #include <string_view>
 
-#include "server/cli/session.h"
+#include "server/cli/invocation.h"
 
 namespace tenon::server {
 
-inline constexpr size_t kMostSamples = 1000000;
-inline constexpr uint32_t kMostSampleTokens = 4096;
+inline constexpr size_t kMaxSamples = 1000000;
+inline constexpr uint32_t kMaxSampleTokens = 4096;
 
 // Random texts that close the gap, as tenon would write them.
 struct SampleOptions {
@@ -32,20 +40,14 @@ struct GapOptions {
   std::optional<std::string> language;
   std::string scope = "free";
   SampleOptions sample;
-  std::optional<std::string> tokenizer;  // file of the vocabulary that samples are drawn from; else the model's
+  // File of the vocabulary that samples are drawn from; nothing: the model.
+  std::optional<std::string> tokenizer;
 };
-
-// A stretch of a text that is taken out, in bytes.
-struct Cut {
-  size_t begin = 0;
-  size_t end = 0;
-};
-// "A" or "A-B".
-[[nodiscard]] std::optional<Cut> CutFrom(std::string_view at);
 
 // 0 where the question could be answered, whatever the answer.
-[[nodiscard]] int RunGap(const Session& session, const GapOptions& options);
-// Requests as JSON lines on `in`, each answered by one line on `out`: {"viable", "member", "expected"} or {"error"}.
-[[nodiscard]] int RunGapBatch(const Session& session, const GapOptions& options);
+[[nodiscard]] int RunGap(const Invocation& invocation, const GapOptions& options);
+// Requests as JSON lines on `in`, each answered by one line on `out`: {"viable", "member",
+// "expected"} or {"error"}.
+[[nodiscard]] int RunGapBatch(const Invocation& invocation, const GapOptions& options);
 
 }  // namespace tenon::server

@@ -7,13 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 #include "constraint/language/language.h"
 #include "constraint/quotient/quotient.h"
-#include "constraint/grammar/reader.h"
-#include "constraint/lr/conflict_example.h"
-#include "constraint/lr/state_splitter.h"
-#include "server/cli/gap_command.h"
+#include "constraint/grammar_file/reader.h"
+#include "constraint/lr/lr.h"
+#include "server/cli/cut.h"
 
 namespace tenon::server {
 namespace {
@@ -29,12 +28,12 @@ struct ToldConflict {
   std::vector<Reading> readings;
 };
 
-std::vector<ToldConflict> Tell(const constraint::Language& language, size_t most) {
+std::vector<ToldConflict> Tell(const constraint::Language& language, size_t max_conflicts) {
   std::vector<ToldConflict> told;
   if (language.table.conflicts().empty()) return told;
   const constraint::ConflictExplainer explainer(language.grammar, language.table);
   for (const constraint::LrConflict& conflict : language.table.conflicts()) {
-    if (told.size() == most) break;
+    if (told.size() == max_conflicts) break;
     ToldConflict& one = told.emplace_back();
     one.next = conflict.column == language.table.end_column() ? std::string("the end")
                                                               : language.grammar.SymbolName(conflict.column);
@@ -64,101 +63,97 @@ json ToJson(const std::vector<ToldConflict>& conflicts) {
   return list;
 }
 
-void PrintConflicts(const Session& session, const std::vector<ToldConflict>& conflicts) {
+void PrintConflicts(const Invocation& invocation, const std::vector<ToldConflict>& conflicts) {
   for (const ToldConflict& conflict : conflicts) {
     std::string before;
     for (const auto& reading : conflict.readings) {
       if (reading.before != before)
-        session.Print(fmt::format("conflict: after {}, with {} next\n", reading.before, conflict.next));
+        invocation.Print(fmt::format("conflict: after {}, with {} next\n", reading.before, conflict.next));
       before = reading.before;
-      session.Print(fmt::format("  {}\n", reading.item));
+      invocation.Print(fmt::format("  {}\n", reading.item));
     }
   }
 }
 
-// What is wrong with the grammar, and where.
-int Refuse(const Session& session, const constraint::GrammarError& error) {
-  if (!session.json()) return session.Fail(error.ToString());
+// Tells the fault of the grammar, and its place.
+int Refuse(const Invocation& invocation, const constraint::GrammarError& error) {
+  if (!invocation.json()) return invocation.Fail(error.ToString());
   json line = {
       {"path", error.path}, {"valid", false}, {"line", nullptr}, {"column", nullptr}, {"message", error.message}};
   if (error.line > 0) {
     line["line"] = error.line;
     line["column"] = error.column;
   }
-  session.PrintJson(line);
-  return kFailed;
+  invocation.PrintJson(line);
+  return kExitFailed;
 }
 
-int PrintQuotient(const Session& session, const GrammarOptions& options,
+int PrintQuotient(const Invocation& invocation, const GrammarOptions& options,
                   const std::shared_ptr<const constraint::Language>& language) {
   if (options.file.empty() || options.at.empty())
-    return session.Fail("grammar --quotient needs --file FILE and --at A[-B]", kWrongUsage);
-  const auto cut = CutFrom(std::string_view(options.at));
-  if (!cut) return session.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kWrongUsage);
+    return invocation.Fail("grammar --quotient needs --file FILE and --at A[-B]", kExitWrongUsage);
+  const auto cut = CutFrom(options.at);
+  if (!cut) return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kExitWrongUsage);
   auto text = ReadFile(options.file);
-  if (!text) return session.Fail(text.error());
-  if (cut->begin > cut->end || cut->end > text->size()) {
-    return session.Fail(
-        fmt::format("{}-{} is no stretch of this text of {} bytes", cut->begin, cut->end, text->size()));
-  }
-  const std::string_view whole = *text;
-  const auto grammar =
-      constraint::QuotientGrammar(language, whole.substr(0, cut->begin), whole.substr(cut->end), options.emit);
-  if (!grammar) return session.Fail(fmt::format("{} at {}: {}", options.file, options.at, grammar.error()));
+  if (!text) return invocation.Fail(text.error());
+  const auto contexts = TakeOut(*cut, *text);
+  if (!contexts) return invocation.Fail(contexts.error());
+  const auto grammar = constraint::QuotientGrammar(language, contexts->left, contexts->right, options.emit);
+  if (!grammar) return invocation.Fail(fmt::format("{} at {}: {}", options.file, options.at, grammar.error()));
   if (grammar->nonterminals[0].bodies.empty())
-    return session.Fail(fmt::format("{} at {}: not viable, no text closes this gap", options.file, options.at));
+    return invocation.Fail(fmt::format("{} at {}: not viable, no text closes this gap", options.file, options.at));
   const auto format = options.format == "gbnf" ? constraint::MiddleFormat::kGbnf : constraint::MiddleFormat::kLark;
   const std::string printed =
       constraint::Print(*grammar, format, fmt::format("{}, bytes {}", options.file, options.at));
-  if (!session.json()) {
-    session.Print(printed);
-    return kDone;
+  if (!invocation.json()) {
+    invocation.Print(printed);
+    return kExitDone;
   }
   size_t rules = 0;
   for (const auto& nonterminal : grammar->nonterminals) rules += nonterminal.bodies.size();
-  session.PrintJson({{"path", options.path},
-                     {"format", options.format},
-                     {"terminals", grammar->terminals.size()},
-                     {"nonterminals", grammar->nonterminals.size()},
-                     {"rules", rules},
-                     {"grammar", printed}});
-  return kDone;
+  invocation.PrintJson({{"path", options.path},
+                        {"format", options.format},
+                        {"terminals", grammar->terminals.size()},
+                        {"nonterminals", grammar->nonterminals.size()},
+                        {"rules", rules},
+                        {"grammar", printed}});
+  return kExitDone;
 }
 
 }  // namespace
 
-int RunGrammar(const Session& session, const GrammarOptions& options) {
+int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
   auto text = ReadFile(options.path);
-  if (!text) return session.Fail(text.error());
+  if (!text) return invocation.Fail(text.error());
   const auto begin = std::chrono::steady_clock::now();
-  const auto cached = session.Cache()->Compile(*text, options.path);
+  const auto cached = invocation.Cache()->Compile(*text, options.path);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  if (!cached) return Refuse(session, cached.error());
-  if (options.quotient) return PrintQuotient(session, options, cached->value);
+  if (!cached) return Refuse(invocation, cached.error());
+  if (options.quotient) return PrintQuotient(invocation, options, cached->value);
   const constraint::Language& language = *cached->value;
   const constraint::Grammar& grammar = language.grammar;
   const size_t conflicts = language.table.conflicts().size(), copies = constraint::CountCopies(language.table);
   const auto told = Tell(language, options.max_conflicts);
   std::vector<constraint::GrammarNote> notes;
   (void)constraint::ReadGrammar(*text, options.path, &notes);
-  if (session.json()) {
-    session.PrintJson({{"path", options.path},
-                       {"valid", true},
-                       {"terminals", grammar.terminals.size()},
-                       {"columns", grammar.columns.size()},
-                       {"nonterminals", grammar.nonterminals.size()},
-                       {"rules", grammar.rules.size()},
-                       {"lr_states", language.table.state_count()},
-                       {"lr_states_split_off", copies},
-                       {"lexer_states", language.lexer.state_count()},
-                       {"conflicts", conflicts},
-                       {"examples", ToJson(told)},
-                       {"notes", ToJson(notes)},
-                       {"compile_ms", took.count()},
-                       {"from_cache", cached->from_disk}});
-    return kDone;
+  if (invocation.json()) {
+    invocation.PrintJson({{"path", options.path},
+                          {"valid", true},
+                          {"terminals", grammar.terminals.size()},
+                          {"columns", grammar.columns.size()},
+                          {"nonterminals", grammar.nonterminals.size()},
+                          {"rules", grammar.rules.size()},
+                          {"lr_states", language.table.state_count()},
+                          {"lr_states_split_off", copies},
+                          {"lexer_states", language.lexer.state_count()},
+                          {"conflicts", conflicts},
+                          {"examples", ToJson(told)},
+                          {"notes", ToJson(notes)},
+                          {"compile_ms", took.count()},
+                          {"from_cache", cached->from_disk}});
+    return kExitDone;
   }
-  session.Print(fmt::format(
+  invocation.Print(fmt::format(
       "{}: {} terminals ({} columns), {} rules of {} nonterminals\n"
       "{} LR states{}, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
       options.path, grammar.terminals.size(), grammar.columns.size(), grammar.rules.size(), grammar.nonterminals.size(),
@@ -166,12 +161,13 @@ int RunGrammar(const Session& session, const GrammarOptions& options) {
       language.lexer.state_count(), conflicts, conflicts == 1 ? "" : "s",
       cached->from_disk ? "read from the cache" : "compiled", took.count()));
   for (const constraint::GrammarNote& note : notes)
-    session.Print(fmt::format("{}:{}:{}: {}\n", options.path, note.line, note.column, note.message));
-  PrintConflicts(session, told);
+    invocation.Print(fmt::format("{}:{}:{}: {}\n", options.path, note.line, note.column, note.message));
+  PrintConflicts(invocation, told);
   if (told.size() < conflicts) {
-    session.Print(fmt::format("{} more conflicts: --max-conflicts {} shows all\n", conflicts - told.size(), conflicts));
+    invocation.Print(
+        fmt::format("{} more conflicts: --max-conflicts {} shows all\n", conflicts - told.size(), conflicts));
   }
-  return kDone;
+  return kExitDone;
 }
 
 }  // namespace tenon::server

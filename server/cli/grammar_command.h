@@ -1,14 +1,16 @@
-// `tenon grammar FILE`: reads a grammar file and says what the engine makes of it, or what it cannot take and why.
+// `tenon grammar FILE`: reads a grammar file and says what the engine makes of it, or why the
+// engine cannot take it.
 //
-// Counts, the time that compiling took, and for each conflict of the table a shortest text that leads there with both readings.
-// With `--quotient` it prints the explicit grammar of the middle at a gap instead (constraint/quotient/quotient.h).
+// It prints counts, the time of compiling, and for each conflict of the table a shortest text that
+// leads there with both readings. With `--quotient` it prints the explicit grammar of the middle
+// at a gap instead (constraint/quotient/quotient.h).
 // Cost: compiling the grammar (docs/measured.md). Thread rule: the main thread.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "server/cli/session.h"
+#include "server/cli/invocation.h"
 
 namespace tenon::server {
 
@@ -24,6 +26,6 @@ struct GrammarOptions {
 
 // 0 where the grammar can be used; 1 with place and remedy where it cannot.
 // With `quotient`: 0 where a grammar of the middle was printed, 1 where nothing closes the gap.
-[[nodiscard]] int RunGrammar(const Session& session, const GrammarOptions& options);
+[[nodiscard]] int RunGrammar(const Invocation& invocation, const GrammarOptions& options);
 
 }  // namespace tenon::server

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-// The text behind "key :" in a file of such lines; empty where there is none.
+// The text after "key :" in a file of such lines; empty where there is none.
 std::string ValueOf(const char* path, std::string_view key) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
@@ -28,7 +28,7 @@ std::string ValueOf(const char* path, std::string_view key) {
   return {};
 }
 
-std::string Number(const json& row, const char* member) {
+std::string Figure(const json& row, const char* member) {
   const auto found = row.find(member);
   if (found == row.end() || !found->is_number()) return "";
   if (found->is_number_integer()) return fmt::format("{}", found->get<int64_t>());
@@ -39,14 +39,14 @@ std::string Number(const json& row, const char* member) {
 
 }  // namespace
 
-Samples::Samples(std::string name, TimeUnit unit)
+Timings::Timings(std::string name, TimeUnit unit)
     : name_(std::move(name)),
       per_second_(unit == TimeUnit::kMicroseconds ? 1e6 : 1e3),
       unit_(unit == TimeUnit::kMicroseconds ? "us" : "ms") {}
 
-double Samples::total() const { return std::accumulate(values_.begin(), values_.end(), 0.0); }
+double Timings::total() const { return std::accumulate(values_.begin(), values_.end(), 0.0); }
 
-json Samples::Row() const {
+json Timings::Row() const {
   std::vector<double> sorted = values_;
   std::sort(sorted.begin(), sorted.end());
   const auto at = [&sorted](double share) {
@@ -73,7 +73,7 @@ json ValueRow(std::string name, std::string unit, double value) {
           {"count", 1}};
 }
 
-json MachineRow(const Session& session) {
+json MachineRow(const Invocation& invocation) {
   const long pages = sysconf(_SC_PHYS_PAGES);
   return {{"name", "machine"},
           {"cpu", ValueOf("/proc/cpuinfo", "model name")},
@@ -85,7 +85,7 @@ json MachineRow(const Session& session) {
 #else
           {"build", "with assertions"},
 #endif
-          {"version", session.around().version}};
+          {"version", invocation.around().version}};
 }
 
 double ResidentMb() {
@@ -96,27 +96,27 @@ double ResidentMb() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-void PrintHead(const Session& session) {
-  const json machine = MachineRow(session);
-  if (session.json()) return session.PrintJson(machine);
-  session.Print(fmt::format("{}, {} cores, {} MB; {}, {}\n\n", machine["cpu"].get<std::string>(),
-                            machine["cores"].get<int>(), machine["memory_mb"].get<int64_t>(),
-                            machine["compiler"].get<std::string>(), machine["build"].get<std::string>()));
-  session.Print(
+void PrintHead(const Invocation& invocation) {
+  const json machine = MachineRow(invocation);
+  if (invocation.json()) return invocation.PrintJson(machine);
+  invocation.Print(fmt::format("{}, {} cores, {} MB; {}, {}\n\n", machine["cpu"].get<std::string>(),
+                               machine["cores"].get<int>(), machine["memory_mb"].get<int64_t>(),
+                               machine["compiler"].get<std::string>(), machine["build"].get<std::string>()));
+  invocation.Print(
       fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "", "unit", "p50", "p90", "p99", "max", "count"));
 }
 
-void PrintRow(const Session& session, const json& row) {
-  if (session.json()) return session.PrintJson(row);
+void PrintRow(const Invocation& invocation, const json& row) {
+  if (invocation.json()) return invocation.PrintJson(row);
   std::string line =
       fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}", row["name"].get<std::string>(), row.value("unit", ""),
-                  Number(row, "p50"), Number(row, "p90"), Number(row, "p99"), Number(row, "max"), Number(row, "count"));
+                  Figure(row, "p50"), Figure(row, "p90"), Figure(row, "p99"), Figure(row, "max"), Figure(row, "count"));
   for (const auto& [name, value] : row.items()) {
     static constexpr std::string_view kColumns[] = {"name", "unit", "p50", "p90", "p99", "max", "count", "total"};
     if (std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns)) continue;
-    line += fmt::format("  {}={}", name, value.is_number_float() ? Number(row, name.c_str()) : value.dump());
+    line += fmt::format("  {}={}", name, value.is_number_float() ? Figure(row, name.c_str()) : value.dump());
   }
-  session.Print(line + "\n");
+  invocation.Print(line + "\n");
 }
 
 }  // namespace tenon::server

@@ -1,7 +1,10 @@
-// What a benchmark measured, as rows: times with their percentiles, numbers counted, and the machine they come from.
+// The measurements of a benchmark, as rows: times with their percentiles, counts, and the machine
+// that they come from.
 //
-// A row is {"name", "unit", "p50", "p90", "p99", "max", "count", …} in JSON and a line of a table otherwise. A percentile p is the
-// smallest value that at least p of all values do not exceed. Thread rule: one thread.
+// A row is {"name", "unit", "p50", "p90", "p99", "max", "count", …} in JSON and a line of a table
+// otherwise. A percentile p is the smallest value that at least p of all values do not exceed.
+// Example: of the times 1, 2, 3 and 9 ms p50 is 2 and p90 is 9.
+// Cost: a clock reading before and after each measured call. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -11,15 +14,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "server/cli/session.h"
+#include "server/cli/invocation.h"
 
 namespace tenon::server {
 
 enum class TimeUnit { kMicroseconds, kMilliseconds };
 
-class Samples {
+class Timings {
  public:
-  Samples(std::string name, TimeUnit unit);
+  Timings(std::string name, TimeUnit unit);
 
   // Runs `work` and keeps how long it took. REQUIRES: it returns a value.
   template <typename Work>
@@ -54,13 +57,14 @@ class Samples {
 // A single value in some unit: the same in every percentile.
 [[nodiscard]] nlohmann::json ValueRow(std::string name, std::string unit, double value);
 // {"name": "machine", "cpu", "cores", "memory_mb", "compiler", "build", "version"}
-[[nodiscard]] nlohmann::json MachineRow(const Session& session);
+[[nodiscard]] nlohmann::json MachineRow(const Invocation& invocation);
 
-// Memory that the process holds now, in MB (10^6 bytes); memory that was freed is given back to the system first.
+// Memory that the process holds now, in MB (10^6 bytes); memory that was freed is given back to
+// the system first.
 [[nodiscard]] double ResidentMb();
 
 // One row as JSON, or as a line of the table that PrintHead begins.
-void PrintHead(const Session& session);
-void PrintRow(const Session& session, const nlohmann::json& row);
+void PrintHead(const Invocation& invocation);
+void PrintRow(const Invocation& invocation, const nlohmann::json& row);
 
 }  // namespace tenon::server

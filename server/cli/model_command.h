@@ -1,11 +1,13 @@
-// `tenon model info PATH`: what a model file holds, and whether tenon can run it.
+// `tenon model info PATH`: the contents of a model file, and whether tenon can run it.
+//
+// Cost: reading the file's metadata. Thread rule: the main thread.
 #pragma once
 
-#include "server/cli/session.h"
+#include "server/cli/invocation.h"
 
 namespace tenon::server {
 
-// The file is the session's model. 0 where it runs, else 1.
-[[nodiscard]] int RunModelInfo(const Session& session);
+// The file is the one of --model. 0 where it runs, else 1.
+[[nodiscard]] int RunModelInfo(const Invocation& invocation);
 
 }  // namespace tenon::server

@@ -6,11 +6,11 @@
 
 namespace tenon::server {
 
-int RunServe(const Session& session) {
-  const auto log = session.MakeLog("info");
-  if (!log) return session.Fail(log.error());
-  (void)session.Cache(*log);  // what it has to say stands in the server's log
-  auto loaded = session.Languages();
+int RunServe(const Invocation& invocation) {
+  const auto log = invocation.MakeLog("info");
+  if (!log) return invocation.Fail(log.error());
+  (void)invocation.Cache(*log);  // its notes go to the server's log
+  auto loaded = invocation.Languages();
   // Without grammars the server still answers, with nothing, and the log says why.
   if (!loaded) (*log)->error("no language is known: {}", loaded.error());
   const std::shared_ptr<const LanguageRegistry> shipped =
@@ -20,25 +20,25 @@ int RunServe(const Session& session) {
 
   StdioOptions options;
   options.log = *log;
-  options.version = session.around().version;
-  options.defaults.model = session.options().model;
+  options.version = invocation.around().version;
+  options.defaults.model = invocation.options().model;
   options.find_language = [&languages](std::string_view language_id, std::string_view name) {
     return languages->Find(language_id, name);
   };
-  options.make_completer = [&languages, &shipped, &session, &log](const Settings& settings) {
+  options.make_completer = [&languages, &shipped, &invocation, &log](const Settings& settings) {
     if (auto more = shipped->With(settings.grammars); more)
       languages = *std::move(more);
     else
       (*log)->error("the setting 'grammars': {}", more.error());
     CompleterOptions completer_options;
-    completer_options.model_path = settings.model.value_or(session.options().model);
-    completer_options.threads = session.options().threads;
-    return session.around().make_completer(completer_options, languages);
+    completer_options.model_path = settings.model.value_or(invocation.options().model);
+    completer_options.threads = invocation.options().threads;
+    return invocation.around().make_completer(completer_options, languages);
   };
-  (*log)->info("tenon {} serves on standard input and output", session.around().version);
-  return RunStdio(std::move(options), [&session, &log](int exit_code) {
+  (*log)->info("tenon {} serves on standard input and output", invocation.around().version);
+  return RunStdio(std::move(options), [&invocation, &log](int exit_code) {
     (*log)->flush();
-    session.around().end_process(exit_code);
+    invocation.around().end_process(exit_code);
   });
 }
 

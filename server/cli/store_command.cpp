@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "constraint/cache/language_cache.h"
-#include "constraint/mask/entry_count.h"
-#include "constraint/mask/mask_store.h"
+#include "constraint/cache/cache.h"
+#include "constraint/mask/mask.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 
@@ -18,8 +17,10 @@ namespace {
 // A bar on a terminal, drawn anew at each step and wiped at the end; nothing elsewhere.
 class ProgressBar {
  public:
-  ProgressBar(const Session& session, int steps)
-      : err_(session.around().err), shown_(session.around().out_is_terminal && !session.json()), steps_(steps) {}
+  ProgressBar(const Invocation& invocation, int steps)
+      : err_(invocation.around().err),
+        shown_(invocation.around().out_is_terminal && !invocation.json()),
+        steps_(steps) {}
   ~ProgressBar() {
     if (shown_) err_ << "\r\x1b[K" << std::flush;
   }
@@ -38,7 +39,7 @@ class ProgressBar {
   int done_ = 0;
 };
 
-// The steps in their order, what else is counted between the first and the last.
+// The steps in their order, and further counts after the first step.
 std::vector<nlohmann::json> Describe(const constraint::MaskStore& store) {
   std::vector<nlohmann::json> rows;
   for (const auto& step : constraint::CountEntries(store)) rows.push_back(CountRow(step.name, step.count));
@@ -50,55 +51,55 @@ std::vector<nlohmann::json> Describe(const constraint::MaskStore& store) {
 }
 
 // Where the store lies, and how large it is.
-void PrintFile(const Session& session, const constraint::Cached<constraint::MaskStore>& store) {
+void PrintFile(const Invocation& invocation, const constraint::Cached<constraint::MaskStore>& store) {
   const std::string path = store.file_bytes > 0 ? store.file.string() : "";
-  if (session.json()) {
-    session.PrintJson({{"name", "file"},
-                       {"path", path.empty() ? nlohmann::json() : nlohmann::json(path)},
-                       {"bytes", store.file_bytes},
-                       {"from_cache", store.from_disk}});
+  if (invocation.json()) {
+    invocation.PrintJson({{"name", "file"},
+                          {"path", path.empty() ? nlohmann::json() : nlohmann::json(path)},
+                          {"bytes", store.file_bytes},
+                          {"from_cache", store.from_disk}});
   } else if (path.empty()) {
-    session.Print("the store is not kept\n");
+    invocation.Print("the store is not kept\n");
   } else {
-    session.Print(fmt::format("{} {}, {:.1f} MB\n", store.from_disk ? "read from" : "written to", path,
-                              static_cast<double>(store.file_bytes) / 1e6));
+    invocation.Print(fmt::format("{} {}, {:.1f} MB\n", store.from_disk ? "read from" : "written to", path,
+                                 static_cast<double>(store.file_bytes) / 1e6));
   }
 }
 
 }  // namespace
 
-int RunStore(const Session& session, const StoreOptions& options) {
+int RunStore(const Invocation& invocation, const StoreOptions& options) {
   BenchOptions wanted;
   wanted.what = "store";
   wanted.language = options.language;
   wanted.tokenizer = options.tokenizer;
-  Samples grammar("compile_grammar", TimeUnit::kMilliseconds), build("compile_store", TimeUnit::kMilliseconds);
+  Timings grammar("compile_grammar", TimeUnit::kMilliseconds), build("compile_store", TimeUnit::kMilliseconds);
   constraint::Cached<constraint::MaskStore> store;
   {
-    ProgressBar bar(session, 3);
+    ProgressBar bar(invocation, 3);
     bar.Begin("reading the vocabulary");
-    const auto subject = BenchSubject::Read(session, wanted);
-    if (!subject) return session.Fail(subject.error());
+    const auto subject = BenchSubject::Read(invocation, wanted);
+    if (!subject) return invocation.Fail(subject.error());
     bar.Begin("compiling the grammar");
     const auto language =
-        grammar.Time([&] { return session.Cache()->Compile(subject->grammar, subject->grammar_path); });
-    if (!language) return session.Fail(language.error().ToString());
+        grammar.Time([&] { return invocation.Cache()->Compile(subject->grammar, subject->grammar_path); });
+    if (!language) return invocation.Fail(language.error().ToString());
     bar.Begin("building the mask store");
     const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject->vocabulary);
-    store = build.Time([&] { return session.Cache()->Store(language->value, vocabulary); });
+    store = build.Time([&] { return invocation.Cache()->Store(language->value, vocabulary); });
   }
   if (options.what == "build") {
-    PrintRow(session, grammar.Row());
-    PrintRow(session, build.Row());
-    PrintFile(session, store);
+    PrintRow(invocation, grammar.Row());
+    PrintRow(invocation, build.Row());
+    PrintFile(invocation, store);
   }
   for (const nlohmann::json& row : Describe(*store.value)) {
-    if (session.json())
-      session.PrintJson(row);
+    if (invocation.json())
+      invocation.PrintJson(row);
     else
-      session.Print(fmt::format("{:40} {:>12}\n", row["name"].get<std::string>(), row["count"].get<size_t>()));
+      invocation.Print(fmt::format("{:40} {:>12}\n", row["name"].get<std::string>(), row["count"].get<size_t>()));
   }
-  return kDone;
+  return kExitDone;
 }
 
 }  // namespace tenon::server

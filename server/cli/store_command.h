@@ -1,15 +1,20 @@
-// `tenon store build|show`: the mask store of a language and a vocabulary, and how many entries each step of streamlining leaves.
+// `tenon store build|show`: the mask store of a language and a vocabulary, and how many entries
+// each step of streamlining leaves.
 //
-// `show` prints rows {"name", "count"}: first `entries_before`, the distinct pairs of a lexer state and a sequence of lexemes that some
-// token realises; then one a step; last `entries_after`. `build` says what building took and where the
-// store is kept: a row {"name": "file", "path", "bytes", "from_cache"}. Both read what an earlier run has left. On a terminal a bar shows how far it is.
-// Cost: compiling the grammar and building the store, or reading both; counting entries builds the store three times more (docs/measured.md). Thread rule: the main thread.
+// `show` prints rows {"name", "count"}. The first is `entries_before`: the distinct pairs of a
+// lexer state and a sequence of lexemes that some token realises. One row a step follows; the last
+// is `entries_after`. `build` says what building took and where the store is kept: a row {"name":
+// "file", "path", "bytes", "from_cache"}. Both read the stores that earlier runs have left. On a
+// terminal a bar shows the progress.
+//
+// Cost: compiling the grammar and building the store, or reading both; counting entries builds the
+// store three times more (docs/measured.md). Thread rule: the main thread.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "server/cli/session.h"
+#include "server/cli/invocation.h"
 
 namespace tenon::server {
 
@@ -19,6 +24,6 @@ struct StoreOptions {
   std::optional<std::string> tokenizer;
 };
 
-[[nodiscard]] int RunStore(const Session& session, const StoreOptions& options);
+[[nodiscard]] int RunStore(const Invocation& invocation, const StoreOptions& options);
 
 }  // namespace tenon::server

@@ -1,4 +1,5 @@
-// Everything that the command line takes from the process around it, so that tests can stand in for the process.
+// Everything that the command line takes from the process around it, so that tests can stand in
+// for the process.
 //
 // Thread rule: used by the main thread.
 #pragma once
@@ -26,7 +27,8 @@ struct Surroundings {
   std::filesystem::path cache_folder;   // where compiled languages are kept; empty: nowhere
   std::string version;
   std::function<std::unique_ptr<Completer>(CompleterOptions, std::shared_ptr<const LanguageRegistry>)> make_completer;
-  // Ends the process at once with this status, when the language server is done: nobody waits for a model to finish loading.
+  // Ends the process at once with this status, when the language server is done: nobody waits for
+  // a model to finish loading.
   std::function<void(int exit_code)> end_process;
 };
 

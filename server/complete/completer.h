@@ -1,16 +1,30 @@
-// What to offer at a cursor: the seam between the protocol side (server/lsp, server/cli) and model plus constraint.
+// Completions at a cursor: the seam between the protocol side (server/lsp, server/cli) and the
+// model under its constraint.
 //
-// Offsets are bytes into UTF-8 text. Thread rule: Complete may be called from one worker thread at a time; status() from any.
+// A request is a text and a cursor, the answer is at most a few items that replace a stretch of
+// the text. Example: for `print(na|)` the item `me` replaces the empty stretch at the cursor. Its
+// guarantee is kFile: the file parses with the item in its place. Without an item the answer has a
+// reason.
+//
+// A completer loads its model after it was made. Until then its status is kLoading and every
+// answer is empty. A thread can wait for the end of loading, and a function can be called then:
+// nobody has to ask again and again.
+//
+// Offsets are bytes into UTF-8 text.
+// Thread rule: Complete is called by one thread at a time; all other functions by any thread.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "constraint/lex/scope.h"
+#include "constraint/lex/lex.h"
 
 namespace tenon::server {
 
@@ -25,18 +39,24 @@ struct CompletionRequest {
   size_t offset_bytes = 0;  // the cursor; at a code point boundary
   std::string language_id;  // LSP language id
   std::string name;         // base name of the file, for the prompt
-  std::string document;     // names the buffer: what is known about one is kept from request to request
+  // Names the buffer: knowledge about its text is kept from request to request.
+  std::string document;
   ConstraintMode constraint = ConstraintMode::kBoth;
   int max_tokens = 64;
-  // How far the completion may go from the cursor; where nothing within it closes the gap, the next wider one is taken.
+  // How far the completion may go from the cursor. Where nothing within a scope closes the gap, the
+  // next wider scope is taken.
   constraint::Scope scope = constraint::Scope::kBlock;
-  std::string level;      // of the grammar's `%levels`: what may be written beyond what every version takes
+  // A level of the grammar's `%levels`: the newest version of the language that may be written.
+  // Empty: only what every version takes.
+  std::string level;
   float temperature = 0;  // 0: greedy
   uint64_t seed = 0;
-  // Writes on behind `text` alone, up to the end that the constraint accepts or the budget.
+  // `text` is the beginning of a text that is written on, up to an end that the constraint accepts
+  // or up to the budget. The cursor means nothing then.
   bool prompt = false;
-  std::optional<std::string>
-      regex;  // with `prompt`: what is written matches it as a whole; the language means nothing then
+  // With `prompt`: the written text matches this expression as a whole. The language means nothing
+  // then.
+  std::optional<std::string> regex;
 };
 
 struct CompletionItem {
@@ -48,7 +68,7 @@ struct CompletionItem {
   int tokens = 0;  // drawn from the model
 };
 
-// What decoding did.
+// Counts of one decoding.
 struct DecodeStatistics {
   int drawn = 0;    // tokens of the middle, forced ones too
   int refused = 0;  // tokens that the sampler drew and the constraint refused
@@ -58,27 +78,54 @@ struct DecodeStatistics {
 
 struct CompletionAnswer {
   std::vector<CompletionItem> items;  // empty: nothing to offer; `reason` says why
-  std::string
-      reason;  // for the log: "no grammar for language 'x'", "the text around the cursor is not valid Python", ...
+  std::string reason;                 // for the log: "no grammar for language 'x'", ...
   bool cancelled = false;
   // The request's tokens are too few: no middle of fewer than these is known to close the gap.
   std::optional<uint32_t> needs_tokens;
-  std::optional<DecodeStatistics> statistics;  // nothing: the constraint had no part in it
-  std::map<std::string, double> timings_ms;    // stage name -> milliseconds: gap, prefill, decode, close, total
+  std::optional<DecodeStatistics> statistics;  // nothing: nothing constrained the decoding
+  // Stage -> milliseconds: gap (where one was opened), prefill, decode; total.
+  std::map<std::string, double> timings_ms;
+
+  static CompletionAnswer Nothing(std::string reason);
+  static CompletionAnswer Cancelled();
+  static CompletionAnswer Infeasible(uint32_t needs_tokens);
 };
 
 enum class CompleterState : uint8_t { kLoading, kReady, kFailed };
 struct CompleterStatus {
   CompleterState state = CompleterState::kLoading;
-  std::string message;  // what is loaded, or what is wrong and what to do
+  std::string message;  // the model that is loaded, or the fault and its remedy
 };
 
 class Completer {
  public:
+  Completer() = default;
   virtual ~Completer() = default;
-  // Always answers; a cancelled request answers soon with `cancelled`, no items.
+  Completer(const Completer&) = delete;
+  Completer& operator=(const Completer&) = delete;
+
+  // Always answers. A cancelled request is answered soon, with `cancelled` and no items.
   virtual CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) = 0;
-  virtual CompleterStatus status() const = 0;
+
+  [[nodiscard]] CompleterStatus status() const;
+  // Returns when the status is no longer kLoading, or when `stop` is requested; with the status
+  // then.
+  CompleterStatus WaitUntilLoaded(const std::stop_token& stop = {}) const;
+  // Calls `then` once the status is no longer kLoading: at once where it is so, else on the thread
+  // that loads.
+  void WhenLoaded(std::function<void()> then);
+
+ protected:
+  // Wakes the waiting threads and runs the waiting functions where the status is no longer
+  // kLoading.
+  void SetStatus(CompleterStatus status);
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::condition_variable_any changed_;
+  // Guarded by mutex_.
+  CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
+  std::vector<std::function<void()>> when_loaded_;
 };
 
 }  // namespace tenon::server

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "constraint/closing/forced_text.h"
+#include "constraint/closing/closing.h"
 #include "server/complete/forced_tokens.h"
 
 namespace tenon::server {
@@ -46,7 +46,8 @@ class Decoder {
 
   DecodeResult Nothing() const { return {{}, Ended::kStop, 0, false, false, false, Statistics()}; }
 
-  // Writes what is forced, and says whether anything was. Sets exhausted_ where the model cannot go on behind it.
+  // Writes the forced text; false: there is none. Sets exhausted_ where the model cannot go on
+  // after it.
   bool WriteForced(std::span<const float>& logits) {
     if (!filter_.healed().empty()) return false;
     auto forced = FindForced(filter_.state(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
@@ -68,7 +69,8 @@ class Decoder {
     return true;
   }
 
-  // One more token; the result where the middle ends before or behind it. Sets exhausted_ where none comes.
+  // One more token; the result where the middle ends before or after it. Sets exhausted_ where
+  // none comes.
   std::optional<DecodeResult> Step(std::span<const float>& logits) {
     if (filter_.MayEnd() && constraint::LiveBytes(filter_.state(), 1).empty())
       return Result(filter_.state(), Ended::kStop, drawn());
@@ -85,18 +87,18 @@ class Decoder {
       return cancelled;
     }
     if (!token) return std::nullopt;  // every token is refused
-    if (filter_.IsEnd(*token)) return Result(filter_.state(), Ended::kStop, drawn() + 1);
-    if (auto head = filter_.HeadBeforeRight(*token)) return Result(*head, Ended::kStop, drawn() + 1);
-    // A new line begins inside the token: does the middle end before it?
-    bool line_end = false;
-    if (filter_.goal() != Goal::kText) {
-      if (auto head = filter_.HeadBeforeLineEnd(*token)) {
-        if (filter_.MayEndAt(*head)) return Result(*head, Ended::kStop, drawn() + 1);
-        line_end = !IsBlank(head->middle());
-      }
+    const Judgement judged = filter_.Judge(*token);
+    switch (judged.verdict) {
+      case Judgement::Verdict::kRefused:
+        return std::nullopt;
+      case Judgement::Verdict::kEndsBefore:
+        return Result(filter_.state(), Ended::kStop, drawn() + 1);
+      case Judgement::Verdict::kEndsInside:
+        return Result(*judged.head, Ended::kStop, drawn() + 1);
+      case Judgement::Verdict::kAccepted:
+        break;
     }
-    if (!filter_.Accept(*token)) return std::nullopt;
-    if (!ConvergeWhereDue(line_end)) return std::nullopt;
+    if (!ConvergeWhereDue(judged.begins_line)) return std::nullopt;
     written_ += filter_.tokenizer().Bytes(*token);
     tokens_.push_back(*token);
     const DecodeText::Logits next = text_.Append(*token);
@@ -106,14 +108,15 @@ class Decoder {
     return std::nullopt;
   }
 
-  bool ConvergeWhereDue(bool line_end) {
+  bool ConvergeWhereDue(bool begins_line) {
     if (filter_.goal() != Goal::kJoin || filter_.converging()) return true;
     bool far = drawn() >= static_cast<uint32_t>(limits_.free_tokens) || filter_.end_refused();
-    if (!far && (!line_end || filter_.right_line().empty())) return true;
+    if (!far && (!begins_line || filter_.right_line().empty())) return true;
     return filter_.Converge(limits_.slack_bytes);
   }
 
-  // The likeliest of the next tokens behind which the middle joins the right context; nothing where none of the first few does.
+  // The likeliest of the next tokens after which the middle joins the right context; nothing where
+  // none of the first few does.
   std::optional<model::TokenId> DrawJoining(std::span<const float> logits) {
     std::stop_source enough;
     int tried = 0;
@@ -129,8 +132,8 @@ class Decoder {
   DecodeText& text_;
   const DecodeLimits& limits_;
   std::stop_token cancel_;
-  std::vector<model::TokenId> tokens_;  // behind the prompt
-  std::string written_;                 // ... and what they write, healed text included
+  std::vector<model::TokenId> tokens_;  // after the prompt
+  std::string written_;                 // their bytes, healed text included
   int forced_ = 0;                      // of tokens_, as the budget counts them
   bool exhausted_ = false;              // no token comes any more
 };
@@ -140,6 +143,37 @@ class Decoder {
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
                     const DecodeLimits& limits, std::stop_token cancel) {
   return Decoder(std::move(filter), sampler, text, limits, std::move(cancel)).Run(logits);
+}
+
+DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
+                                 model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
+                                 int max_tokens, const std::stop_token& cancel) {
+  DecodeResult result;
+  result.ended = Ended::kBudget;
+  result.closed = true;
+  while (result.tokens < max_tokens) {
+    const auto token = sampler.Draw(
+        logits, [](model::TokenId) { return true; }, cancel);
+    if (cancel.stop_requested()) {
+      result.cancelled = true;
+      break;
+    }
+    ++result.tokens;
+    const bool ends = !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
+    if (!ends) result.middle += tokenizer.Bytes(*token);
+    // Leading line ends are kept.
+    const size_t first = result.middle.find_first_not_of(" \t\r\n\f");
+    const size_t line = first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
+    if (line != std::string::npos) result.middle.resize(line);
+    if (ends || line != std::string::npos) {
+      result.ended = Ended::kStop;
+      break;
+    }
+    const DecodeText::Logits next = text.Append(*token);
+    if (!next) break;
+    logits = *next;
+  }
+  return result;
 }
 
 }  // namespace tenon::server

@@ -1,39 +1,56 @@
-// The decode loop: draws tokens through the constraint until the middle ends at a good place, or closes it with the witness.
+// The decode loop: draws tokens through the constraint until the middle ends at a good place, or
+// closes the middle with a text that was found before.
 //
-// A token is drawn and checked; where it is refused, a mask limits the next draws (model/sampler.h). Where the constraint leaves a single
-// continuation, it is written without the model (server/complete/forced_tokens.h).
+// Each step draws one token from the model's distribution and judges it
+// (server/complete/gap_filter.h). Where the gap refuses a token, a mask limits the next draws
+// (model/sampler.h).
+// Example: in `print(|)` the model draws `name`, which is accepted, and then `)`. The right context
+// begins with `)`, so the middle ends before it: `name`, ended by "stop".
 //
-// A middle that joins a right context ends ("stop") where it is a member and the model says so, or where the model begins a new line and
-// the line so far is a member, or where it would go on with what stands right of the cursor anyway. Few places join a right context that
-// goes on in the middle of a line, and a small model does not find them by itself. So after its first line, or when the model would end
-// where it cannot, or after DecodeLimits::free_tokens, the middle *converges*: only tokens stay allowed after which the cheapest closing
-// text still fits into what it needed at that moment and a little slack. The model chooses among them, and the first token among its
-// likeliest that makes the middle a member ends it.
+// **Forced text.** Where the constraint leaves a single continuation, it is written without the
+// model (server/complete/forced_tokens.h).
 //
-// A line behind the left context alone ends at its end. A text goes on to where the constraint accepts its end and the model says so, or
-// nothing may follow.
+// **Where a middle between two contexts ends** ("stop"): it is a member of the gap, and the model
+// ends it, begins a new line, or goes on with the text right of the cursor.
 //
-// Where the gap has a budget it holds a closing text within it from before the first draw (constraint/closing/budgeted_gap.h), and near the
-// end only tokens stay allowed that keep one. When the tokens run out and the middle is a member by chance, it stays as it is ("budget");
-// else the closing text ends it ("witness"): a middle is never longer than DecodeLimits::max_tokens, drawn and closing tokens together.
+// **Converging.** Few places join a right context that goes on in the middle of a line, and a
+// small model does not find them by itself. Example: `total = |, tax)` needs an open bracket, and
+// the model writes one line after another. So the middle *converges* once its first line is over,
+// or the model would end it where it cannot end, or DecodeLimits::free_tokens are drawn. Only
+// tokens stay allowed then after which the cheapest closing text still fits into its length at
+// that moment and a little slack. The model chooses among them, and the first among its likeliest
+// tokens that makes the middle a member ends it.
 //
-// Source: Muendler et al., Type-Constrained Code Generation (2025), Ugare et al., SynCode (2024), Willard and Louf, Efficient Guided
-// Generation for Large Language Models (2023), and the token budget of docs/architecture.md.
-// Cost: one decode a token, a check for each drawn token. Thread rule: one thread at a time.
+// **Other goals.** A line that only the left context constrains ends at its end. A text goes on to
+// where the constraint accepts its end, and the model ends it or nothing may follow.
+//
+// **Budget.** A gap with a budget holds a closing text within it from before the first draw
+// (constraint/closing/budgeted_gap.h), and near the end only tokens stay allowed that keep one. When
+// the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else the
+// closing text ends it ("witness"). Drawn and closing tokens together are never more than
+// DecodeLimits::max_tokens.
+//
+// Source: Muendler et al., Type-Constrained Code Generation (2025); Ugare et al., SynCode (2024);
+// Willard and Louf, Efficient Guided Generation for Large Language Models (2023); the token budget
+// of docs/architecture.md.
+// Cost: one decode and one judgement a token, a check for each refused draw.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
-#include "model/sampler.h"
+#include "model/sampling/sampling.h"
 #include "server/complete/completer.h"
 #include "server/complete/gap_filter.h"
 
 namespace tenon::server {
 
-// The model's text behind the prompt. Logits are those behind its last token; nothing: it cannot go on (its context is full).
+// The text that the model holds after the prompt. Both functions return the logits after its last
+// token, or nothing: the model cannot go on, because its context is full.
 class DecodeText {
  public:
   using Logits = std::optional<std::span<const float>>;
@@ -47,7 +64,7 @@ struct DecodeResult {
   std::string middle;
   Ended ended = Ended::kStop;
   int tokens = 0;
-  bool closed = false;  // false: nothing that closes the gap was found, or the request was cancelled
+  bool closed = false;  // false: no text that closes the gap was found, or it was cancelled
   bool whole = false;   // the constraint accepts the middle's end
   bool cancelled = false;
   DecodeStatistics statistics;
@@ -59,8 +76,15 @@ struct DecodeLimits {
   size_t slack_bytes = 12;  // beyond the cheapest closing text, while it converges
 };
 
-// `logits` are those after the prompt, behind which `text` holds nothing yet. REQUIRES: the filter's gap is feasible.
+// Draws through a gap. `logits` are those after the prompt, and `text` holds nothing yet.
+// REQUIRES: the filter's gap is feasible.
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
                     const DecodeLimits& limits, std::stop_token cancel);
+
+// Draws from the model alone: up to the end of the first line that is not blank, to one of
+// `end_tokens`, or to `max_tokens`.
+DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
+                                 model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
+                                 int max_tokens, const std::stop_token& cancel);
 
 }  // namespace tenon::server

@@ -2,24 +2,22 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <thread>
+#include <variant>
 
 #include <fmt/format.h>
 
-#include "constraint/closing/budgeted_gap.h"
-#include "model/llama.h"
+#include "model/inference/inference.h"
+#include "server/complete/completion_task.h"
 #include "server/complete/decoder.h"
-#include "server/complete/gap_caches.h"
 #include "server/complete/gap_filter.h"
-#include "server/complete/mask_stores.h"
-#include "server/complete/token_cost.h"
 
 namespace tenon::server {
 
 namespace {
 
-constexpr size_t kPromptTokens = 1200;  // the model's window of 2,100 bytes never needs more, but for odd texts
+// The window of a prompt, 2,100 bytes, never needs more, but for odd texts.
+constexpr size_t kPromptTokens = 1200;
 
 class Stopwatch {
  public:
@@ -37,32 +35,24 @@ class Stopwatch {
   Clock::time_point last_;
 };
 
-// The middle with the line ends of the text around it, where it closes the gap that way too.
+// The middle with the line ends of the text around it, where it closes the gap with them, too.
+// Example: a file with "\r\n" gets the middle "a\r\nb" for "a\nb".
 std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, bool needs_member,
-                           uint32_t most_tokens) {
+                           uint32_t max_tokens) {
   if (gap.line_end() != "\r\n") return middle;
   std::string converted;
   for (size_t i = 0; i < middle.size(); ++i) {
     if (middle[i] == '\n' && (i == 0 || middle[i - 1] != '\r')) converted += '\r';
     converted += middle[i];
   }
-  if (gap.CountTokens(converted) > std::max(most_tokens, gap.CountTokens(middle))) return middle;
+  if (gap.CountTokens(converted) > std::max(max_tokens, gap.CountTokens(middle))) return middle;
   return gap.Accept(converted) && (!needs_member || gap.Member()) ? converted : middle;
 }
 
-// The gap under the scope that was asked for, or under the next wider one within which it can be closed.
-constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scope scope, uint32_t budget) {
-  for (;; scope = static_cast<constraint::Scope>(static_cast<uint8_t>(scope) - 1)) {
-    bool free = scope == constraint::Scope::kFree;
-    constraint::BudgetedGap budgeted(free ? gap : gap.WithScope(scope), budget);
-    if (free || budgeted.feasible()) return budgeted;
-  }
-}
-
-// What a session holds behind its prompt.
+// The text that the model's session holds after its prompt.
 class SessionText : public DecodeText {
  public:
-  explicit SessionText(model::Session& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
+  explicit SessionText(model::InferenceSession& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
 
   Logits Append(model::TokenId token) override {
     auto logits = session_.Decode(token);
@@ -79,8 +69,13 @@ class SessionText : public DecodeText {
   }
 
  private:
-  model::Session& session_;
+  model::InferenceSession& session_;
   size_t prompt_tokens_;
+};
+
+template <typename... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
 };
 
 class EngineCompleter : public Completer {
@@ -89,229 +84,140 @@ class EngineCompleter : public Completer {
       : options_(std::move(options)), languages_(std::move(languages)), loader_([this] { Load(); }) {}
   ~EngineCompleter() override { loader_.join(); }
 
-  CompleterStatus status() const override {
-    std::lock_guard lock(mutex_);
-    return status_;
-  }
-
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override {
     CompleterStatus now = status();
-    if (now.state != CompleterState::kReady) return Nothing(now.message);
-    if (request.offset_bytes > request.text.size()) return Nothing("the cursor lies behind the end of the text");
-    if (request.prompt) return WriteOnBehind(request, cancel);
-    auto language = languages_->Get(request.language_id);
-    if (!language && request.constraint != ConstraintMode::kOff) return Nothing(language.error());
-    CompletionAnswer answer;
-    Stopwatch watch(answer.timings_ms);
-    std::string_view text = request.text;
-    std::string_view left = text.substr(0, request.offset_bytes), right = text.substr(request.offset_bytes);
-    bool both = request.constraint == ConstraintMode::kBoth;
-    if (request.constraint == ConstraintMode::kOff) return Unconstrained(request, left, right, cancel);
-
-    const auto levels = (*language)->grammar.LevelsUpTo(request.level);
-    if (!levels) return Nothing(levels.error());
-    constraint::GapPolicy policy;
-    policy.levels = *levels;
-    policy.count = CanonicalCount(model_->tokenizer());
-    constraint::GapCache& cache = gaps_.Of(*language, request.document, GapCaches::Clock::now());
-    auto opened = cache.Open(left, both ? right : "", std::move(policy), cancel);
-    if (!opened) return Cancelled();
-    constraint::GapState& gap = *opened;
-    if (gap.right_too_long()) return Nothing("the text right of the cursor is too long to be read for each completion");
-    if (!gap.viable() && gap.too_ambiguous())
-      return Nothing("the text around the cursor can be read in too many ways at once for all of them to be followed");
-    if (!gap.viable()) return Nothing("the text around the cursor is not valid, or nothing can be written there");
-    constraint::BudgetedGap budgeted =
-        Within(gap, request.scope,
-               both ? static_cast<uint32_t>(std::max(request.max_tokens, 0)) : constraint::kUnlimitedTokens);
-    if (both && !budgeted.needs()) return Nothing("no text was found that joins both sides of the cursor");
-    if (!budgeted.feasible()) return Infeasible(*budgeted.needs());
-    watch.Lap("gap");
-    if (cancel.stop_requested()) return Cancelled();
-
-    size_t healed = HealedBytes(left);
-    auto prompt = Prompt(request.name, left.substr(0, left.size() - healed), right);
-    auto logits = session_->Prefill(prompt.tokens, cancel);
+    if (now.state != CompleterState::kReady) return CompletionAnswer::Nothing(now.message);
+    if (request.offset_bytes > request.text.size())
+      return CompletionAnswer::Nothing("the cursor lies behind the end of the text");
+    std::map<std::string, double> timings_ms;
+    Stopwatch watch(timings_ms);
+    auto task = tasks_->Prepare(request, cancel);
+    if (!task) return std::move(task.error());
+    if (!std::holds_alternative<UnconstrainedTask>(*task)) watch.Lap("gap");
+    if (cancel.stop_requested()) return CompletionAnswer::Cancelled();
+    const auto logits = Prefill(request, *task, cancel);
     watch.Lap("prefill");
-    if (!logits)
-      return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
-    model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
-    FilterOptions wanted;
-    wanted.goal = both ? Goal::kJoin : Goal::kLine;
-    wanted.healed = std::string(left.substr(left.size() - healed));
-    wanted.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
-    wanted.masks.store = [this, &language] { return stores_->Of(*language); };
-    GapFilter filter(model_->tokenizer(), prompt.end_tokens, std::move(budgeted), std::move(wanted));
-    DecodeLimits limits;
-    limits.max_tokens = request.max_tokens;
-    SessionText written(*session_);
-    DecodeResult result = Decode(std::move(filter), sampler, *logits, written, limits, cancel);
+    if (!logits) return logits.error();
+    const DecodeResult result = Decode(request, *task, *logits, cancel);
     watch.Lap("decode");
-    answer.statistics = result.statistics;
-    if (result.cancelled) return Cancelled();
-    if (!result.closed || IsBlank(result.middle)) {
-      answer.reason = "nothing but blanks fits";
-      return answer;
-    }
-    auto most = static_cast<uint32_t>(request.max_tokens);
-    answer.items.push_back({WithLineEndsOf(std::move(gap), result.middle, both, most), request.offset_bytes,
-                            request.offset_bytes, both ? Guarantee::kFile : Guarantee::kNone, result.ended,
-                            result.tokens});
+    if (result.cancelled) return CompletionAnswer::Cancelled();
+    CompletionAnswer answer = ToAnswer(request, *task, result);
+    answer.timings_ms = std::move(timings_ms);
     return answer;
   }
 
  private:
-  // The language that a prompt's text is in, or that of its expression; else why there is none.
-  tl::expected<std::shared_ptr<const constraint::Language>, std::string> LanguageOf(
-      const CompletionRequest& request) const {
-    if (!request.regex) return languages_->Get(request.language_id);
-    auto language = constraint::Language::FromRegex(*request.regex);
-    if (!language) return tl::unexpected(language.error().ToString());
-    return *language;
-  }
-
-  CompletionAnswer WriteOnBehind(const CompletionRequest& request, std::stop_token cancel) {
-    const auto language = LanguageOf(request);
-    if (!language) return Nothing(language.error());
-    CompletionAnswer answer;
-    Stopwatch watch(answer.timings_ms);
-    const auto levels = (*language)->grammar.LevelsUpTo(request.level);
-    if (!levels) return Nothing(levels.error());
-    constraint::GapPolicy policy;
-    policy.levels = *levels;
-    policy.count = CanonicalCount(model_->tokenizer());
-    const auto gap = constraint::OpenGap(*language, request.regex ? "" : request.text, "", policy);
-    if (!gap.viable()) return Nothing("the prompt is not the beginning of a valid text");
-    if (request.regex) static_cast<void>(stores_->Vocabulary());  // read meanwhile
-    watch.Lap("gap");
-    std::vector<model::TokenId> tokens = model_->tokenizer().Encode(request.text, false);
-    if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
-    const std::vector<model::TokenId>& ends = model_->fim_format().end_tokens();
-    if (tokens.empty() && !ends.empty()) tokens.push_back(ends.back());  // a text begins behind another's end
-    auto logits = session_->Prefill(tokens, cancel);
-    watch.Lap("prefill");
-    if (!logits)
-      return logits.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(logits.error().message);
-    // An expression is matched within the budget; of a text in a language the budget may leave the beginning alone.
-    constraint::BudgetedGap budgeted(
-        gap, request.regex ? static_cast<uint32_t>(std::max(request.max_tokens, 0)) : constraint::kUnlimitedTokens);
-    if (!budgeted.feasible()) {
-      return budgeted.needs() ? Infeasible(*budgeted.needs())
-                              : Nothing("no text was found that the expression matches");
-    }
-    model::Sampler sampler(request.temperature, request.seed, NeverDrawn(ends));
-    FilterOptions wanted;
-    wanted.goal = Goal::kText;
-    if (request.regex)
-      wanted.masks.vocabulary = [this] { return stores_->Vocabulary(); };
-    else
-      wanted.masks.store = [this, &language] { return stores_->Of(*language); };
-    DecodeLimits limits;
-    limits.max_tokens = request.max_tokens;
-    SessionText written(*session_);
-    const DecodeResult result = Decode(GapFilter(model_->tokenizer(), ends, std::move(budgeted), std::move(wanted)),
-                                       sampler, *logits, written, limits, cancel);
-    watch.Lap("decode");
-    if (result.cancelled) return Cancelled();
-    answer.statistics = result.statistics;
-    answer.items.push_back({result.middle, request.text.size(), request.text.size(),
-                            result.whole ? Guarantee::kFile : Guarantee::kNone, result.ended, result.tokens});
-    return answer;
-  }
+  using Logits = std::span<const float>;
 
   void Load() {
     auto loaded = model::LlamaModel::Load(options_.model_path, {options_.threads, model::Precision::kAuto});
-    std::lock_guard lock(mutex_);
-    if (!loaded) {
-      status_ = {CompleterState::kFailed, loaded.error().message};
-      return;
-    }
+    if (!loaded) return SetStatus({CompleterState::kFailed, loaded.error().message});
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);
-    stores_.emplace(model_->tokenizer(), languages_->cache());
-    status_ = {CompleterState::kReady, options_.model_path};
+    never_drawn_ = NeverDrawn();
+    tasks_.emplace(model_->tokenizer(), languages_);
+    SetStatus({CompleterState::kReady, options_.model_path});
   }
 
-  static CompletionAnswer Nothing(std::string reason) {
-    CompletionAnswer answer;
-    answer.reason = std::move(reason);
-    return answer;
-  }
-  static CompletionAnswer Cancelled() {
-    CompletionAnswer answer;
-    answer.cancelled = true;
-    return answer;
-  }
-
-  static CompletionAnswer Infeasible(uint32_t needs) {
-    CompletionAnswer answer = Nothing(fmt::format("infeasible, needs {} tokens", needs));
-    answer.needs_tokens = needs;
-    return answer;
-  }
-
-  model::FimPrompt Prompt(const std::string& name, std::string_view left, std::string_view right) const {
-    return model_->fim_format().BuildPrompt(model_->tokenizer(), name, left, right, kPromptTokens);
-  }
+  const std::vector<model::TokenId>& end_tokens() const { return model_->fim_format().end_tokens(); }
 
   // Control tokens direct the model and stand for no text; all but the ends are never drawn.
-  std::vector<model::TokenId> NeverDrawn(const std::vector<model::TokenId>& ends) const {
+  std::vector<model::TokenId> NeverDrawn() const {
     std::vector<model::TokenId> never;
     for (model::TokenId t = 0; t < model_->tokenizer().size(); ++t) {
-      if (model_->tokenizer().Bytes(t).empty() && std::find(ends.begin(), ends.end(), t) == ends.end())
+      if (model_->tokenizer().Bytes(t).empty() &&
+          std::find(end_tokens().begin(), end_tokens().end(), t) == end_tokens().end())
         never.push_back(t);
     }
     return never;
   }
 
-  // The model alone, up to the line's end.
-  CompletionAnswer Unconstrained(const CompletionRequest& request, std::string_view left, std::string_view right,
-                                 std::stop_token cancel) {
-    CompletionAnswer answer;
-    Stopwatch watch(answer.timings_ms);
-    auto prompt = Prompt(request.name, left, right);
-    auto first = session_->Prefill(prompt.tokens, cancel);
-    watch.Lap("prefill");
-    if (!first)
-      return first.error().code == model::ModelErrorCode::kCancelled ? Cancelled() : Nothing(first.error().message);
-    std::span<const float> logits = *first;
-    model::Sampler sampler(request.temperature, request.seed, NeverDrawn(prompt.end_tokens));
-    CompletionItem item{"", request.offset_bytes, request.offset_bytes, Guarantee::kNone, Ended::kBudget, 0};
+  // Both contexts of the cursor among the model's markers. The left context lacks its last
+  // `healed_bytes`, which are generated anew.
+  std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request, size_t healed_bytes) const {
+    const std::string_view text = request.text;
+    return model_->fim_format()
+        .BuildPrompt(model_->tokenizer(), request.name, text.substr(0, request.offset_bytes - healed_bytes),
+                     text.substr(request.offset_bytes), kPromptTokens)
+        .tokens;
+  }
+
+  // The last tokens of a text that is written on. An empty text begins after another one's end.
+  std::vector<model::TokenId> TextPrompt(const CompletionRequest& request) const {
+    std::vector<model::TokenId> tokens = model_->tokenizer().Encode(request.text, false);
+    if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
+    if (tokens.empty() && !end_tokens().empty()) tokens.push_back(end_tokens().back());
+    return tokens;
+  }
+
+  // The logits after the prompt; the error is the whole answer.
+  tl::expected<Logits, CompletionAnswer> Prefill(const CompletionRequest& request, const CompletionTask& task,
+                                                 const std::stop_token& cancel) {
+    const std::vector<model::TokenId> prompt =
+        std::visit(Overloaded{[&](const GapTask& gap) { return CursorPrompt(request, gap.filter.healed.size()); },
+                              [&](const UnconstrainedTask&) { return CursorPrompt(request, 0); },
+                              [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
+                   task);
+    const auto logits = session_->Prefill(prompt, cancel);
+    if (logits) return *logits;
+    const model::ModelError& error = logits.error();
+    return tl::unexpected(error.code == model::ModelErrorCode::kCancelled ? CompletionAnswer::Cancelled()
+                                                                          : CompletionAnswer::Nothing(error.message));
+  }
+
+  // Takes the gap out of the task.
+  DecodeResult Decode(const CompletionRequest& request, CompletionTask& task, Logits logits,
+                      const std::stop_token& cancel) {
+    model::Sampler sampler(request.temperature, request.seed, never_drawn_);
     SessionText written(*session_);
-    while (item.tokens < request.max_tokens) {
-      auto token = sampler.Draw(
-          logits, [](model::TokenId) { return true; }, cancel);
-      if (cancel.stop_requested()) return Cancelled();
-      ++item.tokens;
-      bool ends =
-          !token || std::find(prompt.end_tokens.begin(), prompt.end_tokens.end(), *token) != prompt.end_tokens.end();
-      if (!ends) item.text += model_->tokenizer().Bytes(*token);
-      size_t first = item.text.find_first_not_of(" \t\r\n\f");  // leading line ends are kept
-      size_t line = first == std::string::npos ? first : item.text.find_first_of("\r\n", first);
-      if (line != std::string::npos) item.text.resize(line);
-      if (ends || line != std::string::npos) {
-        item.ended = Ended::kStop;
-        break;
-      }
-      auto next = written.Append(*token);
-      if (!next) break;
-      logits = *next;
+    DecodeLimits limits;
+    limits.max_tokens = request.max_tokens;
+    return std::visit(Overloaded{[&](UnconstrainedTask&) {
+                                   return DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
+                                                              written, request.max_tokens, cancel);
+                                 },
+                                 [&](auto& constrained) {
+                                   GapFilter filter(model_->tokenizer(), end_tokens(), std::move(constrained.gap),
+                                                    std::move(constrained.filter));
+                                   return server::Decode(std::move(filter), sampler, logits, written, limits, cancel);
+                                 }},
+                      task);
+  }
+
+  static CompletionAnswer WithReason(CompletionAnswer answer, std::string reason) {
+    answer.reason = std::move(reason);
+    return answer;
+  }
+
+  static CompletionAnswer ToAnswer(const CompletionRequest& request, const CompletionTask& task,
+                                   const DecodeResult& result) {
+    CompletionAnswer answer;
+    if (!std::holds_alternative<UnconstrainedTask>(task)) answer.statistics = result.statistics;
+    CompletionItem item{result.middle,    request.offset_bytes, request.offset_bytes,
+                        Guarantee::kNone, result.ended,         result.tokens};
+    const bool blank = !result.closed || IsBlank(result.middle);
+    if (const auto* gap = std::get_if<GapTask>(&task)) {
+      if (blank) return WithReason(std::move(answer), "nothing but blanks fits");
+      const bool both = request.constraint == ConstraintMode::kBoth;
+      if (both) item.guarantee = Guarantee::kFile;
+      item.text = WithLineEndsOf(gap->opened, result.middle, both, static_cast<uint32_t>(request.max_tokens));
+    } else if (std::holds_alternative<UnconstrainedTask>(task)) {
+      if (blank) return WithReason(std::move(answer), "the model offers nothing");
+    } else {
+      item.range_begin_bytes = item.range_end_bytes = request.text.size();
+      if (result.whole) item.guarantee = Guarantee::kFile;
     }
-    watch.Lap("decode");
-    if (!IsBlank(item.text))
-      answer.items.push_back(std::move(item));
-    else
-      answer.reason = "the model offers nothing";
+    answer.items.push_back(std::move(item));
     return answer;
   }
 
   CompleterOptions options_;
   std::shared_ptr<const LanguageRegistry> languages_;
-  mutable std::mutex mutex_;  // of status_; model_, session_ and stores_ are written before it says ready
-  CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
+  // These are written before the status says kReady, and read after it.
   std::shared_ptr<const model::LlamaModel> model_;
-  std::unique_ptr<model::Session> session_;
-  std::optional<MaskStores> stores_;
-  GapCaches gaps_;
+  std::unique_ptr<model::InferenceSession> session_;
+  std::vector<model::TokenId> never_drawn_;
+  std::optional<TaskMaker> tasks_;
   std::thread loader_;  // last: everything that it writes exists when it starts
 };
 

@@ -1,9 +1,16 @@
 // Completions from a local model under a grammar: the Completer that the program runs.
 //
-// The model loads on a thread of its own; until then status() says so and Complete answers with no items. A request splits the
-// buffer at the cursor, opens the gap, makes sure that a closing text exists, prefills the prompt (what the last one shares is
-// kept), and decodes. Source: docs/architecture.md, "A completion". Cost: docs/measured.md.
-// Thread rule: as Completer says.
+// The model loads on a thread of its own, from the moment that the completer is made. Then each
+// request walks one path of four stages:
+//   prepare   which task is it, and is there a text that closes its gap? (completion_task.h)
+//   prefill   the model reads the prompt; the beginning that it shares with the last prompt is kept
+//   decode    tokens are drawn through the constraint (decoder.h)
+//   answer    the middle becomes an item, with the line ends of the file
+// Every stage may end the path with an answer of its own: a reason, or that the request was
+// cancelled.
+//
+// Source: docs/architecture.md, "A completion". Cost: docs/measured.md. Thread rule: as Completer
+// says.
 #pragma once
 
 #include <memory>
@@ -20,7 +27,7 @@ struct CompleterOptions {
   int context_tokens = 2048;  // prompt and middle together
 };
 
-// Never fails: what is wrong with the model is said by status() and in each answer's reason.
+// Never fails: status() and each answer's reason name the fault of the model.
 [[nodiscard]] std::unique_ptr<Completer> MakeCompleter(CompleterOptions options,
                                                        std::shared_ptr<const LanguageRegistry> languages);
 

@@ -1,18 +1,18 @@
 #include "server/complete/forced_tokens.h"
 
-#include "constraint/closing/forced_text.h"
+#include "constraint/closing/closing.h"
 
 namespace tenon::server {
 
 namespace {
 
-constexpr size_t kMostForcedBytes = 256;
+constexpr size_t kMaxForcedBytes = 256;
 
 }  // namespace
 
 std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::string_view written,
                                        const model::Tokenizer& tokenizer, bool line_ends) {
-  std::string forced = constraint::ForcedText(state, kMostForcedBytes);
+  std::string forced = constraint::ForcedText(state, kMaxForcedBytes);
   if (!line_ends) forced.resize(std::min(forced.size(), forced.find_first_of("\r\n")));
   if (forced.empty()) return std::nullopt;
   constraint::GapState behind = state;
@@ -23,7 +23,8 @@ std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::s
   size_t bytes = 0;
   for (const model::TokenId token : tokenizer.Encode(text, false)) {
     const std::string_view of_token = tokenizer.Bytes(token);
-    if (std::string_view(text).substr(bytes, of_token.size()) != of_token) return std::nullopt;  // no token for a byte
+    // Where the vocabulary lacks a byte of the text, the tokens do not spell it.
+    if (std::string_view(text).substr(bytes, of_token.size()) != of_token) return std::nullopt;
     if (bytes + of_token.size() > settled) break;
     bytes += of_token.size();
     found.tokens.push_back(token);

@@ -1,14 +1,23 @@
-// Forced continuation: what the constraint alone writes, as tokens that the model would have seen.
+// Forced continuation: text that the constraint alone determines, as tokens that the model would
+// have seen.
 //
-// Where every text that closes the gap goes on with the same bytes (constraint/closing/forced_text.h), they are written without asking the model.
-// Tokens must stay those of the tokenizer, or the model goes on from a place it has never been: the text since the prompt is tokenised
-// anew, drawn and forced bytes together, and of its tokens those are kept that stay what they are whatever follows (healing at the end;
-// Tokenizer::SettledBytes, with the bytes that may follow). The rest is left to the model, whose next tokens must write it anyway.
+// Where every text that closes the gap goes on with the same bytes (constraint/closing/forced_text.h), they
+// are written without asking the model. Example: of `[0-9]{3}-[0-9]{4}` the model has drawn `555`.
+// Only `-` may follow, so `-` is written.
 //
-//   drawn "55" "5", forced "-"  ->  "5" "5" "5" "-"     where digits are tokens of their own, and a digit must follow
+// Tokens must stay those of the tokenizer, or the model goes on from a place that it has never
+// been at. So the text since the prompt is tokenised anew, drawn and forced bytes together:
+//
+//   drawn "55" "5", forced "-"  ->  "5" "5" "5" "-"  where every digit is a token of its own
+//   drawn "t", forced "he"      ->  "the"            where one token writes all three
+//
+// The last tokens may still change with the text after them. Only those are kept that stay as they
+// are whatever follows (healing at the end; Tokenizer::SettledBytes, with the bytes that may
+// follow). The rest is left to the model, whose next tokens must write it anyway.
 //
 // Source: Zheng et al., SGLang (2023), section on jump-forward decoding and re-tokenisation.
-// Cost: two checks where nothing is forced; else a check of each byte and some tens of splits. Thread rule: that of the state.
+// Cost: two checks where nothing is forced; else a check of each byte and some tens of splits.
+// Thread rule: that of the state.
 #pragma once
 
 #include <optional>
@@ -16,18 +25,18 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/gap_state.h"
-#include "model/tokenizer.h"
+#include "constraint/gap/gap.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 
 struct ForcedTokens {
   std::vector<model::TokenId> tokens;  // of the text since the prompt, all of them
-  std::string bytes;                   // what they add to it; never empty
+  std::string bytes;                   // that they add to the text; never empty
 };
 
-// `written`: the text since the prompt, which ends with the state's middle. `line_ends`: forced text may hold them. Nothing: nothing is
-// forced, or nothing of it is settled.
+// `written`: the text since the prompt, which ends with the state's middle. `line_ends`: forced
+// text may hold line ends. Nothing: no byte is forced, or none of the forced bytes is settled.
 [[nodiscard]] std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::string_view written,
                                                      const model::Tokenizer& tokenizer, bool line_ends);
 

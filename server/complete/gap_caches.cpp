@@ -12,7 +12,7 @@ constraint::GapCache& GapCaches::Of(const std::shared_ptr<const constraint::Lang
   });
   if (at == caches_.end()) {
     caches_.push_front({document, now, constraint::GapCache(language)});
-    if (caches_.size() > kMostDocuments) caches_.pop_back();
+    if (caches_.size() > kMaxDocuments) caches_.pop_back();
   } else {
     caches_.splice(caches_.begin(), caches_, at);
     at->used = now;

@@ -1,6 +1,12 @@
-// The gap caches of the documents that are being completed: a few, the idle ones dropped.
+// The gap caches of the documents that are being completed: a few, and the idle ones are dropped.
 //
-// Cost: at most kMostDocuments caches, each bounded by GapCache::kMaxNodeBytes of nodes and some 20 bytes a byte of text.
+// A gap cache keeps the knowledge about a document's text from one keystroke to the next
+// (constraint/gap/gap_cache.h). Example: a user switches between two files and types in both. Each
+// has a cache here, and both stay. When a fifth file is completed, the cache of the file that was
+// completed longest ago goes.
+//
+// Cost: at most kMaxDocuments caches, each of at most GapCache::kMaxNodeBytes of nodes and some 20
+// bytes a byte of text.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -9,17 +15,18 @@
 #include <memory>
 #include <string>
 
-#include "constraint/gap/gap_cache.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::server {
 
 class GapCaches {
  public:
   using Clock = std::chrono::steady_clock;
-  static constexpr size_t kMostDocuments = 4;
+  static constexpr size_t kMaxDocuments = 4;
   static constexpr std::chrono::minutes kIdle{10};
 
-  // The cache of a document, made when it has none of this language. The reference is valid until the next call.
+  // The cache of a document in a language; made where there is none. The reference is valid until
+  // the next call.
   constraint::GapCache& Of(const std::shared_ptr<const constraint::Language>& language, const std::string& document,
                            Clock::time_point now);
   size_t size() const { return caches_.size(); }

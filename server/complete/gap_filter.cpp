@@ -7,15 +7,16 @@ namespace tenon::server {
 
 namespace {
 
-constexpr size_t kMostHealedBytes = 32;
+constexpr size_t kMaxHealedBytes = 32;
 
-// Does `text` write what `right_line` begins with, or all of it and more?
+// Does `text` write the beginning of `right_line`, or all of it and more?
 bool WritesInto(std::string_view text, std::string_view right_line) {
   size_t n = std::min(text.size(), right_line.size());
   return !IsBlank(text) && text.substr(0, n) == right_line.substr(0, n);
 }
 
-// May the middle end at byte `at` of a token, with what follows written into the right context? Never between letters.
+// May the middle end at byte `at` of a token, whose rest is written into the right context?
+// Never between letters.
 bool CutsAt(std::string_view bytes, size_t at, std::string_view right_line) {
   return !IsWordByte(bytes[at]) && WritesInto(bytes.substr(at), right_line);
 }
@@ -26,12 +27,12 @@ size_t HealedBytes(std::string_view left) {
   size_t n = 0;
   auto at = [&] { return left[left.size() - 1 - n]; };
   while (n < left.size() && IsWordByte(at())) ++n;
-  if (n > kMostHealedBytes) return 0;  // no word: data, or a script without blanks
+  if (n > kMaxHealedBytes) return 0;  // no word: data, or a script without blanks
   if (n > 0) {
     if (n < left.size() && at() == ' ') ++n;
     return n;
   }
-  while (n < left.size() && n < kMostHealedBytes && (at() == ' ' || at() == '\t')) ++n;
+  while (n < left.size() && n < kMaxHealedBytes && (at() == ' ' || at() == '\t')) ++n;
   return n;
 }
 
@@ -70,30 +71,56 @@ std::optional<std::string_view> GapFilter::Fresh(std::string_view bytes) const {
 }
 
 bool GapFilter::Check(model::TokenId token) {
-  bool allowed = Allows(token);
-  refused_ += !allowed;
-  return allowed;
+  last_ = Try(token);
+  refused_ += !last_;
+  return last_.has_value();
 }
 
-bool GapFilter::Allows(model::TokenId token) {
+std::optional<GapFilter::Allowed> GapFilter::Try(model::TokenId token) {
   if (IsEnd(token)) {
-    bool may = MayEnd();
-    end_refused_ |= !may && !IsBlank(state().middle());
-    return may;
+    if (MayEnd()) return Allowed{token, true};
+    end_refused_ |= !IsBlank(state().middle());
+    return std::nullopt;
   }
   std::string_view bytes = tokenizer_->Bytes(token);
-  if (bytes.empty()) return false;
-  return Fits(bytes) || HeadBeforeRight(token);
+  if (bytes.empty()) return std::nullopt;
+  if (Fits(bytes)) return Allowed{token};
+  auto head = HeadBeforeRight(token);
+  if (!head) return std::nullopt;
+  return Allowed{token, false, std::move(head)};
+}
+
+Judgement GapFilter::Judge(model::TokenId token) {
+  auto allowed = std::exchange(last_, std::nullopt);
+  if (!allowed || allowed->token != token) allowed = Try(token);
+  if (!allowed) return {};
+  if (allowed->end) return {Judgement::Verdict::kEndsBefore};
+  if (!allowed->head) allowed->head = HeadBeforeRight(token);  // it may both fit and write into R
+  if (allowed->head) return EndsAt(*std::move(allowed->head));
+  Judgement judged;
+  if (goal_ != Goal::kText) {
+    if (auto head = HeadBeforeLineEnd(token)) {
+      if (MayEndAt(*head)) return EndsAt(*std::move(head));
+      judged.begins_line = !IsBlank(head->middle());
+    }
+  }
+  if (Accept(token)) judged.verdict = Judgement::Verdict::kAccepted;
+  return judged;
+}
+
+Judgement GapFilter::EndsAt(constraint::GapState head) const {
+  if (head.middle().size() == state().middle().size()) return {Judgement::Verdict::kEndsBefore};
+  return {Judgement::Verdict::kEndsInside, std::move(head)};
 }
 
 bool GapFilter::Fits(std::string_view bytes) {
   auto fresh = Fresh(bytes);
   if (!fresh || !gap_.Check(*fresh)) return false;
-  if (!most_bytes_ || fresh->empty()) return true;
+  if (!max_bytes_ || fresh->empty()) return true;
   constraint::GapState next = state();
   if (!next.Accept(*fresh)) return false;
-  auto cost = constraint::ClosingCost(next);
-  return cost && next.middle().size() + *cost <= *most_bytes_;
+  auto cost = gap_.closer().Cost(next);
+  return cost && next.middle().size() + *cost <= *max_bytes_;
 }
 
 model::TokenBits GapFilter::Mask() {
@@ -127,9 +154,10 @@ bool GapFilter::Joins(model::TokenId token) const {
 }
 
 bool GapFilter::Converge(size_t slack_bytes) {
-  auto cost = constraint::ClosingCost(state());
+  auto cost = gap_.closer().Cost(state());
   if (!cost) return false;
-  most_bytes_ = state().middle().size() + *cost + slack_bytes;
+  max_bytes_ = state().middle().size() + *cost + slack_bytes;
+  last_.reset();
   return true;
 }
 
@@ -140,11 +168,17 @@ std::optional<constraint::GapState> GapFilter::Behind(std::string_view bytes) co
 }
 
 bool GapFilter::Accept(model::TokenId token) {
+  last_.reset();
   std::string_view bytes = tokenizer_->Bytes(token);
   auto fresh = Fresh(bytes);
   if (!fresh || !gap_.Accept(*fresh)) return false;
   healed_.erase(0, bytes.size() - fresh->size());
   return true;
+}
+
+bool GapFilter::AcceptForced(std::string_view bytes, uint32_t tokens) {
+  last_.reset();
+  return gap_.Accept(bytes, tokens);
 }
 
 std::optional<constraint::GapState> GapFilter::HeadBeforeLineEnd(model::TokenId token) const {

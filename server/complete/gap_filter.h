@@ -1,18 +1,35 @@
-// The constraint as the sampler sees it: which tokens may come next in the middle of a gap.
+// The constraint as the sampler sees it: which tokens may come next in the middle of a gap, and
+// where a drawn token ends the middle.
 //
-// **The left end.** Generation begins a little left of the cursor, at the beginning of the word or blanks that the cursor stands in
-// (token healing): the tokens of a partial word are not those that the model would have chosen for the whole one. What was backed up
-// over is the *healed* text; the first tokens must reproduce it before anything new comes.
+// Example: in `print(|)` the middle is `name` so far, and the model draws its next token.
+//   ` +`    keeps the gap viable: it is accepted
+//   `]`     closes no bracket that is open: it is refused
+//   `)`     writes what R begins with: the middle ends before it, as `name`
+//   `s)`    writes `s` and then what R begins with: the middle ends inside it, as `names`
+//   an end  ends the middle before it, because `name` closes the gap
 //
-// **The right end.** A token may write into what stands right of the cursor: `):` where R begins with `)`. Where the middle may end before
-// such a token, or inside it at a sign from which on it writes what R begins with, the token is allowed and ends the middle there: the
-// model has said how the text goes on, and R says the same. Without that the token would be refused, as R follows it once more, and
-// its share of the distribution would go to tokens that mean something else. A word is never cut at its letters.
+// **The left end.** Generation begins a little left of the cursor, at the beginning of the word or
+// of the blanks that end at the cursor (token healing): the tokens of a partial word are not those
+// that the model would have chosen for the whole word. The text between is the *healed* text,
+// in `print(nam|)` it is `nam`. The first tokens must reproduce it before anything new comes.
 //
-// An end token is allowed where the middle may end. What the middle is to become is its *goal*.
+// **The right end.** A token may write into the text right of the cursor. Where the middle may end
+// before such a token, or inside it at a sign from which on the token writes what R begins with,
+// the token is allowed and ends the middle there: the model has said how the text goes on, and R
+// says the same. Without this rule the gap would refuse the token, because R follows it once more,
+// and its share of the distribution would go to tokens that mean something else. A word is never
+// cut at its letters.
 //
-// Source: https://towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38 (the left end).
-// Cost: a check costs what BudgetedGap::Check does, a mask what server/complete/gap_masks.h says. Thread rule: one thread at a time.
+// **Line ends.** A token that begins a new line ends the middle before that line where the middle
+// may end there, but for a goal of kText.
+//
+// A *goal* says what the middle is to become, and so where it may end.
+//
+// Source (the left end):
+// towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38
+// Cost: a check costs what BudgetedGap::Check does, a mask what server/complete/gap_masks.h says; a
+// judgement reuses the check before it.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <memory>
@@ -21,20 +38,21 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/closing/budgeted_gap.h"
-#include "model/token_filter.h"
+#include "constraint/closing/closing.h"
+#include "model/sampling/sampling.h"
 #include "server/complete/gap_masks.h"
 #include "server/complete/words.h"
 
 namespace tenon::server {
 
-// How many bytes at the end of `left` generation backs up over: a partial word with the blank before it, or blanks.
+// How many bytes at the end of `left` generation backs up over: a partial word with the blank
+// before it, or blanks.
 size_t HealedBytes(std::string_view left);
 
 enum class Goal : uint8_t {
   kJoin,  // the middle joins the right context, within the gap's budget
   kLine,  // it ends its line; the left context alone constrains it
-  kText,  // it goes on up to the end of the text: anything, blanks too, that the constraint accepts there
+  kText,  // it goes on up to an accepted end of the text; it may be blank
 };
 
 struct FilterOptions {
@@ -42,6 +60,21 @@ struct FilterOptions {
   std::string healed = {};      // empty where the goal is kText
   std::string right_line = {};  // the rest of the cursor's line
   MaskSource masks = {};        // none: every token is checked by itself
+};
+
+// What a drawn token does to the middle.
+struct Judgement {
+  enum class Verdict : uint8_t {
+    kRefused,     // nothing: it may not come
+    kAccepted,    // it is appended
+    kEndsBefore,  // the middle is whole without it
+    kEndsInside,  // the middle is whole with a part of it: `head`
+  };
+  Verdict verdict = Verdict::kRefused;
+  // kEndsInside: the state of the whole middle.
+  std::optional<constraint::GapState> head = std::nullopt;
+  // kAccepted: a line of the middle that is not blank ends inside the token.
+  bool begins_line = false;
 };
 
 class GapFilter : public model::TokenFilter {
@@ -53,26 +86,23 @@ class GapFilter : public model::TokenFilter {
   bool Check(model::TokenId token) override;
   bool Accept(model::TokenId token) override;
   model::TokenBits Mask() override;
-  // Appends forced text of so many tokens; false: it does not fit, and nothing has changed. REQUIRES: no healed text is left.
-  bool AcceptForced(std::string_view bytes, uint32_t tokens) { return gap_.Accept(bytes, tokens); }
+  // Judges a drawn token, and appends it where it is accepted. What the last Check found out about
+  // the same token is not computed again.
+  [[nodiscard]] Judgement Judge(model::TokenId token);
+  // Appends forced text of so many tokens; false: it does not fit, and nothing has changed.
+  // REQUIRES: no healed text is left.
+  bool AcceptForced(std::string_view bytes, uint32_t tokens);
   bool IsEnd(model::TokenId token) const;
   Goal goal() const { return goal_; }
   // May the middle end here?
   bool MayEnd() const { return healed_.empty() && MayEndAt(state()); }
-  // May it end at `state`, which lies inside a token?
-  bool MayEndAt(const constraint::GapState& state) const;
-
-  // Is the middle a member that may end behind `token`?
+  // Is the middle a member that may end after `token`?
   bool Joins(model::TokenId token) const;
-  // The state before what `token` writes of the right context, where the middle may end there.
-  std::optional<constraint::GapState> HeadBeforeRight(model::TokenId token) const;
-  // The state after the bytes of `token` before its first line end; nothing where it has none, or where those bytes do not fit.
-  std::optional<constraint::GapState> HeadBeforeLineEnd(model::TokenId token) const;
 
-  // From now on a token is allowed only if the middle behind it can still be closed within `bytes` more than it has now. False: it
-  // cannot even be closed as it is.
+  // From now on a token is allowed only if the middle after it can still be closed within `bytes`
+  // more than it has now. False: it cannot even be closed as it is.
   bool Converge(size_t slack_bytes);
-  bool converging() const { return most_bytes_.has_value(); }
+  bool converging() const { return max_bytes_.has_value(); }
   // The model would have ended the middle where it cannot end.
   bool end_refused() const { return end_refused_; }
 
@@ -85,9 +115,26 @@ class GapFilter : public model::TokenFilter {
   int masks() const { return made_; }       // masks that were made
 
  private:
-  bool Allows(model::TokenId token);
+  // Why the last checked token was allowed.
+  struct Allowed {
+    model::TokenId token = 0;
+    bool end = false;  // it is an end token, and the middle may end
+    // The middle ends there, before what the token writes of R. Nothing: the token fits as a whole.
+    std::optional<constraint::GapState> head = std::nullopt;
+  };
+  std::optional<Allowed> Try(model::TokenId token);
   bool Fits(std::string_view bytes);
-  // What `bytes` add to the middle once they have reproduced the healed text; nothing where they do not.
+  // May the middle end at `state`, which lies inside a token?
+  bool MayEndAt(const constraint::GapState& state) const;
+  // The state before what `token` writes of the right context, where the middle may end there.
+  std::optional<constraint::GapState> HeadBeforeRight(model::TokenId token) const;
+  // The state after the bytes of `token` before its first line end; nothing where it has none, or
+  // where those bytes do not fit.
+  std::optional<constraint::GapState> HeadBeforeLineEnd(model::TokenId token) const;
+  // A middle that ends at `head`.
+  Judgement EndsAt(constraint::GapState head) const;
+  // What `bytes` add to the middle once they have reproduced the healed text; nothing where they do
+  // not.
   std::optional<std::string_view> Fresh(std::string_view bytes) const;
   // Appends to the middle outside of the budget: for looking ahead.
   std::optional<constraint::GapState> Behind(std::string_view bytes) const;
@@ -99,9 +146,12 @@ class GapFilter : public model::TokenFilter {
   std::string healed_;  // still to be reproduced
   std::string right_line_;
   std::optional<GapMasks> masks_;
+  // Of the last Check, while the middle is the same; nothing: it refused.
+  std::optional<Allowed> last_;
   bool end_refused_ = false;
   int refused_ = 0, made_ = 0;
-  std::optional<size_t> most_bytes_;  // the middle with its closing text; set once the middle has to come to its end
+  // Of the middle with its closing text; set once the middle has to come to its end.
+  std::optional<size_t> max_bytes_;
 };
 
 }  // namespace tenon::server

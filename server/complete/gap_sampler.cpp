@@ -7,8 +7,10 @@ namespace tenon::server {
 namespace {
 
 constexpr size_t kShortBytes = 2;
-constexpr int kMostRefused = 8;    // draws of allowed tokens that the budget refuses; then the sample is closed
-constexpr int kMostAttempts = 16;  // at a sample whose canonical tokenisation is within the budget, too
+// Draws of allowed tokens that the budget refuses; then the sample is closed.
+constexpr int kMaxRefused = 8;
+// Attempts at a sample whose canonical tokenisation is within the budget, too.
+constexpr int kMaxAttempts = 16;
 
 }  // namespace
 
@@ -43,7 +45,7 @@ bool GapSampler::StepAmong(const std::vector<model::TokenId>& tokens, const cons
   for (const model::TokenId token : tokens) {
     if (mask.Allows({static_cast<uint32_t>(token)})) allowed.push_back(token);
   }
-  for (int tried = 0; tried < kMostRefused && !allowed.empty(); ++tried) {
+  for (int tried = 0; tried < kMaxRefused && !allowed.empty(); ++tried) {
     if (gap.Accept(tokenizer_.Bytes(allowed[Below(allowed.size())]))) return true;
   }
   return false;
@@ -75,7 +77,7 @@ std::string GapSampler::DrawOnce() {
 }
 
 std::string GapSampler::Draw() {
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     std::string sample = DrawOnce();
     constraint::GapState check = start_.state();
     bool member = (sample.empty() || check.Accept(sample)) && check.Member();

@@ -1,11 +1,20 @@
-// Random texts that close a gap, drawn token by token from the masks of what may be written, without a model.
+// Random texts that close a gap, drawn token by token from the masks, without a model.
 //
-// Every sample is a member within the budget: drawn tokens and closing text together, and its canonical tokenisation as well. A quarter to
-// three quarters of the budget, by chance, are drawn before it may end; then it ends where it is a member, or is closed. A third of the draws
-// are among all tokens; a third among short ones, because signs would otherwise be drowned by the words that make up most of a vocabulary;
-// a third among single bytes that end the lexeme in progress or bring it nearer to being whole, because strings and comments would otherwise
-// never end.
-// Cost: a mask and a few checks a token. Thread rule: one thread at a time; equal seeds give equal samples.
+// Example: for `[1, |]` samples are `2`, `"b,"` and `[true], {}`.
+//
+// Every sample is a member of the gap, and within the budget in two ways: by its drawn tokens and
+// closing text together, and by its canonical tokenisation. A quarter to three quarters of the
+// budget, by chance, are drawn before a sample may end. Then it ends where it is a member, or is
+// closed.
+//
+// Each draw is of one of three kinds, by chance:
+//   all tokens     uniformly, among those of the mask
+//   short tokens   signs would else be drowned by words, which most of a vocabulary is
+//   single bytes   such that end the lexeme in progress or bring it nearer to its end; strings and
+//                  comments would else never end
+//
+// Cost: a mask and a few checks a token.
+// Thread rule: one thread at a time; equal seeds give equal samples.
 #pragma once
 
 #include <array>
@@ -16,17 +25,16 @@
 #include <string>
 #include <vector>
 
-#include "constraint/closing/budgeted_gap.h"
-#include "constraint/closing/lexeme_distances.h"
-#include "constraint/mask/masker.h"
-#include "model/tokenizer.h"
+#include "constraint/closing/closing.h"
+#include "constraint/mask/mask.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 
 class GapSampler {
  public:
-  // REQUIRES: `gap` is feasible and nothing has been drawn; `store` is that of its language and of the tokenizer, which outlives the
-  // sampler.
+  // REQUIRES: `gap` is feasible and nothing has been drawn; `store` is that of its language and of
+  // the tokenizer, which outlives the sampler.
   GapSampler(const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::MaskStore> store,
              constraint::BudgetedGap gap, uint64_t seed);
 
@@ -34,24 +42,25 @@ class GapSampler {
 
  private:
   std::string DrawOnce();
-  // A random token that is allowed, and drawn; false: none was met.
+  // Draws one random token that is allowed; false: none was met.
   bool Step(constraint::BudgetedGap& gap);
-  // One of the tokens that the mask allows and the budget, too.
+  // Draws one of the tokens that both the mask and the budget allow; false: none was met.
   bool StepAmong(const std::vector<model::TokenId>& tokens, const constraint::TokenMask& mask,
                  constraint::BudgetedGap& gap);
-  // How many bytes each lexer state is away from a whole lexeme.
-  // Tokens of one byte at which the lexeme in progress of some reading ends, or is nearer to being whole.
+  // Tokens of one byte at which the lexeme in progress of some reading ends, or is nearer to being
+  // whole.
   std::vector<model::TokenId> Ends(const constraint::GapState& state) const;
   size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
 
   const model::Tokenizer& tokenizer_;
   std::shared_ptr<const constraint::MaskStore> store_;
   constraint::BudgetedGap start_;
+  constraint::LexemeDistances distances_;
   constraint::Masker masker_;
   std::mt19937_64 random_;
-  std::vector<model::TokenId> all_, short_;  // tokens that write something; those of them that write little
+  // Tokens that write something; those of them that write little.
+  std::vector<model::TokenId> all_, short_;
   std::array<std::optional<model::TokenId>, 256> bytes_;
-  constraint::LexemeDistances distances_;
 };
 
 }  // namespace tenon::server

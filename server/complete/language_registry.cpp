@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 
 namespace tenon::server {
 namespace {
@@ -37,7 +37,7 @@ bool EndsWith(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
-// The suffixes of one entry, or what is wrong with it.
+// The suffixes of one entry; the error is its fault.
 tl::expected<std::vector<std::string>, std::string> ReadSuffixes(const json& entry) {
   if (!entry.is_object() || !entry.contains("grammar") || !entry["grammar"].is_string()) {
     return tl::unexpected(std::string("it must be an object with \"grammar\": \"FILE\""));

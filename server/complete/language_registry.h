@@ -1,10 +1,15 @@
-// The languages that this installation knows: which grammar belongs to an LSP language id or a file suffix, compiled when first
-// asked for.
+// The languages that this installation knows: which grammar belongs to an LSP language id or to a
+// file suffix. A grammar is compiled when it is first asked for.
 //
 // A folder holds grammar files and languages.json, which maps ids to them:
-//   {"python": {"grammar": "python.lark", "suffixes": [".py", ".pyi"]}, "json": {"grammar": "json.lark", "suffixes": [".json"]}}
-// Cost: loading reads languages.json alone; the first Get of a language compiles its grammar or reads it from the cache
-// (docs/measured.md), later ones take a look-up. Thread rule: immutable but for the compiled languages, which any threads may ask for at once; each is compiled once.
+//   {"python": {"grammar": "python.lark", "suffixes": [".py", ".pyi"]},
+//    "json": {"grammar": "json.lark", "suffixes": [".json"]}}
+// With this folder "a.pyi" is in the language "python".
+//
+// Cost: loading reads languages.json alone. The first Get of a language compiles its grammar, or
+// reads it from the cache (docs/measured.md); later ones take a look-up.
+// Thread rule: immutable but for the compiled languages. Any threads may ask for those at once,
+// and each is compiled once.
 #pragma once
 
 #include <filesystem>
@@ -29,12 +34,14 @@ class LanguageRegistry {
  public:
   using LanguagePtr = std::shared_ptr<const constraint::Language>;
 
-  // `cache`, where given, keeps what is compiled. The error names the file, what is wrong with it and what to do.
+  // `cache`, where given, keeps compiled languages. The error names the file, its fault and the
+  // remedy.
   [[nodiscard]] static tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Load(
       const std::filesystem::path& folder, std::shared_ptr<const constraint::LanguageCache> cache = nullptr);
 
-  // These languages and more: each path is a folder with a languages.json of its own, or a grammar file, whose language is called as the
-  // file is and has its name as a suffix ("recipe.lark": recipe, .recipe). What comes later counts where ids or suffixes are equal.
+  // These languages and more. Each path is a folder with a languages.json of its own, or a grammar
+  // file: "recipe.lark" adds the language `recipe` with the suffix ".recipe". Of equal ids or
+  // suffixes the latest counts.
   [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> With(
       const std::vector<std::string>& paths) const;
 
@@ -43,7 +50,8 @@ class LanguageRegistry {
   [[nodiscard]] std::optional<std::string> Find(std::string_view language_id, const std::filesystem::path& path) const;
   // The language whose longest suffix ends the path; nothing where none does.
   [[nodiscard]] std::optional<std::string> IdForPath(const std::filesystem::path& path) const;
-  // Compiles at the first call. The error is the grammar's fault with its place, or that no grammar has this id.
+  // Compiles at the first call. The error is the grammar's fault with its place, or that no
+  // grammar has this id.
   [[nodiscard]] tl::expected<LanguagePtr, std::string> Get(std::string_view language_id) const;
 
   // Was it read from the cache? REQUIRES: Get has returned it.
@@ -68,10 +76,12 @@ class LanguageRegistry {
 
   std::filesystem::path folder_;
   std::shared_ptr<const constraint::LanguageCache> cache_;
-  std::map<std::string, std::shared_ptr<Entry>, std::less<>> entries_;  // shared with the registries made of this one
+  // Shared with the registries that were made of this one.
+  std::map<std::string, std::shared_ptr<Entry>, std::less<>> entries_;
 };
 
-// The grammars folder to use: `wanted` where given, else <executable's folder>/../share/tenon/grammars, else the source tree's.
+// The grammars folder to use: `wanted` where given, else <executable's
+// folder>/../share/tenon/grammars, else the source tree's.
 [[nodiscard]] std::filesystem::path FindGrammarFolder(const std::optional<std::filesystem::path>& wanted,
                                                       const std::filesystem::path& executable);
 

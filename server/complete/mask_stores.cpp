@@ -1,20 +1,22 @@
 #include "server/complete/mask_stores.h"
 
 #include <filesystem>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "constraint/cache/language_cache.h"
+#include "constraint/cache/cache.h"
 
 namespace tenon::server {
 
-std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(const model::Tokenizer& tokenizer) {
-  std::vector<std::string> tokens;
-  tokens.reserve(static_cast<size_t>(tokenizer.size()));
+std::vector<std::string> TokenTexts(const model::Tokenizer& tokenizer) {
+  std::vector<std::string> texts;
+  texts.reserve(static_cast<size_t>(tokenizer.size()));
   for (model::TokenId id = 0; id < tokenizer.size(); ++id)
-    tokens.emplace_back(tokenizer.IsControl(id) ? std::string_view() : tokenizer.Bytes(id));
-  return std::make_shared<const constraint::TokenVocabulary>(tokens);
+    texts.emplace_back(tokenizer.IsControl(id) ? std::string_view() : tokenizer.Bytes(id));
+  return texts;
+}
+
+std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(const model::Tokenizer& tokenizer) {
+  return std::make_shared<const constraint::TokenVocabulary>(TokenTexts(tokenizer));
 }
 
 MaskStores::MaskStores(const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::LanguageCache> cache)

@@ -1,11 +1,14 @@
-// What a text costs in tokens of a model: those of its canonical tokenisation, in which a model would write it.
+// The cost of a text in tokens of a model: those of its canonical tokenisation, in which a model
+// would write it.
 //
-// A text that the vocabulary cannot write whole costs kNoTokens. Cost: one encoding and one decoding, a microsecond or two for a closing
-// text. Thread rule: the function may be called from any thread; the tokenizer must outlive it.
+// Example: where "the" is one token, `the` costs 1. A text that the vocabulary cannot write whole
+// costs kNoTokens.
+// Cost: one encoding and one decoding, a microsecond or two for a closing text.
+// Thread rule: the function may be called from any thread; the tokenizer must outlive it.
 #pragma once
 
-#include "constraint/gap/gap_state.h"
-#include "model/tokenizer.h"
+#include "constraint/gap/gap.h"
+#include "model/text/text.h"
 
 namespace tenon::server {
 

@@ -1,6 +1,9 @@
-// Blanks and words, as completion sees them: what a cursor stands in, what is worth offering.
+// Blanks and words, as completion sees them.
 //
-// A word is what identifiers are made of in most languages: ASCII letters, digits, `_`, and every byte of a character beyond ASCII.
+// A word is a run of the bytes that identifiers are made of in most languages: ASCII letters,
+// digits, `_`, and every byte of a character beyond ASCII. Example: in `café_2 = 1` the first word
+// is `café_2`. A text is blank where it has nothing but blanks and line ends: a blank completion
+// is not worth offering.
 // Cost: linear in the text. Thread rule: pure functions.
 #pragma once
 
@@ -14,7 +17,7 @@ constexpr bool IsWordByte(char c) {
          (byte >= 'A' && byte <= 'Z');
 }
 
-// Is there nothing to read in `text`?
+// Has `text` nothing but blanks and line ends?
 constexpr bool IsBlank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
 }

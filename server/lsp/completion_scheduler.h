@@ -1,11 +1,19 @@
-// Decides which completions are computed: one at a time on a worker thread, the newest question winning.
+// Decides which completions are computed: one at a time on a worker thread, and the newest
+// question wins.
 //
-// A question of the same method about the same document supersedes the older one, which is answered at once; a change of the
-// document supersedes all of its questions. Questions that ask for the same completion (an editor asks by completion and by
-// inlineCompletion at the same keystroke) share one computation. A computation that nobody waits for is stopped.
-// Every question is answered exactly once: by its result, as cancelled, or as superseded.
-// Cost: a thread; a few comparisons a question. Thread rule: all functions on the I/O thread; the worker sees only the request and
-// the stop token, and hands its answer back by `post`.
+// Example: an editor asks at `na|`, the user types `m`, and the editor asks at `nam|`. The first
+// question is answered at once as superseded, its computation is stopped, and the second one is
+// computed.
+//
+// A question supersedes the older one of the same method about the same document. A change of a
+// document supersedes all of its questions. Questions that ask for the same completion share one
+// computation: editors ask by completion and by inlineCompletion at the same keystroke. A
+// computation that nobody waits for is stopped. Every question is answered exactly once: by its
+// result, as cancelled, or as superseded.
+//
+// Cost: a thread; a few comparisons a question.
+// Thread rule: all functions on the I/O thread. The worker sees only the request and the stop
+// token, and hands its answer back by `post`.
 #pragma once
 
 #include <condition_variable>
@@ -24,7 +32,7 @@
 
 namespace tenon::server {
 
-// Runs a task on the I/O thread, after what runs there now. May be called from any thread.
+// Runs a task on the I/O thread, after the task that runs there. May be called from any thread.
 using PostTask = std::function<void(std::function<void()>)>;
 
 class CompletionScheduler {
@@ -41,7 +49,7 @@ class CompletionScheduler {
 
   // The completer must live longer than the scheduler.
   CompletionScheduler(Completer& completer, PostTask post);
-  // Answers what is open as superseded, stops what runs and waits for it.
+  // Answers all open questions as superseded, stops the running computation and waits for its end.
   ~CompletionScheduler();
   CompletionScheduler(const CompletionScheduler&) = delete;
   CompletionScheduler& operator=(const CompletionScheduler&) = delete;

@@ -18,8 +18,8 @@ struct Edit {
   std::string text;
 };
 
-// The item is an edit of the text that the Completer saw; put together with the selected text it is one edit of the document,
-// widened to the left up to `begin_at_most`.
+// The item is an edit of the text that the Completer saw. Put together with the selected text it
+// is one edit of the document, widened to the left up to `begin_at_most`.
 std::optional<Edit> EditOf(const protocol::TextDocument& document, const AskedPlace& place, const CompletionItem& item,
                            size_t begin_at_most) {
   const std::string seen = place.TextFor(document);

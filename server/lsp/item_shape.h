@@ -1,8 +1,13 @@
 // How a completion is told to an editor: the JSON of a CompletionItem or an InlineCompletionItem.
 //
-// Source: LSP 3.18, CompletionItem and InlineCompletionItem: the replaced range lies in the cursor's line and contains the cursor.
-// A CompletionItem replaces from the beginning of the word at the cursor, and filterText is what stands there, so that a client
-// that filters by the typed word keeps it. Cost: linear in the item. Thread rule: pure functions.
+// Example: in `foo.ba|` the completer offers `r(1)` at the cursor. The CompletionItem replaces the
+// word `ba` by `bar(1)`, and its filterText is `ba`: a client that filters by the typed word keeps
+// the item. The InlineCompletionItem inserts `r(1)`.
+//
+// The replaced range lies in the cursor's line and contains the cursor.
+//
+// Source: LSP 3.18, CompletionItem and InlineCompletionItem.
+// Cost: linear in the item. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +23,10 @@
 
 namespace tenon::server {
 
-// What was asked: the document, the cursor, and a text that the client's own list proposes there (selectedCompletionInfo), which
-// the completion then has to go on from. Offsets are bytes of the document.
+// The place of a question: the cursor, and a text that the client's own list proposes there
+// (selectedCompletionInfo). The completion has to go on from that text. Offsets are bytes of the
+// document.
+// Example: in `os.pa|` the list proposes `path` for `pa`; the completion goes on from `os.path|`.
 struct AskedPlace {
   size_t cursor = 0;
   size_t selected_begin = 0;  // = cursor where nothing is selected
@@ -31,8 +38,8 @@ struct AskedPlace {
   [[nodiscard]] size_t CursorFor() const { return selected_begin + selected_text.size(); }
 };
 
-// Nothing where the completion cannot be told to this client: blank, or of several lines where it takes one, or its range leaves
-// the cursor's line.
+// Nothing where the completion cannot be told to this client: it is blank, has several lines where
+// the client takes one, or its range leaves the cursor's line.
 [[nodiscard]] std::optional<nlohmann::json> ShapeCompletionItem(const protocol::TextDocument& document,
                                                                 const AskedPlace& place, const CompletionItem& item,
                                                                 const ClientProfile& client,

@@ -1,8 +1,15 @@
 // Shows in the editor that the model is being loaded: one work-done progress from begin to end.
 //
-// Source: LSP 3.18, "Work Done Progress", server initiated: window/workDoneProgress/create, and after its answer $/progress.
-// Where the loading ended before the client answered, or the client refused, nothing is shown. Cost: three messages.
-// Thread rule: the I/O thread.
+//   server                               client
+//   window/workDoneProgress/create  ->
+//                                   <-   its answer
+//   $/progress begin                ->
+//   $/progress end                  ->                 when the model has been loaded
+//
+// Where loading ends before the client answers, or the client refuses, nothing is shown.
+//
+// Source: LSP 3.18, "Work Done Progress", server initiated.
+// Cost: three messages. Thread rule: the I/O thread.
 #pragma once
 
 #include <string_view>

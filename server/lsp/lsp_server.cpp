@@ -16,7 +16,6 @@ using protocol::ErrorCode;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLoadPollInterval{50};
 constexpr int kMessageError = 1;    // MessageType.Error
 constexpr int kMessageWarning = 2;  // MessageType.Warning
 
@@ -140,18 +139,17 @@ void LspServer::Initialized(const json& /*params*/) {
     outside_.log->warn(line);
     outside_.send(protocol::MakeNotification("window/logMessage", {{"type", kMessageWarning}, {"message", line}}));
   }
-  if (client_.work_done_progress && completer_->status().state == CompleterState::kLoading) progress_.Start();
-  WatchLoading();
+  if (completer_->status().state != CompleterState::kLoading) return AfterLoading();
+  if (client_.work_done_progress) progress_.Start();
+  completer_->WhenLoaded([this, alive = std::weak_ptr<char>(alive_), post = outside_.post] {
+    post([this, alive] {
+      if (!alive.expired() && phase_ == Phase::kRunning) AfterLoading();
+    });
+  });
 }
 
-void LspServer::WatchLoading() {
+void LspServer::AfterLoading() {
   const CompleterStatus status = completer_->status();
-  if (status.state == CompleterState::kLoading) {
-    outside_.after(kLoadPollInterval, [this, alive = std::weak_ptr<char>(alive_)] {
-      if (!alive.expired() && phase_ == Phase::kRunning) WatchLoading();
-    });
-    return;
-  }
   progress_.End(status.message);
   if (status.state == CompleterState::kReady) {
     outside_.log->info("ready: {}", status.message);
@@ -299,7 +297,8 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
 void LspServer::AnswerCompletion(Kind kind, const std::string& uri, const AskedPlace& place,
                                  const CompletionAnswer& answer, const ReplyOnce& reply) {
   const auto found = documents_.find(uri);
-  // An edit supersedes the questions before it, so a document that is there is the one that was asked about.
+  // An edit supersedes the questions before it, so a document that is there is the one that was
+  // asked about.
   if (found == documents_.end() || answer.items.empty()) {
     if (!answer.reason.empty()) outside_.log->info("nothing to offer in '{}': {}", uri, answer.reason);
     return reply.Result(NothingToOffer(kind));

@@ -1,14 +1,21 @@
-// The language server between two streams of messages: what each LSP method does, without any I/O of its own.
+// The language server between two streams of messages: the effect of each LSP method, without any
+// I/O of its own.
 //
-// Everything from outside is passed in (send, post, timer, completer, exit), so that tests run the same server without processes.
-// Life: initialize, work, shutdown, exit. Before initialize requests get ServerNotInitialized, after shutdown InvalidRequest.
-// While the model loads inlineCompletion answers null and completion an empty incomplete list; so they do where a request was
-// superseded by a newer one or by an edit, where the language is unknown and where nothing fits. Errors are kept for what is wrong
-// with a message, because editors show them to the user.
-// Source: LSP 3.18. Cost: documents are kept whole, once. Thread rule: every function on the I/O thread.
+// Everything from outside is passed in (send, post, completer, exit), so that tests run the same
+// server without processes. Life: initialize, work, shutdown, exit. Before initialize requests get
+// ServerNotInitialized, after shutdown InvalidRequest.
+//
+// Errors are kept for faults of a message, because editors show them to the user. Where there is
+// nothing to offer, inlineCompletion answers null and completion an empty incomplete list:
+//   the model is loading
+//   a newer request or an edit has superseded this one
+//   the language is unknown
+//   nothing fits
+//
+// Source: LSP 3.18. Cost: documents are kept whole, once. Thread rule: every function on the I/O
+// thread.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,11 +44,10 @@ class LspServer {
   struct Outside {
     SendMessage send;
     PostTask post;
-    // Runs the task on the I/O thread once, after that time.
-    std::function<void(std::chrono::milliseconds, std::function<void()>)> after;
     // Starts loading a model and returns at once.
     std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
-    // The id under which a document's language is known, by its own id or else by its name; nothing where there is no grammar.
+    // The id under which a document's language is known: by its own id, else by the document's
+    // name. Nothing where there is no grammar.
     std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)> find_language;
     // Calls the task on the I/O thread when that process ends.
     std::function<void(int64_t process_id, std::function<void()>)> on_process_end;
@@ -73,7 +79,7 @@ class LspServer {
     std::string language_id;
     std::string name;
     protocol::TextDocument text;
-    bool in_step = true;  // false: an edit could not be read, so the text is not the editor's any more
+    bool in_step = true;  // false: an edit could not be read, and the editor has another text
   };
   using OnRequest = void (LspServer::*)(const nlohmann::json& params, const ReplyOnce& reply);
   using OnNotification = void (LspServer::*)(const nlohmann::json& params);
@@ -101,7 +107,8 @@ class LspServer {
   [[nodiscard]] nlohmann::json NothingToOffer(Kind kind) const;
   [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(Kind kind, const nlohmann::json& params,
                                                                 const protocol::TextDocument& text) const;
-  void WatchLoading();
+  // Tells the client and the log how loading has ended.
+  void AfterLoading();
   void LogOnce(const std::string& line);
   void Finish(int exit_code);
 
@@ -113,9 +120,10 @@ class LspServer {
   std::map<std::string, Document> documents_;  // by URI
   std::set<std::string> logged_;               // lines that are worth saying once
   LoadProgress progress_;
-  std::shared_ptr<char> alive_;                     // timers look whether this is still there
-  std::unique_ptr<Completer> completer_;            // from initialize on
-  std::unique_ptr<CompletionScheduler> scheduler_;  // from initialize on; after completer_, which it uses
+  std::shared_ptr<char> alive_;           // tasks in flight look whether it is still there
+  std::unique_ptr<Completer> completer_;  // from initialize on
+  // From initialize on; after completer_, which it uses.
+  std::unique_ptr<CompletionScheduler> scheduler_;
 };
 
 }  // namespace tenon::server

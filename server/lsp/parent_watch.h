@@ -1,9 +1,12 @@
 // Tells when a process ends: the editor that started the server and named itself by `processId`.
 //
-// Source: pidfd_open(2) of Linux 5.3: a descriptor that becomes readable when the process ends, without polling. Where the kernel
-// lacks it, the process is looked for every two seconds. A process that cannot be seen from the start (it lives on another
-// machine or in another container) is not watched: the end of the input stream ends the server there.
-// Cost: a descriptor. Thread rule: the I/O thread.
+// An editor that crashes cannot say `exit`, and its server should not stay. The kernel gives a
+// descriptor that becomes readable when the process ends: nothing is polled. Where the kernel
+// lacks it, the process is looked for every two seconds. A process that cannot be seen from the
+// start (it lives on another machine or in another container) is not watched: the end of the input
+// stream ends the server there.
+//
+// Source: pidfd_open(2) of Linux 5.3. Cost: a descriptor. Thread rule: the I/O thread.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,12 @@
 // The duty to answer one request: exactly once, whatever happens on the way.
 //
-// A ReplyOnce is copied along with the work; the first answer is sent, a second is dropped with an error in the log, and when the
-// last copy goes away unanswered the client gets InternalError instead of waiting for ever.
-// Source: the idea is clangd's ReplyOnce (clang-tools-extra/clangd/ClangdLSPServer.cpp). Ours is copyable, so that it fits a
-// std::function. Cost: one small allocation a request. Thread rule: the I/O thread.
+// A ReplyOnce is copied along with the work. The first answer is sent. A second one is dropped
+// with an error in the log. When the last copy goes away unanswered, the client gets InternalError
+// instead of waiting for ever.
+//
+// Source: clangd's ReplyOnce (clang-tools-extra/clangd/ClangdLSPServer.cpp). This one is copyable,
+// so that it fits a std::function.
+// Cost: one small allocation a request. Thread rule: the I/O thread.
 #pragma once
 
 #include <functional>

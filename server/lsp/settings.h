@@ -1,7 +1,11 @@
-// What a user may set: the members of `initializationOptions`, read with care.
+// The settings of a user: the members of `initializationOptions`, read with care.
 //
-// Every member is optional. A member that is unknown or has a wrong value is left at its default and named, so that one message
-// can tell the user all of them. Cost: constant. Thread rule: plain values.
+// Example: {"maxTokens": 32, "scope": "word"} sets max_tokens, leaves the scope at its default,
+// and gives one problem: "'scope' must be ...".
+//
+// Every member is optional. A member that is unknown or has a wrong value is left at its default
+// and named, so that one message can tell the user all of them.
+// Cost: constant. Thread rule: plain values.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +21,8 @@
 namespace tenon::server {
 
 struct Settings {
-  // "grammars": folders with a languages.json, or grammar files; their languages come before those of the installation
+  // "grammars": folders with a languages.json, or grammar files. Their languages come before those
+  // of the installation.
   std::vector<std::string> grammars;
   std::optional<std::string> model;  // "model": path of a model file; absent: the default model
   int max_tokens = 64;               // "maxTokens": 1 to 4096
@@ -26,14 +31,16 @@ struct Settings {
   float temperature = 0;                              // "temperature": 0 (greedy) to 5
   uint64_t seed = 0;                                  // "seed"
   ConstraintMode constraint = ConstraintMode::kBoth;  // "constraint": "off", "left" or "both"
-  // "levels": {language id: a level of its grammar}: what may be written beyond what every version of the language takes
+  // "levels": {language id: a level of its grammar}: the newest version of the language that may be
+  // written
   std::map<std::string, std::string> levels;
-  std::optional<bool> multiline;  // "multiline": may completion items hold line breaks? absent: as the client can
+  // "multiline": may completion items hold line breaks? absent: as the client can
+  std::optional<bool> multiline;
 };
 
 struct ReadSettings {
   Settings settings;
-  std::vector<std::string> problems;  // one for each wrong member: its name and what it should be
+  std::vector<std::string> problems;  // one for each wrong member: its name and its right form
 };
 
 // `defaults` (from the command line) hold where `options` says nothing. `options` may be null.

@@ -29,7 +29,8 @@ using boost::system::error_code;
 // How long answers may still wait for a client that does not read, once the server is done.
 constexpr std::chrono::seconds kLastWords{2};
 
-// Asio switches descriptors to non-blocking, which whoever shares them would notice; this switches them back.
+// Asio switches descriptors to non-blocking, which whoever shares them would notice; this switches
+// them back.
 class KeepFlags {
  public:
   explicit KeepFlags(int descriptor) : descriptor_(descriptor), flags_(fcntl(descriptor, F_GETFL)) {}
@@ -65,12 +66,6 @@ class StdioLoop {
     LspServer::Outside outside;
     outside.send = [this](const nlohmann::json& message) { Write(protocol::EncodeFrame(protocol::Dump(message))); };
     outside.post = [this](std::function<void()> task) { asio::post(io_, std::move(task)); };
-    outside.after = [this](std::chrono::milliseconds delay, std::function<void()> task) {
-      auto timer = std::make_shared<asio::steady_timer>(io_, delay);
-      timer->async_wait([timer, task = std::move(task)](const error_code& error) {
-        if (!error) task();
-      });
-    };
     outside.on_process_end = [this](int64_t process_id, std::function<void()> task) {
       parent_.Watch(process_id, std::move(task));
     };

@@ -1,8 +1,11 @@
-// Runs a language server on a pair of file descriptors until it exits: the only place in server/ that does LSP input and output.
+// Runs a language server on a pair of file descriptors until it exits: the only place in server/
+// with LSP input and output.
 //
-// One thread runs everything of the protocol; answers queue up and are written as the client reads them, so that a slow reader
-// stops nothing. Built on Boost.Asio 1.81. Cost: one read buffer of 64 KiB and the answers not yet read by the client.
-// Thread rule: Run blocks its thread, which becomes the I/O thread.
+// One thread runs everything of the protocol. Answers queue up and are written as the client reads
+// them, so that a slow reader stops nothing. Built on Boost.Asio 1.81.
+//
+// Cost: one read buffer of 64 KiB and the answers that the client has not read.
+// Thread rule: RunStdio blocks its thread, which becomes the I/O thread.
 #pragma once
 
 #include <functional>
@@ -27,8 +30,9 @@ struct StdioOptions {
   std::string version;
 };
 
-// Returns the exit status: 0 after shutdown and exit, else 1. All answers were written by then, or the client is gone.
-// `on_end` is called with it before the completer is taken down, which can take as long as a model takes to load.
+// Returns the exit status: 0 after shutdown and exit, else 1. All answers were written by then, or
+// the client is gone. `on_end` is called with the status before the completer is taken down,
+// because that can take as long as a model takes to load.
 [[nodiscard]] int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_end);
 
 }  // namespace tenon::server

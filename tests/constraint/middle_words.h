@@ -11,7 +11,7 @@
 
 #include "constraint/automata/dfa.h"
 #include "constraint/quotient/middle_grammar.h"
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "tests/oracle/toy_grammar.h"
 
 namespace tenon::constraint {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "constraint/language/language.h"
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "tests/fuzz/expect.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

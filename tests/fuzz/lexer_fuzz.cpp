@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "constraint/lex/lexer.h"
 #include "tests/fuzz/expect.h"
 

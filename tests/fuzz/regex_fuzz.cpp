@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/automata/dfa.h"
-#include "constraint/automata/regex.h"
+#include "constraint/automata/automata.h"
 #include "tests/fuzz/expect.h"
 #include "tests/oracle/naive_regex.h"
 

@@ -1,5 +1,7 @@
-// The grammars in docs/grammars.md work, the whole small one and that of each mechanism.
+// The grammars in docs/grammars.md work: those of the tutorial, with the answers that it shows, and
+// that of each mechanism.
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -12,15 +14,19 @@
 namespace tenon::grammars {
 namespace {
 
-// The first ```lark block behind a heading that begins with `heading`.
-std::string Example(const std::string& heading) {
+std::string Documentation() {
   std::ifstream in(std::string(TENON_SOURCE_DIR) + "/docs/grammars.md", std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
-  const std::string fence = "```lark\n";
-  const size_t begin = text.str().find(fence, text.str().find("\n" + heading));
+  return text.str();
+}
+
+// The first ```lark block after a heading that begins with `heading`.
+std::string Example(const std::string& heading) {
+  const std::string text = Documentation(), fence = "```lark\n";
+  const size_t begin = text.find(fence, text.find("\n" + heading));
   if (begin == std::string::npos) return "";
-  return text.str().substr(begin + fence.size(), text.str().find("\n```\n", begin) + 1 - begin - fence.size());
+  return text.substr(begin + fence.size(), text.find("\n```\n", begin) + 1 - begin - fence.size());
 }
 
 std::shared_ptr<const constraint::Language> CompileExample(const std::string& heading) {
@@ -29,8 +35,45 @@ std::shared_ptr<const constraint::Language> CompileExample(const std::string& he
   return language ? *language : nullptr;
 }
 
-TEST(GrammarDocumentation, ItsExampleReadsSettings) {
-  auto language = CompileExample("## A small language, whole");
+// A check of the tutorial as `tenon check` prints it: line, column, message.
+std::string Told(const constraint::Language& language, const std::string& text) {
+  const auto result = constraint::Check(language, text, constraint::Strength::kAccept);
+  if (result.valid) return "";
+  const std::string before = text.substr(0, result.offset_bytes);
+  const size_t line = static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
+  const size_t column = before.size() - (line == 0 ? 0 : before.rfind('\n') + 1);
+  return std::to_string(line + 1) + ":" + std::to_string(column + 1) + ": " + result.message;
+}
+
+// Does the tutorial show this answer?
+bool Shows(const std::string& answer) {
+  return !answer.empty() && Documentation().find("settings:" + answer + "\n") != std::string::npos;
+}
+
+TEST(GrammarDocumentation, ItsFirstStepReadsLinesOfNumbers) {
+  auto language = CompileExample("### Step 1:");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "width = 80\n\nheight = 25\n"));
+  const std::string told = Told(*language, "width = 80\nheight = tall\n");
+  EXPECT_TRUE(Shows(told)) << told;
+}
+
+TEST(GrammarDocumentation, ItsSecondStepReadsSectionsAndLists) {
+  auto language = CompileExample("### Step 2:");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "[window]\nsize = [80, 25]   # characters\ntitle = \"notes\"\n"));
+  EXPECT_TRUE(Accepts(*language, "[a]\nb = [\n  1,\n  [true]]\n[c]\n"));
+  const std::string told = Told(*language, "[window]\ntitle = yes\n");
+  EXPECT_TRUE(Shows(told)) << told;
+  auto gap = constraint::GapState::Open(language, "[window]\nsize = [80, ", "\n", constraint::GapPolicy{});
+  EXPECT_TRUE(gap.viable());
+  EXPECT_FALSE(gap.Member());
+  EXPECT_TRUE(gap.Accept("0]"));
+  EXPECT_TRUE(gap.Member());
+}
+
+TEST(GrammarDocumentation, ItsThirdStepSaysWhatIsWrittenAndSaid) {
+  auto language = CompileExample("### Step 3:");
   ASSERT_TRUE(language);
   EXPECT_TRUE(Accepts(*language, "[a]\n# c\nb = 1  # d\n\nc = \"e\"\n[f]\n"));
   EXPECT_TRUE(Accepts(*language, "[\na\n]\nb = true"));
@@ -38,6 +81,11 @@ TEST(GrammarDocumentation, ItsExampleReadsSettings) {
   EXPECT_FALSE(Accepts(*language, "[a]\nb = \"c\n"));
   EXPECT_FALSE(Accepts(*language, "[a] b = 1\n"));
   EXPECT_FALSE(Accepts(*language, "[a]\nb = truely\n"));
+  const std::string told = Told(*language, "[window]\ntitle = \"notes\nwidth = 010\n");
+  EXPECT_TRUE(Shows(told)) << told;
+  const std::string zero = "[window]\nwidth = 010\n";
+  EXPECT_TRUE(Accepts(*language, zero));
+  EXPECT_FALSE(constraint::Check(*language, zero, constraint::Strength::kEmit).valid);
 }
 
 TEST(GrammarDocumentation, ItsTerminatorsMayBeLineEnds) {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/automata/dfa.h"
+#include "constraint/automata/automata.h"
 #include "tests/grammars/shipped_language.h"
 #include "tests/oracle/seed.h"
 
@@ -46,7 +46,7 @@ class Emission : public testing::TestWithParam<const char*> {
   // May emitted text end as the lexeme?
   static bool MayEnd(const Lexeme& lexeme) {
     if (lexeme.kind == TerminalKind::kPoison) return false;
-    if (lexeme.kind == TerminalKind::kToken && !lexeme.is_newline) return !lexeme.emit_columns.empty();
+    if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline) return !lexeme.emit_columns.empty();
     return lexeme.not_within != ~ModeMask{0};
   }
 
@@ -91,7 +91,7 @@ TEST_P(Emission, WhatEmitEdgesLeadToAndMayEndThereIsAnEmitForm) {
       ++lexemes;
       const Lexeme& lexeme = lexer.lexeme(id);
       const auto name = [&](TerminalId t) { return language_.grammar.terminals[t.value].name; };
-      if (lexeme.kind == TerminalKind::kToken && !lexeme.is_newline) {
+      if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline) {
         for (const SymbolId column : lexeme.emit_columns) {
           const TerminalId t = language_.grammar.columns[column.value].terminal;
           ASSERT_TRUE(IsForm(t, text)) << name(t) << " '" << text << "'";
@@ -157,7 +157,7 @@ TEST_P(Emission, EveryEmitFormIsWrittenWhereItsTerminalWins) {
             return grammar.columns[c.value].terminal.value == t &&
                    grammar.columns[c.value].predicate != kGivenPredicate;
           });
-          if (!wins || (!columns && lexeme.kind == TerminalKind::kToken && !lexeme.is_newline)) continue;
+          if (!wins || (!columns && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline)) continue;
           ++written;
           ASSERT_TRUE(by_edges && MayEnd(lexeme)) << grammar.terminals[t].name << " '" << text << "'";
         }

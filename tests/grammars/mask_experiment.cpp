@@ -25,7 +25,7 @@
 #include "constraint/gap/gap_state.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/masker.h"
-#include "model/tokenizer_json.h"
+#include "model/text/text.h"
 #include "tests/model/default_model.h"
 
 namespace tenon::grammars {

@@ -1,6 +1,7 @@
 // Where the tests find the default model, and a larger vocabulary.
 //
-// The model is no part of the repository; tools/setup fetches it. Cost: none. Thread rule: pure functions.
+// The model is no part of the repository; tools/setup fetches it. Cost: none. Thread rule: pure
+// functions.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// A Llama model of a few thousand weights with a vocabulary of all bytes, as a GGUF file in memory: for tests of
-// everything that does not need a model that knows anything.
+// A Llama model of a few thousand weights with a vocabulary of all bytes, as a GGUF file in
+// memory: for tests of everything that does not need a model that knows anything.
 //
 // Thread rule: pure functions.
 #pragma once
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/byte_alphabet.h"
+#include "model/text/byte_alphabet.h"
 #include "tests/model/gguf_writer.h"
 
 namespace tenon::model {
@@ -23,7 +23,8 @@ struct TinyShape {
   std::vector<std::pair<std::string, std::string>> pairs = {};
 };
 
-// Metadata of a tokenizer: control tokens, the 256 bytes, merges of "th", "the", "  ", "    " and "ab".
+// Metadata of a tokenizer: control tokens, the 256 bytes, merges of "th", "the", "  ", "    " and
+// "ab".
 inline void AddTinyTokenizer(GgufWriter& file, const TinyShape& shape) {
   std::vector<std::string> tokens = shape.control;
   std::vector<int32_t> kinds(tokens.size(), 3);

@@ -20,13 +20,42 @@ MAY_INCLUDE = {
     "tests": {"protocol", "constraint", "model", "server"},
 }
 
-# Inside these folders includes go one way: a part may include itself and what stands left of it.
+# Inside these folders includes go one way: a room may include itself and the rooms left of it. None: the
+# files that stand in the folder itself.
 ORDER = {
-    "constraint": ["automata", "grammar", "lex", "lr", "gap", "mask", "cache"],
+    "constraint": ["automata", "grammar", "grammar_file", "lex", "lr", "language", "reading", "right", "gap", "closing",
+                   "quotient", "mask", "cache"],
+    "model": [None, "kernels", "file", "text", "inference", "sampling"],
     "server": ["complete", "lsp", "cli"],
 }
 
-# Headers that cost 20 s and 1 GB a file: in the sources of model/ and nowhere else, never in a header.
+# Room -> its face: the only header of the room that files outside the room may include. A room that is
+# not in the table has no face: any of its headers may be included.
+FACES = {
+    "constraint/automata": "constraint/automata/automata.h",
+    "constraint/grammar": "constraint/grammar/grammar.h",
+    "constraint/grammar_file": "constraint/grammar_file/reader.h",
+    "constraint/lex": "constraint/lex/lex.h",
+    "constraint/lr": "constraint/lr/lr.h",
+    "constraint/language": "constraint/language/language.h",
+    "constraint/reading": "constraint/reading/reading.h",
+    "constraint/right": "constraint/right/right_context.h",
+    "constraint/gap": "constraint/gap/gap.h",
+    "constraint/closing": "constraint/closing/closing.h",
+    "constraint/quotient": "constraint/quotient/quotient.h",
+    "constraint/mask": "constraint/mask/mask.h",
+    "constraint/cache": "constraint/cache/cache.h",
+    "model/kernels": "model/kernels/kernels.h",
+    "model/file": "model/file/file.h",
+    "model/text": "model/text/text.h",
+    "model/inference": "model/inference/inference.h",
+    "model/sampling": "model/sampling/sampling.h",
+}
+
+# Benchmarks and tests may look behind a face: they measure and test a room's parts.
+BEHIND_FACES = {"bench", "tests"}
+
+# Headers that cost 20 s and 1 GB a file: in the sources of model/ (any room) and nowhere else, never in a header.
 HEAVY = re.compile(r"^(torch|ATen|c10|caffe2|oneapi|dnnl|mkldnn)[/._]")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -38,25 +67,35 @@ def part_of(path):
     return parts[0], parts[1] if len(parts) > 2 else None
 
 
+def passed_face(source, target):
+    """The face of the room of `target` that `source` should include instead, or None."""
+    room = "/".join(target.split("/")[:2])
+    face = FACES.get(room)
+    inside = source.startswith(room + "/") or source.split("/")[0] in BEHIND_FACES
+    return None if face is None or inside or target == face else face
+
+
 def why_wrong(source, target, quoted, root):
     """The reason that `source` must not include `target`, or None."""
     if HEAVY.match(target):
         if source.startswith("model/") and source.endswith(".cpp"):
             return None
-        return "libtorch and oneDNN are included by model/*.cpp only"
+        return "libtorch and oneDNN are included by model/**/*.cpp only"
     if not quoted:
         return None
     if not (root / target).is_file():
         return "no such file: includes are written from the repository's root"
     source_folder, source_part = part_of(source)
     target_folder, target_part = part_of(target)
-    if source_folder != target_folder:
-        if target_folder in MAY_INCLUDE.get(source_folder, set()):
-            return None
+    if source_folder != target_folder and target_folder not in MAY_INCLUDE.get(source_folder, set()):
         return f"{source_folder}/ may not include {target_folder}/"
-    order = ORDER.get(source_folder, [])
+    order = ORDER.get(source_folder, []) if source_folder == target_folder else []
     if source_part in order and target_part in order and order.index(target_part) > order.index(source_part):
-        return f"inside {source_folder}/ includes go one way: " + " <- ".join(order)
+        rooms = [part or f"{source_folder}/*.h" for part in order]
+        return f"inside {source_folder}/ includes go one way: " + " <- ".join(rooms)
+    face = passed_face(source, target)
+    if face:
+        return f"{target_folder}/{target_part}/ is a room with a face: include {face}"
     return None
 
 

@@ -25,12 +25,19 @@ class IncludeRule(unittest.TestCase):
             self.edges({
                 "constraint/automata/dfa.h": "#include <vector>\n",
                 "constraint/lex/lexer.h": '#include "constraint/automata/dfa.h"\n',
-                "model/llama.h": "#include <span>\n",
-                "model/llama.cpp": '#include <torch/torch.h>\n#include <oneapi/dnnl/dnnl.hpp>\n#include "model/llama.h"\n',
-                "server/complete/completer.cpp": '#include "model/llama.h"\n#include "constraint/lex/lexer.h"\n',
+                "model/error.h": "#include <string>\n",
+                "model/file/file.h": '#include "model/file/gguf.h"\n',
+                "model/file/gguf.h": '#include <span>\n#include "model/error.h"\n',
+                "model/inference/inference.h": '#include "model/file/file.h"\n',
+                "model/inference/llama.cpp": '#include <torch/torch.h>\n#include <oneapi/dnnl/dnnl.hpp>\n'
+                                             '#include "model/inference/inference.h"\n',
+                "server/complete/completer.cpp": '#include "model/inference/inference.h"\n#include "model/error.h"\n'
+                                                 '#include "constraint/lex/lexer.h"\n',
                 "server/lsp/server.h": '#include "server/complete/completer.cpp"\n',
                 "tests/oracle/naive.h": "#include <string>\n",
                 "tests/constraint/lexer_test.cpp": '#include "constraint/lex/lexer.h"\n#include "tests/oracle/naive.h"\n',
+                "tests/model/file/gguf_test.cpp": '#include "model/file/gguf.h"\n',
+                "bench/model_bench.cpp": '#include "model/file/gguf.h"\n',
             }), [])
 
     def assert_one(self, files, *expected):
@@ -52,6 +59,34 @@ class IncludeRule(unittest.TestCase):
             {"constraint/lr/table.h": "", "constraint/lex/lexer.h": '#include "constraint/lr/table.h"\n'},
             "constraint/lex/lexer.h:1:", "automata <- grammar <- lex <- lr <- gap")
 
+    def test_model_goes_one_way(self):
+        self.assert_one(
+            {"model/sampling/sampling.h": "", "model/text/fim.cpp": '#include "model/sampling/sampling.h"\n'},
+            "model/text/fim.cpp:1:", "model/*.h <- kernels <- file <- text <- inference <- sampling")
+
+    def test_a_folders_own_headers_are_below_its_rooms(self):
+        self.assert_one({"model/file/file.h": "", "model/error.h": '#include "model/file/file.h"\n'}, "model/error.h:1:", "model/*.h <-")
+
+    def test_another_room_includes_the_face_only(self):
+        self.assert_one(
+            {"model/file/gguf.h": "", "model/text/tokenizer.h": '#include "model/file/gguf.h"\n'},
+            "model/text/tokenizer.h:1:", "model/file/ is a room with a face: include model/file/file.h")
+
+    def test_another_module_includes_the_face_only(self):
+        self.assert_one(
+            {"model/text/fim.h": "", "server/complete/c.h": '#include <span>\n#include "model/text/fim.h"\n'},
+            "server/complete/c.h:2:", "include model/text/text.h")
+
+    def test_a_folders_own_files_include_the_face_only(self):
+        self.assert_one({"server/cli/c.h": "", "model/text/fim.h": "", "server/main.cpp": '#include "model/text/fim.h"\n'}, "include model/text/text.h")
+
+    def test_each_face_is_a_header_of_its_room_and_each_room_is_ordered(self):
+        for room, face in include_rule.FACES.items():
+            folder, part = include_rule.part_of(face)
+            self.assertEqual(f"{folder}/{part}", room)
+            self.assertIn(part, include_rule.ORDER[folder])
+            self.assertTrue((pathlib.Path(__file__).parents[2] / face).is_file(), face)
+
     def test_what_to_offer_does_not_know_how_it_is_said(self):
         self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- lsp <- cli")
 
@@ -61,10 +96,10 @@ class IncludeRule(unittest.TestCase):
             "server/ may not include tests/")
 
     def test_torch_stays_out_of_headers(self):
-        self.assert_one({"model/tensor.h": "#include <ATen/ATen.h>\n"}, "model/tensor.h:1:", "model/*.cpp only")
+        self.assert_one({"model/tensor.h": "#include <ATen/ATen.h>\n"}, "model/tensor.h:1:", "model/**/*.cpp only")
 
     def test_torch_stays_out_of_other_modules(self):
-        self.assert_one({"server/complete/c.cpp": "#include <torch/torch.h>\n"}, "model/*.cpp only")
+        self.assert_one({"server/complete/c.cpp": "#include <torch/torch.h>\n"}, "model/**/*.cpp only")
 
     def test_includes_are_root_relative(self):
         self.assert_one({"model/a.h": "", "model/b.cpp": '#include "a.h"\n'}, "model/b.cpp:1:", "repository's root")

@@ -1,4 +1,5 @@
-// A program started with pipes to its standard input and output, and a client's view of the messages on them.
+// A program started with pipes to its standard input and output, and a client's view of the
+// messages on them.
 #pragma once
 
 #include <chrono>
@@ -15,7 +16,8 @@
 
 namespace tenon::server {
 
-// The client's end of a language server's two streams. Reading gives up after 20 seconds, so that a test cannot hang.
+// The client's end of a language server's two streams. Reading gives up after 20 seconds, so that
+// a test cannot hang.
 class MessagePipe {
  public:
   MessagePipe() = default;

@@ -1,4 +1,5 @@
-// Golden dialogues: what a client says and what the server must answer, in a text file (tests/server/dialogues/README.md).
+// Golden dialogues: what a client says and what the server must answer, in a text file
+// (tests/server/dialogues/README.md).
 #pragma once
 
 #include <filesystem>
@@ -12,7 +13,7 @@
 namespace tenon::server {
 
 struct DialogueBlock {
-  enum class Kind { kClient, kClientRaw, kServer, kModelReady, kTimePasses, kInputEnds, kExit };
+  enum class Kind { kClient, kClientRaw, kServer, kModelReady, kInputEnds, kExit };
   Kind kind;
   std::string body;  // of a client or server; the status of an exit
 };
@@ -33,7 +34,8 @@ using Play = std::function<std::vector<nlohmann::json>(const DialogueBlock& bloc
 // The exit status so far, nothing while the server lives.
 using ExitStatus = std::function<std::optional<int>()>;
 
-// Plays all blocks, compares with the server's, and reports differences as test failures; with `update` rewrites the file.
+// Plays all blocks, compares with the server's, and reports differences as test failures; with
+// `update` rewrites the file.
 void PlayDialogue(const Dialogue& dialogue, const Play& play, const ExitStatus& exit_status, bool update);
 
 // "\r", "\n", "\\" and "\xHH" in a raw block.

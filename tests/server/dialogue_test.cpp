@@ -1,4 +1,5 @@
-// Plays every golden dialogue, and checks that together they show every method and every error code.
+// Plays every golden dialogue, and checks that together they show every method and every error
+// code.
 #include "tests/server/dialogue.h"
 
 #include <cstdlib>
@@ -30,10 +31,7 @@ TEST_P(InProcessDialogue, GoesAsWritten) {
         server.Feed(Unescape(block.body));
         break;
       case DialogueBlock::Kind::kModelReady:
-        server.completer()->set_state(CompleterState::kReady);
-        break;
-      case DialogueBlock::Kind::kTimePasses:
-        server.PassTime();
+        server.FinishLoading();
         break;
       case DialogueBlock::Kind::kInputEnds:
         server.EndInput();

@@ -13,6 +13,7 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   if (contains("SLOW")) {
     waiting_ = true;
     waiting_for_ = cancel;
+    blocked_.notify_all();
     woken_.wait(lock, cancel, [] { return false; });
     waiting_ = false;
     ++stopped_;
@@ -34,16 +35,20 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   return answer;
 }
 
-CompleterStatus FakeCompleter::status() const {
-  switch (state_.load()) {
+void FakeCompleter::set_state(CompleterState state) {
+  switch (state) {
     case CompleterState::kLoading:
-      return {CompleterState::kLoading, "loading"};
+      return SetStatus({state, "loading"});
     case CompleterState::kReady:
-      return {CompleterState::kReady, "fake model"};
+      return SetStatus({state, "fake model"});
     case CompleterState::kFailed:
-      break;
+      return SetStatus({state, "no model at 'missing.gguf'; run tools/setup"});
   }
-  return {CompleterState::kFailed, "no model at 'missing.gguf'; run tools/setup"};
+}
+
+void FakeCompleter::WaitUntilBlocked() {
+  std::unique_lock lock(mutex_);
+  blocked_.wait(lock, [this] { return waiting_ && !waiting_for_.stop_requested(); });
 }
 
 bool FakeCompleter::IsBlocked() {

@@ -1,6 +1,8 @@
-// A Completer whose answers follow from the text around the cursor, for tests of everything that is said about them.
+// A Completer whose answers follow from the text around the cursor, for tests of everything that
+// is said about them.
 //
-// The word before the cursor's line end decides: see Complete. Thread rule: that of Completer; the control functions from any thread.
+// The word before the cursor's line end decides: see Complete. Thread rule: that of Completer; the
+// control functions from any thread.
 #pragma once
 
 #include <atomic>
@@ -15,7 +17,7 @@ namespace tenon::server {
 
 class FakeCompleter final : public Completer {
  public:
-  explicit FakeCompleter(CompleterState state = CompleterState::kReady) : state_(state) {}
+  explicit FakeCompleter(CompleterState state = CompleterState::kReady) { set_state(state); }
 
   // With a text that contains
   //   SLOW      it waits until it is cancelled (or released) and then answers as cancelled,
@@ -24,21 +26,21 @@ class FakeCompleter final : public Completer {
   //   TAIL      it replaces one byte right of the cursor as well,
   // else it offers "answer".
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
-  CompleterStatus status() const override;
 
-  void set_state(CompleterState state) { state_ = state; }
+  void set_state(CompleterState state);
   // A slow completion is running and was not told to stop.
   [[nodiscard]] bool IsBlocked();
+  void WaitUntilBlocked();
   [[nodiscard]] int calls() const { return calls_; }
   [[nodiscard]] int stopped() const { return stopped_; }
   [[nodiscard]] CompletionRequest last_request();
 
  private:
-  std::atomic<CompleterState> state_;
   std::atomic<int> calls_ = 0;
   std::atomic<int> stopped_ = 0;  // calls that were told to stop while they waited
   std::mutex mutex_;
   std::condition_variable_any woken_;
+  std::condition_variable blocked_;
   bool waiting_ = false;  // guarded by mutex_, as the two below
   std::stop_token waiting_for_;
   CompletionRequest last_request_;

@@ -17,7 +17,6 @@ InProcessServer::InProcessServer(Settings defaults) {
     tasks_.push_back(std::move(task));
     posted_.notify_all();
   };
-  outside.after = [this](std::chrono::milliseconds, std::function<void()> task) { timers_.push_back(std::move(task)); };
   outside.make_completer = [this](const Settings& settings) -> std::unique_ptr<Completer> {
     CompleterState state = CompleterState::kReady;
     if (settings.model == "slow.gguf") state = CompleterState::kLoading;
@@ -57,8 +56,8 @@ void InProcessServer::EndInput() {
   Settle();
 }
 
-void InProcessServer::PassTime() {
-  for (const auto& timer : std::exchange(timers_, {})) timer();
+void InProcessServer::FinishLoading() {
+  completer_->set_state(CompleterState::kReady);
   Settle();
 }
 

@@ -1,6 +1,8 @@
-// A whole LspServer with a FakeCompleter in this process: messages go in, messages come out, time passes when told.
+// A whole LspServer with a FakeCompleter in this process: messages go in, messages come out, the
+// model is loaded when told.
 //
-// The test's thread is the I/O thread; the scheduler's worker is a real thread, so that ThreadSanitizer sees the real thing.
+// The test's thread is the I/O thread; the scheduler's worker is a real thread, so that
+// ThreadSanitizer sees the real thing.
 #pragma once
 
 #include <condition_variable>
@@ -25,12 +27,13 @@ class InProcessServer {
   explicit InProcessServer(Settings defaults = {});
   ~InProcessServer();
 
-  // Bytes as from a stream; then everything is done that can be done without waiting for a slow completion.
+  // Bytes as from a stream; then everything is done that can be done without waiting for a slow
+  // completion.
   void Feed(std::string_view bytes);
   void Send(const nlohmann::json& message);
   void EndInput();
-  // Every timer that is set fires once.
-  void PassTime();
+  // The model that was loading is ready.
+  void FinishLoading();
   void Settle();
 
   // What the server sent since the last call.
@@ -51,7 +54,6 @@ class InProcessServer {
   std::mutex mutex_;
   std::condition_variable posted_;
   std::deque<std::function<void()>> tasks_;  // guarded by mutex_
-  std::vector<std::function<void()>> timers_;
   std::vector<nlohmann::json> sent_;
   std::optional<int> exit_code_;
   FakeCompleter* completer_ = nullptr;

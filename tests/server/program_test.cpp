@@ -1,8 +1,6 @@
 // The real program: golden dialogues over its standard streams, and what only a process has.
 #include <array>
-#include <chrono>
 #include <string>
-#include <thread>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +27,8 @@ bool IsAboutTheModel(const json& message) {
 
 class ProgramDialogue : public testing::TestWithParam<std::filesystem::path> {};
 
-// After each message a request that no server knows is sent: its answer tells that all answers before it came.
+// After each message a request that no server knows is sent: its answer tells that all answers
+// before it came.
 TEST_P(ProgramDialogue, GoesAsWritten) {
   ChildProcess program(ServerArguments());
   bool ended = false;
@@ -104,7 +103,34 @@ TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
   EXPECT_EQ(lines, 1);
 }
 
-// A language that is in no folder of grammars of ours, named by the client's settings, completes in the client.
+// How many messages of this method the server said before it answered a request that no server
+// knows. The answer tells that all messages before it came.
+int CountBeforeBarrier(MessagePipe& pipe, const std::string& barrier, const std::string& method) {
+  pipe.Send({{"jsonrpc", "2.0"}, {"id", barrier}, {"method", "$/barrier"}});
+  int count = 0;
+  while (const auto message = pipe.Receive()) {
+    if (message->value("method", "") == method) ++count;
+    if (message->value("id", json()) == barrier) break;
+  }
+  return count;
+}
+
+// Returns when the model has been loaded, by the progress that the server shows until then. Where
+// it shows none, the model was loaded before the client could see it. REQUIRES: `initialize` was
+// sent, with a client that takes progress.
+void AwaitModel(MessagePipe& pipe) {
+  pipe.Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}});
+  if (CountBeforeBarrier(pipe, "created", "window/workDoneProgress/create") == 0) return;
+  pipe.Send({{"jsonrpc", "2.0"}, {"id", "tenon/model/create"}, {"result", nullptr}});
+  // None, or both the begin and the end: loading is over.
+  if (CountBeforeBarrier(pipe, "begun", "$/progress") != 1) return;
+  while (const auto message = pipe.Receive()) {
+    if (message->value("method", "") == "$/progress") return;
+  }
+}
+
+// A language that is in no folder of grammars of ours, named by the client's settings, completes
+// in the client.
 TEST(Program, CompletesALanguageOfTheUsersOwn) {
   TemporaryFolder folder;
   const std::string grammar = folder.Write("query.lark", R"lark(start: (query ";")*
@@ -128,27 +154,27 @@ BAD_TEXT: /"[^"\n]*/
   pipe.Send({{"jsonrpc", "2.0"},
              {"id", 0},
              {"method", "initialize"},
-             {"params", {{"initializationOptions", {{"grammars", {grammar}}}}}}});
+             {"params",
+              {{"capabilities", {{"window", {{"workDoneProgress", true}}}}},
+               {"initializationOptions", {{"grammars", {grammar}}}}}}});
   pipe.Send(
       {{"jsonrpc", "2.0"},
        {"method", "textDocument/didOpen"},
        {"params",
         {{"textDocument",
           {{"uri", "test:///cars.query"}, {"languageId", "plaintext"}, {"version", 1}, {"text", left + right}}}}}});
+  AwaitModel(pipe);
+  pipe.Send({{"jsonrpc", "2.0"},
+             {"id", 1},
+             {"method", "textDocument/inlineCompletion"},
+             {"params",
+              {{"textDocument", {{"uri", "test:///cars.query"}}}, {"position", {{"line", 1}, {"character", 13}}}}}});
   std::string middle;
-  for (int id = 1; id <= 400 && middle.empty(); ++id) {  // until the model has been loaded
-    pipe.Send({{"jsonrpc", "2.0"},
-               {"id", id},
-               {"method", "textDocument/inlineCompletion"},
-               {"params",
-                {{"textDocument", {{"uri", "test:///cars.query"}}}, {"position", {{"line", 1}, {"character", 13}}}}}});
-    for (auto message = pipe.Receive(); message; message = pipe.Receive()) {
-      if (!message->contains("id") || (*message)["id"] != id) continue;
-      const json& result = (*message)["result"];
-      if (result.is_object() && !result["items"].empty()) middle = result["items"][0]["insertText"];
-      break;
-    }
-    if (middle.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  for (auto message = pipe.Receive(); message; message = pipe.Receive()) {
+    if (!message->contains("id") || (*message)["id"] != 1) continue;
+    const json& result = (*message)["result"];
+    if (result.is_object() && !result["items"].empty()) middle = result["items"][0]["insertText"];
+    break;
   }
   ASSERT_NE(middle, "");
   const std::string file = folder.Write("cars.query", left + middle + right);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/grammar/charset_name.h"
+#include "constraint/grammar/grammar.h"
 #include "constraint/lex/decode.h"
 #include "constraint/lex/encoding.h"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 
 namespace tenon::constraint {
 namespace {

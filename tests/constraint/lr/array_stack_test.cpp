@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "constraint/lr/array_stack.h"
 #include "constraint/lr/stack.h"
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "constraint/lr/stack.h"
 #include "tests/oracle/toy_grammar.h"
 

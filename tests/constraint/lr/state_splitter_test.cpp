@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/grammar/reader.h"
+#include "constraint/grammar_file/reader.h"
 #include "constraint/lr/stack.h"
 #include "tests/oracle/canonical_lr.h"
 #include "tests/oracle/seed.h"

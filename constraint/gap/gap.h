@@ -1,0 +1,18 @@
+// The face of the room `gap`: is a gap viable, and does a middle close it?
+//
+// A gap is the place between a left context L and a right context R. In `foo(a, |)` the middle `b`
+// closes it, `)` makes it invalid for good, and the empty middle may still become either.
+//
+//   OpenGap(language, L, R, policy)     a gap, once; of a document that is edited: GapCache
+//   GapState                            a middle in the making: Check, Accept, Member, viable
+//   SharedGap                           what the states of one gap share, for who asks about parser
+//                                       stacks (constraint/closing, quotient and mask)
+//   RightSide, SideDemand               R as parser stacks meet it (constraint/quotient)
+//   Dump(GapState)                      its stacks as text, for a person
+#pragma once
+
+#include "constraint/gap/gap_cache.h"   // IWYU pragma: export
+#include "constraint/gap/gap_dump.h"    // IWYU pragma: export
+#include "constraint/gap/gap_state.h"   // IWYU pragma: export
+#include "constraint/gap/right_side.h"  // IWYU pragma: export
+#include "constraint/gap/shared_gap.h"  // IWYU pragma: export

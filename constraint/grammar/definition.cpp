@@ -1,0 +1,49 @@
+#include "constraint/grammar/definition.h"
+
+#include <fmt/format.h>
+
+namespace tenon::constraint {
+
+tl::expected<PredicateBits, std::string> Grammar::LevelsUpTo(std::string_view name) const {
+  if (name.empty()) return 0;
+  PredicateBits bits = 0;
+  std::string known;
+  for (PredicateId level : levels) {
+    bits |= PredicateBits{1} << level.value;
+    if (predicates[level.value] == name) return bits;
+    known += (known.empty() ? "" : ", ") + predicates[level.value];
+  }
+  return tl::unexpected(known.empty() ? fmt::format("{}: the grammar has no levels, and so no '{}'", path, name)
+                                      : fmt::format("{}: no level '{}'; there are {}", path, name, known));
+}
+
+const std::string& Grammar::NameSet(uint8_t set) const {
+  size_t line = 0, at = set;
+  for (; at >= names[line].sets.size(); ++line) at -= names[line].sets.size();
+  return names[line].sets[at];
+}
+
+std::string Grammar::SymbolName(SymbolId s) const {
+  if (!IsColumn(s)) return nonterminals[s.value - columns.size()];
+  const Column& column = columns[s.value];
+  const std::string& name = terminals[column.terminal.value].name;
+  if (column.reads_as) return fmt::format("{} as {}", name, SymbolName(*column.reads_as));
+  if (column.line != LineCondition::kNone)
+    return name + (column.line == LineCondition::kNoNewline ? "#no_newline" : "#newline_before");
+  if (column.name_use == NameUse::kIsNotIn || column.name_use == NameUse::kDeclares)
+    return fmt::format("{}#{}{}", name, column.name_use == NameUse::kDeclares ? kDeclaring : kNotIn,
+                       NameSet(column.name_set));
+  return column.predicate ? fmt::format("{}#{}", name, predicates[column.predicate->value]) : name;
+}
+
+std::string Grammar::Dump() const {
+  std::string out = fmt::format("start: {}{}\n", SymbolName(start), start_nullable ? " or nothing" : "");
+  for (const Rule& rule : rules) {
+    out += SymbolName(rule.head) + " ->";
+    for (const SymbolId s : rule.body) out += fmt::format(" {}", SymbolName(s));
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,20 @@
+// Does `%insert` have something to write in place of each insertion?
+//
+// An inserted terminal has no lexeme, so a completion cannot write it; the rules must offer a
+// terminal that can be written in the same place. Example: `end: ";" | SEMICOLON` passes, because
+// `;` can be written where SEMICOLON is inserted. `end: SEMICOLON` alone is refused: after
+// `return a|` no completion could end the statement. An occurrence of the inserted terminal must be
+// plain as well: `SEMICOLON#p` is refused.
+// Cost: pairs of rules that hold the inserted terminal and rules. Thread rule: a pure function.
+#pragma once
+
+#include <string>
+
+#include "constraint/grammar/definition.h"
+
+namespace tenon::constraint {
+
+// The mistake, in words for the grammar's author; empty: there is none.
+[[nodiscard]] std::string CheckInsertion(const Grammar& grammar);
+
+}  // namespace tenon::constraint

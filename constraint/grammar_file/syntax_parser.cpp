@@ -1,0 +1,331 @@
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "constraint/grammar_file/common_terminals.h"
+#include "constraint/grammar_file/syntax.h"
+
+namespace tenon::constraint {
+namespace {
+
+constexpr int kMaxDepth = 200;  // of groups: bounds this recursion and every walk over the tree
+constexpr uint32_t kMaxRepetition = 1000;
+
+class SyntaxParser {
+ public:
+  SyntaxParser(const std::vector<ScannedLexeme>& lexemes, ErrorSink& errors) : lexemes_(lexemes), errors_(errors) {}
+
+  GrammarSyntax Run() {
+    while (!errors_.failed() && Now().kind != ScannedKind::kEnd) Line();
+    return std::move(result_);
+  }
+
+ private:
+  const ScannedLexeme& Now() const { return lexemes_[at_]; }
+  ScannedLexeme Take() {
+    const ScannedLexeme lexeme = Now();
+    if (at_ + 1 < lexemes_.size()) ++at_;
+    return lexeme;
+  }
+
+  void Fail(GrammarErrorCode code, FilePlace place, std::string message) {
+    errors_.Fail(code, place, std::move(message));
+  }
+  void Expected(std::string_view what) {
+    Fail(GrammarErrorCode::kSyntax, Now().place, fmt::format("expected {}, found {}", what, Now().Describe()));
+  }
+
+  void Line() {
+    if (Now().kind == ScannedKind::kLineEnd) {
+      Take();
+    } else if (Now().kind == ScannedKind::kDirective) {
+      Directive();
+    } else {
+      DefinitionLine();
+    }
+  }
+
+  void Directive() {
+    const ScannedLexeme name = Take();
+    if (name.text == "import") return Import();
+    if (name.text == "extend" || name.text == "override") {
+      Fail(GrammarErrorCode::kUnsupported, name.place,
+           fmt::format("'%{}' is not supported: change the definition itself", name.text));
+      return;
+    }
+    DirectiveLine line{name.text, name.place, {}, {}};
+    while (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd) line.arguments.push_back(Take());
+    line.end = Now().place;
+    result_.directives.push_back(std::move(line));
+  }
+
+  // After '%import': common.NAME, common.NAME -> OTHER, or common (NAME, NAME).
+  void Import() {
+    const ScannedLexeme library = Take();
+    if (library.kind != ScannedKind::kRuleName || library.text != "common") {
+      return Fail(GrammarErrorCode::kUnsupported, library.place,
+                  "only Lark's library 'common' can be imported: write other definitions into this file");
+    }
+    if (Now().Is("(")) {
+      do {
+        Take();
+        ImportOne();
+      } while (!errors_.failed() && Now().Is(","));
+      if (!errors_.failed() && !Now().Is(")")) return Expected("',' or ')' in the list of imports");
+      if (!errors_.failed()) Take();
+    } else if (Now().Is(".")) {
+      Take();
+      ImportOne();
+    } else {
+      return Expected("'.' or '(' behind 'common'");
+    }
+    if (!errors_.failed() && Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd)
+      Expected("the end of the line");
+  }
+
+  void ImportOne() {
+    if (Now().kind != ScannedKind::kTerminalName) return Expected("the name of a terminal of 'common'");
+    const ScannedLexeme name = Take();
+    const auto pattern = CommonTerminal(name.text);
+    if (!pattern) {
+      return Fail(GrammarErrorCode::kUndefined, name.place,
+                  fmt::format("'common' has no terminal '{}'; it has {}", name.text, CommonTerminalNames()));
+    }
+    Definition definition;
+    definition.name = name.text;
+    definition.place = name.place;
+    if (Now().Is("->")) {
+      Take();
+      if (Now().kind != ScannedKind::kTerminalName) return Expected("the terminal's name in this file, in upper case");
+      definition.name = Take().text;
+    }
+    definition.body.kind = ExprKind::kRegex;
+    definition.body.place = name.place;
+    definition.body.text = *pattern;
+    AddDefinition(std::move(definition), false);
+  }
+
+  void DefinitionLine() {
+    while (Now().Is("?") || Now().Is("!")) Take();
+    if (Now().kind != ScannedKind::kRuleName && Now().kind != ScannedKind::kTerminalName) {
+      Expected("a rule, a terminal or a directive");
+      return;
+    }
+    const ScannedLexeme name = Take();
+    const bool is_rule = name.kind == ScannedKind::kRuleName;
+    Definition definition;
+    definition.name = name.text;
+    definition.place = name.place;
+    if (Now().Is("{")) RefuseTemplate(name);
+    if (Now().Is(".")) {
+      Take();
+      if (Now().kind != ScannedKind::kNumber) return Expected("the priority, a number");
+      const int priority = Take().number;
+      // A rule's priority chooses among parses. Here texts are accepted or not, and all parses
+      // count.
+      if (!is_rule) definition.priority = priority;
+    }
+    if (errors_.failed()) return;
+    if (!Now().Is(":")) return Expected(fmt::format("':' behind the name '{}'", name.text));
+    Take();
+    definition.body = Alternatives(0);
+    if (errors_.failed()) return;
+    if (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd)
+      return Expected("a symbol, '|' or the end of the line");
+    AddDefinition(std::move(definition), is_rule);
+  }
+
+  void AddDefinition(Definition definition, bool is_rule) {
+    const auto [first, fresh] = places_.emplace(definition.name, definition.place);
+    if (!fresh) {
+      Fail(GrammarErrorCode::kRedefined, definition.place,
+           fmt::format("'{}' is already defined in line {}: join the two with '|' or rename one", definition.name,
+                       first->second.line));
+    }
+    (is_rule ? result_.rules : result_.terminals).push_back(std::move(definition));
+  }
+
+  void RefuseTemplate(const ScannedLexeme& name) {
+    Fail(GrammarErrorCode::kUnsupported, Now().place,
+         fmt::format("templates are not supported: write '{}' out for each of its uses", name.text));
+  }
+
+  Expr Alternatives(int depth) {
+    Expr expr;
+    expr.kind = ExprKind::kAlternatives;
+    expr.place = Now().place;
+    expr.children.push_back(Sequence(depth));
+    while (!errors_.failed() && Now().Is("|")) {
+      Take();
+      expr.children.push_back(Sequence(depth));
+    }
+    if (expr.children.size() > 1) return expr;
+    Expr only = std::move(expr.children[0]);
+    return only;
+  }
+
+  Expr Sequence(int depth) {
+    Expr expr;
+    expr.place = Now().place;
+    while (!errors_.failed() && BeginsItem()) expr.children.push_back(Item(depth));
+    if (Now().Is("->")) {
+      Take();
+      if (Now().kind != ScannedKind::kRuleName)
+        Expected("the alias, a lower case name");
+      else
+        Take();
+    }
+    if (expr.children.size() == 1) {
+      Expr only = std::move(expr.children[0]);
+      return only;
+    }
+    return expr;
+  }
+
+  bool BeginsItem() const {
+    const ScannedKind kind = Now().kind;
+    return kind == ScannedKind::kRuleName || kind == ScannedKind::kTerminalName || kind == ScannedKind::kString ||
+           kind == ScannedKind::kRegex || Now().Is("(") || Now().Is("[");
+  }
+
+  Expr Item(int depth) {
+    Expr atom = Now().Is("(") || Now().Is("[") ? Group(depth) : Symbol();
+    if (errors_.failed()) return atom;
+    if (Now().Is("?") || Now().Is("*") || Now().Is("+")) {
+      const std::string op = Take().text;
+      atom = Repeat(std::move(atom), op == "+" ? 1 : 0, op == "?" ? 1 : Expr::kUnbounded);
+    } else if (Now().Is("~")) {
+      atom = Counted(std::move(atom));
+    }
+    if (!errors_.failed() && (Now().Is("?") || Now().Is("*") || Now().Is("+") || Now().Is("~"))) {
+      Fail(GrammarErrorCode::kSyntax, Now().place,
+           fmt::format("two repetition operators in a row: put the part before '{}' in parentheses", Now().text));
+    }
+    return atom;
+  }
+
+  static Expr Repeat(Expr body, uint32_t min, uint32_t max) {
+    Expr expr;
+    expr.kind = ExprKind::kRepeat;
+    expr.place = body.place;
+    expr.min = min;
+    expr.max = max;
+    expr.children.push_back(std::move(body));
+    return expr;
+  }
+
+  Expr Counted(Expr body) {
+    const FilePlace place = Take().place;
+    if (Now().kind != ScannedKind::kNumber) {
+      Expected("a number behind '~'");
+      return body;
+    }
+    const int min = Take().number;
+    int max = min;
+    if (Now().Is("..")) {
+      Take();
+      if (Now().kind != ScannedKind::kNumber) {
+        Expected("a number behind '..'");
+        return body;
+      }
+      max = Take().number;
+    }
+    if (min < 0 || max < min || max > static_cast<int>(kMaxRepetition)) {
+      Fail(GrammarErrorCode::kSyntax, place, fmt::format("expected 0 <= n <= m <= {} in '~n..m'", kMaxRepetition));
+    }
+    return Repeat(std::move(body), static_cast<uint32_t>(min), static_cast<uint32_t>(max));
+  }
+
+  Expr Group(int depth) {
+    const ScannedLexeme open = Take();
+    if (depth >= kMaxDepth) {
+      Fail(GrammarErrorCode::kTooLarge, open.place, fmt::format("groups are nested deeper than {}", kMaxDepth));
+      return {};
+    }
+    Expr body = Alternatives(depth + 1);
+    if (errors_.failed()) return body;
+    const std::string_view close = open.Is("(") ? ")" : "]";
+    if (!Now().Is(close)) {
+      Expected(
+          fmt::format("'{}' for the '{}' in line {}, column {}", close, open.text, open.place.line, open.place.column));
+      return body;
+    }
+    Take();
+    return open.Is("(") ? std::move(body) : Repeat(std::move(body), 0, 1);
+  }
+
+  Expr Symbol() {
+    const ScannedLexeme lexeme = Take();
+    Expr expr;
+    expr.place = lexeme.place;
+    expr.text = lexeme.text;
+    expr.flags = lexeme.flags;
+    switch (lexeme.kind) {
+      case ScannedKind::kRuleName:
+        expr.kind = ExprKind::kRule;
+        break;
+      case ScannedKind::kTerminalName:
+        expr.kind = ExprKind::kTerminal;
+        break;
+      case ScannedKind::kRegex:
+        expr.kind = ExprKind::kRegex;
+        break;
+      default:
+        expr.kind = ExprKind::kLiteral;
+        break;
+    }
+    if (Now().Is("{")) RefuseTemplate(lexeme);
+    if (lexeme.kind == ScannedKind::kString && Now().Is("..")) Range(expr);
+    if (Now().Is("#")) Predicate(expr);
+    while (Now().Is("#+") || Now().Is("#-")) Mark(expr);
+    return expr;
+  }
+
+  void Range(Expr& expr) {
+    Take();
+    if (Now().kind != ScannedKind::kString) return Expected("a literal behind '..'");
+    const ScannedLexeme last = Take();
+    if (!expr.flags.empty() || !last.flags.empty()) {
+      return Fail(GrammarErrorCode::kUnsupported, expr.place, "a range of characters takes no 'i': name both cases");
+    }
+    expr.kind = ExprKind::kRange;
+    expr.range_last = last.text;
+  }
+
+  void Predicate(Expr& expr) {
+    const ScannedLexeme hash = Take();
+    if (expr.kind != ExprKind::kTerminal && expr.kind != ExprKind::kLiteral && expr.kind != ExprKind::kRule) {
+      return Fail(GrammarErrorCode::kSyntax, hash.place, "a predicate stands behind a name or a literal only");
+    }
+    if (Now().kind != ScannedKind::kRuleName || Now().blank_before)
+      return Expected("the predicate's lower case name directly behind '#'");
+    expr.predicate = Take().text;
+  }
+
+  void Mark(Expr& expr) {
+    const ScannedLexeme hash = Take();
+    if (expr.kind != ExprKind::kRule) {
+      return Fail(GrammarErrorCode::kSyntax, hash.place,
+                  fmt::format("'{}' changes the context of a rule: it stands behind a rule's name only", hash.text));
+    }
+    if (Now().kind != ScannedKind::kRuleName || Now().blank_before)
+      return Expected(fmt::format("the predicate's lower case name directly behind '{}'", hash.text));
+    expr.marks.push_back({Take().text, hash.Is("#+"), hash.place});
+  }
+
+  const std::vector<ScannedLexeme>& lexemes_;
+  ErrorSink& errors_;
+  size_t at_ = 0;
+  std::map<std::string, FilePlace> places_;  // of every definition
+  GrammarSyntax result_;
+};
+
+}  // namespace
+
+GrammarSyntax ParseSyntax(const std::vector<ScannedLexeme>& lexemes, ErrorSink& errors) {
+  if (errors.failed() || lexemes.empty()) return {};
+  return SyntaxParser(lexemes, errors).Run();
+}
+
+}  // namespace tenon::constraint

@@ -1,0 +1,18 @@
+// The room `file`: a model file, read and checked, and its stored weights turned to floats.
+//
+//   gguf.h        the file's metadata and its tensors, mapped into memory
+//   dequantize.h  rows of a stored tensor -> floats
+//
+// Example: GgufFile::Open("m.gguf") maps the file; file.Integer("llama.block_count") is 30;
+// file.FindTensor("token_embd.weight") has the bytes of the embedding, and DequantizeRows writes
+// the row of one token as floats.
+//
+// A model file comes from anywhere and is not trusted. The room checks the structure of the file:
+// counts, sizes, offsets. Whoever reads a metadata value checks the range of the value.
+//
+// This header is the room's face: other rooms include this header and no other of the room.
+// Thread rule: everything is immutable once made.
+#pragma once
+
+#include "model/file/dequantize.h"
+#include "model/file/gguf.h"

@@ -1,0 +1,355 @@
+#include "model/inference/forward_pass.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "model/file/file.h"
+#include "model/kernels/kernels.h"
+
+namespace tenon::model {
+namespace {
+
+// A stretch of at most so many rows attends row by row; a longer one in blocks, by matrix
+// products.
+constexpr int kMaxSingleRows = 8;
+// Longer stretches are rounded up to a multiple of this number of rows.
+constexpr int kRowGrain = 16;
+// Query rows of one piece of attention; the threads share the pieces.
+constexpr int kAttentionBlock = 32;
+// The keys that a block attends to are rounded up to a multiple of this number.
+constexpr int kKeyGrain = 64;
+// Positions of the KV cache when it is first made.
+constexpr int kFirstCapacity = 1024;
+// Rows of one piece of a norm.
+constexpr int kNormRows = 16;
+
+int RoundUp(int value, int grain) { return (value + grain - 1) / grain * grain; }
+
+// The number of rows that are computed where m are wanted. Few different numbers occur, because
+// each costs a primitive of oneDNN.
+int PaddedRows(int m) {
+  if (m > kMaxSingleRows) return RoundUp(m, kRowGrain);
+  int padded = 1;
+  while (padded < m) padded *= 2;
+  return padded;
+}
+
+template <typename T>
+at::Tensor NewTensor(at::IntArrayRef shape) {
+  return at::zeros(shape, std::is_same_v<T, float> ? at::kFloat : at::kBFloat16);
+}
+
+template <typename T>
+T* Data(at::Tensor& tensor) {
+  return static_cast<T*>(tensor.data_ptr());
+}
+
+// T: the type of operands of products and of the cache, float or BFloat16.
+template <typename T>
+class CpuForwardPass final : public ForwardPass {
+ public:
+  CpuForwardPass(const LlamaConfig& config, const LlamaWeights& weights, int max_tokens)
+      : config_(config),
+        weights_(weights),
+        group_(config.heads / config.kv_heads),
+        max_tokens_(max_tokens),
+        kernels_(KernelsForThisProcessor<T>()),
+        pool_(config.threads, KeepOpenMpInThisThread),
+        products_(pool_.slots(), std::is_same_v<T, float> ? Operand::kFloat32 : Operand::kBFloat16) {
+    residual_ = NewTensor<float>({kMaxStretch, config.width});
+    normed_ = NewTensor<T>({kMaxStretch, config.width});
+    query_ = NewTensor<T>({config.kv_heads, kMaxStretch, group_, config.head_width});
+    attended_ = NewTensor<T>({kMaxStretch, int64_t{config.heads} * config.head_width});
+    gated_ = NewTensor<T>({kMaxStretch, config.feed_forward});
+    const int widest =
+        std::max({2 * config.feed_forward, config.width, (config.heads + 2 * config.kv_heads) * config.head_width});
+    results_ = NewTensor<float>({kMaxStretch, widest});
+    logits_ = NewTensor<float>({config.vocabulary});
+    keys_.resize(config.layers);
+    values_.resize(config.layers);
+  }
+
+  std::span<float> logits() override { return {Data<float>(logits_), static_cast<size_t>(config_.vocabulary)}; }
+
+  bool Run(std::span<const TokenId> tokens, int position, bool want_logits, const std::stop_token& cancel) override {
+    m_ = static_cast<int>(tokens.size());
+    padded_ = PaddedRows(m_);
+    position_ = position;
+    Reserve(position + padded_);
+    const auto width = static_cast<size_t>(config_.width);
+    for (int i = 0; i < m_; ++i) {
+      DequantizeRows(weights_.embedding, static_cast<uint64_t>(tokens[i]), {Data<float>(residual_) + i * width, width});
+    }
+    for (int layer = 0; layer < config_.layers; ++layer) {
+      if (cancel.stop_requested()) return false;
+      const LlamaLayer& weights = weights_.layers[layer];
+      Norm(weights.attention_norm);
+      Products(weights.query_key_value, normed_,
+               [&](int begin, int length, const float* y) { StoreHeads(layer, begin, length, y); });
+      Attend(layer);
+      Products(weights.attention_out, attended_,
+               [&](int b, int length, const float* y) { AddToResidual(b, length, y); });
+      Norm(weights.feed_forward_norm);
+      Products(weights.gate_up, normed_,
+               [&](int begin, int length, const float* y) { Gate(begin / 2, length / 2, y); });
+      Products(weights.down, gated_, [&](int begin, int length, const float* y) { AddToResidual(begin, length, y); });
+    }
+    if (want_logits) ComputeLogits();
+    return true;
+  }
+
+ private:
+  // Makes room for the keys and values of positions [0, n) and keeps those that are there.
+  void Reserve(int n) {
+    if (n <= capacity_) return;
+    int capacity = std::max(kFirstCapacity, capacity_);
+    while (capacity < n) capacity *= 2;
+    capacity = RoundUp(std::min(capacity, RoundUp(max_tokens_, kRowGrain) + kKeyGrain), kKeyGrain);
+    capacity = std::max(capacity, RoundUp(n, kKeyGrain));
+    for (int layer = 0; layer < config_.layers; ++layer) {
+      for (at::Tensor* cache : {&keys_[layer], &values_[layer]}) {
+        at::Tensor grown = NewTensor<T>({config_.kv_heads, capacity, config_.head_width});
+        if (capacity_ > 0) grown.narrow(1, 0, capacity_).copy_(*cache);
+        *cache = grown;
+      }
+    }
+    const int pairs = config_.rope_width / 2;
+    cosines_ = NewTensor<float>({capacity, pairs});
+    sines_ = NewTensor<float>({capacity, pairs});
+    for (int p = 0; p < capacity; ++p) {
+      for (int i = 0; i < pairs; ++i) {
+        const double angle = p * weights_.rope_frequency[i];
+        Data<float>(cosines_)[p * pairs + i] = static_cast<float>(std::cos(angle));
+        Data<float>(sines_)[p * pairs + i] = static_cast<float>(std::sin(angle));
+      }
+    }
+    capacity_ = capacity;
+  }
+
+  void Norm(const std::vector<float>& weight) {
+    const auto width = static_cast<size_t>(config_.width);
+    pool_.Run((m_ + kNormRows - 1) / kNormRows, [&](int piece, int) {
+      for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i) {
+        kernels_.rms_norm(Data<float>(residual_) + i * width, weight.data(), width, config_.norm_epsilon,
+                          Data<T>(normed_) + i * width);
+      }
+    });
+  }
+
+  // y = x * transpose(W), shard by shard. Each piece then calls use(first row of the shard, its
+  // number of rows, y of the shard: [padded_, rows]), while y is still in the core's cache.
+  template <typename Use>
+  void Products(const PackedWeights& weights, at::Tensor& x, const Use& use) {
+    std::vector<const Product*> products;
+    std::vector<int> begins = {0};
+    for (int shard = 0; shard < weights.shards(); ++shard) {
+      products.push_back(products_.PrepareLinear(weights, shard, padded_));
+      begins.push_back(begins.back() + weights.shard_rows(shard));
+    }
+    pool_.Run(weights.shards(), [&](int shard, int slot) {
+      float* y = Data<float>(results_) + static_cast<size_t>(begins[shard]) * padded_;
+      products_.Linear(products[shard], slot, x.data_ptr(), weights, shard, y);
+      use(begins[shard], weights.shard_rows(shard), y);
+    });
+  }
+
+  // residual[:, begin ...] += y, a shard of [padded_, length].
+  void AddToResidual(int begin, int length, const float* y) {
+    for (int i = 0; i < m_; ++i) {
+      kernels_.add(y + static_cast<size_t>(i) * length, length, Data<float>(residual_) + i * config_.width + begin);
+    }
+  }
+
+  // gated[:, begin ...] = silu(gate) * up; a row of y is `length` numbers of gate, then of up.
+  void Gate(int begin, int length, const float* y) {
+    for (int i = 0; i < m_; ++i) {
+      const float* row = y + static_cast<size_t>(i) * 2 * length;
+      kernels_.silu_mul(row, row + length, length, Data<T>(gated_) + i * config_.feed_forward + begin);
+    }
+  }
+
+  // The place of the numbers of one head in row i. Heads are numbered through q, k and v: the
+  // queries lie in query_, keys and values in the cache.
+  T* HeadPlace(int layer, int head, int i) {
+    if (head < config_.heads) return Queries(head / group_, i) + head % group_ * config_.head_width;
+    const int kv_head = (head - config_.heads) % config_.kv_heads;
+    const bool is_key = head < config_.heads + config_.kv_heads;
+    T* cache = is_key ? Keys(layer, kv_head) : Values(layer, kv_head);
+    return cache + static_cast<size_t>(position_ + i) * config_.head_width;
+  }
+
+  // Rotates numbers [begin, begin + length) of each row of [q; k; v] and puts them in their
+  // places. The shard may begin and end within a head.
+  void StoreHeads(int layer, int begin, int length, const float* y) {
+    const int pairs = config_.rope_width / 2;
+    for (int at = begin; at < begin + length;) {
+      const int head = at / config_.head_width;
+      const int from = at % config_.head_width;
+      const int to = std::min(config_.head_width, from + begin + length - at);
+      const bool rotated = head < config_.heads + config_.kv_heads;
+      const int turn_to = rotated ? std::clamp(config_.rope_width, from, to) : from;
+      for (int i = 0; i < m_; ++i) {
+        const float* x = y + static_cast<size_t>(i) * length + (at - begin);
+        T* out = HeadPlace(layer, head, i) + from;
+        const size_t angle = static_cast<size_t>(position_ + i) * pairs + from / 2;
+        kernels_.rotate(x, Data<float>(cosines_) + angle, Data<float>(sines_) + angle, (turn_to - from) / 2, out);
+        kernels_.round(x + (turn_to - from), to - turn_to, 1.0f, out + (turn_to - from));
+      }
+      at += to - from;
+    }
+  }
+
+  // Attention of all rows of the stretch to the positions up to and including their own.
+  void Attend(int layer) {
+    if (m_ <= kMaxSingleRows) {
+      scores_.resize(static_cast<size_t>(pool_.slots()) * capacity_);
+      weights_of_.resize(scores_.size());
+      pool_.Run(m_ * config_.kv_heads, [&](int piece, int slot) {
+        AttendRow(layer, piece / config_.kv_heads, piece % config_.kv_heads, slot);
+      });
+      return;
+    }
+    struct Block {
+      int begin, rows, keys;
+      const Product* scores;
+      const Product* weighted;
+    };
+    std::vector<Block> blocks;
+    for (int begin = 0; begin < m_; begin += kAttentionBlock) {
+      const int rows = std::min(kAttentionBlock, padded_ - begin);
+      const int keys = RoundUp(position_ + std::min(m_, begin + rows), kKeyGrain);
+      blocks.push_back({begin, rows, keys, products_.PrepareScores(rows * group_, keys, config_.head_width),
+                        products_.PrepareWeighted(rows * group_, keys, config_.head_width)});
+    }
+    const size_t room = static_cast<size_t>(kAttentionBlock) * group_;
+    scores_.resize(static_cast<size_t>(pool_.slots()) * room * capacity_);
+    weights_of_.resize(scores_.size());
+    sums_.resize(pool_.slots() * room * config_.head_width);
+    // The last blocks see the most keys. They go first, so that the small blocks even out the
+    // threads.
+    pool_.Run(static_cast<int>(blocks.size()) * config_.kv_heads, [&](int piece, int slot) {
+      const Block& block = blocks[blocks.size() - 1 - piece / config_.kv_heads];
+      AttendBlock(layer, piece % config_.kv_heads, block.begin, block.rows, block.keys, block.scores, block.weighted,
+                  slot);
+    });
+  }
+
+  T* Keys(int layer, int kv_head) {
+    return Data<T>(keys_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
+  }
+  T* Values(int layer, int kv_head) {
+    return Data<T>(values_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
+  }
+  T* Queries(int kv_head, int row) {
+    return Data<T>(query_) + (static_cast<size_t>(kv_head) * kMaxStretch + row) * group_ * config_.head_width;
+  }
+  T* Attended(int row, int kv_head, int g) {
+    return Data<T>(attended_) +
+           (static_cast<size_t>(row) * config_.heads + static_cast<size_t>(kv_head) * group_ + g) * config_.head_width;
+  }
+  float Scale() const { return 1.0f / std::sqrt(static_cast<float>(config_.head_width)); }
+
+  // One query row against one key head: the query heads that share it, one after the other.
+  void AttendRow(int layer, int row, int kv_head, int slot) {
+    const auto depth = static_cast<size_t>(config_.head_width);
+    const size_t seen = static_cast<size_t>(position_) + row + 1;
+    float* scores = scores_.data() + static_cast<size_t>(slot) * capacity_;
+    T* weights = weights_of_.data() + static_cast<size_t>(slot) * capacity_;
+    std::vector<float> sum(depth), query(depth);
+    for (int g = 0; g < group_; ++g) {
+      const T* stored = Queries(kv_head, row) + g * depth;
+      for (size_t i = 0; i < depth; ++i) query[i] = ToFloat(stored[i]);
+      kernels_.scores(query.data(), Keys(layer, kv_head), seen, depth, scores);
+      const float total = kernels_.softmax(scores, seen, Scale(), weights);
+      kernels_.weighted(weights, Values(layer, kv_head), seen, depth, sum.data());
+      kernels_.round(sum.data(), depth, 1.0f / total, Attended(row, kv_head, g));
+    }
+  }
+
+  // Some query rows against one key head, by two matrix products. A row must not see later
+  // positions: their weights are set to zero after the softmax over the earlier ones.
+  void AttendBlock(int layer, int kv_head, int begin, int rows, int keys, const Product* to_scores,
+                   const Product* to_sums, int slot) {
+    const auto depth = static_cast<size_t>(config_.head_width);
+    const size_t room = static_cast<size_t>(kAttentionBlock) * group_;
+    float* scores = scores_.data() + slot * room * capacity_;
+    T* weights = weights_of_.data() + slot * room * capacity_;
+    float* sums = sums_.data() + slot * room * depth;
+    products_.Multiply(to_scores, slot, Queries(kv_head, begin), Keys(layer, kv_head), scores);
+    std::vector<float> totals(room, 1.0f);
+    for (int r = 0; r < rows * group_; ++r) {
+      const int row = begin + r / group_;
+      const size_t seen = row < m_ ? static_cast<size_t>(position_) + row + 1 : 0;
+      T* of_row = weights + static_cast<size_t>(r) * keys;
+      if (seen > 0) totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys, seen, Scale(), of_row);
+      std::fill(of_row + seen, of_row + keys, T{});
+    }
+    products_.Multiply(to_sums, slot, weights, Values(layer, kv_head), sums);
+    for (int r = 0; r < rows * group_ && begin + r / group_ < m_; ++r) {
+      kernels_.round(sums + r * depth, depth, 1.0f / totals[r], Attended(begin + r / group_, kv_head, r % group_));
+    }
+  }
+
+  // The logits after the last row of the stretch.
+  void ComputeLogits() {
+    const float* last = Data<float>(residual_) + static_cast<size_t>(m_ - 1) * config_.width;
+    T* normed = Data<T>(normed_);
+    kernels_.rms_norm(last, weights_.final_norm.data(), config_.width, config_.norm_epsilon, normed);
+    std::vector<const Product*> products;
+    std::vector<int> begins = {0};
+    for (int shard = 0; shard < weights_.head.shards(); ++shard) {
+      products.push_back(products_.PrepareLinear(weights_.head, shard, 1));
+      begins.push_back(begins.back() + weights_.head.shard_rows(shard));
+    }
+    pool_.Run(weights_.head.shards(), [&](int shard, int slot) {
+      products_.Linear(products[shard], slot, normed, weights_.head, shard, Data<float>(logits_) + begins[shard]);
+    });
+  }
+
+  const LlamaConfig config_;
+  const LlamaWeights& weights_;
+  const int group_;  // query heads that share a key head
+  const int max_tokens_;
+  const VectorKernels<T> kernels_;
+  WorkerPool pool_;
+  MatmulRunner products_;
+
+  // The stretch that is being computed.
+  int m_ = 0;         // rows wanted
+  int padded_ = 0;    // rows computed
+  int position_ = 0;  // of the first row
+
+  at::Tensor residual_;  // [kMaxStretch, width] float
+  at::Tensor normed_;    // [kMaxStretch, width] T
+  at::Tensor query_;     // [kv_heads, kMaxStretch, group, head_width] T, rotated
+  at::Tensor attended_;  // [kMaxStretch, heads * head_width] T
+  at::Tensor gated_;     // [kMaxStretch, feed_forward] T
+  at::Tensor results_;   // results of the shards of one product, one after the other, float
+  at::Tensor logits_;    // [vocabulary] float
+
+  int capacity_ = 0;                // positions that the cache has room for
+  std::vector<at::Tensor> keys_;    // a layer: [kv_heads, capacity, head_width] T, rotated
+  std::vector<at::Tensor> values_;  // a layer: [kv_heads, capacity, head_width] T
+  at::Tensor cosines_;              // [capacity, rope_width / 2] float
+  at::Tensor sines_;                // [capacity, rope_width / 2] float
+
+  // Scratch memory of attention, a slice for each slot of the pool: rows of scores, of their
+  // exponentials, and of weighted values.
+  std::vector<float> scores_;
+  std::vector<T> weights_of_;
+  std::vector<float> sums_;
+};
+
+}  // namespace
+
+std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights, int max_tokens) {
+  if (config.precision == Precision::kBFloat16) {
+    return std::make_unique<CpuForwardPass<BFloat16>>(config, weights, max_tokens);
+  }
+  return std::make_unique<CpuForwardPass<float>>(config, weights, max_tokens);
+}
+
+}  // namespace tenon::model

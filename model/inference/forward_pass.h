@@ -1,0 +1,53 @@
+// The forward pass: a stretch of tokens through all layers, with the keys and values before it.
+//
+// A stretch of m tokens at position p reads the keys and values of positions [0, p) and writes
+// those of [p, p + m). Example: three stretches of one session.
+//
+//   position          0      1      2      3
+//   Run(3 tokens, 0)  write  write  write
+//   Run(1 token, 3)   read   read   read   write
+//   Run(2 tokens, 2)  read   read   write  write      overwrites positions 2 and 3
+//
+// The caller decides how much of the cache counts; forgetting tokens is a smaller p in the next
+// call.
+//
+// Buffers and the KV cache are libtorch tensors. Matrix products go to oneDNN (kernels/matmul.h),
+// the loops between them to kernels/vector_kernels.h. Shapes: residual [m, width]; keys and values
+// of a layer [kv_heads, capacity, head_width]. The number of rows is rounded up to one of few
+// sizes, as each shape costs a primitive of oneDNN; the contents of the rows added are never read.
+//
+// Cost: the linear layers take 80 to 95 % of the time; the rest grows with the context. The first
+// stretch of a new shape pays some milliseconds for its primitives.
+// Thread rule: one thread at a time, which has called KeepOpenMpInThisThread; computes on a
+// WorkerPool of its own. Every function may throw the exceptions of oneDNN and libtorch.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stop_token>
+
+#include "model/inference/llama_config.h"
+#include "model/inference/llama_weights.h"
+#include "model/token_id.h"
+
+namespace tenon::model {
+
+class ForwardPass {
+ public:
+  // The most tokens of a stretch.
+  static constexpr int kMaxStretch = 256;
+
+  virtual ~ForwardPass() = default;
+  // Computes positions [position, position + tokens.size()); with want_logits also the logits
+  // after the last token. False: cancelled, and the keys and values of [0, position) are unharmed.
+  // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary.
+  virtual bool Run(std::span<const TokenId> tokens, int position, bool want_logits, const std::stop_token& cancel) = 0;
+  // [vocabulary] Written by the last Run with want_logits.
+  virtual std::span<float> logits() = 0;
+};
+
+// max_tokens: the most positions that the caller will use. REQUIRES: `weights` outlives the
+// result.
+std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights, int max_tokens);
+
+}  // namespace tenon::model

@@ -1,0 +1,25 @@
+// The room `inference`: a Llama model on the CPU, token ids in, logits out.
+//
+//   llama_config.h       the sizes of a model, from the file's metadata
+//   llama_weights.h      its weights, checked against the sizes and packed for products
+//   llama_model.h        the whole model: weights, tokenizer, prompt format
+//   inference_session.h  one text that a model continues, with its KV cache
+//   forward_pass.h       the computation: a stretch of tokens through all layers
+//   model_info.h         the contents of a model file in words, for the user
+//
+// Example: the three calls of a completion.
+//
+//   auto model = LlamaModel::Load("m.gguf", {});      // once: 0.3 to 1 s
+//   auto session = (*model)->NewSession();
+//   auto logits = session->Prefill(prompt, cancel);   // all tokens of the prompt
+//   logits = session->Decode(token);                  // one more token, many times
+//
+// The logits are one number for each token of the vocabulary: the larger the number, the likelier
+// the token comes next. The room `sampling` draws from them.
+//
+// This header is the room's face: other rooms include this header and no other of the room.
+#pragma once
+
+#include "model/inference/inference_session.h"
+#include "model/inference/llama_model.h"
+#include "model/inference/model_info.h"

@@ -1,0 +1,68 @@
+// One text that a model continues: its tokens so far, and their keys and values (the KV cache).
+//
+// Attention at a position reads the keys and values of all earlier positions. The keys and values
+// of a position depend only on the tokens up to the position, so a session keeps them: a longer
+// text with the same beginning costs only its new tokens. Example, one token for each box:
+//
+//   held     |def| f|(|a|)|
+//   prompt   |def| f|(|b|)|:|     Prefill keeps 3 tokens, forgets 2 and computes 3: `b`, `)`, `:`
+//
+// Two functions compute, because they are two problems. Prefill computes many positions at once
+// and is bound by arithmetic. Decode computes one position and is bound by reading every weight
+// from memory.
+//
+// Cost: docs/models.md has times. Memory: keys and values of each position in every layer; the
+// default model takes 23 KB a token in bfloat16.
+// Thread rule: one thread at a time. A session computes on LlamaConfig::threads threads of its own
+// (the caller is one of them), which sleep between calls. OpenMP, which libtorch and oneDNN would
+// use, is set to one thread in each thread that calls Prefill or Decode.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "model/model_error.h"
+#include "model/token_id.h"
+
+namespace tenon::model {
+
+class LlamaModel;
+
+class InferenceSession {
+ public:
+  ~InferenceSession();
+  InferenceSession(const InferenceSession&) = delete;
+  InferenceSession& operator=(const InferenceSession&) = delete;
+
+  // Makes the session hold exactly `prompt` and returns the logits after its last token. Tokens
+  // that the session and the prompt have in common at their beginnings are not computed again. The
+  // span is valid until the next call on this session. Errors: kTooLong; kCancelled (stretches
+  // that were complete stay in the cache, so the same call again goes on from there); kFormat for
+  // an id outside the vocabulary; kUnsupported where memory runs out (the cache is then empty).
+  // REQUIRES: prompt is not empty.
+  tl::expected<std::span<float>, ModelError> Prefill(std::span<const TokenId> prompt, std::stop_token cancel);
+
+  // Appends one token and returns the logits after it, valid as those of Prefill. Errors:
+  // kTooLong, kFormat, kUnsupported, as above.
+  tl::expected<std::span<float>, ModelError> Decode(TokenId token);
+
+  // Forgets all tokens but the first n_tokens. REQUIRES: n_tokens <= tokens().size().
+  void Truncate(size_t n_tokens);
+
+  // The tokens that the cache holds.
+  const std::vector<TokenId>& tokens() const;
+  // The number of tokens that the last Prefill computed; the rest of its prompt was reused.
+  int last_prefill_tokens() const;
+
+ private:
+  friend class LlamaModel;
+  struct State;
+  InferenceSession(std::shared_ptr<const LlamaModel> model, int max_tokens);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tenon::model

@@ -1,0 +1,47 @@
+// The sizes of a Llama model: its shape and its constants, as the file's metadata gives them.
+//
+// Example: the default model has 30 layers; its residual vector has 576 numbers; attention has 9
+// query heads of 64 numbers (9 * 64 = 576) that share 3 key heads, so 3 query heads use one key
+// head.
+//
+//   width         |<------------- residual vector of one token ------------->|
+//   heads         | q0 | q1 | q2 | q3 | q4 | q5 | q6 | q7 | q8 |   head_width each
+//   kv_heads      |      k0      |      k1      |      k2      |   one key for three queries
+//
+// Source of the keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, section
+// "llama". Cost: a few lookups. Thread rule: a value; pure functions.
+#pragma once
+
+#include <cstdint>
+#include <tl/expected.hpp>
+
+#include "model/file/file.h"
+#include "model/model_error.h"
+
+namespace tenon::model {
+
+// The type of the operands of matrix products. kAuto: bfloat16 where the processor multiplies it.
+enum class Precision : uint8_t { kAuto, kFloat32, kBFloat16 };
+
+struct LlamaConfig {
+  int layers = 0;
+  int width = 0;         // length of the residual vector
+  int feed_forward = 0;  // length of the gate
+  int heads = 0;         // query heads
+  int kv_heads = 0;      // key and value heads; heads / kv_heads query heads share one
+  int head_width = 0;    // numbers of a head
+  int rope_width = 0;    // length of the part of a head, from its beginning, that is rotated
+  int vocabulary = 0;    // rows of the embedding
+  int context = 0;       // positions that the model was trained for
+  float rope_base = 0;
+  float norm_epsilon = 0;
+  // The next two are no property of the file: the caller of ReadLlamaConfig sets them.
+  Precision precision = Precision::kFloat32;  // never kAuto
+  int threads = 1;
+};
+
+// Errors: kUnsupported, another architecture or a rotary scaling; kFormat, a value is missing or
+// impossible, by name.
+tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file);
+
+}  // namespace tenon::model

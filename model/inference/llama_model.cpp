@@ -1,0 +1,78 @@
+#include "model/inference/llama_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+
+#include "model/inference/inference_session.h"
+#include "model/inference/llama_weights.h"
+
+namespace tenon::model {
+namespace {
+
+// More threads gain little: decoding is bound by memory, and the editor needs the processor, too.
+constexpr int kMaxDefaultThreads = 4;
+constexpr int kMaxThreads = 64;
+
+int ThreadsFor(const LoadOptions& options) {
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return options.threads > 0 ? std::min(options.threads, kMaxThreads) : std::min(cores, kMaxDefaultThreads);
+}
+
+Precision PrecisionFor(const LoadOptions& options) {
+  if (options.precision != Precision::kAuto) return options.precision;
+  return HasFastBFloat16() ? Precision::kBFloat16 : Precision::kFloat32;
+}
+
+}  // namespace
+
+LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
+                       std::unique_ptr<LlamaWeights> weights)
+    : config_(config),
+      tokenizer_(std::move(tokenizer)),
+      fim_format_(std::move(fim_format)),
+      weights_(std::move(weights)) {}
+
+LlamaModel::~LlamaModel() = default;
+
+tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(const std::string& path,
+                                                                             const LoadOptions& options) {
+  // oneDNN reports failures, such as a lack of memory, by exceptions.
+  try {
+    auto file = GgufFile::Open(path);
+    if (!file) return tl::unexpected(file.error());
+    auto config = ReadLlamaConfig(*file);
+    if (!config) return tl::unexpected(config.error());
+    config->threads = ThreadsFor(options);
+    config->precision = PrecisionFor(options);
+    auto tokenizer = Tokenizer::FromGguf(*file);
+    if (!tokenizer) return tl::unexpected(tokenizer.error());
+    if (tokenizer->size() > config->vocabulary) {
+      return tl::unexpected(
+          ModelError{ModelErrorCode::kFormat, fmt::format("{}: {} tokens, but tensor token_embd.weight has {} rows",
+                                                          path, tokenizer->size(), config->vocabulary)});
+    }
+    auto fim_format = FimFormat::Detect(*file, *tokenizer);
+    if (!fim_format) return tl::unexpected(fim_format.error());
+    KeepOpenMpInThisThread();
+    auto weights = PackLlamaWeights(*file, *config);
+    if (!weights) return tl::unexpected(weights.error());
+    return std::shared_ptr<const LlamaModel>(new LlamaModel(*config, std::move(*tokenizer), std::move(*fim_format),
+                                                            std::make_unique<LlamaWeights>(std::move(*weights))));
+  } catch (const std::exception& error) {
+    return tl::unexpected(ModelError{
+        ModelErrorCode::kUnsupported,
+        fmt::format(
+            "{}: the weights could not be prepared for this machine: {}; free some memory, or try precision f32", path,
+            error.what())});
+  }
+}
+
+std::unique_ptr<InferenceSession> LlamaModel::NewSession(int max_tokens) const {
+  const int capacity = max_tokens > 0 ? std::min(max_tokens, config_.context) : config_.context;
+  return std::unique_ptr<InferenceSession>(new InferenceSession(shared_from_this(), capacity));
+}
+
+}  // namespace tenon::model

@@ -1,0 +1,76 @@
+// A Llama-architecture language model on the CPU: weights, tokenizer and prompt format of one
+// file.
+//
+// The model turns a list of token ids into logits: for each token of the vocabulary a number that
+// says how likely the token comes next. Each position has a residual vector x. It begins as the
+// token's row of the embedding E; each layer adds to it, first from other positions (attention),
+// then from itself (feed-forward).
+//
+//   x = E[token]
+//   for each layer:  n = rmsnorm(x);  x += Wo * attention(Wq * n, Wk * n, Wv * n)
+//                    m = rmsnorm(x);  x += Wdown * (silu(Wgate * m) ∘ (Wup * m))
+//   logits = Whead * rmsnorm(x)       Whead = E where the file has no output matrix of its own
+//
+// Example: after the ids of `def add(a, b): return a +` the logit of ` b` is large, that of ` def`
+// small.
+//
+// Source: Touvron et al. 2023, "LLaMA"; grouped-query attention: Ainslie et al. 2023; rotary
+// positions on neighbouring pairs, in GGUF's order: Su et al. 2021. Weights are packed once for
+// oneDNN, in bfloat16 where the processor multiplies it natively, else in float32. The residual
+// vector, norms and softmax are always float32.
+//
+// A LlamaModel is the weights; an InferenceSession is one text that the model continues.
+// Cost: docs/models.md has times. Memory: 2 bytes a parameter (4 in float32).
+// Thread rule: immutable and shared. OpenMP, which libtorch and oneDNN would use, is set to one
+// thread in each thread that calls Load.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "model/inference/llama_config.h"
+#include "model/model_error.h"
+#include "model/text/text.h"
+
+namespace tenon::model {
+
+struct LoadOptions {
+  int threads = 0;  // 0: one for each core of the machine, at most four
+  Precision precision = Precision::kAuto;
+};
+
+class InferenceSession;
+struct LlamaWeights;
+
+class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
+ public:
+  // Reads, checks and packs a GGUF file. Takes 0.3 to 1 s; the file is not needed afterwards.
+  // Errors: kFile, kFormat, kUnsupported, as of the parts; kUnsupported, too, where memory runs
+  // out.
+  static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(const std::string& path,
+                                                                          const LoadOptions& options);
+  ~LlamaModel();
+  LlamaModel(const LlamaModel&) = delete;
+  LlamaModel& operator=(const LlamaModel&) = delete;
+
+  const LlamaConfig& config() const { return config_; }
+  const Tokenizer& tokenizer() const { return tokenizer_; }
+  // The prompt that asks this model to fill in the middle.
+  const FimFormat& fim_format() const { return fim_format_; }
+
+  // A text to continue, of at most max_tokens (0: as many as the model was trained for). The
+  // session shares ownership of the model.
+  std::unique_ptr<InferenceSession> NewSession(int max_tokens = 0) const;
+
+ private:
+  friend class InferenceSession;
+  LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format, std::unique_ptr<LlamaWeights> weights);
+
+  LlamaConfig config_;
+  Tokenizer tokenizer_;
+  FimFormat fim_format_;
+  std::unique_ptr<LlamaWeights> weights_;
+};
+
+}  // namespace tenon::model

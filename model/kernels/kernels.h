@@ -1,0 +1,24 @@
+// The room `kernels`: the arithmetic of a neural network on this machine's processor.
+//
+// Running a model means a few kinds of loops over large arrays of numbers. The room holds these
+// loops. It knows nothing of models, files or text.
+//
+//   matmul.h          products of matrices, on oneDNN
+//   vector_kernels.h  every other loop: norms, softmax, rotation, sums
+//   bfloat16.h        the 16-bit float of operands, where the processor multiplies it natively
+//   worker_pool.h     the threads that share one task
+//
+// Example: the product y = x * transpose(W) of one token, on two threads. W was packed once as two
+// shards, the upper and the lower half of its rows. WorkerPool::Run(2, piece) calls piece(0) on
+// one thread and piece(1) on the other; piece(i) calls MatmulRunner::Linear on shard i and then
+// lets a loop of VectorKernels use the results while they are still in the cache of that thread's
+// core.
+//
+// This header is the room's face: other rooms include this header and no other of the room.
+// The thread rules stand in the four headers.
+#pragma once
+
+#include "model/kernels/bfloat16.h"
+#include "model/kernels/matmul.h"
+#include "model/kernels/vector_kernels.h"
+#include "model/kernels/worker_pool.h"

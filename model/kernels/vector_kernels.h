@@ -1,0 +1,48 @@
+// The loops of the forward pass that are no matrix product.
+//
+// Each loop walks over vectors of n numbers. Example: softmax of the scores {2, 2} with scale 1
+// writes {1, 1} and returns their sum 2; the caller divides by the sum once, at the end.
+//
+//   rms_norm  out[i] = x[i] * weight[i] / sqrt(mean(x^2) + epsilon)
+//   silu_mul  out[i] = gate[i] / (1 + e^-gate[i]) * up[i]
+//   softmax   out[i] = e^(scale * (scores[i] - max(scores))); returns the sum of out
+//   scores    out[k] = sum over i of query[i] * keys[k, i]
+//   weighted  out[i] = sum over k of weights[k] * values[k, i]
+//   rotate    (a, b) -> (a cos - b sin, a sin + b cos) for each pair of neighbours
+//   round     out[i] = x[i] * scale
+//   add       out[i] += x[i]
+//
+// Each loop is written once and compiled three times: for AVX-512, for AVX2 and for any processor.
+// KernelsForThisProcessor picks the set that this machine runs fastest. The exponential is a
+// polynomial, exact to 1e-6.
+// Cost: bound by the first-level cache, 10 to 30 GB/s. Thread rule: pure functions.
+#pragma once
+
+#include <cstddef>
+
+#include "model/kernels/bfloat16.h"
+
+namespace tenon::model {
+
+// T: the type of stored activations and of the KV cache, float or BFloat16.
+template <typename T>
+struct VectorKernels {
+  void (*rms_norm)(const float* x, const float* weight, size_t n, float epsilon, T* out);
+  void (*silu_mul)(const float* gate, const float* up, size_t n, T* out);
+  // REQUIRES: n >= 1.
+  float (*softmax)(const float* scores, size_t n, float scale, T* out);
+  // keys: [n_keys, depth].
+  void (*scores)(const float* query, const T* keys, size_t n_keys, size_t depth, float* out);
+  // values: [n_keys, depth].
+  void (*weighted)(const T* weights, const T* values, size_t n_keys, size_t depth, float* out);
+  // x and out: 2 * n numbers; cosines and sines: n.
+  void (*rotate)(const float* x, const float* cosines, const float* sines, size_t n, T* out);
+  void (*round)(const float* x, size_t n, float scale, T* out);
+  void (*add)(const float* x, size_t n, float* out);
+};
+
+// Instances: float, BFloat16.
+template <typename T>
+VectorKernels<T> KernelsForThisProcessor();
+
+}  // namespace tenon::model

@@ -1,0 +1,189 @@
+#include "model/text/fim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tenon::model {
+namespace {
+
+// A format that a model has if its vocabulary has every marker of the template.
+struct KnownFormat {
+  const char* name;
+  const char* fim_template;
+  std::vector<std::string> ends;  // tokens that end the middle; a vocabulary may lack some of them
+};
+
+const std::vector<KnownFormat>& KnownFormats() {
+  static const std::vector<KnownFormat> kKnown = {
+      // CodeGemma has the same markers with other end tokens, so the end tokens of both are here.
+      {"qwen2.5-coder",
+       "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>",
+       {"<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|file_separator|>", "<eos>"}},
+      {"starcoder",
+       "<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>",
+       {"<|endoftext|>", "<file_sep>", "<fim_pad>"}},
+      {"santacoder", "<fim-prefix>{prefix}<fim-suffix>{suffix}<fim-middle>", {"<|endoftext|>"}},
+      {"deepseek-coder",
+       "<｜fim▁begin｜>{prefix}<｜fim▁hole｜>{suffix}<｜fim▁end｜>",
+       {"<｜end▁of▁sentence｜>", "<|EOT|>"}},
+      {"codellama", "▁<PRE>{prefix}▁<SUF>{suffix}▁<MID>", {"▁<EOT>", "</s>"}},
+  };
+  return kKnown;
+}
+
+constexpr const char* kNoTraining = "right-context-first";
+
+size_t LineStartAtOrAfter(std::string_view text, size_t from) {
+  if (from == 0 || from > text.size() || text[from - 1] == '\n') return from;
+  const size_t newline = text.find('\n', from);
+  return newline == std::string_view::npos ? std::string_view::npos : newline + 1;
+}
+
+bool ContinuesCodePoint(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// The beginning of the left window moves by a quarter of the window's size at a time.
+constexpr size_t kStepsOfWindow = 4;
+// The next smaller window for a prompt that is over budget.
+size_t Shrunk(size_t bytes) { return bytes * 3 / 4; }
+
+}  // namespace
+
+std::string_view LeftWindow(std::string_view left, size_t max_bytes) {
+  if (left.size() <= max_bytes) return left;
+  const size_t step = std::max<size_t>(1, max_bytes / kStepsOfWindow);
+  const size_t earliest = std::min(left.size(), (left.size() - max_bytes + step - 1) / step * step);
+  size_t begin = LineStartAtOrAfter(left, earliest);
+  // The window lies within one line.
+  if (begin == std::string_view::npos || begin >= left.size()) {
+    begin = earliest;
+    while (begin < left.size() && ContinuesCodePoint(left[begin])) ++begin;
+  }
+  return left.substr(begin);
+}
+
+std::string_view RightWindow(std::string_view right, size_t max_bytes) {
+  if (right.size() <= max_bytes) return right;
+  const size_t newline = max_bytes == 0 ? std::string_view::npos : right.rfind('\n', max_bytes - 1);
+  if (newline != std::string_view::npos) return right.substr(0, newline + 1);
+  size_t end = max_bytes;
+  while (end > 0 && ContinuesCodePoint(right[end])) --end;
+  return right.substr(0, end);
+}
+
+tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name, std::string_view fim_template,
+                                                            const std::vector<std::string>& ends,
+                                                            const Tokenizer& tokenizer) {
+  const auto refuse = [&](const std::string& what) {
+    return tl::unexpected(ModelError{ModelErrorCode::kUnsupported,
+                                     fmt::format("fill-in-the-middle template '{}': {}; a template looks like "
+                                                 "<fim_prefix>{{prefix}}<fim_suffix>{{suffix}}<fim_middle>",
+                                                 fim_template, what)});
+  };
+  FimFormat format;
+  format.name_ = std::move(name);
+  format.trained_ = true;
+  bool has_left = false;
+  for (size_t at = 0; at < fim_template.size();) {
+    const std::string_view rest = fim_template.substr(at);
+    constexpr std::pair<std::string_view, Slot> kSlots[] = {
+        {"{prefix}", Slot::kLeft}, {"{suffix}", Slot::kRight}, {"{name}", Slot::kName}};
+    const auto* slot = std::find_if(std::begin(kSlots), std::end(kSlots),
+                                    [&](const auto& entry) { return rest.starts_with(entry.first); });
+    if (slot != std::end(kSlots)) {
+      format.parts_.push_back({slot->second, {}});
+      has_left = has_left || slot->second == Slot::kLeft;
+      at += slot->first.size();
+      continue;
+    }
+    const std::string_view markers = rest.substr(0, rest.find('{', 1));
+    std::vector<TokenId> ids = tokenizer.Encode(markers, true);
+    const auto plain = std::find_if(ids.begin(), ids.end(), [&](TokenId id) {
+      return !tokenizer.IsControl(id) && tokenizer.FindSpecial(tokenizer.Name(id)) != id;
+    });
+    if (plain != ids.end()) return refuse(fmt::format("the vocabulary has no marker '{}'", markers));
+    format.parts_.push_back({Slot::kMarkers, std::move(ids)});
+    at += markers.size();
+  }
+  if (!has_left) return refuse("{prefix} is missing");
+  for (const std::string& end : ends) {
+    const auto id = tokenizer.FindSpecial(end);
+    if (!id) return refuse(fmt::format("the vocabulary has no end token '{}'", end));
+    format.end_tokens_.push_back(*id);
+  }
+  if (tokenizer.eos() &&
+      std::find(format.end_tokens_.begin(), format.end_tokens_.end(), *tokenizer.eos()) == format.end_tokens_.end()) {
+    format.end_tokens_.push_back(*tokenizer.eos());
+  }
+  return format;
+}
+
+tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file, const Tokenizer& tokenizer) {
+  if (const auto own = file.String("tenon.fim.template")) {
+    std::vector<std::string> ends;
+    if (const auto end = file.String("tenon.fim.end")) ends.emplace_back(*end);
+    auto format = FromTemplate("tenon", *own, ends, tokenizer);
+    if (!format) return tl::unexpected(ModelError{format.error().code, file.path() + ": " + format.error().message});
+    return format;
+  }
+  const auto marker = [&](const char* key) -> std::string {
+    const auto id = file.Integer(fmt::format("tokenizer.ggml.fim_{}_token_id", key));
+    return id && *id >= 0 && *id < tokenizer.size() ? std::string(tokenizer.Name(static_cast<TokenId>(*id))) : "";
+  };
+  const std::string pre = marker("pre"), suf = marker("suf"), mid = marker("mid");
+  if (!pre.empty() && !suf.empty() && !mid.empty()) {
+    auto format = FromTemplate("from-metadata", pre + "{prefix}" + suf + "{suffix}" + mid, {}, tokenizer);
+    if (format) return format;
+  }
+  for (const KnownFormat& known : KnownFormats()) {
+    std::vector<std::string> ends;
+    std::copy_if(known.ends.begin(), known.ends.end(), std::back_inserter(ends),
+                 [&](const std::string& end) { return tokenizer.FindSpecial(end).has_value(); });
+    auto format = FromTemplate(known.name, known.fim_template, ends, tokenizer);
+    if (format) return format;
+  }
+  const auto separator = tokenizer.FindSpecial("<file_sep>");
+  FimFormat format;
+  format.name_ = kNoTraining;
+  const std::vector<TokenId> newline = tokenizer.Encode("\n", false);
+  const std::vector<TokenId> mark = separator ? std::vector<TokenId>{*separator} : std::vector<TokenId>{};
+  std::vector<TokenId> between = newline;
+  between.insert(between.end(), mark.begin(), mark.end());
+  format.parts_ = {{Slot::kMarkers, mark}, {Slot::kRight, {}}, {Slot::kMarkers, between}, {Slot::kLeft, {}}};
+  if (tokenizer.eos()) format.end_tokens_.push_back(*tokenizer.eos());
+  if (separator) format.end_tokens_.push_back(*separator);
+  return format;
+}
+
+std::vector<TokenId> FimFormat::Lay(const Tokenizer& tokenizer, std::string_view name, std::string_view left,
+                                    std::string_view right) const {
+  std::vector<TokenId> tokens;
+  if (tokenizer.add_bos()) tokens.push_back(*tokenizer.bos());
+  for (const Part& part : parts_) {
+    if (part.slot == Slot::kMarkers) {
+      tokens.insert(tokens.end(), part.markers.begin(), part.markers.end());
+      continue;
+    }
+    const std::string_view text = part.slot == Slot::kName ? name : part.slot == Slot::kLeft ? left : right;
+    const std::vector<TokenId> ids = tokenizer.Encode(text, false);
+    tokens.insert(tokens.end(), ids.begin(), ids.end());
+  }
+  return tokens;
+}
+
+FimPrompt FimFormat::BuildPrompt(const Tokenizer& tokenizer, std::string_view name, std::string_view left,
+                                 std::string_view right, size_t budget_tokens, const FimWindow& window) const {
+  FimWindow shown = window;
+  FimPrompt prompt{{}, end_tokens_};
+  for (;;) {
+    const std::string_view shown_name = shown.left_bytes > 0 ? name : std::string_view();
+    prompt.tokens =
+        Lay(tokenizer, shown_name, LeftWindow(left, shown.left_bytes), RightWindow(right, shown.right_bytes));
+    if (prompt.tokens.size() <= budget_tokens || (shown.left_bytes == 0 && shown.right_bytes == 0)) return prompt;
+    // The left context is worth more than the right one, so the right window shrinks first.
+    const bool shrink_right = shown.right_bytes * 4 >= shown.left_bytes;
+    (shrink_right ? shown.right_bytes : shown.left_bytes) = Shrunk(shrink_right ? shown.right_bytes : shown.left_bytes);
+  }
+}
+
+}  // namespace tenon::model

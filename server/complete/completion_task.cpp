@@ -1,0 +1,115 @@
+#include "server/complete/completion_task.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "constraint/cache/cache.h"
+#include "server/complete/token_cost.h"
+
+namespace tenon::server {
+
+namespace {
+
+using LanguagePtr = LanguageRegistry::LanguagePtr;
+
+tl::unexpected<CompletionAnswer> Refuse(std::string reason) {
+  return tl::unexpected(CompletionAnswer::Nothing(std::move(reason)));
+}
+
+uint32_t BudgetOf(const CompletionRequest& request) { return static_cast<uint32_t>(std::max(request.max_tokens, 0)); }
+
+// The gap under the scope that was asked for, or under the next wider one within which it can be
+// closed.
+constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scope scope, uint32_t budget) {
+  for (;; scope = static_cast<constraint::Scope>(static_cast<uint8_t>(scope) - 1)) {
+    bool free = scope == constraint::Scope::kFree;
+    constraint::BudgetedGap budgeted(free ? gap : gap.WithScope(scope), budget);
+    if (free || budgeted.feasible()) return budgeted;
+  }
+}
+
+// Why nothing can be written into a gap; nothing where something can.
+std::optional<std::string> WhyNotViable(const constraint::GapState& gap) {
+  if (gap.right_too_long()) return "the text right of the cursor is too long to be read for each completion";
+  if (gap.viable()) return std::nullopt;
+  if (gap.too_ambiguous())
+    return "the text around the cursor can be read in too many ways at once for all of them to be followed";
+  return "the text around the cursor is not valid, or nothing can be written there";
+}
+
+}  // namespace
+
+TaskMaker::TaskMaker(const model::Tokenizer& tokenizer, std::shared_ptr<const LanguageRegistry> languages)
+    : tokenizer_(tokenizer), languages_(std::move(languages)), stores_(tokenizer_, languages_->cache()) {}
+
+TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request, const std::stop_token& cancel) {
+  if (!request.prompt && request.constraint == ConstraintMode::kOff) return UnconstrainedTask{};
+  auto grounds = GroundsOf(request);
+  if (!grounds) return tl::unexpected(std::move(grounds.error()));
+  if (!request.prompt) return PrepareGap(request, *std::move(grounds), cancel);
+  return request.regex ? PrepareExpression(request, *std::move(grounds)) : PreparePrompt(request, *std::move(grounds));
+}
+
+tl::expected<TaskMaker::Grounds, CompletionAnswer> TaskMaker::GroundsOf(const CompletionRequest& request) const {
+  Grounds grounds;
+  if (request.prompt && request.regex) {
+    auto language = constraint::Language::FromRegex(*request.regex);
+    if (!language) return Refuse(language.error().ToString());
+    grounds.language = *std::move(language);
+  } else {
+    auto language = languages_->Get(request.language_id);
+    if (!language) return Refuse(std::move(language.error()));
+    grounds.language = *std::move(language);
+  }
+  const auto levels = grounds.language->grammar.LevelsUpTo(request.level);
+  if (!levels) return Refuse(levels.error());
+  grounds.policy.levels = *levels;
+  grounds.policy.count = CanonicalCount(tokenizer_);
+  return grounds;
+}
+
+TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds grounds,
+                                      const std::stop_token& cancel) {
+  const std::string_view text = request.text;
+  const std::string_view left = text.substr(0, request.offset_bytes), right = text.substr(request.offset_bytes);
+  const bool both = request.constraint == ConstraintMode::kBoth;
+  constraint::GapCache& cache = gaps_.Of(grounds.language, request.document, GapCaches::Clock::now());
+  auto opened = cache.Open(left, both ? right : "", std::move(grounds.policy), cancel);
+  if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
+  if (auto why = WhyNotViable(*opened)) return Refuse(*std::move(why));
+  constraint::BudgetedGap gap = Within(*opened, request.scope, both ? BudgetOf(request) : constraint::kUnlimitedTokens);
+  if (both && !gap.needs()) return Refuse("no text was found that joins both sides of the cursor");
+  if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
+
+  FilterOptions filter;
+  filter.goal = both ? Goal::kJoin : Goal::kLine;
+  filter.healed = std::string(left.substr(left.size() - HealedBytes(left)));
+  filter.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
+  filter.masks.store = [this, language = grounds.language] { return stores_.Of(language); };
+  return GapTask{std::move(gap), std::move(filter), *std::move(opened)};
+}
+
+TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Grounds grounds) {
+  auto opened = constraint::OpenGap(grounds.language, request.text, "", std::move(grounds.policy));
+  if (!opened.viable()) return Refuse("the prompt is not the beginning of a valid text");
+  FilterOptions filter;
+  filter.goal = Goal::kText;
+  filter.masks.store = [this, language = grounds.language] { return stores_.Of(language); };
+  return PromptTask{constraint::BudgetedGap(std::move(opened), constraint::kUnlimitedTokens), std::move(filter)};
+}
+
+TaskMaker::Made TaskMaker::PrepareExpression(const CompletionRequest& request, Grounds grounds) {
+  auto opened = constraint::OpenGap(grounds.language, "", "", std::move(grounds.policy));
+  if (!opened.viable()) return Refuse("the prompt is not the beginning of a valid text");
+  static_cast<void>(stores_.Vocabulary());  // read while the model computes
+  constraint::BudgetedGap gap(std::move(opened), BudgetOf(request));
+  if (!gap.needs()) return Refuse("no text was found that the expression matches");
+  if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
+  FilterOptions filter;
+  filter.goal = Goal::kText;
+  filter.masks.vocabulary = [this] { return stores_.Vocabulary(); };
+  return ExpressionTask{std::move(gap), std::move(filter)};
+}
+
+}  // namespace tenon::server

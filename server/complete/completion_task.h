@@ -1,0 +1,86 @@
+// A completion, prepared: everything that is known about it before the model computes anything.
+//
+// A request asks for one of four tasks. `|` is the cursor:
+//
+//   GapTask            `f(a, |)`   the middle joins the text on both sides of the cursor, or on the
+//                                  left side alone where the request says so
+//   PromptTask         `[1, 2|`    a text is written on, up to its end
+//   ExpressionTask     `Phone: |`  a whole match of a regular expression is written after a text
+//   UnconstrainedTask  `f(a, |)`   the model writes the rest of a line, whatever it is
+//
+// The first three hold a gap: the left context, the right context (empty but for a GapTask) and the
+// tokens that may be spent between them. The gap of a GapTask or ExpressionTask has a budget and is
+// feasible: a closing text within the budget was found. The gap of a PromptTask has none, because
+// the tokens may end in the middle of a long text.
+//
+// Cost: opening the gap and finding its first closing text (docs/measured.md).
+// Thread rule: one thread at a time; the tasks share memos with the maker.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string_view>
+#include <variant>
+
+#include <tl/expected.hpp>
+
+#include "constraint/closing/closing.h"
+#include "server/complete/completer.h"
+#include "server/complete/gap_caches.h"
+#include "server/complete/gap_filter.h"
+#include "server/complete/language_registry.h"
+#include "server/complete/mask_stores.h"
+
+namespace tenon::server {
+
+struct GapTask {
+  constraint::BudgetedGap gap;  // under the scope that was found for it
+  FilterOptions filter;
+  constraint::GapState opened;  // the gap without scope and budget
+};
+
+struct PromptTask {
+  constraint::BudgetedGap gap;
+  FilterOptions filter;
+};
+
+struct ExpressionTask {
+  constraint::BudgetedGap gap;
+  FilterOptions filter;
+};
+
+struct UnconstrainedTask {};
+
+using CompletionTask = std::variant<GapTask, PromptTask, ExpressionTask, UnconstrainedTask>;
+
+class TaskMaker {
+ public:
+  // REQUIRES: the tokenizer outlives the maker and its tasks, and the maker outlives its tasks.
+  TaskMaker(const model::Tokenizer& tokenizer, std::shared_ptr<const LanguageRegistry> languages);
+
+  // The error is the answer to a request that has no task: the reason, or that it was cancelled.
+  // REQUIRES: the request's offset lies within its text.
+  [[nodiscard]] tl::expected<CompletionTask, CompletionAnswer> Prepare(const CompletionRequest& request,
+                                                                       const std::stop_token& cancel);
+
+ private:
+  using Made = tl::expected<CompletionTask, CompletionAnswer>;
+  // The language of a request, and the policy of every gap that is opened for it.
+  struct Grounds {
+    LanguageRegistry::LanguagePtr language;
+    constraint::GapPolicy policy;
+  };
+  // The error: there is no such language, its grammar or the expression is wrong, or it has no such
+  // level.
+  tl::expected<Grounds, CompletionAnswer> GroundsOf(const CompletionRequest& request) const;
+  Made PrepareGap(const CompletionRequest& request, Grounds grounds, const std::stop_token& cancel);
+  Made PreparePrompt(const CompletionRequest& request, Grounds grounds);
+  Made PrepareExpression(const CompletionRequest& request, Grounds grounds);
+
+  const model::Tokenizer& tokenizer_;
+  std::shared_ptr<const LanguageRegistry> languages_;
+  MaskStores stores_;
+  GapCaches gaps_;
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,73 @@
+#include "model/inference/forward_pass.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/model/inference/loaded_model.h"
+
+namespace tenon::model {
+namespace {
+
+class ForwardPassOfTheTinyModel : public ::testing::Test {
+ protected:
+  ForwardPassOfTheTinyModel() : bytes_(TinyModel().Bytes()), file_(*GgufFile::Parse(bytes_, "x.gguf")) {
+    KeepOpenMpInThisThread();
+    config_ = *ReadLlamaConfig(file_);
+    config_.threads = 2;
+    weights_ = std::make_unique<LlamaWeights>(*PackLlamaWeights(file_, config_));
+  }
+  std::unique_ptr<ForwardPass> Make() const { return MakeForwardPass(config_, *weights_, 600); }
+  // The logits after `tokens`, computed at once.
+  std::vector<float> Reference(std::span<const TokenId> tokens) const {
+    const auto pass = Make();
+    EXPECT_TRUE(pass->Run(tokens, 0, true, {}));
+    return Copy(pass->logits());
+  }
+
+  std::vector<std::byte> bytes_;
+  GgufFile file_;
+  LlamaConfig config_;
+  std::unique_ptr<LlamaWeights> weights_;
+};
+
+TEST_F(ForwardPassOfTheTinyModel, AStretchReadsTheStretchesBeforeIt) {
+  const auto tokens = SomeTokens(40);
+  const auto pass = Make();
+  ASSERT_TRUE(pass->Run(std::span(tokens).first(3), 0, false, {}));
+  ASSERT_TRUE(pass->Run(std::span(tokens).subspan(3, 1), 3, false, {}));
+  ASSERT_TRUE(pass->Run(std::span(tokens).subspan(4), 4, true, {}));
+  ASSERT_EQ(pass->logits().size(), static_cast<size_t>(config_.vocabulary));
+  ExpectNear(pass->logits(), Reference(tokens), 1e-4f);
+}
+
+TEST_F(ForwardPassOfTheTinyModel, AStretchOverwritesFromItsPositionOn) {
+  const auto old = SomeTokens(50), tokens = SomeTokens(30, 11);
+  std::vector<TokenId> both(old.begin(), old.begin() + 20);
+  both.insert(both.end(), tokens.begin(), tokens.end());
+  const auto pass = Make();
+  ASSERT_TRUE(pass->Run(old, 0, true, {}));
+  ASSERT_TRUE(pass->Run(tokens, 20, true, {}));
+  ExpectNear(pass->logits(), Reference(both), 1e-4f);
+}
+
+TEST_F(ForwardPassOfTheTinyModel, TheLogitsAreThoseOfTheLastRunThatWantedThem) {
+  const auto tokens = SomeTokens(5);
+  const auto pass = Make();
+  ASSERT_TRUE(pass->Run(std::span(tokens).first(4), 0, true, {}));
+  const std::vector<float> before = Copy(pass->logits());
+  ASSERT_TRUE(pass->Run(std::span(tokens).subspan(4), 4, false, {}));
+  ExpectNear(pass->logits(), before, 0);
+}
+
+TEST_F(ForwardPassOfTheTinyModel, ACancelledStretchLeavesThePositionsBeforeItUnharmed) {
+  const auto tokens = SomeTokens(30);
+  const auto pass = Make();
+  ASSERT_TRUE(pass->Run(std::span(tokens).first(20), 0, false, {}));
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(pass->Run(SomeTokens(200), 20, true, stop.get_token()));
+  ASSERT_TRUE(pass->Run(std::span(tokens).subspan(20), 20, true, {}));
+  ExpectNear(pass->logits(), Reference(tokens), 1e-4f);
+}
+
+}  // namespace
+}  // namespace tenon::model

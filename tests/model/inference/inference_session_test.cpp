@@ -1,0 +1,131 @@
+#include "model/inference/inference_session.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "tests/model/inference/loaded_model.h"
+
+namespace tenon::model {
+namespace {
+
+TEST(InferenceSession, StretchesOfEveryLengthGiveTheSameLogits) {
+  const auto model = Tiny();
+  const auto tokens = SomeTokens(540);
+  const auto whole = model->NewSession();
+  const std::vector<float> reference = Copy(*whole->Prefill(tokens, {}));
+  for (const size_t first : {1, 2, 3, 8, 9, 31, 200, 255, 256, 257, 539}) {
+    const auto session = model->NewSession();
+    ASSERT_TRUE(session->Prefill(std::span(tokens).first(first), {}).has_value());
+    const auto logits = session->Prefill(tokens, {});
+    ASSERT_TRUE(logits.has_value());
+    EXPECT_EQ(session->last_prefill_tokens(), static_cast<int>(tokens.size() - first));
+    ExpectNear(*logits, reference, 1e-4f);
+  }
+}
+
+TEST(InferenceSession, DecodeGivesWhatPrefillGives) {
+  const auto model = Tiny();
+  const auto tokens = SomeTokens(40);
+  const auto one_by_one = model->NewSession(), at_once = model->NewSession();
+  for (size_t n = 1; n <= tokens.size(); ++n) {
+    const auto decoded = one_by_one->Decode(tokens[n - 1]);
+    at_once->Truncate(0);
+    const auto prefilled = at_once->Prefill(std::span(tokens).first(n), {});
+    ASSERT_TRUE(decoded.has_value() && prefilled.has_value());
+    ExpectNear(*decoded, *prefilled, 1e-4f);
+  }
+  EXPECT_EQ(one_by_one->tokens(), tokens);
+}
+
+TEST(InferenceSession, ThreadsDoNotChangeTheLogits) {
+  const auto tokens = SomeTokens(100);
+  const auto reference_session = Tiny(1)->NewSession();
+  const std::vector<float> reference = Copy(*reference_session->Prefill(tokens, {}));
+  for (const int threads : {2, 3, 7}) {
+    const auto session = Tiny(threads)->NewSession();
+    ExpectNear(*session->Prefill(tokens, {}), reference, 1e-4f);
+  }
+}
+
+TEST(InferenceSession, AChangedPromptReusesWhatIsCommon) {
+  const auto model = Tiny();
+  const auto session = model->NewSession(), fresh = model->NewSession();
+  auto tokens = SomeTokens(60);
+  ASSERT_TRUE(session->Prefill(tokens, {}).has_value());
+  tokens[50] = 5;
+  tokens.resize(55);
+  const auto changed = session->Prefill(tokens, {});
+  EXPECT_EQ(session->last_prefill_tokens(), 5);
+  ExpectNear(*changed, *fresh->Prefill(tokens, {}), 1e-4f);
+  // The same again: nothing to do. A part of it: only its last token.
+  const std::vector<float> before = Copy(*changed);
+  ExpectNear(*session->Prefill(tokens, {}), before, 0);
+  EXPECT_EQ(session->last_prefill_tokens(), 0);
+  ASSERT_TRUE(session->Prefill(std::span(tokens).first(20), {}).has_value());
+  EXPECT_EQ(session->last_prefill_tokens(), 1);
+  EXPECT_EQ(session->tokens().size(), 20u);
+}
+
+TEST(InferenceSession, TruncateForgets) {
+  const auto model = Tiny();
+  const auto session = model->NewSession();
+  const auto tokens = SomeTokens(30);
+  const std::vector<float> reference = Copy(*session->Prefill(tokens, {}));
+  ASSERT_TRUE(session->Decode(3).has_value());
+  session->Truncate(29);
+  ExpectNear(*session->Decode(tokens[29]), reference, 1e-4f);
+}
+
+TEST(InferenceSession, MoreThanItHoldsIsRefused) {
+  const auto session = Tiny()->NewSession(10);
+  EXPECT_EQ(session->Prefill(SomeTokens(11), {}).error().code, ModelErrorCode::kTooLong);
+  ASSERT_TRUE(session->Prefill(SomeTokens(10), {}).has_value());
+  EXPECT_EQ(session->Decode(1).error().code, ModelErrorCode::kTooLong);
+  EXPECT_EQ(session->tokens().size(), 10u);
+}
+
+TEST(InferenceSession, ATokenOutsideTheVocabularyIsRefused) {
+  const auto session = Tiny()->NewSession();
+  for (const TokenId token : {-1, 100000}) EXPECT_EQ(session->Decode(token).error().code, ModelErrorCode::kFormat);
+  EXPECT_TRUE(session->tokens().empty());
+}
+
+TEST(InferenceSession, ACancelledPrefillKeepsWhatIsWholeAndCanGoOn) {
+  const auto model = Tiny();
+  const auto session = model->NewSession(), fresh = model->NewSession();
+  std::stop_source stop;
+  stop.request_stop();
+  const auto tokens = SomeTokens(300);
+  ASSERT_TRUE(session->Prefill(std::span(tokens).first(100), {}).has_value());
+  EXPECT_EQ(session->Prefill(tokens, stop.get_token()).error().code, ModelErrorCode::kCancelled);
+  EXPECT_EQ(session->tokens().size(), 100u);
+  ExpectNear(*session->Prefill(tokens, {}), *fresh->Prefill(tokens, {}), 1e-4f);
+}
+
+TEST(InferenceSession, TwoSessionsOfAModelRunAtOnce) {
+  const auto model = Tiny();
+  const auto tokens = SomeTokens(200);
+  const auto reference_session = model->NewSession();
+  const std::vector<float> reference = Copy(*reference_session->Prefill(tokens, {}));
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 5; ++round) {
+        const auto session = model->NewSession();
+        ExpectNear(*session->Prefill(tokens, {}), reference, 1e-4f);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(InferenceSession, BFloat16StaysCloseToFloat32WhereTheProcessorHasIt) {
+  const auto model = Load(TinyModel(), {2, Precision::kAuto});
+  const auto exact = Tiny();
+  const auto session = model->NewSession(), exact_session = exact->NewSession();
+  ExpectNear(*session->Prefill(SomeTokens(100), {}), *exact_session->Prefill(SomeTokens(100), {}), 0.3f);
+}
+
+}  // namespace
+}  // namespace tenon::model

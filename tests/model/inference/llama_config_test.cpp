@@ -1,0 +1,77 @@
+#include "model/inference/llama_config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/model/tiny_model.h"
+
+namespace tenon::model {
+namespace {
+
+using ::testing::HasSubstr;
+
+tl::expected<LlamaConfig, ModelError> Read(const GgufWriter& writer) {
+  const auto bytes = writer.Bytes();
+  const auto file = GgufFile::Parse(bytes, "x.gguf");
+  EXPECT_TRUE(file.has_value()) << file.error().message;
+  return ReadLlamaConfig(*file);
+}
+
+TEST(LlamaConfig, HasTheSizesOfTheMetadata) {
+  const auto config = Read(TinyModel());
+  ASSERT_TRUE(config.has_value()) << config.error().message;
+  EXPECT_EQ(config->layers, 2);
+  EXPECT_EQ(config->width, 32);
+  EXPECT_EQ(config->feed_forward, 64);
+  EXPECT_EQ(config->heads, 4);
+  EXPECT_EQ(config->kv_heads, 2);
+  EXPECT_EQ(config->vocabulary, 264);
+  EXPECT_EQ(config->context, 600);
+  EXPECT_FLOAT_EQ(config->norm_epsilon, 1e-5f);
+}
+
+TEST(LlamaConfig, TakesDefaultsForSizesThatAFileMayLeaveOut) {
+  const auto config = Read(TinyModel());
+  ASSERT_TRUE(config.has_value());
+  EXPECT_EQ(config->head_width, 8);  // width / heads
+  EXPECT_EQ(config->rope_width, 8);
+  EXPECT_FLOAT_EQ(config->rope_base, 10000);
+  const auto given = Read(TinyModel().Unsigned("llama.rope.dimension_count", 4).Real("llama.rope.freq_base", 5e5f));
+  ASSERT_TRUE(given.has_value());
+  EXPECT_EQ(given->rope_width, 4);
+  EXPECT_FLOAT_EQ(given->rope_base, 5e5f);
+}
+
+TEST(LlamaConfig, NamesSizesThatAreImpossible) {
+  const struct {
+    GgufWriter file;
+    const char* message;
+  } cases[] = {
+      {GgufWriter(), "x.gguf: metadata general.architecture is missing"},
+      {TinyModel({}, false), "llama.block_count is missing"},
+      {TinyModel({.kv_heads = 3}), "4 query heads do not share 3 key heads evenly"},
+      {TinyModel().Unsigned("llama.rope.dimension_count", 10), "rotation of 10 of 8 numbers a head is impossible"},
+      {TinyModel().Unsigned("llama.rope.dimension_count", 3), "rotation of 3 of 8 numbers"},
+      {TinyModel().Unsigned("llama.attention.key_length", 1 << 23), "4 heads of 8388608 numbers are impossible"},
+      {TinyModel().Real("llama.rope.freq_base", -1), "llama.rope.freq_base is -1"},
+      {TinyModel({}, false).Unsigned("llama.block_count", 1u << 30), "llama.block_count is 1073741824"},
+  };
+  for (const auto& [file, message] : cases) {
+    const auto config = Read(file);
+    ASSERT_FALSE(config.has_value()) << message;
+    EXPECT_EQ(config.error().code, ModelErrorCode::kFormat);
+    EXPECT_THAT(config.error().message, HasSubstr(message));
+  }
+}
+
+TEST(LlamaConfig, RefusesOtherArchitectures) {
+  const auto other = Read(GgufWriter().Text("general.architecture", "mamba"));
+  ASSERT_FALSE(other.has_value());
+  EXPECT_EQ(other.error().code, ModelErrorCode::kUnsupported);
+  const auto scaled = Read(TinyModel().Text("llama.rope.scaling.type", "yarn"));
+  ASSERT_FALSE(scaled.has_value());
+  EXPECT_EQ(scaled.error().code, ModelErrorCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace tenon::model

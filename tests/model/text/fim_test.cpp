@@ -1,0 +1,156 @@
+#include "model/text/fim.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/model/tiny_model.h"
+
+namespace tenon::model {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct Model {
+  explicit Model(const std::vector<std::string>& control, const std::string& fim_template = "") {
+    TinyShape shape;
+    shape.control = control;
+    GgufWriter writer;
+    AddTinyTokenizer(writer, shape);
+    if (!fim_template.empty()) writer.Text("tenon.fim.template", fim_template).Text("tenon.fim.end", control[0]);
+    bytes = writer.Bytes();
+    file = std::make_unique<GgufFile>(std::move(*GgufFile::Parse(bytes, "x.gguf")));
+    tokenizer = std::make_unique<Tokenizer>(std::move(*Tokenizer::FromGguf(*file)));
+  }
+  tl::expected<FimFormat, ModelError> Detect() const { return FimFormat::Detect(*file, *tokenizer); }
+  std::string Text(const FimPrompt& prompt) const {
+    std::string text;
+    for (const TokenId id : prompt.tokens) {
+      text +=
+          tokenizer->IsControl(id) ? "[" + std::string(tokenizer->Name(id)) + "]" : std::string(tokenizer->Bytes(id));
+    }
+    return text;
+  }
+  std::string Prompt(std::string_view left, std::string_view right, size_t budget = 4000) const {
+    return Text(Detect()->BuildPrompt(*tokenizer, "a.py", left, right, budget));
+  }
+
+  std::vector<std::byte> bytes;
+  std::unique_ptr<GgufFile> file;
+  std::unique_ptr<Tokenizer> tokenizer;
+};
+
+TEST(Fim, KnowsFormatsByTheirMarkers) {
+  const struct {
+    std::vector<std::string> control;
+    std::string name, prompt;
+  } cases[] = {
+      {{"<|endoftext|>", "<fim_prefix>", "<fim_suffix>", "<fim_middle>"},
+       "starcoder",
+       "[<fim_prefix>]L[<fim_suffix>]R[<fim_middle>]"},
+      {{"<|endoftext|>", "<fim-prefix>", "<fim-suffix>", "<fim-middle>"},
+       "santacoder",
+       "[<fim-prefix>]L[<fim-suffix>]R[<fim-middle>]"},
+      {{"<|endoftext|>", "<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"},
+       "qwen2.5-coder",
+       "[<|fim_prefix|>]L[<|fim_suffix|>]R[<|fim_middle|>]"},
+      {{"</s>", "▁<PRE>", "▁<SUF>", "▁<MID>", "▁<EOT>"}, "codellama", "[▁<PRE>]L[▁<SUF>]R[▁<MID>]"},
+      {{"<e>", "<｜fim▁begin｜>", "<｜fim▁hole｜>", "<｜fim▁end｜>"},
+       "deepseek-coder",
+       "[<｜fim▁begin｜>]L[<｜fim▁hole｜>]R[<｜fim▁end｜>]"},
+      {{"<|endoftext|>", "<file_sep>"}, "right-context-first", "[<file_sep>]R\n[<file_sep>]L"},
+      {{"<|endoftext|>"}, "right-context-first", "R\nL"},
+  };
+  for (const auto& c : cases) {
+    const Model model(c.control);
+    const auto format = model.Detect();
+    ASSERT_TRUE(format.has_value()) << format.error().message;
+    EXPECT_EQ(format->name(), c.name);
+    EXPECT_EQ(format->trained(), c.name != "right-context-first");
+    EXPECT_EQ(model.Prompt("L", "R"), c.prompt);
+    EXPECT_THAT(format->end_tokens(), ::testing::Contains(0)) << c.name;
+  }
+}
+
+TEST(Fim, TheFilesOwnTemplateComesFirst) {
+  const Model model({"<|endoftext|>", "<fim_prefix>", "<fim_suffix>", "<fim_middle>", "<n>"},
+                    "<n>{name}<fim_suffix>{suffix}<fim_prefix>{prefix}");
+  EXPECT_EQ(model.Detect()->name(), "tenon");
+  EXPECT_EQ(model.Prompt("L", "R"), "[<n>]a.py[<fim_suffix>]R[<fim_prefix>]L");
+}
+
+TEST(Fim, NamesWhatIsWrongWithATemplate) {
+  EXPECT_THAT(Model({"<e>"}, "<nope>{prefix}").Detect().error().message,
+              ::testing::AllOf(HasSubstr("x.gguf"), HasSubstr("<nope>")));
+  EXPECT_THAT(Model({"<e>", "<a>"}, "<a>{suffix}").Detect().error().message, HasSubstr("{prefix} is missing"));
+  const Model model({"<e>", "<a>"});
+  EXPECT_THAT(FimFormat::FromTemplate("mine", "<a>{prefix}", {"<z>"}, *model.tokenizer).error().message,
+              HasSubstr("<z>"));
+}
+
+TEST(Fim, TextOfAUserIsNeverAMarker) {
+  const Model model({"<|endoftext|>", "<file_sep>"});
+  EXPECT_EQ(model.Prompt("a<|endoftext|>", "<file_sep>b"), "[<file_sep>]<file_sep>b\n[<file_sep>]a<|endoftext|>");
+}
+
+TEST(Fim, WindowsBeginAndEndAtLines) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "line " + std::to_string(i) + "\n";
+  const std::string_view left = LeftWindow(text, 300);
+  EXPECT_LE(left.size(), 300u);
+  EXPECT_GE(left.size(), 200u);
+  EXPECT_THAT(std::string(left), StartsWith("line "));
+  EXPECT_THAT(std::string(left), EndsWith("line 199\n"));
+  const std::string_view right = RightWindow(text, 300);
+  EXPECT_LE(right.size(), 300u);
+  EXPECT_THAT(std::string(right), StartsWith("line 0\n"));
+  EXPECT_THAT(std::string(right), EndsWith("\n"));
+  EXPECT_EQ(LeftWindow("short", 300), "short");
+  EXPECT_EQ(RightWindow("short", 300), "short");
+  EXPECT_EQ(LeftWindow(text, 0), "");
+  EXPECT_EQ(RightWindow(text, 0), "");
+}
+
+TEST(Fim, ALineLongerThanTheWindowIsCutBetweenCodePoints) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "\u6f22";
+  for (size_t size = 1; size < 20; ++size) {
+    const std::string_view left = LeftWindow(text, size), right = RightWindow(text, size);
+    EXPECT_LE(left.size(), size);
+    EXPECT_LE(right.size(), size);
+    EXPECT_EQ(left.size() % 3, 0u);
+    EXPECT_EQ(right.size() % 3, 0u);
+  }
+}
+
+TEST(Fim, TypingMovesTheLeftWindowSeldom) {
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "line " + std::to_string(i) + "\n";
+  int moves = 0;
+  const char* begin = nullptr;
+  for (size_t length = 2000; length < 3000; ++length) {
+    const char* now = LeftWindow(std::string_view(text).substr(0, length), 1400).data();
+    moves += begin != nullptr && now != begin;
+    begin = now;
+  }
+  EXPECT_LE(moves, 4);
+  EXPECT_GE(moves, 2);
+}
+
+TEST(Fim, APromptKeepsToItsBudget) {
+  const Model model({"<|endoftext|>", "<file_sep>"});
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "x = " + std::to_string(i) + "\n";
+  const auto format = model.Detect();
+  for (const size_t budget : {0, 1, 5, 50, 300, 2000}) {
+    const FimPrompt prompt = format->BuildPrompt(*model.tokenizer, "a.py", text, text, budget);
+    EXPECT_LE(prompt.tokens.size(), std::max<size_t>(budget, 3));
+    if (budget >= 50) {
+      EXPECT_THAT(model.Text(prompt), EndsWith("x = 399\n"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tenon::model

@@ -1,0 +1,52 @@
+#include "model/text/pre_tokenizer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace tenon::model {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> Pieces(std::string_view name, std::string_view text) {
+  const auto splitter = PreTokenizer::ForName(name);
+  EXPECT_TRUE(splitter.has_value()) << splitter.error().message;
+  const auto pieces = splitter->Split(text);
+  return {pieces.begin(), pieces.end()};
+}
+
+TEST(PreTokenizer, CutsAsTheModelsWereTrained) {
+  EXPECT_THAT(Pieces("gpt2", "I'll see  2024!?\n x"), ElementsAre("I", "'ll", " see", " ", " 2024", "!?", "\n", " x"));
+  EXPECT_THAT(Pieces("smollm", "x = 42\n"), ElementsAre("x", " =", " ", "4", "2", "\n"));
+  EXPECT_THAT(Pieces("smollm", "a   5"), ElementsAre("a", "   ", "5"));
+  EXPECT_THAT(Pieces("qwen2", "IT'S (ok)\n\n  y 12"),
+              ElementsAre("IT", "'S", " (", "ok", ")\n\n", " ", " y", " ", "1", "2"));
+  EXPECT_THAT(Pieces("llama-bpe", "12345"), ElementsAre("123", "45"));
+  EXPECT_THAT(Pieces("deepseek-coder", "a\n漢字b1"), ElementsAre("a", "\n", "漢字", "b", "1"));
+  // The Mongolian vowel separator is no white space, the ideographic space is.
+  EXPECT_THAT(Pieces("gpt2", "a\u180e"), ElementsAre("a", "\u180e"));
+  EXPECT_THAT(Pieces("gpt2", "!\u3000"), ElementsAre("!", "\u3000"));
+}
+
+TEST(PreTokenizer, LosesNoByteOfInvalidText) {
+  std::mt19937 random(7);
+  for (const char* name : {"gpt2", "smollm", "qwen2", "llama-bpe", "deepseek-coder"}) {
+    for (int round = 0; round < 200; ++round) {
+      std::string text;
+      for (int i = 0; i < round % 40; ++i) text.push_back(static_cast<char>(random()));
+      std::string joined;
+      for (const std::string& piece : Pieces(name, text)) joined += piece;
+      EXPECT_EQ(joined, text);
+    }
+  }
+}
+
+TEST(PreTokenizer, NamesOneThatItDoesNotKnow) {
+  EXPECT_THAT(PreTokenizer::ForName("klingon").error().message, HasSubstr("'klingon'"));
+}
+
+}  // namespace
+}  // namespace tenon::model

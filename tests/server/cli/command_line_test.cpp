@@ -1,0 +1,160 @@
+// The program as a user sees it: help, wrong usage, and the options of all commands.
+#include "server/cli/command_line.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/server/cli/tenon.h"
+#include "tests/server/temporary_folder.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+TEST(CommandLine, HelpAndVersionGoToOutAndEndWell) {
+  EXPECT_EQ(Tenon({"--version"}).out, "tenon 1.2.3\n");
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                    {"complete", "--help"},
+                                                    {"gap", "--help"},
+                                                    {"check", "--help"},
+                                                    {"grammar", "--help"},
+                                                    {"model", "info", "--help"}}) {
+    const ProgramRun run = Tenon(arguments);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_TRUE(Has(run.out, "Usage: ")) << run.out;
+    EXPECT_EQ(run.err, "");
+  }
+}
+
+TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1]\n");
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"bogus"},
+                                                    {"--bogus"},
+                                                    {"check"},
+                                                    {"grammar"},
+                                                    {"complete", file},
+                                                    {"complete", "--prompt", "x"},
+                                                    {"complete", "--prompt", "x", "--language", "json", "--regex", "a"},
+                                                    {"complete", file, "--at", "1:1", "--prompt", "x"},
+                                                    {"complete", file, "--at", "1:1", "--regex", "x"},
+                                                    {"complete", file, "--at", "1"},
+                                                    {"complete", file, "--at", "0:1"},
+                                                    {"complete", file, "--at", "3:1"},
+                                                    {"complete", file, "--at", "1:5"},
+                                                    {"complete", file, "--at", "1:1", "--constraint", "right"},
+                                                    {"complete", file, "--at", "1:1", "--max-tokens", "0"},
+                                                    {"gap", file},
+                                                    {"gap", file, "--at", "x"},
+                                                    {"gap", file, "--at", "1-"},
+                                                    {"gap", file, "--at", "-1"},
+                                                    {"model"}}) {
+    const ProgramRun run = Tenon(arguments);
+    EXPECT_EQ(run.status, 2) << json(arguments);
+    EXPECT_EQ(run.out, "") << json(arguments);
+    EXPECT_NE(run.err, "") << json(arguments);
+  }
+}
+
+TEST(CommandLine, OnATerminalItSaysWhatItIs) {
+  const ProgramRun run = Tenon({}, "", CompleterState::kReady, true);
+  EXPECT_EQ(run.status, 0);
+  EXPECT_TRUE(Has(run.out, "language server")) << run.out;
+  EXPECT_TRUE(Has(run.out, "tenon doctor")) << run.out;
+}
+
+// The example of docs/grammars.md, "A language of your own".
+TEST(CommandLine, ReadsALanguageOfTheUsersOwn) {
+  TemporaryFolder folder;
+  folder.Write("languages.json", R"({"recipe": {"grammar": "recipe.lark", "suffixes": [".recipe"]}})");
+  folder.Write("recipe.lark", R"lark(start: title step+
+title: "recipe" NAME NEWLINE
+step: "-" NUMBER UNIT? NAME NEWLINE
+    | "repeat" NUMBER "{" NEWLINE step+ "}" NEWLINE
+UNIT: "g" | "ml"
+NAME: /[a-z]+/
+NUMBER: /[0-9]+/
+NEWLINE: /\r?\n/
+%ignore /[ \t]+/
+%layout newline=NEWLINE
+%describe NAME "a name"
+%describe NUMBER "a number"
+)lark");
+  const std::string text = "recipe bread\n- 500 g flour\nrepeat 2 {\n- 5 ml oil\n}\n";
+  const std::string file = folder.Write("bread.recipe", text);
+  const std::string grammars = folder.path().string();
+  const ProgramRun whole = Tenon({"--grammars", grammars, "check", file});
+  EXPECT_EQ(whole.status, 0) << whole.out << whole.err;
+  const std::string at = std::to_string(text.find("{\n") + 2) + "-" + std::to_string(text.size() - 2);
+  const auto gap = [&](const std::string& insert) {
+    return Tenon({"--grammars", grammars, "gap", file, "--json", "--at", at, "--close", "--insert=" + insert})
+        .Lines()
+        .at(0);
+  };
+  EXPECT_EQ(gap("")["viable"], true);
+  EXPECT_EQ(gap("")["member"], false);  // a repetition has a step
+  EXPECT_EQ(gap("- 1 egg\n")["member"], true);
+  EXPECT_EQ(gap("- egg\n")["viable"], false);
+  EXPECT_EQ(gap(gap("")["closing"])["member"], true);
+  const ProgramRun bad = Tenon({"--grammars", grammars, "check", folder.Write("bad.recipe", "recipe bread\n- g\n")});
+  EXPECT_TRUE(Has(bad.out, ":2:3: ") && Has(bad.out, "a number")) << bad.out;
+}
+
+TEST(CommandLine, LanguagesAreKeptInTheCacheUnlessToldOtherwise) {
+  TemporaryFolder folder;
+  const auto cache = folder.path() / "cache";
+  const std::string grammar = folder.Write("g.lark", "start: \"a\"\n");
+  const auto run = [&](std::vector<std::string> arguments) {
+    return Tenon(std::move(arguments), "", CompleterState::kReady, false, cache);
+  };
+  EXPECT_EQ(run({"grammar", grammar, "--json", "--no-cache"}).Lines().at(0)["from_cache"], false);
+  EXPECT_FALSE(std::filesystem::exists(cache));
+  EXPECT_EQ(run({"grammar", grammar, "--json"}).Lines().at(0)["from_cache"], false);
+  EXPECT_EQ(run({"grammar", grammar, "--json"}).Lines().at(0)["from_cache"], true);
+  EXPECT_TRUE(Has(run({"grammar", grammar}).out, "read from the cache in"));
+  const std::string json_file = folder.Write("a.json", "[1]\n");
+  EXPECT_EQ(run({"check", json_file}).status, 0);
+  EXPECT_EQ(run({"check", json_file}).status, 0);
+  const json doctor = run({"doctor", "--json"}).Lines().at(0);
+  EXPECT_EQ(doctor["cache"]["path"], cache.string());
+  EXPECT_GT(doctor["cache"]["files"], 1);
+  EXPECT_GT(doctor["cache"]["bytes"], 1000);
+  EXPECT_EQ(doctor["cache"]["most_bytes"], 512U << 20);
+  EXPECT_EQ(doctor["cache"]["writable"], true);
+  EXPECT_TRUE(Has(run({"doctor", "--cache-mb", "3"}).out, "of at most 3 MB")) << run({"doctor"}).out;
+  for (const json& language : doctor["grammars"])
+    EXPECT_EQ(language["from_cache"], language["language"] == "json") << language;
+  EXPECT_EQ(run({"doctor", "--json", "--no-cache"}).Lines().at(0)["cache"]["path"], nullptr);
+}
+
+TEST(CommandLine, ACacheThatCannotBeWrittenIsSaidInTheLogAndByTheDoctor) {
+  TemporaryFolder folder;
+  const auto cache = std::filesystem::path(folder.Write("file", "")) / "cache";
+  const std::string json_file = folder.Write("a.json", "[1]\n");
+  const auto run = [&](std::vector<std::string> arguments) {
+    return Tenon(std::move(arguments), "", CompleterState::kReady, false, cache);
+  };
+  const ProgramRun quiet = run({"check", json_file});
+  EXPECT_EQ(quiet.status, 0);
+  EXPECT_EQ(quiet.err, "");
+  const ProgramRun told = run({"check", json_file, "--log", "info"});
+  EXPECT_EQ(told.status, 0);
+  EXPECT_TRUE(Has(told.err, "compiled languages are not kept")) << told.err;
+  EXPECT_TRUE(Has(run({"doctor"}).out, cache.string() + ": cannot be written")) << run({"doctor"}).out;
+}
+
+TEST(LogOptions, ALogFileThatCannotBeWrittenIsNamed) {
+  TemporaryFolder folder;
+  const std::string below_a_file = folder.Write("file", "") + "/all.log";
+  const ProgramRun run = Tenon({"--stdio", "--log-file", below_a_file});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(Has(run.err, below_a_file)) << run.err;
+}
+
+}  // namespace
+}  // namespace tenon::server

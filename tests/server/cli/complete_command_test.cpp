@@ -1,0 +1,59 @@
+#include "server/cli/complete_command.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/server/cli/tenon.h"
+#include "tests/server/temporary_folder.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+TEST(CompleteCommand, ShowsTheCompletionInItsPlace) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "é = 1\ny = \nz = 3\n");
+  const ProgramRun run = Tenon({"complete", file, "--at", "2:5"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out.rfind("é = 1\ny = ├answer┤\nz = 3\n", 0), 0U) << run.out;
+  EXPECT_TRUE(Has(run.out, "guarantee file, ended by stop, 3 tokens")) << run.out;
+}
+
+TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "é = 1\ny = TAIL)\n");
+  const ProgramRun run = Tenon({"complete", file, "--at", "2:9", "--json"});
+  ASSERT_EQ(run.Lines().size(), 1U);
+  const json line = run.Lines()[0];
+  EXPECT_EQ(
+      line["items"],
+      json::parse(R"([{"text": "answer", "range": [15, 16], "guarantee": "file", "tokens": 3, "ended": "stop"}])"));
+  EXPECT_TRUE(line["timings_ms"]["load"].is_number());
+  EXPECT_EQ(line["statistics"], json::parse(R"({"drawn": 3, "refused": 2, "masks": 1, "forced": 1})"));
+  const std::string nothing = folder.Write("b.py", "NOTHING = \n");
+  const ProgramRun empty = Tenon({"complete", nothing, "--at", "1:11", "--json"});
+  EXPECT_EQ(empty.status, 0);
+  EXPECT_EQ(empty.Lines().at(0)["items"], json::array());
+  EXPECT_TRUE(Has(empty.Lines().at(0)["reason"], "told to offer nothing"));
+}
+
+TEST(CompleteCommand, WhatIsMissingIsSaid) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "x = \n");
+  const ProgramRun no_model = Tenon({"complete", file, "--at", "1:5"}, "", CompleterState::kFailed);
+  EXPECT_EQ(no_model.status, 1);
+  EXPECT_TRUE(Has(no_model.err, "run tools/setup")) << no_model.err;
+  EXPECT_TRUE(
+      Has(Tenon({"complete", file, "--at", "1:5", "--json"}, "", CompleterState::kFailed).Lines().at(0)["error"],
+          "tools/setup"));
+  EXPECT_EQ(Tenon({"complete", file + ".missing", "--at", "1:1"}).status, 1);
+  const std::string unknown = folder.Write("a.what", "x = \n");
+  EXPECT_TRUE(Has(Tenon({"complete", unknown, "--at", "1:5"}).err, "--language"));
+  EXPECT_EQ(Tenon({"complete", unknown, "--at", "1:5", "--constraint", "off"}).status, 0);
+}
+
+}  // namespace
+}  // namespace tenon::server

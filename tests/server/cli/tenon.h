@@ -1,0 +1,70 @@
+// The program's command line run in this process: its output, and its exit status.
+//
+// The completer is a FakeCompleter; the grammars are the shipped ones.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "server/cli/command_line.h"
+#include "tests/server/fake_completer.h"
+
+namespace tenon::server {
+
+struct ProgramRun {
+  int status = -1;
+  std::string out;
+  std::string err;
+  std::vector<nlohmann::json> Lines() const {
+    std::vector<nlohmann::json> lines;
+    std::istringstream in(out);
+    for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
+    return lines;
+  }
+};
+
+inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& input = "",
+                        CompleterState model = CompleterState::kReady, bool in_is_terminal = false,
+                        const std::filesystem::path& cache_folder = {}) {
+  std::istringstream in(input);
+  std::ostringstream out;
+  std::ostringstream err;
+  Surroundings surroundings{.in = in,
+                            .out = out,
+                            .err = err,
+                            .executable = "/nowhere/bin/tenon",
+                            .default_model = "/nowhere/model.gguf",
+                            .cache_folder = cache_folder,
+                            .version = "1.2.3",
+                            .make_completer =
+                                [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {
+                                  return std::make_unique<FakeCompleter>(model);
+                                },
+                            .end_process = [](int) {}};
+  surroundings.in_is_terminal = in_is_terminal;
+  arguments.insert(arguments.begin(), "tenon");
+  std::vector<const char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  ProgramRun run;
+  run.status = RunCommandLine(static_cast<int>(argv.size()), argv.data(), surroundings);
+  run.out = out.str();
+  run.err = err.str();
+  return run;
+}
+
+inline bool Has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// The row of this name; null where there is none.
+inline const nlohmann::json* RowNamed(const std::vector<nlohmann::json>& rows, const std::string& name) {
+  for (const nlohmann::json& row : rows) {
+    if (row["name"] == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,120 @@
+// What a request is made into before the model computes: the kind of task, or the reason why there
+// is none.
+#include "server/complete/completion_task.h"
+
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "model/file/file.h"
+#include "tests/model/tiny_model.h"
+
+namespace tenon::server {
+namespace {
+
+class TaskMakerTest : public testing::Test {
+ protected:
+  TaskMakerTest() {
+    model::GgufWriter writer;
+    model::AddTinyTokenizer(writer, {});
+    bytes_ = writer.Bytes();
+    tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
+    maker_.emplace(*tokenizer_, *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars"));
+  }
+
+  // A request in JSON whose cursor stands at the first '|' of the text.
+  static CompletionRequest At(std::string text) {
+    CompletionRequest request;
+    request.offset_bytes = text.find('|');
+    request.text = text.erase(request.offset_bytes, 1);
+    request.language_id = "json";
+    return request;
+  }
+
+  static CompletionRequest Prompt(std::string text) {
+    CompletionRequest request;
+    request.text = std::move(text);
+    request.language_id = "json";
+    request.prompt = true;
+    return request;
+  }
+
+  std::string Reason(const CompletionRequest& request) {
+    const auto task = maker_->Prepare(request, {});
+    return task ? "" : task.error().reason;
+  }
+
+  std::vector<std::byte> bytes_;
+  std::optional<model::Tokenizer> tokenizer_;
+  std::optional<TaskMaker> maker_;
+};
+
+TEST_F(TaskMakerTest, MakesAGapThatJoinsBothContexts) {
+  const auto task = maker_->Prepare(At("[1, tr|, 2]"), {});
+  ASSERT_TRUE(task) << task.error().reason;
+  const auto* gap = std::get_if<GapTask>(&*task);
+  ASSERT_NE(gap, nullptr);
+  EXPECT_TRUE(gap->gap.feasible());
+  EXPECT_EQ(gap->gap.budget(), 64u);
+  EXPECT_EQ(gap->filter.goal, Goal::kJoin);
+  EXPECT_EQ(gap->filter.healed, " tr");
+  EXPECT_EQ(gap->filter.right_line, ", 2]");
+}
+
+TEST_F(TaskMakerTest, MakesAGapWithoutABudgetOfTheLeftContextAlone) {
+  CompletionRequest request = At("[1, |]]]");
+  request.constraint = ConstraintMode::kLeft;
+  const auto task = maker_->Prepare(request, {});
+  ASSERT_TRUE(task) << task.error().reason;
+  const auto* gap = std::get_if<GapTask>(&*task);
+  ASSERT_NE(gap, nullptr);
+  EXPECT_EQ(gap->gap.budget(), constraint::kUnlimitedTokens);
+  EXPECT_EQ(gap->filter.goal, Goal::kLine);
+}
+
+TEST_F(TaskMakerTest, MakesAPromptAnExpressionOrNoConstraint) {
+  const auto prompt = maker_->Prepare(Prompt("[1,"), {});
+  ASSERT_TRUE(prompt) << prompt.error().reason;
+  ASSERT_TRUE(std::holds_alternative<PromptTask>(*prompt));
+  EXPECT_EQ(std::get<PromptTask>(*prompt).gap.budget(), constraint::kUnlimitedTokens);
+
+  CompletionRequest matched = Prompt("Phone: ");
+  matched.regex = "[0-9]{3}";
+  const auto expression = maker_->Prepare(matched, {});
+  ASSERT_TRUE(expression) << expression.error().reason;
+  ASSERT_TRUE(std::holds_alternative<ExpressionTask>(*expression));
+  EXPECT_EQ(std::get<ExpressionTask>(*expression).gap.budget(), 64u);
+
+  CompletionRequest unconstrained = At("MOVE A TO |.");
+  unconstrained.language_id = "cobol";
+  unconstrained.constraint = ConstraintMode::kOff;
+  const auto off = maker_->Prepare(unconstrained, {});
+  ASSERT_TRUE(off) << off.error().reason;
+  EXPECT_TRUE(std::holds_alternative<UnconstrainedTask>(*off));
+}
+
+TEST_F(TaskMakerTest, SaysWhyThereIsNoTask) {
+  CompletionRequest cobol = At("MOVE A TO |.");
+  cobol.language_id = "cobol";
+  EXPECT_NE(Reason(cobol).find("no grammar for language 'cobol'"), std::string::npos) << Reason(cobol);
+  EXPECT_EQ(Reason(At("]|")), "the text around the cursor is not valid, or nothing can be written there");
+  EXPECT_EQ(Reason(Prompt("]")), "the prompt is not the beginning of a valid text");
+  CompletionRequest long_match = Prompt("");
+  long_match.regex = "[0-9]{30}";
+  long_match.max_tokens = 10;
+  EXPECT_EQ(Reason(long_match), "infeasible, needs 30 tokens");
+  CompletionRequest wrong = Prompt("");
+  wrong.regex = "(";
+  EXPECT_NE(Reason(wrong), "");
+}
+
+TEST_F(TaskMakerTest, MakesNothingOfACancelledRequest) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto task = maker_->Prepare(At("[|]"), stop.get_token());
+  ASSERT_FALSE(task);
+  EXPECT_TRUE(task.error().cancelled);
+}
+
+}  // namespace
+}  // namespace tenon::server

@@ -1,0 +1,168 @@
+// The whole path: a real grammar, the default model, a Python buffer.
+#include "server/complete/engine_completer.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "constraint/language/language.h"
+#include "tests/model/default_model.h"
+
+namespace tenon::server {
+namespace {
+
+class EngineCompleterTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    completer_ = MakeCompleter({model::DefaultModelPath()}, languages_).release();
+    completer_->WaitUntilLoaded();
+  }
+  static void TearDownTestSuite() {
+    delete completer_;
+    languages_.reset();
+  }
+  void SetUp() override {
+    ASSERT_EQ(completer_->status().state, CompleterState::kReady)
+        << model::kRunSetup << "; " << completer_->status().message;
+  }
+
+  // A request whose cursor stands at the first '|' of the text.
+  static CompletionRequest At(std::string text) {
+    CompletionRequest request;
+    request.offset_bytes = text.find('|');
+    request.text = text.erase(request.offset_bytes, 1);
+    request.language_id = "python";
+    request.name = "example.py";
+    return request;
+  }
+
+  static bool Parses(const CompletionRequest& request, const CompletionItem& item) {
+    std::string text = request.text;
+    text.replace(item.range_begin_bytes, item.range_end_bytes - item.range_begin_bytes, item.text);
+    return Check(**languages_->Get("python"), text, constraint::Strength::kAccept).valid;
+  }
+
+  static inline std::shared_ptr<const LanguageRegistry> languages_;
+  static inline Completer* completer_ = nullptr;
+};
+
+TEST_F(EngineCompleterTest, CompletesALineSoThatTheFileParses) {
+  for (const char* text :
+       {"def add(a, b):\n    return |\n", "values = [1, 2, 3]\nfor value in |:\n    print(value)\n",
+        "import os\n\ndef size(path):\n    with open(|) as f:\n        return len(f.read())\n",
+        "class A:\n    def __init__(self, x):\n        self.x = |\n\n    def get(self):\n        return self.x\n"}) {
+    CompletionRequest request = At(text);
+    CompletionAnswer answer = completer_->Complete(request, {});
+    ASSERT_EQ(answer.items.size(), 1u) << text << answer.reason;
+    EXPECT_EQ(answer.items[0].guarantee, Guarantee::kFile);
+    EXPECT_NE(answer.items[0].text.find_first_not_of(" \n"), std::string::npos);
+    EXPECT_TRUE(Parses(request, answer.items[0])) << text << " <- " << answer.items[0].text;
+    EXPECT_TRUE(answer.timings_ms.contains("total"));
+  }
+}
+
+TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
+  std::ifstream file(std::string(TENON_SOURCE_DIR) + "/tools/eval_gaps.py");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  ASSERT_GT(text.size(), 2000u);
+  int answered = 0;
+  for (size_t begin = 1500; begin + 800 < text.size(); begin += 911) {
+    CompletionRequest request;
+    request.text = text.substr(0, begin) + text.substr(begin + 20);
+    request.offset_bytes = begin;
+    request.language_id = "python";
+    request.name = "eval_gaps.py";
+    for (const CompletionItem& item : completer_->Complete(request, {}).items) {
+      ++answered;
+      EXPECT_TRUE(Parses(request, item)) << "at " << begin << ": " << item.text;
+    }
+  }
+  EXPECT_GT(answered, 3);
+}
+
+TEST_F(EngineCompleterTest, KeepsTheLineEndsOfTheFile) {
+  CompletionRequest request = At("def f(a):\r\n    if a:\r\n        |\r\n\r\n_value)\r\n");
+  request.scope = constraint::Scope::kFree;
+  CompletionAnswer answer = completer_->Complete(request, {});
+  ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
+  const std::string& text = answer.items[0].text;
+  EXPECT_NE(text.find('\n'), std::string::npos) << "the right context needs a second line: " << text;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\n') continue;
+    EXPECT_TRUE(i > 0 && text[i - 1] == '\r') << text;
+  }
+  EXPECT_TRUE(Parses(request, answer.items[0])) << text;
+}
+
+TEST_F(EngineCompleterTest, OffersNothingWhereNothingFits) {
+  CompletionAnswer answer = completer_->Complete(At("def f(:\n    return |\n"), {});
+  EXPECT_TRUE(answer.items.empty());
+  EXPECT_FALSE(answer.reason.empty());
+}
+
+TEST_F(EngineCompleterTest, NamesALanguageWithoutGrammar) {
+  CompletionRequest request = At("MOVE A TO |.");
+  request.language_id = "cobol";
+  CompletionAnswer answer = completer_->Complete(request, {});
+  EXPECT_TRUE(answer.items.empty());
+  EXPECT_NE(answer.reason.find("cobol"), std::string::npos) << answer.reason;
+}
+
+TEST_F(EngineCompleterTest, SaysHowManyTokensABudgetLacks) {
+  CompletionRequest request = At("try:\n    a = [(|\nprint(a)\n");
+  request.max_tokens = 1;
+  CompletionAnswer answer = completer_->Complete(request, {});
+  EXPECT_TRUE(answer.items.empty());
+  EXPECT_NE(answer.reason.find("infeasible, needs "), std::string::npos) << answer.reason;
+}
+
+TEST_F(EngineCompleterTest, KeepsTheBudgetWhateverItIs) {
+  for (int budget : {2, 3, 5, 8}) {
+    CompletionRequest request = At("def f(a):\n    return a + |\n");
+    request.max_tokens = budget;
+    CompletionAnswer answer = completer_->Complete(request, {});
+    ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
+    EXPECT_LE(answer.items[0].tokens, budget);
+    EXPECT_TRUE(Parses(request, answer.items[0])) << answer.items[0].text;
+  }
+}
+
+TEST_F(EngineCompleterTest, AnswersACancelledRequestWithoutItems) {
+  std::stop_source stop;
+  stop.request_stop();
+  CompletionAnswer answer = completer_->Complete(At("x = |\n"), stop.get_token());
+  EXPECT_TRUE(answer.cancelled);
+  EXPECT_TRUE(answer.items.empty());
+}
+
+TEST_F(EngineCompleterTest, RepeatsItselfWithTheSameSeed) {
+  CompletionRequest request = At("def total(values):\n    result = |\n    return result\n");
+  request.temperature = 0.9f;
+  request.seed = 7;
+  std::string first = completer_->Complete(request, {}).items.at(0).text;
+  EXPECT_EQ(completer_->Complete(request, {}).items.at(0).text, first);
+}
+
+TEST_F(EngineCompleterTest, PromisesNothingWithoutTheRightContext) {
+  for (ConstraintMode mode : {ConstraintMode::kOff, ConstraintMode::kLeft}) {
+    CompletionRequest request = At("def add(a, b):\n    return |\n");
+    request.constraint = mode;
+    CompletionAnswer answer = completer_->Complete(request, {});
+    ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
+    EXPECT_EQ(answer.items[0].guarantee, Guarantee::kNone);
+    EXPECT_EQ(answer.items[0].text.find('\n'), std::string::npos);
+  }
+}
+
+TEST(EngineCompleter, SaysWhatIsWrongWithAModelThatIsNotThere) {
+  auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  auto completer = MakeCompleter({"no/such/model.gguf"}, languages);
+  EXPECT_EQ(completer->WaitUntilLoaded().state, CompleterState::kFailed);
+  EXPECT_NE(completer->status().message.find("no/such/model.gguf"), std::string::npos);
+  EXPECT_TRUE(completer->Complete({}, {}).items.empty());
+}
+
+}  // namespace
+}  // namespace tenon::server

@@ -1,0 +1,59 @@
+// A vocabulary of all bytes and a few words, without a model, and a language with its mask store:
+// for tests of tokens that are drawn into a gap.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "constraint/closing/budgeted_gap.h"
+#include "constraint/language/language.h"
+#include "model/file/file.h"
+#include "server/complete/mask_stores.h"
+#include "server/complete/token_cost.h"
+#include "tests/model/tiny_model.h"
+
+namespace tenon::server {
+
+class TinyEngine {
+ public:
+  TinyEngine(std::string_view grammar, const model::TinyShape& shape = {}) {
+    model::GgufWriter writer;
+    model::AddTinyTokenizer(writer, shape);
+    bytes_ = writer.Bytes();
+    tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
+    language_ = *constraint::Language::Compile(grammar, "tiny.lark");
+    store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+  }
+
+  const model::Tokenizer& tokenizer() const { return *tokenizer_; }
+  const std::shared_ptr<const constraint::Language>& language() const { return language_; }
+  const std::shared_ptr<const constraint::MaskStore>& store() const { return store_; }
+
+  constraint::GapState Open(std::string_view left, std::string_view right) const {
+    constraint::GapPolicy policy;
+    policy.count = CanonicalCount(*tokenizer_);
+    return constraint::OpenGap(language_, left, right, policy);
+  }
+
+  // The token that writes these bytes.
+  model::TokenId Token(std::string_view bytes) const {
+    for (model::TokenId t = 0; t < tokenizer_->size(); ++t) {
+      if (tokenizer_->Bytes(t) == bytes) return t;
+    }
+    ADD_FAILURE() << "no token writes " << bytes;
+    return 0;
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::optional<model::Tokenizer> tokenizer_;
+  std::shared_ptr<const constraint::Language> language_;
+  std::shared_ptr<const constraint::MaskStore> store_;
+};
+
+}  // namespace tenon::server

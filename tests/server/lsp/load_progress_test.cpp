@@ -1,0 +1,57 @@
+#include "server/lsp/load_progress.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+class LoadProgressTest : public testing::Test {
+ protected:
+  // The method of each message sent, with the kind of a progress.
+  std::vector<std::string> Sent() const {
+    std::vector<std::string> sent;
+    for (const json& message : messages_) {
+      const json value = message["params"].value("value", json::object());
+      sent.push_back(message["method"].get<std::string>() + value.value("kind", ""));
+    }
+    return sent;
+  }
+
+  protocol::Response Created() const {
+    protocol::Response response;
+    response.id = std::string("tenon/model/create");
+    return response;
+  }
+
+  std::vector<json> messages_;
+  LoadProgress progress_{[this](const json& message) { messages_.push_back(message); }};
+};
+
+TEST_F(LoadProgressTest, IsShownFromTheClientsAnswerToTheEndOfLoading) {
+  progress_.Start();
+  EXPECT_TRUE(progress_.OnResponse(Created()));
+  progress_.End("ready");
+  EXPECT_EQ(Sent(), (std::vector<std::string>{"window/workDoneProgress/create", "$/progressbegin", "$/progressend"}));
+}
+
+TEST_F(LoadProgressTest, IsNotShownWhereLoadingEndsFirst) {
+  progress_.Start();
+  progress_.End("ready");
+  EXPECT_TRUE(progress_.OnResponse(Created()));
+  EXPECT_EQ(Sent(), std::vector<std::string>{"window/workDoneProgress/create"});
+}
+
+TEST_F(LoadProgressTest, LeavesOtherResponsesAlone) {
+  protocol::Response other;
+  other.id = int64_t{1};
+  EXPECT_FALSE(progress_.OnResponse(other));
+  EXPECT_TRUE(messages_.empty());
+}
+
+}  // namespace
+}  // namespace tenon::server

@@ -1,0 +1,145 @@
+// What dialogues cannot show: the log, what the completer is asked, the client's process, and long
+// random sessions.
+#include "server/lsp/lsp_server.h"
+
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/server/in_process_server.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+json CompletionAt(int64_t id, uint32_t line, uint32_t character) {
+  return {{"jsonrpc", "2.0"},
+          {"id", id},
+          {"method", "textDocument/completion"},
+          {"params",
+           {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}},
+            {"position", {{"line", line}, {"character", character}}}}}};
+}
+
+size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(LspServer, AnUnknownLanguageIsLoggedOnce) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "klingon", "x");
+  for (int id = 1; id < 5; ++id) server.Send(CompletionAt(id, 0, 1));
+  EXPECT_EQ(server.Take().size(), 4U);
+  EXPECT_EQ(Count(server.log(), "klingon"), 1U) << server.log();
+}
+
+TEST(LspServer, ALanguageThatTheEditorDoesNotKnowIsFoundByTheDocumentsName) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/bread.recipe", "plaintext", "recipe");
+  json request = CompletionAt(1, 0, 1);
+  request["params"]["textDocument"]["uri"] = "test:///dir/bread.recipe";
+  server.Send(request);
+  EXPECT_EQ(server.completer()->last_request().language_id, "recipe");
+}
+
+TEST(LspServer, TheCompleterIsAskedWithTheDocumentAndTheSettings) {
+  Settings defaults;
+  defaults.max_tokens = 5;
+  InProcessServer server(defaults);
+  server.Start({{"initializationOptions", {{"seed", 3}, {"constraint", "off"}, {"temperature", 1}}}});
+  server.Open("test:///dir/a%20b.py", "python", "x = '😀' + \ny");
+  server.Send(CompletionAt(1, 0, 11));
+  const CompletionRequest request = server.completer()->last_request();
+  EXPECT_EQ(request.text, "x = '😀' + \ny");
+  EXPECT_EQ(request.offset_bytes, 13U);
+  EXPECT_EQ(request.language_id, "python");
+  EXPECT_EQ(request.name, "a b.py");
+  EXPECT_EQ(request.max_tokens, 5);
+  EXPECT_EQ(request.seed, 3U);
+  EXPECT_EQ(request.constraint, ConstraintMode::kOff);
+  EXPECT_FLOAT_EQ(request.temperature, 1.0F);
+}
+
+TEST(LspServer, WhyNothingIsOfferedIsLogged) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "python", "NOTHING");
+  server.Send(CompletionAt(1, 0, 1));
+  EXPECT_EQ(Count(server.log(), "told to offer nothing"), 1U) << server.log();
+}
+
+TEST(LspServer, TheServerEndsWithItsClientsProcess) {
+  InProcessServer server;
+  server.Start({{"processId", 4711}});
+  EXPECT_EQ(server.watched_process(), 4711);
+  server.EndWatchedProcess();
+  EXPECT_EQ(server.exit_code(), 1);
+}
+
+TEST(LspServer, NoPositionAndNoEditCanHarmIt) {
+  const unsigned seed = 77;
+  std::mt19937 random(seed);
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "python", "a\r\n😀b\rc");
+  const auto number = [&random]() -> json {
+    switch (random() % 6) {
+      case 0:
+        return -1;
+      case 1:
+        return 1.5;
+      case 2:
+        return "1";
+      case 3:
+        return 4294967296;
+      default:
+        return random() % 5;
+    }
+  };
+  const auto position = [&number] { return json{{"line", number()}, {"character", number()}}; };
+  for (int64_t id = 1; id <= 500; ++id) {
+    json change = {{"text", random() % 2 == 0 ? "x\r\n😀" : ""}};
+    if (random() % 8 != 0) change["range"] = {{"start", position()}, {"end", position()}};
+    server.Send(
+        {{"jsonrpc", "2.0"},
+         {"method", "textDocument/didChange"},
+         {"params", {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}}, {"contentChanges", json::array({change})}}}});
+    json question = CompletionAt(id, 0, 0);
+    question["params"]["position"] = position();
+    server.Send(question);
+    const auto answers = server.Take();
+    ASSERT_EQ(answers.size(), 1U) << "seed " << seed << " id " << id;
+    EXPECT_EQ(answers[0]["id"], id);
+    EXPECT_TRUE(answers[0].contains("result") || answers[0]["error"]["code"] == -32602) << answers[0];
+  }
+}
+
+TEST(LspServer, FedOneByteAtATimeItAnswersTheSame) {
+  InProcessServer whole;
+  InProcessServer bytes;
+  for (auto* server : {&whole, &bytes}) {
+    server->Start();
+    server->Open("test:///dir/a%20b.py", "python", "x = ");
+  }
+  const std::string stream = protocol::EncodeFrame(CompletionAt(1, 0, 4).dump()) + "Content-Length: x\r\n\r\n" +
+                             protocol::EncodeFrame("{") + protocol::EncodeFrame(CompletionAt(2, 0, 2).dump());
+  whole.Feed(stream);
+  for (const char c : stream) bytes.Feed(std::string_view(&c, 1));
+  // Fed as a whole, both questions are there before the first is answered, and the second
+  // supersedes it.
+  const auto answers = bytes.Take();
+  ASSERT_EQ(answers.size(), 4U);
+  const auto at_once = whole.Take();
+  ASSERT_EQ(at_once.size(), 4U);
+  EXPECT_EQ(answers[3], at_once[3]);
+  EXPECT_EQ(answers[0]["result"]["items"].size(), 1U);
+}
+
+}  // namespace
+}  // namespace tenon::server
