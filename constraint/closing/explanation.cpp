@@ -20,7 +20,7 @@ constexpr size_t kMaxItems = 8;    // shown of the parser's state, and of what R
 
 // +1: opens, -1: closes. Brackets that the grammar names, modes, and signs that are brackets in any language.
 int BracketOf(const Lexeme& lexeme, std::string_view text) {
-  if (lexeme.kind != TerminalKind::kToken) return 0;
+  if (lexeme.kind != TerminalKind::kParsed) return 0;
   if (lexeme.bracket != 0) return lexeme.bracket;
   if (lexeme.action.kind == ModeAction::Kind::kPush) return 1;
   if (lexeme.action.kind == ModeAction::Kind::kPop) return -1;

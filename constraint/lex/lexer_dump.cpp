@@ -47,7 +47,7 @@ std::string_view KindName(const Lexeme& lexeme) {
       return "a line end";
     case TerminalKind::kDeclared:
       return "declared";
-    case TerminalKind::kToken:
+    case TerminalKind::kParsed:
       break;
   }
   return lexeme.is_newline ? "the layout's line end" : "stands in rules";
@@ -59,7 +59,7 @@ std::string DescribeLexeme(const Lexer& lexer, const Grammar& grammar, LexemeId 
   if (lexeme.delimited) out += ", delimited";
   if (lexeme.bracket > 0) out += ", opens";
   if (lexeme.bracket < 0) out += ", closes";
-  if (lexeme.kind == TerminalKind::kToken) {
+  if (lexeme.kind == TerminalKind::kParsed) {
     const bool written = std::any_of(lexeme.terminals.begin(), lexeme.terminals.end(),
                                      [&](TerminalId t) { return grammar.terminals[t.value].emitted; });
     if (!written) out += ", never written";
