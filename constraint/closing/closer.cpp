@@ -7,7 +7,7 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr size_t kMaxNamesTried = 8;  // that a name in progress may become
+constexpr size_t kMaxNamesTried = 8;   // that a name in progress may become
 constexpr size_t kMaxCandidates = 64;  // plans tried
 constexpr uint16_t kIndentStep = 4;
 constexpr size_t kMaxRightColumns = 8;  // of R's lines tried as columns of new blocks
@@ -70,21 +70,10 @@ class ClosingSearch {
     return false;
   }
 
-  struct Candidate {
-    uint32_t cost;
-    std::string text;  // ends the lexeme in progress
-    Plan plan;
-  };
-
   void FollowPlans() {
-    std::vector<Candidate> candidates;
-    closer_.ForEachPlan(state_.branches(), [&](const std::string& text, const Plan& plan) {
-      candidates.push_back({static_cast<uint32_t>(text.size()) + plan.cost, text, plan});
-    });
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+    std::vector<Closer::Candidate> candidates = closer_.Candidates(state_);
     if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
-    for (const Candidate& candidate : candidates) {
+    for (const Closer::Candidate& candidate : candidates) {
       if (candidate.cost > gap_.policy().max_closing_bytes) break;
       GapState begun = state_;
       if (!candidate.text.empty() && !begun.Accept(candidate.text)) continue;
@@ -105,8 +94,8 @@ class ClosingSearch {
       if (branch.q == kStartState) return branch.layout;
       LexemeId here = lexer_.LexemeAt(branch.q);
       if (here == kNoLexeme) continue;
-      std::vector<Between> ended = gap_.mover().End({branch.top, branch.layout}, here, branch.emitted,
-                                                        {NameText::Known::kWhole, branch.text});
+      std::vector<Between> ended =
+          gap_.mover().End({branch.top, branch.layout}, here, branch.emitted, {NameText::Known::kWhole, branch.text});
       if (!ended.empty()) return ended[0].layout;
     }
     return std::nullopt;
@@ -217,8 +206,7 @@ class ClosingSearch {
     bool opens = false;
     for (size_t i = at; i < rest; ++i) {
       opens |= rules.has_columns() && plan.columns[i] == rules.indent_column();
-      if (rules.has_columns() && plan.columns[i] == rules.dedent_column())
-        top = gap_.mover().indents().top(top.below);
+      if (rules.has_columns() && plan.columns[i] == rules.dedent_column()) top = gap_.mover().indents().top(top.below);
     }
     std::vector<std::string> out;
     if (!opens) return LineBeginnings(layout, top.column, top.alt_column);
@@ -321,6 +309,16 @@ void Closer::ForEachPlan(const std::vector<Branch>& branches, Visit visit) {
       }
     }
   }
+}
+
+std::vector<Closer::Candidate> Closer::Candidates(const GapState& state) {
+  std::vector<Candidate> candidates;
+  ForEachPlan(state.branches(), [&](const std::string& text, const Plan& plan) {
+    candidates.push_back({static_cast<uint32_t>(text.size()) + plan.cost, text, plan});
+  });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+  return candidates;
 }
 
 std::optional<Closing> Closer::FindByPlans(const GapState& state, uint32_t enough) {

@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "constraint/closing/lexeme_paths.h"
 #include "constraint/closing/planner.h"
@@ -43,6 +44,14 @@ class Closer {
   // About how many bytes the cheapest closing text has: 0 where the middle is a member. An estimate; nothing is spelled
   // or verified. Nothing: no plan joins both sides.
   [[nodiscard]] std::optional<uint32_t> Cost(const GapState& state);
+  // A way to close the gap that has not been tried yet.
+  struct Candidate {
+    uint32_t cost = 0;  // in bytes, estimated
+    std::string text;   // ends the lexeme in progress
+    Plan plan;          // joins both sides behind that lexeme
+  };
+  // All that plans know of, the cheapest first.
+  [[nodiscard]] std::vector<Candidate> Candidates(const GapState& state);
 
  private:
   friend class ClosingSearch;

@@ -9,6 +9,7 @@
 //   lexeme_futures.h, lexeme_reach.h   what a lexeme in progress may become
 //   lexeme_rules.h                     what a lexeme keeps to besides its pattern
 //   encoding.h, decode.h               which encoding a file declares, and its bytes as UTF-8
+//   lexer_dump.h                       the lexer as text, for a person
 #pragma once
 
 #include "constraint/lex/declared_names.h"   // IWYU pragma: export
@@ -19,5 +20,6 @@
 #include "constraint/lex/lexeme_reach.h"     // IWYU pragma: export
 #include "constraint/lex/lexeme_rules.h"     // IWYU pragma: export
 #include "constraint/lex/lexer.h"            // IWYU pragma: export
+#include "constraint/lex/lexer_dump.h"       // IWYU pragma: export
 #include "constraint/lex/modes.h"            // IWYU pragma: export
 #include "constraint/lex/scope.h"            // IWYU pragma: export

@@ -161,6 +161,7 @@ class RightAutomaton {
   bool truncated() const { return truncated_; }
 
  private:
+  friend class RightAutomatonView;  // constraint/right/right_dump.cpp
   enum class Kind : uint8_t { kInside, kInLexeme, kInSplit, kCode, kInserted, kLine, kEnd };
   struct Key {
     Kind kind = Kind::kCode;

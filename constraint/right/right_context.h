@@ -27,6 +27,7 @@
 #include "constraint/right/construct_parser.h"
 #include "constraint/right/demand_graph.h"
 #include "constraint/right/right_automaton.h"
+#include "constraint/right/right_dump.h"  // IWYU pragma: export
 #include "constraint/right/right_spine.h"
 
 namespace tenon::constraint {

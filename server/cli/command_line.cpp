@@ -150,6 +150,11 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.gap->add_option("--seed", parsed.gap.sample.seed, "of the samples")->capture_default_str();
   commands.gap->add_option("--tokenizer", parsed.gap.tokenizer,
                            "the vocabulary that samples are drawn from, GGUF or tokenizer.json; else the model's");
+  CLI::Option* dump = commands.gap->add_option("--dump", parsed.gap.dump, "print this stage of the engine instead")
+                          ->check(CLI::IsMember({"lexer", "right", "demand", "classes", "plan"}));
+  commands.gap->add_flag("--explain", parsed.gap.explain, "show on one screen how both sides of the gap are read")
+      ->excludes(dump)
+      ->excludes(batch);
   file->excludes(batch);
 }
 
@@ -171,6 +176,10 @@ void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->check(CLI::IsMember({"lark", "gbnf"}))
       ->capture_default_str();
   commands.grammar->add_flag("--emit", parsed.grammar.emit, "of what completions may write, under the seam rule");
+  commands.grammar->add_option("--dump", parsed.grammar.dump, "print this stage of the engine instead")
+      ->check(CLI::IsMember({"lexer", "table", "store"}));
+  commands.grammar->add_option("--tokenizer", parsed.grammar.tokenizer,
+                               "with --dump store: its vocabulary, GGUF or tokenizer.json; else the model's");
 }
 
 void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {

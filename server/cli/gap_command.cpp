@@ -11,6 +11,7 @@
 #include "constraint/closing/closing.h"
 #include "model/text/text.h"
 #include "server/cli/cut.h"
+#include "server/cli/stage_dump.h"
 #include "server/complete/gap_sampler.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
@@ -203,6 +204,7 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
 }  // namespace
 
 int RunGap(const Invocation& invocation, const GapOptions& options) {
+  if (options.explain || !options.dump.empty()) return DumpGapStage(invocation, options);
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
   auto text = ReadFile(options.file);

@@ -8,11 +8,12 @@
 #include <fmt/format.h>
 
 #include "constraint/cache/cache.h"
-#include "constraint/language/language.h"
-#include "constraint/quotient/quotient.h"
 #include "constraint/grammar_file/reader.h"
+#include "constraint/language/language.h"
 #include "constraint/lr/lr.h"
+#include "constraint/quotient/quotient.h"
 #include "server/cli/cut.h"
+#include "server/cli/stage_dump.h"
 
 namespace tenon::server {
 namespace {
@@ -130,6 +131,7 @@ int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   if (!cached) return Refuse(invocation, cached.error());
   if (options.quotient) return PrintQuotient(invocation, options, cached->value);
+  if (!options.dump.empty()) return DumpGrammarStage(invocation, options, cached->value);
   const constraint::Language& language = *cached->value;
   const constraint::Grammar& grammar = language.grammar;
   const size_t conflicts = language.table.conflicts().size(), copies = constraint::CountCopies(language.table);

@@ -9,6 +9,7 @@
 #include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/shared_gap.h"
+#include "constraint/reading/check.h"
 #include "tests/constraint/mask_questions.h"
 
 namespace tenon::constraint {
