@@ -12,11 +12,11 @@
 
 #include <tl/expected.hpp>
 
+#include "constraint/grammar/grammar.h"
+#include "constraint/grammar/grammar_error.h"
 #include "constraint/language/grammar_index.h"
 #include "constraint/language/insertions.h"
 #include "constraint/language/yields.h"
-#include "constraint/grammar/grammar.h"
-#include "constraint/grammar/grammar_error.h"
 #include "constraint/lex/declared_names.h"
 #include "constraint/lex/encoding.h"
 #include "constraint/lex/layout.h"
@@ -24,6 +24,7 @@
 #include "constraint/lex/lexeme_reach.h"
 #include "constraint/lex/lexeme_rules.h"
 #include "constraint/lex/lexer.h"
+#include "constraint/lex/scope.h"
 #include "constraint/lr/table.h"
 
 namespace tenon::constraint {

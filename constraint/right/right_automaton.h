@@ -39,9 +39,9 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/language/insertions.h"
-#include "constraint/right/right_lexemes.h"
 #include "constraint/lex/layout.h"
 #include "constraint/lex/lexer.h"
+#include "constraint/right/right_lexemes.h"
 
 namespace tenon::constraint {
 
@@ -106,7 +106,7 @@ class RightAutomaton {
   // The entries with which W holds no terminal at all. Where lines mean nothing, kEntryMid leaves W free instead.
   uint8_t wordless() const { return layout_.active() || KeepsLine() ? kEntryMid | kEntryLine : 0; }
   // Is there a bit about line ends between two lexemes?
-  bool KeepsLine() const { return layout_.has_terminator() || layout_.remembers_line_ends(); }
+  bool KeepsLine() const { return layout_.line_ends().has_terminator() || layout_.line_ends().remembers(); }
   // The limit on nodes was reached: whatever is asked of this automaton must be answered "no".
   bool truncated() const { return truncated_; }
 
