@@ -88,15 +88,15 @@ class ClosingSearch {
            (layout.has_columns() && (column == layout.indent_column() || column == layout.dedent_column()));
   }
 
-  // The layout once the lexeme in progress has ended.
-  std::optional<LayoutState> LayoutOf(const GapState& state) const {
+  // The lexical context once the lexeme in progress has ended.
+  std::optional<LexicalContext> ContextOf(const GapState& state) const {
     for (const Branch& branch : state.branches()) {
-      if (branch.q == kStartState) return branch.layout;
+      if (branch.q == kStartState) return branch.context;
       LexemeId here = lexer_.LexemeAt(branch.q);
       if (here == kNoLexeme) continue;
       std::vector<Between> ended =
-          gap_.mover().End({branch.top, branch.layout}, here, branch.emitted, {NameText::Known::kWhole, branch.text});
-      if (!ended.empty()) return ended[0].layout;
+          gap_.mover().End({branch.top, branch.context}, here, branch.emitted, {NameText::Known::kWhole, branch.text});
+      if (!ended.empty()) return ended[0].context;
     }
     return std::nullopt;
   }
@@ -162,16 +162,17 @@ class ClosingSearch {
     while (rest < plan.columns.size() && IsLayoutColumn(plan.columns[rest])) ++rest;
     bool last = rest == plan.columns.size();
     if (last && plan.entry != kEntryLexeme) return Finish(state, so_far);
-    auto layout = LayoutOf(state);
-    if (!layout) return std::nullopt;
+    const std::optional<LexicalContext> context = ContextOf(state);
+    if (!context) return std::nullopt;
+    const LayoutState& layout = context->layout;
     std::vector<std::string> leads =
-        rest > at || layout->line_begin ? Leads(*layout, plan, at, rest) : std::vector<std::string>{""};
+        rest > at || layout.line_begin ? Leads(layout, plan, at, rest) : std::vector<std::string>{""};
     // Behind a line comment of L only a line end parts lexemes.
-    if (!gap_.mover().layout().active() || layout->depth > 0) leads.push_back(gap_.line_end());
+    if (!gap_.mover().layout().active() || layout.depth > 0) leads.push_back(gap_.line_end());
     std::span<const std::string> words = gap_.automaton().lexeme_beginnings();
     std::vector<std::string> chosen;
     if (!last) {
-      chosen = Words(plan.columns[rest], *layout);
+      chosen = Words(plan.columns[rest], context->line_ends);
       words = chosen;
     }
     for (const std::string& lead : leads) {
@@ -188,10 +189,10 @@ class ClosingSearch {
   }
 
   // Texts for one terminal of a plan, the better first.
-  std::vector<std::string> Words(SymbolId column, const LayoutState& layout) const {
+  std::vector<std::string> Words(SymbolId column, LineEnds line_ends) const {
     std::vector<std::string> words;
-    const std::vector<SymbolId>& ends = gap_.mover().layout().terminator_columns(true);
-    if (layout.ends_phrase && std::find(ends.begin(), ends.end(), column) != ends.end())
+    const std::vector<SymbolId>& ends = gap_.mover().layout().line_ends().terminator_columns(true);
+    if (line_ends.ends_phrase && std::find(ends.begin(), ends.end(), column) != ends.end())
       words.push_back(gap_.line_end());
     const std::string& spelling = lexer_.Spelling(grammar_.columns[column.value].terminal);
     if (!spelling.empty()) words.push_back(spelling);
@@ -231,11 +232,12 @@ class ClosingSearch {
   std::optional<Closing> Finish(const GapState& state, const std::string& so_far) {
     std::vector<std::string> ends{"", " "};
     if (!gap_.mover().layout().active()) ends.push_back(gap_.line_end());
-    auto layout = LayoutOf(state);
-    if (gap_.mover().layout().active() && layout && layout->depth == 0) {
+    const std::optional<LexicalContext> context = ContextOf(state);
+    if (gap_.mover().layout().active() && context && context->layout.depth == 0) {
       ends.push_back(gap_.line_end());
       std::vector<IndentArena::Block> blocks;
-      for (IndentId id = layout->indents;; id = gap_.mover().indents().top(id).below) {
+      const LayoutState& layout = context->layout;
+      for (IndentId id = layout.indents;; id = gap_.mover().indents().top(id).below) {
         blocks.push_back(gap_.mover().indents().top(id));
         if (id == IndentId{}) break;
       }
@@ -250,7 +252,7 @@ class ClosingSearch {
       for (auto [column, alt] : wanted) {
         if (column < r_column || alt < r_alt) continue;
         for (std::string& text :
-             LineBeginnings(*layout, static_cast<uint16_t>(column - r_column), static_cast<uint16_t>(alt - r_alt))) {
+             LineBeginnings(layout, static_cast<uint16_t>(column - r_column), static_cast<uint16_t>(alt - r_alt))) {
           ends.push_back(std::move(text));
         }
       }
@@ -277,7 +279,7 @@ class ClosingSearch {
 Closer::Closer(const GapState& gap) : gap_(gap.shared()), planner_(*gap_) {}
 
 const LexemePaths& Closer::PathsOf(const Branch& branch) {
-  const ModeStackId modes = branch.layout.modes;
+  const ModeStackId modes = branch.context.modes;
   auto [at, fresh] = paths_.try_emplace(gap_->KeyOf(branch.q, branch.guards, modes), nullptr);
   if (fresh) {
     at->second = std::make_unique<LexemePaths>(FindLexemePaths(gap_->language().lexer, gap_->mover().modes(), modes,
@@ -295,7 +297,7 @@ void Closer::ForEachPlan(const std::vector<Branch>& branches, Visit visit) {
     }
   };
   for (const Branch& branch : branches) {
-    Between here{branch.top, branch.layout};
+    Between here{branch.top, branch.context};
     if (branch.q == kStartState) {
       plan_from(here, "");
       continue;
@@ -346,7 +348,7 @@ std::optional<Closing> Closer::Find(const GapState& state, uint32_t enough) {
   for (const Branch& branch : branches) {
     if (branch.text == TextId{}) continue;
     for (const std::string& rest :
-         language.names->Rests(gap_->mover().names(), branch.layout.names, branch.text, kMaxNamesTried)) {
+         language.names->Rests(gap_->mover().names(), branch.context.names, branch.text, kMaxNamesTried)) {
       if ((closing = finished(rest))) return closing;
     }
   }

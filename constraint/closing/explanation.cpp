@@ -156,7 +156,7 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
 // lexeme has no place there.
 std::optional<Between> PlaceOf(const GapState& gap, const Branch& branch) {
   const Lexer& lexer = gap.shared()->language().lexer;
-  const Between here{branch.top, branch.layout};
+  const Between here{branch.top, branch.context};
   const LexemeId lexeme = branch.q == kStartState ? kNoLexeme : lexer.LexemeAt(branch.q);
   if (lexeme == kNoLexeme || GoesOn(lexer, branch.q)) return here;
   const auto ended = gap.shared()->mover().End(here, lexeme, branch.emitted, {NameText::Known::kWhole, branch.text});
@@ -176,7 +176,7 @@ void ShowStack(const GapState& gap, const Between& at, GapExplanation& out) {
   const Language& language = shared.language();
   if (language.layout.has_columns()) {
     const IndentArena& indents = shared.mover().indents();
-    for (IndentId id = at.layout.indents;; id = indents.top(id).below) {
+    for (IndentId id = at.context.layout.indents;; id = indents.top(id).below) {
       out.blocks.insert(out.blocks.begin(), indents.top(id).column);
       if (id == IndentId{}) break;
     }

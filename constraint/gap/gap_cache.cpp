@@ -74,7 +74,7 @@ void GapCache::ReadRight(std::string_view left, std::string_view right, bool emi
 
 // The memos of a session hold for every policy of one strength and level; states still held keep theirs.
 std::shared_ptr<SharedGap> GapCache::SessionFor(SideDemand& demand, const std::string& line_end,
-                                                 const GapPolicy& policy) {
+                                                const GapPolicy& policy) {
   auto at = std::find_if(sessions_.begin(), sessions_.end(),
                          [&](const auto& session) { return &session->demand() == &demand; });
   if (at == sessions_.end()) at = sessions_.insert(at, nullptr);
@@ -100,9 +100,9 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
   if (!policy.emit) policy.levels = kAnyLevel;
   const Grammar& grammar = language_->grammar;
   PredicateBits asked = 0;  // levels that would let more of L and R be read
-  for (const Branch& branch : *branches) asked |= NewestLevel(grammar, branch.layout.levels);
+  for (const Branch& branch : *branches) asked |= NewestLevel(grammar, branch.context.levels.on());
   const bool left_holds = std::any_of(branches->begin(), branches->end(), [&](const Branch& branch) {
-    return (branch.layout.levels & ~policy.levels) == 0;
+    return (branch.context.levels.on() & ~policy.levels) == 0;
   });
   if (!left_holds) policy.levels = RaisedLevels(grammar, policy.levels, asked).value_or(policy.levels);
   for (;;) {

@@ -9,12 +9,7 @@ namespace tenon::constraint {
 
 GapState::GapState(std::shared_ptr<SharedGap> shared, GapBranches opened) : shared_(std::move(shared)) {
   const Lexer& lexer = shared_->language().lexer;
-  for (Branch& branch : opened.branches) {
-    if (branch.q == kStartState || !lexer.forbids()) continue;
-    LexemeId here = lexer.LexemeAt(branch.q);
-    branch.layout.begun_given =
-        here == kNoLexeme || lexer.lexeme(here).kind != TerminalKind::kIgnored || lexer.lexeme(here).not_within != 0;
-  }
+  for (Branch& branch : opened.branches) branch.context.origin = OriginAtGap(lexer, branch.q);
   Adopt(std::make_shared<GapBranches>(std::move(opened)));
 }
 
@@ -32,7 +27,7 @@ const std::vector<Branch>& GapState::branches() const { return branches_->branch
 
 bool GapState::scoped() const {
   return std::any_of(branches_->branches.begin(), branches_->branches.end(),
-                     [](const Branch& branch) { return branch.layout.scope.scope != Scope::kFree; });
+                     [](const Branch& branch) { return branch.context.scope.scope != Scope::kFree; });
 }
 
 GapState GapState::WithScope(Scope scope) const {
@@ -40,7 +35,8 @@ GapState GapState::WithScope(Scope scope) const {
   auto scoped = std::make_shared<GapBranches>(*branches_);
   for (Branch& branch : scoped->branches) {
     LexemeId in_progress = branch.q == kStartState ? kNoLexeme : language.lexer.LexemeAt(branch.q);
-    branch.layout.scope = language.scopes->Begin(scope, branch.layout, in_progress, shared_->mover().indents());
+    branch.context.scope =
+        language.scopes->Begin(scope, branch.context.layout, in_progress, shared_->mover().indents());
   }
   GapState state = *this;
   state.Adopt(std::move(scoped));
@@ -107,12 +103,12 @@ std::vector<std::string> GapState::Expected() const {
     }
   };
   for (const Branch& branch : branches_->branches) {
-    Between here{branch.top, branch.layout};
+    Between here{branch.top, branch.context};
     LexemeId at = branch.q == kStartState ? kNoLexeme : lexer.LexemeAt(branch.q);
     bool open = branch.q != kStartState && (at == kNoLexeme || lexer.lexeme(at).kind != TerminalKind::kIgnored);
     if (open) {
       for (const LexemeReach::Sequence& way :
-           shared_->ContinuationsOf(branch.q, branch.guards, branch.layout.modes).reach->ended) {
+           shared_->ContinuationsOf(branch.q, branch.guards, branch.context.modes).reach->ended) {
         add(here, way[0], branch.emitted || (emit && way[0] != at), {NameText::Known::kBeginning, branch.text});
       }
     } else {

@@ -35,11 +35,11 @@ SideDemand* RightSide::Prepare(bool whole, PredicateBits levels, const std::stop
 RightSide::LineEnd RightSide::LineEndAt(const Between& at, size_t offset) const {
   return {at.top.value,
           static_cast<uint32_t>(context_.Place(offset)),
-          at.layout.indents.value,
-          at.layout.depth,
-          at.layout.names.value,
-          at.layout.levels_hold ? at.layout.levels : 0,
-          at.layout.ends_phrase};
+          at.context.layout.indents.value,
+          at.context.layout.depth,
+          at.context.names.value,
+          at.context.levels.hold() ? at.context.levels.on() : 0,
+          at.context.line_ends.ends_phrase};
 }
 
 size_t RightSide::LineEndHash::operator()(const LineEnd& at) const {

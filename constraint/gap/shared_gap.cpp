@@ -17,11 +17,12 @@ SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, Sid
 
 bool SharedGap::Joins(const Between& between) {
   if (!joins_opened_) return false;
-  const LayoutState& at = between.layout;
-  bool line = mover().layout().active() ? at.line_begin && at.depth == 0 : at.ends_phrase || at.line_seen;
+  const LayoutState& at = between.context.layout;
+  const LineEnds& ends = between.context.line_ends;
+  bool line = mover().layout().active() ? at.AtLineBegin() : ends.ends_phrase || ends.seen;
   uint8_t allowed = kEntryInside | kEntryLexeme | (line ? kEntryLine : kEntryMid);
-  if (mover().layout().remembers_line_ends()) allowed |= kEntryLine;  // W may be a line end
-  if (at.line_seen && RefusesLineEnd(between.top)) return JoinsBehindLineEnd(between.top);
+  if (mover().layout().line_ends().remembers()) allowed |= kEntryLine;  // W may be a line end
+  if (ends.seen && RefusesLineEnd(between.top)) return JoinsBehindLineEnd(between.top);
   if (classes().Viable(mover().stacks(), between.top, allowed)) return true;
   // What a keyword of R is read as may be known on the left alone: then W may still be blank.
   return index().has_fallbacks() && AcceptsRight({between}, 0);
@@ -30,7 +31,7 @@ bool SharedGap::Joins(const Between& between) {
 // Could W begin with a terminal that may not stand behind a line end?
 bool SharedGap::RefusesLineEnd(NodeId top) {
   LrStateId state = mover().stacks().node(top).state;
-  std::span<const SymbolId> columns = mover().layout().same_line_columns();
+  std::span<const SymbolId> columns = mover().layout().line_ends().same_line_columns();
   return std::any_of(columns.begin(), columns.end(),
                      [&](SymbolId c) { return !language().table.Actions(state, c).empty(); });
 }
@@ -43,7 +44,7 @@ bool SharedGap::JoinsBehindLineEnd(NodeId top) {
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     const Column& column = grammar.columns[c];
     bool written = !policy_.emit || (!column.predicate && grammar.terminals[column.terminal.value].emitted);
-    if (!written || column.reads_as || !mover().layout().Stands(SymbolId{c}, true)) continue;
+    if (!written || column.reads_as || !mover().layout().line_ends().Allows(SymbolId{c}, true)) continue;
     std::span<const NodeId> shifted = mover().stacks().Shift(top, SymbolId{c});
     for (NodeId to : std::vector<NodeId>(shifted.begin(), shifted.end())) {
       if (classes().Viable(mover().stacks(), to)) return true;
@@ -95,8 +96,8 @@ std::span<const SharedGap::Landing> SharedGap::landings() {
   return *landings_;
 }
 
-std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
-                                        bool first_emitted, NameText text) {
+std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted,
+                                       NameText text) {
   bool emitted = first_emitted;
   for (LexemeId lexeme : lexemes) {
     std::vector<Between> next;
@@ -157,7 +158,7 @@ class SharedGap::SharedEnds {
 };
 
 bool SharedGap::Viable(const Branch& branch) {
-  const Between here{branch.top, branch.layout};
+  const Between here{branch.top, branch.context};
   if (branch.q == kStartState) return Joins(here) || AcceptsRight({here}, 0);
   if (!branch.guards.empty()) return ViableByWays(branch, 1);
   const bool emit = policy_.emit;
@@ -177,11 +178,12 @@ bool SharedGap::ViableFurther(const Branch& branch, KnownRefusals& refusals) {
 }
 
 bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals) {
-  const Between here{branch.top, branch.layout};
+  const Between here{branch.top, branch.context};
   const bool emit = policy_.emit;
-  const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.layout.modes);
+  const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.context.modes);
   // What R's blanks move the column to is another place.
-  const bool at_one_place = !here.layout.line_begin || here.layout.depth > 0 || !mover().layout().active();
+  const bool at_one_place =
+      !here.context.layout.line_begin || here.context.layout.depth > 0 || !mover().layout().active();
   if (refusals && at_one_place &&
       std::all_of(ways.firsts.begin(), ways.firsts.end(), [&](LexemeId first) { return refusals->Refused(first); }))
     return false;
@@ -214,7 +216,7 @@ bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* 
       continue;
     if (language().lexeme_rules->Refuses(way.before.empty() ? way.landed : way.before[0], branch.progress)) continue;
     const bool emitted = branch.emitted || (emit && !way.untouched);
-    const bool swallows = here.layout.line_begin && way.offset > 0;
+    const bool swallows = here.context.layout.line_begin && way.offset > 0;
     if (!swallows && ends.Refused(way.before.empty() ? way.landed : way.before[0], emitted)) continue;
     bool opened_by_us = branch.opened_in_middle || !way.before.empty();
     if (emit && opened_by_us && way.offset > 0 && language().lexer.lexeme(way.landed).delimited)
@@ -233,13 +235,13 @@ bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* 
 
 // `from` after its lexeme in progress has taken R's first bytes: blanks among them move the column.
 Between SharedGap::Swallow(Between from, size_t offset) const {
-  for (size_t i = 0; i < offset && from.layout.line_begin; ++i)
-    language().layout.ReadByte(static_cast<uint8_t>(right()[i]), from.layout);
+  for (size_t i = 0; i < offset && from.context.layout.line_begin; ++i)
+    language().layout.ReadByte(static_cast<uint8_t>(right()[i]), from.context.layout);
   return from;
 }
 
 bool SharedGap::Member(const Branch& branch) {
-  if (branch.q == kStartState) return AcceptsRight({{branch.top, branch.layout}}, 0);
+  if (branch.q == kStartState) return AcceptsRight({{branch.top, branch.context}}, 0);
   Lexer::Match match = Land(branch.q, branch.guards);
   return match.lexeme != kNoLexeme && LandsAsMember(branch, match.lexeme, match.end, false);
 }
@@ -252,7 +254,7 @@ bool SharedGap::LandsAsMember(const Branch& branch, LexemeId landed, size_t offs
   bool emitted = branch.emitted || (policy_.emit && lengthened);
   const NameText text = lengthened ? NameText{NameText::Known::kBeginning, branch.text}
                                    : mover().Whole(landed, right().substr(0, offset), branch.text);
-  return AcceptsRight(mover().End(Swallow({branch.top, branch.layout}, offset), landed, emitted, text), offset);
+  return AcceptsRight(mover().End(Swallow({branch.top, branch.context}, offset), landed, emitted, text), offset);
 }
 
 LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const {
@@ -262,7 +264,7 @@ LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack
 
 bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
   if (language().lexer.has_modes())  // the seam rule
-    std::erase_if(from, [&](const Between& at) { return mover().modes().sealed(at.layout.modes); });
+    std::erase_if(from, [&](const Between& at) { return mover().modes().sealed(at.context.modes); });
   std::vector<RightSide::LineEnd> passed;  // single stacks met at line ends: all have the same answer
   const PredicateBits barred_before = mover().TakeBarred();
   bool accepted = false;
@@ -273,21 +275,21 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
     }
     if (language().lexer.has_modes()) {
       // Where modes differ R is read apart: they may have come together from a seam inside a lexeme alone.
-      ModeStackId first = from[0].layout.modes;
+      ModeStackId first = from[0].context.modes;
       auto others =
-          std::stable_partition(from.begin(), from.end(), [&](const Between& at) { return at.layout.modes == first; });
+          std::stable_partition(from.begin(), from.end(), [&](const Between& at) { return at.context.modes == first; });
       if (others != from.end()) {
         accepted = AcceptsRight({others, from.end()}, offset);
         if (accepted) break;
         from.erase(others, from.end());
       }
     }
-    const Lexer::Match match = right_->context().At(offset, mover().BeginBehind(kStartState, from[0].layout));
+    const Lexer::Match match = right_->context().At(offset, mover().BeginBehind(kStartState, from[0].context));
     if (match.lexeme == kNoLexeme) break;
     const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
-    bool line_begin = from[0].layout.line_begin && mover().layout().active();
+    bool line_begin = from[0].context.layout.line_begin && mover().layout().active();
     for (size_t i = offset; line_begin && i < match.end; ++i) {
-      for (Between& at : from) mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.layout);
+      for (Between& at : from) mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.context.layout);
     }
     std::vector<Between> next;
     const NameText text = mover().Whole(match.lexeme, right().substr(offset, match.end - offset));
@@ -306,7 +308,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
     from = std::move(next);
     offset = match.end;
     bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kParsed;
-    if (from.size() == 1 && settled && from[0].layout.depth == 0 && from[0].layout.modes == ModeStackId{}) {
+    if (from.size() == 1 && settled && from[0].context.layout.depth == 0 && from[0].context.modes == ModeStackId{}) {
       RightSide::LineEnd key = right_->LineEndAt(from[0], offset);
       if (auto known = right_->Known(key)) {
         accepted = known->accepted;

@@ -27,7 +27,7 @@ bool IsOpenEnded(const Language& language) {
     if (grammar.IsColumn(symbol)) {
       bool own = layout.active() && symbol == layout.newline_column();
       own = own || (layout.has_columns() && symbol == layout.dedent_column());
-      if (layout.active() ? !own : layout.EndsPhrase(symbol)) return false;
+      if (layout.active() ? !own : layout.line_ends().EndsPhrase(symbol)) return false;
       continue;
     }
     for (RuleId rule : language.index->RulesOf(symbol)) {

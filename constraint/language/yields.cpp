@@ -19,11 +19,12 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
       cost_[c] = 4;
     else if (layout.has_columns() && id == layout.dedent_column())
       cost_[c] = 0;
-    else if (layout.inserted() == id)
+    else if (layout.line_ends().inserted() == id)
       continue;  // never written: the grammar has another terminal for it
     else if (!emit)
       cost_[c] = column.name_use == NameUse::kIsIn ? kNameCost : 2;
-    else if (layout.has_terminator() && column.terminal == grammar.terminator->terminal && !column.predicate)
+    else if (layout.line_ends().has_terminator() && column.terminal == grammar.terminator->terminal &&
+             !column.predicate)
       cost_[c] = 2;  // a line end
     else if (!column.predicate && terminal.emitted && !lexer.Spelling(column.terminal).empty())
       cost_[c] = static_cast<uint32_t>(lexer.Spelling(column.terminal).size()) + 1;

@@ -16,10 +16,14 @@
 #include "constraint/lex/decode.h"           // IWYU pragma: export
 #include "constraint/lex/encoding.h"         // IWYU pragma: export
 #include "constraint/lex/layout.h"           // IWYU pragma: export
+#include "constraint/lex/levels.h"           // IWYU pragma: export
 #include "constraint/lex/lexeme_futures.h"   // IWYU pragma: export
 #include "constraint/lex/lexeme_reach.h"     // IWYU pragma: export
 #include "constraint/lex/lexeme_rules.h"     // IWYU pragma: export
 #include "constraint/lex/lexer.h"            // IWYU pragma: export
+#include "constraint/lex/lexer_dump.h"       // IWYU pragma: export
+#include "constraint/lex/lexical_context.h"  // IWYU pragma: export
+#include "constraint/lex/line_ends.h"        // IWYU pragma: export
 #include "constraint/lex/lexer_dump.h"       // IWYU pragma: export
 #include "constraint/lex/modes.h"            // IWYU pragma: export
 #include "constraint/lex/scope.h"            // IWYU pragma: export

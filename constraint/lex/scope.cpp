@@ -43,7 +43,7 @@ ScopeRules::ScopeRules(const Grammar& grammar, const Lexer& lexer, const LayoutR
       if (spelling == ")" || spelling == "]" || spelling == "}") nesting.bracket = -1;
       if (spelling == "{" || spelling == "}") nesting.brace = nesting.bracket;
     }
-    const std::vector<SymbolId>& ends = layout.terminator_columns(false);
+    const std::vector<SymbolId>& ends = layout.line_ends().terminator_columns(false);
     const auto ends_statement = [&](SymbolId column) {
       return std::find(ends.begin(), ends.end(), column) != ends.end();
     };

@@ -62,7 +62,7 @@ const TokenMask& Masker::Of(const GapState& state) {
 
 // Within a line no token that holds a line end: sequences know lexemes, not bytes.
 Masker::MaskIndex Masker::Scoped(const Branch& branch, MaskIndex mask) {
-  if (branch.layout.scope.scope != Scope::kLine || mask == 0) return mask;
+  if (branch.context.scope.scope != Scope::kLine || mask == 0) return mask;
   const uint64_t within_line[] = {mask};
   return Remembered(of_lines_, within_line, [&](TokenMask& made) {
     store_->sets().JoinWithin(store_->holding_line_ends(), true, masks_[mask], made);
@@ -75,13 +75,13 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
   // What is refused may let something be inserted.
   if (language.names && (!branch.guards.empty() || language.insertions)) return OfPressed(branch);
   if (language.names) return OfNames(branch);
-  return branch.guards.empty() ? OfLexemes(branch, branch.layout.names) : OfGuarded(branch);
+  return branch.guards.empty() ? OfLexemes(branch, branch.context.names) : OfGuarded(branch);
 }
 
 Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
-  Between here{branch.top, branch.layout};
-  here.layout.names = names;
-  bool beginning = branch.layout.line_begin && branch.layout.depth == 0;
+  Between here{branch.top, branch.context};
+  here.context.names = names;
+  bool beginning = branch.context.layout.AtLineBegin();
   LineContext line = beginning ? LineContext::kBeginning : LineContext::kWithin;
   using Filter = MaskStore::Piece::Filter;
   boost::container::small_vector<uint64_t, 8> pieces;
@@ -101,10 +101,10 @@ Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
       continue;
     }
     ended_.clear();
-    session_->mover().ForEachEnd({branch.top, branch.layout}, lexer_.LexemeAt(branch.q), branch.emitted,
+    session_->mover().ForEachEnd({branch.top, branch.context}, lexer_.LexemeAt(branch.q), branch.emitted,
                                  {NameText::Known::kWhole, branch.text}, [&](const Between& at) {
                                    ended_.push_back(at);
-                                   ended_.back().layout.names = names;
+                                   ended_.back().context.names = names;
                                  });
     std::sort(ended_.begin(), ended_.end());
     ended_.erase(std::unique(ended_.begin(), ended_.end()), ended_.end());
@@ -206,8 +206,8 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     const StackReads stack = stacks.TakeReads();
     reads_.context |= stack.context;
     if (stack.lowest == 0 && !open_end) reads_ = {true, true, 0};  // R may have been read
-    const bool special =
-        reads_.indents || reads_.context || (at.layout.depth > 0 && reads_.least_depth < at.layout.depth);
+    const bool special = reads_.indents || reads_.context ||
+                         (at.context.layout.depth > 0 && reads_.least_depth < at.context.layout.depth);
     const uint32_t level = std::min(stack.lowest, stacks.node((special ? places.special : places.plain).level).depth);
     decided.push_back({unit, special, level, from, static_cast<uint32_t>(allowed_.size()), reads_});
   }
@@ -235,18 +235,19 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     }
     reads_.Note(reads);
     stacks.NoteReads({stacks.node(lowest).depth, reads.context});
-    memo_.Add(place, stacks, session_->classes(), at.layout, lowest, units, sets, reads);
+    memo_.Add(place, stacks, session_->classes(), at.context.layout, lowest, units, sets, reads);
   }
   allowed_.resize(begin);
 }
 
 bool Masker::Within(ModeMask modes, const Between& at) const {
-  return (modes & MaskOf(session_->mover().modes().top(at.layout.modes))) != 0;
+  return (modes & MaskOf(session_->mover().modes().top(at.context.modes))) != 0;
 }
 
 Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
   Between moved = at;
-  for (char c : store_->blanks(blanks)) session_->mover().layout().ReadByte(static_cast<uint8_t>(c), moved.layout);
+  for (char c : store_->blanks(blanks))
+    session_->mover().layout().ReadByte(static_cast<uint8_t>(c), moved.context.layout);
   return moved;
 }
 
@@ -254,8 +255,8 @@ Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
 void Masker::NoteEnd(const Between& at, LexemeId id) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   reads_.Note(
-      {at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline,
-       false, lexeme.bracket < 0 && at.layout.depth > 0 ? at.layout.depth - 1 : at.layout.depth});
+      {at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline, false,
+       lexeme.bracket < 0 && at.context.layout.depth > 0 ? at.context.layout.depth - 1 : at.context.layout.depth});
 }
 
 void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened, uint64_t walk) {
@@ -306,10 +307,10 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
   const auto walk_behind = [&](const Between& behind) {
     if (child.modes != kAnyMode && !Within(child.modes, behind)) return;
     StackArena& stacks = session_->mover().stacks();
-    const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.layout.depth > 0);
+    const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.context.layout.depth > 0);
     // What is always allowed may open more than a limit leaves; which modes are open stands in the memo's start.
-    const bool near_limit = session_->mover().modes().Room(behind.layout.modes) < store_->most_pushes();
-    if (!seen || near_limit || behind.layout.scope.scope != Scope::kFree) {
+    const bool near_limit = session_->mover().modes().Room(behind.context.modes) < store_->most_pushes();
+    if (!seen || near_limit || behind.context.scope.scope != Scope::kFree) {
       walk_node(child.node, behind);
     } else if (session_->classes().Unrestricted(stacks, behind.top)) {
       if (seen->some) allowed_.push_back(seen->always);
@@ -345,8 +346,7 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
   if (blanks == BlanksId{}) return EndingOf(at, id, walk) == kJoins;
   NoteEnd(at, id);
   const Lexeme& lexeme = lexer_.lexeme(id);
-  const bool begins =
-      at.layout.line_begin && at.layout.depth == 0 && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline;
+  const bool begins = at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline;
   if (!begins) return session_->EndingOf(at, id, true) == kJoins;
   StackArena& stacks = session_->mover().stacks();
   KnownBlanks& known = known_blanks_[blanks.value];
@@ -382,9 +382,7 @@ SharedGap::Ending Masker::EndingOf(const Between& at, LexemeId id, uint64_t walk
 class Masker::WalkRefusals final : public KnownRefusals {
  public:
   WalkRefusals(Masker& masker, const Between& at, uint64_t walk) : masker_(masker), at_(at), walk_(walk) {}
-  bool Refused(LexemeId lexeme) override {
-    return masker_.EndingOf(at_, lexeme, walk_) == SharedGap::Ending::kRefused;
-  }
+  bool Refused(LexemeId lexeme) override { return masker_.EndingOf(at_, lexeme, walk_) == SharedGap::Ending::kRefused; }
 
  private:
   Masker& masker_;
@@ -394,8 +392,8 @@ class Masker::WalkRefusals final : public KnownRefusals {
 
 // So many lexemes may follow, each of which may close a bracket or begin a line.
 void Masker::NoteFurther(const Between& at, uint32_t lexemes) {
-  const bool begins = at.layout.line_begin && at.layout.depth == 0;
-  reads_.Note({begins || lexemes > 1, false, at.layout.depth - std::min(at.layout.depth, lexemes)});
+  const bool begins = at.context.layout.AtLineBegin();
+  reads_.Note({begins || lexemes > 1, false, at.context.layout.depth - std::min(at.context.layout.depth, lexemes)});
 }
 
 bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk) {
@@ -410,7 +408,7 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
   branch.top = before.top;
   branch.q = member.q;
   branch.guards = store_->guards(member.guards);
-  branch.layout = before.layout;
+  branch.context = before.context;
   branch.emitted = true;
   branch.opened_in_middle = opened;
   NoteFurther(before, session_->right().empty() ? kMostFurther : kNoLimit);

@@ -59,7 +59,7 @@ void StateVerdicts::AppendColumns(LexemeId id, std::vector<SymbolId>& columns) c
   for (const std::vector<LexemeColumns>& parts : lexeme.splits)
     columns.insert(columns.end(), parts[0].emit.begin(), parts[0].emit.end());
   if (lexeme.is_newline && language_.layout.active()) columns.push_back(newline_);
-  if (language_.layout.inserted()) columns.push_back(*language_.layout.inserted());
+  if (language_.layout.line_ends().inserted()) columns.push_back(*language_.layout.line_ends().inserted());
 }
 
 StateVerdicts::Verdict StateVerdicts::OfNothing(const States& states) const {
@@ -79,7 +79,7 @@ StateVerdicts::Verdict StateVerdicts::OfAllowed(LexemeId id, StatesId states, co
   if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
   Verdict verdict = OfToken(id, states);
   // Whether a column stands there, the line ends before it say.
-  if (verdict == Verdict::kAlways && language_.layout.remembers_line_ends()) return Verdict::kOpen;
+  if (verdict == Verdict::kAlways && language_.layout.line_ends().remembers()) return Verdict::kOpen;
   // A closer of a bracket that was open before needs the parser's word.
   if (verdict == Verdict::kAlways && lexeme.bracket < 0 && place.depth <= 0) return Verdict::kOpen;
   return verdict;
@@ -90,7 +90,7 @@ StateVerdicts::Verdict StateVerdicts::OfToken(LexemeId id, StatesId states) {
   if (!fresh) return at->second;
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   at->second = OfColumns(lexeme.emit_columns, *sets_[states.value]);
-  const bool other_ways = !lexeme.splits.empty() || language_.layout.inserted();
+  const bool other_ways = !lexeme.splits.empty() || language_.layout.line_ends().inserted();
   if (at->second == Verdict::kNever && other_ways && !BehindToken(lexeme, *sets_[states.value]).empty())
     at->second = Verdict::kOpen;
   return at->second;
@@ -148,7 +148,7 @@ StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Plac
 
 StateVerdicts::States StateVerdicts::BehindToken(const Lexeme& lexeme, const States& states) const {
   States from = states;
-  if (const std::optional<SymbolId> inserted = language_.layout.inserted()) {
+  if (const std::optional<SymbolId> inserted = language_.layout.line_ends().inserted()) {
     // Whether it may be, line ends and the whole stack decide.
     const States behind = Through(std::span(&*inserted, 1), states);
     from.insert(from.end(), behind.begin(), behind.end());

@@ -42,7 +42,8 @@ std::vector<size_t> PlaceClasses(const Language& language) {
     size_t next = grammar.columns.size() + ids.size();
     classes.push_back(
         alone[c] ? c
-                 : ids.try_emplace({places[c], language.layout.EndsPhrase(SymbolId{static_cast<uint16_t>(c)})}, next)
+                 : ids.try_emplace(
+                          {places[c], language.layout.line_ends().EndsPhrase(SymbolId{static_cast<uint16_t>(c)})}, next)
                        .first->second);
   }
   return classes;

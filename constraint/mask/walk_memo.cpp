@@ -33,15 +33,15 @@ uint32_t WalkMemo::Lists::Intern(std::vector<TokenSetId> list) {
 }
 
 size_t WalkMemo::StartHash::operator()(const Start& s) const {
-  uint64_t flags = static_cast<uint64_t>(s.opened) | s.layout.depth << 1 | s.layout.line_begin << 2 |
-                   s.layout.counting << 3 | s.layout.line_seen << 4 | s.layout.ends_phrase << 5 |
-                   static_cast<uint64_t>(s.layout.scope.scope) << 6 | s.layout.scope.line_ended << 10 |
-                   static_cast<uint64_t>(s.layout.column) << 16;
-  uint64_t scope = static_cast<uint64_t>(s.layout.scope.brackets) << 48 |
-                   static_cast<uint64_t>(s.layout.scope.braces) << 32 |
-                   static_cast<uint64_t>(s.layout.scope.blocks) << 16 | s.layout.scope.closable;
+  uint64_t flags = static_cast<uint64_t>(s.opened) | s.context.layout.depth << 1 | s.context.layout.line_begin << 2 |
+                   s.context.layout.counting << 3 | s.context.line_ends.seen << 4 |
+                   s.context.line_ends.ends_phrase << 5 | static_cast<uint64_t>(s.context.scope.scope) << 6 |
+                   s.context.scope.line_ended << 10 | static_cast<uint64_t>(s.context.layout.column) << 16;
+  uint64_t scope = static_cast<uint64_t>(s.context.scope.brackets) << 48 |
+                   static_cast<uint64_t>(s.context.scope.braces) << 32 |
+                   static_cast<uint64_t>(s.context.scope.blocks) << 16 | s.context.scope.closable;
   uint64_t hash = (static_cast<uint64_t>(s.node.value) << 32 | flags) * 0x9e3779b97f4a7c15u;
-  hash ^= s.layout.modes.value * 31u;
+  hash ^= s.context.modes.value * 31u;
   return (hash ^ hash >> 29 ^ scope) * 0xbf58476d1ce4e5b9u;
 }
 
@@ -57,13 +57,14 @@ void WalkMemo::Forget() {
   parts_of_both_.clear();
 }
 
-WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const LayoutState& layout, size_t units) {
-  Start start{node, opened, layout};
-  start.layout.indents = IndentId{};
-  start.layout.depth = layout.depth > 0;
+WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units) {
+  const LayoutState& layout = context.layout;
+  Start start{node, opened, context};
+  start.context.layout.indents = IndentId{};
+  start.context.layout.depth = layout.depth > 0;
   if (!layout.line_begin || layout.depth > 0) {  // the column is that of a line that has begun
-    start.layout.column = start.layout.alt_column = 0;
-    start.layout.counting = false;
+    start.context.layout.column = start.context.layout.alt_column = 0;
+    start.context.layout.counting = false;
   }
   auto [at, fresh] = starts_.try_emplace(start, static_cast<EntryId>(entries_.size()));
   if (fresh) {
@@ -88,10 +89,10 @@ bool WalkMemo::Fits(const Entry& entry, EntryId from, size_t length, const Stack
 
 WalkMemo::Places WalkMemo::Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
                                   ViabilityClasses& classes, const Between& at, WalkReads& reads) {
-  const EntryId begin = Begin(node, opened, at.layout, units);
+  const EntryId begin = Begin(node, opened, at.context, units);
   Places places{{begin, at.top}, {begin + 1, at.top}};
   for (Place* place : {&places.plain, &places.special}) {
-    while (!entries_[place->entry].all_decided && Next(*place, stacks, classes, at.layout, reads)) {
+    while (!entries_[place->entry].all_decided && Next(*place, stacks, classes, at.context.layout, reads)) {
     }
     places.all_decided = entries_[place->entry].all_decided;
     if (places.all_decided) return places;

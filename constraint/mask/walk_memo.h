@@ -105,7 +105,7 @@ class WalkMemo {
   struct Start {
     SequenceNodeId node;
     bool opened;
-    LayoutState layout;  // without what entries know
+    LexicalContext context;  // without what entries know
     bool operator==(const Start&) const = default;
   };
   struct StartHash {
@@ -147,7 +147,7 @@ class WalkMemo {
     return hash ^ hash >> 32;
   }
   // Where walks begin: an entry, and behind it that for special units.
-  EntryId Begin(SequenceNodeId node, bool opened, const LayoutState& layout, size_t units);
+  EntryId Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units);
   uint32_t PartsBehind(EntryId id);
   // The entry behind the place's for the stack from its level down; kNone: not known. Moves the place behind it.
   bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,

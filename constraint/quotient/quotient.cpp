@@ -168,7 +168,7 @@ class QuotientBuilder {
 
   // What the left context may have become once M has ended its last lexeme.
   std::vector<Start> Starts(BranchMover& mover, const Branch& branch) {
-    Between here{branch.top, branch.layout};
+    Between here{branch.top, branch.context};
     if (branch.q == kStartState) return {{std::nullopt, here}};
     std::vector<Start> starts;
     auto add = [&](std::optional<uint32_t> first, LexemeId lexeme, bool emitted) {
@@ -236,7 +236,7 @@ class QuotientBuilder {
   bool LeadsToLine(uint16_t c) const {
     const LayoutRules& layout = language_->layout;
     SymbolId id{c};
-    if (!layout.active()) return layout.EndsPhrase(id);
+    if (!layout.active()) return layout.line_ends().EndsPhrase(id);
     return id == layout.newline_column() ||
            (layout.has_columns() && (id == layout.indent_column() || id == layout.dedent_column()));
   }
@@ -252,13 +252,13 @@ class QuotientBuilder {
       AddStartBody(std::move(body));
     }
     const LayoutRules& layout = language_->layout;
-    if (!layout.active() && !layout.has_terminator()) {
+    if (!layout.active() && !layout.line_ends().has_terminator()) {
       if (!free_ending_) free_ending_ = rules.AddEnding({kEntryMid, std::nullopt, std::nullopt});
       candidates_.push_back({start.first, last, rules.After(side, start.at.top, *free_ending_), false, true});
       return;
     }
-    const LayoutState& at = start.at.layout;
-    bool line = layout.active() ? at.line_begin && at.depth == 0 : at.ends_phrase;
+    const LexicalContext& at = start.at.context;
+    bool line = layout.active() ? at.layout.AtLineBegin() : at.line_ends.ends_phrase;
     for (GapEntry entry : {kEntryMid, kEntryLine}) {
       auto [found, fresh] = line_endings_.try_emplace(entry, 0);
       if (fresh) {
@@ -295,7 +295,7 @@ class QuotientBuilder {
         std::vector<bool> ends(language_->grammar.columns.size());
         for (SymbolId column : emit_ ? lexeme.emit_columns : lexeme.given_columns) {
           if (emit_ && language_->grammar.columns[column.value].predicate) continue;
-          bool line = language_->layout.EndsPhrase(column);
+          bool line = language_->layout.line_ends().EndsPhrase(column);
           // A keyword that may count as a name stands in rules as the name.
           SymbolId read = language_->grammar.columns[column.value].reads_as.value_or(column);
           if (line == (entry == kEntryLine)) ends[read.value] = true;

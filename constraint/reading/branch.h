@@ -28,7 +28,7 @@ struct Branch {
   Guards guards;
   LexemeProgress progress;  // of the lexeme in progress, by what such lexemes keep to
   TextId text;              // of the lexeme in progress, where it may be a name of `%names`
-  LayoutState layout;
+  LexicalContext context;
   bool emitted = false;           // the lexeme in progress holds an emitted byte
   bool opened_in_middle = false;  // ... and its first byte is emitted
   auto operator<=>(const Branch&) const = default;
@@ -37,7 +37,7 @@ struct Branch {
 // Where a branch stands between two lexemes.
 struct Between {
   NodeId top;
-  LayoutState layout;
+  LexicalContext context;
   auto operator<=>(const Between&) const = default;
 };
 
@@ -86,7 +86,7 @@ class BranchMover {
   IndentArena& indents() { return indents_; }
   ModeArena& modes() { return modes_; }
   // Where the lexeme behind the one in progress in q begins (Lexer::BeginBehind).
-  DfaStateId BeginBehind(DfaStateId q, const LayoutState& at) const {
+  DfaStateId BeginBehind(DfaStateId q, const LexicalContext& at) const {
     return language_.lexer.BeginBehind(q, modes_, at.modes);
   }
   const LayoutRules& layout() const { return language_.layout; }
@@ -99,22 +99,22 @@ class BranchMover {
   void ForEachEnd(const Between& from, LexemeId id, bool emitted, NameText text, Visit visit) {
     const Lexeme& lexeme = language_.lexer.lexeme(id);
     const LayoutRules& rules = language_.layout;
-    const bool plain = !language_.names && (!emitted || from.layout.scope.scope == Scope::kFree);
+    const bool plain = !language_.names && (!emitted || from.context.scope.scope == Scope::kFree);
     Between to = from;
-    if (plain && LeavesNoToken(lexeme, from.layout)) {
+    if (plain && LeavesNoToken(lexeme, from.context)) {
       events_.clear();
-      rules.End(lexeme, indents_, to.layout, events_);
-      if (!Act(lexeme, emitted, to.layout)) return;
+      rules.End(lexeme, indents_, to.context, events_);
+      if (!Act(lexeme, emitted, to.context)) return;
       if (events_.empty()) {
         visit(to);
       } else {
-        VisitShifted(from, to, rules.terminator_columns(emitted), kNoColumn, emitted, visit);
+        VisitShifted(from, to, rules.line_ends().terminator_columns(emitted), kNoColumn, emitted, visit);
       }
       return;
     }
     bool ordinary = plain && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline && lexeme.splits.empty() &&
-                    !rules.remembers_line_ends();
-    if (ordinary && rules.active() && from.layout.line_begin && from.layout.depth == 0) {
+                    !rules.line_ends().remembers();
+    if (ordinary && rules.active() && from.context.layout.AtLineBegin()) {
       const std::vector<Between>& begun = BeginLine(from).begun;
       if (begun.empty()) return;
       ordinary = begun.size() == 1;
@@ -124,21 +124,20 @@ class BranchMover {
       for (const Between& end : End(from, id, emitted, text)) visit(end);
       return;
     }
-    if (!Act(lexeme, emitted, to.layout)) return;
+    if (!Act(lexeme, emitted, to.context)) return;
     if (rules.active()) {
-      if (lexeme.bracket < 0 && to.layout.depth == 0) return;
-      to.layout.depth += lexeme.bracket;
+      if (lexeme.bracket < 0 && to.context.layout.depth == 0) return;
+      to.context.layout.depth += lexeme.bracket;
     }
     const uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
     VisitShifted(from, to, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, visit);
   }
   // What the lexeme does to the modes. False: it must not stand there.
-  bool Act(const Lexeme& lexeme, bool emitted, LayoutState& layout) {
-    bool begun = emitted && !layout.begun_given;
-    layout.begun_given = false;
-    ModeMask here = modes_.all(layout.modes) | (layout.line_begin ? kLineBeginning : 0);
-    if (begun && (lexeme.not_within & here)) return false;
-    return modes_.Apply(lexeme.action, layout.modes, Seals(lexeme, emitted));
+  bool Act(const Lexeme& lexeme, bool emitted, LexicalContext& context) {
+    const LexemeOrigin origin = std::exchange(context.origin, {});
+    const ModeMask open = modes_.all(context.modes) | (context.layout.line_begin ? kLineBeginning : 0);
+    if (!MayBegin(lexeme, emitted, origin, open)) return false;
+    return modes_.Apply(lexeme.action, context.modes, Seals(lexeme, emitted));
   }
   // The text of a lexeme of these bytes behind others, where it may be asked for.
   NameText Whole(LexemeId lexeme, std::string_view bytes, TextId before = {}) {
@@ -148,16 +147,16 @@ class BranchMover {
   NameArena& names() { return names_; }
   // May a lexeme have been shifted as `column` at `at`, to this stack? An emitted one by its predicate, a given one by the levels where these
   // hold, both by the names that are declared.
-  bool Holds(SymbolId column, NodeId top, const LayoutState& at, bool emitted, NameText text = {}) {
+  bool Holds(SymbolId column, NodeId top, const LexicalContext& at, bool emitted, NameText text = {}) {
     const Column& shifted = language_.grammar.columns[column.value];
     if (shifted.name_use != NameUse::kNone) return language_.names->Fits(names_, shifted, at.names, text);
     if (!shifted.predicate) return true;
     const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
     if (emitted) {
       stacks_.NoteContext();
-      return ((stacks_.ContextAt(stacks_.node(top).below) | at.levels) & own) != 0;
+      return ((stacks_.ContextAt(stacks_.node(top).below) | at.levels.on()) & own) != 0;
     }
-    if (!at.levels_hold || (shifted.levels & ~at.levels) == 0) return true;
+    if (at.levels.Allows(shifted.levels)) return true;
     barred_ |= own;
     return false;
   }
@@ -189,32 +188,33 @@ class BranchMover {
   const LineBegin& BeginLine(const Between& from);
   struct Shifted {
     NodeId top;
-    PredicateBits levels;
+    Levels levels;
     bool ends_phrase;
     bool operator==(const Shifted&) const = default;
   };
   // Is it blank, or a line end that stands for a terminator at most?
-  static bool LeavesNoToken(const Lexeme& lexeme, const LayoutState& at) {
+  static bool LeavesNoToken(const Lexeme& lexeme, const LexicalContext& at) {
     return lexeme.kind == TerminalKind::kIgnored || lexeme.kind == TerminalKind::kLineEnd ||
-           (lexeme.kind == TerminalKind::kParsed && lexeme.is_newline && at.depth > 0);
+           (lexeme.kind == TerminalKind::kParsed && lexeme.is_newline && at.layout.depth > 0);
   }
   // Calls visit(what `to` becomes) for each stack that one of the columns is shifted to. `from`: what was there before the lexeme.
   template <typename Visit>
   void VisitShifted(const Between& from, Between to, const std::vector<SymbolId>& columns, uint16_t column_kind,
                     bool emitted, Visit& visit) {
     const NodeId top_before = to.top;
+    const LineEndRules& line_ends = language_.layout.line_ends();
     boost::container::small_vector<Shifted, 4> tops;  // visit may shift as well
     for (SymbolId column : columns) {
       for (NodeId top : stacks_.Shift(top_before, column, column_kind)) {
-        if (Holds(column, top, from.layout, emitted))
-          tops.push_back({top, LevelsBehind(column, from.layout.levels, emitted), language_.layout.EndsPhrase(column)});
+        if (Holds(column, top, from.context, emitted))
+          tops.push_back({top, LevelsBehind(column, from.context.levels, emitted), line_ends.EndsPhrase(column)});
       }
     }
     for (size_t i = 0; i < tops.size(); ++i) {
       if (std::find(tops.begin(), tops.begin() + i, tops[i]) != tops.begin() + i) continue;
       to.top = tops[i].top;
-      to.layout.levels = tops[i].levels;
-      to.layout.ends_phrase = tops[i].ends_phrase;
+      to.context.levels = tops[i].levels;
+      to.context.line_ends.ends_phrase = tops[i].ends_phrase;
       visit(to);
     }
   }
@@ -226,14 +226,14 @@ class BranchMover {
   // Of a newline, an indent or a dedent.
   std::vector<NodeId> ShiftLine(const std::vector<NodeId>& tops, const LayoutEvent& event);
   // Appends what shifting one of the columns on each of the tops leads to.
-  void ShiftAny(const std::vector<NodeId>& tops, LayoutState layout, const std::vector<SymbolId>& columns,
+  void ShiftAny(const std::vector<NodeId>& tops, LexicalContext context, const std::vector<SymbolId>& columns,
                 uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out);
   // The same for a lexeme, read whole or as its parts.
-  void ShiftLexeme(const std::vector<NodeId>& tops, const LayoutState& layout, const Lexeme& lexeme,
+  void ShiftLexeme(const std::vector<NodeId>& tops, const LexicalContext& context, const Lexeme& lexeme,
                    uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out);
   // What is given in a text shows its level, where none holds.
-  PredicateBits LevelsBehind(SymbolId column, PredicateBits levels, bool emitted) const {
-    return emitted ? levels : levels | language_.grammar.columns[column.value].levels;
+  Levels LevelsBehind(SymbolId column, Levels levels, bool emitted) const {
+    return emitted ? levels : levels.After(language_.grammar.columns[column.value].levels);
   }
 
   const Language& language_;

@@ -76,7 +76,7 @@ class Explainer {
 
   const Lexeme& lexeme() const { return language_.lexer.lexeme(reading_.match().lexeme); }
   // The lexer's start state at the position.
-  DfaStateId Start() const { return reading_.mover().BeginBehind(kStartState, reading_.Branches()[0].layout); }
+  DfaStateId Start() const { return reading_.mover().BeginBehind(kStartState, reading_.Branches()[0].context); }
   std::string_view Slice(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
 
   // Collects the parts of the text before the position that a message may name: open brackets, the
@@ -119,14 +119,14 @@ class Explainer {
 
   CheckResult Refused() {
     const std::vector<Between>& at = reading_.Branches();
-    const LayoutState& layout = at[0].layout;
+    const LexicalContext& context = at[0].context;
     const Expected expected(language_, reading_.mover(), at, emit());
-    if (language_.layout.has_columns() && layout.line_begin && layout.depth == 0) {
-      if (auto wrong = WrongColumns(layout, expected)) return *wrong;
+    if (language_.layout.has_columns() && context.layout.AtLineBegin()) {
+      if (auto wrong = WrongColumns(context, expected)) return *wrong;
     }
     const std::string_view token = Slice(offset_, reading_.match().end);
     if (auto wrong = WrongName(at)) return *wrong;
-    if (const NestingLimit* passed = PassedLimit(layout))
+    if (const NestingLimit* passed = PassedLimit(context.modes))
       return {false, offset_,
               fmt::format("{} opens one too many: no more than {} {} may be open",
                           Quote(text_, offset_, reading_.match().end), passed->most, passed->what)};
@@ -151,14 +151,14 @@ class Explainer {
   }
 
   // `%most`: the limit that the lexeme goes beyond.
-  const NestingLimit* PassedLimit(const LayoutState& layout) const {
-    ModeStackId behind = layout.modes;
+  const NestingLimit* PassedLimit(ModeStackId open) const {
     ModeArena& modes = reading_.mover().modes();
-    return modes.Apply(lexeme().action, behind) ? nullptr : modes.Passed(behind);
+    return modes.Apply(lexeme().action, open) ? nullptr : modes.Passed(open);
   }
 
   // Names the columns of a line that fits no open block, or that should begin a block and does not.
-  std::optional<CheckResult> WrongColumns(const LayoutState& layout, const Expected& expected) {
+  std::optional<CheckResult> WrongColumns(const LexicalContext& context, const Expected& expected) {
+    const LayoutState& layout = context.layout;
     if (lexeme().kind != TerminalKind::kParsed || lexeme().is_newline) return std::nullopt;
     std::vector<std::string> columns;
     const IndentArena& indents = reading_.mover().indents();
@@ -192,7 +192,7 @@ class Explainer {
           false, offset_,
           fmt::format("line {} opens one too many: no more than {} {} may be open", line, blocks->most, blocks->what)};
     }
-    LayoutState tried = layout;
+    LexicalContext tried = context;
     std::vector<LayoutEvent> events;
     if (language_.layout.End(Lexeme{}, reading_.mover().indents(), tried, events)) return std::nullopt;
     return CheckResult{
@@ -226,7 +226,7 @@ class Explainer {
     TextReader before(language_, text_, strength_, reading_.levels());
     if (before.Run(*line_end_, [](size_t, const Lexer::Match&) {}) != TextReader::Stop::kPaused) return false;
     for (const Between& b : before.Branches()) {
-      if (!b.layout.ends_phrase) continue;
+      if (!b.context.line_ends.ends_phrase) continue;
       if (!before.mover().End(b, reading_.match().lexeme, emit()).empty()) return true;
     }
     return false;

@@ -30,9 +30,9 @@ size_t Rank(std::string_view literal, std::string_view words) {
 // The readings after the layout's terminals (newline, indent, dedent) at the beginning of a lexeme
 // that is neither a line end nor a bracket.
 std::vector<Between> AtLexeme(const Language& language, BranchMover& mover, const Between& at) {
-  LayoutState layout = at.layout;
+  LexicalContext context = at.context;
   std::vector<LayoutEvent> events;
-  if (!language.layout.End(Lexeme{}, mover.indents(), layout, events)) return {};
+  if (!language.layout.End(Lexeme{}, mover.indents(), context, events)) return {};
   std::vector<NodeId> tops{at.top};
   for (const LayoutEvent& event : events) {
     if (event.kind == LayoutEvent::Kind::kLexeme) break;
@@ -46,9 +46,8 @@ std::vector<Between> AtLexeme(const Language& language, BranchMover& mover, cons
     }
     tops = std::move(next);
   }
-  layout.line_seen = at.layout.line_seen;
   std::vector<Between> out;
-  for (NodeId top : tops) out.push_back({top, layout});
+  for (NodeId top : tops) out.push_back({top, context});
   return out;
 }
 
@@ -67,15 +66,16 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
   const bool lines = language.layout.active();
   const auto shifts = [&](const Between& b, SymbolId column) {
     const std::span<const NodeId> tops = mover.stacks().Shift(b.top, column);
-    return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return mover.Holds(column, top, b.layout, emit); });
+    return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return mover.Holds(column, top, b.context, emit); });
   };
   for (const Between& begin : at) {
     // Inside a line the message names the end of the line, not that of the file.
-    const bool line_open = (lines && !begin.layout.line_begin) || begin.layout.ends_phrase;
+    const bool line_open = (lines && !begin.context.layout.line_begin) || begin.context.line_ends.ends_phrase;
     end_ = end_ || (!line_open && mover.AcceptsEnd(begin));
-    if (language.layout.has_columns() && begin.layout.line_begin)
+    if (language.layout.has_columns() && begin.context.layout.line_begin)
       indent_ = indent_ || shifts(begin, language.layout.indent_column());
-    if (lines && !begin.layout.line_begin && begin.layout.depth == 0 && shifts(begin, language.layout.newline_column()))
+    if (lines && !begin.context.layout.line_begin && begin.context.layout.depth == 0 &&
+        shifts(begin, language.layout.newline_column()))
       fits_[grammar.layout->newline.value] = true;
     for (const Between& b : AtLexeme(language, mover, begin)) {
       for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
@@ -83,10 +83,10 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
         const Terminal& terminal = grammar.terminals[column.terminal.value];
         if (fits_[column.terminal.value] || column.reads_as) continue;
         if (emit && (column.predicate == kGivenPredicate || !terminal.emitted)) continue;
-        if (language.layout.inserted() == SymbolId{c}) continue;
+        if (language.layout.line_ends().inserted() == SymbolId{c}) continue;
         if (lines && (terminal.kind == TerminalKind::kDeclared || grammar.layout->newline == column.terminal)) continue;
-        if (b.layout.depth == 0 && Closes(language, column.terminal)) continue;
-        if (!language.layout.Stands(SymbolId{c}, b.layout.line_seen)) continue;
+        if (b.context.layout.depth == 0 && Closes(language, column.terminal)) continue;
+        if (!language.layout.line_ends().Allows(SymbolId{c}, b.context.line_ends.seen)) continue;
         fits_[column.terminal.value] = shifts(b, SymbolId{c});
       }
     }

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "constraint/lr/lr.h"
 #include "constraint/reading/branch.h"
 #include "constraint/reading/check.h"
-#include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 
@@ -49,7 +49,7 @@ class TextReader {
     return Run(text_.size() + 1, [](size_t, const Lexer::Match&) {});
   }
 
-  PredicateBits levels() const { return alone_ ? layout_.levels : branches_[0].layout.levels; }
+  PredicateBits levels() const { return alone_ ? context_.levels.on() : branches_[0].context.levels.on(); }
   // The end of what has been read, in bytes, and the lexeme that stands there where reading stopped.
   size_t offset() const { return offset_; }
   const Lexer::Match& match() const { return match_; }
@@ -63,7 +63,7 @@ class TextReader {
   bool Emittable(DfaStateId start, size_t begin, size_t end) const;
   // What the lexeme does to the one reading there is. kForks: nothing was done.
   ArrayStack::Outcome StepAlone(LexemeId id);
-  ArrayStack::Outcome ShiftAny(const std::vector<SymbolId>& columns, LayoutState& layout);
+  ArrayStack::Outcome ShiftAny(const std::vector<SymbolId>& columns, LexicalContext& context);
   Stop StepForked(LexemeId id);
   void ToArray(const Between& last);
 
@@ -73,9 +73,9 @@ class TextReader {
   BranchMover mover_;
   size_t offset_ = 0;
   Lexer::Match match_;
-  bool alone_ = true;  // one reading: stack_ and layout_; else branches_
+  bool alone_ = true;  // one reading: stack_ and context_; else branches_
   ArrayStack stack_;
-  LayoutState layout_;
+  LexicalContext context_;
   std::vector<NodeId> nodes_{kBottomNode};  // of stack_'s first states, as many as were made; none is of another text
   std::vector<Between> branches_, next_;
   std::vector<LayoutEvent> events_;

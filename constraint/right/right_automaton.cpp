@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "constraint/lex/lex.h"
+
 namespace tenon::constraint {
 
 RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
@@ -46,15 +48,15 @@ uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
 }
 
 std::vector<SymbolId> RightAutomaton::Standing(std::vector<SymbolId> columns, bool line_seen) const {
-  columns.erase(
-      std::remove_if(columns.begin(), columns.end(), [&](SymbolId c) { return !layout_.Stands(c, line_seen); }),
-      columns.end());
+  columns.erase(std::remove_if(columns.begin(), columns.end(),
+                               [&](SymbolId c) { return !layout_.line_ends().Allows(c, line_seen); }),
+                columns.end());
   return columns;
 }
 
 bool RightAutomaton::AsksForLine(const Lexeme& lexeme) const {
   const auto asks = [&](const std::vector<SymbolId>& columns) {
-    return std::any_of(columns.begin(), columns.end(), [&](SymbolId c) { return layout_.AsksForLine(c); });
+    return std::any_of(columns.begin(), columns.end(), [&](SymbolId c) { return layout_.line_ends().HasCondition(c); });
   };
   return asks(lexeme.given_columns) || std::any_of(lexeme.splits.begin(), lexeme.splits.end(),
                                                    [&](const auto& parts) { return asks(parts[0].given); });
@@ -62,7 +64,7 @@ bool RightAutomaton::AsksForLine(const Lexeme& lexeme) const {
 
 RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId>& columns) {
   std::vector<SymbolId> plain, ends_phrase;
-  for (SymbolId c : columns) (layout_.EndsPhrase(c) ? ends_phrase : plain).push_back(c);
+  for (SymbolId c : columns) (layout_.line_ends().EndsPhrase(c) ? ends_phrase : plain).push_back(c);
   return {LabelOf(std::move(plain)), LabelOf(std::move(ends_phrase))};
 }
 
@@ -134,7 +136,8 @@ void RightAutomaton::AddInsertedEdge(const Key& key, LexemeId next, Expansion& o
   Key behind = key;
   behind.kind = Kind::kInserted;
   behind.lexeme = 0;
-  out.edges.push_back({LabelOf({*layout_.inserted()}), 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+  out.edges.push_back(
+      {LabelOf({*layout_.line_ends().inserted()}), 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
 }
 
 void RightAutomaton::AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out) {
@@ -159,7 +162,7 @@ void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
   Key behind = key;
   if (read + 1 == parts.size()) {
     behind.kind = Kind::kCode;
-    behind.lexeme = layout_.inserted() ? Behind(LexemeId{static_cast<uint16_t>(lexeme)}) : 0;
+    behind.lexeme = layout_.line_ends().inserted() ? Behind(LexemeId{static_cast<uint16_t>(lexeme)}) : 0;
     return AddLexemeEdges(labels, behind, out);
   }
   behind.lexeme = SplitAt(lexeme, way, read + 1, emitted);
@@ -170,7 +173,7 @@ void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
 
 void RightAutomaton::AddTerminatorEdge(bool emitted, Key behind, Expansion& out) {
   behind.ends_phrase = false;
-  uint32_t label = LabelOf(layout_.terminator_columns(emitted));
+  uint32_t label = LabelOf(layout_.line_ends().terminator_columns(emitted));
   out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
 }
 
@@ -184,7 +187,7 @@ RightNodeId RightAutomaton::Intern(Key key) {
       bool joined = lexeme.is_newline &&
                     (lexer_.has_modes() ? key.modes != ModeStackId{} : lexemes_.DepthAt(match.end).value_or(0) > 0);
       bool blank_line_end = lexeme.kind == TerminalKind::kLineEnd && !key.ends_phrase;
-      key.line_seen |= blank_line_end && layout_.remembers_line_ends();
+      key.line_seen |= blank_line_end && layout_.line_ends().remembers();
       if (lexeme.kind == TerminalKind::kParsed) {
         key.ends_phrase = false;
         if (!MayInsert(key, match.lexeme)) key.lexeme = 0;
@@ -212,7 +215,7 @@ RightNodeId RightAutomaton::Intern(Key key) {
 
 RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened,
                                            bool* newline_before) {
-  LayoutState line;
+  LexicalContext line;
   IndentArena unused;
   std::vector<LayoutEvent> events;
   std::string_view text = lexemes_.text();
@@ -225,7 +228,7 @@ RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t 
     if (match.lexeme == kNoLexeme) break;
     const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
     if (lexeme.kind != TerminalKind::kIgnored && !lexeme.is_newline) break;
-    for (size_t i = offset; i < match.end; ++i) layout_.ReadByte(static_cast<uint8_t>(text[i]), line);
+    for (size_t i = offset; i < match.end; ++i) layout_.ReadByte(static_cast<uint8_t>(text[i]), line.layout);
     layout_.End(lexeme, unused, line, events);
     if (lexeme.is_newline && newline_before) *newline_before = true;
     offset = match.end;
@@ -233,8 +236,8 @@ RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t 
   key.offset = static_cast<uint32_t>(offset);
   key.kind = offset == text.size() ? Kind::kEnd : Kind::kLine;
   if (key.kind == Kind::kLine) {
-    key.column = line.column;
-    key.alt_column = line.alt_column;
+    key.column = line.layout.column;
+    key.alt_column = line.layout.alt_column;
   }
   return key;
 }
@@ -288,8 +291,8 @@ void RightAutomaton::AddBetween(size_t offset, ModeStackId modes) {
   key.offset = static_cast<uint32_t>(offset);
   entries_.push_back({Intern(key), kEntryMid});
   if (!KeepsLine()) return;
-  key.ends_phrase = layout_.has_terminator();
-  key.line_seen = layout_.remembers_line_ends();
+  key.ends_phrase = layout_.line_ends().has_terminator();
+  key.line_seen = layout_.line_ends().remembers();
   entries_.push_back({Intern(key), kEntryLine});
 }
 
@@ -343,7 +346,7 @@ bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, 
     if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
     return false;
   }
-  if (lexeme.kind == TerminalKind::kLineEnd && layout_.remembers_line_ends()) {
+  if (lexeme.kind == TerminalKind::kLineEnd && layout_.line_ends().remembers()) {
     behind.line_seen = true;
     entries_.push_back({Intern(behind), kEntryLine});
     return false;
@@ -372,19 +375,19 @@ void RightAutomaton::AddInside() {
     SymbolId id{c};
     bool own = (layout_.active() && id == layout_.newline_column()) ||
                (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column())) ||
-               layout_.inserted() == id;
+               layout_.line_ends().inserted() == id;
     if (own || grammar.columns[c].reads_as) continue;
     // The seam rule: W closes the mode that this terminal opens, so it is never W's last terminal.
     if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush) continue;
-    bool made = layout_.has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
+    bool made = layout_.line_ends().has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
     if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate)) content.push_back(id);
   }
   std::vector<RightEdge> edges;
   LexemeLabels content_labels = LabelsOf(content);
   for (const Entry& entry : entries_) {
-    if (entry.kind != kEntryLine || layout_.remembers_line_ends())
+    if (entry.kind != kEntryLine || layout_.line_ends().remembers())
       edges.push_back({content_labels.plain, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
-    if (layout_.has_terminator() && entry.kind != kEntryMid)
+    if (layout_.line_ends().has_terminator() && entry.kind != kEntryMid)
       edges.push_back({content_labels.ends_phrase, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (entry.kind == kEntryMid || !layout_.active()) continue;
     edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
@@ -448,7 +451,7 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
       Key behind = key;
       const LexemeId id{static_cast<uint16_t>(key.lexeme)};
       behind.kind = Kind::kCode;
-      behind.lexeme = layout_.inserted() ? Behind(id) : 0;
+      behind.lexeme = layout_.line_ends().inserted() ? Behind(id) : 0;
       const Lexeme& lexeme = lexer_.lexeme(id);
       if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(options_.emit, behind, out);
       const std::vector<SymbolId>& columns = options_.emit ? lexeme.emit_columns : lexeme.given_columns;
@@ -484,7 +487,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   Key next = key;
   next.kind = Kind::kCode;
   next.offset = static_cast<uint32_t>(match.end);
-  next.lexeme = layout_.inserted() ? Behind(match.lexeme) : 0;
+  next.lexeme = layout_.line_ends().inserted() ? Behind(match.lexeme) : 0;
   // A blank line end was skipped when the node was made.
   if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);
   for (ModeStackId modes : StacksBehind(lexeme, key.modes, match.end)) {

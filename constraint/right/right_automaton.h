@@ -156,7 +156,7 @@ class RightAutomaton {
   // nothing about W, and the set is empty.
   uint8_t wordless() const { return layout_.active() || KeepsLine() ? kEntryMid | kEntryLine : 0; }
   // Does a node between two lexemes hold a bit about line ends?
-  bool KeepsLine() const { return layout_.has_terminator() || layout_.remembers_line_ends(); }
+  bool KeepsLine() const { return layout_.line_ends().has_terminator() || layout_.line_ends().remembers(); }
   // The limit on nodes was reached: the owner must treat R as joined by nothing.
   bool truncated() const { return truncated_; }
 

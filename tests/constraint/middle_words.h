@@ -26,7 +26,7 @@ class MiddleWords {
     std::string text = std::string(left) + std::string(middle) + std::string(right);
     size_t begin = left.size(), end = begin + middle.size();
     oracle::Lexemes word;
-    LayoutState layout;
+    LexicalContext context;
     IndentArena indents;
     bool seam_open = true;
     ModeArena arena;
@@ -37,13 +37,13 @@ class MiddleWords {
       if (match.lexeme == kNoLexeme) return std::nullopt;
       const Lexeme& lexeme = language_.lexer.lexeme(match.lexeme);
       if (lexeme.kind == TerminalKind::kPoison || !arena.Apply(lexeme.action, modes)) return std::nullopt;
-      for (size_t i = at; i < match.end; ++i) language_.layout.ReadByte(static_cast<uint8_t>(text[i]), layout);
+      for (size_t i = at; i < match.end; ++i) language_.layout.ReadByte(static_cast<uint8_t>(text[i]), context.layout);
       std::vector<LayoutEvent> events;
-      if (!language_.layout.End(lexeme, indents, layout, events)) return std::nullopt;
+      if (!language_.layout.End(lexeme, indents, context, events)) return std::nullopt;
       for (const LayoutEvent& event : events) {  // one alternative decides for all in these languages
         if (event.kind == LayoutEvent::Kind::kLexeme)
-          layout.ends_phrase = language_.layout.EndsPhrase(lexeme.given_columns[0]);
-        if (event.kind == LayoutEvent::Kind::kTerminator) layout.ends_phrase = false;
+          context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(lexeme.given_columns[0]);
+        if (event.kind == LayoutEvent::Kind::kTerminator) context.line_ends.ends_phrase = false;
       }
       bool touches = match.end > begin && at < end && begin < end;
       if (touches && !Append(text, at, match.end, begin, end, lexeme, events, word)) return std::nullopt;
@@ -120,7 +120,8 @@ class MiddleWords {
 
   void AppendOwn(const LayoutEvent& event, oracle::Lexemes& word) const {
     std::optional<SymbolId> column;
-    if (event.kind == LayoutEvent::Kind::kTerminator) column = language_.layout.terminator_columns(false)[0];
+    if (event.kind == LayoutEvent::Kind::kTerminator)
+      column = language_.layout.line_ends().terminator_columns(false)[0];
     if (event.kind == LayoutEvent::Kind::kNewline) column = language_.layout.newline_column();
     if (event.kind == LayoutEvent::Kind::kIndent) column = language_.layout.indent_column();
     if (event.kind == LayoutEvent::Kind::kDedent) column = language_.layout.dedent_column();

@@ -36,7 +36,7 @@ class LayoutRulesTest : public testing::Test {
   // The terminals of a whole text: x newline N, indent >column, dedent <; "error" where the layout refuses it.
   std::string Read(const std::string& text) {
     std::string out;
-    LayoutState state;
+    LexicalContext context;
     std::vector<LayoutEvent> events;
     auto show = [&] {
       for (const LayoutEvent& event : events) {
@@ -63,11 +63,11 @@ class LayoutRulesTest : public testing::Test {
     for (size_t at = 0; at < text.size();) {
       Lexer::Match match = lexer_.LongestMatch(text, at);
       if (match.lexeme == kNoLexeme) return out + " unreadable";
-      for (; at < match.end; ++at) rules_.ReadByte(static_cast<uint8_t>(text[at]), state);
-      if (!rules_.End(lexer_.lexeme(match.lexeme), arena_, state, events)) return out + " error";
+      for (; at < match.end; ++at) rules_.ReadByte(static_cast<uint8_t>(text[at]), context.layout);
+      if (!rules_.End(lexer_.lexeme(match.lexeme), arena_, context, events)) return out + " error";
       show();
     }
-    if (!rules_.EndOfText(arena_, state, events)) return out + " error";
+    if (!rules_.EndOfText(arena_, context, events)) return out + " error";
     show();
     return out;
   }
