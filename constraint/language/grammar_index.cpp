@@ -40,7 +40,8 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
     if (!grammar.columns[c].reads_as) continue;
     SymbolId target = *grammar.columns[c].reads_as;
     fallbacks_.push_back(SymbolId{c});
-    Set(first_[target.value], c);  // and so everywhere that the target begins or follows something
+    // The fixpoint below carries it to every FIRST and FOLLOW with the target.
+    Set(first_[target.value], c);
     for (const LrItem& item : behind_[target.value]) {
       if (table.AlwaysReads({item.rule, static_cast<uint16_t>(item.dot - 1)}, SymbolId{c})) behind_[c].push_back(item);
     }
@@ -89,7 +90,7 @@ void GrammarIndex::FindLeftCorners() {
 
 void GrammarIndex::FindLists() {
   size_t count = grammar_.nonterminals.size();
-  std::vector<Bits> elements(count, Bits((count + 63) / 64));  // what stands in the elements of each
+  std::vector<Bits> elements(count, Bits((count + 63) / 64));  // [list] used in its elements
   is_list_.assign(count, false);
   for (const Rule& rule : grammar_.rules) {
     if (rule.body[0] != rule.head) continue;

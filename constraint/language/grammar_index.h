@@ -1,13 +1,23 @@
-// Facts about a grammar that every gap needs: FIRST, FOLLOW, where symbols occur, left corners.
+// Facts about a grammar that every gap needs: FIRST, FOLLOW, occurrences of symbols, left corners,
+// lists, and numbers for items.
 //
-//   FIRST(X)   columns that a text of X can begin with        FOLLOW(A)   columns, or the end, that can stand behind A
-//   left corners of A   the nonterminals B with A =>* B w, A included
-//   A is a *list*       it has a rule A -> A t, no other left corner of A has A as its own, and no element t expects A again
+// Example: call: NAME "(" args ")"   args: args "," NAME | NAME
 //
-// The grammar is epsilon-free, so FIRST of a rule is that of its first symbol. Items are numbered: a rule's dots lie side by side,
-// so the item behind `d`'s next symbol is d + 1.
-// Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.4.2. Cost: once a language, 0.1 ms for Python.
-// Thread rule: immutable after construction; refers to the grammar and its table, which must outlive it.
+//   FIRST(call) = {NAME}        LR terminals that a text of the symbol can begin with
+//   FOLLOW(args) = {")", ","}   LR terminals, or the end, that can come after it
+//   Behind(args)                items whose dot is after args: call -> NAME "(" args . ")" and
+//                               args -> args . "," NAME
+//   left corners of args        {args}: the nonterminals B with args =>* B w, args included
+//   IsList(args)                true
+//
+// Definition. A is a *list* if it has a rule A -> A t, no other left corner of A has A as its own
+// left corner, and no element t expects A again. In e -> e "+" e the element expects e: no list.
+//
+// The grammar is epsilon-free, so FIRST of a rule is FIRST of its first symbol. The items of a rule
+// have consecutive numbers, so the item after d's next symbol is d + 1.
+//
+// Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.4.2. Cost: once a language, 0.1 ms
+// for Python. Thread rule: immutable after construction; grammar and table must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +38,7 @@ class GrammarIndex {
  public:
   static constexpr SymbolId kComplete{0xffff};
   GrammarIndex(const Grammar& grammar, const LrTable& table);
-  using Bits = std::vector<uint64_t>;  // over columns, one more for the end of the text
+  using Bits = std::vector<uint64_t>;  // over LR terminals and, last, the end of the text
 
   const Grammar& grammar() const { return grammar_; }
   RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
@@ -40,7 +50,8 @@ class GrammarIndex {
   const Bits& First(SymbolId s) const { return first_[s.value]; }
   const Bits& Follow(SymbolId nonterminal) const { return follow_[nonterminal.value]; }
   std::span<const RuleId> RulesOf(SymbolId nonterminal) const { return rules_of_[nonterminal.value]; }
-  // Does the item go on over `symbol`? Over what it expects, and over a fallback column that is always read as that.
+  // Can the item advance over `symbol`? Over its next symbol, and over a fallback that is always
+  // read as that symbol.
   bool Scans(DottedId d, SymbolId symbol) const {
     if (dotted(d).next == symbol) return true;
     if (fallbacks_.empty() || !grammar_.IsColumn(symbol) || grammar_.columns[symbol.value].reads_as != dotted(d).next)
@@ -48,11 +59,12 @@ class GrammarIndex {
     return table_.AlwaysReads({dotted(d).rule, dotted(d).dot}, symbol);
   }
   bool has_fallbacks() const { return !fallbacks_.empty(); }
-  // Over some column of an edge of the right context? `label` is ascending.
+  // Can it advance over some LR terminal of `label`? `label` is ascending.
   bool ScansAny(DottedId d, std::span<const SymbolId> label) const;
-  // Items whose dot stands behind `symbol`. Behind a fallback column: those that always read it.
+  // Items whose dot is after `symbol`. Of a fallback: the items that always read it.
   std::span<const LrItem> Behind(SymbolId symbol) const { return behind_[symbol.value]; }
-  // For each item of a state: where the closure's items of what it expects begin, in the order of RulesOf; kNoItem for a column or nothing.
+  // For each item of a state: the index at which the closure items of its next symbol begin, in the
+  // order of RulesOf; kNoItem where the next symbol is an LR terminal or the item is complete.
   static constexpr uint16_t kNoItem = 0xffff;
   std::span<const uint16_t> ExpandedAt(LrStateId state) const {
     return std::span(expanded_at_).subspan(state_begin_[state.value], table_.items(state).size());
@@ -62,23 +74,24 @@ class GrammarIndex {
   struct Dotted {
     RuleId rule;
     uint16_t dot = 0;
-    SymbolId next;  // kComplete behind the last symbol
+    SymbolId next;  // kComplete after the last symbol
   };
   size_t dotted_count() const { return dotted_.size(); }
   const Dotted& dotted(DottedId id) const { return dotted_[id.value]; }
   DottedId DottedOf(RuleId rule, size_t dot) const {
     return DottedId{dotted_begin_[rule.value] + static_cast<uint32_t>(dot)};
   }
-  // Bits over nonterminals, by SymbolId less the number of columns.
+  // Bits over nonterminals, by NonterminalIndex.
   const Bits& LeftCorners(SymbolId nonterminal) const { return left_corners_[NonterminalIndex(nonterminal)]; }
   size_t NonterminalIndex(SymbolId nonterminal) const { return nonterminal.value - grammar_.columns.size(); }
   bool IsLeftCorner(SymbolId of, SymbolId nonterminal) const {
     return Has(LeftCorners(of), NonterminalIndex(nonterminal));
   }
   bool IsList(SymbolId nonterminal) const { return is_list_[NonterminalIndex(nonterminal)]; }
-  // The list whose texts are those of the nonterminal: it itself, or that of its only rule `A -> B`. Otherwise itself, no list.
+  // The list with the same texts as the nonterminal: the nonterminal itself, or B where A -> B is
+  // its only rule. Where there is no such list, the nonterminal.
   SymbolId ListOf(SymbolId nonterminal) const { return list_of_[NonterminalIndex(nonterminal)]; }
-  // Is `d` A -> A . t? Such an item goes on with the same nonterminal that has just ended.
+  // Is `d` of the form A -> A . t? Such an item continues the nonterminal that has just ended.
   bool IsLeftRecursive(DottedId d) const { return left_recursive_[d.value]; }
   static bool Has(const Bits& bits, size_t i) { return bits[i / 64] >> i % 64 & 1; }
 
@@ -90,7 +103,7 @@ class GrammarIndex {
 
   const Grammar& grammar_;
   const LrTable& table_;
-  std::vector<SymbolId> fallbacks_;  // columns with reads_as, ascending
+  std::vector<SymbolId> fallbacks_;  // LR terminals with reads_as, ascending
   size_t words_;
   std::vector<Bits> first_, follow_;
   std::vector<std::vector<RuleId>> rules_of_;

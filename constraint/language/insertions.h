@@ -1,12 +1,23 @@
 // Between which lexemes of a right context a terminal may have been inserted (`%insert`).
 //
-// On the left a terminal is inserted where the next token does not fit: one stack decides. The stack that a token of R meets is known above
-// the gap only, so R is read both ways, with the terminal and without, unless its neighbours decide: behind lexeme x the state on top is
-// one that x leads to, and where every stack with such a state that could take the terminal takes the next token as it is, nothing is
-// inserted. What is left over is a superset: viability may count on an insertion that the left side then forbids; membership never does.
+// JavaScript inserts a semicolon before a lexeme that does not fit: `a = b` and, on the next line,
+// `c` are two statements. On the left one stack decides whether the lexeme fits. In R the stack is
+// known only above the gap, so R is read with the terminal and without it, unless the lexemes
+// around it decide:
 //
-// Source: ECMAScript Language Specification, section 12.10, https://tc39.es/ecma262/#sec-automatic-semicolon-insertion.
-// Cost: one look-through table (lr/look_through.h) when made, states times pairs of lexemes; two bits a pair. Thread rule: immutable.
+//   b \n c     no state after `b` takes `c` as it is, and some take `;`: it may be inserted
+//   b \n + c   every state after `b` that takes `;` takes `+` as it is: nothing is inserted
+//
+// Definition. After lexeme x the top state is one that x leads to. The terminal may be inserted
+// before y unless every such state that could take the terminal takes y as it is.
+//
+// The result is a superset: viability may count on an insertion that the left side then forbids;
+// membership never does.
+//
+// Source: ECMAScript Language Specification, section 12.10,
+// https://tc39.es/ecma262/#sec-automatic-semicolon-insertion.
+// Cost: when made, one look-through table (lr/look_through.h) and states times pairs of lexemes;
+// then two bits a pair. Thread rule: immutable.
 #pragma once
 
 #include <vector>
@@ -22,7 +33,8 @@ class Insertions {
   // REQUIRES: the grammar has a `%insert`.
   Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, const LrTable& table);
 
-  // May the terminal stand between two given lexemes? `line_seen`: a line end does. `after` == kNoLexeme: the end of the text.
+  // May the terminal be inserted between two given lexemes? `line_seen`: a line end lies between
+  // them. `after` == kNoLexeme: before the end of the text.
   bool MayStand(LexemeId before, LexemeId after, bool line_seen) const {
     const size_t column = after == kNoLexeme ? lexemes_ : after.value;
     return may_stand_[line_seen][before.value * (lexemes_ + 1) + column];

@@ -12,8 +12,9 @@ namespace tenon::constraint {
 
 namespace {
 
-// Is the last terminal of every sentence one that the end of a text leaves alone (line ends and ends of blocks where lines count, else
-// terminals behind which no terminator is put)?
+// Does the end of a text add nothing after the last terminal of any sentence? Where lines count
+// every sentence must end with a newline or a dedent; elsewhere with a terminal that no terminator
+// follows.
 bool IsOpenEnded(const Language& language) {
   const Grammar& grammar = language.grammar;
   const LayoutRules& layout = language.layout;
@@ -38,7 +39,7 @@ bool IsOpenEnded(const Language& language) {
   return true;
 }
 
-// A whole text is matched, so what binds a match to the text's ends says nothing.
+// The pattern without '^' and '$': a whole text is matched anyway.
 std::string_view WithoutAnchors(std::string_view pattern) {
   if (pattern.substr(0, 1) == "^") pattern.remove_prefix(1);
   if (pattern.empty() || pattern.back() != '$') return pattern;
@@ -137,7 +138,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
                                                   nullptr,
                                                   false,
                                                   key});
-  // These refer to the grammar in its final place.
+  // The members below refer to the grammar at its final address.
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);
   for (bool emit : {false, true}) {

@@ -1,6 +1,16 @@
-// A compiled language: grammar, lexer and LR tables together, ready to check texts and to open gaps.
+// A compiled language: a grammar with its lexer, its LR table, and all facts that gaps need.
 //
-// Cost: compiling Python's grammar, see docs/measured.md. Thread rule: immutable; share it by pointer among threads.
+// From the text of `grammars/python.lark` Compile makes everything that does not depend on a
+// document:
+//
+//   grammar file -> Grammar -> Lexer   (one DFA over all terminals)
+//                           -> LrTable (one LALR(1) table, conflicts kept)
+//                           -> GrammarIndex, Yields, LexemeFutures, and the mechanisms in use
+//
+// A regular expression is a language too: FromRegex makes a grammar of a single lexeme.
+//
+// Source: none. Cost: compiling Python's grammar, see docs/measured.md.
+// Thread rule: immutable; share it by pointer among threads.
 #pragma once
 
 #include <array>
@@ -12,16 +22,16 @@
 
 #include <tl/expected.hpp>
 
+#include "constraint/grammar/grammar.h"
 #include "constraint/language/grammar_index.h"
 #include "constraint/language/insertions.h"
 #include "constraint/language/yields.h"
-#include "constraint/grammar/grammar.h"
 #include "constraint/lex/lex.h"
 #include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
 
-// 128 bits of a grammar's text: equal keys mean equal texts.
+// A 128-bit hash of a grammar's text: equal keys mean equal texts.
 struct GrammarKey {
   uint64_t low = 0, high = 0;
   auto operator<=>(const GrammarKey&) const = default;
@@ -37,27 +47,31 @@ struct Language {
   std::array<std::unique_ptr<const Yields>, 2> yields;          // [emitted text alone]
   std::array<std::unique_ptr<const LexemeFutures>, 2> futures;  // [emitted text alone]
   std::unique_ptr<const ScopeRules> scopes = nullptr;
-  std::unique_ptr<const Insertions> insertions = nullptr;   // of a grammar with `%insert`
-  std::unique_ptr<const EncodingRules> encoding = nullptr;  // of a grammar with `%encoding`
+  std::unique_ptr<const Insertions> insertions = nullptr;   // null without `%insert`
+  std::unique_ptr<const EncodingRules> encoding = nullptr;  // null without `%encoding`
   std::unique_ptr<const LexemeRules> lexeme_rules = nullptr;
-  std::unique_ptr<const NameRules> names = nullptr;        // of a grammar with `%names`
-  std::unique_ptr<const LexemeReaches> reaches = nullptr;  // grows while it is used, in all gaps together
+  std::unique_ptr<const NameRules> names = nullptr;        // null without `%names`
+  std::unique_ptr<const LexemeReaches> reaches = nullptr;  // a memo that all gaps share and extend
 
-  // The end of a text adds no terminal that every sentence does not end with anyway: whatever the parser can go on with on the left,
-  // some text completes, and without a right context nothing else has to be asked.
+  // True: the end of a text adds only terminals that every sentence ends with. Then some text
+  // completes whatever the parser accepts on the left, and without a right context nothing else
+  // decides.
   bool open_ended = false;
 
-  GrammarKey key;  // of the text that it was compiled from; zero where that is no grammar's
+  GrammarKey key;  // of the grammar's text; zero for a regular expression
 
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(std::string_view text,
                                                                                            std::string path);
-  // The texts that a regular expression matches as a whole ('^' in front and '$' behind are taken for granted); any that an automaton
-  // does (constraint/automata/regex.h), unbounded ones too: a text may end where it matches, and nowhere else. Every state of its
-  // automaton is a state of the lexer, so a check is a look-up a byte, and a mask one a token set (Willard and Louf, Efficient Guided
-  // Generation for Large Language Models, 2023). Error: the place in the pattern, and why.
+  // The texts that a regular expression matches as a whole; '^' in front and '$' at the end are
+  // implied. Any expression that an automaton can match is allowed (constraint/automata/regex.h),
+  // unbounded ones too: a text may end where it matches, and nowhere else. Every state of the
+  // automaton is a state of the lexer. So a check is a look-up for each byte, and a mask one token
+  // set for each state (Willard and Louf, Efficient Guided Generation for Large Language Models,
+  // 2023). Error: the offset in the pattern, and the reason.
   [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> FromRegex(std::string_view pattern);
 
-  // The rest follows from these three. REQUIRES: lexer and table are those of the grammar, which has no unused terminal of the layout.
+  // Computes the rest from these three. REQUIRES: lexer and table belong to the grammar, and rules
+  // use each terminal of the layout.
   [[nodiscard]] static std::shared_ptr<const Language> Join(Grammar grammar, Lexer lexer, LrTable table,
                                                             GrammarKey key);
 

@@ -3,7 +3,7 @@
 namespace tenon::constraint {
 
 namespace {
-constexpr uint32_t kNameCost = 64;  // of a name that must be declared: what is spelled seldom is
+constexpr uint32_t kNameCost = 64;  // of a name that must be declared: the spelling seldom is
 }
 
 Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit) : grammar_(grammar) {
@@ -20,7 +20,7 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     else if (layout.has_columns() && id == layout.dedent_column())
       cost_[c] = 0;
     else if (layout.inserted() == id)
-      continue;  // whoever writes writes something in its place
+      continue;  // never written: the grammar has another terminal for it
     else if (!emit)
       cost_[c] = column.name_use == NameUse::kIsIn ? kNameCost : 2;
     else if (layout.has_terminator() && column.terminal == grammar.terminator->terminal && !column.predicate)
@@ -28,7 +28,8 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     else if (!column.predicate && terminal.emitted && !lexer.Spelling(column.terminal).empty())
       cost_[c] = static_cast<uint32_t>(lexer.Spelling(column.terminal).size()) + 1;
   }
-  // Rounds to the fixpoint; costs only fall, and a rule is taken again only where it is strictly cheaper.
+  // Rounds to the fixpoint. Costs only fall, and a rule replaces another only if it is strictly
+  // cheaper.
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t r = 0; r < grammar.rules.size(); ++r) {
@@ -44,7 +45,7 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
   }
   auto add_rule = [&](const std::vector<SymbolId>& body) {
     std::vector<std::pair<uint16_t, uint16_t>>& sealed = sealed_.emplace_back();
-    std::vector<std::pair<uint16_t, bool>> open;  // pushes by place: delimited?
+    std::vector<std::pair<uint16_t, bool>> open;  // (body index of a push, is it delimited?)
     for (uint16_t i = 0; i < body.size() && emit; ++i) {
       if (!grammar.IsColumn(body[i])) continue;
       const Terminal& terminal = grammar.terminals[grammar.columns[body[i].value].terminal.value];

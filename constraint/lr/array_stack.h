@@ -1,9 +1,14 @@
-// One parser stack as an array of LR states: for a text that is read once, from the beginning, while it has one reading.
+// One parser stack as an array of LR states, for a text that is read once while it has one reading.
 //
-// A StackArena (lr/stack.h) keeps every stack that ever was and shares their parts; it pays for that with look-ups in hash tables. Most
-// of a text has one stack alone, and nothing goes back: then a shift is an assignment and a reduction a smaller size. Where the table
-// has more than one action, or a token more than one column that fits, the array says so and its owner goes on with an arena.
-// Source: Aho, Sethi, Ullman, Compilers, algorithm 4.7. What is undone where a token is refused is kept as the states that were popped.
+// Most of a text has a single reading and is never read again: in `x = 1` nothing forks. Then a
+// shift appends a state, and a reduction shortens the array. A StackArena (stack.h) keeps every
+// stack that ever was, and pays with hash tables. Where the table has several actions, or a lexeme
+// has several LR terminals that fit, Shift returns kForks and the owner continues with an arena.
+//
+// A refused terminal must leave no trace: the states popped since the last Mark are kept, and Undo
+// puts them back.
+//
+// Source: Aho, Sethi, Ullman, Compilers, algorithm 4.7.
 // Cost: two table look-ups an action; 2 bytes a state. Thread rule: one thread at a time.
 #pragma once
 
@@ -23,21 +28,22 @@ class ArrayStack {
   enum class Outcome : uint8_t {
     kShifted,
     kRefused,  // the grammar has no such text
-    kForks,    // there is more than one way to go on: ask an arena
+    kForks,    // several actions apply: an arena has to follow them
   };
-  // From here on Undo leads back to here.
+  // Undo returns to this state of the stack.
   void Mark() {
     kept_ = states_.size();
     popped_.clear();
   }
-  // The reductions that `column` allows, and its shift. Refused or forking, the stack is left between: REQUIRES an Undo then.
+  // Makes the reductions that LR terminal `column` allows, and its shift. kRefused, kForks: the
+  // stack is left between two states, and the caller must call Undo.
   Outcome Shift(SymbolId column);
   void Undo();
 
   bool Allows(SymbolId column) const { return !table_->Actions(states_.back(), column).empty(); }
   // Bottom first; the first is the start state.
   std::span<const LrStateId> states() const { return states_; }
-  // states()[0, unchanged()) are as they were after the last Replace.
+  // states()[0, unchanged()) are the same as after the last Replace.
   size_t unchanged() const { return unchanged_; }
   // Keeps the first `kept` states and puts `above` on them. REQUIRES: kept > 0.
   void Replace(size_t kept, std::span<const LrStateId> above);
@@ -47,8 +53,8 @@ class ArrayStack {
   const LrTable* table_;
   std::vector<LrStateId> states_;
   size_t unchanged_ = 1;
-  size_t kept_ = 1;                // states_[0, kept_) are as they were at the mark
-  std::vector<LrStateId> popped_;  // those that stood above them then, topmost first
+  size_t kept_ = 1;                // states_[0, kept_) are the same as at the mark
+  std::vector<LrStateId> popped_;  // the states above them at the mark, topmost first
 };
 
 }  // namespace tenon::constraint

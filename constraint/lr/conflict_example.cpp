@@ -71,19 +71,19 @@ void ConflictExplainer::Spell(SymbolId symbol, std::vector<SymbolId>& out) const
   for (SymbolId s : grammar_.rules[shortest_[symbol.value].value].body) Spell(s, out);
 }
 
-// Dijkstra's algorithm backwards; the way forward is read off the links.
+// Dijkstra's algorithm backwards; the path forward is read off the links.
 std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId state, const LrItem& item,
                                                                        SymbolId column, bool must_follow) const {
   struct Node {
     LrStateId state;
     LrItem item;
-    bool must;  // what follows the item's rule must begin with the column
+    bool must;  // the text after the item's rule must begin with the LR terminal
     auto operator<=>(const Node&) const = default;
   };
   struct Known {
     uint32_t cost = kEndless;
     bool settled = false;
-    std::optional<Node> next;  // on the way to the conflict
+    std::optional<Node> next;  // on the path to the conflict
   };
   using Entry = std::pair<uint32_t, Node>;
   std::map<Node, Known> known;
@@ -131,7 +131,7 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
 
 std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found) const {
   LrConflict conflict = found;
-  if (found.column.value < grammar_.columns.size())  // a keyword that counts as a name stands in rules as the name
+  if (found.column.value < grammar_.columns.size())  // in rules, a fallback is its target
     conflict.column = grammar_.columns[found.column.value].reads_as.value_or(found.column);
   std::vector<ConflictReading> readings;
   const std::vector<SymbolId>* reduced = nullptr;  // the shortest text of a reduction

@@ -1,15 +1,26 @@
-// Why a cell of the table holds more than one action: for each action a shortest text of terminals that leads there.
+// Why a cell of the table holds several actions: for each action a shortest text that leads there.
 //
-//   reading   (item, before): once the parser has read the terminals `before` and sees the conflict's column next, this action applies;
-//             the item's dot stands where the readings part
+// Example: with e -> e "+" e the parser has read `NAME + NAME` and sees `+`. One reading reduces
+// the sum, the other shifts the second `+`:
 //
-// A reduction applies only where the column can follow, so the way back from the conflict keeps one bit: must what stands behind the
-// rule in progress begin with the column, or may it be anything? Nodes are (state, item, bit), searched backwards from the
-// conflict to the start, each step costing the least number of terminals of the symbol it goes over.
-// Source: after Isradisaikul and Myers, Finding counterexamples from parsing conflicts, PLDI 2015, section 4 (shortest look-ahead-sensitive
-// path); we keep one bit of the look-ahead set, which is exact for one column. We differ: no unifying counterexample is searched,
-// so two readings may have different texts, and neither says that the grammar is ambiguous.
-// Cost: milliseconds a conflict in a grammar of Python's size. Thread rule: immutable after construction.
+//   reduce   e: e "+" e .      after NAME "+" NAME
+//   shift    e: e . "+" e      after NAME "+" NAME
+//
+// Definition. A reading is (action, item, before): once the parser has read the terminals `before`
+// and sees the conflict's LR terminal next, the action applies; the item's dot is at the position
+// where the readings part.
+//
+// A reduction applies only where the LR terminal can follow. So the search back from the conflict
+// keeps one bit: must the text after the rule in progress begin with the LR terminal, or may it be
+// anything? Nodes are (state, item, bit), searched backwards from the conflict to the start. A step
+// costs the least number of terminals of the symbol that it goes over.
+//
+// Source: after Isradisaikul and Myers, Finding counterexamples from parsing conflicts, PLDI 2015,
+// section 4 (shortest look-ahead-sensitive path). One bit of the look-ahead set is exact for one LR
+// terminal. Where we differ: no unifying counterexample is searched, so two readings may have
+// different texts, and neither proves the grammar ambiguous.
+// Cost: milliseconds a conflict in a grammar of Python's size. Thread rule: immutable after
+// construction.
 #pragma once
 
 #include <optional>
@@ -23,7 +34,7 @@ namespace tenon::constraint {
 struct ConflictReading {
   LrAction action;
   LrItem item;                   // complete where the action reduces
-  std::vector<SymbolId> before;  // columns
+  std::vector<SymbolId> before;  // LR terminals
 };
 
 class ConflictExplainer {
@@ -31,7 +42,7 @@ class ConflictExplainer {
   // Both must outlive it.
   ConflictExplainer(const Grammar& grammar, const LrTable& table);
 
-  // One reading an action; the end's column stands for accepting, too.
+  // One reading for each action; accepting is an action on the end of the text.
   std::vector<ConflictReading> Readings(const LrConflict& conflict) const;
 
  private:
@@ -45,10 +56,10 @@ class ConflictExplainer {
   const Grammar& grammar_;
   const LrTable& table_;
   std::vector<uint32_t> least_;                       // [SymbolId] terminals of its shortest text
-  std::vector<RuleId> shortest_;                      // [SymbolId] the rule that gives it; nonterminals only
-  std::vector<std::vector<uint64_t>> first_;          // [SymbolId] columns that can begin it
+  std::vector<RuleId> shortest_;                      // [nonterminal] its rule
+  std::vector<std::vector<uint64_t>> first_;          // [SymbolId] LR terminals that can begin it
   std::vector<std::vector<LrStateId>> predecessors_;  // [LrStateId]
-  std::vector<SymbolId> accessing_;                   // [LrStateId] the symbol that every way into the state goes over
+  std::vector<SymbolId> accessing_;                   // [LrStateId] of every edge into it
 };
 
 // "statement: IF expression statement . ELSE statement".

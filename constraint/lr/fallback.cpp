@@ -35,7 +35,7 @@ class FallbackFiller {
     return cells_[state.value * (grammar_.columns.size() + 1) + column.value];
   }
 
-  // What each state does on the keyword itself.
+  // Collects each state's actions on the keyword itself.
   void Prepare(SymbolId fallback) {
     const Column& column = grammar_.columns[fallback.value];
     target_ = *column.reads_as;
@@ -63,7 +63,7 @@ class FallbackFiller {
     }
   }
 
-  // The states that `rule`, complete in `state`, leads to.
+  // The states reached by reducing `rule`, which is complete in `state`.
   std::vector<LrStateId> Reduced(LrStateId state, RuleId rule) const {
     const Rule& reduced = grammar_.rules[rule.value];
     std::vector<LrStateId> at{state};
@@ -83,7 +83,8 @@ class FallbackFiller {
     return to;
   }
 
-  // Items before the target in a state that knows the keyword, or that the target reaches over a reduction the keyword would not make.
+  // Items before the target terminal in a state that has an action for the keyword, or in a state
+  // that is reached by a reduction which the target makes and the keyword does not.
   std::vector<LrItem> UnsureItems() {
     std::vector<bool> unsure(table_.state_count());
     std::vector<LrStateId> work;

@@ -18,7 +18,7 @@ void SortUnique(std::vector<LrStateId>& states) {
 LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful)
     : states_(table.state_count()),
       cells_(grammar.columns.size() * table.state_count()),
-      targets_(1) {  // so that no targets are told from the first ones
+      targets_(1) {  // index 0 is unused: an empty range is never the first one
   std::vector<std::vector<LrStateId>> before(states_);
   shifted_to_.resize(grammar.columns.size());
   for (uint16_t s = 0; s < states_; ++s) {
@@ -74,8 +74,9 @@ void LookThrough::SetTargets(std::span<const LrStateId> targets, Cell& cell) {
   same.emplace_back(cell.targets_begin, cell.targets_end);
 }
 
-// For each state the shifts and failures that its reductions lead to. Reductions may run in circles: a state on the path counts as
-// what the others of its circle find, so whole circles (strong components) are settled at once.
+// Finds for each state the shifts and failures that its reductions lead to. Reductions may form
+// cycles, and all states of a cycle have the same answer. So strongly connected components are
+// settled as a whole (Tarjan 1972).
 void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column,
                          std::vector<Visit>& visits) {
   std::vector<uint16_t> open, seen;
@@ -110,7 +111,7 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
       }
       for (uint16_t to : visits[s].edges) {
         made.may_fail |= doubtful[to];
-        if (!visits[to].settled) continue;  // of the same circle
+        if (!visits[to].settled) continue;  // of the same component
         const Cell& other = cells_[column.value * states_ + to];
         made.may_fail |= other.may_fail;
         found.insert(found.end(), targets_.begin() + other.targets_begin, targets_.begin() + other.targets_end);

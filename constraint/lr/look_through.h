@@ -1,17 +1,26 @@
-// What an LR state alone tells about the next terminal, whatever lies below it on the stack.
+// An LR state alone, the stack below it unknown: can the next terminal be shifted?
 //
-// A reduction that pops below the known state goes on in every state that some stack may show there. So each state and terminal is
+// Example: in `f(a|`, once `a` is reduced, the top state holds call -> NAME "(" args . ")" and
+// args -> args . "," NAME. A comma is shifted whatever lies below: *always*. A `]` has no action:
+// *never*. The state after `a` alone does not tell whether a `)` fits: in `f(a|` it does, in `x =
+// a|` it does not: *open*.
 //
 //   never    no stack with this state on top can shift the terminal
 //   always   every stack with it can
-//   open     it depends on what lies below
+//   open     neither is known
 //
-// and where the terminal can be shifted, Targets are the states that may be on top afterwards. Both "never" and "always" are facts; "open"
-// may be said too often, because only the top state is kept, not what a reduction has found below.
-// A cell with a conflict is followed in all its actions and counts as able to fail when one of them does.
+// A reduction that pops below the known state goes on in every state that some stack may have
+// there. Where the terminal can be shifted, Targets are the states that may be on top afterwards.
+// "Never" and "always" are facts. "Open" may be said too often, since only the top state is kept
+// and not the part of the stack that a reduction has found.
 //
-// Source: Bates and Lavie, Recognizing substrings of LR(k) languages in linear time, TOPLAS 1994 (stacks of unknown bottom). Cost: one
-// search of the graph of reductions for each terminal, 5 ms for Python. Thread rule: immutable.
+// Conflicts: a cell with several actions is followed in all of them, and counts as able to fail
+// when one of them does.
+//
+// Source: Bates and Lavie, Recognizing substrings of LR(k) languages in linear time, TOPLAS 1994
+// (stacks of unknown bottom); strongly connected components of the reductions, Tarjan 1972.
+// Cost: one search of the graph of reductions for each terminal, 5 ms for Python.
+// Thread rule: immutable.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +36,8 @@ namespace tenon::constraint {
 
 class LookThrough {
  public:
-  // `doubtful` [LrStateId]: states from which emitted text may not be able to go on; coming to one counts as failing.
+  // `doubtful` [LrStateId]: states from which emitted text may be unable to go on. Reaching one
+  // counts as failing.
   LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful);
 
   bool Never(LrStateId state, SymbolId column) const {
@@ -38,7 +48,7 @@ class LookThrough {
     const Cell& c = cell(state, column);
     return std::span(targets_).subspan(c.targets_begin, c.targets_end - c.targets_begin);
   }
-  // Equal where Never, Always and Targets are: of any two states and columns.
+  // Two cells have equal keys if and only if Never, Always and Targets are equal.
   uint32_t Key(LrStateId state, SymbolId column) const {
     const Cell& c = cell(state, column);
     return c.targets_begin << 1 | static_cast<uint32_t>(c.may_fail);
@@ -53,22 +63,22 @@ class LookThrough {
   };
   const Cell& cell(LrStateId state, SymbolId column) const { return cells_[column.value * states_ + state.value]; }
   struct Visit {
-    uint32_t index = 0, low = 0;  // 0: not yet seen
+    uint32_t index = 0, low = 0;  // of Tarjan's algorithm; 0: not seen
     bool settled = false;
-    std::vector<uint16_t> edges;  // where its reductions lead
+    std::vector<uint16_t> edges;  // the states after its reductions
   };
-  // `visits` [LrStateId]: not yet seen, before and behind.
+  // `visits` [LrStateId]: unseen before the call and after it.
   void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column, std::vector<Visit>& visits);
-  // Gives the cell its targets, equal ones once.
+  // Sets the cell's targets; equal lists are stored once.
   void SetTargets(std::span<const LrStateId> targets, Cell& cell);
 
   size_t states_;
   std::vector<Cell> cells_;  // [column][state]
   std::vector<LrStateId> targets_;
-  // Hash of targets -> where those that have it stand; while they are made.
+  // Hash of a list of targets -> its ranges in targets_; during construction.
   boost::unordered_flat_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> known_;
   std::vector<std::vector<LrStateId>> shifted_to_;  // [column]
-  // [state] for each rule that ends there: where its reduction may go on
+  // [state] for each rule that is complete there: the states after its reduction.
   struct Reduction {
     uint32_t rule;
     std::vector<LrStateId> to;

@@ -1,9 +1,10 @@
 // The face of the room `lr`: parser tables, and parser stacks over them.
 //
-//   LrTable         LALR(1) states and actions; a state is split where only LR(1) resolves a conflict
+//   LrTable         LALR(1) states and actions; a state is split where only LR(1) resolves a
+//                   conflict
 //   StackArena      stacks with shared tails (a graph-structured stack), for readings that fork
 //   ArrayStack      one stack as an array, for text that has a single reading
-//   LookThrough     which states a sequence of terminals can lead to, whatever lies below
+//   LookThrough     the next terminals that a state allows, whatever lies below it
 //   ConflictExample a shortest text for each conflict that the table keeps
 #pragma once
 

@@ -34,7 +34,7 @@ NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
   return NodeId{at->second};
 }
 
-// Where a chain of rules with one symbol each ends, the parser standing in `base`: only the last of them makes a node.
+// The state after a chain of unit reductions over `base`: only the last of them makes a node.
 LrStateId StackArena::AfterUnits(LrStateId base, SymbolId head, SymbolId terminal) const {
   LrStateId state = table_->Goto(base, head);
   for (size_t steps = 0; steps < kMostUnits; ++steps) {
@@ -184,7 +184,7 @@ bool StackArena::IsNewWork(NodeId reduced) {
 
 void StackArena::Reduce(NodeId base, SymbolId head, SymbolId terminal) {
   NodeId reduced = Push(base, AfterUnits(nodes_[base.value].state, head, terminal), kNoColumn);
-  // Unit cycles (A -> B, B -> A) come back to stacks already met.
+  // Unit cycles (A -> B, B -> A) return to stacks already met.
   if (IsNewWork(reduced)) work_.push_back(reduced);
 }
 
@@ -239,7 +239,8 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
   const StackReads before = TakeReads();
   ForEachReduced(top, terminal, [&](NodeId at, const LrAction& action) {
     if (action.kind != LrAction::Kind::kShift) return;
-    shifted_.push_back(Push(at, LrStateId{static_cast<uint16_t>(action.target)}, column));  // no two are the same
+    // No two of them are equal.
+    shifted_.push_back(Push(at, LrStateId{static_cast<uint16_t>(action.target)}, column));
   });
   made.count = static_cast<uint32_t>(shifted_.size()) - made.begin;
   made.reach = reads_.lowest;

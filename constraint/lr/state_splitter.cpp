@@ -62,13 +62,13 @@ class StateSplitter {
   using Present = std::string;
   struct Pair {
     uint16_t kernel;  // item of the state
-    uint16_t column;  // or the end of the text
+    uint16_t column;  // LR terminal, or the end of the text
     auto operator<=>(const Pair&) const = default;
   };
-  // Where the look-aheads of the rules of a nonterminal that a state expects come from.
+  // The sources of the look-aheads of a nonterminal's rules in a state that expects it.
   struct Head {
-    Bits own;                       // whatever stands below
-    std::vector<uint16_t> kernels;  // those of these items
+    Bits own;                       // look-aheads whatever lies below
+    std::vector<uint16_t> kernels;  // items whose look-aheads are handed on
   };
   struct Edge {
     uint16_t symbol;
@@ -113,7 +113,7 @@ class StateSplitter {
     return changed;
   }
 
-  // Of a nonterminal that stands behind a dot of the state.
+  // REQUIRES: the nonterminal follows a dot of the state.
   const Head& HeadOf(uint16_t state, SymbolId nonterminal) {
     auto& heads = heads_[state];
     if (heads.empty()) {
@@ -153,7 +153,7 @@ class StateSplitter {
     return at == pairs_[state].end() || *at != pair ? kNone : static_cast<uint32_t>(at - pairs_[state].begin());
   }
 
-  // What matters for these conflicts.
+  // Finds the pairs that matter for these conflicts.
   void FindPairs(const std::vector<const LrConflict*>& conflicts) {
     for (const uint16_t s : with_pairs_) pairs_[s].clear();
     with_pairs_.clear();
@@ -183,7 +183,7 @@ class StateSplitter {
           continue;
         }
         const Head& head = HeadOf(p, grammar_.rules[item.rule.value].head);
-        if (Has(head.own, pair.column)) continue;  // it has the look-ahead whatever stands below
+        if (Has(head.own, pair.column)) continue;  // it has the look-ahead whatever lies below
         for (const uint16_t k : head.kernels) add(p, {k, pair.column});
       }
     }
@@ -196,7 +196,7 @@ class StateSplitter {
     return KernelIndex(conflict.state.value, {rule, static_cast<uint16_t>(Length(rule))});
   }
 
-  // What is present in `to` when `from`, with what is present there, goes to it.
+  // The look-aheads present in `to` when `from`, with `present`, goes to it.
   Present Follow(uint16_t from, const Present& present, uint16_t to) {
     Present result(pairs_[to].size(), 0);
     const auto has = [&](uint16_t kernel, uint16_t column) { return present[PairIndex(from, {kernel, column})] != 0; };
@@ -214,14 +214,15 @@ class StateSplitter {
     return result;
   }
 
-  // Behind the start only the text's end can follow.
+  // After the start symbol only the end of the text can follow.
   Present StartPresent() const {
     Present present;
     for (const Pair& pair : pairs_[0]) present.push_back(pair.column == grammar_.columns.size());
     return present;
   }
 
-  // What may be present together in each state with pairs, without making copies of the others.
+  // Finds the sets that may be present in each state with pairs, without making copies of other
+  // states.
   void FollowPairs() {
     present_.clear();
     std::vector<std::pair<uint16_t, Present>> work;
@@ -247,7 +248,7 @@ class StateSplitter {
     }
   }
 
-  // Is there one action at most, whatever is present?
+  // Is at most one action left, whatever set is present?
   bool IsResolved(const LrConflict& conflict) {
     const auto& known = present_[conflict.state.value];
     return std::all_of(known.begin(), known.end(), [&](const Present& present) {
@@ -281,10 +282,11 @@ class StateSplitter {
     return true;
   }
 
-  // Moore's partition refinement: at first by state and by what is left of its own resolved conflicts, then by where
-  // the edges lead.
+  // Moore's partition refinement: at first by state and by the actions left of its own resolved
+  // conflicts, then by the classes that the edges lead to.
   void MergeCopies(const std::vector<const LrConflict*>& resolved) {
-    std::vector<std::vector<uint32_t>> own(automaton_.items.size());  // [state] pairs of its conflicts
+    // [state] pairs of its conflicts.
+    std::vector<std::vector<uint32_t>> own(automaton_.items.size());
     for (const LrConflict* conflict : resolved) {
       for (const LrAction& action : conflict->actions) {
         if (action.kind != LrAction::Kind::kReduce) continue;
@@ -350,8 +352,8 @@ class StateSplitter {
   std::vector<Bits> first_;                                       // [symbol]
   std::vector<std::vector<uint16_t>> predecessors_;               // [state]
   std::vector<std::vector<Edge>> edges_;                          // [state]
-  std::vector<boost::unordered_flat_map<uint16_t, Head>> heads_;  // [state] by nonterminal; empty: not asked yet
-  std::vector<std::vector<Pair>> pairs_;                          // [state] what matters, ascending
+  std::vector<boost::unordered_flat_map<uint16_t, Head>> heads_;  // [state][nonterminal]
+  std::vector<std::vector<Pair>> pairs_;                          // [state] that matter, ascending
   std::vector<uint16_t> with_pairs_;                              // states
   std::map<uint16_t, std::vector<Present>> present_;              // of states with pairs
   std::vector<Copy> copies_;

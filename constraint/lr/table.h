@@ -1,12 +1,40 @@
-// LALR(1) table of a grammar, its states split where LR(1) has no conflict; all actions of a cell are followed (GLR).
-// So states may hold equal items (lr/state_splitter.h). A grammar with %fallback keeps the states that decide it.
-// Items: (rule, dot). The augmented rule S' -> start has index grammar.rules.size(). Column grammar.columns.size() is the end
-// of the text. A state's items are kept, because viability at a gap walks them (gap/viability_class.h).
-// A part of a rule that changes the context (`block#+in_function`) is told by the state before it: every kernel item must stand before a part
-// with the same change, else the grammar is refused.
-// Source: DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, TOPLAS 1982. The grammar is epsilon-free, so
-// "reads" is empty and "includes" looks at last symbols alone.
-// Cost: states * (columns + nonterminals) * 2 bytes. Thread rule: immutable after Build.
+// The LR table of a grammar: the actions of a parser state for the next terminal.
+//
+// A parser reads `a + b` with a stack of states. The state says whether the next terminal is
+// shifted or a rule is reduced first:
+//
+//   stack                  next   action
+//   0                      a      shift
+//   0 NAME                 +      reduce e -> NAME: pop one state, goto over e
+//   0 e                    +      shift
+//   0 e "+"                b      shift
+//   0 e "+" NAME           end    reduce e -> NAME
+//   0 e "+" e              end    reduce e -> e "+" e
+//   0 e                    end    accept
+//
+// With e -> e "+" e the cell (0 e "+" e, "+") holds two actions, shift and reduce. Such a conflict
+// is kept and all its actions are followed (GLR).
+//
+// Definition. An item is (rule, dot). The augmented rule S' -> start has index
+// grammar.rules.size(). An *LR terminal* is a pair (terminal, predicate), such as (`match`,
+// since_3_10); the end of the text has the number after the last one. A state's items are kept,
+// because viability at a gap follows them (gap/viability_class.h).
+//
+// Exceptions:
+//
+//   Splits. Look-aheads are LALR(1)'s. Where they make a conflict that LR(1) has not, the state is
+//   split (state_splitter.h), so several states may hold the same items.
+//
+//   %fallback. A keyword that may be read as a name: fallback.h fills its cells, and no state is
+//   split.
+//
+//   Contexts. In `"while" e ":" block#+in_loop` the predicate in_loop holds inside of block. The
+//   state before the block tells it: every kernel item of that state must come before a part with
+//   the same change, else the grammar is refused.
+//
+// Source: DeRemer and Pennello, Efficient computation of LALR(1) look-ahead sets, TOPLAS 1982. The
+// grammar is epsilon-free, so "reads" is empty and "includes" looks at last symbols only.
+// Cost: states * (LR terminals + nonterminals) * 2 bytes. Thread rule: immutable after Build.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +69,7 @@ struct LrAction {
   auto operator<=>(const LrAction&) const = default;
 };
 
-// A cell with more than one action; said once where copies of a state have it.
+// A cell with more than one action; listed once where copies of a state have it.
 struct LrConflict {
   LrStateId state;
   SymbolId column;
@@ -55,23 +83,25 @@ class LrTable {
   std::span<const LrAction> Actions(LrStateId state, SymbolId column) const {
     return action_lists_[cells_[state.value * (columns_ + 1) + column.value]];
   }
-  // Where the automaton goes over any symbol; kNoLrState where it does not.
+  // The state that the automaton reaches over any symbol; kNoLrState where there is none.
   LrStateId Goto(LrStateId state, SymbolId symbol) const { return goto_[state.value * symbols_ + symbol.value]; }
-  std::span<const LrItem> items(LrStateId state) const { return items_[state.value]; }  // kernel first, then closure
+  // Kernel items first, then the closure.
+  std::span<const LrItem> items(LrStateId state) const { return items_[state.value]; }
   size_t kernel_size(LrStateId state) const { return kernel_sizes_[state.value]; }
   size_t state_count() const { return items_.size(); }
-  // What standing in `state` changes about the context: what comes next lies in a marked part of a rule.
+  // The change of context in `state`: the next symbol is a marked part of a rule.
   ContextChange change(LrStateId state) const { return changes_[state.value]; }
-  // Does the symbol that leads to `state` stand for such a part? Behind it the context is the one before it.
+  // Is the symbol that leads to `state` such a part? After it the context is the one before it.
   bool EndsPart(LrStateId state) const { return ends_part_[state.value]; }
   SymbolId end_column() const { return SymbolId{static_cast<uint16_t>(columns_)}; }
   std::span<const LrConflict> conflicts() const { return conflicts_; }
-  // Whatever stands below, is `fallback` (a column with reads_as) read as what `item` expects? See lr/fallback.h.
+  // Is `fallback`, an LR terminal with reads_as, read as the terminal that `item` expects, whatever
+  // the stack below? See lr/fallback.h.
   bool AlwaysReads(LrItem item, SymbolId fallback) const {
     return !std::binary_search(unsure_.begin(), unsure_.end(), std::pair(fallback, item));
   }
 
-  // One state a paragraph, for tests and bug reports.
+  // One paragraph for each state, for tests and bug reports.
   std::string Dump(const Grammar& grammar) const;
 
  private:
@@ -79,7 +109,7 @@ class LrTable {
   template <typename>
   friend struct CacheFields;    // constraint/cache/archive.h
   friend class TableInspector;  // constraint/cache/soundness.h
-  size_t columns_ = 0;          // without the end column
+  size_t columns_ = 0;          // number of LR terminals
   size_t symbols_ = 0;
   std::vector<uint16_t> cells_;  // [state][column] index of an action list; 0 is the empty one
   std::vector<std::vector<LrAction>> action_lists_;
@@ -89,7 +119,8 @@ class LrTable {
   std::vector<ContextChange> changes_;  // [state]
   std::vector<bool> ends_part_;         // [state]
   std::vector<LrConflict> conflicts_;
-  std::vector<std::pair<SymbolId, LrItem>> unsure_;  // ascending: fallback columns that the item does not always read
+  // Ascending: fallbacks that the item does not always read.
+  std::vector<std::pair<SymbolId, LrItem>> unsure_;
 };
 
 }  // namespace tenon::constraint

@@ -16,8 +16,8 @@ namespace {
 constexpr size_t kMaxLrStates = 60000;
 }
 
-// Builds in four passes: LR(0) states, nonterminal transitions, their Follow sets, actions. Where LR(1) resolves a
-// conflict, the last three are made once more, of states that were split.
+// Builds in four passes: LR(0) states, nonterminal transitions, their Follow sets, actions. Where
+// LR(1) resolves a conflict, the last three run once more, on split states.
 class LrTableBuilder {
  public:
   explicit LrTableBuilder(const Grammar& grammar) : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
@@ -58,7 +58,7 @@ class LrTableBuilder {
     FillActions();
   }
 
-  // Where a keyword is read as a name hangs on what the LALR(1) table does with it: its states stay as they are.
+  // Where a keyword is read as a name depends on its LALR(1) cells, so such a table is not split.
   bool FallsBack() const {
     return std::any_of(grammar_.columns.begin(), grammar_.columns.end(),
                        [](const Column& c) { return c.reads_as.has_value(); });
@@ -75,7 +75,7 @@ class LrTableBuilder {
     table_.conflicts_.clear();
   }
 
-  // Copies of a state say the same conflict once, with the most actions.
+  // A conflict of several copies of a state is listed once, with the most actions.
   void JoinConflicts() {
     std::map<std::pair<std::vector<LrItem>, SymbolId>, LrConflict> known;
     for (LrConflict& conflict : table_.conflicts_) {
@@ -136,7 +136,7 @@ class LrTableBuilder {
     return true;
   }
 
-  // Kernel items that stand before a terminal, or at their end, have nothing to say about the context.
+  // Kernel items before a terminal, or complete ones, do not decide the context.
   tl::expected<void, GrammarError> BuildChanges() {
     auto next_of = [&](const LrItem& item) -> std::optional<SymbolId> {
       if (item.dot == Length(item.rule) || grammar_.IsColumn(Body(item.rule, item.dot))) return std::nullopt;
@@ -178,7 +178,7 @@ class LrTableBuilder {
                     written(item), other ? fmt::format(" or not, in '{}'", written(*other)) : std::string())};
   }
 
-  // Nonterminal transitions (p, A), and DR(p, A): the columns that can be shifted behind it.
+  // Nonterminal transitions (p, A), and DR(p, A): the LR terminals that can be shifted after it.
   void CollectTransitions() {
     size_t states = table_.items_.size();
     transition_of_.assign(states * table_.symbols_, -1);
@@ -200,7 +200,8 @@ class LrTableBuilder {
     }
   }
 
-  // Follow(p, A) also holds Follow(p', B) where B -> beta A and p' --beta--> p ("includes"); worklist to the fixpoint.
+  // Follow(p, A) also holds Follow(p', B) where B -> beta A and p' --beta--> p ("includes"): a work
+  // list to the fixpoint.
   void ComputeFollow() {
     std::vector<std::vector<int>> included_by(transitions_.size());  // [(p', B)] -> all (p, A)
     for (size_t t = 0; t < transitions_.size(); ++t) {
@@ -250,7 +251,7 @@ class LrTableBuilder {
         if (to != kNoLrState) cells[s * (columns + 1) + c].push_back({LrAction::Kind::kShift, to.value});
       }
     }
-    boost::unordered_flat_map<uint64_t, Bits> reduced;  // (state, rule) -> columns that it is reduced before
+    boost::unordered_flat_map<uint64_t, Bits> reduced;  // (state, rule) -> its look-aheads
     for (const auto& [state, rule, transition] : lookback_) {
       const LrAction action{LrAction::Kind::kReduce, rule.value};
       Bits& before = reduced.try_emplace(uint64_t{state.value} << 32 | rule.value, words_).first->second;
@@ -302,7 +303,7 @@ class LrTableBuilder {
   std::vector<std::vector<RuleId>> rules_of_;  // [symbol]
   std::vector<Transition> transitions_;
   std::vector<int> transition_of_;  // [state][symbol] index into transitions_, -1: none
-  std::vector<Bits> follow_;        // [transition] columns and, last, the end of the text
+  std::vector<Bits> follow_;        // [transition] LR terminals and, last, the end of the text
   std::vector<Lookback> lookback_;
 };
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "constraint/lex/lex.h"
 #include "constraint/reading/error_message.h"
 #include "constraint/reading/text_reader.h"
-#include "constraint/lex/lex.h"
 
 namespace tenon::constraint {
 

@@ -1,9 +1,9 @@
-// Is a text a whole valid file, and if not, where does it stop being the start of one?
+// Is a text a whole valid file, and if not, at which byte does it stop being the start of one?
 //
 // `foo(a, b))` is valid up to offset 9: no reading is left at the second `)`. The message names the
-// lexeme found there and what could stand in its place (error_message.h).
+// lexeme found there and the terminals that fit there (error_message.h).
 //
-// Cost: linear in the text for grammars without conflicts; docs/measured.md, checks.
+// Source: none. Cost: linear in the text for grammars without conflicts; docs/measured.md, checks.
 // Thread rule: pure functions.
 #pragma once
 
@@ -21,21 +21,22 @@ enum class Strength : uint8_t { kAccept, kEmit };
 
 struct CheckResult {
   bool valid = false;
-  size_t offset_bytes = 0;  // where the text stops being the start of a valid one
-  std::string message;      // what was found there and what could stand there; empty when valid
+  size_t offset_bytes = 0;  // of the lexeme at which no reading is left
+  std::string message;      // names that lexeme and the terminals that fit; empty when valid
 };
 
-// Is `text` a whole valid file? `text` is in UTF-8; an encoding that it declares is checked to exist and no more.
-// `levels`: with kEmit, the predicates of `%levels` that hold.
+// Is `text` a whole valid file? `text` is in UTF-8; an encoding that it declares is checked to
+// exist and no more. `levels`: with kEmit, the predicates of `%levels` that hold.
 [[nodiscard]] CheckResult Check(const Language& language, std::string_view text, Strength strength,
                                 PredicateBits levels = 0);
 
 struct FileCheck {
   CheckResult result;
-  std::string text;  // the file in UTF-8, or the part of it that could be decoded: offsets in `result` count in it
+  // The file in UTF-8, or the part of it that could be decoded; offsets in `result` count in it.
+  std::string text;
 };
 
-// The same of a file's bytes, which are decoded first where they declare their encoding.
+// Checks a file's bytes, which are decoded first where they declare their encoding.
 [[nodiscard]] FileCheck CheckFile(const Language& language, std::string bytes, Strength strength,
                                   PredicateBits levels = 0);
 

@@ -14,7 +14,7 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr size_t kMostForNames = 6;  // more could stand there: then it is no place for names
+constexpr size_t kMostForNames = 6;  // where more terminals fit, a keyword is not called a name
 
 struct TextPlace {
   size_t line = 1, column = 1;  // column: characters
@@ -75,11 +75,12 @@ class Explainer {
   };
 
   const Lexeme& lexeme() const { return language_.lexer.lexeme(reading_.match().lexeme); }
-  // Where the lexeme at the place begins.
+  // The lexer's start state at the position.
   DfaStateId Start() const { return reading_.mover().BeginBehind(kStartState, reading_.Branches()[0].layout); }
   std::string_view Slice(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
 
-  // Keeps what a message may name of the text before the place: brackets that are open, the last token, the first line end behind it.
+  // Collects the parts of the text before the position that a message may name: open brackets, the
+  // last lexeme that the parser sees, and the first line end after it.
   void Note(size_t begin, const Lexer::Match& match) {
     const Lexeme& seen = language_.lexer.lexeme(match.lexeme);
     if (seen.kind == TerminalKind::kLineEnd && !line_end_) line_end_ = begin;
@@ -138,7 +139,7 @@ class Explainer {
     if (const auto name = NameItMightBe(expected))
       return Say(fmt::format("{} cannot be used as {}", Found(), *name), expected);
     std::string what = fmt::format("{} cannot stand here", Found());
-    // An open bracket of an earlier line is what a person has to be told; that a block is open says nothing.
+    // An open bracket of an earlier line is worth saying; an open block is not.
     const bool block = Closer() == "}" && !language_.layout.active();
     if (!open_.empty() && !block && token != Closer() &&
         PlaceOf(text_, open_.back()).line < PlaceOf(text_, offset_).line) {
@@ -156,7 +157,7 @@ class Explainer {
     return modes.Apply(lexeme().action, behind) ? nullptr : modes.Passed(behind);
   }
 
-  // The columns of a line that fits no open block, or of one that should begin a block and does not.
+  // Names the columns of a line that fits no open block, or that should begin a block and does not.
   std::optional<CheckResult> WrongColumns(const LayoutState& layout, const Expected& expected) {
     if (lexeme().kind != TerminalKind::kParsed || lexeme().is_newline) return std::nullopt;
     std::vector<std::string> columns;
@@ -201,7 +202,7 @@ class Explainer {
                     line)};
   }
 
-  // A name that would fit, had the text before declared something else.
+  // A name that would fit if the text before it had declared other names.
   std::optional<CheckResult> WrongName(const std::vector<Between>& at) {
     if (!language_.names || !language_.names->IsName(reading_.match().lexeme)) return std::nullopt;
     BranchMover& mover = reading_.mover();
@@ -220,7 +221,7 @@ class Explainer {
     return std::nullopt;
   }
 
-  // Would the lexeme fit, had the line end before it not ended a phrase?
+  // Would the lexeme fit if the line end before it had not ended a phrase?
   bool FitsWithoutLineEnd() {
     TextReader before(language_, text_, strength_, reading_.levels());
     if (before.Run(*line_end_, [](size_t, const Lexer::Match&) {}) != TextReader::Stop::kPaused) return false;
@@ -231,7 +232,7 @@ class Explainer {
     return false;
   }
 
-  // A keyword where a name could stand: what a longer word of the same beginning would be called.
+  // A keyword where a name would fit: the words for a longer lexeme with the same beginning.
   std::optional<std::string> NameItMightBe(const Expected& expected) const {
     const Terminal& found = language_.grammar.terminals[lexeme().terminals[0].value];
     if (!found.literal || lexeme().kind != TerminalKind::kParsed) return std::nullopt;
@@ -247,7 +248,7 @@ class Explainer {
     return DescribeTerminal(language_, name);
   }
 
-  // What stands at the place: "the name 'a'", "the keyword 'if'", "')'".
+  // The lexeme at the position, in words: "the name 'a'", "the keyword 'if'", "')'".
   std::string Found() const {
     const Lexer::Match& match = reading_.match();
     if (lexeme().is_newline || text_[offset_] == '\n' || text_[offset_] == '\r') return "the end of the line";
@@ -268,7 +269,7 @@ class Explainer {
   size_t offset_;
   std::vector<size_t> open_;          // offsets of brackets, outermost first
   std::optional<size_t> last_token_;  // its offset
-  std::optional<size_t> line_end_;    // the first one behind it, which may stand for a terminator
+  std::optional<size_t> line_end_;    // the first one after it, which may be a terminator
 };
 
 }  // namespace

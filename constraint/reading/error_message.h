@@ -1,9 +1,17 @@
-// Says in a sentence why a text is not valid, and where: for `Check`.
+// Says in a sentence why a text is not valid, and where: the message of `Check`.
 //
-// The place is the lexeme at which no reading is left. A lexeme that is malformed or has no end is named by what it began as, at the
-// character that spoils it or where it begins; a line whose columns fit no block, with the columns; a bracket that is still open, with its
-// own place. Lines and columns in sentences count from 1, columns of blocks from 0.
-// Source: none. Cost: the text is read once more, and once more up to its last line end. Thread rule: one thread at a time.
+//   foo(a b)      the name 'b' cannot stand here; expected ')', ',', '=', '.' or 14 others
+//   foo(a         the file ends before '(' of line 1, column 4 is closed; expected ...
+//   foo(a, b))    ')' closes nothing: no bracket is open
+//   x = "abc      the string that begins here has no end on its line
+//
+// The position is that of the lexeme at which no reading is left. Special cases: a malformed lexeme
+// is named by the terminal that it began as, at the character that spoils it (malformed_lexeme.h);
+// a line whose columns fit no block, with the columns; a bracket that is still open, with its own
+// position. Lines and columns in sentences count from 1, columns of blocks from 0.
+//
+// Source: none. Cost: the text is read once more, and once more up to its last line end.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <string_view>
@@ -13,7 +21,8 @@
 
 namespace tenon::constraint {
 
-// REQUIRES: `stopped` has read `text` by the same strength and given `why`, which is neither kAccepted nor kPaused.
+// REQUIRES: `stopped` has read `text` at the same strength and returned `why`, which is neither
+// kAccepted nor kPaused.
 [[nodiscard]] CheckResult ExplainStop(const Language& language, std::string_view text, Strength strength,
                                       TextReader& stopped, TextReader::Stop why);
 

@@ -12,12 +12,12 @@ namespace tenon::constraint {
 namespace {
 
 constexpr size_t kMostListed = 4;
-// What ends or separates, in the order in which it is named.
+// Closers and separators, in the order in which they are named.
 constexpr std::array<std::string_view, 9> kSeparators{")", "]", "}", ",", ";", ":", "=", ".", "->"};
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// Where a terminal stands in a list of words; `literal` is its text, if it is one.
+// The rank of a terminal in a list of words. `literal`: its text, if it is a literal.
 size_t Rank(std::string_view literal, std::string_view words) {
   constexpr size_t kBehind = 2 + kSeparators.size();
   const auto separator = std::find(kSeparators.begin(), kSeparators.end(), literal);
@@ -27,7 +27,8 @@ size_t Rank(std::string_view literal, std::string_view words) {
   return literal == "(" || literal == "[" || literal == "{" ? kBehind + 1 : kBehind + 2;
 }
 
-// Readings after what the layout makes of the beginning of a lexeme that is neither a line end nor a bracket.
+// The readings after the layout's terminals (newline, indent, dedent) at the beginning of a lexeme
+// that is neither a line end nor a bracket.
 std::vector<Between> AtLexeme(const Language& language, BranchMover& mover, const Between& at) {
   LayoutState layout = at.layout;
   std::vector<LayoutEvent> events;
@@ -69,7 +70,8 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
     return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return mover.Holds(column, top, b.layout, emit); });
   };
   for (const Between& begin : at) {
-    const bool line_open = (lines && !begin.layout.line_begin) || begin.layout.ends_phrase;  // its end is named instead
+    // Inside a line the message names the end of the line, not that of the file.
+    const bool line_open = (lines && !begin.layout.line_begin) || begin.layout.ends_phrase;
     end_ = end_ || (!line_open && mover.AcceptsEnd(begin));
     if (language.layout.has_columns() && begin.layout.line_begin)
       indent_ = indent_ || shifts(begin, language.layout.indent_column());
@@ -112,7 +114,7 @@ std::string Definite(const std::string& words) {
 }
 
 std::vector<std::string> Expected::Words(std::string_view closer) const {
-  std::vector<std::pair<size_t, std::string>> ranked, odd;  // odd: what tenon would not write
+  std::vector<std::pair<size_t, std::string>> ranked, odd;  // odd: terminals that are never emitted
   for (uint16_t t = 0; t < fits_.size(); ++t) {
     if (!fits_[t]) continue;
     const Terminal& terminal = language_.grammar.terminals[t];

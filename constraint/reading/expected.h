@@ -1,9 +1,18 @@
-// What could stand where a text stops being valid, in words for a person.
+// The terminals that could follow where a text stops being valid, in words for a person.
 //
-// A terminal is called by its `%describe` words; else a literal by itself in quotes, and any other by its name in small letters ("an
-// index name"). Words that several terminals share are said once, so a grammar may call all its operators "an operator".
-// The order is that of use: what closes the open bracket, then lexemes of many forms (a name, a number), then what separates, the other
-// signs, and keywords. Source: none. Cost: a shift a terminal and reading; for messages. Thread rule: as the mover's.
+// In Python's `foo(a b)` the name `b` does not fit. After `foo(a` 18 terminals would, and the
+// message says "expected ')', ',', '=', '.' or 14 others". Expected finds these terminals with one
+// trial shift for each, and puts them into words and into order.
+//
+// Words. A terminal is called by its `%describe` words; else a literal by itself in quotes, any
+// other terminal by its name in small letters ("an index name"). Words that several terminals share
+// are said once, so a grammar may call all its operators "an operator".
+//
+// Order. First the closer of the innermost open bracket, then lexemes of many forms (a name, a
+// number), then separators, other signs, and keywords.
+//
+// Source: none. Cost: a shift for each terminal and reading; used for messages only.
+// Thread rule: as the mover's.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +27,13 @@ namespace tenon::constraint {
 
 class Expected {
  public:
-  // At the end of `at`, by the columns of given text or, `emit`, of written text.
+  // The terminals that fit at the end of `at`: in given text or, with `emit`, in emitted text.
   Expected(const Language& language, BranchMover& mover, const std::vector<Between>& at, bool emit);
 
   bool Has(TerminalId terminal) const { return fits_[terminal.value]; }
-  // May a block begin here?
+  // May a block begin there?
   bool HasIndent() const { return indent_; }
-  // In order; `closer`: the text of the bracket that closes the innermost open one.
+  // The words in order. `closer`: the text of the bracket that closes the innermost open one.
   std::vector<std::string> Words(std::string_view closer) const;
 
  private:
@@ -38,7 +47,7 @@ class Expected {
 std::string DescribeTerminal(const Language& language, TerminalId terminal);
 // "a type", "an index".
 std::string Indefinite(const std::string& words);
-// The same of one that is there: "the name".
+// The same words for a lexeme that is there: "the name".
 std::string Definite(const std::string& words);
 // "a, b or c"; of more than five the first four, and how many others.
 std::string JoinAlternatives(const std::vector<std::string>& words);

@@ -12,7 +12,7 @@ namespace tenon::constraint {
 namespace {
 
 constexpr size_t kLongestQuote = 24;   // bytes
-constexpr size_t kLongestEscape = 12;  // bytes from a backslash to what spoils it
+constexpr size_t kLongestEscape = 12;  // bytes from a backslash to the character that spoils it
 
 bool Continues(char c) { return (static_cast<uint8_t>(c) & 0xc0) == 0x80; }
 
@@ -72,7 +72,7 @@ std::string Quote(std::string_view text, size_t begin, size_t end) {
 
 CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::string_view text, size_t begin, size_t end) {
   const Lexer& lexer = language.lexer;
-  std::vector<DfaStateId> states{start};  // after each byte of the lexeme, and of what else is live
+  std::vector<DfaStateId> states{start};  // after each byte, as far as the state is live
   for (size_t i = begin; i < text.size(); ++i) {
     const DfaStateId q = lexer.Next(states.back(), static_cast<uint8_t>(text[i]));
     if (q == kDeadState) break;
@@ -88,7 +88,8 @@ CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::strin
   } else {
     end = begin + states.size() - 1;
   }
-  // Once no terminal can be reached, none can be reached later: the last good state is found by halving.
+  // Once no terminal can be reached, none can be reached later: the last good state is found by
+  // halving.
   size_t good = 0, bad = end - begin + 1;
   while (bad - good > 1) {
     const size_t middle = good + (bad - good) / 2;

@@ -1,8 +1,17 @@
-// What is wrong with bytes that begin like a lexeme and are none: they have no end, or something in them may not be there.
+// Why bytes that begin like a lexeme are none: the lexeme has no end, or a character does not fit.
 //
-// The automaton tells: from its state some token or comment can still be reached, or no more. So no grammar has to say what its poison
-// terminals mean; one that does (`%describe`) is quoted. Source: none; what an LL parser calls a viable prefix, asked of the lexer's automaton.
-// Cost: a search in the automaton a halving of the lexeme. Thread rule: pure functions.
+//   x = "abc      the string that begins here has no end on its line
+//   x = "\xzz"    '\xz' is no escape of a string
+//
+// The lexer's automaton tells both. After `"\x` the state can still reach a string, after `"\xz` it
+// can reach none. The last good state is found by halving, and the message names the character
+// after it.
+//
+// So no grammar has to say what its poison terminals mean. A grammar that does (`%describe`) is
+// quoted.
+//
+// Source: none; the viable prefix of LR parsing (Aho et al.), for the lexer's automaton.
+// Cost: a search in the automaton for each halving of the lexeme. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +21,12 @@
 
 namespace tenon::constraint {
 
-// About text[begin, end), a lexeme of a poison terminal or, where nothing matches, the one byte at `begin`. `start`: of the mode there.
+// Explains text[begin, end): a lexeme of a poison terminal or, where nothing matches, the one byte
+// at `begin`. `start`: the start state of the mode there.
 [[nodiscard]] CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::string_view text, size_t begin,
                                         size_t end);
 
-// The text of a lexeme as a message quotes it: its beginning, whole characters, one line at most.
+// The text of a lexeme as a message quotes it: its beginning in whole characters, at most one line.
 [[nodiscard]] std::string Quote(std::string_view text, size_t begin, size_t end);
 
 }  // namespace tenon::constraint

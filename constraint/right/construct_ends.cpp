@@ -43,6 +43,9 @@ void ConstructEnds::Queue(uint32_t question) {
   places_.push({questions_[question].order, question});
 }
 
+// Computes an answer from the present answers to other questions. If one of them does not exist
+// yet, the question waits; whenever an answer changes, the questions that wait for it are computed
+// anew.
 void ConstructEnds::AnswerQuestion(uint32_t question) {
   const RightNodeId at = questions_[question].at;
   const uint32_t what = questions_[question].what;
@@ -128,7 +131,7 @@ void ConstructEnds::MergeNode(Answer& answer, RightNodeId at) {
   answer.ends.Insert(at);
 }
 
-// The ends of an item, where it can go on.
+// Merges the ends of an item, if it can go on from the node.
 void ConstructEnds::MergeItem(Answer& answer, RightNodeId at, DottedId dotted) {
   if (index_.dotted(dotted).next == GrammarIndex::kComplete)
     MergeNode(answer, at);
@@ -136,7 +139,7 @@ void ConstructEnds::MergeItem(Answer& answer, RightNodeId at, DottedId dotted) {
     Merge(answer, Ask(answer, at, dotted.value, Kind::kItem));
 }
 
-// The ends of the items to which an item goes on over its next symbol.
+// Merges the ends of the item after its next symbol, at each node that this symbol leads to.
 void ConstructEnds::MergeItemsBehind(Answer& answer, RightNodeId at, DottedId dotted) {
   const SymbolId next = index_.dotted(dotted).next;
   const DottedId behind{dotted.value + 1};
@@ -157,14 +160,15 @@ void ConstructEnds::MergeItemsBehind(Answer& answer, RightNodeId at, DottedId do
     set(ends).ForEach([&](RightNodeId end) { MergeItem(answer, end, behind); });
 }
 
-// What the rules of a nonterminal begin with, but for those that begin with itself.
+// Merges the ends of a nonterminal's rules, except of those that begin with the nonterminal itself.
 void ConstructEnds::MergeRules(Answer& answer, RightNodeId at, SymbolId nonterminal) {
   for (RuleId rule : index_.RulesOf(nonterminal)) {
     if (!index_.IsLeftRecursive(index_.DottedOf(rule, 1))) MergeItem(answer, at, index_.DottedOf(rule, 0));
   }
 }
 
-// How it goes on from each of `begun`. What was settled before and holds a node holds, too, all that goes on from there.
+// Merges more(q, nonterminal) for each q of `begun`. A settled set that holds q also holds more(q),
+// so such nodes are skipped.
 void ConstructEnds::MergeMore(Answer& answer, EndSetId begun, RightNodeId behind, SymbolId nonterminal) {
   std::span<const RuleId> rules = index_.RulesOf(nonterminal);
   if (std::none_of(rules.begin(), rules.end(),

@@ -1,19 +1,35 @@
-// Whole constructs of the right context where they are very ambiguous: from a node, which texts of a nonterminal end where?
+// Whole constructs of the right context where R is very ambiguous: at which nodes can they end?
 //
-// Stacks (gap/construct_parser.h) tell every way to read a text apart: where sums and products of the same terms can be grouped freely
-// they double with each term. Here an item at a node has a set of nodes instead, and no memory of where it began:
+// Parser stacks (construct_parser.h) tell every reading of a text apart. With the rule e: e "+" e a
+// sum of n terms has a number of readings that grows like 4^n, and the stacks multiply. Here an
+// item at a node has a set of end nodes instead, and no memory of where it began.
 //
-//   ends(p, A -> s .)      p
+// A worked example, e: e "+" e | NAME and R = `x + y + z`:
+//
+//   0 --NAME--> 1 --"+"--> 2 --NAME--> 3 --"+"--> 4 --NAME--> 5
+//
+//   ends(4, e) = {5}           z
+//   ends(2, e) = {3, 5}        y, and y + z with one reading
+//   ends(0, e) = {1, 3, 5}     x, x + y, and x + y + z with two readings: one set
+//
+// Definition, to the least fixpoint:
+//
+//   ends(p, A -> s .)      {p}
 //   ends(p, A -> s . c t)  ends(q, A -> s c . t) for each edge from p to q that holds c
 //   ends(p, A -> s . B t)  ends(q, A -> s B . t) for each q of ends(p, B)
-//   ends(p, B)             ends(p, B -> . w) of each rule, but B -> B t: how a B goes on behind q does not depend on where it began, so
-//                          more(q, B), which is q and more(r, B) for each r of ends(q, B -> B . t), is kept by itself
+//   ends(p, B)             more(q, B) for each q of ends(p, B -> . w), of each rule but B -> B t
+//   more(q, B)             q, and more(r, B) for each r of ends(q, B -> B . t)
 //
-// to the least fixpoint. Nodes further on come first, so a set is made about once. Sets that are the same are one: those of
-// B -> s . B where B follows are those of B.
-// Source: Earley, An efficient context-free parsing algorithm, CACM 1970, asked from the right; Lang (1974).
-// Where we differ: items have no origin, left recursion has sets of its own, sets are bits.
-// Cost: items times nodes for sums of n terms, n * n / 64 words; at worst cubic / 64. Thread rule: one thread at a time.
+// more(q, B) is how a B that ended at q goes on. That does not depend on where the B began, so it
+// is kept by itself.
+//
+// Order. Nodes nearer to R's end come first, so a set is computed about once. Equal sets are one:
+// the ends of B -> s . B, where B follows, are those of B.
+//
+// Source: Earley, An efficient context-free parsing algorithm, CACM 1970, run from the right; Lang
+// (1974). Where we differ: items have no origin, left recursion has sets of its own, sets are bits.
+// Cost: items times nodes for sums of n terms, n * n / 64 words; at worst cubic / 64.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +41,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/right/end_set.h"
 #include "constraint/language/language.h"
+#include "constraint/right/end_set.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_edges.h"
 
@@ -39,19 +55,19 @@ struct EndSetId {
 
 class ConstructEnds {
  public:
-  // What is kept may take so much, some 64 MiB; beyond it the right context counts as too ambiguous.
+  // The most memory used, 64 MiB; beyond it the right context counts as too ambiguous.
   static constexpr size_t kMaxBytes = size_t{1} << 26;
   ConstructEnds(const GrammarIndex& index, RightAutomaton& automaton, RightEdges& edges)
       : index_(index), automaton_(automaton), edges_(edges) {}
 
-  // Where the texts of `nonterminal` from a node end; of a list (GrammarIndex::IsList) its first elements. Nothing: stopped, calling it
-  // again goes on; or too ambiguous.
+  // The nodes at which texts of `nonterminal` from a node end; of a list (GrammarIndex::IsList)
+  // those of its first element. Nothing: stopped, and calling it again goes on; or too ambiguous.
   std::optional<EndSetId> Find(RightNodeId at, SymbolId nonterminal, const std::stop_token& stop);
-  // The same where it was found on the way to other ends.
+  // The same set where it was computed as a part of another one.
   std::optional<EndSetId> Known(RightNodeId at, SymbolId nonterminal) const;
   // The reference holds until the next call of Find.
   const EndSet& set(EndSetId id) const { return sets_[id.value]; }
-  // kMaxBytes was reached: nothing is found any more.
+  // kMaxBytes was reached: Find then returns nothing.
   bool too_ambiguous() const { return memory_bytes() > kMaxBytes; }
   size_t memory_bytes() const {
     return words_ * sizeof(uint64_t) + sets_.capacity() * sizeof(EndSet) + questions_.capacity() * sizeof(Question) +
@@ -59,7 +75,8 @@ class ConstructEnds {
   }
 
  private:
-  // A question: the ends of an item, of a nonterminal's rules other than B -> B t, of a nonterminal, or of it behind a first part.
+  // A question: the ends of an item (kItem), of a nonterminal's rules other than B -> B t (kFirst),
+  // of a nonterminal (kAll), or more(q, B) (kMore).
   enum class Kind : uint8_t { kItem, kFirst, kAll, kMore };
   struct Question {
     uint64_t order = 0;  // of its node
@@ -68,14 +85,14 @@ class ConstructEnds {
     Kind kind = Kind::kItem;
     bool queued = false, asked = false;
     bool settled = false;  // its answer will not change
-    bool outside = false;  // for that it waits for a node of another order
+    bool outside = false;  // it waits for the answer of a node of another order
     EndSetId ends;
     std::vector<uint32_t> waiting;  // questions whose answers this one may change
   };
   struct Place {
     uint64_t order;
     uint32_t question;
-    bool operator<(const Place& other) const {  // the last comes first
+    bool operator<(const Place& other) const {  // the node nearest to R's end comes first
       return order != other.order ? order < other.order : question < other.question;
     }
   };
@@ -86,14 +103,14 @@ class ConstructEnds {
       return x ^ x >> 29;
     }
   };
-  // An answer in the making: a union of what other questions are answered with.
+  // An answer in the making: a union of the answers to other questions.
   struct Answer {
     uint32_t question;
-    EndSetId only;        // what was merged, while that is one set
-    bool single = true;   // `only` says it all
-    EndSet ends;          // where it does not
-    bool known = true;    // all that was merged has been asked
-    bool settled = true;  // ... and is settled
+    EndSetId only;        // the set merged, while there is one
+    bool single = true;   // the answer is `only`
+    EndSet ends;          // the answer where several sets were merged
+    bool known = true;    // every answer merged exists
+    bool settled = true;  // and every one is settled
     bool outside = false;
   };
 
@@ -104,7 +121,7 @@ class ConstructEnds {
   uint32_t Intern(RightNodeId at, uint32_t what, Kind kind);
   void Queue(uint32_t question);
   void AnswerQuestion(uint32_t question);
-  // Orders behind `order` wait for nothing any more.
+  // Marks the answers of greater orders as settled: no question of theirs is left.
   void SettleBehind(uint64_t order);
   // The present answer to another question.
   EndSetId Ask(Answer& answer, RightNodeId at, uint32_t what, Kind kind);
@@ -119,9 +136,9 @@ class ConstructEnds {
   RightAutomaton& automaton_;
   RightEdges& edges_;
   std::vector<Question> questions_;
-  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (kind, node, what) -> question
+  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (kind, node, item) -> question
   std::priority_queue<Place> places_;                       // questions that wait for an answer
-  std::map<uint64_t, std::vector<uint32_t>> unsettled_;     // [order] answered, but what they ask may change
+  std::map<uint64_t, std::vector<uint32_t>> unsettled_;     // [order] answered, may still change
   std::vector<EndSet> sets_ = std::vector<EndSet>(1);       // [EndSetId]
   size_t words_ = 0;                                        // of sets_
 };

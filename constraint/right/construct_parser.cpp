@@ -57,6 +57,8 @@ uint32_t ConstructParser::InternState(State made) {
   return id;
 }
 
+// The LR(0) goto, made on the first visit. The closure is not stored as items: its items with the
+// dot after `symbol` are found by GrammarIndex::Behind, and kept if their head may begin here.
 uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
   uint64_t key = static_cast<uint64_t>(from) << 16 | symbol.value;
   if (auto at = gotos_.find(key); at != gotos_.end()) return at->second;
@@ -85,7 +87,7 @@ ConstructStackId ConstructParser::Push(ConstructStackId below, uint32_t state) {
   return ConstructStackId{at->second};
 }
 
-// Appends to work_ what reductions of `at` lead to.
+// Appends the stacks that reductions of `at` lead to to work_.
 void ConstructParser::Reduce(ConstructStackId at, SymbolId column, std::vector<SymbolId>& completed) {
   uint32_t state = nodes_[at.value].state;
   for (size_t i = 0; i < states_[state].complete.size(); ++i) {
@@ -103,6 +105,7 @@ void ConstructParser::Reduce(ConstructStackId at, SymbolId column, std::vector<S
   }
 }
 
+// One GLR step: all reductions under look-ahead `column`, then its shift.
 ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId column) {
   std::vector<SymbolId> completed;
   std::vector<ConstructStackId> shifted;

@@ -1,16 +1,27 @@
 // Whole constructs of the right context: from an offset, which nonterminals end where?
 //
-// An LR(0) automaton that begins with any set N of expected nonterminals instead of the start symbol. Its states are made when they are
-// first reached, reductions are filtered by FOLLOW, conflicts are followed as GLR does. Stacks are hash-consed and hold neither
-// text nor offsets, so a statement that looks like an earlier one costs a look-up a terminal:
+// A construct begins and ends in R. In R = `b + c)` an expression begins at `b`, and one ends
+// before `+` and one before `)`. The parser runs an LR(0) automaton whose start state expects any
+// set N of nonterminals instead of the start symbol:
 //
-//   Moves(stack, c):  the stacks behind c, and those of N that are complete before c
+//   N = {args, arg}      args: args "," arg | arg    arg: NAME        terminals  NAME ")"
 //
-// A list (A -> A t) of N that is no left corner of another of N is read up to the end of its first element only: how a list goes on does
-// not depend on where it began, and gap/right_spine.h knows it already.
-// Source: Lang, Deterministic techniques for efficient non-deterministic parsers, ICALP 1974; Tomita (1986).
-// Where we differ from LALR tables: their look-aheads hold for the contexts of their own states, not for any N.
-// Cost: 16 bytes a stack node and 24 a memoised move. Thread rule: one thread at a time.
+//   Move(empty stack, NAME)    shifted {arg -> NAME .}    completed {}
+//   Move({arg -> NAME .}, ")") shifted {}                 completed {arg, args}: both end before
+//                                                         ")"
+//
+// States are made on the first visit, a reduction is allowed by FOLLOW, and conflicts are followed
+// as GLR does. Stacks are hash-consed and hold neither text nor offsets, so a statement that looks
+// like an earlier one costs a look-up for each terminal.
+//
+// Lists. A list (A -> A t) of N that is no left corner of another of N is read to the end of its
+// first element only. How a list goes on does not depend on where it began, and right_spine.h
+// follows that itself.
+//
+// Source: Lang, Deterministic techniques for efficient non-deterministic parsers, ICALP 1974;
+// Tomita (1986). Where we differ from LALR tables: their look-aheads hold for the contexts of their
+// own states, not for any N. Cost: 16 bytes a stack node and 24 a memoised move.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +34,7 @@
 
 namespace tenon::constraint {
 
-// A parser stack above the place where constructs are expected to begin.
+// A parser stack above the position at which constructs are expected to begin.
 struct ConstructStackId {
   uint32_t value = 0;
   auto operator<=>(const ConstructStackId&) const = default;
@@ -33,14 +44,14 @@ class ConstructParser {
  public:
   explicit ConstructParser(const GrammarIndex& index) : index_(index) {}
 
-  // The empty stack where the nonterminals `expected` (ascending, no doubles) may begin.
+  // The empty stack at which the nonterminals `expected` (ascending, no duplicates) may begin.
   ConstructStackId Expect(std::span<const SymbolId> expected);
-  // Is this list of `stack`'s expected nonterminals read up to its first element only?
+  // Is this list, one of the stack's expected nonterminals, read to its first element only?
   bool ReadsFirstElement(ConstructStackId stack, SymbolId list) const;
 
   struct Moves {
     std::span<const ConstructStackId> shifted;
-    std::span<const SymbolId> completed;  // before the column
+    std::span<const SymbolId> completed;  // end before the LR terminal
   };
   // `column` may be the end of the text. The spans are valid until the next call.
   Moves Move(ConstructStackId stack, SymbolId column);
@@ -50,7 +61,7 @@ class ConstructParser {
   struct State {
     std::vector<DottedId> kernel;    // ascending
     std::vector<SymbolId> expected;  // of an empty stack
-    std::vector<SymbolId> lists;     // those of `expected` that are read up to their first element
+    std::vector<SymbolId> lists;     // of `expected`: read to their first element
     GrammarIndex::Bits closure;      // nonterminals that may begin here
     std::vector<RuleId> complete;
     bool empty_stack = false;
@@ -73,7 +84,7 @@ class ConstructParser {
   const GrammarIndex& index_;
   std::vector<State> states_;
   std::vector<Node> nodes_;
-  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> state_ids_;  // hash of kernel and expected -> states
+  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> state_ids_;  // hash -> states
   boost::unordered_flat_map<uint64_t, uint32_t> gotos_;                   // (state, symbol)
   boost::unordered_flat_map<uint64_t, uint32_t> node_ids_;                // (below, state)
   boost::unordered_flat_map<uint64_t, Memo> memo_;                        // (stack, column)

@@ -16,6 +16,8 @@ class Gatherer {
     parts_.children.emplace_back();
   }
 
+  // Begins every item at every entry, completes the spine, and makes nodes from the gap upwards:
+  // each End node, then its parents, up to the roots.
   bool Gather(bool whole, const std::stop_token& stop) {
     std::vector<Begun> begun = BeginAll(whole);
     if (!spine_.Complete(stop)) return false;
@@ -53,6 +55,9 @@ class Gatherer {
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   }
 
+  // The items in which the gap may lie. A first or last dot is left out, since the item above says
+  // the same. The start rule has no item above it: its last dot counts, and its first where L is
+  // empty.
   std::vector<Begun> BeginAll(bool whole) {
     std::vector<Begun> begun;
     for (const RightAutomaton::Entry& entry : automaton_.entries()) {
@@ -86,7 +91,7 @@ class Gatherer {
     return at->second;
   }
 
-  // The node of a vertex, or of the chain that it is a link of.
+  // The node of a vertex, or of its chain.
   DemandNodeId MidNode(SpineVertexId vertex) {
     DottedId dotted = spine_.vertex(vertex).dotted;
     std::optional<uint32_t> chain = spine_.ChainOf(vertex);
@@ -99,7 +104,7 @@ class Gatherer {
     return at->second;
   }
 
-  // The same node, once its item has scanned the end of a block of column [lo, hi].
+  // The variant of a node whose item has scanned the end of a block with a column in [lo, hi].
   DemandNodeId WithInterval(DemandNodeId node, uint16_t lo, uint16_t hi) {
     if (lo == 0 && hi == kMaxColumn) return node;
     auto [at, fresh] = intervals_.try_emplace(uint64_t{node.value} << 32 | uint64_t{lo} << 16 | hi);
@@ -179,7 +184,8 @@ void DemandGraph::KeepReachable() {
   children_ = std::move(children);
 }
 
-// Which entries W can reach through a node that the left side does not share: the prefix it owes must have a text.
+// The entries that W can reach through a node that the left side does not share: the prefix that W
+// owes there must have a text.
 uint8_t DemandGraph::Reach(const DemandNode& node, const Yields& yields) const {
   size_t owed = node.mid ? node.dot - 1 : node.dot;
   return Owing(node.entries, owed == 0, yields.Productive(node.rule, 0, owed));

@@ -1,20 +1,49 @@
-// What the right context demands of the tree above the gap: its parses with unknown beginning.
+// The demand graph: the parse trees above the gap that R allows.
 //
-// A node is what the tree node above the gap must be, seen from the right:
+// R is the end of a text. In `foo(a, |b)` R = `b)` is the end of a call, so somewhere above the gap
+// there must be a call whose `)` R holds, and the gap lies inside its argument list. The graph
+// holds every tree path from the root to the gap that R allows. The left side is then matched
+// against it (gap/viability_class.h).
 //
-//   End(A -> s . t)            the gap lies at this dot, R starts with t
-//   Mid(B -> s' A . t') at p   the remainder of A was found up to p, t' starts there; children: the completed remainders of A
+// A worked example: call: NAME "(" args ")"   args: args "," arg | arg   arg: NAME   start: call
 //
-// The roots are the nodes of the start rule; only what they reach is kept. A node whose item scanned the end of a block that R did
-// not open keeps the interval of columns that block may have; it is tested where the left side has passed the block's beginning.
+//                          Mid(S' -> start .)               the root
+//                                  |
+//                          Mid(start -> call .)
+//            /                     |                     \
+//   End(call ->            Mid(call ->            End(call ->
+//    NAME . "(" args ")")   NAME "(" args . ")")   NAME "(" . args ")")
+//   W writes the "("          /          \        the gap is after "("
+//              End(args ->                End(args ->
+//               args . "," arg)            args "," . arg)
+//              W writes the ","           the gap is after ","
 //
-// Not every item needs a node. Where s or t is empty the gap lies between A and its neighbour, and the item of the rule above, whose
-// dot stands before or behind A, says the same; the start rule alone has none above it. A Mid node with the dot behind its first
-// symbol only hands its children on to the items of the same LR state: a chain of them (the statements that follow the gap, as a
-// left-recursive list) is one node. So the size is about the nesting depth at the cursor times the length of unit chains.
+// Definition:
 //
-// Source: docs/architecture.md, "The demand graph"; the links between nodes are those of gap/right_spine.h.
-// Cost: what the spine takes, and the graph's own size. Thread rule: immutable after construction.
+//   End(A -> s . t)           the gap lies at this dot, and R starts with t
+//   Mid(B -> s' A . t') at p  R[0..p) is the end of an A, and t' starts at p; the children are the
+//                             possible ends of A
+//   roots                     the nodes of the start rule; only nodes that they reach are kept
+//
+// Each End node has an entry (GapEntry): how W meets R there. The picture joins entries: `b` may be
+// a name of its own (kEntryMid) or the end of a name that W began (kEntryLexeme).
+//
+// Exceptions:
+//   Blocks. A node whose item scanned the DEDENT of a block that R did not open keeps the interval
+//   of columns that this block may have. With R = `b)\n  x` a block that `x` ends has a column in
+//   [3, inf). The interval is tested where the left side has passed the block's INDENT.
+//
+//   Items without a node. Where s or t is empty the gap lies between A and its neighbour, and the
+//   item above, whose dot is before or after A, says the same. Only the start rule has no item
+//   above it.
+//
+//   Lists. A Mid node with the dot after its first symbol only hands its children on to the items
+//   of the same LR state. So a chain of them, such as the statements after the gap in a
+//   left-recursive list, is one node.
+//
+// Source: docs/design/right_context.md; the links between nodes are those of right_spine.h.
+// Cost: the spine's, and the graph's own size: about the nesting depth at the cursor times the
+// length of unit chains. Thread rule: immutable after construction.
 #pragma once
 
 #include <cstdint>
@@ -36,26 +65,27 @@ struct DemandNodeId {
 
 struct DemandNode {
   RuleId rule;
-  uint16_t dot = 0;  // Mid: behind the child
+  uint16_t dot = 0;  // Mid: after the child
   bool mid = false;
-  uint8_t entries = 0;               // GapEntry bits: End its own; Mid those of the children that W can reach
+  // GapEntry bits. End: its own; Mid: those of the children that W can reach.
+  uint8_t entries = 0;
   uint16_t lo = 0, hi = kMaxColumn;  // columns of the block whose end the item scanned
-  uint32_t family = 0;               // Mid: nodes that differ in [lo, hi] alone share their children
+  uint32_t family = 0;               // Mid: nodes that differ only in [lo, hi] share their children
 };
 
 class DemandGraph {
  public:
   struct Parts {
-    std::vector<DemandNode> nodes;                    // [DemandNodeId]; entries of Mid nodes not yet known
+    std::vector<DemandNode> nodes;                    // [DemandNodeId]; Mid nodes without entries
     std::vector<std::vector<DemandNodeId>> children;  // [family]; family 0 has none
     std::vector<DemandNodeId> roots;
   };
-  // Asks nothing, demands nothing: no stack is viable.
+  // The empty graph: no stack is viable.
   DemandGraph() : children_(1) {}
   // `wordless`: RightAutomaton::wordless.
   DemandGraph(Parts parts, uint8_t wordless, const Yields& yields);
-  // The graph of a gap with the automaton's entries. `whole`: nothing stands left of the gap, so the right context may be the whole
-  // text. Nothing: stopped.
+  // The graph of a gap with the automaton's entries. `whole`: the left context is empty, so R may
+  // be the whole text. Nothing: stopped.
   static std::optional<DemandGraph> Build(const GrammarIndex& index, RightAutomaton& automaton, const Yields& yields,
                                           RightSpine& spine, bool whole, const std::stop_token& stop);
 
@@ -63,8 +93,8 @@ class DemandGraph {
   const DemandNode& node(DemandNodeId id) const { return nodes_[id.value]; }
   std::span<const DemandNodeId> children(DemandNodeId id) const { return children_[nodes_[id.value].family]; }
   size_t size() const { return nodes_.size(); }
-  // Of `entries`, those that are left when W owes some symbols: all where it owes none, else those that let it hold terminals, if what
-  // it owes has a text.
+  // The entries left when W owes some symbols. Owing nothing: all of them. Else the entries in
+  // which W holds terminals, provided that the owed symbols have a text (`productive`).
   uint8_t Owing(uint8_t entries, bool nothing, bool productive) const {
     return nothing ? entries : productive ? entries & ~wordless_ : 0;
   }

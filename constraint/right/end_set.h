@@ -1,7 +1,10 @@
-// A set of nodes of R's automaton: where something ends.
+// A set of nodes of R's automaton: the positions at which a construct can end.
 //
-// One bit a node, from the least to the greatest of them: what ends close to where it began takes few words.
-// Source: none. Cost: 8 bytes and an operation for 64 nodes between the least and the greatest. Thread rule: immutable while shared.
+// One bit a node, stored from the first to the last word that is not 0. The set {1, 3, 5} is one
+// word, and so is {1000, 1003}: a construct that ends near its beginning takes few words.
+//
+// Source: none. Cost: 8 bytes and one operation for 64 nodes between the least and the greatest.
+// Thread rule: immutable while shared.
 #pragma once
 
 #include <bit>
@@ -30,7 +33,8 @@ class EndSet {
         visit(RightNodeId{static_cast<uint32_t>((first_ + w) * 64 + static_cast<size_t>(std::countr_zero(left)))});
     }
   }
-  // Those that `held()` does not hold when it is their turn: it is asked again behind each visit.
+  // Visits the nodes that are not in `held()` at their turn; held() is called again after each
+  // visit.
   template <typename Held, typename Visit>
   void ForEachBeyond(Held held, Visit visit) const {
     for (uint32_t w = 0; w < words_.size(); ++w) {
@@ -41,7 +45,7 @@ class EndSet {
       }
     }
   }
-  // Those that `known` does not hold; `known` then does.
+  // Visits the nodes that are not in `known`, and adds them to it.
   template <typename Visit>
   void ForEachNew(EndSet& known, Visit visit) const {
     if (words_.empty()) return;
@@ -56,13 +60,15 @@ class EndSet {
   }
   bool empty() const { return words_.empty(); }
   size_t words() const { return words_.size(); }
-  bool operator==(const EndSet&) const = default;  // of sets made in whatever order: neither end of words_ is 0
+  // Independent of the order of insertion: neither the first nor the last word is 0.
+  bool operator==(const EndSet&) const = default;
 
  private:
   uint64_t WordAt(uint32_t word) const {
     return word >= first_ && word - first_ < words_.size() ? words_[word - first_] : 0;
   }
-  // Makes room for the words [begin, end), each of which will hold a bit at both of its ends.
+  // Makes room for the words [begin, end); the caller sets a bit in the first and in the last of
+  // them.
   void Cover(uint32_t begin, uint32_t end) {
     if (words_.empty()) first_ = begin;
     if (begin < first_) {

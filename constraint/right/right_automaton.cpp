@@ -70,7 +70,7 @@ bool RightAutomaton::Alive(size_t offset, ModeId mode) {
   return lexer_.has_modes() ? lexemes_.Alive(offset, mode) : lexemes_.DepthAt(offset).has_value();
 }
 
-// The same for what is known of the modes.
+// Alive, from the known part of the modes' stack: each known mode must be popped in turn.
 bool RightAutomaton::AliveBehind(size_t offset, ModeStackId modes) {
   for (; lexer_.has_modes() && modes_.below(modes) != ModeArena::kUnknown; modes = modes_.below(modes)) {
     std::optional<size_t> end = lexemes_.EndOf(offset, modes_.top(modes));
@@ -175,7 +175,8 @@ void RightAutomaton::AddTerminatorEdge(bool emitted, Key behind, Expansion& out)
 }
 
 RightNodeId RightAutomaton::Intern(Key key) {
-  if (key.kind == Kind::kCode) {  // skip what has no meaning, so that more readings meet in one node
+  // Skips blanks, comments and line ends without meaning, so that more readings meet in one node.
+  if (key.kind == Kind::kCode) {
     while (key.offset < lexemes_.text().size()) {
       const Lexer::Match match = lexemes_.At(key.offset, lexer_.StartOf(modes_.top(key.modes)));
       if (match.lexeme == kNoLexeme) break;
@@ -243,7 +244,8 @@ void RightAutomaton::AddLineStart(size_t offset, bool joined) {
   bool newline_before = false;
   Key key = LineAt(offset, 0, kMaxColumn, IndentId{}, &newline_before);
   if (key.kind == Kind::kLine) {
-    // Where R's first content line stands is W's or L's doing; blanks of W may stand before those of R unless a line end lies between.
+    // W may put blanks before R's own, so the first content line of R may have any column from its
+    // own on; unless a line end of R comes first, which fixes the column.
     key.kind = Kind::kCode;
     key.lo = joined ? std::min<uint16_t>(key.column, 1) : key.column;
     if (newline_before) key.lo = key.hi = key.column;
@@ -260,7 +262,7 @@ void RightAutomaton::AddStarts(const Lexer& lexer) {
     any = true;
     AddBetween(begin, modes_.Push(ModeArena::kUnknown, ModeId{m}));
   }
-  // A line joining fixes the column if W puts blanks before it, to any but 0.
+  // A line joining fixes the column if W puts blanks before it: to any column but 0.
   if (any && layout_.active()) AddLineStart(begin, IsIgnoredText(begin));
   if (options_.in_lexemes) AddInLexemeStarts(lexer);
   std::sort(entries_.begin(), entries_.end(),
@@ -270,7 +272,7 @@ void RightAutomaton::AddStarts(const Lexer& lexer) {
                  entries_.end());
 }
 
-// Does ignorable text other than blanks stand at `offset`?
+// Does ignorable text other than blanks begin at `offset`?
 bool RightAutomaton::IsIgnoredText(size_t offset) {
   std::string_view text = lexemes_.text();
   if (offset == text.size() || text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\f') return false;
@@ -278,7 +280,8 @@ bool RightAutomaton::IsIgnoredText(size_t offset) {
   return id != kNoLexeme && lexer_.lexeme(id).kind == TerminalKind::kIgnored;
 }
 
-// W at `offset`, behind content or ignorable text: as many hypotheses as there are states of the line.
+// Adds the entries of a W that ends at `offset` after content or ignorable text: one for each state
+// of the line.
 void RightAutomaton::AddBetween(size_t offset, ModeStackId modes) {
   Key key;
   key.modes = modes;
@@ -290,9 +293,14 @@ void RightAutomaton::AddBetween(size_t offset, ModeStackId modes) {
   entries_.push_back({Intern(key), kEntryLine});
 }
 
+// Adds the starts inside a lexeme: for every state of the lexer that a lexeme of W can be in, R
+// decides at which offset that lexeme ends, and as what. Thousands of states share a dozen such
+// landings.
 void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
-  std::map<std::pair<LexemeId, size_t>, std::string_view> landings;  // nearest first: a shortest text for each
-  boost::unordered_flat_map<uint64_t, ModeMask> modes;  // of each; thousands of states have a dozen landings
+  // Beginnings come nearest first, so each landing keeps a shortest text.
+  std::map<std::pair<LexemeId, size_t>, std::string_view> landings;
+  // [landing] the modes of its states.
+  boost::unordered_flat_map<uint64_t, ModeMask> modes;
   for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
     if (lexer.IsStart(beginning.q)) continue;
     const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
@@ -320,7 +328,8 @@ void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
   }
 }
 
-// R goes on with a lexeme of W up to `end`, where the modes are `modes`. True: it is one that a parser sees.
+// Adds the entries of a W whose last lexeme R finishes at `end`, with `modes` after it. True: the
+// parser sees the lexeme (it is no blank and no line end).
 bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   Key behind;
@@ -328,7 +337,8 @@ bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, 
   behind.modes = modes;
   if (lexeme.kind == TerminalKind::kIgnored) {
     AddBetween(end, modes);
-    // Ignorable text of W on a line that has no content yet: a comment that R's line end closes, a line joining.
+    // Ignorable text of W on a line without content: a comment that R's line end closes, or a line
+    // joining.
     std::string whole = std::string(text) + std::string(lexemes_.right().substr(0, end - lexemes_.begin()));
     if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
     return false;
@@ -352,7 +362,8 @@ bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, 
   return true;
 }
 
-// The last terminal of W: content before a start in the middle of a line, the layout's own before one at its beginning.
+// The edges of kInside, which are the last terminal of W: a content terminal before a start in the
+// middle of a line; newline, indent or dedent before a start at a line's beginning.
 void RightAutomaton::AddInside() {
   const Grammar& grammar = grammar_;
   std::vector<SymbolId> content;
@@ -363,7 +374,7 @@ void RightAutomaton::AddInside() {
                (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column())) ||
                layout_.inserted() == id;
     if (own || grammar.columns[c].reads_as) continue;
-    // What W opens so it closes (the seam rule): it is never its last terminal.
+    // The seam rule: W closes the mode that this terminal opens, so it is never W's last terminal.
     if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush) continue;
     bool made = layout_.has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
     if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate)) content.push_back(id);
@@ -381,7 +392,7 @@ void RightAutomaton::AddInside() {
     edges.push_back({indent_label_, kMaxColumn, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     edges.push_back({dedent_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
   }
-  // Its offset is R's, but no list of nodes holds it: it belongs to these entries alone.
+  // Its offset is R's beginning, but heads_ does not list it: it belongs to these entries alone.
   Key key;
   key.kind = Kind::kInside;
   key.offset = static_cast<uint32_t>(lexemes_.begin());
@@ -433,7 +444,7 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
     case Kind::kLine:
     case Kind::kEnd:
       return ExpandLine(key, out);
-    case Kind::kInLexeme: {  // the modes are those behind it
+    case Kind::kInLexeme: {  // the modes are those after it
       Key behind = key;
       const LexemeId id{static_cast<uint16_t>(key.lexeme)};
       behind.kind = Kind::kCode;
@@ -474,7 +485,8 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   next.kind = Kind::kCode;
   next.offset = static_cast<uint32_t>(match.end);
   next.lexeme = layout_.inserted() ? Behind(match.lexeme) : 0;
-  if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);  // a blank one was skipped
+  // A blank line end was skipped when the node was made.
+  if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(false, next, out);
   for (ModeStackId modes : StacksBehind(lexeme, key.modes, match.end)) {
     next.modes = modes;
     AddLexemeEdges(lexeme_labels_[key.line_seen][match.lexeme.value], next, out);
@@ -483,6 +495,7 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
   AddInsertedEdge(key, match.lexeme, out);
 }
 
+// The columns of a content line, or of the end of the text, decide about blocks: see the header.
 void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {
   bool content = key.kind == Kind::kLine;
   uint16_t column = key.column;  // 0 at the end

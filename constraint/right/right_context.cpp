@@ -42,8 +42,7 @@ const RightDemand* RightContext::Prepare(bool whole, PredicateBits levels, size_
   std::unique_ptr<RightDemand>& demand = level.demands[whole];
   if (demand) return demand.get();
   level.stopped = true;
-  auto graph =
-      DemandGraph::Build(*language_->index, automaton_, *language_->yields[emit_], level.spine, whole, stop);
+  auto graph = DemandGraph::Build(*language_->index, automaton_, *language_->yields[emit_], level.spine, whole, stop);
   const bool too_ambiguous = level.spine.too_ambiguous();
   if (!graph && !too_ambiguous) return nullptr;
   level.stopped = false;

@@ -1,14 +1,16 @@
-// One right context R, read: its lexemes, its automaton, and the demand graph that follows from them.
+// One right context R, read: its lexemes, its automaton, and the demand graph that follows from
+// them.
 //
-// In `foo(a, |b)` R is `b)`. Read from its first byte it begins with the lexeme `b`; read behind a
-// middle that ends in a letter it begins inside a name. The automaton (right_automaton.h) holds both
-// readings; the spine (right_spine.h) finds the items of the grammar in which R may begin; the demand
-// graph (demand_graph.h) says which tree nodes must lie above the gap: here an argument list that
-// still owes its `)`.
+// In `foo(a, |b)` R is `b)`. Read from its first byte it begins with the lexeme `b`; read after a
+// middle that ends in a letter it begins inside a name. The automaton (right_automaton.h) holds
+// both readings; the spine (right_spine.h) finds the items of the grammar in which R may begin; the
+// demand graph (demand_graph.h) says which tree nodes must lie above the gap: here an argument list
+// that still owes its `)`.
 //
-// R is given and may use newer forms than the middle may. Which levels (`%levels`) hold is decided by
-// the gap, so there is one spine and one demand graph a level, made on request; lexemes, automaton
-// and whole constructs serve all levels. Nothing here depends on L: gaps with the same R share it.
+// R is given and may use newer forms than the middle may. Which levels (`%levels`) hold is decided
+// by the gap, so there is one spine and one demand graph a level, made on request; lexemes,
+// automaton and whole constructs serve all levels. Nothing here depends on L: gaps with the same R
+// share it.
 //
 // Source: docs/design/right_context.md. Cost: docs/measured.md, opening gaps.
 // Thread rule: one thread at a time, with all gaps that share it.
@@ -29,9 +31,9 @@
 
 namespace tenon::constraint {
 
-// What a right context demands at one level.
+// The demand of a right context at one level.
 struct RightDemand {
-  bool whole;            // nothing stands left of the gap
+  bool whole;            // the left context is empty
   bool too_ambiguous;    // RightSpine::too_ambiguous: nothing is viable then
   PredicateBits barred;  // RightSpine::barred
   DemandGraph graph;
@@ -41,14 +43,14 @@ class RightContext {
  public:
   // `room`: bytes that R may grow by at its beginning without being read anew. `in_lexemes`:
   // RightAutomaton::Options.
-  RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit,
-               size_t room, bool in_lexemes = true);
+  RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit, size_t room,
+               bool in_lexemes = true);
   RightContext(const RightContext&) = delete;
   RightContext& operator=(const RightContext&) = delete;
 
   // Becomes another right context that shares an end with this one. REQUIRES: no gap uses it.
-  // Returns the place (see Place) from which on everything known stays true; nothing: it cannot, make
-  // a new one.
+  // Returns the Place from which everything known stays valid. Nothing: the caller has
+  // to make a new right context.
   [[nodiscard]] std::optional<size_t> Reread(std::string_view text);
   // R's demand where nothing newer than `levels` holds; it lasts until the next Reread.
   // `pack_above`: GapPolicy::pack_above, for the level's first call. nullptr: stopped; calling it

@@ -1,7 +1,13 @@
-// What R's automaton offers the parser at one level: labels of its edges as columns that hold, and whether an item can go on.
+// The edges of R's automaton as the parser sees them at one level: the LR terminals that hold
+// there.
 //
-// A column of a level that does not hold is no edge: what R might have been with it is noted, not followed.
-// Source: docs/architecture.md, "The demand graph". Cost: a few words a label and call. Thread rule: one thread at a time.
+// Example: R = `match x:` in Python. The lexeme `match` is a name, and since 3.10 a keyword. Its
+// edge has two LR terminals, NAME and (`match`, since_3_10). At level 3.9 only NAME is followed;
+// the other one is *barred*, and the level that would allow it is noted, so that the gap can try it
+// next.
+//
+// Source: docs/design/grammar_strengths.md, "Levels". Cost: a few words for each label and call.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +24,18 @@ class RightEdges {
   RightEdges(const GrammarIndex& index, RightAutomaton& automaton, PredicateBits levels)
       : index_(index), automaton_(automaton), levels_(levels) {}
 
-  // Columns of a label, ascending: those that hold, and those of newer levels.
+  // LR terminals of a label, ascending: those that hold, and those of newer levels.
   struct Label {
     std::vector<SymbolId> columns, barred;
-    GrammarIndex::Bits bits;  // of `columns`
+    GrammarIndex::Bits bits;  // `columns` as a set
   };
   // Valid until the next call.
   const Label& LabelOf(uint32_t index) {
     if (index >= labels_.size()) MakeLabels(index);
     return labels_[index];
   }
-  // Can the item go on from here, by what the automaton's edges say?
+  // Can the item go on from this node: does FIRST of its next symbol, or FOLLOW of its head where
+  // the item is complete, share an LR terminal with an edge?
   bool Useful(DottedId dotted, RightNodeId at);
   void NoteBarred(SymbolId column) {
     barred_ |= PredicateBits{1} << index_.grammar().columns[column.value].predicate->value;

@@ -73,9 +73,11 @@ size_t RightLexemes::memory_bytes() const {
          landings_.size() * sizeof(Lexer::Match) + (mode_matches_.size() + ends_.size() + alive_.size()) * 16;
 }
 
+// Reads lexemes from `offset` on and keeps a stack of the modes pushed. When a mode is popped, the
+// end is known for all offsets read in it, and they are filled in together.
 std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
-  // Levels of modes pushed on the way, each with the places whose end is that of its level, and the most that is open behind some of them,
-  // up to the next place.
+  // One level for each mode pushed on the path. A level holds the keys whose answer is the level's
+  // end, and for some of them the most open after the key, up to the next one.
   struct Level {
     ModeId mode;
     std::vector<uint64_t> waiting;
@@ -89,7 +91,7 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
   for (;;) {
     Level& level = levels.back();
     std::optional<uint32_t> end;
-    Open peak{};  // behind the last place that waits
+    Open peak{};  // after the last key that waits
     uint64_t key = KeyOf(at, level.mode);
     bool outermost = level.mode == ModeId{};
     if (auto known = ends_.find(key); known != ends_.end()) {
@@ -153,6 +155,8 @@ std::optional<RightLexemes::Open> RightLexemes::OpenAbove(size_t offset, ModeId 
   return open;
 }
 
+// A depth-first search without recursion: (offset, mode) is alive if the mode is popped and some
+// mode that may lie below is alive there. A key stays on the stack until its successors are known.
 bool RightLexemes::Alive(size_t offset, ModeId mode) {
   std::vector<std::pair<size_t, ModeId>> asked{{offset, mode}};
   bool alive = false;
@@ -194,6 +198,9 @@ ModeMask RightLexemes::AliveBelow(size_t offset, ModeId mode) {
   return alive;
 }
 
+// Reads lexemes until an offset of known depth, then fills in the path backwards: an offset's depth
+// is that after its lexeme, one more where the lexeme closes a bracket and one less where it opens
+// one.
 std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
   std::vector<size_t> path;
   size_t at = offset;

@@ -6,9 +6,10 @@ namespace tenon::constraint {
 
 namespace {
 constexpr uint32_t kItself = 0xfffffffeu;
-// So many stacks for each of those that may be together are met before they are counted; where they were too many before, so few.
+// Stacks are compared with nodes once there are stacks_together times this many: at first
+// kFewStacks, halved down to kFewestStacks each time that the stacks were too many.
 constexpr size_t kFewStacks = 256, kFewestStacks = 8;
-constexpr size_t kFewSeen = 32;  // looked for one by one
+constexpr size_t kFewSeen = 32;  // up to this size a list is searched one by one
 
 bool IsFull(const RightSpine::Parent& p) { return p.lo == 0 && p.hi == kMaxColumn; }
 }  // namespace
@@ -64,8 +65,9 @@ void RightSpine::Store(SpineVertexId id, const std::vector<Link>& links) {
   vertex.links_end = static_cast<uint32_t>(links_.size());
 }
 
-// Links of every vertex that waits at a node; those of nonterminals last, so that all constructs from there are read at once.
-// False: stopped, or too ambiguous; the place waits again.
+// Makes the links of every vertex that waits at a node. Items before a nonterminal come last, so
+// that all constructs from the node are read together. False: stopped, or too ambiguous; the node
+// waits again.
 bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
   std::vector<SpineVertexId> constructs;
   std::vector<SymbolId> expected;
@@ -102,6 +104,7 @@ bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
   return true;
 }
 
+// An ended item: every item that has just passed its head is a parent.
 void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
   RuleId rule = index_.dotted(vertex.dotted).rule;
   if (rule == index_.augmented()) return;
@@ -109,6 +112,8 @@ void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
     AddLink(links, vertex.at, index_.DottedOf(item.rule, item.dot), LinkKind::kParent, 0, kMaxColumn);
 }
 
+// An item before an LR terminal: it advances over each edge that holds it. The DEDENT of a block
+// that R did not open leaves its interval of columns on the link.
 void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
   for (const RightEdge& edge : automaton_.edges(vertex.at)) {
     const RightEdges::Label& label = edges_.LabelOf(edge.label);
@@ -122,6 +127,9 @@ void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
   }
 }
 
+// An item before a nonterminal: it advances to each node at which a text of that nonterminal ends.
+// Of a list only the first element's ends are known; a via link leads to the list's own vertices
+// there, which know the others.
 void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links) {
   Ends ends = ends_.at(static_cast<uint64_t>(vertex.at.value) << 16 | nonterminal.value);
   const DottedId behind{vertex.dotted.value + 1};
@@ -143,7 +151,7 @@ void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std:
   if (ends.first_element) known_.set(ends.many).ForEach(via);
 }
 
-// Where all that is expected ends. False: stopped, or too ambiguous.
+// Finds the ends of all expected nonterminals. False: stopped, or too ambiguous.
 bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expected, const std::stop_token& stop) {
   std::sort(expected.begin(), expected.end());
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
@@ -168,7 +176,8 @@ bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
   return true;
 }
 
-// Runs the stacks that begin with any of `expected` from a node on, until none is left. False: they are ever more, nothing is kept.
+// Runs the stacks that begin with any of `expected` from a node on, until none is left. False:
+// there are too many stacks, and nothing is kept.
 bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected) {
   ConstructStackId empty = constructs_.Expect(expected);
   std::vector<std::pair<SymbolId, RightNodeId>> found;
@@ -225,7 +234,7 @@ bool RightSpine::SameList(SpineVertexId a, SpineVertexId b) const {
          index_.Head(index_.dotted(x).rule) == index_.Head(index_.dotted(y).rule);
 }
 
-// The vertices with item `wanted` that the list's end leads to.
+// The vertices with item `wanted` that an end of the list leads to.
 void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<SpineVertexId>& found) {
   std::vector<SpineVertexId> work{list}, seen{list};
   auto visit = [&](const Parent& parent) {
@@ -254,6 +263,8 @@ void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<Spin
   }
 }
 
+// Follows advance, end-set and via links from the vertex; every parent link met is a parent. The
+// interval of a block is that of the last DEDENT scanned before.
 RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
   Parents out;
   std::vector<Parent> work{{id}}, seen;
@@ -326,7 +337,8 @@ uint32_t RightSpine::InternChain(std::vector<Parent> exits) {
   return same.back();
 }
 
-// Up the chain while it has one way to go, then back down: every vertex met gets its exits. Where chains fork, each vertex walks.
+// Walks up the chain while it does not fork, then back down: every vertex met gets its exits. Where
+// chains fork, each vertex walks by itself.
 uint32_t RightSpine::ComputeChain(SpineVertexId id) {
   struct Step {
     SpineVertexId vertex;
@@ -340,12 +352,12 @@ uint32_t RightSpine::ComputeChain(SpineVertexId id) {
       chain_of_[at.value] = kItself;
       break;
     }
-    chain_of_[at.value] = kItself;  // what comes back to here meets a vertex that stands for itself
+    chain_of_[at.value] = kItself;  // a cycle back to here meets a vertex without a chain
     auto first = std::stable_partition(parents.parents.begin(), parents.parents.end(),
                                        [&](const Parent& p) { return !SameList(p.vertex, at); });
     size_t chained = static_cast<size_t>(parents.parents.end() - first);
     if (chained != 1) {
-      // No way on, or several: those stay parents like any other.
+      // The chain ends or forks: its list vertices stay parents like any other.
       chain_of_[at.value] = InternChain(parents.parents);
       break;
     }

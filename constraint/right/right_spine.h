@@ -1,21 +1,48 @@
-// The parses of R that began before it: items of unknown origin, and what becomes of them.
+// The parses of R that began before R: items whose beginning is unknown, and their continuations.
 //
-// A vertex is (automaton node p, item A -> s . t): s lies before p at least in part, t begins at p. Its links:
+// R was cut out of a text, so its first terminal may be anywhere in a rule. In `foo(a, |b)` R =
+// `b)` may begin after the comma of an argument list, or after the bracket of a call. The spine
+// follows each such item to the end of R: an item scans terminals, steps over whole constructs, and
+// ends; then it goes on in every item that has just passed its head.
 //
-//   t = c t'    over an edge with column c            -> (target, A -> s c . t')
-//   t = B t'    B from p ends at q (whole construct)  -> (q, A -> s B . t')
-//   t empty     A ended at p, its beginning unknown   -> (p, B -> s' A . t') for every B: the parents of A's node in the demand graph
+// A worked example: call: NAME "(" args ")"   args: args "," arg | arg   arg: NAME   start: call
 //
-// Nothing here depends on where the gap is, but for the vertices that it begins with: all is kept while R's text is, and a gap that begins
-// elsewhere runs into what is known. Whole constructs are read by gap/construct_parser.h, and where that follows ever more stacks
-// by gap/construct_ends.h.
-// A list goes on in the same way wherever it began: an item that waits for one is told by the list's own vertices (`via`) where it
-// may end, and a chain of them - the statements of a file - counts as its *exits*, the parents that are not of the chain.
+//   nodes of R's automaton     0 --NAME--> 1 --")"--> 2
 //
-// Source: docs/architecture.md, "The demand graph"; Bates and Lavie, Recognizing substrings of LR(k) languages in linear time, TOPLAS
-// 1994. Where we differ: what lies above the bottom are LR stacks, what lies below are items, not sets of LR states.
-// Cost: docs/measured.md; two vertices and some 100 bytes a statement next to the gap's path, a look-up a terminal in statements beside it.
-// Thread rule: one thread at a time.
+//   (0, args -> args "," . arg)      begun: the gap lies after a comma
+//      |  advance over the construct `arg`, which ends at 1
+//   (1, args -> args "," arg .)      an args has ended; its beginning is before R
+//      |  parent
+//   (1, call -> NAME "(" args . ")") <--advance over args--  (0, call -> NAME "(" . args ")")
+//      |  advance over ")"                                   begun: the gap lies after the bracket
+//   (2, call -> NAME "(" args ")" .)
+//      |  parent
+//   (2, start -> call .)  --parent-->  (2, S' -> start .)    R ends here: a root
+//
+// Definition. A vertex is (automaton node p, item A -> s . t): s began before R, t begins at p.
+// Links:
+//
+//   t = c t'   an edge of p scans LR terminal c  -> (target, A -> s c . t')
+//   t = B t'   a whole construct B ends at q     -> (q, A -> s B . t')
+//   t empty    A ended at p, beginning unknown   -> (p, B -> s' A . t') for every B: parents of A's
+//                                                  node in the demand graph
+//
+// Nothing here depends on where the gap is, except which vertices begin. All of it is kept while
+// R's text is, and a gap that begins elsewhere runs into vertices already known.
+//
+// Lists. A list (statements -> statements statement) goes on alike wherever it began. So
+// an item that waits for a list gets its ends from the list's own vertices (a `via` link), and a
+// chain of list vertices, such as the statements after the gap, is replaced by its *exits*: the
+// parents that are not of the chain.
+//
+// Whole constructs are read by construct_parser.h, and by construct_ends.h where that needs too
+// many stacks.
+//
+// Source: docs/design/right_context.md; Bates and Lavie, Recognizing substrings of LR(k) languages
+// in linear time, TOPLAS 1994. Where we differ: whole constructs are read by LR stacks, and below
+// them are items instead of sets of LR states.
+// Cost: docs/measured.md; two vertices and some 100 bytes a statement next to the gap's path, a
+// look-up a terminal in statements beside it. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +54,9 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "constraint/language/language.h"
 #include "constraint/right/construct_ends.h"
 #include "constraint/right/construct_parser.h"
-#include "constraint/language/language.h"
 #include "constraint/right/right_automaton.h"
 #include "constraint/right/right_edges.h"
 
@@ -45,16 +72,18 @@ struct SpineVertexId {
 
 class RightSpine {
  public:
-  // `levels`: the predicates of `%levels` that hold; of other levels R holds nothing. `stacks_together`: where constructs need more stacks
-  // for each node that they come to, they are read without stacks.
+  // `levels`: the predicates of `%levels` that hold; R is read without the others.
+  // `stacks_together`: where constructs need more stacks than this for each node reached, end sets
+  // are used instead.
   RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs, PredicateBits levels,
              size_t stacks_together);
   RightSpine(const RightSpine&) = delete;
   RightSpine& operator=(const RightSpine&) = delete;
 
-  // The vertex of an item at an entry; nothing where R cannot go on from it. Its links are known after Complete.
+  // The vertex of an item at an entry; nothing where R cannot go on from it. Complete makes its
+  // links.
   std::optional<SpineVertexId> Begin(RightNodeId at, DottedId dotted);
-  // Follows all that has begun to the end of R. False: stopped; calling it again goes on.
+  // Follows every vertex begun to the end of R. False: stopped; calling it again goes on.
   bool Complete(const std::stop_token& stop);
 
   struct Vertex {
@@ -63,7 +92,8 @@ class RightSpine {
     uint32_t links_begin = 0, links_end = 0;
   };
   const Vertex& vertex(SpineVertexId id) const { return vertices_[id.value]; }
-  // A vertex whose item the ended one becomes the child of, and the columns of the block whose end it scanned on its way.
+  // A parent of an ended item: the vertex whose item has just passed it. [lo, hi]: the columns of
+  // the block whose end was scanned in between.
   struct Parent {
     SpineVertexId vertex;
     uint16_t lo = 0, hi = kMaxColumn;
@@ -71,15 +101,17 @@ class RightSpine {
   };
   struct Parents {
     std::vector<Parent> parents;  // ascending
-    std::vector<Parent> roots;    // R ends with it: only lo and hi count
+    std::vector<Parent> roots;    // R ends here: only lo and hi count
   };
   Parents ParentsOf(SpineVertexId id);
-  // For a vertex of a list's own rule (A -> A . t) that a chain may stand for: its exits by number. Nothing: it stands for itself.
+  // For a vertex of a list's own rule (A -> A . t): the number of its chain's exits. Nothing: no
+  // chain replaces it.
   std::optional<uint32_t> ChainOf(SpineVertexId id);
   std::span<const Parent> exits(uint32_t chain) const { return chains_[chain]; }
   // The levels, as their own bits, with which more of R could have been followed.
   PredicateBits barred() const { return edges_.barred(); }
-  // Was R given up because what it may hold ends in too many places (ConstructEnds::kMaxBytes)? Then Complete leads nowhere.
+  // Was R given up because its constructs end at too many nodes (ConstructEnds::kMaxBytes)? Then
+  // Complete leads nowhere.
   bool too_ambiguous() const { return known_.too_ambiguous(); }
   size_t size() const { return vertices_.size(); }
   size_t memory_bytes() const;
@@ -87,13 +119,13 @@ class RightSpine {
  private:
   enum class LinkKind : uint8_t { kAdvance, kParent, kVia, kEnds };
   struct Link {
-    SpineVertexId to;  // kEnds: an EndSetId instead, of the nodes where the item goes on
+    SpineVertexId to;  // kEnds: an EndSetId instead, of the nodes at which the item goes on
     uint16_t lo = 0, hi = kMaxColumn;
     LinkKind kind = LinkKind::kAdvance;
   };
   struct Ends {
     uint32_t begin = 0, end = 0;  // in ends_pool_
-    EndSetId many;                // ... or these
+    EndSetId many;                // or an end set
     bool first_element = false;   // of a list
   };
   struct Place {
@@ -138,11 +170,12 @@ class RightSpine {
   boost::unordered_flat_map<uint64_t, Ends, Mix> ends_;     // (node, nonterminal)
   std::vector<RightNodeId> ends_pool_;
   size_t stacks_together_;
-  size_t count_at_;                                       // stacks met, of one reading: then they are counted
-  boost::unordered_flat_map<uint32_t, EndSet> followed_;  // [item] from the nodes of which sets it goes on
-  std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;    // where vertices wait for their links
+  size_t count_at_;                                       // see kFewStacks in the source
+  boost::unordered_flat_map<uint32_t, EndSet> followed_;  // [item] nodes at which it has a vertex
+  // Nodes with vertices that wait for their links, the least order first.
+  std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;
   boost::unordered_flat_map<uint32_t, std::vector<SpineVertexId>> waiting_;  // [node]
-  std::vector<uint32_t> chain_of_;  // [vertex]; kNone: not yet, kItself: no chain
+  std::vector<uint32_t> chain_of_;  // [vertex]; kNone: unknown, kItself: no chain
   std::vector<std::vector<Parent>> chains_;
   boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> chain_ids_;  // hash -> chains_
 };

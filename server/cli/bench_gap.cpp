@@ -15,6 +15,7 @@ using LanguagePtr = std::shared_ptr<const constraint::Language>;
 
 constexpr size_t kLongestCutBytes = 100;
 constexpr size_t kKeystrokeLines = 10'000;
+constexpr int kRunsAtTop = 9;
 
 // A word with the blank before it, or one other byte: about as long as a vocabulary's tokens.
 std::string_view NextPiece(std::string_view text) {
@@ -85,6 +86,22 @@ std::optional<std::string> Grown(const constraint::Language& language, const std
   return grown;
 }
 
+// Opens a gap in the first line of texts of 10 KB to 1 MB: nearly all of them is right context.
+void OpenAtTop(const Invocation& invocation, const LanguagePtr& language, const std::string& text) {
+  for (const size_t kb : {10, 100, 300, 1000}) {
+    const auto grown = Grown(*language, text, kb * 1000);
+    if (!grown) return;
+    Timings row(fmt::format("gap_setup_{}_kb", kb), TimeUnit::kMilliseconds);
+    const std::string_view whole = *grown;
+    // A cut at a line's beginning, where most right contexts begin.
+    const size_t line = whole.find('\n', whole.size() - std::min(whole.size(), kb * 1000));
+    const std::string_view right = whole.substr(line == std::string_view::npos ? 0 : line + 1);
+    for (int i = 0; i < kRunsAtTop; ++i) row.Time([&] { return OpenGap(language, "", right, {}); });
+    row.Note("right_bytes", right.size());
+    PrintRow(invocation, row.Row());
+  }
+}
+
 // The file again and again until it has kKeystrokeLines lines, where that is a valid file; else
 // the file.
 std::string LinesGrown(const constraint::Language& language, const std::string& text) {
@@ -119,6 +136,7 @@ int BenchGap(const Invocation& invocation, const BenchOptions& options, const Be
     fewer.gaps = std::max<size_t>(1, options.gaps * 100'000 / bytes);
     OpenGaps(invocation, fewer, *language, *grown, nullptr);
   }
+  OpenAtTop(invocation, *language, subject.text);
   PrintRow(invocation, ValueRow("resident", "MB", ResidentMb() - before));
   BenchKeystrokes(invocation, *language, LinesGrown(**language, subject.text));
   return kExitDone;

@@ -45,6 +45,10 @@ struct BenchSubject {
 // The cost of a keystroke while some lines of `text` are typed anew.
 void BenchKeystrokes(const Invocation& invocation, const std::shared_ptr<const constraint::Language>& language,
                      const std::string& text);
+// Of texts of an ambiguous grammar; the options name no file.
+[[nodiscard]] int BenchAmbiguity(const Invocation& invocation, const BenchOptions& options);
+// Of the invocation's model.
+[[nodiscard]] int BenchModel(const Invocation& invocation, const BenchOptions& options);
 [[nodiscard]] int BenchGap(const Invocation& invocation, const BenchOptions& options, const BenchSubject& subject);
 
 }  // namespace tenon::server

@@ -174,16 +174,17 @@ void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
 }
 
 void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
-  commands.bench = app.add_subcommand("bench", "time and memory of the constraint on a real file");
+  commands.bench = app.add_subcommand("bench", "time and memory of each stage");
   commands.bench->footer(
       "With --json: {\"name\", \"unit\", \"p50\", \"p90\", \"p99\", \"max\", \"count\", ...} a row; the first "
       "describes the machine.");
   BenchOptions& options = parsed.bench;
   commands.bench
-      ->add_option("what", options.what, "masks: token by token through the file; gap: opening gaps; store: compiling")
+      ->add_option("what", options.what, "masks: token by token through the file; gap: opening gaps; store: compiling; "
+                   "ambiguity: very ambiguous texts; model: loading, prefill, decode")
       ->required()
-      ->check(CLI::IsMember({"masks", "gap", "store"}));
-  commands.bench->add_option("--file", options.file, "a valid file of the language; not for store");
+      ->check(CLI::IsMember({"masks", "gap", "store", "ambiguity", "model"}));
+  commands.bench->add_option("--file", options.file, "a valid file of the language; of masks and gap");
   commands.bench->add_option("--tokenizer", options.tokenizer, "a tokenizer.json or GGUF file; else the model's");
   commands.bench->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
   commands.bench->add_option("--regex", options.regex, "with masks: an expression in place of a file and its language");
@@ -191,6 +192,17 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   commands.bench->add_option("--seed", options.seed, "of the places of gaps")->capture_default_str();
+  commands.bench->add_option("--levels", options.levels, "with ambiguity: how many brackets are nested")
+      ->capture_default_str();
+  commands.bench->add_option("--terms", options.terms, "with ambiguity: how many terms follow the gap")
+      ->capture_default_str();
+  commands.bench->add_option("--precision", options.precision, "with model: of the weights")
+      ->check(CLI::IsMember({"auto", "f32", "bf16"}))
+      ->capture_default_str();
+  commands.bench->add_option("--runs", options.runs, "with model: of each prompt")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  commands.bench->add_flag("--busy", options.busy, "with model: one core is kept busy meanwhile");
 
   commands.store = app.add_subcommand("store", "the mask store of a language and a vocabulary");
   commands.store->footer(
