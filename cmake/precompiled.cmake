@@ -41,11 +41,6 @@ function(tenon_precompile_folder name)
 endfunction()
 
 tenon_precompiled_set(code ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS})
-if(TARGET tenon_precompiled_code)
-  # As the libraries of constraint/ and model/ are compiled.
-  set_target_properties(tenon_precompiled_code PROPERTIES POSITION_INDEPENDENT_CODE ON
-                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-endif()
 tenon_precompiled_set(json ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <nlohmann/json.hpp>)
 if(TENON_BUILD_TESTS)
   tenon_precompiled_set(tests ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
