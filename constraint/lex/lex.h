@@ -24,6 +24,5 @@
 #include "constraint/lex/lexer_dump.h"       // IWYU pragma: export
 #include "constraint/lex/lexical_context.h"  // IWYU pragma: export
 #include "constraint/lex/line_ends.h"        // IWYU pragma: export
-#include "constraint/lex/lexer_dump.h"       // IWYU pragma: export
 #include "constraint/lex/modes.h"            // IWYU pragma: export
 #include "constraint/lex/scope.h"            // IWYU pragma: export
