@@ -14,7 +14,8 @@ namespace tenon::protocol {
 
 // Applies the edits up to the first that cannot be read, whose fault is the error: from there on the document is not the
 // editor's text any more, until a whole new text comes.
-[[nodiscard]] tl::expected<void, ReadError> ApplyContentChanges(const nlohmann::json& changes, TextDocument& document);
+[[nodiscard]] tl::expected<void, ReadError> ApplyContentChanges(const nlohmann::json& changes,
+                                                                TextDocument& document);
 
 // True where the last edits begin with a whole text, so that they mean the same whatever the document was before.
 [[nodiscard]] bool ContainsWholeText(const nlohmann::json& changes);

@@ -60,9 +60,11 @@ struct MessageError {
 
 [[nodiscard]] nlohmann::json MakeResult(const RequestId& id, nlohmann::json result);
 // Without an id: "id": null, as the standard asks where it could not be read.
-[[nodiscard]] nlohmann::json MakeError(const std::optional<RequestId>& id, ErrorCode code, std::string_view message);
+[[nodiscard]] nlohmann::json MakeError(const std::optional<RequestId>& id, ErrorCode code,
+                                       std::string_view message);
 [[nodiscard]] nlohmann::json MakeNotification(std::string_view method, nlohmann::json params);
-[[nodiscard]] nlohmann::json MakeRequest(const RequestId& id, std::string_view method, nlohmann::json params);
+[[nodiscard]] nlohmann::json MakeRequest(const RequestId& id, std::string_view method,
+                                         nlohmann::json params);
 
 // Compact text. Bytes that are no UTF-8 become U+FFFD: a reply never fails for its content.
 [[nodiscard]] std::string Dump(const nlohmann::json& message);

@@ -23,9 +23,12 @@ namespace tenon::protocol {
 
 using ReadError = std::string;  // names the member and what it should be
 
-[[nodiscard]] tl::expected<std::string, ReadError> ReadString(const nlohmann::json& object, std::string_view path);
-[[nodiscard]] tl::expected<Position, ReadError> ReadPosition(const nlohmann::json& object, std::string_view member);
-[[nodiscard]] tl::expected<Range, ReadError> ReadRange(const nlohmann::json& object, std::string_view member);
+[[nodiscard]] tl::expected<std::string, ReadError> ReadString(const nlohmann::json& object,
+                                                              std::string_view path);
+[[nodiscard]] tl::expected<Position, ReadError> ReadPosition(const nlohmann::json& object,
+                                                             std::string_view member);
+[[nodiscard]] tl::expected<Range, ReadError> ReadRange(const nlohmann::json& object,
+                                                       std::string_view member);
 
 [[nodiscard]] nlohmann::json ToJson(Position position);
 [[nodiscard]] nlohmann::json ToJson(Range range);

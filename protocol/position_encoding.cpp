@@ -51,7 +51,8 @@ std::string_view ToString(PositionEncoding encoding) {
 }
 
 std::optional<PositionEncoding> PositionEncodingFromName(std::string_view name) {
-  for (const auto encoding : {PositionEncoding::kUtf8, PositionEncoding::kUtf16, PositionEncoding::kUtf32}) {
+  for (const auto encoding :
+       {PositionEncoding::kUtf8, PositionEncoding::kUtf16, PositionEncoding::kUtf32}) {
     if (name == ToString(encoding)) return encoding;
   }
   return std::nullopt;

@@ -45,7 +45,8 @@ class TextDocument {
 
   std::string text_;
   PositionEncoding encoding_;
-  std::vector<size_t> line_starts_;  // byte offsets, ascending; the first is 0, the last may be the text's size
+  std::vector<size_t>
+      line_starts_;  // byte offsets, ascending; the first is 0, the last may be the text's size
 };
 
 }  // namespace tenon::protocol

@@ -69,7 +69,9 @@ class ArchiveWriter {
   std::string Take() { return std::move(bytes_); }
 
  private:
-  void PutBytes(const void* from, size_t size) { bytes_.append(static_cast<const char*>(from), size); }
+  void PutBytes(const void* from, size_t size) {
+    bytes_.append(static_cast<const char*>(from), size);
+  }
   void PutCount(size_t count) {
     const uint32_t short_count = static_cast<uint32_t>(count);
     PutBytes(&short_count, sizeof short_count);

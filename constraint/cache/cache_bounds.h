@@ -28,7 +28,8 @@ struct CacheRemoved {
 };
 
 // `kept`: the file that was just written. Files that cannot be removed stay.
-CacheRemoved KeepWithinBounds(const std::filesystem::path& folder, size_t most_bytes, const std::filesystem::path& kept,
+CacheRemoved KeepWithinBounds(const std::filesystem::path& folder, size_t most_bytes,
+                              const std::filesystem::path& kept,
                               std::filesystem::file_time_type now);
 
 // The file was used.

@@ -49,7 +49,8 @@ inline constexpr size_t kMaxCacheFileBytes = size_t{1} << 30;
 
 class CachePayload {
  public:
-  CachePayload(std::unique_ptr<char[]> file, size_t file_bytes) : file_(std::move(file)), file_bytes_(file_bytes) {}
+  CachePayload(std::unique_ptr<char[]> file, size_t file_bytes)
+      : file_(std::move(file)), file_bytes_(file_bytes) {}
   [[nodiscard]] std::string_view bytes() const {
     return std::string_view(file_.get(), file_bytes_).substr(kCacheHeaderBytes);
   }
@@ -61,12 +62,13 @@ class CachePayload {
 };
 
 // Error: why not, behind the file's name: "is cut short". Empty: there is no such file.
-[[nodiscard]] tl::expected<CachePayload, std::string> ReadCacheFile(const std::filesystem::path& path,
-                                                                    const CacheKey& key);
+[[nodiscard]] tl::expected<CachePayload, std::string> ReadCacheFile(
+    const std::filesystem::path& path, const CacheKey& key);
 // Does the file begin as this very build would have begun it, and have the length that it says? A look at its header alone.
 [[nodiscard]] bool IsOfThisBuild(const std::filesystem::path& path);
 // Makes the folder where it is not there. Returns the file's size. Error: why not, with the path.
-[[nodiscard]] tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& path, const CacheKey& key,
+[[nodiscard]] tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& path,
+                                                               const CacheKey& key,
                                                                std::string_view payload);
 
 // Of the sources that decide what a payload means, and of the compiler.

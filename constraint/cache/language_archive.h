@@ -14,6 +14,7 @@ namespace tenon::constraint {
 
 [[nodiscard]] std::string BytesOf(const Language& language);
 // `path` is used in messages, `key` is the grammar text's. Nothing: these are no language's bytes (archive.h), or it is not sound (soundness.h).
-[[nodiscard]] std::shared_ptr<const Language> LanguageFrom(std::string_view bytes, std::string path, GrammarKey key);
+[[nodiscard]] std::shared_ptr<const Language> LanguageFrom(std::string_view bytes, std::string path,
+                                                           GrammarKey key);
 
 }  // namespace tenon::constraint

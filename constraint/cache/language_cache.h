@@ -19,8 +19,8 @@
 
 #include "constraint/cache/cache_bounds.h"
 #include "constraint/cache/cache_file.h"
-#include "constraint/language/language.h"
 #include "constraint/grammar/grammar.h"
+#include "constraint/language/language.h"
 #include "constraint/mask/mask.h"
 
 namespace tenon::constraint {
@@ -43,15 +43,18 @@ class LanguageCache {
   // `note`: told what was compiled anew although a file was there, and why no file can be written, a sentence each; from the thread that
   // asked. An empty `folder`: nothing is kept.
   // `most_bytes`: of all files together, but for one that is larger by itself.
-  explicit LanguageCache(std::filesystem::path folder, std::function<void(std::string_view)> note = {},
+  explicit LanguageCache(std::filesystem::path folder,
+                         std::function<void(std::string_view)> note = {},
                          size_t most_bytes = kMostCacheBytes);
 
   // As Language::Compile.
-  [[nodiscard]] tl::expected<Cached<Language>, GrammarError> Compile(std::string_view text, std::string path) const;
+  [[nodiscard]] tl::expected<Cached<Language>, GrammarError> Compile(std::string_view text,
+                                                                     std::string path) const;
 
   // As MaskStore::Build. A language that was not compiled from a grammar's text is not kept.
-  [[nodiscard]] Cached<MaskStore> Store(const std::shared_ptr<const Language>& language,
-                                        const std::shared_ptr<const TokenVocabulary>& vocabulary) const;
+  [[nodiscard]] Cached<MaskStore> Store(
+      const std::shared_ptr<const Language>& language,
+      const std::shared_ptr<const TokenVocabulary>& vocabulary) const;
 
   [[nodiscard]] CacheContents Contents() const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

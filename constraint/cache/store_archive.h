@@ -13,8 +13,8 @@ namespace tenon::constraint {
 
 [[nodiscard]] std::string BytesOf(const MaskStore& store);
 // Nothing: these are no bytes of a store for this language and vocabulary (archive.h), or it is not sound (soundness.h).
-[[nodiscard]] std::shared_ptr<const MaskStore> StoreFrom(std::string_view bytes,
-                                                         std::shared_ptr<const Language> language,
-                                                         std::shared_ptr<const TokenVocabulary> vocabulary);
+[[nodiscard]] std::shared_ptr<const MaskStore> StoreFrom(
+    std::string_view bytes, std::shared_ptr<const Language> language,
+    std::shared_ptr<const TokenVocabulary> vocabulary);
 
 }  // namespace tenon::constraint

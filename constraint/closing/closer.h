@@ -67,7 +67,8 @@ class Closer {
 };
 
 // The same for one state, with a Closer of its own.
-[[nodiscard]] std::optional<Closing> FindClosing(const GapState& state, uint32_t enough = kNoTokens);
+[[nodiscard]] std::optional<Closing> FindClosing(const GapState& state,
+                                                 uint32_t enough = kNoTokens);
 [[nodiscard]] std::optional<uint32_t> ClosingCost(const GapState& state);
 
 }  // namespace tenon::constraint

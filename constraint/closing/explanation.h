@@ -37,11 +37,12 @@ struct GapExplanation {
   std::vector<ShownLexeme> left;           // whole ones, the last few
   std::optional<ShownLexeme> in_progress;  // its beginning, which more bytes may go on with
   std::vector<OpenBracket> brackets;       // the outermost first
-  std::vector<uint16_t> blocks;            // columns of the open blocks, 0 first; empty: columns mean nothing
-  std::vector<std::string> inside;         // items of the parser's state, between two lexemes
+  std::vector<uint16_t> blocks;  // columns of the open blocks, 0 first; empty: columns mean nothing
+  std::vector<std::string> inside;  // items of the parser's state, between two lexemes
 
   // The right context, read in two ways; each list ends early with what is malformed.
-  std::vector<ShownLexeme> joined;   // the lexeme in progress with R's bytes first; empty: they do not join
+  std::vector<ShownLexeme>
+      joined;  // the lexeme in progress with R's bytes first; empty: they do not join
   std::vector<ShownLexeme> apart;    // from R's first byte
   bool right_cut = false;            // there are more lexemes behind these
   std::vector<std::string> demands;  // items, the gap at their dot, in which R can go on
@@ -54,8 +55,8 @@ struct GapExplanation {
   std::optional<std::string> closing;  // the cheapest known text that closes it
 };
 
-[[nodiscard]] GapExplanation ExplainGap(const std::shared_ptr<const Language>& language, std::string_view left,
-                                        std::string_view right);
+[[nodiscard]] GapExplanation ExplainGap(const std::shared_ptr<const Language>& language,
+                                        std::string_view left, std::string_view right);
 
 // One screen of text.
 [[nodiscard]] std::string ToText(const GapExplanation& explanation);

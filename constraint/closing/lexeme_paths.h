@@ -35,8 +35,8 @@ struct LexemePaths {
 inline constexpr size_t kMaxLandingBytes = 16;
 
 // `stack`: the modes behind what stands before the lexeme in progress.
-[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack, DfaStateId q,
-                                          const Guards& guards, std::string_view right, bool emitted,
-                                          size_t max_lexemes);
+[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack,
+                                          DfaStateId q, const Guards& guards,
+                                          std::string_view right, bool emitted, size_t max_lexemes);
 
 }  // namespace tenon::constraint

@@ -33,8 +33,8 @@ struct SideDemand {
 class RightSide {
  public:
   // As RightContext; `mover` makes all stacks that are asked about.
-  RightSide(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover, std::string_view text,
-            bool emit, size_t room, bool in_lexemes = true);
+  RightSide(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
+            std::string_view text, bool emit, size_t room, bool in_lexemes = true);
   RightSide(const RightSide&) = delete;
   RightSide& operator=(const RightSide&) = delete;
 

@@ -45,9 +45,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/reading/reading.h"
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/right_side.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 
@@ -63,7 +63,8 @@ struct Continuations {
   };
   std::shared_ptr<const LexemeReach> reach;  // `ended`: lexemes that can end in W
   std::vector<IntoRight> into_right;         // ascending
-  std::vector<LexemeId> firsts;  // that ways of two or more lexemes in W and ways into R begin with; ascending
+  std::vector<LexemeId>
+      firsts;  // that ways of two or more lexemes in W and ways into R begin with; ascending
 };
 
 // What somebody knows of the lexemes that could end at one place.
@@ -92,7 +93,8 @@ struct LexemeKeyHash {
 class SharedGap {
  public:
   // `demand`: of `right`, at the policy's levels.
-  SharedGap(std::string line_end, std::shared_ptr<RightSide> right, SideDemand& demand, GapPolicy policy);
+  SharedGap(std::string line_end, std::shared_ptr<RightSide> right, SideDemand& demand,
+            GapPolicy policy);
   SharedGap(const SharedGap&) = delete;
   SharedGap& operator=(const SharedGap&) = delete;
 
@@ -141,8 +143,8 @@ class SharedGap {
   // Join of stacks between two lexemes with the starts of R; W may hold more terminals or none.
   bool Joins(const Between& between);
   // Ends one lexeme after another; the first is emitted as said and has this text, the others are ours.
-  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted,
-                              NameText text);
+  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
+                              bool first_emitted, NameText text);
 
  private:
   class SharedEnds;
@@ -161,7 +163,8 @@ class SharedGap {
   SideDemand& demand_;
   GapPolicy policy_;
   const bool joins_opened_;
-  boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash> continuations_;
+  boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash>
+      continuations_;
   std::optional<std::vector<Landing>> landings_;
   std::vector<bool> may_land_;  // [FutureId]; empty: not yet asked
 };

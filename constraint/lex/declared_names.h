@@ -61,14 +61,17 @@ class NameArena {
   // The set that declared the text last, among those from `first` to `last`.
   std::optional<uint8_t> SetOf(NamesId at, TextId text, uint8_t first, uint8_t last) const;
   // The texts whose last declaration is the set's and that begin with `beginning`, the last declared first, at most so many.
-  std::vector<TextId> Find(NamesId at, TextId beginning, uint8_t set, uint8_t first, uint8_t last, size_t most) const;
+  std::vector<TextId> Find(NamesId at, TextId beginning, uint8_t set, uint8_t first, uint8_t last,
+                           size_t most) const;
 
   // What comes between these is forgotten. REQUIRES: nobody keeps an id of it.
   void BeginTrial() { lasting_ = {letters_.size(), names_.size()}; }
   void EndTrial();
   // Does it last beyond a trial that has begun?
   bool Lasts(NamesId id) const { return !lasting_ || id.value < lasting_->names; }
-  size_t memory_bytes() const { return letters_.size() * (sizeof(Letter) + 16) + names_.size() * (sizeof(Entry) + 20); }
+  size_t memory_bytes() const {
+    return letters_.size() * (sizeof(Letter) + 16) + names_.size() * (sizeof(Entry) + 20);
+  }
 
  private:
   struct Sizes {
@@ -89,7 +92,8 @@ class NameArena {
   };
   struct EntryHash {
     size_t operator()(const Entry& e) const {
-      const uint64_t a = (static_cast<uint64_t>(e.before.value) << 32 | e.text.value) * 0x9e3779b97f4a7c15u;
+      const uint64_t a =
+          (static_cast<uint64_t>(e.before.value) << 32 | e.text.value) * 0x9e3779b97f4a7c15u;
       return (a ^ a >> 29 ^ (static_cast<uint64_t>(e.set) << 1 | e.scope)) * 0xbf58476d1ce4e5b9u;
     }
   };
@@ -119,7 +123,8 @@ class NameRules {
   // What stands behind it.
   NamesId Behind(NameArena& arena, const Column& column, NamesId at, NameText text) const;
   // What may be appended to a text to make it a name that is declared; without doubles, at most so many.
-  std::vector<std::string> Rests(const NameArena& arena, NamesId at, TextId beginning, size_t most) const;
+  std::vector<std::string> Rests(const NameArena& arena, NamesId at, TextId beginning,
+                                 size_t most) const;
   // The set of a column that asks for names: as a message calls it.
   const std::string& NameOf(const Column& column) const { return sets_[column.name_set].name; }
 
@@ -129,10 +134,11 @@ class NameRules {
     uint8_t first = 0, last = 0;  // the sets of its line
   };
   std::vector<Set> sets_;
-  std::vector<std::pair<uint8_t, uint8_t>> lines_;             // their first and last sets
-  std::vector<bool> tracked_;                                  // [DfaStateId]
-  std::vector<bool> is_name_;                                  // [LexemeId]
-  std::vector<std::vector<std::pair<uint8_t, bool>>> scopes_;  // [LexemeId] lines whose scope it begins (else ends)
+  std::vector<std::pair<uint8_t, uint8_t>> lines_;  // their first and last sets
+  std::vector<bool> tracked_;                       // [DfaStateId]
+  std::vector<bool> is_name_;                       // [LexemeId]
+  std::vector<std::vector<std::pair<uint8_t, bool>>>
+      scopes_;  // [LexemeId] lines whose scope it begins (else ends)
 };
 
 }  // namespace tenon::constraint

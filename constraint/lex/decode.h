@@ -13,11 +13,13 @@
 namespace tenon::constraint {
 
 struct Decoded {
-  std::string text;                      // UTF-8, up to what could not be decoded
-  std::optional<size_t> wrong_at_bytes;  // of the bytes given: where the first stand that are no character
+  std::string text;  // UTF-8, up to what could not be decoded
+  std::optional<size_t>
+      wrong_at_bytes;  // of the bytes given: where the first stand that are no character
 };
 
 // `converter`: what iconv calls the encoding. Nothing: this machine has no such converter.
-[[nodiscard]] std::optional<Decoded> DecodeToUtf8(const std::string& converter, std::string_view bytes);
+[[nodiscard]] std::optional<Decoded> DecodeToUtf8(const std::string& converter,
+                                                  std::string_view bytes);
 
 }  // namespace tenon::constraint

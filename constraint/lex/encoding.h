@@ -39,11 +39,14 @@ class EncodingRules {
   };
 
   // `declaration` is kept by reference. Error: a pattern is ill-formed or has more than kMaxStates states.
-  [[nodiscard]] static tl::expected<EncodingRules, std::string> Build(const EncodingDeclaration& declaration);
+  [[nodiscard]] static tl::expected<EncodingRules, std::string> Build(
+      const EncodingDeclaration& declaration);
   static constexpr size_t kMaxStates = 1000;
 
   // Of the text that `parts` make together; nothing where it declares none.
-  std::optional<Declared> Find(std::initializer_list<std::string_view> parts) const { return Read(parts).declared; }
+  std::optional<Declared> Find(std::initializer_list<std::string_view> parts) const {
+    return Read(parts).declared;
+  }
   // Does every text that begins with `beginning` declare the same?
   bool IsDecided(std::string_view beginning) const { return Read({beginning}).decided; }
   // May a text that declares `before` be edited to one that declares `after`, its characters kept in the encoding that they are in? A

@@ -31,7 +31,8 @@ struct LexemeOrigin {
 inline LexemeOrigin OriginAtGap(const Lexer& lexer, DfaStateId q) {
   if (q == kStartState || !lexer.forbids()) return {};
   const LexemeId here = lexer.LexemeAt(q);
-  return {here == kNoLexeme || lexer.lexeme(here).kind != TerminalKind::kIgnored || lexer.lexeme(here).not_within != 0};
+  return {here == kNoLexeme || lexer.lexeme(here).kind != TerminalKind::kIgnored ||
+          lexer.lexeme(here).not_within != 0};
 }
 
 // May a lexeme of this origin end here? `open`: the modes on the stack, and kLineBeginning.

@@ -116,7 +116,8 @@ class LayoutRules {
   void ReadByte(uint8_t byte, LayoutState& state) const;
   // `lexeme` has ended: appends its terminals. False: inconsistent columns, a block or a closing bracket
   // too many. Reads and writes `layout` and `line_ends` of the context.
-  bool End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& at, std::vector<LayoutEvent>& events) const;
+  bool End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& at,
+           std::vector<LayoutEvent>& events) const;
   // The text has ended: appends a missing newline, and a dedent for each open block. False: an open
   // bracket is left.
   bool EndOfText(IndentArena& arena, LexicalContext& at, std::vector<LayoutEvent>& events) const;

@@ -27,18 +27,18 @@ struct LexemeReach {
   using Sequence = std::vector<LexemeId>;
   struct Group {
     Sequence before;
-    uint32_t states = 0;                                 // index into state_sets: with no guard alive
+    uint32_t states = 0;  // index into state_sets: with no guard alive
     std::vector<std::pair<DfaStateId, Guards>> guarded;  // ascending
   };
-  std::vector<Sequence> ended;                      // ascending
-  std::vector<Group> groups;                        // ascending by `before`; the state asked about is in none
+  std::vector<Sequence> ended;  // ascending
+  std::vector<Group> groups;    // ascending by `before`; the state asked about is in none
   std::vector<std::vector<DfaStateId>> state_sets;  // distinct, each ascending
 };
 
 // By bytes that are emitted, or by any.
 // `modes`: those that the lexeme in progress is read in, kMaxUnseparated + 1 of them; where the lexer has none, nothing.
-[[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted,
-                                          TopModes modes = {});
+[[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards,
+                                          bool emitted, TopModes modes = {});
 
 class LexemeReaches {
  public:
@@ -46,7 +46,8 @@ class LexemeReaches {
 
   // REQUIRES: the lexer outlives this.
   explicit LexemeReaches(const Lexer& lexer) : lexer_(lexer) {}
-  std::shared_ptr<const LexemeReach> Of(DfaStateId q, const Guards& guards, bool emitted, TopModes modes = {}) const;
+  std::shared_ptr<const LexemeReach> Of(DfaStateId q, const Guards& guards, bool emitted,
+                                        TopModes modes = {}) const;
 
  private:
   struct Key {
@@ -58,7 +59,8 @@ class LexemeReaches {
   };
   struct KeyHash {
     size_t operator()(const Key& k) const {
-      return ((k.guards.Key() ^ k.modes.Key() << 7) * 31 + (static_cast<size_t>(k.q.value) << 1 | k.emitted)) *
+      return ((k.guards.Key() ^ k.modes.Key() << 7) * 31 +
+              (static_cast<size_t>(k.q.value) << 1 | k.emitted)) *
              0x9e3779b97f4a7c15u;
     }
   };

@@ -35,7 +35,8 @@ class LexemeRules {
   bool any() const { return !rules_.empty(); }
   // Behind one more byte, which leads to `to`.
   LexemeProgress Next(DfaStateId to, LexemeProgress before, uint8_t byte) const {
-    return of_state_.empty() || of_state_[to.value] == kNoRule ? LexemeProgress{} : Follow(to, before, byte);
+    return of_state_.empty() || of_state_[to.value] == kNoRule ? LexemeProgress{}
+                                                               : Follow(to, before, byte);
   }
   // Does nothing come of the lexeme in progress, whatever follows?
   bool IsLost(DfaStateId q, LexemeProgress progress) const {

@@ -69,14 +69,15 @@ struct Lexeme {
   TerminalKind kind = TerminalKind::kParsed;  // of the winning terminal
   bool delimited = false;                     // comment, string
   bool is_newline = false;                    // the layout's newline
-  int bracket = 0;                            // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
+  int bracket = 0;  // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
   ModeAction action;
-  bool insert_before = false;           // `%insert`: something may be inserted before it without a line end
-  ModeMask not_within = 0;              // Terminal::not_within
-  bool not_last = false;                // no text ends with it
+  bool insert_before = false;  // `%insert`: something may be inserted before it without a line end
+  ModeMask not_within = 0;     // Terminal::not_within
+  bool not_last = false;       // no text ends with it
   std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords
   std::vector<SymbolId> given_columns;  // what a given lexeme may be shifted as
-  std::vector<SymbolId> emit_columns;   // what an emitted lexeme may be shifted as, where their predicates hold
+  std::vector<SymbolId>
+      emit_columns;  // what an emitted lexeme may be shifted as, where their predicates hold
   std::vector<std::vector<LexemeColumns>> splits;  // `%split`: or as these, one behind the other
 };
 
@@ -95,7 +96,8 @@ class Lexer {
 
   // Is there a lexeme that must not be begun everywhere (Lexeme::not_within)?
   bool forbids() const {
-    return std::any_of(lexemes_.begin(), lexemes_.end(), [](const Lexeme& l) { return l.not_within != 0; });
+    return std::any_of(lexemes_.begin(), lexemes_.end(),
+                       [](const Lexeme& l) { return l.not_within != 0; });
   }
   bool has_modes() const { return starts_.size() > 1; }
   size_t mode_count() const { return starts_.size(); }
@@ -103,7 +105,9 @@ class Lexer {
   DfaStateId StartOf(ModeId mode) const { return starts_[mode.value]; }
   // The states that some mode begins in, kStartState first.
   std::span<const DfaStateId> starts() const { return distinct_starts_; }
-  bool IsStart(DfaStateId q) const { return q == kStartState || (has_modes() && is_start_[q.value]); }
+  bool IsStart(DfaStateId q) const {
+    return q == kStartState || (has_modes() && is_start_[q.value]);
+  }
   // The modes in which a lexeme in progress may be in q; of a start: those that begin there.
   ModeMask ModesOf(DfaStateId q) const { return modes_of_[q.value]; }
   // The modes that may lie below one of these.
@@ -119,8 +123,8 @@ class Lexer {
     Guards guards;
   };
   // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges. `begin`: BeginBehind(q).
-  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out,
-              DfaStateId begin = kStartState) const;
+  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted,
+              std::array<Step, 2>& out, DfaStateId begin = kStartState) const;
 
   // Longest match at text[begin..] from a start: the lexeme and its end; kNoLexeme where nothing matches.
   struct Match {
@@ -146,7 +150,9 @@ class Lexer {
     return !guards.empty() && !doomed_.empty() && FindDoom(q, guards);
   }
   // The distinct states that one byte leads to from q, without dead ones.
-  std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const { return successors_[emitted][q.value]; }
+  std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const {
+    return successors_[emitted][q.value];
+  }
 
   // Every state that can be reached from a start, nearest first, with a shortest text that leads there.
   struct Beginning {
@@ -161,11 +167,13 @@ class Lexer {
  private:
   template <typename>
   friend struct CacheFields;  // constraint/cache/archive.h
-  void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict);
+  void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of,
+                    const StrictDfa& strict);
   tl::expected<void, GrammarError> CheckBackUp(const Grammar& grammar) const;
   tl::expected<void, GrammarError> BuildModes(const Grammar& grammar);
   void BuildFirstBytes();
-  void BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict);
+  void BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of,
+                      const StrictDfa& strict);
   // The match, where a text that ends at `end` may end with it.
   Match Within(const Match& match, size_t end) const;
   bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;
@@ -179,13 +187,13 @@ class Lexer {
 
   explicit Lexer(Dfa dfa) : dfa_(std::move(dfa)) {}
   Dfa dfa_;
-  std::vector<LexemeId> lexeme_at_;                                 // [DfaStateId]
-  std::vector<Lexeme> lexemes_;                                     // [LexemeId]
-  std::vector<std::bitset<256>> emit_edges_;                        // [DfaStateId][byte]
-  std::array<std::vector<bool>, 2> separable_;                      // [emitted][DfaStateId] with no guard alive
+  std::vector<LexemeId> lexeme_at_;             // [DfaStateId]
+  std::vector<Lexeme> lexemes_;                 // [LexemeId]
+  std::vector<std::bitset<256>> emit_edges_;    // [DfaStateId][byte]
+  std::array<std::vector<bool>, 2> separable_;  // [emitted][DfaStateId] with no guard alive
   std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;  // [emitted][DfaStateId]
-  std::vector<std::bitset<256>> first_bytes_;                       // [mode] bytes that begin some token or line end
-  std::vector<DfaStateId> starts_{kStartState};                     // [mode]
+  std::vector<std::bitset<256>> first_bytes_;    // [mode] bytes that begin some token or line end
+  std::vector<DfaStateId> starts_{kStartState};  // [mode]
   std::vector<DfaStateId> distinct_starts_{kStartState};
   std::vector<bool> is_start_;                        // [DfaStateId] where there are modes
   std::vector<ModeMask> modes_of_;                    // [DfaStateId]

@@ -40,7 +40,7 @@ struct LexicalContext {
   LexemeOrigin origin;  // %forbid: whether the lexeme in progress is exempt
   Levels levels;        // %levels: the newer forms of the whole text
   NamesId names;        // %names: what is declared
-  ScopeState scope;     // of what a completion has written (no directive: a setting of the completion)
+  ScopeState scope;  // of what a completion has written (no directive: a setting of the completion)
   auto operator<=>(const LexicalContext&) const = default;
 };
 static_assert(sizeof(LexicalContext) == 44, "a copy for each byte and branch: keep it small");

@@ -69,7 +69,9 @@ class LineEndRules {
     return emitted ? terminator_emit_ : terminator_given_;
   }
   // Is a line end the terminator directly after this LR terminal?
-  bool EndsPhrase(SymbolId terminal) const { return !ends_phrase_.empty() && ends_phrase_[terminal.value]; }
+  bool EndsPhrase(SymbolId terminal) const {
+    return !ends_phrase_.empty() && ends_phrase_[terminal.value];
+  }
 
   // The LR terminal that `%insert` inserts.
   std::optional<SymbolId> inserted() const { return inserted_; }

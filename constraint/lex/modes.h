@@ -36,7 +36,8 @@ class ModeArena {
   static constexpr ModeStackId kUnknown{0xffffffffu};
 
   // Of the grammar's limits; without them stacks of any height are made.
-  explicit ModeArena(std::span<const NestingLimit> limits = {}) : limits_(limits.begin(), limits.end()) {
+  explicit ModeArena(std::span<const NestingLimit> limits = {})
+      : limits_(limits.begin(), limits.end()) {
     Push(kUnknown, ModeId{});
   }
   ModeId top(ModeStackId id) const { return stacks_[id.value].mode; }
@@ -56,7 +57,8 @@ class ModeArena {
     return nullptr;
   }
   ModeStackId Push(ModeStackId below, ModeId mode, bool sealed = false) {
-    uint64_t key = static_cast<uint64_t>(below.value) << 9 | static_cast<uint64_t>(sealed) << 8 | mode.value;
+    uint64_t key =
+        static_cast<uint64_t>(below.value) << 9 | static_cast<uint64_t>(sealed) << 8 | mode.value;
     auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(stacks_.size()));
     if (!fresh) return ModeStackId{at->second};
     Stack made{below, mode, sealed, MaskOf(mode)};
@@ -117,7 +119,8 @@ class TopModes {
   // Nothing is known, or all was popped.
   bool empty() const { return packed_ == 0; }
   void Apply(ModeAction action) {
-    if (action.kind == ModeAction::Kind::kPop || action.kind == ModeAction::Kind::kSwitch) packed_ >>= 8;
+    if (action.kind == ModeAction::Kind::kPop || action.kind == ModeAction::Kind::kSwitch)
+      packed_ >>= 8;
     if (action.kind == ModeAction::Kind::kPush || action.kind == ModeAction::Kind::kSwitch)
       packed_ = packed_ << 8 | (action.mode.value + 1u);
   }

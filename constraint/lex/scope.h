@@ -41,8 +41,9 @@ struct ScopeState {
   bool line_ended = false;  // the cursor's line, or what the terminator ends
   uint16_t brackets = 0;    // opened and not closed
   uint16_t braces = 0;
-  uint16_t blocks = 0;    // by indents
-  uint16_t closable = 0;  // blocks of L that the first lexeme may close: the cursor's line begins left of them
+  uint16_t blocks = 0;  // by indents
+  uint16_t closable =
+      0;  // blocks of L that the first lexeme may close: the cursor's line begins left of them
   auto operator<=>(const ScopeState&) const = default;
 };
 
@@ -52,7 +53,8 @@ class ScopeRules {
 
   // At the cursor, where `at` is the layout behind the last lexeme that has ended and `in_progress` what the text before the cursor ends
   // in, if it could end there.
-  ScopeState Begin(Scope scope, const LayoutState& at, LexemeId in_progress, const IndentArena& indents) const;
+  ScopeState Begin(Scope scope, const LayoutState& at, LexemeId in_progress,
+                   const IndentArena& indents) const;
   // A written lexeme has ended as `events`. False: it leaves the scope.
   bool Written(LexemeId lexeme, std::span<const LayoutEvent> events, ScopeState& state) const;
   // May this byte be written?

@@ -33,8 +33,9 @@ class ExpressionMasks {
   static constexpr size_t kMostBytes = size_t{64} << 20;
 
   // For gaps in front of `right`. REQUIRES: the language is that of one expression.
-  ExpressionMasks(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary,
-                  std::string_view right, size_t most_bytes = kMostBytes);
+  ExpressionMasks(std::shared_ptr<const Language> language,
+                  std::shared_ptr<const TokenVocabulary> vocabulary, std::string_view right,
+                  size_t most_bytes = kMostBytes);
   // For the states of one gap. REQUIRES: so is the gap's.
   ExpressionMasks(const GapState& gap, std::shared_ptr<const TokenVocabulary> vocabulary);
 
@@ -46,7 +47,9 @@ class ExpressionMasks {
   // How many states were met, and how many sets they have.
   size_t states_met() const { return met_; }
   size_t sets() const { return masks_.size(); }
-  size_t memory_bytes() const { return masks_.size() * MaskBytes() + of_state_.size() * sizeof(uint32_t); }
+  size_t memory_bytes() const {
+    return masks_.size() * MaskBytes() + of_state_.size() * sizeof(uint32_t);
+  }
 
  private:
   static constexpr uint32_t kNotMet = 0xffffffffu;
@@ -60,10 +63,11 @@ class ExpressionMasks {
   std::shared_ptr<const Language> language_;
   std::shared_ptr<const TokenVocabulary> vocabulary_;
   size_t most_bytes_;
-  std::vector<bool> alive_;                                              // [DfaStateId]
-  std::vector<uint32_t> of_state_;                                       // [DfaStateId] into masks_, or kNotMet
-  std::vector<TokenMask> masks_;                                         // without doubles
-  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> interned_;  // hash of the content -> into masks_
+  std::vector<bool> alive_;         // [DfaStateId]
+  std::vector<uint32_t> of_state_;  // [DfaStateId] into masks_, or kNotMet
+  std::vector<TokenMask> masks_;    // without doubles
+  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>>
+      interned_;  // hash of the content -> into masks_
   size_t met_ = 0;
 };
 

@@ -57,7 +57,7 @@ enum class LineContext : uint8_t { kWithin, kBeginning };  // do blanks move the
 // Streamlining, step by step (streamline.h); all of it leaves masks as they are.
 struct MaskStoreOptions {
   bool interchangeable =
-      true;              // lexemes that no rule tells apart are one, ignorable text that moves nothing is left out
+      true;  // lexemes that no rule tells apart are one, ignorable text that moves nothing is left out
   bool by_state = true;  // what can be decided from a parser state alone is
 };
 
@@ -125,7 +125,8 @@ class MaskStore {
   }
   const Node& node(SequenceNodeId id) const { return nodes_[id.value]; }
   std::span<const Child> children(const Node& node) const {
-    return std::span(children_).subspan(node.children_begin, node.children_end - node.children_begin);
+    return std::span(children_).subspan(node.children_begin,
+                                        node.children_end - node.children_begin);
   }
   // Nothing: the state says nothing about this child.
   const Seen* seen(const Child& child, LrStateId state, bool in_brackets) const;
@@ -133,7 +134,8 @@ class MaskStore {
     return std::span(groups_).subspan(node.groups_begin, node.groups_end - node.groups_begin);
   }
   std::span<const Member> members(const Group& group) const {
-    return std::span(members_).subspan(group.members_begin, group.members_end - group.members_begin);
+    return std::span(members_).subspan(group.members_begin,
+                                       group.members_end - group.members_begin);
   }
   const Guards& guards(uint32_t index) const { return guards_[index]; }
   const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
@@ -161,7 +163,8 @@ class MaskStore {
   struct PieceRange {
     uint32_t begin = 0, end = 0;
   };
-  MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary);
+  MaskStore(std::shared_ptr<const Language> language,
+            std::shared_ptr<const TokenVocabulary> vocabulary);
 
   std::shared_ptr<const Language> language_;
   std::shared_ptr<const TokenVocabulary> vocabulary_;

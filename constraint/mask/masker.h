@@ -42,10 +42,13 @@ class Masker {
   const std::shared_ptr<const MaskStore>& store() const { return store_; }
 
   struct Statistics {
-    size_t asked = 0, made = 0, walked = 0, units = 0;  // masks asked for, put together; pieces walked, units of them
+    size_t asked = 0, made = 0, walked = 0,
+           units = 0;  // masks asked for, put together; pieces walked, units of them
   };
   const Statistics& statistics() const { return statistics_; }
-  size_t memory_bytes() const { return masks_.size() * store_->sets().token_count() / 8 + memo_.memory_bytes(); }
+  size_t memory_bytes() const {
+    return masks_.size() * store_->sets().token_count() / 8 + memo_.memory_bytes();
+  }
 
  private:
   using MaskIndex = uint32_t;
@@ -54,7 +57,8 @@ class Masker {
   MaskIndex Scoped(const Branch& branch, MaskIndex mask);
   MaskIndex OfPieces(std::span<const uint64_t> pieces);
   // [hash of a list] the lists that have it, each with its mask
-  using Unions = boost::unordered_flat_map<uint64_t, std::vector<std::pair<std::vector<uint64_t>, MaskIndex>>>;
+  using Unions =
+      boost::unordered_flat_map<uint64_t, std::vector<std::pair<std::vector<uint64_t>, MaskIndex>>>;
   template <typename Make>
   MaskIndex Remembered(Unions& known, std::span<const uint64_t> list, Make make);
   // What a branch without a guard may go on with, by the lexemes of tokens. `names`: declared behind the lexeme in progress.
@@ -89,7 +93,8 @@ class Masker {
     StackReads stack;
   };
   uint64_t BeginWalk() { return ++walk_; }
-  void WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened, uint64_t walk);
+  void WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened,
+                uint64_t walk);
   void WalkGroup(const MaskStore::Group& group, const Between& at, bool opened, uint64_t walk);
   void WalkChild(const MaskStore::Child& child, const Between& at, uint64_t walk);
   void WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out);
@@ -115,15 +120,17 @@ class Masker {
   std::shared_ptr<SharedGap> session_;
   const Lexer& lexer_;
   const LexemeFutures& futures_;
-  TokenMask whole_;               // a piece's tokens before its filter
-  std::vector<Between> ended_;    // behind the lexeme in progress
-  std::vector<uint32_t> places_;  // [TokenId] in the vocabulary's order of bytes; empty: not yet asked for
+  TokenMask whole_;             // a piece's tokens before its filter
+  std::vector<Between> ended_;  // behind the lexeme in progress
+  std::vector<uint32_t>
+      places_;  // [TokenId] in the vocabulary's order of bytes; empty: not yet asked for
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   Unions of_pieces_, of_masks_, of_lines_;  // by pieces, by masks, by a mask within a line
   WalkMemo memo_;
-  std::vector<TokenSetId> allowed_;        // by the walk in progress: those of the unit in hand stand last
-  WalkReads reads_;                        // of the walk in progress
+  std::vector<TokenSetId>
+      allowed_;      // by the walk in progress: those of the unit in hand stand last
+  WalkReads reads_;  // of the walk in progress
   std::vector<KnownBlanks> known_blanks_;  // [BlanksId]
   std::vector<KnownEnd> known_ends_;       // [LexemeId]
   uint64_t walk_ = 0;

@@ -79,14 +79,16 @@ class SequenceTrie {
   enum class Lines : uint8_t { kCount, kIgnored, kRaw };
   using Readings = boost::container::small_vector<Reading, 4>;
 
-  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeSteps& steps, const ByteKinds& kinds,
-               BlanksTable& blanks, std::span<const LexemeId> representative, Lines lines);
+  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeSteps& steps,
+               const ByteKinds& kinds, BlanksTable& blanks,
+               std::span<const LexemeId> representative, Lines lines);
 
   // Reads every token whose first byte has readings in `first`.
   void Grow(const std::array<Readings, 256>& first);
   // Ignorable text that moves nothing leaves no trace in a sequence.
   // A reading with `byte` as the first of a lexeme, or as another of the lexeme in progress.
-  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own, uint8_t byte, ModesId modes);
+  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own,
+                uint8_t byte, ModesId modes);
   // Nothing pushed, one of these on top.
   ModesId OneOf(ModeMask modes) { return Intern({{}, modes}); }
   Reading GoOn(const Reading& from, DfaStateId q, const Guards& guards, uint8_t byte);
@@ -133,7 +135,9 @@ class SequenceTrie {
     bool operator==(const ChildKey&) const = default;
   };
   struct ChildHash {
-    size_t operator()(const ChildKey& k) const { return (k.name ^ ~k.modes * 31) * 0x9e3779b97f4a7c15u; }
+    size_t operator()(const ChildKey& k) const {
+      return (k.name ^ ~k.modes * 31) * 0x9e3779b97f4a7c15u;
+    }
   };
   boost::unordered_flat_map<ChildKey, uint32_t, ChildHash> children_;
   struct LeafKey {
@@ -146,7 +150,8 @@ class SequenceTrie {
   struct LeafHash {
     size_t operator()(const LeafKey& k) const {
       uint64_t a =
-          (static_cast<uint64_t>(k.node) << 32 | static_cast<uint64_t>(k.q) << 16 | k.blanks) * 0x9e3779b97f4a7c15u;
+          (static_cast<uint64_t>(k.node) << 32 | static_cast<uint64_t>(k.q) << 16 | k.blanks) *
+          0x9e3779b97f4a7c15u;
       return (a ^ a >> 29 ^ k.guards ^ static_cast<uint64_t>(k.own)) * 0xbf58476d1ce4e5b9u;
     }
   };

@@ -65,7 +65,9 @@ class StateVerdicts {
   States BehindToken(const Lexeme& lexeme, const States& states) const;
   States Through(std::span<const SymbolId> columns, const States& states) const;
 
-  static uint64_t Key(StatesId states, LexemeId lexeme) { return uint64_t{states.value} << 16 | lexeme.value; }
+  static uint64_t Key(StatesId states, LexemeId lexeme) {
+    return uint64_t{states.value} << 16 | lexeme.value;
+  }
   struct StatesHash {
     size_t operator()(const States& states) const;
   };
@@ -75,7 +77,7 @@ class StateVerdicts {
   LookThrough look_;
   SymbolId newline_;
   std::unordered_map<States, StatesId, StatesHash> ids_;
-  std::vector<const States*> sets_;                        // [StatesId] keys of ids_, which never move
+  std::vector<const States*> sets_;  // [StatesId] keys of ids_, which never move
   boost::unordered_flat_map<uint64_t, StatesId> behind_;   // (states, lexeme)
   boost::unordered_flat_map<uint64_t, Verdict> of_token_;  // (states, lexeme)
 };

@@ -49,7 +49,8 @@ class Streamliner {
   };
   struct Draft {  // a node in the making
     std::vector<MaskStore::Member> members;
-    std::vector<std::pair<LexemeId, size_t>> groups;  // what its members end as, and the first member behind it
+    std::vector<std::pair<LexemeId, size_t>>
+        groups;  // what its members end as, and the first member behind it
     std::vector<MaskStore::Child> children;
     void CloseGroup(LexemeId primary);  // of the members that no group has yet
   };
@@ -69,10 +70,13 @@ class Streamliner {
   MaskStore& store_;
   const Language& language_;
   StateVerdicts verdicts_;
-  std::vector<bool> possible_, open_;  // [node as built] has tokens that some state can take, or leaves open
-  boost::unordered_flat_map<std::vector<uint32_t>, SequenceNodeId, ContentHash> made_;  // content -> node
-  std::vector<uint32_t> content_;                                                       // of the node in the making
-  std::map<std::pair<FutureId, FutureId>, std::vector<SymbolId>> columns_of_;  // of futures of emitted and of any text
+  std::vector<bool> possible_,
+      open_;  // [node as built] has tokens that some state can take, or leaves open
+  boost::unordered_flat_map<std::vector<uint32_t>, SequenceNodeId, ContentHash>
+      made_;                       // content -> node
+  std::vector<uint32_t> content_;  // of the node in the making
+  std::map<std::pair<FutureId, FutureId>, std::vector<SymbolId>>
+      columns_of_;  // of futures of emitted and of any text
 };
 
 }  // namespace tenon::constraint

@@ -58,7 +58,9 @@ class TokenSetPool {
   void JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const;
   // into |= from & set, or & ~set where `inverted`.
   void JoinWithin(TokenSetId id, bool inverted, const TokenMask& from, TokenMask& into) const;
-  size_t memory_bytes() const { return lists_.size() * sizeof(TokenId) + bitmaps_.size() * sizeof(uint64_t); }
+  size_t memory_bytes() const {
+    return lists_.size() * sizeof(TokenId) + bitmaps_.size() * sizeof(uint64_t);
+  }
 
  private:
   template <typename>
@@ -80,7 +82,8 @@ class TokenSetPool {
   std::vector<Set> sets_;
   std::vector<TokenId> lists_;
   std::vector<uint64_t> bitmaps_;
-  boost::unordered_flat_map<uint64_t, boost::container::small_vector<TokenSetId, 2>> ids_;  // hash of the content
+  boost::unordered_flat_map<uint64_t, boost::container::small_vector<TokenSetId, 2>>
+      ids_;  // hash of the content
   std::vector<TokenId> scratch_;
   std::vector<uint64_t> marks_;  // no bit is set
 };

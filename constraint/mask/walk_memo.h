@@ -27,19 +27,20 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/reading/reading.h"
 #include "constraint/gap/gap.h"
 #include "constraint/lex/lex.h"
 #include "constraint/lr/lr.h"
 #include "constraint/mask/mask_store.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 
 // What a walk has read besides the stack's states.
 struct WalkReads {
-  bool indents = false;                // the columns of the open blocks
-  bool context = false;                // which predicates hold
-  uint32_t least_depth = 0xffffffffu;  // the least number of open brackets that was compared with none
+  bool indents = false;  // the columns of the open blocks
+  bool context = false;  // which predicates hold
+  uint32_t least_depth =
+      0xffffffffu;  // the least number of open brackets that was compared with none
   void Note(const WalkReads& other) {
     indents |= other.indents;
     context |= other.context;
@@ -68,11 +69,12 @@ class WalkMemo {
 
   // As far as is known of walks of a node with so many units, at the place. `opened`: the lexeme in progress there is the middle's own. Adds what
   // the units read besides to `reads`.
-  Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks, ViabilityClasses& classes,
-                const Between& at, WalkReads& reads);
+  Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
+                ViabilityClasses& classes, const Between& at, WalkReads& reads);
   // A new entry of the levels from the place's to `lowest`, at most kMostLevels, with what its lowest level decides. Moves the place behind it.
-  void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout, NodeId lowest,
-           std::span<const Unit> decided, std::span<const TokenSetId> sets, const WalkReads& reads);
+  void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
+           NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
+           const WalkReads& reads);
   static constexpr size_t kMostLevels = 63;
   // Appends the units that no entry has decided, ascending.
   template <typename Units>
@@ -90,7 +92,8 @@ class WalkMemo {
     for (EntryId id : {places.plain.entry, places.special.entry}) {
       for (; id != kNone; id = entries_[id].from) {
         const Entry& entry = entries_[id];
-        sets.insert(sets.end(), sets_.begin() + entry.sets, sets_.begin() + entry.sets + entry.set_count);
+        sets.insert(sets.end(), sets_.begin() + entry.sets,
+                    sets_.begin() + entry.sets + entry.set_count);
       }
     }
   }
@@ -98,7 +101,8 @@ class WalkMemo {
   uint32_t Parts(const Places& places);
   std::span<const TokenSetId> sets(uint32_t parts) const { return parts_[parts]; }
   size_t memory_bytes() const {
-    return entries_.size() * (sizeof(Entry) + 20) + levels_.size() * 4 + sets_.size() * 4 + open_.size() * 8;
+    return entries_.size() * (sizeof(Entry) + 20) + levels_.size() * 4 + sets_.size() * 4 +
+           open_.size() * 8;
   }
 
  private:
@@ -114,11 +118,12 @@ class WalkMemo {
   struct Entry {
     uint64_t lengths = 0;  // bit n: some entry behind this one has n levels
     EntryId from = kNone;
-    uint32_t levels = 0;      // the first of them in levels_
-    uint32_t sets = 0;        // the first of its own in sets_
-    uint32_t set_count = 0;   // its own
-    uint32_t open = 0;        // the first word of the units that are open in open_
-    uint32_t parts = kNone;   // into parts_: its own sets and those of the entries before; kNone: not asked for
+    uint32_t levels = 0;     // the first of them in levels_
+    uint32_t sets = 0;       // the first of its own in sets_
+    uint32_t set_count = 0;  // its own
+    uint32_t open = 0;       // the first word of the units that are open in open_
+    uint32_t parts =
+        kNone;  // into parts_: its own sets and those of the entries before; kNone: not asked for
     ClassId below;            // in any context
     PredicateBits outer = 0;  // of the lowest level
     IndentId indents;
@@ -152,17 +157,20 @@ class WalkMemo {
   // The entry behind the place's for the stack from its level down; kNone: not known. Moves the place behind it.
   bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
             WalkReads& reads) const;
-  bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks, NodeId level) const;
+  bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks,
+            NodeId level) const;
 
   boost::unordered_flat_map<Start, EntryId, StartHash> starts_;
-  boost::unordered_flat_map<uint64_t, EntryId> next_;  // hash of (entry, levels) -> the first of a list by `alike`
-  std::vector<uint32_t> levels_;                       // states and columns of all entries, each from the top down
+  boost::unordered_flat_map<uint64_t, EntryId>
+      next_;                      // hash of (entry, levels) -> the first of a list by `alike`
+  std::vector<uint32_t> levels_;  // states and columns of all entries, each from the top down
   std::vector<Entry> entries_;
   std::vector<TokenSetId> sets_;  // of all entries: what each allows, some twice
   std::vector<uint64_t> open_;    // of all entries, a bit a unit
   std::vector<uint64_t> marks_;   // a bit a set, none is set: bits sort for nothing
   Lists parts_;
-  boost::unordered_flat_map<uint64_t, uint32_t> parts_of_both_;  // (list, list) -> what either holds, in parts_
+  boost::unordered_flat_map<uint64_t, uint32_t>
+      parts_of_both_;  // (list, list) -> what either holds, in parts_
 };
 
 }  // namespace tenon::constraint

@@ -45,7 +45,8 @@ struct MiddleGrammar {
 
   std::shared_ptr<const Language> language;
   std::vector<Terminal> terminals;
-  std::vector<Nonterminal> nonterminals;  // [0] is the start; no bodies there: nothing closes the gap
+  std::vector<Nonterminal>
+      nonterminals;  // [0] is the start; no bodies there: nothing closes the gap
 
   // Leaves out what derives no word or is never reached, writes what has one short body where it is used, merges nonterminals of equal
   // bodies, and gives every name once. The words stay the same.
@@ -54,6 +55,7 @@ struct MiddleGrammar {
 
 enum class MiddleFormat { kLark, kGbnf };
 // `origin` stands in the comment on top: which gap this is.
-[[nodiscard]] std::string Print(const MiddleGrammar& grammar, MiddleFormat format, const std::string& origin);
+[[nodiscard]] std::string Print(const MiddleGrammar& grammar, MiddleFormat format,
+                                const std::string& origin);
 
 }  // namespace tenon::constraint

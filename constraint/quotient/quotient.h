@@ -25,8 +25,8 @@ namespace tenon::constraint {
 
 // `emit`: of what tenon writes itself, under the seam rule; off: of every text of the accepted language.
 // The error says why there is none to print, and what to do. No bodies at the start: no text closes the gap.
-[[nodiscard]] tl::expected<MiddleGrammar, std::string> QuotientGrammar(std::shared_ptr<const Language> language,
-                                                                       std::string_view left, std::string_view right,
-                                                                       bool emit);
+[[nodiscard]] tl::expected<MiddleGrammar, std::string> QuotientGrammar(
+    std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
+    bool emit);
 
 }  // namespace tenon::constraint

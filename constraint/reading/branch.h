@@ -47,7 +47,9 @@ inline constexpr size_t kPackAbove = 8;
 class BranchMover {
  public:
   explicit BranchMover(const Language& language)
-      : language_(language), stacks_(language.grammar, language.table), modes_(language.grammar.limits) {}
+      : language_(language),
+        stacks_(language.grammar, language.table),
+        modes_(language.grammar.limits) {}
 
   // So many branches stay apart from here on; whatever the number, the same texts are read.
   void PackAbove(size_t branches) { pack_above_ = branches; }
@@ -65,13 +67,15 @@ class BranchMover {
       at.top = kBottomNode;
       return at;
     };
-    std::sort(alive.begin(), alive.end(),
-              [&](const At& a, const At& b) { return std::pair(kind(a), rest(a)) < std::pair(kind(b), rest(b)); });
+    std::sort(alive.begin(), alive.end(), [&](const At& a, const At& b) {
+      return std::pair(kind(a), rest(a)) < std::pair(kind(b), rest(b));
+    });
     std::vector<NodeId> tops;
     size_t kept = 0;
     for (size_t begin = 0, end = 0; begin < alive.size(); begin = end) {
       tops.clear();
-      for (; end < alive.size() && kind(alive[end]) == kind(alive[begin]) && rest(alive[end]) == rest(alive[begin]);
+      for (; end < alive.size() && kind(alive[end]) == kind(alive[begin]) &&
+             rest(alive[end]) == rest(alive[begin]);
            ++end)
         tops.push_back(alive[end].top);
       alive[kept] = alive[begin];
@@ -108,12 +112,13 @@ class BranchMover {
       if (events_.empty()) {
         visit(to);
       } else {
-        VisitShifted(from, to, rules.line_ends().terminator_columns(emitted), kNoColumn, emitted, visit);
+        VisitShifted(from, to, rules.line_ends().terminator_columns(emitted), kNoColumn, emitted,
+                     visit);
       }
       return;
     }
-    bool ordinary = plain && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline && lexeme.splits.empty() &&
-                    !rules.line_ends().remembers();
+    bool ordinary = plain && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline &&
+                    lexeme.splits.empty() && !rules.line_ends().remembers();
     if (ordinary && rules.active() && from.context.layout.AtLineBegin()) {
       const std::vector<Between>& begun = BeginLine(from).begun;
       if (begun.empty()) return;
@@ -130,12 +135,14 @@ class BranchMover {
       to.context.layout.depth += lexeme.bracket;
     }
     const uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
-    VisitShifted(from, to, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, visit);
+    VisitShifted(from, to, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind,
+                 emitted, visit);
   }
   // What the lexeme does to the modes. False: it must not stand there.
   bool Act(const Lexeme& lexeme, bool emitted, LexicalContext& context) {
     const LexemeOrigin origin = std::exchange(context.origin, {});
-    const ModeMask open = modes_.all(context.modes) | (context.layout.line_begin ? kLineBeginning : 0);
+    const ModeMask open =
+        modes_.all(context.modes) | (context.layout.line_begin ? kLineBeginning : 0);
     if (!MayBegin(lexeme, emitted, origin, open)) return false;
     return modes_.Apply(lexeme.action, context.modes, Seals(lexeme, emitted));
   }
@@ -147,9 +154,11 @@ class BranchMover {
   NameArena& names() { return names_; }
   // May a lexeme have been shifted as `column` at `at`, to this stack? An emitted one by its predicate, a given one by the levels where these
   // hold, both by the names that are declared.
-  bool Holds(SymbolId column, NodeId top, const LexicalContext& at, bool emitted, NameText text = {}) {
+  bool Holds(SymbolId column, NodeId top, const LexicalContext& at, bool emitted,
+             NameText text = {}) {
     const Column& shifted = language_.grammar.columns[column.value];
-    if (shifted.name_use != NameUse::kNone) return language_.names->Fits(names_, shifted, at.names, text);
+    if (shifted.name_use != NameUse::kNone)
+      return language_.names->Fits(names_, shifted, at.names, text);
     if (!shifted.predicate) return true;
     const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
     if (emitted) {
@@ -199,15 +208,16 @@ class BranchMover {
   }
   // Calls visit(what `to` becomes) for each stack that one of the columns is shifted to. `from`: what was there before the lexeme.
   template <typename Visit>
-  void VisitShifted(const Between& from, Between to, const std::vector<SymbolId>& columns, uint16_t column_kind,
-                    bool emitted, Visit& visit) {
+  void VisitShifted(const Between& from, Between to, const std::vector<SymbolId>& columns,
+                    uint16_t column_kind, bool emitted, Visit& visit) {
     const NodeId top_before = to.top;
     const LineEndRules& line_ends = language_.layout.line_ends();
     boost::container::small_vector<Shifted, 4> tops;  // visit may shift as well
     for (SymbolId column : columns) {
       for (NodeId top : stacks_.Shift(top_before, column, column_kind)) {
         if (Holds(column, top, from.context, emitted))
-          tops.push_back({top, LevelsBehind(column, from.context.levels, emitted), line_ends.EndsPhrase(column)});
+          tops.push_back({top, LevelsBehind(column, from.context.levels, emitted),
+                          line_ends.EndsPhrase(column)});
       }
     }
     for (size_t i = 0; i < tops.size(); ++i) {
@@ -222,15 +232,18 @@ class BranchMover {
   static bool Seals(const Lexeme& lexeme, bool emitted) {
     return emitted && lexeme.delimited && lexeme.action.kind == ModeAction::Kind::kPush;
   }
-  std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId column, uint16_t indent_column);
+  std::vector<NodeId> Shift(const std::vector<NodeId>& tops, SymbolId column,
+                            uint16_t indent_column);
   // Of a newline, an indent or a dedent.
   std::vector<NodeId> ShiftLine(const std::vector<NodeId>& tops, const LayoutEvent& event);
   // Appends what shifting one of the columns on each of the tops leads to.
-  void ShiftAny(const std::vector<NodeId>& tops, LexicalContext context, const std::vector<SymbolId>& columns,
-                uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out);
+  void ShiftAny(const std::vector<NodeId>& tops, LexicalContext context,
+                const std::vector<SymbolId>& columns, uint16_t column_kind, bool emitted,
+                NameText text, std::vector<Between>& out);
   // The same for a lexeme, read whole or as its parts.
-  void ShiftLexeme(const std::vector<NodeId>& tops, const LexicalContext& context, const Lexeme& lexeme,
-                   uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out);
+  void ShiftLexeme(const std::vector<NodeId>& tops, const LexicalContext& context,
+                   const Lexeme& lexeme, uint16_t column_kind, bool emitted, NameText text,
+                   std::vector<Between>& out);
   // What is given in a text shows its level, where none holds.
   Levels LevelsBehind(SymbolId column, Levels levels, bool emitted) const {
     return emitted ? levels : levels.After(language_.grammar.columns[column.value].levels);

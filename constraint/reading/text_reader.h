@@ -20,7 +20,8 @@ namespace tenon::constraint {
 class TextReader {
  public:
   // `strength`: whose columns and edges the text may use; `levels`: the predicates of `%levels` that hold.
-  TextReader(const Language& language, std::string_view text, Strength strength, PredicateBits levels = 0);
+  TextReader(const Language& language, std::string_view text, Strength strength,
+             PredicateBits levels = 0);
 
   enum class Stop : uint8_t {
     kAccepted,   // the whole text is valid
@@ -49,7 +50,9 @@ class TextReader {
     return Run(text_.size() + 1, [](size_t, const Lexer::Match&) {});
   }
 
-  PredicateBits levels() const { return alone_ ? context_.levels.on() : branches_[0].context.levels.on(); }
+  PredicateBits levels() const {
+    return alone_ ? context_.levels.on() : branches_[0].context.levels.on();
+  }
   // The end of what has been read, in bytes, and the lexeme that stands there where reading stopped.
   size_t offset() const { return offset_; }
   const Lexer::Match& match() const { return match_; }
@@ -76,7 +79,8 @@ class TextReader {
   bool alone_ = true;  // one reading: stack_ and context_; else branches_
   ArrayStack stack_;
   LexicalContext context_;
-  std::vector<NodeId> nodes_{kBottomNode};  // of stack_'s first states, as many as were made; none is of another text
+  std::vector<NodeId> nodes_{
+      kBottomNode};  // of stack_'s first states, as many as were made; none is of another text
   std::vector<Between> branches_, next_;
   std::vector<LayoutEvent> events_;
 };

@@ -33,8 +33,10 @@ class RightContext;
 // (GapEntry). kEntriesLegend says it in sentences.
 [[nodiscard]] std::string EntriesText(uint8_t entries);
 inline constexpr const char* kEntriesLegend =
-    "W is what is still to be written. `terminals`: it holds one at least. `nothing`: it holds none.\n"
-    "`line`: it holds none but the end of a line. `lexeme`: it is the beginning of a lexeme of R.\n";
+    "W is what is still to be written. `terminals`: it holds one at least. `nothing`: it holds "
+    "none.\n"
+    "`line`: it holds none but the end of a line. `lexeme`: it is the beginning of a lexeme of "
+    "R.\n";
 
 // The automaton, from its starts to the end of R, each node once, nearest first.
 [[nodiscard]] std::string Dump(RightContext& right);

@@ -30,11 +30,13 @@ class Timings {
   // Runs `work` and keeps how long it took. REQUIRES: it returns a value.
   template <typename Work>
   auto Time(Work work) {
-    const std::chrono::duration<double> spent = has_processor_time_ ? ProcessorTime() : std::chrono::duration<double>();
+    const std::chrono::duration<double> spent =
+        has_processor_time_ ? ProcessorTime() : std::chrono::duration<double>();
     const auto begun = std::chrono::steady_clock::now();
     auto result = work();
     Add(std::chrono::steady_clock::now() - begun);
-    if (has_processor_time_) processor_values_.push_back((ProcessorTime() - spent).count() * per_second_);
+    if (has_processor_time_)
+      processor_values_.push_back((ProcessorTime() - spent).count() * per_second_);
     return result;
   }
   void Add(std::chrono::duration<double> took) { values_.push_back(took.count() * per_second_); }

@@ -78,13 +78,14 @@ struct DecodeLimits {
 
 // Draws through a gap. `logits` are those after the prompt, and `text` holds nothing yet.
 // REQUIRES: the filter's gap is feasible.
-DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
-                    const DecodeLimits& limits, std::stop_token cancel);
+DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits,
+                    DecodeText& text, const DecodeLimits& limits, std::stop_token cancel);
 
 // Draws from the model alone: up to the end of the first line that is not blank, to one of
 // `end_tokens`, or to `max_tokens`.
-DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
-                                 model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
-                                 int max_tokens, const std::stop_token& cancel);
+DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
+                                 const std::vector<model::TokenId>& end_tokens,
+                                 model::Sampler& sampler, std::span<const float> logits,
+                                 DecodeText& text, int max_tokens, const std::stop_token& cancel);
 
 }  // namespace tenon::server

@@ -37,7 +37,9 @@ struct ForcedTokens {
 
 // `written`: the text since the prompt, which ends with the state's middle. `line_ends`: forced
 // text may hold line ends. Nothing: no byte is forced, or none of the forced bytes is settled.
-[[nodiscard]] std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::string_view written,
-                                                     const model::Tokenizer& tokenizer, bool line_ends);
+[[nodiscard]] std::optional<ForcedTokens> FindForced(const constraint::GapState& state,
+                                                     std::string_view written,
+                                                     const model::Tokenizer& tokenizer,
+                                                     bool line_ends);
 
 }  // namespace tenon::server

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "tests/exactness/random_text.h"
 #include "tests/grammars/sentence_sampler.h"
 
@@ -39,7 +40,8 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
   grammars::SentenceSampler sampler(grammar, seed);
   TextRenderer renderer(**language, seed);
   std::mt19937 random(seed);
-  std::vector<size_t> uses(grammar.rules.size()), tries(grammar.rules.size());  // tries: those that gave no sentence
+  std::vector<size_t> uses(grammar.rules.size()),
+      tries(grammar.rules.size());  // tries: those that gave no sentence
   size_t lost = 0;
   for (size_t i = 0; i < count && !uses.empty(); ++i) {
     uint32_t rule = 0;
@@ -47,11 +49,13 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
       if (uses[r] + tries[r] < uses[rule] + tries[rule]) rule = r;
     }
     // The longer a part, the likelier it holds what no text can: a rule whose sentences are lost is given shorter ones.
-    const auto sentence = sampler.Through(rule, random() % (1 + kLongestPart / (1 + tries[rule] / 2)));
+    const auto sentence =
+        sampler.Through(rule, random() % (1 + kLongestPart / (1 + tries[rule] / 2)));
     std::string written;
     for (int attempt = 0; attempt < kTries && written.empty(); ++attempt) {
       std::string candidate = renderer.Render(sentence, attempt < kTries / 2);
-      if (constraint::Check(**language, candidate, constraint::Strength::kEmit).valid) written = std::move(candidate);
+      if (constraint::Check(**language, candidate, constraint::Strength::kEmit).valid)
+        written = std::move(candidate);
     }
     if (written.empty()) {
       ++lost;
@@ -59,13 +63,17 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
       continue;
     }
     for (const uint32_t used : sampler.used()) ++uses[used];
-    std::cout << nlohmann::json{{"text", written}, {"rule", rule}, {"terminals", sentence.size()}}.dump() << '\n';
+    std::cout
+        << nlohmann::json{{"text", written}, {"rule", rule}, {"terminals", sentence.size()}}.dump()
+        << '\n';
   }
   nlohmann::json rare = nlohmann::json::array();
   for (uint32_t rule = 0; rule < grammar.rules.size(); ++rule) {
     if (uses[rule] < kEnoughUses) rare.push_back(RuleText(grammar, rule));
   }
-  std::cout << nlohmann::json{{"rules", grammar.rules.size()}, {"rare", rare}, {"lost", lost}}.dump() << '\n';
+  std::cout
+      << nlohmann::json{{"rules", grammar.rules.size()}, {"rare", rare}, {"lost", lost}}.dump()
+      << '\n';
   return 0;
 }
 

@@ -18,7 +18,8 @@ std::string RuleText(const constraint::Grammar& grammar, uint32_t rule);
 
 class TextRenderer {
  public:
-  TextRenderer(const constraint::Language& language, uint32_t seed) : language_(language), random_(seed) {}
+  TextRenderer(const constraint::Language& language, uint32_t seed)
+      : language_(language), random_(seed) {}
 
   // `tight`: blanks between lexemes are left out at random, so that the text may mean something else or nothing.
   std::string Render(const std::vector<constraint::SymbolId>& sentence, bool tight);

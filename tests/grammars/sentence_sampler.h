@@ -27,13 +27,17 @@ class SentenceSampler {
   };
   void FindShortestYields();
   void FindWays();
-  void Derive(constraint::SymbolId symbol, size_t soft_limit, std::vector<constraint::SymbolId>& out);
-  size_t Index(constraint::SymbolId nonterminal) const { return nonterminal.value - grammar_.columns.size(); }
+  void Derive(constraint::SymbolId symbol, size_t soft_limit,
+              std::vector<constraint::SymbolId>& out);
+  size_t Index(constraint::SymbolId nonterminal) const {
+    return nonterminal.value - grammar_.columns.size();
+  }
 
   const constraint::Grammar& grammar_;
   std::mt19937 random_;
-  std::vector<std::vector<uint32_t>> rules_of_;  // [nonterminal] rules, that of the shortest yield first
-  std::vector<Way> ways_;                        // [nonterminal]
+  std::vector<std::vector<uint32_t>>
+      rules_of_;           // [nonterminal] rules, that of the shortest yield first
+  std::vector<Way> ways_;  // [nonterminal]
   std::vector<uint32_t> used_;
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::grammars {
 

@@ -25,7 +25,9 @@ class NaiveRegex {
     return regex;
   }
 
-  bool Matches(const std::u32string& text) const { return root_->Ends(text, {0}).count(text.size()) > 0; }
+  bool Matches(const std::u32string& text) const {
+    return root_->Ends(text, {0}).count(text.size()) > 0;
+  }
 
  private:
   using Places = std::set<size_t>;

@@ -38,8 +38,8 @@ class ToyGrammar {
   // Is there a sequence of terminals w such that left w right is in the language?
   bool Viable(const Lexemes& left, const Lexemes& right) const;
   // Is there such a w that at most `most` of `tokens` write? Each token is a sequence of terminals.
-  bool ViableWithin(const Lexemes& left, const Lexemes& right, const std::vector<std::vector<std::string>>& tokens,
-                    size_t most) const;
+  bool ViableWithin(const Lexemes& left, const Lexemes& right,
+                    const std::vector<std::vector<std::string>>& tokens, size_t most) const;
 
  private:
   static constexpr size_t kMaxStates = 192;
@@ -50,7 +50,8 @@ class ToyGrammar {
     std::vector<size_t> body;
   };
   bool Spans(std::vector<Relation> terminal_edges, size_t states, size_t last) const;
-  void AddEdge(std::vector<Relation>& edges, const Alternatives& lexeme, size_t from, size_t to) const;
+  void AddEdge(std::vector<Relation>& edges, const Alternatives& lexeme, size_t from,
+               size_t to) const;
 
   std::string text_;
   std::vector<std::pair<std::string, std::vector<std::vector<std::string>>>> lines_;  // as written

@@ -19,7 +19,7 @@ namespace tenon::oracle {
 
 enum class ToyBlocks {
   kFile,  // any number of statements
-  kOne,   // the file is one statement: blocks of the left context are forced to be shared with the right
+  kOne,  // the file is one statement: blocks of the left context are forced to be shared with the right
   kLast,  // a block ends with its first compound statement
 };
 

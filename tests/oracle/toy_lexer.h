@@ -35,7 +35,8 @@ struct ToyTerminal {
 struct ToyLines {
   std::string terminator;
   std::vector<std::string> after;
-  bool remember = false;  // a lexeme is also NAME#newline_before behind a line end, NAME#no_newline elsewhere
+  bool remember =
+      false;  // a lexeme is also NAME#newline_before behind a line end, NAME#no_newline elsewhere
   std::string inserted =
       {};  // with `remember`: what stands where the next lexeme does not fit, and before which without a line end
   std::vector<std::string> insert_before = {};
@@ -60,8 +61,8 @@ using ToySplits = std::map<std::string, std::vector<std::vector<std::string>>>;
 class ToyLexer {
  public:
   // Highest precedence first. A soft terminal's lexeme is also that of the next one that matches.
-  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {}, ToyModes modes = {},
-           ToySplits splits = {});
+  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {},
+           ToyModes modes = {}, ToySplits splits = {});
 
   const std::string& alphabet() const { return alphabet_; }
   const std::vector<ToyTerminal>& terminals() const { return terminals_; }

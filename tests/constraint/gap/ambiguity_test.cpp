@@ -5,17 +5,21 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "constraint/reading/branch.h"
+#include "constraint/closing/closing.h"
 #include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/shared_gap.h"
+#include "constraint/language/language.h"
+#include "constraint/mask/mask.h"
+#include "constraint/reading/branch.h"
 #include "constraint/reading/check.h"
 #include "tests/constraint/mask_questions.h"
 
 namespace tenon::constraint {
 namespace {
 
-GapState Opened(const std::shared_ptr<const Language>& language, const std::string& left, const std::string& right) {
+GapState Opened(const std::shared_ptr<const Language>& language, const std::string& left,
+                const std::string& right) {
   return OpenGap(language, left, right, GapPolicy{.emit = false});
 }
 
@@ -27,7 +31,8 @@ std::shared_ptr<const Language> Letters(const std::string& grammar) {
 
 // Two nonterminals for the same brackets: every pair can be read in two ways, 2^1000 trees, but equal stacks are one.
 TEST(Ambiguity, AThousandNestedAmbiguousBracketsShareTheirStacks) {
-  const auto language = Letters("start: a | b\na: \"(\" start \")\" | \"x\"\nb: \"(\" start \")\" | \"x\"\n");
+  const auto language =
+      Letters("start: a | b\na: \"(\" start \")\" | \"x\"\nb: \"(\" start \")\" | \"x\"\n");
   const std::string open(1000, '('), close(1000, ')');
   const GapState whole = Opened(language, open + "x" + close, "");
   EXPECT_TRUE(whole.Member());
@@ -81,8 +86,8 @@ TEST(Ambiguity, AThousandNestedSumsAreReadAndClosed) {
 TEST(Ambiguity, AThousandNestedSumsAreMasked) {
   const auto language = Letters(kSums);
   std::mt19937 random(20261122);
-  const auto store =
-      MaskStore::Build(language, std::make_shared<const TokenVocabulary>(SmallVocabulary("(x+)", 3, 40, random)));
+  const auto store = MaskStore::Build(
+      language, std::make_shared<const TokenVocabulary>(SmallVocabulary("(x+)", 3, 40, random)));
   MaskTally tally;
   const std::string open = Repeated("(x+xx", 1000), close = Repeated("x+x)", 1000);
   FollowMasks(store, language, open, close, 3, random, tally);
@@ -93,8 +98,9 @@ TEST(Ambiguity, AThousandNestedSumsAreMasked) {
 
 // Classic exponential grammars.
 TEST(Ambiguity, ExponentialGrammarsAreAnswered) {
-  for (const char* grammar : {"start: start start start | start start | \"a\"\n", "start: start start | \"a\"\n",
-                              "start: \"a\" start | start \"a\" | \"a\"\n"}) {
+  for (const char* grammar :
+       {"start: start start start | start start | \"a\"\n", "start: start start | \"a\"\n",
+        "start: \"a\" start | start \"a\" | \"a\"\n"}) {
     const auto language = Letters(grammar);
     for (const size_t length : {1u, 5u, 20u, 60u, 200u}) {
       const std::string text(length, 'a');

@@ -50,12 +50,14 @@ Built Build(const std::string& text) {
 }
 
 // Dragon Book, example 4.48: S -> L = R | R; L -> * R | id; R -> L is LALR(1) but not SLR(1): FOLLOW(R) holds '='.
-const char* const kPointers = "start: l EQ r | r\nl: STAR r | ID\nr: l\nEQ: \"=\"\nSTAR: \"*\"\nID: /[a-z]/\n";
+const char* const kPointers =
+    "start: l EQ r | r\nl: STAR r | ID\nr: l\nEQ: \"=\"\nSTAR: \"*\"\nID: /[a-z]/\n";
 
 TEST(LrTable, LookAheadsAreThoseOfLalr) {
   Built b = Build(kPointers);
   EXPECT_TRUE(b.table.conflicts().empty()) << b.table.Dump(b.grammar);
-  EXPECT_EQ(b.ReducesOn(b.After({"l"})), (std::set<std::string>{"$"})) << "SLR would reduce on EQ too";
+  EXPECT_EQ(b.ReducesOn(b.After({"l"})), (std::set<std::string>{"$"}))
+      << "SLR would reduce on EQ too";
   EXPECT_EQ(b.ReducesOn(b.After({"ID"})), (std::set<std::string>{"$", "EQ"}));
   EXPECT_EQ(b.ReducesOn(b.After({"l", "EQ", "l"})), (std::set<std::string>{"$", "EQ"}))
       << "merged with the state behind STAR";
@@ -64,7 +66,8 @@ TEST(LrTable, LookAheadsAreThoseOfLalr) {
 TEST(LrTable, TheStateCountIsThatOfTheLr0Automaton) {
   EXPECT_EQ(Build(kPointers).table.state_count(), 10u);
   Built expression = Build(
-      "start: start PLUS t | t\nt: t STAR f | f\nf: OPEN start CLOSE | ID\nPLUS: \"+\"\nSTAR: \"*\"\nOPEN: "
+      "start: start PLUS t | t\nt: t STAR f | f\nf: OPEN start CLOSE | ID\nPLUS: \"+\"\nSTAR: "
+      "\"*\"\nOPEN: "
       "\"(\"\nCLOSE: \")\"\nID: /[a-z]/\n");
   EXPECT_EQ(expression.table.state_count(), 12u);
   EXPECT_TRUE(expression.table.conflicts().empty());
@@ -94,10 +97,12 @@ TEST(StackArena, EqualStacksAreOneNode) {
   StackArena stacks(b.grammar, b.table);
   NodeId one = stacks.Shift(kBottomNode, b.Symbol("X"))[0];
   EXPECT_EQ(stacks.Shift(kBottomNode, b.Symbol("X"))[0], one);
-  NodeId again = stacks.Push(stacks.node(one).below, stacks.node(one).state, stacks.node(one).column);
+  NodeId again =
+      stacks.Push(stacks.node(one).below, stacks.node(one).state, stacks.node(one).column);
   EXPECT_EQ(again, one);
   EXPECT_EQ(stacks.node(one).depth, 1u);
-  EXPECT_NE(stacks.Push(kBottomNode, stacks.node(one).state, 4), one) << "the column of a block counts";
+  EXPECT_NE(stacks.Push(kBottomNode, stacks.node(one).state, 4), one)
+      << "the column of a block counts";
 }
 
 TEST(StackArena, AmbiguousReductionsMergeOverEqualStacks) {
@@ -131,10 +136,12 @@ TEST(StackArena, ReductionsEndInUnitCycles) {
 // What its state asks for whatever comes next is reduced, and nothing shifts otherwise for it: over every text of up to six terminals.
 TEST(StackArena, ASettledStackShiftsAsBefore) {
   Built b = Build(
-      "start: sum\nsum: sum PLUS term | term\nterm: term STAR atom | atom\natom: OPEN sum CLOSE | NAME\n"
+      "start: sum\nsum: sum PLUS term | term\nterm: term STAR atom | atom\natom: OPEN sum CLOSE | "
+      "NAME\n"
       "PLUS: \"+\"\nSTAR: \"*\"\nOPEN: \"(\"\nCLOSE: \")\"\nNAME: /[a-z]/\n");
   StackArena stacks(b.grammar, b.table);
-  const auto symbols = {b.Symbol("PLUS"), b.Symbol("STAR"), b.Symbol("OPEN"), b.Symbol("CLOSE"), b.Symbol("NAME")};
+  const auto symbols = {b.Symbol("PLUS"), b.Symbol("STAR"), b.Symbol("OPEN"), b.Symbol("CLOSE"),
+                        b.Symbol("NAME")};
   std::vector<NodeId> tops{kBottomNode};
   size_t settled = 0;
   for (size_t length = 0; length < 6; ++length) {
@@ -148,7 +155,8 @@ TEST(StackArena, ASettledStackShiftsAsBefore) {
         const auto to = stacks.Shift(top, symbol);
         const std::vector<NodeId> shifted(to.begin(), to.end());
         const auto behind = stacks.Shift(after, symbol);
-        EXPECT_EQ(std::vector<NodeId>(behind.begin(), behind.end()), shifted) << b.grammar.SymbolName(symbol);
+        EXPECT_EQ(std::vector<NodeId>(behind.begin(), behind.end()), shifted)
+            << b.grammar.SymbolName(symbol);
         next.insert(next.end(), shifted.begin(), shifted.end());
       }
     }
