@@ -104,8 +104,8 @@ std::optional<FrameReader::Header> FrameReader::ReadHeader() const {
   return header;
 }
 
-// Drops bytes up to the next complete, good header. JSON text holds no raw line break inside a string, so a header that is
-// complete and good is hardly ever part of a body.
+// Drops bytes up to the next complete, good header. JSON text holds no raw line break inside a
+// string, so a header that is complete and good is hardly ever part of a body.
 bool FrameReader::FindNextHeader() {
   while (true) {
     const std::string_view rest = std::string_view(buffer_).substr(consumed_);
@@ -126,7 +126,8 @@ std::optional<Frame> FrameReader::Next() {
     lost_ = false;
   }
   if (!body_bytes_) {
-    // Line breaks between messages belong to none: a client that ends each message with one is understood.
+    // Line breaks between messages belong to none: a client that ends each message with one is
+    // understood.
     while (consumed_ < buffer_.size() && (buffer_[consumed_] == '\n' || buffer_[consumed_] == '\r'))
       ++consumed_;
     std::optional<Header> header = ReadHeader();

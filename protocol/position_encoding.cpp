@@ -6,7 +6,8 @@
 namespace tenon::protocol {
 namespace {
 
-// The lengths of well-formed sequences by first byte, and the narrower range of the second byte (RFC 3629, table 3-7 of Unicode).
+// The lengths of well-formed sequences by first byte, and the narrower range of the second byte
+// (RFC 3629, table 3-7 of Unicode).
 struct Lead {
   size_t bytes;
   uint8_t second_low, second_high;

@@ -52,8 +52,9 @@ Position TextDocument::PositionAt(size_t offset_bytes) const {
           static_cast<uint32_t>(UnitsFromBytes(Line(line), in_line, encoding_))};
 }
 
-// Whether a line starts at p depends on the bytes before and at p alone. So an edit of [begin, end) can only change line starts
-// in [begin, end]; those are dropped, the inserted stretch is scanned, and what lies behind moves along.
+// Whether a line starts at p depends on the bytes before and at p alone. So an edit of [begin, end)
+// can only change line starts in [begin, end]; those are dropped, the inserted stretch is scanned,
+// and what lies behind moves along.
 void TextDocument::Replace(Range range, std::string_view replacement) {
   size_t begin = OffsetAt(range.start);
   size_t end = OffsetAt(range.end);

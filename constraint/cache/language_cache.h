@@ -1,9 +1,12 @@
 // Compiled languages and mask stores, kept in a folder between runs of the program.
 //
-// A file is used only if this very build wrote it for this grammar's text and this vocabulary, it is whole (cache_file.h), and what it
-// holds is sound (soundness.h). Otherwise everything is compiled as if there were no file, and the file written anew: a cache never makes
-// anything fail. A folder that cannot be written is said once. The folder is kept within bounds (cache_bounds.h) whenever a file is written.
-// Cost: docs/measured.md, `compile_disk`. Thread rule: any threads at once; two that ask for the same may both compile it.
+// A file is used only if this very build wrote it for this grammar's text and this vocabulary, it
+// is whole (cache_file.h), and what it holds is sound (soundness.h). Otherwise everything is
+// compiled as if there were no file, and the file written anew: a cache never makes anything fail.
+// A folder that cannot be written is said once. The folder is kept within bounds (cache_bounds.h)
+// whenever a file is written.
+// Cost: docs/measured.md, `compile_disk`. Thread rule: any threads at once; two that ask for the
+// same may both compile it.
 #pragma once
 
 #include <atomic>
@@ -40,8 +43,8 @@ struct CacheContents {
 
 class LanguageCache {
  public:
-  // `note`: told what was compiled anew although a file was there, and why no file can be written, a sentence each; from the thread that
-  // asked. An empty `folder`: nothing is kept.
+  // `note`: told what was compiled anew although a file was there, and why no file can be written,
+  // a sentence each; from the thread that asked. An empty `folder`: nothing is kept.
   // `most_bytes`: of all files together, but for one that is larger by itself.
   explicit LanguageCache(std::filesystem::path folder,
                          std::function<void(std::string_view)> note = {},

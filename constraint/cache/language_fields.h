@@ -1,4 +1,5 @@
-// What a compiled language consists of on disk: grammar, lexer and LR table. All else follows from these at once (Language::Join).
+// What a compiled language consists of on disk: grammar, lexer and LR table. All else follows from
+// these at once (Language::Join).
 //
 // Source: archive.h. Thread rule: plain functions.
 #pragma once

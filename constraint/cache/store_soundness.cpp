@@ -116,7 +116,8 @@ class StoreInspector {
     }
   }
 
-  // No node lies below itself, and none deeper than a token can be long. Leaves are taken away round by round.
+  // No node lies below itself, and none deeper than a token can be long. Leaves are taken away
+  // round by round.
   bool TriesAreFinite() const {
     const size_t nodes = store_.nodes_.size();
     std::vector<uint32_t> missing(nodes), above_end(nodes), depth(nodes);

@@ -71,7 +71,8 @@ class TableInspector {
            table_.action_lists_[0].empty();
   }
 
-  // The start has the augmented item for its kernel; other kernels' dots have moved, all other items' have not.
+  // The start has the augmented item for its kernel; other kernels' dots have moved, all other
+  // items' have not.
   bool IndicesExist() const {
     const size_t states = table_.items_.size();
     for (size_t s = 0; s < states; ++s) {

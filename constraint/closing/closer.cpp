@@ -104,7 +104,8 @@ class ClosingSearch {
     return std::nullopt;
   }
 
-  // Texts that bring a line's beginning to a column; a line that has gone too far is left blank and a new one begun.
+  // Texts that bring a line's beginning to a column; a line that has gone too far is left blank and
+  // a new one begun.
   std::vector<std::string> LineBeginnings(const LayoutState& layout, uint16_t column,
                                           uint16_t alt_column) const {
     std::vector<std::string> out;
@@ -116,8 +117,8 @@ class ClosingSearch {
     return out;
   }
 
-  // Columns that a new block may have: one step deeper, as wide as the steps around it, then others, then those of R's lines: it may
-  // stand in the block, or close it.
+  // Columns that a new block may have: one step deeper, as wide as the steps around it, then
+  // others, then those of R's lines: it may stand in the block, or close it.
   ColumnPairs BlockColumns(const IndentArena::Block& top) const {
     std::vector<uint16_t> steps{kIndentStep, 2, 8, 1};
     if (top.column > 0) {
@@ -155,8 +156,9 @@ class ClosingSearch {
     return columns;
   }
 
-  // Texts for the plan's terminals from `at` on. Where several texts lead to the same branches, what failed with the shortest of them fails with
-  // the others: so a plan that fails costs its terminals times the branches they lead to, not the product of its choices.
+  // Texts for the plan's terminals from `at` on. Where several texts lead to the same branches,
+  // what failed with the shortest of them fails with the others: so a plan that fails costs its
+  // terminals times the branches they lead to, not the product of its choices.
   std::optional<Closing> Realise(const GapState& state, const std::string& so_far, const Plan& plan,
                                  size_t at) {
     if (so_far.size() > gap_.policy().max_closing_bytes) return std::nullopt;
@@ -289,7 +291,8 @@ class ClosingSearch {
   ColumnPairs right_columns_;
   uint32_t enough_ = 0;
   bool found_ = false;
-  // (terminals of the plan that are written, branches then) -> the least bytes with which the rest could not be
+  // (terminals of the plan that are written, branches then) -> the least bytes with which the rest
+  // could not be
   std::map<std::pair<size_t, std::vector<Branch>>, size_t> failed_;
   Closing best_;
 };

@@ -18,7 +18,8 @@ namespace {
 constexpr size_t kMaxLexemes = 8;  // shown of each side
 constexpr size_t kMaxItems = 8;    // shown of the parser's state, and of what R demands
 
-// +1: opens, -1: closes. Brackets that the grammar names, modes, and signs that are brackets in any language.
+// +1: opens, -1: closes. Brackets that the grammar names, modes, and signs that are brackets in any
+// language.
 int BracketOf(const Lexeme& lexeme, std::string_view text) {
   if (lexeme.kind != TerminalKind::kParsed) return 0;
   if (lexeme.bracket != 0) return lexeme.bracket;
@@ -54,14 +55,16 @@ class Reading {
   const std::vector<OpenBracket>& brackets() const { return brackets_; }
   DfaStateId Start() const { return lexer_.StartOf(arena_.top(modes_)); }
 
-  // The state at the text's end where the lexeme that begins here reaches it; the dead state elsewhere.
+  // The state at the text's end where the lexeme that begins here reaches it; the dead state
+  // elsewhere.
   DfaStateId StateAtEnd() const {
     DfaStateId q = Start();
     for (size_t i = offset_; i < text_.size() && q != kDeadState; ++i)
       q = lexer_.Next(q, static_cast<uint8_t>(text_[i]));
     return q;
   }
-  // Reads one lexeme, and shows it unless it shapes no parse. False: nothing matches, or the text is malformed there.
+  // Reads one lexeme, and shows it unless it shapes no parse. False: nothing matches, or the text
+  // is malformed there.
   bool Step(std::vector<ShownLexeme>& shown) {
     const Lexer::Match match = lexer_.LongestMatch(text_, offset_, Start());
     if (match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison) {
@@ -160,8 +163,8 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
   out.right_cut |= ReadSome(after, right.size(), out.apart);
 }
 
-// A reading between two lexemes: before the one in progress, or behind it where no byte lengthens it. Nothing: that
-// lexeme has no place there.
+// A reading between two lexemes: before the one in progress, or behind it where no byte lengthens
+// it. Nothing: that lexeme has no place there.
 std::optional<Between> PlaceOf(const GapState& gap, const Branch& branch) {
   const Lexer& lexer = gap.shared()->language().lexer;
   const Between here{branch.top, branch.context};

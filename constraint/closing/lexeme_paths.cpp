@@ -8,7 +8,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// Which of two bytes a person would rather read: letters, line ends, digits and signs, blanks, controls.
+// Which of two bytes a person would rather read: letters, line ends, digits and signs, blanks,
+// controls.
 int Ugliness(int b) {
   return b >= 'a' && b <= 'z' ? 0 : b == '\n' ? 1 : b > ' ' && b < 127 ? 2 : b == ' ' ? 3 : 4;
 }

@@ -89,7 +89,8 @@ uint32_t Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
 const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
   auto& levels = levels_[Index(entry)];
   if (auto at = levels.find(node); at != levels.end()) return at->second;
-  // Deep stacks: the levels below come first, from the bottom, so that the recursion below stays shallow.
+  // Deep stacks: the levels below come first, from the bottom, so that the recursion below stays
+  // shallow.
   const StackArena& stacks = gap_.mover().stacks();
   std::set<NodeId> missing;
   std::vector<NodeId> work{node};

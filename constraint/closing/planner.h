@@ -67,9 +67,11 @@ class Planner {
     return child_cost_[Index(entry)][node.value];
   }
   const Level& LevelOf(NodeId node, GapEntry entry);
-  // Where the item's rule began on the stack, of several places the one from which it goes on cheapest.
+  // Where the item's rule began on the stack, of several places the one from which it goes on
+  // cheapest.
   NodeId BeginOf(NodeId node, const LrItem& item, GapEntry entry);
-  // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack` nodes below `node`.
+  // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack`
+  // nodes below `node`.
   Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
             GapEntry entry) const;
   uint32_t RetOf(NodeId begin, RuleId rule, GapEntry entry);

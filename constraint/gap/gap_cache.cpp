@@ -75,7 +75,8 @@ void GapCache::ReadRight(std::string_view left, std::string_view right, bool emi
   right_ = std::make_shared<RightSide>(language_, mover_, right, emit, room);
 }
 
-// The memos of a session hold for every policy of one strength and level; states still held keep theirs.
+// The memos of a session hold for every policy of one strength and level; states still held keep
+// theirs.
 std::shared_ptr<SharedGap> GapCache::SessionFor(SideDemand& demand, const std::string& line_end,
                                                 const GapPolicy& policy) {
   auto at = std::find_if(sessions_.begin(), sessions_.end(),

@@ -67,7 +67,8 @@ class GapCache {
   std::vector<std::shared_ptr<SharedGap>> sessions_;  // of right_, one for each of its demands
 };
 
-// The gap between `left` and `right`; both are copied. Check viable() first: false means that nothing fits.
+// The gap between `left` and `right`; both are copied. Check viable() first: false means that
+// nothing fits.
 [[nodiscard]] GapState OpenGap(std::shared_ptr<const Language> language, std::string_view left,
                                std::string_view right, GapPolicy policy);
 

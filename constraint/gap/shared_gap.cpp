@@ -12,7 +12,8 @@ SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, Sid
       right_(std::move(right)),
       demand_(demand),
       policy_(std::move(policy)),
-      // What fallbacks read a keyword of R as may be known on the left alone: the graph does not say all.
+      // What fallbacks read a keyword of R as may be known on the left alone: the graph does not
+      // say all.
       joins_opened_(!policy_.emit || right_->context().text().empty() || index().has_fallbacks() ||
                     !demand_.right.graph.roots().empty()) {}
 
@@ -119,7 +120,8 @@ std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<cons
   return from;
 }
 
-// Where sequences of lexemes end from one place on: those that begin alike are ended together, and no further than where they are refused.
+// Where sequences of lexemes end from one place on: those that begin alike are ended together, and
+// no further than where they are refused.
 class SharedGap::SharedEnds {
  public:
   // `text`: of the first lexeme.
@@ -212,7 +214,8 @@ bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* 
       ++way;
       continue;
     }
-    // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
+    // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted,
+    // which allows no more.
     const bool as_it_stands = first == language().lexer.LexemeAt(branch.q);
     const bool emitted = branch.emitted || (emit && !as_it_stands);
     for (const Between& at :
@@ -300,7 +303,8 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
       break;
     }
     if (language().lexer.has_modes()) {
-      // Where modes differ R is read apart: they may have come together from a seam inside a lexeme alone.
+      // Where modes differ R is read apart: they may have come together from a seam inside a lexeme
+      // alone.
       ModeStackId first = from[0].context.modes;
       auto others = std::stable_partition(
           from.begin(), from.end(), [&](const Between& at) { return at.context.modes == first; });

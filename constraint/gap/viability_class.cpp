@@ -196,7 +196,8 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
   boost::container::small_vector<ItemInfo, 8> kernel(table_.kernel_size(state));
   for (size_t k = 0; k < kernel.size(); ++k) {
     LrItem source{items[k].rule, static_cast<uint16_t>(items[k].dot - 1)};
-    // A rule that begins there stands in the closure (that of the whole text is the start's kernel).
+    // A rule that begins there stands in the closure (that of the whole text is the start's
+    // kernel).
     size_t at = source.dot > 0 || from.state == kStartLrState ? 0 : table_.kernel_size(from.state);
     const ItemInfo& info = from.items[std::find(from_items.begin() + at, from_items.end(), source) -
                                       from_items.begin()];

@@ -85,7 +85,8 @@ class ViabilityClasses {
     uint8_t viable = 0;       // GapEntry bits with which the stack can be completed
     uint8_t common_free = 0;  // that all items have as free where nothing is shared; 0: they differ
     ClassId
-        in_any_context;  // the same class for all that differ in `outer` alone: it says as much of what is viable
+        // the same class for all that differ in `outer` alone: it says as much of what is viable
+        in_any_context;
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
 
@@ -94,19 +95,21 @@ class ViabilityClasses {
   uint8_t Viable(const StackArena& stacks, NodeId node) {
     return classes_[Of(stacks, node).value].viable;
   }
-  // Is the stack viable with one of `entries`, kEntryInside among them? Needs no class of a stack that is free-form over another.
+  // Is the stack viable with one of `entries`, kEntryInside among them? Needs no class of a stack
+  // that is free-form over another.
   bool Viable(const StackArena& stacks, NodeId node, uint8_t entries) {
     return FreeForm(stacks, node) || (Viable(stacks, node) & entries) != 0;
   }
-  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of those meant it is? Then all that the
-  // parser can take is viable.
+  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of
+  // those meant it is? Then all that the parser can take is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
     if (open_ && FreeForm(stacks, node)) return true;
     Of(stacks, node);
     return unrestricted_[node.value];
   }
-  // May W complete every item of the stack's state? Then all that the parser can take without a pop below it is viable, whatever R is. Where
-  // there is no right context, yes means that all down to the bottom may be completed.
+  // May W complete every item of the stack's state? Then all that the parser can take without a pop
+  // below it is viable, whatever R is. Where there is no right context, yes means that all down to
+  // the bottom may be completed.
   bool FreeForm(const StackArena& stacks, NodeId node);
   // Is there no right context?
   bool open() const { return open_; }

@@ -24,8 +24,9 @@ constexpr Range kIdeographRanges[] = {{0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0
                                       {0x31350, 0x323af}};
 constexpr uint32_t kFewestDigits = 4, kMostDigits = 5;
 
-// Prefixes of names: which name is the first that begins so, how much of it was read, and was a small letter among that. Those of ideographs: the
-// number so far instead of the name, and the digits instead of the length.
+// Prefixes of names: which name is the first that begins so, how much of it was read, and was a
+// small letter among that. Those of ideographs: the number so far instead of the name, and the
+// digits instead of the length.
 constexpr uint32_t kIndexBits = 20, kLengthBits = 8;
 constexpr uint32_t kSmall = 1u << (kIndexBits + kLengthBits), kNumber = kSmall << 1;
 

@@ -1,11 +1,16 @@
-// Names that a text declares, and what a grammar asks of them (`%names`): C's typedef names, labels, variables before their use.
+// Names that a text declares, and what a grammar asks of them (`%names`): C's typedef names,
+// labels, variables before their use.
 //
-// No context-free grammar says that a name was declared before. So each branch carries what has been declared, and where a lexeme may be a
-// name, its text. A name belongs to the set that declared it last; what is declared within a scope is forgotten at the scope's end.
-// Where the text of a name is not known yet, because it is in progress or still to be written, all that it may become counts.
+// No context-free grammar says that a name was declared before. So each branch carries what has
+// been declared, and where a lexeme may be a name, its text. A name belongs to the set that
+// declared it last; what is declared within a scope is forgotten at the scope's end. Where the text
+// of a name is not known yet, because it is in progress or still to be written, all that it may
+// become counts.
 //
-// Source: docs/grammars.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct LR Parser for C11 (TOPLAS 2017), for what C needs.
-// Cost: a byte of a name, a look-up; a question, a step for each name that is declared. Equal lists and equal texts are kept once.
+// Source: docs/grammars.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct LR Parser for
+// C11 (TOPLAS 2017), for what C needs.
+// Cost: a byte of a name, a look-up; a question, a step for each name that is declared. Equal lists
+// and equal texts are kept once.
 // Thread rule: NameRules is immutable; an arena belongs to one thread.
 #pragma once
 
@@ -55,12 +60,14 @@ class NameArena {
   // In front of `before`. REQUIRES: it is known, here and below.
   NamesId Declare(NamesId before, uint8_t set, TextId text);
   NamesId Open(NamesId before, uint8_t line);
-  // A scope of a line ends, whose sets are those from `first` to `last`: what was declared in it is forgotten. Nothing where none is open.
+  // A scope of a line ends, whose sets are those from `first` to `last`: what was declared in it is
+  // forgotten. Nothing where none is open.
   NamesId Close(NamesId at, uint8_t line, uint8_t first, uint8_t last);
 
   // The set that declared the text last, among those from `first` to `last`.
   std::optional<uint8_t> SetOf(NamesId at, TextId text, uint8_t first, uint8_t last) const;
-  // The texts whose last declaration is the set's and that begin with `beginning`, the last declared first, at most so many.
+  // The texts whose last declaration is the set's and that begin with `beginning`, the last
+  // declared first, at most so many.
   std::vector<TextId> Find(NamesId at, TextId beginning, uint8_t set, uint8_t first, uint8_t last,
                            size_t most) const;
 
@@ -122,7 +129,8 @@ class NameRules {
   bool Fits(const NameArena& arena, const Column& column, NamesId at, NameText text) const;
   // What stands behind it.
   NamesId Behind(NameArena& arena, const Column& column, NamesId at, NameText text) const;
-  // What may be appended to a text to make it a name that is declared; without doubles, at most so many.
+  // What may be appended to a text to make it a name that is declared; without doubles, at most so
+  // many.
   std::vector<std::string> Rests(const NameArena& arena, NamesId at, TextId beginning,
                                  size_t most) const;
   // The set of a column that asks for names: as a message calls it.

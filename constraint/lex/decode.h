@@ -1,7 +1,8 @@
 // Bytes of some encoding to UTF-8.
 //
-// Source: iconv (POSIX.1-2017). Of the libraries at hand its tables (glibc's) are nearest to CPython's: ICU takes bytes that the Windows and
-// IBM code pages leave open, lets others stand for control characters, and lacks some (docs/measured.md).
+// Source: iconv (POSIX.1-2017). Of the libraries at hand its tables (glibc's) are nearest to
+// CPython's: ICU takes bytes that the Windows and IBM code pages leave open, lets others stand for
+// control characters, and lacks some (docs/measured.md).
 // Cost: docs/measured.md, "check". Thread rule: a pure function.
 #pragma once
 

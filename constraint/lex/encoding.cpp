@@ -49,8 +49,8 @@ DfaStateId Step(const Dfa& dfa, DfaStateId q, uint8_t byte) {
   return q == kDeadState ? q : dfa.Next(q, 0x80 | (byte & 0x3f));
 }
 
-// Where the longest text that `dfa` matches from `begin` on ends; `begin` where there is none. `decided` becomes false where more bytes might
-// lengthen it.
+// Where the longest text that `dfa` matches from `begin` on ends; `begin` where there is none.
+// `decided` becomes false where more bytes might lengthen it.
 size_t LongestEnd(const Dfa& dfa, const Bytes& bytes, size_t begin, bool& decided) {
   size_t end = begin;
   DfaStateId q = kStartState;

@@ -129,8 +129,9 @@ Lexer::Match Lexer::Land(DfaStateId q, const Guards& guards, std::string_view te
 }
 
 std::vector<Lexer::Match> Lexer::LandAll(std::string_view text) const {
-  // A group is the states whose runs have met. What it accepts comes after all that its parts accepted before they met, and the
-  // longest match counts: so a group's own match, where it has one, overrides theirs.
+  // A group is the states whose runs have met. What it accepts comes after all that its parts
+  // accepted before they met, and the longest match counts: so a group's own match, where it has
+  // one, overrides theirs.
   struct Group {
     DfaStateId q;
     Match best;

@@ -1,23 +1,30 @@
-// Byte-level lexer of a grammar: one DFA over all terminals, longest match first, the parser's filter second.
+// Byte-level lexer of a grammar: one DFA over all terminals, longest match first, the parser's
+// filter second.
 //
-// A lexeme in progress is a DFA state q (SynCode calls the text behind it the remainder). Lexing runs forward one byte at a
-// time without ever backing up: where a lexeme ends although a longer one is still possible, the state of the longer one
-// stays behind as a *guard*, which must never accept. `a` ended, `a.` may still become `a..b`: the guard is the state of `a.`.
+// A lexeme in progress is a DFA state q (SynCode calls the text behind it the remainder). Lexing
+// runs forward one byte at a time without ever backing up: where a lexeme ends although a longer
+// one is still possible, the state of the longer one stays behind as a *guard*, which must never
+// accept. `a` ended, `a.` may still become `a..b`: the guard is the state of `a.`.
 //
 //   step(q, G, c):  G' = { d(g, c) : g in G } without dead states; killed if one of them accepts
 //                   goes on:  d(q, c) where it is live
-//                   ended:    where q accepts, is not poison, and d(q, c) does not accept: q' = d(0, c), and a live d(q, c) joins G'
+//                   ended:    where q accepts, is not poison, and d(q, c) does not accept: q' =
+//                             d(0, c), and a live d(q, c) joins G'
 //
 // At the end of a text one branch is left, or none: that of the longest matches.
-// Emitted bytes may only use *emit edges*, the subset of the DFA's edges over which an emit form can still be completed; a lexeme that
-// emitted text may lead to but that is no emit form has no column for it (automata/strict_dfa.h).
+// Emitted bytes may only use *emit edges*, the subset of the DFA's edges over which an emit form
+// can still be completed; a lexeme that emitted text may lead to but that is no emit form has no
+// column for it (automata/strict_dfa.h).
 //
-// Where a grammar has modes (lex/modes.h) each begins in a start state of its own; behind the first byte they share what states they can.
-// kStartState then stands for "no lexeme in progress" in any mode, and who reads on says in which state the next lexeme begins.
+// Where a grammar has modes (lex/modes.h) each begins in a start state of its own; behind the first
+// byte they share what states they can. kStartState then stands for "no lexeme in progress" in any
+// mode, and who reads on says in which state the next lexeme begins.
 //
-// Source: docs/architecture.md, "Lexing at a gap"; the guards are those of Melcer et al., Constrained Decoding for Fill-in-the-Middle
-// Code Language Models via Efficient Left and Right Quotienting of Context-Sensitive Grammars (2024), section 4, kept as DFA states.
-// Where we differ: back-up is bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that many guards.
+// Source: docs/design/lexing.md; the guards are those of Melcer et al.,
+// Constrained Decoding for Fill-in-the-Middle Code Language Models via Efficient Left and Right
+// Quotienting of Context-Sensitive Grammars (2024), section 4, kept as DFA states. Where we differ:
+// back-up is bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that
+// many guards.
 // Cost: a step is two table look-ups where no guard is alive. Thread rule: immutable after Build.
 #pragma once
 
@@ -83,7 +90,8 @@ struct Lexeme {
 
 class Lexer {
  public:
-  // Errors: a pattern of more states than the DFA's limit, back-up of more than kMaxBackUpBytes (names both terminals).
+  // Errors: a pattern of more states than the DFA's limit, back-up of more than kMaxBackUpBytes
+  // (names both terminals).
   [[nodiscard]] static tl::expected<Lexer, GrammarError> Build(const Grammar& grammar);
 
   DfaStateId Next(DfaStateId q, uint8_t byte) const { return dfa_.Next(q, byte); }
@@ -114,7 +122,8 @@ class Lexer {
   ModeMask Below(ModeMask modes) const;
   // The modes that may be on top behind the lexeme, where it began in one of these.
   ModeMask Behind(LexemeId id, ModeMask modes) const;
-  // Where the lexeme behind the one in progress in q begins (kStartState: where the first does), when `stack` is that of the modes.
+  // Where the lexeme behind the one in progress in q begins (kStartState: where the first does),
+  // when `stack` is that of the modes.
   DfaStateId BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId stack) const;
 
   struct Step {
@@ -122,30 +131,36 @@ class Lexer {
     DfaStateId q;
     Guards guards;
   };
-  // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges. `begin`: BeginBehind(q).
+  // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges.
+  // `begin`: BeginBehind(q).
   int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted,
               std::array<Step, 2>& out, DfaStateId begin = kStartState) const;
 
-  // Longest match at text[begin..] from a start: the lexeme and its end; kNoLexeme where nothing matches.
+  // Longest match at text[begin..] from a start: the lexeme and its end; kNoLexeme where nothing
+  // matches.
   struct Match {
     LexemeId lexeme = kNoLexeme;
     size_t end = 0;
   };
   Match LongestMatch(std::string_view text, size_t begin, DfaStateId start = kStartState) const;
-  // The lexeme that goes on from q over text[0..k) when all of `text` follows: longest accepting k >= 0; a guard that accepts
-  // on the way kills it. kNoLexeme where it never ends, or at the end of `text` as a lexeme that no text ends with.
+  // The lexeme that goes on from q over text[0..k) when all of `text` follows: longest accepting k
+  // >= 0; a guard that accepts on the way kills it. kNoLexeme where it never ends, or at the end of
+  // `text` as a lexeme that no text ends with.
   Match Land(DfaStateId q, const Guards& guards, std::string_view text) const;
 
-  // Land without guards, for every state at once, by DfaStateId: states that have met are followed as one.
+  // Land without guards, for every state at once, by DfaStateId: states that have met are followed
+  // as one.
   std::vector<Match> LandAll(std::string_view text) const;
 
-  // Can a lexeme that ended in accepting state q be followed by ignorable text (or nothing) after which every terminal may
-  // begin and no guard is left? `emitted`: the ignorable text may use emit edges only.
+  // Can a lexeme that ended in accepting state q be followed by ignorable text (or nothing) after
+  // which every terminal may begin and no guard is left? `emitted`: the ignorable text may use emit
+  // edges only.
   bool IsSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
     if (guards.empty()) return separable_[emitted][q.value];
     return ComputeSeparable(q, guards, emitted);
   }
-  // Is no end of the lexeme in progress in q to be reached before one of the guards accepts? Advance never leads there.
+  // Is no end of the lexeme in progress in q to be reached before one of the guards accepts?
+  // Advance never leads there.
   bool IsDoomed(DfaStateId q, const Guards& guards) const {
     return !guards.empty() && !doomed_.empty() && FindDoom(q, guards);
   }
@@ -154,14 +169,16 @@ class Lexer {
     return successors_[emitted][q.value];
   }
 
-  // Every state that can be reached from a start, nearest first, with a shortest text that leads there.
+  // Every state that can be reached from a start, nearest first, with a shortest text that leads
+  // there.
   struct Beginning {
     DfaStateId q;
     std::string text;
   };
   std::span<const Beginning> Beginnings(bool emitted) const { return beginnings_[emitted]; }
 
-  // A shortest text that leads from a start to `terminal`'s lexeme over emit edges (its %spell text when given); empty: none.
+  // A shortest text that leads from a start to `terminal`'s lexeme over emit edges (its %spell text
+  // when given); empty: none.
   const std::string& Spelling(TerminalId terminal) const { return spellings_[terminal.value]; }
 
  private:

@@ -29,8 +29,8 @@ tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& 
                         regex.error().message, regex.error().offset_bytes, pattern)));
 }
 
-// What the lexeme is that these patterns match: those of the winning terminals, in order of precedence, cut behind the first that is
-// not soft.
+// What the lexeme is that these patterns match: those of the winning terminals, in order of
+// precedence, cut behind the first that is not soft.
 std::span<const uint16_t> Winners(const Grammar& grammar, std::span<const uint16_t> terminal_of,
                                   std::span<const uint16_t> matching) {
   size_t count = 0;
@@ -133,7 +133,8 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
     const auto emits = [&](uint16_t pattern) {
       return std::binary_search(strict.ends[q].begin(), strict.ends[q].end(), pattern);
     };
-    // Emitted text may lead to what it must not leave as it is: only a longer lexeme has an emit form.
+    // Emitted text may lead to what it must not leave as it is: only a longer lexeme has an emit
+    // form.
     const Terminal& first = grammar.terminals[terminal_of[winners[0]]];
     const bool unfinished =
         first.kind != TerminalKind::kPoison && strict.goes_on[q] && !emits(winners[0]);
@@ -181,7 +182,8 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
     lexemes_.push_back(std::move(lexeme));
   }
   if (grammar.one_lexeme) {
-    // No second lexeme can follow, so none ends before the text does, and there is no back-up to bound.
+    // No second lexeme can follow, so none ends before the text does, and there is no back-up to
+    // bound.
     for (size_t q = 1; q < dfa_.size(); ++q) {
       if (lexeme_at_[q] == kNoLexeme)
         lexeme_at_[q] = LexemeId{static_cast<uint16_t>(lexemes_.size())};
@@ -228,7 +230,8 @@ tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
       }
     }
   }
-  // A push lays the mode that the lexeme was read in below the new one, a switch keeps what lies below.
+  // A push lays the mode that the lexeme was read in below the new one, a switch keeps what lies
+  // below.
   std::vector<ModeMask> read_in(lexemes_.size());
   for (size_t q = 0; q < dfa_.size(); ++q) {
     if (lexeme_at_[q] != kNoLexeme) read_in[lexeme_at_[q].value] |= modes_of_[q];
@@ -281,7 +284,8 @@ void Lexer::BuildFirstBytes() {
 }
 
 tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) const {
-  // deep[q]: from q on, q included, so many non-accepting states may follow each other as rounds were made, and one more.
+  // deep[q]: from q on, q included, so many non-accepting states may follow each other as rounds
+  // were made, and one more.
   std::vector<bool> deep(dfa_.size());
   for (size_t q = 0; q < dfa_.size(); ++q) deep[q] = lexeme_at_[q] == kNoLexeme;
   const auto leads_on = [&](size_t q) {
@@ -380,7 +384,8 @@ void Lexer::FindSuccessors() {
   }
 }
 
-// Half a letter behind a name, for one: whichever letter it becomes, the name should have gone on with it.
+// Half a letter behind a name, for one: whichever letter it becomes, the name should have gone on
+// with it.
 void Lexer::BuildDoomed() {
   const auto ends = [this](DfaStateId q) {
     LexemeId here = LexemeAt(q);

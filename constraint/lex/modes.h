@@ -1,13 +1,17 @@
-// Modes: which terminals the lexer reads by, as a stack that lexemes push to and pop from (`%mode`, `%push`, `%switch`, `%pop`).
+// Modes: which terminals the lexer reads by, as a stack that lexemes push to and pop from (`%mode`,
+// `%push`, `%switch`, `%pop`).
 //
-// The terminals of the mode on top make the next lexeme, by longest match among them alone; what the lexeme does to the stack is an
-// attribute of its terminal. A text begins and ends with the default mode (ModeId 0) alone on the stack, which nothing pushes or pops.
-// The inside of a string with fields is a mode, and so is a field: a string in a field in a string is a stack of five.
+// The terminals of the mode on top make the next lexeme, by longest match among them alone; what
+// the lexeme does to the stack is an attribute of its terminal. A text begins and ends with the
+// default mode (ModeId 0) alone on the stack, which nothing pushes or pops. The inside of a string
+// with fields is a mode, and so is a field: a string in a field in a string is a stack of five.
 //
-// Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is a part of a lexer's state like a number.
-// Of a stack in the right context the lower part may be unknown: `kUnknown` stands below what is known.
-// A grammar may bound how many of some modes lie on a stack (`%most`): an arena that knows these limits applies no action that goes beyond.
-// Source: the start conditions of lex (Lesk and Schmidt, Lex - A Lexical Analyzer Generator, 1975, section 10), here with a stack.
+// Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is a part of a
+// lexer's state like a number. Of a stack in the right context the lower part may be unknown:
+// `kUnknown` stands below what is known. A grammar may bound how many of some modes lie on a stack
+// (`%most`): an arena that knows these limits applies no action that goes beyond.
+// Source: the start conditions of lex (Lesk and Schmidt, Lex - A Lexical Analyzer Generator, 1975,
+// section 10), here with a stack.
 // Cost: a look-up a push. Thread rule: an arena belongs to one thread.
 #pragma once
 

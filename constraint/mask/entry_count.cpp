@@ -57,7 +57,8 @@ class RawEntries {
     return static_cast<size_t>(std::unique(all.begin(), all.end()) - all.begin());
   }
 
-  // The sequences of the tokens that begin with `byte`, which has led to q; one of `on_top` is the mode there.
+  // The sequences of the tokens that begin with `byte`, which has led to q; one of `on_top` is the
+  // mode there.
   const Ids& Behind(uint8_t byte, DfaStateId q, const Guards& guards, ModeMask on_top) {
     auto [at, fresh] = behind_.try_emplace({byte, q.value, guards.Key(), on_top});
     if (!fresh) return at->second;

@@ -1,17 +1,21 @@
-// Masks of a language that is one regular expression (Language::FromRegex): for each state of its automaton the tokens behind which
-// some text still closes the gap.
+// Masks of a language that is one regular expression (Language::FromRegex): for each state of its
+// automaton the tokens behind which some text still closes the gap.
 //
 //   alive = states from which some text leads to a state that R leads to acceptance
 //   mask(q) = { t : d(q, t) is alive }
 //
-// There is neither a parser nor a second lexeme, so a state's tokens are one set: the index of Willard and Louf, their map from states
-// to tokens. A state's set is made when it is first asked for, by one walk over the vocabulary's trie, which turns back where the
-// automaton dies; equal sets are kept once. A right context only changes which states are alive.
+// There is neither a parser nor a second lexeme, so a state's tokens are one set: the index of
+// Willard and Louf, their map from states to tokens. A state's set is made when it is first asked
+// for, by one walk over the vocabulary's trie, which turns back where the automaton dies; equal
+// sets are kept once. A right context only changes which states are alive.
 //
-// Source: Willard and Louf, Efficient Guided Generation for Large Language Models (2023), section 3 and algorithm 4. Where we differ: tokens that lead
-// to no match are never in a set, whatever the right context, and nothing is made for states that are not met.
-// Cost: a set that was met, one look-up; a new one, some 12 ns a node of the vocabulary's trie that keeps the automaton alive (docs/measured.md); a bit a
-// token for each distinct set, of at most kMostBytes together unless told. Thread rule: one thread at a time; the language and the vocabulary may be shared.
+// Source: Willard and Louf, Efficient Guided Generation for Large Language Models (2023), section 3
+// and algorithm 4. Where we differ: tokens that lead to no match are never in a set, whatever the
+// right context, and nothing is made for states that are not met.
+// Cost: a set that was met, one look-up; a new one, some 12 ns a node of the vocabulary's trie that
+// keeps the automaton alive (docs/measured.md); a bit a token for each distinct set, of at most
+// kMostBytes together unless told. Thread rule: one thread at a time; the language and the
+// vocabulary may be shared.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +43,8 @@ class ExpressionMasks {
   // For the states of one gap. REQUIRES: so is the gap's.
   ExpressionMasks(const GapState& gap, std::shared_ptr<const TokenVocabulary> vocabulary);
 
-  // Tokens that may come next. The references hold until the next call. REQUIRES: the state is viable.
+  // Tokens that may come next. The references hold until the next call. REQUIRES: the state is
+  // viable.
   const TokenMask& Of(DfaStateId q);
   const TokenMask& Of(const GapState& state);
 

@@ -9,7 +9,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// So many of a token's bytes may be the last one of a lexeme that pushes a mode, and one such lexeme may be in progress before or behind it.
+// So many of a token's bytes may be the last one of a lexeme that pushes a mode, and one such
+// lexeme may be in progress before or behind it.
 int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
   if (language.grammar.limits.empty()) return 0;
   const Lexer& lexer = language.lexer;
@@ -187,7 +188,8 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
         guarded[b] = true;
     }
     if (at_once.any()) {
-      // Behind a lexeme that is no blank the column stands still; what follows a line end is the parser's to say.
+      // Behind a lexeme that is no blank the column stands still; what follows a line end is the
+      // parser's to say.
       bool matters =
           lines_ &&
           (lexer_.lexeme(here).is_newline ||
@@ -216,7 +218,8 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
   range.end = static_cast<uint32_t>(store_->pieces_.size());
 }
 
-// The starts that move like the default mode's for most of their first bytes share a trie for the bytes for which all of them do.
+// The starts that move like the default mode's for most of their first bytes share a trie for the
+// bytes for which all of them do.
 void MaskStoreBuilder::ChooseSharing() {
   common_.set();
   sharing_modes_ = lexer_.has_modes() ? lexer_.ModesOf(kStartState) : kAnyMode;
@@ -326,7 +329,8 @@ SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
     }
     members[leaf.node].push_back(member);
   }
-  // A node without tokens below it is left out. Children come after parents: from the last one down.
+  // A node without tokens below it is left out. Children come after parents: from the last one
+  // down.
   std::vector<bool> useful(nodes.size());
   useful[0] = true;
   for (size_t n = nodes.size(); n-- > 1;) {

@@ -1,4 +1,5 @@
-// Building a mask store: which states share tries, the tries themselves, and the groups of tokens in them.
+// Building a mask store: which states share tries, the tries themselves, and the groups of tokens
+// in them.
 //
 // Source and cost: mask_store.h. Thread rule: one thread.
 #pragma once

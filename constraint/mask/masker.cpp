@@ -258,7 +258,8 @@ Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
   return moved;
 }
 
-// The first lexeme of a line is compared with the columns of the open blocks, a closing bracket with the brackets that are open.
+// The first lexeme of a line is compared with the columns of the open blocks, a closing bracket
+// with the brackets that are open.
 void Masker::NoteEnd(const Between& at, LexemeId id) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   reads_.Note({at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed &&
@@ -323,7 +324,8 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
     StackArena& stacks = session_->mover().stacks();
     const MaskStore::Seen* seen =
         store_->seen(child, stacks.node(behind.top).state, behind.context.layout.depth > 0);
-    // What is always allowed may open more than a limit leaves; which modes are open stands in the memo's start.
+    // What is always allowed may open more than a limit leaves; which modes are open stands in the
+    // memo's start.
     const bool near_limit =
         session_->mover().modes().Room(behind.context.modes) < store_->most_pushes();
     if (!seen || near_limit || behind.context.scope.scope != Scope::kFree) {
@@ -484,15 +486,16 @@ Masker::MaskIndex Masker::OfGuarded(const Branch& branch) {
   return Keep(std::move(made));
 }
 
-// Tries of lexemes do not know the rules that lexemes keep to. Few tokens go on with a name, and few numbers are so long.
+// Tries of lexemes do not know the rules that lexemes keep to. Few tokens go on with a name, and
+// few numbers are so long.
 Masker::MaskIndex Masker::OfPressed(const Branch& branch) {
   TokenMask made(store_->vocabulary().size());
   WalkGuarded(branch, std::bitset<256>().set(), made);
   return Keep(std::move(made));
 }
 
-// Tries of lexemes know no texts but that of the lexeme in progress. Tokens are allowed whatever is declared, or with no names at all, or they
-// are tried one by one.
+// Tries of lexemes know no texts but that of the lexeme in progress. Tokens are allowed whatever is
+// declared, or with no names at all, or they are tried one by one.
 Masker::MaskIndex Masker::OfNames(const Branch& branch) {
   const MaskIndex always = OfLexemes(branch, kUnsureNames), ever = OfLexemes(branch, kAnyNames);
   if (always == ever) return ever;
@@ -526,8 +529,8 @@ void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, To
             [&](uint32_t node) { return nodes[node].depth > 1 || first[nodes[node].byte]; });
 }
 
-// Token by token. `wanted`: is anything in the subtree of this node of the vocabulary? `prune`: nothing is looked at behind bytes that are not
-// viable.
+// Token by token. `wanted`: is anything in the subtree of this node of the vocabulary? `prune`:
+// nothing is looked at behind bytes that are not viable.
 template <typename Wanted>
 void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted wanted) {
   ++statistics_.walked;

@@ -9,7 +9,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// States from which emitted text may not be able to go on: some item there owes what only given text can write.
+// States from which emitted text may not be able to go on: some item there owes what only given
+// text can write.
 std::vector<bool> DoubtfulStates(const Language& language) {
   const Yields& yields = *language.yields[true];
   std::vector<bool> doubtful(language.table.state_count());

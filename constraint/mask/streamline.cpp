@@ -12,7 +12,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// [column] a number for the set of places in rules where it stands; columns that stand twice in one rule are alone.
+// [column] a number for the set of places in rules where it stands; columns that stand twice in one
+// rule are alone.
 std::vector<size_t> PlaceClasses(const Language& language) {
   const Grammar& grammar = language.grammar;
   constexpr SymbolId kHole{0xffff};
@@ -29,7 +30,8 @@ std::vector<size_t> PlaceClasses(const Language& language) {
       places[symbol.value].insert(std::move(place));
     }
   }
-  // One that is read as another stands where that does, one that asks for its line or its context is unlike any other.
+  // One that is read as another stands where that does, one that asks for its line or its context
+  // is unlike any other.
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     if (grammar.columns[c].reads_as) places[c].insert({*grammar.columns[c].reads_as, {}});
     if (grammar.columns[c].line != LineCondition::kNone || grammar.columns[c].predicate ||

@@ -2,14 +2,18 @@
 //
 //   interchangeable  lexemes that no rule tells apart: one stands for all of them
 //   never            sequences that no stack can take
-//   always           behind a lexeme that left the parser in state s: sequences that every stack with s on top can take
+//   always           behind a lexeme that left the parser in state s: sequences that every stack
+//                    with s on top can take
 //
-// "Never" holds with any right context. "Always" is a fact about the left side alone: with a right context, a scope or a budget it is
-// used only where nothing on the right restricts the stack (Masker). Both are decided with stacks of unknown bottom (lr/look_through.h).
+// "Never" holds with any right context. "Always" is a fact about the left side alone: with a right
+// context, a scope or a budget it is used only where nothing on the right restricts the stack
+// (Masker). Both are decided with stacks of unknown bottom (lr/look_through.h).
 //
-// Source: Tran-Thien, mask store streamlining (vivien000.github.io, 2024); constraint design, "Where folding is sound". Where we differ: what always
-// holds is asked for each parser state, not for the language as a whole, so far more is decided beforehand.
-// Cost: sequences of a trie times the kinds of states that their first lexeme leads to: states that say the same about what follows are one kind.
+// Source: Tran-Thien, mask store streamlining (vivien000.github.io, 2024); constraint design,
+// "Where folding is sound". Where we differ: what always holds is asked for each parser state, not
+// for the language as a whole, so far more is decided beforehand.
+// Cost: sequences of a trie times the kinds of states that their first lexeme leads to: states that
+// say the same about what follows are one kind.
 // Thread rule: none shared.
 #pragma once
 
@@ -26,11 +30,12 @@
 
 namespace tenon::constraint {
 
-// [LexemeId] the one that stands for it. Two lexemes of emitted text are interchangeable when every rule with a column of one has a twin
-// with a column of the other.
+// [LexemeId] the one that stands for it. Two lexemes of emitted text are interchangeable when every
+// rule with a column of one has a twin with a column of the other.
 [[nodiscard]] std::vector<LexemeId> InterchangeableLexemes(const Language& language);
 
-// Decides what can be decided for each first lexeme of a store's sequences and each parser state that it may lead to.
+// Decides what can be decided for each first lexeme of a store's sequences and each parser state
+// that it may lead to.
 class Streamliner {
  public:
   explicit Streamliner(MaskStore& store);
@@ -61,7 +66,8 @@ class Streamliner {
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
   // What each of the states, ascending, says about the tokens of a node that a first lexeme led to.
   std::vector<MaskStore::Seen> SeenBehind(SequenceNodeId node, const States& states);
-  // The columns that a parser state is asked about at the node, and behind it while the parser stays where it is.
+  // The columns that a parser state is asked about at the node, and behind it while the parser
+  // stays where it is.
   std::vector<SymbolId> ColumnsAsked(SequenceNodeId node);
   Outcome Look(SequenceNodeId node, StatesId states, const Place& place, bool sure);
   void Keep(SequenceNodeId node);  // all of it has to be asked about

@@ -1,7 +1,8 @@
 // Sets of tokens: a mask as a bitmap over token ids, and a pool of many small and large sets.
 //
-// A mask has one bit a token, in the order of ids: word i holds tokens 64 i to 64 i + 63. Sets in the pool are lists of ids up to
-// kMaxListed, bitmaps above; joining one to a mask costs its length or the number of words. Equal sets are kept once.
+// A mask has one bit a token, in the order of ids: word i holds tokens 64 i to 64 i + 63. Sets in
+// the pool are lists of ids up to kMaxListed, bitmaps above; joining one to a mask costs its length
+// or the number of words. Equal sets are kept once.
 // Thread rule: a pool is immutable once built.
 #pragma once
 
@@ -54,7 +55,8 @@ class TokenSetPool {
   void AppendTo(TokenSetId id, std::vector<TokenId>& out) const;
   // mask |= set.
   void JoinTo(TokenSetId id, TokenMask& mask) const;
-  // The same for each of many sets: they lie scattered, so those to come are fetched from memory while one is joined.
+  // The same for each of many sets: they lie scattered, so those to come are fetched from memory
+  // while one is joined.
   void JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const;
   // into |= from & set, or & ~set where `inverted`.
   void JoinWithin(TokenSetId id, bool inverted, const TokenMask& from, TokenMask& into) const;

@@ -1,12 +1,14 @@
 // The model's tokens as byte strings, and as a byte trie.
 //
-// The trie is laid out in preorder: node i's subtree is [i, end(i)), its children are found by skipping from end to end, and the
-// tokens of a subtree are one run of the sorted order. A walk with a lexer therefore touches memory forwards only, and a whole
-// subtree is named by two integers.
+// The trie is laid out in preorder: node i's subtree is [i, end(i)), its children are found by
+// skipping from end to end, and the tokens of a subtree are one run of the sorted order. A walk
+// with a lexer therefore touches memory forwards only, and a whole subtree is named by two
+// integers.
 //
-// Tokens without bytes (control tokens) and those above kMaxTokenBytes stand in no node: they are never allowed.
-// Source: Fredkin, Trie memory, CACM 1960. Cost: 12 bytes a node, some 2.4 nodes a token; 151,669 tokens sort and build in about
-// 20 ms. Thread rule: immutable.
+// Tokens without bytes (control tokens) and those above kMaxTokenBytes stand in no node: they are
+// never allowed.
+// Source: Fredkin, Trie memory, CACM 1960. Cost: 12 bytes a node, some 2.4 nodes a token; 151,669
+// tokens sort and build in about 20 ms. Thread rule: immutable.
 #pragma once
 
 #include <cstdint>

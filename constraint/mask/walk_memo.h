@@ -1,22 +1,28 @@
 // What walks have found out, by the stack that they read.
 //
-// A walk of a trie's node has *units*: the groups of tokens at the node, and its children with all that is behind them. Each unit reads the
-// parser stack from the top down to some level, most only a little, a few (three closing brackets in one token) far. So what is known
-// hangs on the path of parser states from the top down:
+// A walk of a trie's node has *units*: the groups of tokens at the node, and its children with all
+// that is behind them. Each unit reads the parser stack from the top down to some level, most only
+// a little, a few (three closing brackets in one token) far. So what is known hangs on the path of
+// parser states from the top down:
 //
 //   start      (node of the trie, layout), all units open
-//   entry      behind another entry, some levels of the stack further down: the token sets that the units allow which the lowest of these levels
+//   entry      behind another entry, some levels of the stack further down: the token sets that the
+//              units allow which the lowest of these levels
 //              decides, and which units are still open
 //
-// Two stacks that agree from the top down to some level share the entries down to there, and only the units that are open there are walked
-// anew. What lies below an entry's levels has no part in it but through the lowest level's viability class, which stands in the entry, as do, where
-// some unit asked about them, the columns of the open blocks, the predicates that hold, and the number of open brackets as far as it was compared
-// with none. Units that ask about such things have entries of their own, so that they do not part what others share. A packed
-// node (lr/stack.h) is the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
+// Two stacks that agree from the top down to some level share the entries down to there, and only
+// the units that are open there are walked anew. What lies below an entry's levels has no part in
+// it but through the lowest level's viability class, which stands in the entry, as do, where some
+// unit asked about them, the columns of the open blocks, the predicates that hold, and the number
+// of open brackets as far as it was compared with none. Units that ask about such things have
+// entries of their own, so that they do not part what others share. A packed node (lr/stack.h) is
+// the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
 //
-// Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper, Adaptive functional programming, POPL 2002).
-// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels and token sets, a bit for each unit; a step reads its levels
-// and looks up once for each length that is known. Thread rule: one thread at a time.
+// Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper,
+// Adaptive functional programming, POPL 2002).
+// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels and token sets, a
+// bit for each unit; a step reads its levels and looks up once for each length that is known.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +64,8 @@ class WalkMemo {
     EntryId entry = kNone;
     NodeId level;
   };
-  // By the entries of units that read nothing besides the stack's states, and by those of units that do.
+  // By the entries of units that read nothing besides the stack's states, and by those of units
+  // that do.
   struct Places {
     Place plain, special;
     bool all_decided = false;
@@ -67,11 +74,12 @@ class WalkMemo {
   WalkMemo() { Forget(); }
   void Forget();
 
-  // As far as is known of walks of a node with so many units, at the place. `opened`: the lexeme in progress there is the middle's own. Adds what
-  // the units read besides to `reads`.
+  // As far as is known of walks of a node with so many units, at the place. `opened`: the lexeme in
+  // progress there is the middle's own. Adds what the units read besides to `reads`.
   Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
                 ViabilityClasses& classes, const Between& at, WalkReads& reads);
-  // A new entry of the levels from the place's to `lowest`, at most kMostLevels, with what its lowest level decides. Moves the place behind it.
+  // A new entry of the levels from the place's to `lowest`, at most kMostLevels, with what its
+  // lowest level decides. Moves the place behind it.
   void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
            NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
            const WalkReads& reads);
@@ -154,7 +162,8 @@ class WalkMemo {
   // Where walks begin: an entry, and behind it that for special units.
   EntryId Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units);
   uint32_t PartsBehind(EntryId id);
-  // The entry behind the place's for the stack from its level down; kNone: not known. Moves the place behind it.
+  // The entry behind the place's for the stack from its level down; kNone: not known. Moves the
+  // place behind it.
   bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
             WalkReads& reads) const;
   bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks,

@@ -117,7 +117,8 @@ class LarkPrinter {
   std::string out_;
 };
 
-// Ignorable text may stand behind every terminal but those that R goes on with, and before the first one unless L goes on with it.
+// Ignorable text may stand behind every terminal but those that R goes on with, and before the
+// first one unless L goes on with it.
 class GbnfPrinter {
  public:
   explicit GbnfPrinter(const MiddleGrammar& grammar) : grammar_(grammar) {}

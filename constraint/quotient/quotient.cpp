@@ -113,7 +113,8 @@ class QuotientBuilder {
   bool IsLineEnd(LexemeId id) const { return lexer_.lexeme(id).kind == TerminalKind::kLineEnd; }
   bool IsPoison(LexemeId id) const { return lexer_.lexeme(id).kind == TerminalKind::kPoison; }
 
-  // Nothing: no text, or, where M can do without it (`replaceable`), one that is ignorable text by itself.
+  // Nothing: no text, or, where M can do without it (`replaceable`), one that is ignorable text by
+  // itself.
   std::optional<uint32_t> AddSeam(Role role, LexemeId id, size_t offset,
                                   const std::optional<Regex>& regex, bool replaceable) {
     std::optional<Regex> strict = regex ? WithoutEmpty(*regex) : std::nullopt;
@@ -204,7 +205,8 @@ class QuotientBuilder {
     return starts;
   }
 
-  // What may follow the unfinished lexeme of L to make `id`; where L holds what we would not write, of the accepted form.
+  // What may follow the unfinished lexeme of L to make `id`; where L holds what we would not write,
+  // of the accepted form.
   std::optional<Regex> Lengthening(const Branch& branch, LexemeId id) const {
     const std::string& text = texts_.at(branch.q);
     auto regex = LeftQuotient(Pattern(id, true), text);
@@ -249,7 +251,8 @@ class QuotientBuilder {
     }
   }
 
-  // Does a right context that begins a line, or before whose line end the terminator stands, follow this terminal?
+  // Does a right context that begins a line, or before whose line end the terminator stands, follow
+  // this terminal?
   bool LeadsToLine(uint16_t c) const {
     const LayoutRules& layout = language_->layout;
     SymbolId id{c};
@@ -258,8 +261,9 @@ class QuotientBuilder {
            (layout.has_columns() && (id == layout.indent_column() || id == layout.dedent_column()));
   }
 
-  // M ends between two lexemes, or in text without a terminal that R goes on with (`last`). `line_end`: that text, a comment, ends a line, so
-  // the terminator stands in M before it where one has to.
+  // M ends between two lexemes, or in text without a terminal that R goes on with (`last`).
+  // `line_end`: that text, a comment, ends a line, so the terminator stands in M before it where
+  // one has to.
   void EndBetween(MiddleSide& side, const Start& start, std::optional<uint32_t> last, bool line_end,
                   QuotientRules& rules) {
     if (start.at.top == kBottomNode && language_->grammar.start_nullable &&

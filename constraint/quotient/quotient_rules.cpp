@@ -146,7 +146,8 @@ void QuotientRules::Leave(const Key& key, const LrItem& item, size_t dot,
   }
 }
 
-// An inner node's entries say what W meets without a terminal of its own; where it leads is its children's matter.
+// An inner node's entries say what W meets without a terminal of its own; where it leads is its
+// children's matter.
 bool QuotientRules::MayLead(const DemandNode& node, const Key& key) const {
   return node.mid || node.entries & endings_[key.ending].entry;
 }

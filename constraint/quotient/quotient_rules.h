@@ -1,7 +1,9 @@
-// The rules of a quotient grammar: what follows a parser stack up to the right context (constraint/quotient/quotient.h).
+// The rules of a quotient grammar: what follows a parser stack up to the right context
+// (constraint/quotient/quotient.h).
 //
-// A *tail* is what M holds from some place of the left stack or of the demand graph on. Where M must end with certain terminals, each tail
-// has one nonterminal for its words that are not empty, and a bit for the empty one; else the empty word is a word like others.
+// A *tail* is what M holds from some place of the left stack or of the demand graph on. Where M
+// must end with certain terminals, each tail has one nonterminal for its words that are not empty,
+// and a bit for the empty one; else the empty word is a word like others.
 // Thread rule: owned by one call of QuotientGrammar.
 #pragma once
 
@@ -53,7 +55,8 @@ class QuotientRules {
   MiddleGrammar::Symbol SymbolOf(Middle middle) const {
     return {false, tails_[middle.tail].nonterminal};
   }
-  // Only where the ending asks for a last terminal: the empty word is not among the words of the symbol.
+  // Only where the ending asks for a last terminal: the empty word is not among the words of the
+  // symbol.
   bool MayBeEmpty(Middle middle) const { return tails_[middle.tail].nullable; }
 
  private:

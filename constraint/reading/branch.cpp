@@ -106,7 +106,8 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         ShiftLexeme(tops, context, lexeme, column_kind, emitted, text, out);
         if (out.empty() && language_.layout.line_ends().inserted() &&
             (context.line_ends.seen || lexeme.insert_before)) {
-          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at whatever level.
+          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at
+          // whatever level.
           LexicalContext any = context;
           any.levels = Levels::Added(any.levels.on());
           if (emitted || context.levels.hold())

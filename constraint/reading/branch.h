@@ -1,9 +1,12 @@
-// Branches: the readings of L M that are still alive, each a parser stack with its lexeme in progress.
+// Branches: the readings of L M that are still alive, each a parser stack with its lexeme in
+// progress.
 //
-// One byte moves every branch: its lexeme goes on, or ends and is shifted (after what the layout makes of it), or the branch dies.
-// All state belongs to the branch. Where more than a few are alive, those that differ in what lies below their tops alone become one
-// over a packed node (lr/stack.h): nested ambiguity multiplies the stacks that are meant, not the branches.
-// Source: docs/architecture.md, "Lexing at a gap"; Tomita, Efficient Parsing for Natural Language (1986), for the forks.
+// One byte moves every branch: its lexeme goes on, or ends and is shifted (after what the layout
+// makes of it), or the branch dies. All state belongs to the branch. Where more than a few are
+// alive, those that differ in what lies below their tops alone become one over a packed node
+// (lr/stack.h): nested ambiguity multiplies the stacks that are meant, not the branches.
+// Source: docs/design/lexing.md; Tomita, Efficient Parsing for Natural Language
+// (1986), for the forks.
 // Cost: one DFA look-up a byte and branch, a memoised shift where a lexeme ends.
 // Thread rule: one thread at a time.
 #pragma once
@@ -41,7 +44,8 @@ struct Between {
   auto operator<=>(const Between&) const = default;
 };
 
-// So many branches stay apart: ordinary grammars have fewer, and what is asked about a packed stack is remembered less.
+// So many branches stay apart: ordinary grammars have fewer, and what is asked about a packed stack
+// is remembered less.
 inline constexpr size_t kPackAbove = 8;
 
 class BranchMover {
@@ -54,8 +58,9 @@ class BranchMover {
   // So many branches stay apart from here on; whatever the number, the same texts are read.
   void PackAbove(size_t branches) { pack_above_ = branches; }
   size_t pack_above() const { return pack_above_; }
-  // Makes one of those that a packed node can stand below, where more are alive than stay apart. `alive` [Branch or Between]: without
-  // doubles; sorted where it is changed. Where `%insert` decides by whether a stack takes a token, all stay apart.
+  // Makes one of those that a packed node can stand below, where more are alive than stay apart.
+  // `alive` [Branch or Between]: without doubles; sorted where it is changed. Where `%insert`
+  // decides by whether a stack takes a token, all stay apart.
   template <typename At>
   void Pack(std::vector<At>& alive) {
     if (alive.size() <= pack_above_ || language_.insertions) return;
@@ -95,10 +100,11 @@ class BranchMover {
   }
   const LayoutRules& layout() const { return language_.layout; }
 
-  // All that `from` becomes when `lexeme` has ended; `emitted` chooses the columns. `text`: what is known of its text, where that may be asked
-  // for. Empty: an error.
+  // All that `from` becomes when `lexeme` has ended; `emitted` chooses the columns. `text`: what is
+  // known of its text, where that may be asked for. Empty: an error.
   std::vector<Between> End(const Between& from, LexemeId lexeme, bool emitted, NameText text = {});
-  // Calls visit(Between) for each of these, without an allocation where the lexeme is an ordinary one.
+  // Calls visit(Between) for each of these, without an allocation where the lexeme is an ordinary
+  // one.
   template <typename Visit>
   void ForEachEnd(const Between& from, LexemeId id, bool emitted, NameText text, Visit visit) {
     const Lexeme& lexeme = language_.lexer.lexeme(id);
@@ -152,8 +158,8 @@ class BranchMover {
     return {NameText::Known::kWhole, names_.Append(before, bytes)};
   }
   NameArena& names() { return names_; }
-  // May a lexeme have been shifted as `column` at `at`, to this stack? An emitted one by its predicate, a given one by the levels where these
-  // hold, both by the names that are declared.
+  // May a lexeme have been shifted as `column` at `at`, to this stack? An emitted one by its
+  // predicate, a given one by the levels where these hold, both by the names that are declared.
   bool Holds(SymbolId column, NodeId top, const LexicalContext& at, bool emitted,
              NameText text = {}) {
     const Column& shifted = language_.grammar.columns[column.value];
@@ -172,11 +178,13 @@ class BranchMover {
   // The levels, as their own bits, that given text was refused for since this was last called.
   PredicateBits TakeBarred() { return std::exchange(barred_, 0); }
   void NoteBarred(PredicateBits barred) { barred_ |= barred; }
-  // Do the columns of the line that begins here fit the open blocks, and does the parser take what they stand for?
+  // Do the columns of the line that begins here fit the open blocks, and does the parser take what
+  // they stand for?
   bool BeginsLine(const Between& from) { return !BeginLine(from).begun.empty(); }
   // All that is left at the end of the text, where the parser accepts.
   bool AcceptsEnd(const Between& from);
-  // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an error.
+  // Reads one byte on every branch; `emitted`: by emit edges. Sorted, without doubles; empty: an
+  // error.
   std::vector<Branch> Read(const std::vector<Branch>& branches, uint8_t byte, bool emitted);
   // More than kMaxBranches readings were alive, none is followed any further.
   void GiveUp() { ++given_up_; }
@@ -186,7 +194,8 @@ class BranchMover {
   void Compact(std::vector<Between>& live);
 
  private:
-  // What lies behind the blocks that the first lexeme of a line opens and closes, whichever lexeme it is.
+  // What lies behind the blocks that the first lexeme of a line opens and closes, whichever lexeme
+  // it is.
   struct LineBegin {
     Between from;
     std::vector<Between> begun;
@@ -206,7 +215,8 @@ class BranchMover {
     return lexeme.kind == TerminalKind::kIgnored || lexeme.kind == TerminalKind::kLineEnd ||
            (lexeme.kind == TerminalKind::kParsed && lexeme.is_newline && at.layout.depth > 0);
   }
-  // Calls visit(what `to` becomes) for each stack that one of the columns is shifted to. `from`: what was there before the lexeme.
+  // Calls visit(what `to` becomes) for each stack that one of the columns is shifted to. `from`:
+  // what was there before the lexeme.
   template <typename Visit>
   void VisitShifted(const Between& from, Between to, const std::vector<SymbolId>& columns,
                     uint16_t column_kind, bool emitted, Visit& visit) {
@@ -262,11 +272,13 @@ class BranchMover {
   PredicateBits barred_ = 0;
 };
 
-// The readings of a left context that use nothing newer than `levels`: these hold from here on, for what is given and what is written.
+// The readings of a left context that use nothing newer than `levels`: these hold from here on, for
+// what is given and what is written.
 void HoldLevels(PredicateBits levels, std::vector<Branch>& branches);
 
-// More live branches than this, once they are packed, and the text counts as not viable: ambiguity is bounded, and GapState::too_ambiguous says
-// so. It takes that many LR states (or columns, layouts, lexemes in progress) at one place of a text.
+// More live branches than this, once they are packed, and the text counts as not viable: ambiguity
+// is bounded, and GapState::too_ambiguous says so. It takes that many LR states (or columns,
+// layouts, lexemes in progress) at one place of a text.
 inline constexpr size_t kMaxBranches = 512;
 
 }  // namespace tenon::constraint

@@ -29,8 +29,8 @@ class DemandGraph;
 struct DemandNode;
 class RightContext;
 
-// "terminals|nothing": what W, the rest of the middle, holds when it meets R by one of these entries
-// (GapEntry). kEntriesLegend says it in sentences.
+// "terminals|nothing": what W, the rest of the middle, holds when it meets R by one of these
+// entries (GapEntry). kEntriesLegend says it in sentences.
 [[nodiscard]] std::string EntriesText(uint8_t entries);
 inline constexpr const char* kEntriesLegend =
     "W is what is still to be written. `terminals`: it holds one at least. `nothing`: it holds "

@@ -21,8 +21,8 @@ size_t LineStartFrom(std::string_view text, size_t at) {
   return line_end == std::string_view::npos ? text.size() : line_end + 1;
 }
 
-// Typing with an editor that closes brackets and quotes: these are typed over, line ends indented. So
-// some keystrokes change the right context, too.
+// Typing with an editor that closes brackets and quotes: these are typed over, line ends indented.
+// So some keystrokes change the right context, too.
 constexpr std::string_view kTypedIntoBrackets =
     "\nif value is not None and len(items) > 3:\nresult = compute(items[0], \"name\", key=lambda "
     "e: e[1])\n"

@@ -4,9 +4,9 @@
 // A row is {"name", "unit", "p50", "p90", "p99", "max", "count", …} in JSON and a line of a table
 // otherwise. A percentile p is the smallest value that at least p of all values do not exceed.
 // Example: of the times 1, 2, 3 and 9 ms p50 is 2 and p90 is 9.
-// Rows in ms also hold "cpu_p50", "cpu_p90" and "cpu_p99": processor time of the whole process, which
-// other programs on the machine hardly change. Rows in us do not: reading that clock takes as long as
-// the work itself.
+// Rows in ms also hold "cpu_p50", "cpu_p90" and "cpu_p99": processor time of the whole process,
+// which other programs on the machine hardly change. Rows in us do not: reading that clock takes as
+// long as the work itself.
 // Cost: a clock reading before and after each measured call. Thread rule: one thread.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Languages over a few bytes for the tests of lexing at a gap: some made by hand, each with what must be refused or parted, and the
-// texts that show which pairs of contexts are viable.
+// Languages over a few bytes for the tests of lexing at a gap: some made by hand, each with what
+// must be refused or parted, and the texts that show which pairs of contexts are viable.
 #pragma once
 
 #include <algorithm>

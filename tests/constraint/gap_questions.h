@@ -1,4 +1,5 @@
-// Asks the engine the questions that the brute-force oracles answer, reusing one gap per right context.
+// Asks the engine the questions that the brute-force oracles answer, reusing one gap per right
+// context.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,8 @@
 
 namespace tenon::constraint {
 
-// The gap before `right` with nothing left of it, asked about many left contexts (read as the middle of an exact gap: emit off).
+// The gap before `right` with nothing left of it, asked about many left contexts (read as the
+// middle of an exact gap: emit off).
 class GapQuestions {
  public:
   GapQuestions(std::shared_ptr<const Language> language, std::string_view right,

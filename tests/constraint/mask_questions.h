@@ -16,7 +16,8 @@
 
 namespace tenon::constraint {
 
-// Every string of at most `longest` bytes of an alphabet, then `more` longer ones, a few of them twice, and some tokens without bytes.
+// Every string of at most `longest` bytes of an alphabet, then `more` longer ones, a few of them
+// twice, and some tokens without bytes.
 inline std::vector<std::string> SmallVocabulary(const std::string& alphabet, size_t longest,
                                                 size_t more, std::mt19937& random) {
   std::vector<std::string> tokens{"", ""};
@@ -37,7 +38,8 @@ struct MaskTally {
   size_t masks = 0, allowed = 0, wrong = 0;
 };
 
-// Compares the state's mask with a check of every token. False: they differ, and the test has failed.
+// Compares the state's mask with a check of every token. False: they differ, and the test has
+// failed.
 inline bool MaskIsExact(Masker& masker, const GapState& state, const TokenVocabulary& vocabulary,
                         const std::string& place, MaskTally& tally) {
   const TokenMask& mask = masker.Of(state);

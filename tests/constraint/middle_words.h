@@ -1,4 +1,5 @@
-// A middle as a word of its gap's quotient grammar: its lexemes by the names that the grammar gives them.
+// A middle as a word of its gap's quotient grammar: its lexemes by the names that the grammar gives
+// them.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +17,15 @@
 
 namespace tenon::constraint {
 
-// Lexes L M R as a whole and keeps what M has a part in; shares the lexer with the engine, and nothing of its parser.
+// Lexes L M R as a whole and keeps what M has a part in; shares the lexer with the engine, and
+// nothing of its parser.
 class MiddleWords {
  public:
   explicit MiddleWords(const MiddleGrammar& grammar)
       : grammar_(grammar), language_(*grammar.language) {}
 
-  // Nothing: the text has no lexemes, or inconsistent columns, or M is part of a lexeme that the grammar has no name for.
+  // Nothing: the text has no lexemes, or inconsistent columns, or M is part of a lexeme that the
+  // grammar has no name for.
   std::optional<oracle::Lexemes> Of(std::string_view left, std::string_view middle,
                                     std::string_view right) {
     std::string text = std::string(left) + std::string(middle) + std::string(right);
@@ -54,7 +57,8 @@ class MiddleWords {
       bool touches = match.end > begin && at < end && begin < end;
       if (touches && !Append(text, at, match.end, begin, end, lexeme, events, word))
         return std::nullopt;
-      // The blocks that R's first line opens and closes are M's, unless a line end of R comes before.
+      // The blocks that R's first line opens and closes are M's, unless a line end of R comes
+      // before.
       if (at >= end && begin < end && seam_open) {
         for (const LayoutEvent& event : events) AppendBlock(event, word);
       }

@@ -1,8 +1,10 @@
 // Random sentences of the language that tenon writes: exactness_sentences GRAMMAR COUNT SEED.
 //
-// Derived from the rules that emitted text may use, each sentence through the rule that was used least so far; each terminal becomes a
-// random lexeme over emit edges. Blanks are left out at random where `Check` still takes the text. One JSON object a line: {"text", "rule",
-// "terminals"}; the last line is {"rules", "rare"}: rules of the emit grammar, and those that the sentences use fewer than 20 times.
+// Derived from the rules that emitted text may use, each sentence through the rule that was used
+// least so far; each terminal becomes a random lexeme over emit edges. Blanks are left out at
+// random where `Check` still takes the text. One JSON object a line: {"text", "rule", "terminals"};
+// the last line is {"rules", "rare"}: rules of the emit grammar, and those that the sentences use
+// fewer than 20 times.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -48,7 +50,8 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
     for (uint32_t r = 1; r < uses.size(); ++r) {
       if (uses[r] + tries[r] < uses[rule] + tries[rule]) rule = r;
     }
-    // The longer a part, the likelier it holds what no text can: a rule whose sentences are lost is given shorter ones.
+    // The longer a part, the likelier it holds what no text can: a rule whose sentences are lost is
+    // given shorter ones.
     const auto sentence =
         sampler.Through(rule, random() % (1 + kLongestPart / (1 + tries[rule] / 2)));
     std::string written;

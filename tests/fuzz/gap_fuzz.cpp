@@ -1,5 +1,5 @@
-// A text cut in three: where it is valid every state on the way is viable and the middle a member, where it is not no middle is.
-// And what tenon would close a gap with does close it.
+// A text cut in three: where it is valid every state on the way is viable and the middle a member,
+// where it is not no middle is. And what tenon would close a gap with does close it.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>

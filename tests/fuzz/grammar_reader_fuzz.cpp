@@ -1,4 +1,5 @@
-// Any text as a grammar file: it is read or refused with a place inside it, and what is read compiles or is refused too.
+// Any text as a grammar file: it is read or refused with a place inside it, and what is read
+// compiles or is refused too.
 #include <algorithm>
 #include <cstdint>
 #include <string>

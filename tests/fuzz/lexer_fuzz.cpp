@@ -1,4 +1,5 @@
-// A text read a byte at a time, with guards and no back-up, has the lexemes of the longest matches, or none at all.
+// A text read a byte at a time, with guards and no back-up, has the lexemes of the longest matches,
+// or none at all.
 #include <array>
 #include <cstdint>
 #include <cstdlib>

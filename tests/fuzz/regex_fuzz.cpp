@@ -1,4 +1,5 @@
-// The first line is a pattern, every other one a text: the automaton matches what a naive matcher does, where that knows the pattern.
+// The first line is a pattern, every other one a text: the automaton matches what a naive matcher
+// does, where that knows the pattern.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace {
 
-// Only characters that mean the same to both: the naive matcher knows neither escapes nor look-around nor `\w`.
+// Only characters that mean the same to both: the naive matcher knows neither escapes nor
+// look-around nor `\w`.
 bool Simple(std::string_view pattern) {
   return pattern.size() <= 24 &&
          pattern.find_first_not_of("abc.()|*+?[]-^") == std::string_view::npos &&

@@ -1,4 +1,5 @@
-// What `tenon check` says about wrong texts in the shipped languages: sentences for a person, at the place where one would look.
+// What `tenon check` says about wrong texts in the shipped languages: sentences for a person, at
+// the place where one would look.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -159,7 +160,8 @@ TEST(CheckMessages, SayWhatIsWrongInWords) {
   }
 }
 
-// A terminal's name in capital letters is no word: each that a rule uses is described, or a literal.
+// A terminal's name in capital letters is no word: each that a rule uses is described, or a
+// literal.
 TEST(CheckMessages, HaveWordsForEveryTerminalOfTheShippedGrammars) {
   for (const char* file : {"python.lark", "go.lark", "sql.lark", "json.lark", "jsonc.lark"}) {
     for (const constraint::Terminal& terminal : ShippedLanguage(file).grammar.terminals) {

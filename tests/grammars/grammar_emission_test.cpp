@@ -1,5 +1,5 @@
-// What is written for a lexeme is what its terminal's emit pattern says: emit edges and emit columns of the shipped
-// grammars against automata of each pattern alone.
+// What is written for a lexeme is what its terminal's emit pattern says: emit edges and emit
+// columns of the shipped grammars against automata of each pattern alone.
 #include <algorithm>
 #include <optional>
 #include <random>

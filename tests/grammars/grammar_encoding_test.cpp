@@ -1,4 +1,5 @@
-// Files of Python that declare their encoding: what CPython says of their bytes, and what may be written beside a declaration.
+// Files of Python that declare their encoding: what CPython says of their bytes, and what may be
+// written beside a declaration.
 #include <string>
 #include <vector>
 

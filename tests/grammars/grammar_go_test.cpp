@@ -1,4 +1,5 @@
-// Go's grammar: numbers, type parameters and headers at the borders that both of Go's parsers draw. tests/exactness asks the real ones.
+// Go's grammar: numbers, type parameters and headers at the borders that both of Go's parsers draw.
+// tests/exactness asks the real ones.
 
 #include <string>
 

@@ -1,5 +1,5 @@
-// Masks of the shipped grammars on real text: with and without streamlining, with and without a right context, the same at every token, and
-// at some places equal to a check of every token.
+// Masks of the shipped grammars on real text: with and without streamlining, with and without a
+// right context, the same at every token, and at some places equal to a check of every token.
 
 #include <memory>
 #include <random>
@@ -27,7 +27,8 @@ using constraint::TokenVocabulary;
 
 bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// A word with the blank before it, a run of signs, a line end with the blanks behind it: about what a model's tokens are.
+// A word with the blank before it, a run of signs, a line end with the blanks behind it: about what
+// a model's tokens are.
 std::vector<std::string> Pieces(const std::string& text) {
   std::vector<std::string> pieces;
   for (size_t at = 0; at < text.size();) {

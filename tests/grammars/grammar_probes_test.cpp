@@ -1,6 +1,6 @@
-// The verdicts of real parsers on small files (tests/data/probes) against ours. What no grammar of terminals can decide, or what
-// an opaque f-string hides, stands in a list of known differences by name: a difference that is not listed fails, and so does a
-// listed one that is gone.
+// The verdicts of real parsers on small files (tests/data/probes) against ours. What no grammar of
+// terminals can decide, or what an opaque f-string hides, stands in a list of known differences by
+// name: a difference that is not listed fails, and so does a listed one that is gone.
 
 #include <algorithm>
 #include <fstream>

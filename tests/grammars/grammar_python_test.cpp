@@ -1,5 +1,6 @@
-// Python's grammar, one group of rules at a time: what stands on each side of a border that CPython draws. The verdicts are those of
-// `ast.parse` in CPython 3.13 (accepted) and in 3.9 (written); tests/exactness asks the real ones.
+// Python's grammar, one group of rules at a time: what stands on each side of a border that CPython
+// draws. The verdicts are those of `ast.parse` in CPython 3.13 (accepted) and in 3.9 (written);
+// tests/exactness asks the real ones.
 
 #include <memory>
 #include <string>

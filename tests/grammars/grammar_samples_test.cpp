@@ -1,5 +1,6 @@
-// Sentences drawn from a shipped grammar's own rules, written out with each terminal's spelling, must be accepted: this finds
-// terminals that swallow each other, rules that the lexer can never reach, and layout that does not survive the way back.
+// Sentences drawn from a shipped grammar's own rules, written out with each terminal's spelling,
+// must be accepted: this finds terminals that swallow each other, rules that the lexer can never
+// reach, and layout that does not survive the way back.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// SQL's grammar where SQLite's versions differ: what 3.53 takes and 3.40 does not is read, and no completion makes it out of given text.
-// tests/exactness asks the real parsers.
+// SQL's grammar where SQLite's versions differ: what 3.53 takes and 3.40 does not is read, and no
+// completion makes it out of given text. tests/exactness asks the real parsers.
 
 #include <memory>
 #include <string>

@@ -1,13 +1,20 @@
-// Two experiments with masks on real files, after Tran-Thien, Fast, High-Fidelity LLM Decoding with Regex Constraints (2024):
+// Two experiments with masks on real files, after Tran-Thien, Fast, High-Fidelity LLM Decoding with
+// Regex Constraints (2024):
 //
-//   tokens      every token of a file that tenon would write itself is in the mask at its place, and its end is accepted
-//   positions   the masks of a store that is streamlined and of one that is not are the same: along files without a right context, and
-//               in windows cut out of files, with what follows as the right context. There is also counted at how many of them the
-//               grammar leaves a single continuation (constraint/closing/forced_text.h), and its bytes
+//   tokens      every token of a file that tenon would write itself is in the mask at its place,
+//               and its end is accepted
+//   positions   the masks of a store that is streamlined and of one that is not are the same: along
+//               files without a right context, and
+//               in windows cut out of files, with what follows as the right context. There is also
+//               counted at how many of them the grammar leaves a single continuation
+//               (constraint/closing/forced_text.h), and its bytes
 //
-// Usage: mask_experiment GRAMMAR TOKENIZER TOKENS POSITIONS SUFFIX PATH...   (PATH: a file, or a folder that is searched for *SUFFIX)
-// TOKENIZER: a GGUF file or a tokenizer.json; `default`: that of the default model. TOKENS and POSITIONS (of each of the two kinds) are how many are wanted; fewer are a failure, as is a token that is refused or a mask
-// that differs. One JSON object says what was found. Files come in a random order from a fixed seed.
+// Usage: mask_experiment GRAMMAR TOKENIZER TOKENS POSITIONS SUFFIX PATH...   (PATH: a file, or a
+//                                                                            folder that is searched for *SUFFIX)
+// TOKENIZER: a GGUF file or a tokenizer.json; `default`: that of the default model. TOKENS and
+// POSITIONS (of each of the two kinds) are how many are wanted; fewer are a failure, as is a token
+// that is refused or a mask that differs. One JSON object says what was found. Files come in a
+// random order from a fixed seed.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>

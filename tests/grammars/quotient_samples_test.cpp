@@ -1,5 +1,5 @@
-// The printed grammars of middles in JSON and Python, read again, against membership on samples: pieces cut out of real parsers' probes,
-// the piece itself and others in its place.
+// The printed grammars of middles in JSON and Python, read again, against membership on samples:
+// pieces cut out of real parsers' probes, the piece itself and others in its place.
 #include <fstream>
 #include <iostream>
 #include <memory>

@@ -1,9 +1,10 @@
-// A backtracking matcher with groups, back-references, lazy repetition and atomic groups: the oracle for what constraint/automata makes
-// of them. It tries ways in the order of Python's `re`.
+// A backtracking matcher with groups, back-references, lazy repetition and atomic groups: the
+// oracle for what constraint/automata makes of them. It tries ways in the order of Python's `re`.
 //
-// Knows characters, '.', classes without ranges, groups (plain, (?:...), (?>...)), '|', '*', '+', '?', {m,n}, each also with '?', and \1 to \9. A
-// text matches if some way through all that stands before the first lazy repetition, and from there on the first way that ends
-// anywhere, ends at the end of the text. Shares no code with what it checks. Cost: exponential; for short texts.
+// Knows characters, '.', classes without ranges, groups (plain, (?:...), (?>...)), '|', '*', '+',
+// '?', {m,n}, each also with '?', and \1 to \9. A text matches if some way through all that stands
+// before the first lazy repetition, and from there on the first way that ends anywhere, ends at the
+// end of the text. Shares no code with what it checks. Cost: exponential; for short texts.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,10 @@
-// Canonical LR(1) states of a small grammar, by the book: the oracle for constraint/lr/state_splitter. Shares no code
-// with the engine.
+// Canonical LR(1) states of a small grammar, by the book: the oracle for
+// constraint/lr/state_splitter. Shares no code with the engine.
 //
-// Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.7.2. For grammars without empty bodies.
-// Cost: exponential in places, for grammars of a few rules. Thread rule: immutable after construction.
+// Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.7.2. For grammars without empty
+// bodies.
+// Cost: exponential in places, for grammars of a few rules. Thread rule: immutable after
+// construction.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +24,8 @@ class CanonicalLr {
   };
   using Core = std::set<std::pair<
       size_t, size_t>>;  // (rule, dot) of the kernel; the rule behind the last is S' -> start
-  // What LR(1) leaves open: a look-ahead (`terminals`: the end) for which one state of that kernel has several actions.
+  // What LR(1) leaves open: a look-ahead (`terminals`: the end) for which one state of that kernel
+  // has several actions.
   using Conflicts = std::set<std::pair<Core, size_t>>;
 
   CanonicalLr(std::vector<Rule> rules, size_t terminals, size_t start)

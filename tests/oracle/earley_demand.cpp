@@ -28,7 +28,8 @@ struct Mix {
 
 }  // namespace
 
-// Agenda-driven Earley; items of known origin carry an automaton node, those of unknown origin a demand node.
+// Agenda-driven Earley; items of known origin carry an automaton node, those of unknown origin a
+// demand node.
 class EarleyDemand {
  public:
   EarleyDemand(const GrammarIndex& index, RightAutomaton& automaton)
@@ -140,8 +141,9 @@ class EarleyDemand {
     }
   }
 
-  // A nonterminal expected at a position: lists of the items that wait for it and of the positions where it has ended. Lists are
-  // links in two pools: most hold one or two entries, and a vector each would cost more than all the rest.
+  // A nonterminal expected at a position: lists of the items that wait for it and of the positions
+  // where it has ended. Lists are links in two pools: most hold one or two entries, and a vector
+  // each would cost more than all the rest.
   struct Expected {
     uint32_t waiting = kNoLink, ends = kNoLink;
   };

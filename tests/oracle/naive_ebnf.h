@@ -1,5 +1,6 @@
-// The language of a small EBNF grammar up to a length, by iterating sets of strings until nothing is added: the oracle for
-// constraint/grammar. Slow and obvious; shares no code with what it checks.
+// The language of a small EBNF grammar up to a length, by iterating sets of strings until nothing
+// is added: the oracle for constraint/grammar. Slow and obvious; shares no code with what it
+// checks.
 #pragma once
 
 #include <cstddef>

@@ -136,8 +136,8 @@ bool ToyGrammar::Viable(const Lexemes& left, const Lexemes& right) const {
   return Spans(std::move(edges), states, states - 1);
 }
 
-// The automaton of L, then of at most `most` tokens (state `gap + k * width`: after k of them; the states between: inside one), then of R,
-// which every one of those states may begin.
+// The automaton of L, then of at most `most` tokens (state `gap + k * width`: after k of them; the
+// states between: inside one), then of R, which every one of those states may begin.
 bool ToyGrammar::ViableWithin(const Lexemes& left, const Lexemes& right,
                               const std::vector<std::vector<std::string>>& tokens,
                               size_t most) const {
@@ -158,7 +158,8 @@ bool ToyGrammar::ViableWithin(const Lexemes& left, const Lexemes& right,
       }
     }
   }
-  // R begins behind any number of tokens, and ends in the last state; an empty R means that all of them may be last.
+  // R begins behind any number of tokens, and ends in the last state; an empty R means that all of
+  // them may be last.
   for (size_t i = 0; i < right.size(); ++i) AddEdge(edges, right[i], behind - 1 + i, behind + i);
   if (right.empty()) {
     for (size_t k = 0; k <= most; ++k) {

@@ -91,7 +91,8 @@ int ToyLexer::Then(int a, int b) const {
 }
 
 int ToyLexer::Or(int a, int b) const {
-  // A right-leaning chain in ascending order without doubles: equal sets are equal nodes, so derivatives are finitely many.
+  // A right-leaning chain in ascending order without doubles: equal sets are equal nodes, so
+  // derivatives are finitely many.
   std::vector<int> parts;
   for (int side : {a, b}) {
     while (nodes_[side].kind == Node::kOr) {

@@ -34,7 +34,8 @@ std::vector<std::string> Characters(const std::string& text) {
   return out;
 }
 
-// Every place that has a position of its own: before each character that is no second half of \r\n, and the end.
+// Every place that has a position of its own: before each character that is no second half of \r\n,
+// and the end.
 std::vector<Walk> Places(const std::string& text, PositionEncoding encoding) {
   std::vector<Walk> out(1);
   const auto characters = Characters(text);

@@ -58,7 +58,8 @@ std::vector<std::u32string> AllStrings(const std::u32string& alphabet, size_t lo
   return all;
 }
 
-// Empty text: no two states are equivalent and no state is dead. Refines from scratch, by whole rows (Moore).
+// Empty text: no two states are equivalent and no state is dead. Refines from scratch, by whole
+// rows (Moore).
 std::string WhyNotMinimal(const Dfa& dfa) {
   const auto id = [](size_t q) { return DfaStateId{static_cast<uint16_t>(q)}; };
   std::vector<size_t> block(dfa.size());

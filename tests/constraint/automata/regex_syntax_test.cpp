@@ -49,7 +49,8 @@ TEST_P(ReferenceMatch, AgreesWithPython) {
   for (const std::string_view text : c.others) EXPECT_FALSE(Matches(dfa, text)) << text;
 }
 
-// The verdicts are those of Python 3.11: re.match finds the whole of a text that matches, and another end or none for the others.
+// The verdicts are those of Python 3.11: re.match finds the whole of a text that matches, and
+// another end or none for the others.
 INSTANTIATE_TEST_SUITE_P(
     Table, ReferenceMatch,
     testing::Values(

@@ -1,4 +1,5 @@
-// Edges, ends and shared states of automata with strict texts, against naive matching of random patterns.
+// Edges, ends and shared states of automata with strict texts, against naive matching of random
+// patterns.
 #include <optional>
 #include <random>
 #include <string>
@@ -90,7 +91,8 @@ class Judge {
   std::vector<std::pair<NaiveRegex, std::optional<NaiveRegex>>> patterns_;
 };
 
-// Patterns of few letters without repetition, so that what they match is short, but for one star at the end of some.
+// Patterns of few letters without repetition, so that what they match is short, but for one star at
+// the end of some.
 class RandomPatterns {
  public:
   explicit RandomPatterns(uint32_t seed) : random_(seed) {}

@@ -176,7 +176,8 @@ TEST(LanguageCache, WorksWithoutAFolderAndSaysOnceThatItCannotWrite) {
   EXPECT_FALSE(none.Compile(kSamples[0].grammar, "g.lark")->from_disk);
 }
 
-// Bits are flipped behind the checksum's back: what is refused is refused, what is taken must not crash.
+// Bits are flipped behind the checksum's back: what is refused is refused, what is taken must not
+// crash.
 TEST(LanguageCache, BytesOfAnyKindAreSafeToRead) {
   std::mt19937 random(20261121);
   size_t refused = 0, taken = 0;

@@ -100,7 +100,8 @@ TEST(StoreCache, BytesOfAnotherStoreAreRefused) {
             nullptr);
 }
 
-// Bits are flipped behind the checksum's back: what is refused is refused, what is taken must not crash.
+// Bits are flipped behind the checksum's back: what is refused is refused, what is taken must not
+// crash.
 TEST(StoreCache, BytesOfAnyKindAreSafeToRead) {
   std::mt19937 random(20261121);
   size_t refused = 0, taken = 0;

@@ -1,4 +1,5 @@
-// Token budgets against the explicit intersection of grammar, contexts and "at most n tokens", on small grammars and vocabularies.
+// Token budgets against the explicit intersection of grammar, contexts and "at most n tokens", on
+// small grammars and vocabularies.
 #include "constraint/closing/budgeted_gap.h"
 #include "constraint/gap/gap.h"
 
@@ -20,7 +21,8 @@ namespace {
 constexpr uint32_t kMostTokens = 6;
 constexpr unsigned kSeed = 20240611;
 
-// Texts over a language's letters, as tokens; every letter is one, so that every text can be written.
+// Texts over a language's letters, as tokens; every letter is one, so that every text can be
+// written.
 class Vocabulary {
  public:
   Vocabulary(const LetterLanguage& letters, std::mt19937& random) {

@@ -63,8 +63,8 @@ class ByteMasks {
   std::shared_ptr<const MaskStore> store_;
 };
 
-// Every text of at most `longest` bytes that closes the gap begins with `forced`, or is what it begins with: then it would be a member on the
-// way.
+// Every text of at most `longest` bytes that closes the gap begins with `forced`, or is what it
+// begins with: then it would be a member on the way.
 void ExpectClosingsBeginWith(const std::string& forced, const GapState& state,
                              const std::string& alphabet, size_t longest, Tally& tally) {
   if (state.Member()) {

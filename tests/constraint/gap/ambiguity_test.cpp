@@ -1,4 +1,5 @@
-// Ambiguous grammars at length: readings of one text share their stacks or are bounded, and beyond the bound the answer is "no".
+// Ambiguous grammars at length: readings of one text share their stacks or are bounded, and beyond
+// the bound the answer is "no".
 #include <random>
 #include <string>
 
@@ -29,7 +30,8 @@ std::shared_ptr<const Language> Letters(const std::string& grammar) {
   return language ? *language : nullptr;
 }
 
-// Two nonterminals for the same brackets: every pair can be read in two ways, 2^1000 trees, but equal stacks are one.
+// Two nonterminals for the same brackets: every pair can be read in two ways, 2^1000 trees, but
+// equal stacks are one.
 TEST(Ambiguity, AThousandNestedAmbiguousBracketsShareTheirStacks) {
   const auto language =
       Letters("start: a | b\na: \"(\" start \")\" | \"x\"\nb: \"(\" start \")\" | \"x\"\n");
@@ -52,7 +54,8 @@ std::string Repeated(const std::string& part, size_t times) {
   return text;
 }
 
-// Each level doubles the stacks, and so does each pair of terms in one: what lies below equal tops is packed.
+// Each level doubles the stacks, and so does each pair of terms in one: what lies below equal tops
+// is packed.
 constexpr const char* kSums = "start: e\ne: e \"+\" e | e e | \"(\" e \")\" | \"x\"\n";
 
 TEST(Ambiguity, AThousandNestedSumsAreReadAndClosed) {
@@ -111,7 +114,8 @@ TEST(Ambiguity, ExponentialGrammarsAreAnswered) {
       EXPECT_FALSE(Opened(language, text + "b", "").viable());
     }
   }
-  // Any of the operators may be the outermost of what is on the stack: every subsequence of them is a stack.
+  // Any of the operators may be the outermost of what is on the stack: every subsequence of them is
+  // a stack.
   const auto language = Letters("start: e\ne: e \"+\" e | e \"*\" e | \"x\"\n");
   const std::string sum = Repeated("x+x*", 100);
   EXPECT_TRUE(Check(*language, sum + "x", Strength::kAccept).valid);
@@ -120,15 +124,18 @@ TEST(Ambiguity, ExponentialGrammarsAreAnswered) {
   EXPECT_FALSE(wrong.valid);
   EXPECT_EQ(wrong.offset_bytes, sum.size());
   EXPECT_NE(wrong.message.find("'+' cannot stand here"), std::string::npos) << wrong.message;
-  // Each letter is a q or an r, and no reading forgets which: after n letters there are 2^(n-1) stacks.
+  // Each letter is a q or an r, and no reading forgets which: after n letters there are 2^(n-1)
+  // stacks.
   const auto either = Letters("start: q start | r start | \"b\"\nq: \"a\"\nr: \"a\"\n");
   EXPECT_TRUE(Opened(either, std::string(300, 'a') + "b", "").Member());
   EXPECT_FALSE(Opened(either, std::string(300, 'a') + "ba", "").viable());
 }
 
-// Past the bound the answer is "no", and it says why, also when the left context is read on from what is kept.
+// Past the bound the answer is "no", and it says why, also when the left context is read on from
+// what is kept.
 TEST(Ambiguity, SaysThatReadingsWereGivenUp) {
-  // Each of 600 nonterminals is an a, and behind it a b leads to another state: nothing can be packed. A c ends them all.
+  // Each of 600 nonterminals is an a, and behind it a b leads to another state: nothing can be
+  // packed. A c ends them all.
   std::string grammar = "start: (one \"d\")*\none:";
   for (int i = 0; i < 600; ++i) grammar += fmt::format("{} q{} \"b\" \"c\"", i == 0 ? "" : " |", i);
   for (int i = 0; i < 600; ++i) grammar += fmt::format("\nq{}: \"a\"", i);

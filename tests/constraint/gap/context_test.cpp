@@ -1,5 +1,6 @@
-// Predicates that follow the context: turned on and off by rules, restored where a rule ends, asked of what is written alone; and levels,
-// which hold for the whole text. The oracle is a reader of its own for each toy language.
+// Predicates that follow the context: turned on and off by rules, restored where a rule ends, asked
+// of what is written alone; and levels, which hold for the whole text. The oracle is a reader of
+// its own for each toy language.
 #include <iostream>
 #include <memory>
 #include <random>
@@ -19,8 +20,8 @@
 namespace tenon::constraint {
 namespace {
 
-// f{...} is a function, l{...} a loop with perhaps another body {...} behind it that is none, c{...} a class; r leaves a function, b a loop;
-// s is any statement.
+// f{...} is a function, l{...} a loop with perhaps another body {...} behind it that is none,
+// c{...} a class; r leaves a function, b a loop; s is any statement.
 constexpr char kBlocks[] = R"lark(
 start: statement*
 statement: "s" | "r"#in_function | "b"#in_loop

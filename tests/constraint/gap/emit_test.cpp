@@ -1,4 +1,5 @@
-// What is written obeys more than what is accepted: the seam rule, emit edges, columns for given text alone.
+// What is written obeys more than what is accepted: the seam rule, emit edges, columns for given
+// text alone.
 #include <algorithm>
 #include <memory>
 #include <string>

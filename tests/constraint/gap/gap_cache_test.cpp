@@ -1,4 +1,5 @@
-// A gap opened from a cache against one opened from nothing, after random edits: nobody may tell which is which.
+// A gap opened from a cache against one opened from nothing, after random edits: nobody may tell
+// which is which.
 #include <fstream>
 #include <iterator>
 #include <random>

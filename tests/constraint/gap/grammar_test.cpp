@@ -1,4 +1,5 @@
-// Viability at the level of terminals: one letter a lexeme, every W is possible, so the oracle's answer is exact.
+// Viability at the level of terminals: one letter a lexeme, every W is possible, so the oracle's
+// answer is exact.
 #include <random>
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
-// Semicolons that are inserted where the next token does not fit, on a small language: the examples of the ECMAScript specification.
+// Semicolons that are inserted where the next token does not fit, on a small language: the examples
+// of the ECMAScript specification.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Ignored text that is not written at a line's beginning (`%forbid line_beginning`) and that ends no text (`%not_last`), against a
-// parser written by hand: all short gaps, then masks.
+// Ignored text that is not written at a line's beginning (`%forbid line_beginning`) and that ends
+// no text (`%not_last`), against a parser written by hand: all short gaps, then masks.
 
 #include <algorithm>
 #include <optional>

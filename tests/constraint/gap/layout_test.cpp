@@ -1,4 +1,5 @@
-// Viability and membership in an indented language: all short contexts against every short text, and longer random files cut and changed.
+// Viability and membership in an indented language: all short contexts against every short text,
+// and longer random files cut and changed.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -194,7 +195,8 @@ struct Cut {
   std::string left, right;
 };
 
-// A random file with a hole; often the right context's columns or one byte of the left context are changed.
+// A random file with a hole; often the right context's columns or one byte of the left context are
+// changed.
 Cut RandomCut(const ToyLayout& toy, std::mt19937& random) {
   std::string text = toy.RandomFile(random);
   while (text.size() > 70) text = toy.RandomFile(random);

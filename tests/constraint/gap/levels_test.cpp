@@ -1,5 +1,5 @@
-// Levels of a gap: what is given may be newer than what is written, and neither becomes newer by the other. The oracle tries every middle,
-// at every level, and checks whole texts.
+// Levels of a gap: what is given may be newer than what is written, and neither becomes newer by
+// the other. The oracle tries every middle, at every level, and checks whole texts.
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -33,8 +33,8 @@ std::shared_ptr<const Language> Compiled(const std::string& text) {
 
 PredicateBits LevelOf(const GapState& state) { return state.shared()->policy().levels; }
 
-// Some text from `middle` on closes the gap at the levels, within so many more signs; none of those that newer forms are told by, because what
-// a middle owes R is judged without predicates.
+// Some text from `middle` on closes the gap at the levels, within so many more signs; none of those
+// that newer forms are told by, because what a middle owes R is judged without predicates.
 bool Closes(const Language& language, const std::string& left, std::string& middle,
             const std::string& right, PredicateBits levels, int more) {
   if (Check(language, left + middle + right, Strength::kEmit, levels).valid) return true;

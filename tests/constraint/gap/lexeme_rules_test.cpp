@@ -1,5 +1,5 @@
-// What lexemes keep to besides their patterns: numbers of digits (`%most`) against every short text, names of characters
-// (`%character_names`) against every cut of texts that hold some.
+// What lexemes keep to besides their patterns: numbers of digits (`%most`) against every short
+// text, names of characters (`%character_names`) against every cut of texts that hold some.
 #include <algorithm>
 #include <iostream>
 #include <memory>

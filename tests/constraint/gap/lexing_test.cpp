@@ -1,7 +1,9 @@
-// Viability and membership at the level of bytes, against every text up to a length: lexers made by hand, and random ones.
+// Viability and membership at the level of bytes, against every text up to a length: lexers made by
+// hand, and random ones.
 //
-// A pair (L, R) that some short valid text shows to be viable must be found viable. A pair that is said to be viable although no text
-// within the length bound shows it must be closed by some W: the engine's own closing text (the oracle judges it), else one found by search.
+// A pair (L, R) that some short valid text shows to be viable must be found viable. A pair that is
+// said to be viable although no text within the length bound shows it must be closed by some W: the
+// engine's own closing text (the oracle judges it), else one found by search.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -32,7 +34,8 @@ using oracle::ToyKind;
 using oracle::ToyLexer;
 using oracle::ToyTerminal;
 
-// Sanitizers make a comparison several times as dear, and ask what is read and written, not what is answered: a part will do for them.
+// Sanitizers make a comparison several times as dear, and ask what is read and written, not what is
+// answered: a part will do for them.
 #ifdef __SANITIZE_ADDRESS__
 constexpr size_t kEvery = 8;
 #else
@@ -143,7 +146,8 @@ TEST_P(HandMadeLexers, AgreeWithTheOracle) {
   EXPECT_GT(bytes.valid_texts(), 5u);
   EXPECT_GT(tally.viable, 0u);
   if (!config.lines.inserted.empty()) {
-    // Some middles that end in an insertion of R's are longer than those searched for: ++a;{{{a+ before +}}}.
+    // Some middles that end in an insertion of R's are longer than those searched for: ++a;{{{a+
+    // before +}}}.
     EXPECT_LE(tally.unconfirmed * 50, tally.tried);
     EraseUnconfirmed(tally);
   }
@@ -153,7 +157,8 @@ TEST_P(HandMadeLexers, AgreeWithTheOracle) {
 
 INSTANTIATE_TEST_SUITE_P(GapLexing, HandMadeLexers, testing::ValuesIn(HandMadeConfigs()));
 
-// Random lexers: three or four terminals over {a, b, c} and a blank, sometimes a poison or an ignored one more.
+// Random lexers: three or four terminals over {a, b, c} and a blank, sometimes a poison or an
+// ignored one more.
 std::string RandomPattern(std::mt19937& random, int depth = 0) {
   unsigned r = random() % 100;
   if (depth > 2 || r < 45) {
@@ -161,7 +166,8 @@ std::string RandomPattern(std::mt19937& random, int depth = 0) {
                                                  "a", "b", "c", "[^ ]", "[^ c]"};
     return kAtoms[random() % kAtoms.size()];
   }
-  // Each part is drawn in a statement of its own: the order of draws must not be the compiler's choice.
+  // Each part is drawn in a statement of its own: the order of draws must not be the compiler's
+  // choice.
   std::string first = RandomPattern(random, depth + 1);
   if (r < 75) return first + RandomPattern(random, depth + 1);
   if (r < 85) return "(" + first + "|" + RandomPattern(random, depth + 1) + ")";
@@ -186,7 +192,8 @@ ByteConfig RandomConfig(std::mt19937& random) {
   return config;
 }
 
-// A terminal that others always take the lexemes of would make the grammar unproductive in a way that no rule shows.
+// A terminal that others always take the lexemes of would make the grammar unproductive in a way
+// that no rule shows.
 bool EveryTerminalWins(const ByteLanguage& bytes) {
   std::set<std::string> winners;
   for (const std::string& text : bytes.lexer().AllTexts(5)) {
@@ -351,8 +358,9 @@ TEST(GapLexing, RandomConditionsOnLinesAgreeWithTheOracle) {
               .usable = [](const ByteLanguage& bytes) { return bytes.language() != nullptr; }});
 }
 
-// Random grammars in which a terminal is inserted where the next one does not fit. Viability may count on an insertion that only the
-// left side forbids (constraint/language/insertions.h): such claims are counted.
+// Random grammars in which a terminal is inserted where the next one does not fit. Viability may
+// count on an insertion that only the left side forbids (constraint/language/insertions.h): such
+// claims are counted.
 TEST(GapLexing, RandomInsertionsAgreeWithTheOracle) {
   const Tally all = CompareAll(
       {.first_seed = 44,
@@ -392,7 +400,8 @@ TEST(GapLexing, RandomSplitsAgreeWithTheOracle) {
               }});
 }
 
-// Random grammars in which a keyword falls back to a name. Viability may miss what it cannot know from the right (lr/fallback.h).
+// Random grammars in which a keyword falls back to a name. Viability may miss what it cannot know
+// from the right (lr/fallback.h).
 TEST(GapLexing, RandomFallbacksAgreeWithTheOracle) {
   const Tally all = CompareAll(
       {.first_seed = 99,
@@ -441,7 +450,8 @@ NAME: /[a-z]+/
       << closing->text;
 }
 
-// Words of a plan vanish in a comment that goes on: it is found out once, not once for each way to write the words.
+// Words of a plan vanish in a comment that goes on: it is found out once, not once for each way to
+// write the words.
 TEST(GapLexing, AClosingTextIsFoundBehindACommentInManyBrackets) {
   auto compiled = Language::Compile(
       "start: \"[\" [start] \"]\"\nBLANK: /[ \\n]+/\nCOMMENT: /#[^\\n]*/\n%ignore BLANK\n%ignore "

@@ -1,4 +1,5 @@
-// Modes at a gap: what grammars are refused, which strings a completion closes itself, what it does not begin, and gaps that are edited.
+// Modes at a gap: what grammars are refused, which strings a completion closes itself, what it does
+// not begin, and gaps that are edited.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -18,7 +19,8 @@
 namespace tenon::constraint {
 namespace {
 
-// Strings with fields, as in byte_language.cpp: here an expression is a list, so that what W closes can be told from what R closes.
+// Strings with fields, as in byte_language.cpp: here an expression is a list, so that what W closes
+// can be told from what R closes.
 constexpr char kStrings[] = R"lark(
 start: item+
 item: NAME | string
@@ -45,7 +47,8 @@ std::shared_ptr<const Language> Compile(const std::string& text) {
   return compiled ? *compiled : nullptr;
 }
 
-// A reader of kStrings by hand: the places of the quotes that open what is open at `at`. Nothing: the text is not valid.
+// A reader of kStrings by hand: the places of the quotes that open what is open at `at`. Nothing:
+// the text is not valid.
 std::optional<std::vector<size_t>> OpenAt(const std::string& text, size_t at) {
   struct Level {
     char kind;  // '"' text, '{' field

@@ -1,4 +1,5 @@
-// Names that a text declares (`%names`): against every short text and its own reading of them, at every cut of C-like texts, and in masks.
+// Names that a text declares (`%names`): against every short text and its own reading of them, at
+// every cut of C-like texts, and in masks.
 #include <algorithm>
 #include <iostream>
 #include <map>

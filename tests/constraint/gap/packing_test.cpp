@@ -1,4 +1,5 @@
-// Packed stacks against the brute-force oracles: whatever is packed, viable, member, masks, closings and quotients stay what they are.
+// Packed stacks against the brute-force oracles: whatever is packed, viable, member, masks,
+// closings and quotients stay what they are.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -72,7 +73,8 @@ TEST(Packing, AgreesWithTheOracleOnAllShortContexts) {
   EXPECT_GT(asked, 50000u);
 }
 
-// Long texts, where more branches than stay apart are alive: letter by letter, each checked before one is taken.
+// Long texts, where more branches than stay apart are alive: letter by letter, each checked before
+// one is taken.
 TEST(Packing, AgreesWithTheOracleOnRandomWalks) {
   size_t packed = 0, viable = 0, refused = 0, members = 0;
   for (const std::string& rules : kVeryAmbiguous) {
@@ -162,7 +164,8 @@ TEST(Packing, ReadingATextOnceDecidesAsTheOracle) {
   EXPECT_GT(invalid, 500u);
 }
 
-// Behind so long a left context its stacks are packed: the explicit grammar of the middle knows what they stand for.
+// Behind so long a left context its stacks are packed: the explicit grammar of the middle knows
+// what they stand for.
 TEST(Packing, TheQuotientGrammarFollowsEachAlternative) {
   LetterLanguage letters(kVeryAmbiguous[0]);
   ASSERT_TRUE(letters.language());

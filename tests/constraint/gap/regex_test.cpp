@@ -1,4 +1,5 @@
-// A language of one regular expression, by the same interfaces as a grammar, against a naive matcher.
+// A language of one regular expression, by the same interfaces as a grammar, against a naive
+// matcher.
 #include <iostream>
 #include <random>
 #include <set>
@@ -52,8 +53,9 @@ struct Tally {
   size_t patterns = 0, pairs = 0, viable = 0, members = 0, unclosed = 0;
 };
 
-// Every left and right context: membership is the matcher's answer; a pair that some text of bounded length shows to be viable is found
-// viable, and a pair that is said to be viable has a closing text, which matches.
+// Every left and right context: membership is the matcher's answer; a pair that some text of
+// bounded length shows to be viable is found viable, and a pair that is said to be viable has a
+// closing text, which matches.
 void Compare(const std::string& pattern, const oracle::NaiveRegex& naive,
              const std::vector<std::string>& rights, Tally& tally) {
   auto language = Language::FromRegex(pattern);
@@ -146,7 +148,8 @@ TEST(RegexLanguage, TakesTheEmptyMatchAnchorsAndAlternatives) {
   }
 }
 
-// The automaton of (ab)*c is back in its start state behind "ab"; a lexeme is in progress all the same.
+// The automaton of (ab)*c is back in its start state behind "ab"; a lexeme is in progress all the
+// same.
 TEST(RegexLanguage, TellsAReadTextFromNoTextWhereTheAutomatonIsBackAtItsStart) {
   for (const char* grammar :
        {"start: X*\nX: /(ab)*c/\n", "start: X*\nX: /(ab)*c/\nW: / +/\n%ignore W\n"}) {
@@ -219,7 +222,8 @@ TEST(RegexLanguage, MasksAreTheTokensThatKeepTheAutomatonAlive) {
   EXPECT_GT(allowed, 500u);
 }
 
-// The index of an expression: at random texts each token is tried, in front of several right contexts, with room for every set and for one.
+// The index of an expression: at random texts each token is tried, in front of several right
+// contexts, with room for every set and for one.
 TEST(ExpressionMasks, HoldTheTokensBehindWhichSomeTextMatches) {
   std::vector<std::string> tokens{""};  // a control token
   for (const std::string& text : Texts(4)) {

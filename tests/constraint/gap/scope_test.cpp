@@ -1,4 +1,5 @@
-// Scopes against brute force: what may be written, and whether a closing text within the scope is found.
+// Scopes against brute force: what may be written, and whether a closing text within the scope is
+// found.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -19,8 +20,9 @@ namespace {
 using oracle::ToyBlocks;
 using oracle::ToyLayout;
 
-// Reads `text` byte by byte as the indented toy language (words, i, brackets, blanks, line ends) and judges what stands at or behind
-// `cursor`. Written for this test, from the definition of each scope alone.
+// Reads `text` byte by byte as the indented toy language (words, i, brackets, blanks, line ends)
+// and judges what stands at or behind `cursor`. Written for this test, from the definition of each
+// scope alone.
 class Judge {
  public:
   Judge(const std::string& text, size_t cursor, Scope scope)

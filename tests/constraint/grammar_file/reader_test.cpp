@@ -573,7 +573,8 @@ INSTANTIATE_TEST_SUITE_P(
         PatternCase{"A: \"x\" | B\n  | C\nB: /b|c/\nC: \"d\"\n", "d", true},
         PatternCase{"A: \"\\t\\n\\\\\\\"\\x41\\/\"\n", "\t\n\\\"A/", true},
         PatternCase{"A: /\\/[^\\/]*\\//\n", "/x/", true},
-        // Groups are those of the part that names them; a lazy repetition ends where what follows its part ends.
+        // Groups are those of the part that names them; a lazy repetition ends where what follows
+        // its part ends.
         PatternCase{"A: /(a|b)/ /(c|d)\\1/ \"-\" B\nB: /(a|b)(c|d)\\2\\1/\n", "acc-bddb", true},
         PatternCase{"A: /(a|b)/ /(c|d)\\1/ \"-\" B\nB: /(a|b)(c|d)\\2\\1/\n", "aca-bddb", false},
         PatternCase{"A: \"/*\" /(.|\\n)*?/ \"*/\"\n", "/*\n*a/*/", true},

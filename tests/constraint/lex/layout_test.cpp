@@ -35,7 +35,8 @@ class LayoutRulesTest : public testing::Test {
         lexer_(*Lexer::Build(grammar_)),
         rules_(grammar_) {}
 
-  // The terminals of a whole text: x newline N, indent >column, dedent <; "error" where the layout refuses it.
+  // The terminals of a whole text: x newline N, indent >column, dedent <; "error" where the layout
+  // refuses it.
   std::string Read(const std::string& text) {
     std::string out;
     LexicalContext context;

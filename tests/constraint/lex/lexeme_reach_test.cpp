@@ -15,7 +15,8 @@
 namespace tenon::constraint {
 namespace {
 
-// Guards (a..b), a lexeme behind which not everything may follow (a line comment), and one that is only separable behind others.
+// Guards (a..b), a lexeme behind which not everything may follow (a line comment), and one that is
+// only separable behind others.
 const char* const kGrammar = R"lark(
 start: (AB | A | DOT | B | NL)*
 AB: /a\.\.b/

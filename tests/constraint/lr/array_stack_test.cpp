@@ -1,4 +1,5 @@
-// The array of LR states does what a node of the arena does, where it says that it can; Undo leads back to the mark.
+// The array of LR states does what a node of the arena does, where it says that it can; Undo leads
+// back to the mark.
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -71,7 +72,8 @@ TEST(ArrayStack, ShiftsAsTheArenaDoesAndUndoesWhatItRefuses) {
   EXPECT_GT(refused, 1000u);
 }
 
-// start: a a "c" | b "d" with a and b both of the letter x: at the second letter one action more than one.
+// start: a a "c" | b "d" with a and b both of the letter x: at the second letter one action more
+// than one.
 TEST(ArrayStack, SaysWhereThereIsMoreThanOneWay) {
   const Parser parser = Make("start: a \"y\" \"c\" | b \"y\" \"d\"\na: \"x\"\nb: \"x\"\n");
   ArrayStack stack(parser.grammar, parser.table);

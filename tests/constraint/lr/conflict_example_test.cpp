@@ -64,7 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"P C | X | a: C .", "Q C | X | b: C .", "P C | Y | b: C .", "Q C | Y | a: C ."}},
         Case{"start: \"a\" start | \"b\"\n", {}}));
 
-// What an example promises: behind its terminals the parser stands in the conflict's state and can go on with the column.
+// What an example promises: behind its terminals the parser stands in the conflict's state and can
+// go on with the column.
 TEST(ConflictExample, LeadsToItsConflictInRandomGrammars) {
   size_t readings = 0, missing = 0;
   for (unsigned seed = 1; seed <= 150; ++seed) {

@@ -59,8 +59,8 @@ CanonicalLr::Conflicts ConflictsOf(const LrTable& table) {
   return conflicts;
 }
 
-// Conflicts against canonical LR(1), and every text of up to `longest` terminals against the grammar. Returns the
-// number of copies.
+// Conflicts against canonical LR(1), and every text of up to `longest` terminals against the
+// grammar. Returns the number of copies.
 size_t Compare(const std::string& rules, size_t longest) {
   SCOPED_TRACE(rules);
   const oracle::ToyGrammar toy(rules);

@@ -49,7 +49,8 @@ Built Build(const std::string& text) {
   return Built{std::move(*grammar), std::move(*table)};
 }
 
-// Dragon Book, example 4.48: S -> L = R | R; L -> * R | id; R -> L is LALR(1) but not SLR(1): FOLLOW(R) holds '='.
+// Dragon Book, example 4.48: S -> L = R | R; L -> * R | id; R -> L is LALR(1) but not SLR(1):
+// FOLLOW(R) holds '='.
 const char* const kPointers =
     "start: l EQ r | r\nl: STAR r | ID\nr: l\nEQ: \"=\"\nSTAR: \"*\"\nID: /[a-z]/\n";
 
@@ -106,7 +107,8 @@ TEST(StackArena, EqualStacksAreOneNode) {
 }
 
 TEST(StackArena, AmbiguousReductionsMergeOverEqualStacks) {
-  // With only one nonterminal the readings of x x x differ below, but there are no more stacks than shapes.
+  // With only one nonterminal the readings of x x x differ below, but there are no more stacks than
+  // shapes.
   Built b = Build("start: start start | X\nX: \"x\"\n");
   StackArena stacks(b.grammar, b.table);
   std::set<NodeId> tops{kBottomNode};
@@ -133,7 +135,8 @@ TEST(StackArena, ReductionsEndInUnitCycles) {
   EXPECT_TRUE(stacks.Shift(top, b.Symbol("Y")).empty());
 }
 
-// What its state asks for whatever comes next is reduced, and nothing shifts otherwise for it: over every text of up to six terminals.
+// What its state asks for whatever comes next is reduced, and nothing shifts otherwise for it: over
+// every text of up to six terminals.
 TEST(StackArena, ASettledStackShiftsAsBefore) {
   Built b = Build(
       "start: sum\nsum: sum PLUS term | term\nterm: term STAR atom | atom\natom: OPEN sum CLOSE | "
@@ -169,7 +172,8 @@ TEST(StackArena, ASettledStackShiftsAsBefore) {
   EXPECT_EQ(stacks.reads().lowest, 0u) << "what lies below says what a name becomes";
 }
 
-// The stacks over which x may stand behind n of them: 1 to n - 1 starts. Packed, they are one, and go on as all of them do.
+// The stacks over which x may stand behind n of them: 1 to n - 1 starts. Packed, they are one, and
+// go on as all of them do.
 TEST(StackArena, APackedStackGoesOnAsEachOfItsAlternatives) {
   Built b = Build("start: start start | X\nX: \"x\"\n");
   StackArena stacks(b.grammar, b.table);

@@ -1,5 +1,5 @@
-// Masks against a check of every token with the gap engine: hand-made lexers, an indented language, letters; with and without a right
-// context, from random contexts on, step by step.
+// Masks against a check of every token with the gap engine: hand-made lexers, an indented language,
+// letters; with and without a right context, from random contexts on, step by step.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -98,7 +98,8 @@ TEST(Mask, EqualsTryingEveryTokenForHandMadeLexers) {
   EXPECT_GT(tally.allowed, 10000u);
 }
 
-// `1` may have ended although `1.` begins a longer number; a name may go on behind the dot, another dot or digit must not.
+// `1` may have ended although `1.` begins a longer number; a name may go on behind the dot, another
+// dot or digit must not.
 TEST(Mask, EqualsTryingEveryTokenWhereAGuardIsAlive) {
   auto compiled = Language::Compile(R"lark(
 start: (NUMBER | LONG | DOT | NAME | RANGE)*
@@ -177,7 +178,8 @@ A: /a/
   EXPECT_LT(2 * units[4], units[0]);  // what does not reach down to it was known
 }
 
-// Cut inside a string, most rests of a text are no code: then W goes on with the string and never closes it.
+// Cut inside a string, most rests of a text are no code: then W goes on with the string and never
+// closes it.
 TEST(Mask, SaysNothingOpensWhereTheRestIsNoCode) {
   auto compiled = Language::Compile(R"lark(
 start: (NAME | STRING)*

@@ -1,4 +1,5 @@
-// What mask stores are built from: kinds of bytes, sets of tokens, and the trie of sequences against reading each token by itself.
+// What mask stores are built from: kinds of bytes, sets of tokens, and the trie of sequences
+// against reading each token by itself.
 #include <map>
 #include <random>
 #include <set>

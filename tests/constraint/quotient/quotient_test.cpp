@@ -1,4 +1,5 @@
-// The printed grammar of a middle, read again, against membership: every short middle of small languages.
+// The printed grammar of a middle, read again, against membership: every short middle of small
+// languages.
 #include "constraint/quotient/quotient.h"
 #include "constraint/language/language.h"
 
@@ -31,7 +32,8 @@ struct Tally {
   size_t gaps = 0, words = 0, members = 0, wrong = 0;
 };
 
-// Every gap of contexts up to `longest` and every middle up to `middle_length` of a language of letters.
+// Every gap of contexts up to `longest` and every middle up to `middle_length` of a language of
+// letters.
 void CompareLetters(const LetterLanguage& letters, size_t longest, size_t middle_length,
                     Tally& tally) {
   std::vector<std::string> contexts = letters.AllTexts(longest),
@@ -111,7 +113,8 @@ class ByteGaps {
       auto word = words.Of(left, middle, right);
       ++tally_.words;
       tally_.members += member;
-      // The empty word stands for no text and for ignorable text. Where a keyword counts as a name is left to the lexer.
+      // The empty word stands for no text and for ignorable text. Where a keyword counts as a name
+      // is left to the lexer.
       if (!member && word && (word->empty() || asks_the_lexer_)) continue;
       if ((word && printed.Contains(*word)) == member) continue;
       std::string shown = word ? "" : " (no word)";
@@ -171,7 +174,8 @@ TEST(Quotient, AgreesWithMembershipOnLexemesThatTheGapCuts) {
     EXPECT_GT(roles[role], 20u);
 }
 
-// A comment that holds a line end, cut by the gap, stands for the terminator behind an operand and for nothing elsewhere.
+// A comment that holds a line end, cut by the gap, stands for the terminator behind an operand and
+// for nothing elsewhere.
 TEST(Quotient, KnowsCommentsThatEndALineAndTheGapCuts) {
   for (const ByteConfig& config : HandMadeConfigs()) {
     if (std::string(config.name) != "terminators and comments") continue;

@@ -1,4 +1,5 @@
-// What `check` says about a text, and the two halves of a right context: its automaton and its demand graph.
+// What `check` says about a text, and the two halves of a right context: its automaton and its
+// demand graph.
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -90,7 +91,8 @@ TEST_F(CheckTest, ReadsBytesThatAreNotUtf8WithoutHarm) {
   ExpectError("a = \xff\xfe", 4, "the byte 0xff cannot stand here");
 }
 
-// S -> x A | x B y; A -> - A | n; B -> n, with the right context y: only the alternative that ends in y is left.
+// S -> x A | x B y; A -> - A | n; B -> n, with the right context y: only the alternative that ends
+// in y is left.
 TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
   auto language = Compile(
       "start: X a | X b Y\na: MINUS a | N\nb: N\nX: \"x\"\nY: \"y\"\nN: \"n\"\nMINUS: \"-\"\nWS: / "

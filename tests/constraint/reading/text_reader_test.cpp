@@ -1,4 +1,5 @@
-// A text that is read with an array where it has one reading and with shared nodes where it has more is judged as by brute force.
+// A text that is read with an array where it has one reading and with shared nodes where it has
+// more is judged as by brute force.
 #include <iostream>
 #include <string>
 

@@ -1,4 +1,5 @@
-// Right contexts that are very ambiguous by themselves, in brackets or without: read in polynomial time, as the oracle reads them.
+// Right contexts that are very ambiguous by themselves, in brackets or without: read in polynomial
+// time, as the oracle reads them.
 #include <iostream>
 #include <optional>
 #include <random>
@@ -35,7 +36,8 @@ std::shared_ptr<const Language> Sums() {
   return language ? *language : nullptr;
 }
 
-// Longer than stacks are followed: most of these contexts are read by sets of ends, and every second is from its first construct on.
+// Longer than stacks are followed: most of these contexts are read by sets of ends, and every
+// second is from its first construct on.
 TEST(RightAmbiguity, LongContextsAgreeWithTheOracle) {
   std::vector<std::string> grammars = kVeryAmbiguous;
   grammars.push_back("E -> E Q E C E | E E | L E R | X");  // a sum within a sum
@@ -73,7 +75,8 @@ TEST(RightAmbiguity, LongContextsAgreeWithTheOracle) {
   EXPECT_GT(members, 200u);
 }
 
-// Terms that may be grouped in any way, without a bracket: stacks for them would multiply with each.
+// Terms that may be grouped in any way, without a bracket: stacks for them would multiply with
+// each.
 TEST(RightAmbiguity, HundredsOfFlatTermsAreReadAndClosed) {
   const auto language = Sums();
   const std::string right = Repeated("+xxx", 100);

@@ -1,4 +1,5 @@
-// The demand graph by LR stacks against the one by Earley: no stack may fall into different entries.
+// The demand graph by LR stacks against the one by Earley: no stack may fall into different
+// entries.
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -47,7 +48,8 @@ class BothGraphs {
     bool whole = top == kBottomNode;
     int by_lr = demands_[whole]->classes->Viable(mover_->stacks(), top);
     int by_earley = earley_classes_.Viable(mover_->stacks(), top);
-    // Without a right context an open-ended language does not ask for its graph: only whether a stack is viable counts.
+    // Without a right context an open-ended language does not ask for its graph: only whether a
+    // stack is viable counts.
     if (right_.text().empty() && language_->open_ended) return {by_lr != 0, by_earley != 0};
     return {by_lr, by_earley};
   }
@@ -113,7 +115,8 @@ TEST(GapDemand, AgreesWithEarleyOnRandomGrammars) {
   EXPECT_LT(viable, asked);
 }
 
-// Texts of the language cut at random places, and the stacks of each left side asked about every right side.
+// Texts of the language cut at random places, and the stacks of each left side asked about every
+// right side.
 void ExpectAgreementOnCuts(const std::string& grammar, const std::string& text, unsigned seed,
                            int cuts) {
   auto language = CompileShipped(grammar);
