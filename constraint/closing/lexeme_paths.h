@@ -1,8 +1,14 @@
-// The shortest ways on for a lexeme in progress: bytes that end it, and bytes after which the right context goes on with it.
+// The shortest bytes that end a lexeme in progress, or bring it to a place where R goes on with it.
 //
-// Where gap/session.h's Continuations say what can happen, these say how: breadth first over the lexer's steps, so the first text
-// found is a shortest one, letters before other bytes. Cost: a visit of the states that can be reached; kept by the session for
-// each (state, guards). Thread rule: values.
+// Example: for `"ab|` and R = `c")` the path `"` ends the string in the middle. The path of no
+// bytes lets R go on: `"abc"` ends in R at offset 2 (a *landing*).
+//
+// SharedGap's Continuations say which lexemes are possible; these paths say by which bytes. They
+// are found breadth first over the lexer's steps, letters before other bytes, so the first text
+// found is a shortest one.
+//
+// Source: breadth-first search. Cost: a visit of the states that can be reached; a Closer keeps the
+// result for each lexeme in progress. Thread rule: values.
 #pragma once
 
 #include <map>
@@ -16,7 +22,8 @@ namespace tenon::constraint {
 struct LexemePaths {
   // Lexemes that have ended or stand complete, the last one separable -> bytes.
   std::map<std::vector<LexemeId>, std::string> ended;
-  // The lexeme goes on into R and ends there as `lexeme` at `offset`; 0 where it ends in W and nothing may part it from R.
+  // The lexeme goes on into R and ends there as `lexeme` at `offset`; 0 where it ends in W and
+  // nothing may part it from R.
   struct Landing {
     LexemeId lexeme;
     uint32_t offset = 0;
@@ -29,8 +36,8 @@ struct LexemePaths {
 inline constexpr size_t kMaxLandingBytes = 16;
 
 // `stack`: the modes behind what stands before the lexeme in progress.
-[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack, DfaStateId q,
-                                          const Guards& guards, std::string_view right, bool emitted,
-                                          size_t max_lexemes);
+[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack,
+                                          DfaStateId q, const Guards& guards,
+                                          std::string_view right, bool emitted, size_t max_lexemes);
 
 }  // namespace tenon::constraint

@@ -8,9 +8,11 @@
 //   SharedGap                           what the states of one gap share, for who asks about parser
 //                                       stacks (constraint/closing, quotient and mask)
 //   RightSide, SideDemand               R as parser stacks meet it (constraint/quotient)
+//   Dump(GapState)                      its stacks as text, for a person
 #pragma once
 
 #include "constraint/gap/gap_cache.h"   // IWYU pragma: export
+#include "constraint/gap/gap_dump.h"    // IWYU pragma: export
 #include "constraint/gap/gap_state.h"   // IWYU pragma: export
 #include "constraint/gap/right_side.h"  // IWYU pragma: export
 #include "constraint/gap/shared_gap.h"  // IWYU pragma: export

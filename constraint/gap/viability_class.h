@@ -1,27 +1,53 @@
-// Viability classes: what a parser stack means for the gap, in one small integer.
+// Viability classes: does a parser stack fit the right context? One small integer a stack.
 //
-// Every way to go on from a stack is a chain of items from S' -> . S to an item of its top state. In a parse tree of L M W R the path
-// from the root to the gap is shared with the right side down to one lowest common node, where the left path turns off before the right
-// one. So each item carries
+// In a parse tree of L M W R the path from the root to the gap belongs to both sides down to one
+// node, the lowest common node. There the left path turns off before the right path. So the
+// question about a stack is: which nodes of R's demand graph may be the node that an item of the
+// stack stands for? Each item of the LR states on the stack carries two facts:
 //
-//   shared(item)  the demand nodes that can be the same tree node as it
-//   free(item)    the gap entries with which the two paths can have parted above it
+//   shared(item)  the demand nodes that can be the same tree node as the item
+//   free(item)    the gap entries with which the two paths can have parted above the item
 //
-//   bottom   shared(S' -> . S) = roots
-//   expand   I = (A -> a . C b) into (C -> . w), l = |a|; for every J in shared(I), r = dot of J:
-//              Mid, r-1 == l: the children of J whose production is C -> w join shared(C -> . w)
-//              Mid, l <  r-1: free(C -> . w) gets the entries of J's children;   End, l < r: the entry of J
-//            free(I) goes on to free(C -> . w)
-//   advance  over X to (A -> a X . b): keep J with l+1 <= r-1 (Mid) or l+1 <= r (End); keep free
+// A worked example: L = `foo(a,`, R = `b)`, with the rules call: NAME "(" args ")",
+// args: args "," arg | arg, arg: NAME, start: call. The stack grows from top to bottom:
 //
-// each time only if what W owes between the two dots, or behind the left one, has a text (one bit a dot), and an entry with which W holds
-// no terminal only if it owes nothing. Over an indent, J is kept only
-// if its interval holds the block's column. A stack is viable with entry e iff some item of its top is free for e, or has such a J.
-// The information depends on (class below, LR state, column of the indent) alone: interned, memoised, one look-up a push. Each entry of free and
-// each demand node comes down a single chain, so over a packed node (lr/stack.h) it is the union of what it is over the alternatives.
+//   pushed   item                           shared                                free  viable
+//   bottom   S' -> . start                  Mid(S' -> start .)                    no    yes
+//   NAME     call -> NAME . "(" args ")"    the three nodes of call               no    yes
+//   "("      call -> NAME "(" . args ")"    End(call -> NAME "(" . args ")"),     no    yes
+//                                           Mid(call -> NAME "(" args . ")")
+//   args     call -> NAME "(" args . ")"    none: `b` of R belongs to args too    no
+//            args -> args . "," arg         both nodes of args                    yes   yes
+//   ","      args -> args "," . arg         End(args -> args "," . arg)           yes   yes
 //
-// Source: docs/architecture.md, "Viability". Cost: first visit of a class, its items times their shared nodes; then O(1).
-// Thread rule: one thread at a time.
+// The item of args is free as well: W may write `x, y,`, and then R's `b` ends a list that holds
+// the left one further down. For L = `foo(a)` the item behind `)` shares nothing and is free for
+// nothing: no text W helps.
+//
+// Definition, for an item I = (A -> a . C b) with l = |a|, and r the dot of a demand node J:
+//
+//   bottom   shared(S' -> . S) = roots of the demand graph
+//   expand   I into (C -> . w); for every J in shared(I):
+//              J is Mid, r-1 == l   children of J whose production is C -> w join shared(C -> . w)
+//              J is Mid, l <  r-1   free(C -> . w) gets the entries of J's children
+//              J is End, l <  r     free(C -> . w) gets the entry of J
+//            and free(C -> . w) gets free(I)
+//   advance  over X to (A -> a X . b): keep J with l+1 <= r-1 (Mid), l+1 <= r (End); keep free
+//   viable   with entry e: some item of the stack's top is free for e, or shares a J that allows e
+//
+// Three restrictions:
+//   - *W must have a text.* A step counts only if the symbols between the two dots, or behind the
+//     left one, have an emitted text (Yields). An entry with which W holds no terminal counts only
+//     if no symbol is owed.
+//   - *Blocks.* Over an indent, J stays only if its interval holds the block's column.
+//   - *Packed nodes* (lr/stack.h). Every entry of free and every demand node comes down a single
+//     chain. So over a packed node both facts are the unions over its alternatives.
+//
+// Both facts depend on (class below, LR state, column of the indent) alone. So they are interned: a
+// push costs one look-up. `tenon gap FILE --dump classes` prints the facts of a real stack.
+//
+// Source: docs/design/viability.md. Cost: a class met first, its items times their shared nodes;
+// afterwards constant. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +57,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/right/right_context.h"
 #include "constraint/language/language.h"
 #include "constraint/lr/lr.h"
+#include "constraint/right/right_context.h"
 
 namespace tenon::constraint {
 
@@ -45,8 +71,8 @@ struct ClassId {
 class ViabilityClasses {
  public:
   // `open`: no right context, every stack that some text completes is viable.
-  ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph, const Yields& yields,
-                   std::optional<SymbolId> indent, bool open = false);
+  ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph,
+                   const Yields& yields, std::optional<SymbolId> indent, bool open = false);
 
   struct ItemInfo {
     uint8_t free = 0;                  // GapEntry bits
@@ -58,26 +84,32 @@ class ViabilityClasses {
     PredicateBits outer = 0;  // as StackArena::Node
     uint8_t viable = 0;       // GapEntry bits with which the stack can be completed
     uint8_t common_free = 0;  // that all items have as free where nothing is shared; 0: they differ
-    ClassId in_any_context;   // the same class for all that differ in `outer` alone: it says as much of what is viable
+    ClassId
+        // the same class for all that differ in `outer` alone: it says as much of what is viable
+        in_any_context;
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
 
   // The class of a stack. Computed from the class below, memoised. REQUIRES: `node` is not packed.
   ClassId Of(const StackArena& stacks, NodeId node);
-  uint8_t Viable(const StackArena& stacks, NodeId node) { return classes_[Of(stacks, node).value].viable; }
-  // Is the stack viable with one of `entries`, kEntryInside among them? Needs no class of a stack that is free-form over another.
+  uint8_t Viable(const StackArena& stacks, NodeId node) {
+    return classes_[Of(stacks, node).value].viable;
+  }
+  // Is the stack viable with one of `entries`, kEntryInside among them? Needs no class of a stack
+  // that is free-form over another.
   bool Viable(const StackArena& stacks, NodeId node, uint8_t entries) {
     return FreeForm(stacks, node) || (Viable(stacks, node) & entries) != 0;
   }
-  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of those meant it is? Then all that the
-  // parser can take is viable.
+  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of
+  // those meant it is? Then all that the parser can take is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
     if (open_ && FreeForm(stacks, node)) return true;
     Of(stacks, node);
     return unrestricted_[node.value];
   }
-  // May W complete every item of the stack's state? Then all that the parser can take without a pop below it is viable, whatever R is. Where
-  // there is no right context, yes means that all down to the bottom may be completed.
+  // May W complete every item of the stack's state? Then all that the parser can take without a pop
+  // below it is viable, whatever R is. Where there is no right context, yes means that all down to
+  // the bottom may be completed.
   bool FreeForm(const StackArena& stacks, NodeId node);
   // Is there no right context?
   bool open() const { return open_; }
@@ -112,11 +144,12 @@ class ViabilityClasses {
   bool open_;
   std::vector<bool> unrestricted_;  // [NodeId]
   enum class Known : uint8_t { kNot, kNo, kYes };
-  std::vector<Known> free_form_;                            // [NodeId]
-  std::vector<Known> completes_;                            // [LrStateId]
-  std::vector<ClassId> of_node_;                            // [NodeId]; kUnknownClass: not yet
-  boost::unordered_flat_map<uint64_t, ClassId> memo_;       // (class below, state, column)
-  boost::unordered_flat_map<uint64_t, ClassId> free_memo_;  // (predicates, common free of the kernel, state)
+  std::vector<Known> free_form_;                       // [NodeId]
+  std::vector<Known> completes_;                       // [LrStateId]
+  std::vector<ClassId> of_node_;                       // [NodeId]; kUnknownClass: not yet
+  boost::unordered_flat_map<uint64_t, ClassId> memo_;  // (class below, state, column)
+  boost::unordered_flat_map<uint64_t, ClassId>
+      free_memo_;  // (predicates, common free of the kernel, state)
   // hash of the kernel's items, of all items (in any context)
   boost::unordered_flat_map<uint64_t, std::vector<ClassId>> by_kernel_, interned_;
   static constexpr ClassId kUnknownClass{0xffffffff}, kWantedClass{0xfffffffe};

@@ -27,6 +27,7 @@
 #include "constraint/right/construct_parser.h"
 #include "constraint/right/demand_graph.h"
 #include "constraint/right/right_automaton.h"
+#include "constraint/right/right_dump.h"  // IWYU pragma: export
 #include "constraint/right/right_spine.h"
 
 namespace tenon::constraint {
@@ -43,8 +44,8 @@ class RightContext {
  public:
   // `room`: bytes that R may grow by at its beginning without being read anew. `in_lexemes`:
   // RightAutomaton::Options.
-  RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit, size_t room,
-               bool in_lexemes = true);
+  RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit,
+               size_t room, bool in_lexemes = true);
   RightContext(const RightContext&) = delete;
   RightContext& operator=(const RightContext&) = delete;
 

@@ -42,6 +42,9 @@ struct GapOptions {
   SampleOptions sample;
   // File of the vocabulary that samples are drawn from; nothing: the model.
   std::optional<std::string> tokenizer;
+  // A stage of the engine is printed in place of the answer (stage_dump.h); empty: none.
+  std::string dump;
+  bool explain = false;  // how both sides are read, on one screen
 };
 
 // 0 where the question could be answered, whatever the answer.

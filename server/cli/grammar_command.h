@@ -22,6 +22,10 @@ struct GrammarOptions {
   std::string at;               // --quotient: A or A-B, bytes of the file
   std::string format = "lark";  // --quotient: or gbnf
   bool emit = false;            // --quotient: of what tenon writes itself
+  // A stage of the engine is printed in place of the counts (stage_dump.h); empty: none.
+  std::string dump;
+  // --dump store: file of its vocabulary; nothing: the model.
+  std::optional<std::string> tokenizer;
 };
 
 // 0 where the grammar can be used; 1 with place and remedy where it cannot.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The three examples, built against the library as it is installed, print what they should.
 
-Usage: examples_test.py shared|static SOURCE_FOLDER BUILD_FOLDER COMPILER [LAUNCHER]
+Usage: examples_test.py shared|static SOURCE_FOLDER BUILD_FOLDER COMPILER [LAUNCHER…]
 """
 
 import json
@@ -13,7 +13,7 @@ import unittest
 
 FORM, COMPILER = sys.argv[1], sys.argv[4]
 SOURCE, BUILD = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-LAUNCHER = sys.argv[5] if len(sys.argv) > 5 else ""
+LAUNCHER = ";".join(sys.argv[5:])
 
 
 def run(*command):

@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-SOURCE_FOLDERS = ["protocol", "include", "constraint", "model", "server", "bench", "examples", "tests"]
+SOURCE_FOLDERS = ["protocol", "include", "constraint", "model", "server", "examples", "tests"]
 
 # Which top-level folders a folder may include, itself apart.
 MAY_INCLUDE = {
@@ -17,7 +17,6 @@ MAY_INCLUDE = {
     "constraint": {"include"},
     "model": set(),
     "server": {"protocol", "include", "constraint", "model"},
-    "bench": {"protocol", "include", "constraint", "model", "server"},
     "examples": {"include"},
     "tests": {"protocol", "include", "constraint", "model", "server"},
 }
@@ -54,8 +53,8 @@ FACES = {
     "model/sampling": "model/sampling/sampling.h",
 }
 
-# Benchmarks and tests may look behind a face: they measure and test a room's parts.
-BEHIND_FACES = {"bench", "tests"}
+# Tests may look behind a face: they test a room's parts.
+BEHIND_FACES = {"tests"}
 
 # Headers that cost 20 s and 1 GB a file: in the sources of model/ (any room) and nowhere else, never in a header.
 HEAVY = re.compile(r"^(torch|ATen|c10|caffe2|oneapi|dnnl|mkldnn)[/._]")
