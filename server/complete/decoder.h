@@ -3,7 +3,7 @@
 //
 // Each step draws one token from the model's distribution and judges it
 // (server/complete/gap_filter.h). Where the gap refuses a token, a mask limits the next draws
-// (model/sampler.h).
+// (model/sampling/sampler.h).
 // Example: in `print(|)` the model draws `name`, which is accepted, and then `)`. The right context
 // begins with `)`, so the middle ends before it: `name`, ended by "stop".
 //
