@@ -32,7 +32,7 @@
 //
 // Source: Muendler et al., Type-Constrained Code Generation (2025); Ugare et al., SynCode (2024);
 // Willard and Louf, Efficient Guided Generation for Large Language Models (2023); the token budget
-// of docs/architecture.md.
+// of docs/design/closing.md.
 // Cost: one decode and one judgement a token, a check for each refused draw.
 // Thread rule: one thread at a time.
 #pragma once
