@@ -73,7 +73,7 @@ struct GapOptions {
   // Where no middle closes the gap at this level, the lowest later level counts at which one does:
   // the contexts hold newer syntax already.
   Level level = {};
-  // The longest closing text that is searched.
+  // The longest closing text that is searched, as estimated: a terminal counts with a separator.
   size_t max_closing_bytes = 400;
   // The cost of closing texts, and of budgets (budget.h). Empty: a token a byte.
   TokenCount count = {};

@@ -2,10 +2,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <istream>
-#include <iterator>
 #include <ostream>
+#include <sstream>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -93,14 +95,16 @@ tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(
 }
 
 tl::expected<std::string, std::string> ReadFile(const std::string& path) {
+  // A folder can be opened, and its stream throws when it is read.
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return tl::unexpected(fmt::format("{}: a folder, not a file that can be read", path));
   std::ifstream in(path, std::ios::binary);
   if (!in) return tl::unexpected(fmt::format("{}: {}", path, std::strerror(errno)));
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  // A folder can be opened but not read, and says so only through an empty, failed stream.
-  if (in.bad() || (text.empty() && std::filesystem::is_directory(path))) {
-    return tl::unexpected(fmt::format("{}: not a file that can be read", path));
-  }
-  return text;
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (in.bad()) return tl::unexpected(fmt::format("{}: could not be read to its end", path));
+  return std::move(text).str();
 }
 
 }  // namespace tenon::server
