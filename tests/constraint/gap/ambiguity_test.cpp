@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "constraint/closing/closing.h"
-#include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap.h"
+#include "constraint/gap/gap_cache.h"
 #include "constraint/gap/shared_gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/mask.h"

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "constraint/closing/closing.h"
-#include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap.h"
+#include "constraint/gap/gap_cache.h"
 #include "constraint/language/language.h"
 #include "tests/constraint/script_language.h"
 #include "tests/constraint/version_language.h"

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "constraint/closing/closing.h"
-#include "constraint/gap/gap_cache.h"
 #include "constraint/gap/gap.h"
+#include "constraint/gap/gap_cache.h"
 #include "constraint/language/language.h"
 #include "constraint/lex/modes.h"
 #include "constraint/reading/reading.h"

@@ -1,5 +1,5 @@
-#include "constraint/lex/lexical_context.h"
 #include "constraint/lex/layout.h"
+#include "constraint/lex/lexical_context.h"
 
 #include <string>
 #include <vector>

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/reading/check.h"
 #include "constraint/language/language.h"
 #include "constraint/language/yields.h"
 #include "constraint/reading/branch.h"
+#include "constraint/reading/check.h"
 #include "constraint/right/demand_graph.h"
 #include "constraint/right/right_automaton.h"
 
