@@ -1,20 +1,31 @@
-// A gap whose middle may take at most so many tokens: every way through it ends as a member within them.
+// A gap whose middle may take at most so many tokens, and is closed within them whatever is drawn.
 //
-// It holds a *witness*: a state that was passed, with a closing text that was verified there. With d tokens drawn up to that state and
-// w for the text, d + w <= budget, always; so ending is a fact and no hope. It exists before the first draw, else the answer is
-// "infeasible", with the tokens that are needed.
+// Example: L = `f(`, R empty, a budget of 3 tokens. After the draws `g` and `(`, only a token that
+// closes both calls at once is allowed: `))`. Any other would leave the gap open at the end of the
+// budget.
 //
-//   Check(t):  viable behind t, and one of
-//                t begins the witness's text: what is left of it closes the gap
-//                far from the end: twice the cheapest plan's bytes, and a margin, fit into what is left (a token writes a byte at least)
-//                a closing text is found behind t, verified, and within what is left
+// How it keeps the promise: it holds a *witness*, a state that was passed with a closing text that
+// was verified there. With d tokens drawn up to that state and w tokens in the text, d + w <=
+// budget holds always. The witness exists before the first draw; without one the budget is
+// infeasible, and needs() says how many tokens would do.
 //
-// So near the end only tokens stay allowed that do not lengthen the cheapest closing that is known. Far from it an estimate decides, and
-// the witness stays a few tokens behind: where no closing text is found from the newest state, Finish goes back to it.
+// A token t is allowed if the gap is viable behind it and one of these holds:
 //
-// Source: docs/architecture.md, "Closing". Exact in one direction: what it promises holds; `needs` may exceed the true minimum, because
-// closing texts are searched along cheapest plans (tests/constraint/gap_budget_test.cpp counts how often).
-// Cost: a check is GapState::Check and an estimate; a search near the end, and once every kRefreshTokens. Thread rule: one thread at a time.
+//   1. t begins the witness's text: the rest of that text closes the gap.
+//   2. The end is far: twice the bytes of the cheapest plan, and a margin, fit into the tokens
+//      left. (A token writes a byte at least, so bytes bound tokens.)
+//   3. A closing text is found behind t, verified, and fits into the tokens left.
+//
+// So near the end only tokens stay allowed that do not lengthen the cheapest known closing. Far
+// from it an estimate decides, and the witness stays a few tokens behind; where no closing text is
+// found from the newest state, Finish goes back to the witness.
+//
+// Exact in one direction: the promise holds. needs() may exceed the true minimum, because closing
+// texts are searched along cheapest plans; tests/constraint/closing/budgeted_gap_test.cpp counts
+// how often.
+//
+// Source: docs/design/closing.md, "The budget". Cost: a check is GapState::Check and an estimate; a
+// search near the end, and once every kRefreshTokens. Thread rule: one thread at a time.
 #pragma once
 
 #include <memory>

@@ -1,13 +1,18 @@
-// Forced text: what every text that closes a gap must begin with.
+// Forced text: the beginning that every text that closes a gap must have.
 //
-//   forced(s) = "" where the middle is a member: the empty text closes the gap
-//             = b forced(s b) where b is the only byte that keeps s viable
-//             = "" else
+// Example, in JSON: for L = `[tr` and R = `]` every middle begins with `ue`. The constraint alone
+// writes these bytes, and the model need not be asked.
 //
-// So the constraint alone writes it, and a model need not be asked. It is computed byte by byte with GapState::Check and so is exactly as
-// exact as what tokens are checked with: no token that is allowed writes anything else.
-// Source: the jump-forward decoding of Zheng et al., SGLang (2023), there of compressed automata, here of the gap itself.
-// Cost: two checks where two bytes are alive, which is nearly everywhere; 256 checks a byte where one is. Thread rule: that of the state.
+//   forced(s) = ""              where the middle is a member: the empty text closes the gap
+//             = b forced(s b)   where b is the only byte that keeps s viable
+//             = ""              else
+//
+// It is computed byte by byte with GapState::Check, so it is as exact as the check of tokens: no
+// allowed token writes anything else.
+//
+// Source: jump-forward decoding of Zheng et al., SGLang (2023), there of compressed automata, here
+// of the gap itself. Cost: two checks where two bytes are possible, which is nearly everywhere; 256
+// checks a byte where one is. Thread rule: that of the state.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,14 @@
-// The shortest ways on for a lexeme in progress: bytes that end it, and bytes after which the right context goes on with it.
+// The shortest bytes that end a lexeme in progress, or bring it to a place where R goes on with it.
 //
-// Where gap/session.h's Continuations say what can happen, these say how: breadth first over the lexer's steps, so the first text
-// found is a shortest one, letters before other bytes. Cost: a visit of the states that can be reached; kept by the session for
-// each (state, guards). Thread rule: values.
+// Example: for `"ab|` and R = `c")` the path `"` ends the string in the middle. The path of no
+// bytes lets R go on: `"abc"` ends in R at offset 2 (a *landing*).
+//
+// SharedGap's Continuations say which lexemes are possible; these paths say by which bytes. They
+// are found breadth first over the lexer's steps, letters before other bytes, so the first text
+// found is a shortest one.
+//
+// Source: breadth-first search. Cost: a visit of the states that can be reached; a Closer keeps the
+// result for each lexeme in progress. Thread rule: values.
 #pragma once
 
 #include <map>

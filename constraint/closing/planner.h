@@ -1,15 +1,29 @@
-// The cheapest terminals that join a parser stack with the right context.
+// The cheapest terminals that join a parser stack with the right context: a closing plan.
 //
-// With C(I) the cost from the dot of item I on its chain to where both sides meet:
+// Example: L = `foo(a, `, nothing on the right. The stack's top item is args -> args "," . arg. The
+// cheapest arg is a NAME; then the item of the call owes `)`. The plan is NAME RPAR. With R = `)`
+// the plan is NAME alone: the call's item meets a demand node whose dot stands before `)`.
 //
-//   C(A -> a . b, shared)  = min( yield(b up to the dot of J) + down(J)          for J in shared with its dot not before ours,
-//                                 yield(b) + ret(A, level where the item began) )
-//   ret(A, level)          = min C(P advanced over A)                            over items P of that level that wait for A
-//   down(End)              = yield of its prefix;   down(Mid) = yield of its prefix + min down(child)
+// The cost C(I) of an item I is the least number of bytes from its dot to the place where both
+// sides meet. Either I meets a demand node J that it shares (viability_class.h), or I is completed
+// and an item below goes on:
 //
-// down and ret within one level may depend on themselves (cycles of the demand graph, left recursion): relaxed to the fixpoint.
-// Source: Knuth, A generalization of Dijkstra's algorithm, IPL 1977; docs/architecture.md, "Closing".
-// Cost: stack depth times the items of a state, memoised per stack node. Thread rule: one thread at a time.
+//   C(A -> a . b, shared) = min( yield(b up to the dot of J) + down(J)   for J in shared, J's dot
+//                                                                        not before ours
+//                                yield(b) + ret(A, level where the item began) )
+//   ret(A, level)         = min C(P advanced over A)   over items P of that level that wait for A
+//   down(End)             = yield of its prefix
+//   down(Mid)             = yield of its prefix + min down(child)
+//
+// yield(b) is the cost of the cheapest emitted text of the symbols b (language/yields.h). down, and
+// ret within one level, may depend on themselves: the demand graph has cycles, and rules are left
+// recursive. Both are relaxed to the fixpoint.
+//
+// `tenon gap FILE --dump plan` prints the plans of a real gap.
+//
+// Source: Knuth, A generalization of Dijkstra's algorithm, IPL 1977; docs/design/closing.md.
+// Cost: stack depth times the items of a state, memoised per stack node.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <array>

@@ -1,14 +1,22 @@
-// Gaps of one document, opened again and again while it is edited: what an edit does not touch is kept.
+// The gaps of one document while it is edited: a keystroke reads only the bytes that it changed.
 //
-//   left    readings of L at line starts; the next L goes on from the last one before the first byte that differs
-//   right   what is known about R counts from its end: a cursor that moves adds or leaves lines, an edit inside R is read up to where
-//           R goes on as before
+// Example: `x = foo(|)` becomes `x = foo(a|)`. The right context `)` is the same, so the next gap
+// shares everything that is known about it. The left context grew by one byte, so reading goes on
+// from the last line start before it (left_context.h).
 //
-// With the same L and R nothing is read; with the same R the next state shares the last one's session and its memos.
-// Where the policy's levels close the gap with nothing the next ones are tried, as long as something was refused for being newer: what R
-// demands at a level is found once, and kept like the rest.
-// States that are still held stay what they are: what they use is then left to them and built anew here.
-// Cost: docs/measured.md, `keystroke`; above kMaxNodeBytes of nodes all is dropped before the next gap opens.
+// Then the cursor moves two lines up, and R grows at its beginning. Offsets of R count from its end
+// (RightContext::Place), so the knowledge about the old R stays true of the new R's end. An edit
+// inside R keeps what lies behind the edit, and R is read up to there.
+//
+// Two complications:
+//   - *Levels* (`%levels`). The gap is first opened at the levels of the policy. If nothing closes
+//     it there, and some lexeme was refused because its level is newer, the next level is tried.
+//     R's demand at a level is found once and kept.
+//   - *States still held.* A GapState from an earlier Open stays valid. The cache then leaves the
+//     shared parts to that state and builds its own anew.
+//
+// Source: none. Cost: docs/measured.md, keystroke; above kMaxNodeBytes of nodes everything is
+// dropped before the next gap is opened.
 // Thread rule: one thread at a time, with all states that it has opened.
 #pragma once
 

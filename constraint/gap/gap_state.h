@@ -1,8 +1,18 @@
-// The state of one gap while its middle is written: viable, member, closing text.
+// The state of one gap while its middle is written: may this text come next, and is the gap closed?
 //
-// viable(L M, R): some W makes L M W R a valid text. member(L M, R): L M R is valid. gap-viability in docs/architecture.md.
-// A GapState is a value: copying forks it, keeping the old copy is rollback. All states of one gap share one SharedGap
-// (gap/shared_gap.h). Opened by OpenGap or a GapCache (gap/gap_cache.h); closed by a Closer (closing/closer.h).
+// Example: L = `foo(a, `, R = `)`. Check("b") is true, Check("}") false: no brace is open. After
+// Accept("b") the middle `b` is a member: `foo(a, b)` is valid. Before it, the empty middle was
+// viable (some text closes the gap) and no member (the comma owes an argument).
+//
+//   viable(L M, R)   some text W makes L M W R valid
+//   member(L M, R)   L M R is valid
+//
+// A GapState is a value. A copy is a fork of the middle; keeping the old copy is rollback. All
+// states of one gap share one SharedGap (shared_gap.h). OpenGap or a GapCache (gap_cache.h) makes
+// the first state, a Closer (closing/closer.h) finds a text that closes the gap.
+//
+// Source: docs/design/viability.md. Cost: Check and Accept take a DFA step a byte for each reading,
+// and one look-up where a lexeme ends; a copy is two pointers and the middle's text.
 // Thread rule: a shared gap and its states belong to one thread at a time.
 #pragma once
 

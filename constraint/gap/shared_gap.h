@@ -1,6 +1,40 @@
-// Everything that the states of one gap share: the right context's automaton and demand graph, arenas, memos.
+// The part of a gap that all its states share: R as it was read, the parser stacks, the memos.
 //
-// Source: docs/architecture.md, "Joining both sides". Cost: building it is linear in both contexts (docs/measured.md).
+// A state of the gap is small: the middle's text, and a *branch* for each reading of L M (a parser
+// stack by its node, the DFA state of the lexeme in progress). Everything else is here, once:
+//
+//   GapState, middle ""      GapState, middle "b"     GapState, middle "b, "
+//     branch: node 17, q 3     branch: node 17, q 6     branch: node 21, q 1
+//               \                      |                       /
+//                +-------------------- SharedGap ---------------+
+//                  policy, line end
+//                  ways on of each lexeme in progress (Continuations)
+//                  RightSide
+//                    |- RightContext      R's lexemes and automaton
+//                    |- SideDemand        the demand graph of R at the gap's levels
+//                    |    '- ViabilityClasses   a class for each stack node
+//                    |- accepted ends     line ends of R at which a stack was found (not) to fit
+//                    '- BranchMover       the arenas: stack nodes, names, modes, columns
+//
+// Three questions are asked here, each about a branch or a place between two lexemes:
+//
+//   Viable(branch)        can some W follow so that R can follow W?
+//   EndingOf(at, lexeme)  may this lexeme come here, and can R or W go on behind it?
+//   Member(branch)        is R accepted at once?
+//
+// Example: L = `foo(a, b`, R = `)`. The branch has the lexeme `b` in progress. Viable ends it as
+// NAME and asks Joins: does the stack over `foo(a, b` meet R? Its viability class says yes. For the
+// token `}` EndingOf says kRefused: the parser has no action.
+//
+// Then the cases in which a lexeme is cut by the gap:
+//   - *W ends the lexeme.* Its possible ends are known by the lexer state (LexemeFutures).
+//   - *R goes on with it.* In `pri|nt(x)` the lexeme lands in R: it ends at offset 2 as NAME
+//     `print`. R is then read from there by the parser (AcceptsRight), because the stack is known.
+//   - *Two lexemes depend on each other.* Behind `1` in a language with `1.5` the next lexeme
+//     decides whether `1` has ended. Such ways hold several lexemes (Continuations).
+//
+// Source: docs/design/viability.md. Cost: making one is linear in both contexts (docs/measured.md,
+// opening gaps); a question is a look-up once its stack node is known.
 // Thread rule: one thread at a time.
 #pragma once
 

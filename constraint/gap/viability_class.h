@@ -1,27 +1,53 @@
-// Viability classes: what a parser stack means for the gap, in one small integer.
+// Viability classes: does a parser stack fit the right context? One small integer a stack.
 //
-// Every way to go on from a stack is a chain of items from S' -> . S to an item of its top state. In a parse tree of L M W R the path
-// from the root to the gap is shared with the right side down to one lowest common node, where the left path turns off before the right
-// one. So each item carries
+// In a parse tree of L M W R the path from the root to the gap belongs to both sides down to one
+// node, the lowest common node. There the left path turns off before the right path. So the
+// question about a stack is: which nodes of R's demand graph may be the node that an item of the
+// stack stands for? Each item of the LR states on the stack carries two facts:
 //
-//   shared(item)  the demand nodes that can be the same tree node as it
-//   free(item)    the gap entries with which the two paths can have parted above it
+//   shared(item)  the demand nodes that can be the same tree node as the item
+//   free(item)    the gap entries with which the two paths can have parted above the item
 //
-//   bottom   shared(S' -> . S) = roots
-//   expand   I = (A -> a . C b) into (C -> . w), l = |a|; for every J in shared(I), r = dot of J:
-//              Mid, r-1 == l: the children of J whose production is C -> w join shared(C -> . w)
-//              Mid, l <  r-1: free(C -> . w) gets the entries of J's children;   End, l < r: the entry of J
-//            free(I) goes on to free(C -> . w)
-//   advance  over X to (A -> a X . b): keep J with l+1 <= r-1 (Mid) or l+1 <= r (End); keep free
+// A worked example: L = `foo(a,`, R = `b)`, with the rules call: NAME "(" args ")",
+// args: args "," arg | arg, arg: NAME, start: call. The stack grows from top to bottom:
 //
-// each time only if what W owes between the two dots, or behind the left one, has a text (one bit a dot), and an entry with which W holds
-// no terminal only if it owes nothing. Over an indent, J is kept only
-// if its interval holds the block's column. A stack is viable with entry e iff some item of its top is free for e, or has such a J.
-// The information depends on (class below, LR state, column of the indent) alone: interned, memoised, one look-up a push. Each entry of free and
-// each demand node comes down a single chain, so over a packed node (lr/stack.h) it is the union of what it is over the alternatives.
+//   pushed   item                           shared                                free  viable
+//   bottom   S' -> . start                  Mid(S' -> start .)                    no    yes
+//   NAME     call -> NAME . "(" args ")"    the three nodes of call               no    yes
+//   "("      call -> NAME "(" . args ")"    End(call -> NAME "(" . args ")"),     no    yes
+//                                           Mid(call -> NAME "(" args . ")")
+//   args     call -> NAME "(" args . ")"    none: `b` of R belongs to args too    no
+//            args -> args . "," arg         both nodes of args                    yes   yes
+//   ","      args -> args "," . arg         End(args -> args "," . arg)           yes   yes
 //
-// Source: docs/architecture.md, "Viability". Cost: first visit of a class, its items times their shared nodes; then O(1).
-// Thread rule: one thread at a time.
+// The item of args is free as well: W may write `x, y,`, and then R's `b` ends a list that holds
+// the left one further down. For L = `foo(a)` the item behind `)` shares nothing and is free for
+// nothing: no text W helps.
+//
+// Definition, for an item I = (A -> a . C b) with l = |a|, and r the dot of a demand node J:
+//
+//   bottom   shared(S' -> . S) = roots of the demand graph
+//   expand   I into (C -> . w); for every J in shared(I):
+//              J is Mid, r-1 == l   children of J whose production is C -> w join shared(C -> . w)
+//              J is Mid, l <  r-1   free(C -> . w) gets the entries of J's children
+//              J is End, l <  r     free(C -> . w) gets the entry of J
+//            and free(C -> . w) gets free(I)
+//   advance  over X to (A -> a X . b): keep J with l+1 <= r-1 (Mid), l+1 <= r (End); keep free
+//   viable   with entry e: some item of the stack's top is free for e, or shares a J that allows e
+//
+// Three restrictions:
+//   - *W must have a text.* A step counts only if the symbols between the two dots, or behind the
+//     left one, have an emitted text (Yields). An entry with which W holds no terminal counts only
+//     if no symbol is owed.
+//   - *Blocks.* Over an indent, J stays only if its interval holds the block's column.
+//   - *Packed nodes* (lr/stack.h). Every entry of free and every demand node comes down a single
+//     chain. So over a packed node both facts are the unions over its alternatives.
+//
+// Both facts depend on (class below, LR state, column of the indent) alone. So they are interned: a
+// push costs one look-up. `tenon gap FILE --dump classes` prints the facts of a real stack.
+//
+// Source: docs/design/viability.md. Cost: a class met first, its items times their shared nodes;
+// afterwards constant. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstdint>
