@@ -40,7 +40,12 @@ function(tenon_precompile_folder name)
   endforeach()
 endfunction()
 
-tenon_precompiled_set(code ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS})
+# constraint/ is compiled position independent (constraint/CMakeLists.txt), all else is not: the compiler
+# takes a precompiled header only under the setting that it was made with.
+tenon_precompiled_set(constraint ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS})
+if(TARGET tenon_precompiled_constraint)
+  set_target_properties(tenon_precompiled_constraint PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endif()
 tenon_precompiled_set(json ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <nlohmann/json.hpp>)
 if(TENON_BUILD_TESTS)
   tenon_precompiled_set(tests ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)

@@ -18,8 +18,8 @@
 
 namespace tenon::constraint {
 
-// A place in a grammar file. Example: the `B` of the file `a: "b"⏎B: "c"⏎` stands at line 2, column
-// 1.
+// A place in a grammar file. Example: the `B` of the two lines `a: "b"` and `B: "c"` stands at line
+// 2, column 1.
 struct FilePlace {
   uint32_t line = 0;    // from 1
   uint32_t column = 0;  // from 1, in characters

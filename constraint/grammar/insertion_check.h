@@ -1,10 +1,11 @@
 // Does `%insert` have something to write in place of each insertion?
 //
-// An inserted terminal has no lexeme, so a completion cannot write it; the rules must offer a
-// terminal that can be written in the same place. Example: `end: ";" | SEMICOLON` passes, because
-// `;` can be written where SEMICOLON is inserted. `end: SEMICOLON` alone is refused: after
-// `return a|` no completion could end the statement. An occurrence of the inserted terminal must be
+// An inserted terminal has no lexeme, so a completion cannot write it. Wherever the rules have it
+// they must have a terminal that can be written in the same place, so that no completion depends on
+// an insertion. Example: `end: ";" | SEMICOLON` passes, because `;` can be written where SEMICOLON
+// is inserted. `end: SEMICOLON` alone is refused. An occurrence of the inserted terminal must be
 // plain as well: `SEMICOLON#p` is refused.
+//
 // Cost: pairs of rules that hold the inserted terminal and rules. Thread rule: a pure function.
 #pragma once
 

@@ -8,8 +8,8 @@
 // *Rules never written.* A rule without emitted text (`trailing: ","#given`) is accepted in given
 // text and never part of a completion.
 //
-// Cost: cubic in the nonterminals, as a transitive closure over bits; below reading the file on
-// shipped grammars. Thread rule: a pure function.
+// Cost: cubic in the nonterminals, a transitive closure; about that of reading the file.
+// Thread rule: a pure function.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 // `"print"#given value` is accepted and never written, so a rule with this alternative alone is not
 // productive; a rule that also has `NAME value` is.
 //
-// - An LR terminal counts if its terminal may be emitted and its predicate can hold (kSome), or if
-//   it has no predicate (kEvery).
+// - An LR terminal counts if its terminal may be emitted, and if its predicate can hold (kSome) or
+//   is absent (kEvery).
 // - A nonterminal counts if one of its rules has only symbols that count.
 // kEvery is the condition for unfinished constructs, because they must be finished in whatever
 // context they stand. Symbols that do not count are still accepted in given text.

@@ -1,28 +1,18 @@
 #include "constraint/lex/layout.h"
 
-#include <algorithm>
-#include <cassert>
+#include "constraint/lex/lexical_context.h"
 
 namespace tenon::constraint {
 
 IndentId IndentArena::Push(IndentId below, uint16_t column, uint16_t alt_column) {
-  uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(column) << 16 | alt_column;
+  uint64_t key =
+      static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(column) << 16 | alt_column;
   auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(blocks_.size()));
-  if (fresh) blocks_.push_back(Block{below, column, alt_column, static_cast<uint16_t>(blocks_[below.value].open + 1)});
+  if (fresh)
+    blocks_.push_back(
+        Block{below, column, alt_column, static_cast<uint16_t>(blocks_[below.value].open + 1)});
   return IndentId{at->second};
 }
-
-namespace {
-
-// The column of a terminal without a predicate.
-std::optional<SymbolId> PlainColumn(const Grammar& grammar, TerminalId terminal) {
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-    if (grammar.columns[c].terminal == terminal && !grammar.columns[c].predicate) return SymbolId{c};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<TerminalId> LayoutRules::UnusedTerminal(const Grammar& grammar) {
   std::vector<TerminalId> made;
@@ -31,42 +21,22 @@ std::optional<TerminalId> LayoutRules::UnusedTerminal(const Grammar& grammar) {
   if (grammar.layout && grammar.layout->indent) made.push_back(*grammar.layout->indent);
   if (grammar.layout && grammar.layout->dedent) made.push_back(*grammar.layout->dedent);
   for (TerminalId terminal : made) {
-    if (!PlainColumn(grammar, terminal)) return terminal;
+    if (!ColumnWithoutPredicate(grammar, terminal)) return terminal;
   }
   return std::nullopt;
 }
 
-LayoutRules::LayoutRules(const Grammar& grammar) {
-  remembers_line_ends_ = grammar.remembers_line_ends;
-  if (remembers_line_ends_) {
-    for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-      line_conditions_.push_back(grammar.columns[c].line);
-      if (grammar.columns[c].line == LineCondition::kNoNewline) same_line_columns_.push_back(SymbolId{c});
-    }
-  }
-  if (grammar.insertion) inserted_ = PlainColumn(grammar, grammar.insertion->terminal).value();
-  if (grammar.terminator) {
-    const Terminator& rule = *grammar.terminator;
-    ends_phrase_.resize(grammar.columns.size());
-    for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-      const Column& column = grammar.columns[c];
-      TerminalId terminal = column.reads_as ? grammar.columns[column.reads_as->value].terminal : column.terminal;
-      ends_phrase_[c] = std::find(rule.after.begin(), rule.after.end(), terminal) != rule.after.end();
-      if (terminal != rule.terminal || column.reads_as) continue;
-      terminator_given_.push_back(SymbolId{c});
-      if (!grammar.columns[c].predicate) terminator_emit_.push_back(SymbolId{c});
-    }
-  }
+LayoutRules::LayoutRules(const Grammar& grammar) : line_ends_(grammar) {
   if (!grammar.layout) return;
   active_ = true;
   for (const NestingLimit& limit : grammar.limits) {
     if (limit.blocks) most_blocks_ = limit.most;
   }
-  newline_ = PlainColumn(grammar, grammar.layout->newline).value();
+  newline_ = ColumnWithoutPredicate(grammar, grammar.layout->newline).value();
   if (grammar.layout->indent && grammar.layout->dedent) {
     has_columns_ = true;
-    indent_ = PlainColumn(grammar, *grammar.layout->indent).value();
-    dedent_ = PlainColumn(grammar, *grammar.layout->dedent).value();
+    indent_ = ColumnWithoutPredicate(grammar, *grammar.layout->indent).value();
+    dedent_ = ColumnWithoutPredicate(grammar, *grammar.layout->dedent).value();
   }
 }
 
@@ -86,7 +56,8 @@ void LayoutRules::ReadByte(uint8_t byte, LayoutState& state) const {
   state.alt_column = NextColumn(state.alt_column, byte, 1);
 }
 
-bool LayoutRules::BeginLine(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
+bool LayoutRules::BeginLine(IndentArena& arena, LayoutState& state,
+                            std::vector<LayoutEvent>& events) const {
   state.line_begin = false;
   if (!has_columns_) return true;
   using Kind = LayoutEvent::Kind;
@@ -105,18 +76,18 @@ bool LayoutRules::BeginLine(IndentArena& arena, LayoutState& state, std::vector<
   return state.column == top.column && state.alt_column == top.alt_column;
 }
 
-bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& state,
+bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& at,
                       std::vector<LayoutEvent>& events) const {
   using Kind = LayoutEvent::Kind;
+  LayoutState& state = at.layout;
   if (lexeme.kind == TerminalKind::kIgnored) {
-    // A line joining at column 0 leaves the column open; behind other columns it fixes it. Comments end with their line.
+    // A line joining at column 0 leaves the column open; behind other columns it fixes it. Comments
+    // end with their line.
     if (state.line_begin && state.column == 0) state.counting = true;
     return true;
   }
   if (lexeme.kind == TerminalKind::kLineEnd) {
-    if (state.ends_phrase) events.push_back({Kind::kTerminator});
-    state.ends_phrase = false;
-    state.line_seen = remembers_line_ends_;
+    if (line_ends_.ReadLineEnd(at.line_ends)) events.push_back({Kind::kTerminator});
     return true;
   }
   if (!active_) {
@@ -137,10 +108,11 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LayoutState& sta
   return true;
 }
 
-bool LayoutRules::EndOfText(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
+bool LayoutRules::EndOfText(IndentArena& arena, LexicalContext& at,
+                            std::vector<LayoutEvent>& events) const {
   using Kind = LayoutEvent::Kind;
-  if (state.ends_phrase) events.push_back({Kind::kTerminator});
-  state.ends_phrase = state.line_seen = false;
+  LayoutState& state = at.layout;
+  if (line_ends_.ReadEndOfText(at.line_ends)) events.push_back({Kind::kTerminator});
   if (!active_) return true;
   if (state.depth > 0) return false;
   if (!state.line_begin) events.push_back({Kind::kNewline});

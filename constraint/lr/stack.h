@@ -15,9 +15,9 @@
 // there are 2^n stacks. Pack joins stacks that differ below their tops alone. A *packed node*
 // represents several nodes, its alternatives, and every stack over one of them is meant:
 //
-//   A <--\
+//   A <--.
 //         { A, B } <- top       the stacks A <- top and B <- top, as one
-//   B <--/
+//   B <--'
 //
 // A reduction that pops through a packed node goes on in each alternative. So the nodes alive at
 // one offset of a text are about as many as the LR states, however many stacks they spell, and

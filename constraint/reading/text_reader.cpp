@@ -9,27 +9,31 @@ namespace {
 constexpr size_t kCompactAbove = 100000;  // stack nodes
 }
 
-TextReader::TextReader(const Language& language, std::string_view text, Strength strength, PredicateBits levels)
+TextReader::TextReader(const Language& language, std::string_view text, Strength strength,
+                       PredicateBits levels)
     : language_(language),
       text_(text),
       emit_(strength == Strength::kEmit),
       mover_(language),
       stack_(language.grammar, language.table) {
-  layout_.levels = levels;
+  context_.levels = Levels::Added(levels);
 }
 
 TextReader::Stop TextReader::Step() {
-  const DfaStateId start = mover_.BeginBehind(kStartState, alone_ ? layout_ : branches_[0].layout);
+  const DfaStateId start =
+      mover_.BeginBehind(kStartState, alone_ ? context_ : branches_[0].context);
   match_ = language_.lexer.LongestMatch(text_, offset_, start);
   if (match_.lexeme == kNoLexeme) return Stop::kNoLexeme;
   if (language_.lexer.lexeme(match_.lexeme).kind == TerminalKind::kPoison) return Stop::kPoison;
-  if (!language_.lexeme_rules->Keeps(match_.lexeme, text_.substr(offset_, match_.end - offset_))) return Stop::kBroken;
+  if (!language_.lexeme_rules->Keeps(match_.lexeme, text_.substr(offset_, match_.end - offset_)))
+    return Stop::kBroken;
   if (emit_ && !Emittable(start, offset_, match_.end)) return Stop::kUnwritten;
-  LayoutState& first = alone_ ? layout_ : branches_[0].layout;
-  if (language_.layout.active() && first.line_begin) {
+  LexicalContext& first = alone_ ? context_ : branches_[0].context;
+  if (language_.layout.active() && first.layout.line_begin) {
     for (size_t i = offset_; i < match_.end; ++i) {
-      if (alone_) language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), layout_);
-      for (Between& b : branches_) language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), b.layout);
+      if (alone_) language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), context_.layout);
+      for (Between& b : branches_)
+        language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), b.context.layout);
     }
   }
   if (alone_) {
@@ -51,10 +55,10 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
   using Outcome = ArrayStack::Outcome;
   if (language_.names) return Outcome::kForks;  // branches know what is declared
   const Lexeme& lexeme = language_.lexer.lexeme(id);
-  LayoutState layout = layout_;
+  LexicalContext context = context_;
   events_.clear();
-  if (!language_.layout.End(lexeme, mover_.indents(), layout, events_)) return Outcome::kRefused;
-  if (!mover_.Act(lexeme, emit_, layout)) return Outcome::kRefused;
+  if (!language_.layout.End(lexeme, mover_.indents(), context, events_)) return Outcome::kRefused;
+  if (!mover_.Act(lexeme, emit_, context)) return Outcome::kRefused;
   stack_.Mark();
   Outcome outcome = Outcome::kShifted;
   for (const LayoutEvent& event : events_) {
@@ -69,37 +73,40 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
         outcome = stack_.Shift(language_.layout.dedent_column());
         break;
       case LayoutEvent::Kind::kTerminator:
-        outcome = ShiftAny(language_.layout.terminator_columns(emit_), layout);
+        outcome = ShiftAny(language_.layout.line_ends().terminator_columns(emit_), context);
         break;
       case LayoutEvent::Kind::kLexeme:
-        outcome = lexeme.splits.empty() ? ShiftAny(emit_ ? lexeme.emit_columns : lexeme.given_columns, layout)
-                                        : Outcome::kForks;
+        outcome = lexeme.splits.empty()
+                      ? ShiftAny(emit_ ? lexeme.emit_columns : lexeme.given_columns, context)
+                      : Outcome::kForks;
         break;
     }
     if (outcome != Outcome::kShifted) {
       stack_.Undo();
       // Something may be inserted: branches see to it.
-      const bool inserts = language_.layout.inserted() && (layout_.line_seen || lexeme.insert_before);
+      const bool inserts = language_.layout.line_ends().inserted() &&
+                           (context_.line_ends.seen || lexeme.insert_before);
       return outcome == Outcome::kRefused && inserts ? Outcome::kForks : outcome;
     }
   }
-  layout_ = layout;
+  context_ = context;
   return outcome;
 }
 
-ArrayStack::Outcome TextReader::ShiftAny(const std::vector<SymbolId>& columns, LayoutState& layout) {
-  const bool line_seen = layout.line_seen;
-  layout.line_seen = false;
+ArrayStack::Outcome TextReader::ShiftAny(const std::vector<SymbolId>& columns,
+                                         LexicalContext& context) {
+  const bool line_seen = context.line_ends.seen;
+  context.line_ends.seen = false;
   const SymbolId* only = nullptr;
   for (const SymbolId& column : columns) {
-    if (!stack_.Allows(column) || !language_.layout.Stands(column, line_seen)) continue;
+    if (!stack_.Allows(column) || !language_.layout.line_ends().Allows(column, line_seen)) continue;
     if (only != nullptr) return ArrayStack::Outcome::kForks;
     only = &column;
   }
   if (only == nullptr) return ArrayStack::Outcome::kRefused;
   if (emit_ && language_.grammar.columns[only->value].predicate)
     return ArrayStack::Outcome::kForks;  // nodes know the context
-  layout.ends_phrase = language_.layout.EndsPhrase(*only);
+  context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(*only);
   return stack_.Shift(*only);
 }
 
@@ -110,7 +117,7 @@ const std::vector<Between>& TextReader::Branches() {
     for (size_t i = nodes_.size(); i < states.size(); ++i)
       nodes_.push_back(mover_.stacks().Push(nodes_.back(), states[i], kNoColumn));
     stack_.Replace(states.size(), {});
-    branches_.assign(1, {nodes_.back(), layout_});
+    branches_.assign(1, {nodes_.back(), context_});
   }
   return branches_;
 }
@@ -154,7 +161,7 @@ void TextReader::ToArray(const Between& last) {
     above[i - shared] = stacks.node(node).state;
   }
   stack_.Replace(shared, above);
-  layout_ = last.layout;
+  context_ = last.context;
   alone_ = true;
   branches_.clear();
   if (stacks.size() > kCompactAbove) {
@@ -166,7 +173,8 @@ void TextReader::ToArray(const Between& last) {
 bool TextReader::AcceptsEnd() {
   if (offset_ > 0 && language_.lexer.lexeme(match_.lexeme).not_last) return false;
   const std::vector<Between>& branches = Branches();
-  return std::any_of(branches.begin(), branches.end(), [&](const Between& b) { return mover_.AcceptsEnd(b); });
+  return std::any_of(branches.begin(), branches.end(),
+                     [&](const Between& b) { return mover_.AcceptsEnd(b); });
 }
 
 bool TextReader::Emittable(DfaStateId q, size_t begin, size_t end) const {

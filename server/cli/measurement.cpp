@@ -1,6 +1,7 @@
 #include "server/cli/measurement.h"
 
 #include <malloc.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,24 +38,48 @@ std::string Figure(const json& row, const char* member) {
   return fmt::format("{:.{}f}", value, digits);
 }
 
+// REQUIRES: some values.
+class Percentiles {
+ public:
+  explicit Percentiles(std::vector<double> values) : sorted_(std::move(values)) {
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+  double At(double share) const {
+    const double rank = std::ceil(share * static_cast<double>(sorted_.size()));
+    return sorted_[static_cast<size_t>(std::max(rank, 1.0)) - 1];
+  }
+
+ private:
+  std::vector<double> sorted_;
+};
+
 }  // namespace
 
 Timings::Timings(std::string name, TimeUnit unit)
     : name_(std::move(name)),
+      has_processor_time_(unit == TimeUnit::kMilliseconds),
       per_second_(unit == TimeUnit::kMicroseconds ? 1e6 : 1e3),
       unit_(unit == TimeUnit::kMicroseconds ? "us" : "ms") {}
 
 double Timings::total() const { return std::accumulate(values_.begin(), values_.end(), 0.0); }
 
+std::chrono::duration<double> Timings::ProcessorTime() {
+  timespec spent{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+  return std::chrono::seconds(spent.tv_sec) + std::chrono::nanoseconds(spent.tv_nsec);
+}
+
 json Timings::Row() const {
-  std::vector<double> sorted = values_;
-  std::sort(sorted.begin(), sorted.end());
-  const auto at = [&sorted](double share) {
-    const double rank = std::ceil(share * static_cast<double>(sorted.size()));
-    return sorted[static_cast<size_t>(std::max(rank, 1.0)) - 1];
-  };
-  json row = {{"name", name_},   {"unit", unit_}, {"p50", at(0.5)},         {"p90", at(0.9)},
-              {"p99", at(0.99)}, {"max", at(1)},  {"count", sorted.size()}, {"total", total()}};
+  const Percentiles wall(values_);
+  json row = {{"name", name_},           {"unit", unit_},        {"p50", wall.At(0.5)},
+              {"p90", wall.At(0.9)},     {"p99", wall.At(0.99)}, {"max", wall.At(1)},
+              {"count", values_.size()}, {"total", total()}};
+  if (!processor_values_.empty()) {
+    const Percentiles processor(processor_values_);
+    row.update({{"cpu_p50", processor.At(0.5)},
+                {"cpu_p90", processor.At(0.9)},
+                {"cpu_p99", processor.At(0.99)}});
+  }
   row.update(notes_);
   return row;
 }
@@ -101,20 +126,24 @@ void PrintHead(const Invocation& invocation) {
   if (invocation.json()) return invocation.PrintJson(machine);
   invocation.Print(fmt::format("{}, {} cores, {} MB; {}, {}\n\n", machine["cpu"].get<std::string>(),
                                machine["cores"].get<int>(), machine["memory_mb"].get<int64_t>(),
-                               machine["compiler"].get<std::string>(), machine["build"].get<std::string>()));
-  invocation.Print(
-      fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "", "unit", "p50", "p90", "p99", "max", "count"));
+                               machine["compiler"].get<std::string>(),
+                               machine["build"].get<std::string>()));
+  invocation.Print(fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "", "unit", "p50",
+                               "p90", "p99", "max", "count"));
 }
 
 void PrintRow(const Invocation& invocation, const json& row) {
   if (invocation.json()) return invocation.PrintJson(row);
   std::string line =
-      fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}", row["name"].get<std::string>(), row.value("unit", ""),
-                  Figure(row, "p50"), Figure(row, "p90"), Figure(row, "p99"), Figure(row, "max"), Figure(row, "count"));
+      fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}", row["name"].get<std::string>(),
+                  row.value("unit", ""), Figure(row, "p50"), Figure(row, "p90"), Figure(row, "p99"),
+                  Figure(row, "max"), Figure(row, "count"));
   for (const auto& [name, value] : row.items()) {
-    static constexpr std::string_view kColumns[] = {"name", "unit", "p50", "p90", "p99", "max", "count", "total"};
+    static constexpr std::string_view kColumns[] = {"name", "unit", "p50",   "p90",
+                                                    "p99",  "max",  "count", "total"};
     if (std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns)) continue;
-    line += fmt::format("  {}={}", name, value.is_number_float() ? Figure(row, name.c_str()) : value.dump());
+    line += fmt::format("  {}={}", name,
+                        value.is_number_float() ? Figure(row, name.c_str()) : value.dump());
   }
   invocation.Print(line + "\n");
 }

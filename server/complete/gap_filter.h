@@ -40,6 +40,7 @@
 
 #include "constraint/closing/closing.h"
 #include "model/sampling/sampling.h"
+#include "model/text/text.h"
 #include "server/complete/gap_masks.h"
 #include "server/complete/words.h"
 

@@ -10,7 +10,7 @@ formatter=$(command -v clang-format-14) || {
 if [ -e .git ]; then
   list=$(git -c safe.directory='*' ls-files --cached '*.h' '*.cpp')
 else
-  list=$(find bench constraint model protocol server tests -name '*.h' -o -name '*.cpp')
+  list=$(find bench constraint examples include model protocol server tests -name '*.h' -o -name '*.cpp')
 fi
 mapfile -t files <<<"$list"
 [ -n "$list" ] || {

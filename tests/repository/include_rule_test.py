@@ -23,8 +23,13 @@ class IncludeRule(unittest.TestCase):
     def test_right_edges_pass(self):
         self.assertEqual(
             self.edges({
-                "constraint/automata/dfa.h": "#include <vector>\n",
-                "constraint/lex/lexer.h": '#include "constraint/automata/dfa.h"\n',
+                "constraint/automata/automata.h": "#include <vector>\n",
+                "constraint/lex/lex.h": '#include "constraint/lex/lexer.h"\n',
+                "constraint/lex/lexer.h": '#include "constraint/automata/automata.h"\n',
+                "include/tenon/gap.h": '#include <vector>\n#include "tenon/gap.h"\n',
+                "constraint/library/gap.cpp": '#include "tenon/gap.h"\n',
+                "examples/a.cpp": "#include <tenon/gap.h>\n",
+                "server/main.cpp": '#include "tenon/gap.h"\n',
                 "model/error.h": "#include <string>\n",
                 "model/file/file.h": '#include "model/file/gguf.h"\n',
                 "model/file/gguf.h": '#include <span>\n#include "model/error.h"\n',
@@ -32,12 +37,11 @@ class IncludeRule(unittest.TestCase):
                 "model/inference/llama.cpp": '#include <torch/torch.h>\n#include <oneapi/dnnl/dnnl.hpp>\n'
                                              '#include "model/inference/inference.h"\n',
                 "server/complete/completer.cpp": '#include "model/inference/inference.h"\n#include "model/error.h"\n'
-                                                 '#include "constraint/lex/lexer.h"\n',
+                                                 '#include "constraint/lex/lex.h"\n',
                 "server/lsp/server.h": '#include "server/complete/completer.cpp"\n',
                 "tests/oracle/naive.h": "#include <string>\n",
                 "tests/constraint/lexer_test.cpp": '#include "constraint/lex/lexer.h"\n#include "tests/oracle/naive.h"\n',
                 "tests/model/file/gguf_test.cpp": '#include "model/file/gguf.h"\n',
-                "bench/model_bench.cpp": '#include "model/file/gguf.h"\n',
             }), [])
 
     def assert_one(self, files, *expected):
@@ -57,7 +61,21 @@ class IncludeRule(unittest.TestCase):
     def test_constraint_goes_one_way(self):
         self.assert_one(
             {"constraint/lr/table.h": "", "constraint/lex/lexer.h": '#include "constraint/lr/table.h"\n'},
-            "constraint/lex/lexer.h:1:", "automata <- grammar <- lex <- lr <- gap")
+            "constraint/lex/lexer.h:1:", "automata <- grammar <- grammar_file <- lex <- lr <- language")
+
+    def test_the_public_face_knows_nothing_inside(self):
+        self.assert_one(
+            {"constraint/lex/lexer.h": "", "include/tenon/gap.h": '#include "constraint/lex/lexer.h"\n'},
+            "include/ may not include constraint/")
+
+    def test_rooms_do_not_know_the_public_face(self):
+        self.assert_one(
+            {"include/tenon/gap.h": "", "constraint/lex/lexer.h": "#include <tenon/gap.h>\n"}, "only library/ knows include/")
+
+    def test_examples_use_the_public_face_alone(self):
+        self.assert_one(
+            {"constraint/lex/lexer.h": "", "examples/a.cpp": '#include "constraint/lex/lexer.h"\n'},
+            "examples/ may not include constraint/")
 
     def test_model_goes_one_way(self):
         self.assert_one(

@@ -31,12 +31,15 @@ WS: /[ \t\f]+/
 class LayoutRulesTest : public testing::Test {
  protected:
   LayoutRulesTest()
-      : grammar_(*ReadGrammar(kIndented, "indented.lark")), lexer_(*Lexer::Build(grammar_)), rules_(grammar_) {}
+      : grammar_(*ReadGrammar(kIndented, "indented.lark")),
+        lexer_(*Lexer::Build(grammar_)),
+        rules_(grammar_) {}
 
-  // The terminals of a whole text: x newline N, indent >column, dedent <; "error" where the layout refuses it.
+  // The terminals of a whole text: x newline N, indent >column, dedent <; "error" where the layout
+  // refuses it.
   std::string Read(const std::string& text) {
     std::string out;
-    LayoutState state;
+    LexicalContext context;
     std::vector<LayoutEvent> events;
     auto show = [&] {
       for (const LayoutEvent& event : events) {
@@ -63,11 +66,11 @@ class LayoutRulesTest : public testing::Test {
     for (size_t at = 0; at < text.size();) {
       Lexer::Match match = lexer_.LongestMatch(text, at);
       if (match.lexeme == kNoLexeme) return out + " unreadable";
-      for (; at < match.end; ++at) rules_.ReadByte(static_cast<uint8_t>(text[at]), state);
-      if (!rules_.End(lexer_.lexeme(match.lexeme), arena_, state, events)) return out + " error";
+      for (; at < match.end; ++at) rules_.ReadByte(static_cast<uint8_t>(text[at]), context.layout);
+      if (!rules_.End(lexer_.lexeme(match.lexeme), arena_, context, events)) return out + " error";
       show();
     }
-    if (!rules_.EndOfText(arena_, state, events)) return out + " error";
+    if (!rules_.EndOfText(arena_, context, events)) return out + " error";
     show();
     return out;
   }
@@ -105,7 +108,9 @@ TEST_F(LayoutRulesTest, TabsGoToStopsOfEightAndMustOrderAlike) {
   EXPECT_EQ(Read("x:\n  x:\n\tx\n"), "xxN>2xxN error") << "deeper with stops of 8 alone";
 }
 
-TEST_F(LayoutRulesTest, AFormFeedBeginsTheColumnAnew) { EXPECT_EQ(Read("x:\n    \f  x\n"), "xxN>2xN<"); }
+TEST_F(LayoutRulesTest, AFormFeedBeginsTheColumnAnew) {
+  EXPECT_EQ(Read("x:\n    \f  x\n"), "xxN>2xN<");
+}
 
 TEST_F(LayoutRulesTest, AJoiningFixesTheColumnUnlessItIsZero) {
   EXPECT_EQ(Read("x:\n  \\\n      x\n"), "xxN>2xN<");
@@ -113,7 +118,9 @@ TEST_F(LayoutRulesTest, AJoiningFixesTheColumnUnlessItIsZero) {
   EXPECT_EQ(Read("x \\\n   x\n"), "xxN");
 }
 
-TEST_F(LayoutRulesTest, CarriageReturnsBelongToLineEnds) { EXPECT_EQ(Read("x:\r\n  x\r\n"), "xxN>2xN<"); }
+TEST_F(LayoutRulesTest, CarriageReturnsBelongToLineEnds) {
+  EXPECT_EQ(Read("x:\r\n  x\r\n"), "xxN>2xN<");
+}
 
 TEST(IndentArena, GivesEqualStacksEqualIds) {
   IndentArena arena;

@@ -1,0 +1,116 @@
+#include "tenon/masker.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "constraint/gap/gap.h"
+#include "constraint/library/internals.h"
+#include "constraint/mask/mask.h"
+
+namespace tenon {
+
+MaskStore::MaskStore(Language language, Vocabulary vocabulary,
+                     std::shared_ptr<const constraint::MaskStore> store, bool from_cache)
+    : language_(std::move(language)),
+      vocabulary_(std::move(vocabulary)),
+      store_(std::move(store)),
+      from_cache_(from_cache) {}
+
+MaskStore MaskStore::Build(const Language& language, const Vocabulary& vocabulary,
+                           const Cache& cache) {
+  const std::shared_ptr<const constraint::Language>& compiled = Internals::Of(language);
+  if (compiled->grammar.one_lexeme) return {language, vocabulary, nullptr, false};
+  auto built = Internals::Of(cache).Store(compiled, Internals::Of(vocabulary));
+  return {language, vocabulary, std::move(built.value), built.from_disk};
+}
+
+size_t MaskStore::memory_bytes() const { return store_ ? store_->memory_bytes() : 0; }
+
+struct Masker::State {
+  explicit State(MaskStore built) : store(std::move(built)) {}
+
+  MaskStore store;
+  std::shared_ptr<const constraint::SharedGap> gap;  // that of the last mask
+  std::optional<constraint::Masker> masker;          // one of these two, for the states of `gap`
+  std::optional<constraint::ExpressionMasks> expression;
+  std::vector<uint64_t> checked;  // a mask made without them
+
+  const constraint::TokenVocabulary& vocabulary() const {
+    return *Internals::Of(store.vocabulary());
+  }
+
+  void Begin(const constraint::GapState& state) {
+    if (gap == state.shared()) return;
+    masker.reset();
+    expression.reset();
+    gap = state.shared();
+    if (Internals::Of(store))
+      masker.emplace(Internals::Of(store), state);
+    else
+      expression.emplace(state, Internals::Of(store.vocabulary()));
+  }
+
+  // Adds the tokens below [node, end) of the vocabulary's trie that fit behind `state`.
+  void CheckBelow(const constraint::GapState& state, uint32_t node, uint32_t end) {
+    const std::span<const constraint::TokenVocabulary::Node> nodes = vocabulary().nodes();
+    for (; node < end; node = nodes[node].end) {
+      const char byte = static_cast<char>(nodes[node].byte);
+      constraint::GapState next = state;
+      if (!next.Accept(std::string_view(&byte, 1))) continue;
+      const auto own = vocabulary().TokensOf(node).first(vocabulary().OwnTokens(node));
+      for (const constraint::TokenId token : own)
+        checked[token.value / 64] |= uint64_t{1} << token.value % 64;
+      CheckBelow(next, node + 1, nodes[node].end);
+    }
+  }
+};
+
+Masker::Masker(MaskStore store) : state_(std::make_unique<State>(std::move(store))) {}
+Masker::Masker(Masker&&) noexcept = default;
+Masker& Masker::operator=(Masker&&) noexcept = default;
+Masker::~Masker() = default;
+
+std::span<const uint64_t> Masker::Of(const Gap& gap) {
+  State& known = *state_;
+  const constraint::GapState& state = Internals::Of(gap);
+  const bool prepared =
+      &state.shared()->language() == Internals::Of(known.store.language()).get() &&
+      state.shared()->policy().emit;
+  if (state.viable() && prepared) {
+    known.Begin(state);
+    return (known.masker ? known.masker->Of(state) : known.expression->Of(state)).words();
+  }
+  known.checked.assign((known.vocabulary().size() + 63) / 64, 0);
+  if (state.viable())
+    known.CheckBelow(state, 0, static_cast<uint32_t>(known.vocabulary().node_count()));
+  return known.checked;
+}
+
+const MaskStore& Masker::store() const { return state_->store; }
+
+size_t Masker::memory_bytes() const {
+  if (state_->masker) return state_->masker->memory_bytes();
+  return state_->expression ? state_->expression->memory_bytes() : 0;
+}
+
+std::vector<uint32_t> TokensIn(std::span<const uint64_t> mask) {
+  std::vector<uint32_t> tokens;
+  for (size_t word = 0; word < mask.size(); ++word) {
+    for (uint64_t left = mask[word]; left != 0; left &= left - 1)
+      tokens.push_back(
+          static_cast<uint32_t>(64 * word + static_cast<size_t>(std::countr_zero(left))));
+  }
+  return tokens;
+}
+
+void ApplyMask(std::span<const uint64_t> mask, std::span<float> logits) {
+  for (size_t token = 0; token < logits.size(); ++token) {
+    if (!Allows(mask, static_cast<uint32_t>(token)))
+      logits[token] = -std::numeric_limits<float>::infinity();
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,36 @@
+#include "tenon/vocabulary.h"
+
+#include <algorithm>
+
+#include "constraint/mask/mask.h"
+
+namespace tenon {
+
+Vocabulary::Vocabulary(std::span<const std::string> tokens)
+    : tokens_(std::make_shared<const constraint::TokenVocabulary>(tokens)) {}
+
+size_t Vocabulary::size() const { return tokens_->size(); }
+
+std::string_view Vocabulary::Bytes(uint32_t token) const { return tokens_->Bytes({token}); }
+
+std::vector<uint32_t> Vocabulary::TokensAlong(std::string_view text) const {
+  std::vector<uint32_t> found;
+  const std::span<const constraint::TokenVocabulary::Node> nodes = tokens_->nodes();
+  auto node = uint32_t{0}, end = static_cast<uint32_t>(tokens_->node_count());
+  for (size_t depth = 0; depth < text.size(); ++depth) {
+    const auto byte = static_cast<uint8_t>(text[depth]);
+    while (node < end && nodes[node].byte != byte) node = nodes[node].end;
+    if (node >= end) break;
+    const std::span<const constraint::TokenId> below = tokens_->TokensOf(node);
+    const bool whole = depth + 1 == text.size();
+    for (const constraint::TokenId token :
+         below.first(whole ? below.size() : tokens_->OwnTokens(node)))
+      found.push_back(token.value);
+    end = nodes[node].end;
+    ++node;
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace tenon
