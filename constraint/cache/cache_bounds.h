@@ -21,7 +21,7 @@
 
 namespace tenon::constraint {
 
-inline constexpr size_t kMostCacheBytes = size_t{512} << 20;
+inline constexpr size_t kMaxCacheBytes = size_t{512} << 20;
 inline constexpr std::chrono::hours kForeignKept{24};
 inline constexpr std::chrono::hours kUseNoted{1};
 

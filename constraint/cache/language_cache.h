@@ -48,7 +48,7 @@ class LanguageCache {
   // `most_bytes`: of all files together, but for one that is larger by itself.
   explicit LanguageCache(std::filesystem::path folder,
                          std::function<void(std::string_view)> note = {},
-                         size_t most_bytes = kMostCacheBytes);
+                         size_t most_bytes = kMaxCacheBytes);
 
   // As Language::Compile.
   [[nodiscard]] tl::expected<Cached<Language>, GrammarError> Compile(std::string_view text,

@@ -125,8 +125,8 @@ std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<cons
 class SharedGap::SharedEnds {
  public:
   // `text`: of the first lexeme.
-  SharedEnds(SharedGap& session, const Between& from, TextId text)
-      : session_(session), from_(from), text_{NameText::Known::kBeginning, text} {}
+  SharedEnds(SharedGap& gap, const Between& from, TextId text)
+      : gap_(gap), from_(from), text_{NameText::Known::kBeginning, text} {}
 
   // Was this sequence's first lexeme just refused?
   bool Refused(LexemeId first, bool first_emitted) const {
@@ -145,10 +145,10 @@ class SharedGap::SharedEnds {
         ended_.resize(std::max(ended_.size(), i + 1));
         lexemes_[i] = lexeme;
         ended_[i].clear();
-        const bool emitted = i == 0 ? first_emitted : session_.policy_.emit;
+        const bool emitted = i == 0 ? first_emitted : gap_.policy_.emit;
         const auto end = [&](const Between& at) {
-          session_.mover().ForEachEnd(at, lexeme, emitted, i == 0 ? text_ : NameText{},
-                                      [&](const Between& to) { ended_[i].push_back(to); });
+          gap_.mover().ForEachEnd(at, lexeme, emitted, i == 0 ? text_ : NameText{},
+                                  [&](const Between& to) { ended_[i].push_back(to); });
         };
         if (i == 0) end(from_);
         for (size_t k = 0; i > 0 && k < ended_[i - 1].size(); ++k) end(ended_[i - 1][k]);
@@ -159,7 +159,7 @@ class SharedGap::SharedEnds {
   }
 
  private:
-  SharedGap& session_;
+  SharedGap& gap_;
   const Between& from_;
   const NameText text_;
   bool first_emitted_ = false;

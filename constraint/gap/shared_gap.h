@@ -103,7 +103,7 @@ class SharedGap {
   const Language& language() const { return right_->context().language(); }
   const SideDemand& demand() const { return demand_; }
   const GapPolicy& policy() const { return policy_; }
-  // REQUIRES: the same strength and levels, and no state that uses this session.
+  // REQUIRES: the same strength and levels, and no state that uses this shared gap.
   void SetPolicy(GapPolicy policy) { policy_ = std::move(policy); }
   std::string_view right() const { return right_->context().text(); }
   const std::string& line_end() const { return line_end_; }  // as the text around the gap has it
@@ -175,24 +175,24 @@ class SharedGap {
 };
 
 // While it lives questions may be asked that leave no trace: the stacks that they make are
-// forgotten with it. REQUIRES: no other trial on the session's stacks is alive, and nobody keeps a
+// forgotten with it. REQUIRES: no other trial on the gap's stacks is alive, and nobody keeps a
 // node made in it.
 class Trial {
  public:
-  explicit Trial(SharedGap& session) : session_(session) {
-    session_.mover().stacks().BeginTrial();
-    session_.mover().names().BeginTrial();
+  explicit Trial(SharedGap& gap) : gap_(gap) {
+    gap_.mover().stacks().BeginTrial();
+    gap_.mover().names().BeginTrial();
   }
   ~Trial() {
-    session_.mover().stacks().EndTrial();
-    session_.classes().ForgetNodes(session_.mover().stacks().size());
-    session_.mover().names().EndTrial();
+    gap_.mover().stacks().EndTrial();
+    gap_.classes().ForgetNodes(gap_.mover().stacks().size());
+    gap_.mover().names().EndTrial();
   }
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
 
  private:
-  SharedGap& session_;
+  SharedGap& gap_;
 };
 
 // The readings of L M, shared by copies of a state.

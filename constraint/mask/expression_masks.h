@@ -14,7 +14,7 @@
 // right context, and nothing is made for states that are not met.
 // Cost: a set that was met, one look-up; a new one, some 12 ns a node of the vocabulary's trie that
 // keeps the automaton alive (docs/measured.md); a bit a token for each distinct set, of at most
-// kMostBytes together unless told. Thread rule: one thread at a time; the language and the
+// kMaxBytes together unless told. Thread rule: one thread at a time; the language and the
 // vocabulary may be shared.
 #pragma once
 
@@ -34,12 +34,12 @@ namespace tenon::constraint {
 class ExpressionMasks {
  public:
   // Of all sets together; where more would be kept, the others are forgotten.
-  static constexpr size_t kMostBytes = size_t{64} << 20;
+  static constexpr size_t kMaxBytes = size_t{64} << 20;
 
   // For gaps in front of `right`. REQUIRES: the language is that of one expression.
   ExpressionMasks(std::shared_ptr<const Language> language,
                   std::shared_ptr<const TokenVocabulary> vocabulary, std::string_view right,
-                  size_t most_bytes = kMostBytes);
+                  size_t most_bytes = kMaxBytes);
   // For the states of one gap. REQUIRES: so is the gap's.
   ExpressionMasks(const GapState& gap, std::shared_ptr<const TokenVocabulary> vocabulary);
 

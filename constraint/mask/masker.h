@@ -128,7 +128,7 @@ class Masker {
   void Forget();
 
   std::shared_ptr<const MaskStore> store_;
-  std::shared_ptr<SharedGap> session_;
+  std::shared_ptr<SharedGap> gap_;
   const Lexer& lexer_;
   const LexemeFutures& futures_;
   TokenMask whole_;             // a piece's tokens before its filter

@@ -78,12 +78,12 @@ class WalkMemo {
   // progress there is the middle's own. Adds what the units read besides to `reads`.
   Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
                 ViabilityClasses& classes, const Between& at, WalkReads& reads);
-  // A new entry of the levels from the place's to `lowest`, at most kMostLevels, with what its
+  // A new entry of the levels from the place's to `lowest`, at most kMaxLevels, with what its
   // lowest level decides. Moves the place behind it.
   void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
            NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
            const WalkReads& reads);
-  static constexpr size_t kMostLevels = 63;
+  static constexpr size_t kMaxLevels = 63;
   // Appends the units that no entry has decided, ascending.
   template <typename Units>
   void AppendOpen(const Places& places, Units& units) const {
