@@ -1,7 +1,9 @@
-// What a compiled language consists of on disk: grammar, lexer and LR table. All else follows from
-// these at once (Language::Join).
+// The fields of a compiled language on disk: grammar, lexer and LR table.
 //
-// Source: archive.h. Thread rule: plain functions.
+// Everything else follows from these at once (Language::Join). Example: a lexer's successors are
+// left out, because finding them is quicker than reading them.
+//
+// Source: archive.h. Cost: that of archive.h. Thread rule: plain functions.
 #pragma once
 
 #include "constraint/cache/archive.h"

@@ -1,34 +1,53 @@
-// The mask store: what every token of the vocabulary does to the lexer, from every lexer state.
+// The mask store: for every lexer state, the effect of every token of the vocabulary.
 //
-// Reading a token from lexer state q ends some lexemes and leaves another one in progress. Tokens
-// that do the same belong together:
+// Reading a token from lexer state q ends some lexemes and leaves another one in progress. Example:
+// in `foo(a|` the lexer is in the state of a name. The token `, b` ends the lexemes NAME and `,`
+// and leaves a name in progress; the token `,c` does the same. Tokens with the same effect belong
+// together:
 //
-//   (q, token)  ->  (sequence of ended lexemes, state q' of the lexeme in progress, its guards)
+//   (q, token) -> (sequence of ended lexemes, state q' of the lexeme in progress, its guards)
 //
-// The sequences from one state form a trie; a parser walks it once and learns which groups of
-// tokens it may take. What SynCode calls the mask store holds pairs of a DFA state and terminals;
-// ours holds whole sequences and the exact state behind them, so nothing is approximated by the
-// length of a sequence.
+// The sequences from one state form a trie. A parser walks it once and learns which groups of
+// tokens it may take. The trie of the state of a name, with the tokens of each node by what the
+// lexeme in progress can become:
 //
-// Layout of a state's tokens: *pieces*, so that states share tries.
-//   ended at once    bytes that cannot go on from q end its lexeme: the start state's trie, within
-//                    those first bytes
-//   own              tokens whose first byte goes on: the trie of a *reference* state that moves
-//                    alike, outside the bytes where q differs
-//   differing        the first bytes where q moves unlike its reference
-//   guarded          first bytes that end the lexeme while a longer one is still possible
-// A keyword's unfinished forms all refer to the state of a plain name in this way: hundreds of
+//   root                 no lexeme has ended         name: `b` `bc`
+//    |
+//    +-- NAME            the name has ended          ",": `,`      ")": `)`
+//         |
+//         +-- ","        and a comma behind it       name: `, b` `,c`     STRING: `,"`
+//         +-- ")"        or a bracket                ":": `):`
+//
+// If the parser refuses NAME `)`, the walk skips `):` and everything below that node.
+//
+// SynCode's mask store has pairs of a DFA state and terminals. Here whole sequences and the exact
+// state behind them are kept, so the length of a sequence approximates nothing.
+//
+// States share tries. The tokens of a state are a few *pieces*, each a trie and a filter by first
+// bytes:
+//
+//   ended at once   bytes that cannot go on from q end its lexeme: the start state's trie, within
+//                   those first bytes. In the state of a name: `(`, `,` and all tokens after them.
+//   own             first bytes that go on: the trie of a *reference* state that moves alike,
+//                   outside the bytes in which q differs. The reference of the state of `whil` is
+//                   the state of a plain name.
+//   differing       the first bytes in which q moves unlike its reference: `e` in the state of
+//                   `whil`
+//   guarded         first bytes that end the lexeme while a longer one is still possible
+//
+// All unfinished forms of keywords refer to the state of a plain name in this way: hundreds of
 // states, a few dozen tries.
 //
-// Where lines matter there are two tries for states whose lexeme may end as ignorable text: one
-// where blanks move the column of the line's beginning, one where they mean nothing. The blanks a
-// lexeme begins with are kept with it only where they may matter.
+// Where lines matter: a state whose lexeme may end as ignorable text has two tries. In one, blanks
+// move the column of the line's beginning; in the other they mean nothing. The blanks at the
+// beginning of a lexeme are kept with it only where they may matter.
 //
-// Where there are modes, which lexeme begins behind another depends on the mode on top there. The
-// lexer states do not say it, the branch does: so a node of the trie names the modes that may be on
-// top behind its lexeme, where not all may, and so does a piece of those that begin a lexeme. What
-// a token itself pushes is known while the trie is made; what it pops beneath that is any mode that
-// may lie there.
+// Where there are modes (lex/modes.h): the mode on top says which lexeme begins behind another. The
+// branch knows it, the lexer state does not. So a node of the trie names the modes that may be on
+// top behind its lexeme, if not all may; so does a piece that begins a lexeme. The modes that a
+// token pushes itself are known while the trie is made; below them any mode may lie.
+//
+// `tenon grammar FILE --dump store` prints pieces, sequences and sets.
 //
 // Source: Ugare et al., SynCode: LLM Generation with Grammar Augmentation (2024), section 4.3, the
 // DFA mask store; Willard and Louf, Efficient Guided Generation for Large Language Models (2023),

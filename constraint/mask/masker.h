@@ -1,24 +1,28 @@
-// Masks at a gap: the tokens that the middle may go on with, exactly those that GapState::Check
-// allows.
+// Masks at a gap: exactly the tokens that GapState::Check allows, found without checking each.
 //
-// Each branch's tokens are those of a few pieces of the store (mask_store.h). A piece's trie of
-// lexemes is walked with the branch's parser stack; where a lexeme is refused the walk turns back,
-// so what is visited is what is allowed, and a bit more. What is found at a node of the trie is
-// kept by how far down the stack it was read (walk_memo.h): the same place in another function,
-// deeper or less deep in blocks, finds it again, and what differs further down is asked about
-// alone. A mask is a union of pieces, kept under their names.
+// Example: L = `foo(a, `, R = `)`. The mask holds ` b`, `"x`, `b,`; it lacks `)`, `}` and `return`.
+//
+// How a mask is made: the tokens of each branch are those of a few pieces of the store
+// (mask_store.h). The trie of a piece is walked with the branch's parser stack. Where a lexeme is
+// refused the walk turns back, so it visits what is allowed and little more. Each answer is kept by
+// how far down the stack it was read (walk_memo.h): the same position in another function finds it
+// again. A mask is a union of pieces, kept under their names.
 //
 //   mask(branch) = union over pieces p of  within(p, walk(p.root, stack))
-// A guard alive (lex/lexer.h) forbids what some first bytes begin and changes nothing for those on
-// which it dies: only tokens that keep it alive are tried one by one. Where names that the text
-// declares are asked for, a mask lies between two of lexemes: what is allowed whatever is declared,
-// and what some declarations would allow; tokens between them are tried.
+//
+// Three kinds of branch need more:
+//   - *A guard is alive* (lex/lexer.h), as in `1.|`, which may become `1.5`. A first byte on which
+//     the guard dies changes nothing. Tokens that begin with another byte are tried one by one.
+//   - *A lexeme rule may break* (lex/lexeme_rules.h), near a limit on digits or in the name of a
+//     character: tokens are tried one by one.
+//   - *Declared names* (lex/declared_names.h). Two masks are made: tokens allowed whatever is
+//     declared, and tokens that some declarations would allow. Those between the two are tried.
 //
 // Source: Ugare et al., SynCode (2024), section 4.4, for the union of stored sets; Koo, Liu and He,
-// Automata-based constraints for language model decoding (2024), for grouping by what a token does.
-// Where we differ: both contexts, whole sequences, caches that look through the stack.
-// Cost: a mask met before, some hundred nanoseconds; see docs/measured.md. Thread rule: one thread
-// at a time; the store may be shared.
+// Automata-based constraints for language model decoding (2024), for grouping by the effect of a
+// token. Where we differ: both contexts, whole sequences, memos that look through the stack.
+// Cost: a mask met before, some hundred nanoseconds; docs/measured.md, masks.
+// Thread rule: one thread at a time; the store may be shared.
 #pragma once
 
 #include <bitset>

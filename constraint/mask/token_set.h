@@ -1,8 +1,12 @@
 // Sets of tokens: a mask as a bitmap over token ids, and a pool of many small and large sets.
 //
-// A mask has one bit a token, in the order of ids: word i holds tokens 64 i to 64 i + 63. Sets in
-// the pool are lists of ids up to kMaxListed, bitmaps above; joining one to a mask costs its length
-// or the number of words. Equal sets are kept once.
+// Example: the set of all tokens that are digits has some hundred ids and is a list; the set of all
+// tokens that may stand in a string has tens of thousands and is a bitmap.
+//
+// A mask has one bit a token, in the order of ids: word i holds the tokens 64 i to 64 i + 63. A set
+// of the pool is a list of ids up to kMaxListed, and a bitmap above. Equal sets are kept once.
+//
+// Source: none. Cost: joining a set to a mask, its length or the number of words.
 // Thread rule: a pool is immutable once built.
 #pragma once
 

@@ -1,28 +1,38 @@
-// What walks have found out, by the stack that they read.
+// Answers of walks, kept by the part of the parser stack that each answer depends on.
 //
-// A walk of a trie's node has *units*: the groups of tokens at the node, and its children with all
-// that is behind them. Each unit reads the parser stack from the top down to some level, most only
-// a little, a few (three closing brackets in one token) far. So what is known hangs on the path of
-// parser states from the top down:
+// Example: the masks behind `foo(a|` in one function and behind `bar(a|` in another, deeper one.
+// The two stacks agree from the top down to the call; below it they differ. Most tokens (`,`, `)`,
+// `.`) read the stack down to the call and no further, so the second mask takes their answers from
+// the first. Only a token such as `)))` reads further and is asked about anew.
 //
-//   start      (node of the trie, layout), all units open
-//   entry      behind another entry, some levels of the stack further down: the token sets that the
-//              units allow which the lowest of these levels
-//              decides, and which units are still open
+// A walk at a trie's node (mask_store.h) has *units*: the groups of tokens at the node, and its
+// children with everything below them. Each unit reads the stack from the top down to some level.
+// The memo is a tree of entries, each further down the stack:
 //
-// Two stacks that agree from the top down to some level share the entries down to there, and only
-// the units that are open there are walked anew. What lies below an entry's levels has no part in
-// it but through the lowest level's viability class, which stands in the entry, as do, where some
-// unit asked about them, the columns of the open blocks, the predicates that hold, and the number
-// of open brackets as far as it was compared with none. Units that ask about such things have
-// entries of their own, so that they do not part what others share. A packed node (lr/stack.h) is
-// the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
+//   start   (node of the trie, lexical context)          all units open
+//     |  levels: state of NAME
+//   entry   decides units 0, 2: their token sets         units 1, 3 open
+//     |  levels: state of "(", state of foo
+//   entry   decides unit 1                               unit 3 open: it holds `)))`
+//     |  levels: ...                 |  levels: ... (the stack of the other function)
+//   entry   decides unit 3          entry   decides unit 3
 //
-// Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper,
-// Adaptive functional programming, POPL 2002).
-// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels and token sets, a
-// bit for each unit; a step reads its levels and looks up once for each length that is known.
-// Thread rule: one thread at a time.
+// Two stacks that agree down to some level share the entries down to it. Below that level only the
+// units that are still open are walked anew.
+//
+// An answer may depend on more than the states of the levels:
+//   - *The right context.* What lies below an entry's levels takes part only through the viability
+//     class of the lowest level, so that class stands in the entry.
+//   - *Columns of the open blocks, predicates, the number of open brackets.* A few units ask about
+//     them. They have entries of their own (*special*), so that the other units (*plain*) share
+//     theirs. An entry names the number of brackets only as far as it was compared with none.
+//   - *Packed nodes* (lr/stack.h). A packed node is the lowest level of a stack: an entry that
+//     reaches it holds for stacks over that very node.
+//
+// Source: none; a memo by the parts that were read, as in self-adjusting computation (Acar,
+// Blelloch, Harper, Adaptive functional programming, POPL 2002). Cost: 64 bytes an entry with the
+// table that finds it, 4 for each of its levels and token sets, a bit for each unit; a step reads
+// its levels and looks up once for each length that is known. Thread rule: one thread at a time.
 #pragma once
 
 #include <algorithm>
