@@ -213,7 +213,7 @@ class ArchiveReader {
       values.resize(GetCount(sizeof(T)));
       GetBytes(values.data(), values.size() * sizeof(T));
     } else {
-      // Elements may be larger than their bytes: only what has been read is allocated.
+      // Elements may be larger than their bytes: memory is allocated as they are read.
       const size_t count = GetCount(1);
       values.clear();
       values.reserve(std::min<size_t>(count, rest_.size() / sizeof(T) + 1));

@@ -30,7 +30,7 @@ inline constexpr size_t kMaxCacheBytes = size_t{512} << 20;
 inline constexpr std::chrono::hours kForeignKept{24};
 inline constexpr std::chrono::hours kUseNoted{1};
 
-// What was removed.
+// The files that were removed.
 struct CacheRemoved {
   size_t files = 0, bytes = 0;
 };

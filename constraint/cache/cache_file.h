@@ -46,7 +46,7 @@ struct CacheKey {
   [[nodiscard]] std::string FileName() const;
 };
 
-// What a file's name says: that it is a cache file, that it was to become one, or neither.
+// The kind of file that a name announces: a cache file, one that is being written, or neither.
 enum class CacheName : uint8_t { kWhole, kUnfinished, kOther };
 [[nodiscard]] CacheName CacheNameOf(const std::filesystem::path& path);
 
@@ -79,7 +79,7 @@ class CachePayload {
                                                                const CacheKey& key,
                                                                std::string_view payload);
 
-// Of the sources that decide what a payload means, and of the compiler.
+// A hash of the sources of constraint/, which give payloads their meaning, and of the compiler.
 struct BuildId {
   uint64_t low = 0, high = 0;
 };

@@ -39,7 +39,7 @@ template <>
 struct CacheFields<Grammar> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& grammar) {
-    // The path is whoever asks'.
+    // The path is the reader's own.
     [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules,
                             start, start_nullable, modes, levels, layout, terminator,
                             remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding,

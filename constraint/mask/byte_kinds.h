@@ -24,7 +24,7 @@ class ByteKinds {
  public:
   ByteKinds(const TokenVocabulary& vocabulary, const LexemeSteps& steps);
   uint64_t InSubtree(uint32_t node) const { return subtree_[node]; }
-  // Those that emitted text goes on with the lexeme in q by, doing nothing else, and that leave it
+  // The kinds with which emitted text only goes on with the lexeme in q, and that leave the lexer
   // in q.
   uint64_t Keeping(DfaStateId q) const { return keeping_[q.value]; }
 

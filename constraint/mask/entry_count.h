@@ -8,8 +8,8 @@
 //                     end of their own lexeme
 //   interchangeable   lexemes that no rule tells apart are one; ignorable text that moves nothing
 //                     is left out
-//   never_legal       without those that no parser state can take
-//   always_legal      without those that every parser state that can take them at all takes,
+//   never_legal       without sequences that no parser state can take
+//   always_legal      without sequences that every parser state that can take them at all takes,
 //                     whatever lies below
 //   entries_after     the rest: the parser is asked about them while a mask is made
 //

@@ -85,32 +85,36 @@ enum class LineContext : uint8_t { kWithin, kBeginning };  // do blanks move the
 
 // Streamlining, step by step (streamline.h); all of it leaves masks as they are.
 struct MaskStoreOptions {
-  bool interchangeable =
-      // lexemes that no rule tells apart are one, ignorable text that moves nothing is left out
-      true;
-  bool by_state = true;  // what can be decided from a parser state alone is
+  // Lexemes that no rule tells apart are one; ignorable text that moves nothing is left out.
+  bool interchangeable = true;
+  // Sequences that a parser state alone decides are decided.
+  bool by_state = true;
 };
 
 inline constexpr ModeMask kAnyMode = ~ModeMask{0};
 
 class MaskStore {
  public:
+  // One more lexeme of a sequence.
   struct Child {
     LexemeId lexeme;
-    BlanksId blanks;  // that the lexeme began with
+    BlanksId blanks;  // at the beginning of the lexeme
     SequenceNodeId node;
-    uint32_t seen_begin = 0, seen_end = 0;  // by the parser state that the lexeme led to
-    ModeMask modes = kAnyMode;              // of which one is on top behind it
+    uint32_t seen_begin = 0, seen_end = 0;  // into the Seen of the child, by parser state
+    ModeMask modes = kAnyMode;              // one of these is on top behind the lexeme
   };
-  // What is known of a child's tokens once its lexeme has led to a parser state (streamline.h).
+  // The tokens of a child once its lexeme has led to a parser state (streamline.h).
   struct Seen {
     LrStateId state;
     bool in_brackets = false;  // where lines matter: some bracket is open behind the lexeme
     bool some = false;         // `always` holds a token
-    TokenSetId always;         // allowed where nothing on the right restricts the stack
-    SequenceNodeId rest;       // then these are left to ask about
-    SequenceNodeId possible;   // where something does: all but what no stack can take
+    // Where nothing on the right restricts the stack: allowed, and the rest to ask about.
+    TokenSetId always;
+    SequenceNodeId rest;
+    // Where R restricts the stack: all sequences that some stack can take.
+    SequenceNodeId possible;
   };
+  // Tokens that leave the lexer in one state.
   struct Member {
     DfaStateId q;
     FutureId future;
@@ -119,10 +123,9 @@ class MaskStore {
     bool whole = false;  // the lexeme in progress is the root's own, no lexeme has ended
     TokenSetId tokens;
   };
-  // Members that can all end as `primary`: where the parser may take that lexeme next, all are
-  // viable.
+  // Members that can all end as `primary`: if the parser may take that lexeme next, all are viable.
   struct Group {
-    LexemeId primary = kNoLexeme;  // kNoLexeme: each member is to be looked at
+    LexemeId primary = kNoLexeme;  // kNoLexeme: each member is asked about alone
     TokenSetId all;
     uint32_t members_begin = 0, members_end = 0;
   };
@@ -135,7 +138,7 @@ class MaskStore {
     enum class Filter : uint8_t { kNone, kWithin, kOutside } filter = Filter::kNone;
     TokenSetId bytes;           // tokens by first byte
     bool at_once = false;       // q's own lexeme ends before the trie begins
-    ModeMask modes = kAnyMode;  // of which one is on top where the trie begins
+    ModeMask modes = kAnyMode;  // one of these is on top where the trie begins
   };
   // A step of streamlining and how many entries are left after it (entry_count.h).
   struct Count {
@@ -159,7 +162,7 @@ class MaskStore {
     return std::span(children_).subspan(node.children_begin,
                                         node.children_end - node.children_begin);
   }
-  // Nothing: the state says nothing about this child.
+  // Null: the state decides nothing about this child.
   const Seen* seen(const Child& child, LrStateId state, bool in_brackets) const;
   std::span<const Group> groups(const Node& node) const {
     return std::span(groups_).subspan(node.groups_begin, node.groups_end - node.groups_begin);
@@ -172,12 +175,12 @@ class MaskStore {
   const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
   size_t blanks_count() const { return blanks_.size(); }
   const TokenSetPool& sets() const { return sets_; }
-  // No token, behind whatever lexeme is in progress, pushes more modes.
+  // The most modes that any token pushes, behind any lexeme in progress.
   int most_pushes() const { return most_pushes_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }
-  // Nodes of the tries that hold tokens: all, those that some parser state can take, those that
-  // some state leaves open.
+  // Nodes of the tries that hold tokens: all, the ones that some parser state can take, the ones
+  // that some state leaves open.
   struct Entries {
     size_t all = 0, possible = 0, open = 0;
   };

@@ -73,7 +73,7 @@ Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
   const Language& language = gap_->language();
   if (language.lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_))
     return OfPressed(branch);
-  // What is refused may let something be inserted.
+  // Where a lexeme is refused a terminal may be inserted before it.
   if (language.names && (!branch.guards.empty() || language.insertions)) return OfPressed(branch);
   if (language.names) return OfNames(branch);
   return branch.guards.empty() ? OfLexemes(branch, branch.context.names) : OfGuarded(branch);
@@ -139,7 +139,7 @@ Masker::MaskIndex Masker::OfPieces(std::span<const uint64_t> pieces) {
   });
 }
 
-// The mask under a list of numbers; `make` joins what it holds to a mask of nothing.
+// The mask kept under a list of numbers; `make` fills it the first time.
 template <typename Make>
 Masker::MaskIndex Masker::Remembered(Unions& known, std::span<const uint64_t> list, Make make) {
   auto& same = known[XXH3_64bits(list.data(), list.size_bytes())];
@@ -164,7 +164,7 @@ Masker::MaskIndex Masker::Keep(TokenMask mask) {
 }
 
 uint32_t Masker::PieceAt(SequenceNodeId root, const Between& place, bool opened) {
-  const Between at = Settled(place);
+  const Between at = gap_->Settled(place);
   WalkMemo::Places places = Find(root, at, opened);
   if (!places.all_decided) {
     ++statistics_.walked;
@@ -172,11 +172,6 @@ uint32_t Masker::PieceAt(SequenceNodeId root, const Between& place, bool opened)
     Decide(places, root, at, opened);
   }
   return memo_.Parts(places);
-}
-
-Between Masker::Settled(Between at) const {
-  if (!gap_->index().has_fallbacks()) at.top = gap_->mover().stacks().Settled(at.top);
-  return at;
 }
 
 WalkMemo::Places Masker::Find(SequenceNodeId root, const Between& at, bool opened) {
@@ -248,7 +243,7 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
 }
 
 bool Masker::Within(ModeMask modes, const Between& at) const {
-  return (modes & MaskOf(gap_->mover().modes().top(at.context.modes))) != 0;
+  return (modes & MaskOf(gap_->ModeAt(at))) != 0;
 }
 
 Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
@@ -308,13 +303,13 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
   auto walk_node = [&](SequenceNodeId id, const Between& from) {
     const MaskStore::Node& node = store_->node(id);
     if (node.children_begin == node.children_end || UnitCount(node) <= kFewUnits ||
-        !Lasts(from.top)) {
+        !gap_->Lasts(from.top)) {
       const auto units = static_cast<WalkMemo::Unit>(UnitCount(node));
       const uint64_t own = BeginWalk();
       for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true, own);
       return;
     }
-    const Between settled = Settled(from);
+    const Between settled = gap_->Settled(from);
     WalkMemo::Places places = Find(id, settled, true);
     if (!places.all_decided) Decide(places, id, settled, true);
     memo_.AppendSets(places, allowed_);
@@ -324,13 +319,13 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
     StackArena& stacks = gap_->mover().stacks();
     const MaskStore::Seen* seen =
         store_->seen(child, stacks.node(behind.top).state, behind.context.layout.depth > 0);
-    // What is always allowed may open more than a limit leaves; which modes are open stands in the
-    // memo's start.
+    // `always` knows no limits on nesting. Near one the walk asks; the memo's start names the
+    // modes.
     const bool near_limit =
         gap_->mover().modes().Room(behind.context.modes) < store_->most_pushes();
     if (!seen || near_limit || behind.context.scope.scope != Scope::kFree) {
       walk_node(child.node, behind);
-    } else if (gap_->classes().Unrestricted(stacks, behind.top)) {
+    } else if (gap_->Unrestricted(behind)) {
       if (seen->some) allowed_.push_back(seen->always);
       walk_node(seen->rest, behind);
     } else {
@@ -350,13 +345,6 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
   if (more.empty()) return;
   gap_->mover().Pack(more);
   for (const Between& behind : more) walk_behind(behind);
-}
-
-bool Masker::Lasts(NodeId top) const {
-  const StackArena& stacks = gap_->mover().stacks();
-  if (!stacks.node(top).over_packed) return true;
-  while (!stacks.IsPacked(top)) top = stacks.node(top).below;
-  return top.value < stacks.lasting_size();
 }
 
 bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t walk) {
@@ -441,22 +429,12 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
   return gap_->ViableFurther(branch, refusals);
 }
 
-// May some lexeme that R ends follow here? Then what is in progress is looked at in full.
+// May the lexeme in progress end in R, as one that the parser takes here? If so it is looked at in
+// full.
 bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
   if (!gap_->MayLand(q)) return false;
   NoteFurther(at, 1);
-  const LexemeFutures& any = *store_->language().futures[false];
-  const FutureId future = any.Of(q);
-  for (const SharedGap::Landing& landing : gap_->landings()) {
-    if (opened && landing.offset > 0 && lexer_.lexeme(landing.lexeme).delimited)
-      continue;  // the seam rule
-    if (!any.Unseparated(future) && !any.CanEnd(future, landing.lexeme)) continue;
-    bool ends = false;
-    gap_->mover().ForEachEnd(at, landing.lexeme, true, {},
-                             [&ends](const Between&) { ends = true; });
-    if (ends) return true;
-  }
-  return false;
+  return gap_->TakesSomeLanding(at, q, opened);
 }
 
 Masker::MaskIndex Masker::OfGuarded(const Branch& branch) {
@@ -512,7 +490,7 @@ Masker::MaskIndex Masker::OfNames(const Branch& branch) {
     for (uint64_t bits = masks_[ever].words()[w] & ~made.words()[w]; bits != 0; bits &= bits - 1)
       open[places_[w * 64 + static_cast<size_t>(std::countr_zero(bits))]] = true;
   }
-  // Behind what no name that is declared begins with there is none either.
+  // If no declared name begins with these bytes, none begins with longer ones.
   TryTokens(branch, true, made, [&](uint32_t node) {
     const auto begin = open.begin() + nodes[node].tokens,
                end = open.begin() + nodes[nodes[node].end].tokens;
@@ -521,7 +499,7 @@ Masker::MaskIndex Masker::OfNames(const Branch& branch) {
   return Keep(std::move(made));
 }
 
-// Few tokens keep a guard alive: nothing is kept of what is found out.
+// Few tokens keep a guard alive: the answers are not kept.
 void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out) {
   if (first.none()) return;
   const std::span<const TokenVocabulary::Node> nodes = store_->vocabulary().nodes();
@@ -544,9 +522,7 @@ void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted 
     here.clear();
     if (wanted(i)) here = gap_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
     const uint32_t own = vocabulary.OwnTokens(i);
-    const bool viable =
-        !here.empty() && (prune || own > 0) &&
-        std::any_of(here.begin(), here.end(), [&](const Branch& b) { return gap_->Viable(b); });
+    const bool viable = (prune || own > 0) && gap_->AnyViable(here);
     for (uint32_t t = 0; viable && t < own; ++t) out.Add(vocabulary.sorted()[nodes[i].tokens + t]);
     i = here.empty() || (prune && !viable) ? nodes[i].end : i + 1;
   }

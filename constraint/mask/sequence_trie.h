@@ -58,8 +58,8 @@ class SequenceTrie {
     uint32_t parent = 0;
     ModeMask modes = kAnyMode;  // of which one is on top there
   };
-  // What a reading knows of the modes: those that the token has pushed, the last one on top, and
-  // which one may be on top of what lies below.
+  // The modes as far as a reading knows them: the ones that the token has pushed, the last one on
+  // top, and the modes of which one is on top below these.
   struct Modes {
     std::vector<ModeId> pushed;
     ModeMask below = 1;

@@ -1,7 +1,7 @@
 // Verdicts of a parser state alone about lexemes and tokens, whatever lies below it on the stack.
 //
-// Example: behind `return` the state refuses `)` on every stack (never), takes a NAME on every
-// stack (always), and behind `return a` the answer about `)` depends on the brackets below (open).
+// Example: behind `foo(` the state refuses `}` on every stack (never) and takes a NAME on every
+// stack (always). Behind `foo(a)` the brackets below decide about another `)` (open).
 //
 //   never    no stack with the state on top takes it; holds with any right context
 //   always   every such stack takes it; a fact about the left side alone, so it settles a token
@@ -60,8 +60,8 @@ class StateVerdicts {
   std::span<const LrStateId> ShiftedTo(SymbolId column) const { return look_.ShiftedTo(column); }
 
  private:
-  // Of what leaves the parser as it is: not always, where emitted text may be unable to go on from
-  // a state.
+  // Of text that leaves the parser as it is: not kAlways, if emitted text may be unable to go on
+  // from a state.
   Verdict OfNothing(const States& states) const;
   // Where no mode forbids it.
   Verdict OfAllowed(LexemeId lexeme, StatesId states, const Place& place);

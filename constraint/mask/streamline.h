@@ -57,7 +57,7 @@ class Streamliner {
   struct Draft {  // a node in the making
     std::vector<MaskStore::Member> members;
     std::vector<std::pair<LexemeId, size_t>>
-        groups;  // what its members end as, and the first member behind it
+        groups;  // the lexeme that its members end as, and the first member behind it
     std::vector<MaskStore::Child> children;
     void CloseGroup(LexemeId primary);  // of the members that no group has yet
   };

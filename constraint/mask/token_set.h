@@ -51,7 +51,7 @@ class TokenSetPool {
   TokenSetId Intern(std::vector<TokenId>& ids);
   // The set of all ids in `parts`, in any order, doubles allowed.
   TokenSetId Intern(std::span<const std::span<const TokenId>> parts);
-  // What is in any of the sets.
+  // The union of the sets.
   TokenSetId Join(std::span<const TokenSetId> sets);
   size_t size() const { return sets_.size(); }
   size_t token_count() const { return tokens_; }
@@ -59,7 +59,7 @@ class TokenSetPool {
   void AppendTo(TokenSetId id, std::vector<TokenId>& out) const;
   // mask |= set.
   void JoinTo(TokenSetId id, TokenMask& mask) const;
-  // The same for each of many sets: they lie scattered, so those to come are fetched from memory
+  // The same for each of many sets: they lie scattered, so the next ones are fetched from memory
   // while one is joined.
   void JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const;
   // into |= from & set, or & ~set where `inverted`.

@@ -51,12 +51,12 @@
 
 namespace tenon::constraint {
 
-// What a walk has read besides the stack's states.
+// The facts that a walk has read besides the stack's states.
 struct WalkReads {
   bool indents = false;  // the columns of the open blocks
   bool context = false;  // which predicates hold
-  uint32_t least_depth =
-      0xffffffffu;  // the least number of open brackets that was compared with none
+  // The least number of open brackets that was compared with none.
+  uint32_t least_depth = 0xffffffffu;
   void Note(const WalkReads& other) {
     indents |= other.indents;
     context |= other.context;
@@ -69,13 +69,13 @@ class WalkMemo {
   using EntryId = uint32_t;
   static constexpr EntryId kNone = 0xffffffffu;
   using Unit = uint32_t;
-  // How far a stack has been followed: behind which entry, from which level down it is not known.
+  // How far a stack has been followed: to the end of `entry`, with `level` the first one below it.
   struct Place {
     EntryId entry = kNone;
     NodeId level;
   };
-  // By the entries of units that read nothing besides the stack's states, and by those of units
-  // that do.
+  // `plain`: by the entries of units that read the stack's states alone. `special`: by the entries
+  // of units that read WalkReads too.
   struct Places {
     Place plain, special;
     bool all_decided = false;
@@ -84,12 +84,12 @@ class WalkMemo {
   WalkMemo() { Forget(); }
   void Forget();
 
-  // As far as is known of walks of a node with so many units, at the place. `opened`: the lexeme in
-  // progress there is the middle's own. Adds what the units read besides to `reads`.
+  // Follows a stack as far as walks of this node are known. `opened`: the lexeme in progress is the
+  // middle's own. Adds to `reads` the facts that the entries on the way depend on.
   Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
                 ViabilityClasses& classes, const Between& at, WalkReads& reads);
-  // A new entry of the levels from the place's to `lowest`, at most kMaxLevels, with what its
-  // lowest level decides. Moves the place behind it.
+  // A new entry of the levels from the place's to `lowest`, at most kMaxLevels, with the units that
+  // its lowest level decides and their sets. Moves the place behind it.
   void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
            NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
            const WalkReads& reads);
@@ -115,7 +115,7 @@ class WalkMemo {
       }
     }
   }
-  // A number for the sets that are allowed: equal unions of the same sets have the same.
+  // A number for the list of allowed sets; equal lists have equal numbers.
   uint32_t Parts(const Places& places);
   std::span<const TokenSetId> sets(uint32_t parts) const { return parts_[parts]; }
   size_t memory_bytes() const {

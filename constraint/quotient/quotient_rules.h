@@ -48,7 +48,7 @@ class QuotientRules {
   // `grammar` gets nonterminals and plain terminals.
   QuotientRules(const Language& language, bool emit, MiddleGrammar& grammar);
 
-  // What M holds behind a stack that stands between two lexemes. The side must outlive this.
+  // The tail of M behind a stack between two lexemes. The side must outlive this.
   struct Middle {
     size_t tail;
   };

@@ -14,7 +14,7 @@
 
 namespace tenon::constraint {
 
-// Names the nodes of an automaton by what they stand for.
+// Names the nodes of an automaton by their meaning.
 class RightAutomatonView {
  public:
   explicit RightAutomatonView(RightContext& right) : right_(right), automaton_(right.automaton()) {}
@@ -109,7 +109,7 @@ std::string EntriesText(uint8_t entries) {
 std::string Dump(RightContext& right) {
   RightAutomaton& automaton = right.automaton();
   const Grammar& grammar = right.language().grammar;
-  // Numbers in the order of meeting: those of the automaton depend on what was asked of it before.
+  // Numbers in the order of meeting: the numbers of the automaton depend on earlier questions.
   std::vector<RightNodeId> nodes;
   std::vector<uint32_t> number;
   const auto number_of = [&](RightNodeId id) {
