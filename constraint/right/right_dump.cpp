@@ -109,7 +109,7 @@ std::string EntriesText(uint8_t entries) {
 std::string Dump(RightContext& right) {
   RightAutomaton& automaton = right.automaton();
   const Grammar& grammar = right.language().grammar;
-  // Numbers in the order of meeting: the numbers of the automaton depend on earlier questions.
+  // Numbers in the order of meeting: the automaton's own depend on the queries before.
   std::vector<RightNodeId> nodes;
   std::vector<uint32_t> number;
   const auto number_of = [&](RightNodeId id) {

@@ -3,7 +3,7 @@
 //
 // Each step draws one token from the model's distribution and judges it
 // (server/complete/gap_filter.h). Where the gap refuses a token, a mask limits the next draws
-// (model/sampler.h).
+// (model/sampling/sampler.h).
 // Example: in `print(|)` the model draws `name`, which is accepted, and then `)`. The right context
 // begins with `)`, so the middle ends before it: `name`, ended by "stop".
 //
@@ -32,7 +32,7 @@
 //
 // Source: Muendler et al., Type-Constrained Code Generation (2025); Ugare et al., SynCode (2024);
 // Willard and Louf, Efficient Guided Generation for Large Language Models (2023); the token budget
-// of docs/architecture.md.
+// of docs/design/closing.md.
 // Cost: one decode and one judgement a token, a check for each refused draw.
 // Thread rule: one thread at a time.
 #pragma once

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 
 namespace tenon::constraint {

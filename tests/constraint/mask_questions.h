@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/mask/masker.h"
 #include "tests/constraint/short_texts.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "constraint/closing/closing.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/reading/reading.h"
 #include "tests/fuzz/expect.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/closing/closing.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/reading/reading.h"
 #include "tests/grammars/shipped_language.h"
 

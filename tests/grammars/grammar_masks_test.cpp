@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/mask/masker.h"
 #include "tests/grammars/shipped_language.h"
 

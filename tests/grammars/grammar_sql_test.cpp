@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {

@@ -29,7 +29,7 @@
 #include <nlohmann/json.hpp>
 
 #include "constraint/closing/forced_text.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/masker.h"
 #include "constraint/reading/reading.h"

@@ -12,7 +12,7 @@
 #include "constraint/cache/language_archive.h"
 #include "constraint/cache/language_cache.h"
 #include "constraint/closing/closing.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/reading/reading.h"
 #include "tests/server/temporary_folder.h"

@@ -8,7 +8,7 @@
 
 #include "constraint/closing/closing.h"
 #include "constraint/gap/gap_cache.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/gap/shared_gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/mask.h"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/closing/closing.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/mask.h"
 #include "constraint/reading/reading.h"

@@ -10,7 +10,7 @@
 
 #include "constraint/closing/closing.h"
 #include "constraint/gap/gap_cache.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "tests/constraint/script_language.h"
 #include "tests/constraint/version_language.h"

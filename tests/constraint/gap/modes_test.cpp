@@ -11,7 +11,7 @@
 
 #include "constraint/closing/closing.h"
 #include "constraint/gap/gap_cache.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/lex/modes.h"
 #include "constraint/reading/reading.h"

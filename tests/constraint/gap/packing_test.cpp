@@ -153,10 +153,10 @@ TEST(Packing, ReadingATextOnceDecidesAsTheOracle) {
     LetterLanguage letters(rules);
     ASSERT_TRUE(letters.language()) << rules;
     for (const std::string& text : letters.AllTexts(letters.Longest() + 3)) {
-      Reading reading(*letters.language(), text, Strength::kAccept);
+      TextReader reading(*letters.language(), text, Strength::kAccept);
       reading.mover().PackAbove(0);
       const bool member = letters.grammar().Member(letters.LexemesOf(text));
-      ASSERT_EQ(reading.Run() == Reading::Stop::kAccepted, member) << rules << "\n" << text;
+      ASSERT_EQ(reading.Run() == TextReader::Stop::kAccepted, member) << rules << "\n" << text;
       (member ? valid : invalid) += 1;
     }
   }

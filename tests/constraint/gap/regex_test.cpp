@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/closing/closing.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/expression_masks.h"
 #include "constraint/mask/mask_store.h"

@@ -1,3 +1,4 @@
+#include "constraint/lex/lexical_context.h"
 #include "constraint/lex/layout.h"
 
 #include <string>

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/reading/check.h"
 #include "constraint/language/language.h"
 #include "constraint/language/yields.h"
 #include "constraint/reading/branch.h"

@@ -115,8 +115,7 @@ TEST(RightAmbiguity, TheQuotientGrammarIsWritten) {
 // What was stopped goes on, to the same ends.
 TEST(RightAmbiguity, EndsAreFoundAfterAStop) {
   const auto language = Sums();
-  const auto mover = std::make_shared<BranchMover>(*language);
-  RightContext right(language, mover, "x" + Repeated("+(xxx)x", 10), false, 0);
+  RightContext right(language, "x" + Repeated("+(xxx)x", 10), false, 0);
   RightAutomaton& automaton = right.automaton();
   RightEdges edges(*language->index, automaton, kAnyLevel);
   ConstructEnds stopped(*language->index, automaton, edges),

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/reading/branch.h"
 #include "constraint/right/right_context.h"
@@ -34,7 +35,7 @@ class BothGraphs {
       : language_(language),
         mover_(mover),
         right_(language, mover, right, emit, 0),
-        earley_(oracle::EarleyDemandGraph(*language->index, right_.automaton(),
+        earley_(oracle::EarleyDemandGraph(*language->index, right_.context().automaton(),
                                           *language->yields[emit])),
         earley_classes_(*language->index, language->table, earley_, *language->yields[emit],
                         language->layout.has_columns()
@@ -46,21 +47,22 @@ class BothGraphs {
   // Entries of a stack by the LR stacks and by Earley.
   std::pair<int, int> Entries(NodeId top) {
     bool whole = top == kBottomNode;
-    int by_lr = demands_[whole]->classes->Viable(mover_->stacks(), top);
+    int by_lr = demands_[whole]->classes.Viable(mover_->stacks(), top);
     int by_earley = earley_classes_.Viable(mover_->stacks(), top);
     // Without a right context an open-ended language does not ask for its graph: only whether a
     // stack is viable counts.
-    if (right_.text().empty() && language_->open_ended) return {by_lr != 0, by_earley != 0};
+    if (right_.context().text().empty() && language_->open_ended)
+      return {by_lr != 0, by_earley != 0};
     return {by_lr, by_earley};
   }
-  size_t size() const { return demands_[false]->graph.size(); }
+  size_t size() const { return demands_[false]->right.graph.size(); }
   size_t earley_size() const { return earley_.size(); }
 
  private:
   std::shared_ptr<const Language> language_;
   std::shared_ptr<BranchMover> mover_;
-  RightContext right_;
-  RightDemand* demands_[2];  // [whole]
+  RightSide right_;
+  SideDemand* demands_[2];  // [whole]
   DemandGraph earley_;
   ViabilityClasses earley_classes_;
 };
@@ -231,8 +233,8 @@ TEST(GapDemand, DoesNotGrowWithTheStatementsThatFollow) {
   auto size = [&](int statements) {
     std::string right = "b)\n";
     for (int i = 0; i < statements; ++i) right += "x = f(1)\n";
-    RightContext context(language, std::make_shared<BranchMover>(*language), right, true, 0);
-    return context.Prepare(false, kAnyLevel, {})->graph.size();
+    RightContext context(language, right, true, 0);
+    return context.Prepare(false, kAnyLevel, kPackAbove, {})->graph.size();
   };
   EXPECT_EQ(size(5), size(500));
 }

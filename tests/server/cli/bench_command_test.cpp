@@ -70,6 +70,25 @@ TEST(BenchCommand, StoreNeedsNoFile) {
   EXPECT_EQ(Tenon({"bench", "store", "--tokenizer", tokenizer}).status, 2);
 }
 
+TEST(BenchCommand, AmbiguousTextsNeedNoFile) {
+  const ProgramRun run = Tenon({"bench", "ambiguity", "--json", "--levels", "2", "--terms", "3"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  const std::vector<json> rows = run.Lines();
+  for (const char* name : {"nested_2_check", "nested_2_gap", "flat_3_mask", "flat_3_closing"})
+    EXPECT_NE(RowNamed(rows, name), nullptr) << name;
+  ASSERT_NE(RowNamed(rows, "nested_2_gap"), nullptr);
+  EXPECT_TRUE(RowNamed(rows, "nested_2_gap")->contains("cpu_p50")) << "a row in ms";
+  EXPECT_FALSE(RowNamed(rows, "nested_2_mask")->contains("cpu_p50")) << "a row in us";
+  EXPECT_EQ(Tenon({"bench", "ambiguity", "--file", "a.json"}).status, 2);
+}
+
+TEST(BenchCommand, NamesTheModelThatIsNotThere) {
+  const ProgramRun run = Tenon({"bench", "model", "--model", "no_such_model.gguf"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.err.find("no_such_model.gguf"), std::string::npos) << run.err;
+  EXPECT_EQ(Tenon({"bench", "model", "--language", "json"}).status, 2);
+}
+
 TEST(BenchCommand, ReplaysEveryTokenOfTheFile) {
   TemporaryFolder folder;
   const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
