@@ -1,7 +1,7 @@
 // Values to bytes and back: one description of a struct's fields serves both ways.
 //
-// A struct whose fields are all public needs none: they are taken in their order. A class describes
-// itself:
+// Example: a struct {std::string name; std::vector<uint32_t> sizes;} with public fields needs no
+// description: its fields are taken in their order. A class describes itself:
 //
 //   template <> struct CacheFields<Thing> {
 //     template <typename Archive, typename Value> static void Of(Archive& archive, Value& thing) {
@@ -10,17 +10,20 @@
 //     }
 //   };
 //
-// For an enum: `static constexpr Enum kLast`, its last enumerator.
-// A class with private fields lets it in by `template <typename> friend struct CacheFields;`.
+// For an enum: `static constexpr Enum kLast`, its last enumerator. A class with private fields lets
+// it in by `template <typename> friend struct CacheFields;`.
+//
 // Layout: numbers as the machine has them, without alignment; a count of 4 bytes before the
-// elements of a vector or string; elements that are *flat* (numbers, ids, arrays and structs of
+// elements of a vector or string. Elements that are *flat* (numbers, ids, arrays and structs of
 // them without gaps) are copied as a whole. Not portable, and need not be: a cache belongs to one
-// build on one machine (cache_file.h). A reader trusts nothing: past the end, with an unknown
-// enumerator or a bool that is neither 0 nor 1 it fails, and values are empty from then on. What it
-// allocates is bounded by a small multiple of the bytes given. What indices mean is not its
-// business (soundness.h).
-// Cost: flat vectors at the speed of memory, else some nanoseconds an element. Thread rule: one
-// thread.
+// build on one machine (cache_file.h).
+//
+// A reader trusts nothing. Past the end, with an unknown enumerator, or with a bool that is neither
+// 0 nor 1 it fails, and all values are empty from then on. Its allocations are bounded by a small
+// multiple of the bytes given. The meaning of indices is checked elsewhere (soundness.h).
+//
+// Source: none. Cost: flat vectors at the speed of memory, else some nanoseconds an element.
+// Thread rule: one thread.
 #pragma once
 
 #include <algorithm>
@@ -210,7 +213,7 @@ class ArchiveReader {
       values.resize(GetCount(sizeof(T)));
       GetBytes(values.data(), values.size() * sizeof(T));
     } else {
-      // Elements may be larger than their bytes: only what has been read is allocated.
+      // Elements may be larger than their bytes: memory is allocated as they are read.
       const size_t count = GetCount(1);
       values.clear();
       values.reserve(std::min<size_t>(count, rest_.size() / sizeof(T) + 1));

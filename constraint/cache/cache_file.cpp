@@ -88,7 +88,7 @@ const char* WhyOfAnother(const Header& found) {
   return nullptr;
 }
 
-// What of a file's header is not what was asked for; null: all is well. The payload is not yet
+// The field of a file's header that is wrong; null: all is well. The payload is not yet
 // looked at.
 const char* WhyForeign(const Header& found, const Header& wanted) {
   if (const char* why = WhyOfAnother(found)) return why;

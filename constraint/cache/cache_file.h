@@ -1,10 +1,13 @@
-// One file of a cache: a payload that is read only if it is whole, and what was asked for.
+// One file of a cache: a payload that is read only if it is whole, and the one that was asked for.
+//
+// Example: a file that was cut short by a full disk has fewer bytes than its header says. It is not
+// read, and the language is compiled anew.
 //
 //   offset  bytes
 //   0       8      "tenon\0\r\n", which no tool that means text leaves alone
 //   8       4      version of this layout
-//   12      4      what the payload is: CacheKind
-//   16      16     BuildId of the code that wrote it: another build never reads what this one wrote
+//   12      4      the kind of payload: CacheKind
+//   16      16     BuildId of the code that wrote it: another build never reads it
 //   32      16     GrammarKey
 //   48      8      TokenVocabulary::key, 0 in a language
 //   56      8      bytes of the payload
@@ -12,10 +15,11 @@
 //   80             payload (archive.h)
 //
 // Numbers as the machine has them. A file is written under another name in the same folder and then
-// renamed, so that whoever reads sees all of it or none; of several processes that write at once
-// the last one stays.
-// Cost: reading is one copy and one hash, 5 GB/s and 10 GB/s. Thread rule: any threads, any
-// processes.
+// renamed, so a reader sees all of it or none; of several processes that write at once the last one
+// stays.
+//
+// Source: docs/design/cache.md. Cost: reading is one copy and one hash, 5 GB/s and 10 GB/s.
+// Thread rule: any threads, any processes.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +46,7 @@ struct CacheKey {
   [[nodiscard]] std::string FileName() const;
 };
 
-// What a file's name says: that it is a cache file, that it was to become one, or neither.
+// The kind of file that a name announces: a cache file, one that is being written, or neither.
 enum class CacheName : uint8_t { kWhole, kUnfinished, kOther };
 [[nodiscard]] CacheName CacheNameOf(const std::filesystem::path& path);
 
@@ -75,7 +79,7 @@ class CachePayload {
                                                                const CacheKey& key,
                                                                std::string_view payload);
 
-// Of the sources that decide what a payload means, and of the compiler.
+// A hash of the sources of constraint/, which give payloads their meaning, and of the compiler.
 struct BuildId {
   uint64_t low = 0, high = 0;
 };

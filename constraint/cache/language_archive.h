@@ -1,8 +1,12 @@
 // A compiled language as bytes, and bytes as a language if they are one.
 //
-// Grammar, lexer and LR table; all else follows from them at once. Equal languages have equal
-// bytes, within one build.
-// Cost: docs/measured.md. Thread rule: pure functions.
+// Example: the bytes of JSON's language are read back in a fraction of the time of compiling it. A
+// flipped bit in them gives no language.
+//
+// The bytes hold grammar, lexer and LR table; everything else follows from them at once. Equal
+// languages have equal bytes, within one build.
+//
+// Source: docs/design/cache.md. Cost: docs/measured.md. Thread rule: pure functions.
 #pragma once
 
 #include <memory>

@@ -1,12 +1,16 @@
 // Compiled languages and mask stores, kept in a folder between runs of the program.
 //
+// Example: the first `tenon gap a.py` compiles Python's grammar and writes it. The next one reads
+// it. After an edit of the grammar file its key differs, and it is compiled anew.
+//
 // A file is used only if this very build wrote it for this grammar's text and this vocabulary, it
-// is whole (cache_file.h), and what it holds is sound (soundness.h). Otherwise everything is
-// compiled as if there were no file, and the file written anew: a cache never makes anything fail.
-// A folder that cannot be written is said once. The folder is kept within bounds (cache_bounds.h)
-// whenever a file is written.
-// Cost: docs/measured.md, `compile_disk`. Thread rule: any threads at once; two that ask for the
-// same may both compile it.
+// is whole (cache_file.h), and its contents are sound (soundness.h). Otherwise everything is
+// compiled as if there were no file, and the file is written anew: a cache never makes anything
+// fail. A folder that cannot be written is reported once. The folder is kept within bounds
+// (cache_bounds.h) whenever a file is written.
+//
+// Source: docs/design/cache.md. Cost: docs/measured.md, `compile_disk`.
+// Thread rule: any threads at once; two that ask for the same may both compile it.
 #pragma once
 
 #include <atomic>
@@ -48,7 +52,7 @@ class LanguageCache {
   // `most_bytes`: of all files together, but for one that is larger by itself.
   explicit LanguageCache(std::filesystem::path folder,
                          std::function<void(std::string_view)> note = {},
-                         size_t most_bytes = kMostCacheBytes);
+                         size_t most_bytes = kMaxCacheBytes);
 
   // As Language::Compile.
   [[nodiscard]] tl::expected<Cached<Language>, GrammarError> Compile(std::string_view text,

@@ -1,7 +1,9 @@
-// What a compiled language consists of on disk: grammar, lexer and LR table. All else follows from
-// these at once (Language::Join).
+// The fields of a compiled language on disk: grammar, lexer and LR table.
 //
-// Source: archive.h. Thread rule: plain functions.
+// Everything else follows from these at once (Language::Join). Example: a lexer's successors are
+// left out, because finding them is quicker than reading them.
+//
+// Source: archive.h. Cost: that of archive.h. Thread rule: plain functions.
 #pragma once
 
 #include "constraint/cache/archive.h"
@@ -37,7 +39,7 @@ template <>
 struct CacheFields<Grammar> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& grammar) {
-    // The path is whoever asks'.
+    // The path is the reader's own.
     [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules,
                             start, start_nullable, modes, levels, layout, terminator,
                             remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding,

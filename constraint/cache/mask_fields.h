@@ -1,6 +1,9 @@
-// What a mask store consists of on disk. Its language and vocabulary are those that it is read for.
+// The fields of a mask store on disk.
 //
-// Source: archive.h. Thread rule: plain functions.
+// Its language and vocabulary are not among them: a store is read for those of the reader. The
+// pool's index by content is left out too, because it serves building alone.
+//
+// Source: archive.h. Cost: that of archive.h. Thread rule: plain functions.
 #pragma once
 
 #include <memory>

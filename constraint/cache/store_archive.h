@@ -1,7 +1,9 @@
 // A mask store as bytes, and bytes as a mask store if they are one.
 //
-// Equal stores have equal bytes, within one build. Cost: docs/measured.md. Thread rule: pure
-// functions.
+// Equal stores have equal bytes, within one build. Example: the bytes of a store for another
+// vocabulary are refused, because a token id in them names no token.
+//
+// Source: docs/design/cache.md. Cost: docs/measured.md. Thread rule: pure functions.
 #pragma once
 
 #include <memory>

@@ -69,7 +69,7 @@ class BudgetedGap {
 
   struct Finished {
     std::string middle;
-    uint32_t tokens = 0;   // drawn and kept, and those of the closing text
+    uint32_t tokens = 0;   // drawn and kept, with the closing text's
     uint32_t dropped = 0;  // drawn tokens that were given up
     bool closed = false;   // a closing text was needed
   };
@@ -99,7 +99,7 @@ class BudgetedGap {
   std::optional<Witness> newest_;    // fits into the budget, if any does
   std::optional<Witness> cheapest_;  // of fewest tokens
   std::string tried_bytes_;          // of the last Check
-  std::optional<Step> tried_;        // ... and what came of it, when allowed
+  std::optional<Step> tried_;        // ... and its result, when allowed
 };
 
 // Tokens between two searches for a newer witness while the end is far.

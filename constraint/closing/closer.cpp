@@ -247,7 +247,7 @@ class ClosingSearch {
     });
   }
 
-  // The plan's words are written: what R can follow.
+  // The plan's words are written: the ends that R can follow are tried.
   std::optional<Closing> Finish(const GapState& state, const std::string& so_far) {
     std::vector<std::string> ends{"", " "};
     if (!gap_.mover().layout().active()) ends.push_back(gap_.line_end());
@@ -351,7 +351,7 @@ std::optional<Closing> Closer::FindByPlans(const GapState& state, uint32_t enoug
 
 std::optional<Closing> Closer::Find(const GapState& state, uint32_t enough) {
   if (!state.viable()) return std::nullopt;
-  // What may finish a name in progress: paths of lexemes know no names.
+  // Texts that finish a name in progress: paths of lexemes know no names.
   const auto finished = [&](const std::string& rest) -> std::optional<Closing> {
     GapState named = state;
     if (rest.empty() || !named.Accept(rest)) return std::nullopt;

@@ -1,4 +1,4 @@
-// The face of the room `closing`: how a gap is closed, and what must be written in it.
+// The face of the room `closing`: texts that close a gap, and bytes that every such text has.
 //
 //   Closer           a text that closes the gap from here: for `foo(a, |` it finds `b)`
 //   BudgetedGap      a gap whose middle closes within a number of tokens

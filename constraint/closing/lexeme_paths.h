@@ -35,7 +35,7 @@ struct LexemePaths {
 // At most this many bytes are put before R's to land in it.
 inline constexpr size_t kMaxLandingBytes = 16;
 
-// `stack`: the modes behind what stands before the lexeme in progress.
+// `stack`: the modes before the lexeme in progress.
 [[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack,
                                           DfaStateId q, const Guards& guards,
                                           std::string_view right, bool emitted, size_t max_lexemes);

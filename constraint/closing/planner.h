@@ -56,7 +56,7 @@ class Planner {
   struct Return {
     uint32_t cost = kNoYield;
     size_t item = 0;  // of the level: the parent that goes on cheapest
-    Step step;        // what it does once advanced
+    Step step;        // of the parent once advanced
   };
   // [nonterminal - first] for one stack node and entry
   using Level = std::vector<Return>;
@@ -82,7 +82,7 @@ class Planner {
   const GrammarIndex& index_;
   const DemandGraph& graph_;
   std::array<std::vector<uint32_t>, 3>
-      down_;  // [entry][DemandNodeId] cost of a node and what lies below
+      down_;  // [entry][DemandNodeId] cost of a node and the nodes below
   std::array<std::vector<uint32_t>, 3>
       child_cost_;  // [entry][DemandNodeId] of its cheapest child; End: 0 for its own entry
   std::array<std::vector<DemandNodeId>, 3> child_;  // [entry][DemandNodeId] that child

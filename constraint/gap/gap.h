@@ -5,8 +5,8 @@
 //
 //   OpenGap(language, L, R, policy)     a gap, once; of a document that is edited: GapCache
 //   GapState                            a middle in the making: Check, Accept, Member, viable
-//   SharedGap                           what the states of one gap share, for who asks about parser
-//                                       stacks (constraint/closing, quotient and mask)
+//   SharedGap                           the part of a gap that its states share, for questions
+//                                       about parser stacks (constraint/closing, quotient, mask)
 //   RightSide, SideDemand               R as parser stacks meet it (constraint/quotient)
 //   Dump(GapState)                      its stacks as text, for a person
 #pragma once

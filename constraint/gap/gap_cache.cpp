@@ -53,7 +53,7 @@ GapCache::GapCache(std::shared_ptr<const Language> language, Use use)
 GapCache::~GapCache() = default;
 
 void GapCache::Drop() {
-  sessions_.clear();
+  gaps_.clear();
   right_.reset();
   mover_ = std::make_shared<BranchMover>(*language_);
   left_.emplace(mover_);
@@ -68,20 +68,20 @@ size_t GapCache::memory_bytes() const { return node_bytes() + (right_ ? right_->
 
 void GapCache::ReadRight(std::string_view left, std::string_view right, bool emit) {
   if (right_ && right_->context().emit() == emit && right_->context().text() == right) return;
-  sessions_.clear();
+  gaps_.clear();
   bool ours = right_ && right_.use_count() == 1 && right_->context().emit() == emit;
   if (ours && right_->Reread(right)) return;
   size_t room = use_ == Use::kKept ? left.size() + kRoomBytes : 0;
   right_ = std::make_shared<RightSide>(language_, mover_, right, emit, room);
 }
 
-// The memos of a session hold for every policy of one strength and level; states still held keep
+// The memos of a shared gap hold for every policy of one strength and level; states still held keep
 // theirs.
-std::shared_ptr<SharedGap> GapCache::SessionFor(SideDemand& demand, const std::string& line_end,
-                                                const GapPolicy& policy) {
-  auto at = std::find_if(sessions_.begin(), sessions_.end(),
-                         [&](const auto& session) { return &session->demand() == &demand; });
-  if (at == sessions_.end()) at = sessions_.insert(at, nullptr);
+std::shared_ptr<SharedGap> GapCache::SharedGapFor(SideDemand& demand, const std::string& line_end,
+                                                  const GapPolicy& policy) {
+  auto at = std::find_if(gaps_.begin(), gaps_.end(),
+                         [&](const auto& gap) { return &gap->demand() == &demand; });
+  if (at == gaps_.end()) at = gaps_.insert(at, nullptr);
   if (*at && at->use_count() == 1 && (*at)->line_end() == line_end)
     (*at)->SetPolicy(policy);
   else
@@ -117,7 +117,7 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
     if (!demand->right.too_ambiguous) held = *branches;
     if (policy.emit) HoldLevels(policy.levels, held);
     mover_->TakeBarred();
-    GapState state(SessionFor(*demand, line_end, policy),
+    GapState state(SharedGapFor(*demand, line_end, policy),
                    {std::move(held), false, too_ambiguous || demand->right.too_ambiguous});
     if (language_->encoding && !(policy.emit && language_->encoding->IsDecided(left)))
       state.undecided_left_ = std::make_shared<const std::string>(left);

@@ -56,15 +56,15 @@ class GapCache {
   void Drop();
   // Makes right_ the right context `right`.
   void ReadRight(std::string_view left, std::string_view right, bool emit);
-  std::shared_ptr<SharedGap> SessionFor(SideDemand& demand, const std::string& line_end,
-                                        const GapPolicy& policy);
+  std::shared_ptr<SharedGap> SharedGapFor(SideDemand& demand, const std::string& line_end,
+                                          const GapPolicy& policy);
 
   std::shared_ptr<const Language> language_;
   Use use_;
   std::shared_ptr<BranchMover> mover_;
   std::optional<LeftContext> left_;
   std::shared_ptr<RightSide> right_;
-  std::vector<std::shared_ptr<SharedGap>> sessions_;  // of right_, one for each of its demands
+  std::vector<std::shared_ptr<SharedGap>> gaps_;  // of right_, one for each of its demands
 };
 
 // The gap between `left` and `right`; both are copied. Check viable() first: false means that

@@ -1,4 +1,4 @@
-// The parser stacks of a gap as text, with what each node of them means for the gap.
+// The parser stacks of a gap as text, with the viability class of each node.
 //
 // Example, of `tenon gap FILE --dump classes` for `foo(|)`: the top of the stack after `foo(`.
 //

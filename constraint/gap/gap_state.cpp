@@ -16,8 +16,7 @@ GapState::GapState(std::shared_ptr<SharedGap> shared, GapBranches opened)
 
 void GapState::Adopt(std::shared_ptr<GapBranches> branches) {
   const size_t given_up = shared_->mover().given_up();
-  branches->viable = std::any_of(branches->branches.begin(), branches->branches.end(),
-                                 [&](const Branch& branch) { return shared_->Viable(branch); });
+  branches->viable = shared_->AnyViable(branches->branches);
   branches->too_ambiguous |= shared_->mover().given_up() > given_up;
   branches_ = std::move(branches);
 }
@@ -66,8 +65,7 @@ std::shared_ptr<GapBranches> GapState::After(std::string_view bytes) const {
 bool GapState::Check(std::string_view bytes) const {
   Trial trial(*shared_);
   auto next = After(bytes);
-  return std::any_of(next->branches.begin(), next->branches.end(),
-                     [&](const Branch& branch) { return shared_->Viable(branch); });
+  return shared_->AnyViable(next->branches);
 }
 
 bool GapState::Accept(std::string_view bytes) {

@@ -12,7 +12,7 @@
 // the first state, a Closer (closing/closer.h) finds a text that closes the gap.
 //
 // Source: docs/design/viability.md. Cost: Check and Accept take a DFA step a byte for each reading,
-// and one look-up where a lexeme ends; a copy is two pointers and the middle's text.
+// and one look-up where a lexeme ends; a copy is three pointers and the middle's text.
 // Thread rule: a shared gap and its states belong to one thread at a time.
 #pragma once
 
@@ -34,24 +34,24 @@ using TokenCount = std::function<uint32_t(std::string_view)>;
 inline constexpr uint32_t kNoTokens = std::numeric_limits<uint32_t>::max();
 
 struct GapPolicy {
-  // On: what is written obeys the seam rule and the emit grammar. Off: the exact question about the
-  // accepted language alone.
+  // On: the middle obeys the seam rule and the emit grammar, as tenon's own text does. Off: the
+  // exact question about the accepted language.
   bool emit = true;
-  // How far what is written may go; with `emit` off nothing counts as written. viable() then asks
-  // about a middle within it, and any text behind it; Close, Member and BudgetedGap keep to the
-  // scope throughout.
+  // The limit of the written text: an argument, a line, a statement, a block. viable() asks about a
+  // middle within the scope with any text behind it; Member, a Closer and BudgetedGap keep to the
+  // scope throughout. With `emit` off no text counts as written, and the scope limits nothing.
   Scope scope = Scope::kFree;
-  // Predicates of `%levels` that hold at least (Grammar::LevelsUpTo). Where nothing closes the gap
-  // with them, the least further ones do with which something does: L R holds what is newer
-  // already. What is given is then read, and what is written written, with these.
+  // The levels (`%levels`) that hold at least (Grammar::LevelsUpTo). If no text closes the gap at
+  // them, the next higher level is taken at which one does, because L R holds newer forms already.
+  // L, M and R are then all read at that level.
   PredicateBits levels = 0;
   // Longest closing text that the search may try, in bytes.
   size_t max_closing_bytes = 400;
-  // What closing texts cost. Empty: a token a byte.
+  // The cost of closing texts. Empty: a token a byte.
   TokenCount count = {};
-  // So many readings of the text stay apart; of more, those that are alike share what lies below
-  // (reading/branch.h), and in R no stacks are kept (right/construct_ends.h). Empty: kPackAbove. It
-  // changes the cost of ambiguous grammars, and no answer.
+  // So many readings of the text stay apart. Of more, readings that are alike share the stack below
+  // their tops (reading/branch.h), and for R no stacks are kept (right/construct_ends.h). Empty:
+  // kPackAbove. It changes the cost of ambiguous grammars, and no answer.
   std::optional<size_t> pack_above = {};
 };
 
@@ -63,21 +63,21 @@ class GapState {
  public:
   // Is there a text that closes the gap from here?
   bool viable() const;
-  // More readings of the text were alive at once than are followed, or R has more than are
-  // (ConstructEnds::kMaxBytes): that it is not viable may be wrong.
+  // Readings were given up, of L M (kMaxBranches) or of R (ConstructEnds::kMaxBytes): the answer
+  // "not viable" may be wrong.
   bool too_ambiguous() const;
-  // The right context is longer than what is read of one: nothing is viable then.
+  // The right context is too long to be read (RightAutomaton::truncated): nothing is viable then.
   bool right_too_long() const;
   // Would it still be viable after `bytes`? The state stays as it is, and nothing grows.
   bool Check(std::string_view bytes) const;
   // Appends `bytes` to the middle when that keeps it viable; otherwise the state stays as it is and
   // the answer is false.
   bool Accept(std::string_view bytes);
-  // Does the middle, as it is, close the gap? (Under the seam rule when the policy says emit; then
-  // no other encoding is declared by L M R than by L R either, see EncodingRules::Keeps.)
+  // Does the middle, as it is, close the gap? With GapPolicy::emit also under the seam rule, and L
+  // M R declares the same encoding as L R (EncodingRules::Keeps).
   bool Member() const;
-  // Names of the terminals that may come next where no lexeme is open, else of those that the open
-  // one may become.
+  // Names of terminals. Between two lexemes: the terminals that may come next. In a lexeme: the
+  // terminals that it may become.
   std::vector<std::string> Expected() const;
   // By the policy's count.
   uint32_t CountTokens(std::string_view text) const;
@@ -89,7 +89,7 @@ class GapState {
   const std::string& line_end() const;
   // The readings of L M that are alive (reading/branch.h).
   const std::vector<Branch>& branches() const;
-  // What all states of this gap share (gap/shared_gap.h).
+  // The part of the gap that its states share (gap/shared_gap.h).
   const std::shared_ptr<SharedGap>& shared() const { return shared_; }
 
  private:
@@ -102,8 +102,8 @@ class GapState {
   std::shared_ptr<SharedGap> shared_;
   std::shared_ptr<const GapBranches> branches_;
   std::string middle_;
-  std::shared_ptr<const std::string>
-      undecided_left_;  // L, where the middle may change which encoding the text declares
+  // L, if the middle may change the encoding that the text declares; else null.
+  std::shared_ptr<const std::string> undecided_left_;
 };
 
 }  // namespace tenon::constraint

@@ -26,7 +26,8 @@ bool SharedGap::Joins(const Between& between) {
   if (mover().layout().line_ends().remembers()) allowed |= kEntryLine;  // W may be a line end
   if (ends.seen && RefusesLineEnd(between.top)) return JoinsBehindLineEnd(between.top);
   if (classes().Viable(mover().stacks(), between.top, allowed)) return true;
-  // What a keyword of R is read as may be known on the left alone: then W may still be blank.
+  // A keyword of R may be read as a name by a fallback that only the left side knows: W may be
+  // blank.
   return index().has_fallbacks() && AcceptsRight({between}, 0);
 }
 
@@ -84,6 +85,17 @@ bool SharedGap::MayLand(DfaStateId q) {
   return may_land_[future.value];
 }
 
+bool SharedGap::TakesSomeLanding(const Between& at, DfaStateId q, bool opened) {
+  const LexemeFutures& any = *language().futures[false];
+  const FutureId future = any.Of(q);
+  return std::any_of(landings().begin(), landings().end(), [&](const Landing& landing) {
+    if (opened && landing.offset > 0 && language().lexer.lexeme(landing.lexeme).delimited)
+      return false;  // the seam rule
+    if (!any.Unseparated(future) && !any.CanEnd(future, landing.lexeme)) return false;
+    return Takes(at, landing.lexeme);
+  });
+}
+
 std::span<const SharedGap::Landing> SharedGap::landings() {
   if (!landings_) {
     landings_.emplace();
@@ -125,8 +137,8 @@ std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<cons
 class SharedGap::SharedEnds {
  public:
   // `text`: of the first lexeme.
-  SharedEnds(SharedGap& session, const Between& from, TextId text)
-      : session_(session), from_(from), text_{NameText::Known::kBeginning, text} {}
+  SharedEnds(SharedGap& gap, const Between& from, TextId text)
+      : gap_(gap), from_(from), text_{NameText::Known::kBeginning, text} {}
 
   // Was this sequence's first lexeme just refused?
   bool Refused(LexemeId first, bool first_emitted) const {
@@ -145,10 +157,10 @@ class SharedGap::SharedEnds {
         ended_.resize(std::max(ended_.size(), i + 1));
         lexemes_[i] = lexeme;
         ended_[i].clear();
-        const bool emitted = i == 0 ? first_emitted : session_.policy_.emit;
+        const bool emitted = i == 0 ? first_emitted : gap_.policy_.emit;
         const auto end = [&](const Between& at) {
-          session_.mover().ForEachEnd(at, lexeme, emitted, i == 0 ? text_ : NameText{},
-                                      [&](const Between& to) { ended_[i].push_back(to); });
+          gap_.mover().ForEachEnd(at, lexeme, emitted, i == 0 ? text_ : NameText{},
+                                  [&](const Between& to) { ended_[i].push_back(to); });
         };
         if (i == 0) end(from_);
         for (size_t k = 0; i > 0 && k < ended_[i - 1].size(); ++k) end(ended_[i - 1][k]);
@@ -159,7 +171,7 @@ class SharedGap::SharedEnds {
   }
 
  private:
-  SharedGap& session_;
+  SharedGap& gap_;
   const Between& from_;
   const NameText text_;
   bool first_emitted_ = false;
@@ -195,7 +207,7 @@ bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* 
   const Between here{branch.top, branch.context};
   const bool emit = policy_.emit;
   const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.context.modes);
-  // What R's blanks move the column to is another place.
+  // R's blanks may move the column: that is another place.
   const bool at_one_place = !here.context.layout.line_begin || here.context.layout.depth > 0 ||
                             !mover().layout().active();
   if (refusals && at_one_place &&
@@ -335,7 +347,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
     if (next.size() > kMaxBranches) {
       mover().GiveUp();
       next.clear();
-      passed.clear();  // what was not found out is not remembered
+      passed.clear();  // nothing was found out
     }
     from = std::move(next);
     offset = match.end;
@@ -347,7 +359,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
       if (auto known = right_->Known(key)) {
         accepted = known->accepted;
         mover().NoteBarred(known->barred);
-        mover().stacks().NoteRead(0);  // what is remembered does not say how deep it went
+        mover().stacks().NoteRead(0);  // the memory does not say how deep it read
         break;
       }
       passed.push_back(key);
@@ -375,7 +387,7 @@ const Continuations& SharedGap::ContinuationsOf(DfaStateId q, const Guards& guar
   return *at->second;
 }
 
-// What our bytes can lead to is the language's, where each of it lands is R's.
+// The lexemes that W's bytes lead to depend on the language alone, their landings on R.
 Continuations SharedGap::Explore(DfaStateId q, const Guards& guards, TopModes modes) {
   Continuations made{language().reaches->Of(q, guards, policy_.emit, modes), {}, {}};
   auto add = [&](const LexemeReach::Sequence& before, const Lexer::Match& match, bool untouched) {

@@ -38,6 +38,7 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,10 +52,14 @@
 
 namespace tenon::constraint {
 
-// How a lexeme in progress can go on in W, up to where nothing more needs to be known about it.
+// The ways on of a lexeme in progress, each up to the first point behind which everything may
+// follow.
+//
+// Example, for `"ab|` and R = `c")`: it may end in W as a STRING (`reach`); with an empty W it ends
+// in R as a STRING at offset 2 (`into_right`, untouched).
 struct Continuations {
-  // It, or the last of a few lexemes, goes on into R, where `landed` ends at `offset`. `untouched`:
-  // W is empty.
+  // The lexeme, or the last of a few lexemes, goes on into R, where `landed` ends at `offset`.
+  // `untouched`: W is empty.
   struct IntoRight {
     std::vector<LexemeId> before;  // lexemes ended in W before
     LexemeId landed;
@@ -64,22 +69,22 @@ struct Continuations {
   };
   std::shared_ptr<const LexemeReach> reach;  // `ended`: lexemes that can end in W
   std::vector<IntoRight> into_right;         // ascending
-  std::vector<LexemeId>
-      firsts;  // that ways of two or more lexemes in W and ways into R begin with; ascending
+  // The first lexemes of the ways of two or more lexemes in W and of the ways into R; ascending.
+  std::vector<LexemeId> firsts;
 };
 
-// What somebody knows of the lexemes that could end at one place.
+// A caller's knowledge about the lexemes that could end at one place: it saves SharedGap the
+// question.
 class KnownRefusals {
  public:
-  // Is it known that the parser refuses the lexeme there, emitted, whatever follows?
+  // Does the caller know that the parser refuses the emitted lexeme there, whatever follows?
   virtual bool Refused(LexemeId lexeme) = 0;
 
  protected:
   ~KnownRefusals() = default;
 };
 
-// A lexeme in progress with the modes that may matter behind it: a key for what is known of its
-// ways on.
+// A lexeme in progress with the modes that may matter behind it: the key of its ways on.
 struct LexemeKey {
   DfaStateId q;
   uint64_t guards;
@@ -103,7 +108,7 @@ class SharedGap {
   const Language& language() const { return right_->context().language(); }
   const SideDemand& demand() const { return demand_; }
   const GapPolicy& policy() const { return policy_; }
-  // REQUIRES: the same strength and levels, and no state that uses this session.
+  // REQUIRES: the same strength and levels, and no state that uses this shared gap.
   void SetPolicy(GapPolicy policy) { policy_ = std::move(policy); }
   std::string_view right() const { return right_->context().text(); }
   const std::string& line_end() const { return line_end_; }  // as the text around the gap has it
@@ -114,46 +119,82 @@ class SharedGap {
   ViabilityClasses& classes() { return demand_.classes; }
   const RightAutomaton& automaton() const { return right_->context().automaton(); }
 
-  // Can R go on behind lexemes that W opens? Where not (the cursor in a string or comment whose
-  // rest is no code) W only lengthens the lexeme that L has opened.
+  // False when R only parses as the rest of the lexeme that L opened. Example: in `s = "abc|def"`
+  // no new lexeme can be started before R = `def"`; the middle may only lengthen the string.
   bool JoinsOpened() const { return joins_opened_; }
+  // Can some W follow the branch so that R can follow W?
   bool Viable(const Branch& branch);
-  // The same where it is known that EndingOf joins for no lexeme that the one in progress can end
-  // as. REQUIRES: it has begun, is emitted, and no guard is alive.
+  // Is one of them viable?
+  bool AnyViable(const std::vector<Branch>& branches) {
+    return std::any_of(branches.begin(), branches.end(),
+                       [&](const Branch& b) { return Viable(b); });
+  }
+  // Viable for a branch that is not viable by EndingOf: no lexeme that the one in progress can end
+  // as joins. REQUIRES: the lexeme has begun, is emitted, and no guard is alive.
   bool ViableFurther(const Branch& branch, KnownRefusals& refusals);
-  // Can `lexeme` end at `from`, and can W, or R at once, go on behind it?
+  // Can `lexeme` end at `from` (kEnds), and can W, or R at once, go on behind it (kJoins)?
   enum class Ending : uint8_t { kRefused, kEnds, kJoins };
   Ending EndingOf(const Between& from, LexemeId lexeme, bool emitted, NameText text = {});
-  // The lexemes, with their ends in R, that some lexeme in progress becomes in R and that EndingOf
-  // does not know of: those that reach into R, and those behind which not everything may follow.
+  // Does the parser take the emitted lexeme at `from`, whatever follows?
+  bool Takes(const Between& from, LexemeId lexeme) {
+    bool takes = false;
+    mover().ForEachEnd(from, lexeme, true, {}, [&takes](const Between&) { takes = true; });
+    return takes;
+  }
+  // Can a lexeme in progress, by any bytes, *land*: end in R, or at its begin where R must follow
+  // at once? EndingOf knows nothing of such lexemes.
+  bool MayLand(DfaStateId q);
+  // Does the parser take, at `at`, some lexeme as which the one in progress may land? `opened`: the
+  // lexeme's first byte is the middle's own.
+  bool TakesSomeLanding(const Between& at, DfaStateId q, bool opened);
+  // Does nothing on the right restrict the text behind the place? Then every text that the parser
+  // can read there is viable (ViabilityClasses::Unrestricted).
+  bool Unrestricted(const Between& at) { return classes().Unrestricted(mover().stacks(), at.top); }
+  // The place with all reductions taken that every look-ahead asks for: places that the same texts
+  // may follow become one. As it was where fallbacks depend on the state (StackArena::Settled).
+  Between Settled(Between at) {
+    if (!index().has_fallbacks()) at.top = mover().stacks().Settled(at.top);
+    return at;
+  }
+  // May an answer about the stack be kept under its nodes? Not if a packed node in it was made by
+  // the trial that is on: it is forgotten with the trial.
+  bool Lasts(NodeId top) const {
+    const StackArena& stacks = right_->mover().stacks();
+    if (!stacks.node(top).over_packed) return true;
+    while (!stacks.IsPacked(top)) top = stacks.node(top).below;
+    return top.value < stacks.lasting_size();
+  }
+  // The mode that the next lexeme at the place is read in.
+  ModeId ModeAt(const Between& at) const { return right_->mover().modes().top(at.context.modes); }
+  // Is R accepted at once behind the branch?
+  bool Member(const Branch& branch);
+  // Is R, from `offset` on, accepted behind one of the places? `offset` lies between two lexemes of
+  // R.
+  bool AcceptsRight(std::vector<Between> from, size_t offset);
+  // Is L M W R valid for a W that only lengthens the lexeme in progress, so that the lexeme ends in
+  // R as `landed` at `offset`? `lengthened`: W is not empty.
+  bool LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened);
+  // `stack`: the modes of the branch. Of these kMaxUnseparated + 1 matter: a way on ends no more
+  // lexemes.
+  LexemeKey KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const;
+  const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack);
+  // Does the place, between two lexemes, meet R, with more terminals in W or none?
+  bool Joins(const Between& between);
+  // The places behind a sequence of lexemes. The first is emitted or not, and has this text; the
+  // others are W's.
+  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
+                              bool first_emitted, NameText text);
+
+ private:
+  class SharedEnds;
+  // A lexeme as which some lexeme in progress lands, and its end in R.
   struct Landing {
     LexemeId lexeme;
     uint32_t offset = 0;
     auto operator<=>(const Landing&) const = default;
   };
   std::span<const Landing> landings();
-  // Can a lexeme in progress become one of these, by any bytes?
-  bool MayLand(DfaStateId q);
-  bool Member(const Branch& branch);
-  // Does the stack, with R from `offset` on and nothing between, make a valid text? `offset` lies
-  // between two lexemes of R.
-  bool AcceptsRight(std::vector<Between> from, size_t offset);
-  // Is L M W R valid where W only lengthens the lexeme in progress, which then ends in R as
-  // `landed` at `offset`?
-  bool LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened);
-  // `stack`: the modes of the branch. Ways on pop at most kMaxUnseparated + 1 lexemes' modes.
-  LexemeKey KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const;
-  const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack);
-  // Join of stacks between two lexemes with the starts of R; W may hold more terminals or none.
-  bool Joins(const Between& between);
-  // Ends one lexeme after another; the first is emitted as said and has this text, the others are
-  // ours.
-  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
-                              bool first_emitted, NameText text);
-
- private:
-  class SharedEnds;
-  // By the ways that bytes can lead the lexeme in progress, those of so many lexemes in W or more.
+  // Viable by the ways on that end `least` lexemes or more in W, or reach into R.
   bool ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals = nullptr);
   bool RefusesLineEnd(NodeId top);
   // Joins where a line end lies behind the stack: W's first terminal is one that may stand there.
@@ -174,25 +215,25 @@ class SharedGap {
   std::vector<bool> may_land_;  // [FutureId]; empty: not yet asked
 };
 
-// While it lives questions may be asked that leave no trace: the stacks that they make are
-// forgotten with it. REQUIRES: no other trial on the session's stacks is alive, and nobody keeps a
-// node made in it.
+// A span of time in which questions leave no trace: the stack nodes and names that they make are
+// forgotten at its end. REQUIRES: no other trial on the gap's stacks is alive, and no node made in
+// it is kept.
 class Trial {
  public:
-  explicit Trial(SharedGap& session) : session_(session) {
-    session_.mover().stacks().BeginTrial();
-    session_.mover().names().BeginTrial();
+  explicit Trial(SharedGap& gap) : gap_(gap) {
+    gap_.mover().stacks().BeginTrial();
+    gap_.mover().names().BeginTrial();
   }
   ~Trial() {
-    session_.mover().stacks().EndTrial();
-    session_.classes().ForgetNodes(session_.mover().stacks().size());
-    session_.mover().names().EndTrial();
+    gap_.mover().stacks().EndTrial();
+    gap_.classes().ForgetNodes(gap_.mover().stacks().size());
+    gap_.mover().names().EndTrial();
   }
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
 
  private:
-  SharedGap& session_;
+  SharedGap& gap_;
 };
 
 // The readings of L M, shared by copies of a state.

@@ -70,7 +70,7 @@ ClassId ViabilityClasses::Of(const StackArena& stacks, NodeId node) {
       for (NodeId alternative : stacks.Alternatives(below)) want(alternative);
     }
   }
-  std::sort(unknown.begin(), unknown.end());  // what lies below has a smaller id
+  std::sort(unknown.begin(), unknown.end());  // a node below has a smaller id
   for (NodeId id : unknown) Settle(stacks, id);
   return of_node_[node.value];
 }
@@ -115,7 +115,7 @@ bool ViabilityClasses::CompletesAll(LrStateId state) {
   return known == Known::kYes;
 }
 
-// From what lies below, which is known.
+// From the class below, which is known.
 void ViabilityClasses::Settle(const StackArena& stacks, NodeId node) {
   if (node == kBottomNode) {
     of_node_[node.value] = Bottom();
@@ -179,7 +179,7 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
   const Class& from = classes_[below.value];
   const PredicateBits outer =
       table_.EndsPart(state) ? from.outer : table_.change(from.state).Applied(from.outer);
-  // Where R has no part in any item it does not matter on what it stands.
+  // If R has no part in any item, the stack below does not matter.
   const auto on_free = [&](uint8_t free) -> ClassId& {
     const uint64_t free_key =
         static_cast<uint64_t>(outer) << 32 | static_cast<uint64_t>(free) << 16 | state.value;
@@ -218,7 +218,7 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
   return id;
 }
 
-// What the kernel's items say, the others follow from. Takes them.
+// The class of these kernel items, from which the other items follow. Takes them.
 ClassId ViabilityClasses::OfKernel(LrStateId state, PredicateBits outer,
                                    std::span<ItemInfo> kernel) {
   uint64_t hash = static_cast<uint64_t>(outer) << 16 | state.value;

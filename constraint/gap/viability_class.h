@@ -83,10 +83,9 @@ class ViabilityClasses {
     LrStateId state;
     PredicateBits outer = 0;  // as StackArena::Node
     uint8_t viable = 0;       // GapEntry bits with which the stack can be completed
-    uint8_t common_free = 0;  // that all items have as free where nothing is shared; 0: they differ
-    ClassId
-        // the same class for all that differ in `outer` alone: it says as much of what is viable
-        in_any_context;
+    uint8_t common_free = 0;  // free of every item, if none shares a node; 0: they differ
+    // One class for all that differ in `outer` alone: they are viable for the same entries.
+    ClassId in_any_context;
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
 
@@ -95,21 +94,21 @@ class ViabilityClasses {
   uint8_t Viable(const StackArena& stacks, NodeId node) {
     return classes_[Of(stacks, node).value].viable;
   }
-  // Is the stack viable with one of `entries`, kEntryInside among them? Needs no class of a stack
-  // that is free-form over another.
+  // Is the stack viable with one of `entries`, kEntryInside among them? A free-form stack needs no
+  // class for it.
   bool Viable(const StackArena& stacks, NodeId node, uint8_t entries) {
     return FreeForm(stacks, node) || (Viable(stacks, node) & entries) != 0;
   }
-  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of
-  // those meant it is? Then all that the parser can take is viable.
+  // Does R restrict no text behind the stack, down to its bottom, in any of the stacks that are
+  // meant? Then every text that the parser can read is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
     if (open_ && FreeForm(stacks, node)) return true;
     Of(stacks, node);
     return unrestricted_[node.value];
   }
-  // May W complete every item of the stack's state? Then all that the parser can take without a pop
-  // below it is viable, whatever R is. Where there is no right context, yes means that all down to
-  // the bottom may be completed.
+  // May W complete every item of the stack's state? Then every text that the parser can read
+  // without a pop below it is viable, whatever R is. Without a right context the answer covers all
+  // states down to the bottom.
   bool FreeForm(const StackArena& stacks, NodeId node);
   // Is there no right context?
   bool open() const { return open_; }

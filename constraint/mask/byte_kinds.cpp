@@ -31,7 +31,7 @@ int KindOf(int byte) {
   return 29 + byte - '{';
 }
 
-// What a letter still lacks: so many bytes, the next one within these.
+// The missing part of a letter: so many bytes, the next one within these.
 struct Lack {
   uint8_t bytes = 0, first = 0x80, last = 0xbf;
 };

@@ -1,12 +1,15 @@
-// What a subtree of a vocabulary is made of, and which lexer states it leaves where they are.
+// The kinds of bytes below each node of the vocabulary's trie, and the kinds that leave a lexer
+// state where it is.
 //
-// Bytes are of 64 kinds; those beyond ASCII are *letters* where they are whole characters in UTF-8,
-// and *torn* elsewhere. A subtree all of whose kinds a state keeps is read without a look at its
-// bytes: that is most of what strings and comments are asked about.
+// Example: in the state inside a string, every letter leads back to the same state. A subtree of
+// the vocabulary that holds letters alone therefore stays in that state, and is taken whole without
+// a look at its bytes. Most of the work of strings and comments goes away in this manner.
 //
-// Source: RFC 3629, section 4, for what is UTF-8. Cost: a vocabulary of 151,669 tokens and a
-// thousand states, 6 ms.
-// Thread rule: immutable.
+// There are 64 kinds. Bytes beyond ASCII are *letters* where they are whole characters in UTF-8,
+// and *torn* elsewhere.
+//
+// Source: RFC 3629, section 4, for UTF-8. Cost: a vocabulary of 151,669 tokens and a thousand
+// states, 6 ms. Thread rule: immutable.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +24,7 @@ class ByteKinds {
  public:
   ByteKinds(const TokenVocabulary& vocabulary, const LexemeSteps& steps);
   uint64_t InSubtree(uint32_t node) const { return subtree_[node]; }
-  // Those that emitted text goes on with the lexeme in q by, doing nothing else, and that leave it
+  // The kinds with which emitted text only goes on with the lexeme in q, and that leave the lexer
   // in q.
   uint64_t Keeping(DfaStateId q) const { return keeping_[q.value]; }
 

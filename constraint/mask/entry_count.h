@@ -1,19 +1,20 @@
-// How many entries a mask store has before streamlining and after each of its steps.
+// The entries of a mask store before streamlining and after each of its steps: `tenon store show`.
 //
-// An entry is a pair of a lexer state and a sequence of ended lexemes that some token realises:
+// An entry is a pair of a lexer state and a sequence of ended lexemes that some token has. Example:
+// from the state of a name, the tokens `, b` and `,c` are one entry, the sequence NAME `,`.
 //
 //   entries_before    of every state of the minimal DFA, each with its own sequences
-//   shared_states     states share the tries of a reference state; what their own lexeme's end
-//                     leads to is the start state's
+//   shared_states     states share the tries of a reference state, and the start state's behind the
+//                     end of their own lexeme
 //   interchangeable   lexemes that no rule tells apart are one; ignorable text that moves nothing
 //                     is left out
-//   never_legal       without those that no parser state can take
-//   always_legal      without those that every parser state that can take them at all takes
+//   never_legal       without sequences that no parser state can take
+//   always_legal      without sequences that every parser state that can take them at all takes,
 //                     whatever lies below
-//   entries_after     what is left to ask the parser about while a mask is made
+//   entries_after     the rest: the parser is asked about them while a mask is made
 //
-// Source: streamline.h. Cost: seconds: stores are built with steps switched off, and every state's
-// sequences are gathered. Thread rule: none shared.
+// Source: streamline.h. Cost: seconds: stores are built with steps switched off, and the sequences
+// of every state are gathered. Thread rule: none shared.
 #pragma once
 
 #include <memory>

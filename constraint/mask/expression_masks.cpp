@@ -13,7 +13,7 @@ namespace tenon::constraint {
 
 namespace {
 
-// The gap's session keeps its language.
+// The shared gap keeps its language.
 std::shared_ptr<const Language> LanguageOf(const GapState& gap) {
   return {gap.shared(), &gap.shared()->language()};
 }

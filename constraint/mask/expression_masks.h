@@ -1,21 +1,23 @@
-// Masks of a language that is one regular expression (Language::FromRegex): for each state of its
-// automaton the tokens behind which some text still closes the gap.
+// Masks of a language that is one regular expression (Language::FromRegex).
 //
-//   alive = states from which some text leads to a state that R leads to acceptance
+// Example: the expression `[0-9]{4}`, the middle `20`. The lexer is in the state behind two digits;
+// the mask is the set of tokens of one or two digits. There is neither a parser nor a second
+// lexeme, so the set depends on the state alone:
+//
+//   alive   = states from which some text leads to a state that R leads to acceptance
 //   mask(q) = { t : d(q, t) is alive }
 //
-// There is neither a parser nor a second lexeme, so a state's tokens are one set: the index of
-// Willard and Louf, their map from states to tokens. A state's set is made when it is first asked
-// for, by one walk over the vocabulary's trie, which turns back where the automaton dies; equal
-// sets are kept once. A right context only changes which states are alive.
+// A state's set is made when it is first asked for, by one walk over the vocabulary's trie that
+// turns back where the automaton dies. Equal sets are kept once. A right context only changes the
+// set of states that are alive.
 //
 // Source: Willard and Louf, Efficient Guided Generation for Large Language Models (2023), section 3
-// and algorithm 4. Where we differ: tokens that lead to no match are never in a set, whatever the
-// right context, and nothing is made for states that are not met.
-// Cost: a set that was met, one look-up; a new one, some 12 ns a node of the vocabulary's trie that
-// keeps the automaton alive (docs/measured.md); a bit a token for each distinct set, of at most
-// kMostBytes together unless told. Thread rule: one thread at a time; the language and the
-// vocabulary may be shared.
+// and algorithm 4: their map from states to tokens. Where we differ: no set holds a token that
+// leads to no match, whatever the right context, and states that are not met have no set. Cost: a
+// set that was met, one look-up; a new one, some 12 ns a node of the vocabulary's trie that keeps
+// the automaton alive (docs/measured.md). A bit a token for each distinct set, of at most kMaxBytes
+// together unless told. Thread rule: one thread at a time; the language and the vocabulary may be
+// shared.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +36,12 @@ namespace tenon::constraint {
 class ExpressionMasks {
  public:
   // Of all sets together; where more would be kept, the others are forgotten.
-  static constexpr size_t kMostBytes = size_t{64} << 20;
+  static constexpr size_t kMaxBytes = size_t{64} << 20;
 
   // For gaps in front of `right`. REQUIRES: the language is that of one expression.
   ExpressionMasks(std::shared_ptr<const Language> language,
                   std::shared_ptr<const TokenVocabulary> vocabulary, std::string_view right,
-                  size_t most_bytes = kMostBytes);
+                  size_t most_bytes = kMaxBytes);
   // For the states of one gap. REQUIRES: so is the gap's.
   ExpressionMasks(const GapState& gap, std::shared_ptr<const TokenVocabulary> vocabulary);
 

@@ -1,4 +1,8 @@
-// How lexemes begin and go on by emitted bytes, as all tries of a store need it.
+// The steps of emitted bytes on lexer states that all tries of a store share: how a lexeme begins
+// with a byte, and where a byte only goes on with one.
+//
+// Example: from the state of `fo` the byte `x` only goes on with the name (OnlyGoesOn); the byte
+// `(` ends it, so there the trie has to look at both lexemes.
 //
 // Source: lex/lexer.h. Cost: a look at each state and byte, some milliseconds for a thousand
 // states. Thread rule: immutable.

@@ -4,7 +4,7 @@
 // tokens that GapState::Check allows, found without trying each.
 //
 //   TokenVocabulary   the bytes of every token
-//   MaskStore         what a language and a vocabulary settle before any text is known; built once
+//   MaskStore         the effect of each token of a vocabulary on each lexer state; built once
 //   Masker            the masks of one gap
 //   ExpressionMasks   the masks of a regular expression, which needs no store
 //   Dump(MaskStore)   its pieces, sequences and sets as text, for a person

@@ -1,34 +1,53 @@
-// The mask store: what every token of the vocabulary does to the lexer, from every lexer state.
+// The mask store: for every lexer state, the effect of every token of the vocabulary.
 //
-// Reading a token from lexer state q ends some lexemes and leaves another one in progress. Tokens
-// that do the same belong together:
+// Reading a token from lexer state q ends some lexemes and leaves another one in progress. Example:
+// in `foo(a|` the lexer is in the state of a name. The token `, b` ends the lexemes NAME and `,`
+// and leaves a name in progress; the token `,c` does the same. Tokens with the same effect belong
+// together:
 //
-//   (q, token)  ->  (sequence of ended lexemes, state q' of the lexeme in progress, its guards)
+//   (q, token) -> (sequence of ended lexemes, state q' of the lexeme in progress, its guards)
 //
-// The sequences from one state form a trie; a parser walks it once and learns which groups of
-// tokens it may take. What SynCode calls the mask store holds pairs of a DFA state and terminals;
-// ours holds whole sequences and the exact state behind them, so nothing is approximated by the
-// length of a sequence.
+// The sequences from one state form a trie. A parser walks it once and learns which groups of
+// tokens it may take. The trie of the state of a name, with the tokens of each node by what the
+// lexeme in progress can become:
 //
-// Layout of a state's tokens: *pieces*, so that states share tries.
-//   ended at once    bytes that cannot go on from q end its lexeme: the start state's trie, within
-//                    those first bytes
-//   own              tokens whose first byte goes on: the trie of a *reference* state that moves
-//                    alike, outside the bytes where q differs
-//   differing        the first bytes where q moves unlike its reference
-//   guarded          first bytes that end the lexeme while a longer one is still possible
-// A keyword's unfinished forms all refer to the state of a plain name in this way: hundreds of
+//   root                 no lexeme has ended         name: `b` `bc`
+//    |
+//    +-- NAME            the name has ended          ",": `,`      ")": `)`
+//         |
+//         +-- ","        and a comma behind it       name: `, b` `,c`     STRING: `,"`
+//         +-- ")"        or a bracket                ":": `):`
+//
+// If the parser refuses NAME `)`, the walk skips `):` and everything below that node.
+//
+// SynCode's mask store has pairs of a DFA state and terminals. Here whole sequences and the exact
+// state behind them are kept, so the length of a sequence approximates nothing.
+//
+// States share tries. The tokens of a state are a few *pieces*, each a trie and a filter by first
+// bytes:
+//
+//   ended at once   bytes that cannot go on from q end its lexeme: the start state's trie, within
+//                   those first bytes. In the state of a name: `(`, `,` and all tokens after them.
+//   own             first bytes that go on: the trie of a *reference* state that moves alike,
+//                   outside the bytes in which q differs. The reference of the state of `whil` is
+//                   the state of a plain name.
+//   differing       the first bytes in which q moves unlike its reference: `e` in the state of
+//                   `whil`
+//   guarded         first bytes that end the lexeme while a longer one is still possible
+//
+// All unfinished forms of keywords refer to the state of a plain name in this way: hundreds of
 // states, a few dozen tries.
 //
-// Where lines matter there are two tries for states whose lexeme may end as ignorable text: one
-// where blanks move the column of the line's beginning, one where they mean nothing. The blanks a
-// lexeme begins with are kept with it only where they may matter.
+// Where lines matter: a state whose lexeme may end as ignorable text has two tries. In one, blanks
+// move the column of the line's beginning; in the other they mean nothing. The blanks at the
+// beginning of a lexeme are kept with it only where they may matter.
 //
-// Where there are modes, which lexeme begins behind another depends on the mode on top there. The
-// lexer states do not say it, the branch does: so a node of the trie names the modes that may be on
-// top behind its lexeme, where not all may, and so does a piece of those that begin a lexeme. What
-// a token itself pushes is known while the trie is made; what it pops beneath that is any mode that
-// may lie there.
+// Where there are modes (lex/modes.h): the mode on top says which lexeme begins behind another. The
+// branch knows it, the lexer state does not. So a node of the trie names the modes that may be on
+// top behind its lexeme, if not all may; so does a piece that begins a lexeme. The modes that a
+// token pushes itself are known while the trie is made; below them any mode may lie.
+//
+// `tenon grammar FILE --dump store` prints pieces, sequences and sets.
 //
 // Source: Ugare et al., SynCode: LLM Generation with Grammar Augmentation (2024), section 4.3, the
 // DFA mask store; Willard and Louf, Efficient Guided Generation for Large Language Models (2023),
@@ -66,32 +85,36 @@ enum class LineContext : uint8_t { kWithin, kBeginning };  // do blanks move the
 
 // Streamlining, step by step (streamline.h); all of it leaves masks as they are.
 struct MaskStoreOptions {
-  bool interchangeable =
-      // lexemes that no rule tells apart are one, ignorable text that moves nothing is left out
-      true;
-  bool by_state = true;  // what can be decided from a parser state alone is
+  // Lexemes that no rule tells apart are one; ignorable text that moves nothing is left out.
+  bool interchangeable = true;
+  // Sequences that a parser state alone decides are decided.
+  bool by_state = true;
 };
 
 inline constexpr ModeMask kAnyMode = ~ModeMask{0};
 
 class MaskStore {
  public:
+  // One more lexeme of a sequence.
   struct Child {
     LexemeId lexeme;
-    BlanksId blanks;  // that the lexeme began with
+    BlanksId blanks;  // at the beginning of the lexeme
     SequenceNodeId node;
-    uint32_t seen_begin = 0, seen_end = 0;  // by the parser state that the lexeme led to
-    ModeMask modes = kAnyMode;              // of which one is on top behind it
+    uint32_t seen_begin = 0, seen_end = 0;  // into the Seen of the child, by parser state
+    ModeMask modes = kAnyMode;              // one of these is on top behind the lexeme
   };
-  // What is known of a child's tokens once its lexeme has led to a parser state (streamline.h).
+  // The tokens of a child once its lexeme has led to a parser state (streamline.h).
   struct Seen {
     LrStateId state;
     bool in_brackets = false;  // where lines matter: some bracket is open behind the lexeme
     bool some = false;         // `always` holds a token
-    TokenSetId always;         // allowed where nothing on the right restricts the stack
-    SequenceNodeId rest;       // then these are left to ask about
-    SequenceNodeId possible;   // where something does: all but what no stack can take
+    // Where nothing on the right restricts the stack: allowed, and the rest to ask about.
+    TokenSetId always;
+    SequenceNodeId rest;
+    // Where R restricts the stack: all sequences that some stack can take.
+    SequenceNodeId possible;
   };
+  // Tokens that leave the lexer in one state.
   struct Member {
     DfaStateId q;
     FutureId future;
@@ -100,10 +123,9 @@ class MaskStore {
     bool whole = false;  // the lexeme in progress is the root's own, no lexeme has ended
     TokenSetId tokens;
   };
-  // Members that can all end as `primary`: where the parser may take that lexeme next, all are
-  // viable.
+  // Members that can all end as `primary`: if the parser may take that lexeme next, all are viable.
   struct Group {
-    LexemeId primary = kNoLexeme;  // kNoLexeme: each member is to be looked at
+    LexemeId primary = kNoLexeme;  // kNoLexeme: each member is asked about alone
     TokenSetId all;
     uint32_t members_begin = 0, members_end = 0;
   };
@@ -116,7 +138,7 @@ class MaskStore {
     enum class Filter : uint8_t { kNone, kWithin, kOutside } filter = Filter::kNone;
     TokenSetId bytes;           // tokens by first byte
     bool at_once = false;       // q's own lexeme ends before the trie begins
-    ModeMask modes = kAnyMode;  // of which one is on top where the trie begins
+    ModeMask modes = kAnyMode;  // one of these is on top where the trie begins
   };
   // A step of streamlining and how many entries are left after it (entry_count.h).
   struct Count {
@@ -140,7 +162,7 @@ class MaskStore {
     return std::span(children_).subspan(node.children_begin,
                                         node.children_end - node.children_begin);
   }
-  // Nothing: the state says nothing about this child.
+  // Null: the state decides nothing about this child.
   const Seen* seen(const Child& child, LrStateId state, bool in_brackets) const;
   std::span<const Group> groups(const Node& node) const {
     return std::span(groups_).subspan(node.groups_begin, node.groups_end - node.groups_begin);
@@ -153,12 +175,12 @@ class MaskStore {
   const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
   size_t blanks_count() const { return blanks_.size(); }
   const TokenSetPool& sets() const { return sets_; }
-  // No token, behind whatever lexeme is in progress, pushes more modes.
+  // The most modes that any token pushes, behind any lexeme in progress.
   int most_pushes() const { return most_pushes_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }
-  // Nodes of the tries that hold tokens: all, those that some parser state can take, those that
-  // some state leaves open.
+  // Nodes of the tries that hold tokens: all, the ones that some parser state can take, the ones
+  // that some state leaves open.
   struct Entries {
     size_t all = 0, possible = 0, open = 0;
   };

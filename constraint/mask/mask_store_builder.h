@@ -1,5 +1,11 @@
-// Building a mask store: which states share tries, the tries themselves, and the groups of tokens
-// in them.
+// The building of a mask store: which states share tries, the tries, and the groups of tokens in
+// them.
+//
+//   1. Each state chooses a reference state that moves alike (ChooseReferences).
+//   2. Each state gets its pieces (AddState); a trie is grown when a piece first needs it
+//      (sequence_trie.h) and adopted into the store's arrays (Adopt).
+//   3. The tokens of a node are put into groups that can end as the same lexeme (AddGroups).
+//   4. Sequences that a parser state decides alone are decided (streamline.h).
 //
 // Source and cost: mask_store.h. Thread rule: one thread.
 #pragma once

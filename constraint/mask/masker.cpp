@@ -15,14 +15,14 @@ constexpr size_t kMaxBytes = 20u << 20;
 // Of a lexeme that has ended within a token.
 constexpr NameText kSomeText{NameText::Known::kEnd, {}};
 // Lexemes that are looked at together, and the one that R ends.
-constexpr uint32_t kMostFurther = kMaxUnseparated + 1, kNoLimit = ~0u;
+constexpr uint32_t kMaxFurther = kMaxUnseparated + 1, kNoLimit = ~0u;
 // So many units are asked about in less time than they are looked up.
 constexpr size_t kFewUnits = 3;
 }  // namespace
 
 Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
     : store_(std::move(store)),
-      session_(gap.shared()),
+      gap_(gap.shared()),
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]),
       whole_(store_->vocabulary().size()) {
@@ -30,7 +30,7 @@ Masker::Masker(std::shared_ptr<const MaskStore> store, const GapState& gap)
   known_blanks_.resize(store_->blanks_count());
   for (uint32_t t = 0; t < store_->vocabulary().size(); ++t)
     longest_token_ = std::max(longest_token_, store_->vocabulary().Bytes(TokenId{t}).size());
-  assert(&session_->language() == &store_->language() && session_->policy().emit);
+  assert(&gap_->language() == &store_->language() && gap_->policy().emit);
   Forget();
 }
 
@@ -70,10 +70,10 @@ Masker::MaskIndex Masker::Scoped(const Branch& branch, MaskIndex mask) {
 }
 
 Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
-  const Language& language = session_->language();
+  const Language& language = gap_->language();
   if (language.lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_))
     return OfPressed(branch);
-  // What is refused may let something be inserted.
+  // Where a lexeme is refused a terminal may be inserted before it.
   if (language.names && (!branch.guards.empty() || language.insertions)) return OfPressed(branch);
   if (language.names) return OfNames(branch);
   return branch.guards.empty() ? OfLexemes(branch, branch.context.names) : OfGuarded(branch);
@@ -103,15 +103,15 @@ Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
       continue;
     }
     ended_.clear();
-    session_->mover().ForEachEnd({branch.top, branch.context}, lexer_.LexemeAt(branch.q),
-                                 branch.emitted, {NameText::Known::kWhole, branch.text},
-                                 [&](const Between& at) {
-                                   ended_.push_back(at);
-                                   ended_.back().context.names = names;
-                                 });
+    gap_->mover().ForEachEnd({branch.top, branch.context}, lexer_.LexemeAt(branch.q),
+                             branch.emitted, {NameText::Known::kWhole, branch.text},
+                             [&](const Between& at) {
+                               ended_.push_back(at);
+                               ended_.back().context.names = names;
+                             });
     std::sort(ended_.begin(), ended_.end());
     ended_.erase(std::unique(ended_.begin(), ended_.end()), ended_.end());
-    session_->mover().Pack(ended_);
+    gap_->mover().Pack(ended_);
     for (const Between& at : ended_) {
       if (begins(piece, at)) add(piece, PieceAt(piece.root, at, true));
     }
@@ -139,7 +139,7 @@ Masker::MaskIndex Masker::OfPieces(std::span<const uint64_t> pieces) {
   });
 }
 
-// The mask under a list of numbers; `make` joins what it holds to a mask of nothing.
+// The mask kept under a list of numbers; `make` fills it the first time.
 template <typename Make>
 Masker::MaskIndex Masker::Remembered(Unions& known, std::span<const uint64_t> list, Make make) {
   auto& same = known[XXH3_64bits(list.data(), list.size_bytes())];
@@ -164,28 +164,23 @@ Masker::MaskIndex Masker::Keep(TokenMask mask) {
 }
 
 uint32_t Masker::PieceAt(SequenceNodeId root, const Between& place, bool opened) {
-  const Between at = Settled(place);
+  const Between at = gap_->Settled(place);
   WalkMemo::Places places = Find(root, at, opened);
   if (!places.all_decided) {
     ++statistics_.walked;
-    Trial trial(*session_);
+    Trial trial(*gap_);
     Decide(places, root, at, opened);
   }
   return memo_.Parts(places);
 }
 
-Between Masker::Settled(Between at) const {
-  if (!session_->index().has_fallbacks()) at.top = session_->mover().stacks().Settled(at.top);
-  return at;
-}
-
 WalkMemo::Places Masker::Find(SequenceNodeId root, const Between& at, bool opened) {
-  return memo_.Follow(root, opened, UnitCount(store_->node(root)), session_->mover().stacks(),
-                      session_->classes(), at, reads_);
+  return memo_.Follow(root, opened, UnitCount(store_->node(root)), gap_->mover().stacks(),
+                      gap_->classes(), at, reads_);
 }
 
 void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened) {
-  StackArena& stacks = session_->mover().stacks();
+  StackArena& stacks = gap_->mover().stacks();
   struct Decided {
     WalkMemo::Unit unit;
     bool special;
@@ -199,7 +194,7 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
   const WalkReads reads_before = reads_;
   boost::container::small_vector<WalkMemo::Unit, 64> open;
   memo_.AppendOpen(places, open);
-  const bool open_end = session_->right().empty();
+  const bool open_end = gap_->right().empty();
   const uint64_t walk = BeginWalk();
   for (WalkMemo::Unit unit : open) {
     ++statistics_.units;
@@ -230,7 +225,7 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     WalkMemo::Place& place = next->special ? places.special : places.plain;
     // As many levels as there are down to the next that decides something, or as one entry holds.
     NodeId lowest = place.level;
-    for (size_t n = 1; n < WalkMemo::kMostLevels && stacks.node(lowest).depth > next->level; ++n)
+    for (size_t n = 1; n < WalkMemo::kMaxLevels && stacks.node(lowest).depth > next->level; ++n)
       lowest = stacks.node(lowest).below;
     const bool special = next->special;
     for (; next != decided.end() && next->special == special &&
@@ -242,19 +237,19 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     }
     reads_.Note(reads);
     stacks.NoteReads({stacks.node(lowest).depth, reads.context});
-    memo_.Add(place, stacks, session_->classes(), at.context.layout, lowest, units, sets, reads);
+    memo_.Add(place, stacks, gap_->classes(), at.context.layout, lowest, units, sets, reads);
   }
   allowed_.resize(begin);
 }
 
 bool Masker::Within(ModeMask modes, const Between& at) const {
-  return (modes & MaskOf(session_->mover().modes().top(at.context.modes))) != 0;
+  return (modes & MaskOf(gap_->ModeAt(at))) != 0;
 }
 
 Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
   Between moved = at;
   for (char c : store_->blanks(blanks))
-    session_->mover().layout().ReadByte(static_cast<uint8_t>(c), moved.context.layout);
+    gap_->mover().layout().ReadByte(static_cast<uint8_t>(c), moved.context.layout);
   return moved;
 }
 
@@ -281,7 +276,7 @@ void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Be
 void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool opened,
                        uint64_t walk) {
   std::span<const MaskStore::Member> members = store_->members(group);
-  if (!session_->JoinsOpened()) {  // nothing of the stack is asked
+  if (!gap_->JoinsOpened()) {  // nothing of the stack is asked
     for (const MaskStore::Member& member : members) {
       if (member.whole && !opened && MemberViable(member, at, false, walk))
         allowed_.push_back(member.tokens);
@@ -302,35 +297,35 @@ void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool op
 }
 
 void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_t walk) {
-  if (!session_->JoinsOpened()) return;
+  if (!gap_->JoinsOpened()) return;
   const bool asked = child.blanks == BlanksId{} && known_ends_[child.lexeme.value].walk == walk;
   if (asked && EndingOf(at, child.lexeme, walk) == SharedGap::Ending::kRefused) return;
   auto walk_node = [&](SequenceNodeId id, const Between& from) {
     const MaskStore::Node& node = store_->node(id);
     if (node.children_begin == node.children_end || UnitCount(node) <= kFewUnits ||
-        !Lasts(from.top)) {
+        !gap_->Lasts(from.top)) {
       const auto units = static_cast<WalkMemo::Unit>(UnitCount(node));
       const uint64_t own = BeginWalk();
       for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true, own);
       return;
     }
-    const Between settled = Settled(from);
+    const Between settled = gap_->Settled(from);
     WalkMemo::Places places = Find(id, settled, true);
     if (!places.all_decided) Decide(places, id, settled, true);
     memo_.AppendSets(places, allowed_);
   };
   const auto walk_behind = [&](const Between& behind) {
     if (child.modes != kAnyMode && !Within(child.modes, behind)) return;
-    StackArena& stacks = session_->mover().stacks();
+    StackArena& stacks = gap_->mover().stacks();
     const MaskStore::Seen* seen =
         store_->seen(child, stacks.node(behind.top).state, behind.context.layout.depth > 0);
-    // What is always allowed may open more than a limit leaves; which modes are open stands in the
-    // memo's start.
+    // `always` knows no limits on nesting. Near one the walk asks; the memo's start names the
+    // modes.
     const bool near_limit =
-        session_->mover().modes().Room(behind.context.modes) < store_->most_pushes();
+        gap_->mover().modes().Room(behind.context.modes) < store_->most_pushes();
     if (!seen || near_limit || behind.context.scope.scope != Scope::kFree) {
       walk_node(child.node, behind);
-    } else if (session_->classes().Unrestricted(stacks, behind.top)) {
+    } else if (gap_->Unrestricted(behind)) {
       if (seen->some) allowed_.push_back(seen->always);
       walk_node(seen->rest, behind);
     } else {
@@ -341,22 +336,15 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
   NoteEnd(before, child.lexeme);
   size_t met = 0;
   std::vector<Between> more;  // than stay apart
-  session_->mover().ForEachEnd(before, child.lexeme, true, kSomeText, [&](const Between& behind) {
+  gap_->mover().ForEachEnd(before, child.lexeme, true, kSomeText, [&](const Between& behind) {
     if (++met <= kPackAbove)
       walk_behind(behind);
     else
       more.push_back(behind);
   });
   if (more.empty()) return;
-  session_->mover().Pack(more);
+  gap_->mover().Pack(more);
   for (const Between& behind : more) walk_behind(behind);
-}
-
-bool Masker::Lasts(NodeId top) const {
-  const StackArena& stacks = session_->mover().stacks();
-  if (!stacks.node(top).over_packed) return true;
-  while (!stacks.IsPacked(top)) top = stacks.node(top).below;
-  return top.value < stacks.lasting_size();
 }
 
 bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t walk) {
@@ -366,28 +354,28 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
   const Lexeme& lexeme = lexer_.lexeme(id);
   const bool begins =
       at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline;
-  if (!begins) return session_->EndingOf(at, id, true) == kJoins;
-  StackArena& stacks = session_->mover().stacks();
+  if (!begins) return gap_->EndingOf(at, id, true) == kJoins;
+  StackArena& stacks = gap_->mover().stacks();
   KnownBlanks& known = known_blanks_[blanks.value];
   if (known.walk != walk) {
     const StackReads before = stacks.TakeReads();
-    const bool fit = session_->mover().BeginsLine(at);
+    const bool fit = gap_->mover().BeginsLine(at);
     known = {walk, fit, stacks.reads()};
     stacks.NoteReads(before);
   }
   stacks.NoteReads(known.stack);
-  return known.fit && session_->EndingOf(at, id, true) == kJoins;
+  return known.fit && gap_->EndingOf(at, id, true) == kJoins;
 }
 
 // Once for each lexeme and walk.
 SharedGap::Ending Masker::EndingOf(const Between& at, LexemeId id, uint64_t walk) {
-  StackArena& stacks = session_->mover().stacks();
+  StackArena& stacks = gap_->mover().stacks();
   KnownEnd& known = known_ends_[id.value];
   if (known.walk != walk) {
     const WalkReads reads_before = std::exchange(reads_, WalkReads{});
     const StackReads stack_before = stacks.TakeReads();
     NoteEnd(at, id);
-    const SharedGap::Ending ending = session_->EndingOf(at, id, true);
+    const SharedGap::Ending ending = gap_->EndingOf(at, id, true);
     known = {walk, ending, stacks.TakeReads(), reads_};
     reads_ = reads_before;
     stacks.NoteReads(stack_before);
@@ -435,28 +423,18 @@ bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bo
   branch.context = before.context;
   branch.emitted = true;
   branch.opened_in_middle = opened;
-  NoteFurther(before, session_->right().empty() ? kMostFurther : kNoLimit);
-  if (member.guards != 0) return session_->Viable(branch);
+  NoteFurther(before, gap_->right().empty() ? kMaxFurther : kNoLimit);
+  if (member.guards != 0) return gap_->Viable(branch);
   WalkRefusals refusals(*this, before, walk);
-  return session_->ViableFurther(branch, refusals);
+  return gap_->ViableFurther(branch, refusals);
 }
 
-// May some lexeme that R ends follow here? Then what is in progress is looked at in full.
+// May the lexeme in progress end in R, as one that the parser takes here? If so it is looked at in
+// full.
 bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
-  if (!session_->MayLand(q)) return false;
+  if (!gap_->MayLand(q)) return false;
   NoteFurther(at, 1);
-  const LexemeFutures& any = *store_->language().futures[false];
-  const FutureId future = any.Of(q);
-  for (const SharedGap::Landing& landing : session_->landings()) {
-    if (opened && landing.offset > 0 && lexer_.lexeme(landing.lexeme).delimited)
-      continue;  // the seam rule
-    if (!any.Unseparated(future) && !any.CanEnd(future, landing.lexeme)) continue;
-    bool ends = false;
-    session_->mover().ForEachEnd(at, landing.lexeme, true, {},
-                                 [&ends](const Between&) { ends = true; });
-    if (ends) return true;
-  }
-  return false;
+  return gap_->TakesSomeLanding(at, q, opened);
 }
 
 Masker::MaskIndex Masker::OfGuarded(const Branch& branch) {
@@ -512,7 +490,7 @@ Masker::MaskIndex Masker::OfNames(const Branch& branch) {
     for (uint64_t bits = masks_[ever].words()[w] & ~made.words()[w]; bits != 0; bits &= bits - 1)
       open[places_[w * 64 + static_cast<size_t>(std::countr_zero(bits))]] = true;
   }
-  // Behind what no name that is declared begins with there is none either.
+  // If no declared name begins with these bytes, none begins with longer ones.
   TryTokens(branch, true, made, [&](uint32_t node) {
     const auto begin = open.begin() + nodes[node].tokens,
                end = open.begin() + nodes[nodes[node].end].tokens;
@@ -521,7 +499,7 @@ Masker::MaskIndex Masker::OfNames(const Branch& branch) {
   return Keep(std::move(made));
 }
 
-// Few tokens keep a guard alive: nothing is kept of what is found out.
+// Few tokens keep a guard alive: the answers are not kept.
 void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out) {
   if (first.none()) return;
   const std::span<const TokenVocabulary::Node> nodes = store_->vocabulary().nodes();
@@ -534,7 +512,7 @@ void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, To
 template <typename Wanted>
 void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted wanted) {
   ++statistics_.walked;
-  Trial trial(*session_);
+  Trial trial(*gap_);
   const TokenVocabulary& vocabulary = store_->vocabulary();
   const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
   std::vector<std::vector<Branch>> at_depth{{branch}};
@@ -542,12 +520,9 @@ void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted 
     at_depth.resize(std::max<size_t>(at_depth.size(), nodes[i].depth + 1u));
     std::vector<Branch>& here = at_depth[nodes[i].depth];
     here.clear();
-    if (wanted(i))
-      here = session_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
+    if (wanted(i)) here = gap_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
     const uint32_t own = vocabulary.OwnTokens(i);
-    const bool viable =
-        !here.empty() && (prune || own > 0) &&
-        std::any_of(here.begin(), here.end(), [&](const Branch& b) { return session_->Viable(b); });
+    const bool viable = (prune || own > 0) && gap_->AnyViable(here);
     for (uint32_t t = 0; viable && t < own; ++t) out.Add(vocabulary.sorted()[nodes[i].tokens + t]);
     i = here.empty() || (prune && !viable) ? nodes[i].end : i + 1;
   }

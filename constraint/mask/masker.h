@@ -1,24 +1,28 @@
-// Masks at a gap: the tokens that the middle may go on with, exactly those that GapState::Check
-// allows.
+// Masks at a gap: exactly the tokens that GapState::Check allows, found without checking each.
 //
-// Each branch's tokens are those of a few pieces of the store (mask_store.h). A piece's trie of
-// lexemes is walked with the branch's parser stack; where a lexeme is refused the walk turns back,
-// so what is visited is what is allowed, and a bit more. What is found at a node of the trie is
-// kept by how far down the stack it was read (walk_memo.h): the same place in another function,
-// deeper or less deep in blocks, finds it again, and what differs further down is asked about
-// alone. A mask is a union of pieces, kept under their names.
+// Example: L = `foo(a, `, R = `)`. The mask holds ` b`, `"x`, `b,`; it lacks `)`, `}` and `return`.
+//
+// How a mask is made: the tokens of each branch are those of a few pieces of the store
+// (mask_store.h). The trie of a piece is walked with the branch's parser stack. Where a lexeme is
+// refused the walk turns back, so it visits what is allowed and little more. Each answer is kept by
+// how far down the stack it was read (walk_memo.h): the same position in another function finds it
+// again. A mask is a union of pieces, kept under their names.
 //
 //   mask(branch) = union over pieces p of  within(p, walk(p.root, stack))
-// A guard alive (lex/lexer.h) forbids what some first bytes begin and changes nothing for those on
-// which it dies: only tokens that keep it alive are tried one by one. Where names that the text
-// declares are asked for, a mask lies between two of lexemes: what is allowed whatever is declared,
-// and what some declarations would allow; tokens between them are tried.
+//
+// Three kinds of branch need more:
+//   - *A guard is alive* (lex/lexer.h), as in `1.|`, which may become `1.5`. A first byte on which
+//     the guard dies changes nothing. Tokens that begin with another byte are tried one by one.
+//   - *A lexeme rule may break* (lex/lexeme_rules.h), near a limit on digits or in the name of a
+//     character: tokens are tried one by one.
+//   - *Declared names* (lex/declared_names.h). Two masks are made: tokens allowed whatever is
+//     declared, and tokens that some declarations would allow. Those between the two are tried.
 //
 // Source: Ugare et al., SynCode (2024), section 4.4, for the union of stored sets; Koo, Liu and He,
-// Automata-based constraints for language model decoding (2024), for grouping by what a token does.
-// Where we differ: both contexts, whole sequences, caches that look through the stack.
-// Cost: a mask met before, some hundred nanoseconds; see docs/measured.md. Thread rule: one thread
-// at a time; the store may be shared.
+// Automata-based constraints for language model decoding (2024), for grouping by the effect of a
+// token. Where we differ: both contexts, whole sequences, memos that look through the stack.
+// Cost: a mask met before, some hundred nanoseconds; docs/measured.md, masks.
+// Thread rule: one thread at a time; the store may be shared.
 #pragma once
 
 #include <bitset>
@@ -49,8 +53,8 @@ class Masker {
   const std::shared_ptr<const MaskStore>& store() const { return store_; }
 
   struct Statistics {
-    size_t asked = 0, made = 0, walked = 0,
-           units = 0;  // masks asked for, put together; pieces walked, units of them
+    size_t asked = 0, made = 0;    // masks asked for, put together
+    size_t walked = 0, units = 0;  // pieces walked, units of them
   };
   const Statistics& statistics() const { return statistics_; }
   size_t memory_bytes() const {
@@ -68,29 +72,25 @@ class Masker {
       boost::unordered_flat_map<uint64_t, std::vector<std::pair<std::vector<uint64_t>, MaskIndex>>>;
   template <typename Make>
   MaskIndex Remembered(Unions& known, std::span<const uint64_t> list, Make make);
-  // What a branch without a guard may go on with, by the lexemes of tokens. `names`: declared
-  // behind the lexeme in progress.
+  // The mask of a branch, in four cases.
+  //   Without a guard: by the lexemes of tokens. `names`: declared behind the lexeme in progress.
   MaskIndex OfLexemes(const Branch& branch, NamesId names);
-  // What `branch` may go on with: a guard of it is alive.
+  //   With a guard alive.
   MaskIndex OfGuarded(const Branch& branch);
-  // The same where a token may break a rule that the lexeme in progress keeps to
-  // (lex/lexeme_rules.h).
+  //   Near the limit of a rule of the lexeme in progress (lex/lexeme_rules.h).
   MaskIndex OfPressed(const Branch& branch);
-  // The same where some columns ask for names that are declared (lex/declared_names.h).
+  //   In a grammar whose LR terminals ask for declared names (lex/declared_names.h).
   MaskIndex OfNames(const Branch& branch);
-  // As parts of the memo.
+  // The tokens of a trie at a place, as parts of the memo.
   uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
   static size_t UnitCount(const MaskStore::Node& node) {
     return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
   }
-  // May what is found out about the stack be remembered by its nodes? Not where a packed node below
-  // is the trial's own.
-  bool Lasts(NodeId top) const;
   WalkMemo::Places Find(SequenceNodeId root, const Between& at, bool opened);
-  // Decides what is open, and moves the places to where all is decided.
+  // Decides the open units, and moves the places behind the entries that decide them.
   void Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened);
-  // How a lexeme ends at one place. A walk's own are those of its number: a walk within it takes
-  // what it has asked by then.
+  // How a lexeme ends at the place of a walk. It holds for the walk of that number alone: a walk
+  // within another one has a number of its own.
   struct KnownEnd {
     uint64_t walk = 0;
     SharedGap::Ending ending = SharedGap::Ending::kRefused;
@@ -121,27 +121,23 @@ class Masker {
   bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk);
   bool Within(ModeMask modes, const Between& at) const;
   bool SomeLanding(const Between& at, DfaStateId q, bool opened);
-  // The place with what every look-ahead asks for reduced.
-  Between Settled(Between at) const;
   Between WithBlanks(const Between& at, BlanksId blanks) const;
   MaskIndex Keep(TokenMask mask);
   void Forget();
 
   std::shared_ptr<const MaskStore> store_;
-  std::shared_ptr<SharedGap> session_;
+  std::shared_ptr<SharedGap> gap_;
   const Lexer& lexer_;
   const LexemeFutures& futures_;
-  TokenMask whole_;             // a piece's tokens before its filter
-  std::vector<Between> ended_;  // behind the lexeme in progress
-  std::vector<uint32_t>
-      places_;  // [TokenId] in the vocabulary's order of bytes; empty: not yet asked for
+  TokenMask whole_;               // a piece's tokens before its filter
+  std::vector<Between> ended_;    // behind the lexeme in progress
+  std::vector<uint32_t> places_;  // [TokenId] its rank in the order of bytes; empty: not yet asked
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   Unions of_pieces_, of_masks_, of_lines_;  // by pieces, by masks, by a mask within a line
   WalkMemo memo_;
-  std::vector<TokenSetId>
-      allowed_;      // by the walk in progress: those of the unit in hand stand last
-  WalkReads reads_;  // of the walk in progress
+  std::vector<TokenSetId> allowed_;        // by the walk in progress; of the newest unit last
+  WalkReads reads_;                        // of the walk in progress
   std::vector<KnownBlanks> known_blanks_;  // [BlanksId]
   std::vector<KnownEnd> known_ends_;       // [LexemeId]
   uint64_t walk_ = 0;

@@ -1,10 +1,14 @@
 // A trie of ended lexemes, grown by reading the whole vocabulary from one lexer state.
 //
-// The vocabulary's trie is walked in preorder with the lexer's branches; where tokens end, they are
-// added to the leaf of (ended lexemes, state in progress). A subtree whose bytes all keep the lexer
-// in one state (the inside of a string or comment) is added as a whole, without a walk.
+// Example: from the start state the token `a(` ends a name and leaves a bracket in progress. It is
+// added to the leaf (sequence NAME, state behind `(`), beside `ab(` and `x(`.
 //
-// Source: mask_store.h. Cost: nodes of the vocabulary's trie that some branch reaches, some 15 ns
+// The vocabulary's trie is walked in preorder with the lexer's readings. Where tokens end they are
+// added to the leaf of (ended lexemes, state in progress). Inside a string or a comment all bytes
+// of a subtree keep the lexer in one state; such a subtree is added whole, without a walk
+// (ByteKinds).
+//
+// Source: mask_store.h. Cost: nodes of the vocabulary's trie that some reading reaches, some 15 ns
 // each. Thread rule: one thread.
 #pragma once
 
@@ -54,8 +58,8 @@ class SequenceTrie {
     uint32_t parent = 0;
     ModeMask modes = kAnyMode;  // of which one is on top there
   };
-  // What a reading knows of the modes: those that the token has pushed, the last one on top, and
-  // which one may be on top of what lies below.
+  // The modes as far as a reading knows them: the ones that the token has pushed, the last one on
+  // top, and the modes of which one is on top below these.
   struct Modes {
     std::vector<ModeId> pushed;
     ModeMask below = 1;

@@ -1,17 +1,17 @@
-// What a parser state alone says about lexemes and tokens, whatever lies below it and whatever
-// stands on the right.
+// Verdicts of a parser state alone about lexemes and tokens, whatever lies below it on the stack.
+//
+// Example: behind `foo(` the state refuses `}` on every stack (never) and takes a NAME on every
+// stack (always). Behind `foo(a)` the brackets below decide about another `)` (open).
 //
 //   never    no stack with the state on top takes it; holds with any right context
 //   always   every such stack takes it; a fact about the left side alone, so it settles a token
-//            only where nothing on the right restricts the
-//            stack (ViabilityClasses::Unrestricted)
-//   open     what lies below decides
+//            only where nothing on the right restricts the stack (ViabilityClasses::Unrestricted)
+//   open     the stack below decides
 //
 // Source: lr/look_through.h, stacks of unknown bottom; Tran-Thien, mask store streamlining
-// (vivien000.github.io, 2024), for what it is used for.
-// Cost: 5 ms for Python to make; a lexeme, a look-up for each of its columns and states; where it
-// leads is found once for each set of states.
-// Thread rule: one thread.
+// (vivien000.github.io, 2024), for the use of it.
+// Cost: 5 ms for Python to make; a lexeme, a look-up for each of its LR terminals and states; the
+// states behind it are found once for each set of states. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +60,8 @@ class StateVerdicts {
   std::span<const LrStateId> ShiftedTo(SymbolId column) const { return look_.ShiftedTo(column); }
 
  private:
-  // Of what leaves the parser as it is: not always, where emitted text may be unable to go on from
-  // a state.
+  // Of text that leaves the parser as it is: not kAlways, if emitted text may be unable to go on
+  // from a state.
   Verdict OfNothing(const States& states) const;
   // Where no mode forbids it.
   Verdict OfAllowed(LexemeId lexeme, StatesId states, const Place& place);

@@ -1,20 +1,22 @@
-// Streamlining: what need not be asked of the parser while a mask is made.
+// Streamlining: questions that are answered while the store is built, so that no mask asks them.
 //
-//   interchangeable  lexemes that no rule tells apart: one stands for all of them
-//   never            sequences that no stack can take
-//   always           behind a lexeme that left the parser in state s: sequences that every stack
-//                    with s on top can take
+// Example: once a token's first lexeme `(` has led the parser to LR state 4, the token `(}` is
+// refused there by every stack, and `(a` is taken by every stack. Neither has to be asked again.
 //
-// "Never" holds with any right context. "Always" is a fact about the left side alone: with a right
-// context, a scope or a budget it is used only where nothing on the right restricts the stack
-// (Masker). Both are decided with stacks of unknown bottom (lr/look_through.h).
+//   interchangeable  lexemes that no rule tells apart: one represents all of them. In a language
+//                    where `+` and `-` stand in the same rules, one answer serves both.
+//   never            sequences that no stack can take; holds with any right context
+//   always           behind a first lexeme that left the parser in state s: sequences that every
+//                    stack with s on top can take
 //
-// Source: Tran-Thien, mask store streamlining (vivien000.github.io, 2024); constraint design,
-// "Where folding is sound". Where we differ: what always holds is asked for each parser state, not
-// for the language as a whole, so far more is decided beforehand.
-// Cost: sequences of a trie times the kinds of states that their first lexeme leads to: states that
-// say the same about what follows are one kind.
-// Thread rule: none shared.
+// "Always" is a fact about the left side alone. With a right context, a scope or a budget it counts
+// only where nothing on the right restricts the stack (Masker). "Never" and "always" are decided
+// with stacks of unknown bottom (lr/look_through.h).
+//
+// Source: Tran-Thien, mask store streamlining (vivien000.github.io, 2024). Where we differ:
+// "always" is asked for each parser state, not for the language as a whole, so far more is decided
+// beforehand. Cost: the sequences of a trie times the kinds of states that their first lexeme leads
+// to; states that say the same about the rest are one kind. Thread rule: none shared.
 #pragma once
 
 #include <map>
@@ -55,7 +57,7 @@ class Streamliner {
   struct Draft {  // a node in the making
     std::vector<MaskStore::Member> members;
     std::vector<std::pair<LexemeId, size_t>>
-        groups;  // what its members end as, and the first member behind it
+        groups;  // the lexeme that its members end as, and the first member behind it
     std::vector<MaskStore::Child> children;
     void CloseGroup(LexemeId primary);  // of the members that no group has yet
   };

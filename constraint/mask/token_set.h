@@ -1,8 +1,12 @@
 // Sets of tokens: a mask as a bitmap over token ids, and a pool of many small and large sets.
 //
-// A mask has one bit a token, in the order of ids: word i holds tokens 64 i to 64 i + 63. Sets in
-// the pool are lists of ids up to kMaxListed, bitmaps above; joining one to a mask costs its length
-// or the number of words. Equal sets are kept once.
+// Example: the set of all tokens that are digits has some hundred ids and is a list; the set of all
+// tokens that may stand in a string has tens of thousands and is a bitmap.
+//
+// A mask has one bit a token, in the order of ids: word i holds the tokens 64 i to 64 i + 63. A set
+// of the pool is a list of ids up to kMaxListed, and a bitmap above. Equal sets are kept once.
+//
+// Source: none. Cost: joining a set to a mask, its length or the number of words.
 // Thread rule: a pool is immutable once built.
 #pragma once
 
@@ -47,7 +51,7 @@ class TokenSetPool {
   TokenSetId Intern(std::vector<TokenId>& ids);
   // The set of all ids in `parts`, in any order, doubles allowed.
   TokenSetId Intern(std::span<const std::span<const TokenId>> parts);
-  // What is in any of the sets.
+  // The union of the sets.
   TokenSetId Join(std::span<const TokenSetId> sets);
   size_t size() const { return sets_.size(); }
   size_t token_count() const { return tokens_; }
@@ -55,7 +59,7 @@ class TokenSetPool {
   void AppendTo(TokenSetId id, std::vector<TokenId>& out) const;
   // mask |= set.
   void JoinTo(TokenSetId id, TokenMask& mask) const;
-  // The same for each of many sets: they lie scattered, so those to come are fetched from memory
+  // The same for each of many sets: they lie scattered, so the next ones are fetched from memory
   // while one is joined.
   void JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const;
   // into |= from & set, or & ~set where `inverted`.

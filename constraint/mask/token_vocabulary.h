@@ -1,12 +1,15 @@
-// The model's tokens as byte strings, and as a byte trie.
+// The tokens of a model as byte strings, and as a byte trie.
 //
-// The trie is laid out in preorder: node i's subtree is [i, end(i)), its children are found by
-// skipping from end to end, and the tokens of a subtree are one run of the sorted order. A walk
-// with a lexer therefore touches memory forwards only, and a whole subtree is named by two
-// integers.
+// Example: the tokens `a`, `ab`, `b` make the nodes a, ab (below a) and b. In preorder they are the
+// nodes 0, 1, 2; the subtree of a is [0, 2), and its tokens are one run of the sorted order.
 //
-// Tokens without bytes (control tokens) and those above kMaxTokenBytes stand in no node: they are
+// The trie is laid out in preorder: the subtree of node i is [i, end(i)), and its children are
+// found by skipping from end to end. So a walk with a lexer touches memory forwards only, and two
+// integers name a whole subtree.
+//
+// Tokens without bytes (control tokens) and tokens above kMaxTokenBytes have no node: they are
 // never allowed.
+//
 // Source: Fredkin, Trie memory, CACM 1960. Cost: 12 bytes a node, some 2.4 nodes a token; 151,669
 // tokens sort and build in about 20 ms. Thread rule: immutable.
 #pragma once

@@ -11,8 +11,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// What lies below a stack's level: its viability class. Where the levels end in a packed node, that
-// node: all that lies below it is its own.
+// The part of the stack below a level, as its viability class. Where the levels end in a packed
+// node, that node: all that lies below it is its own.
 ClassId Below(const StackArena& stacks, ViabilityClasses& classes, NodeId lowest) {
   constexpr uint32_t kPacked = 0x80000000u, kFreeForm = 0x7fffffffu;
   if (classes.open() && classes.FreeForm(stacks, lowest)) return ClassId{kFreeForm};

@@ -1,28 +1,38 @@
-// What walks have found out, by the stack that they read.
+// Answers of walks, kept by the part of the parser stack that each answer depends on.
 //
-// A walk of a trie's node has *units*: the groups of tokens at the node, and its children with all
-// that is behind them. Each unit reads the parser stack from the top down to some level, most only
-// a little, a few (three closing brackets in one token) far. So what is known hangs on the path of
-// parser states from the top down:
+// Example: the masks behind `foo(a|` in one function and behind `bar(a|` in another, deeper one.
+// The two stacks agree from the top down to the call; below it they differ. Most tokens (`,`, `)`,
+// `.`) read the stack down to the call and no further, so the second mask takes their answers from
+// the first. Only a token such as `)))` reads further and is asked about anew.
 //
-//   start      (node of the trie, layout), all units open
-//   entry      behind another entry, some levels of the stack further down: the token sets that the
-//              units allow which the lowest of these levels
-//              decides, and which units are still open
+// A walk at a trie's node (mask_store.h) has *units*: the groups of tokens at the node, and its
+// children with everything below them. Each unit reads the stack from the top down to some level.
+// The memo is a tree of entries, each further down the stack:
 //
-// Two stacks that agree from the top down to some level share the entries down to there, and only
-// the units that are open there are walked anew. What lies below an entry's levels has no part in
-// it but through the lowest level's viability class, which stands in the entry, as do, where some
-// unit asked about them, the columns of the open blocks, the predicates that hold, and the number
-// of open brackets as far as it was compared with none. Units that ask about such things have
-// entries of their own, so that they do not part what others share. A packed node (lr/stack.h) is
-// the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
+//   start   (node of the trie, lexical context)          all units open
+//     |  levels: state of NAME
+//   entry   decides units 0, 2: their token sets         units 1, 3 open
+//     |  levels: state of "(", state of foo
+//   entry   decides unit 1                               unit 3 open: it holds `)))`
+//     |  levels: ...                 |  levels: ... (the stack of the other function)
+//   entry   decides unit 3          entry   decides unit 3
 //
-// Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper,
-// Adaptive functional programming, POPL 2002).
-// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels and token sets, a
-// bit for each unit; a step reads its levels and looks up once for each length that is known.
-// Thread rule: one thread at a time.
+// Two stacks that agree down to some level share the entries down to it. Below that level only the
+// units that are still open are walked anew.
+//
+// An answer may depend on more than the states of the levels:
+//   - *The right context.* What lies below an entry's levels takes part only through the viability
+//     class of the lowest level, so that class stands in the entry.
+//   - *Columns of the open blocks, predicates, the number of open brackets.* A few units ask about
+//     them. They have entries of their own (*special*), so that the other units (*plain*) share
+//     theirs. An entry names the number of brackets only as far as it was compared with none.
+//   - *Packed nodes* (lr/stack.h). A packed node is the lowest level of a stack: an entry that
+//     reaches it holds for stacks over that very node.
+//
+// Source: none; a memo by the parts that were read, as in self-adjusting computation (Acar,
+// Blelloch, Harper, Adaptive functional programming, POPL 2002). Cost: 64 bytes an entry with the
+// table that finds it, 4 for each of its levels and token sets, a bit for each unit; a step reads
+// its levels and looks up once for each length that is known. Thread rule: one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -41,12 +51,12 @@
 
 namespace tenon::constraint {
 
-// What a walk has read besides the stack's states.
+// The facts that a walk has read besides the stack's states.
 struct WalkReads {
   bool indents = false;  // the columns of the open blocks
   bool context = false;  // which predicates hold
-  uint32_t least_depth =
-      0xffffffffu;  // the least number of open brackets that was compared with none
+  // The least number of open brackets that was compared with none.
+  uint32_t least_depth = 0xffffffffu;
   void Note(const WalkReads& other) {
     indents |= other.indents;
     context |= other.context;
@@ -59,13 +69,13 @@ class WalkMemo {
   using EntryId = uint32_t;
   static constexpr EntryId kNone = 0xffffffffu;
   using Unit = uint32_t;
-  // How far a stack has been followed: behind which entry, from which level down it is not known.
+  // How far a stack has been followed: to the end of `entry`, with `level` the first one below it.
   struct Place {
     EntryId entry = kNone;
     NodeId level;
   };
-  // By the entries of units that read nothing besides the stack's states, and by those of units
-  // that do.
+  // `plain`: by the entries of units that read the stack's states alone. `special`: by the entries
+  // of units that read WalkReads too.
   struct Places {
     Place plain, special;
     bool all_decided = false;
@@ -74,16 +84,16 @@ class WalkMemo {
   WalkMemo() { Forget(); }
   void Forget();
 
-  // As far as is known of walks of a node with so many units, at the place. `opened`: the lexeme in
-  // progress there is the middle's own. Adds what the units read besides to `reads`.
+  // Follows a stack as far as walks of this node are known. `opened`: the lexeme in progress is the
+  // middle's own. Adds to `reads` the facts that the entries on the way depend on.
   Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
                 ViabilityClasses& classes, const Between& at, WalkReads& reads);
-  // A new entry of the levels from the place's to `lowest`, at most kMostLevels, with what its
-  // lowest level decides. Moves the place behind it.
+  // A new entry of the levels from the place's to `lowest`, at most kMaxLevels, with the units that
+  // its lowest level decides and their sets. Moves the place behind it.
   void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
            NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
            const WalkReads& reads);
-  static constexpr size_t kMostLevels = 63;
+  static constexpr size_t kMaxLevels = 63;
   // Appends the units that no entry has decided, ascending.
   template <typename Units>
   void AppendOpen(const Places& places, Units& units) const {
@@ -105,7 +115,7 @@ class WalkMemo {
       }
     }
   }
-  // A number for the sets that are allowed: equal unions of the same sets have the same.
+  // A number for the list of allowed sets; equal lists have equal numbers.
   uint32_t Parts(const Places& places);
   std::span<const TokenSetId> sets(uint32_t parts) const { return parts_[parts]; }
   size_t memory_bytes() const {

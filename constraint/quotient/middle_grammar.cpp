@@ -59,7 +59,7 @@ bool Replace(MiddleGrammar& grammar, const std::map<uint32_t, Body>& replacement
   return true;
 }
 
-// What derives the empty word alone becomes nothing.
+// A nonterminal that derives the empty word alone becomes nothing.
 void DropVanishing(MiddleGrammar& grammar) {
   std::vector<bool> has_word(grammar.nonterminals.size());
   auto holds = [&](Symbol s) { return s.is_terminal || has_word[s.index]; };
@@ -82,7 +82,7 @@ bool InlineShort(MiddleGrammar& grammar) {
   for (uint32_t n = 1; n < grammar.nonterminals.size(); ++n) {
     const auto& bodies = grammar.nonterminals[n].bodies;
     if (bodies.size() != 1 || bodies[0].size() > 1) continue;
-    // One at a time along a chain: what replaces must not be replaced itself.
+    // One at a time along a chain: a replacement must not be replaced itself.
     if (!bodies[0].empty() && !bodies[0][0].is_terminal && replacement.contains(bodies[0][0].index))
       continue;
     replacement.emplace(n, bodies[0]);

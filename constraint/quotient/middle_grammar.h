@@ -1,20 +1,26 @@
-// The texts that close a gap as an explicit grammar, which another engine can be handed.
+// The middles of a gap as an explicit grammar, which another engine can be handed.
 //
-// Its words are sequences of terminals. Four kinds of terminal stand in it:
+// Example: L = `foo(a, pri`, R = `nt)`. One word of the grammar is the single terminal that joins
+// both unfinished lexemes (NAME through `print`); another is the rest of a name, `,` and the
+// beginning of a name that R goes on with.
+//
+// Its words are sequences of terminals of four kinds:
+//
 //   kPlain     a whole lexeme of the middle
-//   kLeft      what the middle adds to the lexeme that the left context leaves unfinished, to make
-//              that terminal
+//   kLeft      the bytes that the middle adds to the unfinished lexeme of the left context
 //   kRight     the beginning of a lexeme that ends `offset_bytes` inside the right context
-//   kThrough   what joins the unfinished lexeme of the left context with the right context's
-//              beginning: the whole middle
+//   kThrough   the bytes that join the unfinished lexeme of the left context with the right
+//              context's beginning: the whole middle
 //
-// Left to the lexer of whoever uses it: separators where two lexemes would run together, longest
-// match and the order of terminals where one text fits several (soft keywords, poison, the lexeme
-// that a kRight makes with R), and columns: NEWLINE, INDENT and DEDENT stand as terminals, those
-// before R's first line of content among them.
-// Source: gap-viability in docs/design/viability.md, "Where both sides meet"; the quotient grammar of
-// Melcer et al. (2024).
-// Thread rule: a value.
+// Three things are left to the lexer of the engine that uses it:
+//   - separators where two lexemes would run together;
+//   - longest match, and the order of terminals where one text fits several (soft keywords, poison,
+//     the lexeme that a kRight makes with R);
+//   - columns: NEWLINE, INDENT and DEDENT are terminals, those before R's first line of content
+//     among them.
+//
+// Source: docs/design/viability.md, "The quotient grammar"; the quotient grammar of Melcer et al.
+// (2024). Cost: as large as its rules. Thread rule: a value.
 #pragma once
 
 #include <cstdint>

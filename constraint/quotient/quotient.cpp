@@ -183,7 +183,7 @@ class QuotientBuilder {
     return states;
   }
 
-  // What the left context may have become once M has ended its last lexeme.
+  // The places of the left context once M has ended its last lexeme.
   std::vector<Start> Starts(BranchMover& mover, const Branch& branch) {
     Between here{branch.top, branch.context};
     if (branch.q == kStartState) return {{std::nullopt, here}};

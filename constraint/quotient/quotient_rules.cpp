@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kAnyEnding = static_cast<size_t>(-1);
 
-// What may stand in M: the columns that some lexeme may be shifted as, and the layout's own.
+// The terminals of M: those that some lexeme may be shifted as, and the layout's own.
 std::vector<bool> Writable(const Language& language, bool emit) {
   std::vector<bool> writable(language.grammar.columns.size(), !emit);
   for (uint16_t i = 0; emit && i < language.lexer.lexeme_count(); ++i) {

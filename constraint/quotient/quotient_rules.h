@@ -1,10 +1,14 @@
-// The rules of a quotient grammar: what follows a parser stack up to the right context
+// The rules of a quotient grammar: the middles behind a parser stack, up to the right context
 // (constraint/quotient/quotient.h).
 //
-// A *tail* is what M holds from some place of the left stack or of the demand graph on. Where M
-// must end with certain terminals, each tail has one nonterminal for its words that are not empty,
-// and a bit for the empty one; else the empty word is a word like others.
-// Thread rule: owned by one call of QuotientGrammar.
+// A *tail* is the rest of M from some node of the left stack, or of the demand graph, on. Example:
+// for L = `foo(a` and R = `)` one tail is "nothing, or `,` and more arguments".
+//
+// Where M must end with certain terminals (a lexeme that R goes on with), each tail has one
+// nonterminal for its words that are not empty, and a bit for the empty one. Elsewhere the empty
+// word is a word like others.
+//
+// Source: quotient.h. Cost: that of QuotientGrammar. Thread rule: owned by one call of it.
 #pragma once
 
 #include <compare>
@@ -44,7 +48,7 @@ class QuotientRules {
   // `grammar` gets nonterminals and plain terminals.
   QuotientRules(const Language& language, bool emit, MiddleGrammar& grammar);
 
-  // What M holds behind a stack that stands between two lexemes. The side must outlive this.
+  // The tail of M behind a stack between two lexemes. The side must outlive this.
   struct Middle {
     size_t tail;
   };

@@ -36,8 +36,8 @@ struct CommonOptions {
   std::optional<std::string> grammars;  // a folder with languages.json
   std::string model;                    // path of the model file
   int threads = 0;
-  bool no_cache = false;                                // languages are compiled anew, and not kept
-  size_t cache_mb = constraint::kMostCacheBytes >> 20;  // of all that is kept
+  bool no_cache = false;                               // languages are compiled anew, and not kept
+  size_t cache_mb = constraint::kMaxCacheBytes >> 20;  // of all that is kept
 };
 
 class Invocation {
