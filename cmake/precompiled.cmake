@@ -48,5 +48,10 @@ if(TARGET tenon_precompiled_constraint)
 endif()
 tenon_precompiled_set(json ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <nlohmann/json.hpp>)
 if(TENON_BUILD_TESTS)
-  tenon_precompiled_set(tests ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
+  find_package(GTest REQUIRED)
+  tenon_precompiled_set(tests ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <gmock/gmock.h>
+                        <gtest/gtest.h>)
+  if(TARGET tenon_precompiled_tests)
+    target_link_libraries(tenon_precompiled_tests PRIVATE GTest::gmock)  # for its definitions
+  endif()
 endif()

@@ -1,6 +1,7 @@
 // The edits of a textDocument/didChange notification, applied in order.
 //
-// Source: LSP 3.18, TextDocumentContentChangeEvent: with a range it replaces that range, without one it is the whole new text.
+// Source: LSP 3.18, TextDocumentContentChangeEvent: with a range it replaces that range, without
+// one it is the whole new text.
 // Cost: that of TextDocument::Replace for each edit. Thread rule: that of the document.
 #pragma once
 
@@ -12,11 +13,13 @@
 
 namespace tenon::protocol {
 
-// Applies the edits up to the first that cannot be read, whose fault is the error: from there on the document is not the
-// editor's text any more, until a whole new text comes.
-[[nodiscard]] tl::expected<void, ReadError> ApplyContentChanges(const nlohmann::json& changes, TextDocument& document);
+// Applies the edits up to the first that cannot be read, whose fault is the error: from there on
+// the document is not the editor's text any more, until a whole new text comes.
+[[nodiscard]] tl::expected<void, ReadError> ApplyContentChanges(const nlohmann::json& changes,
+                                                                TextDocument& document);
 
-// True where the last edits begin with a whole text, so that they mean the same whatever the document was before.
+// True where the last edits begin with a whole text, so that they mean the same whatever the
+// document was before.
 [[nodiscard]] bool ContainsWholeText(const nlohmann::json& changes);
 
 }  // namespace tenon::protocol

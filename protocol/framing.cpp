@@ -14,9 +14,10 @@ constexpr std::string_view kContentLength = "content-length:";
 
 bool StartsWithIgnoringCase(std::string_view text, std::string_view lower_case_prefix) {
   if (text.size() < lower_case_prefix.size()) return false;
-  return std::equal(lower_case_prefix.begin(), lower_case_prefix.end(), text.begin(), [](char want, char have) {
-    return want == static_cast<char>(std::tolower(static_cast<unsigned char>(have)));
-  });
+  return std::equal(
+      lower_case_prefix.begin(), lower_case_prefix.end(), text.begin(), [](char want, char have) {
+        return want == static_cast<char>(std::tolower(static_cast<unsigned char>(have)));
+      });
 }
 
 // Is `text` the header's name, or the beginning of it cut off by the end of what has come so far?
@@ -26,7 +27,8 @@ bool MayBeContentLength(std::string_view text) {
 
 std::string_view Trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
+    text.remove_suffix(1);
   return text;
 }
 
@@ -75,13 +77,15 @@ std::optional<FrameReader::Header> FrameReader::ReadHeader() const {
     header.size_bytes = at;
     if (line.empty()) break;
     if (line.find(':') == std::string_view::npos) {
-      header.problem = fmt::format("'{}' is not a header line; 'Content-Length: N' was expected", Shown(line));
+      header.problem =
+          fmt::format("'{}' is not a header line; 'Content-Length: N' was expected", Shown(line));
       return header;
     }
     if (!StartsWithIgnoringCase(line, kContentLength)) continue;
     const std::string_view digits = Trim(line.substr(kContentLength.size()));
     size_t length = 0;
-    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+    const auto [stop, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), length);
     const bool is_number = stop == digits.data() + digits.size() && !digits.empty();
     if (!is_number || (error != std::errc() && error != std::errc::result_out_of_range)) {
       header.problem = fmt::format("Content-Length '{}' is not a number", Shown(digits));
@@ -100,8 +104,8 @@ std::optional<FrameReader::Header> FrameReader::ReadHeader() const {
   return header;
 }
 
-// Drops bytes up to the next complete, good header. JSON text holds no raw line break inside a string, so a header that is
-// complete and good is hardly ever part of a body.
+// Drops bytes up to the next complete, good header. JSON text holds no raw line break inside a
+// string, so a header that is complete and good is hardly ever part of a body.
 bool FrameReader::FindNextHeader() {
   while (true) {
     const std::string_view rest = std::string_view(buffer_).substr(consumed_);
@@ -122,8 +126,10 @@ std::optional<Frame> FrameReader::Next() {
     lost_ = false;
   }
   if (!body_bytes_) {
-    // Line breaks between messages belong to none: a client that ends each message with one is understood.
-    while (consumed_ < buffer_.size() && (buffer_[consumed_] == '\n' || buffer_[consumed_] == '\r')) ++consumed_;
+    // Line breaks between messages belong to none: a client that ends each message with one is
+    // understood.
+    while (consumed_ < buffer_.size() && (buffer_[consumed_] == '\n' || buffer_[consumed_] == '\r'))
+      ++consumed_;
     std::optional<Header> header = ReadHeader();
     if (!header) return std::nullopt;
     if (!header->problem.empty()) return Fail(std::move(header->problem), header->size_bytes);
@@ -137,7 +143,9 @@ std::optional<Frame> FrameReader::Next() {
   return Frame(std::move(body));
 }
 
-bool FrameReader::AtBoundary() const { return !body_bytes_ && (lost_ || consumed_ == buffer_.size()); }
+bool FrameReader::AtBoundary() const {
+  return !body_bytes_ && (lost_ || consumed_ == buffer_.size());
+}
 
 std::string EncodeFrame(std::string_view body) {
   return fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);

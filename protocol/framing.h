@@ -1,9 +1,12 @@
-// Cuts a stream of bytes into messages: "Content-Length: N", an empty line, N bytes of JSON; and again.
+// Cuts a stream of bytes into messages: "Content-Length: N", an empty line, N bytes of JSON; and
+// again.
 //
-// Source: LSP 3.18, "Base Protocol". Where we are more tolerant: a lone \n ends a header line too, header names have any case,
-// unknown headers are passed over. Where the header is broken or announces too much, one FramingError is reported and the reader
-// looks for the next complete header: a client with one bad message keeps its server.
-// Cost: each byte is copied once and looked at a bounded number of times; memory is at most the limits below.
+// Source: LSP 3.18, "Base Protocol". Where we are more tolerant: a lone \n ends a header line too,
+// header names have any case, unknown headers are passed over. Where the header is broken or
+// announces too much, one FramingError is reported and the reader looks for the next complete
+// header: a client with one bad message keeps its server.
+// Cost: each byte is copied once and looked at a bounded number of times; memory is at most the
+// limits below.
 // Thread rule: one thread at a time.
 #pragma once
 

@@ -13,7 +13,8 @@ using nlohmann::json;
 
 std::optional<RequestId> IdFrom(const json& value) {
   if (value.is_string()) return RequestId(value.get<std::string>());
-  if (value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(INT64_MAX)) return std::nullopt;
+  if (value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(INT64_MAX))
+    return std::nullopt;
   if (value.is_number_integer()) return RequestId(value.get<int64_t>());
   return std::nullopt;
 }
@@ -61,20 +62,21 @@ tl::expected<json, MessageError> ParseJson(std::string_view body) {
   try {
     return json::parse(WithoutLoneSurrogates(body));
   } catch (const json::parse_error& error) {
-    std::string what = fmt::format("the body is not JSON: wrong at byte {} of {}", error.byte, body.size());
+    std::string what =
+        fmt::format("the body is not JSON: wrong at byte {} of {}", error.byte, body.size());
     return tl::unexpected(MessageError{ErrorCode::kParseError, std::move(what), std::nullopt});
   } catch (const json::exception&) {
-    return tl::unexpected(
-        MessageError{ErrorCode::kParseError, "the body holds a number that is too large", std::nullopt});
+    return tl::unexpected(MessageError{ErrorCode::kParseError,
+                                       "the body holds a number that is too large", std::nullopt});
   }
 }
 
 }  // namespace
 
 std::span<const ErrorCode> ProvokableErrorCodes() {
-  static constexpr std::array kCodes = {ErrorCode::kParseError,           ErrorCode::kInvalidRequest,
-                                        ErrorCode::kMethodNotFound,       ErrorCode::kInvalidParams,
-                                        ErrorCode::kServerNotInitialized, ErrorCode::kRequestCancelled};
+  static constexpr std::array kCodes = {
+      ErrorCode::kParseError,    ErrorCode::kInvalidRequest,       ErrorCode::kMethodNotFound,
+      ErrorCode::kInvalidParams, ErrorCode::kServerNotInitialized, ErrorCode::kRequestCancelled};
   return kCodes;
 }
 
@@ -91,19 +93,24 @@ tl::expected<Message, MessageError> ParseMessage(std::string_view body) {
     return tl::unexpected(MessageError{ErrorCode::kInvalidRequest, std::move(message), id});
   };
   if (value.is_array())
-    return refuse("batches are not part of the Language Server Protocol; send the messages one by one");
+    return refuse(
+        "batches are not part of the Language Server Protocol; send the messages one by one");
   if (!value.is_object()) return refuse("a message must be a JSON object");
 
   const bool has_id = value.contains("id");
   if (has_id) id = IdFrom(value["id"]);
-  if (!value.contains("jsonrpc") || value["jsonrpc"] != "2.0") return refuse("\"jsonrpc\" must be \"2.0\"");
+  if (!value.contains("jsonrpc") || value["jsonrpc"] != "2.0")
+    return refuse("\"jsonrpc\" must be \"2.0\"");
   if (!value.contains("method")) {
-    if (!value.contains("result") && !value.contains("error")) return refuse("neither method nor result nor error");
+    if (!value.contains("result") && !value.contains("error"))
+      return refuse("neither method nor result nor error");
     if (!id) return refuse("a response needs the id of its request: an integer or a string");
     Response response{*id, std::nullopt};
     if (const auto error = value.find("error"); error != value.end()) {
-      const bool has_text = error->is_object() && error->contains("message") && (*error)["message"].is_string();
-      response.error = has_text ? (*error)["message"].get<std::string>() : "error without a message";
+      const bool has_text =
+          error->is_object() && error->contains("message") && (*error)["message"].is_string();
+      response.error =
+          has_text ? (*error)["message"].get<std::string>() : "error without a message";
     }
     return Message(std::move(response));
   }
@@ -133,9 +140,12 @@ json MakeNotification(std::string_view method, json params) {
 }
 
 json MakeRequest(const RequestId& id, std::string_view method, json params) {
-  return {{"jsonrpc", "2.0"}, {"id", ToJson(id)}, {"method", method}, {"params", std::move(params)}};
+  return {
+      {"jsonrpc", "2.0"}, {"id", ToJson(id)}, {"method", method}, {"params", std::move(params)}};
 }
 
-std::string Dump(const json& message) { return message.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string Dump(const json& message) {
+  return message.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 }  // namespace tenon::protocol

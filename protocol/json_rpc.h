@@ -1,8 +1,10 @@
-// JSON-RPC 2.0 messages: a body of JSON becomes a request, a notification or a response, or the error to answer it with.
+// JSON-RPC 2.0 messages: a body of JSON becomes a request, a notification or a response, or the
+// error to answer it with.
 //
-// Source: https://www.jsonrpc.org/specification and LSP 3.18 "Base Protocol" (error codes). Where we differ: batches are no part of
-// LSP and are refused with InvalidRequest; half a surrogate pair, which JavaScript clients can send and JSON forbids, is read as
-// U+FFFD so that positions stay right; params that are null count as none.
+// Source: https://www.jsonrpc.org/specification and LSP 3.18 "Base Protocol" (error codes). Where
+// we differ: batches are no part of LSP and are refused with InvalidRequest; half a surrogate pair,
+// which JavaScript clients can send and JSON forbids, is read as U+FFFD so that positions stay
+// right; params that are null count as none.
 // Cost: one pass over the body. Thread rule: pure functions. JSON's exceptions end here.
 #pragma once
 
@@ -60,9 +62,11 @@ struct MessageError {
 
 [[nodiscard]] nlohmann::json MakeResult(const RequestId& id, nlohmann::json result);
 // Without an id: "id": null, as the standard asks where it could not be read.
-[[nodiscard]] nlohmann::json MakeError(const std::optional<RequestId>& id, ErrorCode code, std::string_view message);
+[[nodiscard]] nlohmann::json MakeError(const std::optional<RequestId>& id, ErrorCode code,
+                                       std::string_view message);
 [[nodiscard]] nlohmann::json MakeNotification(std::string_view method, nlohmann::json params);
-[[nodiscard]] nlohmann::json MakeRequest(const RequestId& id, std::string_view method, nlohmann::json params);
+[[nodiscard]] nlohmann::json MakeRequest(const RequestId& id, std::string_view method,
+                                         nlohmann::json params);
 
 // Compact text. Bytes that are no UTF-8 become U+FFFD: a reply never fails for its content.
 [[nodiscard]] std::string Dump(const nlohmann::json& message);

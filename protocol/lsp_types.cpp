@@ -16,7 +16,8 @@ using nlohmann::json;
 std::optional<uint32_t> ReadUnsigned(const json& object, std::string_view member) {
   const json* value = Find(object, member);
   if (value == nullptr || !value->is_number_unsigned()) return std::nullopt;
-  return static_cast<uint32_t>(std::min<uint64_t>(value->get<uint64_t>(), std::numeric_limits<uint32_t>::max()));
+  return static_cast<uint32_t>(
+      std::min<uint64_t>(value->get<uint64_t>(), std::numeric_limits<uint32_t>::max()));
 }
 
 }  // namespace
@@ -44,7 +45,8 @@ bool IsTrue(const json& object, std::string_view path) {
 
 tl::expected<std::string, ReadError> ReadString(const json& object, std::string_view path) {
   const json* value = FindPath(object, path);
-  if (value == nullptr || !value->is_string()) return tl::unexpected(fmt::format("'{}' must be a string", path));
+  if (value == nullptr || !value->is_string())
+    return tl::unexpected(fmt::format("'{}' must be a string", path));
   return value->get<std::string>();
 }
 
@@ -55,7 +57,8 @@ tl::expected<Position, ReadError> ReadPosition(const json& object, std::string_v
     const std::optional<uint32_t> character = ReadUnsigned(*value, "character");
     if (line && character) return Position{*line, *character};
   }
-  return tl::unexpected(fmt::format("'{}' must be a position: 'line' and 'character', whole numbers from 0", member));
+  return tl::unexpected(
+      fmt::format("'{}' must be a position: 'line' and 'character', whole numbers from 0", member));
 }
 
 tl::expected<Range, ReadError> ReadRange(const json& object, std::string_view member) {
@@ -68,7 +71,9 @@ tl::expected<Range, ReadError> ReadRange(const json& object, std::string_view me
   return Range{*start, *end};
 }
 
-json ToJson(Position position) { return {{"line", position.line}, {"character", position.character}}; }
+json ToJson(Position position) {
+  return {{"line", position.line}, {"character", position.character}};
+}
 
 json ToJson(Range range) { return {{"start", ToJson(range.start)}, {"end", ToJson(range.end)}}; }
 

@@ -1,6 +1,8 @@
-// Positions and ranges of LSP to and from JSON, and careful reading of objects that came from outside.
+// Positions and ranges of LSP to and from JSON, and careful reading of objects that came from
+// outside.
 //
-// Source: LSP 3.18, "Basic JSON Structures". Every reader says in its error which member of which object is wrong.
+// Source: LSP 3.18, "Basic JSON Structures". Every reader says in its error which member of which
+// object is wrong.
 // Cost: constant. Thread rule: pure functions; no exception leaves them.
 #pragma once
 
@@ -16,16 +18,20 @@ namespace tenon::protocol {
 
 // A pointer to the member, or null when `object` is no object or lacks it.
 [[nodiscard]] const nlohmann::json* Find(const nlohmann::json& object, std::string_view member);
-// Walks members by their names, separated by '/': Find(params, "capabilities/general/positionEncodings").
+// Walks members by their names, separated by '/': Find(params,
+// "capabilities/general/positionEncodings").
 [[nodiscard]] const nlohmann::json* FindPath(const nlohmann::json& object, std::string_view path);
 // True where the path leads to the value true.
 [[nodiscard]] bool IsTrue(const nlohmann::json& object, std::string_view path);
 
 using ReadError = std::string;  // names the member and what it should be
 
-[[nodiscard]] tl::expected<std::string, ReadError> ReadString(const nlohmann::json& object, std::string_view path);
-[[nodiscard]] tl::expected<Position, ReadError> ReadPosition(const nlohmann::json& object, std::string_view member);
-[[nodiscard]] tl::expected<Range, ReadError> ReadRange(const nlohmann::json& object, std::string_view member);
+[[nodiscard]] tl::expected<std::string, ReadError> ReadString(const nlohmann::json& object,
+                                                              std::string_view path);
+[[nodiscard]] tl::expected<Position, ReadError> ReadPosition(const nlohmann::json& object,
+                                                             std::string_view member);
+[[nodiscard]] tl::expected<Range, ReadError> ReadRange(const nlohmann::json& object,
+                                                       std::string_view member);
 
 [[nodiscard]] nlohmann::json ToJson(Position position);
 [[nodiscard]] nlohmann::json ToJson(Range range);

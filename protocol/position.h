@@ -1,8 +1,10 @@
 // A place in a text document as LSP writes it: a line, and a character in that line.
 //
-// What a character is depends on the encoding that client and server agreed on: a byte of UTF-8, a unit of UTF-16 (an astral
-// character counts two), or a code point. A Position is therefore never an offset; TextDocument translates.
-// Source: LSP 3.18, "Position" and "Position Encoding Kinds". Cost: two words. Thread rule: plain values.
+// What a character is depends on the encoding that client and server agreed on: a byte of UTF-8, a
+// unit of UTF-16 (an astral character counts two), or a code point. A Position is therefore never
+// an offset; TextDocument translates.
+// Source: LSP 3.18, "Position" and "Position Encoding Kinds". Cost: two words. Thread rule: plain
+// values.
 #pragma once
 
 #include <cstdint>

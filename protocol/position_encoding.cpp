@@ -6,7 +6,8 @@
 namespace tenon::protocol {
 namespace {
 
-// The lengths of well-formed sequences by first byte, and the narrower range of the second byte (RFC 3629, table 3-7 of Unicode).
+// The lengths of well-formed sequences by first byte, and the narrower range of the second byte
+// (RFC 3629, table 3-7 of Unicode).
 struct Lead {
   size_t bytes;
   uint8_t second_low, second_high;
@@ -51,7 +52,8 @@ std::string_view ToString(PositionEncoding encoding) {
 }
 
 std::optional<PositionEncoding> PositionEncodingFromName(std::string_view name) {
-  for (const auto encoding : {PositionEncoding::kUtf8, PositionEncoding::kUtf16, PositionEncoding::kUtf32}) {
+  for (const auto encoding :
+       {PositionEncoding::kUtf8, PositionEncoding::kUtf16, PositionEncoding::kUtf32}) {
     if (name == ToString(encoding)) return encoding;
   }
   return std::nullopt;

@@ -41,23 +41,27 @@ std::string_view TextDocument::Line(size_t line) const {
 
 size_t TextDocument::OffsetAt(Position position) const {
   if (position.line >= line_starts_.size()) return text_.size();
-  return line_starts_[position.line] + BytesFromUnits(Line(position.line), position.character, encoding_);
+  return line_starts_[position.line] +
+         BytesFromUnits(Line(position.line), position.character, encoding_);
 }
 
 Position TextDocument::PositionAt(size_t offset_bytes) const {
   const size_t line = LineOf(std::min(offset_bytes, text_.size()));
   const size_t in_line = std::min(offset_bytes, text_.size()) - line_starts_[line];
-  return {static_cast<uint32_t>(line), static_cast<uint32_t>(UnitsFromBytes(Line(line), in_line, encoding_))};
+  return {static_cast<uint32_t>(line),
+          static_cast<uint32_t>(UnitsFromBytes(Line(line), in_line, encoding_))};
 }
 
-// Whether a line starts at p depends on the bytes before and at p alone. So an edit of [begin, end) can only change line starts
-// in [begin, end]; those are dropped, the inserted stretch is scanned, and what lies behind moves along.
+// Whether a line starts at p depends on the bytes before and at p alone. So an edit of [begin, end)
+// can only change line starts in [begin, end]; those are dropped, the inserted stretch is scanned,
+// and what lies behind moves along.
 void TextDocument::Replace(Range range, std::string_view replacement) {
   size_t begin = OffsetAt(range.start);
   size_t end = OffsetAt(range.end);
   if (end < begin) std::swap(begin, end);
 
-  const auto first = std::lower_bound(line_starts_.begin(), line_starts_.end(), std::max<size_t>(begin, 1));
+  const auto first =
+      std::lower_bound(line_starts_.begin(), line_starts_.end(), std::max<size_t>(begin, 1));
   const auto last = std::upper_bound(first, line_starts_.end(), end);
   text_.replace(begin, end - begin, replacement);
 
@@ -66,7 +70,8 @@ void TextDocument::Replace(Range range, std::string_view replacement) {
   for (size_t i = std::max<size_t>(begin, 1); i <= new_end; ++i) {
     if (IsLineStart(i)) scanned.push_back(i);
   }
-  for (auto behind = last; behind != line_starts_.end(); ++behind) *behind = *behind - end + new_end;
+  for (auto behind = last; behind != line_starts_.end(); ++behind)
+    *behind = *behind - end + new_end;
   line_starts_.insert(line_starts_.erase(first, last), scanned.begin(), scanned.end());
 }
 

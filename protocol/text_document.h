@@ -1,9 +1,12 @@
-// The text of an open document, kept equal to the editor's by applying its edits, with a line index for positions.
+// The text of an open document, kept equal to the editor's by applying its edits, with a line index
+// for positions.
 //
-// Source: LSP 3.18, "Text Documents": a line ends at \n, \r\n or a lone \r; a character beyond the line's end means the line's
-// end; a line beyond the last means the end of the text. Where we go further: an end before its start is read as the swapped
-// range and a position inside a character as that character's beginning, so every edit has a meaning and none can fail.
-// Cost: an edit moves the text behind it and rescans only what was inserted; a position costs its line's length. 8 bytes a line.
+// Source: LSP 3.18, "Text Documents": a line ends at \n, \r\n or a lone \r; a character beyond the
+// line's end means the line's end; a line beyond the last means the end of the text. Where we go
+// further: an end before its start is read as the swapped range and a position inside a character
+// as that character's beginning, so every edit has a meaning and none can fail.
+// Cost: an edit moves the text behind it and rescans only what was inserted; a position costs its
+// line's length. 8 bytes a line.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -27,7 +30,8 @@ class TextDocument {
 
   // Byte offset of a position; every position has one.
   [[nodiscard]] size_t OffsetAt(Position position) const;
-  // Position of a byte offset. Inside a character: its beginning. Inside a line end: before it. Beyond the text: its end.
+  // Position of a byte offset. Inside a character: its beginning. Inside a line end: before it.
+  // Beyond the text: its end.
   [[nodiscard]] Position PositionAt(size_t offset_bytes) const;
 
   // A line without its line end. REQUIRES: line < line_count().
@@ -45,7 +49,8 @@ class TextDocument {
 
   std::string text_;
   PositionEncoding encoding_;
-  std::vector<size_t> line_starts_;  // byte offsets, ascending; the first is 0, the last may be the text's size
+  std::vector<size_t>
+      line_starts_;  // byte offsets, ascending; the first is 0, the last may be the text's size
 };
 
 }  // namespace tenon::protocol

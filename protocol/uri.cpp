@@ -13,7 +13,8 @@ std::string BaseName(std::string_view uri) {
   for (size_t i = 0; i < uri.size(); ++i) {
     unsigned value = 0;
     if (uri[i] == '%' && i + 2 < uri.size() &&
-        std::from_chars(uri.data() + i + 1, uri.data() + i + 3, value, 16).ptr == uri.data() + i + 3) {
+        std::from_chars(uri.data() + i + 1, uri.data() + i + 3, value, 16).ptr ==
+            uri.data() + i + 3) {
       name += static_cast<char>(value);
       i += 2;
     } else {

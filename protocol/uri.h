@@ -8,7 +8,8 @@
 
 namespace tenon::protocol {
 
-// The last segment of the path, decoded: "file:///a/b%20c.py?x#y" gives "b c.py". An untitled document gives its name.
+// The last segment of the path, decoded: "file:///a/b%20c.py?x#y" gives "b c.py". An untitled
+// document gives its name.
 [[nodiscard]] std::string BaseName(std::string_view uri);
 
 }  // namespace tenon::protocol

@@ -20,12 +20,14 @@ namespace fs = std::filesystem;
 fs::path XdgFolder(const char* variable, const fs::path& below_home) {
   const char* folder = std::getenv(variable);
   const char* home = std::getenv("HOME");
-  return folder != nullptr && *folder != '\0' ? fs::path(folder) : fs::path(home != nullptr ? home : "") / below_home;
+  return folder != nullptr && *folder != '\0' ? fs::path(folder)
+                                              : fs::path(home != nullptr ? home : "") / below_home;
 }
 
 // Where tools/setup puts the default model.
 fs::path DefaultModel() {
-  return XdgFolder("XDG_DATA_HOME", fs::path(".local") / "share") / "tenon" / "models" / "smollm2-135m-fim.gguf";
+  return XdgFolder("XDG_DATA_HOME", fs::path(".local") / "share") / "tenon" / "models" /
+         "smollm2-135m-fim.gguf";
 }
 
 // Nowhere, where that would depend on the folder that the program was started in.

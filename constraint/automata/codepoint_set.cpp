@@ -41,7 +41,9 @@ std::optional<CodepointSet> WithIntProperty(UProperty property, int32_t value) {
   return CodepointSet(RangesOf(set.get()));
 }
 
-CodepointSet WithBinaryProperty(UProperty property) { return WithIntProperty(property, 1).value_or(CodepointSet()); }
+CodepointSet WithBinaryProperty(UProperty property) {
+  return WithIntProperty(property, 1).value_or(CodepointSet());
+}
 
 // Folded code point -> the other code points that fold to it; without trivial entries.
 using FoldTable = std::map<uint32_t, std::vector<uint32_t>>;
@@ -52,7 +54,8 @@ const FoldTable& Folds() {
     const CodepointSet changing = WithBinaryProperty(UCHAR_CHANGES_WHEN_CASEFOLDED);
     for (const CodepointRange& range : changing.ranges()) {
       for (uint32_t c = range.first; c <= range.last; ++c) {
-        const auto folded = static_cast<uint32_t>(u_foldCase(static_cast<UChar32>(c), U_FOLD_CASE_DEFAULT));
+        const auto folded =
+            static_cast<uint32_t>(u_foldCase(static_cast<UChar32>(c), U_FOLD_CASE_DEFAULT));
         if (folded != c) folds[folded].push_back(c);
       }
     }
@@ -84,8 +87,9 @@ CodepointSet::CodepointSet(std::vector<CodepointRange> ranges) {
 CodepointSet CodepointSet::All() { return CodepointSet({{0, kLastCodepoint}}); }
 
 bool CodepointSet::Contains(uint32_t codepoint) const {
-  const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), codepoint,
-                                      [](uint32_t c, const CodepointRange& r) { return c < r.first; });
+  const auto after =
+      std::upper_bound(ranges_.begin(), ranges_.end(), codepoint,
+                       [](uint32_t c, const CodepointRange& r) { return c < r.first; });
   return after != ranges_.begin() && codepoint <= std::prev(after)->last;
 }
 
@@ -121,14 +125,16 @@ CodepointSet CodepointSet::CaseClosure() const {
 std::optional<CodepointSet> UnicodeProperty(std::string_view name) {
   if (name == "XID_Start") return WithBinaryProperty(UCHAR_XID_START);
   if (name == "XID_Continue") return WithBinaryProperty(UCHAR_XID_CONTINUE);
-  const int32_t mask = u_getPropertyValueEnum(UCHAR_GENERAL_CATEGORY_MASK, std::string(name).c_str());
+  const int32_t mask =
+      u_getPropertyValueEnum(UCHAR_GENERAL_CATEGORY_MASK, std::string(name).c_str());
   if (mask == UCHAR_INVALID_CODE) return std::nullopt;
   return WithIntProperty(UCHAR_GENERAL_CATEGORY_MASK, mask);
 }
 
 CodepointSet WordSet() {
   const CodepointSet letters = UnicodeProperty("L").value_or(CodepointSet());
-  const CodepointSet not_numeric = WithIntProperty(UCHAR_NUMERIC_TYPE, U_NT_NONE).value_or(CodepointSet());
+  const CodepointSet not_numeric =
+      WithIntProperty(UCHAR_NUMERIC_TYPE, U_NT_NONE).value_or(CodepointSet());
   return letters.Union(not_numeric.Complement()).Union(CodepointSet::Single('_'));
 }
 

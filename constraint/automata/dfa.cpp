@@ -15,7 +15,8 @@ namespace tenon::constraint {
 tl::expected<Dfa, std::string> Dfa::Build(std::span<const Regex> patterns, size_t max_states) {
   // State ids are 16 bits wide, with one value for "dead".
   max_states = std::min<size_t>(max_states, kDeadState.value);
-  if (patterns.size() > max_states) return tl::unexpected(fmt::format("more than {} patterns", max_states));
+  if (patterns.size() > max_states)
+    return tl::unexpected(fmt::format("more than {} patterns", max_states));
   const tl::expected<Nfa, std::string> nfa = Nfa::Build(patterns);
   if (!nfa) return tl::unexpected(nfa.error());
   std::vector<uint16_t> all(patterns.size());
@@ -27,7 +28,8 @@ tl::expected<Dfa, std::string> Dfa::Build(std::span<const Regex> patterns, size_
     dfa.accepts_.emplace_back();
     return dfa;
   }
-  const tl::expected<DfaTable, std::string> subsets = Determinize(*nfa, std::span(&all, 1), max_states);
+  const tl::expected<DfaTable, std::string> subsets =
+      Determinize(*nfa, std::span(&all, 1), max_states);
   if (!subsets) return tl::unexpected(subsets.error());
   DfaTable minimal = Minimize(WithoutDeadStates(*subsets));
   dfa.next_ = std::move(minimal.next);

@@ -47,7 +47,8 @@ class Dfa {
  public:
   // Minimal: two states differ in the sets of matching patterns after some text.
   // Error: more than `max_states` states arose (the message says so).
-  [[nodiscard]] static tl::expected<Dfa, std::string> Build(std::span<const Regex> patterns, size_t max_states = 20000);
+  [[nodiscard]] static tl::expected<Dfa, std::string> Build(std::span<const Regex> patterns,
+                                                            size_t max_states = 20000);
 
   // The start of a group of patterns (strict_dfa.h): one group for each mode of a lexer. Groups
   // whose starts have the same transitions share one state.

@@ -18,7 +18,8 @@ std::vector<uint8_t> ClassRepresentatives(const DfaTable& dfa) {
   std::map<std::vector<uint16_t>, uint8_t> columns;
   std::vector<uint16_t> column(dfa.next.size());
   for (int byte = 0; byte < 256; ++byte) {
-    for (size_t q = 0; q < dfa.next.size(); ++q) column[q] = dfa.next[q][static_cast<size_t>(byte)].value;
+    for (size_t q = 0; q < dfa.next.size(); ++q)
+      column[q] = dfa.next[q][static_cast<size_t>(byte)].value;
     columns.emplace(column, static_cast<uint8_t>(byte));
   }
   std::vector<uint8_t> representatives;
@@ -36,7 +37,8 @@ class Partition {
     std::stable_sort(members_.begin(), members_.end(),
                      [&](uint16_t a, uint16_t b) { return dfa.accepts[a] < dfa.accepts[b]; });
     for (size_t i = 0; i < members_.size(); ++i) {
-      if (i == 0 || dfa.accepts[members_[i - 1]] != dfa.accepts[members_[i]]) blocks_.push_back({i, i, 0});
+      if (i == 0 || dfa.accepts[members_[i - 1]] != dfa.accepts[members_[i]])
+        blocks_.push_back({i, i, 0});
       blocks_.back().end = i + 1;
       place_[members_[i]] = i;
       block_of_[members_[i]] = static_cast<uint16_t>(blocks_.size() - 1);
@@ -73,7 +75,8 @@ class Partition {
       const auto fresh = static_cast<uint16_t>(blocks_.size());
       blocks_.push_back({blocks_[old].begin, blocks_[old].begin + marked, 0});
       blocks_[old].begin += marked;
-      for (size_t i = blocks_[fresh].begin; i < blocks_[fresh].end; ++i) block_of_[members_[i]] = fresh;
+      for (size_t i = blocks_[fresh].begin; i < blocks_[fresh].end; ++i)
+        block_of_[members_[i]] = fresh;
       on_split(old, fresh);
     }
     touched_.clear();
@@ -97,7 +100,8 @@ void Refine(const DfaTable& dfa, Partition& partition) {
   for (size_t q = 0; q < dfa.next.size(); ++q) {
     for (size_t c = 0; c < bytes.size(); ++c) {
       const DfaStateId target = dfa.next[q][bytes[c]];
-      if (target != kDeadState) inverse[target.value].push_back({static_cast<uint16_t>(c), static_cast<uint16_t>(q)});
+      if (target != kDeadState)
+        inverse[target.value].push_back({static_cast<uint16_t>(c), static_cast<uint16_t>(q)});
     }
   }
   // All blocks, not all but one: so states that lead to none of them are told apart, too (Valmari
@@ -107,7 +111,8 @@ void Refine(const DfaTable& dfa, Partition& partition) {
   std::vector<bool> queued(dfa.next.size(), false);
   std::fill_n(queued.begin(), work.size(), true);
   const auto on_split = [&](uint16_t old, uint16_t fresh) {
-    const uint16_t add = queued[old] || partition.BlockSize(fresh) <= partition.BlockSize(old) ? fresh : old;
+    const uint16_t add =
+        queued[old] || partition.BlockSize(fresh) <= partition.BlockSize(old) ? fresh : old;
     queued[add] = true;
     work.push_back(add);
   };

@@ -36,7 +36,8 @@ class Builder {
         return next;
       case RegexKind::kAlternate: {
         NfaStateId entry = Compile(*node.children.back(), next);
-        for (size_t i = node.children.size() - 1; i-- > 0;) entry = Split(Compile(*node.children[i], next), entry);
+        for (size_t i = node.children.size() - 1; i-- > 0;)
+          entry = Split(Compile(*node.children[i], next), entry);
         return entry;
       }
       case RegexKind::kRepeat:
@@ -74,22 +75,24 @@ class Builder {
       --copies;
     } else {
       const NfaStateId exit = next;
-      for (uint32_t i = node.min; i < node.max && !too_large_; ++i) next = Split(Compile(body, next), exit);
+      for (uint32_t i = node.min; i < node.max && !too_large_; ++i)
+        next = Split(Compile(body, next), exit);
     }
     for (; copies > 0 && !too_large_; --copies) next = Compile(body, next);
     return next;
   }
 
   // REQUIRES: the sequences are in byte order and agree in the first `depth` ranges.
-  NfaStateId CompileSequences(std::span<const Utf8Sequence> sequences, uint8_t depth, NfaStateId next) {
+  NfaStateId CompileSequences(std::span<const Utf8Sequence> sequences, uint8_t depth,
+                              NfaStateId next) {
     std::vector<NfaEdge> edges;
     for (size_t begin = 0, end = 0; begin < sequences.size(); begin = end) {
       const ByteRange range = sequences[begin].bytes[depth];
       for (end = begin + 1; end < sequences.size() && sequences[end].bytes[depth] == range;) ++end;
       const bool last_byte = sequences[begin].length == depth + 1;
-      const NfaStateId target =
-          last_byte ? next
-                    : CompileSequences(sequences.subspan(begin, end - begin), static_cast<uint8_t>(depth + 1), next);
+      const NfaStateId target = last_byte ? next
+                                          : CompileSequences(sequences.subspan(begin, end - begin),
+                                                             static_cast<uint8_t>(depth + 1), next);
       if (!edges.empty() && edges.back().target == target && edges.back().last + 1 == range.first) {
         edges.back().last = range.last;
       } else {
@@ -126,7 +129,8 @@ tl::expected<Nfa, std::string> Nfa::Build(std::span<const Regex> patterns) {
     starts.push_back(builder.Compile(*patterns[i], accept));
     if (builder.too_large()) {
       return tl::unexpected(
-          fmt::format("pattern {} needs more than {} automaton states: lower its repetition counts", i, kMaxStates));
+          fmt::format("pattern {} needs more than {} automaton states: lower its repetition counts",
+                      i, kMaxStates));
     }
   }
   Nfa nfa = builder.Take();

@@ -10,7 +10,8 @@ std::string EscapeRegex(std::string_view text) {
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<uint8_t>(c);
-    const bool word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    const bool word =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     if (byte >= 0x80 || word) {
       out.push_back(c);
     } else if (byte < 0x20 || byte == 0x7f) {

@@ -49,7 +49,8 @@ using Regex = std::shared_ptr<const RegexNode>;
 
 // The pattern as a tree. `flags`: any of "imsx". Error: ill-formed or unsupported, at an offset in
 // the pattern.
-[[nodiscard]] tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string_view flags = "");
+[[nodiscard]] tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern,
+                                                         std::string_view flags = "");
 
 // A pattern as a part of a larger one, its back-references renumbered.
 struct NumberedRegex {
@@ -60,7 +61,8 @@ struct NumberedRegex {
 // it. Example: `(a)\1` after two groups is `(a)(?:\3)`. Only the form is checked, since a part of a
 // pattern may have no meaning alone.
 // Error: the pattern is ill-formed, or a number gets above 99.
-[[nodiscard]] tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern, std::string_view flags,
+[[nodiscard]] tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern,
+                                                                   std::string_view flags,
                                                                    uint32_t groups);
 // The pattern that matches exactly `text`.
 std::string EscapeRegex(std::string_view text);

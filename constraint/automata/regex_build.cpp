@@ -14,7 +14,8 @@ bool IsEmpty(const Regex& r) { return r->kind == RegexKind::kConcat && r->childr
 
 bool Same(const Regex& a, const Regex& b) {
   if (a == b) return true;
-  if (a->kind != b->kind || a->set != b->set || a->children.size() != b->children.size()) return false;
+  if (a->kind != b->kind || a->set != b->set || a->children.size() != b->children.size())
+    return false;
   if (a->kind == RegexKind::kRepeat && (a->min != b->min || a->max != b->max)) return false;
   return std::equal(a->children.begin(), a->children.end(), b->children.begin(), Same);
 }
@@ -61,7 +62,8 @@ Regex RegexAlternate(const std::vector<Regex>& parts) {
   auto add = [&](const Regex& part) {
     if (part->kind == RegexKind::kSet) {
       set = set.Union(part->set);
-    } else if (std::none_of(children.begin(), children.end(), [&](const Regex& c) { return Same(c, part); })) {
+    } else if (std::none_of(children.begin(), children.end(),
+                            [&](const Regex& c) { return Same(c, part); })) {
       children.push_back(part);
     }
   };

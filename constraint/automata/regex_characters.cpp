@@ -45,7 +45,8 @@ tl::expected<RegexFlags, RegexError> ParseRegexFlags(std::string_view flags) {
   RegexFlags parsed;
   for (const char flag : flags) {
     if (parsed.Set(flag)) continue;
-    return tl::unexpected(RegexError{0, fmt::format("unknown flag '{}': the flags are i, m, s and x", flag), false});
+    return tl::unexpected(
+        RegexError{0, fmt::format("unknown flag '{}': the flags are i, m, s and x", flag), false});
   }
   return parsed;
 }
@@ -101,7 +102,8 @@ CodepointSet CharacterReader::ClassItem() {
   const Atom high = ClassAtom();
   if (failed_) return {};
   if (!low.codepoint || !high.codepoint) {
-    Fail(start, "a range needs a single character at both ends: put '-' last in the class to mean itself");
+    Fail(start,
+         "a range needs a single character at both ends: put '-' last in the class to mean itself");
     return {};
   }
   if (*low.codepoint > *high.codepoint) {
@@ -184,7 +186,8 @@ uint32_t CharacterReader::Hex(size_t start, int digits) {
     ++at_;
   }
   if (value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) {
-    Fail(start, "this escape is no Unicode character: it lies among the surrogates or above 10FFFF");
+    Fail(start,
+         "this escape is no Unicode character: it lies among the surrogates or above 10FFFF");
   }
   return value;
 }
@@ -215,9 +218,9 @@ CodepointSet CharacterReader::Property(size_t start) {
   at_ = close + 1;
   std::optional<CodepointSet> set = UnicodeProperty(name);
   if (!set) {
-    Fail(start,
-         fmt::format("unknown property '{}': use XID_Start, XID_Continue or a general category such as L, Lu, Nd",
-                     name));
+    Fail(start, fmt::format("unknown property '{}': use XID_Start, XID_Continue or a general "
+                            "category such as L, Lu, Nd",
+                            name));
     return {};
   }
   return *std::move(set);

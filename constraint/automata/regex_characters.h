@@ -48,7 +48,9 @@ class CharacterReader {
   CharacterReader(std::string_view text, RegexFlags flags) : text_(text), flags_(flags) {}
 
   bool AtEnd() const { return at_ >= text_.size(); }
-  char Peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  char Peek(size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
   bool Looking(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
 
   // Reports an error at an offset in the pattern.
@@ -57,7 +59,9 @@ class CharacterReader {
   void Refuse(size_t offset, std::string message);
 
   // With the flag i, the set with the other cases of its members.
-  CodepointSet Folded(CodepointSet set) const { return flags_.ignore_case ? set.CaseClosure() : set; }
+  CodepointSet Folded(CodepointSet set) const {
+    return flags_.ignore_case ? set.CaseClosure() : set;
+  }
 
   // The code point at the cursor.
   uint32_t TakeCodepoint();

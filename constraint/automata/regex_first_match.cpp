@@ -54,7 +54,8 @@ std::optional<size_t> FixedLength(const Regex& regex) {
   size_t sum = 0;
   for (const Regex& child : regex->children) {
     const auto length = FixedLength(child);
-    const bool differs = regex->kind == RegexKind::kAlternate && &child != &regex->children.front() && length != sum;
+    const bool differs =
+        regex->kind == RegexKind::kAlternate && &child != &regex->children.front() && length != sum;
     if (!length || differs) return std::nullopt;
     sum = regex->kind == RegexKind::kAlternate ? *length : sum + *length;
   }
@@ -96,7 +97,9 @@ class Graph {
 
   explicit Graph(size_t states) : edges_(states, std::vector<Edge>(states)) {}
 
-  void Add(size_t from, size_t to, CodepointSet set) { edges_[from][to] = {RegexOfSet(std::move(set)), 1, 1}; }
+  void Add(size_t from, size_t to, CodepointSet set) {
+    edges_[from][to] = {RegexOfSet(std::move(set)), 1, 1};
+  }
 
   void AddEmpty(size_t from, size_t to) { edges_[from][to] = {RegexEmpty(), 0, 0}; }
 
@@ -182,7 +185,8 @@ class Places {
     for (size_t i = 0; i < states.size(); ++i) {
       moves.emplace_back();
       if (i == 1 || !open(states[i])) continue;
-      for (auto border = borders_.begin(); border != borders_.end() && std::next(border) != borders_.end(); ++border) {
+      for (auto border = borders_.begin();
+           border != borders_.end() && std::next(border) != borders_.end(); ++border) {
         const DfaStateId q = After(states[i], *border);
         if (q == kDeadState) continue;
         const auto [at, fresh] = numbers.try_emplace(q, states.size());
@@ -203,7 +207,8 @@ class Places {
   DfaStateId After(DfaStateId q, uint32_t codepoint) const {
     std::string bytes;
     AppendUtf8(codepoint, bytes);
-    for (size_t b = 0; b < bytes.size() && q != kDeadState; ++b) q = dfa_.Next(q, static_cast<uint8_t>(bytes[b]));
+    for (size_t b = 0; b < bytes.size() && q != kDeadState; ++b)
+      q = dfa_.Next(q, static_cast<uint8_t>(bytes[b]));
     return q;
   }
 
@@ -221,31 +226,40 @@ std::optional<Regex> EarliestEnds(const Regex& regex) {
 
 }  // namespace
 
-tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min, uint32_t max, const Regex& rest) {
+tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min, uint32_t max,
+                                            const Regex& rest) {
   if (!IsPrefixFree(repeated)) {
     return tl::unexpected(
-        std::string("one text of what is repeated lazily begins another, so that its first match depends on the order "
+        std::string("one text of what is repeated lazily begins another, so that its first match "
+                    "depends on the order "
                     "of trying: repeat a single character or texts that do not begin one another"));
   }
   const uint32_t more = max == RegexNode::kUnbounded ? max : max - min;
   // Ends of one length: a proper prefix of one is too short to hold another.
-  const auto ambiguous = FixedLength(rest) ? std::optional(false)
-                                           : GoesOnBehind(rest, RegexConcat({RegexRepeat(repeated, 0, more), rest}));
+  const auto ambiguous =
+      FixedLength(rest) ? std::optional(false)
+                        : GoesOnBehind(rest, RegexConcat({RegexRepeat(repeated, 0, more), rest}));
   if (ambiguous && *ambiguous) {
     return tl::unexpected(
-        std::string("what follows the lazy repetition can go on behind its first end: close it with (?>...), as in "
+        std::string("what follows the lazy repetition can go on behind its first end: close it "
+                    "with (?>...), as in "
                     "(?>.*?END)MORE, or let the end be one text"));
   }
-  const auto first =
-      ambiguous ? EarliestEnds(RegexConcat({RegexRepeat(repeated, min, max), rest})) : std::optional<Regex>();
-  if (!first) return tl::unexpected(std::string("the lazy repetition and what ends it are too large: shorten the end"));
+  const auto first = ambiguous ? EarliestEnds(RegexConcat({RegexRepeat(repeated, min, max), rest}))
+                               : std::optional<Regex>();
+  if (!first)
+    return tl::unexpected(
+        std::string("the lazy repetition and what ends it are too large: shorten the end"));
   return *first;
 }
 
-bool IsPrefixFree(const Regex& regex) { return FixedLength(regex) || GoesOnBehind(regex, regex) == false; }
+bool IsPrefixFree(const Regex& regex) {
+  return FixedLength(regex) || GoesOnBehind(regex, regex) == false;
+}
 
 std::optional<Regex> Unfinished(const Regex& regex, const Regex& opener) {
-  const Regex opened = RegexConcat({opener, RegexRepeat(RegexOfSet(CodepointSet::All()), 0, RegexNode::kUnbounded)});
+  const Regex opened =
+      RegexConcat({opener, RegexRepeat(RegexOfSet(CodepointSet::All()), 0, RegexNode::kUnbounded)});
   const std::vector<Regex> both = {regex, opened};
   const auto dfa = Dfa::Build(both, kMaxStates);
   if (!dfa) return std::nullopt;

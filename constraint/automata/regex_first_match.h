@@ -44,8 +44,8 @@ namespace tenon::constraint {
 
 // `max` may be RegexNode::kUnbounded. Error: (1) or (2) does not hold, or the result gets too
 // large; the message is for the pattern's author.
-[[nodiscard]] tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min, uint32_t max,
-                                                          const Regex& rest);
+[[nodiscard]] tl::expected<Regex, std::string> FirstMatch(const Regex& repeated, uint32_t min,
+                                                          uint32_t max, const Regex& rest);
 // Is no text of the expression a proper prefix of another? Also "no" where an automaton gets too
 // large to tell.
 [[nodiscard]] bool IsPrefixFree(const Regex& regex);

@@ -62,7 +62,8 @@ class Parser : private CharacterReader {
   tl::expected<RegexSyntax, RegexError> Read() {
     if (text_.substr(0, 2) == "(?" && !ReadLeadingFlags()) return tl::unexpected(error_);
     RegexSyntax syntax = Alternation(0);
-    if (!failed_ && !AtEnd()) Fail(at_, "unmatched ')': escape it as '\\)' or open a group before it");
+    if (!failed_ && !AtEnd())
+      Fail(at_, "unmatched ')': escape it as '\\)' or open a group before it");
     if (failed_) return tl::unexpected(error_);
     return syntax;
   }
@@ -131,18 +132,24 @@ class Parser : private CharacterReader {
         return MakeSet(Class());
       case '.':
         ++at_;
-        return MakeSet(flags_.dot_all ? CodepointSet::All() : CodepointSet::Single('\n').Complement());
+        return MakeSet(flags_.dot_all ? CodepointSet::All()
+                                      : CodepointSet::Single('\n').Complement());
       case '^':
       case '$':
-        Refuse(start, fmt::format("anchors are not supported: remove '{0}', a terminal is always matched whole (the "
-                                  "character is '\\{0}')",
-                                  Peek()));
+        Refuse(
+            start,
+            fmt::format(
+                "anchors are not supported: remove '{0}', a terminal is always matched whole (the "
+                "character is '\\{0}')",
+                Peek()));
         return MakeSet({});
       case '*':
       case '+':
       case '?':
         Fail(start,
-             fmt::format("'{0}' has nothing to repeat: escape it as '\\{0}' or put something before it", Peek()));
+             fmt::format(
+                 "'{0}' has nothing to repeat: escape it as '\\{0}' or put something before it",
+                 Peek()));
         return MakeSet({});
       case '\\': {
         if (auto reference = BackReference()) return *std::move(reference);
@@ -195,9 +202,11 @@ class Parser : private CharacterReader {
     syntax.offset_bytes = at_;
     syntax.ignore_case = flags_.ignore_case;
     const size_t end = at_ + (digit(2) ? 3 : 2);
-    for (++at_; at_ < end; ++at_) syntax.group = syntax.group * 10 + static_cast<uint32_t>(Peek() - '0');
+    for (++at_; at_ < end; ++at_)
+      syntax.group = syntax.group * 10 + static_cast<uint32_t>(Peek() - '0');
     if (syntax.group > groups_) {
-      Fail(syntax.offset_bytes, fmt::format("no group {} has been opened before this back-reference", syntax.group));
+      Fail(syntax.offset_bytes,
+           fmt::format("no group {} has been opened before this back-reference", syntax.group));
     } else if (open_.count(syntax.group) > 0) {
       Fail(syntax.offset_bytes, "this back-reference stands inside of the group that it names");
     }
@@ -218,13 +227,14 @@ class Parser : private CharacterReader {
     };
     for (const Refused& refused : kRefused) {
       if (!Looking(refused.prefix)) continue;
-      Refuse(open, fmt::format("'({}' is not supported ({}): use a plain group, or more terminals", refused.prefix,
-                               refused.what));
+      Refuse(open, fmt::format("'({}' is not supported ({}): use a plain group, or more terminals",
+                               refused.prefix, refused.what));
       return false;
     }
     for (++at_; !AtEnd() && Peek() != ':'; ++at_) {
       if (Peek() == ')') {
-        Fail(open, "flags for the whole pattern stand at its very start; for a part write (?flags:...)");
+        Fail(open,
+             "flags for the whole pattern stand at its very start; for a part write (?flags:...)");
         return false;
       }
       if (!flags_.Set(Peek())) {
@@ -263,7 +273,9 @@ class Parser : private CharacterReader {
         return part;
     }
     if (failed_) return part;
-    if (min > max) Fail(start, fmt::format("the repetition {{{},{}}} has a lower end above its upper end", min, max));
+    if (min > max)
+      Fail(start,
+           fmt::format("the repetition {{{},{}}} has a lower end above its upper end", min, max));
     if (min > kMaxRepeat || (max > kMaxRepeat && max != RegexNode::kUnbounded)) {
       Fail(start, fmt::format("a repetition counts to {} at most", kMaxRepeat));
     }
@@ -277,12 +289,14 @@ class Parser : private CharacterReader {
       ++at_;
       SkipVerbose();
       if (AtEnd()) return repeat;
-      if (Peek() == '?' || Peek() == '+') Fail(at_, "two quantifiers in a row: put the repeated part in a group");
+      if (Peek() == '?' || Peek() == '+')
+        Fail(at_, "two quantifiers in a row: put the repeated part in a group");
     } else if (Peek() == '+') {
       Refuse(start, "possessive quantifiers are not supported: remove the '+'");
     }
     if (Peek() == '*') Fail(at_, "'*' behind a quantifier: put the repeated part in a group");
-    if (Peek() == '{' && RepeatFollows()) Fail(at_, "two quantifiers in a row: put the repeated part in a group");
+    if (Peek() == '{' && RepeatFollows())
+      Fail(at_, "two quantifiers in a row: put the repeated part in a group");
     return repeat;
   }
 
@@ -303,7 +317,8 @@ class Parser : private CharacterReader {
       uint32_t value = 0;
       // Saturates above kMaxRepeat, which the caller refuses.
       for (; i < text_.size() && text_[i] >= '0' && text_[i] <= '9'; ++i) {
-        value = std::min<uint32_t>(value * 10 + static_cast<uint32_t>(text_[i] - '0'), kMaxRepeat + 1);
+        value =
+            std::min<uint32_t>(value * 10 + static_cast<uint32_t>(text_[i] - '0'), kMaxRepeat + 1);
       }
       return value;
     };
@@ -332,8 +347,8 @@ tl::expected<Regex, RegexError> ParseRegex(std::string_view pattern, std::string
   return Parser(pattern, *parsed).Parse();
 }
 
-tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern, std::string_view flags,
-                                                     uint32_t groups) {
+tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern,
+                                                     std::string_view flags, uint32_t groups) {
   const auto parsed = ParseRegexFlags(flags);
   if (!parsed) return tl::unexpected(parsed.error());
   Parser parser(pattern, *parsed);
@@ -344,11 +359,12 @@ tl::expected<NumberedRegex, RegexError> BehindGroups(std::string_view pattern, s
   for (const auto& reference : parser.references()) {
     const uint32_t group = reference.group + groups;
     if (group > kMaxReference) {
-      return tl::unexpected(RegexError{reference.begin_bytes,
-                                       fmt::format("more than {} groups stand before the end of the one that this "
-                                                   "back-reference names: write (?:...) where none is named",
-                                                   kMaxReference),
-                                       true});
+      return tl::unexpected(
+          RegexError{reference.begin_bytes,
+                     fmt::format("more than {} groups stand before the end of the one that this "
+                                 "back-reference names: write (?:...) where none is named",
+                                 kMaxReference),
+                     true});
     }
     result.pattern += pattern.substr(copied, reference.begin_bytes - copied);
     result.pattern += fmt::format("(?:\\{})", group);  // a digit may follow

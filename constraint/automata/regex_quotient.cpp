@@ -28,12 +28,14 @@ Regex Derivative(const Regex& r, uint32_t c) {
     case RegexKind::kRepeat:
       if (r->max == 0) return RegexNothing();
       return RegexConcat(
-          {Derivative(r->children[0], c), RegexRepeat(r->children[0], r->min == 0 ? 0 : r->min - 1, OneLess(r->max))});
+          {Derivative(r->children[0], c),
+           RegexRepeat(r->children[0], r->min == 0 ? 0 : r->min - 1, OneLess(r->max))});
     case RegexKind::kConcat: {
       std::vector<Regex> sums;
       for (size_t i = 0; i < r->children.size(); ++i) {
         std::vector<Regex> sequence{Derivative(r->children[i], c)};
-        sequence.insert(sequence.end(), r->children.begin() + static_cast<ptrdiff_t>(i) + 1, r->children.end());
+        sequence.insert(sequence.end(), r->children.begin() + static_cast<ptrdiff_t>(i) + 1,
+                        r->children.end());
         sums.push_back(RegexConcat(sequence));
         if (!MatchesEmpty(r->children[i])) break;
       }
@@ -83,12 +85,14 @@ Regex NonEmpty(const Regex& r) {
     case RegexKind::kRepeat:
       if (r->max == 0) return RegexNothing();
       if (!MatchesEmpty(r->children[0])) return RegexRepeat(r->children[0], 1, r->max);
-      return RegexConcat({NonEmpty(r->children[0]), RegexRepeat(r->children[0], 0, OneLess(r->max))});
+      return RegexConcat(
+          {NonEmpty(r->children[0]), RegexRepeat(r->children[0], 0, OneLess(r->max))});
     case RegexKind::kConcat: {
       std::vector<Regex> sums;  // the first part that is not empty, and what follows it
       for (size_t i = 0; i < r->children.size(); ++i) {
         std::vector<Regex> sequence{NonEmpty(r->children[i])};
-        sequence.insert(sequence.end(), r->children.begin() + static_cast<ptrdiff_t>(i) + 1, r->children.end());
+        sequence.insert(sequence.end(), r->children.begin() + static_cast<ptrdiff_t>(i) + 1,
+                        r->children.end());
         sums.push_back(RegexConcat(sequence));
       }
       return RegexAlternate(sums);
@@ -115,7 +119,8 @@ class Writer {
       case RegexKind::kAlternate:
         return Grouped(Join(r->children, gbnf_ ? " | " : "|", false), true);
       case RegexKind::kRepeat:
-        return Grouped(Write(r->children[0], true), r->children[0]->kind == RegexKind::kRepeat) + Quantifier(*r);
+        return Grouped(Write(r->children[0], true), r->children[0]->kind == RegexKind::kRepeat) +
+               Quantifier(*r);
     }
     return "";
   }
@@ -160,10 +165,11 @@ class Writer {
   std::string Members(CodepointSet set) const {
     std::string out;
     if (!gbnf_ && set.ranges().size() > kManyRanges) {
-      const std::pair<const char*, CodepointSet> names[] = {{"\\w", WordSet()},
-                                                            {"\\p{XID_Continue}", *UnicodeProperty("XID_Continue")},
-                                                            {"\\p{XID_Start}", *UnicodeProperty("XID_Start")},
-                                                            {"\\d", DigitSet()}};
+      const std::pair<const char*, CodepointSet> names[] = {
+          {"\\w", WordSet()},
+          {"\\p{XID_Continue}", *UnicodeProperty("XID_Continue")},
+          {"\\p{XID_Start}", *UnicodeProperty("XID_Start")},
+          {"\\d", DigitSet()}};
       for (const auto& [name, named] : names) {
         CodepointSet rest = Without(set, named);
         if (set.Union(named) != set || rest.ranges().size() > kManyRanges) continue;
@@ -258,6 +264,8 @@ std::optional<std::string> OnlyText(const Regex& regex) {
   return text;
 }
 
-std::string RegexText(const Regex& regex, RegexStyle style) { return Writer(style).Write(regex, false); }
+std::string RegexText(const Regex& regex, RegexStyle style) {
+  return Writer(style).Write(regex, false);
+}
 
 }  // namespace tenon::constraint

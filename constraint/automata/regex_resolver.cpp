@@ -25,7 +25,8 @@ constexpr size_t kMaxGroupTextBytes = 1 << 16;  // of all texts of a group
 // The texts of a language; nothing: more than kMaxGroupTexts, or too long ones.
 std::optional<std::set<std::string>> Texts(const Regex& regex);
 
-std::optional<std::set<std::string>> Joined(const std::set<std::string>& heads, const std::set<std::string>& tails) {
+std::optional<std::set<std::string>> Joined(const std::set<std::string>& heads,
+                                            const std::set<std::string>& tails) {
   std::set<std::string> all;
   size_t bytes = 0;
   for (const std::string& head : heads) {
@@ -148,7 +149,8 @@ class Resolver {
     steps_ += steps;
     if (steps_ > kMaxSteps) {
       Refuse(first_choice_,
-             "the groups that back-references name have too many texts together, or too many alternatives end in lazy "
+             "the groups that back-references name have too many texts together, or too many "
+             "alternatives end in lazy "
              "repetitions: take them apart into several terminals");
     }
     return !error_;
@@ -158,12 +160,14 @@ class Resolver {
   // reference leads into one from outside, and what follows a lazy repetition must be known, so
   // none stands at the end of one that is not atomic.
   void CheckPlaces(const RegexSyntax& syntax) {
-    if (syntax.kind == Kind::kGroup || syntax.lazy) first_choice_ = std::min(first_choice_, syntax.offset_bytes);
-    if (syntax.kind == Kind::kRepeat && syntax.lazy && !closed_.empty() && closed_.back()->kind != Kind::kAtomic) {
-      Refuse(
-          syntax.offset_bytes,
-          "a lazy repetition stands inside of a repetition or of a group that a back-reference names: close it and its "
-          "end with (?>...), as in (?>.*?END)");
+    if (syntax.kind == Kind::kGroup || syntax.lazy)
+      first_choice_ = std::min(first_choice_, syntax.offset_bytes);
+    if (syntax.kind == Kind::kRepeat && syntax.lazy && !closed_.empty() &&
+        closed_.back()->kind != Kind::kAtomic) {
+      Refuse(syntax.offset_bytes,
+             "a lazy repetition stands inside of a repetition or of a group that a back-reference "
+             "names: close it and its "
+             "end with (?>...), as in (?>.*?END)");
     }
     if (syntax.kind == Kind::kReference) {
       const auto group = groups_.find(syntax.group);
@@ -171,13 +175,15 @@ class Resolver {
                           std::equal(group->second.begin(), group->second.end(), closed_.begin());
       if (!inside) {
         Refuse(syntax.offset_bytes,
-               fmt::format("the group that \\{0} names stands inside of a repetition, an atomic group or another group "
+               fmt::format("the group that \\{0} names stands inside of a repetition, an atomic "
+                           "group or another group "
                            "that is named, and the back-reference outside: put \\{0} inside, too",
                            syntax.group));
       }
     }
     if (syntax.kind == Kind::kGroup) groups_[syntax.group] = closed_;
-    const bool closes = syntax.kind == Kind::kRepeat || syntax.kind == Kind::kGroup || syntax.kind == Kind::kAtomic;
+    const bool closes =
+        syntax.kind == Kind::kRepeat || syntax.kind == Kind::kGroup || syntax.kind == Kind::kAtomic;
     if (closes) closed_.push_back(&syntax);
     for (const RegexSyntax& child : syntax.children) CheckPlaces(child);
     if (closes) closed_.pop_back();
@@ -193,32 +199,34 @@ class Resolver {
         return Parts(syntax, 0, captures, rest);
       case Kind::kAlternate: {
         std::vector<Regex> ways;
-        for (const RegexSyntax& child : syntax.children) ways.push_back(With(child, captures, rest));
+        for (const RegexSyntax& child : syntax.children)
+          ways.push_back(With(child, captures, rest));
         return RegexAlternate(ways);
       }
       case Kind::kRepeat:
         if (syntax.lazy) return Lazy(syntax, captures, rest);
-        return RegexConcat({RegexRepeat(Alone(syntax, captures), syntax.min, syntax.max), rest(captures)});
+        return RegexConcat(
+            {RegexRepeat(Alone(syntax, captures), syntax.min, syntax.max), rest(captures)});
       case Kind::kGroup:
         return Group(syntax, captures, rest);
       case Kind::kReference: {
         const auto text = captures.find(syntax.group);
         if (text == captures.end()) {
-          return Refuse(
-              syntax.offset_bytes,
-              fmt::format("\\{0} can be reached past the group that it names: put the group where every way to "
-                          "\\{0} passes",
-                          syntax.group));
+          return Refuse(syntax.offset_bytes,
+                        fmt::format("\\{0} can be reached past the group that it names: put the "
+                                    "group where every way to "
+                                    "\\{0} passes",
+                                    syntax.group));
         }
         return RegexConcat({RegexOfText(text->second, syntax.ignore_case), rest(captures)});
       }
       case Kind::kAtomic: {
         const Regex body = Alone(syntax, captures);
         if (!error_ && !IsPrefixFree(body)) {
-          return Refuse(
-              syntax.offset_bytes,
-              "one text of this atomic group begins another, so that its match depends on the order of trying: "
-              "let it end at one place, as (?>.*?END) does");
+          return Refuse(syntax.offset_bytes,
+                        "one text of this atomic group begins another, so that its match depends "
+                        "on the order of trying: "
+                        "let it end at one place, as (?>.*?END) does");
         }
         return RegexConcat({body, rest(captures)});
       }
@@ -249,11 +257,11 @@ class Resolver {
   Regex Group(const RegexSyntax& syntax, const Captures& captures, const Rest& rest) {
     const auto texts = Texts(Alone(syntax, captures));
     if (!texts) {
-      return Refuse(
-          syntax.offset_bytes,
-          fmt::format("the group that \\{} names has more than {} texts: bound it, as in (#{{0,16}}), or list its "
-                      "texts, as in (body|func|)",
-                      syntax.group, kMaxGroupTexts));
+      return Refuse(syntax.offset_bytes,
+                    fmt::format("the group that \\{} names has more than {} texts: bound it, as in "
+                                "(#{{0,16}}), or list its "
+                                "texts, as in (body|func|)",
+                                syntax.group, kMaxGroupTexts));
     }
     std::vector<Regex> ways;
     for (const std::string& text : *texts) {

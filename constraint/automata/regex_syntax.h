@@ -61,6 +61,7 @@ inline constexpr size_t kMaxGroupTexts = 256;
 // Groups in `referenced` are resolved as groups, all others as their bodies. REQUIRES: each
 // reference stands after its group. Error, `unsupported`: a part has no exact meaning for an
 // automaton; the offset is that of the part to change.
-[[nodiscard]] tl::expected<Regex, RegexError> Resolve(RegexSyntax syntax, const std::set<uint32_t>& referenced);
+[[nodiscard]] tl::expected<Regex, RegexError> Resolve(RegexSyntax syntax,
+                                                      const std::set<uint32_t>& referenced);
 
 }  // namespace tenon::constraint

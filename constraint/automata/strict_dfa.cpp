@@ -23,7 +23,9 @@ struct Label {
 
 // Gives state 0 a state of its own, which no edge leads to, and the first group's mark.
 void SeparateStart(DfaTable& table) {
-  const auto leads_back = [](const auto& row) { return std::find(row.begin(), row.end(), kStartState) != row.end(); };
+  const auto leads_back = [](const auto& row) {
+    return std::find(row.begin(), row.end(), kStartState) != row.end();
+  };
   if (std::any_of(table.next.begin(), table.next.end(), leads_back)) {
     const DfaStateId again{static_cast<uint16_t>(table.next.size())};
     table.next.push_back(std::array(table.next[0]));
@@ -58,10 +60,12 @@ std::vector<uint16_t> StatesAlike(const DfaTable& fine, const DfaTable& coarse) 
 
 class StrictDfaBuilder {
  public:
-  StrictDfaBuilder(std::span<const Regex> patterns, std::span<const StrictForm> forms, const StrictDfa::Ends& ends)
+  StrictDfaBuilder(std::span<const Regex> patterns, std::span<const StrictForm> forms,
+                   const StrictDfa::Ends& ends)
       : patterns_(patterns), forms_(forms), ends_(ends) {}
 
-  tl::expected<StrictDfa, std::string> Build(std::span<const std::vector<uint16_t>> groups, size_t max_states) {
+  tl::expected<StrictDfa, std::string> Build(std::span<const std::vector<uint16_t>> groups,
+                                             size_t max_states) {
     max_states = std::min<size_t>(max_states, kDeadState.value - 1);  // one more may be the start's
     std::vector<Regex> all(patterns_.begin(), patterns_.end());
     pattern_of_form_.clear();
@@ -106,7 +110,8 @@ class StrictDfaBuilder {
         const bool form = p >= patterns_.size() && p < patterns_.size() + pattern_of_form_.size();
         if (!form) matching.push_back(p);
         if (form) strict.push_back(pattern_of_form_[p - patterns_.size()]);
-        if (p < patterns_.size() && forms_[p].kind == StrictForm::Kind::kItself) strict.push_back(p);
+        if (p < patterns_.size() && forms_[p].kind == StrictForm::Kind::kItself)
+          strict.push_back(p);
       }
       std::sort(strict.begin(), strict.end());
       labels[q].ends = ends_(Patterns(matching), strict);
@@ -116,8 +121,10 @@ class StrictDfaBuilder {
     std::map<Label, uint16_t> numbers;
     for (size_t q = 0; q < states; ++q) {
       labels[q].goes_on = goes_on[q];
-      if (!goes_on[q]) labels[q].ends = ends_(Patterns(labels[q].matching), EverStrict(labels[q].matching));
-      const auto [at, fresh] = numbers.try_emplace(labels[q], static_cast<uint16_t>(labels_.size()));
+      if (!goes_on[q])
+        labels[q].ends = ends_(Patterns(labels[q].matching), EverStrict(labels[q].matching));
+      const auto [at, fresh] =
+          numbers.try_emplace(labels[q], static_cast<uint16_t>(labels_.size()));
       if (fresh) labels_.push_back(labels[q]);
       table.accepts[q] = {at->second};
     }
@@ -125,8 +132,8 @@ class StrictDfaBuilder {
 
   // Without the start marks, which are the largest.
   std::span<const uint16_t> Patterns(std::span<const uint16_t> matching) const {
-    return matching.first(
-        static_cast<size_t>(std::lower_bound(matching.begin(), matching.end(), patterns_.size()) - matching.begin()));
+    return matching.first(static_cast<size_t>(
+        std::lower_bound(matching.begin(), matching.end(), patterns_.size()) - matching.begin()));
   }
 
   std::vector<uint16_t> EverStrict(std::span<const uint16_t> matching) const {
@@ -180,7 +187,8 @@ class StrictDfaBuilder {
     std::vector<DfaStateId> starts = {kStartState};
     for (const DfaStateId start : table_.starts) {
       const auto same = std::find_if(starts.begin(), starts.end(), [&](DfaStateId other) {
-        return table_.next[other.value] == table_.next[start.value] && edges_[other.value] == edges_[start.value];
+        return table_.next[other.value] == table_.next[start.value] &&
+               edges_[other.value] == edges_[start.value];
       });
       starts.push_back(same == starts.end() ? start : *same);
     }
@@ -227,8 +235,8 @@ class StrictDfaBuilder {
 
 tl::expected<StrictDfa, std::string> StrictDfa::Build(std::span<const Regex> patterns,
                                                       std::span<const StrictForm> forms,
-                                                      std::span<const std::vector<uint16_t>> groups, const Ends& ends,
-                                                      size_t max_states) {
+                                                      std::span<const std::vector<uint16_t>> groups,
+                                                      const Ends& ends, size_t max_states) {
   return StrictDfaBuilder(patterns, forms, ends).Build(groups, max_states);
 }
 

@@ -64,16 +64,16 @@ struct StrictDfa {
 
   // Chooses the patterns that a written text ends as. Arguments: the patterns that match the text,
   // and among them those that match strictly, each ascending. Result: some of the second.
-  using Ends = std::function<std::vector<uint16_t>(std::span<const uint16_t>, std::span<const uint16_t>)>;
+  using Ends =
+      std::function<std::vector<uint16_t>(std::span<const uint16_t>, std::span<const uint16_t>)>;
 
   // One automaton with a start for each group of patterns: state 0 for the first one, Dfa::StartOf
   // for the others. No edge leads to a start. REQUIRES: at least one group, none empty; a form for
   // each pattern.
   // Error: more than `max_states` states arose (the message says so).
-  [[nodiscard]] static tl::expected<StrictDfa, std::string> Build(std::span<const Regex> patterns,
-                                                                  std::span<const StrictForm> forms,
-                                                                  std::span<const std::vector<uint16_t>> groups,
-                                                                  const Ends& ends, size_t max_states = 20000);
+  [[nodiscard]] static tl::expected<StrictDfa, std::string> Build(
+      std::span<const Regex> patterns, std::span<const StrictForm> forms,
+      std::span<const std::vector<uint16_t>> groups, const Ends& ends, size_t max_states = 20000);
 };
 
 }  // namespace tenon::constraint

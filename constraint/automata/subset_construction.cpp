@@ -26,7 +26,8 @@ struct StateSetHash {
 
 class SubsetConstruction {
  public:
-  SubsetConstruction(const Nfa& nfa, std::span<const std::vector<uint16_t>> groups, size_t max_states)
+  SubsetConstruction(const Nfa& nfa, std::span<const std::vector<uint16_t>> groups,
+                     size_t max_states)
       : nfa_(nfa), groups_(groups), max_states_(max_states), seen_(nfa.states.size(), 0) {}
 
   tl::expected<DfaTable, std::string> Run() {
@@ -42,12 +43,13 @@ class SubsetConstruction {
     for (size_t q = 0; q < sets_.size(); ++q) {
       Expand(q);
       if (sets_.size() > max_states_) {
-        return tl::unexpected(
-            fmt::format("the patterns need more than {} automaton states: simplify the largest", max_states_));
+        return tl::unexpected(fmt::format(
+            "the patterns need more than {} automaton states: simplify the largest", max_states_));
       }
       if (visits_ > kMaxEdgeVisits) {
         return tl::unexpected(
-            std::string("the patterns are too costly to compile: lower repetition counts, avoid nested repetitions"));
+            std::string("the patterns are too costly to compile: lower repetition counts, avoid "
+                        "nested repetitions"));
       }
     }
     return std::move(table_);
@@ -79,7 +81,8 @@ class SubsetConstruction {
 
   DfaStateId Intern(StateSet set) {
     if (set.empty()) return kDeadState;
-    const auto [entry, fresh] = ids_.try_emplace(std::move(set), DfaStateId{static_cast<uint16_t>(sets_.size())});
+    const auto [entry, fresh] =
+        ids_.try_emplace(std::move(set), DfaStateId{static_cast<uint16_t>(sets_.size())});
     if (!fresh) return entry->second;
     sets_.push_back(&entry->first);
     table_.next.emplace_back().fill(kDeadState);
@@ -100,7 +103,8 @@ class SubsetConstruction {
       if (n >= nfa_.states.size()) continue;
       for (const NfaEdge& edge : nfa_.EdgesOf(nfa_.states[n])) {
         visits_ += static_cast<size_t>(edge.last - edge.first + 1);
-        for (unsigned byte = edge.first; byte <= edge.last; ++byte) targets_[byte].push_back(edge.target.value);
+        for (unsigned byte = edge.first; byte <= edge.last; ++byte)
+          targets_[byte].push_back(edge.target.value);
       }
     }
     for (size_t byte = 0; byte < 256; ++byte) {
@@ -108,7 +112,8 @@ class SubsetConstruction {
       // Neighbouring bytes mostly lead to the same states. Interned before the row is named: it may
       // move the rows.
       const bool repeated = byte > 0 && targets_[byte] == targets_[byte - 1];
-      const DfaStateId target = repeated ? table_.next[q][byte - 1] : Intern(Closure(targets_[byte]));
+      const DfaStateId target =
+          repeated ? table_.next[q][byte - 1] : Intern(Closure(targets_[byte]));
       table_.next[q][byte] = target;
       if (sets_.size() > max_states_) return;
     }
@@ -128,7 +133,8 @@ class SubsetConstruction {
 
 }  // namespace
 
-tl::expected<DfaTable, std::string> Determinize(const Nfa& nfa, std::span<const std::vector<uint16_t>> groups,
+tl::expected<DfaTable, std::string> Determinize(const Nfa& nfa,
+                                                std::span<const std::vector<uint16_t>> groups,
                                                 size_t max_states) {
   return SubsetConstruction(nfa, groups, max_states).Run();
 }
@@ -138,7 +144,8 @@ std::vector<bool> StatesReaching(const std::vector<bool>& seeds, const DfaTable&
   for (size_t q = 0; q < dfa.next.size(); ++q) {
     DfaStateId previous = kDeadState;
     for (const DfaStateId target : dfa.next[q]) {
-      if (target != kDeadState && target != previous) sources[target.value].push_back(static_cast<uint16_t>(q));
+      if (target != kDeadState && target != previous)
+        sources[target.value].push_back(static_cast<uint16_t>(q));
       previous = target;
     }
   }

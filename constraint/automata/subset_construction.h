@@ -33,9 +33,8 @@ inline constexpr uint16_t kStartMark = 0xffff;
 // An automaton with a start for each group of patterns: state 0 for the first one, DfaTable::starts
 // for the others. Its states accept patterns and start marks. Error: more than `max_states` states
 // arose, or more visits than the bound (the message says so).
-[[nodiscard]] tl::expected<DfaTable, std::string> Determinize(const Nfa& nfa,
-                                                              std::span<const std::vector<uint16_t>> groups,
-                                                              size_t max_states);
+[[nodiscard]] tl::expected<DfaTable, std::string> Determinize(
+    const Nfa& nfa, std::span<const std::vector<uint16_t>> groups, size_t max_states);
 
 // [state] does a text, the empty one included, lead from the state to one of `seeds`?
 [[nodiscard]] std::vector<bool> StatesReaching(const std::vector<bool>& seeds, const DfaTable& dfa);

@@ -1,6 +1,7 @@
 // Values to bytes and back: one description of a struct's fields serves both ways.
 //
-// A struct whose fields are all public needs none: they are taken in their order. A class describes itself:
+// A struct whose fields are all public needs none: they are taken in their order. A class describes
+// itself:
 //
 //   template <> struct CacheFields<Thing> {
 //     template <typename Archive, typename Value> static void Of(Archive& archive, Value& thing) {
@@ -11,12 +12,15 @@
 //
 // For an enum: `static constexpr Enum kLast`, its last enumerator.
 // A class with private fields lets it in by `template <typename> friend struct CacheFields;`.
-// Layout: numbers as the machine has them, without alignment; a count of 4 bytes before the elements of a vector or string; elements that
-// are *flat* (numbers, ids, arrays and structs of them without gaps) are copied as a whole. Not portable, and need not be: a cache belongs to
-// one build on one machine (cache_file.h).
-// A reader trusts nothing: past the end, with an unknown enumerator or a bool that is neither 0 nor 1 it fails, and values are empty from then
-// on. What it allocates is bounded by a small multiple of the bytes given. What indices mean is not its business (soundness.h).
-// Cost: flat vectors at the speed of memory, else some nanoseconds an element. Thread rule: one thread.
+// Layout: numbers as the machine has them, without alignment; a count of 4 bytes before the
+// elements of a vector or string; elements that are *flat* (numbers, ids, arrays and structs of
+// them without gaps) are copied as a whole. Not portable, and need not be: a cache belongs to one
+// build on one machine (cache_file.h). A reader trusts nothing: past the end, with an unknown
+// enumerator or a bool that is neither 0 nor 1 it fails, and values are empty from then on. What it
+// allocates is bounded by a small multiple of the bytes given. What indices mean is not its
+// business (soundness.h).
+// Cost: flat vectors at the speed of memory, else some nanoseconds an element. Thread rule: one
+// thread.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +56,8 @@ concept IsCachedId = std::is_aggregate_v<T> && requires(T t) {
   requires sizeof(T) == sizeof(t.value);
 };
 
-// May it be copied byte by byte, in and out? Specialise for structs of numbers and ids without gaps.
+// May it be copied byte by byte, in and out? Specialise for structs of numbers and ids without
+// gaps.
 template <typename T>
 inline constexpr bool kFlat = (std::integral<T> && !std::same_as<T, bool>) || IsCachedId<T>;
 template <typename T, size_t N>
@@ -69,7 +74,9 @@ class ArchiveWriter {
   std::string Take() { return std::move(bytes_); }
 
  private:
-  void PutBytes(const void* from, size_t size) { bytes_.append(static_cast<const char*>(from), size); }
+  void PutBytes(const void* from, size_t size) {
+    bytes_.append(static_cast<const char*>(from), size);
+  }
   void PutCount(size_t count) {
     const uint32_t short_count = static_cast<uint32_t>(count);
     PutBytes(&short_count, sizeof short_count);

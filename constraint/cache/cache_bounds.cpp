@@ -25,10 +25,12 @@ struct Kept {
 std::vector<Kept> FilesOf(const fs::path& folder) {
   std::vector<Kept> files;
   std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
     const CacheName name = CacheNameOf(entry->path());
     std::error_code gone;
-    if (name == CacheName::kOther || entry->symlink_status(gone).type() != fs::file_type::regular) continue;
+    if (name == CacheName::kOther || entry->symlink_status(gone).type() != fs::file_type::regular)
+      continue;
     Kept file{entry->path(), entry->file_size(gone), entry->last_write_time(gone)};
     if (gone) continue;
     file.unfinished = name == CacheName::kUnfinished;
@@ -40,13 +42,15 @@ std::vector<Kept> FilesOf(const fs::path& folder) {
 
 }  // namespace
 
-CacheRemoved KeepWithinBounds(const fs::path& folder, size_t most_bytes, const fs::path& kept, fs::file_time_type now) {
+CacheRemoved KeepWithinBounds(const fs::path& folder, size_t most_bytes, const fs::path& kept,
+                              fs::file_time_type now) {
   std::vector<Kept> files = FilesOf(folder);
   size_t bytes = 0;
   for (const Kept& file : files) bytes += file.bytes;
   const auto old = [&](const Kept& file) { return file.foreign && now - file.used > kForeignKept; };
-  std::sort(files.begin(), files.end(),
-            [&](const Kept& a, const Kept& b) { return old(a) != old(b) ? old(a) : a.used < b.used; });
+  std::sort(files.begin(), files.end(), [&](const Kept& a, const Kept& b) {
+    return old(a) != old(b) ? old(a) : a.used < b.used;
+  });
   CacheRemoved removed;
   for (const Kept& file : files) {
     if (file.path == kept || (!old(file) && (file.unfinished || bytes <= most_bytes))) continue;

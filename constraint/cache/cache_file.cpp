@@ -83,14 +83,17 @@ const char* WhyOfAnother(const Header& found) {
   const Header own;
   if (std::memcmp(found.magic, own.magic, sizeof found.magic) != 0) return "is no cache of tenon";
   if (found.version != own.version) return "has another format";
-  if (std::memcmp(found.build, own.build, sizeof found.build) != 0) return "was written by another build";
+  if (std::memcmp(found.build, own.build, sizeof found.build) != 0)
+    return "was written by another build";
   return nullptr;
 }
 
-// What of a file's header is not what was asked for; null: all is well. The payload is not yet looked at.
+// What of a file's header is not what was asked for; null: all is well. The payload is not yet
+// looked at.
 const char* WhyForeign(const Header& found, const Header& wanted) {
   if (const char* why = WhyOfAnother(found)) return why;
-  if (found.kind != wanted.kind || std::memcmp(found.grammar, wanted.grammar, sizeof found.grammar) != 0)
+  if (found.kind != wanted.kind ||
+      std::memcmp(found.grammar, wanted.grammar, sizeof found.grammar) != 0)
     return "belongs to another grammar";
   if (found.vocabulary != wanted.vocabulary) return "belongs to another vocabulary";
   if (found.payload_bytes != wanted.payload_bytes) return "is cut short, or has grown";
@@ -112,23 +115,28 @@ CacheName CacheNameOf(const std::filesystem::path& path) {
   };
   if (whole(name)) return CacheName::kWhole;
   const size_t at = name.rfind(kNew);
-  return at != std::string::npos && whole(std::string_view(name).substr(0, at)) ? CacheName::kUnfinished
-                                                                                : CacheName::kOther;
+  return at != std::string::npos && whole(std::string_view(name).substr(0, at))
+             ? CacheName::kUnfinished
+             : CacheName::kOther;
 }
 
 bool IsOfThisBuild(const std::filesystem::path& path) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
   Header found;
-  if (file.number() < 0 || fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  return ReadAll(file.number(), reinterpret_cast<char*>(&found), sizeof found) && WhyOfAnother(found) == nullptr &&
+  if (file.number() < 0 || fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
+    return false;
+  return ReadAll(file.number(), reinterpret_cast<char*>(&found), sizeof found) &&
+         WhyOfAnother(found) == nullptr &&
          static_cast<uint64_t>(status.st_size) == sizeof found + found.payload_bytes;
 }
 
-tl::expected<CachePayload, std::string> ReadCacheFile(const std::filesystem::path& path, const CacheKey& key) {
+tl::expected<CachePayload, std::string> ReadCacheFile(const std::filesystem::path& path,
+                                                      const CacheKey& key) {
   const auto refuse = [](const char* why) { return tl::unexpected(std::string(why)); };
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.number() < 0) return refuse(errno == ENOENT || errno == ENOTDIR ? "" : std::strerror(errno));
+  if (file.number() < 0)
+    return refuse(errno == ENOENT || errno == ENOTDIR ? "" : std::strerror(errno));
   struct stat status {};
   if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return refuse("is no file");
   const size_t size = static_cast<size_t>(status.st_size);
@@ -141,12 +149,13 @@ tl::expected<CachePayload, std::string> ReadCacheFile(const std::filesystem::pat
   std::memcpy(&found, payload.bytes().data() - kCacheHeaderBytes, sizeof found);
   const Header wanted = HeaderOf(key, payload.bytes());
   if (const char* why = WhyForeign(found, wanted)) return refuse(why);
-  if (std::memcmp(found.checksum, wanted.checksum, sizeof found.checksum) != 0) return refuse("is damaged");
+  if (std::memcmp(found.checksum, wanted.checksum, sizeof found.checksum) != 0)
+    return refuse("is damaged");
   return payload;
 }
 
-tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& path, const CacheKey& key,
-                                                 std::string_view payload) {
+tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& path,
+                                                 const CacheKey& key, std::string_view payload) {
   const auto refuse = [&](int error) {
     return tl::unexpected(fmt::format("{}: {}", path.string(), std::strerror(error)));
   };
@@ -158,9 +167,11 @@ tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& pa
   const Descriptor file(mkostemp(temporary.data(), O_CLOEXEC));
   if (file.number() < 0) return refuse(errno);
   const Header header = HeaderOf(key, payload);
-  const bool written = WriteAll(file.number(), {reinterpret_cast<const char*>(&header), sizeof header}) &&
-                       WriteAll(file.number(), payload);
-  if (written && rename(temporary.c_str(), path.c_str()) == 0) return sizeof header + payload.size();
+  const bool written =
+      WriteAll(file.number(), {reinterpret_cast<const char*>(&header), sizeof header}) &&
+      WriteAll(file.number(), payload);
+  if (written && rename(temporary.c_str(), path.c_str()) == 0)
+    return sizeof header + payload.size();
   const int why = errno;
   unlink(temporary.c_str());
   return refuse(why);

@@ -11,9 +11,11 @@
 //   64      16     XXH3-128 of the payload
 //   80             payload (archive.h)
 //
-// Numbers as the machine has them. A file is written under another name in the same folder and then renamed, so that whoever reads sees all of
-// it or none; of several processes that write at once the last one stays.
-// Cost: reading is one copy and one hash, 5 GB/s and 10 GB/s. Thread rule: any threads, any processes.
+// Numbers as the machine has them. A file is written under another name in the same folder and then
+// renamed, so that whoever reads sees all of it or none; of several processes that write at once
+// the last one stays.
+// Cost: reading is one copy and one hash, 5 GB/s and 10 GB/s. Thread rule: any threads, any
+// processes.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +37,8 @@ struct CacheKey {
   CacheKind kind = CacheKind::kLanguage;
   GrammarKey grammar;
   uint64_t vocabulary = 0;
-  // The key in hexadecimal digits, with a suffix for the kind. A build that differs writes over what another one wrote.
+  // The key in hexadecimal digits, with a suffix for the kind. A build that differs writes over
+  // what another one wrote.
   [[nodiscard]] std::string FileName() const;
 };
 
@@ -49,7 +52,8 @@ inline constexpr size_t kMaxCacheFileBytes = size_t{1} << 30;
 
 class CachePayload {
  public:
-  CachePayload(std::unique_ptr<char[]> file, size_t file_bytes) : file_(std::move(file)), file_bytes_(file_bytes) {}
+  CachePayload(std::unique_ptr<char[]> file, size_t file_bytes)
+      : file_(std::move(file)), file_bytes_(file_bytes) {}
   [[nodiscard]] std::string_view bytes() const {
     return std::string_view(file_.get(), file_bytes_).substr(kCacheHeaderBytes);
   }
@@ -61,12 +65,14 @@ class CachePayload {
 };
 
 // Error: why not, behind the file's name: "is cut short". Empty: there is no such file.
-[[nodiscard]] tl::expected<CachePayload, std::string> ReadCacheFile(const std::filesystem::path& path,
-                                                                    const CacheKey& key);
-// Does the file begin as this very build would have begun it, and have the length that it says? A look at its header alone.
+[[nodiscard]] tl::expected<CachePayload, std::string> ReadCacheFile(
+    const std::filesystem::path& path, const CacheKey& key);
+// Does the file begin as this very build would have begun it, and have the length that it says? A
+// look at its header alone.
 [[nodiscard]] bool IsOfThisBuild(const std::filesystem::path& path);
 // Makes the folder where it is not there. Returns the file's size. Error: why not, with the path.
-[[nodiscard]] tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& path, const CacheKey& key,
+[[nodiscard]] tl::expected<size_t, std::string> WriteCacheFile(const std::filesystem::path& path,
+                                                               const CacheKey& key,
                                                                std::string_view payload);
 
 // Of the sources that decide what a payload means, and of the compiler.

@@ -1,6 +1,7 @@
 // A compiled language as bytes, and bytes as a language if they are one.
 //
-// Grammar, lexer and LR table; all else follows from them at once. Equal languages have equal bytes, within one build.
+// Grammar, lexer and LR table; all else follows from them at once. Equal languages have equal
+// bytes, within one build.
 // Cost: docs/measured.md. Thread rule: pure functions.
 #pragma once
 
@@ -13,7 +14,9 @@
 namespace tenon::constraint {
 
 [[nodiscard]] std::string BytesOf(const Language& language);
-// `path` is used in messages, `key` is the grammar text's. Nothing: these are no language's bytes (archive.h), or it is not sound (soundness.h).
-[[nodiscard]] std::shared_ptr<const Language> LanguageFrom(std::string_view bytes, std::string path, GrammarKey key);
+// `path` is used in messages, `key` is the grammar text's. Nothing: these are no language's bytes
+// (archive.h), or it is not sound (soundness.h).
+[[nodiscard]] std::shared_ptr<const Language> LanguageFrom(std::string_view bytes, std::string path,
+                                                           GrammarKey key);
 
 }  // namespace tenon::constraint

@@ -10,11 +10,12 @@
 
 namespace tenon::constraint {
 
-LanguageCache::LanguageCache(std::filesystem::path folder, std::function<void(std::string_view)> note,
-                             size_t most_bytes)
+LanguageCache::LanguageCache(std::filesystem::path folder,
+                             std::function<void(std::string_view)> note, size_t most_bytes)
     : folder_(std::move(folder)), note_(std::move(note)), most_bytes_(most_bytes) {}
 
-tl::expected<Cached<Language>, GrammarError> LanguageCache::Compile(std::string_view text, std::string path) const {
+tl::expected<Cached<Language>, GrammarError> LanguageCache::Compile(std::string_view text,
+                                                                    std::string path) const {
   Cached<Language> cached;
   const CacheKey key{CacheKind::kLanguage, GrammarKey::Of(text), 0};
   if (!folder_.empty()) cached.file = folder_ / key.FileName();
@@ -32,8 +33,9 @@ tl::expected<Cached<Language>, GrammarError> LanguageCache::Compile(std::string_
   return cached;
 }
 
-Cached<MaskStore> LanguageCache::Store(const std::shared_ptr<const Language>& language,
-                                       const std::shared_ptr<const TokenVocabulary>& vocabulary) const {
+Cached<MaskStore> LanguageCache::Store(
+    const std::shared_ptr<const Language>& language,
+    const std::shared_ptr<const TokenVocabulary>& vocabulary) const {
   Cached<MaskStore> cached;
   if (folder_.empty() || language->key == GrammarKey()) {
     cached.value = MaskStore::Build(language, vocabulary);
@@ -74,17 +76,20 @@ size_t LanguageCache::Write(const CacheKey& key, std::string_view payload) const
     const CacheRemoved removed =
         KeepWithinBounds(folder_, most_bytes_, file, std::filesystem::file_time_type::clock::now());
     if (removed.files > 0)
-      Note(fmt::format("{}: {} old files removed, {} bytes", folder_.string(), removed.files, removed.bytes));
+      Note(fmt::format("{}: {} old files removed, {} bytes", folder_.string(), removed.files,
+                       removed.bytes));
     return *written;
   }
-  if (!unwritable_.exchange(true)) Note(fmt::format("{}; compiled languages are not kept", written.error()));
+  if (!unwritable_.exchange(true))
+    Note(fmt::format("{}; compiled languages are not kept", written.error()));
   return 0;
 }
 
 CacheContents LanguageCache::Contents() const {
   CacheContents contents;
   std::error_code error;
-  for (std::filesystem::directory_iterator file(folder_, error), end; !error && file != end; file.increment(error)) {
+  for (std::filesystem::directory_iterator file(folder_, error), end; !error && file != end;
+       file.increment(error)) {
     const uintmax_t bytes = file->file_size(error);
     if (error) continue;
     ++contents.files;

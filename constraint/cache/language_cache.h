@@ -1,9 +1,12 @@
 // Compiled languages and mask stores, kept in a folder between runs of the program.
 //
-// A file is used only if this very build wrote it for this grammar's text and this vocabulary, it is whole (cache_file.h), and what it
-// holds is sound (soundness.h). Otherwise everything is compiled as if there were no file, and the file written anew: a cache never makes
-// anything fail. A folder that cannot be written is said once. The folder is kept within bounds (cache_bounds.h) whenever a file is written.
-// Cost: docs/measured.md, `compile_disk`. Thread rule: any threads at once; two that ask for the same may both compile it.
+// A file is used only if this very build wrote it for this grammar's text and this vocabulary, it
+// is whole (cache_file.h), and what it holds is sound (soundness.h). Otherwise everything is
+// compiled as if there were no file, and the file written anew: a cache never makes anything fail.
+// A folder that cannot be written is said once. The folder is kept within bounds (cache_bounds.h)
+// whenever a file is written.
+// Cost: docs/measured.md, `compile_disk`. Thread rule: any threads at once; two that ask for the
+// same may both compile it.
 #pragma once
 
 #include <atomic>
@@ -19,8 +22,8 @@
 
 #include "constraint/cache/cache_bounds.h"
 #include "constraint/cache/cache_file.h"
-#include "constraint/language/language.h"
 #include "constraint/grammar/grammar.h"
+#include "constraint/language/language.h"
 #include "constraint/mask/mask.h"
 
 namespace tenon::constraint {
@@ -40,18 +43,21 @@ struct CacheContents {
 
 class LanguageCache {
  public:
-  // `note`: told what was compiled anew although a file was there, and why no file can be written, a sentence each; from the thread that
-  // asked. An empty `folder`: nothing is kept.
+  // `note`: told what was compiled anew although a file was there, and why no file can be written,
+  // a sentence each; from the thread that asked. An empty `folder`: nothing is kept.
   // `most_bytes`: of all files together, but for one that is larger by itself.
-  explicit LanguageCache(std::filesystem::path folder, std::function<void(std::string_view)> note = {},
+  explicit LanguageCache(std::filesystem::path folder,
+                         std::function<void(std::string_view)> note = {},
                          size_t most_bytes = kMostCacheBytes);
 
   // As Language::Compile.
-  [[nodiscard]] tl::expected<Cached<Language>, GrammarError> Compile(std::string_view text, std::string path) const;
+  [[nodiscard]] tl::expected<Cached<Language>, GrammarError> Compile(std::string_view text,
+                                                                     std::string path) const;
 
   // As MaskStore::Build. A language that was not compiled from a grammar's text is not kept.
-  [[nodiscard]] Cached<MaskStore> Store(const std::shared_ptr<const Language>& language,
-                                        const std::shared_ptr<const TokenVocabulary>& vocabulary) const;
+  [[nodiscard]] Cached<MaskStore> Store(
+      const std::shared_ptr<const Language>& language,
+      const std::shared_ptr<const TokenVocabulary>& vocabulary) const;
 
   [[nodiscard]] CacheContents Contents() const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

@@ -1,4 +1,5 @@
-// What a compiled language consists of on disk: grammar, lexer and LR table. All else follows from these at once (Language::Join).
+// What a compiled language consists of on disk: grammar, lexer and LR table. All else follows from
+// these at once (Language::Join).
 //
 // Source: archive.h. Thread rule: plain functions.
 #pragma once
@@ -37,11 +38,13 @@ struct CacheFields<Grammar> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& grammar) {
     // The path is whoever asks'.
-    [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable,
-                            modes, levels, layout, terminator, remembers_line_ends, splits, insertion, limits,
-                            lexeme_rules, encoding, names, one_lexeme] = grammar;
-    archive(terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable, modes, levels, layout,
-            terminator, remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding, names, one_lexeme);
+    [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules,
+                            start, start_nullable, modes, levels, layout, terminator,
+                            remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding,
+                            names, one_lexeme] = grammar;
+    archive(terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable,
+            modes, levels, layout, terminator, remembers_line_ends, splits, insertion, limits,
+            lexeme_rules, encoding, names, one_lexeme);
   }
 };
 
@@ -60,10 +63,11 @@ struct CacheFields<Lexer> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& lexer) {
     // Successors are found sooner than read.
-    [[maybe_unused]] auto& [dfa, lexeme_at, lexemes, emit_edges, separable, successors, first_bytes, starts,
-                            distinct_starts, is_start, modes_of, below, beginnings, spellings, doomed] = lexer;
-    archive(dfa, lexeme_at, lexemes, emit_edges, separable, first_bytes, starts, distinct_starts, is_start, modes_of,
-            below, beginnings, spellings, doomed);
+    [[maybe_unused]] auto& [dfa, lexeme_at, lexemes, emit_edges, separable, successors, first_bytes,
+                            starts, distinct_starts, is_start, modes_of, below, beginnings,
+                            spellings, doomed] = lexer;
+    archive(dfa, lexeme_at, lexemes, emit_edges, separable, first_bytes, starts, distinct_starts,
+            is_start, modes_of, below, beginnings, spellings, doomed);
   }
   static Lexer Empty() { return Lexer(Dfa()); }
   static bool IsSound(const Lexer& lexer, const Grammar& grammar);
@@ -76,9 +80,10 @@ template <>
 struct CacheFields<LrTable> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& table) {
-    auto& [columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, ends_part, conflicts, unsure] =
-        table;
-    archive(columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, ends_part, conflicts, unsure);
+    auto& [columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, ends_part,
+           conflicts, unsure] = table;
+    archive(columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, ends_part,
+            conflicts, unsure);
   }
 };
 

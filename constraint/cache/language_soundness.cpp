@@ -19,13 +19,17 @@ bool BelowIfAny(const std::optional<Id>& id, size_t bound) {
   return !id || id->value < bound;
 }
 
-bool ModeExists(const ModeAction& action, size_t modes) { return action.mode.value < std::max<size_t>(modes, 1); }
+bool ModeExists(const ModeAction& action, size_t modes) {
+  return action.mode.value < std::max<size_t>(modes, 1);
+}
 
 bool TerminalsAreSound(const Grammar& grammar) {
   const size_t terminals = grammar.terminals.size();
   const size_t predicates = grammar.predicates.size();
-  if (predicates == 0 || predicates > kMaxPredicates || !AllBelow(grammar.levels, predicates)) return false;
-  if (grammar.changes.size() != grammar.nonterminals.size() || grammar.modes.size() > kMaxModes) return false;
+  if (predicates == 0 || predicates > kMaxPredicates || !AllBelow(grammar.levels, predicates))
+    return false;
+  if (grammar.changes.size() != grammar.nonterminals.size() || grammar.modes.size() > kMaxModes)
+    return false;
   for (const Mode& mode : grammar.modes) {
     if (!AllBelow(mode.terminals, terminals)) return false;
   }
@@ -56,9 +60,9 @@ bool TerminalsAreSound(const Grammar& grammar) {
       if (open.value >= terminals || close.value >= terminals) return false;
     }
   }
-  if (grammar.insertion &&
-      (grammar.insertion->terminal.value >= terminals || !AllBelow(grammar.insertion->before, terminals) ||
-       !grammar.remembers_line_ends || LayoutRules::UnusedTerminal(grammar)))
+  if (grammar.insertion && (grammar.insertion->terminal.value >= terminals ||
+                            !AllBelow(grammar.insertion->before, terminals) ||
+                            !grammar.remembers_line_ends || LayoutRules::UnusedTerminal(grammar)))
     return false;
   for (const Split& split : grammar.splits) {
     if (split.terminal.value >= terminals || !AllBelow(split.parts, terminals)) return false;
@@ -71,7 +75,8 @@ bool TerminalsAreSound(const Grammar& grammar) {
   if (grammar.lexeme_rules.size() > kMaxLexemeRules) return false;
   for (const LexemeRule& rule : grammar.lexeme_rules) {
     if (!AllBelow(rule.terminals, terminals) ||
-        (rule.names && (rule.opener.empty() || rule.opener.size() > kMaxOpener || rule.closer.size() != 1)))
+        (rule.names &&
+         (rule.opener.empty() || rule.opener.size() > kMaxOpener || rule.closer.size() != 1)))
       return false;
   }
   if (!grammar.terminator) return true;
@@ -88,8 +93,8 @@ bool IsProductive(const Grammar& grammar) {
     changed = false;
     for (const Rule& rule : grammar.rules) {
       if (productive[rule.head.value]) continue;
-      changed |= productive[rule.head.value] =
-          std::all_of(rule.body.begin(), rule.body.end(), [&](SymbolId s) { return productive[s.value]; });
+      changed |= productive[rule.head.value] = std::all_of(
+          rule.body.begin(), rule.body.end(), [&](SymbolId s) { return productive[s.value]; });
     }
   }
   return std::find(productive.begin(), productive.end(), false) == productive.end();
@@ -99,9 +104,12 @@ bool IsProductive(const Grammar& grammar) {
 
 bool IsSound(const Grammar& grammar) {
   // 0xffff is nothing's number, and the end of the text is a column too.
-  if (grammar.terminals.size() >= 0xffff || grammar.symbol_count() >= 0xfffe || !TerminalsAreSound(grammar))
+  if (grammar.terminals.size() >= 0xffff || grammar.symbol_count() >= 0xfffe ||
+      !TerminalsAreSound(grammar))
     return false;
-  const auto is_nonterminal = [&](SymbolId s) { return s.value < grammar.symbol_count() && !grammar.IsColumn(s); };
+  const auto is_nonterminal = [&](SymbolId s) {
+    return s.value < grammar.symbol_count() && !grammar.IsColumn(s);
+  };
   for (const Rule& rule : grammar.rules) {
     if (!is_nonterminal(rule.head) || rule.body.empty() || rule.body.size() >= 0xffff ||
         !AllBelow(rule.body, grammar.symbol_count()))
@@ -124,18 +132,21 @@ bool CacheFields<Dfa>::IsSound(const Dfa& dfa) {
 bool CacheFields<Lexer>::ModesAreSound(const Lexer& lexer, const Grammar& grammar) {
   const size_t modes = std::max<size_t>(grammar.modes.size(), 1), states = lexer.state_count();
   const auto exist = [modes](ModeMask mask) { return mask >> modes == 0; };
-  return lexer.starts_.size() == modes && lexer.below_.size() == modes && lexer.first_bytes_.size() == modes &&
-         AllBelow(lexer.starts_, states) && AllBelow(lexer.distinct_starts_, states) &&
-         !lexer.distinct_starts_.empty() && (modes == 1 || lexer.is_start_.size() == states) &&
-         lexer.modes_of_.size() == states && std::all_of(lexer.modes_of_.begin(), lexer.modes_of_.end(), exist) &&
+  return lexer.starts_.size() == modes && lexer.below_.size() == modes &&
+         lexer.first_bytes_.size() == modes && AllBelow(lexer.starts_, states) &&
+         AllBelow(lexer.distinct_starts_, states) && !lexer.distinct_starts_.empty() &&
+         (modes == 1 || lexer.is_start_.size() == states) && lexer.modes_of_.size() == states &&
+         std::all_of(lexer.modes_of_.begin(), lexer.modes_of_.end(), exist) &&
          std::all_of(lexer.below_.begin(), lexer.below_.end(), exist);
 }
 
 bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
   if (!CacheFields<Dfa>::IsSound(lexer.dfa_)) return false;
-  const size_t states = lexer.state_count(), lexemes = lexer.lexemes_.size(), terminals = grammar.terminals.size();
-  if (lexemes >= kNoLexeme.value || lexer.lexeme_at_.size() != states || lexer.emit_edges_.size() != states ||
-      lexer.spellings_.size() != terminals || !std::is_sorted(lexer.doomed_.begin(), lexer.doomed_.end()))
+  const size_t states = lexer.state_count(), lexemes = lexer.lexemes_.size(),
+               terminals = grammar.terminals.size();
+  if (lexemes >= kNoLexeme.value || lexer.lexeme_at_.size() != states ||
+      lexer.emit_edges_.size() != states || lexer.spellings_.size() != terminals ||
+      !std::is_sorted(lexer.doomed_.begin(), lexer.doomed_.end()))
     return false;
   for (LexemeId id : lexer.lexeme_at_) {
     if (id != kNoLexeme && id.value >= lexemes) return false;
@@ -143,14 +154,16 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
   for (const Lexeme& lexeme : lexer.lexemes_) {
     if (lexeme.terminals.empty() || !AllBelow(lexeme.terminals, terminals) ||
         !AllBelow(lexeme.given_columns, grammar.columns.size()) ||
-        !AllBelow(lexeme.emit_columns, grammar.columns.size()) || lexeme.bracket < -1 || lexeme.bracket > 1 ||
-        !ModeExists(lexeme.action, grammar.modes.size()))
+        !AllBelow(lexeme.emit_columns, grammar.columns.size()) || lexeme.bracket < -1 ||
+        lexeme.bracket > 1 || !ModeExists(lexeme.action, grammar.modes.size()))
       return false;
     for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
       // The right automaton numbers splits and parts in seven bits each.
       if (lexeme.splits.size() >= 128 || parts.empty() || parts.size() >= 128) return false;
       for (const LexemeColumns& part : parts) {
-        if (!AllBelow(part.given, grammar.columns.size()) || !AllBelow(part.emit, grammar.columns.size())) return false;
+        if (!AllBelow(part.given, grammar.columns.size()) ||
+            !AllBelow(part.emit, grammar.columns.size()))
+          return false;
       }
     }
   }
@@ -164,6 +177,8 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
   return lexer.CheckBackUp(grammar).has_value();
 }
 
-bool IsSound(const Lexer& lexer, const Grammar& grammar) { return CacheFields<Lexer>::IsSound(lexer, grammar); }
+bool IsSound(const Lexer& lexer, const Grammar& grammar) {
+  return CacheFields<Lexer>::IsSound(lexer, grammar);
+}
 
 }  // namespace tenon::constraint

@@ -36,10 +36,11 @@ template <>
 struct CacheFields<MaskStore> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& store) {
-    [[maybe_unused]] auto& [language, vocabulary, ranges, pieces, nodes, children, seen, groups, members, guards,
-                            blanks, sets, holding_line_ends, entries, most_pushes] = store;
-    archive(ranges, pieces, nodes, children, seen, groups, members, guards, blanks, sets, holding_line_ends, entries,
-            most_pushes);
+    [[maybe_unused]] auto& [language, vocabulary, ranges, pieces, nodes, children, seen, groups,
+                            members, guards, blanks, sets, holding_line_ends, entries,
+                            most_pushes] = store;
+    archive(ranges, pieces, nodes, children, seen, groups, members, guards, blanks, sets,
+            holding_line_ends, entries, most_pushes);
   }
   static std::shared_ptr<MaskStore> Empty(std::shared_ptr<const Language> language,
                                           std::shared_ptr<const TokenVocabulary> vocabulary) {

@@ -13,7 +13,8 @@ std::string BytesOf(const MaskStore& store) {
   return archive.Take();
 }
 
-std::shared_ptr<const MaskStore> StoreFrom(std::string_view bytes, std::shared_ptr<const Language> language,
+std::shared_ptr<const MaskStore> StoreFrom(std::string_view bytes,
+                                           std::shared_ptr<const Language> language,
                                            std::shared_ptr<const TokenVocabulary> vocabulary) {
   auto store = CacheFields<MaskStore>::Empty(std::move(language), std::move(vocabulary));
   ArchiveReader archive(bytes);

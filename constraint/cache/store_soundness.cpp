@@ -13,7 +13,8 @@ class StoreInspector {
       : store_(store), lexer_(store.language().lexer), futures_(*store.language().futures[true]) {}
 
   bool IsSound() const {
-    return SetsExist() && PiecesExist() && GroupsExist() && ChildrenExist() && SeenExist() && TriesAreFinite();
+    return SetsExist() && PiecesExist() && GroupsExist() && ChildrenExist() && SeenExist() &&
+           TriesAreFinite();
   }
 
  private:
@@ -34,15 +35,20 @@ class StoreInspector {
   bool SetsExist() const {
     const TokenSetPool& pool = store_.sets_;
     const size_t tokens = store_.vocabulary().size();
-    if (pool.tokens_ != tokens || pool.words_ != (tokens + 63) / 64 || !Exists(store_.holding_line_ends_)) return false;
+    if (pool.tokens_ != tokens || pool.words_ != (tokens + 63) / 64 ||
+        !Exists(store_.holding_line_ends_))
+      return false;
     const auto set_exists = [&](const TokenSetPool::Set& set) {
-      return set.dense ? set.begin <= pool.bitmaps_.size() && pool.words_ <= pool.bitmaps_.size() - set.begin
-                       : set.begin <= pool.lists_.size() && set.count <= pool.lists_.size() - set.begin;
+      return set.dense
+                 ? set.begin <= pool.bitmaps_.size() &&
+                       pool.words_ <= pool.bitmaps_.size() - set.begin
+                 : set.begin <= pool.lists_.size() && set.count <= pool.lists_.size() - set.begin;
     };
     // No bit behind the last token's.
     const uint64_t beyond = tokens % 64 == 0 ? 0 : ~uint64_t{0} << tokens % 64;
     const auto bits_exist = [&](const TokenSetPool::Set& set) {
-      return !set.dense || pool.words_ == 0 || (pool.bitmaps_[set.begin + pool.words_ - 1] & beyond) == 0;
+      return !set.dense || pool.words_ == 0 ||
+             (pool.bitmaps_[set.begin + pool.words_ - 1] & beyond) == 0;
     };
     return All(pool.sets_, set_exists) && All(pool.sets_, bits_exist) &&
            All(pool.lists_, [&](TokenId id) { return id.value < tokens; });
@@ -51,11 +57,13 @@ class StoreInspector {
   bool PiecesExist() const {
     for (const auto& ranges : store_.ranges_) {
       if (ranges.size() != lexer_.state_count()) return false;
-      if (!All(ranges, [&](const auto& range) { return IsRange(range.begin, range.end, store_.pieces_); }))
+      if (!All(ranges,
+               [&](const auto& range) { return IsRange(range.begin, range.end, store_.pieces_); }))
         return false;
     }
-    return All(store_.pieces_,
-               [&](const MaskStore::Piece& piece) { return Exists(piece.root) && Exists(piece.bytes); });
+    return All(store_.pieces_, [&](const MaskStore::Piece& piece) {
+      return Exists(piece.root) && Exists(piece.bytes);
+    });
   }
 
   bool GroupsExist() const {
@@ -65,8 +73,9 @@ class StoreInspector {
              IsRange(group.members_begin, group.members_end, store_.members_);
     };
     const auto member_exists = [&](const MaskStore::Member& member) {
-      return Exists(member.q) && member.future.value < futures_.size() && member.guards < store_.guards_.size() &&
-             Exists(member.blanks) && Exists(member.tokens);
+      return Exists(member.q) && member.future.value < futures_.size() &&
+             member.guards < store_.guards_.size() && Exists(member.blanks) &&
+             Exists(member.tokens);
     };
     const auto guards_exist = [&](const Guards& guards) {
       return std::all_of(guards.states.begin(), guards.states.end(),
@@ -107,7 +116,8 @@ class StoreInspector {
     }
   }
 
-  // No node lies below itself, and none deeper than a token can be long. Leaves are taken away round by round.
+  // No node lies below itself, and none deeper than a token can be long. Leaves are taken away
+  // round by round.
   bool TriesAreFinite() const {
     const size_t nodes = store_.nodes_.size();
     std::vector<uint32_t> missing(nodes), above_end(nodes), depth(nodes);

@@ -19,10 +19,14 @@ class ItemNumbers {
     }
   }
   size_t count() const { return count_; }
-  bool Exists(const LrItem& item) const { return item.rule.value < begins_.size() && item.dot <= Length(item.rule); }
+  bool Exists(const LrItem& item) const {
+    return item.rule.value < begins_.size() && item.dot <= Length(item.rule);
+  }
   size_t Number(const LrItem& item) const { return begins_[item.rule.value] + item.dot; }
   RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
+  size_t Length(RuleId rule) const {
+    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
+  }
   SymbolId Body(RuleId rule, size_t i) const {
     return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
   }
@@ -61,12 +65,14 @@ class TableInspector {
     const size_t states = table_.items_.size(), columns = grammar_.columns.size();
     return table_.columns_ == columns && table_.symbols_ == grammar_.symbol_count() && states > 0 &&
            states < kNoLrState.value && table_.cells_.size() == states * (columns + 1) &&
-           table_.goto_.size() == states * table_.symbols_ && table_.kernel_sizes_.size() == states &&
-           table_.changes_.size() == states && table_.ends_part_.size() == states && !table_.action_lists_.empty() &&
+           table_.goto_.size() == states * table_.symbols_ &&
+           table_.kernel_sizes_.size() == states && table_.changes_.size() == states &&
+           table_.ends_part_.size() == states && !table_.action_lists_.empty() &&
            table_.action_lists_[0].empty();
   }
 
-  // The start has the augmented item for its kernel; other kernels' dots have moved, all other items' have not.
+  // The start has the augmented item for its kernel; other kernels' dots have moved, all other
+  // items' have not.
   bool IndicesExist() const {
     const size_t states = table_.items_.size();
     for (size_t s = 0; s < states; ++s) {
@@ -96,7 +102,8 @@ class TableInspector {
   bool ItemsGoOn(uint16_t s) const {
     for (const LrItem& item : table_.items_[s]) {
       const bool complete = item.dot == numbers_.Length(item.rule);
-      if (!complete && table_.Goto(LrStateId{s}, numbers_.Body(item.rule, item.dot)) == kNoLrState) return false;
+      if (!complete && table_.Goto(LrStateId{s}, numbers_.Body(item.rule, item.dot)) == kNoLrState)
+        return false;
       if (item.dot > 0 || (s == 0 && item.rule == numbers_.augmented())) continue;
       if (item.rule == numbers_.augmented() ||
           table_.Goto(LrStateId{s}, grammar_.rules[item.rule.value].head) == kNoLrState)
@@ -120,11 +127,14 @@ class TableInspector {
   bool ActionsFollowItems(uint16_t s) const {
     const size_t columns = table_.columns_;
     for (size_t c = 0; c <= columns; ++c) {
-      for (const LrAction& action : table_.Actions(LrStateId{s}, SymbolId{static_cast<uint16_t>(c)})) {
+      for (const LrAction& action :
+           table_.Actions(LrStateId{s}, SymbolId{static_cast<uint16_t>(c)})) {
         const RuleId rule{action.target};
         switch (action.kind) {
           case LrAction::Kind::kShift:
-            if (c == columns || !Shifts(LrStateId{s}, SymbolId{static_cast<uint16_t>(c)}, action.target)) return false;
+            if (c == columns ||
+                !Shifts(LrStateId{s}, SymbolId{static_cast<uint16_t>(c)}, action.target))
+              return false;
             break;
           case LrAction::Kind::kReduce:
             if (!Holds(s, {rule, static_cast<uint16_t>(numbers_.Length(rule))})) return false;
@@ -140,14 +150,17 @@ class TableInspector {
 
   bool Shifts(LrStateId state, SymbolId column, uint32_t target) const {
     const std::optional<SymbolId> reads_as = grammar_.columns[column.value].reads_as;
-    return table_.Goto(state, column).value == target || (reads_as && table_.Goto(state, *reads_as).value == target);
+    return table_.Goto(state, column).value == target ||
+           (reads_as && table_.Goto(state, *reads_as).value == target);
   }
 
   bool RemarksAreSound() const {
     const auto conflict_is_sound = [this](const LrConflict& conflict) {
-      if (conflict.state.value >= table_.items_.size() || conflict.column.value > table_.columns_) return false;
+      if (conflict.state.value >= table_.items_.size() || conflict.column.value > table_.columns_)
+        return false;
       const std::span<const LrAction> actions = table_.Actions(conflict.state, conflict.column);
-      return std::equal(conflict.actions.begin(), conflict.actions.end(), actions.begin(), actions.end());
+      return std::equal(conflict.actions.begin(), conflict.actions.end(), actions.begin(),
+                        actions.end());
     };
     const auto unsure_is_sound = [this](const std::pair<SymbolId, LrItem>& unsure) {
       return unsure.first.value < table_.columns_ && numbers_.Exists(unsure.second);
@@ -162,6 +175,8 @@ class TableInspector {
   std::vector<uint32_t> stamp_;  // [item] the last state that was seen to hold it
 };
 
-bool IsSound(const LrTable& table, const Grammar& grammar) { return TableInspector(table, grammar).IsSound(); }
+bool IsSound(const LrTable& table, const Grammar& grammar) {
+  return TableInspector(table, grammar).IsSound();
+}
 
 }  // namespace tenon::constraint

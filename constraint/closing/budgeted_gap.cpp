@@ -64,7 +64,8 @@ bool BudgetedGap::Check(std::string_view bytes) {
 }
 
 bool BudgetedGap::Accept(std::string_view bytes, uint32_t tokens) {
-  assert(tokens > 0 && "whatever is drawn takes of the budget: two states with equal `drawn` are one");
+  assert(tokens > 0 &&
+         "whatever is drawn takes of the budget: two states with equal `drawn` are one");
   if (tokens > 1) {
     tried_ = Try(bytes, tokens);
   } else if (!tried_ || tried_bytes_ != bytes) {
@@ -108,7 +109,8 @@ BudgetedGap::Finished BudgetedGap::Finish() const {
     if (closing && closing->tokens <= left())
       return {state_.middle() + closing->text, drawn_ + closing->tokens, 0, true};
   }
-  return {newest_->state.middle() + newest_->closing.text, newest_->tokens(), drawn_ - newest_->drawn, true};
+  return {newest_->state.middle() + newest_->closing.text, newest_->tokens(),
+          drawn_ - newest_->drawn, true};
 }
 
 }  // namespace tenon::constraint

@@ -41,10 +41,12 @@ inline constexpr uint32_t kUnlimitedTokens = kNoTokens;
 
 class BudgetedGap {
  public:
-  // `state`: where nothing has been drawn yet. kUnlimitedTokens: nothing is promised and nothing searched.
+  // `state`: where nothing has been drawn yet. kUnlimitedTokens: nothing is promised and nothing
+  // searched.
   BudgetedGap(GapState state, uint32_t budget);
 
-  // The tokens of a whole middle, those drawn included, within which ending is known to be possible. Nothing: no closing text was found.
+  // The tokens of a whole middle, those drawn included, within which ending is known to be
+  // possible. Nothing: no closing text was found.
   std::optional<uint32_t> needs() const;
   bool feasible() const;
   uint32_t budget() const { return budget_; }
@@ -54,12 +56,15 @@ class BudgetedGap {
   // Of this gap; copies of a budgeted gap share it.
   Closer& closer() const { return *closer_; }
 
-  // May the next token write `bytes`? Empty bytes: a token that is spent on what stands left of the cursor already.
+  // May the next token write `bytes`? Empty bytes: a token that is spent on what stands left of the
+  // cursor already.
   bool Check(std::string_view bytes);
-  // Draws it when Check allows it; otherwise nothing changes. `tokens`: what it takes of the budget, where it is no single token.
+  // Draws it when Check allows it; otherwise nothing changes. `tokens`: what it takes of the
+  // budget, where it is no single token.
   // REQUIRES: tokens > 0.
   bool Accept(std::string_view bytes, uint32_t tokens = 1);
-  // The budget may change in flight. False: it is no longer known to be feasible; Check then allows nothing.
+  // The budget may change in flight. False: it is no longer known to be feasible; Check then allows
+  // nothing.
   bool SetBudget(uint32_t budget);
 
   struct Finished {

@@ -53,7 +53,8 @@ class ClosingSearch {
     return best_.tokens <= enough_;
   }
 
-  std::optional<Closing> Verified(const GapState& from, const std::string& so_far, const std::string& piece) {
+  std::optional<Closing> Verified(const GapState& from, const std::string& so_far,
+                                  const std::string& piece) {
     GapState next = from;
     if (!piece.empty() && !next.Accept(piece)) return std::nullopt;
     if (!next.Member()) return std::nullopt;
@@ -85,7 +86,8 @@ class ClosingSearch {
   bool IsLayoutColumn(SymbolId column) const {
     const LayoutRules& layout = gap_.mover().layout();
     return (layout.active() && column == layout.newline_column()) ||
-           (layout.has_columns() && (column == layout.indent_column() || column == layout.dedent_column()));
+           (layout.has_columns() &&
+            (column == layout.indent_column() || column == layout.dedent_column()));
   }
 
   // The lexical context once the lexeme in progress has ended.
@@ -95,24 +97,28 @@ class ClosingSearch {
       LexemeId here = lexer_.LexemeAt(branch.q);
       if (here == kNoLexeme) continue;
       std::vector<Between> ended =
-          gap_.mover().End({branch.top, branch.context}, here, branch.emitted, {NameText::Known::kWhole, branch.text});
+          gap_.mover().End({branch.top, branch.context}, here, branch.emitted,
+                           {NameText::Known::kWhole, branch.text});
       if (!ended.empty()) return ended[0].context;
     }
     return std::nullopt;
   }
 
-  // Texts that bring a line's beginning to a column; a line that has gone too far is left blank and a new one begun.
-  std::vector<std::string> LineBeginnings(const LayoutState& layout, uint16_t column, uint16_t alt_column) const {
+  // Texts that bring a line's beginning to a column; a line that has gone too far is left blank and
+  // a new one begun.
+  std::vector<std::string> LineBeginnings(const LayoutState& layout, uint16_t column,
+                                          uint16_t alt_column) const {
     std::vector<std::string> out;
     if (layout.line_begin && layout.column <= column && layout.alt_column <= alt_column) {
-      if (auto rest = Blanks(column - layout.column, alt_column - layout.alt_column)) out.push_back(*rest);
+      if (auto rest = Blanks(column - layout.column, alt_column - layout.alt_column))
+        out.push_back(*rest);
     }
     if (auto blanks = Blanks(column, alt_column)) out.push_back(gap_.line_end() + *blanks);
     return out;
   }
 
-  // Columns that a new block may have: one step deeper, as wide as the steps around it, then others, then those of R's lines: it may
-  // stand in the block, or close it.
+  // Columns that a new block may have: one step deeper, as wide as the steps around it, then
+  // others, then those of R's lines: it may stand in the block, or close it.
   ColumnPairs BlockColumns(const IndentArena::Block& top) const {
     std::vector<uint16_t> steps{kIndentStep, 2, 8, 1};
     if (top.column > 0) {
@@ -121,10 +127,12 @@ class ClosingSearch {
     }
     ColumnPairs columns;
     for (uint16_t step : steps) {
-      columns.emplace_back(static_cast<uint16_t>(top.column + step), static_cast<uint16_t>(top.alt_column + step));
+      columns.emplace_back(static_cast<uint16_t>(top.column + step),
+                           static_cast<uint16_t>(top.alt_column + step));
     }
     for (auto [column, alt_column] : right_columns_) {
-      if (column > top.column && alt_column > top.alt_column) columns.emplace_back(column, alt_column);
+      if (column > top.column && alt_column > top.alt_column)
+        columns.emplace_back(column, alt_column);
     }
     return columns;
   }
@@ -132,32 +140,39 @@ class ClosingSearch {
   // The columns of R's lines behind the first one, in order of appearance.
   static ColumnPairs ColumnsOf(std::string_view right) {
     ColumnPairs columns;
-    for (size_t at = right.find('\n'); at != std::string_view::npos && columns.size() < kMaxRightColumns;
+    for (size_t at = right.find('\n');
+         at != std::string_view::npos && columns.size() < kMaxRightColumns;
          at = right.find('\n', at)) {
       uint16_t column = 0, alt_column = 0;
-      for (++at; at < right.size() && (right[at] == ' ' || right[at] == '\t' || right[at] == '\f'); ++at) {
+      for (++at; at < right.size() && (right[at] == ' ' || right[at] == '\t' || right[at] == '\f');
+           ++at) {
         column = NextColumn(column, static_cast<uint8_t>(right[at]), 8);
         alt_column = NextColumn(alt_column, static_cast<uint8_t>(right[at]), 1);
       }
       std::pair found{column, alt_column};
-      if (std::find(columns.begin(), columns.end(), found) == columns.end()) columns.push_back(found);
+      if (std::find(columns.begin(), columns.end(), found) == columns.end())
+        columns.push_back(found);
     }
     return columns;
   }
 
-  // Texts for the plan's terminals from `at` on. Where several texts lead to the same branches, what failed with the shortest of them fails with
-  // the others: so a plan that fails costs its terminals times the branches they lead to, not the product of its choices.
-  std::optional<Closing> Realise(const GapState& state, const std::string& so_far, const Plan& plan, size_t at) {
+  // Texts for the plan's terminals from `at` on. Where several texts lead to the same branches,
+  // what failed with the shortest of them fails with the others: so a plan that fails costs its
+  // terminals times the branches they lead to, not the product of its choices.
+  std::optional<Closing> Realise(const GapState& state, const std::string& so_far, const Plan& plan,
+                                 size_t at) {
     if (so_far.size() > gap_.policy().max_closing_bytes) return std::nullopt;
     const std::pair place{at, state.branches()};
-    if (const auto known = failed_.find(place); known != failed_.end() && known->second <= so_far.size())
+    if (const auto known = failed_.find(place);
+        known != failed_.end() && known->second <= so_far.size())
       return std::nullopt;
     auto closing = RealiseFrom(state, so_far, plan, at);
     if (!closing) failed_[place] = so_far.size();
     return closing;
   }
 
-  std::optional<Closing> RealiseFrom(const GapState& state, const std::string& so_far, const Plan& plan, size_t at) {
+  std::optional<Closing> RealiseFrom(const GapState& state, const std::string& so_far,
+                                     const Plan& plan, size_t at) {
     size_t rest = at;
     while (rest < plan.columns.size() && IsLayoutColumn(plan.columns[rest])) ++rest;
     bool last = rest == plan.columns.size();
@@ -165,8 +180,8 @@ class ClosingSearch {
     const std::optional<LexicalContext> context = ContextOf(state);
     if (!context) return std::nullopt;
     const LayoutState& layout = context->layout;
-    std::vector<std::string> leads =
-        rest > at || layout.line_begin ? Leads(layout, plan, at, rest) : std::vector<std::string>{""};
+    std::vector<std::string> leads = rest > at || layout.line_begin ? Leads(layout, plan, at, rest)
+                                                                    : std::vector<std::string>{""};
     // Behind a line comment of L only a line end parts lexemes.
     if (!gap_.mover().layout().active() || layout.depth > 0) leads.push_back(gap_.line_end());
     std::span<const std::string> words = gap_.automaton().lexeme_beginnings();
@@ -200,14 +215,16 @@ class ClosingSearch {
   }
 
   // Texts for the layout's terminals plan.columns[at, rest) before a word.
-  std::vector<std::string> Leads(const LayoutState& layout, const Plan& plan, size_t at, size_t rest) const {
+  std::vector<std::string> Leads(const LayoutState& layout, const Plan& plan, size_t at,
+                                 size_t rest) const {
     const LayoutRules& rules = gap_.mover().layout();
     if (!rules.active() || layout.depth > 0) return {""};
     IndentArena::Block top = gap_.mover().indents().top(layout.indents);
     bool opens = false;
     for (size_t i = at; i < rest; ++i) {
       opens |= rules.has_columns() && plan.columns[i] == rules.indent_column();
-      if (rules.has_columns() && plan.columns[i] == rules.dedent_column()) top = gap_.mover().indents().top(top.below);
+      if (rules.has_columns() && plan.columns[i] == rules.dedent_column())
+        top = gap_.mover().indents().top(top.below);
     }
     std::vector<std::string> out;
     if (!opens) return LineBeginnings(layout, top.column, top.alt_column);
@@ -216,7 +233,8 @@ class ClosingSearch {
       auto texts = LineBeginnings(layout, column, alt_column);
       out.insert(out.end(), texts.begin(), texts.end());
     }
-    auto tab = LineBeginnings(layout, static_cast<uint16_t>(top.column + 8), static_cast<uint16_t>(top.alt_column + 1));
+    auto tab = LineBeginnings(layout, static_cast<uint16_t>(top.column + 8),
+                              static_cast<uint16_t>(top.alt_column + 1));
     out.insert(top.column != top.alt_column ? out.begin() : out.end(), tab.begin(), tab.end());
     return out;
   }
@@ -224,7 +242,8 @@ class ClosingSearch {
   // Would the lexeme in progress swallow the first byte of `word`?
   bool RunsTogether(const GapState& state, const std::string& word) const {
     return std::any_of(state.branches().begin(), state.branches().end(), [&](const Branch& branch) {
-      return branch.q != kStartState && lexer_.Next(branch.q, static_cast<uint8_t>(word[0])) != kDeadState;
+      return branch.q != kStartState &&
+             lexer_.Next(branch.q, static_cast<uint8_t>(word[0])) != kDeadState;
     });
   }
 
@@ -248,11 +267,12 @@ class ClosingSearch {
         r_alt = NextColumn(r_alt, static_cast<uint8_t>(c), 1);
       }
       ColumnPairs wanted = BlockColumns(blocks[0]);
-      for (const IndentArena::Block& block : blocks) wanted.emplace_back(block.column, block.alt_column);
+      for (const IndentArena::Block& block : blocks)
+        wanted.emplace_back(block.column, block.alt_column);
       for (auto [column, alt] : wanted) {
         if (column < r_column || alt < r_alt) continue;
-        for (std::string& text :
-             LineBeginnings(layout, static_cast<uint16_t>(column - r_column), static_cast<uint16_t>(alt - r_alt))) {
+        for (std::string& text : LineBeginnings(layout, static_cast<uint16_t>(column - r_column),
+                                                static_cast<uint16_t>(alt - r_alt))) {
           ends.push_back(std::move(text));
         }
       }
@@ -271,7 +291,8 @@ class ClosingSearch {
   ColumnPairs right_columns_;
   uint32_t enough_ = 0;
   bool found_ = false;
-  // (terminals of the plan that are written, branches then) -> the least bytes with which the rest could not be
+  // (terminals of the plan that are written, branches then) -> the least bytes with which the rest
+  // could not be
   std::map<std::pair<size_t, std::vector<Branch>>, size_t> failed_;
   Closing best_;
 };
@@ -282,9 +303,9 @@ const LexemePaths& Closer::PathsOf(const Branch& branch) {
   const ModeStackId modes = branch.context.modes;
   auto [at, fresh] = paths_.try_emplace(gap_->KeyOf(branch.q, branch.guards, modes), nullptr);
   if (fresh) {
-    at->second = std::make_unique<LexemePaths>(FindLexemePaths(gap_->language().lexer, gap_->mover().modes(), modes,
-                                                               branch.q, branch.guards, gap_->right(),
-                                                               gap_->policy().emit, kMaxUnseparated));
+    at->second = std::make_unique<LexemePaths>(
+        FindLexemePaths(gap_->language().lexer, gap_->mover().modes(), modes, branch.q,
+                        branch.guards, gap_->right(), gap_->policy().emit, kMaxUnseparated));
   }
   return *at->second;
 }
@@ -304,8 +325,9 @@ void Closer::ForEachPlan(const std::vector<Branch>& branches, Visit visit) {
     }
     for (const auto& [lexemes, text] : PathsOf(branch).ended) {
       bool emitted = branch.emitted || (gap_->policy().emit && !text.empty());
-      const NameText ended = lexemes.size() == 1 ? gap_->mover().Whole(lexemes[0], text, branch.text)
-                                                 : NameText{NameText::Known::kBeginning, branch.text};
+      const NameText ended = lexemes.size() == 1
+                                 ? gap_->mover().Whole(lexemes[0], text, branch.text)
+                                 : NameText{NameText::Known::kBeginning, branch.text};
       for (const Between& at : gap_->EndAll({here}, lexemes, emitted, ended)) {
         if (gap_->Joins(at)) plan_from(at, text);
       }
@@ -347,8 +369,8 @@ std::optional<Closing> Closer::Find(const GapState& state, uint32_t enough) {
   if (closing || !language.names) return closing;
   for (const Branch& branch : branches) {
     if (branch.text == TextId{}) continue;
-    for (const std::string& rest :
-         language.names->Rests(gap_->mover().names(), branch.context.names, branch.text, kMaxNamesTried)) {
+    for (const std::string& rest : language.names->Rests(
+             gap_->mover().names(), branch.context.names, branch.text, kMaxNamesTried)) {
       if ((closing = finished(rest))) return closing;
     }
   }

@@ -32,17 +32,19 @@ struct Closing {
   uint32_t tokens = 0;  // by the policy's count
 };
 
-// Finds closing texts for the states of one gap; plans and ways to end lexemes are kept from state to state.
+// Finds closing texts for the states of one gap; plans and ways to end lexemes are kept from state
+// to state.
 class Closer {
  public:
   // For every state that shares the gap of `gap`.
   explicit Closer(const GapState& gap);
 
-  // A short text that closes the gap from `state`: the first found of at most `enough` tokens, else of those found the
-  // one of fewest. Nothing when none was found within the policy's limit (GapPolicy::max_closing_bytes).
+  // A short text that closes the gap from `state`: the first found of at most `enough` tokens, else
+  // of those found the one of fewest. Nothing when none was found within the policy's limit
+  // (GapPolicy::max_closing_bytes).
   [[nodiscard]] std::optional<Closing> Find(const GapState& state, uint32_t enough = kNoTokens);
-  // About how many bytes the cheapest closing text has: 0 where the middle is a member. An estimate; nothing is spelled
-  // or verified. Nothing: no plan joins both sides.
+  // About how many bytes the cheapest closing text has: 0 where the middle is a member. An
+  // estimate; nothing is spelled or verified. Nothing: no plan joins both sides.
   [[nodiscard]] std::optional<uint32_t> Cost(const GapState& state);
   // A way to close the gap that has not been tried yet.
   struct Candidate {
@@ -67,7 +69,8 @@ class Closer {
 };
 
 // The same for one state, with a Closer of its own.
-[[nodiscard]] std::optional<Closing> FindClosing(const GapState& state, uint32_t enough = kNoTokens);
+[[nodiscard]] std::optional<Closing> FindClosing(const GapState& state,
+                                                 uint32_t enough = kNoTokens);
 [[nodiscard]] std::optional<uint32_t> ClosingCost(const GapState& state);
 
 }  // namespace tenon::constraint

@@ -2,7 +2,8 @@
 //
 //   Closer           a text that closes the gap from here: for `foo(a, |` it finds `b)`
 //   BudgetedGap      a gap whose middle closes within a number of tokens
-//   ForcedText       what every closing text must begin with: `)` in `f(|` of a language whose calls
+//   ForcedText       what every closing text must begin with: `)` in `f(|` of a language whose
+//                    calls
 //                    take no arguments
 //   LexemeDistances  bytes that bring a lexeme in progress nearer to its end
 //   ExplainGap       how a gap and both its sides are read, in words; Dump(Closer) its plans

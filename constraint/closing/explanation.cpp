@@ -18,7 +18,8 @@ namespace {
 constexpr size_t kMaxLexemes = 8;  // shown of each side
 constexpr size_t kMaxItems = 8;    // shown of the parser's state, and of what R demands
 
-// +1: opens, -1: closes. Brackets that the grammar names, modes, and signs that are brackets in any language.
+// +1: opens, -1: closes. Brackets that the grammar names, modes, and signs that are brackets in any
+// language.
 int BracketOf(const Lexeme& lexeme, std::string_view text) {
   if (lexeme.kind != TerminalKind::kParsed) return 0;
   if (lexeme.bracket != 0) return lexeme.bracket;
@@ -33,8 +34,8 @@ OpenBracket At(std::string_view text, size_t begin, size_t end) {
   const std::string_view before = text.substr(0, begin);
   bracket.line += static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
   const std::string_view line = before.substr(before.rfind('\n') + 1);
-  bracket.column +=
-      static_cast<size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  bracket.column += static_cast<size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
   return bracket;
 }
 
@@ -42,7 +43,11 @@ OpenBracket At(std::string_view text, size_t begin, size_t end) {
 class Reading {
  public:
   Reading(const Language& language, std::string_view text, ModeStackId modes, ModeArena* arena)
-      : lexer_(language.lexer), grammar_(language.grammar), text_(text), arena_(*arena), modes_(modes) {}
+      : lexer_(language.lexer),
+        grammar_(language.grammar),
+        text_(text),
+        arena_(*arena),
+        modes_(modes) {}
 
   size_t offset() const { return offset_; }
   void Skip(size_t offset) { offset_ = offset; }
@@ -50,14 +55,16 @@ class Reading {
   const std::vector<OpenBracket>& brackets() const { return brackets_; }
   DfaStateId Start() const { return lexer_.StartOf(arena_.top(modes_)); }
 
-  // The state at the text's end where the lexeme that begins here reaches it; the dead state elsewhere.
+  // The state at the text's end where the lexeme that begins here reaches it; the dead state
+  // elsewhere.
   DfaStateId StateAtEnd() const {
     DfaStateId q = Start();
     for (size_t i = offset_; i < text_.size() && q != kDeadState; ++i)
       q = lexer_.Next(q, static_cast<uint8_t>(text_[i]));
     return q;
   }
-  // Reads one lexeme, and shows it unless it shapes no parse. False: nothing matches, or the text is malformed there.
+  // Reads one lexeme, and shows it unless it shapes no parse. False: nothing matches, or the text
+  // is malformed there.
   bool Step(std::vector<ShownLexeme>& shown) {
     const Lexer::Match match = lexer_.LongestMatch(text_, offset_, Start());
     if (match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison) {
@@ -71,7 +78,8 @@ class Reading {
   void Take(LexemeId id, size_t end, std::vector<ShownLexeme>& shown) {
     const Lexeme& lexeme = lexer_.lexeme(id);
     const std::string_view text = text_.substr(offset_, end - offset_);
-    const bool blank = lexeme.kind == TerminalKind::kIgnored && text.find_first_not_of(" \t\r\n\f") == text.npos;
+    const bool blank =
+        lexeme.kind == TerminalKind::kIgnored && text.find_first_not_of(" \t\r\n\f") == text.npos;
     if (!blank && !(lexeme.is_newline && !brackets_.empty()))
       shown.push_back({LexemeName(lexer_, grammar_, id), std::string(text)});
     const int bracket = BracketOf(lexeme, text);
@@ -107,7 +115,8 @@ bool ReadSome(Reading& reading, size_t size, std::vector<ShownLexeme>& shown) {
   return reading.offset() < size;
 }
 
-void ReadBothSides(const Language& language, std::string_view left, std::string_view right, GapExplanation& out) {
+void ReadBothSides(const Language& language, std::string_view left, std::string_view right,
+                   GapExplanation& out) {
   const Lexer& lexer = language.lexer;
   ModeArena arena;
   Reading before(language, left, {}, &arena);
@@ -130,10 +139,12 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
     } else {
       const Lexer::Match landed = lexer.Land(q, Guards{}, right);
       if (!blank || landed.end > 0) {
-        out.in_progress = {here == kNoLexeme || poison ? "unfinished" : LexemeName(lexer, language.grammar, here),
-                           text};
+        out.in_progress = {
+            here == kNoLexeme || poison ? "unfinished" : LexemeName(lexer, language.grammar, here),
+            text};
       }
-      if (landed.lexeme != kNoLexeme && landed.end > 0 && lexer.lexeme(landed.lexeme).kind != TerminalKind::kPoison) {
+      if (landed.lexeme != kNoLexeme && landed.end > 0 &&
+          lexer.lexeme(landed.lexeme).kind != TerminalKind::kPoison) {
         // L's part of the lexeme stands before R, so that the whole is one text.
         const std::string whole = text + std::string(right);
         Reading joined(language, whole, behind, &arena);
@@ -152,14 +163,15 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
   out.right_cut |= ReadSome(after, right.size(), out.apart);
 }
 
-// A reading between two lexemes: before the one in progress, or behind it where no byte lengthens it. Nothing: that
-// lexeme has no place there.
+// A reading between two lexemes: before the one in progress, or behind it where no byte lengthens
+// it. Nothing: that lexeme has no place there.
 std::optional<Between> PlaceOf(const GapState& gap, const Branch& branch) {
   const Lexer& lexer = gap.shared()->language().lexer;
   const Between here{branch.top, branch.context};
   const LexemeId lexeme = branch.q == kStartState ? kNoLexeme : lexer.LexemeAt(branch.q);
   if (lexeme == kNoLexeme || GoesOn(lexer, branch.q)) return here;
-  const auto ended = gap.shared()->mover().End(here, lexeme, branch.emitted, {NameText::Known::kWhole, branch.text});
+  const auto ended = gap.shared()->mover().End(here, lexeme, branch.emitted,
+                                               {NameText::Known::kWhole, branch.text});
   return ended.empty() ? std::nullopt : std::optional(ended[0]);
 }
 
@@ -203,8 +215,9 @@ std::string WhyNot(const GapState& gap, std::string_view left, bool left_read) {
   if (!left_read && !gap.too_ambiguous()) {
     const CheckResult check = Check(language, left, Strength::kAccept);
     const OpenBracket at = At(left, std::min(check.offset_bytes, left.size()), left.size());
-    return fmt::format("the left context is not the beginning of a valid text: line {}, column {}: {}", at.line,
-                       at.column, check.message);
+    return fmt::format(
+        "the left context is not the beginning of a valid text: line {}, column {}: {}", at.line,
+        at.column, check.message);
   }
   if (gap.too_ambiguous()) return "more readings were alive at once than are followed";
   if (gap.right_too_long()) return "the right context is longer than what is read of one";
@@ -216,7 +229,8 @@ std::string WhyNot(const GapState& gap, std::string_view left, bool left_read) {
 std::string Names(const std::vector<ShownLexeme>& lexemes, bool cut_before, bool cut_behind) {
   std::string out = cut_before ? "… " : "";
   for (const ShownLexeme& lexeme : lexemes)
-    out += fmt::format("{}{} {}", &lexeme == lexemes.data() ? "" : "  ", lexeme.terminal, ShownBeginning(lexeme.text));
+    out += fmt::format("{}{} {}", &lexeme == lexemes.data() ? "" : "  ", lexeme.terminal,
+                       ShownBeginning(lexeme.text));
   return out + (cut_behind ? " …" : "");
 }
 
@@ -246,7 +260,8 @@ GapExplanation ExplainGap(const std::shared_ptr<const Language>& language, std::
   }
   out.closed = gap.Member();
   out.expected = gap.Expected();
-  if (const auto closing = FindClosing(OpenGap(language, left, right, GapPolicy{}))) out.closing = closing->text;
+  if (const auto closing = FindClosing(OpenGap(language, left, right, GapPolicy{})))
+    out.closing = closing->text;
   return out;
 }
 
@@ -257,9 +272,11 @@ std::string ToText(const GapExplanation& of) {
   AddLine("in progress", of.in_progress ? Names({*of.in_progress}, false, false) : "", out);
   std::vector<std::string> open;
   for (const OpenBracket& bracket : of.brackets)
-    open.push_back(fmt::format("{} at {}:{}", ShownBytes(bracket.text), bracket.line, bracket.column));
+    open.push_back(
+        fmt::format("{} at {}:{}", ShownBytes(bracket.text), bracket.line, bracket.column));
   AddLine("open brackets", fmt::format("{}", fmt::join(open, "  ")), out);
-  if (!of.blocks.empty()) AddLine("open blocks", fmt::format("at columns {}", fmt::join(of.blocks, " ")), out);
+  if (!of.blocks.empty())
+    AddLine("open blocks", fmt::format("at columns {}", fmt::join(of.blocks, " ")), out);
   AddItems("inside", of.inside, out);
   out += "right of the gap\n";
   if (!of.joined.empty()) AddLine("joined", Names(of.joined, false, of.right_cut), out);
@@ -267,9 +284,11 @@ std::string ToText(const GapExplanation& of) {
   AddItems("goes on in", of.demands, out);
   if (!of.viable) return out;
   out += "the middle\n";
-  AddLine(of.in_progress ? "may become" : "may begin", fmt::format("{}", fmt::join(of.expected, " ")), out);
+  AddLine(of.in_progress ? "may become" : "may begin",
+          fmt::format("{}", fmt::join(of.expected, " ")), out);
   AddLine("empty", of.closed ? "closes the gap" : "does not close the gap", out);
-  AddLine("cheapest", of.closing ? ShownBytes(*of.closing) : "no text that tenon would write was found", out);
+  AddLine("cheapest",
+          of.closing ? ShownBytes(*of.closing) : "no text that tenon would write was found", out);
   return out;
 }
 

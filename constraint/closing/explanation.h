@@ -1,12 +1,12 @@
 // How a gap is read, in the words of a person: `tenon gap FILE --at A --explain`.
 //
-// For `foo("x", ba|r)` it says: the left context ends in the lexeme in progress `ba`, a NAME, with the
-// bracket `(` of line 1, column 4 open, in the middle of a list of arguments; R's bytes make `bar` of
-// it, then comes `)`; the gap is viable; the empty text closes it.
+// For `foo("x", ba|r)` it says: the left context ends in the lexeme in progress `ba`, a NAME, with
+// the bracket `(` of line 1, column 4 open, in the middle of a list of arguments; R's bytes make
+// `bar` of it, then comes `)`; the gap is viable; the empty text closes it.
 //
-// Both sides are lexed once more for this, by longest match alone: the lexemes are those of the first
-// reading, and a grammar that forks may have others. Viable and Expected are those of the accepted
-// language, the closing text is one that tenon would write (GapPolicy::emit).
+// Both sides are lexed once more for this, by longest match alone: the lexemes are those of the
+// first reading, and a grammar that forks may have others. Viable and Expected are those of the
+// accepted language, the closing text is one that tenon would write (GapPolicy::emit).
 //
 // Source: none. Cost: two gaps opened, both contexts lexed. Thread rule: pure functions.
 #pragma once
@@ -37,11 +37,12 @@ struct GapExplanation {
   std::vector<ShownLexeme> left;           // whole ones, the last few
   std::optional<ShownLexeme> in_progress;  // its beginning, which more bytes may go on with
   std::vector<OpenBracket> brackets;       // the outermost first
-  std::vector<uint16_t> blocks;            // columns of the open blocks, 0 first; empty: columns mean nothing
-  std::vector<std::string> inside;         // items of the parser's state, between two lexemes
+  std::vector<uint16_t> blocks;  // columns of the open blocks, 0 first; empty: columns mean nothing
+  std::vector<std::string> inside;  // items of the parser's state, between two lexemes
 
   // The right context, read in two ways; each list ends early with what is malformed.
-  std::vector<ShownLexeme> joined;   // the lexeme in progress with R's bytes first; empty: they do not join
+  std::vector<ShownLexeme>
+      joined;  // the lexeme in progress with R's bytes first; empty: they do not join
   std::vector<ShownLexeme> apart;    // from R's first byte
   bool right_cut = false;            // there are more lexemes behind these
   std::vector<std::string> demands;  // items, the gap at their dot, in which R can go on
@@ -54,8 +55,8 @@ struct GapExplanation {
   std::optional<std::string> closing;  // the cheapest known text that closes it
 };
 
-[[nodiscard]] GapExplanation ExplainGap(const std::shared_ptr<const Language>& language, std::string_view left,
-                                        std::string_view right);
+[[nodiscard]] GapExplanation ExplainGap(const std::shared_ptr<const Language>& language,
+                                        std::string_view left, std::string_view right);
 
 // One screen of text.
 [[nodiscard]] std::string ToText(const GapExplanation& explanation);

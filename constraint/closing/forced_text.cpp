@@ -6,7 +6,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// All bytes, those first that are most often alive: where text is not forced, two of them settle it.
+// All bytes, those first that are most often alive: where text is not forced, two of them settle
+// it.
 constexpr std::array<uint8_t, 256> ByUse() {
   std::array<uint8_t, 256> order{};
   size_t n = 0;

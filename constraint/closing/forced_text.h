@@ -23,7 +23,8 @@
 
 namespace tenon::constraint {
 
-// Bytes that the middle may go on with: all of them where they are no more than `most`, else the first `most` that are found.
+// Bytes that the middle may go on with: all of them where they are no more than `most`, else the
+// first `most` that are found.
 [[nodiscard]] std::vector<uint8_t> LiveBytes(const GapState& state, size_t most);
 
 // At most `most_bytes` of it.

@@ -11,7 +11,8 @@ namespace {
 constexpr uint32_t kFar = 1u << 30;
 }  // namespace
 
-LexemeDistances::LexemeDistances(std::shared_ptr<const Language> language) : language_(std::move(language)) {
+LexemeDistances::LexemeDistances(std::shared_ptr<const Language> language)
+    : language_(std::move(language)) {
   const Lexer& lexer = language_->lexer;
   distance_.assign(lexer.state_count(), kFar);
   for (uint16_t q = 0; q < lexer.state_count(); ++q) {
@@ -34,11 +35,12 @@ std::vector<uint8_t> LexemeDistances::NearerBytes(const GapState& state) const {
   std::vector<uint8_t> found;
   for (size_t b = 0; b < 256; ++b) {
     const auto byte = static_cast<uint8_t>(b);
-    const bool nearer = std::any_of(state.branches().begin(), state.branches().end(), [&](const Branch& branch) {
-      if (branch.q == kStartState) return false;
-      const DfaStateId to = language_->lexer.Next(branch.q, byte);
-      return to == kDeadState || distance_[to.value] < distance_[branch.q.value];
-    });
+    const bool nearer =
+        std::any_of(state.branches().begin(), state.branches().end(), [&](const Branch& branch) {
+          if (branch.q == kStartState) return false;
+          const DfaStateId to = language_->lexer.Next(branch.q, byte);
+          return to == kDeadState || distance_[to.value] < distance_[branch.q.value];
+        });
     if (nearer) found.push_back(byte);
   }
   return found;

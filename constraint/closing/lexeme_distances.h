@@ -6,7 +6,8 @@
 //
 //   distance(q) = 0 where a lexeme ends in q, else 1 + min distance over q's emit edges
 //
-// Source: breadth-first search. Cost: once a language, the lexer's states times the longest distance.
+// Source: breadth-first search. Cost: once a language, the lexer's states times the longest
+// distance.
 // Thread rule: immutable; refers to the language.
 #pragma once
 
@@ -22,7 +23,8 @@ namespace tenon::constraint {
 class LexemeDistances {
  public:
   explicit LexemeDistances(std::shared_ptr<const Language> language);
-  // The bytes after which the lexeme in progress of some reading is nearer to its end, or is ended; ascending.
+  // The bytes after which the lexeme in progress of some reading is nearer to its end, or is ended;
+  // ascending.
   [[nodiscard]] std::vector<uint8_t> NearerBytes(const GapState& state) const;
 
  private:

@@ -8,20 +8,25 @@ namespace tenon::constraint {
 
 namespace {
 
-// Which of two bytes a person would rather read: letters, line ends, digits and signs, blanks, controls.
-int Ugliness(int b) { return b >= 'a' && b <= 'z' ? 0 : b == '\n' ? 1 : b > ' ' && b < 127 ? 2 : b == ' ' ? 3 : 4; }
+// Which of two bytes a person would rather read: letters, line ends, digits and signs, blanks,
+// controls.
+int Ugliness(int b) {
+  return b >= 'a' && b <= 'z' ? 0 : b == '\n' ? 1 : b > ' ' && b < 127 ? 2 : b == ' ' ? 3 : 4;
+}
 
 std::vector<uint8_t> ReadableFirst() {
   std::vector<uint8_t> bytes;
   for (int b = 0; b < 256; ++b) bytes.push_back(static_cast<uint8_t>(b));
-  std::stable_sort(bytes.begin(), bytes.end(), [](uint8_t a, uint8_t b) { return Ugliness(a) < Ugliness(b); });
+  std::stable_sort(bytes.begin(), bytes.end(),
+                   [](uint8_t a, uint8_t b) { return Ugliness(a) < Ugliness(b); });
   return bytes;
 }
 
 }  // namespace
 
-LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack, DfaStateId q, const Guards& guards,
-                            std::string_view right, bool emitted, size_t max_lexemes) {
+LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack, DfaStateId q,
+                            const Guards& guards, std::string_view right, bool emitted,
+                            size_t max_lexemes) {
   static const std::vector<uint8_t> bytes = ReadableFirst();
   struct At {
     std::vector<LexemeId> ended;
@@ -49,7 +54,8 @@ LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId st
       Lexer::Match match = lexer.Land(at.q, at.guards, right);
       // Where nothing may part the lexeme from R, it may still end where R begins.
       bool lands = match.end > 0 ? text.size() <= kMaxLandingBytes : !separable;
-      if (match.lexeme != kNoLexeme && lands && lexer.lexeme(match.lexeme).kind != TerminalKind::kPoison &&
+      if (match.lexeme != kNoLexeme && lands &&
+          lexer.lexeme(match.lexeme).kind != TerminalKind::kPoison &&
           landed.emplace(match.lexeme, match.end).second) {
         paths.landings.push_back({match.lexeme, static_cast<uint32_t>(match.end), text});
       }

@@ -22,7 +22,8 @@ namespace tenon::constraint {
 struct LexemePaths {
   // Lexemes that have ended or stand complete, the last one separable -> bytes.
   std::map<std::vector<LexemeId>, std::string> ended;
-  // The lexeme goes on into R and ends there as `lexeme` at `offset`; 0 where it ends in W and nothing may part it from R.
+  // The lexeme goes on into R and ends there as `lexeme` at `offset`; 0 where it ends in W and
+  // nothing may part it from R.
   struct Landing {
     LexemeId lexeme;
     uint32_t offset = 0;
@@ -35,8 +36,8 @@ struct LexemePaths {
 inline constexpr size_t kMaxLandingBytes = 16;
 
 // `stack`: the modes behind what stands before the lexeme in progress.
-[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack, DfaStateId q,
-                                          const Guards& guards, std::string_view right, bool emitted,
-                                          size_t max_lexemes);
+[[nodiscard]] LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId stack,
+                                          DfaStateId q, const Guards& guards,
+                                          std::string_view right, bool emitted, size_t max_lexemes);
 
 }  // namespace tenon::constraint

@@ -27,7 +27,8 @@ std::string_view MeetsRight(GapEntry entry) {
 std::string Dump(const Plan& plan, const Grammar& grammar) {
   std::vector<std::string> names;
   for (SymbolId terminal : plan.columns) names.push_back(grammar.SymbolName(terminal));
-  return fmt::format("{}, then {}: {} bytes", names.empty() ? "no terminal" : fmt::format("{}", fmt::join(names, " ")),
+  return fmt::format("{}, then {}: {} bytes",
+                     names.empty() ? "no terminal" : fmt::format("{}", fmt::join(names, " ")),
                      MeetsRight(plan.entry), plan.cost);
 }
 
@@ -36,12 +37,14 @@ std::string Dump(Closer& closer, const GapState& state) {
   std::string out;
   for (const Closer::Candidate& candidate : closer.Candidates(state)) {
     out += fmt::format("about {} bytes\n", candidate.cost);
-    if (!candidate.text.empty()) out += fmt::format("  {} ends the lexeme in progress\n", ShownBytes(candidate.text));
+    if (!candidate.text.empty())
+      out += fmt::format("  {} ends the lexeme in progress\n", ShownBytes(candidate.text));
     out += fmt::format("  {}\n", Dump(candidate.plan, grammar));
   }
   if (out.empty()) out = "no plan joins both sides\n";
   const auto closing = closer.Find(state);
-  return out + (closing ? fmt::format("closed by {}\n", ShownBytes(closing->text)) : "no closing text was found\n");
+  return out + (closing ? fmt::format("closed by {}\n", ShownBytes(closing->text))
+                        : "no closing text was found\n");
 }
 
 }  // namespace tenon::constraint

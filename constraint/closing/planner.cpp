@@ -30,7 +30,8 @@ void Planner::ComputeDown() {
     std::vector<uint32_t> work;
     auto settle = [&](uint32_t i) {
       const DemandNode& node = graph_.node(DemandNodeId{i});
-      down[i] = Sum(gap_.yields().Between(node.rule, 0, node.mid ? node.dot - 1 : node.dot), child_cost[i]);
+      down[i] = Sum(gap_.yields().Between(node.rule, 0, node.mid ? node.dot - 1 : node.dot),
+                    child_cost[i]);
       work.push_back(i);
     };
     for (uint32_t i = 0; i < n; ++i) {
@@ -66,8 +67,8 @@ NodeId Planner::BeginOf(NodeId node, const LrItem& item, GapEntry entry) {
   });
 }
 
-Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
-                            GapEntry entry) const {
+Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared,
+                            uint32_t ret, GapEntry entry) const {
   Step best;
   best.cost = Sum(gap_.yields().Between(item.rule, dot, index_.Length(item.rule)), ret);
   for (DemandNodeId id : shared) {
@@ -88,7 +89,8 @@ uint32_t Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
 const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
   auto& levels = levels_[Index(entry)];
   if (auto at = levels.find(node); at != levels.end()) return at->second;
-  // Deep stacks: the levels below come first, from the bottom, so that the recursion below stays shallow.
+  // Deep stacks: the levels below come first, from the bottom, so that the recursion below stays
+  // shallow.
   const StackArena& stacks = gap_.mover().stacks();
   std::set<NodeId> missing;
   std::vector<NodeId> work{node};
@@ -108,7 +110,8 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
   }
   for (NodeId below : missing) LevelOf(below, entry);
 
-  const ViabilityClasses::Class& cls = gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), node));
+  const ViabilityClasses::Class& cls =
+      gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), node));
   std::span<const LrItem> items = gap_.language().table.items(cls.state);
   size_t first = index_.grammar().columns.size();
   Level level(index_.grammar().nonterminals.size());
@@ -123,7 +126,8 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
       uint32_t ret = kNoYield;
       if (item.rule != index_.augmented()) {
         size_t head = index_.Head(item.rule).value - first;
-        ret = item.dot == 0 || bottom ? level[head].cost : RetOf(BeginOf(node, item, entry), item.rule, entry);
+        ret = item.dot == 0 || bottom ? level[head].cost
+                                      : RetOf(BeginOf(node, item, entry), item.rule, entry);
       }
       Step step = Best(item, item.dot + 1u, cls.items[i].shared, ret, entry);
       Return& best = level[next.value - first];
@@ -149,7 +153,8 @@ void Planner::SpellDown(DemandNodeId id, GapEntry entry, std::vector<SymbolId>& 
 }
 
 std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
-  const ViabilityClasses::Class& cls = gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), top));
+  const ViabilityClasses::Class& cls =
+      gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), top));
   std::span<const LrItem> items = gap_.language().table.items(cls.state);
   std::vector<ViabilityClasses::ItemInfo> infos = cls.items;
   Step best;

@@ -63,11 +63,15 @@ class Planner {
 
   static int Index(GapEntry entry) { return entry == kEntryMid ? 0 : entry == kEntryLine ? 1 : 2; }
   void ComputeDown();
-  uint32_t DownOfChildren(DemandNodeId node, GapEntry entry) const { return child_cost_[Index(entry)][node.value]; }
+  uint32_t DownOfChildren(DemandNodeId node, GapEntry entry) const {
+    return child_cost_[Index(entry)][node.value];
+  }
   const Level& LevelOf(NodeId node, GapEntry entry);
-  // Where the item's rule began on the stack, of several places the one from which it goes on cheapest.
+  // Where the item's rule began on the stack, of several places the one from which it goes on
+  // cheapest.
   NodeId BeginOf(NodeId node, const LrItem& item, GapEntry entry);
-  // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack` nodes below `node`.
+  // The best step of an item whose dot stands at `dot`, sharing `shared`, that began `dot_in_stack`
+  // nodes below `node`.
   Step Best(const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared, uint32_t ret,
             GapEntry entry) const;
   uint32_t RetOf(NodeId begin, RuleId rule, GapEntry entry);
@@ -77,7 +81,8 @@ class Planner {
   SharedGap& gap_;
   const GrammarIndex& index_;
   const DemandGraph& graph_;
-  std::array<std::vector<uint32_t>, 3> down_;  // [entry][DemandNodeId] cost of a node and what lies below
+  std::array<std::vector<uint32_t>, 3>
+      down_;  // [entry][DemandNodeId] cost of a node and what lies below
   std::array<std::vector<uint32_t>, 3>
       child_cost_;  // [entry][DemandNodeId] of its cheapest child; End: 0 for its own entry
   std::array<std::vector<DemandNodeId>, 3> child_;  // [entry][DemandNodeId] that child

@@ -9,7 +9,8 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr size_t kRoomBytes = 64u << 10;  // that a document may grow by before its right context is read anew
+constexpr size_t kRoomBytes =
+    64u << 10;  // that a document may grow by before its right context is read anew
 
 std::string LineEndOf(std::string_view left, std::string_view right) {
   for (std::string_view text : {left, right}) {
@@ -22,7 +23,8 @@ std::string LineEndOf(std::string_view left, std::string_view right) {
 }
 
 // The levels up to the first of `asked` that does not hold yet. Nothing: all of them do.
-std::optional<PredicateBits> RaisedLevels(const Grammar& grammar, PredicateBits levels, PredicateBits asked) {
+std::optional<PredicateBits> RaisedLevels(const Grammar& grammar, PredicateBits levels,
+                                          PredicateBits asked) {
   PredicateBits up_to = 0;
   for (PredicateId level : grammar.levels) {
     const PredicateBits own = PredicateBits{1} << level.value;
@@ -43,7 +45,8 @@ PredicateBits NewestLevel(const Grammar& grammar, PredicateBits used) {
 
 }  // namespace
 
-GapCache::GapCache(std::shared_ptr<const Language> language, Use use) : language_(std::move(language)), use_(use) {
+GapCache::GapCache(std::shared_ptr<const Language> language, Use use)
+    : language_(std::move(language)), use_(use) {
   Drop();
 }
 
@@ -72,7 +75,8 @@ void GapCache::ReadRight(std::string_view left, std::string_view right, bool emi
   right_ = std::make_shared<RightSide>(language_, mover_, right, emit, room);
 }
 
-// The memos of a session hold for every policy of one strength and level; states still held keep theirs.
+// The memos of a session hold for every policy of one strength and level; states still held keep
+// theirs.
 std::shared_ptr<SharedGap> GapCache::SessionFor(SideDemand& demand, const std::string& line_end,
                                                 const GapPolicy& policy) {
   auto at = std::find_if(sessions_.begin(), sessions_.end(),
@@ -85,26 +89,27 @@ std::shared_ptr<SharedGap> GapCache::SessionFor(SideDemand& demand, const std::s
   return *at;
 }
 
-std::optional<GapState> GapCache::Open(std::string_view left, std::string_view right, GapPolicy policy,
-                                       const std::stop_token& stop) {
+std::optional<GapState> GapCache::Open(std::string_view left, std::string_view right,
+                                       GapPolicy policy, const std::stop_token& stop) {
   if (node_bytes() > kMaxNodeBytes) Drop();
   mover_->PackAbove(policy.pack_above.value_or(kPackAbove));
   const size_t given_up = mover_->given_up();
   auto branches = left_->Read(left, stop);
   if (!branches) return std::nullopt;
   const bool too_ambiguous = mover_->given_up() > given_up;
-  bool whole =
-      std::any_of(branches->begin(), branches->end(), [](const Branch& branch) { return branch.top == kBottomNode; });
+  bool whole = std::any_of(branches->begin(), branches->end(),
+                           [](const Branch& branch) { return branch.top == kBottomNode; });
   ReadRight(left, right, policy.emit);
   const std::string line_end = LineEndOf(left, right);
   if (!policy.emit) policy.levels = kAnyLevel;
   const Grammar& grammar = language_->grammar;
   PredicateBits asked = 0;  // levels that would let more of L and R be read
   for (const Branch& branch : *branches) asked |= NewestLevel(grammar, branch.context.levels.on());
-  const bool left_holds = std::any_of(branches->begin(), branches->end(), [&](const Branch& branch) {
-    return (branch.context.levels.on() & ~policy.levels) == 0;
-  });
-  if (!left_holds) policy.levels = RaisedLevels(grammar, policy.levels, asked).value_or(policy.levels);
+  const bool left_holds = std::any_of(
+      branches->begin(), branches->end(),
+      [&](const Branch& branch) { return (branch.context.levels.on() & ~policy.levels) == 0; });
+  if (!left_holds)
+    policy.levels = RaisedLevels(grammar, policy.levels, asked).value_or(policy.levels);
   for (;;) {
     SideDemand* demand = right_->Prepare(whole, policy.levels, stop);
     if (!demand) return std::nullopt;
@@ -124,9 +129,10 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
   }
 }
 
-GapState OpenGap(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
-                 GapPolicy policy) {
-  return *GapCache(std::move(language), GapCache::Use::kOnce).Open(left, right, std::move(policy), std::stop_token());
+GapState OpenGap(std::shared_ptr<const Language> language, std::string_view left,
+                 std::string_view right, GapPolicy policy) {
+  return *GapCache(std::move(language), GapCache::Use::kOnce)
+              .Open(left, right, std::move(policy), std::stop_token());
 }
 
 }  // namespace tenon::constraint

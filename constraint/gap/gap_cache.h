@@ -56,7 +56,8 @@ class GapCache {
   void Drop();
   // Makes right_ the right context `right`.
   void ReadRight(std::string_view left, std::string_view right, bool emit);
-  std::shared_ptr<SharedGap> SessionFor(SideDemand& demand, const std::string& line_end, const GapPolicy& policy);
+  std::shared_ptr<SharedGap> SessionFor(SideDemand& demand, const std::string& line_end,
+                                        const GapPolicy& policy);
 
   std::shared_ptr<const Language> language_;
   Use use_;
@@ -66,8 +67,9 @@ class GapCache {
   std::vector<std::shared_ptr<SharedGap>> sessions_;  // of right_, one for each of its demands
 };
 
-// The gap between `left` and `right`; both are copied. Check viable() first: false means that nothing fits.
-[[nodiscard]] GapState OpenGap(std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
-                               GapPolicy policy);
+// The gap between `left` and `right`; both are copied. Check viable() first: false means that
+// nothing fits.
+[[nodiscard]] GapState OpenGap(std::shared_ptr<const Language> language, std::string_view left,
+                               std::string_view right, GapPolicy policy);
 
 }  // namespace tenon::constraint

@@ -12,20 +12,25 @@ namespace tenon::constraint {
 namespace {
 
 std::string DumpClass(SharedGap& gap, NodeId node) {
-  const ViabilityClasses::Class& of = gap.classes().at(gap.classes().Of(gap.mover().stacks(), node));
+  const ViabilityClasses::Class& of =
+      gap.classes().at(gap.classes().Of(gap.mover().stacks(), node));
   const LrTable& table = gap.language().table;
   const Grammar& grammar = gap.language().grammar;
   const auto items = table.items(of.state);
-  std::string out = fmt::format("  {}: {}\n", LrStateName(grammar, table, of.state),
-                                of.viable == 0 ? "not viable" : "viable with W: " + EntriesText(of.viable));
+  std::string out =
+      fmt::format("  {}: {}\n", LrStateName(grammar, table, of.state),
+                  of.viable == 0 ? "not viable" : "viable with W: " + EntriesText(of.viable));
   for (size_t i = 0; i < items.size(); ++i) {
     const ViabilityClasses::ItemInfo& info = of.items[i];
     const bool silent = info.free == 0 && info.shared.empty();
     if (silent && i >= table.kernel_size(of.state)) continue;
-    out += fmt::format("    {}{}\n", ItemText(grammar, items[i]), silent ? "  (R has no place for it)" : "");
-    if (info.free != 0) out += fmt::format("      parted from R above, W: {}\n", EntriesText(info.free));
+    out += fmt::format("    {}{}\n", ItemText(grammar, items[i]),
+                       silent ? "  (R has no place for it)" : "");
+    if (info.free != 0)
+      out += fmt::format("      parted from R above, W: {}\n", EntriesText(info.free));
     for (DemandNodeId id : info.shared)
-      out += fmt::format("      may be demand node {} {}\n", id.value, Dump(gap.graph().node(id), grammar));
+      out += fmt::format("      may be demand node {} {}\n", id.value,
+                         Dump(gap.graph().node(id), grammar));
   }
   return out;
 }
@@ -50,7 +55,8 @@ std::string LrStateName(const Grammar& grammar, const LrTable& table, LrStateId 
   const LrItem& item = table.items(state)[0];  // the kernel's first
   if (item.dot == 0) return fmt::format("LR state {}, at the beginning", state.value);
   const bool augmented = item.rule.value == grammar.rules.size();
-  const SymbolId over = augmented ? grammar.start : grammar.rules[item.rule.value].body[item.dot - 1u];
+  const SymbolId over =
+      augmented ? grammar.start : grammar.rules[item.rule.value].body[item.dot - 1u];
   return fmt::format("LR state {}, after {}", state.value, grammar.SymbolName(over));
 }
 
@@ -67,11 +73,13 @@ std::string Dump(const GapState& gap) {
       const LexemeId here = lexer.LexemeAt(branch.q);
       out += fmt::format(", in a lexeme: {}", StateName(lexer, branch.q));
       out += here == kNoLexeme ? std::string(", unfinished\n")
-                               : fmt::format(", may end as {}\n", LexemeName(lexer, shared.language().grammar, here));
+                               : fmt::format(", may end as {}\n",
+                                             LexemeName(lexer, shared.language().grammar, here));
     }
     out += "stack, the top first\n" + DumpStack(shared, branch.top);
   }
-  if (gap.branches().empty()) out += "\nno reading: the left context is not the beginning of a valid text\n";
+  if (gap.branches().empty())
+    out += "\nno reading: the left context is not the beginning of a valid text\n";
   return out;
 }
 

@@ -20,7 +20,8 @@
 namespace tenon::constraint {
 
 // "LR state 4, after LPAR": with the symbol that every way into the state goes over.
-[[nodiscard]] std::string LrStateName(const Grammar& grammar, const LrTable& table, LrStateId state);
+[[nodiscard]] std::string LrStateName(const Grammar& grammar, const LrTable& table,
+                                      LrStateId state);
 
 [[nodiscard]] std::string Dump(const GapState& gap);
 

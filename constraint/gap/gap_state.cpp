@@ -7,7 +7,8 @@
 
 namespace tenon::constraint {
 
-GapState::GapState(std::shared_ptr<SharedGap> shared, GapBranches opened) : shared_(std::move(shared)) {
+GapState::GapState(std::shared_ptr<SharedGap> shared, GapBranches opened)
+    : shared_(std::move(shared)) {
   const Lexer& lexer = shared_->language().lexer;
   for (Branch& branch : opened.branches) branch.context.origin = OriginAtGap(lexer, branch.q);
   Adopt(std::make_shared<GapBranches>(std::move(opened)));
@@ -26,8 +27,9 @@ const std::string& GapState::line_end() const { return shared_->line_end(); }
 const std::vector<Branch>& GapState::branches() const { return branches_->branches; }
 
 bool GapState::scoped() const {
-  return std::any_of(branches_->branches.begin(), branches_->branches.end(),
-                     [](const Branch& branch) { return branch.context.scope.scope != Scope::kFree; });
+  return std::any_of(
+      branches_->branches.begin(), branches_->branches.end(),
+      [](const Branch& branch) { return branch.context.scope.scope != Scope::kFree; });
 }
 
 GapState GapState::WithScope(Scope scope) const {
@@ -35,8 +37,8 @@ GapState GapState::WithScope(Scope scope) const {
   auto scoped = std::make_shared<GapBranches>(*branches_);
   for (Branch& branch : scoped->branches) {
     LexemeId in_progress = branch.q == kStartState ? kNoLexeme : language.lexer.LexemeAt(branch.q);
-    branch.context.scope =
-        language.scopes->Begin(scope, branch.context.layout, in_progress, shared_->mover().indents());
+    branch.context.scope = language.scopes->Begin(scope, branch.context.layout, in_progress,
+                                                  shared_->mover().indents());
   }
   GapState state = *this;
   state.Adopt(std::move(scoped));
@@ -53,7 +55,8 @@ std::shared_ptr<GapBranches> GapState::After(std::string_view bytes) const {
   auto next = std::make_shared<GapBranches>(*branches_);
   const size_t given_up = shared_->mover().given_up();
   for (char c : bytes) {
-    next->branches = shared_->mover().Read(next->branches, static_cast<uint8_t>(c), shared_->policy().emit);
+    next->branches =
+        shared_->mover().Read(next->branches, static_cast<uint8_t>(c), shared_->policy().emit);
     if (next->branches.empty()) break;
   }
   next->too_ambiguous |= shared_->mover().given_up() > given_up;
@@ -85,8 +88,9 @@ bool GapState::KeepsEncoding() const {
 }
 
 bool GapState::Member() const {
-  return KeepsEncoding() && std::any_of(branches_->branches.begin(), branches_->branches.end(),
-                                        [&](const Branch& branch) { return shared_->Member(branch); });
+  return KeepsEncoding() &&
+         std::any_of(branches_->branches.begin(), branches_->branches.end(),
+                     [&](const Branch& branch) { return shared_->Member(branch); });
 }
 
 std::vector<std::string> GapState::Expected() const {
@@ -98,18 +102,21 @@ std::vector<std::string> GapState::Expected() const {
     const Lexeme& lexeme = lexer.lexeme(id);
     if (lexeme.kind != TerminalKind::kParsed) return;
     std::vector<Between> ended = shared_->mover().End(from, id, emitted, text);
-    if (std::any_of(ended.begin(), ended.end(), [&](const Between& at) { return shared_->Joins(at); })) {
+    if (std::any_of(ended.begin(), ended.end(),
+                    [&](const Between& at) { return shared_->Joins(at); })) {
       for (TerminalId t : lexeme.terminals) names.insert(grammar.terminals[t.value].name);
     }
   };
   for (const Branch& branch : branches_->branches) {
     Between here{branch.top, branch.context};
     LexemeId at = branch.q == kStartState ? kNoLexeme : lexer.LexemeAt(branch.q);
-    bool open = branch.q != kStartState && (at == kNoLexeme || lexer.lexeme(at).kind != TerminalKind::kIgnored);
+    bool open = branch.q != kStartState &&
+                (at == kNoLexeme || lexer.lexeme(at).kind != TerminalKind::kIgnored);
     if (open) {
       for (const LexemeReach::Sequence& way :
            shared_->ContinuationsOf(branch.q, branch.guards, branch.context.modes).reach->ended) {
-        add(here, way[0], branch.emitted || (emit && way[0] != at), {NameText::Known::kBeginning, branch.text});
+        add(here, way[0], branch.emitted || (emit && way[0] != at),
+            {NameText::Known::kBeginning, branch.text});
       }
     } else {
       for (uint16_t id = 0; id < lexer.lexeme_count(); ++id) add(here, LexemeId{id}, emit, {});

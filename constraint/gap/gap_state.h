@@ -34,20 +34,24 @@ using TokenCount = std::function<uint32_t(std::string_view)>;
 inline constexpr uint32_t kNoTokens = std::numeric_limits<uint32_t>::max();
 
 struct GapPolicy {
-  // On: what is written obeys the seam rule and the emit grammar. Off: the exact question about the accepted language alone.
+  // On: what is written obeys the seam rule and the emit grammar. Off: the exact question about the
+  // accepted language alone.
   bool emit = true;
-  // How far what is written may go; with `emit` off nothing counts as written. viable() then asks about a middle within it, and any text behind it; Close, Member and BudgetedGap keep
-  // to the scope throughout.
+  // How far what is written may go; with `emit` off nothing counts as written. viable() then asks
+  // about a middle within it, and any text behind it; Close, Member and BudgetedGap keep to the
+  // scope throughout.
   Scope scope = Scope::kFree;
-  // Predicates of `%levels` that hold at least (Grammar::LevelsUpTo). Where nothing closes the gap with them, the least further ones do with which
-  // something does: L R holds what is newer already. What is given is then read, and what is written written, with these.
+  // Predicates of `%levels` that hold at least (Grammar::LevelsUpTo). Where nothing closes the gap
+  // with them, the least further ones do with which something does: L R holds what is newer
+  // already. What is given is then read, and what is written written, with these.
   PredicateBits levels = 0;
   // Longest closing text that the search may try, in bytes.
   size_t max_closing_bytes = 400;
   // What closing texts cost. Empty: a token a byte.
   TokenCount count = {};
-  // So many readings of the text stay apart; of more, those that are alike share what lies below (gap/branch.h), and in R no stacks are
-  // kept (gap/construct_ends.h). Empty: kPackAbove. It changes the cost of ambiguous grammars, and no answer.
+  // So many readings of the text stay apart; of more, those that are alike share what lies below
+  // (reading/branch.h), and in R no stacks are kept (right/construct_ends.h). Empty: kPackAbove. It
+  // changes the cost of ambiguous grammars, and no answer.
   std::optional<size_t> pack_above = {};
 };
 
@@ -59,19 +63,21 @@ class GapState {
  public:
   // Is there a text that closes the gap from here?
   bool viable() const;
-  // More readings of the text were alive at once than are followed, or R has more than are (ConstructEnds::kMaxBytes): that it is not viable may
-  // be wrong.
+  // More readings of the text were alive at once than are followed, or R has more than are
+  // (ConstructEnds::kMaxBytes): that it is not viable may be wrong.
   bool too_ambiguous() const;
   // The right context is longer than what is read of one: nothing is viable then.
   bool right_too_long() const;
   // Would it still be viable after `bytes`? The state stays as it is, and nothing grows.
   bool Check(std::string_view bytes) const;
-  // Appends `bytes` to the middle when that keeps it viable; otherwise the state stays as it is and the answer is false.
+  // Appends `bytes` to the middle when that keeps it viable; otherwise the state stays as it is and
+  // the answer is false.
   bool Accept(std::string_view bytes);
-  // Does the middle, as it is, close the gap? (Under the seam rule when the policy says emit; then no other encoding is declared by L M R than
-  // by L R either, see EncodingRules::Keeps.)
+  // Does the middle, as it is, close the gap? (Under the seam rule when the policy says emit; then
+  // no other encoding is declared by L M R than by L R either, see EncodingRules::Keeps.)
   bool Member() const;
-  // Names of the terminals that may come next where no lexeme is open, else of those that the open one may become.
+  // Names of the terminals that may come next where no lexeme is open, else of those that the open
+  // one may become.
   std::vector<std::string> Expected() const;
   // By the policy's count.
   uint32_t CountTokens(std::string_view text) const;
@@ -81,7 +87,7 @@ class GapState {
   bool scoped() const;
   // The line end that the text around the gap uses: "\n", "\r\n" or "\r".
   const std::string& line_end() const;
-  // The readings of L M that are alive (gap/branch.h).
+  // The readings of L M that are alive (reading/branch.h).
   const std::vector<Branch>& branches() const;
   // What all states of this gap share (gap/shared_gap.h).
   const std::shared_ptr<SharedGap>& shared() const { return shared_; }

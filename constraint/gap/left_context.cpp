@@ -11,9 +11,10 @@ constexpr size_t kMaxMarkedBranches = 8;
 
 }  // namespace
 
-std::optional<std::vector<Branch>> LeftContext::Read(std::string_view text, const std::stop_token& stop) {
-  size_t common =
-      static_cast<size_t>(std::mismatch(text.begin(), text.end(), text_.begin(), text_.end()).first - text.begin());
+std::optional<std::vector<Branch>> LeftContext::Read(std::string_view text,
+                                                     const std::stop_token& stop) {
+  size_t common = static_cast<size_t>(
+      std::mismatch(text.begin(), text.end(), text_.begin(), text_.end()).first - text.begin());
   while (!marks_.empty() && marks_.back().offset > common) marks_.pop_back();
   text_.resize(common);
   text_.append(text.substr(common));

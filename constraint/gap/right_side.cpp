@@ -13,22 +13,25 @@ bool RightSide::Reread(std::string_view text) {
   const std::optional<size_t> kept = context_.Reread(text);
   if (!kept) return false;
   demands_.clear();
-  boost::unordered::erase_if(outcomes_, [&](const auto& entry) { return entry.first.place < *kept; });
+  boost::unordered::erase_if(outcomes_,
+                             [&](const auto& entry) { return entry.first.place < *kept; });
   return true;
 }
 
 SideDemand* RightSide::Prepare(bool whole, PredicateBits levels, const std::stop_token& stop) {
   const RightDemand* demand = context_.Prepare(whole, levels, mover_->pack_above(), stop);
   if (!demand) return nullptr;
-  const auto known =
-      std::find_if(demands_.begin(), demands_.end(), [&](const auto& made) { return &made->right == demand; });
+  const auto known = std::find_if(demands_.begin(), demands_.end(),
+                                  [&](const auto& made) { return &made->right == demand; });
   if (known != demands_.end()) return known->get();
   const Language& language = context_.language();
   const LayoutRules& layout = language.layout;
   demands_.emplace_back(new SideDemand{
-      *demand, ViabilityClasses(*language.index, language.table, demand->graph, *language.yields[context_.emit()],
-                                layout.has_columns() ? std::optional(layout.indent_column()) : std::nullopt,
-                                context_.text().empty() && language.open_ended)});
+      *demand,
+      ViabilityClasses(*language.index, language.table, demand->graph,
+                       *language.yields[context_.emit()],
+                       layout.has_columns() ? std::optional(layout.indent_column()) : std::nullopt,
+                       context_.text().empty() && language.open_ended)});
   return demands_.back().get();
 }
 
@@ -45,7 +48,8 @@ RightSide::LineEnd RightSide::LineEndAt(const Between& at, size_t offset) const 
 size_t RightSide::LineEndHash::operator()(const LineEnd& at) const {
   const uint64_t a = (static_cast<uint64_t>(at.node) << 32 | at.place) * 0x9e3779b97f4a7c15u;
   const uint64_t b = static_cast<uint64_t>(at.indents) << 32 | at.depth << 1 | at.ends_phrase;
-  return (a ^ a >> 31 ^ b ^ static_cast<uint64_t>(at.levels) << 20 ^ static_cast<uint64_t>(at.names) << 24) *
+  return (a ^ a >> 31 ^ b ^ static_cast<uint64_t>(at.levels) << 20 ^
+          static_cast<uint64_t>(at.names) << 24) *
              0xbf58476d1ce4e5b9u >>
          3;
 }

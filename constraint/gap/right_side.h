@@ -1,10 +1,11 @@
-// The right context as stacks meet it: the demand of R, and the memos that are keyed by parser stacks.
+// The right context as stacks meet it: the demand of R, and the memos that are keyed by parser
+// stacks.
 //
 // RightContext knows no parser stack. The questions of a gap do: "does this stack join R?" In
-// `foo(a, |)` the stack over `foo(a,` joins `)` only after another argument; the answer is a viability
-// class (viability_class.h), computed once a stack node. A stack that reads R to its end meets the same
-// stacks at the same line ends again and again; whether those accept the rest is remembered as well.
-// All stacks are those of one BranchMover, whose node ids the memos hold.
+// `foo(a, |)` the stack over `foo(a,` joins `)` only after another argument; the answer is a
+// viability class (viability_class.h), computed once a stack node. A stack that reads R to its end
+// meets the same stacks at the same line ends again and again; whether those accept the rest is
+// remembered as well. All stacks are those of one BranchMover, whose node ids the memos hold.
 //
 // Cost: a class a stack node met, 48 bytes a remembered line end.
 // Thread rule: one thread at a time, with all gaps that share it.
@@ -33,16 +34,16 @@ struct SideDemand {
 class RightSide {
  public:
   // As RightContext; `mover` makes all stacks that are asked about.
-  RightSide(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover, std::string_view text,
-            bool emit, size_t room, bool in_lexemes = true);
+  RightSide(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
+            std::string_view text, bool emit, size_t room, bool in_lexemes = true);
   RightSide(const RightSide&) = delete;
   RightSide& operator=(const RightSide&) = delete;
 
-  // Becomes another right context that shares an end with this one. REQUIRES: no gap uses it. False: it cannot, make
-  // a new one.
+  // Becomes another right context that shares an end with this one. REQUIRES: no gap uses it.
+  // False: it cannot, make a new one.
   [[nodiscard]] bool Reread(std::string_view text);
-  // R's demand where nothing newer than `levels` holds; it lasts until the next Reread. nullptr: stopped; calling it
-  // again goes on.
+  // R's demand where nothing newer than `levels` holds; it lasts until the next Reread. nullptr:
+  // stopped; calling it again goes on.
   [[nodiscard]] SideDemand* Prepare(bool whole, PredicateBits levels, const std::stop_token& stop);
 
   RightContext& context() { return context_; }

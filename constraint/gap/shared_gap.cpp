@@ -6,12 +6,14 @@
 
 namespace tenon::constraint {
 
-SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, SideDemand& demand, GapPolicy policy)
+SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, SideDemand& demand,
+                     GapPolicy policy)
     : line_end_(std::move(line_end)),
       right_(std::move(right)),
       demand_(demand),
       policy_(std::move(policy)),
-      // What fallbacks read a keyword of R as may be known on the left alone: the graph does not say all.
+      // What fallbacks read a keyword of R as may be known on the left alone: the graph does not
+      // say all.
       joins_opened_(!policy_.emit || right_->context().text().empty() || index().has_fallbacks() ||
                     !demand_.right.graph.roots().empty()) {}
 
@@ -43,8 +45,10 @@ bool SharedGap::JoinsBehindLineEnd(NodeId top) {
   const Grammar& grammar = language().grammar;
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     const Column& column = grammar.columns[c];
-    bool written = !policy_.emit || (!column.predicate && grammar.terminals[column.terminal.value].emitted);
-    if (!written || column.reads_as || !mover().layout().line_ends().Allows(SymbolId{c}, true)) continue;
+    bool written =
+        !policy_.emit || (!column.predicate && grammar.terminals[column.terminal.value].emitted);
+    if (!written || column.reads_as || !mover().layout().line_ends().Allows(SymbolId{c}, true))
+      continue;
     std::span<const NodeId> shifted = mover().stacks().Shift(top, SymbolId{c});
     for (NodeId to : std::vector<NodeId>(shifted.begin(), shifted.end())) {
       if (classes().Viable(mover().stacks(), to)) return true;
@@ -53,7 +57,8 @@ bool SharedGap::JoinsBehindLineEnd(NodeId top) {
   return false;
 }
 
-SharedGap::Ending SharedGap::EndingOf(const Between& from, LexemeId id, bool emitted, NameText text) {
+SharedGap::Ending SharedGap::EndingOf(const Between& from, LexemeId id, bool emitted,
+                                      NameText text) {
   const Lexeme& lexeme = language().lexer.lexeme(id);
   if (lexeme.kind == TerminalKind::kIgnored && lexeme.not_within == 0)  // it leaves no trace
     return Joins(from) ? Ending::kJoins : Ending::kEnds;
@@ -69,9 +74,11 @@ bool SharedGap::MayLand(DfaStateId q) {
   FutureId future = any.Of(q);
   if (may_land_.empty()) {
     for (uint16_t f = 0; f < any.size(); ++f) {
-      may_land_.push_back(any.Unseparated(FutureId{f}) ||
-                          std::any_of(landings().begin(), landings().end(),
-                                      [&](const Landing& landing) { return any.CanEnd(FutureId{f}, landing.lexeme); }));
+      may_land_.push_back(
+          any.Unseparated(FutureId{f}) ||
+          std::any_of(landings().begin(), landings().end(), [&](const Landing& landing) {
+            return any.CanEnd(FutureId{f}, landing.lexeme);
+          }));
     }
   }
   return may_land_[future.value];
@@ -87,7 +94,8 @@ std::span<const SharedGap::Landing> SharedGap::landings() {
       if (match.lexeme == kNoLexeme || lexer.IsStart(q)) continue;
       const Lexeme& lexeme = lexer.lexeme(match.lexeme);
       if (lexeme.kind == TerminalKind::kPoison) continue;
-      if (match.end == 0 && lexer.IsSeparable(q, Guards{}, policy_.emit)) continue;  // W may end there as well
+      if (match.end == 0 && lexer.IsSeparable(q, Guards{}, policy_.emit))
+        continue;  // W may end there as well
       landings_->push_back({match.lexeme, static_cast<uint32_t>(match.end)});
     }
     std::sort(landings_->begin(), landings_->end());
@@ -96,8 +104,8 @@ std::span<const SharedGap::Landing> SharedGap::landings() {
   return *landings_;
 }
 
-std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted,
-                                       NameText text) {
+std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
+                                       bool first_emitted, NameText text) {
   bool emitted = first_emitted;
   for (LexemeId lexeme : lexemes) {
     std::vector<Between> next;
@@ -112,7 +120,8 @@ std::vector<Between> SharedGap::EndAll(std::vector<Between> from, std::span<cons
   return from;
 }
 
-// Where sequences of lexemes end from one place on: those that begin alike are ended together, and no further than where they are refused.
+// Where sequences of lexemes end from one place on: those that begin alike are ended together, and
+// no further than where they are refused.
 class SharedGap::SharedEnds {
  public:
   // `text`: of the first lexeme.
@@ -121,10 +130,12 @@ class SharedGap::SharedEnds {
 
   // Was this sequence's first lexeme just refused?
   bool Refused(LexemeId first, bool first_emitted) const {
-    return known_ > 0 && lexemes_[0] == first && first_emitted_ == first_emitted && ended_[0].empty();
+    return known_ > 0 && lexemes_[0] == first && first_emitted_ == first_emitted &&
+           ended_[0].empty();
   }
   // As EndAll of `before` and then `last`. The reference holds until the next call.
-  const std::vector<Between>& Behind(std::span<const LexemeId> before, LexemeId last, bool first_emitted) {
+  const std::vector<Between>& Behind(std::span<const LexemeId> before, LexemeId last,
+                                     bool first_emitted) {
     if (first_emitted != first_emitted_) known_ = 0;
     first_emitted_ = first_emitted;
     for (size_t i = 0;; ++i) {
@@ -152,7 +163,7 @@ class SharedGap::SharedEnds {
   const Between& from_;
   const NameText text_;
   bool first_emitted_ = false;
-  boost::container::small_vector<LexemeId, 4> lexemes_;            // of the sequence asked about last
+  boost::container::small_vector<LexemeId, 4> lexemes_;  // of the sequence asked about last
   boost::container::small_vector<std::vector<Between>, 4> ended_;  // [i] behind lexemes_[i]
   size_t known_ = 0;                                               // so many of them
 };
@@ -167,14 +178,17 @@ bool SharedGap::Viable(const Branch& branch) {
   for (LexemeId lexeme : futures.Ended(futures.Of(branch.q))) {
     if (language().lexeme_rules->Refuses(lexeme, branch.progress)) continue;
     const bool emitted = branch.emitted || (emit && lexeme != as_it_stands);
-    if (EndingOf(here, lexeme, emitted, {NameText::Known::kBeginning, branch.text}) == Ending::kJoins) return true;
+    if (EndingOf(here, lexeme, emitted, {NameText::Known::kBeginning, branch.text}) ==
+        Ending::kJoins)
+      return true;
   }
   return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2);
 }
 
 bool SharedGap::ViableFurther(const Branch& branch, KnownRefusals& refusals) {
   const LexemeFutures& futures = *language().futures[policy_.emit];
-  return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) && ViableByWays(branch, 2, &refusals);
+  return (futures.More(futures.Of(branch.q)) || MayLand(branch.q)) &&
+         ViableByWays(branch, 2, &refusals);
 }
 
 bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals) {
@@ -182,10 +196,11 @@ bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* 
   const bool emit = policy_.emit;
   const Continuations& ways = ContinuationsOf(branch.q, branch.guards, branch.context.modes);
   // What R's blanks move the column to is another place.
-  const bool at_one_place =
-      !here.context.layout.line_begin || here.context.layout.depth > 0 || !mover().layout().active();
+  const bool at_one_place = !here.context.layout.line_begin || here.context.layout.depth > 0 ||
+                            !mover().layout().active();
   if (refusals && at_one_place &&
-      std::all_of(ways.firsts.begin(), ways.firsts.end(), [&](LexemeId first) { return refusals->Refused(first); }))
+      std::all_of(ways.firsts.begin(), ways.firsts.end(),
+                  [&](LexemeId first) { return refusals->Refused(first); }))
     return false;
   SharedEnds ends(*this, here, branch.text);
   const auto& ended = ways.reach->ended;
@@ -199,25 +214,32 @@ bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* 
       ++way;
       continue;
     }
-    // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted, which allows no more.
+    // A lexeme of L that can end as it stands is a given one; where W adds to it, it is emitted,
+    // which allows no more.
     const bool as_it_stands = first == language().lexer.LexemeAt(branch.q);
     const bool emitted = branch.emitted || (emit && !as_it_stands);
-    for (const Between& at : ends.Behind(std::span(*way).first(way->size() - 1), way->back(), emitted)) {
+    for (const Between& at :
+         ends.Behind(std::span(*way).first(way->size() - 1), way->back(), emitted)) {
       if (Joins(at)) return true;
     }
     if (ends.Refused(first, emitted))
-      way = std::partition_point(way, ended.end(), [&](const auto& other) { return other.front() == first; });
+      way = std::partition_point(way, ended.end(),
+                                 [&](const auto& other) { return other.front() == first; });
     else
       ++way;
   }
   for (const Continuations::IntoRight& way : ways.into_right) {
     if (way.before.empty() && way.untouched &&
-        !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, way.offset), way.landed))
+        !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, way.offset),
+                                       way.landed))
       continue;
-    if (language().lexeme_rules->Refuses(way.before.empty() ? way.landed : way.before[0], branch.progress)) continue;
+    if (language().lexeme_rules->Refuses(way.before.empty() ? way.landed : way.before[0],
+                                         branch.progress))
+      continue;
     const bool emitted = branch.emitted || (emit && !way.untouched);
     const bool swallows = here.context.layout.line_begin && way.offset > 0;
-    if (!swallows && ends.Refused(way.before.empty() ? way.landed : way.before[0], emitted)) continue;
+    if (!swallows && ends.Refused(way.before.empty() ? way.landed : way.before[0], emitted))
+      continue;
     bool opened_by_us = branch.opened_in_middle || !way.before.empty();
     if (emit && opened_by_us && way.offset > 0 && language().lexer.lexeme(way.landed).delimited)
       continue;  // the seam rule
@@ -246,15 +268,19 @@ bool SharedGap::Member(const Branch& branch) {
   return match.lexeme != kNoLexeme && LandsAsMember(branch, match.lexeme, match.end, false);
 }
 
-bool SharedGap::LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened) {
+bool SharedGap::LandsAsMember(const Branch& branch, LexemeId landed, size_t offset,
+                              bool lengthened) {
   const Lexeme& lexeme = language().lexer.lexeme(landed);
-  if (!lengthened && !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, offset), landed))
+  if (!lengthened &&
+      !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, offset), landed))
     return false;
-  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && offset > 0) return false;  // the seam rule
+  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && offset > 0)
+    return false;  // the seam rule
   bool emitted = branch.emitted || (policy_.emit && lengthened);
   const NameText text = lengthened ? NameText{NameText::Known::kBeginning, branch.text}
                                    : mover().Whole(landed, right().substr(0, offset), branch.text);
-  return AcceptsRight(mover().End(Swallow({branch.top, branch.context}, offset), landed, emitted, text), offset);
+  return AcceptsRight(
+      mover().End(Swallow({branch.top, branch.context}, offset), landed, emitted, text), offset);
 }
 
 LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const {
@@ -264,32 +290,38 @@ LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack
 
 bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
   if (language().lexer.has_modes())  // the seam rule
-    std::erase_if(from, [&](const Between& at) { return mover().modes().sealed(at.context.modes); });
-  std::vector<RightSide::LineEnd> passed;  // single stacks met at line ends: all have the same answer
+    std::erase_if(from,
+                  [&](const Between& at) { return mover().modes().sealed(at.context.modes); });
+  std::vector<RightSide::LineEnd>
+      passed;  // single stacks met at line ends: all have the same answer
   const PredicateBits barred_before = mover().TakeBarred();
   bool accepted = false;
   while (!from.empty()) {
     if (offset == right().size()) {
-      accepted = std::any_of(from.begin(), from.end(), [&](const Between& at) { return mover().AcceptsEnd(at); });
+      accepted = std::any_of(from.begin(), from.end(),
+                             [&](const Between& at) { return mover().AcceptsEnd(at); });
       break;
     }
     if (language().lexer.has_modes()) {
-      // Where modes differ R is read apart: they may have come together from a seam inside a lexeme alone.
+      // Where modes differ R is read apart: they may have come together from a seam inside a lexeme
+      // alone.
       ModeStackId first = from[0].context.modes;
-      auto others =
-          std::stable_partition(from.begin(), from.end(), [&](const Between& at) { return at.context.modes == first; });
+      auto others = std::stable_partition(
+          from.begin(), from.end(), [&](const Between& at) { return at.context.modes == first; });
       if (others != from.end()) {
         accepted = AcceptsRight({others, from.end()}, offset);
         if (accepted) break;
         from.erase(others, from.end());
       }
     }
-    const Lexer::Match match = right_->context().At(offset, mover().BeginBehind(kStartState, from[0].context));
+    const Lexer::Match match =
+        right_->context().At(offset, mover().BeginBehind(kStartState, from[0].context));
     if (match.lexeme == kNoLexeme) break;
     const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
     bool line_begin = from[0].context.layout.line_begin && mover().layout().active();
     for (size_t i = offset; line_begin && i < match.end; ++i) {
-      for (Between& at : from) mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.context.layout);
+      for (Between& at : from)
+        mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.context.layout);
     }
     std::vector<Between> next;
     const NameText text = mover().Whole(match.lexeme, right().substr(offset, match.end - offset));
@@ -307,8 +339,10 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
     }
     from = std::move(next);
     offset = match.end;
-    bool settled = mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kParsed;
-    if (from.size() == 1 && settled && from[0].context.layout.depth == 0 && from[0].context.modes == ModeStackId{}) {
+    bool settled =
+        mover().layout().active() ? lexeme.is_newline : lexeme.kind == TerminalKind::kParsed;
+    if (from.size() == 1 && settled && from[0].context.layout.depth == 0 &&
+        from[0].context.modes == ModeStackId{}) {
       RightSide::LineEnd key = right_->LineEndAt(from[0], offset);
       if (auto known = right_->Known(key)) {
         accepted = known->accepted;
@@ -333,7 +367,8 @@ Lexer::Match SharedGap::Land(DfaStateId q, const Guards& guards) {
   return right_->context().LandingOf(q);
 }
 
-const Continuations& SharedGap::ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack) {
+const Continuations& SharedGap::ContinuationsOf(DfaStateId q, const Guards& guards,
+                                                ModeStackId stack) {
   LexemeKey key = KeyOf(q, guards, stack);
   auto [at, fresh] = continuations_.try_emplace(key, nullptr);
   if (fresh) at->second = std::make_unique<Continuations>(Explore(q, guards, key.modes));
@@ -344,18 +379,23 @@ const Continuations& SharedGap::ContinuationsOf(DfaStateId q, const Guards& guar
 Continuations SharedGap::Explore(DfaStateId q, const Guards& guards, TopModes modes) {
   Continuations made{language().reaches->Of(q, guards, policy_.emit, modes), {}, {}};
   auto add = [&](const LexemeReach::Sequence& before, const Lexer::Match& match, bool untouched) {
-    if (match.lexeme == kNoLexeme || language().lexer.lexeme(match.lexeme).kind == TerminalKind::kPoison) return;
+    if (match.lexeme == kNoLexeme ||
+        language().lexer.lexeme(match.lexeme).kind == TerminalKind::kPoison)
+      return;
     made.into_right.push_back({before, match.lexeme, static_cast<uint32_t>(match.end), untouched});
   };
   add({}, Land(q, guards), true);
   std::vector<std::vector<Landing>> landings;  // [state set]
-  for (const std::vector<DfaStateId>& states : made.reach->state_sets) landings.push_back(LandingsOf(states));
+  for (const std::vector<DfaStateId>& states : made.reach->state_sets)
+    landings.push_back(LandingsOf(states));
   for (const LexemeReach::Group& group : made.reach->groups) {
-    for (const Landing& landing : landings[group.states]) add(group.before, {landing.lexeme, landing.offset}, false);
+    for (const Landing& landing : landings[group.states])
+      add(group.before, {landing.lexeme, landing.offset}, false);
     for (const auto& [state, alive] : group.guarded) add(group.before, Land(state, alive), false);
   }
   std::sort(made.into_right.begin(), made.into_right.end());
-  made.into_right.erase(std::unique(made.into_right.begin(), made.into_right.end()), made.into_right.end());
+  made.into_right.erase(std::unique(made.into_right.begin(), made.into_right.end()),
+                        made.into_right.end());
   for (const LexemeReach::Sequence& way : made.reach->ended) {
     if (way.size() > 1) made.firsts.push_back(way[0]);
   }

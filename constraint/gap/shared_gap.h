@@ -45,15 +45,16 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/reading/reading.h"
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/right_side.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 
 // How a lexeme in progress can go on in W, up to where nothing more needs to be known about it.
 struct Continuations {
-  // It, or the last of a few lexemes, goes on into R, where `landed` ends at `offset`. `untouched`: W is empty.
+  // It, or the last of a few lexemes, goes on into R, where `landed` ends at `offset`. `untouched`:
+  // W is empty.
   struct IntoRight {
     std::vector<LexemeId> before;  // lexemes ended in W before
     LexemeId landed;
@@ -63,7 +64,8 @@ struct Continuations {
   };
   std::shared_ptr<const LexemeReach> reach;  // `ended`: lexemes that can end in W
   std::vector<IntoRight> into_right;         // ascending
-  std::vector<LexemeId> firsts;  // that ways of two or more lexemes in W and ways into R begin with; ascending
+  std::vector<LexemeId>
+      firsts;  // that ways of two or more lexemes in W and ways into R begin with; ascending
 };
 
 // What somebody knows of the lexemes that could end at one place.
@@ -76,7 +78,8 @@ class KnownRefusals {
   ~KnownRefusals() = default;
 };
 
-// A lexeme in progress with the modes that may matter behind it: a key for what is known of its ways on.
+// A lexeme in progress with the modes that may matter behind it: a key for what is known of its
+// ways on.
 struct LexemeKey {
   DfaStateId q;
   uint64_t guards;
@@ -92,7 +95,8 @@ struct LexemeKeyHash {
 class SharedGap {
  public:
   // `demand`: of `right`, at the policy's levels.
-  SharedGap(std::string line_end, std::shared_ptr<RightSide> right, SideDemand& demand, GapPolicy policy);
+  SharedGap(std::string line_end, std::shared_ptr<RightSide> right, SideDemand& demand,
+            GapPolicy policy);
   SharedGap(const SharedGap&) = delete;
   SharedGap& operator=(const SharedGap&) = delete;
 
@@ -110,18 +114,18 @@ class SharedGap {
   ViabilityClasses& classes() { return demand_.classes; }
   const RightAutomaton& automaton() const { return right_->context().automaton(); }
 
-  // Can R go on behind lexemes that W opens? Where not (the cursor in a string or comment whose rest is no code) W only lengthens the lexeme
-  // that L has opened.
+  // Can R go on behind lexemes that W opens? Where not (the cursor in a string or comment whose
+  // rest is no code) W only lengthens the lexeme that L has opened.
   bool JoinsOpened() const { return joins_opened_; }
   bool Viable(const Branch& branch);
-  // The same where it is known that EndingOf joins for no lexeme that the one in progress can end as. REQUIRES: it has begun, is
-  // emitted, and no guard is alive.
+  // The same where it is known that EndingOf joins for no lexeme that the one in progress can end
+  // as. REQUIRES: it has begun, is emitted, and no guard is alive.
   bool ViableFurther(const Branch& branch, KnownRefusals& refusals);
   // Can `lexeme` end at `from`, and can W, or R at once, go on behind it?
   enum class Ending : uint8_t { kRefused, kEnds, kJoins };
   Ending EndingOf(const Between& from, LexemeId lexeme, bool emitted, NameText text = {});
-  // The lexemes, with their ends in R, that some lexeme in progress becomes in R and that EndingOf does not know of: those that reach
-  // into R, and those behind which not everything may follow.
+  // The lexemes, with their ends in R, that some lexeme in progress becomes in R and that EndingOf
+  // does not know of: those that reach into R, and those behind which not everything may follow.
   struct Landing {
     LexemeId lexeme;
     uint32_t offset = 0;
@@ -131,18 +135,21 @@ class SharedGap {
   // Can a lexeme in progress become one of these, by any bytes?
   bool MayLand(DfaStateId q);
   bool Member(const Branch& branch);
-  // Does the stack, with R from `offset` on and nothing between, make a valid text? `offset` lies between two lexemes of R.
+  // Does the stack, with R from `offset` on and nothing between, make a valid text? `offset` lies
+  // between two lexemes of R.
   bool AcceptsRight(std::vector<Between> from, size_t offset);
-  // Is L M W R valid where W only lengthens the lexeme in progress, which then ends in R as `landed` at `offset`?
+  // Is L M W R valid where W only lengthens the lexeme in progress, which then ends in R as
+  // `landed` at `offset`?
   bool LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened);
   // `stack`: the modes of the branch. Ways on pop at most kMaxUnseparated + 1 lexemes' modes.
   LexemeKey KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const;
   const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack);
   // Join of stacks between two lexemes with the starts of R; W may hold more terminals or none.
   bool Joins(const Between& between);
-  // Ends one lexeme after another; the first is emitted as said and has this text, the others are ours.
-  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes, bool first_emitted,
-                              NameText text);
+  // Ends one lexeme after another; the first is emitted as said and has this text, the others are
+  // ours.
+  std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
+                              bool first_emitted, NameText text);
 
  private:
   class SharedEnds;
@@ -161,13 +168,15 @@ class SharedGap {
   SideDemand& demand_;
   GapPolicy policy_;
   const bool joins_opened_;
-  boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash> continuations_;
+  boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash>
+      continuations_;
   std::optional<std::vector<Landing>> landings_;
   std::vector<bool> may_land_;  // [FutureId]; empty: not yet asked
 };
 
-// While it lives questions may be asked that leave no trace: the stacks that they make are forgotten with it. REQUIRES: no other trial on the
-// session's stacks is alive, and nobody keeps a node made in it.
+// While it lives questions may be asked that leave no trace: the stacks that they make are
+// forgotten with it. REQUIRES: no other trial on the session's stacks is alive, and nobody keeps a
+// node made in it.
 class Trial {
  public:
   explicit Trial(SharedGap& session) : session_(session) {

@@ -30,18 +30,21 @@ uint64_t Mixed(uint64_t hash, const ViabilityClasses::ItemInfo& info) {
 
 }  // namespace
 
-ViabilityClasses::ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph,
-                                   const Yields& yields, std::optional<SymbolId> indent, bool open)
+ViabilityClasses::ViabilityClasses(const GrammarIndex& index, const LrTable& table,
+                                   const DemandGraph& graph, const Yields& yields,
+                                   std::optional<SymbolId> indent, bool open)
     : index_(index), table_(table), graph_(graph), yields_(yields), indent_(indent), open_(open) {}
 
 bool ViabilityClasses::AllFree(const Class& of) {
-  return std::all_of(of.items.begin(), of.items.end(), [](const ItemInfo& item) { return item.free & kEntryInside; });
+  return std::all_of(of.items.begin(), of.items.end(),
+                     [](const ItemInfo& item) { return item.free & kEntryInside; });
 }
 
 uint8_t ViabilityClasses::CommonFree(std::span<const ItemInfo> items) {
   const uint8_t free = items.empty() ? 0 : items.front().free;
-  const bool common = std::all_of(items.begin(), items.end(),
-                                  [free](const ItemInfo& item) { return item.free == free && item.shared.empty(); });
+  const bool common = std::all_of(items.begin(), items.end(), [free](const ItemInfo& item) {
+    return item.free == free && item.shared.empty();
+  });
   return common ? free : 0;
 }
 
@@ -91,7 +94,8 @@ bool ViabilityClasses::FreeForm(const StackArena& stacks, NodeId node) {
       return AllFree(made) && (made.viable & kEntryInside);
     };
     const bool asks_class = !open_ || at == kBottomNode;  // else it holds down to the bottom
-    if ((over_free && CompletesAll(n.state)) || (asks_class && free_by_class())) known = Known::kYes;
+    if ((over_free && CompletesAll(n.state)) || (asks_class && free_by_class()))
+      known = Known::kYes;
   }
   return free_form_[node.value] == Known::kYes;
 }
@@ -148,8 +152,9 @@ ClassId ViabilityClasses::Union(std::span<const ClassId> classes) {
     for (size_t i = 0; i < made.items.size(); ++i) {
       made.items[i].free |= other.items[i].free;
       both.clear();
-      std::set_union(made.items[i].shared.begin(), made.items[i].shared.end(), other.items[i].shared.begin(),
-                     other.items[i].shared.end(), std::back_inserter(both));
+      std::set_union(made.items[i].shared.begin(), made.items[i].shared.end(),
+                     other.items[i].shared.begin(), other.items[i].shared.end(),
+                     std::back_inserter(both));
       made.items[i].shared = both;
     }
   }
@@ -168,13 +173,16 @@ ClassId ViabilityClasses::Bottom() {
 }
 
 ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) {
-  const uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
+  const uint64_t key =
+      static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
   if (auto at = memo_.find(key); at != memo_.end()) return at->second;
   const Class& from = classes_[below.value];
-  const PredicateBits outer = table_.EndsPart(state) ? from.outer : table_.change(from.state).Applied(from.outer);
+  const PredicateBits outer =
+      table_.EndsPart(state) ? from.outer : table_.change(from.state).Applied(from.outer);
   // Where R has no part in any item it does not matter on what it stands.
   const auto on_free = [&](uint8_t free) -> ClassId& {
-    const uint64_t free_key = static_cast<uint64_t>(outer) << 32 | static_cast<uint64_t>(free) << 16 | state.value;
+    const uint64_t free_key =
+        static_cast<uint64_t>(outer) << 32 | static_cast<uint64_t>(free) << 16 | state.value;
     return free_memo_.try_emplace(free_key, kUnknownClass).first->second;
   };
   if (from.common_free != 0) {
@@ -188,10 +196,11 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
   boost::container::small_vector<ItemInfo, 8> kernel(table_.kernel_size(state));
   for (size_t k = 0; k < kernel.size(); ++k) {
     LrItem source{items[k].rule, static_cast<uint16_t>(items[k].dot - 1)};
-    // A rule that begins there stands in the closure (that of the whole text is the start's kernel).
+    // A rule that begins there stands in the closure (that of the whole text is the start's
+    // kernel).
     size_t at = source.dot > 0 || from.state == kStartLrState ? 0 : table_.kernel_size(from.state);
-    const ItemInfo& info =
-        from.items[std::find(from_items.begin() + at, from_items.end(), source) - from_items.begin()];
+    const ItemInfo& info = from.items[std::find(from_items.begin() + at, from_items.end(), source) -
+                                      from_items.begin()];
     kernel[k].free = info.free;
     if (column == kSealedColumn) continue;  // R lies behind all of it
     bool over_indent = indent_ && index_.Body(source.rule, source.dot) == *indent_;
@@ -210,13 +219,15 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
 }
 
 // What the kernel's items say, the others follow from. Takes them.
-ClassId ViabilityClasses::OfKernel(LrStateId state, PredicateBits outer, std::span<ItemInfo> kernel) {
+ClassId ViabilityClasses::OfKernel(LrStateId state, PredicateBits outer,
+                                   std::span<ItemInfo> kernel) {
   uint64_t hash = static_cast<uint64_t>(outer) << 16 | state.value;
   for (const ItemInfo& info : kernel) hash = Mixed(hash, info);
   std::vector<ClassId>& same = by_kernel_[hash];
   for (ClassId id : same) {
     const Class& other = classes_[id.value];
-    if (other.state == state && other.outer == outer && std::equal(kernel.begin(), kernel.end(), other.items.begin()))
+    if (other.state == state && other.outer == outer &&
+        std::equal(kernel.begin(), kernel.end(), other.items.begin()))
       return id;
   }
   Class made;
@@ -256,7 +267,8 @@ void ViabilityClasses::Close(Class& made) const {
     std::span<const RuleId> rules = index_.RulesOf(index_.Body(item.rule, l));
     uint8_t free = 0;
     if (made.items[i].free != 0)
-      free = graph_.Owing(made.items[i].free, l + 1 == length, yields_.Productive(item.rule, l + 1, length));
+      free = graph_.Owing(made.items[i].free, l + 1 == length,
+                          yields_.Productive(item.rule, l + 1, length));
     for (size_t s = 0; s < made.items[i].shared.size(); ++s) {
       const DemandNode& node = graph_.node(made.items[i].shared[s]);
       size_t r = node.mid ? node.dot - 1 : node.dot;
@@ -287,11 +299,13 @@ uint8_t ViabilityClasses::ViableEntries(const Class& made) const {
   for (size_t i = 0; i < items.size(); ++i) {
     size_t l = items[i].dot, length = index_.Length(items[i].rule);
     if (made.items[i].free)
-      viable |= graph_.Owing(made.items[i].free, l == length, yields_.Productive(items[i].rule, l, length));
+      viable |= graph_.Owing(made.items[i].free, l == length,
+                             yields_.Productive(items[i].rule, l, length));
     for (DemandNodeId id : made.items[i].shared) {
       const DemandNode& node = graph_.node(id);
       size_t r = node.mid ? node.dot - 1 : node.dot;
-      if (l <= r) viable |= graph_.Owing(node.entries, l == r, yields_.Productive(items[i].rule, l, r));
+      if (l <= r)
+        viable |= graph_.Owing(node.entries, l == r, yields_.Productive(items[i].rule, l, r));
     }
   }
   return viable;

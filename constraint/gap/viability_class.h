@@ -57,9 +57,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/right/right_context.h"
 #include "constraint/language/language.h"
 #include "constraint/lr/lr.h"
+#include "constraint/right/right_context.h"
 
 namespace tenon::constraint {
 
@@ -71,8 +71,8 @@ struct ClassId {
 class ViabilityClasses {
  public:
   // `open`: no right context, every stack that some text completes is viable.
-  ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph, const Yields& yields,
-                   std::optional<SymbolId> indent, bool open = false);
+  ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph,
+                   const Yields& yields, std::optional<SymbolId> indent, bool open = false);
 
   struct ItemInfo {
     uint8_t free = 0;                  // GapEntry bits
@@ -84,26 +84,32 @@ class ViabilityClasses {
     PredicateBits outer = 0;  // as StackArena::Node
     uint8_t viable = 0;       // GapEntry bits with which the stack can be completed
     uint8_t common_free = 0;  // that all items have as free where nothing is shared; 0: they differ
-    ClassId in_any_context;   // the same class for all that differ in `outer` alone: it says as much of what is viable
+    ClassId
+        // the same class for all that differ in `outer` alone: it says as much of what is viable
+        in_any_context;
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
 
   // The class of a stack. Computed from the class below, memoised. REQUIRES: `node` is not packed.
   ClassId Of(const StackArena& stacks, NodeId node);
-  uint8_t Viable(const StackArena& stacks, NodeId node) { return classes_[Of(stacks, node).value].viable; }
-  // Is the stack viable with one of `entries`, kEntryInside among them? Needs no class of a stack that is free-form over another.
+  uint8_t Viable(const StackArena& stacks, NodeId node) {
+    return classes_[Of(stacks, node).value].viable;
+  }
+  // Is the stack viable with one of `entries`, kEntryInside among them? Needs no class of a stack
+  // that is free-form over another.
   bool Viable(const StackArena& stacks, NodeId node, uint8_t entries) {
     return FreeForm(stacks, node) || (Viable(stacks, node) & entries) != 0;
   }
-  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of those meant it is? Then all that the
-  // parser can take is viable.
+  // Does nothing on the right restrict what follows the stack, down to its bottom, whichever of
+  // those meant it is? Then all that the parser can take is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
     if (open_ && FreeForm(stacks, node)) return true;
     Of(stacks, node);
     return unrestricted_[node.value];
   }
-  // May W complete every item of the stack's state? Then all that the parser can take without a pop below it is viable, whatever R is. Where
-  // there is no right context, yes means that all down to the bottom may be completed.
+  // May W complete every item of the stack's state? Then all that the parser can take without a pop
+  // below it is viable, whatever R is. Where there is no right context, yes means that all down to
+  // the bottom may be completed.
   bool FreeForm(const StackArena& stacks, NodeId node);
   // Is there no right context?
   bool open() const { return open_; }
@@ -138,11 +144,12 @@ class ViabilityClasses {
   bool open_;
   std::vector<bool> unrestricted_;  // [NodeId]
   enum class Known : uint8_t { kNot, kNo, kYes };
-  std::vector<Known> free_form_;                            // [NodeId]
-  std::vector<Known> completes_;                            // [LrStateId]
-  std::vector<ClassId> of_node_;                            // [NodeId]; kUnknownClass: not yet
-  boost::unordered_flat_map<uint64_t, ClassId> memo_;       // (class below, state, column)
-  boost::unordered_flat_map<uint64_t, ClassId> free_memo_;  // (predicates, common free of the kernel, state)
+  std::vector<Known> free_form_;                       // [NodeId]
+  std::vector<Known> completes_;                       // [LrStateId]
+  std::vector<ClassId> of_node_;                       // [NodeId]; kUnknownClass: not yet
+  boost::unordered_flat_map<uint64_t, ClassId> memo_;  // (class below, state, column)
+  boost::unordered_flat_map<uint64_t, ClassId>
+      free_memo_;  // (predicates, common free of the kernel, state)
   // hash of the kernel's items, of all items (in any context)
   boost::unordered_flat_map<uint64_t, std::vector<ClassId>> by_kernel_, interned_;
   static constexpr ClassId kUnknownClass{0xffffffff}, kWantedClass{0xfffffffe};

@@ -13,8 +13,9 @@ tl::expected<PredicateBits, std::string> Grammar::LevelsUpTo(std::string_view na
     if (predicates[level.value] == name) return bits;
     known += (known.empty() ? "" : ", ") + predicates[level.value];
   }
-  return tl::unexpected(known.empty() ? fmt::format("{}: the grammar has no levels, and so no '{}'", path, name)
-                                      : fmt::format("{}: no level '{}'; there are {}", path, name, known));
+  return tl::unexpected(
+      known.empty() ? fmt::format("{}: the grammar has no levels, and so no '{}'", path, name)
+                    : fmt::format("{}: no level '{}'; there are {}", path, name, known));
 }
 
 const std::string& Grammar::NameSet(uint8_t set) const {
@@ -37,7 +38,8 @@ std::string Grammar::SymbolName(SymbolId s) const {
 }
 
 std::string Grammar::Dump() const {
-  std::string out = fmt::format("start: {}{}\n", SymbolName(start), start_nullable ? " or nothing" : "");
+  std::string out =
+      fmt::format("start: {}{}\n", SymbolName(start), start_nullable ? " or nothing" : "");
   for (const Rule& rule : rules) {
     out += SymbolName(rule.head) + " ->";
     for (const SymbolId s : rule.body) out += fmt::format(" {}", SymbolName(s));

@@ -77,7 +77,9 @@ struct Grammar {
   // however long it goes on.
   bool one_lexeme = false;
 
-  ContextChange ChangeOf(SymbolId s) const { return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()]; }
+  ContextChange ChangeOf(SymbolId s) const {
+    return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()];
+  }
   bool IsColumn(SymbolId s) const { return s.value < columns.size(); }
   size_t symbol_count() const { return columns.size() + nonterminals.size(); }
   // The predicates of `%levels` up to the one of this name; none for "". Error: there is no such

@@ -41,7 +41,8 @@ std::string ShortestOnlySecond(const Dfa& dfa, bool& found) {
     }
     for (int byte = 0; byte < 256; ++byte) {
       const DfaStateId next = dfa.Next(q, static_cast<uint8_t>(byte));
-      if (next == kDeadState || next == kStartState || reached_by[next.value].from != kDeadState) continue;
+      if (next == kDeadState || next == kStartState || reached_by[next.value].from != kDeadState)
+        continue;
       reached_by[next.value] = {q, static_cast<uint8_t>(byte)};
       queue.push_back(next);
     }
@@ -56,11 +57,13 @@ std::string CheckEmitPattern(const Terminal& terminal) {
   if (terminal.emit_pattern.empty()) return "";
   const auto accepted = ParseRegex(terminal.pattern, terminal.pattern_flags);
   const auto emitted = ParseRegex(terminal.emit_pattern, terminal.emit_flags);
-  if (!accepted || !emitted) return fmt::format("the patterns of '{}' are not regular expressions", terminal.name);
-  if (MatchesEmpty(*emitted)) return fmt::format("the emit pattern of '{}' matches the empty text", terminal.name);
+  if (!accepted || !emitted)
+    return fmt::format("the patterns of '{}' are not regular expressions", terminal.name);
+  if (MatchesEmpty(*emitted))
+    return fmt::format("the emit pattern of '{}' matches the empty text", terminal.name);
   if (MatchesNothing(*emitted))
-    return fmt::format("the emit pattern of '{}' matches nothing: write '%emit {} never'", terminal.name,
-                       terminal.name);
+    return fmt::format("the emit pattern of '{}' matches nothing: write '%emit {} never'",
+                       terminal.name, terminal.name);
   const std::vector<Regex> patterns = {*accepted, *emitted};
   const auto dfa = Dfa::Build(patterns);
   if (!dfa) return fmt::format("'{}' with its emit pattern: {}", terminal.name, dfa.error());
@@ -68,7 +71,8 @@ std::string CheckEmitPattern(const Terminal& terminal) {
   const std::string text = ShortestOnlySecond(*dfa, found);
   if (!found) return "";
   return fmt::format(
-      "the emit pattern of '{}' matches {}, which the terminal itself does not: emit is a subset of accept",
+      "the emit pattern of '{}' matches {}, which the terminal itself does not: emit is a subset "
+      "of accept",
       terminal.name, Quoted(text));
 }
 
@@ -86,8 +90,8 @@ std::string CheckSpelling(const Terminal& terminal) {
     if (q != kDeadState) q = dfa->Next(q, static_cast<uint8_t>(c));
   }
   if (q != kDeadState && !dfa->Accepts(q).empty()) return "";
-  return fmt::format("the spelling {} of '{}' is not matched by its {}pattern", Quoted(terminal.spelling),
-                     terminal.name, strict ? "emit " : "");
+  return fmt::format("the spelling {} of '{}' is not matched by its {}pattern",
+                     Quoted(terminal.spelling), terminal.name, strict ? "emit " : "");
 }
 
 }  // namespace tenon::constraint

@@ -23,7 +23,9 @@ std::vector<bool> Fixpoint(const PlainRules& rules, Holds column_holds) {
     for (size_t i = 0; i < rules.nonterminals.size(); ++i) {
       if (member[i]) continue;
       for (const PlainBody& body : rules.nonterminals[i].bodies) {
-        const auto holds = [&](const PlainSymbol& s) { return s.is_column ? column_holds(s.index) : member[s.index]; };
+        const auto holds = [&](const PlainSymbol& s) {
+          return s.is_column ? column_holds(s.index) : member[s.index];
+        };
         if (std::all_of(body.begin(), body.end(), holds)) {
           member[i] = changed = true;
           break;
@@ -78,13 +80,14 @@ void CheckReduced(const PlainRules& rules, uint32_t start, ErrorSink& errors) {
     if (nonterminal.made) continue;
     if (!productive[i]) {
       errors.Fail(GrammarErrorCode::kUnproductive, nonterminal.place,
-                  fmt::format("the rule '{}' derives no text: every alternative leads back to it or to a rule like it; "
+                  fmt::format("the rule '{}' derives no text: every alternative leads back to it "
+                              "or to a rule like it; "
                               "add one that ends",
                               nonterminal.name));
     } else if (!reached[i]) {
       errors.Fail(GrammarErrorCode::kUnreachable, nonterminal.place,
-                  fmt::format("the rule '{}' cannot be reached from '{}': use it or remove it", nonterminal.name,
-                              rules.nonterminals[start].name));
+                  fmt::format("the rule '{}' cannot be reached from '{}': use it or remove it",
+                              nonterminal.name, rules.nonterminals[start].name));
     }
   }
 }
@@ -98,7 +101,9 @@ bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors) {
     for (size_t i = 0; i < rules.nonterminals.size(); ++i) {
       if (!vanished[i]) continue;
       for (const PlainBody& body : rules.nonterminals[i].bodies) {
-        const auto has_text = [&](const PlainSymbol& s) { return s.is_column || !vanished[s.index]; };
+        const auto has_text = [&](const PlainSymbol& s) {
+          return s.is_column || !vanished[s.index];
+        };
         if (std::any_of(body.begin(), body.end(), has_text)) {
           vanished[i] = false;
           changed = true;
@@ -117,7 +122,8 @@ bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors) {
       });
       if (droppable > static_cast<ptrdiff_t>(kMaxNullableSymbols)) {
         errors.Fail(GrammarErrorCode::kTooLarge, nonterminal.place,
-                    fmt::format("an alternative of '{}' holds more than {} rules that may be empty: give some of them "
+                    fmt::format("an alternative of '{}' holds more than {} rules that may be "
+                                "empty: give some of them "
                                 "a rule of their own",
                                 nonterminal.name, kMaxNullableSymbols));
         return false;

@@ -16,7 +16,8 @@ class Restricter {
   void Run() {
     const auto count = static_cast<uint32_t>(rules_.nonterminals.size());
     for (uint32_t i = 0; i < count; ++i) {
-      if (const auto predicate = rules_.nonterminals[i].first_predicate) RestrictBodies(i, *predicate);
+      if (const auto predicate = rules_.nonterminals[i].first_predicate)
+        RestrictBodies(i, *predicate);
     }
     for (size_t w = 0; w < waiting_.size() && !errors_.failed(); ++w)
       RestrictBodies(waiting_[w].first, waiting_[w].second);
@@ -35,13 +36,15 @@ class Restricter {
     if (symbol.is_column) {
       const PlainTerminal column = rules_.columns[symbol.index];
       if (column.predicate)
-        errors_.Fail(GrammarErrorCode::kMechanism, rules_.nonterminals[in].place,
-                     fmt::format("'{}' may begin with a terminal that has '#{}' already", rules_.nonterminals[in].name,
-                                 rules_.predicates[*column.predicate]));
+        errors_.Fail(
+            GrammarErrorCode::kMechanism, rules_.nonterminals[in].place,
+            fmt::format("'{}' may begin with a terminal that has '#{}' already",
+                        rules_.nonterminals[in].name, rules_.predicates[*column.predicate]));
       return {true, Column({column.terminal, predicate})};
     }
-    const auto [known, fresh] = copies_.emplace(std::pair(symbol.index, predicate),
-                                                PlainSymbol{false, static_cast<uint32_t>(rules_.nonterminals.size())});
+    const auto [known, fresh] =
+        copies_.emplace(std::pair(symbol.index, predicate),
+                        PlainSymbol{false, static_cast<uint32_t>(rules_.nonterminals.size())});
     if (fresh) {
       PlainNonterminal copy = rules_.nonterminals[symbol.index];
       copy.name += "#" + rules_.predicates[predicate];

@@ -16,7 +16,8 @@ std::string CheckInsertion(const Grammar& grammar) {
   const auto is_written = [&](SymbolId s) {
     if (!grammar.IsColumn(s) || is_inserted(s)) return false;
     const Column& column = grammar.columns[s.value];
-    return !column.predicate && column.line == LineCondition::kNone && grammar.terminals[column.terminal.value].emitted;
+    return !column.predicate && column.line == LineCondition::kNone &&
+           grammar.terminals[column.terminal.value].emitted;
   };
   for (const Rule& rule : grammar.rules) {
     for (size_t i = 0; i < rule.body.size(); ++i) {
@@ -24,16 +25,19 @@ std::string CheckInsertion(const Grammar& grammar) {
       if (grammar.columns[rule.body[i].value].predicate ||
           grammar.columns[rule.body[i].value].line != LineCondition::kNone)
         return fmt::format("'{}' is inserted and takes no predicate", name);
-      const bool twin = std::any_of(grammar.rules.begin(), grammar.rules.end(), [&](const Rule& other) {
-        if (other.head != rule.head || other.body.size() != rule.body.size() || !is_written(other.body[i]))
-          return false;
-        std::vector<SymbolId> same = other.body;
-        same[i] = rule.body[i];
-        return same == rule.body;
-      });
+      const bool twin =
+          std::any_of(grammar.rules.begin(), grammar.rules.end(), [&](const Rule& other) {
+            if (other.head != rule.head || other.body.size() != rule.body.size() ||
+                !is_written(other.body[i]))
+              return false;
+            std::vector<SymbolId> same = other.body;
+            same[i] = rule.body[i];
+            return same == rule.body;
+          });
       if (!twin)
         return fmt::format(
-            "where '{0}' is inserted something must be there to write: give the rule '{1}' an alternative with a "
+            "where '{0}' is inserted something must be there to write: give the rule '{1}' an "
+            "alternative with a "
             "terminal in its place, as in 'end: \";\" | {0}'",
             name, grammar.SymbolName(rule.head));
     }

@@ -13,7 +13,8 @@ namespace {
 
 class ModeChecker {
  public:
-  explicit ModeChecker(const Grammar& grammar) : grammar_(grammar), rules_of_(grammar.symbol_count()) {
+  explicit ModeChecker(const Grammar& grammar)
+      : grammar_(grammar), rules_of_(grammar.symbol_count()) {
     for (const Rule& rule : grammar.rules) rules_of_[rule.head.value].push_back(&rule);
   }
 
@@ -47,27 +48,31 @@ class ModeChecker {
       const TerminalId id = grammar_.columns[symbol.value].terminal;
       const Terminal& terminal = grammar_.terminals[id.value];
       const std::vector<TerminalId>& read = grammar_.modes[stack.back().value].terminals;
-      const bool layout =
-          grammar_.layout && (grammar_.layout->newline == id || terminal.kind == TerminalKind::kDeclared);
+      const bool layout = grammar_.layout && (grammar_.layout->newline == id ||
+                                              terminal.kind == TerminalKind::kDeclared);
       if (layout && stack.back() != ModeId{}) {
-        return fmt::format("the rule '{}' has {} in the mode '{}', where a line end means nothing", head, terminal.name,
-                           Name(stack.back()));
+        return fmt::format("the rule '{}' has {} in the mode '{}', where a line end means nothing",
+                           head, terminal.name, Name(stack.back()));
       }
-      if (terminal.kind != TerminalKind::kDeclared && !std::binary_search(read.begin(), read.end(), id)) {
-        return fmt::format("the rule '{}' has {} in the mode '{}', which does not have it", head, terminal.name,
-                           Name(stack.back()));
+      if (terminal.kind != TerminalKind::kDeclared &&
+          !std::binary_search(read.begin(), read.end(), id)) {
+        return fmt::format("the rule '{}' has {} in the mode '{}', which does not have it", head,
+                           terminal.name, Name(stack.back()));
       }
       const ModeAction action = terminal.action;
       const bool own = stack.size() > 1;
       if (action.kind == ModeAction::Kind::kPush) stack.push_back(action.mode);
       if (action.kind == ModeAction::Kind::kPop || action.kind == ModeAction::Kind::kSwitch) {
-        if (!own) return fmt::format("the rule '{}' leaves a mode with {} that it has not pushed", head, terminal.name);
+        if (!own)
+          return fmt::format("the rule '{}' leaves a mode with {} that it has not pushed", head,
+                             terminal.name);
         stack.pop_back();
         if (action.kind == ModeAction::Kind::kSwitch) stack.push_back(action.mode);
       }
     }
     if (stack.size() > 1)
-      return fmt::format("the rule '{}' pushes the mode '{}' and does not pop it", head, Name(stack.back()));
+      return fmt::format("the rule '{}' pushes the mode '{}' and does not pop it", head,
+                         Name(stack.back()));
     return "";
   }
 
@@ -79,6 +84,8 @@ class ModeChecker {
 
 }  // namespace
 
-std::string CheckModes(const Grammar& grammar) { return grammar.modes.empty() ? "" : ModeChecker(grammar).Run(); }
+std::string CheckModes(const Grammar& grammar) {
+  return grammar.modes.empty() ? "" : ModeChecker(grammar).Run();
+}
 
 }  // namespace tenon::constraint

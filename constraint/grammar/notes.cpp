@@ -19,15 +19,17 @@ std::vector<std::vector<bool>> DerivedAlone(const PlainRules& rules) {
     for (size_t i = 0; i < n; ++i) {
       if (nullable[i]) continue;
       const auto& bodies = rules.nonterminals[i].bodies;
-      nullable[i] = std::any_of(bodies.begin(), bodies.end(),
-                                [&](const PlainBody& body) { return std::all_of(body.begin(), body.end(), empty); });
+      nullable[i] = std::any_of(bodies.begin(), bodies.end(), [&](const PlainBody& body) {
+        return std::all_of(body.begin(), body.end(), empty);
+      });
       changed = changed || nullable[i];
     }
   }
   std::vector<std::vector<bool>> alone(n, std::vector<bool>(n, false));
   for (size_t i = 0; i < n; ++i) {
     for (const PlainBody& body : rules.nonterminals[i].bodies) {
-      const auto owed = std::count_if(body.begin(), body.end(), [&](const PlainSymbol& s) { return !empty(s); });
+      const auto owed =
+          std::count_if(body.begin(), body.end(), [&](const PlainSymbol& s) { return !empty(s); });
       if (owed > 1) continue;
       for (const PlainSymbol& s : body) {
         if (!s.is_column && (owed == 0 || !empty(s))) alone[i][s.index] = true;
@@ -57,14 +59,17 @@ std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar
     };
     if (alone[i][i]) {
       note(
-          fmt::format("the rule '{}' derives itself and nothing more: each of its texts has endlessly many trees; take "
+          fmt::format("the rule '{}' derives itself and nothing more: each of its texts has "
+                      "endlessly many trees; take "
                       "out the alternative that leads back to it",
                       nonterminal.name));
     }
     for (size_t s = 0; s < grammar.nonterminals.size(); ++s) {
-      if (grammar.nonterminals[s] != nonterminal.name || written[grammar.columns.size() + s]) continue;
+      if (grammar.nonterminals[s] != nonterminal.name || written[grammar.columns.size() + s])
+        continue;
       note(
-          fmt::format("the rule '{}' is accepted but never written: every alternative needs a '#given' or a terminal "
+          fmt::format("the rule '{}' is accepted but never written: every alternative needs a "
+                      "'#given' or a terminal "
                       "with '%emit ... never'; give it another one if completions should hold it",
                       nonterminal.name));
     }

@@ -38,13 +38,16 @@ class Assembler {
       std::sort(rule.terminals.begin(), rule.terminals.end());
     }
     if (directives.insertion) {
-      Insertion& insertion = grammar_.insertion.emplace(Insertion{IdOf(directives.insertion->terminal), {}});
-      for (const TerminalIndex index : directives.insertion->before) insertion.before.push_back(IdOf(index));
+      Insertion& insertion =
+          grammar_.insertion.emplace(Insertion{IdOf(directives.insertion->terminal), {}});
+      for (const TerminalIndex index : directives.insertion->before)
+        insertion.before.push_back(IdOf(index));
     }
     grammar_.encoding = directives.encoding;
     for (const NamesLine& line : directives.names) {
       NameLine& made = grammar_.names.emplace_back(NameLine{line.sets, {}});
-      for (const auto& [open, close] : line.scopes) made.scopes.emplace_back(IdOf(open), IdOf(close));
+      for (const auto& [open, close] : line.scopes)
+        made.scopes.emplace_back(IdOf(open), IdOf(close));
     }
     return std::move(grammar_);
   }
@@ -73,15 +76,18 @@ class Assembler {
   // By terminal, the plain LR terminal first.
   void Columns(const std::vector<LevelMention>& levels, const std::vector<NamesLine>& names) {
     for (const LevelMention& level : levels) {
-      const auto at = std::find(grammar_.predicates.begin(), grammar_.predicates.end(), level.predicate);
-      grammar_.levels.push_back(PredicateId{static_cast<uint16_t>(at - grammar_.predicates.begin())});
+      const auto at =
+          std::find(grammar_.predicates.begin(), grammar_.predicates.end(), level.predicate);
+      grammar_.levels.push_back(
+          PredicateId{static_cast<uint16_t>(at - grammar_.predicates.begin())});
     }
     std::vector<uint32_t> order(rules_.columns.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
       const PlainTerminal& left = rules_.columns[a];
       const PlainTerminal& right = rules_.columns[b];
-      return std::pair(IdOf(left.terminal), left.predicate) < std::pair(IdOf(right.terminal), right.predicate);
+      return std::pair(IdOf(left.terminal), left.predicate) <
+             std::pair(IdOf(right.terminal), right.predicate);
     });
     column_ids_.resize(order.size());
     for (const uint32_t i : order) {
@@ -93,9 +99,11 @@ class Assembler {
         const NameCondition condition = NameConditionOf(names, predicate);
         column.name_use = condition.use;
         column.name_set = condition.set;
-        if (column.line == LineCondition::kNone && (condition.use == NameUse::kNone || condition.use == NameUse::kIsIn))
+        if (column.line == LineCondition::kNone &&
+            (condition.use == NameUse::kNone || condition.use == NameUse::kIsIn))
           column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
-        if (std::find(grammar_.levels.begin(), grammar_.levels.end(), column.predicate) != grammar_.levels.end())
+        if (std::find(grammar_.levels.begin(), grammar_.levels.end(), column.predicate) !=
+            grammar_.levels.end())
           column.levels = *grammar_.LevelsUpTo(grammar_.predicates[column.predicate->value]);
       }
       grammar_.columns.push_back(column);
@@ -132,7 +140,8 @@ class Assembler {
       for (const PlainBody& body : rules_.nonterminals[i].bodies) {
         Rule& rule = grammar_.rules.emplace_back();
         rule.head = ids[i];
-        for (const PlainSymbol& s : body) rule.body.push_back(s.is_column ? column_ids_[s.index] : ids[s.index]);
+        for (const PlainSymbol& s : body)
+          rule.body.push_back(s.is_column ? column_ids_[s.index] : ids[s.index]);
       }
     }
     grammar_.start = ids[start_];
@@ -144,7 +153,8 @@ class Assembler {
     for (uint16_t t = 0; t < grammar_.terminals.size(); ++t) {
       if (grammar_.terminals[t].kind != TerminalKind::kDeclared) all.push_back(TerminalId{t});
     }
-    const auto leave_out = [&](std::vector<TerminalId>& from, const std::vector<TerminalIndex>& list) {
+    const auto leave_out = [&](std::vector<TerminalId>& from,
+                               const std::vector<TerminalIndex>& list) {
       for (const TerminalIndex index : list) std::erase(from, IdOf(index));
     };
     for (const ModeLine& line : lines) leave_out(all, line.terminals);
@@ -158,7 +168,8 @@ class Assembler {
       leave_out(mode.terminals, line.without);
       for (const TerminalIndex index : line.terminals) mode.terminals.push_back(IdOf(index));
       std::sort(mode.terminals.begin(), mode.terminals.end());
-      mode.terminals.erase(std::unique(mode.terminals.begin(), mode.terminals.end()), mode.terminals.end());
+      mode.terminals.erase(std::unique(mode.terminals.begin(), mode.terminals.end()),
+                           mode.terminals.end());
     }
   }
 
@@ -167,11 +178,13 @@ class Assembler {
     layout.newline = IdOf(line.newline);
     if (line.indent) layout.indent = IdOf(*line.indent);
     if (line.dedent) layout.dedent = IdOf(*line.dedent);
-    for (const auto& [open, close] : line.brackets) layout.brackets.emplace_back(IdOf(open), IdOf(close));
+    for (const auto& [open, close] : line.brackets)
+      layout.brackets.emplace_back(IdOf(open), IdOf(close));
   }
 
   void Split(const SplitLine& line) {
-    tenon::constraint::Split& split = grammar_.splits.emplace_back(tenon::constraint::Split{IdOf(line.terminal), {}});
+    tenon::constraint::Split& split =
+        grammar_.splits.emplace_back(tenon::constraint::Split{IdOf(line.terminal), {}});
     for (const TerminalIndex index : line.parts) split.parts.push_back(IdOf(index));
   }
 
@@ -192,7 +205,8 @@ class Assembler {
 
 }  // namespace
 
-Grammar Assemble(const TerminalTable& table, const PlainRules& rules, uint32_t start, const Directives& directives) {
+Grammar Assemble(const TerminalTable& table, const PlainRules& rules, uint32_t start,
+                 const Directives& directives) {
   return Assembler(table, rules, start).Run(directives);
 }
 

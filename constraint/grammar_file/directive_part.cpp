@@ -10,15 +10,17 @@ void DirectivePart::Mechanism(FilePlace place, std::string message) {
   errors_.Fail(GrammarErrorCode::kMechanism, place, std::move(message));
 }
 
-std::optional<TerminalIndex> DirectivePart::Find(const DirectiveLine& line, const ScannedLexeme& argument) {
+std::optional<TerminalIndex> DirectivePart::Find(const DirectiveLine& line,
+                                                 const ScannedLexeme& argument) {
   std::optional<TerminalIndex> index;
   if (argument.kind == ScannedKind::kTerminalName) {
     index = terminals_.FindNamed(argument.text);
   } else if (argument.kind == ScannedKind::kString) {
     index = terminals_.FindLiteral(argument.text, argument.flags);
   } else {
-    Mechanism(argument.place, fmt::format("expected a terminal's name or literal behind '%{}', found {}", line.name,
-                                          argument.Describe()));
+    Mechanism(argument.place,
+              fmt::format("expected a terminal's name or literal behind '%{}', found {}", line.name,
+                          argument.Describe()));
     return std::nullopt;
   }
   if (!index) {
@@ -42,11 +44,17 @@ bool DirectivePart::Enough(const DirectiveLine& line, size_t count, std::string_
 void DirectivePart::Become(TerminalIndex index, TerminalKind kind, FilePlace place) {
   Terminal& terminal = At(index);
   if (terminal.kind != TerminalKind::kParsed && terminal.kind != kind) {
-    Mechanism(place, fmt::format("'{}' is already ignored, poison, declared or a line end: it is one of them at most",
-                                 terminal.name));
+    Mechanism(
+        place,
+        fmt::format(
+            "'{}' is already ignored, poison, declared or a line end: it is one of them at most",
+            terminal.name));
   } else if (terminals_.entries[index.value].in_rules) {
-    Mechanism(place, fmt::format("'{}' stands in a rule: what a rule uses is neither ignored, poison nor a line end",
-                                 terminal.name));
+    Mechanism(
+        place,
+        fmt::format(
+            "'{}' stands in a rule: what a rule uses is neither ignored, poison nor a line end",
+            terminal.name));
   }
   terminal.kind = kind;
 }

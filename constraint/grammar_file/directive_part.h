@@ -39,7 +39,8 @@ class DirectivePart {
   // Calls `apply(index, place)` for each terminal of a list. At least one terminal must be there.
   template <typename Apply>
   void ForEach(const DirectiveLine& line, Apply apply) {
-    if (line.arguments.empty()) Mechanism(line.end, "expected at least one terminal behind '%" + line.name + "'");
+    if (line.arguments.empty())
+      Mechanism(line.end, "expected at least one terminal behind '%" + line.name + "'");
     for (const ScannedLexeme& argument : line.arguments) {
       const auto index = Find(line, argument);
       if (!index) return;

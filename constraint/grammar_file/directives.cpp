@@ -73,13 +73,14 @@ class DirectiveReader : private DirectivePart {
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
     if (handler == kHandlers.end()) {
-      errors_.Fail(
-          GrammarErrorCode::kSyntax, line.place,
-          fmt::format(
-              "unknown directive '%{}': there are character_names, charset, declare, delimited, describe, emit, "
-              "encoding, fallback, forbid, ignore, insert, layout, levels, line_ends, mode, most, names, not_before, "
-              "not_last, poison, pop, push, soft, spell, split, start, switch, terminator and unfinished",
-              line.name));
+      errors_.Fail(GrammarErrorCode::kSyntax, line.place,
+                   fmt::format("unknown directive '%{}': there are character_names, charset, "
+                               "declare, delimited, describe, emit, "
+                               "encoding, fallback, forbid, ignore, insert, layout, levels, "
+                               "line_ends, mode, most, names, not_before, "
+                               "not_last, poison, pop, push, soft, spell, split, start, switch, "
+                               "terminator and unfinished",
+                               line.name));
       return;
     }
     handler->second(*this, line);
@@ -88,15 +89,20 @@ class DirectiveReader : private DirectivePart {
   void Levels(const DirectiveLine& line) {
     if (!result_.levels.empty())
       Mechanism(line.place, "a second '%levels': one line names them all, in ascending order");
-    if (line.arguments.empty()) Mechanism(line.end, "expected the names of predicates behind '%levels'");
+    if (line.arguments.empty())
+      Mechanism(line.end, "expected the names of predicates behind '%levels'");
     for (const ScannedLexeme& argument : line.arguments) {
       if (argument.kind != ScannedKind::kRuleName)
         return Mechanism(
             argument.place,
-            fmt::format("expected a predicate's lower case name behind '%levels', found {}", argument.Describe()));
-      const auto twice = [&](const LevelMention& level) { return level.predicate == argument.text; };
+            fmt::format("expected a predicate's lower case name behind '%levels', found {}",
+                        argument.Describe()));
+      const auto twice = [&](const LevelMention& level) {
+        return level.predicate == argument.text;
+      };
       if (std::any_of(result_.levels.begin(), result_.levels.end(), twice))
-        return Mechanism(argument.place, fmt::format("the level '{}' is named twice", argument.text));
+        return Mechanism(argument.place,
+                         fmt::format("the level '{}' is named twice", argument.text));
       result_.levels.push_back({argument.text, argument.place});
     }
   }
@@ -118,7 +124,9 @@ class DirectiveReader : private DirectivePart {
   }
 
   void Poison(const DirectiveLine& line) {
-    ForEach(line, [&](TerminalIndex index, FilePlace place) { Become(index, TerminalKind::kPoison, place); });
+    ForEach(line, [&](TerminalIndex index, FilePlace place) {
+      Become(index, TerminalKind::kPoison, place);
+    });
   }
   void Soft(const DirectiveLine& line) {
     ForEach(line, [&](TerminalIndex index, FilePlace) { At(index).soft = true; });
@@ -137,8 +145,8 @@ class DirectiveReader : private DirectivePart {
     const auto index = Find(line, argument);
     if (!index) return std::nullopt;
     if (!said_.insert({line.name, index->value}).second) {
-      Mechanism(line.place,
-                fmt::format("'%{}' is already said of '{}': remove one of the two", line.name, At(*index).name));
+      Mechanism(line.place, fmt::format("'%{}' is already said of '{}': remove one of the two",
+                                        line.name, At(*index).name));
     }
     return index;
   }
@@ -155,8 +163,9 @@ class DirectiveReader : private DirectivePart {
       At(*index).emit_pattern = how.text;
       At(*index).emit_flags = how.flags;
     } else {
-      Mechanism(how.place, fmt::format("expected 'never' or a regular expression behind '%emit {}', found {}",
-                                       At(*index).name, how.Describe()));
+      Mechanism(how.place,
+                fmt::format("expected 'never' or a regular expression behind '%emit {}', found {}",
+                            At(*index).name, how.Describe()));
     }
   }
 
@@ -180,26 +189,31 @@ class DirectiveReader : private DirectivePart {
   std::string Text(const DirectiveLine& line) {
     const ScannedLexeme& argument = line.arguments.back();
     if (argument.kind != ScannedKind::kString || argument.text.empty() || !argument.flags.empty()) {
-      Mechanism(argument.place, fmt::format("expected a text in double quotes behind '%{} {}', found {}", line.name,
-                                            line.arguments[0].text, argument.Describe()));
+      Mechanism(argument.place,
+                fmt::format("expected a text in double quotes behind '%{} {}', found {}", line.name,
+                            line.arguments[0].text, argument.Describe()));
     }
     return argument.text;
   }
 
   void Fallback(const DirectiveLine& line) {
     if (line.arguments.size() < 2)
-      return Mechanism(line.end, "expected a terminal and those that fall back to it, as in '%fallback NAME \"key\"'");
+      return Mechanism(
+          line.end,
+          "expected a terminal and those that fall back to it, as in '%fallback NAME \"key\"'");
     const auto target = Find(line, line.arguments[0]);
     for (size_t i = 1; i < line.arguments.size() && target && !errors_.failed(); ++i) {
       const FilePlace place = line.arguments[i].place;
       const auto keyword = Find(line, line.arguments[i]);
       if (!keyword) return;
-      if (!terminals_.entries[target->value].in_rules || !terminals_.entries[keyword->value].in_rules)
-        return Mechanism(place, "a terminal that falls back, and the one it falls back to, stand in rules");
+      if (!terminals_.entries[target->value].in_rules ||
+          !terminals_.entries[keyword->value].in_rules)
+        return Mechanism(
+            place, "a terminal that falls back, and the one it falls back to, stand in rules");
       for (const FallbackMention& other : result_.fallbacks) {
         if (other.keyword == *keyword)
-          Mechanism(place,
-                    fmt::format("'{}' already falls back to '{}'", At(*keyword).name, At(other.stands_for).name));
+          Mechanism(place, fmt::format("'{}' already falls back to '{}'", At(*keyword).name,
+                                       At(other.stands_for).name));
       }
       result_.fallbacks.push_back({*keyword, *target});
       for (const FallbackMention& other : result_.fallbacks) {
@@ -226,24 +240,28 @@ class DirectiveReader : private DirectivePart {
 
 }  // namespace
 
-StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors) {
+StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
+                               ErrorSink& errors) {
   StartLine start;
   for (const DirectiveLine& line : lines) {
     if (line.name == "declare") {
       if (line.arguments.empty())
-        errors.Fail(GrammarErrorCode::kMechanism, line.end, "expected at least one terminal name behind '%declare'");
+        errors.Fail(GrammarErrorCode::kMechanism, line.end,
+                    "expected at least one terminal name behind '%declare'");
       for (const ScannedLexeme& argument : line.arguments) {
         if (argument.kind != ScannedKind::kTerminalName) {
           errors.Fail(GrammarErrorCode::kMechanism, argument.place,
-                      fmt::format("expected a terminal name behind '%declare', found {}", argument.Describe()));
+                      fmt::format("expected a terminal name behind '%declare', found {}",
+                                  argument.Describe()));
         } else {
           terminals.Declare(argument.text, argument.place);
         }
       }
     } else if (line.name == "start") {
       if (line.arguments.size() != 1 || line.arguments[0].kind != ScannedKind::kRuleName) {
-        const FilePlace place =
-            line.arguments.empty() ? line.end : line.arguments[line.arguments.size() > 1 ? 1 : 0].place;
+        const FilePlace place = line.arguments.empty()
+                                    ? line.end
+                                    : line.arguments[line.arguments.size() > 1 ? 1 : 0].place;
         errors.Fail(GrammarErrorCode::kMechanism, place, "expected one rule name behind '%start'");
         continue;
       }
@@ -256,7 +274,8 @@ StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, Terminal
   return start;
 }
 
-Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors) {
+Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
+                          ErrorSink& errors) {
   Directives result;
   if (!errors.failed()) DirectiveReader(terminals, errors, result).Run(lines);
   return result;

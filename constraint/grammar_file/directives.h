@@ -121,9 +121,11 @@ struct Directives {
 };
 
 // Reads `%start` and `%declare`; adds the declared terminals to `terminals`.
-StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors);
+StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
+                               ErrorSink& errors);
 // Reads all other directives; marks the terminals in `terminals`.
-Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals, ErrorSink& errors);
+Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
+                          ErrorSink& errors);
 
 // The predicates `no_newline` and `newline_before` are conditions on lines; kNone for any other
 // name.

@@ -43,34 +43,40 @@ void EncodingDirectives::ReadEncoding(const DirectiveLine& line) {
 void EncodingDirectives::ReadCharset(const DirectiveLine& line) {
   charset_ = line.place;
   const std::vector<ScannedLexeme>& arguments = line.arguments;
-  const bool with_mark =
-      arguments.size() == 3 && arguments[2].kind == ScannedKind::kRuleName && arguments[2].text == kWithMark;
+  const bool with_mark = arguments.size() == 3 && arguments[2].kind == ScannedKind::kRuleName &&
+                         arguments[2].text == kWithMark;
   if (arguments.size() != (with_mark ? 3 : 2) || arguments[0].kind != ScannedKind::kString ||
       arguments[0].text.empty() || arguments[1].kind != ScannedKind::kString)
-    return Fail(line.end, fmt::format("expected what iconv calls the encoding, its names, and perhaps '{}', as in "
-                                      "'%charset \"UTF-8\" \"utf_8 utf8\" {}'",
-                                      kWithMark, kWithMark));
+    return Fail(
+        line.end,
+        fmt::format("expected what iconv calls the encoding, its names, and perhaps '{}', as in "
+                    "'%charset \"UTF-8\" \"utf_8 utf8\" {}'",
+                    kWithMark, kWithMark));
   Charset charset{arguments[0].text, {}, with_mark};
   std::istringstream names(arguments[1].text);
   for (std::string name; names >> name;) {
-    const std::string_view stem = std::string_view(name).substr(0, name.size() - (name.ends_with("_*") ? 2 : 0));
+    const std::string_view stem =
+        std::string_view(name).substr(0, name.size() - (name.ends_with("_*") ? 2 : 0));
     if (stem.empty() || PlainCharsetName(stem) != stem)
-      return Fail(
-          arguments[1].place,
-          fmt::format("the name '{}' is not of small letters and digits, parted by single '_', with '_*' behind "
-                      "for any that goes on",
-                      name));
+      return Fail(arguments[1].place, fmt::format("the name '{}' is not of small letters and "
+                                                  "digits, parted by single '_', with '_*' behind "
+                                                  "for any that goes on",
+                                                  name));
     if (!names_.insert(name).second)
-      return Fail(arguments[1].place, fmt::format("the name '{}' stands for an encoding already", name));
+      return Fail(arguments[1].place,
+                  fmt::format("the name '{}' stands for an encoding already", name));
     charset.names.push_back(std::move(name));
   }
-  if (charset.names.empty()) return Fail(arguments[1].place, "expected at least one name of the encoding");
+  if (charset.names.empty())
+    return Fail(arguments[1].place, "expected at least one name of the encoding");
   made_.charsets.push_back(std::move(charset));
 }
 
 std::optional<EncodingDeclaration> EncodingDirectives::Finish() {
   if (encoding_ && !charset_)
-    Fail(*encoding_, "no encoding has a name: write '%charset \"UTF-8\" \"utf_8 utf8\"' for each that may be declared");
+    Fail(*encoding_,
+         "no encoding has a name: write '%charset \"UTF-8\" \"utf_8 utf8\"' for each that may be "
+         "declared");
   if (charset_ && !encoding_)
     Fail(*charset_, "'%charset' needs an '%encoding' that says where a file names its encoding");
   if (!encoding_ || errors_.failed()) return std::nullopt;

@@ -25,7 +25,8 @@ namespace tenon::constraint {
 
 class EncodingDirectives {
  public:
-  EncodingDirectives(TerminalTable& terminals, ErrorSink& errors) : terminals_(terminals), errors_(errors) {}
+  EncodingDirectives(TerminalTable& terminals, ErrorSink& errors)
+      : terminals_(terminals), errors_(errors) {}
 
   // %encoding /before/ /name/
   void ReadEncoding(const DirectiveLine& line);

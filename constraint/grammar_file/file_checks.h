@@ -21,14 +21,16 @@ void CheckTerminals(const TerminalTable& table, const Directives& directives, Er
 
 // Conditions on lines (`#no_newline`) need line ends that are remembered (`%line_ends`) and that
 // can be written.
-void CheckLineEnds(const TerminalTable& table, const PlainRules& rules, const Directives& directives, FilePlace start,
-                   ErrorSink& errors);
+void CheckLineEnds(const TerminalTable& table, const PlainRules& rules,
+                   const Directives& directives, FilePlace start, ErrorSink& errors);
 
 // Every predicate is asked for by some terminal, and a rule, a level or a set of names turns it on.
-void CheckPredicates(const PlainRules& rules, const Directives& directives, FilePlace start, ErrorSink& errors);
+void CheckPredicates(const PlainRules& rules, const Directives& directives, FilePlace start,
+                     ErrorSink& errors);
 
 // Something declares each set of `%names`, something asks for each line's sets, and both say so of
 // terminals that have a text of their own.
-void CheckNames(const TerminalTable& table, const PlainRules& rules, const Directives& directives, ErrorSink& errors);
+void CheckNames(const TerminalTable& table, const PlainRules& rules, const Directives& directives,
+                ErrorSink& errors);
 
 }  // namespace tenon::constraint

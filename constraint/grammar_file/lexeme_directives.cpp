@@ -23,8 +23,9 @@ void LexemeDirectives::MakePoison(const DirectiveLine& line, std::string_view fo
   if (!index) return;
   const ScannedLexeme& second = line.arguments[1];
   if (second.kind != ScannedKind::kRegex || At(*index).kind == TerminalKind::kDeclared) {
-    return Mechanism(second.place, fmt::format("expected a regular expression behind '%{} {}', found {}", line.name,
-                                               At(*index).name, second.Describe()));
+    return Mechanism(second.place,
+                     fmt::format("expected a regular expression behind '%{} {}', found {}",
+                                 line.name, At(*index).name, second.Describe()));
   }
   const auto made = (terminals_.*make)(*index, second.text, second.flags, second.place);
   if (!made) return;
@@ -42,7 +43,8 @@ void LexemeDirectives::Unfinished(const DirectiveLine& line) {
 
 bool LexemeDirectives::CountsBytes(const DirectiveLine& line) {
   return line.arguments.size() > 2 && line.arguments[0].kind == ScannedKind::kNumber &&
-         line.arguments[1].kind == ScannedKind::kString && line.arguments[2].kind == ScannedKind::kRegex;
+         line.arguments[1].kind == ScannedKind::kString &&
+         line.arguments[2].kind == ScannedKind::kRegex;
 }
 
 // NUMBER "what" /one of these bytes/ in TERMINAL ...
@@ -51,11 +53,13 @@ void LexemeDirectives::MostBytes(const DirectiveLine& line) {
   LexemeRuleLine made;
   made.place = line.place;
   if (arguments[0].number < 1 || arguments[0].number > kMaxCounted)
-    return Mechanism(arguments[0].place, fmt::format("the number is one from 1 to {}", kMaxCounted));
+    return Mechanism(arguments[0].place,
+                     fmt::format("the number is one from 1 to {}", kMaxCounted));
   made.rule.most = static_cast<uint32_t>(arguments[0].number);
   made.rule.what = arguments[1].text;
   const auto regex = ParseRegex(arguments[2].text, arguments[2].flags);
-  const auto dfa = regex ? Dfa::Build(std::vector<Regex>{*regex}) : tl::unexpected(std::string(regex.error().message));
+  const auto dfa = regex ? Dfa::Build(std::vector<Regex>{*regex})
+                         : tl::unexpected(std::string(regex.error().message));
   if (!dfa) return Mechanism(arguments[2].place, fmt::format("what is counted: {}", dfa.error()));
   bool single = true;
   for (int b = 0; b < 256; ++b) {
@@ -67,7 +71,8 @@ void LexemeDirectives::MostBytes(const DirectiveLine& line) {
   if (!single || made.rule.counted.none())
     return Mechanism(arguments[2].place, "what is counted are characters of ASCII, as in /[0-9]/");
   if (arguments.size() < 5 || !IsWord(arguments[3], "in"))
-    return Mechanism(line.end, "expected 'in' and terminals, as in '%most 20 \"digits\" /[0-9]/ in NUMBER'");
+    return Mechanism(line.end,
+                     "expected 'in' and terminals, as in '%most 20 \"digits\" /[0-9]/ in NUMBER'");
   KeepTo(line, std::span(arguments).subspan(4), std::move(made));
 }
 
@@ -75,32 +80,38 @@ void LexemeDirectives::MostBytes(const DirectiveLine& line) {
 void LexemeDirectives::CharacterNames(const DirectiveLine& line) {
   const std::vector<ScannedLexeme>& arguments = line.arguments;
   const size_t count = arguments.size();
-  if (count < 4 || !IsWord(arguments[count - 3], "between") || arguments[count - 2].kind != ScannedKind::kString ||
+  if (count < 4 || !IsWord(arguments[count - 3], "between") ||
+      arguments[count - 2].kind != ScannedKind::kString ||
       arguments[count - 1].kind != ScannedKind::kString)
-    return Mechanism(line.end,
-                     "expected terminals, and what stands around a name, as in '%character_names STRING between "
-                     "\"\\\\N{\" \"}\"'");
+    return Mechanism(
+        line.end,
+        "expected terminals, and what stands around a name, as in '%character_names STRING between "
+        "\"\\\\N{\" \"}\"'");
   LexemeRuleLine made;
   made.place = line.place;
   made.rule.names = true;
   made.rule.opener = arguments[count - 2].text;
   made.rule.closer = arguments[count - 1].text;
-  if (made.rule.opener.empty() || made.rule.opener.size() > kMaxOpener || made.rule.closer.size() != 1)
-    return Mechanism(arguments[count - 2].place,
-                     fmt::format("a name stands between one to {} bytes and a single one", kMaxOpener));
+  if (made.rule.opener.empty() || made.rule.opener.size() > kMaxOpener ||
+      made.rule.closer.size() != 1)
+    return Mechanism(
+        arguments[count - 2].place,
+        fmt::format("a name stands between one to {} bytes and a single one", kMaxOpener));
   KeepTo(line, std::span(arguments).first(count - 3), std::move(made));
 }
 
 void LexemeDirectives::KeepTo(const DirectiveLine& line, std::span<const ScannedLexeme> terminals,
                               LexemeRuleLine made) {
   if (result_.lexeme_rules.size() == kMaxLexemeRules)
-    return Mechanism(line.place, fmt::format("there are more than {} lines that lexemes keep to", kMaxLexemeRules));
+    return Mechanism(line.place, fmt::format("there are more than {} lines that lexemes keep to",
+                                             kMaxLexemeRules));
   for (const ScannedLexeme& argument : terminals) {
     const auto index = Find(line, argument);
     if (!index) return;
     const bool fresh = kept_to_.insert(*index).second;
     if (!fresh)
-      return Mechanism(argument.place, fmt::format("'{}' keeps to this line or another one already", At(*index).name));
+      return Mechanism(argument.place, fmt::format("'{}' keeps to this line or another one already",
+                                                   At(*index).name));
     made.terminals.push_back(*index);
   }
   result_.lexeme_rules.push_back(std::move(made));
@@ -118,7 +129,8 @@ void LexemeDirectives::Split(const DirectiveLine& line) {
       split.parts.push_back(*index);
   }
   if (split.parts.size() < 2)
-    return Mechanism(line.end, "expected a terminal and what it is made of, as in '%split \">>\" \">\" \">\"'");
+    return Mechanism(
+        line.end, "expected a terminal and what it is made of, as in '%split \">>\" \">\" \">\"'");
   if (split.parts.size() > kMaxParts)
     return Mechanism(line.place, fmt::format("a lexeme is split into {} parts at most", kMaxParts));
   result_.splits.push_back(std::move(split));
@@ -129,7 +141,8 @@ void LexemeDirectives::CheckSplits() {
   for (const SplitLine& split : result_.splits) {
     const Terminal& whole = At(split.terminal);
     if (++ways[split.terminal] > kMaxParts)
-      return Mechanism(split.place, fmt::format("'{}' is split in more than {} ways", whole.name, kMaxParts));
+      return Mechanism(split.place,
+                       fmt::format("'{}' is split in more than {} ways", whole.name, kMaxParts));
     std::string text;
     bool literal = whole.literal && whole.pattern_flags.empty();
     std::vector<TerminalIndex> all = split.parts;
@@ -137,17 +150,21 @@ void LexemeDirectives::CheckSplits() {
     for (const TerminalIndex index : all) {
       const Terminal& terminal = At(index);
       const bool newline = result_.layout && result_.layout->newline == index;
-      if (terminal.kind != TerminalKind::kParsed || !terminals_.entries[index.value].in_rules || newline)
-        return Mechanism(split.place,
-                         fmt::format("'{}' must be a terminal of rules to be split or a part", terminal.name));
+      if (terminal.kind != TerminalKind::kParsed || !terminals_.entries[index.value].in_rules ||
+          newline)
+        return Mechanism(
+            split.place,
+            fmt::format("'{}' must be a terminal of rules to be split or a part", terminal.name));
       if (terminal.action.kind != ModeAction::Kind::kNone || IsBracket(index))
-        return Mechanism(split.place,
-                         fmt::format("'{}' is a bracket or changes the mode: it stands alone", terminal.name));
+        return Mechanism(
+            split.place,
+            fmt::format("'{}' is a bracket or changes the mode: it stands alone", terminal.name));
       literal = literal && terminal.literal && terminal.pattern_flags.empty();
     }
     for (const TerminalIndex index : split.parts) text += At(index).pattern;
     if (literal && text != whole.pattern)
-      return Mechanism(split.place, fmt::format("'{}' is not what its parts make together", whole.name));
+      return Mechanism(split.place,
+                       fmt::format("'{}' is not what its parts make together", whole.name));
   }
 }
 
@@ -156,7 +173,8 @@ bool LexemeDirectives::IsBracket(TerminalIndex index) {
   const Terminal& terminal = At(index);
   std::string text = terminal.literal ? terminal.pattern : "";
   std::erase(text, '\\');
-  if (text.size() == 1 && std::string_view("()[]{}").find(text[0]) != std::string_view::npos) return true;
+  if (text.size() == 1 && std::string_view("()[]{}").find(text[0]) != std::string_view::npos)
+    return true;
   if (!result_.layout) return false;
   const auto& brackets = result_.layout->brackets;
   return std::any_of(brackets.begin(), brackets.end(),
@@ -173,36 +191,45 @@ void LexemeDirectives::Names(const DirectiveLine& line) {
   for (; at < arguments.size() && !IsWord(arguments[at], "within"); ++at) {
     const ScannedLexeme& argument = arguments[at];
     if (argument.kind != ScannedKind::kRuleName)
-      return Mechanism(argument.place,
-                       fmt::format("expected the lower case name of a set of names, as in '{}', found {}", kForm,
-                                   argument.Describe()));
+      return Mechanism(
+          argument.place,
+          fmt::format("expected the lower case name of a set of names, as in '{}', found {}", kForm,
+                      argument.Describe()));
     if (argument.text.starts_with(kNotIn) || argument.text.starts_with(kDeclaring))
-      return Mechanism(argument.place,
-                       fmt::format("'{}' is what is said of names: a set begins with neither '{}' nor '{}'",
-                                   argument.text, kNotIn, kDeclaring));
+      return Mechanism(
+          argument.place,
+          fmt::format("'{}' is what is said of names: a set begins with neither '{}' nor '{}'",
+                      argument.text, kNotIn, kDeclaring));
     if (!name_sets_.insert(argument.text).second)
-      return Mechanism(argument.place, fmt::format("there is already a set of names '{}'", argument.text));
+      return Mechanism(argument.place,
+                       fmt::format("there is already a set of names '{}'", argument.text));
     made.sets.push_back(argument.text);
   }
   if (made.sets.empty())
-    return Mechanism(line.end, fmt::format("expected sets of names behind '%names', as in '{}'", kForm));
+    return Mechanism(line.end,
+                     fmt::format("expected sets of names behind '%names', as in '{}'", kForm));
   if (name_sets_.size() > kMaxNameSets)
     return Mechanism(line.place, fmt::format("there are more than {} sets of names", kMaxNameSets));
   if (at < arguments.size()) {
     const size_t ends = arguments.size() - ++at;
     if (ends == 0 || ends % 2 != 0)
-      return Mechanism(line.end, fmt::format("expected what opens a scope and what closes it, as in '{}'", kForm));
+      return Mechanism(
+          line.end,
+          fmt::format("expected what opens a scope and what closes it, as in '{}'", kForm));
   }
   std::set<TerminalIndex> seen;
   for (; at < arguments.size(); at += 2) {
     const auto open = Find(line, arguments[at]), close = Find(line, arguments[at + 1]);
     if (!open || !close) return;
-    for (const auto& [index, argument] : {std::pair(*open, arguments[at]), std::pair(*close, arguments[at + 1])}) {
+    for (const auto& [index, argument] :
+         {std::pair(*open, arguments[at]), std::pair(*close, arguments[at + 1])}) {
       if (!terminals_.entries[index.value].in_rules)
-        return Mechanism(argument.place,
-                         fmt::format("'{}' stands in no rule: it opens and closes nothing", At(index).name));
+        return Mechanism(
+            argument.place,
+            fmt::format("'{}' stands in no rule: it opens and closes nothing", At(index).name));
       if (!seen.insert(index).second)
-        return Mechanism(argument.place, fmt::format("'{}' opens or closes a scope already", At(index).name));
+        return Mechanism(argument.place,
+                         fmt::format("'{}' opens or closes a scope already", At(index).name));
     }
     made.scopes.emplace_back(*open, *close);
   }

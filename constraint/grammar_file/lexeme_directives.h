@@ -47,7 +47,8 @@ class LexemeDirectives : private DirectivePart {
  private:
   template <typename Make>
   void MakePoison(const DirectiveLine& line, std::string_view form, Make make);
-  void KeepTo(const DirectiveLine& line, std::span<const ScannedLexeme> terminals, LexemeRuleLine made);
+  void KeepTo(const DirectiveLine& line, std::span<const ScannedLexeme> terminals,
+              LexemeRuleLine made);
   bool IsBracket(TerminalIndex index);
 
   std::vector<std::pair<TerminalIndex, TerminalIndex>> made_of_;

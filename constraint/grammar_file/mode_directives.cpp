@@ -22,8 +22,11 @@ void ModeDirectives::NameModes(const std::vector<DirectiveLine>& lines) {
     const ScannedLexeme& name = line.arguments[0];
     if (name.text == "default") continue;
     if (name.text == kLineBeginningName)
-      return Mechanism(name.place, fmt::format("'{}' is what '%forbid' calls the beginning of a line", name.text));
-    if (FindMode(name.text)) return Mechanism(name.place, fmt::format("there is already a mode '{}'", name.text));
+      return Mechanism(
+          name.place,
+          fmt::format("'{}' is what '%forbid' calls the beginning of a line", name.text));
+    if (FindMode(name.text))
+      return Mechanism(name.place, fmt::format("there is already a mode '{}'", name.text));
     ModeLine mode;
     mode.name = name.text;
     mode.place = line.place;
@@ -46,7 +49,9 @@ void ModeDirectives::Mode(const DirectiveLine& line) {
   const auto named = FindMode(line.arguments[0].text);
   ModeLine& mode = named ? result_.modes[named->value - 1u] : default_mode;
   size_t at = 1;
-  const auto is = [&](std::string_view word) { return at < line.arguments.size() && IsWord(line.arguments[at], word); };
+  const auto is = [&](std::string_view word) {
+    return at < line.arguments.size() && IsWord(line.arguments[at], word);
+  };
   const auto read_to = [&](std::string_view end, std::vector<TerminalIndex>& list) {
     const size_t begin = at;
     for (; at < line.arguments.size() && (end.empty() || !is(end)); ++at) {
@@ -54,7 +59,8 @@ void ModeDirectives::Mode(const DirectiveLine& line) {
       if (!index) return;
       list.push_back(*index);
     }
-    if (at == begin) Mechanism(line.end, fmt::format("expected terminals of the mode '{}'", mode.name));
+    if (at == begin)
+      Mechanism(line.end, fmt::format("expected terminals of the mode '{}'", mode.name));
   };
   if (!named) {
     read_to("", result_.default_mode);
@@ -79,9 +85,13 @@ void ModeDirectives::Mode(const DirectiveLine& line) {
 void ModeDirectives::Act(TerminalIndex index, ModeAction action, FilePlace place) {
   Terminal& terminal = At(index);
   if (terminal.action.kind != ModeAction::Kind::kNone)
-    return Mechanism(place, fmt::format("'{}' already pushes, switches or pops a mode", terminal.name));
-  if (terminal.soft || terminal.kind != TerminalKind::kParsed || !terminals_.entries[index.value].in_rules)
-    return Mechanism(place, fmt::format("'{}' must stand in a rule and not be soft to change the mode", terminal.name));
+    return Mechanism(place,
+                     fmt::format("'{}' already pushes, switches or pops a mode", terminal.name));
+  if (terminal.soft || terminal.kind != TerminalKind::kParsed ||
+      !terminals_.entries[index.value].in_rules)
+    return Mechanism(
+        place,
+        fmt::format("'{}' must stand in a rule and not be soft to change the mode", terminal.name));
   terminal.action = action;
 }
 
@@ -91,12 +101,15 @@ void ModeDirectives::Enter(const DirectiveLine& line, ModeAction::Kind kind) {
   if (line.arguments.size() >= 2 && line.arguments.back().kind == ScannedKind::kRuleName)
     mode = FindMode(line.arguments.back().text);
   if (!mode)
-    return Mechanism(line.end,
-                     fmt::format("expected terminals and the name of a mode, as in '%{} OPEN inside'; the default mode "
-                                 "lies below all others and is not entered: name one '%mode again default'",
-                                 line.name));
+    return Mechanism(
+        line.end,
+        fmt::format(
+            "expected terminals and the name of a mode, as in '%{} OPEN inside'; the default mode "
+            "lies below all others and is not entered: name one '%mode again default'",
+            line.name));
   for (size_t i = 0; i + 1 < line.arguments.size() && !errors_.failed(); ++i) {
-    if (const auto index = Find(line, line.arguments[i])) Act(*index, {kind, *mode}, line.arguments[i].place);
+    if (const auto index = Find(line, line.arguments[i]))
+      Act(*index, {kind, *mode}, line.arguments[i].place);
   }
 }
 
@@ -105,7 +118,9 @@ void ModeDirectives::Push(const DirectiveLine& line) { Enter(line, ModeAction::K
 void ModeDirectives::Switch(const DirectiveLine& line) { Enter(line, ModeAction::Kind::kSwitch); }
 
 void ModeDirectives::Pop(const DirectiveLine& line) {
-  ForEach(line, [&](TerminalIndex index, FilePlace place) { Act(index, {ModeAction::Kind::kPop, ModeId{}}, place); });
+  ForEach(line, [&](TerminalIndex index, FilePlace place) {
+    Act(index, {ModeAction::Kind::kPop, ModeId{}}, place);
+  });
 }
 
 // MODE TERMINAL ...
@@ -118,28 +133,32 @@ void ModeDirectives::Forbid(const DirectiveLine& line) {
       where = uint64_t{1} << mode->value;
   }
   if (!where)
-    return Mechanism(line.end,
-                     fmt::format("expected a mode's name, or '{}', and terminals, as in '%forbid inside STRING'",
-                                 kLineBeginningName));
+    return Mechanism(
+        line.end,
+        fmt::format("expected a mode's name, or '{}', and terminals, as in '%forbid inside STRING'",
+                    kLineBeginningName));
   for (size_t i = 1; i < line.arguments.size() && !errors_.failed(); ++i) {
     const auto index = Find(line, line.arguments[i]);
     if (!index) return;
     At(*index).not_within |= *where;
-    if (*where == kLineBeginning) not_at_line_beginning_.emplace_back(*index, line.arguments[i].place);
+    if (*where == kLineBeginning)
+      not_at_line_beginning_.emplace_back(*index, line.arguments[i].place);
   }
 }
 
 // NUMBER "what" MODE ..., or the layout's indent terminal.
 void ModeDirectives::Most(const DirectiveLine& line) {
   const std::vector<ScannedLexeme>& arguments = line.arguments;
-  if (arguments.size() < 3 || arguments[0].kind != ScannedKind::kNumber || arguments[1].kind != ScannedKind::kString)
+  if (arguments.size() < 3 || arguments[0].kind != ScannedKind::kNumber ||
+      arguments[1].kind != ScannedKind::kString)
     return Mechanism(line.end,
                      "expected a number, what is counted, and modes or the indent terminal, as in "
                      "'%most 200 \"brackets\" inside'");
   if (arguments[0].number < 1 || arguments[0].number > kMaxOpen)
     return Mechanism(arguments[0].place, fmt::format("the number is one from 1 to {}", kMaxOpen));
   if (result_.limits.size() == kMaxNestingLimits)
-    return Mechanism(line.place, fmt::format("there are more than {} lines '%most'", kMaxNestingLimits));
+    return Mechanism(line.place,
+                     fmt::format("there are more than {} lines '%most'", kMaxNestingLimits));
   LimitLine made;
   made.most = static_cast<uint16_t>(arguments[0].number);
   made.what = arguments[1].text;
@@ -153,10 +172,12 @@ void ModeDirectives::Most(const DirectiveLine& line) {
     return;
   }
   for (size_t i = 2; i < arguments.size(); ++i) {
-    const auto mode = arguments[i].kind == ScannedKind::kRuleName ? FindMode(arguments[i].text) : std::nullopt;
+    const auto mode =
+        arguments[i].kind == ScannedKind::kRuleName ? FindMode(arguments[i].text) : std::nullopt;
     if (!mode)
       return Mechanism(arguments[i].place,
-                       fmt::format("expected the name of a mode behind '%most', found {}", arguments[i].Describe()));
+                       fmt::format("expected the name of a mode behind '%most', found {}",
+                                   arguments[i].Describe()));
     made.modes.push_back(*mode);
   }
   result_.limits.push_back(std::move(made));
@@ -166,7 +187,8 @@ void ModeDirectives::Check(std::span<const std::pair<TerminalIndex, TerminalInde
   for (const auto& [index, place] : not_at_line_beginning_) {
     if (!result_.layout || At(index).kind != TerminalKind::kIgnored)
       return Mechanism(
-          place, fmt::format("'%forbid {}' takes ignored terminals of a grammar with '%layout'", kLineBeginningName));
+          place, fmt::format("'%forbid {}' takes ignored terminals of a grammar with '%layout'",
+                             kLineBeginningName));
   }
   CheckModes(made_of);
   if (!errors_.failed()) CheckLimits();
@@ -182,13 +204,15 @@ void ModeDirectives::CheckModes(std::span<const std::pair<TerminalIndex, Termina
     }
   }
   std::set<TerminalIndex> listed;
-  for (const ModeLine& mode : result_.modes) listed.insert(mode.terminals.begin(), mode.terminals.end());
+  for (const ModeLine& mode : result_.modes)
+    listed.insert(mode.terminals.begin(), mode.terminals.end());
   for (const TerminalIndex index : result_.default_mode) listed.erase(index);
   for (const ModeLine& mode : result_.modes) {
     for (const TerminalIndex index : mode.without) {
       if (listed.count(index))
-        return Mechanism(mode.place,
-                         fmt::format("'{}' is listed in a mode, so the default one does not have it", At(index).name));
+        return Mechanism(
+            mode.place, fmt::format("'{}' is listed in a mode, so the default one does not have it",
+                                    At(index).name));
     }
   }
   for (uint32_t i = 0; i < terminals_.entries.size(); ++i) {
@@ -196,18 +220,22 @@ void ModeDirectives::CheckModes(std::span<const std::pair<TerminalIndex, Termina
     if (terminal.action.kind == ModeAction::Kind::kSwitch && !listed.count(TerminalIndex{i}))
       return Mechanism(
           terminals_.entries[i].place,
-          fmt::format("'{}' belongs to the default mode, which is never switched: push instead", terminal.name));
+          fmt::format("'{}' belongs to the default mode, which is never switched: push instead",
+                      terminal.name));
     if (terminal.action.kind == ModeAction::Kind::kNone) continue;
     if (result_.layout && !result_.layout->brackets.empty())
-      return Mechanism(result_.layout->place,
-                       "modes that are pushed and popped are the brackets of '%layout': leave out 'brackets='");
+      return Mechanism(
+          result_.layout->place,
+          "modes that are pushed and popped are the brackets of '%layout': leave out 'brackets='");
   }
 }
 
 void ModeDirectives::CheckLimits() {
   for (const LimitLine& limit : result_.limits) {
     if (limit.modes.empty() && (!result_.layout || result_.layout->indent != blocks_counted_))
-      return Mechanism(limit.place, "what '%most' counts are modes, or blocks by the terminal of '%layout indent='");
+      return Mechanism(
+          limit.place,
+          "what '%most' counts are modes, or blocks by the terminal of '%layout indent='");
   }
 }
 

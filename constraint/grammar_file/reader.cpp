@@ -20,13 +20,16 @@ namespace {
 
 constexpr size_t kMaxSymbols = std::numeric_limits<uint16_t>::max();
 
-std::optional<uint32_t> FindStart(const GrammarSyntax& syntax, const StartLine& start, ErrorSink& errors) {
+std::optional<uint32_t> FindStart(const GrammarSyntax& syntax, const StartLine& start,
+                                  ErrorSink& errors) {
   for (uint32_t i = 0; i < syntax.rules.size(); ++i) {
     if (syntax.rules[i].name == start.rule) return i;
   }
   errors.Fail(
       GrammarErrorCode::kUndefined, start.place,
-      fmt::format("the start rule '{}' is not defined: define it, or name another one with '%start'", start.rule));
+      fmt::format(
+          "the start rule '{}' is not defined: define it, or name another one with '%start'",
+          start.rule));
   return std::nullopt;
 }
 
@@ -56,7 +59,9 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);
   RestrictFirstTerminals(rules, errors);
   const size_t fallback_columns = directives.fallbacks.size() * rules.predicates.size();
-  if (rules.columns.size() + fallback_columns + rules.nonterminals.size() + terminals.entries.size() > kMaxSymbols) {
+  if (rules.columns.size() + fallback_columns + rules.nonterminals.size() +
+          terminals.entries.size() >
+      kMaxSymbols) {
     errors.Fail(GrammarErrorCode::kTooLarge, start_place,
                 fmt::format("the grammar has more than {} symbols", kMaxSymbols));
   }
@@ -70,7 +75,8 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   grammar.start_nullable = nullable;
   if (!EmitProductive(grammar, InContext::kEvery)[grammar.start.value]) {
     errors.Fail(GrammarErrorCode::kUnproductive, start_place,
-                fmt::format("the start rule '{}' derives no text that may be emitted: every way needs a predicate or a "
+                fmt::format("the start rule '{}' derives no text that may be emitted: every way "
+                            "needs a predicate or a "
                             "terminal with '%emit ... never'",
                             start_line.rule));
     return fail();

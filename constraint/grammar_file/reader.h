@@ -36,7 +36,7 @@ namespace tenon::constraint {
 
 // `path` is used in messages only. The start rule is `start`, or the NAME of `%start NAME`.
 // `notes`, where given, receives the notes on the grammar (grammar/notes.h).
-[[nodiscard]] tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::string path,
-                                                              std::vector<GrammarNote>* notes = nullptr);
+[[nodiscard]] tl::expected<Grammar, GrammarError> ReadGrammar(
+    std::string_view text, std::string path, std::vector<GrammarNote>* notes = nullptr);
 
 }  // namespace tenon::constraint

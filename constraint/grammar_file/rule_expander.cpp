@@ -19,15 +19,16 @@ using Alternatives = std::vector<PlainBody>;
 
 void Deduplicate(Alternatives& alternatives) {
   std::set<PlainBody> seen;
-  alternatives.erase(std::remove_if(alternatives.begin(), alternatives.end(),
-                                    [&](const PlainBody& body) { return !seen.insert(body).second; }),
-                     alternatives.end());
+  alternatives.erase(
+      std::remove_if(alternatives.begin(), alternatives.end(),
+                     [&](const PlainBody& body) { return !seen.insert(body).second; }),
+      alternatives.end());
 }
 
 // Removes the empty alternative; true if there was one.
 bool TakeEmpty(Alternatives& alternatives) {
-  const auto empty =
-      std::find_if(alternatives.begin(), alternatives.end(), [](const PlainBody& body) { return body.empty(); });
+  const auto empty = std::find_if(alternatives.begin(), alternatives.end(),
+                                  [](const PlainBody& body) { return body.empty(); });
   if (empty == alternatives.end()) return false;
   alternatives.erase(empty);
   return true;
@@ -35,7 +36,8 @@ bool TakeEmpty(Alternatives& alternatives) {
 
 class RuleExpander {
  public:
-  RuleExpander(TerminalTable& terminals, ErrorSink& errors) : terminals_(terminals), errors_(errors) {}
+  RuleExpander(TerminalTable& terminals, ErrorSink& errors)
+      : terminals_(terminals), errors_(errors) {}
 
   PlainRules Run(const std::vector<Definition>& rules) {
     for (uint32_t i = 0; i < rules.size(); ++i) {
@@ -72,16 +74,19 @@ class RuleExpander {
   PlainSymbol Resolve(const Expr& expr) {
     if (expr.kind == ExprKind::kRule) {
       const auto rule = by_name_.find(expr.text);
-      if (rule != by_name_.end()) return Restricted(Marked({false, rule->second}, expr.marks), expr);
-      errors_.Fail(GrammarErrorCode::kUndefined, expr.place, fmt::format("the rule '{}' is not defined", expr.text));
+      if (rule != by_name_.end())
+        return Restricted(Marked({false, rule->second}, expr.marks), expr);
+      errors_.Fail(GrammarErrorCode::kUndefined, expr.place,
+                   fmt::format("the rule '{}' is not defined", expr.text));
       return {};
     }
     TerminalIndex terminal;
     if (expr.kind == ExprKind::kTerminal) {
       const auto named = terminals_.FindNamed(expr.text);
       if (!named) {
-        errors_.Fail(GrammarErrorCode::kUndefined, expr.place,
-                     fmt::format("the terminal '{}' is not defined: define it, or %declare it", expr.text));
+        errors_.Fail(
+            GrammarErrorCode::kUndefined, expr.place,
+            fmt::format("the terminal '{}' is not defined: define it, or %declare it", expr.text));
         return {};
       }
       terminal = *named;
@@ -107,7 +112,8 @@ class RuleExpander {
     ContextChange change;
     for (const ContextMark& mark : marks) {
       if (mark.predicate == "given") {
-        errors_.Fail(GrammarErrorCode::kMechanism, mark.place, "'given' is no matter of context: no rule turns it on");
+        errors_.Fail(GrammarErrorCode::kMechanism, mark.place,
+                     "'given' is no matter of context: no rule turns it on");
       }
       const uint32_t predicate = *Predicate(mark.predicate);
       if (predicate >= kMaxPredicates) {
@@ -123,8 +129,9 @@ class RuleExpander {
       (mark.on ? change.on : change.off) |= bit;
       name += (mark.on ? '+' : '-') + mark.predicate;
     }
-    const auto [known, fresh] = marked_.emplace(std::tuple(rule, change.on, change.off),
-                                                PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
+    const auto [known, fresh] =
+        marked_.emplace(std::tuple(rule, change.on, change.off),
+                        PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
     if (fresh) result_.nonterminals.push_back({std::move(name), {}, true, {{rule}}, change});
     return known->second;
   }
@@ -133,16 +140,18 @@ class RuleExpander {
   PlainSymbol Restricted(PlainSymbol rule, const Expr& expr) {
     if (expr.predicate.empty()) return rule;
     if (expr.predicate != "no_newline" && expr.predicate != "newline_before") {
-      errors_.Fail(
-          GrammarErrorCode::kSyntax, expr.place,
-          "behind a rule stand '#no_newline' and '#newline_before': other predicates stand behind a terminal's "
-          "name or a literal only");
+      errors_.Fail(GrammarErrorCode::kSyntax, expr.place,
+                   "behind a rule stand '#no_newline' and '#newline_before': other predicates "
+                   "stand behind a terminal's "
+                   "name or a literal only");
       return rule;
     }
-    const auto [known, fresh] = restricted_.emplace(
-        std::pair(rule, expr.predicate), PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
+    const auto [known, fresh] =
+        restricted_.emplace(std::pair(rule, expr.predicate),
+                            PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
     if (fresh) {
-      PlainNonterminal made{result_.nonterminals[rule.index].name + ":" + expr.predicate, expr.place, true, {{rule}}};
+      PlainNonterminal made{
+          result_.nonterminals[rule.index].name + ":" + expr.predicate, expr.place, true, {{rule}}};
       made.first_predicate = Predicate(expr.predicate);
       result_.nonterminals.push_back(std::move(made));
     }
@@ -161,7 +170,8 @@ class RuleExpander {
   }
 
   uint32_t Column(const PlainTerminal& column) {
-    const auto [known, fresh] = columns_.emplace(column, static_cast<uint32_t>(result_.columns.size()));
+    const auto [known, fresh] =
+        columns_.emplace(column, static_cast<uint32_t>(result_.columns.size()));
     if (fresh) result_.columns.push_back(column);
     return known->second;
   }
@@ -172,8 +182,9 @@ class RuleExpander {
     if (errors_.failed()) return {};
     // Groups that multiply too far become nonterminals, the largest first.
     while (Product(parts) > kInlineAlternatives) {
-      const auto largest = std::max_element(parts.begin(), parts.end(),
-                                            [](const auto& a, const auto& b) { return Written(a) < Written(b); });
+      const auto largest =
+          std::max_element(parts.begin(), parts.end(),
+                           [](const auto& a, const auto& b) { return Written(a) < Written(b); });
       if (Written(*largest) < 2) break;
       const bool optional = TakeEmpty(*largest);
       *largest = {{Group(*largest)}};
@@ -184,22 +195,23 @@ class RuleExpander {
 
   // Alternatives that are not empty.
   static size_t Written(const Alternatives& part) {
-    return static_cast<size_t>(
-        std::count_if(part.begin(), part.end(), [](const PlainBody& body) { return !body.empty(); }));
+    return static_cast<size_t>(std::count_if(part.begin(), part.end(),
+                                             [](const PlainBody& body) { return !body.empty(); }));
   }
 
   static size_t Product(const std::vector<Alternatives>& parts) {
     size_t product = 1;
-    for (const Alternatives& part : parts) product = std::min(product * part.size(), kMaxAlternatives + 1);
+    for (const Alternatives& part : parts)
+      product = std::min(product * part.size(), kMaxAlternatives + 1);
     return product;
   }
 
   Alternatives Multiply(const std::vector<Alternatives>& parts, FilePlace place) {
     if (Product(parts) > kMaxAlternatives) {
-      errors_.Fail(
-          GrammarErrorCode::kTooLarge, place,
-          fmt::format("this stands for more than {} alternatives: give some of its optional parts a rule of their own",
-                      kMaxAlternatives));
+      errors_.Fail(GrammarErrorCode::kTooLarge, place,
+                   fmt::format("this stands for more than {} alternatives: give some of its "
+                               "optional parts a rule of their own",
+                               kMaxAlternatives));
       return {};
     }
     Alternatives result = {{}};
@@ -225,7 +237,8 @@ class RuleExpander {
     if (expr.max == Expr::kUnbounded) {
       result = {{Plus(std::move(body))}};
     } else {
-      if (body.size() > 1 && Product(std::vector<Alternatives>(expr.max, body)) > kInlineAlternatives)
+      if (body.size() > 1 &&
+          Product(std::vector<Alternatives>(expr.max, body)) > kInlineAlternatives)
         body = {{Group(body)}};
       const uint32_t least = nullable ? 1 : expr.min;
       for (uint32_t count = least; count <= expr.max && !errors_.failed(); ++count) {
@@ -233,7 +246,8 @@ class RuleExpander {
           result.push_back(std::move(copies));
         if (result.size() > kMaxAlternatives) {
           errors_.Fail(GrammarErrorCode::kTooLarge, expr.place,
-                       fmt::format("this repetition stands for more than {} alternatives", kMaxAlternatives));
+                       fmt::format("this repetition stands for more than {} alternatives",
+                                   kMaxAlternatives));
         }
       }
     }
@@ -243,9 +257,10 @@ class RuleExpander {
   }
 
   PlainSymbol Group(const Alternatives& body) {
-    const auto [known, fresh] =
-        groups_.emplace(Sorted(body), PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
-    if (fresh) result_.nonterminals.push_back({fmt::format("__group_{}", groups_.size()), {}, true, body});
+    const auto [known, fresh] = groups_.emplace(
+        Sorted(body), PlainSymbol{false, static_cast<uint32_t>(result_.nonterminals.size())});
+    if (fresh)
+      result_.nonterminals.push_back({fmt::format("__group_{}", groups_.size()), {}, true, body});
     return known->second;
   }
 
@@ -261,7 +276,8 @@ class RuleExpander {
       PlainBody& again = bodies.emplace_back(PlainBody{plus});
       again.insert(again.end(), once.begin(), once.end());
     }
-    result_.nonterminals.push_back({fmt::format("__plus_{}", pluses_.size()), {}, true, std::move(bodies)});
+    result_.nonterminals.push_back(
+        {fmt::format("__plus_{}", pluses_.size()), {}, true, std::move(bodies)});
     return plus;
   }
 
@@ -283,7 +299,8 @@ class RuleExpander {
 
 }  // namespace
 
-PlainRules ExpandRules(const std::vector<Definition>& rules, TerminalTable& terminals, ErrorSink& errors) {
+PlainRules ExpandRules(const std::vector<Definition>& rules, TerminalTable& terminals,
+                       ErrorSink& errors) {
   if (errors.failed()) return {};
   return RuleExpander(terminals, errors).Run(rules);
 }

@@ -43,6 +43,7 @@ namespace tenon::constraint {
 // The plain rules, the written nonterminals first, in file order. Marks the terminals that stand in
 // rules, and adds anonymous terminals for literals and regular expressions. Errors: undefined
 // names, too many alternatives.
-PlainRules ExpandRules(const std::vector<Definition>& rules, TerminalTable& terminals, ErrorSink& errors);
+PlainRules ExpandRules(const std::vector<Definition>& rules, TerminalTable& terminals,
+                       ErrorSink& errors);
 
 }  // namespace tenon::constraint

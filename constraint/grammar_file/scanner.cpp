@@ -37,7 +37,9 @@ class Scanner {
   }
 
  private:
-  char Peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  char Peek(size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
 
   void Fail(FilePlace place, std::string message) {
     errors_.Fail(GrammarErrorCode::kSyntax, place, std::move(message));
@@ -105,7 +107,10 @@ class Scanner {
     const bool lower = std::any_of(name.begin(), name.end(), IsLower);
     const bool upper = std::any_of(name.begin(), name.end(), IsUpper);
     if (lower == upper) {
-      Fail(place, fmt::format("the name '{}' is neither of a rule (lower case) nor of a terminal (upper case)", name));
+      Fail(place,
+           fmt::format(
+               "the name '{}' is neither of a rule (lower case) nor of a terminal (upper case)",
+               name));
       return;
     }
     Add(lower ? ScannedKind::kRuleName : ScannedKind::kTerminalName, place).text = name;
@@ -141,7 +146,8 @@ class Scanner {
     const std::string_view two = text_.substr(at_, 2);
     const size_t length = two == ".." || two == "->" || two == "#+" || two == "#-" ? 2 : 1;
     const std::string text(text_.substr(at_, length));
-    if (length == 1 && std::string_view(":|()[]{}?!*+~.=#,").find(text[0]) == std::string_view::npos) {
+    if (length == 1 &&
+        std::string_view(":|()[]{}?!*+~.=#,").find(text[0]) == std::string_view::npos) {
       const size_t bytes = std::max<size_t>(DecodeUtf8(text_, at_).length_bytes, 1);
       const bool quote = text == "'";
       Fail(place, quote ? std::string("a literal stands in double quotes, not in single ones")
@@ -149,15 +155,16 @@ class Scanner {
       return;
     }
     if (text[0] == '#' && blank_) {
-      Fail(
-          place,
-          "unexpected '#': a comment behind something begins with '//', a predicate stands directly behind its symbol");
+      Fail(place,
+           "unexpected '#': a comment behind something begins with '//', a predicate stands "
+           "directly behind its symbol");
       return;
     }
     for (size_t i = 0; i < length; ++i) Advance();
     if (text == "(" || text == "[") ++depth_;
     if ((text == ")" || text == "]") && depth_ > 0) --depth_;
-    if (text == "|" && !lexemes_.empty() && lexemes_.back().kind == ScannedKind::kLineEnd) lexemes_.pop_back();
+    if (text == "|" && !lexemes_.empty() && lexemes_.back().kind == ScannedKind::kLineEnd)
+      lexemes_.pop_back();
     Add(ScannedKind::kPunctuation, place).text = text;
   }
 
@@ -170,7 +177,9 @@ class Scanner {
       if (at_ < text_.size()) Advance();
     }
     if (Peek() != '/') {
-      Fail(place, "this regular expression is not closed on its line: end it with '/', write '\\/' for a slash inside");
+      Fail(place,
+           "this regular expression is not closed on its line: end it with '/', write '\\/' for a "
+           "slash inside");
       return;
     }
     const size_t end = at_;
@@ -197,7 +206,9 @@ class Scanner {
     }
     if (errors_.failed()) return;
     if (Peek() != '"') {
-      Fail(place, "this literal is not closed on its line: end it with '\"', write '\\n' for a line end inside");
+      Fail(place,
+           "this literal is not closed on its line: end it with '\"', write '\\n' for a line end "
+           "inside");
       return;
     }
     Advance();
@@ -223,7 +234,8 @@ class Scanner {
     const int digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
     if (digits == 0) {
       Fail(place,
-           "unknown escape in a literal: the escapes are \\n \\t \\r \\f \\v \\\\ \\\" \\xHH \\uHHHH \\UHHHHHHHH");
+           "unknown escape in a literal: the escapes are \\n \\t \\r \\f \\v \\\\ \\\" \\xHH "
+           "\\uHHHH \\UHHHHHHHH");
       return;
     }
     Advance();
@@ -278,6 +290,8 @@ std::string ScannedLexeme::Describe() const {
   return text;
 }
 
-std::vector<ScannedLexeme> Scan(std::string_view text, ErrorSink& errors) { return Scanner(text, errors).Run(); }
+std::vector<ScannedLexeme> Scan(std::string_view text, ErrorSink& errors) {
+  return Scanner(text, errors).Run();
+}
 
 }  // namespace tenon::constraint

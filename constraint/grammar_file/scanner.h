@@ -45,7 +45,9 @@ struct ScannedLexeme {
   FilePlace place;
   bool blank_before = false;  // a blank, a comment or a line end stands before it
 
-  bool Is(std::string_view punctuation) const { return kind == ScannedKind::kPunctuation && text == punctuation; }
+  bool Is(std::string_view punctuation) const {
+    return kind == ScannedKind::kPunctuation && text == punctuation;
+  }
   std::string Describe() const;  // as messages name it: "'|'", "the end of the line"
 };
 

@@ -14,7 +14,8 @@ constexpr uint32_t kMaxRepetition = 1000;
 
 class SyntaxParser {
  public:
-  SyntaxParser(const std::vector<ScannedLexeme>& lexemes, ErrorSink& errors) : lexemes_(lexemes), errors_(errors) {}
+  SyntaxParser(const std::vector<ScannedLexeme>& lexemes, ErrorSink& errors)
+      : lexemes_(lexemes), errors_(errors) {}
 
   GrammarSyntax Run() {
     while (!errors_.failed() && Now().kind != ScannedKind::kEnd) Line();
@@ -33,7 +34,8 @@ class SyntaxParser {
     errors_.Fail(code, place, std::move(message));
   }
   void Expected(std::string_view what) {
-    Fail(GrammarErrorCode::kSyntax, Now().place, fmt::format("expected {}, found {}", what, Now().Describe()));
+    Fail(GrammarErrorCode::kSyntax, Now().place,
+         fmt::format("expected {}, found {}", what, Now().Describe()));
   }
 
   void Line() {
@@ -55,7 +57,8 @@ class SyntaxParser {
       return;
     }
     DirectiveLine line{name.text, name.place, {}, {}};
-    while (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd) line.arguments.push_back(Take());
+    while (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd)
+      line.arguments.push_back(Take());
     line.end = Now().place;
     result_.directives.push_back(std::move(line));
   }
@@ -64,8 +67,9 @@ class SyntaxParser {
   void Import() {
     const ScannedLexeme library = Take();
     if (library.kind != ScannedKind::kRuleName || library.text != "common") {
-      return Fail(GrammarErrorCode::kUnsupported, library.place,
-                  "only Lark's library 'common' can be imported: write other definitions into this file");
+      return Fail(
+          GrammarErrorCode::kUnsupported, library.place,
+          "only Lark's library 'common' can be imported: write other definitions into this file");
     }
     if (Now().Is("(")) {
       do {
@@ -85,19 +89,22 @@ class SyntaxParser {
   }
 
   void ImportOne() {
-    if (Now().kind != ScannedKind::kTerminalName) return Expected("the name of a terminal of 'common'");
+    if (Now().kind != ScannedKind::kTerminalName)
+      return Expected("the name of a terminal of 'common'");
     const ScannedLexeme name = Take();
     const auto pattern = CommonTerminal(name.text);
     if (!pattern) {
       return Fail(GrammarErrorCode::kUndefined, name.place,
-                  fmt::format("'common' has no terminal '{}'; it has {}", name.text, CommonTerminalNames()));
+                  fmt::format("'common' has no terminal '{}'; it has {}", name.text,
+                              CommonTerminalNames()));
     }
     Definition definition;
     definition.name = name.text;
     definition.place = name.place;
     if (Now().Is("->")) {
       Take();
-      if (Now().kind != ScannedKind::kTerminalName) return Expected("the terminal's name in this file, in upper case");
+      if (Now().kind != ScannedKind::kTerminalName)
+        return Expected("the terminal's name in this file, in upper case");
       definition.name = Take().text;
     }
     definition.body.kind = ExprKind::kRegex;
@@ -140,15 +147,16 @@ class SyntaxParser {
     const auto [first, fresh] = places_.emplace(definition.name, definition.place);
     if (!fresh) {
       Fail(GrammarErrorCode::kRedefined, definition.place,
-           fmt::format("'{}' is already defined in line {}: join the two with '|' or rename one", definition.name,
-                       first->second.line));
+           fmt::format("'{}' is already defined in line {}: join the two with '|' or rename one",
+                       definition.name, first->second.line));
     }
     (is_rule ? result_.rules : result_.terminals).push_back(std::move(definition));
   }
 
   void RefuseTemplate(const ScannedLexeme& name) {
-    Fail(GrammarErrorCode::kUnsupported, Now().place,
-         fmt::format("templates are not supported: write '{}' out for each of its uses", name.text));
+    Fail(
+        GrammarErrorCode::kUnsupported, Now().place,
+        fmt::format("templates are not supported: write '{}' out for each of its uses", name.text));
   }
 
   Expr Alternatives(int depth) {
@@ -185,8 +193,9 @@ class SyntaxParser {
 
   bool BeginsItem() const {
     const ScannedKind kind = Now().kind;
-    return kind == ScannedKind::kRuleName || kind == ScannedKind::kTerminalName || kind == ScannedKind::kString ||
-           kind == ScannedKind::kRegex || Now().Is("(") || Now().Is("[");
+    return kind == ScannedKind::kRuleName || kind == ScannedKind::kTerminalName ||
+           kind == ScannedKind::kString || kind == ScannedKind::kRegex || Now().Is("(") ||
+           Now().Is("[");
   }
 
   Expr Item(int depth) {
@@ -200,7 +209,8 @@ class SyntaxParser {
     }
     if (!errors_.failed() && (Now().Is("?") || Now().Is("*") || Now().Is("+") || Now().Is("~"))) {
       Fail(GrammarErrorCode::kSyntax, Now().place,
-           fmt::format("two repetition operators in a row: put the part before '{}' in parentheses", Now().text));
+           fmt::format("two repetition operators in a row: put the part before '{}' in parentheses",
+                       Now().text));
     }
     return atom;
   }
@@ -232,7 +242,8 @@ class SyntaxParser {
       max = Take().number;
     }
     if (min < 0 || max < min || max > static_cast<int>(kMaxRepetition)) {
-      Fail(GrammarErrorCode::kSyntax, place, fmt::format("expected 0 <= n <= m <= {} in '~n..m'", kMaxRepetition));
+      Fail(GrammarErrorCode::kSyntax, place,
+           fmt::format("expected 0 <= n <= m <= {} in '~n..m'", kMaxRepetition));
     }
     return Repeat(std::move(body), static_cast<uint32_t>(min), static_cast<uint32_t>(max));
   }
@@ -240,15 +251,16 @@ class SyntaxParser {
   Expr Group(int depth) {
     const ScannedLexeme open = Take();
     if (depth >= kMaxDepth) {
-      Fail(GrammarErrorCode::kTooLarge, open.place, fmt::format("groups are nested deeper than {}", kMaxDepth));
+      Fail(GrammarErrorCode::kTooLarge, open.place,
+           fmt::format("groups are nested deeper than {}", kMaxDepth));
       return {};
     }
     Expr body = Alternatives(depth + 1);
     if (errors_.failed()) return body;
     const std::string_view close = open.Is("(") ? ")" : "]";
     if (!Now().Is(close)) {
-      Expected(
-          fmt::format("'{}' for the '{}' in line {}, column {}", close, open.text, open.place.line, open.place.column));
+      Expected(fmt::format("'{}' for the '{}' in line {}, column {}", close, open.text,
+                           open.place.line, open.place.column));
       return body;
     }
     Take();
@@ -287,7 +299,8 @@ class SyntaxParser {
     if (Now().kind != ScannedKind::kString) return Expected("a literal behind '..'");
     const ScannedLexeme last = Take();
     if (!expr.flags.empty() || !last.flags.empty()) {
-      return Fail(GrammarErrorCode::kUnsupported, expr.place, "a range of characters takes no 'i': name both cases");
+      return Fail(GrammarErrorCode::kUnsupported, expr.place,
+                  "a range of characters takes no 'i': name both cases");
     }
     expr.kind = ExprKind::kRange;
     expr.range_last = last.text;
@@ -295,8 +308,10 @@ class SyntaxParser {
 
   void Predicate(Expr& expr) {
     const ScannedLexeme hash = Take();
-    if (expr.kind != ExprKind::kTerminal && expr.kind != ExprKind::kLiteral && expr.kind != ExprKind::kRule) {
-      return Fail(GrammarErrorCode::kSyntax, hash.place, "a predicate stands behind a name or a literal only");
+    if (expr.kind != ExprKind::kTerminal && expr.kind != ExprKind::kLiteral &&
+        expr.kind != ExprKind::kRule) {
+      return Fail(GrammarErrorCode::kSyntax, hash.place,
+                  "a predicate stands behind a name or a literal only");
     }
     if (Now().kind != ScannedKind::kRuleName || Now().blank_before)
       return Expected("the predicate's lower case name directly behind '#'");
@@ -306,11 +321,14 @@ class SyntaxParser {
   void Mark(Expr& expr) {
     const ScannedLexeme hash = Take();
     if (expr.kind != ExprKind::kRule) {
-      return Fail(GrammarErrorCode::kSyntax, hash.place,
-                  fmt::format("'{}' changes the context of a rule: it stands behind a rule's name only", hash.text));
+      return Fail(
+          GrammarErrorCode::kSyntax, hash.place,
+          fmt::format("'{}' changes the context of a rule: it stands behind a rule's name only",
+                      hash.text));
     }
     if (Now().kind != ScannedKind::kRuleName || Now().blank_before)
-      return Expected(fmt::format("the predicate's lower case name directly behind '{}'", hash.text));
+      return Expected(
+          fmt::format("the predicate's lower case name directly behind '{}'", hash.text));
     expr.marks.push_back({Take().text, hash.Is("#+"), hash.place});
   }
 

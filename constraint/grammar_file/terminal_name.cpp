@@ -16,17 +16,20 @@ struct CharacterName {
 };
 
 constexpr CharacterName kNames[] = {
-    {'.', "DOT"},      {',', "COMMA"},      {':', "COLON"},     {';', "SEMICOLON"},  {'+', "PLUS"},
-    {'-', "MINUS"},    {'*', "STAR"},       {'/', "SLASH"},     {'\\', "BACKSLASH"}, {'|', "VBAR"},
-    {'?', "QMARK"},    {'!', "BANG"},       {'@', "AT"},        {'#', "HASH"},       {'$', "DOLLAR"},
-    {'%', "PERCENT"},  {'^', "CIRCUMFLEX"}, {'&', "AMPERSAND"}, {'_', "UNDERSCORE"}, {'<', "LESSTHAN"},
-    {'>', "MORETHAN"}, {'=', "EQUAL"},      {'"', "DBLQUOTE"},  {'\'', "QUOTE"},     {'`', "BACKQUOTE"},
-    {'~', "TILDE"},    {'(', "LPAR"},       {')', "RPAR"},      {'{', "LBRACE"},     {'}', "RBRACE"},
-    {'[', "LSQB"},     {']', "RSQB"},       {'\n', "NEWLINE"},  {'\r', "CR"},        {'\t', "TAB"},
-    {' ', "SPACE"},
+    {'.', "DOT"},        {',', "COMMA"},     {':', "COLON"},      {';', "SEMICOLON"},
+    {'+', "PLUS"},       {'-', "MINUS"},     {'*', "STAR"},       {'/', "SLASH"},
+    {'\\', "BACKSLASH"}, {'|', "VBAR"},      {'?', "QMARK"},      {'!', "BANG"},
+    {'@', "AT"},         {'#', "HASH"},      {'$', "DOLLAR"},     {'%', "PERCENT"},
+    {'^', "CIRCUMFLEX"}, {'&', "AMPERSAND"}, {'_', "UNDERSCORE"}, {'<', "LESSTHAN"},
+    {'>', "MORETHAN"},   {'=', "EQUAL"},     {'"', "DBLQUOTE"},   {'\'', "QUOTE"},
+    {'`', "BACKQUOTE"},  {'~', "TILDE"},     {'(', "LPAR"},       {')', "RPAR"},
+    {'{', "LBRACE"},     {'}', "RBRACE"},    {'[', "LSQB"},       {']', "RSQB"},
+    {'\n', "NEWLINE"},   {'\r', "CR"},       {'\t', "TAB"},       {' ', "SPACE"},
 };
 
-bool IsWordPart(uint32_t c) { return c < 0x80 && (std::isalnum(static_cast<int>(c)) != 0 || c == '_'); }
+bool IsWordPart(uint32_t c) {
+  return c < 0x80 && (std::isalnum(static_cast<int>(c)) != 0 || c == '_');
+}
 
 }  // namespace
 
@@ -46,11 +49,13 @@ std::string TerminalName(std::string_view literal) {
       name += static_cast<char>(std::toupper(static_cast<int>(c)));
       continue;
     }
-    const auto* known = std::find_if(std::begin(kNames), std::end(kNames),
-                                     [&](const CharacterName& n) { return static_cast<uint32_t>(n.character) == c; });
+    const auto* known = std::find_if(
+        std::begin(kNames), std::end(kNames),
+        [&](const CharacterName& n) { return static_cast<uint32_t>(n.character) == c; });
     name += known != std::end(kNames) ? std::string(known->name) : fmt::format("U{:04X}", c);
   }
-  if (name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0) name = "LITERAL_" + name;
+  if (name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0)
+    name = "LITERAL_" + name;
   return name;
 }
 

@@ -56,8 +56,10 @@ TerminalTable::TerminalTable(const std::vector<Definition>& definitions, ErrorSi
   for (uint32_t i = 0; i < definitions.size() && !errors_.failed(); ++i) Compile({i});
   for (uint32_t i = 0; i < definitions.size() && !errors_.failed(); ++i) {
     const Expr& body = definitions[i].body;
-    if (body.kind == ExprKind::kLiteral) literals_.emplace(Written{body.text, body.flags}, TerminalIndex{i});
-    if (body.kind == ExprKind::kRegex) regexes_.emplace(Written{body.text, body.flags}, TerminalIndex{i});
+    if (body.kind == ExprKind::kLiteral)
+      literals_.emplace(Written{body.text, body.flags}, TerminalIndex{i});
+    if (body.kind == ExprKind::kRegex)
+      regexes_.emplace(Written{body.text, body.flags}, TerminalIndex{i});
   }
 }
 
@@ -67,7 +69,8 @@ std::optional<TerminalIndex> TerminalTable::FindNamed(const std::string& name) c
   return found->second;
 }
 
-std::optional<TerminalIndex> TerminalTable::FindLiteral(const std::string& text, const std::string& flags) const {
+std::optional<TerminalIndex> TerminalTable::FindLiteral(const std::string& text,
+                                                        const std::string& flags) const {
   const auto found = literals_.find({text, flags});
   if (found == literals_.end()) return std::nullopt;
   return found->second;
@@ -89,15 +92,17 @@ void TerminalTable::Reserve(std::string& name) {
 
 void TerminalTable::Declare(const std::string& name, FilePlace place) {
   if (const auto known = FindNamed(name)) {
-    errors_.Fail(GrammarErrorCode::kRedefined, place,
-                 fmt::format("'{}' is already defined in line {}: a declared terminal has no definition", name,
-                             entries[known->value].place.line));
+    errors_.Fail(
+        GrammarErrorCode::kRedefined, place,
+        fmt::format("'{}' is already defined in line {}: a declared terminal has no definition",
+                    name, entries[known->value].place.line));
     return;
   }
   entries[Add(name, place).value].terminal.kind = TerminalKind::kDeclared;
 }
 
-TerminalIndex TerminalTable::Literal(const std::string& text, const std::string& flags, FilePlace place) {
+TerminalIndex TerminalTable::Literal(const std::string& text, const std::string& flags,
+                                     FilePlace place) {
   if (const auto known = FindLiteral(text, flags)) return *known;
   std::string name = TerminalName(text);
   Reserve(name);
@@ -109,7 +114,8 @@ TerminalIndex TerminalTable::Literal(const std::string& text, const std::string&
   return index;
 }
 
-TerminalIndex TerminalTable::Regex(const std::string& pattern, const std::string& flags, FilePlace place) {
+TerminalIndex TerminalTable::Regex(const std::string& pattern, const std::string& flags,
+                                   FilePlace place) {
   const auto known = regexes_.find({pattern, flags});
   if (known != regexes_.end()) return known->second;
   CheckRegex(pattern, flags, place);
@@ -133,7 +139,8 @@ std::optional<TerminalIndex> TerminalTable::RunOn(TerminalIndex of, const std::s
   // runs on, nor are groups counted.
   const auto alone = ParseRegex(first.pattern, first.pattern_flags);
   entries[index.value].terminal.pattern =
-      Grouped(alone ? RegexText(*alone, RegexStyle::kLark) : first.pattern, "") + Grouped(pattern, flags);
+      Grouped(alone ? RegexText(*alone, RegexStyle::kLark) : first.pattern, "") +
+      Grouped(pattern, flags);
   return index;
 }
 
@@ -147,12 +154,15 @@ std::optional<TerminalIndex> TerminalTable::Unfinished(TerminalIndex of, const s
   if (!rest) {
     errors_.Fail(
         GrammarErrorCode::kTooLarge, place,
-        fmt::format("what '{}' leaves unfinished is too large: write a '%poison' terminal for it", first.name));
+        fmt::format("what '{}' leaves unfinished is too large: write a '%poison' terminal for it",
+                    first.name));
     return std::nullopt;
   }
   if (MatchesNothing(*rest)) {
-    errors_.Fail(GrammarErrorCode::kMechanism, place,
-                 fmt::format("no lexeme of '{}' goes on behind such a beginning: name what it opens with", first.name));
+    errors_.Fail(
+        GrammarErrorCode::kMechanism, place,
+        fmt::format("no lexeme of '{}' goes on behind such a beginning: name what it opens with",
+                    first.name));
     return std::nullopt;
   }
   std::string name = first.name + "_UNFINISHED";
@@ -162,7 +172,8 @@ std::optional<TerminalIndex> TerminalTable::Unfinished(TerminalIndex of, const s
   return index;
 }
 
-bool TerminalTable::CheckRegex(const std::string& pattern, const std::string& flags, FilePlace place) {
+bool TerminalTable::CheckRegex(const std::string& pattern, const std::string& flags,
+                               FilePlace place) {
   const auto parsed = ParseRegex(pattern, flags);
   if (parsed) return true;
   const RegexError& error = parsed.error();
@@ -172,7 +183,8 @@ bool TerminalTable::CheckRegex(const std::string& pattern, const std::string& fl
     if ((static_cast<uint8_t>(pattern[i]) & 0xc0) != 0x80) ++characters;
   }
   errors_.Fail(error.unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kSyntax,
-               {place.line, place.column + characters}, "in the regular expression: " + error.message);
+               {place.line, place.column + characters},
+               "in the regular expression: " + error.message);
   return false;
 }
 
@@ -193,16 +205,18 @@ void TerminalTable::Compile(TerminalIndex index) {
     terminal.pattern = Compose(body);
     groups_ = outer;
     if (terminal.pattern.size() > kMaxPatternBytes) {
-      errors_.Fail(GrammarErrorCode::kTooLarge, entries[index.value].place,
-                   fmt::format("the pattern of '{}' is above {} bytes once the terminals in it are inlined",
-                               terminal.name, kMaxPatternBytes));
+      errors_.Fail(
+          GrammarErrorCode::kTooLarge, entries[index.value].place,
+          fmt::format("the pattern of '{}' is above {} bytes once the terminals in it are inlined",
+                      terminal.name, kMaxPatternBytes));
     }
     // Its parts are well-formed, but together they may be nested too deeply, or give a lazy
     // repetition no single end.
     if (const auto whole = ParseRegex(terminal.pattern); !errors_.failed() && !whole) {
-      errors_.Fail(whole.error().unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kTooLarge,
-                   entries[index.value].place,
-                   fmt::format("in '{}', with its parts inlined: {}", terminal.name, whole.error().message));
+      errors_.Fail(
+          whole.error().unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kTooLarge,
+          entries[index.value].place,
+          fmt::format("in '{}', with its parts inlined: {}", terminal.name, whole.error().message));
     }
   }
   visits_[index.value] = Visit::kDone;
@@ -220,30 +234,38 @@ std::string TerminalTable::Compose(const Expr& expr) {
     case ExprKind::kLiteral:
       return LiteralPattern(expr.text, expr.flags);
     case ExprKind::kRegex:
-      return CheckRegex(expr.text, expr.flags, expr.place) ? Inlined(expr.text, expr.flags, expr.place) : "";
+      return CheckRegex(expr.text, expr.flags, expr.place)
+                 ? Inlined(expr.text, expr.flags, expr.place)
+                 : "";
     case ExprKind::kRange:
       return ComposeRange(expr);
     case ExprKind::kTerminal:
       return ComposeTerminal(expr);
     case ExprKind::kRule:
-      errors_.Fail(GrammarErrorCode::kSyntax, expr.place,
-                   fmt::format("a terminal cannot contain the rule '{}': name a terminal (upper case)", expr.text));
+      errors_.Fail(
+          GrammarErrorCode::kSyntax, expr.place,
+          fmt::format("a terminal cannot contain the rule '{}': name a terminal (upper case)",
+                      expr.text));
       return "";
     case ExprKind::kSequence:
       for (const Expr& child : expr.children) result += Compose(child);
       break;
     case ExprKind::kAlternatives:
-      for (const Expr& child : expr.children) result += (result.empty() ? "(?:" : "|") + Compose(child);
+      for (const Expr& child : expr.children)
+        result += (result.empty() ? "(?:" : "|") + Compose(child);
       result += ")";
       break;
     case ExprKind::kRepeat:
       result = "(?:" + Compose(expr.children[0]) + ")";
-      result += expr.max != Expr::kUnbounded ? fmt::format("{{{},{}}}", expr.min, expr.max) : expr.min == 0 ? "*" : "+";
+      result += expr.max != Expr::kUnbounded ? fmt::format("{{{},{}}}", expr.min, expr.max)
+                : expr.min == 0              ? "*"
+                                             : "+";
       break;
   }
   if (result.size() > kMaxPatternBytes) {
     errors_.Fail(GrammarErrorCode::kTooLarge, expr.place,
-                 fmt::format("this part is above {} bytes once the terminals in it are inlined", kMaxPatternBytes));
+                 fmt::format("this part is above {} bytes once the terminals in it are inlined",
+                             kMaxPatternBytes));
   }
   return result;
 }
@@ -251,12 +273,14 @@ std::string TerminalTable::Compose(const Expr& expr) {
 std::string TerminalTable::ComposeTerminal(const Expr& expr) {
   const auto index = FindNamed(expr.text);
   if (!index) {
-    errors_.Fail(GrammarErrorCode::kUndefined, expr.place, fmt::format("the terminal '{}' is not defined", expr.text));
+    errors_.Fail(GrammarErrorCode::kUndefined, expr.place,
+                 fmt::format("the terminal '{}' is not defined", expr.text));
     return "";
   }
   if (visits_[index->value] == Visit::kOpen) {
     errors_.Fail(GrammarErrorCode::kUnsupported, expr.place,
-                 fmt::format("the terminal '{}' contains itself: terminals are regular; use a rule", expr.text));
+                 fmt::format("the terminal '{}' contains itself: terminals are regular; use a rule",
+                             expr.text));
     return "";
   }
   Compile(*index);
@@ -265,10 +289,12 @@ std::string TerminalTable::ComposeTerminal(const Expr& expr) {
   return Inlined(terminal.pattern, terminal.pattern_flags, expr.place);
 }
 
-std::string TerminalTable::Inlined(const std::string& pattern, const std::string& flags, FilePlace place) {
+std::string TerminalTable::Inlined(const std::string& pattern, const std::string& flags,
+                                   FilePlace place) {
   const auto numbered = BehindGroups(pattern, flags, groups_);
   if (!numbered) {
-    errors_.Fail(GrammarErrorCode::kUnsupported, place, "in the regular expression: " + numbered.error().message);
+    errors_.Fail(GrammarErrorCode::kUnsupported, place,
+                 "in the regular expression: " + numbered.error().message);
     return "";
   }
   groups_ += numbered->groups;
@@ -278,8 +304,8 @@ std::string TerminalTable::Inlined(const std::string& pattern, const std::string
 std::string TerminalTable::ComposeRange(const Expr& expr) {
   const DecodedCodepoint first = DecodeUtf8(expr.text, 0);
   const DecodedCodepoint last = DecodeUtf8(expr.range_last, 0);
-  if (first.length_bytes != expr.text.size() || last.length_bytes != expr.range_last.size() || expr.text.empty() ||
-      expr.range_last.empty() || first.codepoint > last.codepoint) {
+  if (first.length_bytes != expr.text.size() || last.length_bytes != expr.range_last.size() ||
+      expr.text.empty() || expr.range_last.empty() || first.codepoint > last.codepoint) {
     errors_.Fail(GrammarErrorCode::kSyntax, expr.place,
                  "a range goes from one character to an equal or later one, as in \"a\"..\"z\"");
     return "";

@@ -39,8 +39,8 @@ struct TerminalEntry {
   // The lexer knows the terminal, because a rule or a mechanism needs it. False: a building block
   // of others only.
   bool InLexer() const {
-    return in_rules || terminal.kind == TerminalKind::kIgnored || terminal.kind == TerminalKind::kPoison ||
-           terminal.kind == TerminalKind::kLineEnd;
+    return in_rules || terminal.kind == TerminalKind::kIgnored ||
+           terminal.kind == TerminalKind::kPoison || terminal.kind == TerminalKind::kLineEnd;
   }
 };
 
@@ -60,13 +60,13 @@ class TerminalTable {
 
   // `%not_before`: a terminal for a lexeme of `of` directly before a text of `pattern`. Example:
   // `3in` for NUMBER and /[a-z]/. Nothing: the pattern is wrong, reported.
-  std::optional<TerminalIndex> RunOn(TerminalIndex of, const std::string& pattern, const std::string& flags,
-                                     FilePlace place);
+  std::optional<TerminalIndex> RunOn(TerminalIndex of, const std::string& pattern,
+                                     const std::string& flags, FilePlace place);
 
   // `%unfinished`: a terminal for texts that begin like a lexeme of `of`, opener included, and are
   // none. Nothing: the pattern is wrong, or no lexeme begins so; reported.
-  std::optional<TerminalIndex> Unfinished(TerminalIndex of, const std::string& opener, const std::string& flags,
-                                          FilePlace place);
+  std::optional<TerminalIndex> Unfinished(TerminalIndex of, const std::string& opener,
+                                          const std::string& flags, FilePlace place);
 
   // Is the regular expression at `place` well-formed and supported? If not, reports the error at
   // its place inside the expression.

@@ -43,7 +43,8 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
     // The fixpoint below carries it to every FIRST and FOLLOW with the target.
     Set(first_[target.value], c);
     for (const LrItem& item : behind_[target.value]) {
-      if (table.AlwaysReads({item.rule, static_cast<uint16_t>(item.dot - 1)}, SymbolId{c})) behind_[c].push_back(item);
+      if (table.AlwaysReads({item.rule, static_cast<uint16_t>(item.dot - 1)}, SymbolId{c}))
+        behind_[c].push_back(item);
     }
   }
   Set(follow_[grammar.start.value], grammar.columns.size());
@@ -54,7 +55,8 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
       for (size_t i = 0; i < rule.body.size(); ++i) {
         if (grammar.IsColumn(rule.body[i])) continue;
         bool last = i + 1 == rule.body.size();
-        changed |= Merge(follow_[rule.body[i].value], last ? follow_[rule.head.value] : first_[rule.body[i + 1].value]);
+        changed |= Merge(follow_[rule.body[i].value],
+                         last ? follow_[rule.head.value] : first_[rule.body[i + 1].value]);
       }
     }
   }
@@ -82,7 +84,8 @@ void GrammarIndex::FindLeftCorners() {
     changed = false;
     for (const Rule& rule : grammar_.rules) {
       if (grammar_.IsColumn(rule.body[0])) continue;
-      changed |= Merge(left_corners_[NonterminalIndex(rule.head)], left_corners_[NonterminalIndex(rule.body[0])]);
+      changed |= Merge(left_corners_[NonterminalIndex(rule.head)],
+                       left_corners_[NonterminalIndex(rule.body[0])]);
     }
   }
   FindLists();
@@ -104,28 +107,32 @@ void GrammarIndex::FindLists() {
     changed = false;
     for (size_t n = 0; n < count; ++n) {
       for (size_t m = 0; m < count; ++m) {
-        if (is_list_[n] && is_list_[m] && Has(elements[n], m)) changed |= Merge(elements[n], elements[m]);
+        if (is_list_[n] && is_list_[m] && Has(elements[n], m))
+          changed |= Merge(elements[n], elements[m]);
       }
     }
   }
   for (size_t n = 0; n < count; ++n) {
     if (!is_list_[n]) continue;
     bool nested = Has(elements[n], n);
-    for (size_t m = 0; m < count; ++m) nested |= m != n && Has(left_corners_[n], m) && Has(left_corners_[m], n);
+    for (size_t m = 0; m < count; ++m)
+      nested |= m != n && Has(left_corners_[n], m) && Has(left_corners_[m], n);
     if (nested) is_list_[n] = false;
   }
   for (size_t n = 0; n < count; ++n) {
     SymbolId self{static_cast<uint16_t>(grammar_.columns.size() + n)};
     std::span<const RuleId> rules = RulesOf(self);
-    bool renames = rules.size() == 1 && Length(rules[0]) == 1 && !grammar_.IsColumn(Body(rules[0], 0));
+    bool renames =
+        rules.size() == 1 && Length(rules[0]) == 1 && !grammar_.IsColumn(Body(rules[0], 0));
     list_of_.push_back(renames && IsList(Body(rules[0], 0)) ? Body(rules[0], 0) : self);
   }
 }
 
 bool GrammarIndex::ScansAny(DottedId d, std::span<const SymbolId> label) const {
   if (std::binary_search(label.begin(), label.end(), dotted(d).next)) return true;
-  return std::any_of(fallbacks_.begin(), fallbacks_.end(),
-                     [&](SymbolId f) { return std::binary_search(label.begin(), label.end(), f) && Scans(d, f); });
+  return std::any_of(fallbacks_.begin(), fallbacks_.end(), [&](SymbolId f) {
+    return std::binary_search(label.begin(), label.end(), f) && Scans(d, f);
+  });
 }
 
 void GrammarIndex::FindExpansions() {
@@ -134,9 +141,11 @@ void GrammarIndex::FindExpansions() {
     std::span<const LrItem> items = table_.items(LrStateId{state});
     const size_t kernel = table_.kernel_size(LrStateId{state});
     state_begin_.push_back(static_cast<uint32_t>(expanded_at_.size()));
-    for (size_t i = items.size(); i-- > kernel;) first[Head(items[i].rule).value] = static_cast<uint16_t>(i);
+    for (size_t i = items.size(); i-- > kernel;)
+      first[Head(items[i].rule).value] = static_cast<uint16_t>(i);
     for (const LrItem& item : items)
-      expanded_at_.push_back(item.dot < Length(item.rule) ? first[Body(item.rule, item.dot).value] : kNoItem);
+      expanded_at_.push_back(item.dot < Length(item.rule) ? first[Body(item.rule, item.dot).value]
+                                                          : kNoItem);
     for (size_t i = kernel; i < items.size(); ++i) first[Head(items[i].rule).value] = kNoItem;
   }
 }

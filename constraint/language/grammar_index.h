@@ -42,19 +42,26 @@ class GrammarIndex {
 
   const Grammar& grammar() const { return grammar_; }
   RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
+  size_t Length(RuleId rule) const {
+    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
+  }
   SymbolId Body(RuleId rule, size_t i) const {
     return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
   }
-  SymbolId Head(RuleId rule) const { return rule == augmented() ? SymbolId{0xffff} : grammar_.rules[rule.value].head; }
+  SymbolId Head(RuleId rule) const {
+    return rule == augmented() ? SymbolId{0xffff} : grammar_.rules[rule.value].head;
+  }
   const Bits& First(SymbolId s) const { return first_[s.value]; }
   const Bits& Follow(SymbolId nonterminal) const { return follow_[nonterminal.value]; }
-  std::span<const RuleId> RulesOf(SymbolId nonterminal) const { return rules_of_[nonterminal.value]; }
+  std::span<const RuleId> RulesOf(SymbolId nonterminal) const {
+    return rules_of_[nonterminal.value];
+  }
   // Can the item advance over `symbol`? Over its next symbol, and over a fallback that is always
   // read as that symbol.
   bool Scans(DottedId d, SymbolId symbol) const {
     if (dotted(d).next == symbol) return true;
-    if (fallbacks_.empty() || !grammar_.IsColumn(symbol) || grammar_.columns[symbol.value].reads_as != dotted(d).next)
+    if (fallbacks_.empty() || !grammar_.IsColumn(symbol) ||
+        grammar_.columns[symbol.value].reads_as != dotted(d).next)
       return false;
     return table_.AlwaysReads({dotted(d).rule, dotted(d).dot}, symbol);
   }
@@ -82,8 +89,12 @@ class GrammarIndex {
     return DottedId{dotted_begin_[rule.value] + static_cast<uint32_t>(dot)};
   }
   // Bits over nonterminals, by NonterminalIndex.
-  const Bits& LeftCorners(SymbolId nonterminal) const { return left_corners_[NonterminalIndex(nonterminal)]; }
-  size_t NonterminalIndex(SymbolId nonterminal) const { return nonterminal.value - grammar_.columns.size(); }
+  const Bits& LeftCorners(SymbolId nonterminal) const {
+    return left_corners_[NonterminalIndex(nonterminal)];
+  }
+  size_t NonterminalIndex(SymbolId nonterminal) const {
+    return nonterminal.value - grammar_.columns.size();
+  }
   bool IsLeftCorner(SymbolId of, SymbolId nonterminal) const {
     return Has(LeftCorners(of), NonterminalIndex(nonterminal));
   }

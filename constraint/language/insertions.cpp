@@ -6,7 +6,8 @@
 
 namespace tenon::constraint {
 
-Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, const LrTable& table)
+Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
+                       const LrTable& table)
     : lexemes_(lexer.lexeme_count()) {
   const LookThrough look(grammar, table, std::vector<bool>(table.state_count()));
   const SymbolId inserted = *layout.line_ends().inserted();
@@ -32,9 +33,10 @@ Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutR
       for (bool line_seen : {false, true}) {
         if (!line_seen && !next.insert_before) continue;
         const auto taken = [&](LrStateId state) {
-          return std::any_of(next.given_columns.begin(), next.given_columns.end(), [&](SymbolId column) {
-            return layout.line_ends().Allows(column, line_seen) && look.Always(state, column);
-          });
+          return std::any_of(
+              next.given_columns.begin(), next.given_columns.end(), [&](SymbolId column) {
+                return layout.line_ends().Allows(column, line_seen) && look.Always(state, column);
+              });
         };
         may_stand_[line_seen][row + after] = !std::all_of(states.begin(), states.end(), taken);
       }

@@ -31,7 +31,8 @@ namespace tenon::constraint {
 class Insertions {
  public:
   // REQUIRES: the grammar has a `%insert`.
-  Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, const LrTable& table);
+  Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
+             const LrTable& table);
 
   // May the terminal be inserted between two given lexemes? `line_seen`: a line end lies between
   // them. `after` == kNoLexeme: before the end of the text.

@@ -44,7 +44,8 @@ std::string_view WithoutAnchors(std::string_view pattern) {
   if (pattern.substr(0, 1) == "^") pattern.remove_prefix(1);
   if (pattern.empty() || pattern.back() != '$') return pattern;
   size_t backslashes = 0;
-  while (backslashes + 1 < pattern.size() && pattern[pattern.size() - 2 - backslashes] == '\\') ++backslashes;
+  while (backslashes + 1 < pattern.size() && pattern[pattern.size() - 2 - backslashes] == '\\')
+    ++backslashes;
   if (backslashes % 2 == 0) pattern.remove_suffix(1);
   return pattern;
 }
@@ -56,32 +57,37 @@ GrammarKey GrammarKey::Of(std::string_view text) {
   return {hash.low64, hash.high64};
 }
 
-tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(std::string_view text, std::string path) {
+tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(std::string_view text,
+                                                                              std::string path) {
   auto grammar = ReadGrammar(text, std::move(path));
   if (!grammar) return tl::unexpected(grammar.error());
   if (auto unused = LayoutRules::UnusedTerminal(*grammar)) {
-    return tl::unexpected(
-        GrammarError{GrammarErrorCode::kMechanism, grammar->path, 0, 0,
-                     "%layout makes " + grammar->terminals[unused->value].name +
-                         ", but no rule uses it without a predicate; use it in a rule or leave it out of %layout"});
+    return tl::unexpected(GrammarError{GrammarErrorCode::kMechanism, grammar->path, 0, 0,
+                                       "%layout makes " + grammar->terminals[unused->value].name +
+                                           ", but no rule uses it without a predicate; use it in a "
+                                           "rule or leave it out of %layout"});
   }
   return Assemble(std::move(*grammar), GrammarKey::Of(text));
 }
 
-tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(std::string_view pattern) {
+tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(
+    std::string_view pattern) {
   const auto fail = [&](GrammarErrorCode code, size_t offset_bytes, std::string message) {
-    return tl::unexpected(
-        GrammarError{code, std::string(pattern), 1, static_cast<uint32_t>(offset_bytes + 1), std::move(message)});
+    return tl::unexpected(GrammarError{code, std::string(pattern), 1,
+                                       static_cast<uint32_t>(offset_bytes + 1),
+                                       std::move(message)});
   };
   std::string_view bare = WithoutAnchors(pattern);
   auto regex = ParseRegex(bare);
   if (!regex) {
-    return fail(regex.error().unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kSyntax,
-                regex.error().offset_bytes + (bare.data() - pattern.data()), regex.error().message);
+    return fail(
+        regex.error().unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kSyntax,
+        regex.error().offset_bytes + (bare.data() - pattern.data()), regex.error().message);
   }
   auto texts = WithoutEmpty(*regex);
   if (!texts)
-    return fail(GrammarErrorCode::kUnproductive, 0, "the expression matches no text but perhaps the empty one");
+    return fail(GrammarErrorCode::kUnproductive, 0,
+                "the expression matches no text but perhaps the empty one");
   Grammar grammar;
   grammar.path = pattern;
   grammar.one_lexeme = true;
@@ -99,29 +105,32 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(
   return Assemble(std::move(grammar), GrammarKey());
 }
 
-tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(Grammar grammar, GrammarKey key) {
+tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Assemble(Grammar grammar,
+                                                                               GrammarKey key) {
   auto lexer = Lexer::Build(grammar);
   if (!lexer) return tl::unexpected(lexer.error());
   if (grammar.encoding) {
     const auto rules = EncodingRules::Build(*grammar.encoding);
     if (!rules)
-      return tl::unexpected(
-          GrammarError{GrammarErrorCode::kTooLarge, grammar.path, 0, 0, "%encoding: " + rules.error()});
+      return tl::unexpected(GrammarError{GrammarErrorCode::kTooLarge, grammar.path, 0, 0,
+                                         "%encoding: " + rules.error()});
   }
   auto table = LrTable::Build(grammar);
   if (!table) return tl::unexpected(table.error());
   auto language = Join(std::move(grammar), *std::move(lexer), *std::move(table), key);
   if (const auto conflict = language->lexeme_rules->Conflict()) {
     const std::vector<Terminal>& terminals = language->grammar.terminals;
-    return tl::unexpected(GrammarError{
-        GrammarErrorCode::kMechanism, language->grammar.path, 0, 0,
-        fmt::format("lexemes of {} and {} begin alike and keep to different lines ('%most', '%character_names')",
-                    terminals[conflict->first.value].name, terminals[conflict->second.value].name)});
+    return tl::unexpected(GrammarError{GrammarErrorCode::kMechanism, language->grammar.path, 0, 0,
+                                       fmt::format("lexemes of {} and {} begin alike and keep to "
+                                                   "different lines ('%most', '%character_names')",
+                                                   terminals[conflict->first.value].name,
+                                                   terminals[conflict->second.value].name)});
   }
   return language;
 }
 
-std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrTable table, GrammarKey key) {
+std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrTable table,
+                                               GrammarKey key) {
   LayoutRules layout(grammar);
   auto made = std::make_shared<Language>(Language{std::move(grammar),
                                                   std::move(lexer),
@@ -142,15 +151,19 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
   made->index = std::make_unique<const GrammarIndex>(made->grammar, made->table);
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);
   for (bool emit : {false, true}) {
-    made->yields[emit] = std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
+    made->yields[emit] =
+        std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
     made->futures[emit] = std::make_unique<const LexemeFutures>(made->lexer, emit);
   }
   if (made->grammar.insertion)
-    made->insertions = std::make_unique<const Insertions>(made->grammar, made->lexer, made->layout, made->table);
+    made->insertions =
+        std::make_unique<const Insertions>(made->grammar, made->lexer, made->layout, made->table);
   if (made->grammar.encoding)
-    made->encoding = std::make_unique<const EncodingRules>(*EncodingRules::Build(*made->grammar.encoding));
+    made->encoding =
+        std::make_unique<const EncodingRules>(*EncodingRules::Build(*made->grammar.encoding));
   made->lexeme_rules = std::make_unique<const LexemeRules>(made->grammar, made->lexer);
-  if (!made->grammar.names.empty()) made->names = std::make_unique<const NameRules>(made->grammar, made->lexer);
+  if (!made->grammar.names.empty())
+    made->names = std::make_unique<const NameRules>(made->grammar, made->lexer);
   made->reaches = std::make_unique<const LexemeReaches>(made->lexer);
   made->open_ended = IsOpenEnded(*made);
   return made;

@@ -60,23 +60,25 @@ struct Language {
 
   GrammarKey key;  // of the grammar's text; zero for a regular expression
 
-  [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(std::string_view text,
-                                                                                           std::string path);
+  [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> Compile(
+      std::string_view text, std::string path);
   // The texts that a regular expression matches as a whole; '^' in front and '$' at the end are
   // implied. Any expression that an automaton can match is allowed (constraint/automata/regex.h),
   // unbounded ones too: a text may end where it matches, and nowhere else. Every state of the
   // automaton is a state of the lexer. So a check is a look-up for each byte, and a mask one token
   // set for each state (Willard and Louf, Efficient Guided Generation for Large Language Models,
   // 2023). Error: the offset in the pattern, and the reason.
-  [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> FromRegex(std::string_view pattern);
+  [[nodiscard]] static tl::expected<std::shared_ptr<const Language>, GrammarError> FromRegex(
+      std::string_view pattern);
 
   // Computes the rest from these three. REQUIRES: lexer and table belong to the grammar, and rules
   // use each terminal of the layout.
-  [[nodiscard]] static std::shared_ptr<const Language> Join(Grammar grammar, Lexer lexer, LrTable table,
-                                                            GrammarKey key);
+  [[nodiscard]] static std::shared_ptr<const Language> Join(Grammar grammar, Lexer lexer,
+                                                            LrTable table, GrammarKey key);
 
  private:
-  static tl::expected<std::shared_ptr<const Language>, GrammarError> Assemble(Grammar grammar, GrammarKey key);
+  static tl::expected<std::shared_ptr<const Language>, GrammarError> Assemble(Grammar grammar,
+                                                                              GrammarKey key);
 };
 
 }  // namespace tenon::constraint

@@ -6,7 +6,8 @@ namespace {
 constexpr uint32_t kNameCost = 64;  // of a name that must be declared: the spelling seldom is
 }
 
-Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit) : grammar_(grammar) {
+Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit)
+    : grammar_(grammar) {
   cost_.assign(grammar.symbol_count(), kNoYield);
   best_.resize(grammar.symbol_count());
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
@@ -23,8 +24,8 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
       continue;  // never written: the grammar has another terminal for it
     else if (!emit)
       cost_[c] = column.name_use == NameUse::kIsIn ? kNameCost : 2;
-    else if (layout.line_ends().has_terminator() && column.terminal == grammar.terminator->terminal &&
-             !column.predicate)
+    else if (layout.line_ends().has_terminator() &&
+             column.terminal == grammar.terminator->terminal && !column.predicate)
       cost_[c] = 2;  // a line end
     else if (!column.predicate && terminal.emitted && !lexer.Spelling(column.terminal).empty())
       cost_[c] = static_cast<uint32_t>(lexer.Spelling(column.terminal).size()) + 1;

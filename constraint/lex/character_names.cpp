@@ -18,13 +18,15 @@ constexpr std::string_view kSyllables = "HANGUL SYLLABLE ";
 struct Range {
   uint32_t first, last;
 };
-constexpr Range kIdeographRanges[] = {{0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0x20000, 0x2a6df}, {0x2a700, 0x2b739},
-                                      {0x2b740, 0x2b81d}, {0x2b820, 0x2cea1}, {0x2ceb0, 0x2ebe0}, {0x2ebf0, 0x2ee5d},
-                                      {0x30000, 0x3134a}, {0x31350, 0x323af}};
+constexpr Range kIdeographRanges[] = {{0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0x20000, 0x2a6df},
+                                      {0x2a700, 0x2b739}, {0x2b740, 0x2b81d}, {0x2b820, 0x2cea1},
+                                      {0x2ceb0, 0x2ebe0}, {0x2ebf0, 0x2ee5d}, {0x30000, 0x3134a},
+                                      {0x31350, 0x323af}};
 constexpr uint32_t kFewestDigits = 4, kMostDigits = 5;
 
-// Prefixes of names: which name is the first that begins so, how much of it was read, and was a small letter among that. Those of ideographs: the
-// number so far instead of the name, and the digits instead of the length.
+// Prefixes of names: which name is the first that begins so, how much of it was read, and was a
+// small letter among that. Those of ideographs: the number so far instead of the name, and the
+// digits instead of the length.
 constexpr uint32_t kIndexBits = 20, kLengthBits = 8;
 constexpr uint32_t kSmall = 1u << (kIndexBits + kLengthBits), kNumber = kSmall << 1;
 
@@ -62,8 +64,8 @@ CharacterNames::CharacterNames() {
       {{0, 0x33ff}, {0x4dc0, 0x4dff}, {0xa000, 0x16fff}, {0x18800, 0x1ffff}, {0x2f800, 0x10ffff}}};
   for (const Range& range : kNamed) {
     UErrorCode error = U_ZERO_ERROR;
-    u_enumCharNames(static_cast<UChar32>(range.first), static_cast<UChar32>(range.last + 1), AddName, &names_,
-                    U_UNICODE_CHAR_NAME, &error);
+    u_enumCharNames(static_cast<UChar32>(range.first), static_cast<UChar32>(range.last + 1),
+                    AddName, &names_, U_UNICODE_CHAR_NAME, &error);
   }
   std::erase_if(names_, [](const std::string& name) {
     return name.starts_with("TANGUT IDEOGRAPH-") || name.starts_with(kIdeographs);
@@ -74,14 +76,16 @@ CharacterNames::CharacterNames() {
   std::sort(names_.begin(), names_.end());
   names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
   names_.shrink_to_fit();
-  ideographs_ = static_cast<size_t>(std::lower_bound(names_.begin(), names_.end(), kIdeographs) - names_.begin());
+  ideographs_ = static_cast<size_t>(std::lower_bound(names_.begin(), names_.end(), kIdeographs) -
+                                    names_.begin());
 }
 
 size_t CharacterNames::EndOf(size_t first, size_t length) const {
   const std::string_view prefix = std::string_view(names_[first]).substr(0, length);
-  return static_cast<size_t>(std::partition_point(names_.begin() + static_cast<std::ptrdiff_t>(first), names_.end(),
-                                                  [&](const std::string& name) { return name.starts_with(prefix); }) -
-                             names_.begin());
+  return static_cast<size_t>(
+      std::partition_point(names_.begin() + static_cast<std::ptrdiff_t>(first), names_.end(),
+                           [&](const std::string& name) { return name.starts_with(prefix); }) -
+      names_.begin());
 }
 
 std::optional<CharacterNames::Prefix> CharacterNames::Next(Prefix prefix, uint8_t byte) const {
@@ -89,7 +93,8 @@ std::optional<CharacterNames::Prefix> CharacterNames::Next(Prefix prefix, uint8_
     const bool digit = byte >= '0' && byte <= '9', letter = byte >= 'A' && byte <= 'F';
     const uint32_t digits = LengthOf(prefix) + 1;
     if ((!digit && !letter) || digits > kMostDigits) return std::nullopt;
-    const uint32_t number = IndexOf(prefix) << 4 | static_cast<uint32_t>(digit ? byte - '0' : byte - 'A' + 10);
+    const uint32_t number =
+        IndexOf(prefix) << 4 | static_cast<uint32_t>(digit ? byte - '0' : byte - 'A' + 10);
     for (uint32_t all = std::max(digits, kFewestDigits); all <= kMostDigits; ++all) {
       if (IdeographFrom(number, digits, all)) return PrefixOf(number, digits, kNumber);
     }
@@ -133,10 +138,13 @@ std::string CharacterNames::Rest(Prefix prefix) const {
   const size_t first = IndexOf(prefix), end = EndOf(first, written);
   const std::string* shortest = nullptr;
   for (size_t i = first; i < end; ++i) {
-    const bool by_rule = i == ideographs_ || ((prefix & kSmall) && names_[i].starts_with(kSyllables));
-    if (!by_rule && (shortest == nullptr || names_[i].size() < shortest->size())) shortest = &names_[i];
+    const bool by_rule =
+        i == ideographs_ || ((prefix & kSmall) && names_[i].starts_with(kSyllables));
+    if (!by_rule && (shortest == nullptr || names_[i].size() < shortest->size()))
+      shortest = &names_[i];
   }
-  return shortest != nullptr ? shortest->substr(written) : std::string(kIdeographs.substr(written)) + "4E00";
+  return shortest != nullptr ? shortest->substr(written)
+                             : std::string(kIdeographs.substr(written)) + "4E00";
 }
 
 bool CharacterNames::IsName(std::string_view name) const {

@@ -1,9 +1,13 @@
-// The names of Unicode's characters and their aliases, for text that names a character, as `\N{LATIN SMALL LETTER A}` does.
+// The names of Unicode's characters and their aliases, for text that names a character, as
+// `\N{LATIN SMALL LETTER A}` does.
 //
-// A name is spelled in any case; those that are made by a rule (CJK UNIFIED IDEOGRAPH-4E00, HANGUL SYLLABLE GAG) in capitals, as
-// CPython wants it, which does not know Tangut's ideographs by name, nor named sequences.
-// Source: The Unicode Standard 15.1, section 4.8 (names) and NameAliases.txt; the names themselves are ICU's (u_enumCharNames).
-// Cost: some 30 ms and 2 MB when it is first asked for; then a binary search a byte. Thread rule: immutable, made once for all threads.
+// A name is spelled in any case; those that are made by a rule (CJK UNIFIED IDEOGRAPH-4E00, HANGUL
+// SYLLABLE GAG) in capitals, as CPython wants it, which does not know Tangut's ideographs by name,
+// nor named sequences.
+// Source: The Unicode Standard 15.1, section 4.8 (names) and NameAliases.txt; the names themselves
+// are ICU's (u_enumCharNames).
+// Cost: some 30 ms and 2 MB when it is first asked for; then a binary search a byte. Thread rule:
+// immutable, made once for all threads.
 #pragma once
 
 #include <cstdint>

@@ -34,9 +34,13 @@ NamesId NameArena::Add(Entry entry) {
   return {at->second};
 }
 
-NamesId NameArena::Declare(NamesId before, uint8_t set, TextId text) { return Add({before, text, set, false}); }
+NamesId NameArena::Declare(NamesId before, uint8_t set, TextId text) {
+  return Add({before, text, set, false});
+}
 
-NamesId NameArena::Open(NamesId before, uint8_t line) { return Add({before, TextId{}, line, true}); }
+NamesId NameArena::Open(NamesId before, uint8_t line) {
+  return Add({before, TextId{}, line, true});
+}
 
 NamesId NameArena::Close(NamesId at, uint8_t line, uint8_t first, uint8_t last) {
   std::vector<Entry> kept;  // of other lines
@@ -55,26 +59,30 @@ NamesId NameArena::Close(NamesId at, uint8_t line, uint8_t first, uint8_t last) 
   return at;
 }
 
-std::optional<uint8_t> NameArena::SetOf(NamesId at, TextId text, uint8_t first, uint8_t last) const {
+std::optional<uint8_t> NameArena::SetOf(NamesId at, TextId text, uint8_t first,
+                                        uint8_t last) const {
   for (; at != NamesId{}; at = names_[at.value].before) {
     const Entry& entry = names_[at.value];
-    if (!entry.scope && entry.text == text && first <= entry.set && entry.set <= last) return entry.set;
+    if (!entry.scope && entry.text == text && first <= entry.set && entry.set <= last)
+      return entry.set;
   }
   return std::nullopt;
 }
 
 bool NameArena::Begins(TextId text, TextId beginning) const {
-  while (letters_[text.value].length > letters_[beginning.value].length) text = letters_[text.value].before;
+  while (letters_[text.value].length > letters_[beginning.value].length)
+    text = letters_[text.value].before;
   return text == beginning;
 }
 
-std::vector<TextId> NameArena::Find(NamesId at, TextId beginning, uint8_t set, uint8_t first, uint8_t last,
-                                    size_t most) const {
+std::vector<TextId> NameArena::Find(NamesId at, TextId beginning, uint8_t set, uint8_t first,
+                                    uint8_t last, size_t most) const {
   std::vector<TextId> found;
   std::set<TextId> hidden;
   for (; at != NamesId{} && found.size() < most; at = names_[at.value].before) {
     const Entry& entry = names_[at.value];
-    if (entry.scope || entry.set < first || entry.set > last || !Begins(entry.text, beginning)) continue;
+    if (entry.scope || entry.set < first || entry.set > last || !Begins(entry.text, beginning))
+      continue;
     if (hidden.insert(entry.text).second && entry.set == set) found.push_back(entry.text);
   }
   return found;
@@ -82,7 +90,8 @@ std::vector<TextId> NameArena::Find(NamesId at, TextId beginning, uint8_t set, u
 
 void NameArena::EndTrial() {
   for (; letters_.size() > lasting_->letters; letters_.pop_back())
-    letter_ids_.erase(static_cast<uint64_t>(letters_.back().before.value) << 8 | letters_.back().last);
+    letter_ids_.erase(static_cast<uint64_t>(letters_.back().before.value) << 8 |
+                      letters_.back().last);
   for (; names_.size() > lasting_->names; names_.pop_back()) names_ids_.erase(names_.back());
   lasting_.reset();
 }
@@ -101,8 +110,9 @@ NameRules::NameRules(const Grammar& grammar, const Lexer& lexer) : scopes_(lexer
     }
   }
   const auto asks = [&](const std::vector<SymbolId>& columns) {
-    return std::any_of(columns.begin(), columns.end(),
-                       [&](SymbolId c) { return grammar.columns[c.value].name_use != NameUse::kNone; });
+    return std::any_of(columns.begin(), columns.end(), [&](SymbolId c) {
+      return grammar.columns[c.value].name_use != NameUse::kNone;
+    });
   };
   for (uint16_t l = 0; l < lexer.lexeme_count(); ++l) {
     const Lexeme& lexeme = lexer.lexeme(LexemeId{l});
@@ -115,20 +125,25 @@ NameRules::NameRules(const Grammar& grammar, const Lexer& lexer) : scopes_(lexer
     own[s] = !lexer.IsStart(DfaStateId{s}) && here != kNoLexeme && is_name_[here.value];
   }
   const std::vector<uint16_t> reached = ReachedBits(lexer, std::move(own));
-  for (uint16_t s = 0; s < reached.size(); ++s) tracked_.push_back(reached[s] != 0 && !lexer.IsStart(DfaStateId{s}));
+  for (uint16_t s = 0; s < reached.size(); ++s)
+    tracked_.push_back(reached[s] != 0 && !lexer.IsStart(DfaStateId{s}));
 }
 
 NamesId NameRules::Scoped(NameArena& arena, LexemeId lexeme, NamesId at) const {
   if (!IsKnown(at)) return at;
   for (const auto& [line, opens] : scopes_[lexeme.value])
-    at = opens ? arena.Open(at, line) : arena.Close(at, line, lines_[line].first, lines_[line].second);
+    at = opens ? arena.Open(at, line)
+               : arena.Close(at, line, lines_[line].first, lines_[line].second);
   return at;
 }
 
-bool NameRules::Fits(const NameArena& arena, const Column& column, NamesId at, NameText text) const {
-  if (column.name_use == NameUse::kNone || column.name_use == NameUse::kDeclares || at == kAnyNames) return true;
+bool NameRules::Fits(const NameArena& arena, const Column& column, NamesId at,
+                     NameText text) const {
+  if (column.name_use == NameUse::kNone || column.name_use == NameUse::kDeclares || at == kAnyNames)
+    return true;
   // A name that is in no set can be made of any beginning.
-  if (column.name_use == NameUse::kIsNotIn && text.known == NameText::Known::kBeginning) return true;
+  if (column.name_use == NameUse::kIsNotIn && text.known == NameText::Known::kBeginning)
+    return true;
   if (at == kUnsureNames) return false;
   const Set& set = sets_[column.name_set];
   if (text.known == NameText::Known::kWhole) {
@@ -147,14 +162,17 @@ NamesId NameRules::Behind(NameArena& arena, const Column& column, NamesId at, Na
   return known ? at : arena.Declare(at, column.name_set, text.text);
 }
 
-std::vector<std::string> NameRules::Rests(const NameArena& arena, NamesId at, TextId beginning, size_t most) const {
+std::vector<std::string> NameRules::Rests(const NameArena& arena, NamesId at, TextId beginning,
+                                          size_t most) const {
   std::vector<std::string> rests;
   if (!IsKnown(at)) return rests;
   const size_t length = arena.Text(beginning).size();
   for (uint8_t s = 0; s < sets_.size(); ++s) {
     for (const TextId name : arena.Find(at, beginning, s, sets_[s].first, sets_[s].last, most)) {
       std::string rest = arena.Text(name).substr(length);
-      if (rest.empty() || rests.size() == most || std::find(rests.begin(), rests.end(), rest) != rests.end()) continue;
+      if (rest.empty() || rests.size() == most ||
+          std::find(rests.begin(), rests.end(), rest) != rests.end())
+        continue;
       rests.push_back(std::move(rest));
     }
   }

@@ -19,7 +19,8 @@ std::optional<Decoded> DecodeToUtf8(const std::string& converter, std::string_vi
   for (bool last = false;;) {
     char* to = piece.data();
     size_t room = piece.size();
-    const size_t result = last ? iconv(handle, nullptr, nullptr, &to, &room) : iconv(handle, &from, &left, &to, &room);
+    const size_t result = last ? iconv(handle, nullptr, nullptr, &to, &room)
+                               : iconv(handle, &from, &left, &to, &room);
     const int error = result == static_cast<size_t>(-1) ? errno : 0;
     decoded.text.append(piece.data(), to);
     if (error == E2BIG) continue;

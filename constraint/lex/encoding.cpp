@@ -49,8 +49,8 @@ DfaStateId Step(const Dfa& dfa, DfaStateId q, uint8_t byte) {
   return q == kDeadState ? q : dfa.Next(q, 0x80 | (byte & 0x3f));
 }
 
-// Where the longest text that `dfa` matches from `begin` on ends; `begin` where there is none. `decided` becomes false where more bytes might
-// lengthen it.
+// Where the longest text that `dfa` matches from `begin` on ends; `begin` where there is none.
+// `decided` becomes false where more bytes might lengthen it.
 size_t LongestEnd(const Dfa& dfa, const Bytes& bytes, size_t begin, bool& decided) {
   size_t end = begin;
   DfaStateId q = kStartState;
@@ -73,17 +73,20 @@ tl::expected<Dfa, std::string> Compile(const std::string& pattern, const std::st
 }
 
 std::string_view ConverterOf(const std::optional<EncodingRules::Declared>& declared) {
-  return declared && declared->sound() ? std::string_view(declared->charset->converter) : EncodingRules::kUtf8;
+  return declared && declared->sound() ? std::string_view(declared->charset->converter)
+                                       : EncodingRules::kUtf8;
 }
 
 }  // namespace
 
 std::string EncodingRules::Declared::WhyNot() const {
   if (charset == nullptr) return fmt::format("the encoding '{}' is not known", name);
-  return fmt::format("the file begins with the byte order mark of UTF-8 and cannot be declared as '{}'", name);
+  return fmt::format(
+      "the file begins with the byte order mark of UTF-8 and cannot be declared as '{}'", name);
 }
 
-tl::expected<EncodingRules, std::string> EncodingRules::Build(const EncodingDeclaration& declaration) {
+tl::expected<EncodingRules, std::string> EncodingRules::Build(
+    const EncodingDeclaration& declaration) {
   auto before = Compile(declaration.before, declaration.before_flags);
   if (!before) return tl::unexpected(before.error());
   auto name = Compile(declaration.name, declaration.name_flags);
@@ -117,7 +120,8 @@ EncodingRules::Reading EncodingRules::Read(std::initializer_list<std::string_vie
   return reading;
 }
 
-bool EncodingRules::Keeps(const std::optional<Declared>& before, const std::optional<Declared>& after) {
+bool EncodingRules::Keeps(const std::optional<Declared>& before,
+                          const std::optional<Declared>& after) {
   if (after && !after->sound()) return before && before->name == after->name;
   return ConverterOf(before) == ConverterOf(after);
 }

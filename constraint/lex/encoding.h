@@ -1,10 +1,12 @@
 // The encoding that a file declares for its own bytes (`%encoding`, `%charset`).
 //
-// The declaration is found at the first place up to which `before` matches from the file's beginning and at which a name begins; the name
-// is as long as it can be. Both patterns are read byte by byte, and a byte counts as the character of its number: what it means is not
-// known yet. A byte order mark at the beginning is passed over. A file without a declaration is UTF-8.
+// The declaration is found at the first place up to which `before` matches from the file's
+// beginning and at which a name begins; the name is as long as it can be. Both patterns are read
+// byte by byte, and a byte counts as the character of its number: what it means is not known yet. A
+// byte order mark at the beginning is passed over. A file without a declaration is UTF-8.
 // Source: PEP 263; The Python Language Reference, "Encoding declarations".
-// Cost: a look-up a byte, up to the first that fits no declaration; that is a file's first byte where it begins with code.
+// Cost: a look-up a byte, up to the first that fits no declaration; that is a file's first byte
+// where it begins with code.
 // Thread rule: immutable.
 #pragma once
 
@@ -38,16 +40,21 @@ class EncodingRules {
     std::string WhyNot() const;
   };
 
-  // `declaration` is kept by reference. Error: a pattern is ill-formed or has more than kMaxStates states.
-  [[nodiscard]] static tl::expected<EncodingRules, std::string> Build(const EncodingDeclaration& declaration);
+  // `declaration` is kept by reference. Error: a pattern is ill-formed or has more than kMaxStates
+  // states.
+  [[nodiscard]] static tl::expected<EncodingRules, std::string> Build(
+      const EncodingDeclaration& declaration);
   static constexpr size_t kMaxStates = 1000;
 
   // Of the text that `parts` make together; nothing where it declares none.
-  std::optional<Declared> Find(std::initializer_list<std::string_view> parts) const { return Read(parts).declared; }
+  std::optional<Declared> Find(std::initializer_list<std::string_view> parts) const {
+    return Read(parts).declared;
+  }
   // Does every text that begins with `beginning` declare the same?
   bool IsDecided(std::string_view beginning) const { return Read({beginning}).decided; }
-  // May a text that declares `before` be edited to one that declares `after`, its characters kept in the encoding that they are in? A
-  // declaration that is not sound counts as none before the edit, and is not made by it.
+  // May a text that declares `before` be edited to one that declares `after`, its characters kept
+  // in the encoding that they are in? A declaration that is not sound counts as none before the
+  // edit, and is not made by it.
   static bool Keeps(const std::optional<Declared>& before, const std::optional<Declared>& after);
 
  private:

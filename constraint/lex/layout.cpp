@@ -5,9 +5,12 @@
 namespace tenon::constraint {
 
 IndentId IndentArena::Push(IndentId below, uint16_t column, uint16_t alt_column) {
-  uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(column) << 16 | alt_column;
+  uint64_t key =
+      static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(column) << 16 | alt_column;
   auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(blocks_.size()));
-  if (fresh) blocks_.push_back(Block{below, column, alt_column, static_cast<uint16_t>(blocks_[below.value].open + 1)});
+  if (fresh)
+    blocks_.push_back(
+        Block{below, column, alt_column, static_cast<uint16_t>(blocks_[below.value].open + 1)});
   return IndentId{at->second};
 }
 
@@ -53,7 +56,8 @@ void LayoutRules::ReadByte(uint8_t byte, LayoutState& state) const {
   state.alt_column = NextColumn(state.alt_column, byte, 1);
 }
 
-bool LayoutRules::BeginLine(IndentArena& arena, LayoutState& state, std::vector<LayoutEvent>& events) const {
+bool LayoutRules::BeginLine(IndentArena& arena, LayoutState& state,
+                            std::vector<LayoutEvent>& events) const {
   state.line_begin = false;
   if (!has_columns_) return true;
   using Kind = LayoutEvent::Kind;
@@ -77,7 +81,8 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& 
   using Kind = LayoutEvent::Kind;
   LayoutState& state = at.layout;
   if (lexeme.kind == TerminalKind::kIgnored) {
-    // A line joining at column 0 leaves the column open; behind other columns it fixes it. Comments end with their line.
+    // A line joining at column 0 leaves the column open; behind other columns it fixes it. Comments
+    // end with their line.
     if (state.line_begin && state.column == 0) state.counting = true;
     return true;
   }
@@ -103,7 +108,8 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& 
   return true;
 }
 
-bool LayoutRules::EndOfText(IndentArena& arena, LexicalContext& at, std::vector<LayoutEvent>& events) const {
+bool LayoutRules::EndOfText(IndentArena& arena, LexicalContext& at,
+                            std::vector<LayoutEvent>& events) const {
   using Kind = LayoutEvent::Kind;
   LayoutState& state = at.layout;
   if (line_ends_.ReadEndOfText(at.line_ends)) events.push_back({Kind::kTerminator});

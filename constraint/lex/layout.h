@@ -1,7 +1,8 @@
 // Layout: indentation and bracket depth turn line ends into terminals (`%layout` in a grammar).
 //
-// Outside of brackets a line end is a terminal when its line had content, and the column of the next
-// line's first lexeme opens or closes blocks. Terminals for this text, with the layout's own in capitals:
+// Outside of brackets a line end is a terminal when its line had content, and the column of the
+// next line's first lexeme opens or closes blocks. Terminals for this text, with the layout's own
+// in capitals:
 //
 //   if a:          if a : NEWLINE
 //       b          INDENT b NEWLINE         column 4 > column 0
@@ -11,13 +12,16 @@
 //   e              DEDENT e NEWLINE         column 0 < column 4
 //
 //   column(line) > column(top block):  INDENT, a block of that column is pushed
-//   column(line) < column(top block):  DEDENT for each block above the column; it must meet one exactly
+//   column(line) < column(top block):  DEDENT for each block above the column; it must meet one
+//   exactly
 //   otherwise:                         nothing
 //
 // Exceptions, one at a time:
 // - Lines with comments alone are like blank lines: `  # c` opens no block.
-// - Columns are counted twice, with tab stops of 8 and of 1, and the two must order alike. A line with a
-//   tab, then a line of 8 blanks is inconsistent: both are at column 8, one at column 1 of the other count.
+// - Columns are counted twice, with tab stops of 8 and of 1, and the two must order alike. A line
+// with a
+//   tab, then a line of 8 blanks is inconsistent: both are at column 8, one at column 1 of the
+//   other count.
 // - A joined line (`\` + line end) within the indentation fixes the column, unless the column is 0.
 // - A form feed sets the column to 0.
 // - With modes (lex/modes.h) the lexemes that push and pop are the brackets: line ends count in the
@@ -26,8 +30,8 @@
 // - `%most` bounds the number of open blocks.
 // - Without `indent` and `dedent` in the grammar lines count and columns do not.
 //
-// Line ends that are no terminals of their own are another mechanism (lex/line_ends.h), which LayoutRules
-// holds, because both are decided where a lexeme ends.
+// Line ends that are no terminals of their own are another mechanism (lex/line_ends.h), which
+// LayoutRules holds, because both are decided where a lexeme ends.
 // Source: Python Language Reference, sections 2.1.5 to 2.1.9,
 // https://docs.python.org/3/reference/lexical_analysis.html; the pair of columns is CPython's
 // (Parser/tokenizer), as is the rule for a joined line in the indentation.
@@ -53,8 +57,8 @@ struct IndentId {
   auto operator<=>(const IndentId&) const = default;
 };
 
-// Persistent stacks of open blocks, hash-consed: equal stacks have equal ids. Id 0: only the file itself,
-// column 0.
+// Persistent stacks of open blocks, hash-consed: equal stacks have equal ids. Id 0: only the file
+// itself, column 0.
 class IndentArena {
  public:
   struct Block {
@@ -96,15 +100,16 @@ class LayoutRules {
   // REQUIRES: no unused terminal.
   explicit LayoutRules(const Grammar& grammar);
 
-  // A terminal of the layout, or of `%insert`, that no rule uses without a predicate: the layout could
-  // not make it. Nothing: all is well.
+  // A terminal of the layout, or of `%insert`, that no rule uses without a predicate: the layout
+  // could not make it. Nothing: all is well.
   static std::optional<TerminalId> UnusedTerminal(const Grammar& grammar);
 
   bool active() const { return active_; }
   bool has_columns() const { return has_columns_; }
   // `%most`: is the block the last one that may be open?
   bool IsLast(const IndentArena::Block& block) const { return block.open >= most_blocks_; }
-  // The column symbols of the layout's own terminals. REQUIRES: active(), has_columns() for the last two.
+  // The column symbols of the layout's own terminals. REQUIRES: active(), has_columns() for the
+  // last two.
   SymbolId newline_column() const { return newline_; }
   SymbolId indent_column() const { return indent_; }
   SymbolId dedent_column() const { return dedent_; }
@@ -114,9 +119,10 @@ class LayoutRules {
 
   // A byte of the lexeme in progress has been read: moves the column at the beginning of a line.
   void ReadByte(uint8_t byte, LayoutState& state) const;
-  // `lexeme` has ended: appends its terminals. False: inconsistent columns, a block or a closing bracket
-  // too many. Reads and writes `layout` and `line_ends` of the context.
-  bool End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& at, std::vector<LayoutEvent>& events) const;
+  // `lexeme` has ended: appends its terminals. False: inconsistent columns, a block or a closing
+  // bracket too many. Reads and writes `layout` and `line_ends` of the context.
+  bool End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& at,
+           std::vector<LayoutEvent>& events) const;
   // The text has ended: appends a missing newline, and a dedent for each open block. False: an open
   // bracket is left.
   bool EndOfText(IndentArena& arena, LexicalContext& at, std::vector<LayoutEvent>& events) const;

@@ -5,19 +5,20 @@
 //   match x:
 //       case [a, *b]: |
 //
-// the text already uses since_3_10, so a completion may write another `match`. In a text without one, a
-// completion writes it where the user's setting allows that level, or where nothing older closes the gap.
+// the text already uses since_3_10, so a completion may write another `match`. In a text without
+// one, a completion writes it where the user's setting allows that level, or where nothing older
+// closes the gap.
 //
-// Two modes, one after the other. While the left context is read, nothing is refused: the levels of each
-// terminal are added, so that at the gap each branch knows the levels that it uses. From the gap on they
-// *hold* (HoldLevels of reading/branch.h): a terminal of a higher level is refused, whether it is given
-// in the right context or written.
+// Two modes, one after the other. While the left context is read, nothing is refused: the levels of
+// each terminal are added, so that at the gap each branch knows the levels that it uses. From the
+// gap on they *hold* (HoldLevels of reading/branch.h): a terminal of a higher level is refused,
+// whether it is given in the right context or written.
 //
 //   adding:   on' = on + levels(t) for a given terminal t
 //   holding:  t is refused unless levels(t) is a part of on
 //
-// A refusal of given text is noted (RefusedLevels): a gap that nothing closes is opened once more at the
-// least level that was refused (gap/gap_cache.cpp).
+// A refusal of given text is noted (RefusedLevels): a gap that nothing closes is opened once more
+// at the least level that was refused (gap/gap_cache.cpp).
 // Source: docs/grammars.md, `%levels`. Cost: a comparison of bits for a terminal with a predicate.
 // Thread rule: values.
 #pragma once
@@ -26,8 +27,9 @@
 
 namespace tenon::constraint {
 
-// The member of a LexicalContext: a set of levels, and whether they hold. One word, because branches are
-// copied for each byte: kGivenPredicate's bit, which is never on in a set of predicates, means "hold".
+// The member of a LexicalContext: a set of levels, and whether they hold. One word, because
+// branches are copied for each byte: kGivenPredicate's bit, which is never on in a set of
+// predicates, means "hold".
 class Levels {
  public:
   Levels() = default;

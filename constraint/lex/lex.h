@@ -1,10 +1,11 @@
-// The face of the room `lex`: bytes to lexemes, and the mechanisms that turn lexemes into terminals.
+// The face of the room `lex`: bytes to lexemes, and the mechanisms that turn lexemes into
+// terminals.
 //
 // The lexer (lexer.h) is one DFA over all terminals, read a byte at a time: in `x = 12|` the lexeme
-// in progress is the DFA state behind `12`, and the next byte decides whether it goes on. Beside the
-// DFA state a reading carries a lexical context, one member a mechanism of the grammar: indentation
-// and brackets (layout.h), modes (modes.h), what is declared (declared_names.h), how far writing may
-// go (scope.h).
+// in progress is the DFA state behind `12`, and the next byte decides whether it goes on. Beside
+// the DFA state a reading carries a lexical context, one member a mechanism of the grammar:
+// indentation and brackets (layout.h), modes (modes.h), what is declared (declared_names.h), how
+// far writing may go (scope.h).
 //
 //   lexeme_futures.h, lexeme_reach.h   what a lexeme in progress may become
 //   lexeme_rules.h                     what a lexeme keeps to besides its pattern

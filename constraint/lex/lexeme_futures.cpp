@@ -9,8 +9,10 @@ namespace tenon::constraint {
 
 namespace {
 
-// The separable lexemes that one more lexeme behind q, itself ended, may be where it begins in `begin`. False: guards are in the way.
-bool FindFollowingIn(const Lexer& lexer, DfaStateId q, DfaStateId begin, bool emitted, std::vector<uint64_t>& bits) {
+// The separable lexemes that one more lexeme behind q, itself ended, may be where it begins in
+// `begin`. False: guards are in the way.
+bool FindFollowingIn(const Lexer& lexer, DfaStateId q, DfaStateId begin, bool emitted,
+                     std::vector<uint64_t>& bits) {
   std::vector<bool> seen(lexer.state_count());
   std::vector<DfaStateId> work;
   std::array<Lexer::Step, 2> steps;
@@ -70,7 +72,8 @@ LexemeFutures::LexemeFutures(const Lexer& lexer, bool emitted) {
         of[s].bits[here.value / 64] |= uint64_t{1} << here.value % 64;
       else {
         of[s].unseparated = true;
-        of[s].more = lexer.lexeme(here).kind != TerminalKind::kIgnored || !FindFollowing(lexer, q, emitted, of[s].bits);
+        of[s].more = lexer.lexeme(here).kind != TerminalKind::kIgnored ||
+                     !FindFollowing(lexer, q, emitted, of[s].bits);
       }
     }
     for (DfaStateId to : lexer.Successors(q, false)) before[to.value].push_back(s);

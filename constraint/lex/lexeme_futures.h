@@ -1,14 +1,20 @@
-// What a lexeme in progress can still become: for every lexer state, the lexemes it may end as where everything may follow.
+// What a lexeme in progress can still become: for every lexer state, the lexemes it may end as
+// where everything may follow.
 //
-//   ended(q)    lexemes of separable accepting states that q reaches (Lexer::IsSeparable), q itself included
-//                behind ignorable text that certain lexemes must follow (a line comment and its line end): those
-//   more(q)      q also reaches other accepting states behind which not everything may follow: two lexemes have to be looked at together
-//   unseparated(q)  q reaches an accepting state behind which not everything may follow: the text, or R, may go on there as it will
-//   reaches(q)  q reaches some accepting state that is no poison, over any edge
+//   ended(q)    lexemes of separable accepting states that q reaches (Lexer::IsSeparable), q itself
+//               included
+//                behind ignorable text that certain lexemes must follow (a line comment and its
+//                line end): those
+//   more(q)      q also reaches other accepting states behind which not everything may follow: two
+//                lexemes have to be looked at together
+//   unseparated(q)  q reaches an accepting state behind which not everything may follow: the text,
+//   or R, may go on there as it will reaches(q)  q reaches some accepting state that is no poison,
+//   over any edge
 //
 // With a guard alive none of this holds: such states are followed one by one.
-// Source: docs/architecture.md, "Lexing at a gap". Cost: one pass to the fixpoint, states times successors times words of lexemes;
-// below a millisecond for a few hundred states. Thread rule: immutable.
+// Source: docs/design/lexing.md. Cost: one pass to the fixpoint, states times
+// successors times words of lexemes; below a millisecond for a few hundred states. Thread rule:
+// immutable.
 #pragma once
 
 #include <cstdint>

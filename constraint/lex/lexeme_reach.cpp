@@ -30,7 +30,8 @@ struct Behind {
 
 }  // namespace
 
-LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted, TopModes modes) {
+LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted,
+                            TopModes modes) {
   using Sequence = LexemeReach::Sequence;
   LexemeReach reach;
   std::map<Sequence, Behind> behind;  // of every sequence met: those that come later are longer
@@ -99,21 +100,23 @@ LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guar
         std::erase(group.guarded, std::pair(q, guards));
     }
     std::sort(found.states.begin(), found.states.end());
-    auto [id, fresh] = set_ids.try_emplace(std::move(found.states), static_cast<uint32_t>(reach.state_sets.size()));
+    auto [id, fresh] = set_ids.try_emplace(std::move(found.states),
+                                           static_cast<uint32_t>(reach.state_sets.size()));
     if (fresh) reach.state_sets.push_back(id->first);
     group.states = id->second;
   }
   return reach;
 }
 
-std::shared_ptr<const LexemeReach> LexemeReaches::Of(DfaStateId q, const Guards& guards, bool emitted,
-                                                     TopModes modes) const {
+std::shared_ptr<const LexemeReach> LexemeReaches::Of(DfaStateId q, const Guards& guards,
+                                                     bool emitted, TopModes modes) const {
   const Key key{guards, q, emitted, modes};
   {
     std::lock_guard lock(mutex_);
     if (auto at = known_.find(key); at != known_.end()) return at->second;
   }
-  auto found = std::make_shared<const LexemeReach>(FindLexemeReach(lexer_, q, guards, emitted, modes));
+  auto found =
+      std::make_shared<const LexemeReach>(FindLexemeReach(lexer_, q, guards, emitted, modes));
   size_t states = 0;
   for (const std::vector<DfaStateId>& set : found->state_sets) states += set.size();
   for (const LexemeReach::Group& group : found->groups) states += 8 + 8 * group.guarded.size();

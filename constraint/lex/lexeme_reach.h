@@ -1,12 +1,16 @@
 // Where bytes of ours can lead a lexeme in progress, whatever the right context is.
 //
-//   ended    the sequences of lexemes that can end, the last one in a separable state (Lexer::IsSeparable): everything may follow
-//   groups   for each sequence of lexemes that can have ended before: the states that the lexeme in progress behind them can reach
+//   ended    the sequences of lexemes that can end, the last one in a separable state
+//            (Lexer::IsSeparable): everything may follow
+//   groups   for each sequence of lexemes that can have ended before: the states that the lexeme in
+//            progress behind them can reach
 //
-// A lexeme behind which not everything may follow is looked at together with the next one, kMaxUnseparated lexemes deep. What a
-// right context makes of the states is a look-up in where it lands (Lexer::LandAll).
-// Source: docs/architecture.md, "Lexing at a gap". Cost: a visit of each state for each sequence, up to some milliseconds; kept for
-// all gaps of a language, up to kMaxKeptStates states in all. Thread rule: LexemeReaches may be shared among threads.
+// A lexeme behind which not everything may follow is looked at together with the next one,
+// kMaxUnseparated lexemes deep. What a right context makes of the states is a look-up in where it
+// lands (Lexer::LandAll).
+// Source: docs/design/lexing.md. Cost: a visit of each state for each sequence,
+// up to some milliseconds; kept for all gaps of a language, up to kMaxKeptStates states in all.
+// Thread rule: LexemeReaches may be shared among threads.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +24,27 @@
 
 namespace tenon::constraint {
 
-// A lexer without separators is followed this many lexemes deep; beyond, viability rejects what it cannot see.
+// A lexer without separators is followed this many lexemes deep; beyond, viability rejects what it
+// cannot see.
 inline constexpr int kMaxUnseparated = 2;
 
 struct LexemeReach {
   using Sequence = std::vector<LexemeId>;
   struct Group {
     Sequence before;
-    uint32_t states = 0;                                 // index into state_sets: with no guard alive
+    uint32_t states = 0;  // index into state_sets: with no guard alive
     std::vector<std::pair<DfaStateId, Guards>> guarded;  // ascending
   };
-  std::vector<Sequence> ended;                      // ascending
-  std::vector<Group> groups;                        // ascending by `before`; the state asked about is in none
+  std::vector<Sequence> ended;  // ascending
+  std::vector<Group> groups;    // ascending by `before`; the state asked about is in none
   std::vector<std::vector<DfaStateId>> state_sets;  // distinct, each ascending
 };
 
 // By bytes that are emitted, or by any.
-// `modes`: those that the lexeme in progress is read in, kMaxUnseparated + 1 of them; where the lexer has none, nothing.
-[[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards, bool emitted,
-                                          TopModes modes = {});
+// `modes`: those that the lexeme in progress is read in, kMaxUnseparated + 1 of them; where the
+// lexer has none, nothing.
+[[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards,
+                                          bool emitted, TopModes modes = {});
 
 class LexemeReaches {
  public:
@@ -46,7 +52,8 @@ class LexemeReaches {
 
   // REQUIRES: the lexer outlives this.
   explicit LexemeReaches(const Lexer& lexer) : lexer_(lexer) {}
-  std::shared_ptr<const LexemeReach> Of(DfaStateId q, const Guards& guards, bool emitted, TopModes modes = {}) const;
+  std::shared_ptr<const LexemeReach> Of(DfaStateId q, const Guards& guards, bool emitted,
+                                        TopModes modes = {}) const;
 
  private:
   struct Key {
@@ -58,7 +65,8 @@ class LexemeReaches {
   };
   struct KeyHash {
     size_t operator()(const Key& k) const {
-      return ((k.guards.Key() ^ k.modes.Key() << 7) * 31 + (static_cast<size_t>(k.q.value) << 1 | k.emitted)) *
+      return ((k.guards.Key() ^ k.modes.Key() << 7) * 31 +
+              (static_cast<size_t>(k.q.value) << 1 | k.emitted)) *
              0x9e3779b97f4a7c15u;
     }
   };

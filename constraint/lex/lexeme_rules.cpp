@@ -17,13 +17,16 @@ constexpr size_t kLongestQuote = 40;  // bytes of a name in a message
 // The rule that a lexeme's winner keeps to.
 std::optional<size_t> FindRule(const std::vector<LexemeRule>& rules, const Lexeme& lexeme) {
   for (size_t r = 0; r < rules.size() && lexeme.kind != TerminalKind::kPoison; ++r) {
-    if (std::binary_search(rules[r].terminals.begin(), rules[r].terminals.end(), lexeme.terminals[0])) return r;
+    if (std::binary_search(rules[r].terminals.begin(), rules[r].terminals.end(),
+                           lexeme.terminals[0]))
+      return r;
   }
   return std::nullopt;
 }
 
-// May emitted bytes lead to a name? Every state is looked at with what may have been read of an opener there, and the rest of the opener is
-// tried over emit edges. `rule_at`: the rule about names in a state, or nothing; `follow`: the phase behind one more byte.
+// May emitted bytes lead to a name? Every state is looked at with what may have been read of an
+// opener there, and the rest of the opener is tried over emit edges. `rule_at`: the rule about
+// names in a state, or nothing; `follow`: the phase behind one more byte.
 template <typename RuleAt, typename Follow>
 bool MayWriteNames(const Lexer& lexer, RuleAt rule_at, Follow follow) {
   constexpr size_t kPhases = 256;
@@ -59,7 +62,8 @@ bool MayWriteNames(const Lexer& lexer, RuleAt rule_at, Follow follow) {
 
 }  // namespace
 
-LexemeRules::LexemeRules(const Grammar& grammar, const Lexer& lexer) : lexer_(lexer), rules_(grammar.lexeme_rules) {
+LexemeRules::LexemeRules(const Grammar& grammar, const Lexer& lexer)
+    : lexer_(lexer), rules_(grammar.lexeme_rules) {
   if (rules_.empty()) return;
   for (uint16_t l = 0; l < lexer.lexeme_count(); ++l) {
     const auto rule = FindRule(rules_, lexer.lexeme(LexemeId{l}));
@@ -82,11 +86,14 @@ LexemeRules::LexemeRules(const Grammar& grammar, const Lexer& lexer) : lexer_(le
     of_state_[s] = static_cast<uint8_t>(std::countr_zero(ruled));
   }
   const auto rule_at = [this](DfaStateId q) {
-    return of_state_[q.value] != kNoRule && rules_[of_state_[q.value]].names ? &rules_[of_state_[q.value]] : nullptr;
+    return of_state_[q.value] != kNoRule && rules_[of_state_[q.value]].names
+               ? &rules_[of_state_[q.value]]
+               : nullptr;
   };
   const auto follow = [&](DfaStateId to, uint8_t phase, uint8_t byte) {
     // In a name, whichever it is.
-    if (phase == kInName) return byte == static_cast<uint8_t>(rule_at(to)->closer[0]) ? uint8_t{0} : kInName;
+    if (phase == kInName)
+      return byte == static_cast<uint8_t>(rule_at(to)->closer[0]) ? uint8_t{0} : kInName;
     return Follow(to, {0, phase}, byte).phase;
   };
   writes_names_ = MayWriteNames(lexer, rule_at, follow);
@@ -121,7 +128,8 @@ LexemeProgress LexemeRules::Follow(DfaStateId to, LexemeProgress before, uint8_t
   return FollowBy(rules_[of_state_[to.value]], before, byte);
 }
 
-bool LexemeRules::Ends(DfaStateId q, LexemeProgress progress, std::string_view rest, LexemeId lexeme) const {
+bool LexemeRules::Ends(DfaStateId q, LexemeProgress progress, std::string_view rest,
+                       LexemeId lexeme) const {
   if (!any() || RuleOf(lexeme) == nullptr) return true;
   for (const char c : rest) {
     q = lexer_.Next(q, static_cast<uint8_t>(c));
@@ -131,7 +139,8 @@ bool LexemeRules::Ends(DfaStateId q, LexemeProgress progress, std::string_view r
   return !Breaks(*RuleOf(lexeme), progress);
 }
 
-std::optional<LexemeRules::Broken> LexemeRules::FindBroken(LexemeId lexeme, std::string_view text) const {
+std::optional<LexemeRules::Broken> LexemeRules::FindBroken(LexemeId lexeme,
+                                                           std::string_view text) const {
   const LexemeRule* rule = any() ? RuleOf(lexeme) : nullptr;
   if (rule == nullptr) return std::nullopt;
   LexemeProgress progress;
@@ -141,10 +150,12 @@ std::optional<LexemeRules::Broken> LexemeRules::FindBroken(LexemeId lexeme, std:
     progress = FollowBy(*rule, progress, static_cast<uint8_t>(text[i]));
     if (before.phase != kInName && progress.phase == kInName) name = i + 1;
     if (!Breaks(*rule, progress)) continue;
-    if (!rule->names) return Broken{0, fmt::format("there are more than {} {} in it", rule->most, rule->what)};
+    if (!rule->names)
+      return Broken{0, fmt::format("there are more than {} {} in it", rule->most, rule->what)};
     const size_t end = std::min(text.find(rule->closer, name), text.size());
     return Broken{name - rule->opener.size(),
-                  fmt::format("no character is called '{}{}'", text.substr(name, std::min(end - name, kLongestQuote)),
+                  fmt::format("no character is called '{}{}'",
+                              text.substr(name, std::min(end - name, kLongestQuote)),
                               end - name > kLongestQuote ? "…" : "")};
   }
   return std::nullopt;
@@ -152,7 +163,9 @@ std::optional<LexemeRules::Broken> LexemeRules::FindBroken(LexemeId lexeme, std:
 
 bool LexemeRules::IsPressing(DfaStateId q, LexemeProgress progress, size_t bytes) const {
   if (!any()) return false;
-  const auto any_lexeme_may = [&](const LexemeRule& rule) { return rule.names ? writes_names_ : bytes > rule.most; };
+  const auto any_lexeme_may = [&](const LexemeRule& rule) {
+    return rule.names ? writes_names_ : bytes > rule.most;
+  };
   if (std::any_of(rules_.begin(), rules_.end(), any_lexeme_may)) return true;
   if (of_state_[q.value] == kNoRule) return false;
   const LexemeRule& rule = rules_[of_state_[q.value]];

@@ -1,8 +1,11 @@
-// What lexemes keep to that no automaton of a sensible size says: how many digits a number has, which characters are called by a name.
+// What lexemes keep to that no automaton of a sensible size says: how many digits a number has,
+// which characters are called by a name.
 //
-// A lexeme in progress has a progress besides its DFA state: a count, or how much of a name has been read. Where a rule is broken nothing comes of
-// the lexeme as a terminal that keeps to it; as another one it may end. Where all that it may become keeps to the rule it is lost at once.
-// Source: docs/grammars.md, `%most` and `%character_names`. Cost: a look-up a byte where a rule may apply, a binary search a byte of a name.
+// A lexeme in progress has a progress besides its DFA state: a count, or how much of a name has
+// been read. Where a rule is broken nothing comes of the lexeme as a terminal that keeps to it; as
+// another one it may end. Where all that it may become keeps to the rule it is lost at once.
+// Source: docs/grammars.md, `%most` and `%character_names`. Cost: a look-up a byte where a rule may
+// apply, a binary search a byte of a name.
 // Thread rule: immutable.
 #pragma once
 
@@ -35,7 +38,8 @@ class LexemeRules {
   bool any() const { return !rules_.empty(); }
   // Behind one more byte, which leads to `to`.
   LexemeProgress Next(DfaStateId to, LexemeProgress before, uint8_t byte) const {
-    return of_state_.empty() || of_state_[to.value] == kNoRule ? LexemeProgress{} : Follow(to, before, byte);
+    return of_state_.empty() || of_state_[to.value] == kNoRule ? LexemeProgress{}
+                                                               : Follow(to, before, byte);
   }
   // Does nothing come of the lexeme in progress, whatever follows?
   bool IsLost(DfaStateId q, LexemeProgress progress) const {
@@ -47,7 +51,8 @@ class LexemeRules {
   }
   // May it end as this one, with `rest` added to it? The lexeme in progress is in q.
   bool Ends(DfaStateId q, LexemeProgress progress, std::string_view rest, LexemeId lexeme) const;
-  // Where in the text of a lexeme a rule is broken first, and what is wrong; nothing: it keeps to them.
+  // Where in the text of a lexeme a rule is broken first, and what is wrong; nothing: it keeps to
+  // them.
   struct Broken {
     size_t offset_bytes = 0;
     std::string message;
@@ -79,7 +84,9 @@ class LexemeRules {
   std::vector<LexemeRule> rules_;
   std::vector<uint8_t> of_lexeme_;  // [LexemeId]
   std::vector<uint16_t>
-      reached_;  // [DfaStateId] bits of the rules that what is in progress there may have to keep to; kOther: or to none
+      // [DfaStateId] bits of the rules that what is in progress there may have to keep to; kOther:
+      // or to none
+      reached_;
   std::vector<uint8_t> of_state_;  // [DfaStateId] the one among them
   bool writes_names_ = false;      // may emitted bytes lead to a name?
 };

@@ -55,8 +55,8 @@ DfaStateId Lexer::BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId 
   return below == ModeArena::kUnknown ? kStartState : StartOf(arena.top(below));
 }
 
-int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out,
-                   DfaStateId begin) const {
+int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted,
+                   std::array<Step, 2>& out, DfaStateId begin) const {
   Guards moved;
   if (!guards.empty()) {
     for (DfaStateId g : guards.states) {
@@ -84,8 +84,8 @@ int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitte
 
 bool Lexer::FindDoom(DfaStateId q, const Guards& guards) const {
   return std::any_of(guards.states.begin(), guards.states.end(), [&](DfaStateId g) {
-    return g != kDeadState &&
-           std::binary_search(doomed_.begin(), doomed_.end(), static_cast<uint32_t>(q.value) << 16 | g.value);
+    return g != kDeadState && std::binary_search(doomed_.begin(), doomed_.end(),
+                                                 static_cast<uint32_t>(q.value) << 16 | g.value);
   });
 }
 
@@ -101,7 +101,8 @@ Lexer::Match Lexer::LongestMatch(std::string_view text, size_t begin, DfaStateId
 }
 
 Lexer::Match Lexer::Within(const Match& match, size_t end) const {
-  return match.lexeme != kNoLexeme && match.end == end && lexeme(match.lexeme).not_last ? Match{} : match;
+  return match.lexeme != kNoLexeme && match.end == end && lexeme(match.lexeme).not_last ? Match{}
+                                                                                        : match;
 }
 
 Lexer::Match Lexer::Land(DfaStateId q, const Guards& guards, std::string_view text) const {
@@ -128,8 +129,9 @@ Lexer::Match Lexer::Land(DfaStateId q, const Guards& guards, std::string_view te
 }
 
 std::vector<Lexer::Match> Lexer::LandAll(std::string_view text) const {
-  // A group is the states whose runs have met. What it accepts comes after all that its parts accepted before they met, and the
-  // longest match counts: so a group's own match, where it has one, overrides theirs.
+  // A group is the states whose runs have met. What it accepts comes after all that its parts
+  // accepted before they met, and the longest match counts: so a group's own match, where it has
+  // one, overrides theirs.
   struct Group {
     DfaStateId q;
     Match best;
@@ -145,8 +147,9 @@ std::vector<Lexer::Match> Lexer::LandAll(std::string_view text) const {
     live.push_back(static_cast<uint32_t>(i));
   }
   std::vector<uint32_t> next;
-  std::vector<uint32_t> next_at(dfa_.size(),
-                                kNone);  // [state after this byte] where in `next` the group stands that is there
+  std::vector<uint32_t> next_at(
+      dfa_.size(),
+      kNone);  // [state after this byte] where in `next` the group stands that is there
   for (size_t read = 1; read <= text.size() && !live.empty(); ++read) {
     next.clear();
     for (uint32_t g : live) {
@@ -224,7 +227,8 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
           if (!at.ignorable && step.ended == kNoLexeme) continue;
           if (at.ignorable && step.ended != kNoLexeme && !parts(step.ended)) continue;
           LexemeId here = LexemeAt(step.q);
-          if (here != kNoLexeme && parts(here) && FollowsEverything(step.q, step.guards, mode)) return true;
+          if (here != kNoLexeme && parts(here) && FollowsEverything(step.q, step.guards, mode))
+            return true;
           At to{true, step.q, step.guards};
           if (seen.insert(to).second) next.push_back(to);
         }

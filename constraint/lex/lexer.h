@@ -1,23 +1,30 @@
-// Byte-level lexer of a grammar: one DFA over all terminals, longest match first, the parser's filter second.
+// Byte-level lexer of a grammar: one DFA over all terminals, longest match first, the parser's
+// filter second.
 //
-// A lexeme in progress is a DFA state q (SynCode calls the text behind it the remainder). Lexing runs forward one byte at a
-// time without ever backing up: where a lexeme ends although a longer one is still possible, the state of the longer one
-// stays behind as a *guard*, which must never accept. `a` ended, `a.` may still become `a..b`: the guard is the state of `a.`.
+// A lexeme in progress is a DFA state q (SynCode calls the text behind it the remainder). Lexing
+// runs forward one byte at a time without ever backing up: where a lexeme ends although a longer
+// one is still possible, the state of the longer one stays behind as a *guard*, which must never
+// accept. `a` ended, `a.` may still become `a..b`: the guard is the state of `a.`.
 //
 //   step(q, G, c):  G' = { d(g, c) : g in G } without dead states; killed if one of them accepts
 //                   goes on:  d(q, c) where it is live
-//                   ended:    where q accepts, is not poison, and d(q, c) does not accept: q' = d(0, c), and a live d(q, c) joins G'
+//                   ended:    where q accepts, is not poison, and d(q, c) does not accept: q' =
+//                             d(0, c), and a live d(q, c) joins G'
 //
 // At the end of a text one branch is left, or none: that of the longest matches.
-// Emitted bytes may only use *emit edges*, the subset of the DFA's edges over which an emit form can still be completed; a lexeme that
-// emitted text may lead to but that is no emit form has no column for it (automata/strict_dfa.h).
+// Emitted bytes may only use *emit edges*, the subset of the DFA's edges over which an emit form
+// can still be completed; a lexeme that emitted text may lead to but that is no emit form has no
+// column for it (automata/strict_dfa.h).
 //
-// Where a grammar has modes (lex/modes.h) each begins in a start state of its own; behind the first byte they share what states they can.
-// kStartState then stands for "no lexeme in progress" in any mode, and who reads on says in which state the next lexeme begins.
+// Where a grammar has modes (lex/modes.h) each begins in a start state of its own; behind the first
+// byte they share what states they can. kStartState then stands for "no lexeme in progress" in any
+// mode, and who reads on says in which state the next lexeme begins.
 //
-// Source: docs/architecture.md, "Lexing at a gap"; the guards are those of Melcer et al., Constrained Decoding for Fill-in-the-Middle
-// Code Language Models via Efficient Left and Right Quotienting of Context-Sensitive Grammars (2024), section 4, kept as DFA states.
-// Where we differ: back-up is bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that many guards.
+// Source: docs/design/lexing.md; the guards are those of Melcer et al.,
+// Constrained Decoding for Fill-in-the-Middle Code Language Models via Efficient Left and Right
+// Quotienting of Context-Sensitive Grammars (2024), section 4, kept as DFA states. Where we differ:
+// back-up is bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that
+// many guards.
 // Cost: a step is two table look-ups where no guard is alive. Thread rule: immutable after Build.
 #pragma once
 
@@ -69,20 +76,22 @@ struct Lexeme {
   TerminalKind kind = TerminalKind::kParsed;  // of the winning terminal
   bool delimited = false;                     // comment, string
   bool is_newline = false;                    // the layout's newline
-  int bracket = 0;                            // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
+  int bracket = 0;  // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
   ModeAction action;
-  bool insert_before = false;           // `%insert`: something may be inserted before it without a line end
-  ModeMask not_within = 0;              // Terminal::not_within
-  bool not_last = false;                // no text ends with it
+  bool insert_before = false;  // `%insert`: something may be inserted before it without a line end
+  ModeMask not_within = 0;     // Terminal::not_within
+  bool not_last = false;       // no text ends with it
   std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords
   std::vector<SymbolId> given_columns;  // what a given lexeme may be shifted as
-  std::vector<SymbolId> emit_columns;   // what an emitted lexeme may be shifted as, where their predicates hold
+  std::vector<SymbolId>
+      emit_columns;  // what an emitted lexeme may be shifted as, where their predicates hold
   std::vector<std::vector<LexemeColumns>> splits;  // `%split`: or as these, one behind the other
 };
 
 class Lexer {
  public:
-  // Errors: a pattern of more states than the DFA's limit, back-up of more than kMaxBackUpBytes (names both terminals).
+  // Errors: a pattern of more states than the DFA's limit, back-up of more than kMaxBackUpBytes
+  // (names both terminals).
   [[nodiscard]] static tl::expected<Lexer, GrammarError> Build(const Grammar& grammar);
 
   DfaStateId Next(DfaStateId q, uint8_t byte) const { return dfa_.Next(q, byte); }
@@ -95,7 +104,8 @@ class Lexer {
 
   // Is there a lexeme that must not be begun everywhere (Lexeme::not_within)?
   bool forbids() const {
-    return std::any_of(lexemes_.begin(), lexemes_.end(), [](const Lexeme& l) { return l.not_within != 0; });
+    return std::any_of(lexemes_.begin(), lexemes_.end(),
+                       [](const Lexeme& l) { return l.not_within != 0; });
   }
   bool has_modes() const { return starts_.size() > 1; }
   size_t mode_count() const { return starts_.size(); }
@@ -103,14 +113,17 @@ class Lexer {
   DfaStateId StartOf(ModeId mode) const { return starts_[mode.value]; }
   // The states that some mode begins in, kStartState first.
   std::span<const DfaStateId> starts() const { return distinct_starts_; }
-  bool IsStart(DfaStateId q) const { return q == kStartState || (has_modes() && is_start_[q.value]); }
+  bool IsStart(DfaStateId q) const {
+    return q == kStartState || (has_modes() && is_start_[q.value]);
+  }
   // The modes in which a lexeme in progress may be in q; of a start: those that begin there.
   ModeMask ModesOf(DfaStateId q) const { return modes_of_[q.value]; }
   // The modes that may lie below one of these.
   ModeMask Below(ModeMask modes) const;
   // The modes that may be on top behind the lexeme, where it began in one of these.
   ModeMask Behind(LexemeId id, ModeMask modes) const;
-  // Where the lexeme behind the one in progress in q begins (kStartState: where the first does), when `stack` is that of the modes.
+  // Where the lexeme behind the one in progress in q begins (kStartState: where the first does),
+  // when `stack` is that of the modes.
   DfaStateId BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId stack) const;
 
   struct Step {
@@ -118,54 +131,66 @@ class Lexer {
     DfaStateId q;
     Guards guards;
   };
-  // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges. `begin`: BeginBehind(q).
-  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, std::array<Step, 2>& out,
-              DfaStateId begin = kStartState) const;
+  // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges.
+  // `begin`: BeginBehind(q).
+  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted,
+              std::array<Step, 2>& out, DfaStateId begin = kStartState) const;
 
-  // Longest match at text[begin..] from a start: the lexeme and its end; kNoLexeme where nothing matches.
+  // Longest match at text[begin..] from a start: the lexeme and its end; kNoLexeme where nothing
+  // matches.
   struct Match {
     LexemeId lexeme = kNoLexeme;
     size_t end = 0;
   };
   Match LongestMatch(std::string_view text, size_t begin, DfaStateId start = kStartState) const;
-  // The lexeme that goes on from q over text[0..k) when all of `text` follows: longest accepting k >= 0; a guard that accepts
-  // on the way kills it. kNoLexeme where it never ends, or at the end of `text` as a lexeme that no text ends with.
+  // The lexeme that goes on from q over text[0..k) when all of `text` follows: longest accepting k
+  // >= 0; a guard that accepts on the way kills it. kNoLexeme where it never ends, or at the end of
+  // `text` as a lexeme that no text ends with.
   Match Land(DfaStateId q, const Guards& guards, std::string_view text) const;
 
-  // Land without guards, for every state at once, by DfaStateId: states that have met are followed as one.
+  // Land without guards, for every state at once, by DfaStateId: states that have met are followed
+  // as one.
   std::vector<Match> LandAll(std::string_view text) const;
 
-  // Can a lexeme that ended in accepting state q be followed by ignorable text (or nothing) after which every terminal may
-  // begin and no guard is left? `emitted`: the ignorable text may use emit edges only.
+  // Can a lexeme that ended in accepting state q be followed by ignorable text (or nothing) after
+  // which every terminal may begin and no guard is left? `emitted`: the ignorable text may use emit
+  // edges only.
   bool IsSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
     if (guards.empty()) return separable_[emitted][q.value];
     return ComputeSeparable(q, guards, emitted);
   }
-  // Is no end of the lexeme in progress in q to be reached before one of the guards accepts? Advance never leads there.
+  // Is no end of the lexeme in progress in q to be reached before one of the guards accepts?
+  // Advance never leads there.
   bool IsDoomed(DfaStateId q, const Guards& guards) const {
     return !guards.empty() && !doomed_.empty() && FindDoom(q, guards);
   }
   // The distinct states that one byte leads to from q, without dead ones.
-  std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const { return successors_[emitted][q.value]; }
+  std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const {
+    return successors_[emitted][q.value];
+  }
 
-  // Every state that can be reached from a start, nearest first, with a shortest text that leads there.
+  // Every state that can be reached from a start, nearest first, with a shortest text that leads
+  // there.
   struct Beginning {
     DfaStateId q;
     std::string text;
   };
   std::span<const Beginning> Beginnings(bool emitted) const { return beginnings_[emitted]; }
 
-  // A shortest text that leads from a start to `terminal`'s lexeme over emit edges (its %spell text when given); empty: none.
+  // A shortest text that leads from a start to `terminal`'s lexeme over emit edges (its %spell text
+  // when given); empty: none.
   const std::string& Spelling(TerminalId terminal) const { return spellings_[terminal.value]; }
 
  private:
   template <typename>
   friend struct CacheFields;  // constraint/cache/archive.h
-  void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict);
+  void BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of,
+                    const StrictDfa& strict);
   tl::expected<void, GrammarError> CheckBackUp(const Grammar& grammar) const;
   tl::expected<void, GrammarError> BuildModes(const Grammar& grammar);
   void BuildFirstBytes();
-  void BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict);
+  void BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of,
+                      const StrictDfa& strict);
   // The match, where a text that ends at `end` may end with it.
   Match Within(const Match& match, size_t end) const;
   bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;
@@ -179,13 +204,13 @@ class Lexer {
 
   explicit Lexer(Dfa dfa) : dfa_(std::move(dfa)) {}
   Dfa dfa_;
-  std::vector<LexemeId> lexeme_at_;                                 // [DfaStateId]
-  std::vector<Lexeme> lexemes_;                                     // [LexemeId]
-  std::vector<std::bitset<256>> emit_edges_;                        // [DfaStateId][byte]
-  std::array<std::vector<bool>, 2> separable_;                      // [emitted][DfaStateId] with no guard alive
+  std::vector<LexemeId> lexeme_at_;             // [DfaStateId]
+  std::vector<Lexeme> lexemes_;                 // [LexemeId]
+  std::vector<std::bitset<256>> emit_edges_;    // [DfaStateId][byte]
+  std::array<std::vector<bool>, 2> separable_;  // [emitted][DfaStateId] with no guard alive
   std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;  // [emitted][DfaStateId]
-  std::vector<std::bitset<256>> first_bytes_;                       // [mode] bytes that begin some token or line end
-  std::vector<DfaStateId> starts_{kStartState};                     // [mode]
+  std::vector<std::bitset<256>> first_bytes_;    // [mode] bytes that begin some token or line end
+  std::vector<DfaStateId> starts_{kStartState};  // [mode]
   std::vector<DfaStateId> distinct_starts_{kStartState};
   std::vector<bool> is_start_;                        // [DfaStateId] where there are modes
   std::vector<ModeMask> modes_of_;                    // [DfaStateId]

@@ -19,17 +19,18 @@ GrammarError Error(const Grammar& grammar, GrammarErrorCode code, std::string me
   return GrammarError{code, grammar.path, 0, 0, std::move(message)};
 }
 
-tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& terminal, const std::string& pattern,
-                                        const std::string& flags) {
+tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& terminal,
+                                        const std::string& pattern, const std::string& flags) {
   auto regex = ParseRegex(pattern, flags);
   if (regex) return *regex;
-  return tl::unexpected(Error(grammar, GrammarErrorCode::kSyntax,
-                              fmt::format("terminal {}: {} at offset {} of /{}/", terminal.name, regex.error().message,
-                                          regex.error().offset_bytes, pattern)));
+  return tl::unexpected(
+      Error(grammar, GrammarErrorCode::kSyntax,
+            fmt::format("terminal {}: {} at offset {} of /{}/", terminal.name,
+                        regex.error().message, regex.error().offset_bytes, pattern)));
 }
 
-// What the lexeme is that these patterns match: those of the winning terminals, in order of precedence, cut behind the first that is
-// not soft.
+// What the lexeme is that these patterns match: those of the winning terminals, in order of
+// precedence, cut behind the first that is not soft.
 std::span<const uint16_t> Winners(const Grammar& grammar, std::span<const uint16_t> terminal_of,
                                   std::span<const uint16_t> matching) {
   size_t count = 0;
@@ -43,7 +44,8 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
   // A terminal without a column that emitted text may use is never written, whatever its pattern.
   std::set<uint16_t> writable;
   for (const Column& column : grammar.columns) {
-    if (!column.predicate || *column.predicate != kGivenPredicate) writable.insert(column.terminal.value);
+    if (!column.predicate || *column.predicate != kGivenPredicate)
+      writable.insert(column.terminal.value);
   }
   // Declared terminals have no pattern; those that have one are numbered among themselves.
   std::vector<Regex> present;
@@ -73,13 +75,15 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
     if (grammar.modes.empty()) groups[0].push_back(p);
     for (size_t m = 0; m < grammar.modes.size(); ++m) {
       const std::vector<TerminalId>& own = grammar.modes[m].terminals;
-      if (std::binary_search(own.begin(), own.end(), TerminalId{terminal_of[p]})) groups[m].push_back(p);
+      if (std::binary_search(own.begin(), own.end(), TerminalId{terminal_of[p]}))
+        groups[m].push_back(p);
     }
   }
   for (size_t m = 0; m < grammar.modes.size(); ++m) {
     if (!groups[m].empty()) continue;
-    return tl::unexpected(Error(grammar, GrammarErrorCode::kMechanism,
-                                fmt::format("the mode '{}' has no terminal", grammar.modes[m].name)));
+    return tl::unexpected(
+        Error(grammar, GrammarErrorCode::kMechanism,
+              fmt::format("the mode '{}' has no terminal", grammar.modes[m].name)));
   }
   const auto ends = [&](std::span<const uint16_t> matching, std::span<const uint16_t> strict) {
     std::vector<uint16_t> ends;
@@ -106,8 +110,8 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
 namespace {
 
 // What a lexeme of the terminal may be shifted as.
-void AddColumns(const Grammar& grammar, TerminalId terminal, bool emitted, std::vector<SymbolId>& given,
-                std::vector<SymbolId>& emit) {
+void AddColumns(const Grammar& grammar, TerminalId terminal, bool emitted,
+                std::vector<SymbolId>& given, std::vector<SymbolId>& emit) {
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     if (grammar.columns[c].terminal != terminal) continue;
     given.push_back(SymbolId{c});
@@ -117,7 +121,8 @@ void AddColumns(const Grammar& grammar, TerminalId terminal, bool emitted, std::
 
 }  // namespace
 
-void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict) {
+void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> terminal_of,
+                         const StrictDfa& strict) {
   using Patterns = std::vector<uint16_t>;
   std::map<std::tuple<Patterns, Patterns, bool>, LexemeId> ids;
   lexeme_at_.assign(dfa_.size(), kNoLexeme);
@@ -128,11 +133,14 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
     const auto emits = [&](uint16_t pattern) {
       return std::binary_search(strict.ends[q].begin(), strict.ends[q].end(), pattern);
     };
-    // Emitted text may lead to what it must not leave as it is: only a longer lexeme has an emit form.
+    // Emitted text may lead to what it must not leave as it is: only a longer lexeme has an emit
+    // form.
     const Terminal& first = grammar.terminals[terminal_of[winners[0]]];
-    const bool unfinished = first.kind != TerminalKind::kPoison && strict.goes_on[q] && !emits(winners[0]);
-    auto [at, fresh] = ids.try_emplace({Patterns(winners.begin(), winners.end()), strict.ends[q], unfinished},
-                                       LexemeId{static_cast<uint16_t>(lexemes_.size())});
+    const bool unfinished =
+        first.kind != TerminalKind::kPoison && strict.goes_on[q] && !emits(winners[0]);
+    auto [at, fresh] =
+        ids.try_emplace({Patterns(winners.begin(), winners.end()), strict.ends[q], unfinished},
+                        LexemeId{static_cast<uint16_t>(lexemes_.size())});
     lexeme_at_[q] = at->second;
     if (!fresh) continue;
     Lexeme lexeme;
@@ -163,19 +171,22 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
         std::vector<LexemeColumns>& parts = lexeme.splits.emplace_back();
         for (TerminalId part : split.parts) {
           LexemeColumns& columns = parts.emplace_back();
-          AddColumns(grammar, part, emits(winners[0]) && grammar.terminals[part.value].emitted, columns.given,
-                     columns.emit);
+          AddColumns(grammar, part, emits(winners[0]) && grammar.terminals[part.value].emitted,
+                     columns.given, columns.emit);
         }
       }
     }
     // Tokens have columns to say so.
-    if (unfinished && (lexeme.kind != TerminalKind::kParsed || lexeme.is_newline)) lexeme.not_within = ~ModeMask{0};
+    if (unfinished && (lexeme.kind != TerminalKind::kParsed || lexeme.is_newline))
+      lexeme.not_within = ~ModeMask{0};
     lexemes_.push_back(std::move(lexeme));
   }
   if (grammar.one_lexeme) {
-    // No second lexeme can follow, so none ends before the text does, and there is no back-up to bound.
+    // No second lexeme can follow, so none ends before the text does, and there is no back-up to
+    // bound.
     for (size_t q = 1; q < dfa_.size(); ++q) {
-      if (lexeme_at_[q] == kNoLexeme) lexeme_at_[q] = LexemeId{static_cast<uint16_t>(lexemes_.size())};
+      if (lexeme_at_[q] == kNoLexeme)
+        lexeme_at_[q] = LexemeId{static_cast<uint16_t>(lexemes_.size())};
     }
     Lexeme unfinished;
     unfinished.kind = TerminalKind::kPoison;
@@ -194,7 +205,8 @@ tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
       return tl::unexpected(
           Error(grammar, GrammarErrorCode::kMechanism,
                 fmt::format("{} and {} match the same text, but one of them changes the mode",
-                            grammar.terminals[lexeme.terminals[0].value].name, grammar.terminals[t.value].name)));
+                            grammar.terminals[lexeme.terminals[0].value].name,
+                            grammar.terminals[t.value].name)));
     }
   }
   starts_.clear();
@@ -218,7 +230,8 @@ tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
       }
     }
   }
-  // A push lays the mode that the lexeme was read in below the new one, a switch keeps what lies below.
+  // A push lays the mode that the lexeme was read in below the new one, a switch keeps what lies
+  // below.
   std::vector<ModeMask> read_in(lexemes_.size());
   for (size_t q = 0; q < dfa_.size(); ++q) {
     if (lexeme_at_[q] != kNoLexeme) read_in[lexeme_at_[q].value] |= modes_of_[q];
@@ -271,7 +284,8 @@ void Lexer::BuildFirstBytes() {
 }
 
 tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) const {
-  // deep[q]: from q on, q included, so many non-accepting states may follow each other as rounds were made, and one more.
+  // deep[q]: from q on, q included, so many non-accepting states may follow each other as rounds
+  // were made, and one more.
   std::vector<bool> deep(dfa_.size());
   for (size_t q = 0; q < dfa_.size(); ++q) deep[q] = lexeme_at_[q] == kNoLexeme;
   const auto leads_on = [&](size_t q) {
@@ -288,13 +302,15 @@ tl::expected<void, GrammarError> Lexer::CheckBackUp(const Grammar& grammar) cons
   }
   for (size_t start = 0; start < dfa_.size(); ++start) {
     LexemeId from = lexeme_at_[start];
-    if (from == kNoLexeme || lexeme(from).kind == TerminalKind::kPoison || !leads_on(start)) continue;
-    return tl::unexpected(
-        Error(grammar, GrammarErrorCode::kMechanism,
-              fmt::format("after a lexeme of {} a longer one may begin and fail only {} or more bytes later; add a "
-                          "%poison terminal that "
-                          "matches the unfinished form",
-                          grammar.terminals[lexeme(from).terminals[0].value].name, kMaxBackUpBytes)));
+    if (from == kNoLexeme || lexeme(from).kind == TerminalKind::kPoison || !leads_on(start))
+      continue;
+    return tl::unexpected(Error(
+        grammar, GrammarErrorCode::kMechanism,
+        fmt::format("after a lexeme of {} a longer one may begin and fail only {} or more bytes "
+                    "later; add a "
+                    "%poison terminal that "
+                    "matches the unfinished form",
+                    grammar.terminals[lexeme(from).terminals[0].value].name, kMaxBackUpBytes)));
   }
   return {};
 }
@@ -307,11 +323,12 @@ void Lexer::BuildBeginnings() {
       found.push_back({start, ""});
       seen[start.value] = true;
     }
-    for (size_t at = 0; at < found.size(); ++at) {  // breadth first: the first text to reach a state is a shortest one
+    for (size_t at = 0; at < found.size();
+         ++at) {  // breadth first: the first text to reach a state is a shortest one
       DfaStateId q = found[at].q;
       for (int i = 0; i < 256; ++i) {
-        uint8_t b =
-            static_cast<uint8_t>(i + 'a');  // letters before digits before controls, for texts that a person can read
+        uint8_t b = static_cast<uint8_t>(
+            i + 'a');  // letters before digits before controls, for texts that a person can read
         DfaStateId to = Next(q, b);
         if (to == kDeadState || seen[to.value] || (emitted && !IsEmitEdge(q, b))) continue;
         seen[to.value] = true;
@@ -321,7 +338,8 @@ void Lexer::BuildBeginnings() {
   }
 }
 
-void Lexer::BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of, const StrictDfa& strict) {
+void Lexer::BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of,
+                           const StrictDfa& strict) {
   spellings_.resize(grammar.terminals.size());
   for (const Beginning& beginning : beginnings_[true]) {
     for (uint16_t pattern : strict.ends[beginning.q.value]) {
@@ -341,8 +359,8 @@ void Lexer::BuildSuccessors() {
     for (size_t i = 0; i < dfa_.size(); ++i) {
       DfaStateId q{static_cast<uint16_t>(i)};
       LexemeId here = LexemeAt(q);
-      separable_[emitted][i] =
-          here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison && ComputeSeparable(q, Guards{}, emitted);
+      separable_[emitted][i] = here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison &&
+                               ComputeSeparable(q, Guards{}, emitted);
     }
   }
 }
@@ -350,7 +368,8 @@ void Lexer::BuildSuccessors() {
 void Lexer::FindSuccessors() {
   for (bool emitted : {false, true}) {
     successors_[emitted].resize(dfa_.size());
-    std::vector<size_t> seen(dfa_.size(), dfa_.size());  // [to] the last state that was seen to lead there
+    std::vector<size_t> seen(dfa_.size(),
+                             dfa_.size());  // [to] the last state that was seen to lead there
     for (size_t i = 0; i < dfa_.size(); ++i) {
       DfaStateId q{static_cast<uint16_t>(i)};
       std::vector<DfaStateId>& distinct = successors_[emitted][i];
@@ -365,13 +384,15 @@ void Lexer::FindSuccessors() {
   }
 }
 
-// Half a letter behind a name, for one: whichever letter it becomes, the name should have gone on with it.
+// Half a letter behind a name, for one: whichever letter it becomes, the name should have gone on
+// with it.
 void Lexer::BuildDoomed() {
   const auto ends = [this](DfaStateId q) {
     LexemeId here = LexemeAt(q);
     return here != kNoLexeme && lexeme(here).kind != TerminalKind::kPoison;
   };
-  boost::unordered_flat_map<uint32_t, std::vector<uint32_t>> before;  // pair -> pairs that one byte leads from
+  boost::unordered_flat_map<uint32_t, std::vector<uint32_t>>
+      before;  // pair -> pairs that one byte leads from
   std::vector<uint32_t> pairs, work;
   const auto reach = [&](DfaStateId q, DfaStateId guard) {
     const uint32_t pair = static_cast<uint32_t>(q.value) << 16 | guard.value;

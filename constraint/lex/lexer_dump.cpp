@@ -60,8 +60,9 @@ std::string DescribeLexeme(const Lexer& lexer, const Grammar& grammar, LexemeId 
   if (lexeme.bracket > 0) out += ", opens";
   if (lexeme.bracket < 0) out += ", closes";
   if (lexeme.kind == TerminalKind::kParsed) {
-    const bool written = std::any_of(lexeme.terminals.begin(), lexeme.terminals.end(),
-                                     [&](TerminalId t) { return grammar.terminals[t.value].emitted; });
+    const bool written =
+        std::any_of(lexeme.terminals.begin(), lexeme.terminals.end(),
+                    [&](TerminalId t) { return grammar.terminals[t.value].emitted; });
     if (!written) out += ", never written";
   }
   return out + '\n';
@@ -89,7 +90,8 @@ std::vector<Edge> EdgesOf(const Lexer& lexer, DfaStateId q) {
            lexer.IsEmitEdge(q, static_cast<uint8_t>(end)) == emit)
       ++end;
     if (to != kDeadState) {
-      auto at = std::find_if(edges.begin(), edges.end(), [&](const Edge& e) { return e.to == to && e.emit == emit; });
+      auto at = std::find_if(edges.begin(), edges.end(),
+                             [&](const Edge& e) { return e.to == to && e.emit == emit; });
       if (at == edges.end()) at = edges.insert(at, {to, emit, {}});
       at->runs.push_back(Run(begin, end));
     }
@@ -101,7 +103,8 @@ std::vector<Edge> EdgesOf(const Lexer& lexer, DfaStateId q) {
 // [DfaStateId] a shortest text that leads to the state.
 std::vector<std::string> TextsTo(const Lexer& lexer) {
   std::vector<std::string> texts(lexer.state_count());
-  for (const Lexer::Beginning& beginning : lexer.Beginnings(false)) texts[beginning.q.value] = beginning.text;
+  for (const Lexer::Beginning& beginning : lexer.Beginnings(false))
+    texts[beginning.q.value] = beginning.text;
   return texts;
 }
 
@@ -140,11 +143,14 @@ std::string StateName(const Lexer& lexer, DfaStateId q) {
 }
 
 std::string Dump(const Lexer& lexer, const Grammar& grammar) {
-  std::string out = fmt::format("lexer: {} states, {} lexemes\n\nlexemes\n", lexer.state_count(), lexer.lexeme_count());
-  for (uint16_t id = 0; id < lexer.lexeme_count(); ++id) out += DescribeLexeme(lexer, grammar, LexemeId{id});
+  std::string out = fmt::format("lexer: {} states, {} lexemes\n\nlexemes\n", lexer.state_count(),
+                                lexer.lexeme_count());
+  for (uint16_t id = 0; id < lexer.lexeme_count(); ++id)
+    out += DescribeLexeme(lexer, grammar, LexemeId{id});
   for (size_t m = 0; lexer.has_modes() && m < lexer.mode_count(); ++m) {
     const ModeId mode{static_cast<uint8_t>(m)};
-    out += fmt::format("mode {} begins in state {}\n", grammar.modes[m].name, lexer.StartOf(mode).value);
+    out += fmt::format("mode {} begins in state {}\n", grammar.modes[m].name,
+                       lexer.StartOf(mode).value);
   }
   const std::vector<std::string> texts = TextsTo(lexer);
   for (uint16_t s = 0; s < lexer.state_count(); ++s) {
@@ -154,8 +160,8 @@ std::string Dump(const Lexer& lexer, const Grammar& grammar) {
       out += fmt::format(": accepts {}", LexemeName(lexer, grammar, lexer.LexemeAt(q)));
     out += '\n';
     for (const Edge& edge : EdgesOf(lexer, q)) {
-      out +=
-          fmt::format("  {} -> {}{}\n", fmt::join(edge.runs, " "), edge.to.value, edge.emit ? "" : ", given text only");
+      out += fmt::format("  {} -> {}{}\n", fmt::join(edge.runs, " "), edge.to.value,
+                         edge.emit ? "" : ", given text only");
     }
   }
   return out;

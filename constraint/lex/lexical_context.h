@@ -1,7 +1,8 @@
-// Lexical context: everything that a reading of a text knows between two lexemes beside its parser stack.
+// Lexical context: everything that a reading of a text knows between two lexemes beside its parser
+// stack.
 //
-// Each mechanism of a grammar keeps its state in one member, whose type stands in the mechanism's file.
-// Example: in Python, before the cursor in
+// Each mechanism of a grammar keeps its state in one member, whose type stands in the mechanism's
+// file. Example: in Python, before the cursor in
 //
 //   if a:
 //       f(x, "b" |
@@ -14,12 +15,13 @@
 //   names      nothing is declared: Python has no `%names`
 //   scope      free
 //
-// A mechanism that a grammar does not use leaves its member as it is made. To add a mechanism: its file
-// with a member type, a member here, and the directive that reads it (docs/design/mechanisms.md lists
-// them all).
+// A mechanism that a grammar does not use leaves its member as it is made. To add a mechanism: its
+// file with a member type, a member here, and the directive that reads it
+// (docs/design/mechanisms.md lists them all).
 //
-// Branches are sorted, by `<=>` over the members in this order after their stacks; the order decides which
-// closing text is found first. Size: 44 bytes, copied for each byte of a text and branch.
+// Branches are sorted, by `<=>` over the members in this order after their stacks; the order
+// decides which closing text is found first. Size: 44 bytes, copied for each byte of a text and
+// branch.
 // Thread rule: a value. The ids belong to the arenas of one BranchMover (reading/branch.h).
 #pragma once
 
@@ -40,7 +42,7 @@ struct LexicalContext {
   LexemeOrigin origin;  // %forbid: whether the lexeme in progress is exempt
   Levels levels;        // %levels: the newer forms of the whole text
   NamesId names;        // %names: what is declared
-  ScopeState scope;     // of what a completion has written (no directive: a setting of the completion)
+  ScopeState scope;  // of what a completion has written (no directive: a setting of the completion)
   auto operator<=>(const LexicalContext&) const = default;
 };
 static_assert(sizeof(LexicalContext) == 44, "a copy for each byte and branch: keep it small");

@@ -1,30 +1,36 @@
 // Line ends that are no terminals of their own: blank, or a semicolon, or a condition on the token
 // after them (`%terminator`, `%line_ends` and `%insert` in a grammar).
 //
-// Go's rule, `%terminator ";" at NEWLINE after NAME ")"`: a line end is a `;` when the token before it
-// can end a statement, and blank otherwise. One bit is enough, set by the token that was shifted last:
+// Go's rule, `%terminator ";" at NEWLINE after NAME ")"`: a line end is a `;` when the token before
+// it can end a statement, and blank otherwise. One bit is enough, set by the token that was shifted
+// last:
 //
 //   x = y|      after the name `y` a line end is shifted as `;`
 //   x = y +|    after `+` a line end is blank: the statement goes on
 //
-// JavaScript's rule, `%line_ends NEWLINE`: a line end is blank and remembered up to the next token, and
-// an occurrence of a terminal in a rule may query whether there was one:
+// JavaScript's rule, `%line_ends NEWLINE`: a line end is blank and remembered up to the next token,
+// and an occurrence of a terminal in a rule may query whether there was one:
 //
 //   x|  ++      on one line: `++`, which is `"++"#no_newline` in the rule, belongs to `x`
-//   return|     then a line end and `x`: `expression#no_newline` is refused, so `x` begins a statement
+//   return|     then a line end and `x`: `expression#no_newline` is refused, so `x` begins a
+//               statement
 //
-// `%insert SEMICOLON` builds on it: where a token does not fit and a line end lies before it, the parser
-// shifts SEMICOLON first (reading/branch.h).
+// `%insert SEMICOLON` builds on it: where a token does not fit and a line end lies before it, the
+// parser shifts SEMICOLON first (reading/branch.h).
 //
-// A grammar has `%terminator` or `%line_ends`, not both. Definition, for a terminal t that is shifted:
+// A grammar has `%terminator` or `%line_ends`, not both. Definition, for a terminal t that is
+// shifted:
 //
-//   t is shifted:     seen := false                 ends_phrase := t is one of `%terminator ... after`
-//   a line end:       seen := `%line_ends` is used  shifts the terminator if ends_phrase; then false
+//   t is shifted:     seen := false                 ends_phrase := t is one of `%terminator ...
+//                     after`
+//   a line end:       seen := `%line_ends` is used  shifts the terminator if ends_phrase; then
+//                     false
 //
-// The grammar's terminals with a predicate each have an LR terminal of their own (grammar/grammar.h), so
-// all questions here are about LR terminals.
-// Source: The Go Programming Language Specification, "Semicolons", https://go.dev/ref/spec#Semicolons;
-// ECMAScript Language Specification, "Automatic Semicolon Insertion".
+// The grammar's terminals with a predicate each have an LR terminal of their own
+// (grammar/grammar.h), so all questions here are about LR terminals.
+// Source: The Go Programming Language Specification, "Semicolons",
+// https://go.dev/ref/spec#Semicolons; ECMAScript Language Specification, "Automatic Semicolon
+// Insertion".
 // Cost: a look-up a question. Thread rule: LineEnds is a value, LineEndRules is immutable.
 #pragma once
 
@@ -69,7 +75,9 @@ class LineEndRules {
     return emitted ? terminator_emit_ : terminator_given_;
   }
   // Is a line end the terminator directly after this LR terminal?
-  bool EndsPhrase(SymbolId terminal) const { return !ends_phrase_.empty() && ends_phrase_[terminal.value]; }
+  bool EndsPhrase(SymbolId terminal) const {
+    return !ends_phrase_.empty() && ends_phrase_[terminal.value];
+  }
 
   // The LR terminal that `%insert` inserts.
   std::optional<SymbolId> inserted() const { return inserted_; }

@@ -1,13 +1,17 @@
-// Modes: which terminals the lexer reads by, as a stack that lexemes push to and pop from (`%mode`, `%push`, `%switch`, `%pop`).
+// Modes: which terminals the lexer reads by, as a stack that lexemes push to and pop from (`%mode`,
+// `%push`, `%switch`, `%pop`).
 //
-// The terminals of the mode on top make the next lexeme, by longest match among them alone; what the lexeme does to the stack is an
-// attribute of its terminal. A text begins and ends with the default mode (ModeId 0) alone on the stack, which nothing pushes or pops.
-// The inside of a string with fields is a mode, and so is a field: a string in a field in a string is a stack of five.
+// The terminals of the mode on top make the next lexeme, by longest match among them alone; what
+// the lexeme does to the stack is an attribute of its terminal. A text begins and ends with the
+// default mode (ModeId 0) alone on the stack, which nothing pushes or pops. The inside of a string
+// with fields is a mode, and so is a field: a string in a field in a string is a stack of five.
 //
-// Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is a part of a lexer's state like a number.
-// Of a stack in the right context the lower part may be unknown: `kUnknown` stands below what is known.
-// A grammar may bound how many of some modes lie on a stack (`%most`): an arena that knows these limits applies no action that goes beyond.
-// Source: the start conditions of lex (Lesk and Schmidt, Lex - A Lexical Analyzer Generator, 1975, section 10), here with a stack.
+// Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is a part of a
+// lexer's state like a number. Of a stack in the right context the lower part may be unknown:
+// `kUnknown` stands below what is known. A grammar may bound how many of some modes lie on a stack
+// (`%most`): an arena that knows these limits applies no action that goes beyond.
+// Source: the start conditions of lex (Lesk and Schmidt, Lex - A Lexical Analyzer Generator, 1975,
+// section 10), here with a stack.
 // Cost: a look-up a push. Thread rule: an arena belongs to one thread.
 #pragma once
 
@@ -36,7 +40,8 @@ class ModeArena {
   static constexpr ModeStackId kUnknown{0xffffffffu};
 
   // Of the grammar's limits; without them stacks of any height are made.
-  explicit ModeArena(std::span<const NestingLimit> limits = {}) : limits_(limits.begin(), limits.end()) {
+  explicit ModeArena(std::span<const NestingLimit> limits = {})
+      : limits_(limits.begin(), limits.end()) {
     Push(kUnknown, ModeId{});
   }
   ModeId top(ModeStackId id) const { return stacks_[id.value].mode; }
@@ -56,7 +61,8 @@ class ModeArena {
     return nullptr;
   }
   ModeStackId Push(ModeStackId below, ModeId mode, bool sealed = false) {
-    uint64_t key = static_cast<uint64_t>(below.value) << 9 | static_cast<uint64_t>(sealed) << 8 | mode.value;
+    uint64_t key =
+        static_cast<uint64_t>(below.value) << 9 | static_cast<uint64_t>(sealed) << 8 | mode.value;
     auto [at, fresh] = ids_.try_emplace(key, static_cast<uint32_t>(stacks_.size()));
     if (!fresh) return ModeStackId{at->second};
     Stack made{below, mode, sealed, MaskOf(mode)};
@@ -117,7 +123,8 @@ class TopModes {
   // Nothing is known, or all was popped.
   bool empty() const { return packed_ == 0; }
   void Apply(ModeAction action) {
-    if (action.kind == ModeAction::Kind::kPop || action.kind == ModeAction::Kind::kSwitch) packed_ >>= 8;
+    if (action.kind == ModeAction::Kind::kPop || action.kind == ModeAction::Kind::kSwitch)
+      packed_ >>= 8;
     if (action.kind == ModeAction::Kind::kPush || action.kind == ModeAction::Kind::kSwitch)
       packed_ = packed_ << 8 | (action.mode.value + 1u);
   }

@@ -6,7 +6,8 @@ std::vector<uint16_t> ReachedBits(const Lexer& lexer, std::vector<uint16_t> own)
   std::vector<std::vector<uint16_t>> before(own.size());
   std::vector<uint16_t> work;
   for (uint16_t s = 0; s < own.size(); ++s) {
-    for (const DfaStateId to : lexer.Successors(DfaStateId{s}, false)) before[to.value].push_back(s);
+    for (const DfaStateId to : lexer.Successors(DfaStateId{s}, false))
+      before[to.value].push_back(s);
     if (own[s] != 0) work.push_back(s);
   }
   while (!work.empty()) {

@@ -1,7 +1,7 @@
 // What may become of a lexeme in progress, as bits: those of every state that it can come to.
 //
-// Source: the fixpoint of a union over the automaton's edges, found backwards. Cost: a visit of a state for each bit that reaches it, where
-// an automaton is built. Thread rule: a pure function.
+// Source: the fixpoint of a union over the automaton's edges, found backwards. Cost: a visit of a
+// state for each bit that reaches it, where an automaton is built. Thread rule: a pure function.
 #pragma once
 
 #include <cstdint>

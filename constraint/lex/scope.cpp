@@ -11,11 +11,12 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Scope>, 5> kNames{{{"free", Scope::kFree},
-                                                                    {"block", Scope::kBlock},
-                                                                    {"statement", Scope::kStatement},
-                                                                    {"line", Scope::kLine},
-                                                                    {"argument", Scope::kArgument}}};
+constexpr std::array<std::pair<std::string_view, Scope>, 5> kNames{
+    {{"free", Scope::kFree},
+     {"block", Scope::kBlock},
+     {"statement", Scope::kStatement},
+     {"line", Scope::kLine},
+     {"argument", Scope::kArgument}}};
 
 }  // namespace
 
@@ -62,12 +63,14 @@ ScopeState ScopeRules::Begin(Scope scope, const LayoutState& at, LexemeId in_pro
   ScopeState state;
   if (scope == Scope::kFree) return state;
   state.scope = scope;
-  int depth = static_cast<int>(at.depth) + (in_progress == kNoLexeme ? 0 : nestings_[in_progress.value].bracket);
+  int depth = static_cast<int>(at.depth) +
+              (in_progress == kNoLexeme ? 0 : nestings_[in_progress.value].bracket);
   if (scope == Scope::kArgument && lines_ && depth <= 0) state.scope = Scope::kLine;
   bool new_line = in_progress != kNoLexeme && nestings_[in_progress.value].is_newline;
   if (columns_ && at.depth == 0 && (at.line_begin || new_line)) {
     uint16_t column = new_line ? uint16_t{0} : at.column;
-    for (IndentId id = at.indents; indents.top(id).column > column; id = indents.top(id).below) ++state.closable;
+    for (IndentId id = at.indents; indents.top(id).column > column; id = indents.top(id).below)
+      ++state.closable;
   }
   return state;
 }
@@ -91,7 +94,8 @@ bool ScopeRules::Closes(const Nesting& nesting, ScopeState& state) const {
   return true;
 }
 
-bool ScopeRules::Written(LexemeId lexeme, std::span<const LayoutEvent> events, ScopeState& state) const {
+bool ScopeRules::Written(LexemeId lexeme, std::span<const LayoutEvent> events,
+                         ScopeState& state) const {
   const Nesting& nesting = nestings_[lexeme.value];
   for (const LayoutEvent& event : events) {
     bool outermost = state.blocks == 0 && state.braces == 0 && state.brackets == 0;
@@ -105,7 +109,8 @@ bool ScopeRules::Written(LexemeId lexeme, std::span<const LayoutEvent> events, S
         break;
       case LayoutEvent::Kind::kNewline:
       case LayoutEvent::Kind::kTerminator:
-        if (state.scope == Scope::kLine || (outermost && state.scope == Scope::kArgument)) return false;
+        if (state.scope == Scope::kLine || (outermost && state.scope == Scope::kArgument))
+          return false;
         state.line_ended |= outermost;
         break;
       case LayoutEvent::Kind::kLexeme:

@@ -60,7 +60,8 @@ SymbolId ConflictExplainer::Body(RuleId rule, size_t i) const {
 }
 
 bool ConflictExplainer::BeginsWith(SymbolId symbol, SymbolId column) const {
-  return column.value < grammar_.columns.size() && first_[symbol.value][column.value / 64] >> column.value % 64 & 1;
+  return column.value < grammar_.columns.size() &&
+         first_[symbol.value][column.value / 64] >> column.value % 64 & 1;
 }
 
 void ConflictExplainer::Spell(SymbolId symbol, std::vector<SymbolId>& out) const {
@@ -72,8 +73,10 @@ void ConflictExplainer::Spell(SymbolId symbol, std::vector<SymbolId>& out) const
 }
 
 // Dijkstra's algorithm backwards; the path forward is read off the links.
-std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId state, const LrItem& item,
-                                                                       SymbolId column, bool must_follow) const {
+std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId state,
+                                                                       const LrItem& item,
+                                                                       SymbolId column,
+                                                                       bool must_follow) const {
   struct Node {
     LrStateId state;
     LrItem item;
@@ -105,7 +108,8 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
       std::vector<SymbolId> before;
       for (std::optional<Node> at = node; at; at = known[*at].next) {
         std::optional<Node> next = known[*at].next;
-        if (next && next->item.dot == at->item.dot + 1) Spell(accessing_[next->state.value], before);
+        if (next && next->item.dot == at->item.dot + 1)
+          Spell(accessing_[next->state.value], before);
       }
       return before;
     }
@@ -120,7 +124,9 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
     }
     for (const LrItem& parent : table_.items(node.state)) {
       size_t length = Length(parent.rule);
-      if (parent.dot >= length || Body(parent.rule, parent.dot) != grammar_.rules[node.item.rule.value].head) continue;
+      if (parent.dot >= length ||
+          Body(parent.rule, parent.dot) != grammar_.rules[node.item.rule.value].head)
+        continue;
       bool last = parent.dot + 1u == length;
       if (node.must && !last && !BeginsWith(Body(parent.rule, parent.dot + 1), column)) continue;
       offer({node.state, parent, node.must && last}, cost, node);
@@ -154,7 +160,8 @@ std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found
                         : complete && item.rule.value == grammar_.rules.size();
       if (!fits) continue;
       // Every text that leads to a state leads to each of its items.
-      auto before = reduced ? std::optional(*reduced) : ShortestBefore(conflict.state, item, conflict.column, false);
+      auto before = reduced ? std::optional(*reduced)
+                            : ShortestBefore(conflict.state, item, conflict.column, false);
       if (!before) continue;
       others.push_back({action, item, std::move(*before)});
       break;
@@ -166,8 +173,11 @@ std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found
 
 std::string ItemText(const Grammar& grammar, const LrItem& item) {
   bool augmented = item.rule.value == grammar.rules.size();
-  std::vector<SymbolId> body = augmented ? std::vector<SymbolId>{grammar.start} : grammar.rules[item.rule.value].body;
-  std::string out = (augmented ? "the whole text" : grammar.SymbolName(grammar.rules[item.rule.value].head)) + ":";
+  std::vector<SymbolId> body =
+      augmented ? std::vector<SymbolId>{grammar.start} : grammar.rules[item.rule.value].body;
+  std::string out =
+      (augmented ? "the whole text" : grammar.SymbolName(grammar.rules[item.rule.value].head)) +
+      ":";
   for (size_t i = 0; i <= body.size(); ++i) {
     if (i == item.dot) out += " .";
     if (i < body.size()) out += " " + grammar.SymbolName(body[i]);

@@ -46,8 +46,8 @@ class ConflictExplainer {
   std::vector<ConflictReading> Readings(const LrConflict& conflict) const;
 
  private:
-  std::optional<std::vector<SymbolId>> ShortestBefore(LrStateId state, const LrItem& item, SymbolId column,
-                                                      bool must_follow) const;
+  std::optional<std::vector<SymbolId>> ShortestBefore(LrStateId state, const LrItem& item,
+                                                      SymbolId column, bool must_follow) const;
   size_t Length(RuleId rule) const;
   SymbolId Body(RuleId rule, size_t i) const;
   bool BeginsWith(SymbolId symbol, SymbolId column) const;

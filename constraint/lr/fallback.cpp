@@ -132,7 +132,8 @@ class FallbackFiller {
 
 }  // namespace
 
-std::vector<std::pair<SymbolId, LrItem>> FillFallbacks(const Grammar& grammar, const LrTable& table, LrCells& cells) {
+std::vector<std::pair<SymbolId, LrItem>> FillFallbacks(const Grammar& grammar, const LrTable& table,
+                                                       LrCells& cells) {
   bool any = std::any_of(grammar.columns.begin(), grammar.columns.end(),
                          [](const Column& c) { return c.reads_as.has_value(); });
   if (!any) return {};

@@ -31,6 +31,7 @@ using LrCells = std::vector<std::vector<LrAction>>;
 
 // Fills the cells of the fallbacks. Returns the pairs (fallback, item that does not always read
 // it), ascending.
-std::vector<std::pair<SymbolId, LrItem>> FillFallbacks(const Grammar& grammar, const LrTable& table, LrCells& cells);
+std::vector<std::pair<SymbolId, LrItem>> FillFallbacks(const Grammar& grammar, const LrTable& table,
+                                                       LrCells& cells);
 
 }  // namespace tenon::constraint

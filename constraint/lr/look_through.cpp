@@ -15,7 +15,8 @@ void SortUnique(std::vector<LrStateId>& states) {
 
 }  // namespace
 
-LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful)
+LookThrough::LookThrough(const Grammar& grammar, const LrTable& table,
+                         const std::vector<bool>& doubtful)
     : states_(table.state_count()),
       cells_(grammar.columns.size() * table.state_count()),
       targets_(1) {  // index 0 is unused: an empty range is never the first one
@@ -40,7 +41,8 @@ LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std
       std::vector<LrStateId> bases{LrStateId{s}};
       for (size_t k = 0; k < rule.body.size(); ++k) {
         std::vector<LrStateId> below;
-        for (LrStateId b : bases) below.insert(below.end(), before[b.value].begin(), before[b.value].end());
+        for (LrStateId b : bases)
+          below.insert(below.end(), before[b.value].begin(), before[b.value].end());
         SortUnique(below);
         bases = std::move(below);
       }
@@ -54,7 +56,8 @@ LookThrough::LookThrough(const Grammar& grammar, const LrTable& table, const std
     }
   }
   std::vector<Visit> visits(states_);
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) Search(table, doubtful, SymbolId{c}, visits);
+  for (uint16_t c = 0; c < grammar.columns.size(); ++c)
+    Search(table, doubtful, SymbolId{c}, visits);
   reductions_.clear();
   known_.clear();
 }
@@ -63,7 +66,9 @@ void LookThrough::SetTargets(std::span<const LrStateId> targets, Cell& cell) {
   if (targets.empty()) return;
   auto& same = known_[XXH3_64bits(targets.data(), targets.size_bytes())];
   for (const auto& [begin, end] : same) {
-    if (!std::equal(targets.begin(), targets.end(), targets_.begin() + begin, targets_.begin() + end)) continue;
+    if (!std::equal(targets.begin(), targets.end(), targets_.begin() + begin,
+                    targets_.begin() + end))
+      continue;
     cell.targets_begin = begin;
     cell.targets_end = end;
     return;
@@ -114,7 +119,8 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
         if (!visits[to].settled) continue;  // of the same component
         const Cell& other = cells_[column.value * states_ + to];
         made.may_fail |= other.may_fail;
-        found.insert(found.end(), targets_.begin() + other.targets_begin, targets_.begin() + other.targets_end);
+        found.insert(found.end(), targets_.begin() + other.targets_begin,
+                     targets_.begin() + other.targets_end);
       }
     }
     SortUnique(found);
@@ -147,7 +153,8 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
       }
       uint16_t done = frame.state;
       path.pop_back();
-      if (!path.empty()) visits[path.back().state].low = std::min(visits[path.back().state].low, visits[done].low);
+      if (!path.empty())
+        visits[path.back().state].low = std::min(visits[path.back().state].low, visits[done].low);
       if (visits[done].low == visits[done].index) settle(done);
     }
   }

@@ -43,7 +43,9 @@ class LookThrough {
   bool Never(LrStateId state, SymbolId column) const {
     return cell(state, column).targets_begin == cell(state, column).targets_end;
   }
-  bool Always(LrStateId state, SymbolId column) const { return !Never(state, column) && !cell(state, column).may_fail; }
+  bool Always(LrStateId state, SymbolId column) const {
+    return !Never(state, column) && !cell(state, column).may_fail;
+  }
   std::span<const LrStateId> Targets(LrStateId state, SymbolId column) const {
     const Cell& c = cell(state, column);
     return std::span(targets_).subspan(c.targets_begin, c.targets_end - c.targets_begin);
@@ -61,14 +63,17 @@ class LookThrough {
     uint32_t targets_begin = 0, targets_end = 0;
     bool may_fail = true;
   };
-  const Cell& cell(LrStateId state, SymbolId column) const { return cells_[column.value * states_ + state.value]; }
+  const Cell& cell(LrStateId state, SymbolId column) const {
+    return cells_[column.value * states_ + state.value];
+  }
   struct Visit {
     uint32_t index = 0, low = 0;  // of Tarjan's algorithm; 0: not seen
     bool settled = false;
     std::vector<uint16_t> edges;  // the states after its reductions
   };
   // `visits` [LrStateId]: unseen before the call and after it.
-  void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column, std::vector<Visit>& visits);
+  void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column,
+              std::vector<Visit>& visits);
   // Sets the cell's targets; equal lists are stored once.
   void SetTargets(std::span<const LrStateId> targets, Cell& cell);
 

@@ -10,26 +10,30 @@
 
 namespace tenon::constraint {
 
-StackArena::StackArena(const Grammar& grammar, const LrTable& table) : grammar_(&grammar), table_(&table) {
+StackArena::StackArena(const Grammar& grammar, const LrTable& table)
+    : grammar_(&grammar), table_(&table) {
   nodes_.push_back(Node{.below = kBottomNode, .state = kStartLrState});
 }
 
 NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
-  uint64_t key = static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
+  uint64_t key =
+      static_cast<uint64_t>(below.value) << 32 | static_cast<uint64_t>(state.value) << 16 | column;
   if (trying_) {
     if (auto lasting = ids_.find(key); lasting != ids_.end()) return NodeId{lasting->second};
   }
-  auto [at, fresh] = (trying_ ? trial_ids_ : ids_).try_emplace(key, static_cast<uint32_t>(nodes_.size()));
+  auto [at, fresh] =
+      (trying_ ? trial_ids_ : ids_).try_emplace(key, static_cast<uint32_t>(nodes_.size()));
   if (fresh) {
     const Node& under = nodes_[below.value];
     const bool packed = IsPacked(below);
     const NodeId any = packed ? Alternatives(below)[0] : below;
-    nodes_.push_back(Node{.below = below,
-                          .state = state,
-                          .column = column,
-                          .depth = under.depth + 1u,
-                          .over_packed = packed || under.over_packed,
-                          .outer = table_->EndsPart(state) ? nodes_[any.value].outer : ContextAt(any)});
+    nodes_.push_back(
+        Node{.below = below,
+             .state = state,
+             .column = column,
+             .depth = under.depth + 1u,
+             .over_packed = packed || under.over_packed,
+             .outer = table_->EndsPart(state) ? nodes_[any.value].outer : ContextAt(any)});
   }
   return NodeId{at->second};
 }
@@ -93,12 +97,14 @@ void StackArena::PackAlike(std::vector<NodeId>& alternatives) {
     const Node& node = nodes_[id.value];
     return std::tuple(node.state, node.column, node.outer);
   };
-  std::sort(alternatives.begin(), alternatives.end(), [&](NodeId a, NodeId b) { return kind(a) < kind(b); });
+  std::sort(alternatives.begin(), alternatives.end(),
+            [&](NodeId a, NodeId b) { return kind(a) < kind(b); });
   std::vector<NodeId> packed;
   for (size_t begin = 0, end = 0; begin < alternatives.size(); begin = end) {
     while (end < alternatives.size() && kind(alternatives[end]) == kind(alternatives[begin])) ++end;
     const std::span alike = std::span(alternatives).subspan(begin, end - begin);
-    packed.push_back(alike.size() == 1 ? alike[0] : PackTops(alike, std::numeric_limits<size_t>::max()));
+    packed.push_back(alike.size() == 1 ? alike[0]
+                                       : PackTops(alike, std::numeric_limits<size_t>::max()));
   }
   std::sort(packed.begin(), packed.end());
   alternatives = std::move(packed);
@@ -111,11 +117,15 @@ NodeId StackArena::PackedOf(std::span<const NodeId> alternatives) {
     const auto at = known->find(hash);
     if (at == known->end()) continue;
     const std::span<const NodeId> same = Alternatives(at->second);
-    if (std::equal(same.begin(), same.end(), alternatives.begin(), alternatives.end())) return at->second;
+    if (std::equal(same.begin(), same.end(), alternatives.begin(), alternatives.end()))
+      return at->second;
   }
   const NodeId made{static_cast<uint32_t>(nodes_.size())};
-  nodes_.push_back(Node{.below = kBottomNode, .state = kNoLrState, .outer = static_cast<PredicateBits>(packs_.size())});
-  packs_.push_back({static_cast<uint32_t>(alternatives_.size()), static_cast<uint32_t>(alternatives.size())});
+  nodes_.push_back(Node{.below = kBottomNode,
+                        .state = kNoLrState,
+                        .outer = static_cast<PredicateBits>(packs_.size())});
+  packs_.push_back(
+      {static_cast<uint32_t>(alternatives_.size()), static_cast<uint32_t>(alternatives.size())});
   alternatives_.insert(alternatives_.end(), alternatives.begin(), alternatives.end());
   (trying_ ? trial_packed_ : packed_).try_emplace(hash, made);
   return made;
@@ -154,14 +164,16 @@ void StackArena::KeepOnly(std::span<NodeId* const> tops) {
       kept[nodes_[id].below.value] = true;
       continue;
     }
-    for (NodeId alternative : Alternatives(NodeId{static_cast<uint32_t>(id)})) kept[alternative.value] = true;
+    for (NodeId alternative : Alternatives(NodeId{static_cast<uint32_t>(id)}))
+      kept[alternative.value] = true;
   }
   StackArena fresh(*grammar_, *table_);
   std::vector<NodeId> renamed(nodes_.size());
   for (size_t id = 1; id < nodes_.size(); ++id) {
     if (!kept[id]) continue;
     if (!IsPacked(NodeId{static_cast<uint32_t>(id)})) {
-      renamed[id] = fresh.Push(renamed[nodes_[id].below.value], nodes_[id].state, nodes_[id].column);
+      renamed[id] =
+          fresh.Push(renamed[nodes_[id].below.value], nodes_[id].state, nodes_[id].column);
       continue;
     }
     std::vector<NodeId> alternatives;
@@ -175,7 +187,8 @@ void StackArena::KeepOnly(std::span<NodeId* const> tops) {
 }
 
 bool StackArena::IsNewWork(NodeId reduced) {
-  if (work_.size() < kFewStacks) return std::find(work_.begin(), work_.end(), reduced) == work_.end();
+  if (work_.size() < kFewStacks)
+    return std::find(work_.begin(), work_.end(), reduced) == work_.end();
   if (met_.empty()) {
     for (NodeId at : work_) met_.insert(at.value);
   }
@@ -214,7 +227,8 @@ void StackArena::ForEachReduced(NodeId top, SymbolId terminal, Visit visit) {
       if (reduction_of_.size() < nodes_.size()) reduction_of_.resize(nodes_.size());
       const uint64_t reduction = reductions_ << 16 | rule.head.value;
       for (NodeId base : bases_) {
-        if (std::exchange(reduction_of_[base.value], reduction) != reduction) Reduce(base, rule.head, terminal);
+        if (std::exchange(reduction_of_[base.value], reduction) != reduction)
+          Reduce(base, rule.head, terminal);
       }
     }
   }
@@ -225,7 +239,8 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
     NoteRead(nodes_[top.value].depth);
     return {};
   }
-  uint64_t key = static_cast<uint64_t>(top.value) << 32 | static_cast<uint64_t>(terminal.value) << 16 | column;
+  uint64_t key =
+      static_cast<uint64_t>(top.value) << 32 | static_cast<uint64_t>(terminal.value) << 16 | column;
   for (auto* memo : {&shifts_, &trial_shifts_}) {
     auto at = memo->find(key);
     if (at == memo->end()) {
@@ -272,8 +287,9 @@ size_t StackArena::memory_bytes() const {
 bool StackArena::AcceptsEnd(NodeId top) {
   if (top == kBottomNode) return grammar_->start_nullable;
   bool accepted = false;
-  ForEachReduced(top, table_->end_column(),
-                 [&](NodeId, const LrAction& action) { accepted |= action.kind == LrAction::Kind::kAccept; });
+  ForEachReduced(top, table_->end_column(), [&](NodeId, const LrAction& action) {
+    accepted |= action.kind == LrAction::Kind::kAccept;
+  });
   return accepted;
 }
 

@@ -17,7 +17,8 @@ constexpr uint32_t kNone = 0xffffffffu;
 
 class StateSplitter {
  public:
-  StateSplitter(const Grammar& grammar, const LrAutomaton& automaton, std::span<const LrConflict> conflicts)
+  StateSplitter(const Grammar& grammar, const LrAutomaton& automaton,
+                std::span<const LrConflict> conflicts)
       : grammar_(grammar),
         automaton_(automaton),
         conflicts_(conflicts),
@@ -40,7 +41,8 @@ class StateSplitter {
 
   std::optional<LrAutomaton> Split(size_t max_states) {
     std::map<uint16_t, std::vector<const LrConflict*>> by_column;
-    for (const LrConflict& conflict : conflicts_) by_column[conflict.column.value].push_back(&conflict);
+    for (const LrConflict& conflict : conflicts_)
+      by_column[conflict.column.value].push_back(&conflict);
     std::vector<const LrConflict*> resolved;
     for (const auto& [column, conflicts] : by_column) {
       FindPairs(conflicts);
@@ -81,7 +83,9 @@ class StateSplitter {
   };
 
   RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
+  size_t Length(RuleId rule) const {
+    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
+  }
   SymbolId Body(RuleId rule, size_t i) const {
     return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
   }
@@ -91,7 +95,8 @@ class StateSplitter {
   uint16_t KernelIndex(size_t state, LrItem item) const {
     const std::span<const LrItem> kernel = Kernel(state);
     const auto at = std::lower_bound(kernel.begin(), kernel.end(), item);
-    assert(at != kernel.end() && *at == item && "a state's kernel holds what its edges' kernels came from");
+    assert(at != kernel.end() && *at == item &&
+           "a state's kernel holds what its edges' kernels came from");
     return static_cast<uint16_t>(at - kernel.begin());
   }
 
@@ -100,7 +105,8 @@ class StateSplitter {
     for (size_t c = 0; c < grammar_.columns.size(); ++c) first_[c][c / 64] |= uint64_t{1} << c % 64;
     for (bool changed = true; changed;) {
       changed = false;
-      for (const Rule& rule : grammar_.rules) changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
+      for (const Rule& rule : grammar_.rules)
+        changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
     }
   }
 
@@ -138,7 +144,8 @@ class StateSplitter {
           Head& head = heads.at(to);
           changed |= Merge(head.own, source.own);
           for (const uint16_t k : source.kernels) {
-            if (std::find(head.kernels.begin(), head.kernels.end(), k) != head.kernels.end()) continue;
+            if (std::find(head.kernels.begin(), head.kernels.end(), k) != head.kernels.end())
+              continue;
             head.kernels.push_back(k);
             changed = true;
           }
@@ -150,7 +157,9 @@ class StateSplitter {
 
   uint32_t PairIndex(uint16_t state, Pair pair) const {
     const auto at = std::lower_bound(pairs_[state].begin(), pairs_[state].end(), pair);
-    return at == pairs_[state].end() || *at != pair ? kNone : static_cast<uint32_t>(at - pairs_[state].begin());
+    return at == pairs_[state].end() || *at != pair
+               ? kNone
+               : static_cast<uint32_t>(at - pairs_[state].begin());
   }
 
   // Finds the pairs that matter for these conflicts.
@@ -199,17 +208,21 @@ class StateSplitter {
   // The look-aheads present in `to` when `from`, with `present`, goes to it.
   Present Follow(uint16_t from, const Present& present, uint16_t to) {
     Present result(pairs_[to].size(), 0);
-    const auto has = [&](uint16_t kernel, uint16_t column) { return present[PairIndex(from, {kernel, column})] != 0; };
+    const auto has = [&](uint16_t kernel, uint16_t column) {
+      return present[PairIndex(from, {kernel, column})] != 0;
+    };
     for (size_t i = 0; i < result.size(); ++i) {
       const auto [kernel, column] = pairs_[to][i];
       const LrItem item = Kernel(to)[kernel];
       if (item.dot > 1 || item.rule == augmented()) {
-        result[i] = has(KernelIndex(from, {item.rule, static_cast<uint16_t>(item.dot - 1)}), column);
+        result[i] =
+            has(KernelIndex(from, {item.rule, static_cast<uint16_t>(item.dot - 1)}), column);
         continue;
       }
       const Head& head = HeadOf(from, grammar_.rules[item.rule.value].head);
-      result[i] = Has(head.own, column) || std::any_of(head.kernels.begin(), head.kernels.end(),
-                                                       [&, c = column](uint16_t k) { return has(k, c); });
+      result[i] =
+          Has(head.own, column) || std::any_of(head.kernels.begin(), head.kernels.end(),
+                                               [&, c = column](uint16_t k) { return has(k, c); });
     }
     return result;
   }
@@ -257,7 +270,8 @@ class StateSplitter {
         if (action.kind != LrAction::Kind::kReduce)
           ++left;
         else
-          left += present[PairIndex(conflict.state.value, {ReducedAt(conflict, action), conflict.column.value})] != 0;
+          left += present[PairIndex(conflict.state.value,
+                                    {ReducedAt(conflict, action), conflict.column.value})] != 0;
       }
       return left <= 1;
     });
@@ -266,7 +280,8 @@ class StateSplitter {
   bool MakeCopies(size_t max_states) {
     std::map<std::pair<uint16_t, Present>, uint32_t> ids;
     const auto copy_of = [&](uint16_t state, Present present) {
-      const auto [at, fresh] = ids.try_emplace({state, std::move(present)}, static_cast<uint32_t>(copies_.size()));
+      const auto [at, fresh] =
+          ids.try_emplace({state, std::move(present)}, static_cast<uint32_t>(copies_.size()));
       if (fresh) copies_.push_back({state, at->first.second, {}});
       return at->second;
     };
@@ -275,7 +290,8 @@ class StateSplitter {
       const uint16_t state = copies_[c].state;
       const Present present = copies_[c].present;
       std::vector<uint32_t> to;
-      for (const Edge& edge : edges_[state]) to.push_back(copy_of(edge.to, Follow(state, present, edge.to)));
+      for (const Edge& edge : edges_[state])
+        to.push_back(copy_of(edge.to, Follow(state, present, edge.to)));
       copies_[c].to = std::move(to);
       if (copies_.size() > max_states) return false;
     }
@@ -291,7 +307,8 @@ class StateSplitter {
       for (const LrAction& action : conflict->actions) {
         if (action.kind != LrAction::Kind::kReduce) continue;
         const uint16_t state = conflict->state.value;
-        own[state].push_back(PairIndex(state, {ReducedAt(*conflict, action), conflict->column.value}));
+        own[state].push_back(
+            PairIndex(state, {ReducedAt(*conflict, action), conflict->column.value}));
       }
     }
     std::map<std::pair<uint16_t, Present>, uint32_t> first;
@@ -300,7 +317,8 @@ class StateSplitter {
       Present left;
       for (const uint32_t pair : own[copy.state]) left += copy.present[pair];
       class_of_.push_back(
-          first.try_emplace({copy.state, std::move(left)}, static_cast<uint32_t>(first.size())).first->second);
+          first.try_emplace({copy.state, std::move(left)}, static_cast<uint32_t>(first.size()))
+              .first->second);
     }
     for (classes_ = first.size();;) {
       std::map<std::vector<uint32_t>, uint32_t> finer;
@@ -308,7 +326,8 @@ class StateSplitter {
       for (size_t c = 0; c < copies_.size(); ++c) {
         std::vector<uint32_t> key{class_of_[c]};
         for (const uint32_t to : copies_[c].to) key.push_back(class_of_[to]);
-        next.push_back(finer.try_emplace(std::move(key), static_cast<uint32_t>(finer.size())).first->second);
+        next.push_back(
+            finer.try_emplace(std::move(key), static_cast<uint32_t>(finer.size())).first->second);
       }
       class_of_ = std::move(next);
       if (finer.size() == classes_) return;
@@ -372,7 +391,8 @@ size_t CountCopies(const LrTable& table) {
   std::set<std::vector<LrItem>> kernels;
   for (uint16_t s = 0; s < table.state_count(); ++s) {
     const auto items = table.items(LrStateId{s});
-    kernels.emplace(items.begin(), items.begin() + static_cast<ptrdiff_t>(table.kernel_size(LrStateId{s})));
+    kernels.emplace(items.begin(),
+                    items.begin() + static_cast<ptrdiff_t>(table.kernel_size(LrStateId{s})));
   }
   return table.state_count() - kernels.size();
 }

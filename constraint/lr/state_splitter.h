@@ -50,8 +50,10 @@ struct LrAutomaton {
 // REQUIRES: an epsilon-free grammar; `conflicts` are those of the automaton's LALR(1) table.
 // Nothing: LR(1) resolves none of them, or needs more than `max_states`. Otherwise the states keep
 // their numbers, and copies follow.
-[[nodiscard]] std::optional<LrAutomaton> SplitStates(const Grammar& grammar, const LrAutomaton& automaton,
-                                                     std::span<const LrConflict> conflicts, size_t max_states);
+[[nodiscard]] std::optional<LrAutomaton> SplitStates(const Grammar& grammar,
+                                                     const LrAutomaton& automaton,
+                                                     std::span<const LrConflict> conflicts,
+                                                     size_t max_states);
 
 // The number of states whose items another state of the table holds as well.
 [[nodiscard]] size_t CountCopies(const LrTable& table);

@@ -84,7 +84,9 @@ class LrTable {
     return action_lists_[cells_[state.value * (columns_ + 1) + column.value]];
   }
   // The state that the automaton reaches over any symbol; kNoLrState where there is none.
-  LrStateId Goto(LrStateId state, SymbolId symbol) const { return goto_[state.value * symbols_ + symbol.value]; }
+  LrStateId Goto(LrStateId state, SymbolId symbol) const {
+    return goto_[state.value * symbols_ + symbol.value];
+  }
   // Kernel items first, then the closure.
   std::span<const LrItem> items(LrStateId state) const { return items_[state.value]; }
   size_t kernel_size(LrStateId state) const { return kernel_sizes_[state.value]; }

@@ -20,9 +20,11 @@ constexpr size_t kMaxLrStates = 60000;
 // LR(1) resolves a conflict, the last three run once more, on split states.
 class LrTableBuilder {
  public:
-  explicit LrTableBuilder(const Grammar& grammar) : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
+  explicit LrTableBuilder(const Grammar& grammar)
+      : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
     rules_of_.resize(grammar.symbol_count());
-    for (uint32_t r = 0; r < grammar.rules.size(); ++r) rules_of_[grammar.rules[r].head.value].push_back(RuleId{r});
+    for (uint32_t r = 0; r < grammar.rules.size(); ++r)
+      rules_of_[grammar.rules[r].head.value].push_back(RuleId{r});
     table_.columns_ = grammar.columns.size();
     table_.symbols_ = grammar.symbol_count();
   }
@@ -31,13 +33,14 @@ class LrTableBuilder {
     if (!BuildStates()) {
       return tl::unexpected(GrammarError{
           GrammarErrorCode::kTooLarge, grammar_.path, 0, 0,
-          fmt::format("the parser would need more than {} states; split large optional groups", kMaxLrStates)});
+          fmt::format("the parser would need more than {} states; split large optional groups",
+                      kMaxLrStates)});
     }
     if (auto ok = BuildChanges(); !ok) return tl::unexpected(ok.error());
     FillTable();
     if (table_.conflicts_.empty() || FallsBack()) return std::move(table_);
-    auto split =
-        SplitStates(grammar_, {table_.items_, table_.kernel_sizes_, table_.goto_}, table_.conflicts_, kMaxLrStates);
+    auto split = SplitStates(grammar_, {table_.items_, table_.kernel_sizes_, table_.goto_},
+                             table_.conflicts_, kMaxLrStates);
     if (!split) return std::move(table_);
     table_.items_ = std::move(split->items);
     table_.kernel_sizes_ = std::move(split->kernel_sizes);
@@ -81,18 +84,23 @@ class LrTableBuilder {
     for (LrConflict& conflict : table_.conflicts_) {
       const std::vector<LrItem>& items = table_.items_[conflict.state.value];
       const auto kernel = items.begin() + table_.kernel_sizes_[conflict.state.value];
-      const auto [at, fresh] = known.try_emplace({{items.begin(), kernel}, conflict.column}, conflict);
-      if (!fresh && conflict.actions.size() > at->second.actions.size()) at->second = std::move(conflict);
+      const auto [at, fresh] =
+          known.try_emplace({{items.begin(), kernel}, conflict.column}, conflict);
+      if (!fresh && conflict.actions.size() > at->second.actions.size())
+        at->second = std::move(conflict);
     }
     table_.conflicts_.clear();
     for (auto& [place, conflict] : known) table_.conflicts_.push_back(std::move(conflict));
-    std::sort(table_.conflicts_.begin(), table_.conflicts_.end(), [](const LrConflict& a, const LrConflict& b) {
-      return std::pair(a.state, a.column) < std::pair(b.state, b.column);
-    });
+    std::sort(table_.conflicts_.begin(), table_.conflicts_.end(),
+              [](const LrConflict& a, const LrConflict& b) {
+                return std::pair(a.state, a.column) < std::pair(b.state, b.column);
+              });
   }
 
   RuleId augmented() const { return RuleId{static_cast<uint32_t>(grammar_.rules.size())}; }
-  size_t Length(RuleId rule) const { return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size(); }
+  size_t Length(RuleId rule) const {
+    return rule == augmented() ? 1 : grammar_.rules[rule.value].body.size();
+  }
   SymbolId Body(RuleId rule, size_t i) const {
     return rule == augmented() ? grammar_.start : grammar_.rules[rule.value].body[i];
   }
@@ -121,7 +129,8 @@ class LrTableBuilder {
       std::map<uint16_t, std::vector<LrItem>> successors;
       for (const LrItem& item : items) {
         if (item.dot < Length(item.rule)) {
-          successors[Body(item.rule, item.dot).value].push_back({item.rule, static_cast<uint16_t>(item.dot + 1)});
+          successors[Body(item.rule, item.dot).value].push_back(
+              {item.rule, static_cast<uint16_t>(item.dot + 1)});
         }
       }
       table_.items_.push_back(std::move(items));
@@ -139,7 +148,8 @@ class LrTableBuilder {
   // Kernel items before a terminal, or complete ones, do not decide the context.
   tl::expected<void, GrammarError> BuildChanges() {
     auto next_of = [&](const LrItem& item) -> std::optional<SymbolId> {
-      if (item.dot == Length(item.rule) || grammar_.IsColumn(Body(item.rule, item.dot))) return std::nullopt;
+      if (item.dot == Length(item.rule) || grammar_.IsColumn(Body(item.rule, item.dot)))
+        return std::nullopt;
       return Body(item.rule, item.dot);
     };
     for (size_t s = 0; s < table_.items_.size(); ++s) {
@@ -152,30 +162,36 @@ class LrTableBuilder {
         const ContextChange change = grammar_.ChangeOf(*next);
         if (!kernel && change.empty()) continue;
         if (!kernel || (known && !(known->first == change)))
-          return tl::unexpected(UnclearContext(items[k], known ? std::optional(known->second) : std::nullopt));
+          return tl::unexpected(
+              UnclearContext(items[k], known ? std::optional(known->second) : std::nullopt));
         known = {change, items[k]};
       }
       table_.changes_.push_back(known ? known->first : ContextChange{});
       const LrItem& first = items[0];
-      table_.ends_part_.push_back(first.dot > 0 && !grammar_.ChangeOf(Body(first.rule, first.dot - 1u)).empty());
+      table_.ends_part_.push_back(first.dot > 0 &&
+                                  !grammar_.ChangeOf(Body(first.rule, first.dot - 1u)).empty());
     }
     return {};
   }
 
   GrammarError UnclearContext(const LrItem& item, std::optional<LrItem> other) const {
     auto written = [&](const LrItem& i) {
-      std::string out = i.rule == augmented()
-                            ? "the whole text:"
-                            : fmt::format("{}:", grammar_.SymbolName(grammar_.rules[i.rule.value].head));
+      std::string out =
+          i.rule == augmented()
+              ? "the whole text:"
+              : fmt::format("{}:", grammar_.SymbolName(grammar_.rules[i.rule.value].head));
       for (size_t k = 0; k < Length(i.rule); ++k)
         out += fmt::format("{} {}", k == i.dot ? " ." : "", grammar_.SymbolName(Body(i.rule, k)));
       return out;
     };
     return GrammarError{
         GrammarErrorCode::kMechanism, grammar_.path, 0, 0,
-        fmt::format("the parser cannot tell whether the context changes at the '.' of '{}'{}; a '#+' or '#-' stands "
-                    "behind something that sets its part apart, a keyword or a ':', in every rule that begins alike",
-                    written(item), other ? fmt::format(" or not, in '{}'", written(*other)) : std::string())};
+        fmt::format("the parser cannot tell whether the context changes at the '.' of '{}'{}; a "
+                    "'#+' or '#-' stands "
+                    "behind something that sets its part apart, a keyword or a ':', in every rule "
+                    "that begins alike",
+                    written(item),
+                    other ? fmt::format(" or not, in '{}'", written(*other)) : std::string())};
   }
 
   // Nonterminal transitions (p, A), and DR(p, A): the LR terminals that can be shifted after it.
@@ -187,10 +203,12 @@ class LrTableBuilder {
         LrStateId to = table_.goto_[p * table_.symbols_ + a];
         if (to == kNoLrState) continue;
         transition_of_[p * table_.symbols_ + a] = static_cast<int>(transitions_.size());
-        transitions_.push_back({LrStateId{static_cast<uint16_t>(p)}, SymbolId{static_cast<uint16_t>(a)}});
+        transitions_.push_back(
+            {LrStateId{static_cast<uint16_t>(p)}, SymbolId{static_cast<uint16_t>(a)}});
         Bits follow(words_);
         for (size_t c = 0; c < grammar_.columns.size(); ++c) {
-          if (table_.goto_[to.value * table_.symbols_ + c] != kNoLrState) follow[c / 64] |= uint64_t{1} << c % 64;
+          if (table_.goto_[to.value * table_.symbols_ + c] != kNoLrState)
+            follow[c / 64] |= uint64_t{1} << c % 64;
         }
         if (p == 0 && SymbolId{static_cast<uint16_t>(a)} == grammar_.start) {
           follow[grammar_.columns.size() / 64] |= uint64_t{1} << grammar_.columns.size() % 64;
@@ -248,18 +266,21 @@ class LrTableBuilder {
     for (size_t s = 0; s < table_.items_.size(); ++s) {
       for (size_t c = 0; c < columns; ++c) {
         LrStateId to = table_.goto_[s * table_.symbols_ + c];
-        if (to != kNoLrState) cells[s * (columns + 1) + c].push_back({LrAction::Kind::kShift, to.value});
+        if (to != kNoLrState)
+          cells[s * (columns + 1) + c].push_back({LrAction::Kind::kShift, to.value});
       }
     }
     boost::unordered_flat_map<uint64_t, Bits> reduced;  // (state, rule) -> its look-aheads
     for (const auto& [state, rule, transition] : lookback_) {
       const LrAction action{LrAction::Kind::kReduce, rule.value};
-      Bits& before = reduced.try_emplace(uint64_t{state.value} << 32 | rule.value, words_).first->second;
+      Bits& before =
+          reduced.try_emplace(uint64_t{state.value} << 32 | rule.value, words_).first->second;
       for (size_t w = 0; w < words_; ++w) {
         uint64_t left = follow_[transition][w] & ~before[w];
         before[w] |= left;
         for (; left != 0; left &= left - 1)
-          cells[state.value * (columns + 1) + w * 64 + static_cast<size_t>(std::countr_zero(left))].push_back(action);
+          cells[state.value * (columns + 1) + w * 64 + static_cast<size_t>(std::countr_zero(left))]
+              .push_back(action);
       }
     }
     LrStateId accepting = table_.Goto(kStartLrState, grammar_.start);
@@ -276,7 +297,10 @@ class LrTableBuilder {
       const uint16_t id =
           cells[i].size() > 1
               ? several.try_emplace(cells[i], next).first->second
-              : single.try_emplace(uint64_t{first.target} << 8 | static_cast<uint8_t>(first.kind), next).first->second;
+              : single
+                    .try_emplace(uint64_t{first.target} << 8 | static_cast<uint8_t>(first.kind),
+                                 next)
+                    .first->second;
       if (id == next) table_.action_lists_.push_back(cells[i]);
       table_.cells_.back() = id;
       bool copied = i % (columns + 1) < columns && grammar_.columns[i % (columns + 1)].reads_as;
@@ -307,7 +331,9 @@ class LrTableBuilder {
   std::vector<Lookback> lookback_;
 };
 
-tl::expected<LrTable, GrammarError> LrTable::Build(const Grammar& grammar) { return LrTableBuilder(grammar).Build(); }
+tl::expected<LrTable, GrammarError> LrTable::Build(const Grammar& grammar) {
+  return LrTableBuilder(grammar).Build();
+}
 
 std::string LrTable::Dump(const Grammar& grammar) const {
   std::string out;
@@ -316,21 +342,24 @@ std::string LrTable::Dump(const Grammar& grammar) const {
     for (size_t i = 0; i < kernel_sizes_[s]; ++i) {
       const LrItem& item = items_[s][i];
       bool augmented = item.rule.value == grammar.rules.size();
-      out += fmt::format("  {} ->", augmented ? "S'" : grammar.SymbolName(grammar.rules[item.rule.value].head));
+      out += fmt::format(
+          "  {} ->", augmented ? "S'" : grammar.SymbolName(grammar.rules[item.rule.value].head));
       size_t n = augmented ? 1 : grammar.rules[item.rule.value].body.size();
       for (size_t k = 0; k <= n; ++k) {
         if (k == item.dot) out += " .";
         if (k < n)
-          out += fmt::format(" {}",
-                             grammar.SymbolName(augmented ? grammar.start : grammar.rules[item.rule.value].body[k]));
+          out += fmt::format(
+              " {}", grammar.SymbolName(augmented ? grammar.start
+                                                  : grammar.rules[item.rule.value].body[k]));
       }
       out += '\n';
     }
   }
   for (const LrConflict& conflict : conflicts_) {
-    out += fmt::format("conflict in state {} on {}: {} actions\n", conflict.state.value,
-                       conflict.column.value == columns_ ? "the end" : grammar.SymbolName(conflict.column),
-                       conflict.actions.size());
+    out += fmt::format(
+        "conflict in state {} on {}: {} actions\n", conflict.state.value,
+        conflict.column.value == columns_ ? "the end" : grammar.SymbolName(conflict.column),
+        conflict.actions.size());
   }
   return out;
 }

@@ -9,8 +9,9 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr int kKindLower = 33, kKindUpper = 34, kKindDigit = 35, kKindTorn = 36, kKindControl = 37, kKindTab = 38,
-              kKindLineFeed = 39, kKindReturn = 40, kKindFormFeed = 41, kKindLetter = 42;
+constexpr int kKindLower = 33, kKindUpper = 34, kKindDigit = 35, kKindTorn = 36, kKindControl = 37,
+              kKindTab = 38, kKindLineFeed = 39, kKindReturn = 40, kKindFormFeed = 41,
+              kKindLetter = 42;
 constexpr uint64_t kTorn = uint64_t{1} << kKindTorn, kLetter = uint64_t{1} << kKindLetter;
 
 int KindOf(int byte) {
@@ -85,11 +86,13 @@ ByteKinds::ByteKinds(const TokenVocabulary& vocabulary, const LexemeSteps& steps
   for (uint32_t i = 0; i < own.size(); ++i) {
     Lack& lack = lacks[nodes[i].depth] = lacks[nodes[i].depth - 1u];
     own[i] = nodes[i].byte < 0x80 ? kind[nodes[i].byte] : kLetter;
-    if (!ReadLetter(nodes[i].byte, lack) || (lack.bytes > 0 && vocabulary.OwnTokens(i) > 0)) own[i] |= kTorn;
+    if (!ReadLetter(nodes[i].byte, lack) || (lack.bytes > 0 && vocabulary.OwnTokens(i) > 0))
+      own[i] |= kTorn;
     within_letter[i] = lack.bytes > 0;
   }
   subtree_.assign(nodes.size(), 0);
-  for (uint32_t i = static_cast<uint32_t>(own.size()); i-- > 0;) {  // children come after their parent
+  for (uint32_t i = static_cast<uint32_t>(own.size());
+       i-- > 0;) {  // children come after their parent
     for (uint32_t child = i + 1; child < nodes[i].end; child = nodes[child].end)
       subtree_[i] |= own[child] | subtree_[child];
   }

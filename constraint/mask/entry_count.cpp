@@ -25,7 +25,8 @@ class RawEntries {
 
   size_t Count() {
     size_t count = 0;
-    for (size_t s = 0; s < lexer_.state_count(); ++s) count += From(DfaStateId{static_cast<uint16_t>(s)});
+    for (size_t s = 0; s < lexer_.state_count(); ++s)
+      count += From(DfaStateId{static_cast<uint16_t>(s)});
     return count;
   }
 
@@ -37,7 +38,8 @@ class RawEntries {
     Ids all;
     std::array<Lexer::Step, 2> steps;
     LexemeId here = lexer_.IsStart(q) ? kNoLexeme : lexer_.LexemeAt(q);
-    ModeMask behind_q = here == kNoLexeme ? lexer_.ModesOf(q) : lexer_.Behind(here, lexer_.ModesOf(q));
+    ModeMask behind_q =
+        here == kNoLexeme ? lexer_.ModesOf(q) : lexer_.Behind(here, lexer_.ModesOf(q));
     for (DfaStateId start : lexer_.starts()) {
       ModeMask modes = lexer_.ModesOf(start) & behind_q;
       if (!modes || (lexer_.IsStart(q) && start != q)) continue;
@@ -46,7 +48,8 @@ class RawEntries {
         for (int i = 0; i < n; ++i) {
           ModeMask then = steps[i].ended == kNoLexeme ? lexer_.ModesOf(q) : modes;
           const Ids& behind = Behind(static_cast<uint8_t>(b), steps[i].q, steps[i].guards, then);
-          for (uint32_t id : behind) all.push_back(steps[i].ended == kNoLexeme ? id : Prefixed(steps[i].ended, id));
+          for (uint32_t id : behind)
+            all.push_back(steps[i].ended == kNoLexeme ? id : Prefixed(steps[i].ended, id));
         }
       }
     }
@@ -54,12 +57,14 @@ class RawEntries {
     return static_cast<size_t>(std::unique(all.begin(), all.end()) - all.begin());
   }
 
-  // The sequences of the tokens that begin with `byte`, which has led to q; one of `on_top` is the mode there.
+  // The sequences of the tokens that begin with `byte`, which has led to q; one of `on_top` is the
+  // mode there.
   const Ids& Behind(uint8_t byte, DfaStateId q, const Guards& guards, ModeMask on_top) {
     auto [at, fresh] = behind_.try_emplace({byte, q.value, guards.Key(), on_top});
     if (!fresh) return at->second;
     BlanksTable blanks;
-    SequenceTrie trie(vocabulary_, lexer_, steps_, kinds_, blanks, identity_, SequenceTrie::Lines::kRaw);
+    SequenceTrie trie(vocabulary_, lexer_, steps_, kinds_, blanks, identity_,
+                      SequenceTrie::Lines::kRaw);
     std::array<SequenceTrie::Readings, 256> first;
     first[byte].push_back(trie.Begin(0, q, guards, false, true, byte, trie.OneOf(on_top)));
     trie.Grow(first);
@@ -67,7 +72,8 @@ class RawEntries {
     for (const SequenceTrie::Leaf& leaf : trie.leaves()) nodes.insert(leaf.node);
     for (uint32_t node : nodes) {
       Sequence sequence;
-      for (uint32_t n = node; n != 0; n = trie.nodes()[n].parent) sequence.push_back(trie.nodes()[n].lexeme.value);
+      for (uint32_t n = node; n != 0; n = trie.nodes()[n].parent)
+        sequence.push_back(trie.nodes()[n].lexeme.value);
       std::reverse(sequence.begin(), sequence.end());
       at->second.push_back(IdOf(sequence));
     }
@@ -110,8 +116,9 @@ std::vector<MaskStore::Count> CountEntries(const MaskStore& store) {
     options.by_state = false;
     return MaskStore::Build(store.shared_language(), store.shared_vocabulary(), options)->entries();
   };
-  MaskStore::Entries merged = with(true),
-                     streamlined = MaskStore::Build(store.shared_language(), store.shared_vocabulary())->entries();
+  MaskStore::Entries merged = with(true), streamlined = MaskStore::Build(store.shared_language(),
+                                                                         store.shared_vocabulary())
+                                                            ->entries();
   return {{"entries_before", RawEntries(store).Count()},
           {"shared_states", with(false).all},
           {"interchangeable", merged.all},

@@ -6,28 +6,31 @@
 
 #include <xxhash.h>
 
-#include "constraint/reading/reading.h"
 #include "constraint/gap/gap.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 
 namespace {
 
 // The gap's session keeps its language.
-std::shared_ptr<const Language> LanguageOf(const GapState& gap) { return {gap.shared(), &gap.shared()->language()}; }
+std::shared_ptr<const Language> LanguageOf(const GapState& gap) {
+  return {gap.shared(), &gap.shared()->language()};
+}
 
 }  // namespace
 
 ExpressionMasks::ExpressionMasks(std::shared_ptr<const Language> language,
-                                 std::shared_ptr<const TokenVocabulary> vocabulary, std::string_view right,
-                                 size_t most_bytes)
+                                 std::shared_ptr<const TokenVocabulary> vocabulary,
+                                 std::string_view right, size_t most_bytes)
     : language_(std::move(language)), vocabulary_(std::move(vocabulary)), most_bytes_(most_bytes) {
   assert(language_->grammar.one_lexeme && "the language is that of one expression");
   FindAlive(right);
   of_state_.assign(alive_.size(), kNotMet);
 }
 
-ExpressionMasks::ExpressionMasks(const GapState& gap, std::shared_ptr<const TokenVocabulary> vocabulary)
+ExpressionMasks::ExpressionMasks(const GapState& gap,
+                                 std::shared_ptr<const TokenVocabulary> vocabulary)
     : ExpressionMasks(LanguageOf(gap), std::move(vocabulary), gap.shared()->right()) {}
 
 // Every state of the automaton leads to acceptance, so without a right context all are alive.
@@ -38,9 +41,11 @@ void ExpressionMasks::FindAlive(std::string_view right) {
   std::vector<std::vector<uint16_t>> before(alive_.size());
   std::vector<uint16_t> work;
   for (uint16_t s = 0; s < alive_.size(); ++s) {
-    for (const DfaStateId next : lexer.Successors(DfaStateId{s}, true)) before[next.value].push_back(s);
+    for (const DfaStateId next : lexer.Successors(DfaStateId{s}, true))
+      before[next.value].push_back(s);
     DfaStateId q{s};
-    for (size_t i = 0; i < right.size() && q != kDeadState; ++i) q = lexer.Next(q, static_cast<uint8_t>(right[i]));
+    for (size_t i = 0; i < right.size() && q != kDeadState; ++i)
+      q = lexer.Next(q, static_cast<uint8_t>(right[i]));
     if (q == kDeadState || lexer.lexeme(lexer.LexemeAt(q)).kind != TerminalKind::kParsed) continue;
     alive_[s] = true;
     work.push_back(s);
@@ -67,7 +72,8 @@ const TokenMask& ExpressionMasks::Of(DfaStateId q) {
 }
 
 const TokenMask& ExpressionMasks::Of(const GapState& state) {
-  assert(state.branches().size() == 1 && "a text of an expression is read in one way, where it is viable");
+  assert(state.branches().size() == 1 &&
+         "a text of an expression is read in one way, where it is viable");
   return Of(state.branches().front().q);
 }
 
@@ -94,8 +100,10 @@ TokenMask ExpressionMasks::Walk(DfaStateId q) const {
 }
 
 uint32_t ExpressionMasks::Keep(TokenMask mask) {
-  std::vector<uint32_t>& same = interned_[XXH3_64bits(mask.words().data(), mask.words().size_bytes())];
-  const auto known = std::find_if(same.begin(), same.end(), [&](uint32_t id) { return masks_[id] == mask; });
+  std::vector<uint32_t>& same =
+      interned_[XXH3_64bits(mask.words().data(), mask.words().size_bytes())];
+  const auto known =
+      std::find_if(same.begin(), same.end(), [&](uint32_t id) { return masks_[id] == mask; });
   if (known != same.end()) return *known;
   same.push_back(static_cast<uint32_t>(masks_.size()));
   masks_.push_back(std::move(mask));

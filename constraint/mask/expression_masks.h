@@ -1,17 +1,21 @@
-// Masks of a language that is one regular expression (Language::FromRegex): for each state of its automaton the tokens behind which
-// some text still closes the gap.
+// Masks of a language that is one regular expression (Language::FromRegex): for each state of its
+// automaton the tokens behind which some text still closes the gap.
 //
 //   alive = states from which some text leads to a state that R leads to acceptance
 //   mask(q) = { t : d(q, t) is alive }
 //
-// There is neither a parser nor a second lexeme, so a state's tokens are one set: the index of Willard and Louf, their map from states
-// to tokens. A state's set is made when it is first asked for, by one walk over the vocabulary's trie, which turns back where the
-// automaton dies; equal sets are kept once. A right context only changes which states are alive.
+// There is neither a parser nor a second lexeme, so a state's tokens are one set: the index of
+// Willard and Louf, their map from states to tokens. A state's set is made when it is first asked
+// for, by one walk over the vocabulary's trie, which turns back where the automaton dies; equal
+// sets are kept once. A right context only changes which states are alive.
 //
-// Source: Willard and Louf, Efficient Guided Generation for Large Language Models (2023), section 3 and algorithm 4. Where we differ: tokens that lead
-// to no match are never in a set, whatever the right context, and nothing is made for states that are not met.
-// Cost: a set that was met, one look-up; a new one, some 12 ns a node of the vocabulary's trie that keeps the automaton alive (docs/measured.md); a bit a
-// token for each distinct set, of at most kMostBytes together unless told. Thread rule: one thread at a time; the language and the vocabulary may be shared.
+// Source: Willard and Louf, Efficient Guided Generation for Large Language Models (2023), section 3
+// and algorithm 4. Where we differ: tokens that lead to no match are never in a set, whatever the
+// right context, and nothing is made for states that are not met.
+// Cost: a set that was met, one look-up; a new one, some 12 ns a node of the vocabulary's trie that
+// keeps the automaton alive (docs/measured.md); a bit a token for each distinct set, of at most
+// kMostBytes together unless told. Thread rule: one thread at a time; the language and the
+// vocabulary may be shared.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +37,14 @@ class ExpressionMasks {
   static constexpr size_t kMostBytes = size_t{64} << 20;
 
   // For gaps in front of `right`. REQUIRES: the language is that of one expression.
-  ExpressionMasks(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary,
-                  std::string_view right, size_t most_bytes = kMostBytes);
+  ExpressionMasks(std::shared_ptr<const Language> language,
+                  std::shared_ptr<const TokenVocabulary> vocabulary, std::string_view right,
+                  size_t most_bytes = kMostBytes);
   // For the states of one gap. REQUIRES: so is the gap's.
   ExpressionMasks(const GapState& gap, std::shared_ptr<const TokenVocabulary> vocabulary);
 
-  // Tokens that may come next. The references hold until the next call. REQUIRES: the state is viable.
+  // Tokens that may come next. The references hold until the next call. REQUIRES: the state is
+  // viable.
   const TokenMask& Of(DfaStateId q);
   const TokenMask& Of(const GapState& state);
 
@@ -46,7 +52,9 @@ class ExpressionMasks {
   // How many states were met, and how many sets they have.
   size_t states_met() const { return met_; }
   size_t sets() const { return masks_.size(); }
-  size_t memory_bytes() const { return masks_.size() * MaskBytes() + of_state_.size() * sizeof(uint32_t); }
+  size_t memory_bytes() const {
+    return masks_.size() * MaskBytes() + of_state_.size() * sizeof(uint32_t);
+  }
 
  private:
   static constexpr uint32_t kNotMet = 0xffffffffu;
@@ -60,10 +68,11 @@ class ExpressionMasks {
   std::shared_ptr<const Language> language_;
   std::shared_ptr<const TokenVocabulary> vocabulary_;
   size_t most_bytes_;
-  std::vector<bool> alive_;                                              // [DfaStateId]
-  std::vector<uint32_t> of_state_;                                       // [DfaStateId] into masks_, or kNotMet
-  std::vector<TokenMask> masks_;                                         // without doubles
-  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> interned_;  // hash of the content -> into masks_
+  std::vector<bool> alive_;         // [DfaStateId]
+  std::vector<uint32_t> of_state_;  // [DfaStateId] into masks_, or kNotMet
+  std::vector<TokenMask> masks_;    // without doubles
+  boost::unordered_flat_map<uint64_t, std::vector<uint32_t>>
+      interned_;  // hash of the content -> into masks_
   size_t met_ = 0;
 };
 

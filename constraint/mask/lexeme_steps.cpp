@@ -10,9 +10,9 @@ LexemeSteps::LexemeSteps(const Lexer& lexer, const LexemeFutures& futures) : lex
   for (uint16_t s = 0; s < lexer.state_count(); ++s) {
     FutureId future = futures.Of(DfaStateId{s});
     std::span<const LexemeId> ended = futures.Ended(future);
-    line_end_.push_back(
-        !futures.More(future) && !ended.empty() &&
-        std::all_of(ended.begin(), ended.end(), [&](LexemeId id) { return lexer.lexeme(id).is_newline; }));
+    line_end_.push_back(!futures.More(future) && !ended.empty() &&
+                        std::all_of(ended.begin(), ended.end(),
+                                    [&](LexemeId id) { return lexer.lexeme(id).is_newline; }));
   }
   if (lexer.has_modes()) FindBeginnings();
   FindInnerSteps();
@@ -24,7 +24,8 @@ void LexemeSteps::FindBeginnings() {
     for (DfaStateId start : lexer_.starts()) {
       DfaStateId q = lexer_.Next(start, static_cast<uint8_t>(b));
       if (q == kDeadState || !lexer_.IsEmitEdge(start, static_cast<uint8_t>(b))) continue;
-      auto same = std::find_if(found.begin(), found.end(), [&](const Beginning& other) { return other.q == q; });
+      auto same = std::find_if(found.begin(), found.end(),
+                               [&](const Beginning& other) { return other.q == q; });
       if (same == found.end()) same = found.insert(same, {q, start, 0});
       same->modes |= lexer_.ModesOf(start);
     }
@@ -41,7 +42,8 @@ void LexemeSteps::FindInnerSteps() {
     guards.Add(guard);
     at->second = std::all_of(lexer_.starts().begin(), lexer_.starts().end(), [&](DfaStateId start) {
       const DfaStateId first = lexer_.Next(start, byte);
-      return first == kDeadState || !lexer_.IsEmitEdge(start, byte) || lexer_.IsDoomed(first, guards);
+      return first == kDeadState || !lexer_.IsEmitEdge(start, byte) ||
+             lexer_.IsDoomed(first, guards);
     });
     return at->second;
   };
@@ -55,7 +57,8 @@ void LexemeSteps::FindInnerSteps() {
       const uint8_t byte = static_cast<uint8_t>(b);
       const DfaStateId to = lexer_.Next(q, byte);
       if (to == kDeadState || !lexer_.IsEmitEdge(q, byte)) continue;
-      only_goes_on_[s][byte] = !may_end || lexer_.LexemeAt(to) != kNoLexeme || begins_none(byte, to);
+      only_goes_on_[s][byte] =
+          !may_end || lexer_.LexemeAt(to) != kNoLexeme || begins_none(byte, to);
     }
   }
 }

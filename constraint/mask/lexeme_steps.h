@@ -1,6 +1,7 @@
 // How lexemes begin and go on by emitted bytes, as all tries of a store need it.
 //
-// Source: lex/lexer.h. Cost: a look at each state and byte, some milliseconds for a thousand states. Thread rule: immutable.
+// Source: lex/lexer.h. Cost: a look at each state and byte, some milliseconds for a thousand
+// states. Thread rule: immutable.
 #pragma once
 
 #include <array>
@@ -28,8 +29,8 @@ class LexemeSteps {
   };
   // Where there are modes.
   std::span<const Beginning> BeginningWith(uint8_t byte) const { return by_byte_[byte]; }
-  // Where the byte does nothing but go on with a lexeme in progress in q that has no guard, in every mode: the state it leads to.
-  // Else kDeadState.
+  // Where the byte does nothing but go on with a lexeme in progress in q that has no guard, in
+  // every mode: the state it leads to. Else kDeadState.
   DfaStateId OnlyGoesOn(DfaStateId q, uint8_t byte) const {
     return only_goes_on_[q.value][byte] ? lexer_.Next(q, byte) : kDeadState;
   }

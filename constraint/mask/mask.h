@@ -1,7 +1,7 @@
 // The face of the room `mask`: which tokens of a vocabulary may come next.
 //
-// In `foo(a, |)` the mask holds ` b`, `"x`, `not`, and lacks `)`, `}` and `return`: exactly the tokens
-// that GapState::Check allows, found without trying each.
+// In `foo(a, |)` the mask holds ` b`, `"x`, `not`, and lacks `)`, `}` and `return`: exactly the
+// tokens that GapState::Check allows, found without trying each.
 //
 //   TokenVocabulary   the bytes of every token
 //   MaskStore         what a language and a vocabulary settle before any text is known; built once

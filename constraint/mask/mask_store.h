@@ -1,30 +1,39 @@
 // The mask store: what every token of the vocabulary does to the lexer, from every lexer state.
 //
-// Reading a token from lexer state q ends some lexemes and leaves another one in progress. Tokens that do the same belong together:
+// Reading a token from lexer state q ends some lexemes and leaves another one in progress. Tokens
+// that do the same belong together:
 //
 //   (q, token)  ->  (sequence of ended lexemes, state q' of the lexeme in progress, its guards)
 //
-// The sequences from one state form a trie; a parser walks it once and learns which groups of tokens it may take. What SynCode calls the
-// mask store holds pairs of a DFA state and terminals; ours holds whole sequences and the exact state behind them, so nothing is
-// approximated by the length of a sequence.
+// The sequences from one state form a trie; a parser walks it once and learns which groups of
+// tokens it may take. What SynCode calls the mask store holds pairs of a DFA state and terminals;
+// ours holds whole sequences and the exact state behind them, so nothing is approximated by the
+// length of a sequence.
 //
 // Layout of a state's tokens: *pieces*, so that states share tries.
-//   ended at once    bytes that cannot go on from q end its lexeme: the start state's trie, within those first bytes
-//   own              tokens whose first byte goes on: the trie of a *reference* state that moves alike, outside the bytes where q differs
+//   ended at once    bytes that cannot go on from q end its lexeme: the start state's trie, within
+//                    those first bytes
+//   own              tokens whose first byte goes on: the trie of a *reference* state that moves
+//                    alike, outside the bytes where q differs
 //   differing        the first bytes where q moves unlike its reference
 //   guarded          first bytes that end the lexeme while a longer one is still possible
-// A keyword's unfinished forms all refer to the state of a plain name in this way: hundreds of states, a few dozen tries.
+// A keyword's unfinished forms all refer to the state of a plain name in this way: hundreds of
+// states, a few dozen tries.
 //
-// Where lines matter there are two tries for states whose lexeme may end as ignorable text: one where blanks move the column of the line's beginning,
-// one where they mean nothing. The blanks a lexeme begins with are kept with it only where they may matter.
+// Where lines matter there are two tries for states whose lexeme may end as ignorable text: one
+// where blanks move the column of the line's beginning, one where they mean nothing. The blanks a
+// lexeme begins with are kept with it only where they may matter.
 //
-// Where there are modes, which lexeme begins behind another depends on the mode on top there. The lexer states do not say it, the branch
-// does: so a node of the trie names the modes that may be on top behind its lexeme, where not all may, and so does a piece of those that begin a
-// lexeme. What a token itself pushes is known while the trie is made; what it pops beneath that is any mode that may lie there.
+// Where there are modes, which lexeme begins behind another depends on the mode on top there. The
+// lexer states do not say it, the branch does: so a node of the trie names the modes that may be on
+// top behind its lexeme, where not all may, and so does a piece of those that begin a lexeme. What
+// a token itself pushes is known while the trie is made; what it pops beneath that is any mode that
+// may lie there.
 //
-// Source: Ugare et al., SynCode: LLM Generation with Grammar Augmentation (2024), section 4.3, the DFA mask store; Willard and Louf,
-// Efficient Guided Generation for Large Language Models (2023), section 3, for single expressions; Tran-Thien, Fast, High-Fidelity LLM Decoding with
-// Regex Constraints (2024). Cost: docs/measured.md. Thread rule: immutable.
+// Source: Ugare et al., SynCode: LLM Generation with Grammar Augmentation (2024), section 4.3, the
+// DFA mask store; Willard and Louf, Efficient Guided Generation for Large Language Models (2023),
+// section 3, for single expressions; Tran-Thien, Fast, High-Fidelity LLM Decoding with Regex
+// Constraints (2024). Cost: docs/measured.md. Thread rule: immutable.
 #pragma once
 
 #include <array>
@@ -46,7 +55,8 @@ struct SequenceNodeId {
   auto operator<=>(const SequenceNodeId&) const = default;
 };
 
-// Blanks that a lexeme begins with, interned; 0: none that matter. A last 'x' stands for a byte that is no blank.
+// Blanks that a lexeme begins with, interned; 0: none that matter. A last 'x' stands for a byte
+// that is no blank.
 struct BlanksId {
   uint16_t value = 0;
   auto operator<=>(const BlanksId&) const = default;
@@ -57,7 +67,8 @@ enum class LineContext : uint8_t { kWithin, kBeginning };  // do blanks move the
 // Streamlining, step by step (streamline.h); all of it leaves masks as they are.
 struct MaskStoreOptions {
   bool interchangeable =
-      true;              // lexemes that no rule tells apart are one, ignorable text that moves nothing is left out
+      // lexemes that no rule tells apart are one, ignorable text that moves nothing is left out
+      true;
   bool by_state = true;  // what can be decided from a parser state alone is
 };
 
@@ -89,7 +100,8 @@ class MaskStore {
     bool whole = false;  // the lexeme in progress is the root's own, no lexeme has ended
     TokenSetId tokens;
   };
-  // Members that can all end as `primary`: where the parser may take that lexeme next, all are viable.
+  // Members that can all end as `primary`: where the parser may take that lexeme next, all are
+  // viable.
   struct Group {
     LexemeId primary = kNoLexeme;  // kNoLexeme: each member is to be looked at
     TokenSetId all;
@@ -125,7 +137,8 @@ class MaskStore {
   }
   const Node& node(SequenceNodeId id) const { return nodes_[id.value]; }
   std::span<const Child> children(const Node& node) const {
-    return std::span(children_).subspan(node.children_begin, node.children_end - node.children_begin);
+    return std::span(children_).subspan(node.children_begin,
+                                        node.children_end - node.children_begin);
   }
   // Nothing: the state says nothing about this child.
   const Seen* seen(const Child& child, LrStateId state, bool in_brackets) const;
@@ -133,7 +146,8 @@ class MaskStore {
     return std::span(groups_).subspan(node.groups_begin, node.groups_end - node.groups_begin);
   }
   std::span<const Member> members(const Group& group) const {
-    return std::span(members_).subspan(group.members_begin, group.members_end - group.members_begin);
+    return std::span(members_).subspan(group.members_begin,
+                                       group.members_end - group.members_begin);
   }
   const Guards& guards(uint32_t index) const { return guards_[index]; }
   const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
@@ -143,7 +157,8 @@ class MaskStore {
   int most_pushes() const { return most_pushes_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }
-  // Nodes of the tries that hold tokens: all, those that some parser state can take, those that some state leaves open.
+  // Nodes of the tries that hold tokens: all, those that some parser state can take, those that
+  // some state leaves open.
   struct Entries {
     size_t all = 0, possible = 0, open = 0;
   };
@@ -161,7 +176,8 @@ class MaskStore {
   struct PieceRange {
     uint32_t begin = 0, end = 0;
   };
-  MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary);
+  MaskStore(std::shared_ptr<const Language> language,
+            std::shared_ptr<const TokenVocabulary> vocabulary);
 
   std::shared_ptr<const Language> language_;
   std::shared_ptr<const TokenVocabulary> vocabulary_;

@@ -9,7 +9,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// So many of a token's bytes may be the last one of a lexeme that pushes a mode, and one such lexeme may be in progress before or behind it.
+// So many of a token's bytes may be the last one of a lexeme that pushes a mode, and one such
+// lexeme may be in progress before or behind it.
 int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
   if (language.grammar.limits.empty()) return 0;
   const Lexer& lexer = language.lexer;
@@ -18,13 +19,15 @@ int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
     for (int byte = 0; byte < 256; ++byte) {
       const DfaStateId to = lexer.Next(DfaStateId{q}, static_cast<uint8_t>(byte));
       const LexemeId id = to == kDeadState ? kNoLexeme : lexer.LexemeAt(to);
-      if (id != kNoLexeme && lexer.lexeme(id).action.kind == ModeAction::Kind::kPush) ends.set(byte);
+      if (id != kNoLexeme && lexer.lexeme(id).action.kind == ModeAction::Kind::kPush)
+        ends.set(byte);
     }
   }
   std::ptrdiff_t most = 0;
   for (uint32_t t = 0; t < vocabulary.size(); ++t) {
     const std::string_view bytes = vocabulary.Bytes(TokenId{t});
-    most = std::max(most, std::count_if(bytes.begin(), bytes.end(), [&](char c) { return ends[uint8_t(c)]; }));
+    most = std::max(
+        most, std::count_if(bytes.begin(), bytes.end(), [&](char c) { return ends[uint8_t(c)]; }));
   }
   return static_cast<int>(most) + 1;
 }
@@ -32,7 +35,8 @@ int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
 }  // namespace
 
 MaskStoreBuilder::MaskStoreBuilder(std::shared_ptr<const Language> language,
-                                   std::shared_ptr<const TokenVocabulary> vocabulary, MaskStoreOptions options)
+                                   std::shared_ptr<const TokenVocabulary> vocabulary,
+                                   MaskStoreOptions options)
     : store_(new MaskStore(std::move(language), std::move(vocabulary))),
       lexer_(store_->language().lexer),
       futures_(*store_->language().futures[true]),
@@ -58,14 +62,16 @@ std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
   store_->holding_line_ends_ = store_->sets_.Intern(parts_);
   representative_ = InterchangeableLexemes(store_->language());
   if (!options_.interchangeable) {
-    for (size_t l = 0; l < representative_.size(); ++l) representative_[l] = LexemeId{static_cast<uint16_t>(l)};
+    for (size_t l = 0; l < representative_.size(); ++l)
+      representative_[l] = LexemeId{static_cast<uint16_t>(l)};
   }
   ChooseReferences();
   ChooseSharing();
   FindBlankStates();
   for (LineContext line : {LineContext::kWithin, LineContext::kBeginning}) {
     store_->ranges_[static_cast<size_t>(line)].resize(lexer_.state_count());
-    for (size_t q = 0; q < lexer_.state_count(); ++q) AddState(DfaStateId{static_cast<uint16_t>(q)}, line);
+    for (size_t q = 0; q < lexer_.state_count(); ++q)
+      AddState(DfaStateId{static_cast<uint16_t>(q)}, line);
   }
   store_->blanks_ = blanks_.Take();
   store_->most_pushes_ = MostPushes(store_->language(), store_->vocabulary());
@@ -76,7 +82,9 @@ std::shared_ptr<const MaskStore> MaskStoreBuilder::Build() {
 }
 
 DfaStateId MaskStoreBuilder::GoesTo(DfaStateId q, int byte) const {
-  return lexer_.IsEmitEdge(q, static_cast<uint8_t>(byte)) ? lexer_.Next(q, static_cast<uint8_t>(byte)) : kDeadState;
+  return lexer_.IsEmitEdge(q, static_cast<uint8_t>(byte))
+             ? lexer_.Next(q, static_cast<uint8_t>(byte))
+             : kDeadState;
 }
 
 void MaskStoreBuilder::ChooseReferences() {
@@ -89,9 +97,10 @@ void MaskStoreBuilder::ChooseReferences() {
       if (DfaStateId to = GoesTo(q, b); to != kDeadState) ++targets[to];
     }
     if (targets.empty()) continue;
-    DfaStateId likeliest = std::max_element(targets.begin(), targets.end(), [](const auto& a, const auto& b) {
-                             return a.second < b.second;
-                           })->first;
+    DfaStateId likeliest =
+        std::max_element(targets.begin(), targets.end(), [](const auto& a, const auto& b) {
+          return a.second < b.second;
+        })->first;
     int alike = 0, own = 0;
     for (int b = 0; b < 256; ++b) {
       DfaStateId to = GoesTo(q, b);
@@ -179,9 +188,12 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
         guarded[b] = true;
     }
     if (at_once.any()) {
-      // Behind a lexeme that is no blank the column stands still; what follows a line end is the parser's to say.
-      bool matters = lines_ && (lexer_.lexeme(here).is_newline || (lexer_.lexeme(here).kind == TerminalKind::kIgnored &&
-                                                                   line == LineContext::kBeginning));
+      // Behind a lexeme that is no blank the column stands still; what follows a line end is the
+      // parser's to say.
+      bool matters =
+          lines_ &&
+          (lexer_.lexeme(here).is_newline ||
+           (lexer_.lexeme(here).kind == TerminalKind::kIgnored && line == LineContext::kBeginning));
       AddStarts(behind, matters ? LineContext::kBeginning : LineContext::kWithin,
                 {{}, Filter::kWithin, TokensBeginning(at_once), true}, pieces);
     }
@@ -193,7 +205,8 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
                         differing.any() ? TokensBeginning(differing) : TokenSetId{}, false});
     }
     if ((own & differing).any())
-      pieces.push_back({OwnTrie(q, line, own & differing, lexer_.ModesOf(q)), Filter::kNone, {}, false});
+      pieces.push_back(
+          {OwnTrie(q, line, own & differing, lexer_.ModesOf(q)), Filter::kNone, {}, false});
     for (DfaStateId start : lexer_.starts()) {
       if (!guarded.any() || !(lexer_.ModesOf(start) & behind)) continue;
       ModeMask modes = lexer_.has_modes() ? lexer_.ModesOf(start) : kAnyMode;
@@ -205,7 +218,8 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
   range.end = static_cast<uint32_t>(store_->pieces_.size());
 }
 
-// The starts that move like the default mode's for most of their first bytes share a trie for the bytes for which all of them do.
+// The starts that move like the default mode's for most of their first bytes share a trie for the
+// bytes for which all of them do.
 void MaskStoreBuilder::ChooseSharing() {
   common_.set();
   sharing_modes_ = lexer_.has_modes() ? lexer_.ModesOf(kStartState) : kAnyMode;
@@ -226,7 +240,8 @@ void MaskStoreBuilder::ChooseSharing() {
   }
 }
 
-SequenceNodeId MaskStoreBuilder::StartTrie(DfaStateId start, LineContext line, const Bytes& bytes, ModeMask modes) {
+SequenceNodeId MaskStoreBuilder::StartTrie(DfaStateId start, LineContext line, const Bytes& bytes,
+                                           ModeMask modes) {
   auto [at, fresh] = start_tries_.try_emplace({start.value, line, bytes.to_string()});
   if (fresh) at->second = OwnTrie(start, line, bytes, modes);
   return at->second;
@@ -234,7 +249,8 @@ SequenceNodeId MaskStoreBuilder::StartTrie(DfaStateId start, LineContext line, c
 
 void MaskStoreBuilder::AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like,
                                  std::vector<MaskStore::Piece>& pieces) {
-  const auto add = [&](DfaStateId start, LineContext at, const Bytes& bytes, ModeMask known, ModeMask of) {
+  const auto add = [&](DfaStateId start, LineContext at, const Bytes& bytes, ModeMask known,
+                       ModeMask of) {
     if (!(modes & of) || (bytes & live_.at(start.value)).none()) return;
     MaskStore::Piece piece = like;
     piece.modes = of;
@@ -247,22 +263,26 @@ void MaskStoreBuilder::AddStarts(ModeMask modes, LineContext line, const MaskSto
     apart = lexer_.has_modes() ? lexer_.ModesOf(kStartState) : kAnyMode;
     add(kStartState, line, Bytes().set(), lexer_.ModesOf(kStartState), apart);
   }
-  if (sharing_modes_ & ~apart) add(kStartState, LineContext::kWithin, common_, sharing_modes_, sharing_modes_ & ~apart);
+  if (sharing_modes_ & ~apart)
+    add(kStartState, LineContext::kWithin, common_, sharing_modes_, sharing_modes_ & ~apart);
   for (size_t i = 0; i < lexer_.starts().size(); ++i) {
     const DfaStateId start = lexer_.starts()[i];
     const ModeMask of = lexer_.has_modes() ? lexer_.ModesOf(start) : kAnyMode;
-    if (of & ~apart) add(start, LineContext::kWithin, sharing_[i] ? ~common_ : Bytes().set(), of, of);
+    if (of & ~apart)
+      add(start, LineContext::kWithin, sharing_[i] ? ~common_ : Bytes().set(), of, of);
   }
 }
 
-SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes, ModeMask modes) {
+SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes,
+                                         ModeMask modes) {
   SequenceTrie trie(vocabulary_, lexer_, steps_, kinds_, blanks_, representative_, Lines());
   std::array<SequenceTrie::Readings, 256> first;
   bool matter = line == LineContext::kBeginning && lines_;
   for (int b = 0; b < 256; ++b) {
     DfaStateId to = GoesTo(q, b);
     if (!bytes[b] || to == kDeadState) continue;
-    first[b].push_back(trie.Begin(0, to, Guards{}, matter, true, static_cast<uint8_t>(b), trie.OneOf(modes)));
+    first[b].push_back(
+        trie.Begin(0, to, Guards{}, matter, true, static_cast<uint8_t>(b), trie.OneOf(modes)));
   }
   trie.Grow(first);
   return Adopt(trie);
@@ -278,8 +298,9 @@ SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, DfaStateId start, con
     int n = lexer_.Advance(q, Guards{}, static_cast<uint8_t>(b), true, steps, start);
     for (int i = 0; i < n; ++i) {
       if (steps[i].ended == kNoLexeme) continue;
-      first[b].push_back(trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_, false,
-                                    static_cast<uint8_t>(b), trie.OneOf(lexer_.ModesOf(start))));
+      first[b].push_back(trie.Begin(0, steps[i].q, steps[i].guards, lexeme.is_newline && lines_,
+                                    false, static_cast<uint8_t>(b),
+                                    trie.OneOf(lexer_.ModesOf(start))));
     }
   }
   trie.Grow(first);
@@ -292,7 +313,8 @@ SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
   for (const SequenceTrie::Leaf& leaf : trie.leaves()) {
     if (!MayEver(leaf.q, leaf.guards)) continue;
     parts_.clear();
-    for (auto [begin, end] : leaf.tokens) parts_.push_back(vocabulary_.sorted().subspan(begin, end - begin));
+    for (auto [begin, end] : leaf.tokens)
+      parts_.push_back(vocabulary_.sorted().subspan(begin, end - begin));
     MaskStore::Member member;
     member.q = leaf.q;
     member.future = futures_.Of(leaf.q);
@@ -300,13 +322,15 @@ SequenceNodeId MaskStoreBuilder::Adopt(const SequenceTrie& trie) {
     member.whole = leaf.own;
     member.tokens = store_->sets_.Intern(parts_);
     if (!leaf.guards.empty()) {
-      auto [at, fresh] = guard_ids_.try_emplace(leaf.guards.Key(), static_cast<uint32_t>(store_->guards_.size()));
+      auto [at, fresh] =
+          guard_ids_.try_emplace(leaf.guards.Key(), static_cast<uint32_t>(store_->guards_.size()));
       if (fresh) store_->guards_.push_back(leaf.guards);
       member.guards = at->second;
     }
     members[leaf.node].push_back(member);
   }
-  // A node without tokens below it is left out. Children come after parents: from the last one down.
+  // A node without tokens below it is left out. Children come after parents: from the last one
+  // down.
   std::vector<bool> useful(nodes.size());
   useful[0] = true;
   for (size_t n = nodes.size(); n-- > 1;) {
@@ -341,7 +365,9 @@ void MaskStoreBuilder::AddGroups(std::span<MaskStore::Member> members) {
   const auto blanks_that_count = [&](LexemeId l, BlanksId blanks) {
     return lexer_.lexeme(l).kind == TerminalKind::kIgnored ? BlanksId{} : blanks;
   };
-  const auto end_as = [](LexemeId l, BlanksId blanks) { return static_cast<uint32_t>(l.value) << 16 | blanks.value; };
+  const auto end_as = [](LexemeId l, BlanksId blanks) {
+    return static_cast<uint32_t>(l.value) << 16 | blanks.value;
+  };
   std::vector<TokenSetId> sets;
   while (!members.empty()) {
     weights_.clear();
@@ -354,14 +380,16 @@ void MaskStoreBuilder::AddGroups(std::span<MaskStore::Member> members) {
     MaskStore::Group group;
     auto taken = members.end();
     if (!weights_.empty()) {
-      const uint32_t best = std::min_element(weights_.begin(), weights_.end(), [](const auto& a, const auto& b) {
-                              return std::pair(b.second, a.first) < std::pair(a.second, b.first);
-                            })->first;
+      const uint32_t best =
+          std::min_element(weights_.begin(), weights_.end(), [](const auto& a, const auto& b) {
+            return std::pair(b.second, a.first) < std::pair(a.second, b.first);
+          })->first;
       group.primary = LexemeId{static_cast<uint16_t>(best >> 16)};
-      taken = std::stable_partition(members.begin(), members.end(), [&](const MaskStore::Member& member) {
-        return !member.guards && futures_.CanEnd(member.future, group.primary) &&
-               end_as(group.primary, blanks_that_count(group.primary, member.blanks)) == best;
-      });
+      taken = std::stable_partition(
+          members.begin(), members.end(), [&](const MaskStore::Member& member) {
+            return !member.guards && futures_.CanEnd(member.future, group.primary) &&
+                   end_as(group.primary, blanks_that_count(group.primary, member.blanks)) == best;
+          });
     }
     group.members_begin = static_cast<uint32_t>(store_->members_.size());
     store_->members_.insert(store_->members_.end(), members.begin(), taken);
@@ -374,8 +402,11 @@ void MaskStoreBuilder::AddGroups(std::span<MaskStore::Member> members) {
   }
 }
 
-MaskStore::MaskStore(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary)
-    : language_(std::move(language)), vocabulary_(std::move(vocabulary)), sets_(vocabulary_->size()) {}
+MaskStore::MaskStore(std::shared_ptr<const Language> language,
+                     std::shared_ptr<const TokenVocabulary> vocabulary)
+    : language_(std::move(language)),
+      vocabulary_(std::move(vocabulary)),
+      sets_(vocabulary_->size()) {}
 
 std::shared_ptr<const MaskStore> MaskStore::Build(std::shared_ptr<const Language> language,
                                                   std::shared_ptr<const TokenVocabulary> vocabulary,
@@ -383,19 +414,22 @@ std::shared_ptr<const MaskStore> MaskStore::Build(std::shared_ptr<const Language
   return MaskStoreBuilder(std::move(language), std::move(vocabulary), options).Build();
 }
 
-const MaskStore::Seen* MaskStore::seen(const Child& child, LrStateId state, bool in_brackets) const {
+const MaskStore::Seen* MaskStore::seen(const Child& child, LrStateId state,
+                                       bool in_brackets) const {
   auto begin = seen_.begin() + child.seen_begin, end = seen_.begin() + child.seen_end;
   std::pair wanted{state, in_brackets};
-  auto at = std::lower_bound(begin, end, wanted, [](const Seen& s, const std::pair<LrStateId, bool>& w) {
-    return std::pair(s.state, s.in_brackets) < w;
-  });
+  auto at =
+      std::lower_bound(begin, end, wanted, [](const Seen& s, const std::pair<LrStateId, bool>& w) {
+        return std::pair(s.state, s.in_brackets) < w;
+      });
   return at != end && std::pair(at->state, at->in_brackets) == wanted ? &*at : nullptr;
 }
 
 size_t MaskStore::memory_bytes() const {
   return sets_.memory_bytes() + pieces_.size() * sizeof(Piece) + nodes_.size() * sizeof(Node) +
-         children_.size() * sizeof(Child) + seen_.size() * sizeof(Seen) + groups_.size() * sizeof(Group) +
-         members_.size() * sizeof(Member) + (ranges_[0].size() + ranges_[1].size()) * sizeof(PieceRange);
+         children_.size() * sizeof(Child) + seen_.size() * sizeof(Seen) +
+         groups_.size() * sizeof(Group) + members_.size() * sizeof(Member) +
+         (ranges_[0].size() + ranges_[1].size()) * sizeof(PieceRange);
 }
 
 }  // namespace tenon::constraint

@@ -1,4 +1,5 @@
-// Building a mask store: which states share tries, the tries themselves, and the groups of tokens in them.
+// Building a mask store: which states share tries, the tries themselves, and the groups of tokens
+// in them.
 //
 // Source and cost: mask_store.h. Thread rule: one thread.
 #pragma once
@@ -23,8 +24,8 @@ namespace tenon::constraint {
 
 class MaskStoreBuilder {
  public:
-  MaskStoreBuilder(std::shared_ptr<const Language> language, std::shared_ptr<const TokenVocabulary> vocabulary,
-                   MaskStoreOptions options);
+  MaskStoreBuilder(std::shared_ptr<const Language> language,
+                   std::shared_ptr<const TokenVocabulary> vocabulary, MaskStoreOptions options);
   std::shared_ptr<const MaskStore> Build();
 
  private:
@@ -44,10 +45,13 @@ class MaskStoreBuilder {
   void ChooseSharing();
   SequenceNodeId StartTrie(DfaStateId start, LineContext line, const Bytes& bytes, ModeMask modes);
   // A piece for each state that a lexeme may begin in where one of `modes` is on top.
-  void AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like, std::vector<MaskStore::Piece>& pieces);
+  void AddStarts(ModeMask modes, LineContext line, const MaskStore::Piece& like,
+                 std::vector<MaskStore::Piece>& pieces);
   SequenceNodeId Adopt(const SequenceTrie& trie);
   void AddGroups(std::span<MaskStore::Member> members);  // puts them in another order
-  bool MayEver(DfaStateId q, const Guards& guards) const { return !guards.empty() || futures_.Reaches(q); }
+  bool MayEver(DfaStateId q, const Guards& guards) const {
+    return !guards.empty() || futures_.Reaches(q);
+  }
   TokenSetId TokensBeginning(const Bytes& bytes);
   DfaStateId GoesTo(DfaStateId q, int byte) const;
 
@@ -65,16 +69,18 @@ class MaskStoreBuilder {
   std::vector<DfaStateId> reference_;  // [DfaStateId] itself where it has a trie of its own
   std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> own_tries_;
   std::map<std::tuple<uint16_t, LineContext, std::string>, SequenceNodeId> start_tries_;
-  boost::unordered_flat_map<uint16_t, Bytes> live_;  // [a start's DfaStateId] what emitted lexemes begin with there
-  std::vector<bool> sharing_;                        // [start] with the default mode's
-  Bytes common_;                                     // for which they all move alike
+  boost::unordered_flat_map<uint16_t, Bytes>
+      live_;                   // [a start's DfaStateId] what emitted lexemes begin with there
+  std::vector<bool> sharing_;  // [start] with the default mode's
+  Bytes common_;               // for which they all move alike
   ModeMask sharing_modes_ = 0;
   std::unordered_map<Bytes, TokenSetId> first_byte_sets_;
   std::map<uint64_t, uint32_t> guard_ids_;
   std::array<std::span<const TokenId>, 256> by_first_byte_;
   // Kept for their memory.
   std::vector<std::span<const TokenId>> parts_;
-  boost::unordered_flat_map<uint32_t, size_t> weights_;  // (lexeme, blanks) -> tokens that may end as it
+  boost::unordered_flat_map<uint32_t, size_t>
+      weights_;  // (lexeme, blanks) -> tokens that may end as it
 };
 
 }  // namespace tenon::constraint

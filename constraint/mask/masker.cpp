@@ -71,7 +71,8 @@ Masker::MaskIndex Masker::Scoped(const Branch& branch, MaskIndex mask) {
 
 Masker::MaskIndex Masker::OfBranch(const Branch& branch) {
   const Language& language = session_->language();
-  if (language.lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_)) return OfPressed(branch);
+  if (language.lexeme_rules->IsPressing(branch.q, branch.progress, longest_token_))
+    return OfPressed(branch);
   // What is refused may let something be inserted.
   if (language.names && (!branch.guards.empty() || language.insertions)) return OfPressed(branch);
   if (language.names) return OfNames(branch);
@@ -87,9 +88,10 @@ Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
   boost::container::small_vector<uint64_t, 8> pieces;
   auto add = [&](const MaskStore::Piece& piece, uint32_t parts) {
     if (memo_.sets(parts).empty()) return;
-    pieces.push_back(
-        static_cast<uint64_t>(parts) << 32 |
-        (piece.filter == Filter::kNone ? 0u : piece.bytes.value << 2 | static_cast<uint32_t>(piece.filter)));
+    pieces.push_back(static_cast<uint64_t>(parts) << 32 |
+                     (piece.filter == Filter::kNone
+                          ? 0u
+                          : piece.bytes.value << 2 | static_cast<uint32_t>(piece.filter)));
   };
   const auto begins = [&](const MaskStore::Piece& piece, const Between& at) {
     return piece.modes == kAnyMode || Within(piece.modes, at);
@@ -101,8 +103,9 @@ Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
       continue;
     }
     ended_.clear();
-    session_->mover().ForEachEnd({branch.top, branch.context}, lexer_.LexemeAt(branch.q), branch.emitted,
-                                 {NameText::Known::kWhole, branch.text}, [&](const Between& at) {
+    session_->mover().ForEachEnd({branch.top, branch.context}, lexer_.LexemeAt(branch.q),
+                                 branch.emitted, {NameText::Known::kWhole, branch.text},
+                                 [&](const Between& at) {
                                    ended_.push_back(at);
                                    ended_.back().context.names = names;
                                  });
@@ -177,8 +180,8 @@ Between Masker::Settled(Between at) const {
 }
 
 WalkMemo::Places Masker::Find(SequenceNodeId root, const Between& at, bool opened) {
-  return memo_.Follow(root, opened, UnitCount(store_->node(root)), session_->mover().stacks(), session_->classes(), at,
-                      reads_);
+  return memo_.Follow(root, opened, UnitCount(store_->node(root)), session_->mover().stacks(),
+                      session_->classes(), at, reads_);
 }
 
 void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened) {
@@ -206,9 +209,11 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     const StackReads stack = stacks.TakeReads();
     reads_.context |= stack.context;
     if (stack.lowest == 0 && !open_end) reads_ = {true, true, 0};  // R may have been read
-    const bool special = reads_.indents || reads_.context ||
-                         (at.context.layout.depth > 0 && reads_.least_depth < at.context.layout.depth);
-    const uint32_t level = std::min(stack.lowest, stacks.node((special ? places.special : places.plain).level).depth);
+    const bool special =
+        reads_.indents || reads_.context ||
+        (at.context.layout.depth > 0 && reads_.least_depth < at.context.layout.depth);
+    const uint32_t level =
+        std::min(stack.lowest, stacks.node((special ? places.special : places.plain).level).depth);
     decided.push_back({unit, special, level, from, static_cast<uint32_t>(allowed_.size()), reads_});
   }
   std::sort(decided.begin(), decided.end(), [](const Decided& a, const Decided& b) {
@@ -228,7 +233,9 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     for (size_t n = 1; n < WalkMemo::kMostLevels && stacks.node(lowest).depth > next->level; ++n)
       lowest = stacks.node(lowest).below;
     const bool special = next->special;
-    for (; next != decided.end() && next->special == special && next->level == stacks.node(lowest).depth; ++next) {
+    for (; next != decided.end() && next->special == special &&
+           next->level == stacks.node(lowest).depth;
+         ++next) {
       units.push_back(next->unit);
       sets.insert(sets.end(), allowed_.begin() + next->begin, allowed_.begin() + next->end);
       reads.Note(next->reads);
@@ -251,15 +258,19 @@ Between Masker::WithBlanks(const Between& at, BlanksId blanks) const {
   return moved;
 }
 
-// The first lexeme of a line is compared with the columns of the open blocks, a closing bracket with the brackets that are open.
+// The first lexeme of a line is compared with the columns of the open blocks, a closing bracket
+// with the brackets that are open.
 void Masker::NoteEnd(const Between& at, LexemeId id) {
   const Lexeme& lexeme = lexer_.lexeme(id);
-  reads_.Note(
-      {at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline, false,
-       lexeme.bracket < 0 && at.context.layout.depth > 0 ? at.context.layout.depth - 1 : at.context.layout.depth});
+  reads_.Note({at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed &&
+                   !lexeme.is_newline,
+               false,
+               lexeme.bracket < 0 && at.context.layout.depth > 0 ? at.context.layout.depth - 1
+                                                                 : at.context.layout.depth});
 }
 
-void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at, bool opened, uint64_t walk) {
+void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Between& at,
+                      bool opened, uint64_t walk) {
   std::span<const MaskStore::Group> groups = store_->groups(node);
   if (unit < groups.size())
     WalkGroup(groups[unit], at, opened, walk);
@@ -267,11 +278,13 @@ void Masker::WalkUnit(const MaskStore::Node& node, WalkMemo::Unit unit, const Be
     WalkChild(store_->children(node)[unit - groups.size()], at, walk);
 }
 
-void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool opened, uint64_t walk) {
+void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool opened,
+                       uint64_t walk) {
   std::span<const MaskStore::Member> members = store_->members(group);
   if (!session_->JoinsOpened()) {  // nothing of the stack is asked
     for (const MaskStore::Member& member : members) {
-      if (member.whole && !opened && MemberViable(member, at, false, walk)) allowed_.push_back(member.tokens);
+      if (member.whole && !opened && MemberViable(member, at, false, walk))
+        allowed_.push_back(member.tokens);
     }
     return;
   }
@@ -283,7 +296,8 @@ void Masker::WalkGroup(const MaskStore::Group& group, const Between& at, bool op
     }
   }
   for (const MaskStore::Member& member : members) {
-    if (MemberViable(member, at, member.whole ? opened : true, walk)) allowed_.push_back(member.tokens);
+    if (MemberViable(member, at, member.whole ? opened : true, walk))
+      allowed_.push_back(member.tokens);
   }
 }
 
@@ -293,7 +307,8 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
   if (asked && EndingOf(at, child.lexeme, walk) == SharedGap::Ending::kRefused) return;
   auto walk_node = [&](SequenceNodeId id, const Between& from) {
     const MaskStore::Node& node = store_->node(id);
-    if (node.children_begin == node.children_end || UnitCount(node) <= kFewUnits || !Lasts(from.top)) {
+    if (node.children_begin == node.children_end || UnitCount(node) <= kFewUnits ||
+        !Lasts(from.top)) {
       const auto units = static_cast<WalkMemo::Unit>(UnitCount(node));
       const uint64_t own = BeginWalk();
       for (WalkMemo::Unit unit = 0; unit < units; ++unit) WalkUnit(node, unit, from, true, own);
@@ -307,9 +322,12 @@ void Masker::WalkChild(const MaskStore::Child& child, const Between& at, uint64_
   const auto walk_behind = [&](const Between& behind) {
     if (child.modes != kAnyMode && !Within(child.modes, behind)) return;
     StackArena& stacks = session_->mover().stacks();
-    const MaskStore::Seen* seen = store_->seen(child, stacks.node(behind.top).state, behind.context.layout.depth > 0);
-    // What is always allowed may open more than a limit leaves; which modes are open stands in the memo's start.
-    const bool near_limit = session_->mover().modes().Room(behind.context.modes) < store_->most_pushes();
+    const MaskStore::Seen* seen =
+        store_->seen(child, stacks.node(behind.top).state, behind.context.layout.depth > 0);
+    // What is always allowed may open more than a limit leaves; which modes are open stands in the
+    // memo's start.
+    const bool near_limit =
+        session_->mover().modes().Room(behind.context.modes) < store_->most_pushes();
     if (!seen || near_limit || behind.context.scope.scope != Scope::kFree) {
       walk_node(child.node, behind);
     } else if (session_->classes().Unrestricted(stacks, behind.top)) {
@@ -346,7 +364,8 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
   if (blanks == BlanksId{}) return EndingOf(at, id, walk) == kJoins;
   NoteEnd(at, id);
   const Lexeme& lexeme = lexer_.lexeme(id);
-  const bool begins = at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline;
+  const bool begins =
+      at.context.layout.AtLineBegin() && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline;
   if (!begins) return session_->EndingOf(at, id, true) == kJoins;
   StackArena& stacks = session_->mover().stacks();
   KnownBlanks& known = known_blanks_[blanks.value];
@@ -381,8 +400,11 @@ SharedGap::Ending Masker::EndingOf(const Between& at, LexemeId id, uint64_t walk
 // At the place of a walk.
 class Masker::WalkRefusals final : public KnownRefusals {
  public:
-  WalkRefusals(Masker& masker, const Between& at, uint64_t walk) : masker_(masker), at_(at), walk_(walk) {}
-  bool Refused(LexemeId lexeme) override { return masker_.EndingOf(at_, lexeme, walk_) == SharedGap::Ending::kRefused; }
+  WalkRefusals(Masker& masker, const Between& at, uint64_t walk)
+      : masker_(masker), at_(at), walk_(walk) {}
+  bool Refused(LexemeId lexeme) override {
+    return masker_.EndingOf(at_, lexeme, walk_) == SharedGap::Ending::kRefused;
+  }
 
  private:
   Masker& masker_;
@@ -393,10 +415,12 @@ class Masker::WalkRefusals final : public KnownRefusals {
 // So many lexemes may follow, each of which may close a bracket or begin a line.
 void Masker::NoteFurther(const Between& at, uint32_t lexemes) {
   const bool begins = at.context.layout.AtLineBegin();
-  reads_.Note({begins || lexemes > 1, false, at.context.layout.depth - std::min(at.context.layout.depth, lexemes)});
+  reads_.Note({begins || lexemes > 1, false,
+               at.context.layout.depth - std::min(at.context.layout.depth, lexemes)});
 }
 
-bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk) {
+bool Masker::MemberViable(const MaskStore::Member& member, const Between& at, bool opened,
+                          uint64_t walk) {
   Between before = WithBlanks(at, member.blanks);
   if (member.guards == 0) {
     for (LexemeId lexeme : futures_.Ended(member.future)) {
@@ -424,10 +448,12 @@ bool Masker::SomeLanding(const Between& at, DfaStateId q, bool opened) {
   const LexemeFutures& any = *store_->language().futures[false];
   const FutureId future = any.Of(q);
   for (const SharedGap::Landing& landing : session_->landings()) {
-    if (opened && landing.offset > 0 && lexer_.lexeme(landing.lexeme).delimited) continue;  // the seam rule
+    if (opened && landing.offset > 0 && lexer_.lexeme(landing.lexeme).delimited)
+      continue;  // the seam rule
     if (!any.Unseparated(future) && !any.CanEnd(future, landing.lexeme)) continue;
     bool ends = false;
-    session_->mover().ForEachEnd(at, landing.lexeme, true, {}, [&ends](const Between&) { ends = true; });
+    session_->mover().ForEachEnd(at, landing.lexeme, true, {},
+                                 [&ends](const Between&) { ends = true; });
     if (ends) return true;
   }
   return false;
@@ -453,21 +479,23 @@ Masker::MaskIndex Masker::OfGuarded(const Branch& branch) {
   std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
   for (uint32_t i = 0; i < vocabulary.node_count(); i = nodes[i].end) {
     if (!changed[nodes[i].byte]) continue;
-    for (uint32_t t = nodes[i].tokens; t < nodes[nodes[i].end].tokens; ++t) made.Remove(vocabulary.sorted()[t]);
+    for (uint32_t t = nodes[i].tokens; t < nodes[nodes[i].end].tokens; ++t)
+      made.Remove(vocabulary.sorted()[t]);
   }
   WalkGuarded(branch, kept_alive, made);
   return Keep(std::move(made));
 }
 
-// Tries of lexemes do not know the rules that lexemes keep to. Few tokens go on with a name, and few numbers are so long.
+// Tries of lexemes do not know the rules that lexemes keep to. Few tokens go on with a name, and
+// few numbers are so long.
 Masker::MaskIndex Masker::OfPressed(const Branch& branch) {
   TokenMask made(store_->vocabulary().size());
   WalkGuarded(branch, std::bitset<256>().set(), made);
   return Keep(std::move(made));
 }
 
-// Tries of lexemes know no texts but that of the lexeme in progress. Tokens are allowed whatever is declared, or with no names at all, or they
-// are tried one by one.
+// Tries of lexemes know no texts but that of the lexeme in progress. Tokens are allowed whatever is
+// declared, or with no names at all, or they are tried one by one.
 Masker::MaskIndex Masker::OfNames(const Branch& branch) {
   const MaskIndex always = OfLexemes(branch, kUnsureNames), ever = OfLexemes(branch, kAnyNames);
   if (always == ever) return ever;
@@ -476,7 +504,8 @@ Masker::MaskIndex Masker::OfNames(const Branch& branch) {
   const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
   if (places_.empty()) {
     places_.resize(vocabulary.size());
-    for (uint32_t i = 0; i < vocabulary.sorted().size(); ++i) places_[vocabulary.sorted()[i].value] = i;
+    for (uint32_t i = 0; i < vocabulary.sorted().size(); ++i)
+      places_[vocabulary.sorted()[i].value] = i;
   }
   std::vector<bool> open(vocabulary.sorted().size());  // [place]
   for (size_t w = 0; w < made.words().size(); ++w) {
@@ -485,7 +514,8 @@ Masker::MaskIndex Masker::OfNames(const Branch& branch) {
   }
   // Behind what no name that is declared begins with there is none either.
   TryTokens(branch, true, made, [&](uint32_t node) {
-    const auto begin = open.begin() + nodes[node].tokens, end = open.begin() + nodes[nodes[node].end].tokens;
+    const auto begin = open.begin() + nodes[node].tokens,
+               end = open.begin() + nodes[nodes[node].end].tokens;
     return std::find(begin, end, true) != end;
   });
   return Keep(std::move(made));
@@ -495,11 +525,12 @@ Masker::MaskIndex Masker::OfNames(const Branch& branch) {
 void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, TokenMask& out) {
   if (first.none()) return;
   const std::span<const TokenVocabulary::Node> nodes = store_->vocabulary().nodes();
-  TryTokens(branch, false, out, [&](uint32_t node) { return nodes[node].depth > 1 || first[nodes[node].byte]; });
+  TryTokens(branch, false, out,
+            [&](uint32_t node) { return nodes[node].depth > 1 || first[nodes[node].byte]; });
 }
 
-// Token by token. `wanted`: is anything in the subtree of this node of the vocabulary? `prune`: nothing is looked at behind bytes that are not
-// viable.
+// Token by token. `wanted`: is anything in the subtree of this node of the vocabulary? `prune`:
+// nothing is looked at behind bytes that are not viable.
 template <typename Wanted>
 void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted wanted) {
   ++statistics_.walked;
@@ -511,10 +542,12 @@ void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted 
     at_depth.resize(std::max<size_t>(at_depth.size(), nodes[i].depth + 1u));
     std::vector<Branch>& here = at_depth[nodes[i].depth];
     here.clear();
-    if (wanted(i)) here = session_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
+    if (wanted(i))
+      here = session_->mover().Read(at_depth[nodes[i].depth - 1u], nodes[i].byte, true);
     const uint32_t own = vocabulary.OwnTokens(i);
-    const bool viable = !here.empty() && (prune || own > 0) &&
-                        std::any_of(here.begin(), here.end(), [&](const Branch& b) { return session_->Viable(b); });
+    const bool viable =
+        !here.empty() && (prune || own > 0) &&
+        std::any_of(here.begin(), here.end(), [&](const Branch& b) { return session_->Viable(b); });
     for (uint32_t t = 0; viable && t < own; ++t) out.Add(vocabulary.sorted()[nodes[i].tokens + t]);
     i = here.empty() || (prune && !viable) ? nodes[i].end : i + 1;
   }

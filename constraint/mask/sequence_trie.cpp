@@ -12,15 +12,16 @@ bool IsBlank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\f';
 }  // namespace
 
 BlanksId BlanksTable::Extend(BlanksId blanks, char byte) {
-  auto [at, fresh] = ids_.try_emplace(static_cast<uint32_t>(blanks.value) << 8 | static_cast<uint8_t>(byte),
-                                      BlanksId{static_cast<uint16_t>(texts_.size())});
+  auto [at, fresh] =
+      ids_.try_emplace(static_cast<uint32_t>(blanks.value) << 8 | static_cast<uint8_t>(byte),
+                       BlanksId{static_cast<uint16_t>(texts_.size())});
   if (fresh) texts_.push_back(texts_[blanks.value] + byte);
   return at->second;
 }
 
-SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeSteps& steps,
-                           const ByteKinds& kinds, BlanksTable& blanks, std::span<const LexemeId> representative,
-                           Lines lines)
+SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer,
+                           const LexemeSteps& steps, const ByteKinds& kinds, BlanksTable& blanks,
+                           std::span<const LexemeId> representative, Lines lines)
     : vocabulary_(vocabulary),
       lexer_(lexer),
       steps_(steps),
@@ -31,29 +32,34 @@ SequenceTrie::SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer
       nodes_(1) {}
 
 uint32_t SequenceTrie::ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes) {
-  if (lines_ != Lines::kRaw && blanks == BlanksId{} && lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored &&
+  if (lines_ != Lines::kRaw && blanks == BlanksId{} &&
+      lexer_.lexeme(lexeme).kind == TerminalKind::kIgnored &&
       lexer_.lexeme(lexeme).not_within == 0 && modes == kAnyMode)
     return node;
   if (lines_ != Lines::kRaw && lexer_.lexeme(lexeme).is_newline) {
     // Blanks of a blank line mean nothing, nor does a second line end: the line has begun anew.
     node = BeforeBlanks(node);
-    if (node != 0 && lexer_.lexeme(nodes_[node].lexeme).is_newline && modes == kAnyMode) return node;
+    if (node != 0 && lexer_.lexeme(nodes_[node].lexeme).is_newline && modes == kAnyMode)
+      return node;
     blanks = BlanksId{};
   }
   lexeme = representative_[lexeme.value];
-  uint64_t key = static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(lexeme.value) << 16 | blanks.value;
-  auto [at, fresh] = children_.try_emplace(ChildKey{key, modes}, static_cast<uint32_t>(nodes_.size()));
+  uint64_t key =
+      static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(lexeme.value) << 16 | blanks.value;
+  auto [at, fresh] =
+      children_.try_emplace(ChildKey{key, modes}, static_cast<uint32_t>(nodes_.size()));
   if (fresh) nodes_.push_back({lexeme, blanks, node, modes});
   return at->second;
 }
 
-SequenceTrie::Reading SequenceTrie::Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own,
-                                          uint8_t byte, ModesId modes) {
+SequenceTrie::Reading SequenceTrie::Begin(uint32_t node, DfaStateId q, const Guards& guards,
+                                          bool matter, bool own, uint8_t byte, ModesId modes) {
   Reading made{node, q, guards, BlanksId{}, matter, matter, own, modes};
   return matter ? GoOn(made, q, guards, byte) : made;
 }
 
-SequenceTrie::Reading SequenceTrie::GoOn(const Reading& from, DfaStateId q, const Guards& guards, uint8_t byte) {
+SequenceTrie::Reading SequenceTrie::GoOn(const Reading& from, DfaStateId q, const Guards& guards,
+                                         uint8_t byte) {
   Reading made = from;
   made.q = q;
   made.guards = guards;
@@ -74,11 +80,13 @@ SequenceTrie::ModesId SequenceTrie::Intern(Modes modes) {
 SequenceTrie::ModesId SequenceTrie::Behind(LexemeId id, ModesId before) {
   const ModeAction action = lexer_.lexeme(id).action;
   if (action.kind == ModeAction::Kind::kNone) return before;
-  if (auto known = behind_.find(static_cast<uint64_t>(id.value) << 32 | before.value); known != behind_.end())
+  if (auto known = behind_.find(static_cast<uint64_t>(id.value) << 32 | before.value);
+      known != behind_.end())
     return known->second;
   Modes modes = modes_[before.value];
   if (action.kind != ModeAction::Kind::kPush && modes.pushed.empty()) {
-    modes.below = action.kind == ModeAction::Kind::kPop ? lexer_.Below(modes.below) : MaskOf(action.mode);
+    modes.below =
+        action.kind == ModeAction::Kind::kPop ? lexer_.Below(modes.below) : MaskOf(action.mode);
   } else {
     if (action.kind != ModeAction::Kind::kPush) modes.pushed.pop_back();
     if (action.kind != ModeAction::Kind::kPop) modes.pushed.push_back(action.mode);
@@ -98,13 +106,15 @@ void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
   };
   const LexemeId here = lexer_.has_modes() ? lexer_.LexemeAt(reading.q) : kNoLexeme;
   if (here == kNoLexeme)  // it goes on, or there is one mode
-    return read(kStartState,
-                [&](const Lexer::Step& step) { visit(step.ended, step.q, step.guards, reading.modes, kAnyMode); });
+    return read(kStartState, [&](const Lexer::Step& step) {
+      visit(step.ended, step.q, step.guards, reading.modes, kAnyMode);
+    });
   const ModesId behind = Behind(here, reading.modes);
   const Modes& modes = modes_[behind.value];
   if (!modes.pushed.empty())
     return read(lexer_.StartOf(modes.pushed.back()), [&](const Lexer::Step& step) {
-      visit(step.ended, step.q, step.guards, step.ended == kNoLexeme ? reading.modes : behind, kAnyMode);
+      visit(step.ended, step.q, step.guards, step.ended == kNoLexeme ? reading.modes : behind,
+            kAnyMode);
     });
   boost::container::small_vector<std::pair<DfaStateId, ModeMask>, 4> begun;
   const ModeMask below = modes.below;
@@ -127,16 +137,19 @@ void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
 void SequenceTrie::Step(std::span<const Reading> from, uint8_t byte, Readings& to) {
   to.clear();
   for (const Reading& reading : from) {
-    ReadByte(reading, byte, [&](LexemeId ended, DfaStateId q, const Guards& guards, ModesId modes, ModeMask mask) {
-      if (ended == kNoLexeme) {
-        to.push_back(GoOn(reading, q, guards, byte));
-        return;
-      }
-      const Lexeme& lexeme = lexer_.lexeme(ended);
-      bool matter =
-          lexeme.is_newline ? lines_ == Lines::kCount : lexeme.kind == TerminalKind::kIgnored && reading.matter;
-      to.push_back(Begin(ChildOf(reading.node, ended, reading.blanks, mask), q, guards, matter, false, byte, modes));
-    });
+    ReadByte(reading, byte,
+             [&](LexemeId ended, DfaStateId q, const Guards& guards, ModesId modes, ModeMask mask) {
+               if (ended == kNoLexeme) {
+                 to.push_back(GoOn(reading, q, guards, byte));
+                 return;
+               }
+               const Lexeme& lexeme = lexer_.lexeme(ended);
+               bool matter = lexeme.is_newline
+                                 ? lines_ == Lines::kCount
+                                 : lexeme.kind == TerminalKind::kIgnored && reading.matter;
+               to.push_back(Begin(ChildOf(reading.node, ended, reading.blanks, mask), q, guards,
+                                  matter, false, byte, modes));
+             });
   }
   if (to.size() > 1) {
     std::sort(to.begin(), to.end());
@@ -161,15 +174,18 @@ uint32_t SequenceTrie::LeafOf(const Reading& reading) {
         leaf.blanks == reading.blanks && leaf.own == reading.own)
       return recent;
   }
-  LeafKey key{reading.guards.Key(), reading.node, reading.q.value, reading.blanks.value, reading.own};
+  LeafKey key{reading.guards.Key(), reading.node, reading.q.value, reading.blanks.value,
+              reading.own};
   auto [at, fresh] = leaf_ids_.try_emplace(key, static_cast<uint32_t>(leaves_.size()));
-  if (fresh) leaves_.push_back({reading.node, reading.q, reading.guards, reading.blanks, reading.own, {}});
+  if (fresh)
+    leaves_.push_back({reading.node, reading.q, reading.guards, reading.blanks, reading.own, {}});
   return recent = at->second;
 }
 
 void SequenceTrie::Add(const Reading& reading, uint32_t begin, uint32_t end) {
   uint32_t leaf;
-  if (lines_ != Lines::kRaw && steps_.IsLineEnd(reading.q) && reading.guards.empty() && !reading.own) {
+  if (lines_ != Lines::kRaw && steps_.IsLineEnd(reading.q) && reading.guards.empty() &&
+      !reading.own) {
     Reading line_end = reading;
     line_end.node = BeforeBlanks(reading.node);
     line_end.blanks = BlanksId{};
@@ -186,7 +202,8 @@ void SequenceTrie::Add(const Reading& reading, uint32_t begin, uint32_t end) {
 
 void SequenceTrie::Grow(const std::array<Readings, 256>& first) {
   const std::span<const TokenVocabulary::Node> nodes = vocabulary_.nodes();
-  for (uint32_t i = 0; i < vocabulary_.node_count(); i = nodes[i].end) Read(i, first[nodes[i].byte]);
+  for (uint32_t i = 0; i < vocabulary_.node_count(); i = nodes[i].end)
+    Read(i, first[nodes[i].byte]);
 }
 
 void SequenceTrie::Read(uint32_t i, const Readings& here) {
@@ -211,7 +228,8 @@ void SequenceTrie::ReadAlone(uint32_t i, Reading& reading) {
   const DfaStateId here = reading.q;
   if ((kinds_.InSubtree(i) & ~kinds_.Keeping(here)) == 0)
     return Add(reading, nodes[i].tokens, nodes[nodes[i].end].tokens);
-  if (const uint32_t own = vocabulary_.OwnTokens(i)) Add(reading, nodes[i].tokens, nodes[i].tokens + own);
+  if (const uint32_t own = vocabulary_.OwnTokens(i))
+    Add(reading, nodes[i].tokens, nodes[i].tokens + own);
   for (uint32_t child = i + 1; child < nodes[i].end; child = nodes[child].end) {
     reading.q = steps_.OnlyGoesOn(here, nodes[child].byte);
     if (reading.q != kDeadState) {

@@ -1,10 +1,11 @@
 // A trie of ended lexemes, grown by reading the whole vocabulary from one lexer state.
 //
-// The vocabulary's trie is walked in preorder with the lexer's branches; where tokens end, they are added to the leaf of (ended
-// lexemes, state in progress). A subtree whose bytes all keep the lexer in one state (the inside of a string or comment) is added as
-// a whole, without a walk.
+// The vocabulary's trie is walked in preorder with the lexer's branches; where tokens end, they are
+// added to the leaf of (ended lexemes, state in progress). A subtree whose bytes all keep the lexer
+// in one state (the inside of a string or comment) is added as a whole, without a walk.
 //
-// Source: mask_store.h. Cost: nodes of the vocabulary's trie that some branch reaches, some 15 ns each. Thread rule: one thread.
+// Source: mask_store.h. Cost: nodes of the vocabulary's trie that some branch reaches, some 15 ns
+// each. Thread rule: one thread.
 #pragma once
 
 #include <array>
@@ -53,7 +54,8 @@ class SequenceTrie {
     uint32_t parent = 0;
     ModeMask modes = kAnyMode;  // of which one is on top there
   };
-  // What a reading knows of the modes: those that the token has pushed, the last one on top, and which one may be on top of what lies below.
+  // What a reading knows of the modes: those that the token has pushed, the last one on top, and
+  // which one may be on top of what lies below.
   struct Modes {
     std::vector<ModeId> pushed;
     ModeMask below = 1;
@@ -75,18 +77,21 @@ class SequenceTrie {
     ModesId modes;
     auto operator<=>(const Reading&) const = default;
   };
-  // What lines are to sequences: terminals, whose columns count; blanks; or every lexeme is kept, the ignorable ones too.
+  // What lines are to sequences: terminals, whose columns count; blanks; or every lexeme is kept,
+  // the ignorable ones too.
   enum class Lines : uint8_t { kCount, kIgnored, kRaw };
   using Readings = boost::container::small_vector<Reading, 4>;
 
-  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeSteps& steps, const ByteKinds& kinds,
-               BlanksTable& blanks, std::span<const LexemeId> representative, Lines lines);
+  SequenceTrie(const TokenVocabulary& vocabulary, const Lexer& lexer, const LexemeSteps& steps,
+               const ByteKinds& kinds, BlanksTable& blanks,
+               std::span<const LexemeId> representative, Lines lines);
 
   // Reads every token whose first byte has readings in `first`.
   void Grow(const std::array<Readings, 256>& first);
   // Ignorable text that moves nothing leaves no trace in a sequence.
   // A reading with `byte` as the first of a lexeme, or as another of the lexeme in progress.
-  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own, uint8_t byte, ModesId modes);
+  Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own,
+                uint8_t byte, ModesId modes);
   // Nothing pushed, one of these on top.
   ModesId OneOf(ModeMask modes) { return Intern({{}, modes}); }
   Reading GoOn(const Reading& from, DfaStateId q, const Guards& guards, uint8_t byte);
@@ -96,8 +101,8 @@ class SequenceTrie {
 
  private:
   void Step(std::span<const Reading> from, uint8_t byte, Readings& to);
-  // Calls visit(lexeme ended or none, state, guards, what is known of the modes then, of which one is on top: kAnyMode where all that may be
-  // are) for all that the byte may do.
+  // Calls visit(lexeme ended or none, state, guards, what is known of the modes then, of which one
+  // is on top: kAnyMode where all that may be are) for all that the byte may do.
   template <typename Visit>
   void ReadByte(const Reading& reading, uint8_t byte, Visit visit);
   ModesId Intern(Modes modes);
@@ -107,8 +112,8 @@ class SequenceTrie {
   uint32_t BeforeBlanks(uint32_t node) const;
   // The subtree of a node of the vocabulary's trie, to which the readings have come.
   void Read(uint32_t node, const Readings& here);
-  // To which one reading has come, which neither guards nor blanks that count concern: while its lexeme goes on, only its state changes.
-  // Leaves `reading` as it was.
+  // To which one reading has come, which neither guards nor blanks that count concern: while its
+  // lexeme goes on, only its state changes. Leaves `reading` as it was.
   void ReadAlone(uint32_t node, Reading& reading);
   // The subtree of a child of the node to which the reading has come.
   void ReadOn(uint32_t child, const Reading& reading);
@@ -133,7 +138,9 @@ class SequenceTrie {
     bool operator==(const ChildKey&) const = default;
   };
   struct ChildHash {
-    size_t operator()(const ChildKey& k) const { return (k.name ^ ~k.modes * 31) * 0x9e3779b97f4a7c15u; }
+    size_t operator()(const ChildKey& k) const {
+      return (k.name ^ ~k.modes * 31) * 0x9e3779b97f4a7c15u;
+    }
   };
   boost::unordered_flat_map<ChildKey, uint32_t, ChildHash> children_;
   struct LeafKey {
@@ -146,7 +153,8 @@ class SequenceTrie {
   struct LeafHash {
     size_t operator()(const LeafKey& k) const {
       uint64_t a =
-          (static_cast<uint64_t>(k.node) << 32 | static_cast<uint64_t>(k.q) << 16 | k.blanks) * 0x9e3779b97f4a7c15u;
+          (static_cast<uint64_t>(k.node) << 32 | static_cast<uint64_t>(k.q) << 16 | k.blanks) *
+          0x9e3779b97f4a7c15u;
       return (a ^ a >> 29 ^ k.guards ^ static_cast<uint64_t>(k.own)) * 0xbf58476d1ce4e5b9u;
     }
   };

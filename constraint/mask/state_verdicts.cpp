@@ -9,15 +9,16 @@ namespace tenon::constraint {
 
 namespace {
 
-// States from which emitted text may not be able to go on: some item there owes what only given text can write.
+// States from which emitted text may not be able to go on: some item there owes what only given
+// text can write.
 std::vector<bool> DoubtfulStates(const Language& language) {
   const Yields& yields = *language.yields[true];
   std::vector<bool> doubtful(language.table.state_count());
   for (uint16_t s = 0; s < doubtful.size(); ++s) {
     std::span<const LrItem> items = language.table.items(LrStateId{s});
     for (size_t k = 0; k < language.table.kernel_size(LrStateId{s}); ++k)
-      doubtful[s] =
-          doubtful[s] || !yields.Productive(items[k].rule, items[k].dot, language.index->Length(items[k].rule));
+      doubtful[s] = doubtful[s] || !yields.Productive(items[k].rule, items[k].dot,
+                                                      language.index->Length(items[k].rule));
   }
   return doubtful;
 }
@@ -35,7 +36,8 @@ size_t StateVerdicts::StatesHash::operator()(const States& states) const {
 }
 
 StateVerdicts::StatesId StateVerdicts::Intern(States states) {
-  auto [at, fresh] = ids_.try_emplace(std::move(states), StatesId{static_cast<uint32_t>(sets_.size())});
+  auto [at, fresh] =
+      ids_.try_emplace(std::move(states), StatesId{static_cast<uint32_t>(sets_.size())});
   if (fresh) sets_.push_back(&at->first);
   return at->second;
 }
@@ -47,7 +49,8 @@ StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, StatesId states, const Pla
   return verdict == Verdict::kAlways && lexeme.not_within != 0 ? Verdict::kOpen : verdict;
 }
 
-std::vector<uint32_t> StateVerdicts::KeyOf(LrStateId state, std::span<const SymbolId> columns) const {
+std::vector<uint32_t> StateVerdicts::KeyOf(LrStateId state,
+                                           std::span<const SymbolId> columns) const {
   std::vector<uint32_t> key{doubtful_[state.value]};
   for (SymbolId column : columns) key.push_back(look_.Key(state, column));
   return key;
@@ -59,11 +62,13 @@ void StateVerdicts::AppendColumns(LexemeId id, std::vector<SymbolId>& columns) c
   for (const std::vector<LexemeColumns>& parts : lexeme.splits)
     columns.insert(columns.end(), parts[0].emit.begin(), parts[0].emit.end());
   if (lexeme.is_newline && language_.layout.active()) columns.push_back(newline_);
-  if (language_.layout.line_ends().inserted()) columns.push_back(*language_.layout.line_ends().inserted());
+  if (language_.layout.line_ends().inserted())
+    columns.push_back(*language_.layout.line_ends().inserted());
 }
 
 StateVerdicts::Verdict StateVerdicts::OfNothing(const States& states) const {
-  const bool doubtful = std::any_of(states.begin(), states.end(), [&](LrStateId s) { return doubtful_[s.value]; });
+  const bool doubtful =
+      std::any_of(states.begin(), states.end(), [&](LrStateId s) { return doubtful_[s.value]; });
   return doubtful ? Verdict::kOpen : Verdict::kAlways;
 }
 
@@ -79,7 +84,8 @@ StateVerdicts::Verdict StateVerdicts::OfAllowed(LexemeId id, StatesId states, co
   if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
   Verdict verdict = OfToken(id, states);
   // Whether a column stands there, the line ends before it say.
-  if (verdict == Verdict::kAlways && language_.layout.line_ends().remembers()) return Verdict::kOpen;
+  if (verdict == Verdict::kAlways && language_.layout.line_ends().remembers())
+    return Verdict::kOpen;
   // A closer of a bracket that was open before needs the parser's word.
   if (verdict == Verdict::kAlways && lexeme.bracket < 0 && place.depth <= 0) return Verdict::kOpen;
   return verdict;
@@ -91,21 +97,24 @@ StateVerdicts::Verdict StateVerdicts::OfToken(LexemeId id, StatesId states) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   at->second = OfColumns(lexeme.emit_columns, *sets_[states.value]);
   const bool other_ways = !lexeme.splits.empty() || language_.layout.line_ends().inserted();
-  if (at->second == Verdict::kNever && other_ways && !BehindToken(lexeme, *sets_[states.value]).empty())
+  if (at->second == Verdict::kNever && other_ways &&
+      !BehindToken(lexeme, *sets_[states.value]).empty())
     at->second = Verdict::kOpen;
   return at->second;
 }
 
-StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> columns, const States& states) const {
+StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> columns,
+                                                const States& states) const {
   bool never = true, always = true;
   for (LrStateId state : states) {
     bool one_never = true, one_always = false;
     for (SymbolId column : columns) {
       one_never = one_never && look_.Never(state, column);
       // What lies below decides whether a predicate holds.
-      one_always = one_always ||
-                   (!language_.grammar.columns[column.value].predicate &&
-                    language_.grammar.columns[column.value].name_use == NameUse::kNone && look_.Always(state, column));
+      one_always =
+          one_always || (!language_.grammar.columns[column.value].predicate &&
+                         language_.grammar.columns[column.value].name_use == NameUse::kNone &&
+                         look_.Always(state, column));
     }
     never = never && one_never;
     always = always && one_always;
@@ -114,7 +123,8 @@ StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> column
   return always ? Verdict::kAlways : Verdict::kOpen;
 }
 
-StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place) {
+StateVerdicts::Verdict StateVerdicts::OfProgress(DfaStateId q, FutureId future, StatesId states,
+                                                 const Place& place) {
   const LexemeFutures& emitted = *language_.futures[true];
   const LexemeFutures& any = *language_.futures[false];
   for (LexemeId lexeme : emitted.Ended(future)) {
@@ -141,7 +151,8 @@ StateVerdicts::StatesId StateVerdicts::Behind(LexemeId id, StatesId states, Plac
   auto [at, fresh] = behind_.try_emplace(Key(states, id));
   if (fresh) {
     const States& from = *sets_[states.value];
-    at->second = Intern(lexeme.is_newline ? Through(std::span(&newline_, 1), from) : BehindToken(lexeme, from));
+    at->second = Intern(lexeme.is_newline ? Through(std::span(&newline_, 1), from)
+                                          : BehindToken(lexeme, from));
   }
   return at->second;
 }
@@ -164,7 +175,8 @@ StateVerdicts::States StateVerdicts::BehindToken(const Lexeme& lexeme, const Sta
   return to;
 }
 
-StateVerdicts::States StateVerdicts::Through(std::span<const SymbolId> columns, const States& states) const {
+StateVerdicts::States StateVerdicts::Through(std::span<const SymbolId> columns,
+                                             const States& states) const {
   States to;
   for (LrStateId state : states) {
     for (SymbolId column : columns) {

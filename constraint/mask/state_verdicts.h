@@ -1,12 +1,16 @@
-// What a parser state alone says about lexemes and tokens, whatever lies below it and whatever stands on the right.
+// What a parser state alone says about lexemes and tokens, whatever lies below it and whatever
+// stands on the right.
 //
 //   never    no stack with the state on top takes it; holds with any right context
-//   always   every such stack takes it; a fact about the left side alone, so it settles a token only where nothing on the right restricts the
+//   always   every such stack takes it; a fact about the left side alone, so it settles a token
+//            only where nothing on the right restricts the
 //            stack (ViabilityClasses::Unrestricted)
 //   open     what lies below decides
 //
-// Source: lr/look_through.h, stacks of unknown bottom; Tran-Thien, mask store streamlining (vivien000.github.io, 2024), for what it is used for.
-// Cost: 5 ms for Python to make; a lexeme, a look-up for each of its columns and states; where it leads is found once for each set of states.
+// Source: lr/look_through.h, stacks of unknown bottom; Tran-Thien, mask store streamlining
+// (vivien000.github.io, 2024), for what it is used for.
+// Cost: 5 ms for Python to make; a lexeme, a look-up for each of its columns and states; where it
+// leads is found once for each set of states.
 // Thread rule: one thread.
 #pragma once
 
@@ -42,11 +46,13 @@ class StateVerdicts {
 
   // Of a lexeme behind the states: for all of them.
   Verdict Of(LexemeId lexeme, StatesId states, const Place& place);
-  // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: what emitted text may make of it.
+  // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: what emitted text
+  // may make of it.
   Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place);
   // The states behind a lexeme, and the place there.
   StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
-  // What Of says in a state about lexemes with these columns, and where it leads, follows from these: states with the same are alike for them.
+  // What Of says in a state about lexemes with these columns, and where it leads, follows from
+  // these: states with the same are alike for them.
   std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> columns) const;
   // Appends the columns of a lexeme that may follow at once.
   void AppendColumns(LexemeId lexeme, std::vector<SymbolId>& columns) const;
@@ -54,7 +60,8 @@ class StateVerdicts {
   std::span<const LrStateId> ShiftedTo(SymbolId column) const { return look_.ShiftedTo(column); }
 
  private:
-  // Of what leaves the parser as it is: not always, where emitted text may be unable to go on from a state.
+  // Of what leaves the parser as it is: not always, where emitted text may be unable to go on from
+  // a state.
   Verdict OfNothing(const States& states) const;
   // Where no mode forbids it.
   Verdict OfAllowed(LexemeId lexeme, StatesId states, const Place& place);
@@ -65,7 +72,9 @@ class StateVerdicts {
   States BehindToken(const Lexeme& lexeme, const States& states) const;
   States Through(std::span<const SymbolId> columns, const States& states) const;
 
-  static uint64_t Key(StatesId states, LexemeId lexeme) { return uint64_t{states.value} << 16 | lexeme.value; }
+  static uint64_t Key(StatesId states, LexemeId lexeme) {
+    return uint64_t{states.value} << 16 | lexeme.value;
+  }
   struct StatesHash {
     size_t operator()(const States& states) const;
   };
@@ -75,7 +84,7 @@ class StateVerdicts {
   LookThrough look_;
   SymbolId newline_;
   std::unordered_map<States, StatesId, StatesHash> ids_;
-  std::vector<const States*> sets_;                        // [StatesId] keys of ids_, which never move
+  std::vector<const States*> sets_;  // [StatesId] keys of ids_, which never move
   boost::unordered_flat_map<uint64_t, StatesId> behind_;   // (states, lexeme)
   boost::unordered_flat_map<uint64_t, Verdict> of_token_;  // (states, lexeme)
 };

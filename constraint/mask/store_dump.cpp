@@ -23,8 +23,8 @@ class StoreDump {
       : store_(store), lexer_(store.language().lexer), grammar_(store.language().grammar) {}
 
   std::string Run() {
-    out_ = fmt::format("mask store: {} tokens, {} lexer states, {} sets of tokens\n", store_.vocabulary().size(),
-                       lexer_.state_count(), store_.sets().size());
+    out_ = fmt::format("mask store: {} tokens, {} lexer states, {} sets of tokens\n",
+                       store_.vocabulary().size(), lexer_.state_count(), store_.sets().size());
     for (uint16_t s = 0; s < lexer_.state_count(); ++s) AddState(DfaStateId{s});
     for (size_t i = 0; i < nodes_.size(); ++i) AddNode(nodes_[i]);
     out_ += "\nsets of more than a few tokens\n";
@@ -60,7 +60,8 @@ class StoreDump {
     return fmt::format(", in mode {}", fmt::join(names, " or "));
   }
   std::string Blanks(BlanksId blanks) const {
-    return blanks == BlanksId{} ? "" : fmt::format(" with blanks {}", ShownBytes(store_.blanks(blanks)));
+    return blanks == BlanksId{} ? ""
+                                : fmt::format(" with blanks {}", ShownBytes(store_.blanks(blanks)));
   }
   // Nodes get their turn in the order in which they are first named.
   std::string Name(SequenceNodeId id) {
@@ -77,43 +78,48 @@ class StoreDump {
     std::string out;
     for (const MaskStore::Piece& piece : store_.pieces(q, line)) {
       if (IsEmpty(piece.root)) continue;
-      out += fmt::format("  {}{}", piece.at_once ? "its own lexeme ends, then " : "", Name(piece.root));
+      out += fmt::format("  {}{}", piece.at_once ? "its own lexeme ends, then " : "",
+                         Name(piece.root));
       if (piece.filter == MaskStore::Piece::Filter::kWithin) out += ", of it " + Set(piece.bytes);
-      if (piece.filter == MaskStore::Piece::Filter::kOutside) out += ", but for " + Set(piece.bytes);
+      if (piece.filter == MaskStore::Piece::Filter::kOutside)
+        out += ", but for " + Set(piece.bytes);
       out += Modes(piece.modes) + '\n';
     }
     return out.empty() ? "  no token goes on from here\n" : out;
   }
   void AddState(DfaStateId q) {
     out_ += fmt::format("\n{}\n", StateName(lexer_, q));
-    const std::string within = Pieces(q, LineContext::kWithin), beginning = Pieces(q, LineContext::kBeginning);
+    const std::string within = Pieces(q, LineContext::kWithin),
+                      beginning = Pieces(q, LineContext::kBeginning);
     out_ += within;
     if (beginning != within) out_ += "  at the beginning of a line\n" + beginning;
   }
 
   void AddMembers(const MaskStore::Group& group) {
     if (group.primary != kNoLexeme) {
-      out_ += fmt::format("  may end as {}: {}\n", LexemeName(lexer_, grammar_, group.primary), Set(group.all));
+      out_ += fmt::format("  may end as {}: {}\n", LexemeName(lexer_, grammar_, group.primary),
+                          Set(group.all));
     } else {
       out_ += fmt::format("  to be looked at one by one: {}\n", Set(group.all));
     }
     for (const MaskStore::Member& member : store_.members(group)) {
-      out_ +=
-          fmt::format("    {}{}{}: {}{}\n", member.whole ? "the lexeme itself, " : "", StateName(lexer_, member.q),
-                      Blanks(member.blanks), Set(member.tokens), member.guards > 0 ? ", a longer one is possible" : "");
+      out_ += fmt::format("    {}{}{}: {}{}\n", member.whole ? "the lexeme itself, " : "",
+                          StateName(lexer_, member.q), Blanks(member.blanks), Set(member.tokens),
+                          member.guards > 0 ? ", a longer one is possible" : "");
     }
   }
   void AddChild(const MaskStore::Child& child) {
-    out_ += fmt::format("  {}{} -> {}{}\n", LexemeName(lexer_, grammar_, child.lexeme), Blanks(child.blanks),
-                        Name(child.node), Modes(child.modes));
+    out_ += fmt::format("  {}{} -> {}{}\n", LexemeName(lexer_, grammar_, child.lexeme),
+                        Blanks(child.blanks), Name(child.node), Modes(child.modes));
     for (uint16_t s = 0; s < store_.language().table.state_count(); ++s) {
       for (bool in_brackets : {false, true}) {
         const MaskStore::Seen* seen = store_.seen(child, LrStateId{s}, in_brackets);
         if (!seen) continue;
-        out_ += fmt::format("    {}{}: always {}; left to ask: {}; where R restricts the stack: {}\n",
-                            LrStateName(grammar_, store_.language().table, LrStateId{s}),
-                            in_brackets ? ", within brackets" : "", seen->some ? Set(seen->always) : "nothing",
-                            Name(seen->rest), Name(seen->possible));
+        out_ += fmt::format(
+            "    {}{}: always {}; left to ask: {}; where R restricts the stack: {}\n",
+            LrStateName(grammar_, store_.language().table, LrStateId{s}),
+            in_brackets ? ", within brackets" : "", seen->some ? Set(seen->always) : "nothing",
+            Name(seen->rest), Name(seen->possible));
       }
     }
   }

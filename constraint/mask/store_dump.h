@@ -1,4 +1,5 @@
-// The mask store as text: for each lexer state its pieces, then the tries of sequences, then the sets.
+// The mask store as text: for each lexer state its pieces, then the tries of sequences, then the
+// sets.
 //
 // Example, of `tenon grammar FILE --dump store`: what tokens do behind a name in progress.
 //

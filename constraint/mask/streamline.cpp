@@ -12,7 +12,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// [column] a number for the set of places in rules where it stands; columns that stand twice in one rule are alone.
+// [column] a number for the set of places in rules where it stands; columns that stand twice in one
+// rule are alone.
 std::vector<size_t> PlaceClasses(const Language& language) {
   const Grammar& grammar = language.grammar;
   constexpr SymbolId kHole{0xffff};
@@ -29,22 +30,25 @@ std::vector<size_t> PlaceClasses(const Language& language) {
       places[symbol.value].insert(std::move(place));
     }
   }
-  // One that is read as another stands where that does, one that asks for its line or its context is unlike any other.
+  // One that is read as another stands where that does, one that asks for its line or its context
+  // is unlike any other.
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
     if (grammar.columns[c].reads_as) places[c].insert({*grammar.columns[c].reads_as, {}});
     if (grammar.columns[c].line != LineCondition::kNone || grammar.columns[c].predicate ||
         grammar.columns[c].name_use != NameUse::kNone)
       alone[c] = true;
   }
-  std::map<std::pair<std::set<Place>, bool>, size_t> ids;  // with what a line end behind the column means
+  std::map<std::pair<std::set<Place>, bool>, size_t>
+      ids;  // with what a line end behind the column means
   std::vector<size_t> classes;
   for (size_t c = 0; c < grammar.columns.size(); ++c) {
     size_t next = grammar.columns.size() + ids.size();
-    classes.push_back(
-        alone[c] ? c
-                 : ids.try_emplace(
-                          {places[c], language.layout.line_ends().EndsPhrase(SymbolId{static_cast<uint16_t>(c)})}, next)
-                       .first->second);
+    classes.push_back(alone[c]
+                          ? c
+                          : ids.try_emplace({places[c], language.layout.line_ends().EndsPhrase(
+                                                            SymbolId{static_cast<uint16_t>(c)})},
+                                            next)
+                                .first->second);
   }
   return classes;
 }
@@ -54,7 +58,8 @@ std::vector<size_t> PlaceClasses(const Language& language) {
 std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   std::vector<size_t> classes = PlaceClasses(language);
   // One that is split is unlike any other: the last member is its own.
-  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, bool, ModeMask, std::vector<size_t>, size_t>;
+  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, bool, ModeMask,
+                               std::vector<size_t>, size_t>;
   std::map<Behaviour, LexemeId> first;
   std::vector<LexemeId> out;
   for (uint16_t l = 0; l < language.lexer.lexeme_count(); ++l) {
@@ -62,10 +67,15 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
     std::vector<size_t> columns;
     for (SymbolId c : lexeme.emit_columns) columns.push_back(classes[c.value]);
     std::sort(columns.begin(), columns.end());
-    Behaviour behaviour{
-        lexeme.kind,       lexeme.delimited,   lexeme.is_newline,
-        lexeme.bracket,    lexeme.action,      lexeme.insert_before,
-        lexeme.not_within, std::move(columns), lexeme.splits.empty() ? language.lexer.lexeme_count() : l};
+    Behaviour behaviour{lexeme.kind,
+                        lexeme.delimited,
+                        lexeme.is_newline,
+                        lexeme.bracket,
+                        lexeme.action,
+                        lexeme.insert_before,
+                        lexeme.not_within,
+                        std::move(columns),
+                        lexeme.splits.empty() ? language.lexer.lexeme_count() : l};
     out.push_back(first.try_emplace(std::move(behaviour), LexemeId{l}).first->second);
   }
   return out;
@@ -106,7 +116,8 @@ void Streamliner::Run() {
 void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
   if (!visited.insert(node.value).second) return;
   possible_[node.value] = open_[node.value] = true;
-  for (uint32_t c = store_.nodes_[node.value].children_begin; c < store_.nodes_[node.value].children_end; ++c) {
+  for (uint32_t c = store_.nodes_[node.value].children_begin;
+       c < store_.nodes_[node.value].children_end; ++c) {
     const MaskStore::Child child = store_.children_[c];
     const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
     if (lexeme.kind == TerminalKind::kIgnored) {
@@ -145,8 +156,9 @@ std::vector<MaskStore::Seen> Streamliner::SeenBehind(SequenceNodeId node, const 
     for (size_t in_brackets = 0; in_brackets < (lines ? 2 : 1); ++in_brackets) {
       MaskStore::Seen& made = at->second[in_brackets];
       if (fresh) {
-        Outcome outcome = Look(node, verdicts_.Intern({state}),
-                               {static_cast<int>(in_brackets), lines && in_brackets == 0, false}, true);
+        Outcome outcome =
+            Look(node, verdicts_.Intern({state}),
+                 {static_cast<int>(in_brackets), lines && in_brackets == 0, false}, true);
         made.in_brackets = in_brackets == 1;
         made.some = !outcome.always.empty();
         made.always = store_.sets_.Join(outcome.always);
@@ -183,7 +195,8 @@ std::vector<SymbolId> Streamliner::ColumnsAsked(SequenceNodeId id) {
     const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
     verdicts_.AppendColumns(child.lexeme, asked);
     if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline) continue;
-    const std::vector<SymbolId> behind = ColumnsAsked(child.node);  // the parser may be where it was
+    const std::vector<SymbolId> behind =
+        ColumnsAsked(child.node);  // the parser may be where it was
     asked.insert(asked.end(), behind.begin(), behind.end());
   }
   std::sort(asked.begin(), asked.end());
@@ -191,7 +204,8 @@ std::vector<SymbolId> Streamliner::ColumnsAsked(SequenceNodeId id) {
   return asked;
 }
 
-Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const Place& place, bool sure) {
+Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const Place& place,
+                                       bool sure) {
   Outcome outcome;
   Draft rest, possible;
   const MaskStore::Node node = store_.nodes_[id.value];
@@ -199,7 +213,9 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const
     const MaskStore::Group group = store_.groups_[g];
     for (uint32_t m = group.members_begin; m < group.members_end; ++m) {
       const MaskStore::Member& member = store_.members_[m];
-      Verdict verdict = member.guards ? Verdict::kOpen : verdicts_.OfProgress(member.q, member.future, states, place);
+      Verdict verdict = member.guards
+                            ? Verdict::kOpen
+                            : verdicts_.OfProgress(member.q, member.future, states, place);
       if (verdict == Verdict::kNever) continue;
       possible.members.push_back(member);
       if (verdict == Verdict::kAlways && sure)
@@ -220,7 +236,8 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const
     bool settled = verdict == Verdict::kAlways;
     // What the layout makes of it, only the layout's state can tell.
     bool unclear =
-        !settled && (lexeme.is_newline ? !place.exact : lexeme.kind != TerminalKind::kParsed || place.line_begin);
+        !settled && (lexeme.is_newline ? !place.exact
+                                       : lexeme.kind != TerminalKind::kParsed || place.line_begin);
     if (unclear) {
       Keep(child.node);
       rest.children.push_back(child);
@@ -229,10 +246,13 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const
     }
     Place inner_place = place;
     const StatesId inner_states = verdicts_.Behind(child.lexeme, states, inner_place);
-    Outcome inner = Look(child.node, inner_states, inner_place, sure && settled && child.modes == kAnyMode);
+    Outcome inner =
+        Look(child.node, inner_states, inner_place, sure && settled && child.modes == kAnyMode);
     outcome.always.insert(outcome.always.end(), inner.always.begin(), inner.always.end());
-    if (inner.rest) rest.children.push_back({child.lexeme, child.blanks, *inner.rest, 0, 0, child.modes});
-    if (inner.possible) possible.children.push_back({child.lexeme, child.blanks, *inner.possible, 0, 0, child.modes});
+    if (inner.rest)
+      rest.children.push_back({child.lexeme, child.blanks, *inner.rest, 0, 0, child.modes});
+    if (inner.possible)
+      possible.children.push_back({child.lexeme, child.blanks, *inner.possible, 0, 0, child.modes});
   }
   if (!rest.groups.empty() || !rest.children.empty()) outcome.rest = Make(rest);
   if (!possible.groups.empty() || !possible.children.empty()) outcome.possible = Make(possible);
@@ -240,7 +260,8 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const
 }
 
 void Streamliner::Draft::CloseGroup(LexemeId primary) {
-  if (members.size() > (groups.empty() ? 0 : groups.back().second)) groups.emplace_back(primary, members.size());
+  if (members.size() > (groups.empty() ? 0 : groups.back().second))
+    groups.emplace_back(primary, members.size());
 }
 
 size_t Streamliner::ContentHash::operator()(const std::vector<uint32_t>& content) const {
@@ -254,8 +275,8 @@ SequenceNodeId Streamliner::Make(const Draft& draft) {
     content_.push_back(primary.value | 0x80000000u);
     for (; m < end; ++m) {
       const MaskStore::Member& member = draft.members[m];
-      content_.push_back(static_cast<uint32_t>(member.q.value) << 16 | static_cast<uint32_t>(member.blanks.value) << 1 |
-                         member.whole);
+      content_.push_back(static_cast<uint32_t>(member.q.value) << 16 |
+                         static_cast<uint32_t>(member.blanks.value) << 1 | member.whole);
       content_.push_back(member.guards);
       content_.push_back(member.tokens.value);
     }

@@ -2,14 +2,18 @@
 //
 //   interchangeable  lexemes that no rule tells apart: one stands for all of them
 //   never            sequences that no stack can take
-//   always           behind a lexeme that left the parser in state s: sequences that every stack with s on top can take
+//   always           behind a lexeme that left the parser in state s: sequences that every stack
+//                    with s on top can take
 //
-// "Never" holds with any right context. "Always" is a fact about the left side alone: with a right context, a scope or a budget it is
-// used only where nothing on the right restricts the stack (Masker). Both are decided with stacks of unknown bottom (lr/look_through.h).
+// "Never" holds with any right context. "Always" is a fact about the left side alone: with a right
+// context, a scope or a budget it is used only where nothing on the right restricts the stack
+// (Masker). Both are decided with stacks of unknown bottom (lr/look_through.h).
 //
-// Source: Tran-Thien, mask store streamlining (vivien000.github.io, 2024); constraint design, "Where folding is sound". Where we differ: what always
-// holds is asked for each parser state, not for the language as a whole, so far more is decided beforehand.
-// Cost: sequences of a trie times the kinds of states that their first lexeme leads to: states that say the same about what follows are one kind.
+// Source: Tran-Thien, mask store streamlining (vivien000.github.io, 2024); constraint design,
+// "Where folding is sound". Where we differ: what always holds is asked for each parser state, not
+// for the language as a whole, so far more is decided beforehand.
+// Cost: sequences of a trie times the kinds of states that their first lexeme leads to: states that
+// say the same about what follows are one kind.
 // Thread rule: none shared.
 #pragma once
 
@@ -26,11 +30,12 @@
 
 namespace tenon::constraint {
 
-// [LexemeId] the one that stands for it. Two lexemes of emitted text are interchangeable when every rule with a column of one has a twin
-// with a column of the other.
+// [LexemeId] the one that stands for it. Two lexemes of emitted text are interchangeable when every
+// rule with a column of one has a twin with a column of the other.
 [[nodiscard]] std::vector<LexemeId> InterchangeableLexemes(const Language& language);
 
-// Decides what can be decided for each first lexeme of a store's sequences and each parser state that it may lead to.
+// Decides what can be decided for each first lexeme of a store's sequences and each parser state
+// that it may lead to.
 class Streamliner {
  public:
   explicit Streamliner(MaskStore& store);
@@ -49,7 +54,8 @@ class Streamliner {
   };
   struct Draft {  // a node in the making
     std::vector<MaskStore::Member> members;
-    std::vector<std::pair<LexemeId, size_t>> groups;  // what its members end as, and the first member behind it
+    std::vector<std::pair<LexemeId, size_t>>
+        groups;  // what its members end as, and the first member behind it
     std::vector<MaskStore::Child> children;
     void CloseGroup(LexemeId primary);  // of the members that no group has yet
   };
@@ -60,7 +66,8 @@ class Streamliner {
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
   // What each of the states, ascending, says about the tokens of a node that a first lexeme led to.
   std::vector<MaskStore::Seen> SeenBehind(SequenceNodeId node, const States& states);
-  // The columns that a parser state is asked about at the node, and behind it while the parser stays where it is.
+  // The columns that a parser state is asked about at the node, and behind it while the parser
+  // stays where it is.
   std::vector<SymbolId> ColumnsAsked(SequenceNodeId node);
   Outcome Look(SequenceNodeId node, StatesId states, const Place& place, bool sure);
   void Keep(SequenceNodeId node);  // all of it has to be asked about
@@ -69,10 +76,13 @@ class Streamliner {
   MaskStore& store_;
   const Language& language_;
   StateVerdicts verdicts_;
-  std::vector<bool> possible_, open_;  // [node as built] has tokens that some state can take, or leaves open
-  boost::unordered_flat_map<std::vector<uint32_t>, SequenceNodeId, ContentHash> made_;  // content -> node
-  std::vector<uint32_t> content_;                                                       // of the node in the making
-  std::map<std::pair<FutureId, FutureId>, std::vector<SymbolId>> columns_of_;  // of futures of emitted and of any text
+  std::vector<bool> possible_,
+      open_;  // [node as built] has tokens that some state can take, or leaves open
+  boost::unordered_flat_map<std::vector<uint32_t>, SequenceNodeId, ContentHash>
+      made_;                       // content -> node
+  std::vector<uint32_t> content_;  // of the node in the making
+  std::map<std::pair<FutureId, FutureId>, std::vector<SymbolId>>
+      columns_of_;  // of futures of emitted and of any text
 };
 
 }  // namespace tenon::constraint

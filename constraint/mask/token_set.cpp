@@ -22,7 +22,8 @@ void SetBits(std::span<const TokenId> ids, uint64_t* bitmap) {
 void AppendBits(std::span<const uint64_t> bitmap, std::vector<TokenId>& ids) {
   for (size_t w = 0; w < bitmap.size(); ++w) {
     for (uint64_t bits = bitmap[w]; bits; bits &= bits - 1)
-      ids.push_back(TokenId{static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(bits)))});
+      ids.push_back(
+          TokenId{static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(bits)))});
   }
 }
 
@@ -58,7 +59,8 @@ TokenSetId TokenSetPool::Intern(std::span<const std::span<const TokenId>> parts)
     });
   }
   scratch_.clear();
-  for (std::span<const TokenId> part : parts) scratch_.insert(scratch_.end(), part.begin(), part.end());
+  for (std::span<const TokenId> part : parts)
+    scratch_.insert(scratch_.end(), part.begin(), part.end());
   SortOut(scratch_);
   return InternSorted(scratch_);
 }
@@ -86,7 +88,8 @@ TokenSetId TokenSetPool::InternSorted(std::span<const TokenId> ids) {
   auto& same = ids_[XXH3_64bits(ids.data(), ids.size() * sizeof(TokenId))];
   for (TokenSetId id : same) {
     const Set& set = sets_[id.value];
-    if (!set.dense && set.count == ids.size() && std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin))
+    if (!set.dense && set.count == ids.size() &&
+        std::equal(ids.begin(), ids.end(), lists_.begin() + set.begin))
       return id;
   }
   TokenSetId id{static_cast<uint32_t>(sets_.size())};
@@ -114,7 +117,9 @@ TokenSetId TokenSetPool::InternBitmap(const Fill& fill) {
   auto& same = ids_[XXH3_64bits(bitmap, words_ * sizeof(uint64_t))];
   for (TokenSetId id : same) {
     const Set& set = sets_[id.value];
-    if (!set.dense || set.count != count || !std::equal(bitmap, bitmap + words_, bitmaps_.data() + set.begin)) continue;
+    if (!set.dense || set.count != count ||
+        !std::equal(bitmap, bitmap + words_, bitmaps_.data() + set.begin))
+      continue;
     bitmaps_.resize(begin);
     return id;
   }
@@ -138,7 +143,8 @@ void TokenSetPool::JoinTo(TokenSetId id, TokenMask& mask) const {
   uint64_t* words = mask.words().data();
   if (!set.dense) {
     const TokenId* list = lists_.data() + set.begin;
-    for (uint32_t i = 0; i < set.count; ++i) words[list[i].value / 64] |= uint64_t{1} << list[i].value % 64;
+    for (uint32_t i = 0; i < set.count; ++i)
+      words[list[i].value / 64] |= uint64_t{1} << list[i].value % 64;
     return;
   }
   const uint64_t* bitmap = bitmaps_.data() + set.begin;
@@ -147,7 +153,8 @@ void TokenSetPool::JoinTo(TokenSetId id, TokenMask& mask) const {
 
 void TokenSetPool::JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const {
   constexpr size_t kAhead = 8, kLine = 64 / sizeof(TokenId);
-  for (size_t i = 0; i < std::min(2 * kAhead, sets.size()); ++i) __builtin_prefetch(&sets_[sets[i].value]);
+  for (size_t i = 0; i < std::min(2 * kAhead, sets.size()); ++i)
+    __builtin_prefetch(&sets_[sets[i].value]);
   for (size_t i = 0; i < sets.size(); ++i) {
     if (i + 2 * kAhead < sets.size()) __builtin_prefetch(&sets_[sets[i + 2 * kAhead].value]);
     if (i + kAhead < sets.size()) {
@@ -160,7 +167,8 @@ void TokenSetPool::JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) con
   }
 }
 
-void TokenSetPool::JoinWithin(TokenSetId id, bool inverted, const TokenMask& from, TokenMask& into) const {
+void TokenSetPool::JoinWithin(TokenSetId id, bool inverted, const TokenMask& from,
+                              TokenMask& into) const {
   const Set& set = sets_[id.value];
   uint64_t* words = into.words().data();
   const uint64_t* source = from.words().data();

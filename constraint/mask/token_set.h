@@ -1,7 +1,8 @@
 // Sets of tokens: a mask as a bitmap over token ids, and a pool of many small and large sets.
 //
-// A mask has one bit a token, in the order of ids: word i holds tokens 64 i to 64 i + 63. Sets in the pool are lists of ids up to
-// kMaxListed, bitmaps above; joining one to a mask costs its length or the number of words. Equal sets are kept once.
+// A mask has one bit a token, in the order of ids: word i holds tokens 64 i to 64 i + 63. Sets in
+// the pool are lists of ids up to kMaxListed, bitmaps above; joining one to a mask costs its length
+// or the number of words. Equal sets are kept once.
 // Thread rule: a pool is immutable once built.
 #pragma once
 
@@ -54,11 +55,14 @@ class TokenSetPool {
   void AppendTo(TokenSetId id, std::vector<TokenId>& out) const;
   // mask |= set.
   void JoinTo(TokenSetId id, TokenMask& mask) const;
-  // The same for each of many sets: they lie scattered, so those to come are fetched from memory while one is joined.
+  // The same for each of many sets: they lie scattered, so those to come are fetched from memory
+  // while one is joined.
   void JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const;
   // into |= from & set, or & ~set where `inverted`.
   void JoinWithin(TokenSetId id, bool inverted, const TokenMask& from, TokenMask& into) const;
-  size_t memory_bytes() const { return lists_.size() * sizeof(TokenId) + bitmaps_.size() * sizeof(uint64_t); }
+  size_t memory_bytes() const {
+    return lists_.size() * sizeof(TokenId) + bitmaps_.size() * sizeof(uint64_t);
+  }
 
  private:
   template <typename>
@@ -80,7 +84,8 @@ class TokenSetPool {
   std::vector<Set> sets_;
   std::vector<TokenId> lists_;
   std::vector<uint64_t> bitmaps_;
-  boost::unordered_flat_map<uint64_t, boost::container::small_vector<TokenSetId, 2>> ids_;  // hash of the content
+  boost::unordered_flat_map<uint64_t, boost::container::small_vector<TokenSetId, 2>>
+      ids_;  // hash of the content
   std::vector<TokenId> scratch_;
   std::vector<uint64_t> marks_;  // no bit is set
 };

@@ -16,7 +16,8 @@ TokenVocabulary::TokenVocabulary(std::span<const std::string> tokens) {
     bytes_ += token;
   }
   begins_.push_back(static_cast<uint32_t>(bytes_.size()));
-  key_ = XXH3_64bits(bytes_.data(), bytes_.size()) ^ XXH3_64bits(begins_.data(), begins_.size() * sizeof(uint32_t));
+  key_ = XXH3_64bits(bytes_.data(), bytes_.size()) ^
+         XXH3_64bits(begins_.data(), begins_.size() * sizeof(uint32_t));
   Sort();
   BuildTrie();
 }
@@ -33,7 +34,8 @@ void TokenVocabulary::Sort() {
     std::string_view bytes = Bytes(TokenId{t});
     if (bytes.empty() || bytes.size() > kMaxTokenBytes) continue;
     uint64_t head = 0;
-    for (size_t i = 0; i < 8; ++i) head = head << 8 | (i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : 0);
+    for (size_t i = 0; i < 8; ++i)
+      head = head << 8 | (i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : 0);
     keyed.push_back({head, TokenId{t}});
   }
   std::sort(keyed.begin(), keyed.end(), [this](const Keyed& a, const Keyed& b) {
@@ -49,12 +51,14 @@ void TokenVocabulary::BuildTrie() {
   std::vector<uint32_t> path;  // nodes from the root to the token before
   std::string_view before;
   auto close = [&](size_t depth) {
-    for (; path.size() > depth; path.pop_back()) nodes_[path.back()].end = static_cast<uint32_t>(nodes_.size());
+    for (; path.size() > depth; path.pop_back())
+      nodes_[path.back()].end = static_cast<uint32_t>(nodes_.size());
   };
   for (uint32_t i = 0; i < sorted_.size(); ++i) {
     std::string_view bytes = Bytes(sorted_[i]);
     size_t common = 0;
-    while (common < before.size() && common < bytes.size() && before[common] == bytes[common]) ++common;
+    while (common < before.size() && common < bytes.size() && before[common] == bytes[common])
+      ++common;
     close(common);
     for (size_t d = common; d < bytes.size(); ++d) {
       path.push_back(static_cast<uint32_t>(nodes_.size()));

@@ -1,12 +1,14 @@
 // The model's tokens as byte strings, and as a byte trie.
 //
-// The trie is laid out in preorder: node i's subtree is [i, end(i)), its children are found by skipping from end to end, and the
-// tokens of a subtree are one run of the sorted order. A walk with a lexer therefore touches memory forwards only, and a whole
-// subtree is named by two integers.
+// The trie is laid out in preorder: node i's subtree is [i, end(i)), its children are found by
+// skipping from end to end, and the tokens of a subtree are one run of the sorted order. A walk
+// with a lexer therefore touches memory forwards only, and a whole subtree is named by two
+// integers.
 //
-// Tokens without bytes (control tokens) and those above kMaxTokenBytes stand in no node: they are never allowed.
-// Source: Fredkin, Trie memory, CACM 1960. Cost: 12 bytes a node, some 2.4 nodes a token; 151,669 tokens sort and build in about
-// 20 ms. Thread rule: immutable.
+// Tokens without bytes (control tokens) and those above kMaxTokenBytes stand in no node: they are
+// never allowed.
+// Source: Fredkin, Trie memory, CACM 1960. Cost: 12 bytes a node, some 2.4 nodes a token; 151,669
+// tokens sort and build in about 20 ms. Thread rule: immutable.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +34,16 @@ class TokenVocabulary {
 
   size_t size() const { return begins_.size() - 1; }
   std::string_view Bytes(TokenId id) const {
-    return std::string_view(bytes_).substr(begins_[id.value], begins_[id.value + 1] - begins_[id.value]);
+    return std::string_view(bytes_).substr(begins_[id.value],
+                                           begins_[id.value + 1] - begins_[id.value]);
   }
   // Of all bytes of all tokens: equal keys mean equal vocabularies.
   uint64_t key() const { return key_; }
 
   struct Node {
-    uint32_t end = 0;     // first node behind the subtree
-    uint32_t tokens = 0;  // index into sorted(): the node's own tokens begin there, those of its subtree follow
+    uint32_t end = 0;  // first node behind the subtree
+    uint32_t tokens =
+        0;  // index into sorted(): the node's own tokens begin there, those of its subtree follow
     uint8_t byte = 0;
     uint16_t depth = 0;  // bytes from the root: at least 1
   };
@@ -48,12 +52,14 @@ class TokenVocabulary {
   size_t node_count() const { return nodes_.size() - 1; }
   // How many tokens end at this very node.
   uint32_t OwnTokens(uint32_t node) const {
-    return (node + 1 < nodes_[node].end ? nodes_[node + 1].tokens : nodes_[nodes_[node].end].tokens) -
+    return (node + 1 < nodes_[node].end ? nodes_[node + 1].tokens
+                                        : nodes_[nodes_[node].end].tokens) -
            nodes_[node].tokens;
   }
   // All tokens of its subtree.
   std::span<const TokenId> TokensOf(uint32_t node) const {
-    return std::span(sorted_).subspan(nodes_[node].tokens, nodes_[nodes_[node].end].tokens - nodes_[node].tokens);
+    return std::span(sorted_).subspan(nodes_[node].tokens,
+                                      nodes_[nodes_[node].end].tokens - nodes_[node].tokens);
   }
   // Ids in the order of their bytes.
   std::span<const TokenId> sorted() const { return sorted_; }

@@ -11,7 +11,8 @@ namespace tenon::constraint {
 
 namespace {
 
-// What lies below a stack's level: its viability class. Where the levels end in a packed node, that node: all that lies below it is its own.
+// What lies below a stack's level: its viability class. Where the levels end in a packed node, that
+// node: all that lies below it is its own.
 ClassId Below(const StackArena& stacks, ViabilityClasses& classes, NodeId lowest) {
   constexpr uint32_t kPacked = 0x80000000u, kFreeForm = 0x7fffffffu;
   if (classes.open() && classes.FreeForm(stacks, lowest)) return ClassId{kFreeForm};
@@ -33,10 +34,12 @@ uint32_t WalkMemo::Lists::Intern(std::vector<TokenSetId> list) {
 }
 
 size_t WalkMemo::StartHash::operator()(const Start& s) const {
-  uint64_t flags = static_cast<uint64_t>(s.opened) | s.context.layout.depth << 1 | s.context.layout.line_begin << 2 |
-                   s.context.layout.counting << 3 | s.context.line_ends.seen << 4 |
-                   s.context.line_ends.ends_phrase << 5 | static_cast<uint64_t>(s.context.scope.scope) << 6 |
-                   s.context.scope.line_ended << 10 | static_cast<uint64_t>(s.context.layout.column) << 16;
+  uint64_t flags = static_cast<uint64_t>(s.opened) | s.context.layout.depth << 1 |
+                   s.context.layout.line_begin << 2 | s.context.layout.counting << 3 |
+                   s.context.line_ends.seen << 4 | s.context.line_ends.ends_phrase << 5 |
+                   static_cast<uint64_t>(s.context.scope.scope) << 6 |
+                   s.context.scope.line_ended << 10 |
+                   static_cast<uint64_t>(s.context.layout.column) << 16;
   uint64_t scope = static_cast<uint64_t>(s.context.scope.brackets) << 48 |
                    static_cast<uint64_t>(s.context.scope.braces) << 32 |
                    static_cast<uint64_t>(s.context.scope.blocks) << 16 | s.context.scope.closable;
@@ -57,7 +60,8 @@ void WalkMemo::Forget() {
   parts_of_both_.clear();
 }
 
-WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units) {
+WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const LexicalContext& context,
+                                  size_t units) {
   const LayoutState& layout = context.layout;
   Start start{node, opened, context};
   start.context.layout.indents = IndentId{};
@@ -79,7 +83,8 @@ WalkMemo::EntryId WalkMemo::Begin(SequenceNodeId node, bool opened, const Lexica
   return at->second;
 }
 
-bool WalkMemo::Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks, NodeId level) const {
+bool WalkMemo::Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks,
+                    NodeId level) const {
   if (entry.from != from || entry.length != length) return false;
   for (size_t i = 0; i < length; ++i, level = stacks.node(level).below) {
     if (levels_[entry.levels + i] != Level(stacks.node(level))) return false;
@@ -87,12 +92,14 @@ bool WalkMemo::Fits(const Entry& entry, EntryId from, size_t length, const Stack
   return true;
 }
 
-WalkMemo::Places WalkMemo::Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
-                                  ViabilityClasses& classes, const Between& at, WalkReads& reads) {
+WalkMemo::Places WalkMemo::Follow(SequenceNodeId node, bool opened, size_t units,
+                                  StackArena& stacks, ViabilityClasses& classes, const Between& at,
+                                  WalkReads& reads) {
   const EntryId begin = Begin(node, opened, at.context, units);
   Places places{{begin, at.top}, {begin + 1, at.top}};
   for (Place* place : {&places.plain, &places.special}) {
-    while (!entries_[place->entry].all_decided && Next(*place, stacks, classes, at.context.layout, reads)) {
+    while (!entries_[place->entry].all_decided &&
+           Next(*place, stacks, classes, at.context.layout, reads)) {
     }
     places.all_decided = entries_[place->entry].all_decided;
     if (places.all_decided) return places;
@@ -105,8 +112,8 @@ WalkMemo::Places WalkMemo::Follow(SequenceNodeId node, bool opened, size_t units
   return places;
 }
 
-bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
-                    WalkReads& reads) const {
+bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes,
+                    const LayoutState& layout, WalkReads& reads) const {
   const EntryId from = place.entry;
   uint64_t hash = from;
   NodeId at = place.level;
@@ -116,14 +123,17 @@ bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes,
     hash = Mix(hash, Level(node));
     if (left & 1) {
       auto first = next_.find(hash);
-      for (EntryId id = first == next_.end() ? kNone : first->second; id != kNone; id = entries_[id].alike) {
+      for (EntryId id = first == next_.end() ? kNone : first->second; id != kNone;
+           id = entries_[id].alike) {
         const Entry& entry = entries_[id];
         if ((!entry.any_indents && entry.indents != layout.indents) ||
             (!entry.any_context && entry.outer != node.outer) ||
             (entry.exact_depth ? entry.depth != layout.depth : entry.depth > layout.depth) ||
-            !Fits(entry, from, length, stacks, place.level) || entry.below != Below(stacks, classes, at))
+            !Fits(entry, from, length, stacks, place.level) ||
+            entry.below != Below(stacks, classes, at))
           continue;
-        reads.Note({!entry.any_indents, !entry.any_context, entry.exact_depth ? 0 : layout.depth - entry.depth + 1});
+        reads.Note({!entry.any_indents, !entry.any_context,
+                    entry.exact_depth ? 0 : layout.depth - entry.depth + 1});
         stacks.NoteReads({node.depth, !entry.any_context});
         place = {id, node.below};
         return true;
@@ -168,15 +178,16 @@ uint32_t WalkMemo::Parts(const Places& places) {
   auto [at, fresh] = parts_of_both_.try_emplace(static_cast<uint64_t>(a) << 32 | b);
   if (fresh) {
     std::vector<TokenSetId> both;
-    std::set_union(parts_[a].begin(), parts_[a].end(), parts_[b].begin(), parts_[b].end(), std::back_inserter(both));
+    std::set_union(parts_[a].begin(), parts_[a].end(), parts_[b].begin(), parts_[b].end(),
+                   std::back_inserter(both));
     at->second = parts_.Intern(std::move(both));
   }
   return at->second;
 }
 
-void WalkMemo::Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
-                   NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
-                   const WalkReads& reads) {
+void WalkMemo::Add(Place& place, StackArena& stacks, ViabilityClasses& classes,
+                   const LayoutState& layout, NodeId lowest, std::span<const Unit> decided,
+                   std::span<const TokenSetId> sets, const WalkReads& reads) {
   const EntryId from = place.entry;
   auto id = static_cast<EntryId>(entries_.size());
   Entry made;
@@ -189,7 +200,8 @@ void WalkMemo::Add(Place& place, StackArena& stacks, ViabilityClasses& classes, 
   open_.resize(open_.size() + made.open_words);
   std::copy_n(open_.begin() + entries_[from].open, made.open_words, open_.begin() + made.open);
   for (Unit unit : decided) open_[made.open + unit / 64] &= ~(uint64_t{1} << unit % 64);
-  made.all_decided = std::all_of(open_.begin() + made.open, open_.end(), [](uint64_t word) { return word == 0; });
+  made.all_decided =
+      std::all_of(open_.begin() + made.open, open_.end(), [](uint64_t word) { return word == 0; });
   made.below = Below(stacks, classes, lowest);
   made.outer = stacks.node(lowest).outer;
   made.any_context = !reads.context;

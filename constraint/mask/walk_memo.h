@@ -1,22 +1,28 @@
 // What walks have found out, by the stack that they read.
 //
-// A walk of a trie's node has *units*: the groups of tokens at the node, and its children with all that is behind them. Each unit reads the
-// parser stack from the top down to some level, most only a little, a few (three closing brackets in one token) far. So what is known
-// hangs on the path of parser states from the top down:
+// A walk of a trie's node has *units*: the groups of tokens at the node, and its children with all
+// that is behind them. Each unit reads the parser stack from the top down to some level, most only
+// a little, a few (three closing brackets in one token) far. So what is known hangs on the path of
+// parser states from the top down:
 //
 //   start      (node of the trie, layout), all units open
-//   entry      behind another entry, some levels of the stack further down: the token sets that the units allow which the lowest of these levels
+//   entry      behind another entry, some levels of the stack further down: the token sets that the
+//              units allow which the lowest of these levels
 //              decides, and which units are still open
 //
-// Two stacks that agree from the top down to some level share the entries down to there, and only the units that are open there are walked
-// anew. What lies below an entry's levels has no part in it but through the lowest level's viability class, which stands in the entry, as do, where
-// some unit asked about them, the columns of the open blocks, the predicates that hold, and the number of open brackets as far as it was compared
-// with none. Units that ask about such things have entries of their own, so that they do not part what others share. A packed
-// node (lr/stack.h) is the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
+// Two stacks that agree from the top down to some level share the entries down to there, and only
+// the units that are open there are walked anew. What lies below an entry's levels has no part in
+// it but through the lowest level's viability class, which stands in the entry, as do, where some
+// unit asked about them, the columns of the open blocks, the predicates that hold, and the number
+// of open brackets as far as it was compared with none. Units that ask about such things have
+// entries of their own, so that they do not part what others share. A packed node (lr/stack.h) is
+// the lowest level of a stack: an entry that reaches it holds for stacks over that very node.
 //
-// Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper, Adaptive functional programming, POPL 2002).
-// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels and token sets, a bit for each unit; a step reads its levels
-// and looks up once for each length that is known. Thread rule: one thread at a time.
+// Source: none; a memo by what was read, as in self-adjusting computation (Acar, Blelloch, Harper,
+// Adaptive functional programming, POPL 2002).
+// Cost: 64 bytes an entry with the table that finds it, 4 for each of its levels and token sets, a
+// bit for each unit; a step reads its levels and looks up once for each length that is known.
+// Thread rule: one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -27,19 +33,20 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "constraint/reading/reading.h"
 #include "constraint/gap/gap.h"
 #include "constraint/lex/lex.h"
 #include "constraint/lr/lr.h"
 #include "constraint/mask/mask_store.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 
 // What a walk has read besides the stack's states.
 struct WalkReads {
-  bool indents = false;                // the columns of the open blocks
-  bool context = false;                // which predicates hold
-  uint32_t least_depth = 0xffffffffu;  // the least number of open brackets that was compared with none
+  bool indents = false;  // the columns of the open blocks
+  bool context = false;  // which predicates hold
+  uint32_t least_depth =
+      0xffffffffu;  // the least number of open brackets that was compared with none
   void Note(const WalkReads& other) {
     indents |= other.indents;
     context |= other.context;
@@ -57,7 +64,8 @@ class WalkMemo {
     EntryId entry = kNone;
     NodeId level;
   };
-  // By the entries of units that read nothing besides the stack's states, and by those of units that do.
+  // By the entries of units that read nothing besides the stack's states, and by those of units
+  // that do.
   struct Places {
     Place plain, special;
     bool all_decided = false;
@@ -66,13 +74,15 @@ class WalkMemo {
   WalkMemo() { Forget(); }
   void Forget();
 
-  // As far as is known of walks of a node with so many units, at the place. `opened`: the lexeme in progress there is the middle's own. Adds what
-  // the units read besides to `reads`.
-  Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks, ViabilityClasses& classes,
-                const Between& at, WalkReads& reads);
-  // A new entry of the levels from the place's to `lowest`, at most kMostLevels, with what its lowest level decides. Moves the place behind it.
-  void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout, NodeId lowest,
-           std::span<const Unit> decided, std::span<const TokenSetId> sets, const WalkReads& reads);
+  // As far as is known of walks of a node with so many units, at the place. `opened`: the lexeme in
+  // progress there is the middle's own. Adds what the units read besides to `reads`.
+  Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
+                ViabilityClasses& classes, const Between& at, WalkReads& reads);
+  // A new entry of the levels from the place's to `lowest`, at most kMostLevels, with what its
+  // lowest level decides. Moves the place behind it.
+  void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
+           NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
+           const WalkReads& reads);
   static constexpr size_t kMostLevels = 63;
   // Appends the units that no entry has decided, ascending.
   template <typename Units>
@@ -90,7 +100,8 @@ class WalkMemo {
     for (EntryId id : {places.plain.entry, places.special.entry}) {
       for (; id != kNone; id = entries_[id].from) {
         const Entry& entry = entries_[id];
-        sets.insert(sets.end(), sets_.begin() + entry.sets, sets_.begin() + entry.sets + entry.set_count);
+        sets.insert(sets.end(), sets_.begin() + entry.sets,
+                    sets_.begin() + entry.sets + entry.set_count);
       }
     }
   }
@@ -98,7 +109,8 @@ class WalkMemo {
   uint32_t Parts(const Places& places);
   std::span<const TokenSetId> sets(uint32_t parts) const { return parts_[parts]; }
   size_t memory_bytes() const {
-    return entries_.size() * (sizeof(Entry) + 20) + levels_.size() * 4 + sets_.size() * 4 + open_.size() * 8;
+    return entries_.size() * (sizeof(Entry) + 20) + levels_.size() * 4 + sets_.size() * 4 +
+           open_.size() * 8;
   }
 
  private:
@@ -114,11 +126,12 @@ class WalkMemo {
   struct Entry {
     uint64_t lengths = 0;  // bit n: some entry behind this one has n levels
     EntryId from = kNone;
-    uint32_t levels = 0;      // the first of them in levels_
-    uint32_t sets = 0;        // the first of its own in sets_
-    uint32_t set_count = 0;   // its own
-    uint32_t open = 0;        // the first word of the units that are open in open_
-    uint32_t parts = kNone;   // into parts_: its own sets and those of the entries before; kNone: not asked for
+    uint32_t levels = 0;     // the first of them in levels_
+    uint32_t sets = 0;       // the first of its own in sets_
+    uint32_t set_count = 0;  // its own
+    uint32_t open = 0;       // the first word of the units that are open in open_
+    uint32_t parts =
+        kNone;  // into parts_: its own sets and those of the entries before; kNone: not asked for
     ClassId below;            // in any context
     PredicateBits outer = 0;  // of the lowest level
     IndentId indents;
@@ -149,20 +162,24 @@ class WalkMemo {
   // Where walks begin: an entry, and behind it that for special units.
   EntryId Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units);
   uint32_t PartsBehind(EntryId id);
-  // The entry behind the place's for the stack from its level down; kNone: not known. Moves the place behind it.
+  // The entry behind the place's for the stack from its level down; kNone: not known. Moves the
+  // place behind it.
   bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
             WalkReads& reads) const;
-  bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks, NodeId level) const;
+  bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks,
+            NodeId level) const;
 
   boost::unordered_flat_map<Start, EntryId, StartHash> starts_;
-  boost::unordered_flat_map<uint64_t, EntryId> next_;  // hash of (entry, levels) -> the first of a list by `alike`
-  std::vector<uint32_t> levels_;                       // states and columns of all entries, each from the top down
+  boost::unordered_flat_map<uint64_t, EntryId>
+      next_;                      // hash of (entry, levels) -> the first of a list by `alike`
+  std::vector<uint32_t> levels_;  // states and columns of all entries, each from the top down
   std::vector<Entry> entries_;
   std::vector<TokenSetId> sets_;  // of all entries: what each allows, some twice
   std::vector<uint64_t> open_;    // of all entries, a bit a unit
   std::vector<uint64_t> marks_;   // a bit a set, none is set: bits sort for nothing
   Lists parts_;
-  boost::unordered_flat_map<uint64_t, uint32_t> parts_of_both_;  // (list, list) -> what either holds, in parts_
+  boost::unordered_flat_map<uint64_t, uint32_t>
+      parts_of_both_;  // (list, list) -> what either holds, in parts_
 };
 
 }  // namespace tenon::constraint

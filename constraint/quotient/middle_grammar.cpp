@@ -26,7 +26,8 @@ void DropUnproductive(MiddleGrammar& grammar) {
     }
   }
   for (MiddleGrammar::Nonterminal& nonterminal : grammar.nonterminals) {
-    std::erase_if(nonterminal.bodies, [&](const Body& body) { return !std::all_of(body.begin(), body.end(), holds); });
+    std::erase_if(nonterminal.bodies,
+                  [&](const Body& body) { return !std::all_of(body.begin(), body.end(), holds); });
   }
 }
 
@@ -82,7 +83,8 @@ bool InlineShort(MiddleGrammar& grammar) {
     const auto& bodies = grammar.nonterminals[n].bodies;
     if (bodies.size() != 1 || bodies[0].size() > 1) continue;
     // One at a time along a chain: what replaces must not be replaced itself.
-    if (!bodies[0].empty() && !bodies[0][0].is_terminal && replacement.contains(bodies[0][0].index)) continue;
+    if (!bodies[0].empty() && !bodies[0][0].is_terminal && replacement.contains(bodies[0][0].index))
+      continue;
     replacement.emplace(n, bodies[0]);
   }
   for (auto at = replacement.begin(); at != replacement.end();) {
@@ -102,7 +104,8 @@ bool MergeEqual(MiddleGrammar& grammar) {
     const auto& bodies = grammar.nonterminals[n].bodies;
     if (bodies.empty()) continue;
     auto at = first.try_emplace(bodies, n).first;
-    bool better = n > 0 && at->second > 0 && grammar.nonterminals[n].whole && !grammar.nonterminals[at->second].whole;
+    bool better = n > 0 && at->second > 0 && grammar.nonterminals[n].whole &&
+                  !grammar.nonterminals[at->second].whole;
     if (better) at->second = n;
   }
   for (uint32_t n = 0; n < grammar.nonterminals.size(); ++n) {

@@ -15,17 +15,21 @@ using Body = MiddleGrammar::Body;
 
 constexpr const char* kLegend =
     "The middle at {}: every text that closes the gap, as a grammar over terminals.\n"
-    "LEFT_T ends the lexeme that the left context leaves unfinished, so that it is T. RIGHT_T begins a lexeme T that "
+    "LEFT_T ends the lexeme that the left context leaves unfinished, so that it is T. RIGHT_T "
+    "begins a lexeme T that "
     "ends in the right\n"
     "context. THROUGH_T joins both sides in one lexeme.\n";
 constexpr const char* kLarkLegend =
-    "Left to the lexer: separators where two terminals would run together, longest match, which terminal wins where "
+    "Left to the lexer: separators where two terminals would run together, longest match, which "
+    "terminal wins where "
     "several match, and\n"
     "columns: line ends and blocks stand as terminals.\n";
 constexpr const char* kGbnfLegend =
-    "GBNF has no lexer. Not said here, so check the text with the language itself: separators where two terminals "
+    "GBNF has no lexer. Not said here, so check the text with the language itself: separators "
+    "where two terminals "
     "would run together,\n"
-    "longest match, which terminal wins where several match, and columns (blocks begin and end with the empty text).\n";
+    "longest match, which terminal wins where several match, and columns (blocks begin and end "
+    "with the empty text).\n";
 
 std::string Commented(const std::string& text, const char* lead) {
   std::string out;
@@ -76,7 +80,8 @@ class LarkPrinter {
       for (size_t i = 0; i < nonterminal.bodies.size(); ++i) {
         if (i > 0) out_ += "\n    |";
         for (MiddleGrammar::Symbol s : nonterminal.bodies[i])
-          out_ += " " + (s.is_terminal ? grammar_.terminals[s.index].name : grammar_.nonterminals[s.index].name);
+          out_ += " " + (s.is_terminal ? grammar_.terminals[s.index].name
+                                       : grammar_.nonterminals[s.index].name);
       }
       out_ += "\n";
     }
@@ -89,7 +94,8 @@ class LarkPrinter {
     }
     for (const Terminal& terminal : grammar_.language->grammar.terminals) {
       if (terminal.kind != TerminalKind::kIgnored) continue;
-      if (Regex regex = RegexOf(terminal)) out_ += terminal.name + ": " + LarkTerminal(regex) + "\n";
+      if (Regex regex = RegexOf(terminal))
+        out_ += terminal.name + ": " + LarkTerminal(regex) + "\n";
       out_ += "%ignore " + terminal.name + "\n";
     }
     return out_;
@@ -102,7 +108,8 @@ class LarkPrinter {
       return;
     }
     int priority = grammar_.language->grammar.terminals[terminal.of.value].priority;
-    out_ += terminal.name + (priority != 0 ? "." + std::to_string(priority) : "") + ": " + LarkTerminal(terminal.regex);
+    out_ += terminal.name + (priority != 0 ? "." + std::to_string(priority) : "") + ": " +
+            LarkTerminal(terminal.regex);
     out_ += "\n";
   }
 
@@ -110,7 +117,8 @@ class LarkPrinter {
   std::string out_;
 };
 
-// Ignorable text may stand behind every terminal but those that R goes on with, and before the first one unless L goes on with it.
+// Ignorable text may stand behind every terminal but those that R goes on with, and before the
+// first one unless L goes on with it.
 class GbnfPrinter {
  public:
   explicit GbnfPrinter(const MiddleGrammar& grammar) : grammar_(grammar) {}
@@ -120,7 +128,8 @@ class GbnfPrinter {
     out_ += "\n";
     for (const MiddleGrammar::Terminal& terminal : grammar_.terminals) {
       bool into_right = terminal.role == Role::kRight || terminal.role == Role::kThrough;
-      out_ += NameOf(terminal.name, "") + " ::= " + (terminal.regex ? Expression(terminal.regex) : "\"\"") +
+      out_ += NameOf(terminal.name, "") +
+              " ::= " + (terminal.regex ? Expression(terminal.regex) : "\"\"") +
               (into_right ? "" : " ignored") + "\n";
     }
     std::string ignored;
@@ -192,7 +201,8 @@ class GbnfPrinter {
     std::string out;
     for (size_t i = from; i < body.size(); ++i) {
       MiddleGrammar::Symbol s = body[i];
-      out += (i > from ? " " : "") + (s.is_terminal ? NameOf(grammar_.terminals[s.index].name, "") : RuleName(s.index));
+      out += (i > from ? " " : "") +
+             (s.is_terminal ? NameOf(grammar_.terminals[s.index].name, "") : RuleName(s.index));
     }
     return out.empty() ? "\"\"" : out;
   }
@@ -206,9 +216,11 @@ class GbnfPrinter {
       std::string lead = n == 0 && !GoesOnFromLeft(body) ? "ignored" : "";
       if (!again && !lead.empty() && !body.empty()) lead += " ";
       bool blank = !again && body.empty() && !lead.empty();
-      into += (into.empty() ? "" : " | ") + (again ? "" : lead) + (blank ? "" : Sequence(body, again));
+      into +=
+          (into.empty() ? "" : " | ") + (again ? "" : lead) + (blank ? "" : Sequence(body, again));
     }
-    out_ += RuleName(n) + " ::= " + (tails.empty() ? heads : "(" + heads + ") (" + tails + ")*") + "\n";
+    out_ +=
+        RuleName(n) + " ::= " + (tails.empty() ? heads : "(" + heads + ") (" + tails + ")*") + "\n";
   }
 
   bool GoesOnFromLeft(const Body& body) const {
@@ -225,11 +237,13 @@ class GbnfPrinter {
 
 std::string Print(const MiddleGrammar& grammar, MiddleFormat format, const std::string& origin) {
   std::string legend = fmt::format(fmt::runtime(kLegend), origin);
-  if (format == MiddleFormat::kLark) return Commented(legend + kLarkLegend, "// ") + LarkPrinter(grammar).Run();
+  if (format == MiddleFormat::kLark)
+    return Commented(legend + kLarkLegend, "// ") + LarkPrinter(grammar).Run();
   GbnfPrinter printer(grammar);
   std::string recursive;
   for (const std::string& name : printer.LeftRecursive()) recursive += " " + name;
-  if (!recursive.empty()) recursive = "Left-recursive by way of others, which some engines refuse:" + recursive + "\n";
+  if (!recursive.empty())
+    recursive = "Left-recursive by way of others, which some engines refuse:" + recursive + "\n";
   return Commented(legend + kGbnfLegend + recursive, "# ") + printer.Run();
 }
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "constraint/automata/automata.h"
-#include "constraint/quotient/quotient_rules.h"
 #include "constraint/gap/gap.h"
+#include "constraint/quotient/quotient_rules.h"
 
 namespace tenon::constraint {
 
@@ -24,7 +24,8 @@ constexpr size_t kMaxLandings = 256;  // ends of lexemes in R that M may have be
 bool InsideCharacter(std::string_view left, std::string_view right) {
   if (!right.empty() && (right[0] & 0xc0) == 0x80) return true;
   size_t length = 1;  // of the last character's bytes before the gap
-  while (length <= left.size() && length < 4 && (left[left.size() - length] & 0xc0) == 0x80) ++length;
+  while (length <= left.size() && length < 4 && (left[left.size() - length] & 0xc0) == 0x80)
+    ++length;
   if (length > left.size()) return false;
   auto lead = static_cast<uint8_t>(left[left.size() - length]);
   return length < (lead >= 0xf0 ? 4u : lead >= 0xe0 ? 3u : lead >= 0xc0 ? 2u : 1u);
@@ -32,8 +33,13 @@ bool InsideCharacter(std::string_view left, std::string_view right) {
 
 class QuotientBuilder {
  public:
-  QuotientBuilder(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, bool emit)
-      : language_(std::move(language)), lexer_(language_->lexer), left_(left), right_(right), emit_(emit) {
+  QuotientBuilder(std::shared_ptr<const Language> language, std::string_view left,
+                  std::string_view right, bool emit)
+      : language_(std::move(language)),
+        lexer_(language_->lexer),
+        left_(left),
+        right_(right),
+        emit_(emit) {
     GapPolicy policy;
     policy.emit = emit;
     const GapState state = OpenGap(language_, left, right, policy);
@@ -41,26 +47,31 @@ class QuotientBuilder {
     too_ambiguous_ = state.too_ambiguous();
     grammar_.language = language_;
     grammar_.nonterminals.push_back({"start", {}, false});
-    for (const Lexer::Beginning& beginning : lexer_.Beginnings(false)) texts_[beginning.q] = beginning.text;
+    for (const Lexer::Beginning& beginning : lexer_.Beginnings(false))
+      texts_[beginning.q] = beginning.text;
   }
 
   tl::expected<MiddleGrammar, std::string> Build() {
     if (InsideCharacter(left_, right_))
       return tl::unexpected(std::string("the gap lies inside a character: move it by a byte"));
     if (too_ambiguous_)
-      return tl::unexpected(std::string("the text around the gap can be read in too many ways: cut it"));
+      return tl::unexpected(
+          std::string("the text around the gap can be read in too many ways: cut it"));
     QuotientRules rules(*language_, emit_, grammar_);
     std::map<size_t, std::vector<Landing>> landings = Landings();
     if (landings.size() > kMaxLandings) {
       return tl::unexpected(
-          fmt::format("lexemes begun in the middle end at more than {} places of the right context", kMaxLandings));
+          fmt::format("lexemes begun in the middle end at more than {} places of the right context",
+                      kMaxLandings));
     }
     landings[0];
     GoThrough();
     for (const auto& [offset, ending_there] : landings) {
-      sides_.push_back(std::make_unique<MiddleSide>(language_, left_, right_.substr(offset), emit_, false, levels_));
+      sides_.push_back(std::make_unique<MiddleSide>(language_, left_, right_.substr(offset), emit_,
+                                                    false, levels_));
       if (sides_.back()->right->context().automaton().truncated())
-        return tl::unexpected(std::string("the right context is longer than what is read of one: cut it"));
+        return tl::unexpected(
+            std::string("the right context is longer than what is read of one: cut it"));
       JoinAt(offset, ending_there, rules);
     }
     rules.Follow();
@@ -102,13 +113,18 @@ class QuotientBuilder {
   bool IsLineEnd(LexemeId id) const { return lexer_.lexeme(id).kind == TerminalKind::kLineEnd; }
   bool IsPoison(LexemeId id) const { return lexer_.lexeme(id).kind == TerminalKind::kPoison; }
 
-  // Nothing: no text, or, where M can do without it (`replaceable`), one that is ignorable text by itself.
-  std::optional<uint32_t> AddSeam(Role role, LexemeId id, size_t offset, const std::optional<Regex>& regex,
-                                  bool replaceable) {
+  // Nothing: no text, or, where M can do without it (`replaceable`), one that is ignorable text by
+  // itself.
+  std::optional<uint32_t> AddSeam(Role role, LexemeId id, size_t offset,
+                                  const std::optional<Regex>& regex, bool replaceable) {
     std::optional<Regex> strict = regex ? WithoutEmpty(*regex) : std::nullopt;
-    if (!strict || (replaceable && IsIgnored(id) && IsPart(*strict, Pattern(id, false)))) return std::nullopt;
-    const char* prefix = role == Role::kLeft ? "LEFT_" : role == Role::kRight ? "RIGHT_" : "THROUGH_";
-    auto key = std::tuple(role, lexer_.lexeme(id).terminals[0], offset, RegexText(*strict, RegexStyle::kLark));
+    if (!strict || (replaceable && IsIgnored(id) && IsPart(*strict, Pattern(id, false))))
+      return std::nullopt;
+    const char* prefix = role == Role::kLeft    ? "LEFT_"
+                         : role == Role::kRight ? "RIGHT_"
+                                                : "THROUGH_";
+    auto key = std::tuple(role, lexer_.lexeme(id).terminals[0], offset,
+                          RegexText(*strict, RegexStyle::kLark));
     auto [at, fresh] = seams_.try_emplace(key, static_cast<uint32_t>(grammar_.terminals.size()));
     if (fresh) {
       grammar_.terminals.push_back({prefix + Winner(id).name, role, lexer_.lexeme(id).terminals[0],
@@ -135,7 +151,8 @@ class QuotientBuilder {
     std::vector<Lexer::Match> matches = lexer_.LandAll(right_);
     for (const Lexer::Beginning& beginning : lexer_.Beginnings(emit_)) {
       const Lexer::Match& match = matches[beginning.q.value];
-      if (lexer_.IsStart(beginning.q) || match.lexeme == kNoLexeme || match.end == 0 || IsPoison(match.lexeme))
+      if (lexer_.IsStart(beginning.q) || match.lexeme == kNoLexeme || match.end == 0 ||
+          IsPoison(match.lexeme))
         continue;
       const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
       // A line end begun in M is R's own; the seam rule.
@@ -178,7 +195,8 @@ class QuotientBuilder {
     if (as_it_stands != kNoLexeme) add(std::nullopt, as_it_stands, branch.emitted);
     std::set<LexemeId> lengthened;
     for (DfaStateId q : Reachable(branch.q)) {
-      if (lexer_.LexemeAt(q) != kNoLexeme && !IsPoison(lexer_.LexemeAt(q))) lengthened.insert(lexer_.LexemeAt(q));
+      if (lexer_.LexemeAt(q) != kNoLexeme && !IsPoison(lexer_.LexemeAt(q)))
+        lengthened.insert(lexer_.LexemeAt(q));
     }
     for (LexemeId id : lengthened) {
       auto first = AddSeam(Role::kLeft, id, 0, Lengthening(branch, id), id == as_it_stands);
@@ -187,7 +205,8 @@ class QuotientBuilder {
     return starts;
   }
 
-  // What may follow the unfinished lexeme of L to make `id`; where L holds what we would not write, of the accepted form.
+  // What may follow the unfinished lexeme of L to make `id`; where L holds what we would not write,
+  // of the accepted form.
   std::optional<Regex> Lengthening(const Branch& branch, LexemeId id) const {
     const std::string& text = texts_.at(branch.q);
     auto regex = LeftQuotient(Pattern(id, true), text);
@@ -232,7 +251,8 @@ class QuotientBuilder {
     }
   }
 
-  // Does a right context that begins a line, or before whose line end the terminator stands, follow this terminal?
+  // Does a right context that begins a line, or before whose line end the terminator stands, follow
+  // this terminal?
   bool LeadsToLine(uint16_t c) const {
     const LayoutRules& layout = language_->layout;
     SymbolId id{c};
@@ -241,11 +261,13 @@ class QuotientBuilder {
            (layout.has_columns() && (id == layout.indent_column() || id == layout.dedent_column()));
   }
 
-  // M ends between two lexemes, or in text without a terminal that R goes on with (`last`). `line_end`: that text, a comment, ends a line, so
-  // the terminator stands in M before it where one has to.
+  // M ends between two lexemes, or in text without a terminal that R goes on with (`last`).
+  // `line_end`: that text, a comment, ends a line, so the terminator stands in M before it where
+  // one has to.
   void EndBetween(MiddleSide& side, const Start& start, std::optional<uint32_t> last, bool line_end,
                   QuotientRules& rules) {
-    if (start.at.top == kBottomNode && language_->grammar.start_nullable && IsBlank(side, start.at)) {
+    if (start.at.top == kBottomNode && language_->grammar.start_nullable &&
+        IsBlank(side, start.at)) {
       MiddleGrammar::Body body;
       if (start.first) body.push_back({true, *start.first});
       if (last) body.push_back({true, *last});
@@ -254,7 +276,8 @@ class QuotientBuilder {
     const LayoutRules& layout = language_->layout;
     if (!layout.active() && !layout.line_ends().has_terminator()) {
       if (!free_ending_) free_ending_ = rules.AddEnding({kEntryMid, std::nullopt, std::nullopt});
-      candidates_.push_back({start.first, last, rules.After(side, start.at.top, *free_ending_), false, true});
+      candidates_.push_back(
+          {start.first, last, rules.After(side, start.at.top, *free_ending_), false, true});
       return;
     }
     const LexicalContext& at = start.at.context;
@@ -263,12 +286,14 @@ class QuotientBuilder {
       auto [found, fresh] = line_endings_.try_emplace(entry, 0);
       if (fresh) {
         std::vector<bool> ends(language_->grammar.columns.size());
-        for (uint16_t c = 0; c < ends.size(); ++c) ends[c] = LeadsToLine(c) == (entry == kEntryLine);
+        for (uint16_t c = 0; c < ends.size(); ++c)
+          ends[c] = LeadsToLine(c) == (entry == kEntryLine);
         found->second = rules.AddEnding({entry, std::move(ends), std::nullopt});
       }
       if (line_end && entry == kEntryLine) continue;
       bool empty_allowed = line == (entry == kEntryLine);
-      candidates_.push_back({start.first, last, rules.After(side, start.at.top, found->second), true, empty_allowed});
+      candidates_.push_back(
+          {start.first, last, rules.After(side, start.at.top, found->second), true, empty_allowed});
     }
   }
 
@@ -287,7 +312,8 @@ class QuotientBuilder {
   }
 
   // M's last lexeme ends in R.
-  void EndInside(MiddleSide& side, const Start& start, const Landing& landing, QuotientRules& rules) {
+  void EndInside(MiddleSide& side, const Start& start, const Landing& landing,
+                 QuotientRules& rules) {
     const Lexeme& lexeme = lexer_.lexeme(landing.lexeme);
     for (GapEntry entry : {kEntryMid, kEntryLine}) {
       auto [at, fresh] = landing_endings_.try_emplace({landing.terminal, landing.lexeme, entry}, 0);
@@ -302,7 +328,8 @@ class QuotientBuilder {
         }
         at->second = rules.AddEnding({entry, std::move(ends), landing.terminal});
       }
-      candidates_.push_back({start.first, std::nullopt, rules.After(side, start.at.top, at->second), true, false});
+      candidates_.push_back(
+          {start.first, std::nullopt, rules.After(side, start.at.top, at->second), true, false});
     }
   }
 
@@ -318,7 +345,9 @@ class QuotientBuilder {
     AddStartBody(body);
   }
 
-  void AddStartBody(MiddleGrammar::Body body) { grammar_.nonterminals[0].bodies.push_back(std::move(body)); }
+  void AddStartBody(MiddleGrammar::Body body) {
+    grammar_.nonterminals[0].bodies.push_back(std::move(body));
+  }
 
   std::shared_ptr<const Language> language_;
   const Lexer& lexer_;
@@ -339,17 +368,20 @@ class QuotientBuilder {
 }  // namespace
 
 tl::expected<MiddleGrammar, std::string> QuotientGrammar(std::shared_ptr<const Language> language,
-                                                         std::string_view left, std::string_view right, bool emit) {
+                                                         std::string_view left,
+                                                         std::string_view right, bool emit) {
   if (language->grammar.remembers_line_ends)
-    return tl::unexpected(
-        std::string("a grammar with %line_ends has no quotient over terminals alone: what may follow depends "
-                    "on line ends that are no terminals"));
+    return tl::unexpected(std::string(
+        "a grammar with %line_ends has no quotient over terminals alone: what may follow depends "
+        "on line ends that are no terminals"));
   if (!language->grammar.splits.empty())
     return tl::unexpected(
-        std::string("a grammar with %split has no quotient over terminals alone: one lexeme may be several of them"));
+        std::string("a grammar with %split has no quotient over terminals alone: one lexeme may be "
+                    "several of them"));
   if (language->names)
     return tl::unexpected(
-        std::string("a grammar with %names has no quotient: which names are declared no context-free grammar says"));
+        std::string("a grammar with %names has no quotient: which names are declared no "
+                    "context-free grammar says"));
   return QuotientBuilder(std::move(language), left, right, emit).Build();
 }
 

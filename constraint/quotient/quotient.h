@@ -1,17 +1,23 @@
-// The quotient grammar of a gap: an explicit grammar of every middle M for which L M R is a valid text (constraint/quotient/middle_grammar.h).
+// The quotient grammar of a gap: an explicit grammar of every middle M for which L M R is a valid
+// text (constraint/quotient/middle_grammar.h).
 //
-// Every way to go on is a chain of items on the left stack; the demand graph says where such a chain can meet the right side.
-// From a node of the stack and a nonterminal A that has just been completed over it:
+// Every way to go on is a chain of items on the left stack; the demand graph says where such a
+// chain can meet the right side. From a node of the stack and a nonterminal A that has just been
+// completed over it:
 //
-//   after(node, A) -> b . after(begin of P, head of P)        for each item P = (B -> a . A b) of the node's state: M holds all of b
-//   after(node, A) -> b[..up to the dot of J] . into(J)       for each J in shared(P): M holds what lies between both dots
+//   after(node, A) -> b . after(begin of P, head of P)        for each item P = (B -> a . A b) of
+//                                                             the node's state: M holds all of b
+//   after(node, A) -> b[..up to the dot of J] . into(J)       for each J in shared(P): M holds what
+//                                                             lies between both dots
 //   into(End) -> the empty word;   into(Mid) -> prefix of a child up to its dot . into(child)
 //
-// The middle may end inside a lexeme that R goes on with; then R counts from that lexeme's end, and the last terminal is its beginning.
-// Where lines count, a right context that begins in the middle of a line follows content, one that begins a line follows a line end.
-// Source: docs/architecture.md, "The demand graph" and "Joining both sides"; Melcer et al. (2024), left and right quotienting.
-// Exact in terminals, but for the columns of blocks. Cost: a gap's set-up for each distinct place where a lexeme begun in M ends, then
-// stack depth times the nonterminals a state waits for. Thread rule: a pure function.
+// The middle may end inside a lexeme that R goes on with; then R counts from that lexeme's end, and
+// the last terminal is its beginning. Where lines count, a right context that begins in the middle
+// of a line follows content, one that begins a line follows a line end.
+// Source: docs/design/right_context.md, "The demand graph: the trees above the gap" and "Joining both sides"; Melcer et al. (2024),
+// left and right quotienting. Exact in terminals, but for the columns of blocks. Cost: a gap's
+// set-up for each distinct place where a lexeme begun in M ends, then stack depth times the
+// nonterminals a state waits for. Thread rule: a pure function.
 #pragma once
 
 #include <memory>
@@ -23,10 +29,11 @@
 
 namespace tenon::constraint {
 
-// `emit`: of what tenon writes itself, under the seam rule; off: of every text of the accepted language.
-// The error says why there is none to print, and what to do. No bodies at the start: no text closes the gap.
-[[nodiscard]] tl::expected<MiddleGrammar, std::string> QuotientGrammar(std::shared_ptr<const Language> language,
-                                                                       std::string_view left, std::string_view right,
-                                                                       bool emit);
+// `emit`: of what tenon writes itself, under the seam rule; off: of every text of the accepted
+// language. The error says why there is none to print, and what to do. No bodies at the start: no
+// text closes the gap.
+[[nodiscard]] tl::expected<MiddleGrammar, std::string> QuotientGrammar(
+    std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
+    bool emit);
 
 }  // namespace tenon::constraint

@@ -27,12 +27,13 @@ std::vector<bool> Writable(const Language& language, bool emit) {
 
 }  // namespace
 
-MiddleSide::MiddleSide(std::shared_ptr<const Language> language, std::string_view left, std::string_view right_text,
-                       bool emit, bool in_lexemes, PredicateBits levels)
+MiddleSide::MiddleSide(std::shared_ptr<const Language> language, std::string_view left,
+                       std::string_view right_text, bool emit, bool in_lexemes,
+                       PredicateBits levels)
     : mover(std::make_shared<BranchMover>(*language)), branches{Branch{}} {
   for (char c : left) branches = mover->Read(branches, static_cast<uint8_t>(c), false);
-  const bool whole =
-      std::any_of(branches.begin(), branches.end(), [](const Branch& b) { return b.top == kBottomNode; });
+  const bool whole = std::any_of(branches.begin(), branches.end(),
+                                 [](const Branch& b) { return b.top == kBottomNode; });
   if (emit) HoldLevels(levels, branches);
   right = std::make_shared<RightSide>(std::move(language), mover, right_text, emit, 0, in_lexemes);
   demand = right->Prepare(whole, levels, std::stop_token());
@@ -47,13 +48,15 @@ QuotientRules::QuotientRules(const Language& language, bool emit, MiddleGrammar&
       plain_(language.grammar.terminals.size()) {
   for (uint16_t t = 0; t < language.grammar.terminals.size(); ++t) {
     const Terminal& terminal = language.grammar.terminals[t];
-    if (terminal.kind != TerminalKind::kParsed && terminal.kind != TerminalKind::kDeclared) continue;
+    if (terminal.kind != TerminalKind::kParsed && terminal.kind != TerminalKind::kDeclared)
+      continue;
     bool emit_form = emit && !terminal.emit_pattern.empty();
     auto regex = ParseRegex(emit_form ? terminal.emit_pattern : terminal.pattern,
                             emit_form ? terminal.emit_flags : terminal.pattern_flags);
     plain_[t] = static_cast<uint32_t>(grammar.terminals.size());
-    grammar.terminals.push_back({terminal.name, MiddleGrammar::Role::kPlain, TerminalId{t}, 0,
-                                 terminal.kind == TerminalKind::kDeclared || !regex ? nullptr : *regex});
+    grammar.terminals.push_back(
+        {terminal.name, MiddleGrammar::Role::kPlain, TerminalId{t}, 0,
+         terminal.kind == TerminalKind::kDeclared || !regex ? nullptr : *regex});
   }
 }
 
@@ -80,7 +83,8 @@ void QuotientRules::Follow() {
   SpreadEmpty();
   for (Tail& tail : tails_) {
     std::string name = "middle";
-    if (tail.key.kind == Kind::kAfter) name = "after_" + language_.grammar.SymbolName(SymbolId{tail.key.completed});
+    if (tail.key.kind == Kind::kAfter)
+      name = "after_" + language_.grammar.SymbolName(SymbolId{tail.key.completed});
     if (tail.key.kind == Kind::kInto) {
       const DemandNode& node = tail.key.side->demand->right.graph.node(DemandNodeId{tail.key.at});
       name = "into_" + language_.grammar.SymbolName(index_.Body(node.rule, node.dot - 1u));
@@ -111,7 +115,8 @@ void QuotientRules::FindWays(size_t tail) {
     const LrItem& item = items[i];
     // At the top the items of the closure lead to nothing that M in their parents' place does not.
     if (key.kind == Kind::kTop && i >= language_.table.kernel_size(cls.state)) break;
-    bool waits = item.dot < index_.Length(item.rule) && index_.Body(item.rule, item.dot).value == key.completed;
+    bool waits = item.dot < index_.Length(item.rule) &&
+                 index_.Body(item.rule, item.dot).value == key.completed;
     if (key.kind == Kind::kAfter && !waits) continue;
     Leave(key, item, key.kind == Kind::kTop ? item.dot : item.dot + 1u, cls.items[i].shared, ways);
   }
@@ -119,14 +124,15 @@ void QuotientRules::FindWays(size_t tail) {
 }
 
 // How M goes on behind `dot` of an item: it ends the item, or meets a node that the item shares.
-void QuotientRules::Leave(const Key& key, const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared,
-                          std::vector<Way>& ways) {
+void QuotientRules::Leave(const Key& key, const LrItem& item, size_t dot,
+                          const std::vector<DemandNodeId>& shared, std::vector<Way>& ways) {
   MiddleSide& side = *key.side;
   if (item.rule != index_.augmented()) {
     std::vector<NodeId> begins;
     side.mover->stacks().FindBelow(NodeId{key.at}, item.dot, begins);
     for (NodeId begin : begins) {
-      size_t next = TailOf({&side, Kind::kAfter, begin.value, index_.Head(item.rule).value, key.ending});
+      size_t next =
+          TailOf({&side, Kind::kAfter, begin.value, index_.Head(item.rule).value, key.ending});
       ways.push_back({item.rule, dot, index_.Length(item.rule), next});
     }
   }
@@ -140,7 +146,8 @@ void QuotientRules::Leave(const Key& key, const LrItem& item, size_t dot, const 
   }
 }
 
-// An inner node's entries say what W meets without a terminal of its own; where it leads is its children's matter.
+// An inner node's entries say what W meets without a terminal of its own; where it leads is its
+// children's matter.
 bool QuotientRules::MayLead(const DemandNode& node, const Key& key) const {
   return node.mid || node.entries & endings_[key.ending].entry;
 }
@@ -183,7 +190,8 @@ void QuotientRules::WriteTail(const Tail& tail) {
   grammar_.nonterminals[tail.nonterminal].bodies = std::move(bodies);
 }
 
-std::optional<MiddleGrammar::Body> QuotientRules::Stretch(const Way& way, std::optional<size_t> last_of) {
+std::optional<MiddleGrammar::Body> QuotientRules::Stretch(const Way& way,
+                                                          std::optional<size_t> last_of) {
   MiddleGrammar::Body body;
   for (size_t i = way.begin; i < way.end; ++i) {
     SymbolId symbol = index_.Body(way.rule, i);
@@ -221,14 +229,17 @@ std::optional<MiddleGrammar::Symbol> QuotientRules::Last(SymbolId symbol, size_t
   if (grammar.IsColumn(symbol)) {
     if (!(*endings_[ending].last)[symbol.value]) return std::nullopt;
     auto written = Whole(symbol);
-    return written && endings_[ending].renamed ? MiddleGrammar::Symbol{true, *endings_[ending].renamed} : written;
+    return written && endings_[ending].renamed
+               ? MiddleGrammar::Symbol{true, *endings_[ending].renamed}
+               : written;
   }
   auto [at, fresh] = symbols_.try_emplace({symbol, ending}, 0);
   if (!fresh) return MiddleGrammar::Symbol{false, at->second};
   uint32_t id = at->second = AddNonterminal(grammar.SymbolName(symbol) + "_end");
   std::vector<MiddleGrammar::Body> bodies;
   for (RuleId rule : index_.RulesOf(symbol)) {
-    if (auto body = Stretch({rule, 0, index_.Length(rule), std::nullopt}, ending)) bodies.push_back(std::move(*body));
+    if (auto body = Stretch({rule, 0, index_.Length(rule), std::nullopt}, ending))
+      bodies.push_back(std::move(*body));
   }
   grammar_.nonterminals[id].bodies = std::move(bodies);
   return MiddleGrammar::Symbol{false, id};

@@ -1,7 +1,9 @@
-// The rules of a quotient grammar: what follows a parser stack up to the right context (constraint/quotient/quotient.h).
+// The rules of a quotient grammar: what follows a parser stack up to the right context
+// (constraint/quotient/quotient.h).
 //
-// A *tail* is what M holds from some place of the left stack or of the demand graph on. Where M must end with certain terminals, each tail
-// has one nonterminal for its words that are not empty, and a bit for the empty one; else the empty word is a word like others.
+// A *tail* is what M holds from some place of the left stack or of the demand graph on. Where M
+// must end with certain terminals, each tail has one nonterminal for its words that are not empty,
+// and a bit for the empty one; else the empty word is a word like others.
 // Thread rule: owned by one call of QuotientGrammar.
 #pragma once
 
@@ -11,24 +13,25 @@
 #include <string>
 #include <vector>
 
-#include "constraint/reading/reading.h"
-#include "constraint/quotient/middle_grammar.h"
 #include "constraint/gap/gap.h"
+#include "constraint/quotient/middle_grammar.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 
 // How M meets R.
 struct MiddleEnding {
   GapEntry entry = kEntryMid;
-  std::optional<std::vector<bool>> last;  // [column] M ends with one of these; nothing: with any, or is empty
-  std::optional<uint32_t> renamed;        // the terminal of `grammar` that stands for M's last one
+  std::optional<std::vector<bool>>
+      last;  // [column] M ends with one of these; nothing: with any, or is empty
+  std::optional<uint32_t> renamed;  // the terminal of `grammar` that stands for M's last one
 };
 
 // Both sides where R counts from one place on, which lies between two lexemes.
 struct MiddleSide {
   // Reads `left` as given text, and both sides within `levels`.
-  MiddleSide(std::shared_ptr<const Language> language, std::string_view left, std::string_view right, bool emit,
-             bool in_lexemes, PredicateBits levels);
+  MiddleSide(std::shared_ptr<const Language> language, std::string_view left,
+             std::string_view right, bool emit, bool in_lexemes, PredicateBits levels);
 
   std::shared_ptr<BranchMover> mover;
   std::vector<Branch> branches;  // at the end of the left context
@@ -49,8 +52,11 @@ class QuotientRules {
   size_t AddEnding(MiddleEnding ending);
   // Follows everything to its end; afterwards the next two may be asked.
   void Follow();
-  MiddleGrammar::Symbol SymbolOf(Middle middle) const { return {false, tails_[middle.tail].nonterminal}; }
-  // Only where the ending asks for a last terminal: the empty word is not among the words of the symbol.
+  MiddleGrammar::Symbol SymbolOf(Middle middle) const {
+    return {false, tails_[middle.tail].nonterminal};
+  }
+  // Only where the ending asks for a last terminal: the empty word is not among the words of the
+  // symbol.
   bool MayBeEmpty(Middle middle) const { return tails_[middle.tail].nullable; }
 
  private:
@@ -78,8 +84,8 @@ class QuotientRules {
 
   size_t TailOf(const Key& key);
   void FindWays(size_t tail);
-  void Leave(const Key& key, const LrItem& item, size_t dot, const std::vector<DemandNodeId>& shared,
-             std::vector<Way>& ways);
+  void Leave(const Key& key, const LrItem& item, size_t dot,
+             const std::vector<DemandNodeId>& shared, std::vector<Way>& ways);
   void Descend(const Key& key, std::vector<Way>& ways);
   bool MayLead(const DemandNode& node, const Key& key) const;
   void SpreadEmpty();
@@ -92,9 +98,10 @@ class QuotientRules {
   const Language& language_;
   const GrammarIndex& index_;
   MiddleGrammar& grammar_;
-  std::vector<bool> writable_;                               // [column]
-  std::vector<std::optional<uint32_t>> plain_;               // [TerminalId] terminal of grammar_
-  std::map<std::pair<SymbolId, size_t>, uint32_t> symbols_;  // (symbol, ending or kAnyEnding) -> nonterminal
+  std::vector<bool> writable_;                  // [column]
+  std::vector<std::optional<uint32_t>> plain_;  // [TerminalId] terminal of grammar_
+  std::map<std::pair<SymbolId, size_t>, uint32_t>
+      symbols_;  // (symbol, ending or kAnyEnding) -> nonterminal
   std::vector<MiddleEnding> endings_;
   std::map<Key, size_t> tail_ids_;
   std::vector<Tail> tails_;

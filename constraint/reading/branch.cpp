@@ -14,7 +14,8 @@ void SortUnique(std::vector<T>& v) {
 
 }  // namespace
 
-std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId column, uint16_t indent_column) {
+std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId column,
+                                       uint16_t indent_column) {
   std::vector<NodeId> shifted;
   for (NodeId top : tops) {
     std::span<const NodeId> to = stacks_.Shift(top, column, indent_column);
@@ -24,16 +25,19 @@ std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId
   return shifted;
 }
 
-std::vector<NodeId> BranchMover::ShiftLine(const std::vector<NodeId>& tops, const LayoutEvent& event) {
+std::vector<NodeId> BranchMover::ShiftLine(const std::vector<NodeId>& tops,
+                                           const LayoutEvent& event) {
   const LayoutRules& rules = language_.layout;
-  if (event.kind == LayoutEvent::Kind::kNewline) return Shift(tops, rules.newline_column(), kNoColumn);
-  if (event.kind == LayoutEvent::Kind::kIndent) return Shift(tops, rules.indent_column(), event.column);
+  if (event.kind == LayoutEvent::Kind::kNewline)
+    return Shift(tops, rules.newline_column(), kNoColumn);
+  if (event.kind == LayoutEvent::Kind::kIndent)
+    return Shift(tops, rules.indent_column(), event.column);
   return Shift(tops, rules.dedent_column(), kNoColumn);
 }
 
 void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext context,
-                           const std::vector<SymbolId>& columns, uint16_t column_kind, bool emitted, NameText text,
-                           std::vector<Between>& out) {
+                           const std::vector<SymbolId>& columns, uint16_t column_kind, bool emitted,
+                           NameText text, std::vector<Between>& out) {
   const LexicalContext before = context;
   const LineEndRules& line_ends = language_.layout.line_ends();
   context.line_ends.seen = false;
@@ -45,29 +49,34 @@ void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext conte
     for (NodeId top : Shift(tops, column, column_kind)) {
       if (!Holds(column, top, before, emitted, text)) continue;
       if (!std::exchange(fits, true) && language_.names)
-        context.names = language_.names->Behind(names_, language_.grammar.columns[column.value], before.names, text);
+        context.names = language_.names->Behind(names_, language_.grammar.columns[column.value],
+                                                before.names, text);
       out.push_back({top, context});
     }
   }
 }
 
-void BranchMover::ShiftLexeme(const std::vector<NodeId>& tops, const LexicalContext& context, const Lexeme& lexeme,
-                              uint16_t column_kind, bool emitted, NameText text, std::vector<Between>& out) {
-  ShiftAny(tops, context, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind, emitted, text, out);
+void BranchMover::ShiftLexeme(const std::vector<NodeId>& tops, const LexicalContext& context,
+                              const Lexeme& lexeme, uint16_t column_kind, bool emitted,
+                              NameText text, std::vector<Between>& out) {
+  ShiftAny(tops, context, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind,
+           emitted, text, out);
   for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
     std::vector<Between> at, next;
     for (NodeId top : tops) at.push_back({top, context});
     for (const LexemeColumns& part : parts) {
       next.clear();
       for (const Between& b : at)
-        ShiftAny({b.top}, b.context, emitted ? part.emit : part.given, kNoColumn, emitted, {}, next);
+        ShiftAny({b.top}, b.context, emitted ? part.emit : part.given, kNoColumn, emitted, {},
+                 next);
       at.swap(next);
     }
     out.insert(out.end(), at.begin(), at.end());
   }
 }
 
-std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emitted, NameText text) {
+std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emitted,
+                                      NameText text) {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   if (lexeme.kind == TerminalKind::kPoison) return {};
   LexicalContext context = from.context;
@@ -76,7 +85,8 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
   if (!Act(lexeme, emitted, context)) return {};
   if (language_.names) context.names = language_.names->Scoped(names_, id, context.names);
   uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
-  if (emitted && context.scope.scope != Scope::kFree && !language_.scopes->Written(id, events_, context.scope))
+  if (emitted && context.scope.scope != Scope::kFree &&
+      !language_.scopes->Written(id, events_, context.scope))
     return {};
   std::vector<NodeId> tops{from.top};
   std::vector<Between> out;
@@ -88,21 +98,23 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         tops = ShiftLine(tops, event);
         break;
       case LayoutEvent::Kind::kTerminator:  // these two are the last event
-        ShiftAny(tops, context, language_.layout.line_ends().terminator_columns(emitted), column_kind, emitted, {},
-                 out);
+        ShiftAny(tops, context, language_.layout.line_ends().terminator_columns(emitted),
+                 column_kind, emitted, {}, out);
         SortUnique(out);
         return out;
       case LayoutEvent::Kind::kLexeme:
         ShiftLexeme(tops, context, lexeme, column_kind, emitted, text, out);
         if (out.empty() && language_.layout.line_ends().inserted() &&
             (context.line_ends.seen || lexeme.insert_before)) {
-          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at whatever level.
+          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at
+          // whatever level.
           LexicalContext any = context;
           any.levels = Levels::Added(any.levels.on());
-          if (emitted || context.levels.hold()) ShiftLexeme(tops, any, lexeme, column_kind, false, text, out);
+          if (emitted || context.levels.hold())
+            ShiftLexeme(tops, any, lexeme, column_kind, false, text, out);
           if (!out.empty()) return {};
-          ShiftLexeme(Shift(tops, *language_.layout.line_ends().inserted(), kNoColumn), context, lexeme, column_kind,
-                      emitted, text, out);
+          ShiftLexeme(Shift(tops, *language_.layout.line_ends().inserted(), kNoColumn), context,
+                      lexeme, column_kind, emitted, text, out);
         }
         SortUnique(out);
         return out;
@@ -162,7 +174,8 @@ bool BranchMover::AcceptsEnd(const Between& from) {
 }
 
 void HoldLevels(PredicateBits levels, std::vector<Branch>& branches) {
-  std::erase_if(branches, [&](const Branch& branch) { return (branch.context.levels.on() & ~levels) != 0; });
+  std::erase_if(branches,
+                [&](const Branch& branch) { return (branch.context.levels.on() & ~levels) != 0; });
   for (Branch& branch : branches) {
     branch.context.levels = Levels::Held(levels);
   }
@@ -175,14 +188,15 @@ void BranchMover::Compact(std::vector<Between>& live) {
   stacks_.KeepOnly(tops);
 }
 
-std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8_t byte, bool emitted) {
+std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8_t byte,
+                                      bool emitted) {
   const LexemeRules& rules = *language_.lexeme_rules;
   std::vector<Branch> out;
   std::array<Lexer::Step, 2> steps;
   for (const Branch& branch : branches) {
     if (emitted && !ScopeRules::MayWrite(byte, branch.context.scope)) continue;
-    int n =
-        language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps, BeginBehind(branch.q, branch.context));
+    int n = language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps,
+                                    BeginBehind(branch.q, branch.context));
     for (int i = 0; i < n; ++i) {
       const Lexer::Step& step = steps[i];
       Branch next = branch;
@@ -206,7 +220,8 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
       }
       next.emitted = next.opened_in_middle = emitted;
       const NameText text{NameText::Known::kWhole, branch.text};
-      for (const Between& to : End({branch.top, branch.context}, step.ended, branch.emitted, text)) {
+      for (const Between& to :
+           End({branch.top, branch.context}, step.ended, branch.emitted, text)) {
         next.top = to.top;
         next.context = to.context;
         language_.layout.ReadByte(byte, next.context.layout);

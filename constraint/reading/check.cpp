@@ -11,7 +11,8 @@
 
 namespace tenon::constraint {
 
-CheckResult Check(const Language& language, std::string_view text, Strength strength, PredicateBits levels) {
+CheckResult Check(const Language& language, std::string_view text, Strength strength,
+                  PredicateBits levels) {
   if (language.encoding) {
     const auto declared = language.encoding->Find({text});
     if (declared && !declared->sound()) return {false, declared->offset_bytes, declared->WhyNot()};
@@ -22,20 +23,23 @@ CheckResult Check(const Language& language, std::string_view text, Strength stre
   return ExplainStop(language, text, strength, reading, stop);
 }
 
-FileCheck CheckFile(const Language& language, std::string bytes, Strength strength, PredicateBits levels) {
+FileCheck CheckFile(const Language& language, std::string bytes, Strength strength,
+                    PredicateBits levels) {
   const auto declared = language.encoding ? language.encoding->Find({bytes}) : std::nullopt;
   if (declared && declared->sound() && declared->charset->converter != EncodingRules::kUtf8) {
     const std::string& converter = declared->charset->converter;
     auto decoded = DecodeToUtf8(converter, bytes);
     if (!decoded) {
-      const std::string missing =
-          fmt::format("this machine has no converter '{}' for the encoding '{}'", converter, declared->name);
+      const std::string missing = fmt::format(
+          "this machine has no converter '{}' for the encoding '{}'", converter, declared->name);
       return {{false, declared->offset_bytes, missing}, std::move(bytes)};
     }
     if (decoded->wrong_at_bytes) {
-      const uint8_t byte = static_cast<uint8_t>(bytes[std::min(*decoded->wrong_at_bytes, bytes.size() - 1)]);
+      const uint8_t byte =
+          static_cast<uint8_t>(bytes[std::min(*decoded->wrong_at_bytes, bytes.size() - 1)]);
       return {{false, decoded->text.size(),
-               fmt::format("the byte 0x{:02x} begins no character of the encoding '{}'", byte, declared->name)},
+               fmt::format("the byte 0x{:02x} begins no character of the encoding '{}'", byte,
+                           declared->name)},
               std::move(decoded->text)};
     }
     bytes = std::move(decoded->text);

@@ -23,7 +23,8 @@ struct TextPlace {
 TextPlace PlaceOf(std::string_view text, size_t offset) {
   TextPlace place;
   for (size_t i = 0; i < offset; ++i) {
-    const bool line_end = text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
+    const bool line_end =
+        text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
     if (line_end)
       place = {place.line + 1, 1};
     else if (text[i] != '\r' && (static_cast<uint8_t>(text[i]) & 0xc0) != 0x80)
@@ -41,7 +42,11 @@ std::string_view CloserOf(std::string_view bracket) {
 class Explainer {
  public:
   Explainer(const Language& language, std::string_view text, Strength strength, TextReader& stopped)
-      : language_(language), text_(text), strength_(strength), reading_(stopped), offset_(stopped.offset()) {
+      : language_(language),
+        text_(text),
+        strength_(strength),
+        reading_(stopped),
+        offset_(stopped.offset()) {
     TextReader again(language, text, strength, stopped.levels());
     (void)again.Run(offset_, [&](size_t begin, const Lexer::Match& match) { Note(begin, match); });
   }
@@ -54,11 +59,13 @@ class Explainer {
       case TextReader::Stop::kPoison:
         return ExplainLexeme(language_, Start(), text_, offset_, end);
       case TextReader::Stop::kBroken: {
-        const auto broken = language_.lexeme_rules->FindBroken(reading_.match().lexeme, Slice(offset_, end));
+        const auto broken =
+            language_.lexeme_rules->FindBroken(reading_.match().lexeme, Slice(offset_, end));
         return {false, offset_ + broken->offset_bytes, broken->message};
       }
       case TextReader::Stop::kUnwritten:
-        return {false, offset_, fmt::format("{} is never written by tenon", Quote(text_, offset_, end))};
+        return {false, offset_,
+                fmt::format("{} is never written by tenon", Quote(text_, offset_, end))};
       case TextReader::Stop::kAmbiguous:
         return {false, offset_, "the text is too ambiguous to be checked"};
       case TextReader::Stop::kEarlyEnd:
@@ -76,8 +83,12 @@ class Explainer {
 
   const Lexeme& lexeme() const { return language_.lexer.lexeme(reading_.match().lexeme); }
   // The lexer's start state at the position.
-  DfaStateId Start() const { return reading_.mover().BeginBehind(kStartState, reading_.Branches()[0].context); }
-  std::string_view Slice(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
+  DfaStateId Start() const {
+    return reading_.mover().BeginBehind(kStartState, reading_.Branches()[0].context);
+  }
+  std::string_view Slice(size_t begin, size_t end) const {
+    return text_.substr(begin, end - begin);
+  }
 
   // Collects the parts of the text before the position that a message may name: open brackets, the
   // last lexeme that the parser sees, and the first line end after it.
@@ -92,7 +103,9 @@ class Explainer {
     line_end_.reset();
   }
 
-  std::string_view Closer() const { return open_.empty() ? "" : CloserOf(text_.substr(open_.back(), 1)); }
+  std::string_view Closer() const {
+    return open_.empty() ? "" : CloserOf(text_.substr(open_.back(), 1));
+  }
   // "'(' of line 3, column 5"
   std::string OpenBracket() const {
     const TextPlace place = PlaceOf(text_, open_.back());
@@ -107,8 +120,10 @@ class Explainer {
 
   CheckResult UnknownCharacter() {
     CheckResult wrong = ExplainLexeme(language_, Start(), text_, offset_, offset_ + 1);
-    if (wrong.offset_bytes != offset_ || !wrong.message.ends_with("cannot stand here")) return wrong;
-    return Say(std::move(wrong.message), Expected(language_, reading_.mover(), reading_.Branches(), emit()));
+    if (wrong.offset_bytes != offset_ || !wrong.message.ends_with("cannot stand here"))
+      return wrong;
+    return Say(std::move(wrong.message),
+               Expected(language_, reading_.mover(), reading_.Branches(), emit()));
   }
 
   CheckResult EarlyEnd() {
@@ -131,11 +146,14 @@ class Explainer {
               fmt::format("{} opens one too many: no more than {} {} may be open",
                           Quote(text_, offset_, reading_.match().end), passed->most, passed->what)};
     const bool closes = token == ")" || token == "]" || token == "}";
-    if (closes && open_.empty()) return {false, offset_, fmt::format("'{}' closes nothing: no bracket is open", token)};
-    if (closes && token != Closer()) return Say(fmt::format("'{}' does not close {}", token, OpenBracket()), expected);
+    if (closes && open_.empty())
+      return {false, offset_, fmt::format("'{}' closes nothing: no bracket is open", token)};
+    if (closes && token != Closer())
+      return Say(fmt::format("'{}' does not close {}", token, OpenBracket()), expected);
     if (line_end_ && FitsWithoutLineEnd())
       return {false, offset_,
-              fmt::format("{} cannot begin a line here: the line end before it ends the phrase", Found())};
+              fmt::format("{} cannot begin a line here: the line end before it ends the phrase",
+                          Found())};
     if (const auto name = NameItMightBe(expected))
       return Say(fmt::format("{} cannot be used as {}", Found(), *name), expected);
     std::string what = fmt::format("{} cannot stand here", Found());
@@ -170,36 +188,41 @@ class Explainer {
     }
     const size_t line = PlaceOf(text_, offset_).line;
     if (expected.HasIndent() && !deeper) {
-      return CheckResult{false, offset_,
-                         fmt::format("expected an indented block behind line {}; line {} is indented to column {}",
-                                     last_token_ ? PlaceOf(text_, *last_token_).line : 1, line, layout.column)};
+      return CheckResult{
+          false, offset_,
+          fmt::format("expected an indented block behind line {}; line {} is indented to column {}",
+                      last_token_ ? PlaceOf(text_, *last_token_).line : 1, line, layout.column)};
     }
     if (!known && (!deeper || !expected.HasIndent())) {
       const std::string last = columns.back();
       columns.pop_back();
-      return CheckResult{false, offset_,
-                         columns.empty()
-                             ? fmt::format("line {} is indented to column {}; the open block is at column {}", line,
-                                           layout.column, last)
-                             : fmt::format("line {} is indented to column {}; open blocks are at columns {} and {}",
-                                           line, layout.column, fmt::join(columns, ", "), last)};
+      return CheckResult{
+          false, offset_,
+          columns.empty()
+              ? fmt::format("line {} is indented to column {}; the open block is at column {}",
+                            line, layout.column, last)
+              : fmt::format(
+                    "line {} is indented to column {}; open blocks are at columns {} and {}", line,
+                    layout.column, fmt::join(columns, ", "), last)};
     }
     if (deeper && language_.layout.IsLast(indents.top(layout.indents))) {
       const std::vector<NestingLimit>& limits = language_.grammar.limits;
-      const auto blocks =
-          std::find_if(limits.begin(), limits.end(), [](const NestingLimit& limit) { return limit.blocks; });
-      return CheckResult{
-          false, offset_,
-          fmt::format("line {} opens one too many: no more than {} {} may be open", line, blocks->most, blocks->what)};
+      const auto blocks = std::find_if(limits.begin(), limits.end(),
+                                       [](const NestingLimit& limit) { return limit.blocks; });
+      return CheckResult{false, offset_,
+                         fmt::format("line {} opens one too many: no more than {} {} may be open",
+                                     line, blocks->most, blocks->what)};
     }
     LexicalContext tried = context;
     std::vector<LayoutEvent> events;
-    if (language_.layout.End(Lexeme{}, reading_.mover().indents(), tried, events)) return std::nullopt;
+    if (language_.layout.End(Lexeme{}, reading_.mover().indents(), tried, events))
+      return std::nullopt;
     return CheckResult{
         false, offset_,
-        fmt::format("the tabs and blanks that indent line {} reach another column than those of the block "
-                    "around it where a tab is of another width; indent both alike",
-                    line)};
+        fmt::format(
+            "the tabs and blanks that indent line {} reach another column than those of the block "
+            "around it where a tab is of another width; indent both alike",
+            line)};
   }
 
   // A name that would fit if the text before it had declared other names.
@@ -213,9 +236,10 @@ class Explainer {
         if (mover.stacks().Shift(b.top, column).empty()) continue;
         std::string set = language_.grammar.NameSet(asked.name_set);
         std::replace(set.begin(), set.end(), '_', ' ');
-        return CheckResult{false, offset_,
-                           fmt::format("{} is {}declared as {}", Quote(text_, offset_, reading_.match().end),
-                                       asked.name_use == NameUse::kIsIn ? "not " : "", Indefinite(set))};
+        return CheckResult{
+            false, offset_,
+            fmt::format("{} is {}declared as {}", Quote(text_, offset_, reading_.match().end),
+                        asked.name_use == NameUse::kIsIn ? "not " : "", Indefinite(set))};
       }
     }
     return std::nullopt;
@@ -224,7 +248,8 @@ class Explainer {
   // Would the lexeme fit if the line end before it had not ended a phrase?
   bool FitsWithoutLineEnd() {
     TextReader before(language_, text_, strength_, reading_.levels());
-    if (before.Run(*line_end_, [](size_t, const Lexer::Match&) {}) != TextReader::Stop::kPaused) return false;
+    if (before.Run(*line_end_, [](size_t, const Lexer::Match&) {}) != TextReader::Stop::kPaused)
+      return false;
     for (const Between& b : before.Branches()) {
       if (!b.context.line_ends.ends_phrase) continue;
       if (!before.mover().End(b, reading_.match().lexeme, emit()).empty()) return true;
@@ -251,7 +276,8 @@ class Explainer {
   // The lexeme at the position, in words: "the name 'a'", "the keyword 'if'", "')'".
   std::string Found() const {
     const Lexer::Match& match = reading_.match();
-    if (lexeme().is_newline || text_[offset_] == '\n' || text_[offset_] == '\r') return "the end of the line";
+    if (lexeme().is_newline || text_[offset_] == '\n' || text_[offset_] == '\r')
+      return "the end of the line";
     const TerminalId id = lexeme().terminals[0];
     const Terminal& terminal = language_.grammar.terminals[id.value];
     const std::string quoted = Quote(text_, offset_, match.end);
@@ -274,8 +300,8 @@ class Explainer {
 
 }  // namespace
 
-CheckResult ExplainStop(const Language& language, std::string_view text, Strength strength, TextReader& stopped,
-                        TextReader::Stop why) {
+CheckResult ExplainStop(const Language& language, std::string_view text, Strength strength,
+                        TextReader& stopped, TextReader::Stop why) {
   return Explainer(language, text, strength, stopped).Explain(why);
 }
 

@@ -23,7 +23,7 @@ namespace tenon::constraint {
 
 // REQUIRES: `stopped` has read `text` at the same strength and returned `why`, which is neither
 // kAccepted nor kPaused.
-[[nodiscard]] CheckResult ExplainStop(const Language& language, std::string_view text, Strength strength,
-                                      TextReader& stopped, TextReader::Stop why);
+[[nodiscard]] CheckResult ExplainStop(const Language& language, std::string_view text,
+                                      Strength strength, TextReader& stopped, TextReader::Stop why);
 
 }  // namespace tenon::constraint

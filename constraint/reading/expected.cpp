@@ -21,7 +21,8 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 size_t Rank(std::string_view literal, std::string_view words) {
   constexpr size_t kBehind = 2 + kSeparators.size();
   const auto separator = std::find(kSeparators.begin(), kSeparators.end(), literal);
-  if (separator != kSeparators.end()) return 2 + static_cast<size_t>(separator - kSeparators.begin());
+  if (separator != kSeparators.end())
+    return 2 + static_cast<size_t>(separator - kSeparators.begin());
   if (words.size() < 2 || words[0] != '\'') return literal.empty() ? 1 : kBehind;
   if (IsLetter(words[1])) return kBehind + 3;
   return literal == "(" || literal == "[" || literal == "{" ? kBehind + 1 : kBehind + 2;
@@ -55,22 +56,26 @@ bool Closes(const Language& language, TerminalId terminal) {
   if (language.grammar.terminals[terminal.value].action.kind == ModeAction::Kind::kPop) return true;
   if (!language.grammar.layout) return false;
   const auto& brackets = language.grammar.layout->brackets;
-  return std::any_of(brackets.begin(), brackets.end(), [&](const auto& pair) { return pair.second == terminal; });
+  return std::any_of(brackets.begin(), brackets.end(),
+                     [&](const auto& pair) { return pair.second == terminal; });
 }
 
 }  // namespace
 
-Expected::Expected(const Language& language, BranchMover& mover, const std::vector<Between>& at, bool emit)
+Expected::Expected(const Language& language, BranchMover& mover, const std::vector<Between>& at,
+                   bool emit)
     : language_(language), fits_(language.grammar.terminals.size()) {
   const Grammar& grammar = language.grammar;
   const bool lines = language.layout.active();
   const auto shifts = [&](const Between& b, SymbolId column) {
     const std::span<const NodeId> tops = mover.stacks().Shift(b.top, column);
-    return std::any_of(tops.begin(), tops.end(), [&](NodeId top) { return mover.Holds(column, top, b.context, emit); });
+    return std::any_of(tops.begin(), tops.end(),
+                       [&](NodeId top) { return mover.Holds(column, top, b.context, emit); });
   };
   for (const Between& begin : at) {
     // Inside a line the message names the end of the line, not that of the file.
-    const bool line_open = (lines && !begin.context.layout.line_begin) || begin.context.line_ends.ends_phrase;
+    const bool line_open =
+        (lines && !begin.context.layout.line_begin) || begin.context.line_ends.ends_phrase;
     end_ = end_ || (!line_open && mover.AcceptsEnd(begin));
     if (language.layout.has_columns() && begin.context.layout.line_begin)
       indent_ = indent_ || shifts(begin, language.layout.indent_column());
@@ -84,7 +89,9 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
         if (fits_[column.terminal.value] || column.reads_as) continue;
         if (emit && (column.predicate == kGivenPredicate || !terminal.emitted)) continue;
         if (language.layout.line_ends().inserted() == SymbolId{c}) continue;
-        if (lines && (terminal.kind == TerminalKind::kDeclared || grammar.layout->newline == column.terminal)) continue;
+        if (lines && (terminal.kind == TerminalKind::kDeclared ||
+                      grammar.layout->newline == column.terminal))
+          continue;
         if (b.context.layout.depth == 0 && Closes(language, column.terminal)) continue;
         if (!language.layout.line_ends().Allows(SymbolId{c}, b.context.line_ends.seen)) continue;
         fits_[column.terminal.value] = shifts(b, SymbolId{c});
@@ -99,12 +106,15 @@ std::string DescribeTerminal(const Language& language, TerminalId id) {
   const std::string& spelling = language.lexer.Spelling(id);
   if (terminal.literal && !spelling.empty()) return fmt::format("'{}'", spelling);
   std::string words = terminal.name;
-  for (char& c : words) c = c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : words)
+    c = c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return Indefinite(words);
 }
 
 std::string Indefinite(const std::string& words) {
-  return fmt::format("{} {}", std::string_view("aeiou").find(words[0]) == std::string_view::npos ? "a" : "an", words);
+  return fmt::format(
+      "{} {}", std::string_view("aeiou").find(words[0]) == std::string_view::npos ? "a" : "an",
+      words);
 }
 
 std::string Definite(const std::string& words) {
@@ -120,14 +130,17 @@ std::vector<std::string> Expected::Words(std::string_view closer) const {
     const Terminal& terminal = language_.grammar.terminals[t];
     std::string words = DescribeTerminal(language_, TerminalId{t});
     const std::string& spelling = language_.lexer.Spelling(TerminalId{t});
-    const size_t rank = !closer.empty() && spelling == closer ? 0 : Rank(terminal.literal ? spelling : "", words);
+    const size_t rank =
+        !closer.empty() && spelling == closer ? 0 : Rank(terminal.literal ? spelling : "", words);
     (terminal.emitted ? ranked : odd).emplace_back(rank, std::move(words));
   }
   if (ranked.empty()) ranked = std::move(odd);
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> words;
   for (auto& [rank, word] : ranked) {
-    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
+    if (std::find(words.begin(), words.end(), word) == words.end())
+      words.push_back(std::move(word));
   }
   if (end_) words.push_back("the end of the file");
   return words;
@@ -136,7 +149,8 @@ std::vector<std::string> Expected::Words(std::string_view closer) const {
 std::string JoinAlternatives(const std::vector<std::string>& words) {
   if (words.size() == 1) return words[0];
   if (words.size() > kMostListed + 1) {
-    return fmt::format("{} or {} others", fmt::join(words.begin(), words.begin() + kMostListed, ", "),
+    return fmt::format("{} or {} others",
+                       fmt::join(words.begin(), words.begin() + kMostListed, ", "),
                        words.size() - kMostListed);
   }
   return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());

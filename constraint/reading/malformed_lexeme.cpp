@@ -18,7 +18,8 @@ bool Continues(char c) { return (static_cast<uint8_t>(c) & 0xc0) == 0x80; }
 
 size_t CharacterEnd(std::string_view text, size_t begin) {
   size_t end = std::min(begin + 1, text.size());
-  while (end < text.size() && end < begin + 4 && static_cast<uint8_t>(text[begin]) >= 0xc0 && Continues(text[end]))
+  while (end < text.size() && end < begin + 4 && static_cast<uint8_t>(text[begin]) >= 0xc0 &&
+         Continues(text[end]))
     ++end;
   return end;
 }
@@ -35,7 +36,8 @@ std::string Character(std::string_view text, size_t begin) {
   if (first < 0x80) return fmt::format("the character U+{:04X}", first);
   if (end - begin < 2) return fmt::format("the byte 0x{:02x}", first);
   uint32_t code = first & (0x7f >> (end - begin));
-  for (size_t i = begin + 1; i < end; ++i) code = code << 6 | (static_cast<uint8_t>(text[i]) & 0x3f);
+  for (size_t i = begin + 1; i < end; ++i)
+    code = code << 6 | (static_cast<uint8_t>(text[i]) & 0x3f);
   return fmt::format("'{}' (U+{:04X})", text.substr(begin, end - begin), code);
 }
 
@@ -46,7 +48,8 @@ std::optional<TerminalId> CanBecome(const Lexer& lexer, DfaStateId q) {
   seen[q.value] = true;
   for (size_t i = 0; i < front.size(); ++i) {
     const LexemeId here = lexer.LexemeAt(front[i]);
-    if (here != kNoLexeme && lexer.lexeme(here).kind != TerminalKind::kPoison) return lexer.lexeme(here).terminals[0];
+    if (here != kNoLexeme && lexer.lexeme(here).kind != TerminalKind::kPoison)
+      return lexer.lexeme(here).terminals[0];
     for (DfaStateId to : lexer.Successors(front[i], false)) {
       if (seen[to.value]) continue;
       seen[to.value] = true;
@@ -66,11 +69,14 @@ std::string Quote(std::string_view text, size_t begin, size_t end) {
   std::string_view quoted = text.substr(begin, length);
   quoted = quoted.substr(0, quoted.find_first_of("\r\n"));
   const char* mark =
-      quoted.find('\'') != std::string_view::npos && quoted.find('"') == std::string_view::npos ? "\"" : "'";
+      quoted.find('\'') != std::string_view::npos && quoted.find('"') == std::string_view::npos
+          ? "\""
+          : "'";
   return fmt::format("{0}{1}{2}{0}", mark, quoted, end - begin > quoted.size() ? "…" : "");
 }
 
-CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::string_view text, size_t begin, size_t end) {
+CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::string_view text,
+                          size_t begin, size_t end) {
   const Lexer& lexer = language.lexer;
   std::vector<DfaStateId> states{start};  // after each byte, as far as the state is live
   for (size_t i = begin; i < text.size(); ++i) {
@@ -78,7 +84,8 @@ CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::strin
     if (q == kDeadState) break;
     states.push_back(q);
   }
-  if (states.size() == 1) return Refuse(begin, fmt::format("{} cannot stand here", Character(text, begin)));
+  if (states.size() == 1)
+    return Refuse(begin, fmt::format("{} cannot stand here", Character(text, begin)));
   const LexemeId poison = lexer.LexemeAt(states[std::min(end - begin, states.size() - 1)]);
   if (poison != kNoLexeme && lexer.lexeme(poison).kind == TerminalKind::kPoison) {
     const Terminal& terminal = language.grammar.terminals[lexer.lexeme(poison).terminals[0].value];
@@ -100,30 +107,36 @@ CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::strin
   size_t spoiler = begin + good - 1;
   while (spoiler > begin && Continues(text[spoiler])) --spoiler;
   if (CharacterEnd(text, spoiler) <= begin + good) spoiler = begin + good;
-  if (spoiler == begin) return Refuse(begin, fmt::format("{} cannot stand here", Character(text, begin)));
+  if (spoiler == begin)
+    return Refuse(begin, fmt::format("{} cannot stand here", Character(text, begin)));
   good = spoiler - begin;
   const TerminalId terminal = *CanBecome(lexer, states[good]);
   const std::string words = DescribeTerminal(language, terminal);
   const bool delimited = language.grammar.terminals[terminal.value].delimited;
   if (language.grammar.terminals[terminal.value].literal)
-    return Refuse(begin, fmt::format("{} is not finished; expected {}", Quote(text, begin, end), words));
+    return Refuse(begin,
+                  fmt::format("{} is not finished; expected {}", Quote(text, begin, end), words));
   if (spoiler == end) {
     if (!delimited)
-      return Refuse(begin, fmt::format("{} {} is not finished", Definite(words), Quote(text, begin, end)));
+      return Refuse(begin,
+                    fmt::format("{} {} is not finished", Definite(words), Quote(text, begin, end)));
     if (end < text.size() && text[end] != '\n' && text[end] != '\r')
       return Refuse(end, fmt::format("{} cannot stand in {}", Character(text, end), words));
     return Refuse(begin, fmt::format("{} that begins here has no end{}", Definite(words),
                                      end < text.size() ? " on its line" : ""));
   }
   const size_t backslash = text.substr(begin, spoiler - begin).rfind('\\');
-  if (delimited && backslash != std::string_view::npos && spoiler - begin - backslash <= kLongestEscape) {
+  if (delimited && backslash != std::string_view::npos &&
+      spoiler - begin - backslash <= kLongestEscape) {
     const size_t at = begin + backslash;
-    const size_t after = static_cast<uint8_t>(text[spoiler]) < 0x20 ? spoiler : CharacterEnd(text, spoiler);
+    const size_t after =
+        static_cast<uint8_t>(text[spoiler]) < 0x20 ? spoiler : CharacterEnd(text, spoiler);
     return Refuse(at, fmt::format("'{}' is no escape of {}", text.substr(at, after - at), words));
   }
-  if (delimited) return Refuse(spoiler, fmt::format("{} cannot stand in {}", Character(text, spoiler), words));
-  return Refuse(spoiler, fmt::format("{} cannot follow {} {}", Character(text, spoiler), Definite(words),
-                                     Quote(text, begin, spoiler)));
+  if (delimited)
+    return Refuse(spoiler, fmt::format("{} cannot stand in {}", Character(text, spoiler), words));
+  return Refuse(spoiler, fmt::format("{} cannot follow {} {}", Character(text, spoiler),
+                                     Definite(words), Quote(text, begin, spoiler)));
 }
 
 }  // namespace tenon::constraint

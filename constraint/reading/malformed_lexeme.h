@@ -23,8 +23,8 @@ namespace tenon::constraint {
 
 // Explains text[begin, end): a lexeme of a poison terminal or, where nothing matches, the one byte
 // at `begin`. `start`: the start state of the mode there.
-[[nodiscard]] CheckResult ExplainLexeme(const Language& language, DfaStateId start, std::string_view text, size_t begin,
-                                        size_t end);
+[[nodiscard]] CheckResult ExplainLexeme(const Language& language, DfaStateId start,
+                                        std::string_view text, size_t begin, size_t end);
 
 // The text of a lexeme as a message quotes it: its beginning in whole characters, at most one line.
 [[nodiscard]] std::string Quote(std::string_view text, size_t begin, size_t end);

@@ -9,7 +9,8 @@ namespace {
 constexpr size_t kCompactAbove = 100000;  // stack nodes
 }
 
-TextReader::TextReader(const Language& language, std::string_view text, Strength strength, PredicateBits levels)
+TextReader::TextReader(const Language& language, std::string_view text, Strength strength,
+                       PredicateBits levels)
     : language_(language),
       text_(text),
       emit_(strength == Strength::kEmit),
@@ -19,17 +20,20 @@ TextReader::TextReader(const Language& language, std::string_view text, Strength
 }
 
 TextReader::Stop TextReader::Step() {
-  const DfaStateId start = mover_.BeginBehind(kStartState, alone_ ? context_ : branches_[0].context);
+  const DfaStateId start =
+      mover_.BeginBehind(kStartState, alone_ ? context_ : branches_[0].context);
   match_ = language_.lexer.LongestMatch(text_, offset_, start);
   if (match_.lexeme == kNoLexeme) return Stop::kNoLexeme;
   if (language_.lexer.lexeme(match_.lexeme).kind == TerminalKind::kPoison) return Stop::kPoison;
-  if (!language_.lexeme_rules->Keeps(match_.lexeme, text_.substr(offset_, match_.end - offset_))) return Stop::kBroken;
+  if (!language_.lexeme_rules->Keeps(match_.lexeme, text_.substr(offset_, match_.end - offset_)))
+    return Stop::kBroken;
   if (emit_ && !Emittable(start, offset_, match_.end)) return Stop::kUnwritten;
   LexicalContext& first = alone_ ? context_ : branches_[0].context;
   if (language_.layout.active() && first.layout.line_begin) {
     for (size_t i = offset_; i < match_.end; ++i) {
       if (alone_) language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), context_.layout);
-      for (Between& b : branches_) language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), b.context.layout);
+      for (Between& b : branches_)
+        language_.layout.ReadByte(static_cast<uint8_t>(text_[i]), b.context.layout);
     }
   }
   if (alone_) {
@@ -72,14 +76,16 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
         outcome = ShiftAny(language_.layout.line_ends().terminator_columns(emit_), context);
         break;
       case LayoutEvent::Kind::kLexeme:
-        outcome = lexeme.splits.empty() ? ShiftAny(emit_ ? lexeme.emit_columns : lexeme.given_columns, context)
-                                        : Outcome::kForks;
+        outcome = lexeme.splits.empty()
+                      ? ShiftAny(emit_ ? lexeme.emit_columns : lexeme.given_columns, context)
+                      : Outcome::kForks;
         break;
     }
     if (outcome != Outcome::kShifted) {
       stack_.Undo();
       // Something may be inserted: branches see to it.
-      const bool inserts = language_.layout.line_ends().inserted() && (context_.line_ends.seen || lexeme.insert_before);
+      const bool inserts = language_.layout.line_ends().inserted() &&
+                           (context_.line_ends.seen || lexeme.insert_before);
       return outcome == Outcome::kRefused && inserts ? Outcome::kForks : outcome;
     }
   }
@@ -87,7 +93,8 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
   return outcome;
 }
 
-ArrayStack::Outcome TextReader::ShiftAny(const std::vector<SymbolId>& columns, LexicalContext& context) {
+ArrayStack::Outcome TextReader::ShiftAny(const std::vector<SymbolId>& columns,
+                                         LexicalContext& context) {
   const bool line_seen = context.line_ends.seen;
   context.line_ends.seen = false;
   const SymbolId* only = nullptr;
@@ -166,7 +173,8 @@ void TextReader::ToArray(const Between& last) {
 bool TextReader::AcceptsEnd() {
   if (offset_ > 0 && language_.lexer.lexeme(match_.lexeme).not_last) return false;
   const std::vector<Between>& branches = Branches();
-  return std::any_of(branches.begin(), branches.end(), [&](const Between& b) { return mover_.AcceptsEnd(b); });
+  return std::any_of(branches.begin(), branches.end(),
+                     [&](const Between& b) { return mover_.AcceptsEnd(b); });
 }
 
 bool TextReader::Emittable(DfaStateId q, size_t begin, size_t end) const {

@@ -1,10 +1,12 @@
 // A text read from its beginning, lexeme by lexeme, as far as the grammar has a parse for it.
 //
-// While one reading is alive its stack is an array (lr/array_stack.h); where several are, they are branches over shared nodes, until one
-// is left, and no packed node below it. Both ways ask the same tables, so they decide alike; what is different is the cost, and with it the
-// speed of `Check`.
+// While one reading is alive its stack is an array (lr/array_stack.h); where several are, they are
+// branches over shared nodes, until one is left, and no packed node below it. Both ways ask the
+// same tables, so they decide alike; what is different is the cost, and with it the speed of
+// `Check`.
 // Source: as the array's; Tomita, Efficient Parsing for Natural Language (1986), for the forks.
-// Cost: docs/measured.md, "check". Memory: a few bytes for each open construct; nothing grows with the text. Thread rule: one thread at a time.
+// Cost: docs/measured.md, "check". Memory: a few bytes for each open construct; nothing grows with
+// the text. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +21,10 @@ namespace tenon::constraint {
 
 class TextReader {
  public:
-  // `strength`: whose columns and edges the text may use; `levels`: the predicates of `%levels` that hold.
-  TextReader(const Language& language, std::string_view text, Strength strength, PredicateBits levels = 0);
+  // `strength`: whose columns and edges the text may use; `levels`: the predicates of `%levels`
+  // that hold.
+  TextReader(const Language& language, std::string_view text, Strength strength,
+             PredicateBits levels = 0);
 
   enum class Stop : uint8_t {
     kAccepted,   // the whole text is valid
@@ -33,8 +37,8 @@ class TextReader {
     kEarlyEnd,   // the text ends, and might have gone on
     kAmbiguous,  // more readings are alive than are followed
   };
-  // Reads on to the end, or up to the first lexeme that begins at `limit` or behind it. Calls seen(begin, Match) for each lexeme that has
-  // been read.
+  // Reads on to the end, or up to the first lexeme that begins at `limit` or behind it. Calls
+  // seen(begin, Match) for each lexeme that has been read.
   template <typename Seen>
   Stop Run(size_t limit, Seen seen) {
     for (;;) {
@@ -49,11 +53,15 @@ class TextReader {
     return Run(text_.size() + 1, [](size_t, const Lexer::Match&) {});
   }
 
-  PredicateBits levels() const { return alone_ ? context_.levels.on() : branches_[0].context.levels.on(); }
-  // The end of what has been read, in bytes, and the lexeme that stands there where reading stopped.
+  PredicateBits levels() const {
+    return alone_ ? context_.levels.on() : branches_[0].context.levels.on();
+  }
+  // The end of what has been read, in bytes, and the lexeme that stands there where reading
+  // stopped.
   size_t offset() const { return offset_; }
   const Lexer::Match& match() const { return match_; }
-  // The readings before offset(). While the layout has line_begin, the column is that of the lexeme at which reading stopped.
+  // The readings before offset(). While the layout has line_begin, the column is that of the lexeme
+  // at which reading stopped.
   const std::vector<Between>& Branches();
   BranchMover& mover() { return mover_; }
 
@@ -76,7 +84,8 @@ class TextReader {
   bool alone_ = true;  // one reading: stack_ and context_; else branches_
   ArrayStack stack_;
   LexicalContext context_;
-  std::vector<NodeId> nodes_{kBottomNode};  // of stack_'s first states, as many as were made; none is of another text
+  std::vector<NodeId> nodes_{
+      kBottomNode};  // of stack_'s first states, as many as were made; none is of another text
   std::vector<Between> branches_, next_;
   std::vector<LayoutEvent> events_;
 };

@@ -5,7 +5,8 @@
 
 namespace tenon::constraint {
 
-std::optional<EndSetId> ConstructEnds::Find(RightNodeId at, SymbolId nonterminal, const std::stop_token& stop) {
+std::optional<EndSetId> ConstructEnds::Find(RightNodeId at, SymbolId nonterminal,
+                                            const std::stop_token& stop) {
   const uint32_t wanted = Intern(at, nonterminal.value, KindOf(nonterminal));
   if (!questions_[wanted].asked) Queue(wanted);
   while (!places_.empty()) {
@@ -27,7 +28,8 @@ std::optional<EndSetId> ConstructEnds::Known(RightNodeId at, SymbolId nontermina
 }
 
 uint32_t ConstructEnds::Intern(RightNodeId at, uint32_t what, Kind kind) {
-  auto [found, fresh] = ids_.try_emplace(Key(at, what, kind), static_cast<uint32_t>(questions_.size()));
+  auto [found, fresh] =
+      ids_.try_emplace(Key(at, what, kind), static_cast<uint32_t>(questions_.size()));
   if (fresh) {
     Question& made = questions_.emplace_back();
     made.order = automaton_.Order(at);
@@ -65,7 +67,8 @@ void ConstructEnds::AnswerQuestion(uint32_t question) {
       MergeNode(answer, at);
       for (RuleId rule : index_.RulesOf(nonterminal)) {
         const DottedId list = index_.DottedOf(rule, 1);
-        if (!index_.IsLeftRecursive(list) || index_.Length(rule) == 1 || !edges_.Useful(list, at)) continue;
+        if (!index_.IsLeftRecursive(list) || index_.Length(rule) == 1 || !edges_.Useful(list, at))
+          continue;
         MergeMore(answer, Ask(answer, at, list.value, Kind::kItem), at, nonterminal);
       }
   }
@@ -107,7 +110,8 @@ EndSetId ConstructEnds::Ask(Answer& answer, RightNodeId at, uint32_t what, Kind 
   if (!asked.settled) {
     answer.settled = false;
     answer.outside |= asked.order != questions_[answer.question].order;
-    if (asked.waiting.empty() || asked.waiting.back() != answer.question) asked.waiting.push_back(answer.question);
+    if (asked.waiting.empty() || asked.waiting.back() != answer.question)
+      asked.waiting.push_back(answer.question);
   }
   if (!asked.asked) {
     answer.known = false;
@@ -163,13 +167,15 @@ void ConstructEnds::MergeItemsBehind(Answer& answer, RightNodeId at, DottedId do
 // Merges the ends of a nonterminal's rules, except of those that begin with the nonterminal itself.
 void ConstructEnds::MergeRules(Answer& answer, RightNodeId at, SymbolId nonterminal) {
   for (RuleId rule : index_.RulesOf(nonterminal)) {
-    if (!index_.IsLeftRecursive(index_.DottedOf(rule, 1))) MergeItem(answer, at, index_.DottedOf(rule, 0));
+    if (!index_.IsLeftRecursive(index_.DottedOf(rule, 1)))
+      MergeItem(answer, at, index_.DottedOf(rule, 0));
   }
 }
 
 // Merges more(q, nonterminal) for each q of `begun`. A settled set that holds q also holds more(q),
 // so such nodes are skipped.
-void ConstructEnds::MergeMore(Answer& answer, EndSetId begun, RightNodeId behind, SymbolId nonterminal) {
+void ConstructEnds::MergeMore(Answer& answer, EndSetId begun, RightNodeId behind,
+                              SymbolId nonterminal) {
   std::span<const RuleId> rules = index_.RulesOf(nonterminal);
   if (std::none_of(rules.begin(), rules.end(),
                    [&](RuleId rule) { return index_.IsLeftRecursive(index_.DottedOf(rule, 1)); }))

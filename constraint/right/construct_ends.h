@@ -70,8 +70,8 @@ class ConstructEnds {
   // kMaxBytes was reached: Find then returns nothing.
   bool too_ambiguous() const { return memory_bytes() > kMaxBytes; }
   size_t memory_bytes() const {
-    return words_ * sizeof(uint64_t) + sets_.capacity() * sizeof(EndSet) + questions_.capacity() * sizeof(Question) +
-           ids_.bucket_count() * 13;
+    return words_ * sizeof(uint64_t) + sets_.capacity() * sizeof(EndSet) +
+           questions_.capacity() * sizeof(Question) + ids_.bucket_count() * 13;
   }
 
  private:
@@ -117,7 +117,9 @@ class ConstructEnds {
   static uint64_t Key(RightNodeId at, uint32_t what, Kind kind) {
     return static_cast<uint64_t>(kind) << 62 | static_cast<uint64_t>(at.value) << 24 | what;
   }
-  Kind KindOf(SymbolId nonterminal) const { return index_.IsList(nonterminal) ? Kind::kFirst : Kind::kAll; }
+  Kind KindOf(SymbolId nonterminal) const {
+    return index_.IsList(nonterminal) ? Kind::kFirst : Kind::kAll;
+  }
   uint32_t Intern(RightNodeId at, uint32_t what, Kind kind);
   void Queue(uint32_t question);
   void AnswerQuestion(uint32_t question);

@@ -9,7 +9,8 @@ ConstructStackId ConstructParser::Expect(std::span<const SymbolId> expected) {
   made.expected.assign(expected.begin(), expected.end());
   made.empty_stack = true;
   uint32_t state = InternState(std::move(made));
-  auto [at, fresh] = node_ids_.try_emplace(uint64_t{0xffffffffu} << 32 | state, static_cast<uint32_t>(nodes_.size()));
+  auto [at, fresh] = node_ids_.try_emplace(uint64_t{0xffffffffu} << 32 | state,
+                                           static_cast<uint32_t>(nodes_.size()));
   ConstructStackId id{at->second};
   if (fresh) nodes_.push_back({id, state});
   return id;
@@ -47,8 +48,9 @@ uint32_t ConstructParser::InternState(State made) {
       expect(dotted.next);
   }
   for (SymbolId s : made.expected) {
-    bool corner = std::any_of(made.expected.begin(), made.expected.end(),
-                              [&](SymbolId other) { return other != s && index_.IsLeftCorner(other, s); });
+    bool corner = std::any_of(made.expected.begin(), made.expected.end(), [&](SymbolId other) {
+      return other != s && index_.IsLeftCorner(other, s);
+    });
     if (index_.IsList(s) && !corner) made.lists.push_back(s);
   }
   uint32_t id = static_cast<uint32_t>(states_.size());
@@ -71,7 +73,9 @@ uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
   for (const LrItem& item : index_.Behind(symbol)) {
     if (item.dot != 1 || item.rule == index_.augmented()) continue;
     SymbolId head = index_.Head(item.rule);
-    if (!GrammarIndex::Has(state.closure, index_.NonterminalIndex(head)) || (list && head == symbol)) continue;
+    if (!GrammarIndex::Has(state.closure, index_.NonterminalIndex(head)) ||
+        (list && head == symbol))
+      continue;
     made.kernel.push_back(index_.DottedOf(item.rule, 1));
   }
   std::sort(made.kernel.begin(), made.kernel.end());
@@ -81,14 +85,15 @@ uint32_t ConstructParser::Goto(uint32_t from, SymbolId symbol) {
 }
 
 ConstructStackId ConstructParser::Push(ConstructStackId below, uint32_t state) {
-  auto [at, fresh] =
-      node_ids_.try_emplace(static_cast<uint64_t>(below.value) << 32 | state, static_cast<uint32_t>(nodes_.size()));
+  auto [at, fresh] = node_ids_.try_emplace(static_cast<uint64_t>(below.value) << 32 | state,
+                                           static_cast<uint32_t>(nodes_.size()));
   if (fresh) nodes_.push_back({below, state});
   return ConstructStackId{at->second};
 }
 
 // Appends the stacks that reductions of `at` lead to to work_.
-void ConstructParser::Reduce(ConstructStackId at, SymbolId column, std::vector<SymbolId>& completed) {
+void ConstructParser::Reduce(ConstructStackId at, SymbolId column,
+                             std::vector<SymbolId>& completed) {
   uint32_t state = nodes_[at.value].state;
   for (size_t i = 0; i < states_[state].complete.size(); ++i) {
     RuleId rule = states_[state].complete[i];
@@ -97,7 +102,8 @@ void ConstructParser::Reduce(ConstructStackId at, SymbolId column, std::vector<S
     ConstructStackId base = at;
     for (size_t k = 0; k < index_.Length(rule); ++k) base = nodes_[base.value].below;
     const State& below = states_[nodes_[base.value].state];
-    if (std::binary_search(below.expected.begin(), below.expected.end(), head)) completed.push_back(head);
+    if (std::binary_search(below.expected.begin(), below.expected.end(), head))
+      completed.push_back(head);
     uint32_t to = Goto(nodes_[base.value].state, head);
     if (to == kNoState) continue;
     ConstructStackId reduced = Push(base, to);
@@ -135,16 +141,18 @@ ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId co
   if (at == memo_.end()) at = memo_.emplace(key, Compute(stack, column)).first;
   const Memo& memo = at->second;
   return {std::span(shifted_).subspan(memo.shifted_begin, memo.shifted_end - memo.shifted_begin),
-          std::span(completed_).subspan(memo.completed_begin, memo.completed_end - memo.completed_begin)};
+          std::span(completed_)
+              .subspan(memo.completed_begin, memo.completed_end - memo.completed_begin)};
 }
 
 size_t ConstructParser::memory_bytes() const {
   size_t states = 0;
   for (const State& s : states_)
-    states +=
-        sizeof(State) + s.kernel.size() * 4 + s.expected.size() * 4 + s.closure.size() * 8 + s.complete.size() * 4;
-  return states + nodes_.capacity() * sizeof(Node) + node_ids_.bucket_count() * 17 + gotos_.bucket_count() * 17 +
-         memo_.bucket_count() * 26 + shifted_.capacity() * 4 + completed_.capacity() * 2;
+    states += sizeof(State) + s.kernel.size() * 4 + s.expected.size() * 4 + s.closure.size() * 8 +
+              s.complete.size() * 4;
+  return states + nodes_.capacity() * sizeof(Node) + node_ids_.bucket_count() * 17 +
+         gotos_.bucket_count() * 17 + memo_.bucket_count() * 26 + shifted_.capacity() * 4 +
+         completed_.capacity() * 2;
 }
 
 }  // namespace tenon::constraint

@@ -64,8 +64,11 @@ class Gatherer {
       for (uint32_t d = 0; d < index_.dotted_count(); ++d) {
         const GrammarIndex::Dotted& dotted = index_.dotted(DottedId{d});
         bool start = dotted.rule == index_.augmented();
-        if (start ? dotted.dot == 0 && !whole : dotted.dot == 0 || dotted.next == GrammarIndex::kComplete) continue;
-        if (auto vertex = spine_.Begin(entry.node, DottedId{d})) begun.push_back({DottedId{d}, entry.kind, *vertex});
+        if (start ? dotted.dot == 0 && !whole
+                  : dotted.dot == 0 || dotted.next == GrammarIndex::kComplete)
+          continue;
+        if (auto vertex = spine_.Begin(entry.node, DottedId{d}))
+          begun.push_back({DottedId{d}, entry.kind, *vertex});
       }
     }
     return begun;
@@ -120,7 +123,8 @@ class Gatherer {
 
   void AddParents(DemandNodeId node, SpineVertexId vertex) {
     RightSpine::Parents parents = spine_.ParentsOf(vertex);
-    for (const RightSpine::Parent& root : parents.roots) parts_.roots.push_back(WithInterval(node, root.lo, root.hi));
+    for (const RightSpine::Parent& root : parents.roots)
+      parts_.roots.push_back(WithInterval(node, root.lo, root.hi));
     for (const RightSpine::Parent& parent : parents.parents) AddParent(node, parent);
   }
 

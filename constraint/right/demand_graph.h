@@ -86,12 +86,15 @@ class DemandGraph {
   DemandGraph(Parts parts, uint8_t wordless, const Yields& yields);
   // The graph of a gap with the automaton's entries. `whole`: the left context is empty, so R may
   // be the whole text. Nothing: stopped.
-  static std::optional<DemandGraph> Build(const GrammarIndex& index, RightAutomaton& automaton, const Yields& yields,
-                                          RightSpine& spine, bool whole, const std::stop_token& stop);
+  static std::optional<DemandGraph> Build(const GrammarIndex& index, RightAutomaton& automaton,
+                                          const Yields& yields, RightSpine& spine, bool whole,
+                                          const std::stop_token& stop);
 
   std::span<const DemandNodeId> roots() const { return roots_; }
   const DemandNode& node(DemandNodeId id) const { return nodes_[id.value]; }
-  std::span<const DemandNodeId> children(DemandNodeId id) const { return children_[nodes_[id.value].family]; }
+  std::span<const DemandNodeId> children(DemandNodeId id) const {
+    return children_[nodes_[id.value].family];
+  }
   size_t size() const { return nodes_.size(); }
   // The entries left when W owes some symbols. Owing nothing: all of them. Else the entries in
   // which W holds terminals, provided that the owed symbols have a text (`productive`).

@@ -24,13 +24,15 @@ class EndSet {
   void Merge(const EndSet& other) {
     if (other.words_.empty()) return;
     Cover(other.first_, other.first_ + static_cast<uint32_t>(other.words_.size()));
-    for (size_t w = 0; w < other.words_.size(); ++w) words_[other.first_ - first_ + w] |= other.words_[w];
+    for (size_t w = 0; w < other.words_.size(); ++w)
+      words_[other.first_ - first_ + w] |= other.words_[w];
   }
   template <typename Visit>
   void ForEach(Visit visit) const {
     for (size_t w = 0; w < words_.size(); ++w) {
       for (uint64_t left = words_[w]; left != 0; left &= left - 1)
-        visit(RightNodeId{static_cast<uint32_t>((first_ + w) * 64 + static_cast<size_t>(std::countr_zero(left)))});
+        visit(RightNodeId{static_cast<uint32_t>((first_ + w) * 64 +
+                                                static_cast<size_t>(std::countr_zero(left)))});
     }
   }
   // Visits the nodes that are not in `held()` at their turn; held() is called again after each
@@ -55,7 +57,8 @@ class EndSet {
       uint64_t left = words_[w] & ~met;
       met |= left;
       for (; left != 0; left &= left - 1)
-        visit(RightNodeId{static_cast<uint32_t>((first_ + w) * 64) + static_cast<uint32_t>(std::countr_zero(left))});
+        visit(RightNodeId{static_cast<uint32_t>((first_ + w) * 64) +
+                          static_cast<uint32_t>(std::countr_zero(left))});
     }
   }
   bool empty() const { return words_.empty(); }

@@ -7,8 +7,8 @@
 
 namespace tenon::constraint {
 
-RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
-                               RightLexemes& lexemes, Options options)
+RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer,
+                               const LayoutRules& layout, RightLexemes& lexemes, Options options)
     : grammar_(grammar),
       lexer_(lexer),
       layout_(layout),
@@ -16,8 +16,10 @@ RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer, const
       options_(options),
       heads_(lexemes.text().size() + 1, kNoNode) {
   for (size_t i = 0; i < lexer.lexeme_count(); ++i) {
-    const std::vector<SymbolId>& columns = lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns;
-    for (bool line_seen : {false, true}) lexeme_labels_[line_seen].push_back(LabelsOf(Standing(columns, line_seen)));
+    const std::vector<SymbolId>& columns =
+        lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns;
+    for (bool line_seen : {false, true})
+      lexeme_labels_[line_seen].push_back(LabelsOf(Standing(columns, line_seen)));
   }
   if (layout.active()) newline_label_ = LabelOf({layout.newline_column()});
   if (layout.has_columns()) {
@@ -47,19 +49,23 @@ uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
   return static_cast<uint32_t>(labels_.size() - 1);
 }
 
-std::vector<SymbolId> RightAutomaton::Standing(std::vector<SymbolId> columns, bool line_seen) const {
-  columns.erase(std::remove_if(columns.begin(), columns.end(),
-                               [&](SymbolId c) { return !layout_.line_ends().Allows(c, line_seen); }),
-                columns.end());
+std::vector<SymbolId> RightAutomaton::Standing(std::vector<SymbolId> columns,
+                                               bool line_seen) const {
+  columns.erase(
+      std::remove_if(columns.begin(), columns.end(),
+                     [&](SymbolId c) { return !layout_.line_ends().Allows(c, line_seen); }),
+      columns.end());
   return columns;
 }
 
 bool RightAutomaton::AsksForLine(const Lexeme& lexeme) const {
   const auto asks = [&](const std::vector<SymbolId>& columns) {
-    return std::any_of(columns.begin(), columns.end(), [&](SymbolId c) { return layout_.line_ends().HasCondition(c); });
+    return std::any_of(columns.begin(), columns.end(),
+                       [&](SymbolId c) { return layout_.line_ends().HasCondition(c); });
   };
-  return asks(lexeme.given_columns) || std::any_of(lexeme.splits.begin(), lexeme.splits.end(),
-                                                   [&](const auto& parts) { return asks(parts[0].given); });
+  return asks(lexeme.given_columns) ||
+         std::any_of(lexeme.splits.begin(), lexeme.splits.end(),
+                     [&](const auto& parts) { return asks(parts[0].given); });
 }
 
 RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId>& columns) {
@@ -74,7 +80,8 @@ bool RightAutomaton::Alive(size_t offset, ModeId mode) {
 
 // Alive, from the known part of the modes' stack: each known mode must be popped in turn.
 bool RightAutomaton::AliveBehind(size_t offset, ModeStackId modes) {
-  for (; lexer_.has_modes() && modes_.below(modes) != ModeArena::kUnknown; modes = modes_.below(modes)) {
+  for (; lexer_.has_modes() && modes_.below(modes) != ModeArena::kUnknown;
+       modes = modes_.below(modes)) {
     std::optional<size_t> end = lexemes_.EndOf(offset, modes_.top(modes));
     if (!end) return false;
     offset = *end;
@@ -82,7 +89,8 @@ bool RightAutomaton::AliveBehind(size_t offset, ModeStackId modes) {
   return Alive(offset, modes_.top(modes));
 }
 
-std::span<const ModeStackId> RightAutomaton::StacksBehind(const Lexeme& lexeme, ModeStackId before, size_t end) {
+std::span<const ModeStackId> RightAutomaton::StacksBehind(const Lexeme& lexeme, ModeStackId before,
+                                                          size_t end) {
   const ModeAction action = lexeme.action;
   ModeStackId below = modes_.below(before);
   stacks_behind_.clear();
@@ -96,8 +104,8 @@ std::span<const ModeStackId> RightAutomaton::StacksBehind(const Lexeme& lexeme, 
     case ModeAction::Kind::kPush: {
       std::optional<size_t> popped = lexemes_.EndOf(end, action.mode);
       if (!popped) break;
-      bool obvious =
-          below == ModeArena::kUnknown && lexemes_.AliveBelow(*popped, action.mode) == MaskOf(modes_.top(before));
+      bool obvious = below == ModeArena::kUnknown &&
+                     lexemes_.AliveBelow(*popped, action.mode) == MaskOf(modes_.top(before));
       stacks_behind_.push_back(modes_.Push(obvious ? ModeArena::kUnknown : before, action.mode));
       break;
     }
@@ -128,7 +136,8 @@ void RightAutomaton::AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& 
 
 bool RightAutomaton::MayInsert(const Key& key, LexemeId next) const {
   if (key.lexeme == 0) return false;
-  return options_.insertions->MayStand(LexemeId{static_cast<uint16_t>(key.lexeme - 1)}, next, key.line_seen);
+  return options_.insertions->MayStand(LexemeId{static_cast<uint16_t>(key.lexeme - 1)}, next,
+                                       key.line_seen);
 }
 
 void RightAutomaton::AddInsertedEdge(const Key& key, LexemeId next, Expansion& out) {
@@ -136,11 +145,12 @@ void RightAutomaton::AddInsertedEdge(const Key& key, LexemeId next, Expansion& o
   Key behind = key;
   behind.kind = Kind::kInserted;
   behind.lexeme = 0;
-  out.edges.push_back(
-      {LabelOf({*layout_.line_ends().inserted()}), 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+  out.edges.push_back({LabelOf({*layout_.line_ends().inserted()}), 0, kMaxColumn,
+                       RightEdge::Kind::kPlain, Intern(behind)});
 }
 
-void RightAutomaton::AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out) {
+void RightAutomaton::AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind,
+                                   Expansion& out) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   behind.kind = Kind::kInSplit;
   behind.line_seen = behind.ends_phrase = false;
@@ -157,17 +167,21 @@ void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
   const uint32_t lexeme = key.lexeme & 0xffff;
   const size_t way = key.lexeme >> 16 & 0x7f, read = key.lexeme >> 23 & 0x7f;
   const bool emitted = key.lexeme >> 31;
-  const std::vector<LexemeColumns>& parts = lexer_.lexeme(LexemeId{static_cast<uint16_t>(lexeme)}).splits[way];
-  const LexemeLabels labels = LabelsOf(Standing(emitted ? parts[read].emit : parts[read].given, false));
+  const std::vector<LexemeColumns>& parts =
+      lexer_.lexeme(LexemeId{static_cast<uint16_t>(lexeme)}).splits[way];
+  const LexemeLabels labels =
+      LabelsOf(Standing(emitted ? parts[read].emit : parts[read].given, false));
   Key behind = key;
   if (read + 1 == parts.size()) {
     behind.kind = Kind::kCode;
-    behind.lexeme = layout_.line_ends().inserted() ? Behind(LexemeId{static_cast<uint16_t>(lexeme)}) : 0;
+    behind.lexeme =
+        layout_.line_ends().inserted() ? Behind(LexemeId{static_cast<uint16_t>(lexeme)}) : 0;
     return AddLexemeEdges(labels, behind, out);
   }
   behind.lexeme = SplitAt(lexeme, way, read + 1, emitted);
   for (uint32_t label : {labels.plain, labels.ends_phrase}) {
-    if (!labels_[label].empty()) out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
+    if (!labels_[label].empty())
+      out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
   }
 }
 
@@ -184,8 +198,9 @@ RightNodeId RightAutomaton::Intern(Key key) {
       const Lexer::Match match = lexemes_.At(key.offset, lexer_.StartOf(modes_.top(key.modes)));
       if (match.lexeme == kNoLexeme) break;
       const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
-      bool joined = lexeme.is_newline &&
-                    (lexer_.has_modes() ? key.modes != ModeStackId{} : lexemes_.DepthAt(match.end).value_or(0) > 0);
+      bool joined =
+          lexeme.is_newline && (lexer_.has_modes() ? key.modes != ModeStackId{}
+                                                   : lexemes_.DepthAt(match.end).value_or(0) > 0);
       bool blank_line_end = lexeme.kind == TerminalKind::kLineEnd && !key.ends_phrase;
       key.line_seen |= blank_line_end && layout_.line_ends().remembers();
       if (lexeme.kind == TerminalKind::kParsed) {
@@ -228,7 +243,8 @@ RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t 
     if (match.lexeme == kNoLexeme) break;
     const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
     if (lexeme.kind != TerminalKind::kIgnored && !lexeme.is_newline) break;
-    for (size_t i = offset; i < match.end; ++i) layout_.ReadByte(static_cast<uint8_t>(text[i]), line.layout);
+    for (size_t i = offset; i < match.end; ++i)
+      layout_.ReadByte(static_cast<uint8_t>(text[i]), line.layout);
     layout_.End(lexeme, unused, line, events);
     if (lexeme.is_newline && newline_before) *newline_before = true;
     offset = match.end;
@@ -243,7 +259,8 @@ RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t 
 }
 
 void RightAutomaton::AddLineStart(size_t offset, bool joined) {
-  if (lexer_.has_modes() ? !lexemes_.Alive(offset, ModeId{}) : lexemes_.DepthAt(offset) != 0u) return;
+  if (lexer_.has_modes() ? !lexemes_.Alive(offset, ModeId{}) : lexemes_.DepthAt(offset) != 0u)
+    return;
   bool newline_before = false;
   Key key = LineAt(offset, 0, kMaxColumn, IndentId{}, &newline_before);
   if (key.kind == Kind::kLine) {
@@ -268,17 +285,21 @@ void RightAutomaton::AddStarts(const Lexer& lexer) {
   // A line joining fixes the column if W puts blanks before it: to any column but 0.
   if (any && layout_.active()) AddLineStart(begin, IsIgnoredText(begin));
   if (options_.in_lexemes) AddInLexemeStarts(lexer);
-  std::sort(entries_.begin(), entries_.end(),
-            [](const Entry& a, const Entry& b) { return std::pair(a.node, a.kind) < std::pair(b.node, b.kind); });
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.node, a.kind) < std::pair(b.node, b.kind);
+  });
   entries_.erase(std::unique(entries_.begin(), entries_.end(),
-                             [](const Entry& a, const Entry& b) { return a.node == b.node && a.kind == b.kind; }),
+                             [](const Entry& a, const Entry& b) {
+                               return a.node == b.node && a.kind == b.kind;
+                             }),
                  entries_.end());
 }
 
 // Does ignorable text other than blanks begin at `offset`?
 bool RightAutomaton::IsIgnoredText(size_t offset) {
   std::string_view text = lexemes_.text();
-  if (offset == text.size() || text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\f') return false;
+  if (offset == text.size() || text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\f')
+    return false;
   LexemeId id = lexemes_.At(offset).lexeme;
   return id != kNoLexeme && lexer_.lexeme(id).kind == TerminalKind::kIgnored;
 }
@@ -342,8 +363,10 @@ bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, 
     AddBetween(end, modes);
     // Ignorable text of W on a line without content: a comment that R's line end closes, or a line
     // joining.
-    std::string whole = std::string(text) + std::string(lexemes_.right().substr(0, end - lexemes_.begin()));
-    if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos) AddLineStart(end, true);
+    std::string whole =
+        std::string(text) + std::string(lexemes_.right().substr(0, end - lexemes_.begin()));
+    if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos)
+      AddLineStart(end, true);
     return false;
   }
   if (lexeme.kind == TerminalKind::kLineEnd && layout_.line_ends().remembers()) {
@@ -354,7 +377,8 @@ bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, 
   if (lexeme.kind == TerminalKind::kLineEnd) entries_.push_back({Intern(behind), kEntryMid});
   behind.kind = Kind::kInLexeme;
   behind.lexeme = id.value;
-  entries_.push_back({Intern(behind), lexeme.kind == TerminalKind::kLineEnd ? kEntryLine : kEntryLexeme});
+  entries_.push_back(
+      {Intern(behind), lexeme.kind == TerminalKind::kLineEnd ? kEntryLine : kEntryLexeme});
   if (lexeme.kind == TerminalKind::kLineEnd) return false;
   if (AsksForLine(lexeme)) {
     behind.line_seen = true;  // W may hold a line end before it
@@ -374,13 +398,17 @@ void RightAutomaton::AddInside() {
     const Terminal& terminal = grammar.terminals[grammar.columns[c].terminal.value];
     SymbolId id{c};
     bool own = (layout_.active() && id == layout_.newline_column()) ||
-               (layout_.has_columns() && (id == layout_.indent_column() || id == layout_.dedent_column())) ||
+               (layout_.has_columns() &&
+                (id == layout_.indent_column() || id == layout_.dedent_column())) ||
                layout_.line_ends().inserted() == id;
     if (own || grammar.columns[c].reads_as) continue;
     // The seam rule: W closes the mode that this terminal opens, so it is never W's last terminal.
-    if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush) continue;
-    bool made = layout_.line_ends().has_terminator() && grammar.columns[c].terminal == grammar.terminator->terminal;
-    if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate)) content.push_back(id);
+    if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush)
+      continue;
+    bool made = layout_.line_ends().has_terminator() &&
+                grammar.columns[c].terminal == grammar.terminator->terminal;
+    if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate))
+      content.push_back(id);
   }
   std::vector<RightEdge> edges;
   LexemeLabels content_labels = LabelsOf(content);
@@ -388,7 +416,8 @@ void RightAutomaton::AddInside() {
     if (entry.kind != kEntryLine || layout_.line_ends().remembers())
       edges.push_back({content_labels.plain, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (layout_.line_ends().has_terminator() && entry.kind != kEntryMid)
-      edges.push_back({content_labels.ends_phrase, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
+      edges.push_back(
+          {content_labels.ends_phrase, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (entry.kind == kEntryMid || !layout_.active()) continue;
     edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (!layout_.has_columns()) continue;
@@ -434,7 +463,8 @@ void RightAutomaton::ExpandNode(RightNodeId id) {
 }
 
 size_t RightAutomaton::memory_bytes() const {
-  return nodes_.size() * (sizeof(Key) + sizeof(Node)) + heads_.size() * 4 + edge_count_ * sizeof(RightEdge);
+  return nodes_.size() * (sizeof(Key) + sizeof(Node)) + heads_.size() * 4 +
+         edge_count_ * sizeof(RightEdge);
 }
 
 void RightAutomaton::Expand(const Key& key, Expansion& out) {
@@ -453,8 +483,10 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
       behind.kind = Kind::kCode;
       behind.lexeme = layout_.line_ends().inserted() ? Behind(id) : 0;
       const Lexeme& lexeme = lexer_.lexeme(id);
-      if (lexeme.kind == TerminalKind::kLineEnd) return AddTerminatorEdge(options_.emit, behind, out);
-      const std::vector<SymbolId>& columns = options_.emit ? lexeme.emit_columns : lexeme.given_columns;
+      if (lexeme.kind == TerminalKind::kLineEnd)
+        return AddTerminatorEdge(options_.emit, behind, out);
+      const std::vector<SymbolId>& columns =
+          options_.emit ? lexeme.emit_columns : lexeme.given_columns;
       AddLexemeEdges(LabelsOf(Standing(columns, key.line_seen)), behind, out);
       return AddSplitEdges(id, key.line_seen, options_.emit, behind, out);
     }
@@ -548,7 +580,8 @@ void RightAutomaton::ExpandLine(const Key& key, Expansion& out) {
     closed.hi = key.hi == kMaxColumn ? kMaxColumn : static_cast<uint16_t>(key.hi - 1);
     closed.closed = true;
     if (closed.hi >= closed.lo) {
-      out.edges.push_back({dedent_label_, lowest, key.hi, RightEdge::Kind::kDedent, Intern(closed)});
+      out.edges.push_back(
+          {dedent_label_, lowest, key.hi, RightEdge::Kind::kDedent, Intern(closed)});
     }
   }
 }

@@ -124,8 +124,8 @@ class RightAutomaton {
     // W may end inside a lexeme that R finishes; off: only between two lexemes.
     bool in_lexemes = true;
   };
-  RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, RightLexemes& lexemes,
-                 Options options);
+  RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
+                 RightLexemes& lexemes, Options options);
 
   struct Entry {
     RightNodeId node;
@@ -151,12 +151,16 @@ class RightAutomaton {
   size_t size() const { return nodes_.size(); }
   size_t memory_bytes() const;
   // A number that edges seldom decrease: a traversal in this order meets each node about once.
-  uint64_t Order(RightNodeId id) const { return uint64_t{keys_[id.value].offset} << 3 | Rank(keys_[id.value].kind); }
+  uint64_t Order(RightNodeId id) const {
+    return uint64_t{keys_[id.value].offset} << 3 | Rank(keys_[id.value].kind);
+  }
   // The entries that mean that W holds no terminal. Where lines mean nothing, kEntryMid says
   // nothing about W, and the set is empty.
   uint8_t wordless() const { return layout_.active() || KeepsLine() ? kEntryMid | kEntryLine : 0; }
   // Does a node between two lexemes hold a bit about line ends?
-  bool KeepsLine() const { return layout_.line_ends().has_terminator() || layout_.line_ends().remembers(); }
+  bool KeepsLine() const {
+    return layout_.line_ends().has_terminator() || layout_.line_ends().remembers();
+  }
   // The limit on nodes was reached: the owner must treat R as joined by nothing.
   bool truncated() const { return truncated_; }
 
@@ -188,7 +192,8 @@ class RightAutomaton {
   static uint32_t Behind(LexemeId before) { return before.value + 1u; }
   // kInSplit: a lexeme, the index of its split, and the number of parts read.
   static uint32_t SplitAt(uint32_t lexeme, size_t way, size_t parts, bool emitted) {
-    return lexeme | static_cast<uint32_t>(way) << 16 | static_cast<uint32_t>(parts) << 23 | uint32_t{emitted} << 31;
+    return lexeme | static_cast<uint32_t>(way) << 16 | static_cast<uint32_t>(parts) << 23 |
+           uint32_t{emitted} << 31;
   }
   struct Node {
     const RightEdge* edges = nullptr;

@@ -4,8 +4,8 @@
 
 namespace tenon::constraint {
 
-RightContext::RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit, size_t room,
-                           bool in_lexemes)
+RightContext::RightContext(std::shared_ptr<const Language> language, std::string_view text,
+                           bool emit, size_t room, bool in_lexemes)
     : language_(std::move(language)),
       emit_(emit),
       lexemes_(language_->lexer, *language_->lexeme_rules, text, room, language_->grammar.limits),
@@ -17,9 +17,10 @@ RightContext::RightContext(std::shared_ptr<const Language> language, std::string
       constructs_(*language_->index) {}
 
 std::optional<size_t> RightContext::Reread(std::string_view text) {
-  const bool stopped = std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->stopped; });
-  const bool given_up =
-      std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->spine.too_ambiguous(); });
+  const bool stopped =
+      std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->stopped; });
+  const bool given_up = std::any_of(levels_.begin(), levels_.end(),
+                                    [](const auto& level) { return level->spine.too_ambiguous(); });
   if (stopped || given_up || automaton_.truncated()) return std::nullopt;
   const std::optional<size_t> kept = lexemes_.Reread(text);
   if (!kept) return std::nullopt;
@@ -32,7 +33,8 @@ RightContext::Level& RightContext::At(PredicateBits levels, size_t pack_above) {
   for (auto& level : levels_) {
     if (level->levels == levels) return *level;
   }
-  levels_.emplace_back(new Level{levels, RightSpine(*language_->index, automaton_, constructs_, levels, pack_above)});
+  levels_.emplace_back(new Level{
+      levels, RightSpine(*language_->index, automaton_, constructs_, levels, pack_above)});
   return *levels_.back();
 }
 
@@ -42,7 +44,8 @@ const RightDemand* RightContext::Prepare(bool whole, PredicateBits levels, size_
   std::unique_ptr<RightDemand>& demand = level.demands[whole];
   if (demand) return demand.get();
   level.stopped = true;
-  auto graph = DemandGraph::Build(*language_->index, automaton_, *language_->yields[emit_], level.spine, whole, stop);
+  auto graph = DemandGraph::Build(*language_->index, automaton_, *language_->yields[emit_],
+                                  level.spine, whole, stop);
   const bool too_ambiguous = level.spine.too_ambiguous();
   if (!graph && !too_ambiguous) return nullptr;
   level.stopped = false;

@@ -44,8 +44,8 @@ class RightContext {
  public:
   // `room`: bytes that R may grow by at its beginning without being read anew. `in_lexemes`:
   // RightAutomaton::Options.
-  RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit, size_t room,
-               bool in_lexemes = true);
+  RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit,
+               size_t room, bool in_lexemes = true);
   RightContext(const RightContext&) = delete;
   RightContext& operator=(const RightContext&) = delete;
 

@@ -14,7 +14,7 @@
 
 namespace tenon::constraint {
 
-// Names the nodes of an automaton by what they stand for.
+// Names the nodes of an automaton by their meaning.
 class RightAutomatonView {
  public:
   explicit RightAutomatonView(RightContext& right) : right_(right), automaton_(right.automaton()) {}
@@ -25,8 +25,9 @@ class RightAutomatonView {
     if (key.kind == Kind::kInside) return "inside the middle";
     const size_t offset = key.offset - right_.Place(0);
     const std::string_view text = right_.text();
-    std::string at = offset < text.size() ? fmt::format("at {} {}", offset, ShownBeginning(text.substr(offset)))
-                                          : std::string("at the end of R");
+    std::string at = offset < text.size()
+                         ? fmt::format("at {} {}", offset, ShownBeginning(text.substr(offset)))
+                         : std::string("at the end of R");
     switch (key.kind) {
       case Kind::kInLexeme:
         at = fmt::format("in a lexeme of R that goes on up to {}", offset);
@@ -81,7 +82,8 @@ class RightAutomatonView {
 
 namespace {
 
-std::string EdgeText(RightAutomaton& automaton, const Grammar& grammar, const RightEdge& edge, uint32_t to) {
+std::string EdgeText(RightAutomaton& automaton, const Grammar& grammar, const RightEdge& edge,
+                     uint32_t to) {
   std::vector<std::string> names;
   for (SymbolId symbol : automaton.label(edge.label)) names.push_back(grammar.SymbolName(symbol));
   std::string out = fmt::format("  {} -> {}", fmt::join(names, " "), to);
@@ -107,7 +109,7 @@ std::string EntriesText(uint8_t entries) {
 std::string Dump(RightContext& right) {
   RightAutomaton& automaton = right.automaton();
   const Grammar& grammar = right.language().grammar;
-  // Numbers in the order of meeting: those of the automaton depend on what was asked of it before.
+  // Numbers in the order of meeting: the automaton's own depend on the queries before.
   std::vector<RightNodeId> nodes;
   std::vector<uint32_t> number;
   const auto number_of = [&](RightNodeId id) {
@@ -119,14 +121,16 @@ std::string Dump(RightContext& right) {
     }
     return number[id.value];
   };
-  std::string out = fmt::format("right context {}\n{}\nstarts\n", ShownBeginning(right.text()), kEntriesLegend);
+  std::string out =
+      fmt::format("right context {}\n{}\nstarts\n", ShownBeginning(right.text()), kEntriesLegend);
   for (const RightAutomaton::Entry& entry : automaton.entries())
     out += fmt::format("  W: {} -> {}\n", EntriesText(entry.kind), number_of(entry.node));
   for (size_t i = 0; i < nodes.size(); ++i) {
     const RightNodeId id = nodes[i];
     out += fmt::format("\nnode {}, {}{}\n", i, RightAutomatonView(right).NameOf(id),
                        automaton.is_final(id) ? ": the text may end" : "");
-    for (const RightEdge& edge : automaton.edges(id)) out += EdgeText(automaton, grammar, edge, number_of(edge.target));
+    for (const RightEdge& edge : automaton.edges(id))
+      out += EdgeText(automaton, grammar, edge, number_of(edge.target));
   }
   if (!automaton.lexeme_beginnings().empty()) {
     out += "\nbeginnings of lexemes that R goes on with\n ";
@@ -138,10 +142,12 @@ std::string Dump(RightContext& right) {
 }
 
 std::string Dump(const DemandNode& node, const Grammar& grammar) {
-  std::string out = fmt::format("{}  {}", node.mid ? "Mid" : "End", ItemText(grammar, {node.rule, node.dot}));
+  std::string out =
+      fmt::format("{}  {}", node.mid ? "Mid" : "End", ItemText(grammar, {node.rule, node.dot}));
   if (node.lo > 0 || node.hi < kMaxColumn) {
-    out += node.hi == kMaxColumn ? fmt::format(", ends a block of column {} or more", node.lo)
-                                 : fmt::format(", ends a block of column {} to {}", node.lo, node.hi);
+    out += node.hi == kMaxColumn
+               ? fmt::format(", ends a block of column {} or more", node.lo)
+               : fmt::format(", ends a block of column {} to {}", node.lo, node.hi);
   }
   return out;
 }

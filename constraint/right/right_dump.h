@@ -29,12 +29,14 @@ class DemandGraph;
 struct DemandNode;
 class RightContext;
 
-// "terminals|nothing": what W, the rest of the middle, holds when it meets R by one of these entries
-// (GapEntry). kEntriesLegend says it in sentences.
+// "terminals|nothing": what W, the rest of the middle, holds when it meets R by one of these
+// entries (GapEntry). kEntriesLegend says it in sentences.
 [[nodiscard]] std::string EntriesText(uint8_t entries);
 inline constexpr const char* kEntriesLegend =
-    "W is what is still to be written. `terminals`: it holds one at least. `nothing`: it holds none.\n"
-    "`line`: it holds none but the end of a line. `lexeme`: it is the beginning of a lexeme of R.\n";
+    "W is what is still to be written. `terminals`: it holds one at least. `nothing`: it holds "
+    "none.\n"
+    "`line`: it holds none but the end of a line. `lexeme`: it is the beginning of a lexeme of "
+    "R.\n";
 
 // The automaton, from its starts to the end of R, each node once, nearest first.
 [[nodiscard]] std::string Dump(RightContext& right);

@@ -18,7 +18,8 @@ bool RightEdges::Useful(DottedId dotted, RightNodeId at) {
   const GrammarIndex::Dotted& d = index_.dotted(dotted);
   bool complete = d.next == GrammarIndex::kComplete;
   if (complete && d.rule == index_.augmented()) return automaton_.is_final(at);
-  const GrammarIndex::Bits& wanted = complete ? index_.Follow(index_.Head(d.rule)) : index_.First(d.next);
+  const GrammarIndex::Bits& wanted =
+      complete ? index_.Follow(index_.Head(d.rule)) : index_.First(d.next);
   for (const RightEdge& edge : automaton_.edges(at)) {
     const Label& label = LabelOf(edge.label);
     for (size_t w = 0; w < label.bits.size(); ++w) {
@@ -28,7 +29,8 @@ bool RightEdges::Useful(DottedId dotted, RightNodeId at) {
       if (GrammarIndex::Has(wanted, c.value)) NoteBarred(c);
     }
   }
-  return complete && automaton_.is_final(at) && GrammarIndex::Has(wanted, index_.grammar().columns.size());
+  return complete && automaton_.is_final(at) &&
+         GrammarIndex::Has(wanted, index_.grammar().columns.size());
 }
 
 }  // namespace tenon::constraint

@@ -9,8 +9,8 @@ constexpr int32_t kUnknownDepth = -2;
 constexpr int32_t kDeadDepth = -1;
 }  // namespace
 
-RightLexemes::RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text, size_t room,
-                           std::span<const NestingLimit> limits)
+RightLexemes::RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text,
+                           size_t room, std::span<const NestingLimit> limits)
     : lexer_(lexer),
       rules_(rules),
       buffer_(room + text.size(), ' '),
@@ -26,8 +26,9 @@ RightLexemes::RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::st
 std::optional<size_t> RightLexemes::Reread(std::string_view text) {
   if (text.size() > buffer_.size()) return std::nullopt;
   std::string_view known = std::string_view(buffer_).substr(known_begin_);
-  size_t common = static_cast<size_t>(std::mismatch(text.rbegin(), text.rend(), known.rbegin(), known.rend()).first -
-                                      text.rbegin());
+  size_t common = static_cast<size_t>(
+      std::mismatch(text.rbegin(), text.rend(), known.rbegin(), known.rend()).first -
+      text.rbegin());
   begin_ = buffer_.size() - text.size();
   landings_.clear();
   if (common == text.size()) return known_begin_;
@@ -35,7 +36,8 @@ std::optional<size_t> RightLexemes::Reread(std::string_view text) {
   const auto before_kept = [&](const auto& entry) { return entry.first >> 8 < kept; };
   boost::unordered::erase_if(ends_, before_kept);
   boost::unordered::erase_if(alive_, before_kept);
-  boost::unordered::erase_if(mode_matches_, [&](const auto& entry) { return entry.first >> 16 < kept; });
+  boost::unordered::erase_if(mode_matches_,
+                             [&](const auto& entry) { return entry.first >> 16 < kept; });
   for (size_t i = known_begin_; i < kept; ++i) {
     matches_[i] = Known{};
     depths_[i] = kUnknownDepth;
@@ -47,13 +49,15 @@ std::optional<size_t> RightLexemes::Reread(std::string_view text) {
 }
 
 Lexer::Match RightLexemes::At(size_t offset, DfaStateId start) {
-  Known& known =
-      start == kStartState ? matches_[offset] : mode_matches_[static_cast<uint64_t>(offset) << 16 | start.value];
+  Known& known = start == kStartState
+                     ? matches_[offset]
+                     : mode_matches_[static_cast<uint64_t>(offset) << 16 | start.value];
   if (known.length == 0) {
     Lexer::Match match = lexer_.LongestMatch(buffer_, offset, start);
-    bool none = match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison ||
-                (match.end == buffer_.size() && lexer_.lexeme(match.lexeme).not_last) ||
-                !rules_.Keeps(match.lexeme, std::string_view(buffer_).substr(offset, match.end - offset));
+    bool none =
+        match.lexeme == kNoLexeme || lexer_.lexeme(match.lexeme).kind == TerminalKind::kPoison ||
+        (match.end == buffer_.size() && lexer_.lexeme(match.lexeme).not_last) ||
+        !rules_.Keeps(match.lexeme, std::string_view(buffer_).substr(offset, match.end - offset));
     known.lexeme = none ? kNoLexeme : match.lexeme;
     known.length = match.end > offset ? static_cast<uint32_t>(match.end - offset) : 1;
   }
@@ -70,7 +74,8 @@ const Lexer::Match& RightLexemes::LandingOf(DfaStateId q) {
 
 size_t RightLexemes::memory_bytes() const {
   return buffer_.size() + matches_.size() * sizeof(Known) + depths_.size() * 4 +
-         landings_.size() * sizeof(Lexer::Match) + (mode_matches_.size() + ends_.size() + alive_.size()) * 16;
+         landings_.size() * sizeof(Lexer::Match) +
+         (mode_matches_.size() + ends_.size() + alive_.size()) * 16;
 }
 
 // Reads lexemes from `offset` on and keeps a stack of the modes pushed. When a mode is popped, the
@@ -102,7 +107,8 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
     } else {
       level.waiting.push_back(key);
       const Lexer::Match match = At(at, lexer_.StartOf(level.mode));
-      const ModeAction action = match.lexeme == kNoLexeme ? ModeAction{} : lexer_.lexeme(match.lexeme).action;
+      const ModeAction action =
+          match.lexeme == kNoLexeme ? ModeAction{} : lexer_.lexeme(match.lexeme).action;
       if (match.lexeme == kNoLexeme || (outermost && action.kind == ModeAction::Kind::kPop)) {
         end = kNever;
       } else {
@@ -144,11 +150,13 @@ RightLexemes::Open RightLexemes::OpenBy(ModeId mode) const {
   return open;
 }
 
-std::optional<RightLexemes::Open> RightLexemes::OpenAbove(size_t offset, ModeId mode, const Open& below) const {
+std::optional<RightLexemes::Open> RightLexemes::OpenAbove(size_t offset, ModeId mode,
+                                                          const Open& below) const {
   Open open = OpenBy(mode);
   const auto end = ends_.find(KeyOf(offset, mode));
   for (size_t i = 0; i < limits_.size(); ++i) {
-    if (end != ends_.end() && !limits_[i].blocks && below[i] + end->second.peak[i] > limits_[i].most)
+    if (end != ends_.end() && !limits_[i].blocks &&
+        below[i] + end->second.peak[i] > limits_[i].most)
       return std::nullopt;
     open[i] = Sum(open[i], below[i]);
   }
@@ -181,7 +189,8 @@ bool RightLexemes::Alive(size_t offset, ModeId mode) {
       } else if (known->second && !least) {
         least = known->second;
       } else if (known->second) {
-        for (size_t i = 0; i < limits_.size(); ++i) (*least)[i] = std::min((*least)[i], (*known->second)[i]);
+        for (size_t i = 0; i < limits_.size(); ++i)
+          (*least)[i] = std::min((*least)[i], (*known->second)[i]);
       }
     }
     if (waits) continue;
@@ -217,7 +226,8 @@ std::optional<uint32_t> RightLexemes::DepthAt(size_t offset) {
     if (depths_[*it] != kUnknownDepth) continue;
     const Lexer::Match match = At(*it);
     int32_t behind = depths_[match.end];
-    int32_t depth = behind == kDeadDepth ? kDeadDepth : behind - lexer_.lexeme(match.lexeme).bracket;
+    int32_t depth =
+        behind == kDeadDepth ? kDeadDepth : behind - lexer_.lexeme(match.lexeme).bracket;
     depths_[*it] = depth < 0 ? kDeadDepth : depth;
   }
   if (depths_[offset] == kDeadDepth) return std::nullopt;

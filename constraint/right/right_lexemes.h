@@ -75,7 +75,9 @@ class RightLexemes {
   // The least number open at (offset, mode), that mode included, where the mode is popped over a
   // stack with `below` open. Nothing: a limit is passed.
   std::optional<Open> OpenAbove(size_t offset, ModeId mode, const Open& below) const;
-  static uint64_t KeyOf(size_t offset, ModeId mode) { return static_cast<uint64_t>(offset) << 8 | mode.value; }
+  static uint64_t KeyOf(size_t offset, ModeId mode) {
+    return static_cast<uint64_t>(offset) << 8 | mode.value;
+  }
   struct Known {
     uint32_t length = 0;  // 0: not yet known
     LexemeId lexeme = kNoLexeme;

@@ -14,8 +14,8 @@ constexpr size_t kFewSeen = 32;  // up to this size a list is searched one by on
 bool IsFull(const RightSpine::Parent& p) { return p.lo == 0 && p.hi == kMaxColumn; }
 }  // namespace
 
-RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
-                       PredicateBits levels, size_t stacks_together)
+RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton,
+                       ConstructParser& constructs, PredicateBits levels, size_t stacks_together)
     : index_(index),
       automaton_(automaton),
       constructs_(constructs),
@@ -52,8 +52,8 @@ bool RightSpine::Complete(const std::stop_token& stop) {
   return true;
 }
 
-void RightSpine::AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo,
-                         uint16_t hi) {
+void RightSpine::AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind,
+                         uint16_t lo, uint16_t hi) {
   if (!edges_.Useful(dotted, at)) return;
   links.push_back({Intern(at, dotted), lo, hi, kind});
 }
@@ -86,7 +86,8 @@ bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
     } else {
       constructs.push_back(id);
       SymbolId list = index_.ListOf(next);
-      if (!ends_.contains(static_cast<uint64_t>(at.value) << 16 | list.value)) expected.push_back(list);
+      if (!ends_.contains(static_cast<uint64_t>(at.value) << 16 | list.value))
+        expected.push_back(list);
     }
   }
   waiting_.erase(at.value);
@@ -109,7 +110,8 @@ void RightSpine::LinkEnded(const Vertex& vertex, std::vector<Link>& links) {
   RuleId rule = index_.dotted(vertex.dotted).rule;
   if (rule == index_.augmented()) return;
   for (const LrItem& item : index_.Behind(index_.Head(rule)))
-    AddLink(links, vertex.at, index_.DottedOf(item.rule, item.dot), LinkKind::kParent, 0, kMaxColumn);
+    AddLink(links, vertex.at, index_.DottedOf(item.rule, item.dot), LinkKind::kParent, 0,
+            kMaxColumn);
 }
 
 // An item before an LR terminal: it advances over each edge that holds it. The DEDENT of a block
@@ -122,15 +124,16 @@ void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
     }
     if (!index_.ScansAny(vertex.dotted, label.columns)) continue;
     bool closes = edge.kind == RightEdge::Kind::kDedent;
-    AddLink(links, edge.target, DottedId{vertex.dotted.value + 1}, LinkKind::kAdvance, closes ? edge.lo : uint16_t{0},
-            closes ? edge.hi : kMaxColumn);
+    AddLink(links, edge.target, DottedId{vertex.dotted.value + 1}, LinkKind::kAdvance,
+            closes ? edge.lo : uint16_t{0}, closes ? edge.hi : kMaxColumn);
   }
 }
 
 // An item before a nonterminal: it advances to each node at which a text of that nonterminal ends.
 // Of a list only the first element's ends are known; a via link leads to the list's own vertices
 // there, which know the others.
-void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links) {
+void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal,
+                                std::vector<Link>& links) {
   Ends ends = ends_.at(static_cast<uint64_t>(vertex.at.value) << 16 | nonterminal.value);
   const DottedId behind{vertex.dotted.value + 1};
   const auto via = [&](RightNodeId end) {
@@ -152,7 +155,8 @@ void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std:
 }
 
 // Finds the ends of all expected nonterminals. False: stopped, or too ambiguous.
-bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expected, const std::stop_token& stop) {
+bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expected,
+                                const std::stop_token& stop) {
   std::sort(expected.begin(), expected.end());
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
   const auto store = [&](SymbolId s, EndSetId found) {
@@ -212,7 +216,8 @@ bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expec
         if (!moves.shifted.empty() || !moves.completed.empty()) edges_.NoteBarred(column);
       }
     }
-    if (automaton_.is_final(at)) move(SymbolId{static_cast<uint16_t>(index_.grammar().columns.size())}, at);
+    if (automaton_.is_final(at))
+      move(SymbolId{static_cast<uint16_t>(index_.grammar().columns.size())}, at);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -248,7 +253,9 @@ void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<Spin
         if (vertices_[behind.vertex.value].dotted == wanted) found.push_back(behind.vertex);
       }
     }
-    if (!SameList(parent.vertex, list) || std::find(seen.begin(), seen.end(), parent.vertex) != seen.end()) return;
+    if (!SameList(parent.vertex, list) ||
+        std::find(seen.begin(), seen.end(), parent.vertex) != seen.end())
+      return;
     seen.push_back(parent.vertex);
     work.push_back(parent.vertex);
   };
@@ -273,7 +280,9 @@ RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
   const auto met = [&](const Parent& p) {
     if (std::find(seen.begin(), seen.end(), p) != seen.end()) return true;
     if (seen.size() == kFewSeen)
-      return !seen_too.insert(static_cast<uint64_t>(p.vertex.value) << 32 | uint64_t{p.lo} << 16 | p.hi).second;
+      return !seen_too
+                  .insert(static_cast<uint64_t>(p.vertex.value) << 32 | uint64_t{p.lo} << 16 | p.hi)
+                  .second;
     seen.push_back(p);
     return false;
   };
@@ -283,7 +292,8 @@ RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
     if (met(at)) continue;
     const Vertex vertex = vertices_[at.vertex.value];
     const GrammarIndex::Dotted& dotted = index_.dotted(vertex.dotted);
-    if (dotted.next == GrammarIndex::kComplete && dotted.rule == index_.augmented()) out.roots.push_back(at);
+    if (dotted.next == GrammarIndex::kComplete && dotted.rule == index_.augmented())
+      out.roots.push_back(at);
     for (uint32_t i = vertex.links_begin; i < vertex.links_end; ++i) {
       const Link link = links_[i];
       switch (link.kind) {
@@ -386,8 +396,9 @@ uint32_t RightSpine::ComputeChain(SpineVertexId id) {
 size_t RightSpine::memory_bytes() const {
   size_t chains = 0;
   for (const std::vector<Parent>& c : chains_) chains += sizeof(c) + c.size() * sizeof(Parent);
-  return vertices_.capacity() * (sizeof(Vertex) + 4) + links_.capacity() * sizeof(Link) + ids_.bucket_count() * 13 +
-         ends_.bucket_count() * 25 + ends_pool_.capacity() * 4 + known_.memory_bytes() + chains;
+  return vertices_.capacity() * (sizeof(Vertex) + 4) + links_.capacity() * sizeof(Link) +
+         ids_.bucket_count() * 13 + ends_.bucket_count() * 25 + ends_pool_.capacity() * 4 +
+         known_.memory_bytes() + chains;
 }
 
 }  // namespace tenon::constraint

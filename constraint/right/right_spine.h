@@ -75,8 +75,8 @@ class RightSpine {
   // `levels`: the predicates of `%levels` that hold; R is read without the others.
   // `stacks_together`: where constructs need more stacks than this for each node reached, end sets
   // are used instead.
-  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs, PredicateBits levels,
-             size_t stacks_together);
+  RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
+             PredicateBits levels, size_t stacks_together);
   RightSpine(const RightSpine&) = delete;
   RightSpine& operator=(const RightSpine&) = delete;
 
@@ -144,9 +144,12 @@ class RightSpine {
   };
   static constexpr uint32_t kNone = 0xffffffffu;
 
-  static uint64_t Key(RightNodeId at, DottedId dotted) { return static_cast<uint64_t>(at.value) << 24 | dotted.value; }
+  static uint64_t Key(RightNodeId at, DottedId dotted) {
+    return static_cast<uint64_t>(at.value) << 24 | dotted.value;
+  }
   SpineVertexId Intern(RightNodeId at, DottedId dotted);
-  void AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind, uint16_t lo, uint16_t hi);
+  void AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind,
+               uint16_t lo, uint16_t hi);
   bool ExpandPlace(RightNodeId at, const std::stop_token& stop);
   void LinkEnded(const Vertex& vertex, std::vector<Link>& links);
   void LinkScanned(const Vertex& vertex, std::vector<Link>& links);

@@ -19,7 +19,8 @@ T Load(const std::byte* at) {
 
 void Q8Block(const std::byte* block, float* out) {
   const float scale = HalfToFloat(Load<uint16_t>(block));
-  for (uint64_t i = 0; i < kBlock; ++i) out[i] = scale * static_cast<float>(static_cast<int8_t>(block[2 + i]));
+  for (uint64_t i = 0; i < kBlock; ++i)
+    out[i] = scale * static_cast<float>(static_cast<int8_t>(block[2 + i]));
 }
 
 void Q4Block(const std::byte* quants, float scale, float minimum, float* out) {
@@ -46,7 +47,8 @@ float HalfToFloat(uint16_t half) {
 }
 
 void DequantizeRows(const GgufTensor& tensor, uint64_t first_row, std::span<float> out) {
-  assert(out.size() % tensor.columns() == 0 && first_row + out.size() / tensor.columns() <= tensor.rows());
+  assert(out.size() % tensor.columns() == 0 &&
+         first_row + out.size() / tensor.columns() <= tensor.rows());
   const std::byte* in = tensor.data.data() + first_row * tensor.row_bytes();
   const TensorLayout layout = LayoutOf(tensor.type);
   // A row is whole blocks, and no bytes lie between rows, so several rows are one run of blocks.

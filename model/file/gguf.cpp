@@ -22,7 +22,21 @@ constexpr uint64_t kMaxAlignment = 1 << 20;
 constexpr uint32_t kMaxDims = 4;
 
 // The types of metadata values, as the file numbers them.
-enum class Wire : uint32_t { kU8, kI8, kU16, kI16, kU32, kI32, kF32, kBool, kString, kArray, kU64, kI64, kF64 };
+enum class Wire : uint32_t {
+  kU8,
+  kI8,
+  kU16,
+  kI16,
+  kU32,
+  kI32,
+  kF32,
+  kBool,
+  kString,
+  kArray,
+  kU64,
+  kI64,
+  kF64
+};
 constexpr uint32_t kWireCount = 13;
 
 // The bytes of one value; of a text or an array the fewest that it can have.
@@ -34,10 +48,11 @@ uint64_t WireBytes(Wire wire) {
 // The names of all tensor types that GGUF files use: a refusal names the type.
 std::string TypeName(uint32_t type) {
   static constexpr const char* kNames[] = {
-      "F32",     "F16",   "Q4_0",   "Q4_1",  "Q4_2",     "Q4_3",     "Q5_0",     "Q5_1",    "Q8_0",
-      "Q8_1",    "Q2_K",  "Q3_K",   "Q4_K",  "Q5_K",     "Q6_K",     "Q8_K",     "IQ2_XXS", "IQ2_XS",
-      "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S",    "IQ4_XS",   "I8",       "I16",     "I32",
-      "I64",     "F64",   "IQ1_M",  "BF16",  "Q4_0_4_4", "Q4_0_4_8", "Q4_0_8_8", "TQ1_0",   "TQ2_0"};
+      "F32",      "F16",      "Q4_0",    "Q4_1",  "Q4_2",   "Q4_3",  "Q5_0",  "Q5_1",
+      "Q8_0",     "Q8_1",     "Q2_K",    "Q3_K",  "Q4_K",   "Q5_K",  "Q6_K",  "Q8_K",
+      "IQ2_XXS",  "IQ2_XS",   "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS",
+      "I8",       "I16",      "I32",     "I64",   "F64",    "IQ1_M", "BF16",  "Q4_0_4_4",
+      "Q4_0_4_8", "Q4_0_8_8", "TQ1_0",   "TQ2_0"};
   return type < std::size(kNames) ? kNames[type] : fmt::format("number {}", type);
 }
 
@@ -64,9 +79,11 @@ class Cursor {
   bool ok() const { return !error_; }
   ModelError TakeError() { return std::move(*error_); }
 
-  void Fail(uint64_t offset, const std::string& what, ModelErrorCode code = ModelErrorCode::kFormat) {
+  void Fail(uint64_t offset, const std::string& what,
+            ModelErrorCode code = ModelErrorCode::kFormat) {
     if (!error_) {
-      const char* remedy = code == ModelErrorCode::kUnsupported ? "" : "; the file is damaged, fetch it again";
+      const char* remedy =
+          code == ModelErrorCode::kUnsupported ? "" : "; the file is damaged, fetch it again";
       error_ = ModelError{code, fmt::format("{}: at byte {}: {}{}", path_, offset, what, remedy)};
     }
   }
@@ -135,7 +152,8 @@ int64_t ReadInteger(Cursor& in, Wire wire) {
 }
 
 double ReadReal(Cursor& in, Wire wire) {
-  return wire == Wire::kF32 ? static_cast<double>(in.Read<float>("a value")) : in.Read<double>("a value");
+  return wire == Wire::kF32 ? static_cast<double>(in.Read<float>("a value"))
+                            : in.Read<double>("a value");
 }
 
 std::optional<Wire> ReadWire(Cursor& in) {
@@ -164,7 +182,8 @@ GgufValue ReadArray(Cursor& in) {
   if (*wire == Wire::kString) {
     std::vector<std::string_view> strings;
     strings.reserve(count);
-    for (uint64_t i = 0; i < count && in.ok(); ++i) strings.push_back(in.ReadString("a string of an array"));
+    for (uint64_t i = 0; i < count && in.ok(); ++i)
+      strings.push_back(in.ReadString("a string of an array"));
     return strings;
   }
   if (*wire == Wire::kF32 || *wire == Wire::kF64) {
@@ -206,13 +225,14 @@ void ReadDims(Cursor& in, TensorEntry& entry) {
   const uint64_t start = in.offset();
   const auto count = in.Read<uint32_t>("a tensor's number of dimensions");
   if (in.ok() && (count == 0 || count > kMaxDims)) {
-    in.Fail(start,
-            fmt::format("tensor {} has {} dimensions, 1 to {} are possible", entry.tensor.name, count, kMaxDims));
+    in.Fail(start, fmt::format("tensor {} has {} dimensions, 1 to {} are possible",
+                               entry.tensor.name, count, kMaxDims));
   }
   uint64_t elements = 1;
   for (uint32_t i = 0; i < count && in.ok(); ++i) {
     const auto dim = in.Read<uint64_t>("a tensor's dimensions");
-    if (in.ok() && (dim == 0 || __builtin_mul_overflow(elements, dim, &elements) || elements >> 60 != 0)) {
+    if (in.ok() &&
+        (dim == 0 || __builtin_mul_overflow(elements, dim, &elements) || elements >> 60 != 0)) {
       in.Fail(start, fmt::format("tensor {} has an impossible size", entry.tensor.name));
     }
     entry.tensor.dims.push_back(dim);
@@ -230,34 +250,40 @@ TensorEntry ReadTensorEntry(Cursor& in) {
   if (!in.ok()) return entry;
   const std::optional<TensorType> known = KnownType(type);
   if (!known) {
-    in.Fail(type_offset,
-            fmt::format("tensor {} has type {}; tenon reads F32, F16, BF16, Q8_0, Q4_0 and Q4_1: take a file in one of "
-                        "these, or make one with llama.cpp's `llama-quantize --allow-requantize FILE OUT Q8_0`",
-                        entry.tensor.name, TypeName(type)),
-            ModelErrorCode::kUnsupported);
+    in.Fail(
+        type_offset,
+        fmt::format(
+            "tensor {} has type {}; tenon reads F32, F16, BF16, Q8_0, Q4_0 and Q4_1: take a file "
+            "in one of "
+            "these, or make one with llama.cpp's `llama-quantize --allow-requantize FILE OUT Q8_0`",
+            entry.tensor.name, TypeName(type)),
+        ModelErrorCode::kUnsupported);
     return entry;
   }
   entry.tensor.type = *known;
   const TensorLayout layout = LayoutOf(*known);
   if (entry.tensor.columns() % layout.block_elements != 0) {
-    in.Fail(entry.entry_offset,
-            fmt::format("tensor {}: rows of {} do not divide into blocks of {} {}", entry.tensor.name,
-                        entry.tensor.columns(), layout.block_elements, layout.name));
+    in.Fail(
+        entry.entry_offset,
+        fmt::format("tensor {}: rows of {} do not divide into blocks of {} {}", entry.tensor.name,
+                    entry.tensor.columns(), layout.block_elements, layout.name));
   }
   return entry;
 }
 
-void AttachData(Cursor& in, TensorEntry& entry, std::span<const std::byte> data, uint64_t alignment) {
+void AttachData(Cursor& in, TensorEntry& entry, std::span<const std::byte> data,
+                uint64_t alignment) {
   GgufTensor& tensor = entry.tensor;
   // Elements are below 2^60 and no block takes more than 4 bytes an element, so this does not
   // overflow.
   const uint64_t size = tensor.rows() * tensor.row_bytes();
   if (entry.data_offset % alignment != 0) {
-    in.Fail(entry.entry_offset,
-            fmt::format("tensor {} begins at {}, no multiple of {}", tensor.name, entry.data_offset, alignment));
+    in.Fail(entry.entry_offset, fmt::format("tensor {} begins at {}, no multiple of {}",
+                                            tensor.name, entry.data_offset, alignment));
   } else if (entry.data_offset > data.size() || size > data.size() - entry.data_offset) {
-    in.Fail(entry.entry_offset, fmt::format("tensor {} needs {} bytes from {} on, the file's data has {}", tensor.name,
-                                            size, entry.data_offset, data.size()));
+    in.Fail(entry.entry_offset,
+            fmt::format("tensor {} needs {} bytes from {} on, the file's data has {}", tensor.name,
+                        size, entry.data_offset, data.size()));
   } else {
     tensor.data = data.subspan(entry.data_offset, size);
   }
@@ -266,7 +292,8 @@ void AttachData(Cursor& in, TensorEntry& entry, std::span<const std::byte> data,
 void CheckVersion(Cursor& in) {
   const auto magic = in.Read<uint32_t>("the mark of a GGUF file");
   if (in.ok() && magic != std::bit_cast<uint32_t>(std::array<char, 4>{'G', 'G', 'U', 'F'})) {
-    in.Fail(0, "this is no GGUF file; give one (its first four bytes are GGUF)", ModelErrorCode::kUnsupported);
+    in.Fail(0, "this is no GGUF file; give one (its first four bytes are GGUF)",
+            ModelErrorCode::kUnsupported);
   }
   const auto version = in.Read<uint32_t>("the version");
   if (in.ok() && version != 2 && version != 3) {
@@ -281,7 +308,8 @@ uint64_t ReadAlignment(Cursor& in, const GgufFile& file) {
   const int64_t alignment = file.Integer("general.alignment").value_or(kDefaultAlignment);
   if (alignment < 1 || alignment > static_cast<int64_t>(kMaxAlignment) ||
       !std::has_single_bit(static_cast<uint64_t>(alignment))) {
-    in.Fail(in.offset(), fmt::format("general.alignment is {}, no power of two up to {}", alignment, kMaxAlignment));
+    in.Fail(in.offset(), fmt::format("general.alignment is {}, no power of two up to {}", alignment,
+                                     kMaxAlignment));
     return kDefaultAlignment;
   }
   return static_cast<uint64_t>(alignment);
@@ -332,7 +360,8 @@ uint64_t GgufTensor::row_bytes() const {
   return columns() / layout.block_elements * layout.block_bytes;
 }
 
-tl::expected<GgufFile, ModelError> GgufFile::Parse(std::span<const std::byte> bytes, std::string name) {
+tl::expected<GgufFile, ModelError> GgufFile::Parse(std::span<const std::byte> bytes,
+                                                   std::string name) {
   GgufFile file;
   file.path_ = std::move(name);
   file.bytes_ = bytes;
@@ -352,7 +381,8 @@ tl::expected<GgufFile, ModelError> GgufFile::Parse(std::span<const std::byte> by
   for (uint64_t i = 0; i < tensor_count && in.ok(); ++i) entries.push_back(ReadTensorEntry(in));
   const uint64_t alignment = ReadAlignment(in, file);
   const uint64_t data_start = (in.offset() + alignment - 1) / alignment * alignment;
-  const auto data = data_start < bytes.size() ? bytes.subspan(data_start) : std::span<const std::byte>();
+  const auto data =
+      data_start < bytes.size() ? bytes.subspan(data_start) : std::span<const std::byte>();
   for (TensorEntry& entry : entries) {
     if (!in.ok()) break;
     AttachData(in, entry, data, alignment);
@@ -368,9 +398,10 @@ tl::expected<GgufFile, ModelError> GgufFile::Parse(std::span<const std::byte> by
 tl::expected<GgufFile, ModelError> GgufFile::Open(const std::string& path) {
   const auto failed = [&](const char* what) {
     return tl::unexpected(ModelError{
-        ModelErrorCode::kFile, fmt::format("{}: {}: {}; name a GGUF file that can be read, or run tools/setup, which "
-                                           "fetches the default model",
-                                           path, what, std::strerror(errno))});
+        ModelErrorCode::kFile,
+        fmt::format("{}: {}: {}; name a GGUF file that can be read, or run tools/setup, which "
+                    "fetches the default model",
+                    path, what, std::strerror(errno))});
   };
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return failed("cannot be opened");
@@ -393,8 +424,12 @@ tl::expected<GgufFile, ModelError> GgufFile::Open(const std::string& path) {
   return file;
 }
 
-std::optional<int64_t> GgufFile::Integer(std::string_view key) const { return Get<int64_t>(values_, key); }
-std::optional<double> GgufFile::Real(std::string_view key) const { return Get<double>(values_, key); }
+std::optional<int64_t> GgufFile::Integer(std::string_view key) const {
+  return Get<int64_t>(values_, key);
+}
+std::optional<double> GgufFile::Real(std::string_view key) const {
+  return Get<double>(values_, key);
+}
 std::optional<bool> GgufFile::Bool(std::string_view key) const { return Get<bool>(values_, key); }
 std::optional<std::string_view> GgufFile::String(std::string_view key) const {
   return Get<std::string_view>(values_, key);
@@ -411,7 +446,8 @@ const GgufTensor* GgufFile::FindTensor(std::string_view name) const {
   return found == tensor_index_.end() ? nullptr : &tensors_[found->second];
 }
 
-tl::unexpected<ModelError> Refuse(const GgufFile& file, ModelErrorCode code, const std::string& what) {
+tl::unexpected<ModelError> Refuse(const GgufFile& file, ModelErrorCode code,
+                                  const std::string& what) {
   return tl::unexpected(ModelError{code, fmt::format("{}: {}", file.path(), what)});
 }
 

@@ -40,7 +40,14 @@
 
 namespace tenon::model {
 
-enum class TensorType : uint32_t { kF32 = 0, kF16 = 1, kQ4_0 = 2, kQ4_1 = 3, kQ8_0 = 8, kBF16 = 30 };
+enum class TensorType : uint32_t {
+  kF32 = 0,
+  kF16 = 1,
+  kQ4_0 = 2,
+  kQ4_1 = 3,
+  kQ8_0 = 8,
+  kBF16 = 30
+};
 
 // The storage of a tensor type: blocks of `block_elements` values in `block_bytes` bytes.
 struct TensorLayout {
@@ -68,8 +75,8 @@ struct GgufTensor {
 
 // A value of the metadata. Integers of every width become int64 (2^63 and above is refused),
 // floats of both widths double.
-using GgufValue = std::variant<int64_t, double, bool, std::string_view, std::vector<int64_t>, std::vector<double>,
-                               std::vector<std::string_view>>;
+using GgufValue = std::variant<int64_t, double, bool, std::string_view, std::vector<int64_t>,
+                               std::vector<double>, std::vector<std::string_view>>;
 
 class GgufFile {
  public:
@@ -78,7 +85,8 @@ class GgufFile {
   static tl::expected<GgufFile, ModelError> Open(const std::string& path);
   // Parses bytes that the caller keeps alive; messages give `name` as the path. Errors: as of
   // Open.
-  static tl::expected<GgufFile, ModelError> Parse(std::span<const std::byte> bytes, std::string name);
+  static tl::expected<GgufFile, ModelError> Parse(std::span<const std::byte> bytes,
+                                                  std::string name);
 
   // The value of the key. Nothing (or nullptr) where the key is missing or holds another kind.
   std::optional<int64_t> Integer(std::string_view key) const;
@@ -108,6 +116,7 @@ class GgufFile {
 };
 
 // An error about the file: the message begins with the file's path.
-tl::unexpected<ModelError> Refuse(const GgufFile& file, ModelErrorCode code, const std::string& what);
+tl::unexpected<ModelError> Refuse(const GgufFile& file, ModelErrorCode code,
+                                  const std::string& what);
 
 }  // namespace tenon::model

@@ -58,30 +58,35 @@ class CpuForwardPass final : public ForwardPass {
         max_tokens_(max_tokens),
         kernels_(KernelsForThisProcessor<T>()),
         pool_(config.threads, KeepOpenMpInThisThread),
-        products_(pool_.slots(), std::is_same_v<T, float> ? Operand::kFloat32 : Operand::kBFloat16) {
+        products_(pool_.slots(),
+                  std::is_same_v<T, float> ? Operand::kFloat32 : Operand::kBFloat16) {
     residual_ = NewTensor<float>({kMaxStretch, config.width});
     normed_ = NewTensor<T>({kMaxStretch, config.width});
     query_ = NewTensor<T>({config.kv_heads, kMaxStretch, group_, config.head_width});
     attended_ = NewTensor<T>({kMaxStretch, int64_t{config.heads} * config.head_width});
     gated_ = NewTensor<T>({kMaxStretch, config.feed_forward});
-    const int widest =
-        std::max({2 * config.feed_forward, config.width, (config.heads + 2 * config.kv_heads) * config.head_width});
+    const int widest = std::max({2 * config.feed_forward, config.width,
+                                 (config.heads + 2 * config.kv_heads) * config.head_width});
     results_ = NewTensor<float>({kMaxStretch, widest});
     logits_ = NewTensor<float>({config.vocabulary});
     keys_.resize(config.layers);
     values_.resize(config.layers);
   }
 
-  std::span<float> logits() override { return {Data<float>(logits_), static_cast<size_t>(config_.vocabulary)}; }
+  std::span<float> logits() override {
+    return {Data<float>(logits_), static_cast<size_t>(config_.vocabulary)};
+  }
 
-  bool Run(std::span<const TokenId> tokens, int position, bool want_logits, const std::stop_token& cancel) override {
+  bool Run(std::span<const TokenId> tokens, int position, bool want_logits,
+           const std::stop_token& cancel) override {
     m_ = static_cast<int>(tokens.size());
     padded_ = PaddedRows(m_);
     position_ = position;
     Reserve(position + padded_);
     const auto width = static_cast<size_t>(config_.width);
     for (int i = 0; i < m_; ++i) {
-      DequantizeRows(weights_.embedding, static_cast<uint64_t>(tokens[i]), {Data<float>(residual_) + i * width, width});
+      DequantizeRows(weights_.embedding, static_cast<uint64_t>(tokens[i]),
+                     {Data<float>(residual_) + i * width, width});
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
       if (cancel.stop_requested()) return false;
@@ -95,7 +100,8 @@ class CpuForwardPass final : public ForwardPass {
       Norm(weights.feed_forward_norm);
       Products(weights.gate_up, normed_,
                [&](int begin, int length, const float* y) { Gate(begin / 2, length / 2, y); });
-      Products(weights.down, gated_, [&](int begin, int length, const float* y) { AddToResidual(begin, length, y); });
+      Products(weights.down, gated_,
+               [&](int begin, int length, const float* y) { AddToResidual(begin, length, y); });
     }
     if (want_logits) ComputeLogits();
     return true;
@@ -133,8 +139,8 @@ class CpuForwardPass final : public ForwardPass {
     const auto width = static_cast<size_t>(config_.width);
     pool_.Run((m_ + kNormRows - 1) / kNormRows, [&](int piece, int) {
       for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i) {
-        kernels_.rms_norm(Data<float>(residual_) + i * width, weight.data(), width, config_.norm_epsilon,
-                          Data<T>(normed_) + i * width);
+        kernels_.rms_norm(Data<float>(residual_) + i * width, weight.data(), width,
+                          config_.norm_epsilon, Data<T>(normed_) + i * width);
       }
     });
   }
@@ -159,7 +165,8 @@ class CpuForwardPass final : public ForwardPass {
   // residual[:, begin ...] += y, a shard of [padded_, length].
   void AddToResidual(int begin, int length, const float* y) {
     for (int i = 0; i < m_; ++i) {
-      kernels_.add(y + static_cast<size_t>(i) * length, length, Data<float>(residual_) + i * config_.width + begin);
+      kernels_.add(y + static_cast<size_t>(i) * length, length,
+                   Data<float>(residual_) + i * config_.width + begin);
     }
   }
 
@@ -167,7 +174,8 @@ class CpuForwardPass final : public ForwardPass {
   void Gate(int begin, int length, const float* y) {
     for (int i = 0; i < m_; ++i) {
       const float* row = y + static_cast<size_t>(i) * 2 * length;
-      kernels_.silu_mul(row, row + length, length, Data<T>(gated_) + i * config_.feed_forward + begin);
+      kernels_.silu_mul(row, row + length, length,
+                        Data<T>(gated_) + i * config_.feed_forward + begin);
     }
   }
 
@@ -195,7 +203,8 @@ class CpuForwardPass final : public ForwardPass {
         const float* x = y + static_cast<size_t>(i) * length + (at - begin);
         T* out = HeadPlace(layer, head, i) + from;
         const size_t angle = static_cast<size_t>(position_ + i) * pairs + from / 2;
-        kernels_.rotate(x, Data<float>(cosines_) + angle, Data<float>(sines_) + angle, (turn_to - from) / 2, out);
+        kernels_.rotate(x, Data<float>(cosines_) + angle, Data<float>(sines_) + angle,
+                        (turn_to - from) / 2, out);
         kernels_.round(x + (turn_to - from), to - turn_to, 1.0f, out + (turn_to - from));
       }
       at += to - from;
@@ -221,7 +230,8 @@ class CpuForwardPass final : public ForwardPass {
     for (int begin = 0; begin < m_; begin += kAttentionBlock) {
       const int rows = std::min(kAttentionBlock, padded_ - begin);
       const int keys = RoundUp(position_ + std::min(m_, begin + rows), kKeyGrain);
-      blocks.push_back({begin, rows, keys, products_.PrepareScores(rows * group_, keys, config_.head_width),
+      blocks.push_back({begin, rows, keys,
+                        products_.PrepareScores(rows * group_, keys, config_.head_width),
                         products_.PrepareWeighted(rows * group_, keys, config_.head_width)});
     }
     const size_t room = static_cast<size_t>(kAttentionBlock) * group_;
@@ -232,8 +242,8 @@ class CpuForwardPass final : public ForwardPass {
     // threads.
     pool_.Run(static_cast<int>(blocks.size()) * config_.kv_heads, [&](int piece, int slot) {
       const Block& block = blocks[blocks.size() - 1 - piece / config_.kv_heads];
-      AttendBlock(layer, piece % config_.kv_heads, block.begin, block.rows, block.keys, block.scores, block.weighted,
-                  slot);
+      AttendBlock(layer, piece % config_.kv_heads, block.begin, block.rows, block.keys,
+                  block.scores, block.weighted, slot);
     });
   }
 
@@ -244,11 +254,13 @@ class CpuForwardPass final : public ForwardPass {
     return Data<T>(values_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
   }
   T* Queries(int kv_head, int row) {
-    return Data<T>(query_) + (static_cast<size_t>(kv_head) * kMaxStretch + row) * group_ * config_.head_width;
+    return Data<T>(query_) +
+           (static_cast<size_t>(kv_head) * kMaxStretch + row) * group_ * config_.head_width;
   }
   T* Attended(int row, int kv_head, int g) {
     return Data<T>(attended_) +
-           (static_cast<size_t>(row) * config_.heads + static_cast<size_t>(kv_head) * group_ + g) * config_.head_width;
+           (static_cast<size_t>(row) * config_.heads + static_cast<size_t>(kv_head) * group_ + g) *
+               config_.head_width;
   }
   float Scale() const { return 1.0f / std::sqrt(static_cast<float>(config_.head_width)); }
 
@@ -284,12 +296,14 @@ class CpuForwardPass final : public ForwardPass {
       const int row = begin + r / group_;
       const size_t seen = row < m_ ? static_cast<size_t>(position_) + row + 1 : 0;
       T* of_row = weights + static_cast<size_t>(r) * keys;
-      if (seen > 0) totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys, seen, Scale(), of_row);
+      if (seen > 0)
+        totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys, seen, Scale(), of_row);
       std::fill(of_row + seen, of_row + keys, T{});
     }
     products_.Multiply(to_sums, slot, weights, Values(layer, kv_head), sums);
     for (int r = 0; r < rows * group_ && begin + r / group_ < m_; ++r) {
-      kernels_.round(sums + r * depth, depth, 1.0f / totals[r], Attended(begin + r / group_, kv_head, r % group_));
+      kernels_.round(sums + r * depth, depth, 1.0f / totals[r],
+                     Attended(begin + r / group_, kv_head, r % group_));
     }
   }
 
@@ -297,7 +311,8 @@ class CpuForwardPass final : public ForwardPass {
   void ComputeLogits() {
     const float* last = Data<float>(residual_) + static_cast<size_t>(m_ - 1) * config_.width;
     T* normed = Data<T>(normed_);
-    kernels_.rms_norm(last, weights_.final_norm.data(), config_.width, config_.norm_epsilon, normed);
+    kernels_.rms_norm(last, weights_.final_norm.data(), config_.width, config_.norm_epsilon,
+                      normed);
     std::vector<const Product*> products;
     std::vector<int> begins = {0};
     for (int shard = 0; shard < weights_.head.shards(); ++shard) {
@@ -305,7 +320,8 @@ class CpuForwardPass final : public ForwardPass {
       begins.push_back(begins.back() + weights_.head.shard_rows(shard));
     }
     pool_.Run(weights_.head.shards(), [&](int shard, int slot) {
-      products_.Linear(products[shard], slot, normed, weights_.head, shard, Data<float>(logits_) + begins[shard]);
+      products_.Linear(products[shard], slot, normed, weights_.head, shard,
+                       Data<float>(logits_) + begins[shard]);
     });
   }
 
@@ -345,7 +361,8 @@ class CpuForwardPass final : public ForwardPass {
 
 }  // namespace
 
-std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights, int max_tokens) {
+std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights,
+                                             int max_tokens) {
   if (config.precision == Precision::kBFloat16) {
     return std::make_unique<CpuForwardPass<BFloat16>>(config, weights, max_tokens);
   }

@@ -41,13 +41,15 @@ class ForwardPass {
   // Computes positions [position, position + tokens.size()); with want_logits also the logits
   // after the last token. False: cancelled, and the keys and values of [0, position) are unharmed.
   // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary.
-  virtual bool Run(std::span<const TokenId> tokens, int position, bool want_logits, const std::stop_token& cancel) = 0;
+  virtual bool Run(std::span<const TokenId> tokens, int position, bool want_logits,
+                   const std::stop_token& cancel) = 0;
   // [vocabulary] Written by the last Run with want_logits.
   virtual std::span<float> logits() = 0;
 };
 
 // max_tokens: the most positions that the caller will use. REQUIRES: `weights` outlives the
 // result.
-std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights, int max_tokens);
+std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights,
+                                             int max_tokens);
 
 }  // namespace tenon::model

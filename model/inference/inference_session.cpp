@@ -23,19 +23,22 @@ struct InferenceSession::State {
   int last_prefill_tokens = 0;
 
   ModelError TooLong(size_t wanted) const {
-    return {ModelErrorCode::kTooLong,
-            fmt::format("{} tokens are more than the {} that this session holds", wanted, max_tokens)};
+    return {
+        ModelErrorCode::kTooLong,
+        fmt::format("{} tokens are more than the {} that this session holds", wanted, max_tokens)};
   }
-  tl::expected<std::span<float>, ModelError> Append(std::span<const TokenId> added, const std::stop_token& cancel);
+  tl::expected<std::span<float>, ModelError> Append(std::span<const TokenId> added,
+                                                    const std::stop_token& cancel);
 };
 
 // Computes `added` after the tokens that the cache holds, stretch by stretch.
-tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(std::span<const TokenId> added,
-                                                                           const std::stop_token& cancel) {
+tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(
+    std::span<const TokenId> added, const std::stop_token& cancel) {
   for (const TokenId token : added) {
     if (token < 0 || token >= model->config().vocabulary) {
-      return tl::unexpected(ModelError{ModelErrorCode::kFormat, fmt::format("token {} is none of this model's {}",
-                                                                            token, model->config().vocabulary)});
+      return tl::unexpected(ModelError{
+          ModelErrorCode::kFormat,
+          fmt::format("token {} is none of this model's {}", token, model->config().vocabulary)});
     }
   }
   // oneDNN and libtorch report failures, such as a lack of memory, by exceptions.
@@ -59,7 +62,8 @@ tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(std::
     forward.reset();
     tokens.clear();
     return tl::unexpected(
-        ModelError{ModelErrorCode::kUnsupported, fmt::format("the model could not be computed: {}", error.what())});
+        ModelError{ModelErrorCode::kUnsupported,
+                   fmt::format("the model could not be computed: {}", error.what())});
   }
 }
 
@@ -71,10 +75,11 @@ InferenceSession::InferenceSession(std::shared_ptr<const LlamaModel> model, int 
 
 InferenceSession::~InferenceSession() = default;
 
-tl::expected<std::span<float>, ModelError> InferenceSession::Prefill(std::span<const TokenId> prompt,
-                                                                     std::stop_token cancel) {
+tl::expected<std::span<float>, ModelError> InferenceSession::Prefill(
+    std::span<const TokenId> prompt, std::stop_token cancel) {
   assert(!prompt.empty() && "a prompt has at least one token");
-  if (prompt.size() > static_cast<size_t>(state_->max_tokens)) return tl::unexpected(state_->TooLong(prompt.size()));
+  if (prompt.size() > static_cast<size_t>(state_->max_tokens))
+    return tl::unexpected(state_->TooLong(prompt.size()));
   const auto& held = state_->tokens;
   const auto mismatch = std::mismatch(prompt.begin(), prompt.end(), held.begin(), held.end());
   auto common = static_cast<size_t>(mismatch.first - prompt.begin());

@@ -44,7 +44,8 @@ class InferenceSession {
   // that were complete stay in the cache, so the same call again goes on from there); kFormat for
   // an id outside the vocabulary; kUnsupported where memory runs out (the cache is then empty).
   // REQUIRES: prompt is not empty.
-  tl::expected<std::span<float>, ModelError> Prefill(std::span<const TokenId> prompt, std::stop_token cancel);
+  tl::expected<std::span<float>, ModelError> Prefill(std::span<const TokenId> prompt,
+                                                     std::stop_token cancel);
 
   // Appends one token and returns the logits after it, valid as those of Prefill. Errors:
   // kTooLong, kFormat, kUnsupported, as above.

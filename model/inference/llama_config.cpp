@@ -61,16 +61,20 @@ class ConfigReader {
 tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   const auto architecture = file.String("general.architecture");
   if (!architecture) {
-    return Refuse(file, ModelErrorCode::kFormat, "metadata general.architecture is missing; take a complete file");
+    return Refuse(file, ModelErrorCode::kFormat,
+                  "metadata general.architecture is missing; take a complete file");
   }
   if (*architecture != "llama") {
-    return Refuse(file, ModelErrorCode::kUnsupported,
-                  fmt::format("architecture '{}'; tenon runs 'llama' (SmolLM2, Llama, DeepSeek-Coder)", *architecture));
+    return Refuse(
+        file, ModelErrorCode::kUnsupported,
+        fmt::format("architecture '{}'; tenon runs 'llama' (SmolLM2, Llama, DeepSeek-Coder)",
+                    *architecture));
   }
   const auto scaling = file.String("llama.rope.scaling.type");
   if (scaling && *scaling != "none") {
-    return Refuse(file, ModelErrorCode::kUnsupported,
-                  fmt::format("rotary scaling '{}' (llama.rope.scaling.type) is not supported", *scaling));
+    return Refuse(
+        file, ModelErrorCode::kUnsupported,
+        fmt::format("rotary scaling '{}' (llama.rope.scaling.type) is not supported", *scaling));
   }
   ConfigReader in(file);
   LlamaConfig config;
@@ -80,17 +84,22 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   config.heads = in.Positive("llama.attention.head_count");
   config.kv_heads = in.Positive("llama.attention.head_count_kv", config.heads);
   config.context = in.Positive("llama.context_length");
-  config.head_width = in.Positive("llama.attention.key_length", std::max(1, config.width / config.heads));
+  config.head_width =
+      in.Positive("llama.attention.key_length", std::max(1, config.width / config.heads));
   config.rope_width = in.Positive("llama.rope.dimension_count", config.head_width);
   config.rope_base = in.PositiveReal("llama.rope.freq_base", 10000.0);
   config.norm_epsilon = in.PositiveReal("llama.attention.layer_norm_rms_epsilon");
   const GgufTensor* embedding = file.FindTensor("token_embd.weight");
   in.Require(embedding != nullptr, "tensor token_embd.weight is missing; take a complete file");
-  config.vocabulary = embedding ? static_cast<int>(std::min<uint64_t>(embedding->rows(), kMaxNumber)) : 1;
+  config.vocabulary =
+      embedding ? static_cast<int>(std::min<uint64_t>(embedding->rows(), kMaxNumber)) : 1;
   in.Require(config.heads % config.kv_heads == 0,
-             fmt::format("{} query heads do not share {} key heads evenly", config.heads, config.kv_heads));
-  in.Require(config.rope_width % 2 == 0 && config.rope_width <= config.head_width && config.head_width % 2 == 0,
-             fmt::format("rotation of {} of {} numbers a head is impossible", config.rope_width, config.head_width));
+             fmt::format("{} query heads do not share {} key heads evenly", config.heads,
+                         config.kv_heads));
+  in.Require(config.rope_width % 2 == 0 && config.rope_width <= config.head_width &&
+                 config.head_width % 2 == 0,
+             fmt::format("rotation of {} of {} numbers a head is impossible", config.rope_width,
+                         config.head_width));
   in.Require(int64_t{config.heads} * config.head_width < kMaxNumber,
              fmt::format("{} heads of {} numbers are impossible", config.heads, config.head_width));
   if (in.error()) return Refuse(file, ModelErrorCode::kFormat, *in.error());

@@ -18,7 +18,8 @@ constexpr int kMaxThreads = 64;
 
 int ThreadsFor(const LoadOptions& options) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  return options.threads > 0 ? std::min(options.threads, kMaxThreads) : std::min(cores, kMaxDefaultThreads);
+  return options.threads > 0 ? std::min(options.threads, kMaxThreads)
+                             : std::min(cores, kMaxDefaultThreads);
 }
 
 Precision PrecisionFor(const LoadOptions& options) {
@@ -37,8 +38,8 @@ LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_fo
 
 LlamaModel::~LlamaModel() = default;
 
-tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(const std::string& path,
-                                                                             const LoadOptions& options) {
+tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
+    const std::string& path, const LoadOptions& options) {
   // oneDNN reports failures, such as a lack of memory, by exceptions.
   try {
     auto file = GgufFile::Open(path);
@@ -51,22 +52,24 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(con
     if (!tokenizer) return tl::unexpected(tokenizer.error());
     if (tokenizer->size() > config->vocabulary) {
       return tl::unexpected(
-          ModelError{ModelErrorCode::kFormat, fmt::format("{}: {} tokens, but tensor token_embd.weight has {} rows",
-                                                          path, tokenizer->size(), config->vocabulary)});
+          ModelError{ModelErrorCode::kFormat,
+                     fmt::format("{}: {} tokens, but tensor token_embd.weight has {} rows", path,
+                                 tokenizer->size(), config->vocabulary)});
     }
     auto fim_format = FimFormat::Detect(*file, *tokenizer);
     if (!fim_format) return tl::unexpected(fim_format.error());
     KeepOpenMpInThisThread();
     auto weights = PackLlamaWeights(*file, *config);
     if (!weights) return tl::unexpected(weights.error());
-    return std::shared_ptr<const LlamaModel>(new LlamaModel(*config, std::move(*tokenizer), std::move(*fim_format),
-                                                            std::make_unique<LlamaWeights>(std::move(*weights))));
+    return std::shared_ptr<const LlamaModel>(
+        new LlamaModel(*config, std::move(*tokenizer), std::move(*fim_format),
+                       std::make_unique<LlamaWeights>(std::move(*weights))));
   } catch (const std::exception& error) {
-    return tl::unexpected(ModelError{
-        ModelErrorCode::kUnsupported,
-        fmt::format(
-            "{}: the weights could not be prepared for this machine: {}; free some memory, or try precision f32", path,
-            error.what())});
+    return tl::unexpected(
+        ModelError{ModelErrorCode::kUnsupported,
+                   fmt::format("{}: the weights could not be prepared for this machine: {}; free "
+                               "some memory, or try precision f32",
+                               path, error.what())});
   }
 }
 

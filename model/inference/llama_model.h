@@ -48,8 +48,8 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
   // Reads, checks and packs a GGUF file. Takes 0.3 to 1 s; the file is not needed afterwards.
   // Errors: kFile, kFormat, kUnsupported, as of the parts; kUnsupported, too, where memory runs
   // out.
-  static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(const std::string& path,
-                                                                          const LoadOptions& options);
+  static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(
+      const std::string& path, const LoadOptions& options);
   ~LlamaModel();
   LlamaModel(const LlamaModel&) = delete;
   LlamaModel& operator=(const LlamaModel&) = delete;
@@ -65,7 +65,8 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
 
  private:
   friend class InferenceSession;
-  LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format, std::unique_ptr<LlamaWeights> weights);
+  LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
+             std::unique_ptr<LlamaWeights> weights);
 
   LlamaConfig config_;
   Tokenizer tokenizer_;

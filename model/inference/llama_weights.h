@@ -47,7 +47,8 @@ struct LlamaWeights {
 
 // Errors: kFormat, a tensor is missing or has the wrong shape; kUnsupported, a tensor is no part
 // of this architecture. May throw dnnl::error.
-tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file, const LlamaConfig& config);
+tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
+                                                        const LlamaConfig& config);
 // The checks of PackLlamaWeights without the packing.
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config);
 

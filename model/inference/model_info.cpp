@@ -8,7 +8,9 @@
 namespace tenon::model {
 namespace {
 
-std::string TextOf(const GgufFile& file, const char* key) { return std::string(file.String(key).value_or("")); }
+std::string TextOf(const GgufFile& file, const char* key) {
+  return std::string(file.String(key).value_or(""));
+}
 
 // The first reason for which LlamaModel::Load would refuse the file; empty if it would load.
 std::string WhyNot(const GgufFile& file, ModelInfo& info) {
@@ -16,7 +18,8 @@ std::string WhyNot(const GgufFile& file, ModelInfo& info) {
   if (!config) return config.error().message;
   const auto tokenizer = Tokenizer::FromGguf(file);
   if (!tokenizer) return tokenizer.error().message;
-  if (tokenizer->size() > config->vocabulary) return file.path() + ": more tokens than rows of token_embd.weight";
+  if (tokenizer->size() > config->vocabulary)
+    return file.path() + ": more tokens than rows of token_embd.weight";
   const auto format = FimFormat::Detect(file, *tokenizer);
   if (!format) return format.error().message;
   info.fim_format = format->name();
@@ -46,7 +49,8 @@ tl::expected<ModelInfo, ModelError> ReadModelInfo(const std::string& path) {
   const auto* tokens = file->Strings("tokenizer.ggml.tokens");
   info.vocabulary = tokens ? static_cast<int64_t>(tokens->size()) : 0;
   info.tokenizer = TextOf(*file, "tokenizer.ggml.model");
-  if (const auto pre = file->String("tokenizer.ggml.pre")) info.tokenizer += fmt::format(" ({})", *pre);
+  if (const auto pre = file->String("tokenizer.ggml.pre"))
+    info.tokenizer += fmt::format(" ({})", *pre);
   info.why_not = WhyNot(*file, info);
   info.runs = info.why_not.empty();
   return info;
@@ -59,15 +63,18 @@ std::string DescribeModel(const ModelInfo& info) {
   const auto row = [](const char* label, const std::string& value) {
     return fmt::format("{:<13} {}\n", label, value.empty() ? "not given" : value);
   };
-  std::string text = row("file", fmt::format("{} ({:.0f} MB)", info.path, static_cast<double>(info.file_bytes) / 1e6));
+  std::string text = row(
+      "file", fmt::format("{} ({:.0f} MB)", info.path, static_cast<double>(info.file_bytes) / 1e6));
   text += row("name", info.name) + row("licence", info.license);
-  text += row("architecture", fmt::format("{}, {} layers of width {}, {:.1f} million parameters", info.architecture,
-                                          info.layers, info.width, static_cast<double>(info.parameters) / 1e6));
+  text += row("architecture",
+              fmt::format("{}, {} layers of width {}, {:.1f} million parameters", info.architecture,
+                          info.layers, info.width, static_cast<double>(info.parameters) / 1e6));
   text += row("tensors", types);
   text += row("tokenizer", fmt::format("{}, {} tokens", info.tokenizer, info.vocabulary));
   text += row("context", fmt::format("{} tokens", info.context_tokens));
-  text +=
-      row("fim format", info.fim_format + (info.fim_format.empty() || info.fim_trained ? "" : " (not trained for it)"));
+  text += row("fim format",
+              info.fim_format +
+                  (info.fim_format.empty() || info.fim_trained ? "" : " (not trained for it)"));
   text += row("runs", info.runs ? "yes" : "no: " + info.why_not);
   return text;
 }

@@ -83,7 +83,8 @@ class MatmulRunner {
   const Product* PrepareWeighted(int queries, int keys, int depth);
 
   // x: [m, columns] operands; y: [m, shard rows] floats.
-  void Linear(const Product* product, int slot, const void* x, const PackedWeights& weights, int shard, float* y);
+  void Linear(const Product* product, int slot, const void* x, const PackedWeights& weights,
+              int shard, float* y);
   // For a Product of PrepareScores or PrepareWeighted.
   void Multiply(const Product* product, int slot, const void* left, const void* right, float* out);
 

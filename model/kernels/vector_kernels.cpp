@@ -17,7 +17,8 @@ TENON_INLINE float Exp(float x) {
   constexpr float kRoundingShift = 12582912.0f;
   x = x < -87.0f ? -87.0f : x > 88.0f ? 88.0f : x;
   const float shifted = std::bit_cast<float>(std::bit_cast<uint32_t>(x * kLog2E + kRoundingShift));
-  const auto k = static_cast<int32_t>(std::bit_cast<uint32_t>(shifted) - std::bit_cast<uint32_t>(kRoundingShift));
+  const auto k = static_cast<int32_t>(std::bit_cast<uint32_t>(shifted) -
+                                      std::bit_cast<uint32_t>(kRoundingShift));
   const auto whole = static_cast<float>(k);
   const float r = (x - whole * kLn2High) - whole * kLn2Low;
   float p = 1.9875691500e-4f;
@@ -31,7 +32,8 @@ TENON_INLINE float Exp(float x) {
 }
 
 template <typename T>
-TENON_INLINE void RmsNormLoop(const float* x, const float* weight, size_t n, float epsilon, T* out) {
+TENON_INLINE void RmsNormLoop(const float* x, const float* weight, size_t n, float epsilon,
+                              T* out) {
   float squares = 0;
   for (size_t i = 0; i < n; ++i) squares += x[i] * x[i];
   const float scale = 1.0f / std::sqrt(squares / static_cast<float>(n) + epsilon);
@@ -56,7 +58,8 @@ TENON_INLINE float SoftmaxLoop(const float* scores, size_t n, float scale, T* ou
 }
 
 template <typename T>
-TENON_INLINE void ScoresLoop(const float* query, const T* keys, size_t n_keys, size_t depth, float* out) {
+TENON_INLINE void ScoresLoop(const float* query, const T* keys, size_t n_keys, size_t depth,
+                             float* out) {
   for (size_t k = 0; k < n_keys; ++k) {
     float sum = 0;
     for (size_t i = 0; i < depth; ++i) sum += query[i] * ToFloat(keys[k * depth + i]);
@@ -65,7 +68,8 @@ TENON_INLINE void ScoresLoop(const float* query, const T* keys, size_t n_keys, s
 }
 
 template <typename T>
-TENON_INLINE void WeightedLoop(const T* weights, const T* values, size_t n_keys, size_t depth, float* out) {
+TENON_INLINE void WeightedLoop(const T* weights, const T* values, size_t n_keys, size_t depth,
+                               float* out) {
   for (size_t i = 0; i < depth; ++i) out[i] = 0;
   for (size_t k = 0; k < n_keys; ++k) {
     const float weight = ToFloat(weights[k]);
@@ -74,7 +78,8 @@ TENON_INLINE void WeightedLoop(const T* weights, const T* values, size_t n_keys,
 }
 
 template <typename T>
-TENON_INLINE void RotateLoop(const float* x, const float* cosines, const float* sines, size_t pairs, T* out) {
+TENON_INLINE void RotateLoop(const float* x, const float* cosines, const float* sines, size_t pairs,
+                             T* out) {
   for (size_t i = 0; i < pairs; ++i) {
     const float a = x[2 * i], b = x[2 * i + 1];
     Round(a * cosines[i] - b * sines[i], out[2 * i]);
@@ -92,34 +97,42 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
 }
 
 // All loops, compiled for one kind of processor.
-#define TENON_KERNEL_SET(NAME, TARGET)                                                                              \
-  template <typename T>                                                                                             \
-  struct NAME {                                                                                                     \
-    TARGET static void RmsNorm(const float* x, const float* w, size_t n, float eps, T* out) {                       \
-      RmsNormLoop(x, w, n, eps, out);                                                                               \
-    }                                                                                                               \
-    TARGET static void SiluMul(const float* g, const float* u, size_t n, T* out) { SiluMulLoop(g, u, n, out); }     \
-    TARGET static float Softmax(const float* s, size_t n, float scale, T* out) {                                    \
-      return SoftmaxLoop(s, n, scale, out);                                                                         \
-    }                                                                                                               \
-    TARGET static void Scores(const float* q, const T* keys, size_t n, size_t depth, float* out) {                  \
-      ScoresLoop(q, keys, n, depth, out);                                                                           \
-    }                                                                                                               \
-    TARGET static void Weighted(const T* w, const T* values, size_t n, size_t depth, float* out) {                  \
-      WeightedLoop(w, values, n, depth, out);                                                                       \
-    }                                                                                                               \
-    TARGET static void Rotate(const float* x, const float* c, const float* s, size_t n, T* out) {                   \
-      RotateLoop(x, c, s, n, out);                                                                                  \
-    }                                                                                                               \
-    TARGET static void Convert(const float* x, size_t n, float scale, T* out) { RoundLoop(x, n, scale, out); }      \
-    TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }                            \
-    static VectorKernels<T> Table() { return {RmsNorm, SiluMul, Softmax, Scores, Weighted, Rotate, Convert, Add}; } \
+#define TENON_KERNEL_SET(NAME, TARGET)                                                             \
+  template <typename T>                                                                            \
+  struct NAME {                                                                                    \
+    TARGET static void RmsNorm(const float* x, const float* w, size_t n, float eps, T* out) {      \
+      RmsNormLoop(x, w, n, eps, out);                                                              \
+    }                                                                                              \
+    TARGET static void SiluMul(const float* g, const float* u, size_t n, T* out) {                 \
+      SiluMulLoop(g, u, n, out);                                                                   \
+    }                                                                                              \
+    TARGET static float Softmax(const float* s, size_t n, float scale, T* out) {                   \
+      return SoftmaxLoop(s, n, scale, out);                                                        \
+    }                                                                                              \
+    TARGET static void Scores(const float* q, const T* keys, size_t n, size_t depth, float* out) { \
+      ScoresLoop(q, keys, n, depth, out);                                                          \
+    }                                                                                              \
+    TARGET static void Weighted(const T* w, const T* values, size_t n, size_t depth, float* out) { \
+      WeightedLoop(w, values, n, depth, out);                                                      \
+    }                                                                                              \
+    TARGET static void Rotate(const float* x, const float* c, const float* s, size_t n, T* out) {  \
+      RotateLoop(x, c, s, n, out);                                                                 \
+    }                                                                                              \
+    TARGET static void Convert(const float* x, size_t n, float scale, T* out) {                    \
+      RoundLoop(x, n, scale, out);                                                                 \
+    }                                                                                              \
+    TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }           \
+    static VectorKernels<T> Table() {                                                              \
+      return {RmsNorm, SiluMul, Softmax, Scores, Weighted, Rotate, Convert, Add};                  \
+    }                                                                                              \
   };
 
 TENON_KERNEL_SET(PlainKernels, )
 #if defined(__x86_64__)
 TENON_KERNEL_SET(Avx2Kernels, [[gnu::target("avx2,fma")]])
-TENON_KERNEL_SET(Avx512Kernels, [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]])
+TENON_KERNEL_SET(
+    Avx512Kernels,
+    [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]])
 #endif
 
 }  // namespace
@@ -127,11 +140,12 @@ TENON_KERNEL_SET(Avx512Kernels, [[gnu::target("avx512f,avx512bw,avx512vl,avx512d
 template <typename T>
 VectorKernels<T> KernelsForThisProcessor() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq")) {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
     return Avx512Kernels<T>::Table();
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Avx2Kernels<T>::Table();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return Avx2Kernels<T>::Table();
 #endif
   return PlainKernels<T>::Table();
 }

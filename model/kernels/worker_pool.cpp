@@ -84,7 +84,8 @@ void WorkerPool::Run(int count, const std::function<void(int, int)>& piece) {
   piece_ = &piece;
   finished_.store(0, std::memory_order_relaxed);
   const uint64_t generation = GenerationOf(ticket_.load(std::memory_order_relaxed)) + 1;
-  ticket_.store((generation & 0xffffffff) << 32 | static_cast<uint64_t>(count) << 16, std::memory_order_release);
+  ticket_.store((generation & 0xffffffff) << 32 | static_cast<uint64_t>(count) << 16,
+                std::memory_order_release);
   ticket_.notify_all();
   TakePieces(0);
   const auto give_up = std::chrono::steady_clock::now() + kSpin;

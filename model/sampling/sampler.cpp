@@ -56,7 +56,8 @@ class LazyOrder {
       first_found_ = true;
       TokenId best = -1;
       for (size_t i = 0; i < logits_.size(); ++i) {
-        if (Possible(logits_[i]) && (best < 0 || logits_[i] > logits_[best])) best = static_cast<TokenId>(i);
+        if (Possible(logits_[i]) && (best < 0 || logits_[i] > logits_[best]))
+          best = static_cast<TokenId>(i);
       }
       if (best < 0) return;
       order_.push_back(best);
@@ -67,7 +68,8 @@ class LazyOrder {
       listed_ = true;
       const TokenId first = order_.empty() ? -1 : order_[0];
       const auto add = [&](size_t i) {
-        if (Possible(logits_[i]) && static_cast<TokenId>(i) != first) order_.push_back(static_cast<TokenId>(i));
+        if (Possible(logits_[i]) && static_cast<TokenId>(i) != first)
+          order_.push_back(static_cast<TokenId>(i));
       };
       if (limited_) {
         ForEach(mask_, logits_.size(), add);
@@ -110,7 +112,9 @@ class WeightTable {
     for (size_t i = 0; i < logits.size(); ++i) {
       if (!(logits[i] > -INFINITY)) continue;
       // Never zero: where all other tokens are refused, the least likely one must still be drawn.
-      weights_[i] = logits[i] == largest ? 1 : std::max(std::exp((logits[i] - largest) / temperature), kMinWeight);
+      weights_[i] = logits[i] == largest
+                        ? 1
+                        : std::max(std::exp((logits[i] - largest) / temperature), kMinWeight);
     }
     sums_.resize((logits.size() + kBlock - 1) / kBlock);
     for (size_t block = 0; block < sums_.size(); ++block) SumBlock(block);
@@ -159,7 +163,9 @@ class WeightTable {
   void SumBlock(size_t block) {
     const auto begin = weights_.begin() + static_cast<std::ptrdiff_t>(block * kBlock);
     sums_[block] = std::accumulate(
-        begin, begin + static_cast<std::ptrdiff_t>(std::min(kBlock, weights_.size() - block * kBlock)), 0.0);
+        begin,
+        begin + static_cast<std::ptrdiff_t>(std::min(kBlock, weights_.size() - block * kBlock)),
+        0.0);
   }
   // Rounding may carry a draw past the end. It then belongs to the last block with a weight.
   size_t LastBlock() const {
@@ -179,11 +185,14 @@ Sampler::Sampler(float temperature, uint64_t seed, std::vector<TokenId> never)
   std::sort(never_.begin(), never_.end());
 }
 
-std::optional<TokenId> Sampler::Draw(std::span<const float> logits, TokenFilter& filter, std::stop_token cancel) {
-  return temperature_ > 0 ? DrawWeighted(logits, filter, cancel) : DrawGreedy(logits, filter, cancel);
+std::optional<TokenId> Sampler::Draw(std::span<const float> logits, TokenFilter& filter,
+                                     std::stop_token cancel) {
+  return temperature_ > 0 ? DrawWeighted(logits, filter, cancel)
+                          : DrawGreedy(logits, filter, cancel);
 }
 
-std::optional<TokenId> Sampler::Draw(std::span<const float> logits, const std::function<bool(TokenId)>& allowed,
+std::optional<TokenId> Sampler::Draw(std::span<const float> logits,
+                                     const std::function<bool(TokenId)>& allowed,
                                      std::stop_token cancel) {
   class Unmasked final : public TokenFilter {
    public:
@@ -231,7 +240,9 @@ std::optional<TokenId> Sampler::DrawWeighted(std::span<const float> logits, Toke
   return std::nullopt;
 }
 
-bool Sampler::IsNever(TokenId token) const { return std::binary_search(never_.begin(), never_.end(), token); }
+bool Sampler::IsNever(TokenId token) const {
+  return std::binary_search(never_.begin(), never_.end(), token);
+}
 
 // A number in [0, 1) from 53 bits of the generator: the same in every standard library, unlike the
 // distributions of <random>.

@@ -42,13 +42,16 @@ class Sampler {
   // Nothing where every token was refused or the caller asked to stop. Calls Check at most once
   // for a token, Mask at most once, Accept never. A token whose logit is NaN or -infinity is never
   // drawn.
-  std::optional<TokenId> Draw(std::span<const float> logits, TokenFilter& filter, std::stop_token cancel = {});
+  std::optional<TokenId> Draw(std::span<const float> logits, TokenFilter& filter,
+                              std::stop_token cancel = {});
   // The same with a filter that has no mask: `allowed` is its Check.
-  std::optional<TokenId> Draw(std::span<const float> logits, const std::function<bool(TokenId)>& allowed,
+  std::optional<TokenId> Draw(std::span<const float> logits,
+                              const std::function<bool(TokenId)>& allowed,
                               std::stop_token cancel = {});
 
  private:
-  std::optional<TokenId> DrawGreedy(std::span<const float> logits, TokenFilter& filter, const std::stop_token& cancel);
+  std::optional<TokenId> DrawGreedy(std::span<const float> logits, TokenFilter& filter,
+                                    const std::stop_token& cancel);
   std::optional<TokenId> DrawWeighted(std::span<const float> logits, TokenFilter& filter,
                                       const std::stop_token& cancel);
   bool IsNever(TokenId token) const;

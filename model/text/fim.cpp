@@ -19,7 +19,8 @@ const std::vector<KnownFormat>& KnownFormats() {
       // CodeGemma has the same markers with other end tokens, so the end tokens of both are here.
       {"qwen2.5-coder",
        "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>",
-       {"<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|file_separator|>", "<eos>"}},
+       {"<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|file_separator|>",
+        "<eos>"}},
       {"starcoder",
        "<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>",
        {"<|endoftext|>", "<file_sep>", "<fim_pad>"}},
@@ -71,14 +72,16 @@ std::string_view RightWindow(std::string_view right, size_t max_bytes) {
   return right.substr(0, end);
 }
 
-tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name, std::string_view fim_template,
+tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name,
+                                                            std::string_view fim_template,
                                                             const std::vector<std::string>& ends,
                                                             const Tokenizer& tokenizer) {
   const auto refuse = [&](const std::string& what) {
-    return tl::unexpected(ModelError{ModelErrorCode::kUnsupported,
-                                     fmt::format("fill-in-the-middle template '{}': {}; a template looks like "
-                                                 "<fim_prefix>{{prefix}}<fim_suffix>{{suffix}}<fim_middle>",
-                                                 fim_template, what)});
+    return tl::unexpected(
+        ModelError{ModelErrorCode::kUnsupported,
+                   fmt::format("fill-in-the-middle template '{}': {}; a template looks like "
+                               "<fim_prefix>{{prefix}}<fim_suffix>{{suffix}}<fim_middle>",
+                               fim_template, what)});
   };
   FimFormat format;
   format.name_ = std::move(name);
@@ -88,8 +91,9 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name, st
     const std::string_view rest = fim_template.substr(at);
     constexpr std::pair<std::string_view, Slot> kSlots[] = {
         {"{prefix}", Slot::kLeft}, {"{suffix}", Slot::kRight}, {"{name}", Slot::kName}};
-    const auto* slot = std::find_if(std::begin(kSlots), std::end(kSlots),
-                                    [&](const auto& entry) { return rest.starts_with(entry.first); });
+    const auto* slot = std::find_if(std::begin(kSlots), std::end(kSlots), [&](const auto& entry) {
+      return rest.starts_with(entry.first);
+    });
     if (slot != std::end(kSlots)) {
       format.parts_.push_back({slot->second, {}});
       has_left = has_left || slot->second == Slot::kLeft;
@@ -101,7 +105,8 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name, st
     const auto plain = std::find_if(ids.begin(), ids.end(), [&](TokenId id) {
       return !tokenizer.IsControl(id) && tokenizer.FindSpecial(tokenizer.Name(id)) != id;
     });
-    if (plain != ids.end()) return refuse(fmt::format("the vocabulary has no marker '{}'", markers));
+    if (plain != ids.end())
+      return refuse(fmt::format("the vocabulary has no marker '{}'", markers));
     format.parts_.push_back({Slot::kMarkers, std::move(ids)});
     at += markers.size();
   }
@@ -111,28 +116,34 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name, st
     if (!id) return refuse(fmt::format("the vocabulary has no end token '{}'", end));
     format.end_tokens_.push_back(*id);
   }
-  if (tokenizer.eos() &&
-      std::find(format.end_tokens_.begin(), format.end_tokens_.end(), *tokenizer.eos()) == format.end_tokens_.end()) {
+  if (tokenizer.eos() && std::find(format.end_tokens_.begin(), format.end_tokens_.end(),
+                                   *tokenizer.eos()) == format.end_tokens_.end()) {
     format.end_tokens_.push_back(*tokenizer.eos());
   }
   return format;
 }
 
-tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file, const Tokenizer& tokenizer) {
+tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file,
+                                                      const Tokenizer& tokenizer) {
   if (const auto own = file.String("tenon.fim.template")) {
     std::vector<std::string> ends;
     if (const auto end = file.String("tenon.fim.end")) ends.emplace_back(*end);
     auto format = FromTemplate("tenon", *own, ends, tokenizer);
-    if (!format) return tl::unexpected(ModelError{format.error().code, file.path() + ": " + format.error().message});
+    if (!format)
+      return tl::unexpected(
+          ModelError{format.error().code, file.path() + ": " + format.error().message});
     return format;
   }
   const auto marker = [&](const char* key) -> std::string {
     const auto id = file.Integer(fmt::format("tokenizer.ggml.fim_{}_token_id", key));
-    return id && *id >= 0 && *id < tokenizer.size() ? std::string(tokenizer.Name(static_cast<TokenId>(*id))) : "";
+    return id && *id >= 0 && *id < tokenizer.size()
+               ? std::string(tokenizer.Name(static_cast<TokenId>(*id)))
+               : "";
   };
   const std::string pre = marker("pre"), suf = marker("suf"), mid = marker("mid");
   if (!pre.empty() && !suf.empty() && !mid.empty()) {
-    auto format = FromTemplate("from-metadata", pre + "{prefix}" + suf + "{suffix}" + mid, {}, tokenizer);
+    auto format =
+        FromTemplate("from-metadata", pre + "{prefix}" + suf + "{suffix}" + mid, {}, tokenizer);
     if (format) return format;
   }
   for (const KnownFormat& known : KnownFormats()) {
@@ -146,17 +157,19 @@ tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file, cons
   FimFormat format;
   format.name_ = kNoTraining;
   const std::vector<TokenId> newline = tokenizer.Encode("\n", false);
-  const std::vector<TokenId> mark = separator ? std::vector<TokenId>{*separator} : std::vector<TokenId>{};
+  const std::vector<TokenId> mark =
+      separator ? std::vector<TokenId>{*separator} : std::vector<TokenId>{};
   std::vector<TokenId> between = newline;
   between.insert(between.end(), mark.begin(), mark.end());
-  format.parts_ = {{Slot::kMarkers, mark}, {Slot::kRight, {}}, {Slot::kMarkers, between}, {Slot::kLeft, {}}};
+  format.parts_ = {
+      {Slot::kMarkers, mark}, {Slot::kRight, {}}, {Slot::kMarkers, between}, {Slot::kLeft, {}}};
   if (tokenizer.eos()) format.end_tokens_.push_back(*tokenizer.eos());
   if (separator) format.end_tokens_.push_back(*separator);
   return format;
 }
 
-std::vector<TokenId> FimFormat::Lay(const Tokenizer& tokenizer, std::string_view name, std::string_view left,
-                                    std::string_view right) const {
+std::vector<TokenId> FimFormat::Lay(const Tokenizer& tokenizer, std::string_view name,
+                                    std::string_view left, std::string_view right) const {
   std::vector<TokenId> tokens;
   if (tokenizer.add_bos()) tokens.push_back(*tokenizer.bos());
   for (const Part& part : parts_) {
@@ -164,25 +177,30 @@ std::vector<TokenId> FimFormat::Lay(const Tokenizer& tokenizer, std::string_view
       tokens.insert(tokens.end(), part.markers.begin(), part.markers.end());
       continue;
     }
-    const std::string_view text = part.slot == Slot::kName ? name : part.slot == Slot::kLeft ? left : right;
+    const std::string_view text = part.slot == Slot::kName   ? name
+                                  : part.slot == Slot::kLeft ? left
+                                                             : right;
     const std::vector<TokenId> ids = tokenizer.Encode(text, false);
     tokens.insert(tokens.end(), ids.begin(), ids.end());
   }
   return tokens;
 }
 
-FimPrompt FimFormat::BuildPrompt(const Tokenizer& tokenizer, std::string_view name, std::string_view left,
-                                 std::string_view right, size_t budget_tokens, const FimWindow& window) const {
+FimPrompt FimFormat::BuildPrompt(const Tokenizer& tokenizer, std::string_view name,
+                                 std::string_view left, std::string_view right,
+                                 size_t budget_tokens, const FimWindow& window) const {
   FimWindow shown = window;
   FimPrompt prompt{{}, end_tokens_};
   for (;;) {
     const std::string_view shown_name = shown.left_bytes > 0 ? name : std::string_view();
-    prompt.tokens =
-        Lay(tokenizer, shown_name, LeftWindow(left, shown.left_bytes), RightWindow(right, shown.right_bytes));
-    if (prompt.tokens.size() <= budget_tokens || (shown.left_bytes == 0 && shown.right_bytes == 0)) return prompt;
+    prompt.tokens = Lay(tokenizer, shown_name, LeftWindow(left, shown.left_bytes),
+                        RightWindow(right, shown.right_bytes));
+    if (prompt.tokens.size() <= budget_tokens || (shown.left_bytes == 0 && shown.right_bytes == 0))
+      return prompt;
     // The left context is worth more than the right one, so the right window shrinks first.
     const bool shrink_right = shown.right_bytes * 4 >= shown.left_bytes;
-    (shrink_right ? shown.right_bytes : shown.left_bytes) = Shrunk(shrink_right ? shown.right_bytes : shown.left_bytes);
+    (shrink_right ? shown.right_bytes : shown.left_bytes) =
+        Shrunk(shrink_right ? shown.right_bytes : shown.left_bytes);
   }
 }
 

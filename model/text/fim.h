@@ -58,10 +58,12 @@ class FimFormat {
  public:
   // The format of a model. Error: kUnsupported, the file's own template is wrong or names a marker
   // that its vocabulary lacks.
-  static tl::expected<FimFormat, ModelError> Detect(const GgufFile& file, const Tokenizer& tokenizer);
+  static tl::expected<FimFormat, ModelError> Detect(const GgufFile& file,
+                                                    const Tokenizer& tokenizer);
   // The format of a template. ends: names of the tokens that end the middle; the vocabulary's
   // end-of-text token always does. Error: kUnsupported, the vocabulary lacks a marker or an end.
-  static tl::expected<FimFormat, ModelError> FromTemplate(std::string name, std::string_view fim_template,
+  static tl::expected<FimFormat, ModelError> FromTemplate(std::string name,
+                                                          std::string_view fim_template,
                                                           const std::vector<std::string>& ends,
                                                           const Tokenizer& tokenizer);
 
@@ -75,7 +77,8 @@ class FimFormat {
   // A prompt of at most budget_tokens (more only where the markers alone need more). The windows
   // shrink until the prompt fits. name: the file's base name.
   FimPrompt BuildPrompt(const Tokenizer& tokenizer, std::string_view name, std::string_view left,
-                        std::string_view right, size_t budget_tokens, const FimWindow& window = {}) const;
+                        std::string_view right, size_t budget_tokens,
+                        const FimWindow& window = {}) const;
 
  private:
   enum class Slot { kMarkers, kName, kLeft, kRight };

@@ -11,7 +11,8 @@ namespace tenon::model {
 namespace {
 
 // Unicode's White_Space, for use within [] of an expression.
-#define TENON_SPACE R"(\x09-\x0d\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000})"
+#define TENON_SPACE \
+  R"(\x09-\x0d\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000})"
 #define TENON_TAIL "[" TENON_SPACE "]+(?![^" TENON_SPACE "])|[" TENON_SPACE "]+"
 // The rest of the expressions of Llama 3 and Qwen 2, after the contractions.
 #define TENON_WORDS_AND_LINES(digits)                                                              \
@@ -22,7 +23,8 @@ constexpr const char* kGpt2 =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^)" TENON_SPACE R"(\p{L}\p{N}]+|)" TENON_TAIL;
 constexpr const char* kEachDigit = R"(\p{N})";
 constexpr const char* kQwen2 = R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|)" TENON_WORDS_AND_LINES(R"(\p{N})");
-constexpr const char* kLlama3 = R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|)" TENON_WORDS_AND_LINES(R"(\p{N}{1,3})");
+constexpr const char* kLlama3 =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|)" TENON_WORDS_AND_LINES(R"(\p{N}{1,3})");
 
 struct NamedPatterns {
   std::string_view name;
@@ -61,7 +63,8 @@ using Match = std::unique_ptr<pcre2_match_data, MatchFree>;
 
 tl::unexpected<ModelError> RefusePattern(std::string_view pattern, std::string_view why) {
   return tl::unexpected(
-      ModelError{ModelErrorCode::kUnsupported, fmt::format("the expression {} of the pre-tokenizer {}", pattern, why)});
+      ModelError{ModelErrorCode::kUnsupported,
+                 fmt::format("the expression {} of the pre-tokenizer {}", pattern, why)});
 }
 
 // The pattern with \s and \S spelled out. Nothing where \S is within []: there it has no spelling.
@@ -101,12 +104,14 @@ tl::expected<Code, ModelError> Compile(const char* pattern) {
   int number = 0;
   PCRE2_SIZE offset = 0;
   Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern), PCRE2_ZERO_TERMINATED,
-                          PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &number, &offset, nullptr));
+                          PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &number, &offset,
+                          nullptr));
   if (!code) {
-    return tl::unexpected(ModelError{ModelErrorCode::kUnsupported,
-                                     fmt::format("this PCRE2 refuses the expression {} at {}; PCRE2 10.34 or newer, "
-                                                 "with Unicode, is needed",
-                                                 pattern, offset)});
+    return tl::unexpected(
+        ModelError{ModelErrorCode::kUnsupported,
+                   fmt::format("this PCRE2 refuses the expression {} at {}; PCRE2 10.34 or newer, "
+                               "with Unicode, is needed",
+                               pattern, offset)});
   }
   // Fails where PCRE2 has no JIT for this processor; pcre2_match then interprets the expression.
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
@@ -123,7 +128,8 @@ int MatchAt(const pcre2_code* code, std::string_view text, size_t at, pcre2_matc
   return found;
 }
 
-void SplitPiece(const pcre2_code* code, std::string_view piece, std::vector<std::string_view>& out) {
+void SplitPiece(const pcre2_code* code, std::string_view piece,
+                std::vector<std::string_view>& out) {
   const Match match(pcre2_match_data_create_from_pattern(code, nullptr));
   size_t done = 0;
   while (done < piece.size() && MatchAt(code, piece, done, match.get()) >= 0) {
@@ -162,21 +168,26 @@ tl::expected<PreTokenizer, ModelError> PreTokenizer::ForName(std::string_view na
   for (const NamedPatterns& known : KnownPreTokenizers()) names += fmt::format(" {}", known.name);
   return tl::unexpected(
       ModelError{ModelErrorCode::kUnsupported,
-                 fmt::format("pre-tokenizer '{}' (tokenizer.ggml.pre) is not known; tenon knows:{}", name, names)});
+                 fmt::format("pre-tokenizer '{}' (tokenizer.ggml.pre) is not known; tenon knows:{}",
+                             name, names)});
 }
 
-tl::expected<PreTokenizer, ModelError> PreTokenizer::ForPatterns(const std::vector<std::string>& patterns) {
+tl::expected<PreTokenizer, ModelError> PreTokenizer::ForPatterns(
+    const std::vector<std::string>& patterns) {
   constexpr size_t kMaxPatternBytes = 4096;
   auto compiled = std::make_unique<Patterns>();
   for (const std::string& pattern : patterns) {
     if (pattern.size() > kMaxPatternBytes)
-      return RefusePattern(pattern.substr(0, 40) + "…", fmt::format("is longer than {} bytes", kMaxPatternBytes));
-    if (pattern.find('\0') != std::string::npos) return RefusePattern("with a NUL in it", "cannot be read");
+      return RefusePattern(pattern.substr(0, 40) + "…",
+                           fmt::format("is longer than {} bytes", kMaxPatternBytes));
+    if (pattern.find('\0') != std::string::npos)
+      return RefusePattern("with a NUL in it", "cannot be read");
     const auto spelled = SpellWhiteSpace(pattern);
     if (!spelled) return RefusePattern(pattern, "has \\S within []; write the white space out");
     auto code = Compile(spelled->c_str());
     if (!code) return tl::unexpected(code.error());
-    if (MayMatchNothing(code->get())) return RefusePattern(pattern, "may match the empty text; it must cut something");
+    if (MayMatchNothing(code->get()))
+      return RefusePattern(pattern, "may match the empty text; it must cut something");
     compiled->codes.push_back(std::move(*code));
   }
   return PreTokenizer(std::move(compiled));

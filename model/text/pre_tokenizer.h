@@ -33,7 +33,8 @@ class PreTokenizer {
   // Expressions in the syntax of a tokenizer.json: Oniguruma's, as far as PCRE2 shares it. Error:
   // kUnsupported; the message names the expression and the reason: not in PCRE2's syntax, may
   // match the empty text, or longer than 4,096 bytes.
-  static tl::expected<PreTokenizer, ModelError> ForPatterns(const std::vector<std::string>& patterns);
+  static tl::expected<PreTokenizer, ModelError> ForPatterns(
+      const std::vector<std::string>& patterns);
   ~PreTokenizer();
   PreTokenizer(PreTokenizer&&) noexcept;
   PreTokenizer& operator=(PreTokenizer&&) noexcept;

@@ -39,7 +39,9 @@ struct Candidate {
   TokenId left_token;
   TokenId right_token;
   TokenId merged;
-  bool operator>(const Candidate& other) const { return rank != other.rank ? rank > other.rank : left > other.left; }
+  bool operator>(const Candidate& other) const {
+    return rank != other.rank ? rank > other.rank : left > other.left;
+  }
 };
 
 struct SpecialToken {
@@ -76,7 +78,8 @@ struct Tokenizer::Tables {
 
 bool Tokenizer::Tables::Add(std::string_view name, TokenKind kind) {
   const auto id = static_cast<TokenId>(names.size());
-  const bool control = kind == TokenKind::kControl || kind == TokenKind::kUnknown || kind == TokenKind::kUnused;
+  const bool control =
+      kind == TokenKind::kControl || kind == TokenKind::kUnknown || kind == TokenKind::kUnused;
   const bool verbatim = kind == TokenKind::kUserDefined;
   names.emplace_back(name);
   kinds.push_back(control ? TokenKind::kControl : kind);
@@ -108,7 +111,8 @@ void Tokenizer::Tables::EncodePiece(std::string_view piece, std::vector<TokenId>
     if (left < 0 || right >= count) return;
     const auto found = merges.find(PairKey(nodes[left].token, nodes[right].token));
     if (found == merges.end()) return;
-    candidates.push({found->second.rank, left, nodes[left].token, nodes[right].token, found->second.merged});
+    candidates.push(
+        {found->second.rank, left, nodes[left].token, nodes[right].token, found->second.merged});
   };
   for (int32_t i = 0; i + 1 < count; ++i) consider(i, i + 1);
   while (!candidates.empty()) {
@@ -156,7 +160,8 @@ std::optional<std::string> ReadMerges(const std::vector<std::string_view>& lines
   std::string joined;
   for (size_t rank = 0; rank < lines.size(); ++rank) {
     const size_t space = lines[rank].find(' ', 1);
-    if (space == std::string_view::npos) return fmt::format("merge {} ('{}') has no two parts", rank, lines[rank]);
+    if (space == std::string_view::npos)
+      return fmt::format("merge {} ('{}') has no two parts", rank, lines[rank]);
     const auto left = ids.find(lines[rank].substr(0, space));
     const auto right = ids.find(lines[rank].substr(space + 1));
     joined.assign(lines[rank].substr(0, space)).append(lines[rank].substr(space + 1));
@@ -164,7 +169,8 @@ std::optional<std::string> ReadMerges(const std::vector<std::string_view>& lines
     if (left == ids.end() || right == ids.end() || merged == ids.end()) {
       return fmt::format("merge {} ('{}') names what the vocabulary lacks", rank, lines[rank]);
     }
-    merges.emplace(PairKey(left->second, right->second), Merge{static_cast<int32_t>(rank), merged->second});
+    merges.emplace(PairKey(left->second, right->second),
+                   Merge{static_cast<int32_t>(rank), merged->second});
   }
   return std::nullopt;
 }
@@ -178,21 +184,24 @@ tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
                   "metadata tokenizer.ggml.model is missing; take a file with a tokenizer");
   }
   if (*model != "gpt2") {
-    return Refuse(file, ModelErrorCode::kUnsupported,
-                  fmt::format("tokenizer '{}'{}; tenon runs byte-level BPE (tokenizer.ggml.model = gpt2)", *model,
-                              *model == "llama" ? " (SentencePiece)" : ""));
+    return Refuse(
+        file, ModelErrorCode::kUnsupported,
+        fmt::format("tokenizer '{}'{}; tenon runs byte-level BPE (tokenizer.ggml.model = gpt2)",
+                    *model, *model == "llama" ? " (SentencePiece)" : ""));
   }
   const auto* names = file.Strings("tokenizer.ggml.tokens");
   const auto* merges = file.Strings("tokenizer.ggml.merges");
   if (!names || names->empty() || !merges) {
-    return Refuse(file, ModelErrorCode::kFormat,
-                  fmt::format("metadata {} is missing; take a file with a tokenizer",
-                              names && !names->empty() ? "tokenizer.ggml.merges" : "tokenizer.ggml.tokens"));
+    return Refuse(
+        file, ModelErrorCode::kFormat,
+        fmt::format("metadata {} is missing; take a file with a tokenizer",
+                    names && !names->empty() ? "tokenizer.ggml.merges" : "tokenizer.ggml.tokens"));
   }
   const auto* kinds = file.Integers("tokenizer.ggml.token_type");
   if (kinds && kinds->size() != names->size()) {
     return Refuse(file, ModelErrorCode::kFormat,
-                  fmt::format("{} tokens but {} entries of tokenizer.ggml.token_type", names->size(), kinds->size()));
+                  fmt::format("{} tokens but {} entries of tokenizer.ggml.token_type",
+                              names->size(), kinds->size()));
   }
   auto splitter = PreTokenizer::ForName(file.String("tokenizer.ggml.pre").value_or("default"));
   if (!splitter) return Refuse(file, splitter.error().code, splitter.error().message);
@@ -201,7 +210,8 @@ tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
   parts.merges.assign(merges->begin(), merges->end());
   parts.tokens.reserve(names->size());
   for (size_t i = 0; i < names->size(); ++i)
-    parts.tokens.push_back({(*names)[i], kinds ? static_cast<TokenKind>((*kinds)[i]) : TokenKind::kNormal});
+    parts.tokens.push_back(
+        {(*names)[i], kinds ? static_cast<TokenKind>((*kinds)[i]) : TokenKind::kNormal});
   parts.eos = TokenField(file, "tokenizer.ggml.eos_token_id", names->size());
   parts.bos = TokenField(file, "tokenizer.ggml.bos_token_id", names->size());
   parts.add_bos = parts.bos && file.Bool("tokenizer.ggml.add_bos_token").value_or(false);
@@ -224,7 +234,8 @@ tl::expected<Tokenizer, std::string> Tokenizer::FromParts(TokenizerParts parts) 
     const auto found = ids.find(ByteAsText(static_cast<uint8_t>(byte)));
     tables->byte_tokens[byte] = found == ids.end() ? kNoToken : found->second;
   }
-  if (auto wrong = ReadMerges(parts.merges, ids, tables->merges)) return tl::unexpected(*std::move(wrong));
+  if (auto wrong = ReadMerges(parts.merges, ids, tables->merges))
+    return tl::unexpected(*std::move(wrong));
   tables->eos = parts.eos;
   tables->bos = parts.bos;
   tables->add_bos = parts.add_bos;
@@ -261,7 +272,8 @@ namespace {
 std::vector<std::string> Continuations(std::span<const uint8_t> next) {
   std::vector<std::string> follow;
   const auto add = [&follow](std::string_view begin) {
-    for (const char* after : {"", " ", "a", "'", "\n"}) follow.push_back(std::string(begin) + after);
+    for (const char* after : {"", " ", "a", "'", "\n"})
+      follow.push_back(std::string(begin) + after);
   };
   bool letter = false, digit = false, beyond = false;
   for (const uint8_t byte : next) {
@@ -293,12 +305,15 @@ size_t Tokenizer::SettledBytes(std::string_view text, std::span<const uint8_t> n
   size_t settled = text.size();
   // A character whose last bytes are still missing is not settled.
   size_t tail = 0;
-  while (tail < settled && tail < 3 && (static_cast<uint8_t>(text[settled - 1 - tail]) & 0xc0) == 0x80) ++tail;
+  while (tail < settled && tail < 3 &&
+         (static_cast<uint8_t>(text[settled - 1 - tail]) & 0xc0) == 0x80)
+    ++tail;
   if (tail < settled && static_cast<uint8_t>(text[settled - 1 - tail]) >= 0xc0) settled -= tail + 1;
   // The beginning of a user-defined token, which is taken verbatim, is not settled.
   for (const SpecialToken& special : tables_->specials) {
     for (size_t n = std::min(special.text.size() - 1, settled); !special.control && n > 0; --n) {
-      if (text.substr(0, settled).ends_with(std::string_view(special.text).substr(0, n))) settled -= n;
+      if (text.substr(0, settled).ends_with(std::string_view(special.text).substr(0, n)))
+        settled -= n;
     }
   }
   const std::vector<std::string_view> pieces = tables_->pre_tokenizer.Split(text);
@@ -311,7 +326,8 @@ size_t Tokenizer::SettledBytes(std::string_view text, std::span<const uint8_t> n
     settled = std::min(settled, same);
   }
   size_t end = 0;
-  for (size_t i = 0; i < pieces.size() && end + pieces[i].size() <= settled; ++i) end += pieces[i].size();
+  for (size_t i = 0; i < pieces.size() && end + pieces[i].size() <= settled; ++i)
+    end += pieces[i].size();
   return end;
 }
 

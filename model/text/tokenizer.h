@@ -41,7 +41,14 @@
 namespace tenon::model {
 
 // The kinds of vocabulary entries, with the numbers of the metadata `tokenizer.ggml.token_type`.
-enum class TokenKind : uint8_t { kNormal = 1, kUnknown = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6 };
+enum class TokenKind : uint8_t {
+  kNormal = 1,
+  kUnknown = 2,
+  kControl = 3,
+  kUserDefined = 4,
+  kUnused = 5,
+  kByte = 6
+};
 
 // The parts of a tokenizer, the same for every file format.
 struct TokenizerParts {

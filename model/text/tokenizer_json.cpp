@@ -37,7 +37,8 @@ bool IsTrue(const json& object, const char* name) {
 }
 
 std::string_view TextOf(const json& value) {
-  return value.is_string() ? std::string_view(value.get_ref<const std::string&>()) : std::string_view();
+  return value.is_string() ? std::string_view(value.get_ref<const std::string&>())
+                           : std::string_view();
 }
 
 // GPT-2's expression, by which ByteLevel cuts text unless use_regex is false.
@@ -45,13 +46,16 @@ constexpr const char* kByteLevelPattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
 // Appends the expressions of one pre-tokenizer. Sets `bytes` where it meets a ByteLevel.
-tl::expected<void, ModelError> ReadCutter(const json& cutter, std::vector<std::string>& patterns, bool& bytes) {
+tl::expected<void, ModelError> ReadCutter(const json& cutter, std::vector<std::string>& patterns,
+                                          bool& bytes) {
   const std::string_view type = TextOf(Member(cutter, "type"));
   if (type == "Sequence") {
     const json& parts = Member(cutter, "pretokenizers");
-    if (!parts.is_array()) return Broken("pre_tokenizer: a Sequence without its list 'pretokenizers'");
+    if (!parts.is_array())
+      return Broken("pre_tokenizer: a Sequence without its list 'pretokenizers'");
     for (const json& part : parts) {
-      if (TextOf(Member(part, "type")) == "Sequence") return Unsupported("pre_tokenizer: a Sequence within a Sequence");
+      if (TextOf(Member(part, "type")) == "Sequence")
+        return Unsupported("pre_tokenizer: a Sequence within a Sequence");
       if (auto read = ReadCutter(part, patterns, bytes); !read) return read;
     }
     return {};
@@ -71,12 +75,14 @@ tl::expected<void, ModelError> ReadCutter(const json& cutter, std::vector<std::s
   }
   if (type == "Split") {
     const json& pattern = Member(Member(cutter, "pattern"), "Regex");
-    if (!pattern.is_string() || TextOf(Member(cutter, "behavior")) != "Isolated" || IsTrue(cutter, "invert"))
+    if (!pattern.is_string() || TextOf(Member(cutter, "behavior")) != "Isolated" ||
+        IsTrue(cutter, "invert"))
       return Unsupported("pre_tokenizer: a Split other than by a Regex, Isolated and not inverted");
     patterns.emplace_back(TextOf(pattern));
     return {};
   }
-  return Unsupported(fmt::format("pre_tokenizer '{}'; known are Sequence, ByteLevel, Digits, Split", type));
+  return Unsupported(
+      fmt::format("pre_tokenizer '{}'; known are Sequence, ByteLevel, Digits, Split", type));
 }
 
 tl::expected<PreTokenizer, ModelError> ReadPreTokenizer(const json& root) {
@@ -101,12 +107,15 @@ tl::expected<void, ModelError> Place(const json& id, std::string_view name, Toke
   return {};
 }
 
-tl::expected<void, ModelError> ReadTokens(const json& root, std::vector<TokenizerParts::Entry>& tokens) {
+tl::expected<void, ModelError> ReadTokens(const json& root,
+                                          std::vector<TokenizerParts::Entry>& tokens) {
   const json& vocabulary = Member(Member(root, "model"), "vocab");
-  if (!vocabulary.is_object() || vocabulary.empty()) return Broken("model.vocab is missing or empty");
+  if (!vocabulary.is_object() || vocabulary.empty())
+    return Broken("model.vocab is missing or empty");
   tokens.reserve(vocabulary.size());
   for (auto entry = vocabulary.begin(); entry != vocabulary.end(); ++entry) {
-    if (auto placed = Place(entry.value(), entry.key(), TokenKind::kNormal, tokens); !placed) return placed;
+    if (auto placed = Place(entry.value(), entry.key(), TokenKind::kNormal, tokens); !placed)
+      return placed;
   }
   const json& added = Member(root, "added_tokens");
   if (!added.is_null() && !added.is_array()) return Broken("added_tokens is no list");
@@ -114,18 +123,21 @@ tl::expected<void, ModelError> ReadTokens(const json& root, std::vector<Tokenize
     const json& content = Member(token, "content");
     if (TextOf(content).empty()) return Broken("an entry of added_tokens has no content");
     const bool special = IsTrue(token, "special");
-    if (!special && (IsTrue(token, "lstrip") || IsTrue(token, "rstrip") || IsTrue(token, "single_word")))
-      return Unsupported(fmt::format("added token '{}' is not taken as it stands in a text", TextOf(content)));
+    if (!special &&
+        (IsTrue(token, "lstrip") || IsTrue(token, "rstrip") || IsTrue(token, "single_word")))
+      return Unsupported(
+          fmt::format("added token '{}' is not taken as it stands in a text", TextOf(content)));
     const TokenKind kind = special ? TokenKind::kControl : TokenKind::kUserDefined;
-    if (auto placed = Place(Member(token, "id"), TextOf(content), kind, tokens); !placed) return placed;
+    if (auto placed = Place(Member(token, "id"), TextOf(content), kind, tokens); !placed)
+      return placed;
   }
   return {};
 }
 
 // A merge is a pair of texts, or one text with a space between the two parts. Pairs are joined to
 // one text, which `joined` owns.
-tl::expected<std::vector<std::string_view>, ModelError> ReadMergeLines(const json& root,
-                                                                       std::vector<std::string>& joined) {
+tl::expected<std::vector<std::string_view>, ModelError> ReadMergeLines(
+    const json& root, std::vector<std::string>& joined) {
   const json& merges = Member(Member(root, "model"), "merges");
   if (!merges.is_array()) return Broken("model.merges is missing");
   std::vector<std::string_view> lines;
@@ -134,8 +146,10 @@ tl::expected<std::vector<std::string_view>, ModelError> ReadMergeLines(const jso
   for (const json& merge : merges) {
     if (merge.is_string()) {
       lines.push_back(TextOf(merge));
-    } else if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string()) {
-      lines.push_back(joined.emplace_back(fmt::format("{} {}", TextOf(merge[0]), TextOf(merge[1]))));
+    } else if (merge.is_array() && merge.size() == 2 && merge[0].is_string() &&
+               merge[1].is_string()) {
+      lines.push_back(
+          joined.emplace_back(fmt::format("{} {}", TextOf(merge[0]), TextOf(merge[1]))));
     } else {
       return Broken(fmt::format("merge {} is no pair of texts", lines.size()));
     }
@@ -150,15 +164,16 @@ tl::expected<void, ModelError> CheckModel(const json& root) {
   if (type != "BPE" && !(type.empty() && Member(model, "merges").is_array()))
     return Unsupported(fmt::format("tokenizer '{}'; tenon reads byte-level BPE", type));
   for (const char* affix : {"continuing_subword_prefix", "end_of_word_suffix"}) {
-    if (!TextOf(Member(model, affix)).empty()) return Unsupported(fmt::format("model.{} is not empty", affix));
+    if (!TextOf(Member(model, affix)).empty())
+      return Unsupported(fmt::format("model.{} is not empty", affix));
   }
   for (const char* flag : {"byte_fallback", "ignore_merges"}) {
     if (IsTrue(model, flag)) return Unsupported(fmt::format("model.{} is on", flag));
   }
   const json& normalizer = Member(root, "normalizer");
   if (!normalizer.is_null() && TextOf(Member(normalizer, "type")) != "NFC")
-    return Unsupported(
-        fmt::format("normalizer '{}' changes texts; NFC alone is accepted", TextOf(Member(normalizer, "type"))));
+    return Unsupported(fmt::format("normalizer '{}' changes texts; NFC alone is accepted",
+                                   TextOf(Member(normalizer, "type"))));
   return {};
 }
 
@@ -167,7 +182,8 @@ tl::expected<Tokenizer, ModelError> Read(const json& root) {
   auto splitter = ReadPreTokenizer(root);
   if (!splitter) return tl::unexpected(std::move(splitter.error()));
   TokenizerParts parts(*std::move(splitter));
-  if (auto read = ReadTokens(root, parts.tokens); !read) return tl::unexpected(std::move(read.error()));
+  if (auto read = ReadTokens(root, parts.tokens); !read)
+    return tl::unexpected(std::move(read.error()));
   std::vector<std::string> joined;
   auto merges = ReadMergeLines(root, joined);
   if (!merges) return tl::unexpected(std::move(merges.error()));
@@ -179,10 +195,12 @@ tl::expected<Tokenizer, ModelError> Read(const json& root) {
 
 }  // namespace
 
-tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text, const std::string& path) {
+tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text,
+                                                      const std::string& path) {
   const json root = json::parse(text.begin(), text.end(), nullptr, false);
   if (root.is_discarded())
-    return tl::unexpected(ModelError{ModelErrorCode::kFormat, fmt::format("{}: not valid JSON; fetch it anew", path)});
+    return tl::unexpected(ModelError{ModelErrorCode::kFormat,
+                                     fmt::format("{}: not valid JSON; fetch it anew", path)});
   return Read(root).map_error([&path](ModelError error) {
     error.message = fmt::format("{}: {}", path, error.message);
     return error;
@@ -192,9 +210,10 @@ tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text, con
 tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in)
-    return tl::unexpected(ModelError{
-        ModelErrorCode::kFile,
-        fmt::format("{}: {}; name a GGUF file or a tokenizer.json by --tokenizer", path, std::strerror(errno))});
+    return tl::unexpected(
+        ModelError{ModelErrorCode::kFile,
+                   fmt::format("{}: {}; name a GGUF file or a tokenizer.json by --tokenizer", path,
+                               std::strerror(errno))});
   char magic[4] = {};
   in.read(magic, sizeof magic);
   if (in.gcount() == sizeof magic && std::string_view(magic, sizeof magic) == "GGUF") {

@@ -30,7 +30,8 @@ namespace tenon::model {
 
 // `path` is for messages. Errors: kFormat, the text is no tokenizer.json; kUnsupported, it encodes
 // in a way that tenon does not know.
-[[nodiscard]] tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text, const std::string& path);
+[[nodiscard]] tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text,
+                                                                    const std::string& path);
 
 // The tokenizer of a GGUF file (recognised by its first four bytes) or of a tokenizer.json.
 // Errors: kFile, the file cannot be opened; those of Tokenizer::FromGguf and ReadTokenizerJson.

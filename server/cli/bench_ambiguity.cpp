@@ -51,10 +51,14 @@ class AmbiguousText {
       : name_(std::move(name)), left_(std::move(left)), right_(std::move(right)) {}
 
   // False: something that is valid was refused.
-  bool Measure(const std::shared_ptr<const Language>& language, const std::shared_ptr<const MaskStore>& store) {
+  bool Measure(const std::shared_ptr<const Language>& language,
+               const std::shared_ptr<const MaskStore>& store) {
     bool valid = true;
     for (int i = 0; i < kRuns; ++i) {
-      valid &= check_.Time([&] { return Check(*language, left_ + right_, constraint::Strength::kAccept); }).valid;
+      valid &=
+          check_
+              .Time([&] { return Check(*language, left_ + right_, constraint::Strength::kAccept); })
+              .valid;
       valid &= alone_.Time([&] { return OpenGap(language, left_, "", {}); }).viable();
       GapState state = gap_.Time([&] { return OpenGap(language, left_, right_, {}); });
       valid &= member_.Time([&] { return state.Member(); });
@@ -77,9 +81,12 @@ class AmbiguousText {
 
  private:
   std::string name_, left_, right_;
-  Timings check_{name_ + "_check", TimeUnit::kMilliseconds}, alone_{name_ + "_left", TimeUnit::kMilliseconds},
-      gap_{name_ + "_gap", TimeUnit::kMilliseconds}, member_{name_ + "_member", TimeUnit::kMilliseconds},
-      token_{name_ + "_token", TimeUnit::kMicroseconds}, mask_{name_ + "_mask", TimeUnit::kMicroseconds},
+  Timings check_{name_ + "_check", TimeUnit::kMilliseconds},
+      alone_{name_ + "_left", TimeUnit::kMilliseconds},
+      gap_{name_ + "_gap", TimeUnit::kMilliseconds},
+      member_{name_ + "_member", TimeUnit::kMilliseconds},
+      token_{name_ + "_token", TimeUnit::kMicroseconds},
+      mask_{name_ + "_mask", TimeUnit::kMicroseconds},
       closing_{name_ + "_closing", TimeUnit::kMilliseconds};
 };
 
@@ -88,16 +95,18 @@ class AmbiguousText {
 int BenchAmbiguity(const Invocation& invocation, const BenchOptions& options) {
   const auto language = Language::Compile(kGrammar, "ambiguous.lark");
   if (!language) return invocation.Fail(language.error().ToString());
-  const auto store =
-      MaskStore::Build(*language, std::make_shared<const constraint::TokenVocabulary>(Vocabulary()));
+  const auto store = MaskStore::Build(
+      *language, std::make_shared<const constraint::TokenVocabulary>(Vocabulary()));
   std::vector<AmbiguousText> texts;
   for (const size_t n : options.levels)
     texts.emplace_back(fmt::format("nested_{}", n), Repeated("(x+xx", n), Repeated("x+xx)", n));
-  for (const size_t n : options.terms) texts.emplace_back(fmt::format("flat_{}", n), "x", Repeated("+xxx", n));
+  for (const size_t n : options.terms)
+    texts.emplace_back(fmt::format("flat_{}", n), "x", Repeated("+xxx", n));
   PrintHead(invocation);
   for (AmbiguousText& text : texts) {
     if (!text.Measure(*language, store))
-      return invocation.Fail(fmt::format("{}: a valid text was refused; this is a bug of tenon", text.name()));
+      return invocation.Fail(
+          fmt::format("{}: a valid text was refused; this is a bug of tenon", text.name()));
     text.Print(invocation);
   }
   return kExitDone;

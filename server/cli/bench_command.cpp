@@ -8,16 +8,20 @@ namespace tenon::server {
 int RunBench(const Invocation& invocation, const BenchOptions& options) {
   if (options.regex) {
     if (options.what != "masks" || !options.file.empty() || options.language)
-      return invocation.Fail("--regex belongs to bench masks, in place of --file and --language", kExitWrongUsage);
+      return invocation.Fail("--regex belongs to bench masks, in place of --file and --language",
+                             kExitWrongUsage);
     return BenchExpression(invocation, options);
   }
   if (options.what == "ambiguity" || options.what == "model") {
     if (!options.file.empty() || options.language)
-      return invocation.Fail("bench " + options.what + " takes no --file and no --language", kExitWrongUsage);
-    return options.what == "model" ? BenchModel(invocation, options) : BenchAmbiguity(invocation, options);
+      return invocation.Fail("bench " + options.what + " takes no --file and no --language",
+                             kExitWrongUsage);
+    return options.what == "model" ? BenchModel(invocation, options)
+                                   : BenchAmbiguity(invocation, options);
   }
   if (options.what != "store" && options.file.empty())
-    return invocation.Fail("bench " + options.what + " needs --file, a valid file of the language", kExitWrongUsage);
+    return invocation.Fail("bench " + options.what + " needs --file, a valid file of the language",
+                           kExitWrongUsage);
   if (options.file.empty() && !options.language)
     return invocation.Fail("bench store needs --language", kExitWrongUsage);
   const auto subject = BenchSubject::Read(invocation, options);

@@ -6,12 +6,13 @@
 //           texts that match
 //   gap     opening gaps, by the length of the file; the cost of a keystroke; closing texts
 //   store   compiling, building the mask store, loading it from disk; its size and entries
-//   ambiguity   texts of a grammar in which sums and sequences can be grouped in many ways: N brackets
+//   ambiguity   texts of a grammar in which sums and sequences can be grouped in many ways: N
+//               brackets
 //           in one another with the gap amid them (nested_N), and N terms right of the gap (flat_N)
 //   model   loading, prefill and decode of the model file, by the length of the prompt
 //
-// Rows in ms hold processor time beside wall time. Each is meant for a fresh process: nothing is computed before but what a row says. Names and
-// units of rows: README.md.
+// Rows in ms hold processor time beside wall time. Each is meant for a fresh process: nothing is
+// computed before but what a row says. Names and units of rows: README.md.
 // Cost: some seconds. Thread rule: the main thread.
 #pragma once
 

@@ -20,7 +20,8 @@ constexpr size_t kMaxTokens = 100;  // of a text
 
 // Some token of a set that is not empty.
 TokenId SomeOf(const constraint::TokenMask& mask, size_t tokens, std::mt19937& random) {
-  for (auto t = static_cast<uint32_t>(random() % tokens);; t = static_cast<uint32_t>((t + 1) % tokens)) {
+  for (auto t = static_cast<uint32_t>(random() % tokens);;
+       t = static_cast<uint32_t>((t + 1) % tokens)) {
     if (mask.Allows({t})) return {t};
   }
 }
@@ -28,12 +29,14 @@ TokenId SomeOf(const constraint::TokenMask& mask, size_t tokens, std::mt19937& r
 }  // namespace
 
 int BenchExpression(const Invocation& invocation, const BenchOptions& options) {
-  const auto tokenizer = model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
+  const auto tokenizer =
+      model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
   if (!tokenizer) return invocation.Fail(tokenizer.error().message);
   const auto vocabulary = VocabularyOf(*tokenizer);
   const double before = ResidentMb();
   Timings compile("compile_expression", TimeUnit::kMilliseconds);
-  const auto language = compile.Time([&] { return constraint::Language::FromRegex(*options.regex); });
+  const auto language =
+      compile.Time([&] { return constraint::Language::FromRegex(*options.regex); });
   if (!language) return invocation.Fail(language.error().ToString());
   PrintHead(invocation);
   PrintRow(invocation, compile.Row());
@@ -41,8 +44,10 @@ int BenchExpression(const Invocation& invocation, const BenchOptions& options) {
   PrintRow(invocation, CountRow("vocabulary", vocabulary->size()));
 
   ExpressionMasks masks(*language, vocabulary, "");
-  Timings first("mask_first", TimeUnit::kMicroseconds), again("mask_again", TimeUnit::kMicroseconds);
-  Timings check("check_token", TimeUnit::kMicroseconds), accept("accept_token", TimeUnit::kMicroseconds);
+  Timings first("mask_first", TimeUnit::kMicroseconds),
+      again("mask_again", TimeUnit::kMicroseconds);
+  Timings check("check_token", TimeUnit::kMicroseconds),
+      accept("accept_token", TimeUnit::kMicroseconds);
   for (size_t q = 0; q < (*language)->lexer.state_count(); ++q)
     first.Time([&] { return &masks.Of(constraint::DfaStateId{static_cast<uint16_t>(q)}); });
   PrintRow(invocation, first.Row());
@@ -56,7 +61,8 @@ int BenchExpression(const Invocation& invocation, const BenchOptions& options) {
     for (size_t i = 0; i < kMaxTokens; ++i) {
       const constraint::TokenMask& mask = *again.Time([&] { return &masks.Of(state); });
       const TokenId any{static_cast<uint32_t>(random() % vocabulary->size())};
-      disagreements += mask.Allows(any) != (!vocabulary->Bytes(any).empty() && state.Check(vocabulary->Bytes(any)));
+      disagreements += mask.Allows(any) !=
+                       (!vocabulary->Bytes(any).empty() && state.Check(vocabulary->Bytes(any)));
       if (mask.Count() == 0) break;
       const std::string_view bytes = vocabulary->Bytes(SomeOf(mask, vocabulary->size(), random));
       disagreements += !check.Time([&] { return state.Check(bytes); });
@@ -68,7 +74,8 @@ int BenchExpression(const Invocation& invocation, const BenchOptions& options) {
   }
   if (disagreements == 0) return kExitDone;
   return invocation.Fail(fmt::format(
-      "{} masks differ from the check of their token: this is a fault of tenon, please report it", disagreements));
+      "{} masks differ from the check of their token: this is a fault of tenon, please report it",
+      disagreements));
 }
 
 }  // namespace tenon::server

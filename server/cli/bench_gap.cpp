@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "constraint/closing/closing.h"
 #include "constraint/gap/gap.h"
+#include "constraint/reading/reading.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 
@@ -52,8 +54,8 @@ struct GapStages {
 };
 
 // Opens gaps of up to 100 bytes at random places.
-void OpenGaps(const Invocation& invocation, const BenchOptions& options, const LanguagePtr& language,
-              std::string_view text, GapStages* stages) {
+void OpenGaps(const Invocation& invocation, const BenchOptions& options,
+              const LanguagePtr& language, std::string_view text, GapStages* stages) {
   Timings setup("gap_setup", TimeUnit::kMilliseconds);
   Timings per_right("gap_setup_per_10_kb_right", TimeUnit::kMilliseconds);
   std::mt19937 random(options.seed);
@@ -62,9 +64,11 @@ void OpenGaps(const Invocation& invocation, const BenchOptions& options, const L
     const size_t length = 1 + random() % std::min(kLongestCutBytes, text.size() - 1);
     const size_t begin = random() % (text.size() - length);
     const std::string_view right = text.substr(begin + length);
-    const GapState gap = setup.Time([&] { return OpenGap(language, text.substr(0, begin), right, {}); });
+    const GapState gap =
+        setup.Time([&] { return OpenGap(language, text.substr(0, begin), right, {}); });
     // Short right contexts say nothing about the cost of long ones.
-    if (right.size() >= 10'000) per_right.Add(setup.last_taken() * 1e4 / static_cast<double>(right.size()));
+    if (right.size() >= 10'000)
+      per_right.Add(setup.last_taken() * 1e4 / static_cast<double>(right.size()));
     if (!gap.viable()) continue;
     ++viable;
     if (stages) stages->Fill(gap, text.substr(begin, length));
@@ -79,7 +83,8 @@ void OpenGaps(const Invocation& invocation, const BenchOptions& options, const L
 
 // The file again and again until it has `bytes`; nothing where that is no valid file, as for a
 // language of one value.
-std::optional<std::string> Grown(const constraint::Language& language, const std::string& text, size_t bytes) {
+std::optional<std::string> Grown(const constraint::Language& language, const std::string& text,
+                                 size_t bytes) {
   std::string grown;
   while (grown.size() < bytes) grown += text;
   if (!Check(language, grown, constraint::Strength::kAccept).valid) return std::nullopt;
@@ -113,15 +118,19 @@ std::string LinesGrown(const constraint::Language& language, const std::string& 
 
 }  // namespace
 
-int BenchGap(const Invocation& invocation, const BenchOptions& options, const BenchSubject& subject) {
+int BenchGap(const Invocation& invocation, const BenchOptions& options,
+             const BenchSubject& subject) {
   Timings compile("compile_cold", TimeUnit::kMilliseconds);
   const auto language = compile.Time([&subject] { return subject.Compile(); });
   if (!language) return invocation.Fail(language.error());
   PrintRow(invocation, compile.Row());
-  if (subject.text.size() < 2) return invocation.Fail(fmt::format("{}: too short for gaps", options.file));
+  if (subject.text.size() < 2)
+    return invocation.Fail(fmt::format("{}: too short for gaps", options.file));
   Timings check("check_file", TimeUnit::kMilliseconds);
-  const auto checked = check.Time([&] { return Check(**language, subject.text, constraint::Strength::kAccept); });
-  if (!checked.valid) return invocation.Fail(NotValid(options, checked.offset_bytes, checked.message));
+  const auto checked =
+      check.Time([&] { return Check(**language, subject.text, constraint::Strength::kAccept); });
+  if (!checked.valid)
+    return invocation.Fail(NotValid(options, checked.offset_bytes, checked.message));
   check.Note("file_bytes", subject.text.size());
   PrintRow(invocation, check.Row());
   const double before = ResidentMb();

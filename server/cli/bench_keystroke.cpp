@@ -21,17 +21,21 @@ size_t LineStartFrom(std::string_view text, size_t at) {
   return line_end == std::string_view::npos ? text.size() : line_end + 1;
 }
 
-// Typing with an editor that closes brackets and quotes: these are typed over, line ends indented. So
-// some keystrokes change the right context, too.
+// Typing with an editor that closes brackets and quotes: these are typed over, line ends indented.
+// So some keystrokes change the right context, too.
 constexpr std::string_view kTypedIntoBrackets =
-    "\nif value is not None and len(items) > 3:\nresult = compute(items[0], \"name\", key=lambda e: e[1])\n"
-    "print(f(\"{}\".format(result)), {'a': [1, 2]})\n# a remark, it's short\nfor i in range(10):\nreturn "
+    "\nif value is not None and len(items) > 3:\nresult = compute(items[0], \"name\", key=lambda "
+    "e: e[1])\n"
+    "print(f(\"{}\".format(result)), {'a': [1, 2]})\n# a remark, it's short\nfor i in "
+    "range(10):\nreturn "
     "other[i](x)\n";
 constexpr int kStrokesBetweenCold = 25;
 
-void TypeIntoBrackets(const Invocation& invocation, const std::shared_ptr<const constraint::Language>& language,
+void TypeIntoBrackets(const Invocation& invocation,
+                      const std::shared_ptr<const constraint::Language>& language,
                       const std::string& text) {
-  Timings kept("keystroke_brackets", TimeUnit::kMilliseconds), cold("keystroke_cold", TimeUnit::kMilliseconds);
+  Timings kept("keystroke_brackets", TimeUnit::kMilliseconds),
+      cold("keystroke_cold", TimeUnit::kMilliseconds);
   constraint::GapCache cache(language);
   int strokes = 0;
   for (const size_t place : {text.size() / 10, text.size() / 2, text.size() * 9 / 10}) {
@@ -46,7 +50,8 @@ void TypeIntoBrackets(const Invocation& invocation, const std::shared_ptr<const 
     open();
     for (const char c : kTypedIntoBrackets) {
       constexpr std::string_view kOpening = "([{\"'", kClosing = ")]}\"'";
-      const bool types_over = !right.empty() && c == right[0] && kClosing.find(c) != std::string_view::npos;
+      const bool types_over =
+          !right.empty() && c == right[0] && kClosing.find(c) != std::string_view::npos;
       left += c;
       if (types_over) {
         right.erase(0, 1);
@@ -67,11 +72,13 @@ void TypeIntoBrackets(const Invocation& invocation, const std::shared_ptr<const 
 
 }  // namespace
 
-void BenchKeystrokes(const Invocation& invocation, const std::shared_ptr<const constraint::Language>& language,
+void BenchKeystrokes(const Invocation& invocation,
+                     const std::shared_ptr<const constraint::Language>& language,
                      const std::string& text) {
   // The typed text is the text of the file: code with its quotes, brackets and line ends, which is
   // broken at most moments, as a file is under a person's hands.
-  Timings first("keystroke_first", TimeUnit::kMilliseconds), keystroke("keystroke", TimeUnit::kMilliseconds);
+  Timings first("keystroke_first", TimeUnit::kMilliseconds),
+      keystroke("keystroke", TimeUnit::kMilliseconds);
   constraint::GapCache cache(language);
   std::string left;
   const auto open = [&](Timings& row, std::string_view right) {

@@ -4,6 +4,7 @@
 
 #include "constraint/gap/gap.h"
 #include "constraint/mask/mask.h"
+#include "constraint/reading/reading.h"
 #include "server/cli/bench_subject.h"
 #include "server/cli/measurement.h"
 
@@ -23,8 +24,8 @@ constexpr size_t kShortestWindow = 20;
 // One way through the file: the rows of a side, and the tokens that tenon would not write.
 class Replay {
  public:
-  Replay(std::shared_ptr<const constraint::Language> language, StorePtr store, const BenchSubject& subject,
-         const std::string& side)
+  Replay(std::shared_ptr<const constraint::Language> language, StorePtr store,
+         const BenchSubject& subject, const std::string& side)
       : language_(std::move(language)),
         store_(std::move(store)),
         subject_(subject),
@@ -122,15 +123,19 @@ class Replay {
 
 }  // namespace
 
-int BenchMasks(const Invocation& invocation, const BenchOptions& options, const BenchSubject& subject) {
+int BenchMasks(const Invocation& invocation, const BenchOptions& options,
+               const BenchSubject& subject) {
   const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject.vocabulary);
   const double before = ResidentMb();
-  Timings grammar("compile_grammar", TimeUnit::kMilliseconds), store_build("compile_store", TimeUnit::kMilliseconds);
+  Timings grammar("compile_grammar", TimeUnit::kMilliseconds),
+      store_build("compile_store", TimeUnit::kMilliseconds);
   const auto language = grammar.Time([&subject] { return subject.Compile(); });
   if (!language) return invocation.Fail(language.error());
-  const StorePtr store = store_build.Time([&] { return constraint::MaskStore::Build(*language, vocabulary); });
+  const StorePtr store =
+      store_build.Time([&] { return constraint::MaskStore::Build(*language, vocabulary); });
   const auto checked = Check(**language, subject.text, constraint::Strength::kAccept);
-  if (!checked.valid) return invocation.Fail(NotValid(options, checked.offset_bytes, checked.message));
+  if (!checked.valid)
+    return invocation.Fail(NotValid(options, checked.offset_bytes, checked.message));
   const double compiled = grammar.total() + store_build.total();
   PrintRow(invocation, grammar.Row());
   PrintRow(invocation, store_build.Row());
@@ -152,7 +157,8 @@ int BenchMasks(const Invocation& invocation, const BenchOptions& options, const 
   const size_t disagreements = left.disagreements() + both.disagreements();
   if (disagreements == 0) return kExitDone;
   return invocation.Fail(fmt::format(
-      "{} masks differ from the check of their token: this is a fault of tenon, please report it", disagreements));
+      "{} masks differ from the check of their token: this is a fault of tenon, please report it",
+      disagreements));
 }
 
 }  // namespace tenon::server

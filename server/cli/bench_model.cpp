@@ -42,10 +42,11 @@ std::vector<TokenId> PromptOf(const LlamaModel& model, int n) {
 }
 
 // False: the model's context is full.
-bool MeasurePrompt(const Invocation& invocation, const BenchOptions& options, const LlamaModel& model,
-                   model::InferenceSession& session, int prompt_tokens) {
+bool MeasurePrompt(const Invocation& invocation, const BenchOptions& options,
+                   const LlamaModel& model, model::InferenceSession& session, int prompt_tokens) {
   const std::vector<TokenId> prompt = PromptOf(model, prompt_tokens);
-  Timings prefill("model_prefill", TimeUnit::kMilliseconds), decode("model_decode", TimeUnit::kMilliseconds);
+  Timings prefill("model_prefill", TimeUnit::kMilliseconds),
+      decode("model_decode", TimeUnit::kMilliseconds);
   std::vector<double> tokens_per_s;
   for (size_t i = 0; i <= options.runs; ++i) {
     const bool counts = i > 0;  // the first run of a length makes oneDNN's primitives
@@ -86,13 +87,15 @@ int BenchModel(const Invocation& invocation, const BenchOptions& options) {
     model = std::move(*loaded);
   }
   PrintHead(invocation);
-  loading.Note("precision", model->config().precision == model::Precision::kBFloat16 ? "bf16" : "f32");
+  loading.Note("precision",
+               model->config().precision == model::Precision::kBFloat16 ? "bf16" : "f32");
   loading.Note("threads", model->config().threads);
   PrintRow(invocation, loading.Row());
   const auto session = model->NewSession(kContextTokens);
   for (const int prompt_tokens : kPromptTokens) {
     if (!MeasurePrompt(invocation, options, *model, *session, prompt_tokens))
-      return invocation.Fail("the model's context is full: it holds fewer tokens than the benchmark's prompts");
+      return invocation.Fail(
+          "the model's context is full: it holds fewer tokens than the benchmark's prompts");
   }
   return kExitDone;
 }

@@ -11,8 +11,9 @@ namespace {
 constexpr int kRepeats = 5, kDiskRepeats = 15;
 
 // Reading the language and its store; nothing where none are kept.
-std::optional<Timings> FromDisk(const Invocation& invocation, const BenchSubject& subject,
-                                const std::shared_ptr<const constraint::TokenVocabulary>& vocabulary) {
+std::optional<Timings> FromDisk(
+    const Invocation& invocation, const BenchSubject& subject,
+    const std::shared_ptr<const constraint::TokenVocabulary>& vocabulary) {
   const constraint::LanguageCache& cache = *invocation.Cache();
   Timings disk("compile_disk", TimeUnit::kMilliseconds);
   size_t bytes = 0;
@@ -20,7 +21,8 @@ std::optional<Timings> FromDisk(const Invocation& invocation, const BenchSubject
     Timings once("once", TimeUnit::kMilliseconds);
     const auto store = once.Time([&] {
       const auto language = cache.Compile(subject.grammar, subject.grammar_path);
-      auto read = language ? cache.Store(language->value, vocabulary) : constraint::Cached<constraint::MaskStore>();
+      auto read = language ? cache.Store(language->value, vocabulary)
+                           : constraint::Cached<constraint::MaskStore>();
       read.from_disk = read.from_disk && language->from_disk;
       bytes = language ? language->file_bytes + read.file_bytes : 0;
       return read;
@@ -40,7 +42,8 @@ int BenchStore(const Invocation& invocation, const BenchSubject& subject) {
   const double before = ResidentMb();
   // The first time is the cold one; memory and branch predictors know the way afterwards.
   Timings cold("compile_cold", TimeUnit::kMilliseconds);
-  Timings grammar("compile_grammar", TimeUnit::kMilliseconds), build("compile_store", TimeUnit::kMilliseconds);
+  Timings grammar("compile_grammar", TimeUnit::kMilliseconds),
+      build("compile_store", TimeUnit::kMilliseconds);
   std::shared_ptr<const constraint::MaskStore> store;
   for (int i = 0; i < kRepeats; ++i) {
     store.reset();
@@ -54,10 +57,12 @@ int BenchStore(const Invocation& invocation, const BenchSubject& subject) {
       PrintRow(invocation, ValueRow("resident", "MB", ResidentMb() - before));
     }
   }
-  if (const auto disk = FromDisk(invocation, subject, vocabulary)) PrintRow(invocation, disk->Row());
+  if (const auto disk = FromDisk(invocation, subject, vocabulary))
+    PrintRow(invocation, disk->Row());
   PrintRow(invocation, grammar.Row());
   PrintRow(invocation, build.Row());
-  for (const auto& step : constraint::CountEntries(*store)) PrintRow(invocation, CountRow(step.name, step.count));
+  for (const auto& step : constraint::CountEntries(*store))
+    PrintRow(invocation, CountRow(step.name, step.count));
   PrintRow(invocation, CountRow("vocabulary", subject.vocabulary.size()));
   PrintRow(invocation, CountRow("token_sets", store->sets().size()));
   return kExitDone;

@@ -10,14 +10,15 @@
 
 namespace tenon::server {
 
-tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& invocation, const BenchOptions& options) {
+tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& invocation,
+                                                           const BenchOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return tl::unexpected(languages.error());
   const auto id = Invocation::LanguageOf(**languages, options.language, options.file);
   if (!id) return tl::unexpected(id.error());
   if (!(*languages)->Knows(*id)) {
-    return tl::unexpected(
-        fmt::format("no language is called '{}'; known are {}", *id, fmt::join((*languages)->Ids(), ", ")));
+    return tl::unexpected(fmt::format("no language is called '{}'; known are {}", *id,
+                                      fmt::join((*languages)->Ids(), ", ")));
   }
   BenchSubject subject;
   subject.grammar_path = (*languages)->GrammarPath(*id).string();
@@ -30,7 +31,8 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& inv
     subject.text = *std::move(text);
   }
   if (options.what == "gap" && !options.tokenizer) return subject;
-  const auto tokenizer = model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
+  const auto tokenizer =
+      model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
   if (!tokenizer) return tl::unexpected(tokenizer.error().message);
   subject.vocabulary = TokenTexts(*tokenizer);
   size_t spelled = 0;
@@ -39,21 +41,23 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& inv
     spelled += subject.vocabulary[subject.tokens.back()].size();
   }
   if (spelled != subject.text.size()) {
-    return tl::unexpected(fmt::format("{}: the vocabulary has no tokens for {} bytes of this file; take another file",
-                                      options.file, subject.text.size() - spelled));
+    return tl::unexpected(
+        fmt::format("{}: the vocabulary has no tokens for {} bytes of this file; take another file",
+                    options.file, subject.text.size() - spelled));
   }
   return subject;
 }
 
-tl::expected<std::shared_ptr<const constraint::Language>, std::string> BenchSubject::Compile() const {
+tl::expected<std::shared_ptr<const constraint::Language>, std::string> BenchSubject::Compile()
+    const {
   auto language = constraint::Language::Compile(grammar, grammar_path);
   if (!language) return tl::unexpected(language.error().ToString());
   return *std::move(language);
 }
 
 std::string NotValid(const BenchOptions& options, size_t offset_bytes, const std::string& message) {
-  return fmt::format("{}: not valid at byte {}: {}; take a file that 'tenon check' finds valid", options.file,
-                     offset_bytes, message);
+  return fmt::format("{}: not valid at byte {}: {}; take a file that 'tenon check' finds valid",
+                     options.file, offset_bytes, message);
 }
 
 }  // namespace tenon::server

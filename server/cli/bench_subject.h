@@ -32,23 +32,28 @@ struct BenchSubject {
   // remedy.
   [[nodiscard]] static tl::expected<BenchSubject, std::string> Read(const Invocation& invocation,
                                                                     const BenchOptions& options);
-  [[nodiscard]] tl::expected<std::shared_ptr<const constraint::Language>, std::string> Compile() const;
+  [[nodiscard]] tl::expected<std::shared_ptr<const constraint::Language>, std::string> Compile()
+      const;
 };
 
 // A sentence for a file that its grammar refuses.
-[[nodiscard]] std::string NotValid(const BenchOptions& options, size_t offset_bytes, const std::string& message);
+[[nodiscard]] std::string NotValid(const BenchOptions& options, size_t offset_bytes,
+                                   const std::string& message);
 
-[[nodiscard]] int BenchMasks(const Invocation& invocation, const BenchOptions& options, const BenchSubject& subject);
+[[nodiscard]] int BenchMasks(const Invocation& invocation, const BenchOptions& options,
+                             const BenchSubject& subject);
 // Masks of `options.regex`: of every state of its automaton, then of random texts.
 [[nodiscard]] int BenchExpression(const Invocation& invocation, const BenchOptions& options);
 [[nodiscard]] int BenchStore(const Invocation& invocation, const BenchSubject& subject);
 // The cost of a keystroke while some lines of `text` are typed anew.
-void BenchKeystrokes(const Invocation& invocation, const std::shared_ptr<const constraint::Language>& language,
+void BenchKeystrokes(const Invocation& invocation,
+                     const std::shared_ptr<const constraint::Language>& language,
                      const std::string& text);
 // Of texts of an ambiguous grammar; the options name no file.
 [[nodiscard]] int BenchAmbiguity(const Invocation& invocation, const BenchOptions& options);
 // Of the invocation's model.
 [[nodiscard]] int BenchModel(const Invocation& invocation, const BenchOptions& options);
-[[nodiscard]] int BenchGap(const Invocation& invocation, const BenchOptions& options, const BenchSubject& subject);
+[[nodiscard]] int BenchGap(const Invocation& invocation, const BenchOptions& options,
+                           const BenchSubject& subject);
 
 }  // namespace tenon::server

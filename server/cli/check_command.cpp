@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "protocol/text_document.h"
 
 namespace tenon::server {
@@ -42,12 +43,15 @@ CheckAnswer CheckOne(const LanguageRegistry& languages, CheckQuestion question) 
     checked = constraint::CheckFile(**language, *std::move(read), strength, *levels);
   }
   if (checked.result.valid) return {true, std::nullopt, ""};
-  const protocol::TextDocument document(std::move(checked.text), protocol::PositionEncoding::kUtf32);
-  return {false, document.PositionAt(checked.result.offset_bytes), std::move(checked.result.message)};
+  const protocol::TextDocument document(std::move(checked.text),
+                                        protocol::PositionEncoding::kUtf32);
+  return {false, document.PositionAt(checked.result.offset_bytes),
+          std::move(checked.result.message)};
 }
 
 nlohmann::json ToJson(const CheckAnswer& answer) {
-  nlohmann::json line = {{"valid", answer.valid}, {"line", nullptr}, {"column", nullptr}, {"message", answer.message}};
+  nlohmann::json line = {
+      {"valid", answer.valid}, {"line", nullptr}, {"column", nullptr}, {"message", answer.message}};
   if (answer.at) {
     line["line"] = answer.at->line + 1;
     line["column"] = answer.at->character + 1;
@@ -55,7 +59,8 @@ nlohmann::json ToJson(const CheckAnswer& answer) {
   return line;
 }
 
-tl::expected<CheckQuestion, std::string> QuestionFrom(const nlohmann::json& line, const CheckOptions& options) {
+tl::expected<CheckQuestion, std::string> QuestionFrom(const nlohmann::json& line,
+                                                      const CheckOptions& options) {
   CheckQuestion question;
   question.language = options.language;
   question.emit = options.emit;
@@ -70,8 +75,10 @@ tl::expected<CheckQuestion, std::string> QuestionFrom(const nlohmann::json& line
     } else if (key == "emit" && value.is_boolean()) {
       question.emit = value.get<bool>();
     } else {
-      return tl::unexpected(fmt::format(
-          "\"{}\": a request has texts \"path\", \"text\", \"language\", and \"emit\", which is true or false", key));
+      return tl::unexpected(
+          fmt::format("\"{}\": a request has texts \"path\", \"text\", \"language\", and \"emit\", "
+                      "which is true or false",
+                      key));
     }
   }
   if (!question.text && question.path.empty())
@@ -94,8 +101,8 @@ int RunCheck(const Invocation& invocation, const CheckOptions& options) {
       line["path"] = path;
       invocation.PrintJson(line);
     } else if (answer.at) {
-      invocation.Print(
-          fmt::format("{}:{}:{}: {}\n", path, answer.at->line + 1, answer.at->character + 1, answer.message));
+      invocation.Print(fmt::format("{}:{}:{}: {}\n", path, answer.at->line + 1,
+                                   answer.at->character + 1, answer.message));
     } else if (!answer.valid) {
       (void)invocation.Fail(answer.message);
     }
@@ -107,7 +114,8 @@ int RunCheckBatch(const Invocation& invocation, const CheckOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
   invocation.AnswerLines(
-      [&languages, &options](const nlohmann::json& line) -> tl::expected<nlohmann::json, std::string> {
+      [&languages,
+       &options](const nlohmann::json& line) -> tl::expected<nlohmann::json, std::string> {
         auto question = QuestionFrom(line, options);
         if (!question) return tl::unexpected(question.error());
         return ToJson(CheckOne(**languages, *std::move(question)));

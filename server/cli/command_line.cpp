@@ -29,7 +29,8 @@ constexpr const char* kAbout =
 
 constexpr const char* kOnTerminal =
     "{}\n\n"
-    "It is a language server: an editor starts it as 'tenon --stdio' and talks to it through the Language Server "
+    "It is a language server: an editor starts it as 'tenon --stdio' and talks to it through the "
+    "Language Server "
     "Protocol.\n"
     "On a terminal try\n"
     "  tenon complete FILE --at LINE:COL   a completion, shown in its place\n"
@@ -66,7 +67,8 @@ struct Commands {
 
 void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_flag("--json", parsed.common.json, "print one JSON object a line and nothing else");
-  app.add_option("--log", parsed.common.log_level, "what is logged, to standard error or --log-file")
+  app.add_option("--log", parsed.common.log_level,
+                 "what is logged, to standard error or --log-file")
       ->check(CLI::IsMember({"off", "error", "warn", "info", "debug"}));
   app.add_option("--log-file", parsed.common.log_file, "a file that the log is appended to");
   app.add_option("--grammars", parsed.common.grammars, "a folder with languages.json and grammars");
@@ -74,30 +76,39 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")
       ->check(CLI::Range(0, 256));
   app.add_flag("--no-cache", parsed.common.no_cache, "compile languages anew, and keep nothing");
-  app.add_option("--cache-mb", parsed.common.cache_mb, "so many MiB of compiled languages are kept at most")
+  app.add_option("--cache-mb", parsed.common.cache_mb,
+                 "so many MiB of compiled languages are kept at most")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
-  app.add_flag("--stdio", parsed.stdio, "serve on standard input and output; so it does without any command");
+  app.add_flag("--stdio", parsed.stdio,
+               "serve on standard input and output; so it does without any command");
 }
 
 void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
-  commands.complete = app.add_subcommand("complete", "complete once in a file and show it in its place");
+  commands.complete =
+      app.add_subcommand("complete", "complete once in a file and show it in its place");
   commands.complete->footer(
-      "With --json: {\"items\": [{\"text\", \"range\": [A, B], \"guarantee\", \"tokens\", \"ended\"}], "
+      "With --json: {\"items\": [{\"text\", \"range\": [A, B], \"guarantee\", \"tokens\", "
+      "\"ended\"}], "
       "\"statistics\": {\"drawn\", \"refused\", \"masks\", \"forced\"}, \"timings_ms\"};\n"
       "the text replaces the bytes A to B of the file.");
   CompleteOptions& options = parsed.complete;
   commands.complete->add_option("file", options.file, "the file");
-  commands.complete->add_option("--at", options.at, "the cursor, LINE:COL; both from 1, columns in characters");
-  commands.complete->add_option("--prompt", options.prompt,
-                                "in place of a file: write on behind this text, which --language reads");
+  commands.complete->add_option("--at", options.at,
+                                "the cursor, LINE:COL; both from 1, columns in characters");
+  commands.complete->add_option(
+      "--prompt", options.prompt,
+      "in place of a file: write on behind this text, which --language reads");
   commands.complete->add_option("--regex", options.regex,
                                 "with --prompt: write what this expression matches as a whole");
-  commands.complete->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
-  commands.complete->add_option("--constraint", options.constraint, "which context the completion must fit")
+  commands.complete->add_option("--language", options.language,
+                                "an LSP language id; else by the file's suffix");
+  commands.complete
+      ->add_option("--constraint", options.constraint, "which context the completion must fit")
       ->check(CLI::IsMember({"off", "left", "both"}))
       ->capture_default_str();
-  commands.complete->add_option("--max-tokens", options.max_tokens, "at most this many tokens from the model")
+  commands.complete
+      ->add_option("--max-tokens", options.max_tokens, "at most this many tokens from the model")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   commands.complete
@@ -105,105 +116,146 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
                    "how far the completion may go; the next wider one where nothing closes it")
       ->check(CLI::IsMember(kScopes))
       ->capture_default_str();
-  commands.complete->add_option("--level", options.level,
-                                "of the grammar's %levels: write also what is newer than every version takes");
-  commands.complete->add_option("--temperature", options.temperature, "0: always the likeliest token")
+  commands.complete->add_option(
+      "--level", options.level,
+      "of the grammar's %levels: write also what is newer than every version takes");
+  commands.complete
+      ->add_option("--temperature", options.temperature, "0: always the likeliest token")
       ->check(CLI::Range(0.0, 5.0))
       ->capture_default_str();
-  commands.complete->add_option("--seed", options.seed, "of the draws at a temperature above 0")->capture_default_str();
+  commands.complete->add_option("--seed", options.seed, "of the draws at a temperature above 0")
+      ->capture_default_str();
 }
 
 void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.check = app.add_subcommand("check", "is each file whole and valid for its grammar?");
   commands.check->footer(
-      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"emit\"} on standard input, each answered\n"
+      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"emit\"} on standard input, "
+      "each answered\n"
       "by one line {\"valid\", \"line\", \"column\", \"message\"}.");
-  CLI::Option* check_batch =
-      commands.check->add_flag("--batch", parsed.check_batch, "read requests as JSON lines from standard input");
+  CLI::Option* check_batch = commands.check->add_flag(
+      "--batch", parsed.check_batch, "read requests as JSON lines from standard input");
   commands.check->add_option("files", parsed.check.files, "the files")->excludes(check_batch);
-  commands.check->add_option("--language", parsed.check.language, "an LSP language id; else by the file's suffix");
-  commands.check->add_flag("--emit", parsed.check.emit, "by the stricter grammar that completions obey");
-  commands.check->add_option("--level", parsed.check.level, "with --emit: a level of the grammar's %levels");
+  commands.check->add_option("--language", parsed.check.language,
+                             "an LSP language id; else by the file's suffix");
+  commands.check->add_flag("--emit", parsed.check.emit,
+                           "by the stricter grammar that completions obey");
+  commands.check->add_option("--level", parsed.check.level,
+                             "with --emit: a level of the grammar's %levels");
 
   commands.gap = app.add_subcommand("gap", "can the gap be closed, and does a text close it?");
   commands.gap->footer(
-      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\", \"emit\", \"close\",\n"
-      "\"scope\", \"sample\", \"max_tokens\", \"seed\"} on standard input, each answered by one line {\"viable\", "
+      "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\", "
+      "\"emit\", \"close\",\n"
+      "\"scope\", \"sample\", \"max_tokens\", \"seed\"} on standard input, each answered by one "
+      "line {\"viable\", "
       "\"member\", "
       "\"expected\"},\n"
-      "with \"closing\" and \"samples\", or \"infeasible\" and \"needs\", where they were asked for.");
-  CLI::Option* batch =
-      commands.gap->add_flag("--batch", parsed.gap_batch, "read requests as JSON lines from standard input");
+      "with \"closing\" and \"samples\", or \"infeasible\" and \"needs\", where they were asked "
+      "for.");
+  CLI::Option* batch = commands.gap->add_flag("--batch", parsed.gap_batch,
+                                              "read requests as JSON lines from standard input");
   CLI::Option* file = commands.gap->add_option("file", parsed.gap.file, "the file");
-  commands.gap->add_option("--at", parsed.gap.at, "A or A-B, byte offsets: the text A..B is cut out");
-  commands.gap->add_option("--insert", parsed.gap.insert, "the text asked about; else the empty text");
-  commands.gap->add_flag("--close", parsed.gap.close, "say with which short text tenon would close the gap, too");
-  commands.gap->add_option("--language", parsed.gap.language, "an LSP language id; else by the file's suffix");
-  commands.gap->add_option("--scope", parsed.gap.scope, "of what may be written: viable and member then ask about that")
+  commands.gap->add_option("--at", parsed.gap.at,
+                           "A or A-B, byte offsets: the text A..B is cut out");
+  commands.gap->add_option("--insert", parsed.gap.insert,
+                           "the text asked about; else the empty text");
+  commands.gap->add_flag("--close", parsed.gap.close,
+                         "say with which short text tenon would close the gap, too");
+  commands.gap->add_option("--language", parsed.gap.language,
+                           "an LSP language id; else by the file's suffix");
+  commands.gap
+      ->add_option("--scope", parsed.gap.scope,
+                   "of what may be written: viable and member then ask about that")
       ->check(CLI::IsMember(kScopes))
       ->capture_default_str();
-  commands.gap->add_option("--sample", parsed.gap.sample.count, "so many random texts that close the gap")
+  commands.gap
+      ->add_option("--sample", parsed.gap.sample.count, "so many random texts that close the gap")
       ->check(CLI::Range(size_t{0}, kMaxSamples));
   commands.gap->add_option("--max-tokens", parsed.gap.sample.max_tokens, "of each sample, at most")
       ->check(CLI::Range(uint32_t{0}, kMaxSampleTokens))
       ->capture_default_str();
-  commands.gap->add_option("--seed", parsed.gap.sample.seed, "of the samples")->capture_default_str();
-  commands.gap->add_option("--tokenizer", parsed.gap.tokenizer,
-                           "the vocabulary that samples are drawn from, GGUF or tokenizer.json; else the model's");
-  CLI::Option* dump = commands.gap->add_option("--dump", parsed.gap.dump, "print this stage of the engine instead")
-                          ->check(CLI::IsMember({"lexer", "right", "demand", "classes", "plan"}));
-  commands.gap->add_flag("--explain", parsed.gap.explain, "show on one screen how both sides of the gap are read")
+  commands.gap->add_option("--seed", parsed.gap.sample.seed, "of the samples")
+      ->capture_default_str();
+  commands.gap->add_option(
+      "--tokenizer", parsed.gap.tokenizer,
+      "the vocabulary that samples are drawn from, GGUF or tokenizer.json; else the model's");
+  CLI::Option* dump =
+      commands.gap->add_option("--dump", parsed.gap.dump, "print this stage of the engine instead")
+          ->check(CLI::IsMember({"lexer", "right", "demand", "classes", "plan"}));
+  commands.gap
+      ->add_flag("--explain", parsed.gap.explain,
+                 "show on one screen how both sides of the gap are read")
       ->excludes(dump)
       ->excludes(batch);
   file->excludes(batch);
 }
 
 void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
-  commands.grammar = app.add_subcommand("grammar", "what the engine makes of a grammar file, or why it cannot take it");
+  commands.grammar = app.add_subcommand(
+      "grammar", "what the engine makes of a grammar file, or why it cannot take it");
   commands.grammar->footer(
-      "With --json: {\"path\", \"valid\", \"terminals\", \"columns\", \"nonterminals\", \"rules\", \"lr_states\",\n"
-      "\"lexer_states\", \"conflicts\", \"examples\", \"notes\", \"compile_ms\"}, or {\"path\", \"valid\", \"line\", "
+      "With --json: {\"path\", \"valid\", \"terminals\", \"columns\", \"nonterminals\", \"rules\", "
+      "\"lr_states\",\n"
+      "\"lexer_states\", \"conflicts\", \"examples\", \"notes\", \"compile_ms\"}, or {\"path\", "
+      "\"valid\", \"line\", "
       "\"column\", "
       "\"message\"}.");
   commands.grammar->add_option("grammar", parsed.grammar.path, "the grammar file")->required();
-  commands.grammar->add_option("--max-conflicts", parsed.grammar.max_conflicts, "conflicts shown with an example")
+  commands.grammar
+      ->add_option("--max-conflicts", parsed.grammar.max_conflicts,
+                   "conflicts shown with an example")
       ->capture_default_str();
   commands.grammar->add_flag("--quotient", parsed.grammar.quotient,
                              "print the explicit grammar of the middle at the gap --at in --file");
   commands.grammar->add_option("--file", parsed.grammar.file, "the text with the gap");
-  commands.grammar->add_option("--at", parsed.grammar.at, "A or A-B, byte offsets: the text A..B is cut out");
-  commands.grammar->add_option("--format", parsed.grammar.format, "how the middle's grammar is written")
+  commands.grammar->add_option("--at", parsed.grammar.at,
+                               "A or A-B, byte offsets: the text A..B is cut out");
+  commands.grammar
+      ->add_option("--format", parsed.grammar.format, "how the middle's grammar is written")
       ->check(CLI::IsMember({"lark", "gbnf"}))
       ->capture_default_str();
-  commands.grammar->add_flag("--emit", parsed.grammar.emit, "of what completions may write, under the seam rule");
-  commands.grammar->add_option("--dump", parsed.grammar.dump, "print this stage of the engine instead")
+  commands.grammar->add_flag("--emit", parsed.grammar.emit,
+                             "of what completions may write, under the seam rule");
+  commands.grammar
+      ->add_option("--dump", parsed.grammar.dump, "print this stage of the engine instead")
       ->check(CLI::IsMember({"lexer", "table", "store"}));
-  commands.grammar->add_option("--tokenizer", parsed.grammar.tokenizer,
-                               "with --dump store: its vocabulary, GGUF or tokenizer.json; else the model's");
+  commands.grammar->add_option(
+      "--tokenizer", parsed.grammar.tokenizer,
+      "with --dump store: its vocabulary, GGUF or tokenizer.json; else the model's");
 }
 
 void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.bench = app.add_subcommand("bench", "time and memory of each stage");
   commands.bench->footer(
-      "With --json: {\"name\", \"unit\", \"p50\", \"p90\", \"p99\", \"max\", \"count\", ...} a row; the first "
+      "With --json: {\"name\", \"unit\", \"p50\", \"p90\", \"p99\", \"max\", \"count\", ...} a "
+      "row; the first "
       "describes the machine.");
   BenchOptions& options = parsed.bench;
   commands.bench
-      ->add_option("what", options.what, "masks: token by token through the file; gap: opening gaps; store: compiling; "
+      ->add_option("what", options.what,
+                   "masks: token by token through the file; gap: opening gaps; store: compiling; "
                    "ambiguity: very ambiguous texts; model: loading, prefill, decode")
       ->required()
       ->check(CLI::IsMember({"masks", "gap", "store", "ambiguity", "model"}));
-  commands.bench->add_option("--file", options.file, "a valid file of the language; of masks and gap");
-  commands.bench->add_option("--tokenizer", options.tokenizer, "a tokenizer.json or GGUF file; else the model's");
-  commands.bench->add_option("--language", options.language, "an LSP language id; else by the file's suffix");
-  commands.bench->add_option("--regex", options.regex, "with masks: an expression in place of a file and its language");
+  commands.bench->add_option("--file", options.file,
+                             "a valid file of the language; of masks and gap");
+  commands.bench->add_option("--tokenizer", options.tokenizer,
+                             "a tokenizer.json or GGUF file; else the model's");
+  commands.bench->add_option("--language", options.language,
+                             "an LSP language id; else by the file's suffix");
+  commands.bench->add_option("--regex", options.regex,
+                             "with masks: an expression in place of a file and its language");
   commands.bench->add_option("--gaps", options.gaps, "gaps that are opened")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  commands.bench->add_option("--seed", options.seed, "of the places of gaps")->capture_default_str();
-  commands.bench->add_option("--levels", options.levels, "with ambiguity: how many brackets are nested")
+  commands.bench->add_option("--seed", options.seed, "of the places of gaps")
       ->capture_default_str();
-  commands.bench->add_option("--terms", options.terms, "with ambiguity: how many terms follow the gap")
+  commands.bench
+      ->add_option("--levels", options.levels, "with ambiguity: how many brackets are nested")
+      ->capture_default_str();
+  commands.bench
+      ->add_option("--terms", options.terms, "with ambiguity: how many terms follow the gap")
       ->capture_default_str();
   commands.bench->add_option("--precision", options.precision, "with model: of the weights")
       ->check(CLI::IsMember({"auto", "f32", "bf16"}))
@@ -215,23 +267,30 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
 
   commands.store = app.add_subcommand("store", "the mask store of a language and a vocabulary");
   commands.store->footer(
-      "With --json: {\"name\", \"count\"} a row; the first is entries_before, the last entries_after.");
+      "With --json: {\"name\", \"count\"} a row; the first is entries_before, the last "
+      "entries_after.");
   commands.store
-      ->add_option("what", parsed.store.what, "show: its entries, step by step; build: what building takes, too")
+      ->add_option("what", parsed.store.what,
+                   "show: its entries, step by step; build: what building takes, too")
       ->required()
       ->check(CLI::IsMember({"build", "show"}));
   commands.store->add_option("--language", parsed.store.language, "an LSP language id")->required();
-  commands.store->add_option("--tokenizer", parsed.store.tokenizer, "a tokenizer.json or GGUF file; else the model's");
+  commands.store->add_option("--tokenizer", parsed.store.tokenizer,
+                             "a tokenizer.json or GGUF file; else the model's");
 }
 
 void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
-  CLI::App* model = app.add_subcommand("model", "about model files")->require_subcommand(1)->fallthrough();
+  CLI::App* model =
+      app.add_subcommand("model", "about model files")->require_subcommand(1)->fallthrough();
   commands.model = model->add_subcommand("info", "what a model file holds, and whether it runs");
-  commands.model->add_option("path", parsed.model_info_path, "the model file; else the one of --model");
-  commands.doctor = app.add_subcommand("doctor", "one screen: version, model, grammars, what is wrong and what to do");
+  commands.model->add_option("path", parsed.model_info_path,
+                             "the model file; else the one of --model");
+  commands.doctor = app.add_subcommand(
+      "doctor", "one screen: version, model, grammars, what is wrong and what to do");
 }
 
-int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Commands& commands, Parsed& parsed) {
+int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Commands& commands,
+              Parsed& parsed) {
   if (!parsed.model_info_path.empty()) parsed.common.model = parsed.model_info_path;
   const Invocation invocation(surroundings, parsed.common);
   if (commands.complete->parsed()) return RunComplete(invocation, parsed.complete);

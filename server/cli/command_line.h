@@ -10,6 +10,7 @@
 
 namespace tenon::server {
 
-[[nodiscard]] int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings);
+[[nodiscard]] int RunCommandLine(int argc, const char* const* argv,
+                                 const Surroundings& surroundings);
 
 }  // namespace tenon::server

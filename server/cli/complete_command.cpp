@@ -28,12 +28,14 @@ std::optional<protocol::Position> PositionFrom(std::string_view at) {
   const auto first = std::from_chars(at.data(), end, line);
   if (first.ec != std::errc() || first.ptr == end || *first.ptr != ':') return std::nullopt;
   const auto second = std::from_chars(first.ptr + 1, end, column);
-  if (second.ec != std::errc() || second.ptr != end || line == 0 || column == 0) return std::nullopt;
+  if (second.ec != std::errc() || second.ptr != end || line == 0 || column == 0)
+    return std::nullopt;
   return protocol::Position{line - 1, column - 1};
 }
 
 // The place as a byte offset; the error says how many lines or characters there are.
-tl::expected<size_t, std::string> OffsetOf(const protocol::TextDocument& document, const std::string& at) {
+tl::expected<size_t, std::string> OffsetOf(const protocol::TextDocument& document,
+                                           const std::string& at) {
   const auto position = PositionFrom(at);
   if (!position) return tl::unexpected(fmt::format("--at {}: must be LINE:COL, both from 1", at));
   if (position->line >= document.line_count()) {
@@ -42,8 +44,11 @@ tl::expected<size_t, std::string> OffsetOf(const protocol::TextDocument& documen
   const size_t offset = document.OffsetAt(*position);
   if (document.PositionAt(offset) != *position) {
     const size_t characters =
-        document.PositionAt(document.LineStart(position->line) + document.Line(position->line).size()).character;
-    return tl::unexpected(fmt::format("--at {}: line {} has {} characters", at, position->line + 1, characters));
+        document
+            .PositionAt(document.LineStart(position->line) + document.Line(position->line).size())
+            .character;
+    return tl::unexpected(
+        fmt::format("--at {}: line {} has {} characters", at, position->line + 1, characters));
   }
   return offset;
 }
@@ -77,7 +82,8 @@ json ToJson(const CompletionAnswer& answer) {
 
 // The lines around the cursor with the completion in its place, marked by colour on a terminal and
 // by ├ ┤ elsewhere.
-std::string InPlace(const protocol::TextDocument& document, const CompletionItem& item, bool colour) {
+std::string InPlace(const protocol::TextDocument& document, const CompletionItem& item,
+                    bool colour) {
   const size_t first = document.LineOf(item.range_begin_bytes);
   const size_t last = document.LineOf(item.range_end_bytes);
   const size_t begin = document.LineStart(first - std::min(first, kLinesAround));
@@ -92,16 +98,19 @@ std::string InPlace(const protocol::TextDocument& document, const CompletionItem
   return shown + "\n";
 }
 
-void Show(const Invocation& invocation, const protocol::TextDocument& document, const CompletionAnswer& answer) {
+void Show(const Invocation& invocation, const protocol::TextDocument& document,
+          const CompletionAnswer& answer) {
   for (const CompletionItem& item : answer.items) {
     invocation.Print(InPlace(document, item, invocation.around().out_is_terminal));
     const auto total = answer.timings_ms.find("total");
-    invocation.Print(fmt::format("\nguarantee {}, ended by {}, {} tokens{}\n", ToString(item.guarantee),
-                                 ToString(item.ended), item.tokens,
-                                 total == answer.timings_ms.end() ? "" : fmt::format(", {:.0f} ms", total->second)));
+    invocation.Print(fmt::format(
+        "\nguarantee {}, ended by {}, {} tokens{}\n", ToString(item.guarantee),
+        ToString(item.ended), item.tokens,
+        total == answer.timings_ms.end() ? "" : fmt::format(", {:.0f} ms", total->second)));
   }
   if (answer.items.empty()) {
-    invocation.Print(fmt::format("nothing to offer{}\n", answer.reason.empty() ? "" : ": " + answer.reason));
+    invocation.Print(
+        fmt::format("nothing to offer{}\n", answer.reason.empty() ? "" : ": " + answer.reason));
   }
 }
 
@@ -112,10 +121,12 @@ namespace {
 // The request of --prompt; the error names the missing option.
 tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions& options) {
   if (!options.file.empty() || !options.at.empty())
-    return tl::unexpected(std::string("--prompt takes the place of FILE and --at: give one or the other"));
+    return tl::unexpected(
+        std::string("--prompt takes the place of FILE and --at: give one or the other"));
   if (options.language.has_value() == options.regex.has_value()) {
     return tl::unexpected(
-        std::string("--prompt needs --language L, what the text is in, or --regex R, what is written behind it"));
+        std::string("--prompt needs --language L, what the text is in, or --regex R, what is "
+                    "written behind it"));
   }
   CompletionRequest request;
   request.text = *options.prompt;
@@ -126,7 +137,8 @@ tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions
   return request;
 }
 
-int CompleteAndShow(const Invocation& invocation, const std::shared_ptr<const LanguageRegistry>& languages,
+int CompleteAndShow(const Invocation& invocation,
+                    const std::shared_ptr<const LanguageRegistry>& languages,
                     const CompletionRequest& request) {
   const auto begun = std::chrono::steady_clock::now();
   CompleterOptions completer_options;
@@ -141,7 +153,8 @@ int CompleteAndShow(const Invocation& invocation, const std::shared_ptr<const La
   if (invocation.json())
     invocation.PrintJson(ToJson(answer));
   else
-    Show(invocation, protocol::TextDocument(request.text, protocol::PositionEncoding::kUtf32), answer);
+    Show(invocation, protocol::TextDocument(request.text, protocol::PositionEncoding::kUtf32),
+         answer);
   return kExitDone;
 }
 
@@ -166,9 +179,11 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   if (!text) return invocation.Fail(text.error());
   const protocol::TextDocument document(*std::move(text), protocol::PositionEncoding::kUtf32);
   const auto offset = OffsetOf(document, options.at);
-  if (!offset) return invocation.Fail(fmt::format("{}: {}", options.file, offset.error()), kExitWrongUsage);
+  if (!offset)
+    return invocation.Fail(fmt::format("{}: {}", options.file, offset.error()), kExitWrongUsage);
   const auto constraint = ConstraintModeFromName(options.constraint);
-  if (!constraint) return invocation.Fail("--constraint must be off, left or both", kExitWrongUsage);
+  if (!constraint)
+    return invocation.Fail("--constraint must be off, left or both", kExitWrongUsage);
   const auto language = Invocation::LanguageOf(**languages, options.language, options.file);
   if (!language && *constraint != ConstraintMode::kOff) return invocation.Fail(language.error());
 
@@ -180,7 +195,9 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   request.constraint = *constraint;
   request.max_tokens = options.max_tokens;
   const auto scope = constraint::ScopeFromName(options.scope);
-  if (!scope) return invocation.Fail("--scope must be argument, line, statement, block or free", kExitWrongUsage);
+  if (!scope)
+    return invocation.Fail("--scope must be argument, line, statement, block or free",
+                           kExitWrongUsage);
   request.scope = *scope;
   request.level = options.level;
   request.temperature = options.temperature;

@@ -10,7 +10,8 @@ namespace {
 std::optional<size_t> Offset(std::string_view digits) {
   size_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
+    return std::nullopt;
   return value;
 }
 
@@ -26,7 +27,8 @@ std::optional<Cut> CutFrom(std::string_view at) {
 
 tl::expected<Contexts, std::string> TakeOut(const Cut& cut, std::string_view text) {
   if (cut.begin > cut.end || cut.end > text.size()) {
-    return tl::unexpected(fmt::format("{}-{} is no stretch of this text of {} bytes", cut.begin, cut.end, text.size()));
+    return tl::unexpected(fmt::format("{}-{} is no stretch of this text of {} bytes", cut.begin,
+                                      cut.end, text.size()));
   }
   return Contexts{text.substr(0, cut.begin), text.substr(cut.end)};
 }

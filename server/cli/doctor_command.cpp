@@ -27,15 +27,18 @@ void LookAtModel(const Invocation& invocation, Findings& findings) {
   if (!info) {
     findings.facts["model"] = {{"path", path}, {"found", false}, {"runs", false}};
     findings.screen += fmt::format("model     {}: not usable\n", path);
-    findings.problems.push_back(
-        fmt::format("{}; tools/setup fetches the default model, --model names another", info.error().message));
+    findings.problems.push_back(fmt::format(
+        "{}; tools/setup fetches the default model, --model names another", info.error().message));
     return;
   }
-  findings.facts["model"] = {{"path", path}, {"found", true}, {"runs", info->runs}, {"fim_format", info->fim_format}};
-  findings.screen += fmt::format("model     {}\n          {} {}, {:.0f} million parameters, {} prompts: {}\n", path,
-                                 info->architecture, info->name, static_cast<double>(info->parameters) / 1e6,
-                                 info->fim_format, info->runs ? "runs" : "does not run");
-  if (!info->runs) findings.problems.push_back(fmt::format("the model does not run: {}", info->why_not));
+  findings.facts["model"] = {
+      {"path", path}, {"found", true}, {"runs", info->runs}, {"fim_format", info->fim_format}};
+  findings.screen +=
+      fmt::format("model     {}\n          {} {}, {:.0f} million parameters, {} prompts: {}\n",
+                  path, info->architecture, info->name, static_cast<double>(info->parameters) / 1e6,
+                  info->fim_format, info->runs ? "runs" : "does not run");
+  if (!info->runs)
+    findings.problems.push_back(fmt::format("the model does not run: {}", info->why_not));
 }
 
 void LookAtGrammars(const Invocation& invocation, Findings& findings) {
@@ -58,10 +61,12 @@ void LookAtGrammars(const Invocation& invocation, Findings& findings) {
                                           {"compile_ms", took.count()},
                                           {"from_cache", (*languages)->FromCache(id)}});
     const char* how = (*languages)->FromCache(id) ? "read from the cache" : "compiled";
-    findings.screen += fmt::format("          {:12} {}\n", id,
-                                   language ? fmt::format("{} in {:.0f} ms", how, took.count()) : "does not compile");
+    findings.screen += fmt::format(
+        "          {:12} {}\n", id,
+        language ? fmt::format("{} in {:.0f} ms", how, took.count()) : "does not compile");
     if (!language)
-      findings.problems.push_back(fmt::format("the grammar of {} does not compile: {}", id, language.error()));
+      findings.problems.push_back(
+          fmt::format("the grammar of {} does not compile: {}", id, language.error()));
   }
 }
 
@@ -69,7 +74,8 @@ void LookAtGrammars(const Invocation& invocation, Findings& findings) {
 void LookAtCache(const Invocation& invocation, Findings& findings) {
   const std::filesystem::path& folder = invocation.Cache()->folder();
   if (folder.empty()) {
-    findings.facts["cache"] = {{"path", nullptr}, {"files", 0}, {"bytes", 0}, {"most_bytes", 0}, {"writable", false}};
+    findings.facts["cache"] = {
+        {"path", nullptr}, {"files", 0}, {"bytes", 0}, {"most_bytes", 0}, {"writable", false}};
     findings.screen += "cache     none: languages are compiled anew in every run\n";
     return;
   }
@@ -80,12 +86,14 @@ void LookAtCache(const Invocation& invocation, Findings& findings) {
                              {"bytes", contents.bytes},
                              {"most_bytes", invocation.Cache()->most_bytes()},
                              {"writable", writable}};
-  findings.screen += fmt::format("cache     {}: {} files, {:.1f} of at most {:.0f} MB\n", folder.string(),
-                                 contents.files, static_cast<double>(contents.bytes) / 1e6,
-                                 static_cast<double>(invocation.Cache()->most_bytes()) / 1e6);
+  findings.screen +=
+      fmt::format("cache     {}: {} files, {:.1f} of at most {:.0f} MB\n", folder.string(),
+                  contents.files, static_cast<double>(contents.bytes) / 1e6,
+                  static_cast<double>(invocation.Cache()->most_bytes()) / 1e6);
   if (writable) return;
   findings.problems.push_back(
-      fmt::format("{}: cannot be written, so languages are compiled anew in every run; make it writable, or let "
+      fmt::format("{}: cannot be written, so languages are compiled anew in every run; make it "
+                  "writable, or let "
                   "XDG_CACHE_HOME name "
                   "another folder",
                   folder.string()));
@@ -97,8 +105,8 @@ int RunDoctor(const Invocation& invocation) {
   Findings findings;
   findings.facts["version"] = invocation.around().version;
   findings.facts["program"] = invocation.around().executable.string();
-  findings.screen =
-      fmt::format("tenon     {}, {}\n", invocation.around().version, invocation.around().executable.string());
+  findings.screen = fmt::format("tenon     {}, {}\n", invocation.around().version,
+                                invocation.around().executable.string());
   LookAtModel(invocation, findings);
   LookAtGrammars(invocation, findings);
   LookAtCache(invocation, findings);
@@ -107,7 +115,8 @@ int RunDoctor(const Invocation& invocation) {
   findings.screen += fmt::format("threads   {}\n", threads);
   findings.facts["problems"] = findings.problems;
   findings.screen += findings.problems.empty() ? "\nnothing is wrong\n" : "\nwrong:\n";
-  for (const std::string& problem : findings.problems) findings.screen += fmt::format("  - {}\n", problem);
+  for (const std::string& problem : findings.problems)
+    findings.screen += fmt::format("  - {}\n", problem);
   if (invocation.json())
     invocation.PrintJson(findings.facts);
   else

@@ -57,7 +57,8 @@ class SampleVocabulary {
     return &*tokenizer_;
   }
   // REQUIRES: Get() gave a tokenizer.
-  std::shared_ptr<const constraint::MaskStore> StoreOf(const std::shared_ptr<const constraint::Language>& language) {
+  std::shared_ptr<const constraint::MaskStore> StoreOf(
+      const std::shared_ptr<const constraint::Language>& language) {
     if (!stores_) stores_.emplace(*tokenizer_, cache_);
     auto store = stores_->Of(language);
     if (store) return store;
@@ -83,8 +84,9 @@ std::optional<Cut> CutFromJson(const json& at) {
   return Cut{at.front().get<size_t>(), at.back().get<size_t>()};
 }
 
-void Sample(const GapQuestion& question, const constraint::GapState& gap, const model::Tokenizer& tokenizer,
-            std::shared_ptr<const constraint::MaskStore> store, GapAnswer& answer) {
+void Sample(const GapQuestion& question, const constraint::GapState& gap,
+            const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::MaskStore> store,
+            GapAnswer& answer) {
   constraint::BudgetedGap budgeted(gap, question.sample.max_tokens);
   answer.samples.emplace();
   if (!budgeted.feasible()) {
@@ -95,11 +97,13 @@ void Sample(const GapQuestion& question, const constraint::GapState& gap, const 
   while (answer.samples->size() < question.sample.count) answer.samples->push_back(sampler.Draw());
 }
 
-tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, const GapQuestion& question,
+tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
+                                         const GapQuestion& question,
                                          SampleVocabulary& vocabulary) {
   const auto contexts = TakeOut(question.cut, question.text);
   if (!contexts) return tl::unexpected(contexts.error());
-  const auto id = Invocation::LanguageOf(languages, question.language, question.path.empty() ? "text" : question.path);
+  const auto id = Invocation::LanguageOf(languages, question.language,
+                                         question.path.empty() ? "text" : question.path);
   if (!id) return tl::unexpected(id.error());
   const auto language = languages.Get(*id);
   if (!language) return tl::unexpected(language.error());
@@ -110,7 +114,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
   auto state = constraint::OpenGap(*language, contexts->left, contexts->right, policy);
   GapAnswer answer;
   if (question.sample.count > 0) answer.samples.emplace();
-  if (!state.viable() || (!question.insert.empty() && !state.Accept(question.insert))) return answer;
+  if (!state.viable() || (!question.insert.empty() && !state.Accept(question.insert)))
+    return answer;
   if (question.scope != constraint::Scope::kFree && !constraint::FindClosing(state)) return answer;
   answer.viable = true;
   answer.member = state.Member();
@@ -130,7 +135,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages, cons
     if (question.close) {
       if (auto closing = constraint::FindClosing(ours)) answer.closing = std::move(closing->text);
     }
-    if (question.sample.count > 0) Sample(question, ours, **tokenizer, vocabulary.StoreOf(*language), answer);
+    if (question.sample.count > 0)
+      Sample(question, ours, **tokenizer, vocabulary.StoreOf(*language), answer);
   }
   return answer;
 }
@@ -147,7 +153,8 @@ json ToJson(const GapAnswer& answer) {
 }
 
 tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
-  const auto text_of = [&line](const char* name) -> tl::expected<std::optional<std::string>, std::string> {
+  const auto text_of =
+      [&line](const char* name) -> tl::expected<std::optional<std::string>, std::string> {
     const auto found = line.find(name);
     if (found == line.end() || found->is_null()) return std::nullopt;
     if (!found->is_string()) return tl::unexpected(fmt::format("\"{}\" must be a text", name));
@@ -166,7 +173,9 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
   question.language = *language;
   question.insert = insert->value_or("");
   const auto known = constraint::ScopeFromName(scope->value_or("free"));
-  if (!known) return tl::unexpected(std::string("\"scope\" must be argument, line, statement, block or free"));
+  if (!known)
+    return tl::unexpected(
+        std::string("\"scope\" must be argument, line, statement, block or free"));
   question.scope = *known;
   if (!*text && !*path) return tl::unexpected(std::string("a request needs \"path\" or \"text\""));
   if (*text) {
@@ -179,13 +188,16 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
   const std::optional<Cut> cut = line.contains("at") ? CutFromJson(line["at"]) : std::nullopt;
   if (!cut) return tl::unexpected(std::string("\"at\" must be [A, B], byte offsets"));
   question.cut = *cut;
-  for (const auto& [name, into] : {std::pair("close", &question.close), std::pair("emit", &question.emit)}) {
+  for (const auto& [name, into] :
+       {std::pair("close", &question.close), std::pair("emit", &question.emit)}) {
     const auto found = line.find(name);
     if (found == line.end()) continue;
-    if (!found->is_boolean()) return tl::unexpected(fmt::format("\"{}\" must be true or false", name));
+    if (!found->is_boolean())
+      return tl::unexpected(fmt::format("\"{}\" must be true or false", name));
     *into = found->get<bool>();
   }
-  const auto number = [&line](const char* name, uint64_t max, auto& into) -> tl::expected<void, std::string> {
+  const auto number = [&line](const char* name, uint64_t max,
+                              auto& into) -> tl::expected<void, std::string> {
     const auto found = line.find(name);
     if (found == line.end()) return {};
     if (!found->is_number_unsigned() || found->get<uint64_t>() > max)
@@ -193,9 +205,10 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
     into = static_cast<std::decay_t<decltype(into)>>(found->get<uint64_t>());
     return {};
   };
-  for (const auto& read : {number("sample", kMaxSamples, question.sample.count),
-                           number("max_tokens", kMaxSampleTokens, question.sample.max_tokens),
-                           number("seed", std::numeric_limits<uint64_t>::max(), question.sample.seed)}) {
+  for (const auto& read :
+       {number("sample", kMaxSamples, question.sample.count),
+        number("max_tokens", kMaxSampleTokens, question.sample.max_tokens),
+        number("seed", std::numeric_limits<uint64_t>::max(), question.sample.seed)}) {
     if (!read) return tl::unexpected(read.error());
   }
   return question;
@@ -210,13 +223,17 @@ int RunGap(const Invocation& invocation, const GapOptions& options) {
   auto text = ReadFile(options.file);
   if (!text) return invocation.Fail(text.error());
   const std::optional<Cut> cut = CutFrom(options.at);
-  if (!cut) return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kExitWrongUsage);
+  if (!cut)
+    return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at),
+                           kExitWrongUsage);
   const auto scope = constraint::ScopeFromName(options.scope);
-  if (!scope) return invocation.Fail("--scope must be argument, line, statement, block or free", kExitWrongUsage);
+  if (!scope)
+    return invocation.Fail("--scope must be argument, line, statement, block or free",
+                           kExitWrongUsage);
   SampleVocabulary vocabulary(invocation, options);
   const auto answer = Ask(**languages,
-                          {*std::move(text), options.file, options.language, *cut, options.insert.value_or(""),
-                           options.close, options.sample, *scope},
+                          {*std::move(text), options.file, options.language, *cut,
+                           options.insert.value_or(""), options.close, options.sample, *scope},
                           vocabulary);
   if (!answer) return invocation.Fail(answer.error());
   if (invocation.json()) {
@@ -224,10 +241,13 @@ int RunGap(const Invocation& invocation, const GapOptions& options) {
     return kExitDone;
   }
   const char* what = options.insert ? "the text" : "the empty text";
-  invocation.Print(fmt::format("{}{}\n", answer->viable ? "viable" : "not viable: nothing can close this gap",
+  invocation.Print(fmt::format("{}{}\n",
+                               answer->viable ? "viable" : "not viable: nothing can close this gap",
                                options.insert ? " after the text" : ""));
-  invocation.Print(fmt::format("{} {} the gap\n", what, answer->member ? "closes" : "does not close"));
-  if (answer->viable) invocation.Print(fmt::format("expected: {}\n", fmt::join(answer->expected, " ")));
+  invocation.Print(
+      fmt::format("{} {} the gap\n", what, answer->member ? "closes" : "does not close"));
+  if (answer->viable)
+    invocation.Print(fmt::format("expected: {}\n", fmt::join(answer->expected, " ")));
   if (answer->closing) invocation.Print(fmt::format("closed by: [{}]\n", *answer->closing));
   if (answer->needs) invocation.Print(fmt::format("infeasible, needs {} tokens\n", *answer->needs));
   for (const std::string& sample : answer->samples.value_or(std::vector<std::string>{}))
@@ -239,13 +259,14 @@ int RunGapBatch(const Invocation& invocation, const GapOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
   SampleVocabulary vocabulary(invocation, options);
-  invocation.AnswerLines([&languages, &vocabulary](const json& line) -> tl::expected<json, std::string> {
-    const auto question = QuestionFrom(line);
-    if (!question) return tl::unexpected(question.error());
-    const auto answer = Ask(**languages, *question, vocabulary);
-    if (!answer) return tl::unexpected(answer.error());
-    return ToJson(*answer);
-  });
+  invocation.AnswerLines(
+      [&languages, &vocabulary](const json& line) -> tl::expected<json, std::string> {
+        const auto question = QuestionFrom(line);
+        if (!question) return tl::unexpected(question.error());
+        const auto answer = Ask(**languages, *question, vocabulary);
+        if (!answer) return tl::unexpected(answer.error());
+        return ToJson(*answer);
+      });
   return kExitDone;
 }
 

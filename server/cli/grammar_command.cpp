@@ -36,8 +36,9 @@ std::vector<ToldConflict> Tell(const constraint::Language& language, size_t max_
   for (const constraint::LrConflict& conflict : language.table.conflicts()) {
     if (told.size() == max_conflicts) break;
     ToldConflict& one = told.emplace_back();
-    one.next = conflict.column == language.table.end_column() ? std::string("the end")
-                                                              : language.grammar.SymbolName(conflict.column);
+    one.next = conflict.column == language.table.end_column()
+                   ? std::string("the end")
+                   : language.grammar.SymbolName(conflict.column);
     for (const constraint::ConflictReading& reading : explainer.Readings(conflict)) {
       one.readings.push_back({constraint::ColumnsText(language.grammar, reading.before),
                               constraint::ItemText(language.grammar, reading.item)});
@@ -69,7 +70,8 @@ void PrintConflicts(const Invocation& invocation, const std::vector<ToldConflict
     std::string before;
     for (const auto& reading : conflict.readings) {
       if (reading.before != before)
-        invocation.Print(fmt::format("conflict: after {}, with {} next\n", reading.before, conflict.next));
+        invocation.Print(
+            fmt::format("conflict: after {}, with {} next\n", reading.before, conflict.next));
       before = reading.before;
       invocation.Print(fmt::format("  {}\n", reading.item));
     }
@@ -79,8 +81,11 @@ void PrintConflicts(const Invocation& invocation, const std::vector<ToldConflict
 // Tells the fault of the grammar, and its place.
 int Refuse(const Invocation& invocation, const constraint::GrammarError& error) {
   if (!invocation.json()) return invocation.Fail(error.ToString());
-  json line = {
-      {"path", error.path}, {"valid", false}, {"line", nullptr}, {"column", nullptr}, {"message", error.message}};
+  json line = {{"path", error.path},
+               {"valid", false},
+               {"line", nullptr},
+               {"column", nullptr},
+               {"message", error.message}};
   if (error.line > 0) {
     line["line"] = error.line;
     line["column"] = error.column;
@@ -94,16 +99,22 @@ int PrintQuotient(const Invocation& invocation, const GrammarOptions& options,
   if (options.file.empty() || options.at.empty())
     return invocation.Fail("grammar --quotient needs --file FILE and --at A[-B]", kExitWrongUsage);
   const auto cut = CutFrom(options.at);
-  if (!cut) return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kExitWrongUsage);
+  if (!cut)
+    return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at),
+                           kExitWrongUsage);
   auto text = ReadFile(options.file);
   if (!text) return invocation.Fail(text.error());
   const auto contexts = TakeOut(*cut, *text);
   if (!contexts) return invocation.Fail(contexts.error());
-  const auto grammar = constraint::QuotientGrammar(language, contexts->left, contexts->right, options.emit);
-  if (!grammar) return invocation.Fail(fmt::format("{} at {}: {}", options.file, options.at, grammar.error()));
+  const auto grammar =
+      constraint::QuotientGrammar(language, contexts->left, contexts->right, options.emit);
+  if (!grammar)
+    return invocation.Fail(fmt::format("{} at {}: {}", options.file, options.at, grammar.error()));
   if (grammar->nonterminals[0].bodies.empty())
-    return invocation.Fail(fmt::format("{} at {}: not viable, no text closes this gap", options.file, options.at));
-  const auto format = options.format == "gbnf" ? constraint::MiddleFormat::kGbnf : constraint::MiddleFormat::kLark;
+    return invocation.Fail(
+        fmt::format("{} at {}: not viable, no text closes this gap", options.file, options.at));
+  const auto format =
+      options.format == "gbnf" ? constraint::MiddleFormat::kGbnf : constraint::MiddleFormat::kLark;
   const std::string printed =
       constraint::Print(*grammar, format, fmt::format("{}, bytes {}", options.file, options.at));
   if (!invocation.json()) {
@@ -134,7 +145,8 @@ int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
   if (!options.dump.empty()) return DumpGrammarStage(invocation, options, cached->value);
   const constraint::Language& language = *cached->value;
   const constraint::Grammar& grammar = language.grammar;
-  const size_t conflicts = language.table.conflicts().size(), copies = constraint::CountCopies(language.table);
+  const size_t conflicts = language.table.conflicts().size(),
+               copies = constraint::CountCopies(language.table);
   const auto told = Tell(language, options.max_conflicts);
   std::vector<constraint::GrammarNote> notes;
   (void)constraint::ReadGrammar(*text, options.path, &notes);
@@ -155,19 +167,21 @@ int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
                           {"from_cache", cached->from_disk}});
     return kExitDone;
   }
-  invocation.Print(fmt::format(
-      "{}: {} terminals ({} columns), {} rules of {} nonterminals\n"
-      "{} LR states{}, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
-      options.path, grammar.terminals.size(), grammar.columns.size(), grammar.rules.size(), grammar.nonterminals.size(),
-      language.table.state_count(), copies > 0 ? fmt::format(" ({} split off for LR(1))", copies) : "",
-      language.lexer.state_count(), conflicts, conflicts == 1 ? "" : "s",
-      cached->from_disk ? "read from the cache" : "compiled", took.count()));
+  invocation.Print(
+      fmt::format("{}: {} terminals ({} columns), {} rules of {} nonterminals\n"
+                  "{} LR states{}, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
+                  options.path, grammar.terminals.size(), grammar.columns.size(),
+                  grammar.rules.size(), grammar.nonterminals.size(), language.table.state_count(),
+                  copies > 0 ? fmt::format(" ({} split off for LR(1))", copies) : "",
+                  language.lexer.state_count(), conflicts, conflicts == 1 ? "" : "s",
+                  cached->from_disk ? "read from the cache" : "compiled", took.count()));
   for (const constraint::GrammarNote& note : notes)
-    invocation.Print(fmt::format("{}:{}:{}: {}\n", options.path, note.line, note.column, note.message));
+    invocation.Print(
+        fmt::format("{}:{}:{}: {}\n", options.path, note.line, note.column, note.message));
   PrintConflicts(invocation, told);
   if (told.size() < conflicts) {
-    invocation.Print(
-        fmt::format("{} more conflicts: --max-conflicts {} shows all\n", conflicts - told.size(), conflicts));
+    invocation.Print(fmt::format("{} more conflicts: --max-conflicts {} shows all\n",
+                                 conflicts - told.size(), conflicts));
   }
   return kExitDone;
 }

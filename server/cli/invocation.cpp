@@ -31,7 +31,8 @@ void Invocation::AnswerLines(const AnswerLine& answer) const {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const nlohmann::json request = nlohmann::json::parse(line, nullptr, false);
     const auto answered =
-        request.is_object() ? answer(request) : tl::unexpected(std::string("a request is a JSON object on one line"));
+        request.is_object() ? answer(request)
+                            : tl::unexpected(std::string("a request is a JSON object on one line"));
     PrintJson(answered ? *answered : nlohmann::json{{"error", answered.error()}});
   }
 }
@@ -50,26 +51,30 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::L
   return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), Cache());
 }
 
-const std::shared_ptr<const constraint::LanguageCache>& Invocation::Cache(std::shared_ptr<spdlog::logger> log) const {
+const std::shared_ptr<const constraint::LanguageCache>& Invocation::Cache(
+    std::shared_ptr<spdlog::logger> log) const {
   if (cache_) return cache_;
   if (!log) log = MakeLog("warn").value_or(nullptr);
   const auto note = [log](std::string_view text) {
     if (log) log->info("{}", text);
   };
-  const std::filesystem::path folder = options_.no_cache ? std::filesystem::path() : around_.cache_folder;
-  return cache_ = std::make_shared<const constraint::LanguageCache>(folder, note, options_.cache_mb << 20);
+  const std::filesystem::path folder =
+      options_.no_cache ? std::filesystem::path() : around_.cache_folder;
+  return cache_ = std::make_shared<const constraint::LanguageCache>(folder, note,
+                                                                    options_.cache_mb << 20);
 }
 
-tl::expected<std::string, std::string> Invocation::LanguageOf(const LanguageRegistry& languages,
-                                                              const std::optional<std::string>& wanted,
-                                                              const std::string& path) {
+tl::expected<std::string, std::string> Invocation::LanguageOf(
+    const LanguageRegistry& languages, const std::optional<std::string>& wanted,
+    const std::string& path) {
   if (wanted) return *wanted;
   if (auto id = languages.IdForPath(path)) return *std::move(id);
-  return tl::unexpected(fmt::format("{}: no language has this suffix; name one by --language ({})", path,
-                                    fmt::join(languages.Ids(), ", ")));
+  return tl::unexpected(fmt::format("{}: no language has this suffix; name one by --language ({})",
+                                    path, fmt::join(languages.Ids(), ", ")));
 }
 
-tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(std::string_view default_level) const {
+tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(
+    std::string_view default_level) const {
   std::shared_ptr<spdlog::sinks::sink> sink;
   try {
     if (options_.log_file)
@@ -77,7 +82,8 @@ tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(s
     else
       sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(around_.err, true);
   } catch (const spdlog::spdlog_ex&) {  // how spdlog says that a file cannot be opened
-    return tl::unexpected(fmt::format("{}: cannot be written; give --log-file a path that can", *options_.log_file));
+    return tl::unexpected(
+        fmt::format("{}: cannot be written; give --log-file a path that can", *options_.log_file));
   }
   auto log = std::make_shared<spdlog::logger>("tenon", std::move(sink));
   log->set_level(spdlog::level::from_str(options_.log_level.value_or(std::string(default_level))));

@@ -53,21 +53,23 @@ class Invocation {
   void Print(std::string_view text) const;
   // Answers requests from `in`, a JSON object on each line, by one line each: the value of `answer`
   // returns, or {"error": …}. Blank lines get no answer.
-  using AnswerLine = std::function<tl::expected<nlohmann::json, std::string>(const nlohmann::json& request)>;
+  using AnswerLine =
+      std::function<tl::expected<nlohmann::json, std::string>(const nlohmann::json& request)>;
   void AnswerLines(const AnswerLine& answer) const;
   // Tells the fault, on `err` or as {"error": …}, and returns `status`.
   [[nodiscard]] int Fail(std::string_view message, int status = kExitFailed) const;
 
   // The error names the file that is wrong.
-  [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages() const;
+  [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages()
+      const;
   // Compiled languages, kept from run to run unless --no-cache says otherwise. Its notes go to
   // `log`, else to a log of its own.
   [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& Cache(
       std::shared_ptr<spdlog::logger> log = nullptr) const;
   // `wanted`, else by the path's suffix. The error says how to name one.
-  [[nodiscard]] static tl::expected<std::string, std::string> LanguageOf(const LanguageRegistry& languages,
-                                                                         const std::optional<std::string>& wanted,
-                                                                         const std::string& path);
+  [[nodiscard]] static tl::expected<std::string, std::string> LanguageOf(
+      const LanguageRegistry& languages, const std::optional<std::string>& wanted,
+      const std::string& path);
   // To --log-file, else to `err`. The error: the file cannot be written.
   [[nodiscard]] tl::expected<std::shared_ptr<spdlog::logger>, std::string> MakeLog(
       std::string_view default_level) const;

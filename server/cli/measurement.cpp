@@ -71,11 +71,14 @@ std::chrono::duration<double> Timings::ProcessorTime() {
 
 json Timings::Row() const {
   const Percentiles wall(values_);
-  json row = {{"name", name_},        {"unit", unit_},    {"p50", wall.At(0.5)},    {"p90", wall.At(0.9)},
-              {"p99", wall.At(0.99)}, {"max", wall.At(1)}, {"count", values_.size()}, {"total", total()}};
+  json row = {{"name", name_},           {"unit", unit_},        {"p50", wall.At(0.5)},
+              {"p90", wall.At(0.9)},     {"p99", wall.At(0.99)}, {"max", wall.At(1)},
+              {"count", values_.size()}, {"total", total()}};
   if (!processor_values_.empty()) {
     const Percentiles processor(processor_values_);
-    row.update({{"cpu_p50", processor.At(0.5)}, {"cpu_p90", processor.At(0.9)}, {"cpu_p99", processor.At(0.99)}});
+    row.update({{"cpu_p50", processor.At(0.5)},
+                {"cpu_p90", processor.At(0.9)},
+                {"cpu_p99", processor.At(0.99)}});
   }
   row.update(notes_);
   return row;
@@ -123,20 +126,24 @@ void PrintHead(const Invocation& invocation) {
   if (invocation.json()) return invocation.PrintJson(machine);
   invocation.Print(fmt::format("{}, {} cores, {} MB; {}, {}\n\n", machine["cpu"].get<std::string>(),
                                machine["cores"].get<int>(), machine["memory_mb"].get<int64_t>(),
-                               machine["compiler"].get<std::string>(), machine["build"].get<std::string>()));
-  invocation.Print(
-      fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "", "unit", "p50", "p90", "p99", "max", "count"));
+                               machine["compiler"].get<std::string>(),
+                               machine["build"].get<std::string>()));
+  invocation.Print(fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}\n", "", "unit", "p50",
+                               "p90", "p99", "max", "count"));
 }
 
 void PrintRow(const Invocation& invocation, const json& row) {
   if (invocation.json()) return invocation.PrintJson(row);
   std::string line =
-      fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}", row["name"].get<std::string>(), row.value("unit", ""),
-                  Figure(row, "p50"), Figure(row, "p90"), Figure(row, "p99"), Figure(row, "max"), Figure(row, "count"));
+      fmt::format("{:26} {:>6} {:>9} {:>9} {:>9} {:>9} {:>8}", row["name"].get<std::string>(),
+                  row.value("unit", ""), Figure(row, "p50"), Figure(row, "p90"), Figure(row, "p99"),
+                  Figure(row, "max"), Figure(row, "count"));
   for (const auto& [name, value] : row.items()) {
-    static constexpr std::string_view kColumns[] = {"name", "unit", "p50", "p90", "p99", "max", "count", "total"};
+    static constexpr std::string_view kColumns[] = {"name", "unit", "p50",   "p90",
+                                                    "p99",  "max",  "count", "total"};
     if (std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns)) continue;
-    line += fmt::format("  {}={}", name, value.is_number_float() ? Figure(row, name.c_str()) : value.dump());
+    line += fmt::format("  {}={}", name,
+                        value.is_number_float() ? Figure(row, name.c_str()) : value.dump());
   }
   invocation.Print(line + "\n");
 }

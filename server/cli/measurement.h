@@ -4,9 +4,9 @@
 // A row is {"name", "unit", "p50", "p90", "p99", "max", "count", …} in JSON and a line of a table
 // otherwise. A percentile p is the smallest value that at least p of all values do not exceed.
 // Example: of the times 1, 2, 3 and 9 ms p50 is 2 and p90 is 9.
-// Rows in ms also hold "cpu_p50", "cpu_p90" and "cpu_p99": processor time of the whole process, which
-// other programs on the machine hardly change. Rows in us do not: reading that clock takes as long as
-// the work itself.
+// Rows in ms also hold "cpu_p50", "cpu_p90" and "cpu_p99": processor time of the whole process,
+// which other programs on the machine hardly change. Rows in us do not: reading that clock takes as
+// long as the work itself.
 // Cost: a clock reading before and after each measured call. Thread rule: one thread.
 #pragma once
 
@@ -30,11 +30,13 @@ class Timings {
   // Runs `work` and keeps how long it took. REQUIRES: it returns a value.
   template <typename Work>
   auto Time(Work work) {
-    const std::chrono::duration<double> spent = has_processor_time_ ? ProcessorTime() : std::chrono::duration<double>();
+    const std::chrono::duration<double> spent =
+        has_processor_time_ ? ProcessorTime() : std::chrono::duration<double>();
     const auto begun = std::chrono::steady_clock::now();
     auto result = work();
     Add(std::chrono::steady_clock::now() - begun);
-    if (has_processor_time_) processor_values_.push_back((ProcessorTime() - spent).count() * per_second_);
+    if (has_processor_time_)
+      processor_values_.push_back((ProcessorTime() - spent).count() * per_second_);
     return result;
   }
   void Add(std::chrono::duration<double> took) { values_.push_back(took.count() * per_second_); }

@@ -18,7 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-int PrintStage(const Invocation& invocation, std::string_view path, std::string_view stage, const std::string& dump) {
+int PrintStage(const Invocation& invocation, std::string_view path, std::string_view stage,
+               const std::string& dump) {
   if (invocation.json())
     invocation.PrintJson({{"path", path}, {"stage", stage}, {"dump", dump}});
   else
@@ -26,14 +27,15 @@ int PrintStage(const Invocation& invocation, std::string_view path, std::string_
   return kExitDone;
 }
 
-std::string DumpOf(const std::shared_ptr<const constraint::Language>& language, std::string_view stage,
-                   const std::string& left, std::string_view right) {
+std::string DumpOf(const std::shared_ptr<const constraint::Language>& language,
+                   std::string_view stage, const std::string& left, std::string_view right) {
   if (stage == "lexer") return constraint::Dump(language->lexer, language->grammar);
   if (stage == "right") {
     constraint::RightContext context(language, right, true, 0);
     return constraint::Dump(context);
   }
-  const constraint::GapState gap = constraint::OpenGap(language, left, right, constraint::GapPolicy{});
+  const constraint::GapState gap =
+      constraint::OpenGap(language, left, right, constraint::GapPolicy{});
   if (stage == "demand") return constraint::Dump(gap.shared()->graph(), language->grammar);
   if (stage == "classes") return constraint::Dump(gap);
   constraint::Closer closer(gap);
@@ -50,20 +52,23 @@ json LexemesToJson(const std::vector<constraint::ShownLexeme>& lexemes) {
 json ToJson(const constraint::GapExplanation& of) {
   json brackets = json::array();
   for (const constraint::OpenBracket& bracket : of.brackets)
-    brackets.push_back({{"text", bracket.text}, {"line", bracket.line}, {"column", bracket.column}});
+    brackets.push_back(
+        {{"text", bracket.text}, {"line", bracket.line}, {"column", bracket.column}});
   json left = {{"lexemes", LexemesToJson(of.left)},
                {"in_progress", nullptr},
                {"open_brackets", std::move(brackets)},
                {"open_blocks", of.blocks},
                {"inside", of.inside}};
   if (of.in_progress) left["in_progress"] = LexemesToJson({*of.in_progress})[0];
-  json line = {
-      {"viable", of.viable},
-      {"left", std::move(left)},
-      {"right", {{"joined", LexemesToJson(of.joined)}, {"apart", LexemesToJson(of.apart)}, {"goes_on_in", of.demands}}},
-      {"member", of.closed},
-      {"expected", of.expected},
-      {"closing", nullptr}};
+  json line = {{"viable", of.viable},
+               {"left", std::move(left)},
+               {"right",
+                {{"joined", LexemesToJson(of.joined)},
+                 {"apart", LexemesToJson(of.apart)},
+                 {"goes_on_in", of.demands}}},
+               {"member", of.closed},
+               {"expected", of.expected},
+               {"closing", nullptr}};
   if (!of.viable) line["why_not"] = of.why_not;
   if (of.closing) line["closing"] = *of.closing;
   return line;
@@ -74,10 +79,13 @@ json ToJson(const constraint::GapExplanation& of) {
 int DumpGrammarStage(const Invocation& invocation, const GrammarOptions& options,
                      const std::shared_ptr<const constraint::Language>& language) {
   if (options.dump == "lexer")
-    return PrintStage(invocation, options.path, options.dump, constraint::Dump(language->lexer, language->grammar));
+    return PrintStage(invocation, options.path, options.dump,
+                      constraint::Dump(language->lexer, language->grammar));
   if (options.dump == "table")
-    return PrintStage(invocation, options.path, options.dump, language->table.Dump(language->grammar));
-  const auto tokenizer = model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
+    return PrintStage(invocation, options.path, options.dump,
+                      language->table.Dump(language->grammar));
+  const auto tokenizer =
+      model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
   if (!tokenizer) return invocation.Fail(tokenizer.error().message);
   const auto store = invocation.Cache()->Store(language, VocabularyOf(*tokenizer));
   return PrintStage(invocation, options.path, options.dump, constraint::Dump(*store.value));
@@ -89,7 +97,9 @@ int DumpGapStage(const Invocation& invocation, const GapOptions& options) {
   auto text = ReadFile(options.file);
   if (!text) return invocation.Fail(text.error());
   const auto cut = CutFrom(options.at);
-  if (!cut) return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at), kExitWrongUsage);
+  if (!cut)
+    return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at),
+                           kExitWrongUsage);
   const auto contexts = TakeOut(*cut, *text);
   if (!contexts) return invocation.Fail(contexts.error());
   const auto id = Invocation::LanguageOf(**languages, options.language, options.file);
@@ -98,8 +108,10 @@ int DumpGapStage(const Invocation& invocation, const GapOptions& options) {
   if (!language) return invocation.Fail(language.error());
   const std::string left = std::string(contexts->left) + options.insert.value_or("");
   if (!options.explain)
-    return PrintStage(invocation, options.file, options.dump, DumpOf(*language, options.dump, left, contexts->right));
-  const constraint::GapExplanation explanation = constraint::ExplainGap(*language, left, contexts->right);
+    return PrintStage(invocation, options.file, options.dump,
+                      DumpOf(*language, options.dump, left, contexts->right));
+  const constraint::GapExplanation explanation =
+      constraint::ExplainGap(*language, left, contexts->right);
   if (invocation.json())
     invocation.PrintJson(ToJson(explanation));
   else

@@ -29,7 +29,9 @@ class ProgressBar {
   void Begin(std::string_view what) {
     constexpr int kWidth = 30;
     const int full = kWidth * done_++ / steps_;
-    if (shown_) err_ << fmt::format("\r\x1b[K[{:=<{}}{: <{}}] {}", "", full, "", kWidth - full, what) << std::flush;
+    if (shown_)
+      err_ << fmt::format("\r\x1b[K[{:=<{}}{: <{}}] {}", "", full, "", kWidth - full, what)
+           << std::flush;
   }
 
  private:
@@ -42,16 +44,20 @@ class ProgressBar {
 // The steps in their order, and further counts after the first step.
 std::vector<nlohmann::json> Describe(const constraint::MaskStore& store) {
   std::vector<nlohmann::json> rows;
-  for (const auto& step : constraint::CountEntries(store)) rows.push_back(CountRow(step.name, step.count));
-  const std::vector<nlohmann::json> sizes = {CountRow("vocabulary", store.vocabulary().size()),
-                                             CountRow("lexer_states", store.language().lexer.state_count()),
-                                             CountRow("token_sets", store.sets().size())};
-  rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(1, rows.size())), sizes.begin(), sizes.end());
+  for (const auto& step : constraint::CountEntries(store))
+    rows.push_back(CountRow(step.name, step.count));
+  const std::vector<nlohmann::json> sizes = {
+      CountRow("vocabulary", store.vocabulary().size()),
+      CountRow("lexer_states", store.language().lexer.state_count()),
+      CountRow("token_sets", store.sets().size())};
+  rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(1, rows.size())),
+              sizes.begin(), sizes.end());
   return rows;
 }
 
 // Where the store lies, and how large it is.
-void PrintFile(const Invocation& invocation, const constraint::Cached<constraint::MaskStore>& store) {
+void PrintFile(const Invocation& invocation,
+               const constraint::Cached<constraint::MaskStore>& store) {
   const std::string path = store.file_bytes > 0 ? store.file.string() : "";
   if (invocation.json()) {
     invocation.PrintJson({{"name", "file"},
@@ -61,8 +67,8 @@ void PrintFile(const Invocation& invocation, const constraint::Cached<constraint
   } else if (path.empty()) {
     invocation.Print("the store is not kept\n");
   } else {
-    invocation.Print(fmt::format("{} {}, {:.1f} MB\n", store.from_disk ? "read from" : "written to", path,
-                                 static_cast<double>(store.file_bytes) / 1e6));
+    invocation.Print(fmt::format("{} {}, {:.1f} MB\n", store.from_disk ? "read from" : "written to",
+                                 path, static_cast<double>(store.file_bytes) / 1e6));
   }
 }
 
@@ -73,7 +79,8 @@ int RunStore(const Invocation& invocation, const StoreOptions& options) {
   wanted.what = "store";
   wanted.language = options.language;
   wanted.tokenizer = options.tokenizer;
-  Timings grammar("compile_grammar", TimeUnit::kMilliseconds), build("compile_store", TimeUnit::kMilliseconds);
+  Timings grammar("compile_grammar", TimeUnit::kMilliseconds),
+      build("compile_store", TimeUnit::kMilliseconds);
   constraint::Cached<constraint::MaskStore> store;
   {
     ProgressBar bar(invocation, 3);
@@ -81,11 +88,12 @@ int RunStore(const Invocation& invocation, const StoreOptions& options) {
     const auto subject = BenchSubject::Read(invocation, wanted);
     if (!subject) return invocation.Fail(subject.error());
     bar.Begin("compiling the grammar");
-    const auto language =
-        grammar.Time([&] { return invocation.Cache()->Compile(subject->grammar, subject->grammar_path); });
+    const auto language = grammar.Time(
+        [&] { return invocation.Cache()->Compile(subject->grammar, subject->grammar_path); });
     if (!language) return invocation.Fail(language.error().ToString());
     bar.Begin("building the mask store");
-    const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject->vocabulary);
+    const auto vocabulary =
+        std::make_shared<const constraint::TokenVocabulary>(subject->vocabulary);
     store = build.Time([&] { return invocation.Cache()->Store(language->value, vocabulary); });
   }
   if (options.what == "build") {
@@ -97,7 +105,8 @@ int RunStore(const Invocation& invocation, const StoreOptions& options) {
     if (invocation.json())
       invocation.PrintJson(row);
     else
-      invocation.Print(fmt::format("{:40} {:>12}\n", row["name"].get<std::string>(), row["count"].get<size_t>()));
+      invocation.Print(fmt::format("{:40} {:>12}\n", row["name"].get<std::string>(),
+                                   row["count"].get<size_t>()));
   }
   return kExitDone;
 }

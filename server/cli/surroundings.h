@@ -26,7 +26,9 @@ struct Surroundings {
   std::filesystem::path default_model;  // where tools/setup puts it
   std::filesystem::path cache_folder;   // where compiled languages are kept; empty: nowhere
   std::string version;
-  std::function<std::unique_ptr<Completer>(CompleterOptions, std::shared_ptr<const LanguageRegistry>)> make_completer;
+  std::function<std::unique_ptr<Completer>(CompleterOptions,
+                                           std::shared_ptr<const LanguageRegistry>)>
+      make_completer;
   // Ends the process at once with this status, when the language server is done: nobody waits for
   // a model to finish loading.
   std::function<void(int exit_code)> end_process;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "constraint/cache/cache.h"
+#include "constraint/closing/closing.h"
 #include "server/complete/token_cost.h"
 
 namespace tenon::server {
@@ -17,11 +18,14 @@ tl::unexpected<CompletionAnswer> Refuse(std::string reason) {
   return tl::unexpected(CompletionAnswer::Nothing(std::move(reason)));
 }
 
-uint32_t BudgetOf(const CompletionRequest& request) { return static_cast<uint32_t>(std::max(request.max_tokens, 0)); }
+uint32_t BudgetOf(const CompletionRequest& request) {
+  return static_cast<uint32_t>(std::max(request.max_tokens, 0));
+}
 
 // The gap under the scope that was asked for, or under the next wider one within which it can be
 // closed.
-constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scope scope, uint32_t budget) {
+constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scope scope,
+                               uint32_t budget) {
   for (;; scope = static_cast<constraint::Scope>(static_cast<uint8_t>(scope) - 1)) {
     bool free = scope == constraint::Scope::kFree;
     constraint::BudgetedGap budgeted(free ? gap : gap.WithScope(scope), budget);
@@ -31,27 +35,35 @@ constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scop
 
 // Why nothing can be written into a gap; nothing where something can.
 std::optional<std::string> WhyNotViable(const constraint::GapState& gap) {
-  if (gap.right_too_long()) return "the text right of the cursor is too long to be read for each completion";
+  if (gap.right_too_long())
+    return "the text right of the cursor is too long to be read for each completion";
   if (gap.viable()) return std::nullopt;
   if (gap.too_ambiguous())
-    return "the text around the cursor can be read in too many ways at once for all of them to be followed";
+    return "the text around the cursor can be read in too many ways at once for all of them to be "
+           "followed";
   return "the text around the cursor is not valid, or nothing can be written there";
 }
 
 }  // namespace
 
-TaskMaker::TaskMaker(const model::Tokenizer& tokenizer, std::shared_ptr<const LanguageRegistry> languages)
-    : tokenizer_(tokenizer), languages_(std::move(languages)), stores_(tokenizer_, languages_->cache()) {}
+TaskMaker::TaskMaker(const model::Tokenizer& tokenizer,
+                     std::shared_ptr<const LanguageRegistry> languages)
+    : tokenizer_(tokenizer),
+      languages_(std::move(languages)),
+      stores_(tokenizer_, languages_->cache()) {}
 
-TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request, const std::stop_token& cancel) {
+TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request,
+                                   const std::stop_token& cancel) {
   if (!request.prompt && request.constraint == ConstraintMode::kOff) return UnconstrainedTask{};
   auto grounds = GroundsOf(request);
   if (!grounds) return tl::unexpected(std::move(grounds.error()));
   if (!request.prompt) return PrepareGap(request, *std::move(grounds), cancel);
-  return request.regex ? PrepareExpression(request, *std::move(grounds)) : PreparePrompt(request, *std::move(grounds));
+  return request.regex ? PrepareExpression(request, *std::move(grounds))
+                       : PreparePrompt(request, *std::move(grounds));
 }
 
-tl::expected<TaskMaker::Grounds, CompletionAnswer> TaskMaker::GroundsOf(const CompletionRequest& request) const {
+tl::expected<TaskMaker::Grounds, CompletionAnswer> TaskMaker::GroundsOf(
+    const CompletionRequest& request) const {
   Grounds grounds;
   if (request.prompt && request.regex) {
     auto language = constraint::Language::FromRegex(*request.regex);
@@ -72,13 +84,16 @@ tl::expected<TaskMaker::Grounds, CompletionAnswer> TaskMaker::GroundsOf(const Co
 TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds grounds,
                                       const std::stop_token& cancel) {
   const std::string_view text = request.text;
-  const std::string_view left = text.substr(0, request.offset_bytes), right = text.substr(request.offset_bytes);
+  const std::string_view left = text.substr(0, request.offset_bytes),
+                         right = text.substr(request.offset_bytes);
   const bool both = request.constraint == ConstraintMode::kBoth;
-  constraint::GapCache& cache = gaps_.Of(grounds.language, request.document, GapCaches::Clock::now());
+  constraint::GapCache& cache =
+      gaps_.Of(grounds.language, request.document, GapCaches::Clock::now());
   auto opened = cache.Open(left, both ? right : "", std::move(grounds.policy), cancel);
   if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
   if (auto why = WhyNotViable(*opened)) return Refuse(*std::move(why));
-  constraint::BudgetedGap gap = Within(*opened, request.scope, both ? BudgetOf(request) : constraint::kUnlimitedTokens);
+  constraint::BudgetedGap gap =
+      Within(*opened, request.scope, both ? BudgetOf(request) : constraint::kUnlimitedTokens);
   if (both && !gap.needs()) return Refuse("no text was found that joins both sides of the cursor");
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
 
@@ -96,7 +111,8 @@ TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Groun
   FilterOptions filter;
   filter.goal = Goal::kText;
   filter.masks.store = [this, language = grounds.language] { return stores_.Of(language); };
-  return PromptTask{constraint::BudgetedGap(std::move(opened), constraint::kUnlimitedTokens), std::move(filter)};
+  return PromptTask{constraint::BudgetedGap(std::move(opened), constraint::kUnlimitedTokens),
+                    std::move(filter)};
 }
 
 TaskMaker::Made TaskMaker::PrepareExpression(const CompletionRequest& request, Grounds grounds) {

@@ -60,8 +60,8 @@ class TaskMaker {
 
   // The error is the answer to a request that has no task: the reason, or that it was cancelled.
   // REQUIRES: the request's offset lies within its text.
-  [[nodiscard]] tl::expected<CompletionTask, CompletionAnswer> Prepare(const CompletionRequest& request,
-                                                                       const std::stop_token& cancel);
+  [[nodiscard]] tl::expected<CompletionTask, CompletionAnswer> Prepare(
+      const CompletionRequest& request, const std::stop_token& cancel);
 
  private:
   using Made = tl::expected<CompletionTask, CompletionAnswer>;

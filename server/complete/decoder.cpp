@@ -18,7 +18,11 @@ class Decoder {
  public:
   Decoder(GapFilter filter, model::Sampler& sampler, DecodeText& text, const DecodeLimits& limits,
           std::stop_token cancel)
-      : filter_(std::move(filter)), sampler_(sampler), text_(text), limits_(limits), cancel_(std::move(cancel)) {}
+      : filter_(std::move(filter)),
+        sampler_(sampler),
+        text_(text),
+        limits_(limits),
+        cancel_(std::move(cancel)) {}
 
   DecodeResult Run(std::span<const float> logits) {
     while (drawn() < static_cast<uint32_t>(limits_.max_tokens)) {
@@ -29,7 +33,12 @@ class Decoder {
       return Result(filter_.state(), Ended::kBudget, drawn());
     if (!filter_.gap().feasible()) return Nothing();
     constraint::BudgetedGap::Finished end = filter_.gap().Finish();
-    return {std::move(end.middle), Ended::kWitness, static_cast<int>(drawn() - end.dropped), true, true, false,
+    return {std::move(end.middle),
+            Ended::kWitness,
+            static_cast<int>(drawn() - end.dropped),
+            true,
+            true,
+            false,
             Statistics()};
   }
 
@@ -50,15 +59,19 @@ class Decoder {
   // after it.
   bool WriteForced(std::span<const float>& logits) {
     if (!filter_.healed().empty()) return false;
-    auto forced = FindForced(filter_.state(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
+    auto forced =
+        FindForced(filter_.state(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
     if (!forced) return false;
     // At least one: the text may have become fewer tokens.
-    const uint32_t more =
-        forced->tokens.size() > tokens_.size() ? static_cast<uint32_t>(forced->tokens.size() - tokens_.size()) : 1;
-    if (drawn() + more > static_cast<uint32_t>(limits_.max_tokens) || !filter_.AcceptForced(forced->bytes, more))
+    const uint32_t more = forced->tokens.size() > tokens_.size()
+                              ? static_cast<uint32_t>(forced->tokens.size() - tokens_.size())
+                              : 1;
+    if (drawn() + more > static_cast<uint32_t>(limits_.max_tokens) ||
+        !filter_.AcceptForced(forced->bytes, more))
       return false;
     const auto kept = static_cast<size_t>(
-        std::mismatch(tokens_.begin(), tokens_.end(), forced->tokens.begin(), forced->tokens.end()).first -
+        std::mismatch(tokens_.begin(), tokens_.end(), forced->tokens.begin(), forced->tokens.end())
+            .first -
         tokens_.begin());
     forced_ += static_cast<int>(more);
     written_ += forced->bytes;
@@ -78,7 +91,8 @@ class Decoder {
     exhausted_ = true;
     if (filter_.converging()) {
       auto joining = DrawJoining(logits);
-      if (joining && filter_.Accept(*joining)) return Result(filter_.state(), Ended::kStop, drawn());
+      if (joining && filter_.Accept(*joining))
+        return Result(filter_.state(), Ended::kStop, drawn());
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
     if (cancel_.stop_requested()) {
@@ -140,14 +154,15 @@ class Decoder {
 
 }  // namespace
 
-DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
-                    const DecodeLimits& limits, std::stop_token cancel) {
+DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits,
+                    DecodeText& text, const DecodeLimits& limits, std::stop_token cancel) {
   return Decoder(std::move(filter), sampler, text, limits, std::move(cancel)).Run(logits);
 }
 
-DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
-                                 model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
-                                 int max_tokens, const std::stop_token& cancel) {
+DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
+                                 const std::vector<model::TokenId>& end_tokens,
+                                 model::Sampler& sampler, std::span<const float> logits,
+                                 DecodeText& text, int max_tokens, const std::stop_token& cancel) {
   DecodeResult result;
   result.ended = Ended::kBudget;
   result.closed = true;
@@ -159,11 +174,13 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::v
       break;
     }
     ++result.tokens;
-    const bool ends = !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
+    const bool ends =
+        !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
     if (!ends) result.middle += tokenizer.Bytes(*token);
     // Leading line ends are kept.
     const size_t first = result.middle.find_first_not_of(" \t\r\n\f");
-    const size_t line = first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
+    const size_t line =
+        first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
     if (line != std::string::npos) result.middle.resize(line);
     if (ends || line != std::string::npos) {
       result.ended = Ended::kStop;

@@ -3,7 +3,7 @@
 //
 // Each step draws one token from the model's distribution and judges it
 // (server/complete/gap_filter.h). Where the gap refuses a token, a mask limits the next draws
-// (model/sampler.h).
+// (model/sampling/sampler.h).
 // Example: in `print(|)` the model draws `name`, which is accepted, and then `)`. The right context
 // begins with `)`, so the middle ends before it: `name`, ended by "stop".
 //
@@ -25,9 +25,9 @@
 // where the constraint accepts its end, and the model ends it or nothing may follow.
 //
 // **Budget.** A gap with a budget holds a closing text within it from before the first draw
-// (constraint/closing/budgeted_gap.h), and near the end only tokens stay allowed that keep one. When
-// the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else the
-// closing text ends it ("witness"). Drawn and closing tokens together are never more than
+// (constraint/closing/budgeted_gap.h), and near the end only tokens stay allowed that keep one.
+// When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else
+// the closing text ends it ("witness"). Drawn and closing tokens together are never more than
 // DecodeLimits::max_tokens.
 //
 // Source: Muendler et al., Type-Constrained Code Generation (2025); Ugare et al., SynCode (2024);
@@ -78,13 +78,14 @@ struct DecodeLimits {
 
 // Draws through a gap. `logits` are those after the prompt, and `text` holds nothing yet.
 // REQUIRES: the filter's gap is feasible.
-DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
-                    const DecodeLimits& limits, std::stop_token cancel);
+DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits,
+                    DecodeText& text, const DecodeLimits& limits, std::stop_token cancel);
 
 // Draws from the model alone: up to the end of the first line that is not blank, to one of
 // `end_tokens`, or to `max_tokens`.
-DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
-                                 model::Sampler& sampler, std::span<const float> logits, DecodeText& text,
-                                 int max_tokens, const std::stop_token& cancel);
+DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
+                                 const std::vector<model::TokenId>& end_tokens,
+                                 model::Sampler& sampler, std::span<const float> logits,
+                                 DecodeText& text, int max_tokens, const std::stop_token& cancel);
 
 }  // namespace tenon::server

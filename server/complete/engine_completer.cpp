@@ -21,7 +21,8 @@ constexpr size_t kPromptTokens = 1200;
 
 class Stopwatch {
  public:
-  explicit Stopwatch(std::map<std::string, double>& timings) : timings_(timings), last_(Clock::now()) {}
+  explicit Stopwatch(std::map<std::string, double>& timings)
+      : timings_(timings), last_(Clock::now()) {}
   void Lap(const char* stage) {
     auto now = Clock::now();
     timings_[stage] = std::chrono::duration<double, std::milli>(now - last_).count();
@@ -52,7 +53,8 @@ std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, 
 // The text that the model's session holds after its prompt.
 class SessionText : public DecodeText {
  public:
-  explicit SessionText(model::InferenceSession& session) : session_(session), prompt_tokens_(session.tokens().size()) {}
+  explicit SessionText(model::InferenceSession& session)
+      : session_(session), prompt_tokens_(session.tokens().size()) {}
 
   Logits Append(model::TokenId token) override {
     auto logits = session_.Decode(token);
@@ -61,7 +63,8 @@ class SessionText : public DecodeText {
   }
   Logits Rewrite(size_t kept, std::span<const model::TokenId> tokens) override {
     const std::vector<model::TokenId>& held = session_.tokens();
-    std::vector<model::TokenId> all(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(prompt_tokens_ + kept));
+    std::vector<model::TokenId> all(
+        held.begin(), held.begin() + static_cast<std::ptrdiff_t>(prompt_tokens_ + kept));
     all.insert(all.end(), tokens.begin(), tokens.end());
     auto logits = session_.Prefill(all, {});
     if (!logits) return std::nullopt;
@@ -81,7 +84,9 @@ struct Overloaded : Cases... {
 class EngineCompleter : public Completer {
  public:
   EngineCompleter(CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages)
-      : options_(std::move(options)), languages_(std::move(languages)), loader_([this] { Load(); }) {}
+      : options_(std::move(options)),
+        languages_(std::move(languages)),
+        loader_([this] { Load(); }) {}
   ~EngineCompleter() override { loader_.join(); }
 
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override {
@@ -110,7 +115,8 @@ class EngineCompleter : public Completer {
   using Logits = std::span<const float>;
 
   void Load() {
-    auto loaded = model::LlamaModel::Load(options_.model_path, {options_.threads, model::Precision::kAuto});
+    auto loaded =
+        model::LlamaModel::Load(options_.model_path, {options_.threads, model::Precision::kAuto});
     if (!loaded) return SetStatus({CompleterState::kFailed, loaded.error().message});
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);
@@ -119,7 +125,9 @@ class EngineCompleter : public Completer {
     SetStatus({CompleterState::kReady, options_.model_path});
   }
 
-  const std::vector<model::TokenId>& end_tokens() const { return model_->fim_format().end_tokens(); }
+  const std::vector<model::TokenId>& end_tokens() const {
+    return model_->fim_format().end_tokens();
+  }
 
   // Control tokens direct the model and stand for no text; all but the ends are never drawn.
   std::vector<model::TokenId> NeverDrawn() const {
@@ -134,10 +142,12 @@ class EngineCompleter : public Completer {
 
   // Both contexts of the cursor among the model's markers. The left context lacks its last
   // `healed_bytes`, which are generated anew.
-  std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request, size_t healed_bytes) const {
+  std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request,
+                                           size_t healed_bytes) const {
     const std::string_view text = request.text;
     return model_->fim_format()
-        .BuildPrompt(model_->tokenizer(), request.name, text.substr(0, request.offset_bytes - healed_bytes),
+        .BuildPrompt(model_->tokenizer(), request.name,
+                     text.substr(0, request.offset_bytes - healed_bytes),
                      text.substr(request.offset_bytes), kPromptTokens)
         .tokens;
   }
@@ -151,18 +161,21 @@ class EngineCompleter : public Completer {
   }
 
   // The logits after the prompt; the error is the whole answer.
-  tl::expected<Logits, CompletionAnswer> Prefill(const CompletionRequest& request, const CompletionTask& task,
+  tl::expected<Logits, CompletionAnswer> Prefill(const CompletionRequest& request,
+                                                 const CompletionTask& task,
                                                  const std::stop_token& cancel) {
-    const std::vector<model::TokenId> prompt =
-        std::visit(Overloaded{[&](const GapTask& gap) { return CursorPrompt(request, gap.filter.healed.size()); },
-                              [&](const UnconstrainedTask&) { return CursorPrompt(request, 0); },
-                              [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
-                   task);
+    const std::vector<model::TokenId> prompt = std::visit(
+        Overloaded{
+            [&](const GapTask& gap) { return CursorPrompt(request, gap.filter.healed.size()); },
+            [&](const UnconstrainedTask&) { return CursorPrompt(request, 0); },
+            [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
+        task);
     const auto logits = session_->Prefill(prompt, cancel);
     if (logits) return *logits;
     const model::ModelError& error = logits.error();
-    return tl::unexpected(error.code == model::ModelErrorCode::kCancelled ? CompletionAnswer::Cancelled()
-                                                                          : CompletionAnswer::Nothing(error.message));
+    return tl::unexpected(error.code == model::ModelErrorCode::kCancelled
+                              ? CompletionAnswer::Cancelled()
+                              : CompletionAnswer::Nothing(error.message));
   }
 
   // Takes the gap out of the task.
@@ -172,16 +185,18 @@ class EngineCompleter : public Completer {
     SessionText written(*session_);
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
-    return std::visit(Overloaded{[&](UnconstrainedTask&) {
-                                   return DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
-                                                              written, request.max_tokens, cancel);
-                                 },
-                                 [&](auto& constrained) {
-                                   GapFilter filter(model_->tokenizer(), end_tokens(), std::move(constrained.gap),
-                                                    std::move(constrained.filter));
-                                   return server::Decode(std::move(filter), sampler, logits, written, limits, cancel);
-                                 }},
-                      task);
+    return std::visit(
+        Overloaded{[&](UnconstrainedTask&) {
+                     return DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
+                                                written, request.max_tokens, cancel);
+                   },
+                   [&](auto& constrained) {
+                     GapFilter filter(model_->tokenizer(), end_tokens(), std::move(constrained.gap),
+                                      std::move(constrained.filter));
+                     return server::Decode(std::move(filter), sampler, logits, written, limits,
+                                           cancel);
+                   }},
+        task);
   }
 
   static CompletionAnswer WithReason(CompletionAnswer answer, std::string reason) {
@@ -200,7 +215,8 @@ class EngineCompleter : public Completer {
       if (blank) return WithReason(std::move(answer), "nothing but blanks fits");
       const bool both = request.constraint == ConstraintMode::kBoth;
       if (both) item.guarantee = Guarantee::kFile;
-      item.text = WithLineEndsOf(gap->opened, result.middle, both, static_cast<uint32_t>(request.max_tokens));
+      item.text = WithLineEndsOf(gap->opened, result.middle, both,
+                                 static_cast<uint32_t>(request.max_tokens));
     } else if (std::holds_alternative<UnconstrainedTask>(task)) {
       if (blank) return WithReason(std::move(answer), "the model offers nothing");
     } else {
@@ -223,7 +239,8 @@ class EngineCompleter : public Completer {
 
 }  // namespace
 
-std::unique_ptr<Completer> MakeCompleter(CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages) {
+std::unique_ptr<Completer> MakeCompleter(CompleterOptions options,
+                                         std::shared_ptr<const LanguageRegistry> languages) {
   return std::make_unique<EngineCompleter>(std::move(options), std::move(languages));
 }
 

@@ -28,7 +28,7 @@ struct CompleterOptions {
 };
 
 // Never fails: status() and each answer's reason name the fault of the model.
-[[nodiscard]] std::unique_ptr<Completer> MakeCompleter(CompleterOptions options,
-                                                       std::shared_ptr<const LanguageRegistry> languages);
+[[nodiscard]] std::unique_ptr<Completer> MakeCompleter(
+    CompleterOptions options, std::shared_ptr<const LanguageRegistry> languages);
 
 }  // namespace tenon::server

@@ -1,9 +1,9 @@
 // Forced continuation: text that the constraint alone determines, as tokens that the model would
 // have seen.
 //
-// Where every text that closes the gap goes on with the same bytes (constraint/closing/forced_text.h), they
-// are written without asking the model. Example: of `[0-9]{3}-[0-9]{4}` the model has drawn `555`.
-// Only `-` may follow, so `-` is written.
+// Where every text that closes the gap goes on with the same bytes
+// (constraint/closing/forced_text.h), they are written without asking the model. Example: of
+// `[0-9]{3}-[0-9]{4}` the model has drawn `555`. Only `-` may follow, so `-` is written.
 //
 // Tokens must stay those of the tokenizer, or the model goes on from a place that it has never
 // been at. So the text since the prompt is tokenised anew, drawn and forced bytes together:
@@ -37,7 +37,9 @@ struct ForcedTokens {
 
 // `written`: the text since the prompt, which ends with the state's middle. `line_ends`: forced
 // text may hold line ends. Nothing: no byte is forced, or none of the forced bytes is settled.
-[[nodiscard]] std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::string_view written,
-                                                     const model::Tokenizer& tokenizer, bool line_ends);
+[[nodiscard]] std::optional<ForcedTokens> FindForced(const constraint::GapState& state,
+                                                     std::string_view written,
+                                                     const model::Tokenizer& tokenizer,
+                                                     bool line_ends);
 
 }  // namespace tenon::server

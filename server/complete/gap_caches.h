@@ -27,8 +27,8 @@ class GapCaches {
 
   // The cache of a document in a language; made where there is none. The reference is valid until
   // the next call.
-  constraint::GapCache& Of(const std::shared_ptr<const constraint::Language>& language, const std::string& document,
-                           Clock::time_point now);
+  constraint::GapCache& Of(const std::shared_ptr<const constraint::Language>& language,
+                           const std::string& document, Clock::time_point now);
   size_t size() const { return caches_.size(); }
 
  private:

@@ -1,4 +1,5 @@
 #include "server/complete/gap_filter.h"
+#include "constraint/closing/closing.h"
 
 #include <algorithm>
 #include <utility>
@@ -36,8 +37,9 @@ size_t HealedBytes(std::string_view left) {
   return n;
 }
 
-GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
-                     constraint::BudgetedGap gap, FilterOptions options)
+GapFilter::GapFilter(const model::Tokenizer& tokenizer,
+                     const std::vector<model::TokenId>& end_tokens, constraint::BudgetedGap gap,
+                     FilterOptions options)
     : tokenizer_(&tokenizer),
       end_tokens_(&end_tokens),
       gap_(std::move(gap)),
@@ -46,13 +48,15 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<model:
       right_line_(std::move(options.right_line)) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
   if (!options.masks) return;
-  masks_.emplace(std::move(options.masks), end_tokens, [right_line = right_line_](std::string_view bytes) {
-    if (right_line.empty()) return false;
-    for (size_t at = 0; at < bytes.size(); ++at) {
-      if (at == 0 ? WritesInto(bytes, right_line) : CutsAt(bytes, at, right_line)) return true;
-    }
-    return false;
-  });
+  masks_.emplace(std::move(options.masks), end_tokens,
+                 [right_line = right_line_](std::string_view bytes) {
+                   if (right_line.empty()) return false;
+                   for (size_t at = 0; at < bytes.size(); ++at) {
+                     if (at == 0 ? WritesInto(bytes, right_line) : CutsAt(bytes, at, right_line))
+                       return true;
+                   }
+                   return false;
+                 });
 }
 
 bool GapFilter::IsEnd(model::TokenId token) const {
@@ -132,7 +136,8 @@ model::TokenBits GapFilter::Mask() {
 
 std::optional<constraint::GapState> GapFilter::HeadBeforeRight(model::TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
-  if (right_line_.empty() || gap_.left() == 0 || bytes.size() <= healed_.size()) return std::nullopt;
+  if (right_line_.empty() || gap_.left() == 0 || bytes.size() <= healed_.size())
+    return std::nullopt;
   if (healed_.empty() && WritesInto(bytes, right_line_) && MayEnd()) return state();
   for (size_t at = healed_.size() + 1; at < bytes.size(); ++at) {
     if (!CutsAt(bytes, at, right_line_)) continue;

@@ -39,7 +39,8 @@ model::TokenBits GapMasks::Of(const constraint::GapState& state, std::string_vie
     AddAlong(healed);
     return mask_;
   }
-  const std::span<const uint64_t> viable = (masker_ ? masker_->Of(state) : expression_->Of(state)).words();
+  const std::span<const uint64_t> viable =
+      (masker_ ? masker_->Of(state) : expression_->Of(state)).words();
   for (size_t word = 0; word < viable.size(); ++word) mask_[word] |= viable[word];
   return mask_;
 }
@@ -56,8 +57,8 @@ void GapMasks::AddAlong(std::string_view text) {
     while (node < end && nodes[node].byte != byte) node = nodes[node].end;
     if (node >= end) return;
     const bool whole = depth + 1 == text.size();
-    add_run(nodes[node].tokens,
-            whole ? nodes[nodes[node].end].tokens : nodes[node].tokens + vocabulary.OwnTokens(node));
+    add_run(nodes[node].tokens, whole ? nodes[nodes[node].end].tokens
+                                      : nodes[node].tokens + vocabulary.OwnTokens(node));
     end = nodes[node].end;
     ++node;
   }

@@ -44,7 +44,8 @@ struct MaskSource {
 class GapMasks {
  public:
   // `always`: is a token of these bytes in every mask? Called once for each token.
-  GapMasks(MaskSource source, std::vector<model::TokenId> ends, std::function<bool(std::string_view)> always)
+  GapMasks(MaskSource source, std::vector<model::TokenId> ends,
+           std::function<bool(std::string_view)> always)
       : source_(std::move(source)), ends_(std::move(ends)), always_(std::move(always)) {}
 
   // Empty: the store or the vocabulary is not there yet. The span is valid until the next call.

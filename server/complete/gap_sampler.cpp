@@ -1,4 +1,5 @@
 #include "server/complete/gap_sampler.h"
+#include "constraint/closing/closing.h"
 
 #include <utility>
 
@@ -14,7 +15,8 @@ constexpr int kMaxAttempts = 16;
 
 }  // namespace
 
-GapSampler::GapSampler(const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::MaskStore> store,
+GapSampler::GapSampler(const model::Tokenizer& tokenizer,
+                       std::shared_ptr<const constraint::MaskStore> store,
                        constraint::BudgetedGap gap, uint64_t seed)
     : tokenizer_(tokenizer),
       store_(std::move(store)),
@@ -39,8 +41,8 @@ std::vector<model::TokenId> GapSampler::Ends(const constraint::GapState& state) 
   return found;
 }
 
-bool GapSampler::StepAmong(const std::vector<model::TokenId>& tokens, const constraint::TokenMask& mask,
-                           constraint::BudgetedGap& gap) {
+bool GapSampler::StepAmong(const std::vector<model::TokenId>& tokens,
+                           const constraint::TokenMask& mask, constraint::BudgetedGap& gap) {
   std::vector<model::TokenId> allowed;
   for (const model::TokenId token : tokens) {
     if (mask.Allows({static_cast<uint32_t>(token)})) allowed.push_back(token);

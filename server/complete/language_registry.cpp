@@ -19,13 +19,15 @@ namespace fs = std::filesystem;
 tl::expected<std::string, std::string> ReadWhole(const fs::path& path, std::string_view remedy) {
   std::ifstream in(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in || in.bad()) return tl::unexpected(fmt::format("{}: cannot be read; {}", path.string(), remedy));
+  if (!in || in.bad())
+    return tl::unexpected(fmt::format("{}: cannot be read; {}", path.string(), remedy));
   return text;
 }
 
 using CompiledLanguage = constraint::Cached<constraint::Language>;
 
-tl::expected<CompiledLanguage, std::string> CompileFile(const fs::path& path, const constraint::LanguageCache& cache) {
+tl::expected<CompiledLanguage, std::string> CompileFile(const fs::path& path,
+                                                        const constraint::LanguageCache& cache) {
   auto text = ReadWhole(path, "languages.json names it: put it there or take the entry out");
   if (!text) return tl::unexpected(std::move(text.error()));
   auto language = cache.Compile(*text, path.string());
@@ -44,7 +46,8 @@ tl::expected<std::vector<std::string>, std::string> ReadSuffixes(const json& ent
   }
   std::vector<std::string> suffixes;
   if (!entry.contains("suffixes")) return suffixes;
-  if (!entry["suffixes"].is_array()) return tl::unexpected(std::string("\"suffixes\" must be an array"));
+  if (!entry["suffixes"].is_array())
+    return tl::unexpected(std::string("\"suffixes\" must be an array"));
   for (const json& suffix : entry["suffixes"]) {
     if (!suffix.is_string() || suffix.get_ref<const std::string&>().empty()) {
       return tl::unexpected(std::string("every suffix must be a text such as \".py\""));
@@ -73,7 +76,9 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
   registry->cache_ = std::move(cache);
   for (const auto& [id, value] : languages.items()) {
     auto suffixes = ReadSuffixes(value);
-    if (!suffixes) return tl::unexpected(fmt::format("{}: language '{}': {}", path.string(), id, suffixes.error()));
+    if (!suffixes)
+      return tl::unexpected(
+          fmt::format("{}: language '{}': {}", path.string(), id, suffixes.error()));
     auto entry = std::make_shared<Entry>();
     entry->grammar = folder / value["grammar"].get<std::string>();
     entry->suffixes = *std::move(suffixes);
@@ -107,7 +112,8 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
   return registry;
 }
 
-std::optional<std::string> LanguageRegistry::Find(std::string_view language_id, const fs::path& path) const {
+std::optional<std::string> LanguageRegistry::Find(std::string_view language_id,
+                                                  const fs::path& path) const {
   return Knows(language_id) ? std::optional<std::string>(language_id) : IdForPath(path);
 }
 
@@ -129,18 +135,20 @@ std::optional<std::string> LanguageRegistry::IdForPath(const fs::path& path) con
   return found;
 }
 
-tl::expected<LanguageRegistry::LanguagePtr, std::string> LanguageRegistry::Get(std::string_view language_id) const {
+tl::expected<LanguageRegistry::LanguagePtr, std::string> LanguageRegistry::Get(
+    std::string_view language_id) const {
   const auto found = entries_.find(language_id);
   if (found == entries_.end()) {
-    return tl::unexpected(fmt::format("no grammar for language '{}'; {} lists those there are", language_id,
-                                      (folder_ / "languages.json").string()));
+    return tl::unexpected(fmt::format("no grammar for language '{}'; {} lists those there are",
+                                      language_id, (folder_ / "languages.json").string()));
   }
   Entry& entry = *found->second;
   std::call_once(entry.once, [&] {
     const constraint::LanguageCache none{fs::path()};
     auto compiled = CompileFile(entry.grammar, cache_ ? *cache_ : none);
     entry.from_cache = compiled && compiled->from_disk;
-    entry.compiled = std::move(compiled).map([](CompiledLanguage&& language) { return std::move(language.value); });
+    entry.compiled = std::move(compiled).map(
+        [](CompiledLanguage&& language) { return std::move(language.value); });
   });
   return entry.compiled;
 }
@@ -164,7 +172,8 @@ fs::path LanguageRegistry::GrammarPath(std::string_view language_id) const {
 fs::path FindGrammarFolder(const std::optional<fs::path>& wanted, const fs::path& executable) {
   if (wanted) return *wanted;
   std::error_code ignored;
-  const fs::path installed = executable.parent_path().parent_path() / "share" / "tenon" / "grammars";
+  const fs::path installed =
+      executable.parent_path().parent_path() / "share" / "tenon" / "grammars";
   if (fs::exists(installed / "languages.json", ignored)) return installed;
 #ifdef TENON_SOURCE_GRAMMARS
   return fs::path(TENON_SOURCE_GRAMMARS);

@@ -37,7 +37,8 @@ class LanguageRegistry {
   // `cache`, where given, keeps compiled languages. The error names the file, its fault and the
   // remedy.
   [[nodiscard]] static tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Load(
-      const std::filesystem::path& folder, std::shared_ptr<const constraint::LanguageCache> cache = nullptr);
+      const std::filesystem::path& folder,
+      std::shared_ptr<const constraint::LanguageCache> cache = nullptr);
 
   // These languages and more. Each path is a folder with a languages.json of its own, or a grammar
   // file: "recipe.lark" adds the language `recipe` with the suffix ".recipe". Of equal ids or
@@ -47,7 +48,8 @@ class LanguageRegistry {
 
   [[nodiscard]] bool Knows(std::string_view language_id) const;
   // `language_id` where it is known, else the language of the path.
-  [[nodiscard]] std::optional<std::string> Find(std::string_view language_id, const std::filesystem::path& path) const;
+  [[nodiscard]] std::optional<std::string> Find(std::string_view language_id,
+                                                const std::filesystem::path& path) const;
   // The language whose longest suffix ends the path; nothing where none does.
   [[nodiscard]] std::optional<std::string> IdForPath(const std::filesystem::path& path) const;
   // Compiles at the first call. The error is the grammar's fault with its place, or that no
@@ -58,7 +60,9 @@ class LanguageRegistry {
   [[nodiscard]] bool FromCache(std::string_view language_id) const;
 
   // Where compiled languages are kept; null: nowhere.
-  [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& cache() const { return cache_; }
+  [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& cache() const {
+    return cache_;
+  }
 
   [[nodiscard]] std::vector<std::string> Ids() const;
   [[nodiscard]] std::filesystem::path GrammarPath(std::string_view language_id) const;
@@ -82,7 +86,7 @@ class LanguageRegistry {
 
 // The grammars folder to use: `wanted` where given, else <executable's
 // folder>/../share/tenon/grammars, else the source tree's.
-[[nodiscard]] std::filesystem::path FindGrammarFolder(const std::optional<std::filesystem::path>& wanted,
-                                                      const std::filesystem::path& executable);
+[[nodiscard]] std::filesystem::path FindGrammarFolder(
+    const std::optional<std::filesystem::path>& wanted, const std::filesystem::path& executable);
 
 }  // namespace tenon::server

@@ -19,9 +19,11 @@ std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(const model::Tok
   return std::make_shared<const constraint::TokenVocabulary>(TokenTexts(tokenizer));
 }
 
-MaskStores::MaskStores(const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::LanguageCache> cache)
+MaskStores::MaskStores(const model::Tokenizer& tokenizer,
+                       std::shared_ptr<const constraint::LanguageCache> cache)
     : tokenizer_(tokenizer),
-      cache_(cache ? std::move(cache) : std::make_shared<const constraint::LanguageCache>(std::filesystem::path())) {}
+      cache_(cache ? std::move(cache)
+                   : std::make_shared<const constraint::LanguageCache>(std::filesystem::path())) {}
 
 std::shared_ptr<const constraint::MaskStore> MaskStores::Of(
     const std::shared_ptr<const constraint::Language>& language) {

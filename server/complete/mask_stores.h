@@ -29,7 +29,8 @@ namespace tenon::server {
 // [token id] the bytes that it writes; empty for a control token, which stands for no text.
 [[nodiscard]] std::vector<std::string> TokenTexts(const model::Tokenizer& tokenizer);
 // The same as masks know them.
-[[nodiscard]] std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(const model::Tokenizer& tokenizer);
+[[nodiscard]] std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(
+    const model::Tokenizer& tokenizer);
 
 class MaskStores {
  public:
@@ -39,7 +40,8 @@ class MaskStores {
   MaskStores(const MaskStores&) = delete;
 
   // Nothing: the store is being built.
-  std::shared_ptr<const constraint::MaskStore> Of(const std::shared_ptr<const constraint::Language>& language);
+  std::shared_ptr<const constraint::MaskStore> Of(
+      const std::shared_ptr<const constraint::Language>& language);
   // Nothing: the vocabulary is being read.
   std::shared_ptr<const constraint::TokenVocabulary> Vocabulary();
   // Returns when everything is there that is being built or read.
@@ -53,7 +55,9 @@ class MaskStores {
   const std::shared_ptr<const constraint::LanguageCache> cache_;
   // Guards all below it, but for vocabulary_ after ReadVocabulary, which nobody writes any more.
   std::mutex mutex_;
-  std::unordered_map<std::shared_ptr<const constraint::Language>, std::shared_ptr<const constraint::MaskStore>> stores_;
+  std::unordered_map<std::shared_ptr<const constraint::Language>,
+                     std::shared_ptr<const constraint::MaskStore>>
+      stores_;
   bool vocabulary_asked_ = false;
   std::once_flag vocabulary_read_;
   std::shared_ptr<const constraint::TokenVocabulary> vocabulary_;

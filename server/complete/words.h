@@ -13,8 +13,8 @@ namespace tenon::server {
 
 constexpr bool IsWordByte(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
+  return byte >= 0x80 || byte == '_' || (byte >= '0' && byte <= '9') ||
+         (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
 // Has `text` nothing but blanks and line ends?

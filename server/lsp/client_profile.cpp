@@ -24,7 +24,8 @@ protocol::PositionEncoding ChooseEncoding(const json& params) {
   if (offered != nullptr && offered->is_array()) {
     for (const json& name : *offered) {
       if (!name.is_string()) continue;
-      if (const auto encoding = protocol::PositionEncodingFromName(name.get<std::string>())) return *encoding;
+      if (const auto encoding = protocol::PositionEncodingFromName(name.get<std::string>()))
+        return *encoding;
     }
   }
   return protocol::PositionEncoding::kUtf16;
@@ -43,10 +44,12 @@ ClientProfile ReadClientProfile(const json& params) {
   const bool is_neovim = protocol::ReadString(params, "clientInfo/name").value_or("") == "Neovim";
   profile.multiline_items = !is_neovim;
   profile.repeat_rest_of_line =
-      is_neovim && protocol::FindPath(params, "capabilities/textDocument/inlineCompletion") != nullptr;
+      is_neovim &&
+      protocol::FindPath(params, "capabilities/textDocument/inlineCompletion") != nullptr;
 
   const json* process_id = protocol::Find(params, "processId");
-  if (process_id != nullptr && process_id->is_number_integer()) profile.process_id = process_id->get<int64_t>();
+  if (process_id != nullptr && process_id->is_number_integer())
+    profile.process_id = process_id->get<int64_t>();
   return profile;
 }
 

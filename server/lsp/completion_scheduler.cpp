@@ -7,9 +7,10 @@ namespace tenon::server {
 namespace {
 
 bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
-  return a.offset_bytes == b.offset_bytes && a.language_id == b.language_id && a.constraint == b.constraint &&
-         a.max_tokens == b.max_tokens && a.scope == b.scope && a.level == b.level && a.temperature == b.temperature &&
-         a.seed == b.seed && a.text == b.text;
+  return a.offset_bytes == b.offset_bytes && a.language_id == b.language_id &&
+         a.constraint == b.constraint && a.max_tokens == b.max_tokens && a.scope == b.scope &&
+         a.level == b.level && a.temperature == b.temperature && a.seed == b.seed &&
+         a.text == b.text;
 }
 
 }  // namespace
@@ -36,8 +37,9 @@ void CompletionScheduler::Release(Predicate matches, Outcome outcome) {
     at = next;
   }
   for (const Waiter& waiter : released) {
-    const bool still_wanted = std::any_of(waiters_.begin(), waiters_.end(),
-                                          [&waiter](const Waiter& other) { return other.job == waiter.job; });
+    const bool still_wanted =
+        std::any_of(waiters_.begin(), waiters_.end(),
+                    [&waiter](const Waiter& other) { return other.job == waiter.job; });
     if (!still_wanted) waiter.job->stop.request_stop();
   }
   for (const Waiter& waiter : released) waiter.answer(outcome, CompletionAnswer{});
@@ -46,7 +48,8 @@ void CompletionScheduler::Release(Predicate matches, Outcome outcome) {
 void CompletionScheduler::Ask(Question question, Answer answer) {
   std::shared_ptr<Job> shared;
   for (const Waiter& waiter : waiters_) {
-    if (waiter.uri == question.uri && AskTheSame(waiter.job->request, question.request)) shared = waiter.job;
+    if (waiter.uri == question.uri && AskTheSame(waiter.job->request, question.request))
+      shared = waiter.job;
   }
   if (shared == nullptr) {
     shared = std::make_shared<Job>();
@@ -102,7 +105,8 @@ void CompletionScheduler::Work(const std::stop_token& ending) {
       queue_.pop_front();
     }
     CompletionAnswer answer;
-    if (!job->stop.stop_requested()) answer = completer_.Complete(job->request, job->stop.get_token());
+    if (!job->stop.stop_requested())
+      answer = completer_.Complete(job->request, job->stop.get_token());
     post_([this, alive = std::weak_ptr<char>(alive_), job, answer = std::move(answer)] {
       if (!alive.expired()) Finish(job, answer);
     });

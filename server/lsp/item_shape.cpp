@@ -20,10 +20,11 @@ struct Edit {
 
 // The item is an edit of the text that the Completer saw. Put together with the selected text it
 // is one edit of the document, widened to the left up to `begin_at_most`.
-std::optional<Edit> EditOf(const protocol::TextDocument& document, const AskedPlace& place, const CompletionItem& item,
-                           size_t begin_at_most) {
+std::optional<Edit> EditOf(const protocol::TextDocument& document, const AskedPlace& place,
+                           const CompletionItem& item, size_t begin_at_most) {
   const std::string seen = place.TextFor(document);
-  const bool around_cursor = item.range_begin_bytes <= place.CursorFor() && item.range_end_bytes >= place.CursorFor();
+  const bool around_cursor =
+      item.range_begin_bytes <= place.CursorFor() && item.range_end_bytes >= place.CursorFor();
   if (!around_cursor || item.range_end_bytes > seen.size()) return std::nullopt;
   Edit edit;
   edit.begin = std::min({begin_at_most, place.selected_begin, item.range_begin_bytes});
@@ -33,13 +34,15 @@ std::optional<Edit> EditOf(const protocol::TextDocument& document, const AskedPl
   const size_t line = document.LineOf(place.cursor);
   const size_t line_begin = document.LineStart(line);
   const size_t line_end = line_begin + document.Line(line).size();
-  if (edit.begin < line_begin || edit.end > line_end || edit.end < place.cursor) return std::nullopt;
+  if (edit.begin < line_begin || edit.end > line_end || edit.end < place.cursor)
+    return std::nullopt;
   if (IsBlank(item.text) && item.range_begin_bytes == item.range_end_bytes) return std::nullopt;
   return edit;
 }
 
 json RangeJson(const protocol::TextDocument& document, const Edit& edit) {
-  return protocol::ToJson(protocol::Range{document.PositionAt(edit.begin), document.PositionAt(edit.end)});
+  return protocol::ToJson(
+      protocol::Range{document.PositionAt(edit.begin), document.PositionAt(edit.end)});
 }
 
 // The first line that is not blank, without the blanks around it.
@@ -61,7 +64,8 @@ json Documentation(const std::string& text, bool markdown, std::string_view lang
     longest = std::max(longest, run);
   }
   const std::string fence(longest + 1, '`');
-  return {{"kind", "markdown"}, {"value", fence + std::string(language_id) + "\n" + text + "\n" + fence}};
+  return {{"kind", "markdown"},
+          {"value", fence + std::string(language_id) + "\n" + text + "\n" + fence}};
 }
 
 }  // namespace
@@ -72,9 +76,9 @@ std::string AskedPlace::TextFor(const protocol::TextDocument& document) const {
   return text;
 }
 
-std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document, const AskedPlace& place,
-                                        const CompletionItem& item, const ClientProfile& client,
-                                        std::string_view language_id) {
+std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document,
+                                        const AskedPlace& place, const CompletionItem& item,
+                                        const ClientProfile& client, std::string_view language_id) {
   const std::string& text = document.text();
   size_t word_begin = place.cursor;
   while (word_begin > 0 && IsWordByte(text[word_begin - 1])) --word_begin;
@@ -85,16 +89,18 @@ std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document, 
   const std::string label = Label(edit->text);
   if (label.empty()) return std::nullopt;
 
-  json shaped = {{"label", label},
-                 {"kind", 1},  // Text
-                 {"detail", "tenon"},
-                 {"insertTextFormat", 1},  // PlainText
-                 {"textEdit", {{"range", RangeJson(document, *edit)}, {"newText", edit->text}}},
-                 {"data", {{"guarantee", ToString(item.guarantee)}, {"ended", ToString(item.ended)}}}};
+  json shaped = {
+      {"label", label},
+      {"kind", 1},  // Text
+      {"detail", "tenon"},
+      {"insertTextFormat", 1},  // PlainText
+      {"textEdit", {{"range", RangeJson(document, *edit)}, {"newText", edit->text}}},
+      {"data", {{"guarantee", ToString(item.guarantee)}, {"ended", ToString(item.ended)}}}};
   const std::string typed = text.substr(edit->begin, place.cursor - edit->begin);
   if (!typed.empty()) shaped["filterText"] = typed;
   if (client.insert_text_mode_as_is) shaped["insertTextMode"] = 1;  // asIs
-  if (is_multiline) shaped["documentation"] = Documentation(edit->text, client.markdown, language_id);
+  if (is_multiline)
+    shaped["documentation"] = Documentation(edit->text, client.markdown, language_id);
   return shaped;
 }
 

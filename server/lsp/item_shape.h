@@ -40,12 +40,12 @@ struct AskedPlace {
 
 // Nothing where the completion cannot be told to this client: it is blank, has several lines where
 // the client takes one, or its range leaves the cursor's line.
-[[nodiscard]] std::optional<nlohmann::json> ShapeCompletionItem(const protocol::TextDocument& document,
-                                                                const AskedPlace& place, const CompletionItem& item,
-                                                                const ClientProfile& client,
-                                                                std::string_view language_id);
+[[nodiscard]] std::optional<nlohmann::json> ShapeCompletionItem(
+    const protocol::TextDocument& document, const AskedPlace& place, const CompletionItem& item,
+    const ClientProfile& client, std::string_view language_id);
 [[nodiscard]] std::optional<nlohmann::json> ShapeInlineItem(const protocol::TextDocument& document,
-                                                            const AskedPlace& place, const CompletionItem& item,
+                                                            const AskedPlace& place,
+                                                            const CompletionItem& item,
                                                             const ClientProfile& client);
 
 }  // namespace tenon::server

@@ -23,16 +23,18 @@ bool LoadProgress::OnResponse(const protocol::Response& response) {
   state_ = response.error ? State::kEnded : State::kShown;
   if (state_ == State::kShown) {
     send_(protocol::MakeNotification(
-        "$/progress", {{"token", kToken},
-                       {"value", {{"kind", "begin"}, {"title", "tenon: loading the model"}, {"cancellable", false}}}}));
+        "$/progress",
+        {{"token", kToken},
+         {"value",
+          {{"kind", "begin"}, {"title", "tenon: loading the model"}, {"cancellable", false}}}}));
   }
   return true;
 }
 
 void LoadProgress::End(std::string_view message) {
   if (state_ == State::kShown) {
-    send_(protocol::MakeNotification("$/progress",
-                                     {{"token", kToken}, {"value", {{"kind", "end"}, {"message", message}}}}));
+    send_(protocol::MakeNotification(
+        "$/progress", {{"token", kToken}, {"value", {{"kind", "end"}, {"message", message}}}}));
   }
   state_ = State::kEnded;
 }

@@ -22,7 +22,8 @@ constexpr int kMessageWarning = 2;  // MessageType.Warning
 json Capabilities(const ClientProfile& client) {
   return {{"positionEncoding", protocol::ToString(client.encoding)},
           {"textDocumentSync", {{"openClose", true}, {"change", 2}}},  // Incremental
-          {"completionProvider", {{"triggerCharacters", {".", "(", "[", "{", "=", ","}}, {"resolveProvider", false}}},
+          {"completionProvider",
+           {{"triggerCharacters", {".", "(", "[", "{", "=", ","}}, {"resolveProvider", false}}},
           {"inlineCompletionProvider", true}};
 }
 
@@ -40,9 +41,12 @@ const std::map<std::string_view, LspServer::OnRequest>& LspServer::Requests() {
 
 const std::map<std::string_view, LspServer::OnNotification>& LspServer::Notifications() {
   static const std::map<std::string_view, OnNotification> kNotifications = {
-      {"initialized", &LspServer::Initialized},        {"exit", &LspServer::Exit},
-      {"textDocument/didOpen", &LspServer::DidOpen},   {"textDocument/didChange", &LspServer::DidChange},
-      {"textDocument/didClose", &LspServer::DidClose}, {"$/cancelRequest", &LspServer::CancelRequest},
+      {"initialized", &LspServer::Initialized},
+      {"exit", &LspServer::Exit},
+      {"textDocument/didOpen", &LspServer::DidOpen},
+      {"textDocument/didChange", &LspServer::DidChange},
+      {"textDocument/didClose", &LspServer::DidClose},
+      {"$/cancelRequest", &LspServer::CancelRequest},
   };
   return kNotifications;
 }
@@ -69,7 +73,8 @@ void LspServer::OnFrame(const protocol::Frame& frame) {
   const auto message = protocol::ParseMessage(std::get<std::string>(frame));
   if (!message) {
     outside_.log->error("broken message from the client: {}", message.error().message);
-    outside_.send(protocol::MakeError(message.error().id, message.error().code, message.error().message));
+    outside_.send(
+        protocol::MakeError(message.error().id, message.error().code, message.error().message));
     return;
   }
   std::visit([this](const auto& parsed) { Dispatch(parsed); }, *message);
@@ -86,7 +91,8 @@ void LspServer::Dispatch(const protocol::Request& request) {
   if (phase_ == Phase::kFresh && request.method != "initialize") {
     return reply.Error(ErrorCode::kServerNotInitialized, "'initialize' must come first");
   }
-  if (phase_ == Phase::kShutDown) return reply.Error(ErrorCode::kInvalidRequest, "the server was shut down");
+  if (phase_ == Phase::kShutDown)
+    return reply.Error(ErrorCode::kInvalidRequest, "the server was shut down");
   const auto handler = Requests().find(request.method);
   if (handler == Requests().end()) {
     return reply.Error(ErrorCode::kMethodNotFound, fmt::format("no method '{}'", request.method));
@@ -109,8 +115,10 @@ void LspServer::Dispatch(const protocol::Response& response) {
 }
 
 void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
-  if (phase_ != Phase::kFresh) return reply.Error(ErrorCode::kInvalidRequest, "'initialize' came a second time");
-  if (!params.is_object()) return reply.Error(ErrorCode::kInvalidParams, "'initialize' needs an object as params");
+  if (phase_ != Phase::kFresh)
+    return reply.Error(ErrorCode::kInvalidRequest, "'initialize' came a second time");
+  if (!params.is_object())
+    return reply.Error(ErrorCode::kInvalidParams, "'initialize' needs an object as params");
   phase_ = Phase::kRunning;
   client_ = ReadClientProfile(params);
   const json* options = protocol::Find(params, "initializationOptions");
@@ -127,17 +135,18 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
   }
   completer_ = outside_.make_completer(settings_);
   scheduler_ = std::make_unique<CompletionScheduler>(*completer_, outside_.post);
-  reply.Result(
-      {{"capabilities", Capabilities(client_)}, {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
+  reply.Result({{"capabilities", Capabilities(client_)},
+                {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
 }
 
 void LspServer::Initialized(const json& /*params*/) {
   if (!setting_problems_.empty()) {
-    const std::string line =
-        fmt::format("settings that were left at their defaults: {}", fmt::join(setting_problems_, "; "));
+    const std::string line = fmt::format("settings that were left at their defaults: {}",
+                                         fmt::join(setting_problems_, "; "));
     setting_problems_.clear();
     outside_.log->warn(line);
-    outside_.send(protocol::MakeNotification("window/logMessage", {{"type", kMessageWarning}, {"message", line}}));
+    outside_.send(protocol::MakeNotification("window/logMessage",
+                                             {{"type", kMessageWarning}, {"message", line}}));
   }
   if (completer_->status().state != CompleterState::kLoading) return AfterLoading();
   if (client_.work_done_progress) progress_.Start();
@@ -156,8 +165,8 @@ void LspServer::AfterLoading() {
     return;
   }
   outside_.log->error("no completions: {}", status.message);
-  outside_.send(protocol::MakeNotification("window/showMessage",
-                                           {{"type", kMessageError}, {"message", "tenon: " + status.message}}));
+  outside_.send(protocol::MakeNotification(
+      "window/showMessage", {{"type", kMessageError}, {"message", "tenon: " + status.message}}));
 }
 
 void LspServer::Shutdown(const json& /*params*/, const ReplyOnce& reply) {
@@ -183,15 +192,17 @@ void LspServer::DidOpen(const json& params) {
   }
   scheduler_->SupersedeDocument(*uri);
   std::string name = protocol::BaseName(*uri);
-  documents_.insert_or_assign(*std::move(uri), Document{*std::move(language_id), std::move(name),
-                                                        protocol::TextDocument(*std::move(text), client_.encoding)});
+  documents_.insert_or_assign(*std::move(uri),
+                              Document{*std::move(language_id), std::move(name),
+                                       protocol::TextDocument(*std::move(text), client_.encoding)});
 }
 
 void LspServer::DidChange(const json& params) {
   const auto uri = protocol::ReadString(params, "textDocument/uri");
   if (!uri) return outside_.log->error("textDocument/didChange ignored: {}", uri.error());
   const auto found = documents_.find(*uri);
-  if (found == documents_.end()) return outside_.log->error("textDocument/didChange ignored: '{}' is not open", *uri);
+  if (found == documents_.end())
+    return outside_.log->error("textDocument/didChange ignored: '{}' is not open", *uri);
   Document& document = found->second;
   scheduler_->SupersedeDocument(*uri);
   const json* changes = protocol::Find(params, "contentChanges");
@@ -200,8 +211,9 @@ void LspServer::DidChange(const json& params) {
   const auto applied = protocol::ApplyContentChanges(edits, document.text);
   document.in_step = applied.has_value();
   if (!applied) {
-    outside_.log->error("'{}' gets no completions until its whole text comes again: textDocument/didChange: {}", *uri,
-                        applied.error());
+    outside_.log->error(
+        "'{}' gets no completions until its whole text comes again: textDocument/didChange: {}",
+        *uri, applied.error());
   }
 }
 
@@ -219,17 +231,21 @@ void LspServer::CancelRequest(const json& params) {
   outside_.log->error("$/cancelRequest ignored: 'id' must be an integer or a string");
 }
 
-void LspServer::Completion(const json& params, const ReplyOnce& reply) { Complete(Kind::kCompletion, params, reply); }
+void LspServer::Completion(const json& params, const ReplyOnce& reply) {
+  Complete(Kind::kCompletion, params, reply);
+}
 
-void LspServer::InlineCompletion(const json& params, const ReplyOnce& reply) { Complete(Kind::kInline, params, reply); }
+void LspServer::InlineCompletion(const json& params, const ReplyOnce& reply) {
+  Complete(Kind::kInline, params, reply);
+}
 
 json LspServer::NothingToOffer(Kind kind) const {
   if (kind == Kind::kInline) return nullptr;
   return {{"isIncomplete", true}, {"items", json::array()}};
 }
 
-tl::expected<AskedPlace, std::string> LspServer::ReadPlace(Kind kind, const json& params,
-                                                           const protocol::TextDocument& text) const {
+tl::expected<AskedPlace, std::string> LspServer::ReadPlace(
+    Kind kind, const json& params, const protocol::TextDocument& text) const {
   const auto position = protocol::ReadPosition(params, "position");
   if (!position) return tl::unexpected(position.error());
   AskedPlace place;
@@ -239,11 +255,13 @@ tl::expected<AskedPlace, std::string> LspServer::ReadPlace(Kind kind, const json
   const auto range = protocol::ReadRange(*selected, "range");
   if (!range) return tl::unexpected("in 'selectedCompletionInfo': " + range.error());
   auto selected_text = protocol::ReadString(*selected, "text");
-  if (!selected_text) return tl::unexpected("in 'selectedCompletionInfo': " + selected_text.error());
+  if (!selected_text)
+    return tl::unexpected("in 'selectedCompletionInfo': " + selected_text.error());
   const size_t begin = text.OffsetAt(range->start);
   const size_t end = text.OffsetAt(range->end);
   if (begin > place.cursor || end < place.cursor) {
-    return tl::unexpected(std::string("in 'selectedCompletionInfo': 'range' must contain the position"));
+    return tl::unexpected(
+        std::string("in 'selectedCompletionInfo': 'range' must contain the position"));
   }
   place.selected_begin = begin;
   place.selected_end = end;
@@ -263,7 +281,8 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
   if (!place) return reply.Error(ErrorCode::kInvalidParams, place.error());
   const auto language_id = outside_.find_language(document.language_id, document.name);
   if (!language_id) {
-    LogOnce(fmt::format("no grammar for language '{}': its documents get no completions", document.language_id));
+    LogOnce(fmt::format("no grammar for language '{}': its documents get no completions",
+                        document.language_id));
     return reply.Result(NothingToOffer(kind));
   }
   if (!document.in_step || completer_->status().state != CompleterState::kReady) {
@@ -279,14 +298,15 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
   request.constraint = settings_.constraint;
   request.max_tokens = settings_.max_tokens;
   request.scope = settings_.scope;
-  if (const auto level = settings_.levels.find(document.language_id); level != settings_.levels.end())
+  if (const auto level = settings_.levels.find(document.language_id);
+      level != settings_.levels.end())
     request.level = level->second;
   request.temperature = settings_.temperature;
   request.seed = settings_.seed;
   const char* method = kind == Kind::kInline ? "inline" : "list";
   scheduler_->Ask({reply.id(), method, *uri, std::move(request)},
-                  [this, kind, uri = *uri, place = *place, reply](CompletionScheduler::Outcome outcome,
-                                                                  const CompletionAnswer& answer) {
+                  [this, kind, uri = *uri, place = *place, reply](
+                      CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
                     if (outcome == CompletionScheduler::Outcome::kCancelled) {
                       return reply.Error(ErrorCode::kRequestCancelled, "cancelled by the client");
                     }
@@ -300,15 +320,16 @@ void LspServer::AnswerCompletion(Kind kind, const std::string& uri, const AskedP
   // An edit supersedes the questions before it, so a document that is there is the one that was
   // asked about.
   if (found == documents_.end() || answer.items.empty()) {
-    if (!answer.reason.empty()) outside_.log->info("nothing to offer in '{}': {}", uri, answer.reason);
+    if (!answer.reason.empty())
+      outside_.log->info("nothing to offer in '{}': {}", uri, answer.reason);
     return reply.Result(NothingToOffer(kind));
   }
   const Document& document = found->second;
   json items = json::array();
   for (const CompletionItem& item : answer.items) {
-    auto shaped = kind == Kind::kInline
-                      ? ShapeInlineItem(document.text, place, item, client_)
-                      : ShapeCompletionItem(document.text, place, item, client_, document.language_id);
+    auto shaped = kind == Kind::kInline ? ShapeInlineItem(document.text, place, item, client_)
+                                        : ShapeCompletionItem(document.text, place, item, client_,
+                                                              document.language_id);
     if (shaped) items.push_back(*std::move(shaped));
   }
   if (items.empty()) {

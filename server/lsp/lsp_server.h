@@ -48,7 +48,8 @@ class LspServer {
     std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
     // The id under which a document's language is known: by its own id, else by the document's
     // name. Nothing where there is no grammar.
-    std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)> find_language;
+    std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
+        find_language;
     // Calls the task on the I/O thread when that process ends.
     std::function<void(int64_t process_id, std::function<void()>)> on_process_end;
     // The server is done; nothing more will be sent.
@@ -102,11 +103,11 @@ class LspServer {
   void CancelRequest(const nlohmann::json& params);
 
   void Complete(Kind kind, const nlohmann::json& params, const ReplyOnce& reply);
-  void AnswerCompletion(Kind kind, const std::string& uri, const AskedPlace& place, const CompletionAnswer& answer,
-                        const ReplyOnce& reply);
+  void AnswerCompletion(Kind kind, const std::string& uri, const AskedPlace& place,
+                        const CompletionAnswer& answer, const ReplyOnce& reply);
   [[nodiscard]] nlohmann::json NothingToOffer(Kind kind) const;
-  [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(Kind kind, const nlohmann::json& params,
-                                                                const protocol::TextDocument& text) const;
+  [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(
+      Kind kind, const nlohmann::json& params, const protocol::TextDocument& text) const;
   // Tells the client and the log how loading has ended.
   void AfterLoading();
   void LogOnce(const std::string& line);

@@ -23,7 +23,8 @@ ParentWatch::ParentWatch(boost::asio::io_context& io, std::shared_ptr<spdlog::lo
     : process_(io), timer_(io), log_(std::move(log)) {}
 
 void ParentWatch::Watch(int64_t process_id, std::function<void()> on_end) {
-  if (process_id <= 0 || process_id > std::numeric_limits<pid_t>::max() || !IsAlive(static_cast<pid_t>(process_id))) {
+  if (process_id <= 0 || process_id > std::numeric_limits<pid_t>::max() ||
+      !IsAlive(static_cast<pid_t>(process_id))) {
     log_->info("the client's process {} cannot be seen from here and is not watched", process_id);
     return;
   }
@@ -38,11 +39,12 @@ void ParentWatch::Watch(int64_t process_id, std::function<void()> on_end) {
 
 void ParentWatch::Poll(int64_t process_id, std::function<void()> on_end) {
   timer_.expires_after(kPollInterval);
-  timer_.async_wait([this, process_id, on_end = std::move(on_end)](const boost::system::error_code& error) {
-    if (error) return;
-    if (!IsAlive(static_cast<pid_t>(process_id))) return on_end();
-    Poll(process_id, on_end);
-  });
+  timer_.async_wait(
+      [this, process_id, on_end = std::move(on_end)](const boost::system::error_code& error) {
+        if (error) return;
+        if (!IsAlive(static_cast<pid_t>(process_id))) return on_end();
+        Poll(process_id, on_end);
+      });
 }
 
 }  // namespace tenon::server

@@ -19,7 +19,8 @@ struct ReplyOnce::Duty {
 
   void Answer(const nlohmann::json& message) {
     if (answered) {
-      log->error("a bug: {} {} was answered twice; the second answer is dropped", method, protocol::ToJson(id).dump());
+      log->error("a bug: {} {} was answered twice; the second answer is dropped", method,
+                 protocol::ToJson(id).dump());
       return;
     }
     answered = true;
@@ -31,11 +32,13 @@ struct ReplyOnce::Duty {
   ~Duty() {
     if (answered) return;
     log->error("a bug: {} {} was never answered", method, protocol::ToJson(id).dump());
-    send(protocol::MakeError(id, protocol::ErrorCode::kInternalError, "the request got lost; please report this"));
+    send(protocol::MakeError(id, protocol::ErrorCode::kInternalError,
+                             "the request got lost; please report this"));
   }
 };
 
-ReplyOnce::ReplyOnce(protocol::RequestId id, std::string method, SendMessage send, std::shared_ptr<spdlog::logger> log)
+ReplyOnce::ReplyOnce(protocol::RequestId id, std::string method, SendMessage send,
+                     std::shared_ptr<spdlog::logger> log)
     : duty_(std::make_shared<Duty>()) {
   duty_->id = std::move(id);
   duty_->method = std::move(method);

@@ -25,7 +25,8 @@ using SendMessage = std::function<void(const nlohmann::json& message)>;
 
 class ReplyOnce {
  public:
-  ReplyOnce(protocol::RequestId id, std::string method, SendMessage send, std::shared_ptr<spdlog::logger> log);
+  ReplyOnce(protocol::RequestId id, std::string method, SendMessage send,
+            std::shared_ptr<spdlog::logger> log);
 
   void Result(nlohmann::json result) const;
   void Error(protocol::ErrorCode code, std::string_view message) const;

@@ -57,13 +57,15 @@ bool ReadSeed(const json& value, Settings& settings) {
 }
 
 bool ReadConstraint(const json& value, Settings& settings) {
-  const auto mode = value.is_string() ? ConstraintModeFromName(value.get<std::string>()) : std::nullopt;
+  const auto mode =
+      value.is_string() ? ConstraintModeFromName(value.get<std::string>()) : std::nullopt;
   if (mode) settings.constraint = *mode;
   return mode.has_value();
 }
 
 bool ReadScope(const json& value, Settings& settings) {
-  const auto scope = value.is_string() ? constraint::ScopeFromName(value.get<std::string>()) : std::nullopt;
+  const auto scope =
+      value.is_string() ? constraint::ScopeFromName(value.get<std::string>()) : std::nullopt;
   if (scope) settings.scope = *scope;
   return scope.has_value();
 }
@@ -95,7 +97,8 @@ const std::map<std::string_view, Member>& Members() {
       {"constraint", {"\"off\", \"left\" or \"both\"", ReadConstraint}},
       {"scope", {"\"argument\", \"line\", \"statement\", \"block\" or \"free\"", ReadScope}},
       {"levels",
-       {"an object of language ids with the level of each, such as {\"python\": \"since_3_12\"}", ReadLevels}},
+       {"an object of language ids with the level of each, such as {\"python\": \"since_3_12\"}",
+        ReadLevels}},
       {"multiline", {"true or false", ReadMultiline}},
   };
   return kMembers;

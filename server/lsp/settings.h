@@ -44,7 +44,8 @@ struct ReadSettings {
 };
 
 // `defaults` (from the command line) hold where `options` says nothing. `options` may be null.
-[[nodiscard]] ReadSettings SettingsFromJson(const nlohmann::json& options, const Settings& defaults);
+[[nodiscard]] ReadSettings SettingsFromJson(const nlohmann::json& options,
+                                            const Settings& defaults);
 
 [[nodiscard]] std::optional<ConstraintMode> ConstraintModeFromName(std::string_view name);
 

@@ -33,7 +33,8 @@ constexpr std::chrono::seconds kLastWords{2};
 // them back.
 class KeepFlags {
  public:
-  explicit KeepFlags(int descriptor) : descriptor_(descriptor), flags_(fcntl(descriptor, F_GETFL)) {}
+  explicit KeepFlags(int descriptor)
+      : descriptor_(descriptor), flags_(fcntl(descriptor, F_GETFL)) {}
   ~KeepFlags() {
     if (flags_ >= 0) fcntl(descriptor_, F_SETFL, flags_);
   }
@@ -64,7 +65,9 @@ class StdioLoop {
  private:
   LspServer::Outside Connect(StdioOptions options) {
     LspServer::Outside outside;
-    outside.send = [this](const nlohmann::json& message) { Write(protocol::EncodeFrame(protocol::Dump(message))); };
+    outside.send = [this](const nlohmann::json& message) {
+      Write(protocol::EncodeFrame(protocol::Dump(message)));
+    };
     outside.post = [this](std::function<void()> task) { asio::post(io_, std::move(task)); };
     outside.on_process_end = [this](int64_t process_id, std::function<void()> task) {
       parent_.Watch(process_id, std::move(task));
@@ -79,19 +82,20 @@ class StdioLoop {
   }
 
   void Read() {
-    input_.async_read_some(asio::buffer(read_buffer_), [this](const error_code& error, size_t bytes) {
-      if (error || bytes == 0) {
-        if (!finished_) server_.OnInputEnd();
-        return;
-      }
-      frames_.Append(std::string_view(read_buffer_.data(), bytes));
-      while (!finished_) {
-        const auto frame = frames_.Next();
-        if (!frame) break;
-        server_.OnFrame(*frame);
-      }
-      if (!finished_) Read();
-    });
+    input_.async_read_some(asio::buffer(read_buffer_),
+                           [this](const error_code& error, size_t bytes) {
+                             if (error || bytes == 0) {
+                               if (!finished_) server_.OnInputEnd();
+                               return;
+                             }
+                             frames_.Append(std::string_view(read_buffer_.data(), bytes));
+                             while (!finished_) {
+                               const auto frame = frames_.Next();
+                               if (!frame) break;
+                               server_.OnFrame(*frame);
+                             }
+                             if (!finished_) Read();
+                           });
   }
 
   void Write(std::string bytes) {
@@ -101,18 +105,19 @@ class StdioLoop {
   }
 
   void WriteFront() {
-    asio::async_write(output_, asio::buffer(unwritten_.front()), [this](const error_code& error, size_t) {
-      if (error) {
-        log_->error("the client does not take answers any more: {}", error.message());
-        client_gone_ = true;
-        unwritten_.clear();
-        if (!finished_) server_.OnInputEnd();
-        return StopWhenWritten();
-      }
-      unwritten_.pop_front();
-      if (!unwritten_.empty()) return WriteFront();
-      StopWhenWritten();
-    });
+    asio::async_write(
+        output_, asio::buffer(unwritten_.front()), [this](const error_code& error, size_t) {
+          if (error) {
+            log_->error("the client does not take answers any more: {}", error.message());
+            client_gone_ = true;
+            unwritten_.clear();
+            if (!finished_) server_.OnInputEnd();
+            return StopWhenWritten();
+          }
+          unwritten_.pop_front();
+          if (!unwritten_.empty()) return WriteFront();
+          StopWhenWritten();
+        });
   }
 
   void Finish(int exit_code) {

@@ -24,7 +24,8 @@ struct StdioOptions {
   int input = 0;  // file descriptors; they stay open
   int output = 1;
   std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
-  std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)> find_language;
+  std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
+      find_language;
   std::shared_ptr<spdlog::logger> log;
   Settings defaults;
   std::string version;

@@ -1,5 +1,5 @@
-// Languages over a few bytes for the tests of lexing at a gap: some made by hand, each with what must be refused or parted, and the
-// texts that show which pairs of contexts are viable.
+// Languages over a few bytes for the tests of lexing at a gap: some made by hand, each with what
+// must be refused or parted, and the texts that show which pairs of contexts are viable.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,8 @@ class ByteLanguage {
       : config_(config),
         grammar_(config.rules),
         lexer_(config.alphabet, config.terminals, config.lines, config.modes, config.splits) {
-    if (!config.lines.inserted.empty()) insertion_.emplace(grammar_, config.lines.inserted, config.lines.insert_before);
+    if (!config.lines.inserted.empty())
+      insertion_.emplace(grammar_, config.lines.inserted, config.lines.insert_before);
     if (!config.fallback.empty()) lalr_.emplace(grammar_, config.fallback);
     auto compiled = Language::Compile(Describe(), "bytes.lark");
     if (compiled) {
@@ -77,11 +78,15 @@ class ByteLanguage {
     return shown_;
   }
   size_t valid_texts() const { return valid_texts_; }
-  static std::string Pair(const std::string& left, const std::string& right) { return left + '\0' + right; }
+  static std::string Pair(const std::string& left, const std::string& right) {
+    return left + '\0' + right;
+  }
   std::string Describe() const {
     std::string fallback;
-    for (const auto& [keyword, name] : config_.fallback) fallback += "%fallback " + name + " " + keyword + "\n";
-    return (config_.lark_rules.empty() ? grammar_.ToLark() : config_.lark_rules) + lexer_.ToLark(grammar_) + fallback;
+    for (const auto& [keyword, name] : config_.fallback)
+      fallback += "%fallback " + name + " " + keyword + "\n";
+    return (config_.lark_rules.empty() ? grammar_.ToLark() : config_.lark_rules) +
+           lexer_.ToLark(grammar_) + fallback;
   }
   const ByteConfig& config() const { return config_; }
 

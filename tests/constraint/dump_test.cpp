@@ -15,6 +15,7 @@
 #include "constraint/gap/gap_dump.h"
 #include "constraint/gap/right_side.h"
 #include "constraint/gap/shared_gap.h"
+#include "constraint/language/language.h"
 #include "constraint/lex/lexer_dump.h"
 #include "constraint/mask/store_dump.h"
 #include "constraint/right/right_dump.h"
@@ -24,7 +25,9 @@ namespace {
 
 bool update_golden_files = false;
 
-std::string PathOf(const std::string& name) { return std::string(TENON_SOURCE_DIR) + "/tests/data/dumps/" + name; }
+std::string PathOf(const std::string& name) {
+  return std::string(TENON_SOURCE_DIR) + "/tests/data/dumps/" + name;
+}
 
 std::string ReadText(const std::string& name) {
   std::ifstream in(PathOf(name), std::ios::binary);
@@ -38,7 +41,8 @@ void Compare(const std::string& name, const std::string& dump) {
     std::ofstream(PathOf(name), std::ios::binary) << dump;
     return;
   }
-  EXPECT_EQ(ReadText(name), dump) << PathOf(name) << "\nrun dump_test --update and look at the difference";
+  EXPECT_EQ(ReadText(name), dump) << PathOf(name)
+                                  << "\nrun dump_test --update and look at the difference";
 }
 
 std::shared_ptr<const Language> LanguageOf(const std::string& name) {
@@ -48,7 +52,9 @@ std::shared_ptr<const Language> LanguageOf(const std::string& name) {
 }
 
 // Between two arguments of a call, where one is missing: `f(a, |, b)`.
-GapState TinyGap(GapPolicy policy = {}) { return OpenGap(LanguageOf("tiny.lark"), "f(a, ", ", b)", std::move(policy)); }
+GapState TinyGap(GapPolicy policy = {}) {
+  return OpenGap(LanguageOf("tiny.lark"), "f(a, ", ", b)", std::move(policy));
+}
 
 TEST(LexerDump, ShowsLexemesStatesAndEdges) {
   const auto language = LanguageOf("tiny.lark");
@@ -66,7 +72,8 @@ TEST(RightDump, ShowsEveryStartAndTheWaysOn) {
 }
 
 TEST(RightDump, NamesNodesAlikeWhateverWasAskedBefore) {
-  RightContext asked(LanguageOf("tiny.lark"), "b)", true, 0), fresh(LanguageOf("tiny.lark"), "b)", true, 100);
+  RightContext asked(LanguageOf("tiny.lark"), "b)", true, 0),
+      fresh(LanguageOf("tiny.lark"), "b)", true, 100);
   ASSERT_NE(asked.Prepare(false, 0, kPackAbove, std::stop_token()), nullptr);
   EXPECT_EQ(Dump(asked), Dump(fresh));
 }
@@ -76,7 +83,9 @@ TEST(DemandDump, ShowsWhatMayLieAboveTheGap) {
   Compare("tiny_demand.txt", Dump(gap.shared()->graph(), gap.shared()->language().grammar));
 }
 
-TEST(ClassesDump, ShowsWhatEachNodeOfTheStackMeans) { Compare("tiny_classes.txt", Dump(TinyGap())); }
+TEST(ClassesDump, ShowsWhatEachNodeOfTheStackMeans) {
+  Compare("tiny_classes.txt", Dump(TinyGap()));
+}
 
 TEST(PlanDump, ShowsPlansFromTheCheapest) {
   const GapState gap = TinyGap();

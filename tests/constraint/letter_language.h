@@ -1,4 +1,5 @@
-// Languages of one letter a lexeme, where every text is a sequence of terminals and the oracle's answers are exact.
+// Languages of one letter a lexeme, where every text is a sequence of terminals and the oracle's
+// answers are exact.
 #pragma once
 
 #include <memory>
@@ -48,7 +49,8 @@ class LetterLanguage {
     return all;
   }
   // Contexts as long as keep the number of pairs in the tens of thousands.
-  // Very ambiguous grammars meet the engine's bound on readings at about twice this length, where it answers "no".
+  // Very ambiguous grammars meet the engine's bound on readings at about twice this length, where
+  // it answers "no".
   size_t Longest() const { return letters_.size() <= 2 ? 5 : letters_.size() <= 3 ? 4 : 3; }
 
  private:
@@ -69,11 +71,12 @@ inline const std::vector<std::string> kHandMadeGrammars = {
     "S -> A | X\nA -> B | Y\nB -> S | S Z",                 // unit cycle
     "S -> S S | X | L S R",                                 // ambiguous, everywhere
     "E -> E PLUS E | E MUL E | X",                          // ambiguous expression
-    "S -> X A | X B Y\nA -> MINUS A | N\nB -> N",           // what the left alone allows and the right does not
-    "S -> |  X S Y",                                        // matched, nullable
-    "S -> X S X | Y S Y | X | Y | ",                        // palindromes: no LR(k) grammar
-    "S -> A A A\nA -> | X | X A Y",                         // hidden ambiguity by empty parts
-    "S -> X S | S Y | X",                                   // left and right recursion at once
+    // what the left alone allows and the right does not
+    "S -> X A | X B Y\nA -> MINUS A | N\nB -> N",
+    "S -> |  X S Y",                  // matched, nullable
+    "S -> X S X | Y S Y | X | Y | ",  // palindromes: no LR(k) grammar
+    "S -> A A A\nA -> | X | X A Y",   // hidden ambiguity by empty parts
+    "S -> X S | S Y | X",             // left and right recursion at once
     // LR(1), not LALR(1); and with conflicts that LR(1) resolves beside one that it does not
     "S -> P A X | Q B X | P B Y | Q A Y\nA -> C\nB -> C",
     "S -> X A X | Y B X | X B | Y A | S S\nA -> C\nB -> C",
@@ -81,11 +84,11 @@ inline const std::vector<std::string> kHandMadeGrammars = {
 
 // Where stacks multiply with the length of a text.
 inline const std::vector<std::string> kVeryAmbiguous = {
-    "E -> E PLUS E | E E | L E R | X",                               // grouped in any way, nested
-    "S -> A S B | B S A | S S | X\nA -> X | Y\nB -> Y | X",          // a letter is either
-    "S -> Q S | P S | Z\nQ -> X\nP -> X",                            // no reading forgets which
-    "S -> | X S Y | S S | X S | S Y",                                // what is matched may be chosen
-    "S -> S S S | S S | X | Y",                                      // groups of two and three
+    "E -> E PLUS E | E E | L E R | X",                       // grouped in any way, nested
+    "S -> A S B | B S A | S S | X\nA -> X | Y\nB -> Y | X",  // a letter is either
+    "S -> Q S | P S | Z\nQ -> X\nP -> X",                    // no reading forgets which
+    "S -> | X S Y | S S | X S | S Y",                        // what is matched may be chosen
+    "S -> S S S | S S | X | Y",                              // groups of two and three
     "S -> A | B | S S\nA -> X | X A | X A Y\nB -> X | B X | X B Y",  // hidden by names
 };
 

@@ -1,4 +1,5 @@
-// A middle as a word of its gap's quotient grammar: its lexemes by the names that the grammar gives them.
+// A middle as a word of its gap's quotient grammar: its lexemes by the names that the grammar gives
+// them.
 #pragma once
 
 #include <algorithm>
@@ -10,19 +11,23 @@
 #include <vector>
 
 #include "constraint/automata/dfa.h"
-#include "constraint/quotient/middle_grammar.h"
 #include "constraint/grammar_file/reader.h"
+#include "constraint/quotient/middle_grammar.h"
 #include "tests/oracle/toy_grammar.h"
 
 namespace tenon::constraint {
 
-// Lexes L M R as a whole and keeps what M has a part in; shares the lexer with the engine, and nothing of its parser.
+// Lexes L M R as a whole and keeps what M has a part in; shares the lexer with the engine, and
+// nothing of its parser.
 class MiddleWords {
  public:
-  explicit MiddleWords(const MiddleGrammar& grammar) : grammar_(grammar), language_(*grammar.language) {}
+  explicit MiddleWords(const MiddleGrammar& grammar)
+      : grammar_(grammar), language_(*grammar.language) {}
 
-  // Nothing: the text has no lexemes, or inconsistent columns, or M is part of a lexeme that the grammar has no name for.
-  std::optional<oracle::Lexemes> Of(std::string_view left, std::string_view middle, std::string_view right) {
+  // Nothing: the text has no lexemes, or inconsistent columns, or M is part of a lexeme that the
+  // grammar has no name for.
+  std::optional<oracle::Lexemes> Of(std::string_view left, std::string_view middle,
+                                    std::string_view right) {
     std::string text = std::string(left) + std::string(middle) + std::string(right);
     size_t begin = left.size(), end = begin + middle.size();
     oracle::Lexemes word;
@@ -36,18 +41,24 @@ class MiddleWords {
       Lexer::Match match = language_.lexer.LongestMatch(text, at, start_);
       if (match.lexeme == kNoLexeme) return std::nullopt;
       const Lexeme& lexeme = language_.lexer.lexeme(match.lexeme);
-      if (lexeme.kind == TerminalKind::kPoison || !arena.Apply(lexeme.action, modes)) return std::nullopt;
-      for (size_t i = at; i < match.end; ++i) language_.layout.ReadByte(static_cast<uint8_t>(text[i]), context.layout);
+      if (lexeme.kind == TerminalKind::kPoison || !arena.Apply(lexeme.action, modes))
+        return std::nullopt;
+      for (size_t i = at; i < match.end; ++i)
+        language_.layout.ReadByte(static_cast<uint8_t>(text[i]), context.layout);
       std::vector<LayoutEvent> events;
       if (!language_.layout.End(lexeme, indents, context, events)) return std::nullopt;
-      for (const LayoutEvent& event : events) {  // one alternative decides for all in these languages
+      for (const LayoutEvent& event :
+           events) {  // one alternative decides for all in these languages
         if (event.kind == LayoutEvent::Kind::kLexeme)
-          context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(lexeme.given_columns[0]);
+          context.line_ends.ends_phrase =
+              language_.layout.line_ends().EndsPhrase(lexeme.given_columns[0]);
         if (event.kind == LayoutEvent::Kind::kTerminator) context.line_ends.ends_phrase = false;
       }
       bool touches = match.end > begin && at < end && begin < end;
-      if (touches && !Append(text, at, match.end, begin, end, lexeme, events, word)) return std::nullopt;
-      // The blocks that R's first line opens and closes are M's, unless a line end of R comes before.
+      if (touches && !Append(text, at, match.end, begin, end, lexeme, events, word))
+        return std::nullopt;
+      // The blocks that R's first line opens and closes are M's, unless a line end of R comes
+      // before.
       if (at >= end && begin < end && seam_open) {
         for (const LayoutEvent& event : events) AppendBlock(event, word);
       }
@@ -60,8 +71,8 @@ class MiddleWords {
  private:
   using Role = MiddleGrammar::Role;
 
-  bool Append(const std::string& text, size_t at, size_t stop, size_t begin, size_t end, const Lexeme& lexeme,
-              const std::vector<LayoutEvent>& events, oracle::Lexemes& word) {
+  bool Append(const std::string& text, size_t at, size_t stop, size_t begin, size_t end,
+              const Lexeme& lexeme, const std::vector<LayoutEvent>& events, oracle::Lexemes& word) {
     bool from_left = at < begin;
     bool into_right = stop > end;
     // A line end begun in M is R's own.
@@ -69,15 +80,20 @@ class MiddleWords {
     if (!from_left) {
       for (const LayoutEvent& event : events) AppendOwn(event, word);
     }
-    bool given = std::any_of(events.begin(), events.end(),
-                             [](const LayoutEvent& e) { return e.kind == LayoutEvent::Kind::kLexeme; });
+    bool given = std::any_of(events.begin(), events.end(), [](const LayoutEvent& e) {
+      return e.kind == LayoutEvent::Kind::kLexeme;
+    });
     if (!from_left && !into_right) {
       if (!given) return true;
       oracle::Alternatives names;
-      for (TerminalId t : lexeme.terminals) names.push_back(language_.grammar.terminals[t.value].name);
-      for (SymbolId c : lexeme.given_columns) {  // a keyword that counts as a name, where the parser finds it so
+      for (TerminalId t : lexeme.terminals)
+        names.push_back(language_.grammar.terminals[t.value].name);
+      for (SymbolId c :
+           lexeme.given_columns) {  // a keyword that counts as a name, where the parser finds it so
         if (auto read = language_.grammar.columns[c.value].reads_as)
-          names.push_back(language_.grammar.terminals[language_.grammar.columns[read->value].terminal.value].name);
+          names.push_back(
+              language_.grammar.terminals[language_.grammar.columns[read->value].terminal.value]
+                  .name);
       }
       word.push_back(names);
       return true;
@@ -87,8 +103,8 @@ class MiddleWords {
     std::string piece = text.substr(std::max(at, begin), std::min(stop, end) - std::max(at, begin));
     oracle::Alternatives names;
     for (const MiddleGrammar::Terminal& terminal : grammar_.terminals) {
-      if (terminal.role == role && terminal.of == lexeme.terminals[0] && terminal.offset_bytes == offset &&
-          Matches(terminal, piece))
+      if (terminal.role == role && terminal.of == lexeme.terminals[0] &&
+          terminal.offset_bytes == offset && Matches(terminal, piece))
         names.push_back(terminal.name);
     }
     if (names.empty()) {
@@ -100,7 +116,9 @@ class MiddleWords {
     return true;
   }
 
-  static bool IsLineEnd(const Lexeme& lexeme) { return lexeme.is_newline || lexeme.kind == TerminalKind::kLineEnd; }
+  static bool IsLineEnd(const Lexeme& lexeme) {
+    return lexeme.is_newline || lexeme.kind == TerminalKind::kLineEnd;
+  }
 
   // Are all lexemes of the text, read by itself, ignored ones and line ends?
   bool Ignorable(const std::string& text) const {
@@ -115,7 +133,8 @@ class MiddleWords {
   }
 
   void AppendBlock(const LayoutEvent& event, oracle::Lexemes& word) const {
-    if (event.kind == LayoutEvent::Kind::kIndent || event.kind == LayoutEvent::Kind::kDedent) AppendOwn(event, word);
+    if (event.kind == LayoutEvent::Kind::kIndent || event.kind == LayoutEvent::Kind::kDedent)
+      AppendOwn(event, word);
   }
 
   void AppendOwn(const LayoutEvent& event, oracle::Lexemes& word) const {
@@ -126,7 +145,9 @@ class MiddleWords {
     if (event.kind == LayoutEvent::Kind::kIndent) column = language_.layout.indent_column();
     if (event.kind == LayoutEvent::Kind::kDedent) column = language_.layout.dedent_column();
     if (column)
-      word.push_back({language_.grammar.terminals[language_.grammar.columns[column->value].terminal.value].name});
+      word.push_back(
+          {language_.grammar.terminals[language_.grammar.columns[column->value].terminal.value]
+               .name});
   }
 
   bool Matches(const MiddleGrammar::Terminal& terminal, const std::string& text) {
@@ -154,7 +175,8 @@ class PrintedWords {
   explicit PrintedWords(const MiddleGrammar& grammar) {
     const auto& bodies = grammar.nonterminals[0].bodies;
     empty_ = std::find(bodies.begin(), bodies.end(), MiddleGrammar::Body{}) != bodies.end();
-    if (bodies.size() == empty_) return;  // no word but the empty one: a reader refuses such a grammar
+    if (bodies.size() == empty_)
+      return;  // no word but the empty one: a reader refuses such a grammar
     printed_ = Print(grammar, MiddleFormat::kLark, "a test");
     auto read = ReadGrammar(printed_, "printed.lark");
     if (!read) {

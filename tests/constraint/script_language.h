@@ -1,4 +1,5 @@
-// A small language whose semicolons may be left out as JavaScript's may: expressions, calls, blocks, headers, restricted returns.
+// A small language whose semicolons may be left out as JavaScript's may: expressions, calls,
+// blocks, headers, restricted returns.
 #pragma once
 
 namespace tenon::constraint {

@@ -1,5 +1,6 @@
-// A toy language that grew: `m a: a;` and `a[*b]` came with its second version, `n a;` with the third. What is older may become them: a value
-// behind a name, a list with a star before which a name is written.
+// A toy language that grew: `m a: a;` and `a[*b]` came with its second version, `n a;` with the
+// third. What is older may become them: a value behind a name, a list with a star before which a
+// name is written.
 #pragma once
 
 namespace tenon::constraint {

@@ -1,8 +1,10 @@
 // Random sentences of the language that tenon writes: exactness_sentences GRAMMAR COUNT SEED.
 //
-// Derived from the rules that emitted text may use, each sentence through the rule that was used least so far; each terminal becomes a
-// random lexeme over emit edges. Blanks are left out at random where `Check` still takes the text. One JSON object a line: {"text", "rule",
-// "terminals"}; the last line is {"rules", "rare"}: rules of the emit grammar, and those that the sentences use fewer than 20 times.
+// Derived from the rules that emitted text may use, each sentence through the rule that was used
+// least so far; each terminal becomes a random lexeme over emit edges. Blanks are left out at
+// random where `Check` still takes the text. One JSON object a line: {"text", "rule", "terminals"};
+// the last line is {"rules", "rare"}: rules of the emit grammar, and those that the sentences use
+// fewer than 20 times.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -16,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "tests/exactness/random_text.h"
 #include "tests/grammars/sentence_sampler.h"
 
@@ -39,19 +42,23 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
   grammars::SentenceSampler sampler(grammar, seed);
   TextRenderer renderer(**language, seed);
   std::mt19937 random(seed);
-  std::vector<size_t> uses(grammar.rules.size()), tries(grammar.rules.size());  // tries: those that gave no sentence
+  std::vector<size_t> uses(grammar.rules.size()),
+      tries(grammar.rules.size());  // tries: those that gave no sentence
   size_t lost = 0;
   for (size_t i = 0; i < count && !uses.empty(); ++i) {
     uint32_t rule = 0;
     for (uint32_t r = 1; r < uses.size(); ++r) {
       if (uses[r] + tries[r] < uses[rule] + tries[rule]) rule = r;
     }
-    // The longer a part, the likelier it holds what no text can: a rule whose sentences are lost is given shorter ones.
-    const auto sentence = sampler.Through(rule, random() % (1 + kLongestPart / (1 + tries[rule] / 2)));
+    // The longer a part, the likelier it holds what no text can: a rule whose sentences are lost is
+    // given shorter ones.
+    const auto sentence =
+        sampler.Through(rule, random() % (1 + kLongestPart / (1 + tries[rule] / 2)));
     std::string written;
     for (int attempt = 0; attempt < kTries && written.empty(); ++attempt) {
       std::string candidate = renderer.Render(sentence, attempt < kTries / 2);
-      if (constraint::Check(**language, candidate, constraint::Strength::kEmit).valid) written = std::move(candidate);
+      if (constraint::Check(**language, candidate, constraint::Strength::kEmit).valid)
+        written = std::move(candidate);
     }
     if (written.empty()) {
       ++lost;
@@ -59,13 +66,17 @@ int Run(const std::string& path, size_t count, uint32_t seed) {
       continue;
     }
     for (const uint32_t used : sampler.used()) ++uses[used];
-    std::cout << nlohmann::json{{"text", written}, {"rule", rule}, {"terminals", sentence.size()}}.dump() << '\n';
+    std::cout
+        << nlohmann::json{{"text", written}, {"rule", rule}, {"terminals", sentence.size()}}.dump()
+        << '\n';
   }
   nlohmann::json rare = nlohmann::json::array();
   for (uint32_t rule = 0; rule < grammar.rules.size(); ++rule) {
     if (uses[rule] < kEnoughUses) rare.push_back(RuleText(grammar, rule));
   }
-  std::cout << nlohmann::json{{"rules", grammar.rules.size()}, {"rare", rare}, {"lost", lost}}.dump() << '\n';
+  std::cout
+      << nlohmann::json{{"rules", grammar.rules.size()}, {"rare", rare}, {"lost", lost}}.dump()
+      << '\n';
   return 0;
 }
 

@@ -29,7 +29,8 @@ Grammar WrittenPart(const Grammar& grammar) {
   std::vector<bool> productive(grammar.symbol_count()), reachable(grammar.symbol_count());
   for (uint16_t c = 0; c < grammar.columns.size(); ++c) productive[c] = IsWritten(grammar, {c});
   const auto whole = [&](const Rule& rule) {
-    return std::all_of(rule.body.begin(), rule.body.end(), [&](SymbolId s) { return productive[s.value]; });
+    return std::all_of(rule.body.begin(), rule.body.end(),
+                       [&](SymbolId s) { return productive[s.value]; });
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -49,7 +50,8 @@ Grammar WrittenPart(const Grammar& grammar) {
       }
     }
   }
-  std::erase_if(part.rules, [&](const Rule& rule) { return !reachable[rule.head.value] || !whole(rule); });
+  std::erase_if(part.rules,
+                [&](const Rule& rule) { return !reachable[rule.head.value] || !whole(rule); });
   return part;
 }
 
@@ -97,7 +99,8 @@ std::string TextRenderer::Lexeme(TerminalId terminal, DfaStateId start) {
   if (distance[q.value] == kFar) return language_.lexer.Spelling(terminal);
   const size_t long_walk = random_() % kLongWalk;
   for (;;) {
-    if (!text.empty() && Ends(q, terminal) && (text.size() >= long_walk || random_() % 3 == 0)) return text;
+    if (!text.empty() && Ends(q, terminal) && (text.size() >= long_walk || random_() % 3 == 0))
+      return text;
     std::vector<uint8_t> ways, shortest;
     for (int byte = 0; byte < 256; ++byte) {
       const uint8_t b = static_cast<uint8_t>(byte);
@@ -107,7 +110,8 @@ std::string TextRenderer::Lexeme(TerminalId terminal, DfaStateId start) {
       ways.push_back(b);
       if (left < distance[q.value] || left == 0) shortest.push_back(b);
     }
-    const std::vector<uint8_t>& from = text.size() < long_walk || shortest.empty() ? ways : shortest;
+    const std::vector<uint8_t>& from =
+        text.size() < long_walk || shortest.empty() ? ways : shortest;
     if (from.empty()) return text;
     const uint8_t byte = from[random_() % from.size()];
     text += static_cast<char>(byte);

@@ -1,4 +1,5 @@
-// Sentences of terminals as text: each terminal a random lexeme over emit edges, lines and columns where the layout wants them.
+// Sentences of terminals as text: each terminal a random lexeme over emit edges, lines and columns
+// where the layout wants them.
 #pragma once
 
 #include <map>
@@ -18,9 +19,11 @@ std::string RuleText(const constraint::Grammar& grammar, uint32_t rule);
 
 class TextRenderer {
  public:
-  TextRenderer(const constraint::Language& language, uint32_t seed) : language_(language), random_(seed) {}
+  TextRenderer(const constraint::Language& language, uint32_t seed)
+      : language_(language), random_(seed) {}
 
-  // `tight`: blanks between lexemes are left out at random, so that the text may mean something else or nothing.
+  // `tight`: blanks between lexemes are left out at random, so that the text may mean something
+  // else or nothing.
   std::string Render(const std::vector<constraint::SymbolId>& sentence, bool tight);
 
  private:

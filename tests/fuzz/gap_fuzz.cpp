@@ -1,5 +1,5 @@
-// A text cut in three: where it is valid every state on the way is viable and the middle a member, where it is not no middle is.
-// And what tenon would close a gap with does close it.
+// A text cut in three: where it is valid every state on the way is viable and the middle a member,
+// where it is not no middle is. And what tenon would close a gap with does close it.
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -7,8 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "tests/fuzz/expect.h"
 
 namespace {
@@ -69,8 +71,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 3 || size > 80) return 0;
   const auto language = LanguageAt(data[0]);
   const std::string text(reinterpret_cast<const char*>(data) + 3, size - 3);
-  const size_t begin = data[1] % (text.size() + 1), end = begin + data[2] % (text.size() - begin + 1);
-  const std::string left = text.substr(0, begin), middle = text.substr(begin, end - begin), right = text.substr(end);
+  const size_t begin = data[1] % (text.size() + 1),
+               end = begin + data[2] % (text.size() - begin + 1);
+  const std::string left = text.substr(0, begin), middle = text.substr(begin, end - begin),
+                    right = text.substr(end);
   const bool valid = Check(*language, text, Strength::kAccept).valid;
 
   GapState exact = OpenGap(language, left, right, GapPolicy{.emit = false});

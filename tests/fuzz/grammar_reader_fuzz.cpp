@@ -1,11 +1,13 @@
-// Any text as a grammar file: it is read or refused with a place inside it, and what is read compiles or is refused too.
+// Any text as a grammar file: it is read or refused with a place inside it, and what is read
+// compiles or is refused too.
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "constraint/language/language.h"
 #include "constraint/grammar_file/reader.h"
+#include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "tests/fuzz/expect.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -25,6 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     TENON_FUZZ_EXPECT(!language.error().message.empty());
     return 0;
   }
-  TENON_FUZZ_EXPECT(Check(**language, "", Strength::kAccept).valid == (*language)->grammar.start_nullable);
+  TENON_FUZZ_EXPECT(Check(**language, "", Strength::kAccept).valid ==
+                    (*language)->grammar.start_nullable);
   return 0;
 }

@@ -1,4 +1,5 @@
-// A text read a byte at a time, with guards and no back-up, has the lexemes of the longest matches, or none at all.
+// A text read a byte at a time, with guards and no back-up, has the lexemes of the longest matches,
+// or none at all.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -58,7 +59,8 @@ std::optional<Lexemes> ByLongestMatch(const Lexer& lexer, std::string_view text)
   Lexemes lexemes;
   for (size_t at = 0; at < text.size();) {
     const Lexer::Match match = lexer.LongestMatch(text, at);
-    if (match.lexeme == kNoLexeme || lexer.lexeme(match.lexeme).kind == TerminalKind::kPoison) return std::nullopt;
+    if (match.lexeme == kNoLexeme || lexer.lexeme(match.lexeme).kind == TerminalKind::kPoison)
+      return std::nullopt;
     lexemes.push_back(match.lexeme.value);
     at = match.end;
   }

@@ -1,4 +1,5 @@
-// The first line is a pattern, every other one a text: the automaton matches what a naive matcher does, where that knows the pattern.
+// The first line is a pattern, every other one a text: the automaton matches what a naive matcher
+// does, where that knows the pattern.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,13 +12,19 @@
 
 namespace {
 
-// Only characters that mean the same to both: the naive matcher knows neither escapes nor look-around nor `\w`.
+// Only characters that mean the same to both: the naive matcher knows neither escapes nor
+// look-around nor `\w`.
 bool Simple(std::string_view pattern) {
-  return pattern.size() <= 24 && pattern.find_first_not_of("abc.()|*+?[]-^") == std::string_view::npos &&
-         pattern.find("(?") == std::string_view::npos && pattern.find("[]") == std::string_view::npos &&
-         pattern.find("[^]") == std::string_view::npos && pattern.find("??") == std::string_view::npos &&
-         pattern.find("*?") == std::string_view::npos && pattern.find("+?") == std::string_view::npos &&
-         pattern.find("++") == std::string_view::npos && pattern.find("*+") == std::string_view::npos &&
+  return pattern.size() <= 24 &&
+         pattern.find_first_not_of("abc.()|*+?[]-^") == std::string_view::npos &&
+         pattern.find("(?") == std::string_view::npos &&
+         pattern.find("[]") == std::string_view::npos &&
+         pattern.find("[^]") == std::string_view::npos &&
+         pattern.find("??") == std::string_view::npos &&
+         pattern.find("*?") == std::string_view::npos &&
+         pattern.find("+?") == std::string_view::npos &&
+         pattern.find("++") == std::string_view::npos &&
+         pattern.find("*+") == std::string_view::npos &&
          pattern.find("?+") == std::string_view::npos;
 }
 
@@ -41,7 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   lines.push_back(rest);
   auto regex = ParseRegex(lines[0]);
   if (!regex) {
-    TENON_FUZZ_EXPECT(regex.error().offset_bytes <= lines[0].size() && !regex.error().message.empty());
+    TENON_FUZZ_EXPECT(regex.error().offset_bytes <= lines[0].size() &&
+                      !regex.error().message.empty());
     return 0;
   }
   const std::vector<Regex> patterns{*regex};
@@ -50,10 +58,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   TENON_FUZZ_EXPECT(Matches(*dfa, "") == MatchesEmpty(*regex));
   const std::string_view pattern = lines[0];
   const auto naive =
-      Simple(pattern) ? tenon::oracle::NaiveRegex::Parse(std::u32string(pattern.begin(), pattern.end())) : std::nullopt;
+      Simple(pattern)
+          ? tenon::oracle::NaiveRegex::Parse(std::u32string(pattern.begin(), pattern.end()))
+          : std::nullopt;
   for (size_t i = 1; i < lines.size() && naive; ++i) {
-    if (lines[i].size() > 12 || lines[i].find_first_not_of("abcd") != std::string_view::npos) continue;
-    TENON_FUZZ_EXPECT(Matches(*dfa, lines[i]) == naive->Matches(std::u32string(lines[i].begin(), lines[i].end())));
+    if (lines[i].size() > 12 || lines[i].find_first_not_of("abcd") != std::string_view::npos)
+      continue;
+    TENON_FUZZ_EXPECT(Matches(*dfa, lines[i]) ==
+                      naive->Matches(std::u32string(lines[i].begin(), lines[i].end())));
   }
   return 0;
 }

@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
       if (!entry.is_regular_file()) continue;
       std::ifstream in(entry.path(), std::ios::binary);
       const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
-      std::fprintf(stderr, "%s\n", entry.path().c_str());  // the last one named is the one that failed
+      std::fprintf(stderr, "%s\n",
+                   entry.path().c_str());  // the last one named is the one that failed
       LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
       ++files;
     }

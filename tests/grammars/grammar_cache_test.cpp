@@ -9,10 +9,12 @@
 namespace tenon::grammars {
 namespace {
 
-// All of a language follows from the grammar, lexer and table that its bytes hold: equal bytes are equal languages.
+// All of a language follows from the grammar, lexer and table that its bytes hold: equal bytes are
+// equal languages.
 TEST(ShippedGrammars, AreReadFromTheCacheAsTheyWereCompiled) {
   size_t grammars = 0;
-  for (const auto& file : std::filesystem::directory_iterator(std::string(TENON_SOURCE_DIR) + "/grammars")) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::string(TENON_SOURCE_DIR) + "/grammars")) {
     if (file.path().extension() != ".lark") continue;
     ++grammars;
     const constraint::Language& compiled = ShippedLanguage(file.path().filename().string());
@@ -22,7 +24,8 @@ TEST(ShippedGrammars, AreReadFromTheCacheAsTheyWereCompiled) {
     EXPECT_TRUE(BytesOf(*read) == bytes) << file.path();
     EXPECT_EQ(read->open_ended, compiled.open_ended) << file.path();
     EXPECT_EQ(read->key, compiled.key) << file.path();
-    for (const bool emit : {false, true}) EXPECT_EQ(read->futures[emit]->size(), compiled.futures[emit]->size());
+    for (const bool emit : {false, true})
+      EXPECT_EQ(read->futures[emit]->size(), compiled.futures[emit]->size());
   }
   EXPECT_GE(grammars, 5u);
 }

@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {
@@ -65,7 +67,7 @@ TEST(GrammarDocumentation, ItsSecondStepReadsSectionsAndLists) {
   EXPECT_TRUE(Accepts(*language, "[a]\nb = [\n  1,\n  [true]]\n[c]\n"));
   const std::string told = Told(*language, "[window]\ntitle = yes\n");
   EXPECT_TRUE(Shows(told)) << told;
-  auto gap = constraint::GapState::Open(language, "[window]\nsize = [80, ", "\n", constraint::GapPolicy{});
+  auto gap = constraint::OpenGap(language, "[window]\nsize = [80, ", "\n", constraint::GapPolicy{});
   EXPECT_TRUE(gap.viable());
   EXPECT_FALSE(gap.Member());
   EXPECT_TRUE(gap.Accept("0]"));

@@ -1,5 +1,5 @@
-// What is written for a lexeme is what its terminal's emit pattern says: emit edges and emit columns of the shipped
-// grammars against automata of each pattern alone.
+// What is written for a lexeme is what its terminal's emit pattern says: emit edges and emit
+// columns of the shipped grammars against automata of each pattern alone.
 #include <algorithm>
 #include <optional>
 #include <random>
@@ -22,11 +22,13 @@ class Emission : public testing::TestWithParam<const char*> {
   Emission() : language_(ShippedLanguage(GetParam())), random_(oracle::TestSeed()) {
     for (const Terminal& terminal : language_.grammar.terminals) {
       std::optional<Dfa>& form = forms_.emplace_back();
-      if (terminal.kind == TerminalKind::kDeclared || terminal.kind == TerminalKind::kPoison || !terminal.emitted)
+      if (terminal.kind == TerminalKind::kDeclared || terminal.kind == TerminalKind::kPoison ||
+          !terminal.emitted)
         continue;
       const bool own = terminal.emit_pattern.empty();
-      const std::vector<Regex> patterns = {*ParseRegex(own ? terminal.pattern : terminal.emit_pattern,
-                                                       own ? terminal.pattern_flags : terminal.emit_flags)};
+      const std::vector<Regex> patterns = {
+          *ParseRegex(own ? terminal.pattern : terminal.emit_pattern,
+                      own ? terminal.pattern_flags : terminal.emit_flags)};
       form = *Dfa::Build(patterns);
     }
   }
@@ -46,19 +48,22 @@ class Emission : public testing::TestWithParam<const char*> {
   // May emitted text end as the lexeme?
   static bool MayEnd(const Lexeme& lexeme) {
     if (lexeme.kind == TerminalKind::kPoison) return false;
-    if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline) return !lexeme.emit_columns.empty();
+    if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline)
+      return !lexeme.emit_columns.empty();
     return lexeme.not_within != ~ModeMask{0};
   }
 
   // A byte that `takes`, each of the states that bytes lead to with the same chance; -1: none does.
   template <typename Takes>
   int RandomByte(const Takes& takes) {
-    std::vector<std::pair<DfaStateId, int>> first;  // of the bytes that lead to a state, one at random
+    std::vector<std::pair<DfaStateId, int>>
+        first;  // of the bytes that lead to a state, one at random
     std::vector<size_t> seen;
     for (int b = 0; b < 256; ++b) {
       const DfaStateId to = takes(static_cast<uint8_t>(b));
       if (to == kDeadState) continue;
-      const auto known = std::find_if(first.begin(), first.end(), [&](const auto& f) { return f.first == to; });
+      const auto known =
+          std::find_if(first.begin(), first.end(), [&](const auto& f) { return f.first == to; });
       if (known == first.end()) {
         first.emplace_back(to, b);
         seen.push_back(1);
@@ -81,8 +86,9 @@ TEST_P(Emission, WhatEmitEdgesLeadToAndMayEndThereIsAnEmitForm) {
     DfaStateId q = lexer.starts()[Below(lexer.starts().size())];
     std::string text;
     for (size_t length = 1 + Below(24); length > 0; --length) {
-      const int b = RandomByte(
-          [&](uint8_t byte) { return lexer.IsEmitEdge(q, byte) ? lexer.Next(q, byte) : DfaStateId(kDeadState); });
+      const int b = RandomByte([&](uint8_t byte) {
+        return lexer.IsEmitEdge(q, byte) ? lexer.Next(q, byte) : DfaStateId(kDeadState);
+      });
       if (b < 0) break;
       text += static_cast<char>(b);
       q = lexer.Next(q, static_cast<uint8_t>(b));
@@ -97,7 +103,8 @@ TEST_P(Emission, WhatEmitEdgesLeadToAndMayEndThereIsAnEmitForm) {
           ASSERT_TRUE(IsForm(t, text)) << name(t) << " '" << text << "'";
         }
       } else {
-        ASSERT_TRUE(IsForm(lexeme.terminals[0], text)) << name(lexeme.terminals[0]) << " '" << text << "'";
+        ASSERT_TRUE(IsForm(lexeme.terminals[0], text))
+            << name(lexeme.terminals[0]) << " '" << text << "'";
       }
     }
   }
@@ -114,13 +121,15 @@ TEST_P(Emission, EveryEmitEdgeLeadsOnToALexemeThatMayEnd) {
       const DfaStateId q{s};
       const LexemeId id = lexer.LexemeAt(q);
       const auto next = lexer.Successors(q, true);
-      ends[s] = (id != kNoLexeme && MayEnd(lexer.lexeme(id))) ||
-                std::any_of(next.begin(), next.end(), [&](DfaStateId to) { return ends[to.value]; });
+      ends[s] =
+          (id != kNoLexeme && MayEnd(lexer.lexeme(id))) ||
+          std::any_of(next.begin(), next.end(), [&](DfaStateId to) { return ends[to.value]; });
       changed = changed || ends[s];
     }
   }
   for (uint16_t s = 0; s < lexer.state_count(); ++s) {
-    for (const DfaStateId to : lexer.Successors(DfaStateId{s}, true)) EXPECT_TRUE(ends[to.value]) << s;
+    for (const DfaStateId to : lexer.Successors(DfaStateId{s}, true))
+      EXPECT_TRUE(ends[to.value]) << s;
   }
 }
 
@@ -140,9 +149,9 @@ TEST_P(Emission, EveryEmitFormIsWrittenWhereItsTerminalWins) {
         form = forms_[t]->Next(form, static_cast<uint8_t>(b));
         if (forms_[t]->Accepts(form).empty()) continue;
         for (uint8_t m = 0; m < lexer.mode_count(); ++m) {
-          const bool read =
-              grammar.modes.empty() ||
-              std::binary_search(grammar.modes[m].terminals.begin(), grammar.modes[m].terminals.end(), TerminalId{t});
+          const bool read = grammar.modes.empty() ||
+                            std::binary_search(grammar.modes[m].terminals.begin(),
+                                               grammar.modes[m].terminals.end(), TerminalId{t});
           if (!read) continue;
           bool by_edges = true;
           DfaStateId q = lexer.StartOf(ModeId{m});
@@ -151,15 +160,18 @@ TEST_P(Emission, EveryEmitFormIsWrittenWhereItsTerminalWins) {
             q = lexer.Next(q, static_cast<uint8_t>(c));
           }
           const Lexeme& lexeme = lexer.lexeme(lexer.LexemeAt(q));
-          const bool wins =
-              std::find(lexeme.terminals.begin(), lexeme.terminals.end(), TerminalId{t}) != lexeme.terminals.end();
-          const bool columns = std::any_of(lexeme.given_columns.begin(), lexeme.given_columns.end(), [&](SymbolId c) {
-            return grammar.columns[c.value].terminal.value == t &&
-                   grammar.columns[c.value].predicate != kGivenPredicate;
-          });
-          if (!wins || (!columns && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline)) continue;
+          const bool wins = std::find(lexeme.terminals.begin(), lexeme.terminals.end(),
+                                      TerminalId{t}) != lexeme.terminals.end();
+          const bool columns = std::any_of(
+              lexeme.given_columns.begin(), lexeme.given_columns.end(), [&](SymbolId c) {
+                return grammar.columns[c.value].terminal.value == t &&
+                       grammar.columns[c.value].predicate != kGivenPredicate;
+              });
+          if (!wins || (!columns && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline))
+            continue;
           ++written;
-          ASSERT_TRUE(by_edges && MayEnd(lexeme)) << grammar.terminals[t].name << " '" << text << "'";
+          ASSERT_TRUE(by_edges && MayEnd(lexeme))
+              << grammar.terminals[t].name << " '" << text << "'";
         }
       }
     }
@@ -168,7 +180,8 @@ TEST_P(Emission, EveryEmitFormIsWrittenWhereItsTerminalWins) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Emission,
-                         testing::Values("go.lark", "json.lark", "jsonc.lark", "python.lark", "sql.lark"),
+                         testing::Values("go.lark", "json.lark", "jsonc.lark", "python.lark",
+                                         "sql.lark"),
                          [](const auto& info) {
                            const std::string file = info.param;
                            return file.substr(0, file.find('.'));

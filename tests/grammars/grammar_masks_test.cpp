@@ -1,5 +1,5 @@
-// Masks of the shipped grammars on real text: with and without streamlining, with and without a right context, the same at every token, and
-// at some places equal to a check of every token.
+// Masks of the shipped grammars on real text: with and without streamlining, with and without a
+// right context, the same at every token, and at some places equal to a check of every token.
 
 #include <memory>
 #include <random>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/mask/masker.h"
 #include "tests/grammars/shipped_language.h"
 
@@ -27,7 +27,8 @@ using constraint::TokenVocabulary;
 
 bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// A word with the blank before it, a run of signs, a line end with the blanks behind it: about what a model's tokens are.
+// A word with the blank before it, a run of signs, a line end with the blanks behind it: about what
+// a model's tokens are.
 std::vector<std::string> Pieces(const std::string& text) {
   std::vector<std::string> pieces;
   for (size_t at = 0; at < text.size();) {
@@ -40,7 +41,9 @@ std::vector<std::string> Pieces(const std::string& text) {
     } else if (IsWord(text[at])) {
       while (end < text.size() && IsWord(text[end])) ++end;
     } else {
-      while (end < text.size() && end < at + 3 && !IsWord(text[end]) && text[end] != ' ' && text[end] != '\n') ++end;
+      while (end < text.size() && end < at + 3 && !IsWord(text[end]) && text[end] != ' ' &&
+             text[end] != '\n')
+        ++end;
     }
     pieces.push_back(text.substr(at, end - at));
     at = end;
@@ -49,7 +52,8 @@ std::vector<std::string> Pieces(const std::string& text) {
 }
 
 // The pieces of the text, parts of them, every printable byte, and random pairs.
-std::vector<std::string> VocabularyOf(const std::vector<std::string>& pieces, std::mt19937& random) {
+std::vector<std::string> VocabularyOf(const std::vector<std::string>& pieces,
+                                      std::mt19937& random) {
   std::set<std::string> tokens{"\n", "\t", "\r\n", "\"\"\"", "'''", "\xc3\xa9", "\xc3"};
   for (char c = ' '; c < 127; ++c) tokens.insert(std::string(1, c));
   for (const std::string& piece : pieces) {
@@ -61,47 +65,62 @@ std::vector<std::string> VocabularyOf(const std::vector<std::string>& pieces, st
 }
 
 constexpr char kPython[] =
-    "import os\nfrom sys import (argv,\n    path)\n\n\n@decorated(1, key='v')\ndef merge(left, right: int = 0, *rest, "
+    "import os\nfrom sys import (argv,\n    path)\n\n\n@decorated(1, key='v')\ndef merge(left, "
+    "right: int = 0, *rest, "
     "**named) -> list:\n    "
-    "\"\"\"Two lists.\n\n    \"\"\"\n    total = [a + b for a in left if a not in right]  # both\n    while total and "
+    "\"\"\"Two lists.\n\n    \"\"\"\n    total = [a + b for a in left if a not in right]  # both\n "
+    "   while total and "
     "not rest:\n        try:\n"
-    "            total.pop(0)[1:2].go(x=lambda y: y ** 2)\n        except (KeyError, ValueError) as error:\n           "
+    "            total.pop(0)[1:2].go(x=lambda y: y ** 2)\n        except (KeyError, ValueError) "
+    "as error:\n           "
     " raise error from None\n"
-    "        else:\n            return {1: 'one', **named}\n    if left is None or right in (3, 4.5e1, 0x1f):\n        "
+    "        else:\n            return {1: 'one', **named}\n    if left is None or right in (3, "
+    "4.5e1, 0x1f):\n        "
     "pass\n    elif left:\n"
-    "        with open(path) as file, lock:\n            yield file\n    return total\n\n\nclass Queue(Base):\n    "
+    "        with open(path) as file, lock:\n            yield file\n    return total\n\n\nclass "
+    "Queue(Base):\n    "
     "size: int = 3\n\n    async def "
-    "take(self):\n        async for item in self:\n            await item\n        print(self.size, end='')\n        "
-    "del self.size\n        yield self\n\n\nwhile total > 3 and \\\n        not (rest or \\\n             left):\n    "
+    "take(self):\n        async for item in self:\n            await item\n        "
+    "print(self.size, end='')\n        "
+    "del self.size\n        yield self\n\n\nwhile total > 3 and \\\n        not (rest or \\\n      "
+    "       left):\n    "
     "x = (lambda: (yield))() \\\n\n    print(f'{total!r:>3} {f\"{left}\"}')\n";
 
 constexpr char kGo[] =
-    "package sorts\n\nimport \"fmt\"\n\n// Pair holds two.\ntype Pair[K comparable] struct {\n\tkey   K\n\tvalue []int "
+    "package sorts\n\nimport \"fmt\"\n\n// Pair holds two.\ntype Pair[K comparable] struct "
+    "{\n\tkey   K\n\tvalue []int "
     "`json:\"v\"`\n}\n\nfunc (p "
-    "*Pair[K]) Swap(i, j int) (ok bool, err error) {\n\tif n := len(p.value); n > i && i != j {\n\t\tp.value[i], "
+    "*Pair[K]) Swap(i, j int) (ok bool, err error) {\n\tif n := len(p.value); n > i && i != j "
+    "{\n\t\tp.value[i], "
     "p.value[j] = p.value[j], "
-    "p.value[i]\n\t\treturn true, nil\n\t}\n\tfor k, v := range p.value {\n\t\tswitch {\n\t\tcase v < "
+    "p.value[i]\n\t\treturn true, nil\n\t}\n\tfor k, v := range p.value {\n\t\tswitch {\n\t\tcase "
+    "v < "
     "0x1f:\n\t\t\tcontinue\n\t\tdefault:\n\t\t\tgo "
-    "fmt.Println(k, v, 'x', \"a\\n\")\n\t\t}\n\t}\n\tc := make(chan<- map[string]int, 4)\n\tc <- map[string]int{\"a\": "
+    "fmt.Println(k, v, 'x', \"a\\n\")\n\t\t}\n\t}\n\tc := make(chan<- map[string]int, 4)\n\tc <- "
+    "map[string]int{\"a\": "
     "1}\n\tdefer func() { "
     "recover() }()\n\treturn false, fmt.Errorf(\"%d\", i)\n}\n";
 
 constexpr char kSql[] =
-    "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL DEFAULT 'x''y', \"c d\" REAL);\nSELECT t.a, count(*) AS n "
+    "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL DEFAULT 'x''y', \"c d\" REAL);\nSELECT "
+    "t.a, count(*) AS n "
     "FROM t LEFT JOIN u ON "
-    "t.a = u.id WHERE b LIKE '%z' AND a IN (1, 2.5, x'0f') GROUP BY t.a HAVING n > 3 ORDER BY n DESC LIMIT 10;\nINSERT "
+    "t.a = u.id WHERE b LIKE '%z' AND a IN (1, 2.5, x'0f') GROUP BY t.a HAVING n > 3 ORDER BY n "
+    "DESC LIMIT 10;\nINSERT "
     "INTO t (a, b) VALUES "
     "(1, ?), (2, :name);\n-- done\nUPDATE t SET b = NULL WHERE a BETWEEN 1 AND 9;\n";
 
 constexpr char kJson[] =
-    "{\n  \"name\": \"tenon\",\n  \"numbers\": [1, -2.5e3, 0, true, false, null],\n  \"nested\": {\"a\": {\"b\": [[], "
+    "{\n  \"name\": \"tenon\",\n  \"numbers\": [1, -2.5e3, 0, true, false, null],\n  \"nested\": "
+    "{\"a\": {\"b\": [[], "
     "{}]}, \"text\": "
     "\"line\\n\\u00e9\"}\n}\n";
 
 void CompareMasks(const std::string& file, const std::string& text) {
   std::mt19937 random(20261121);
   const constraint::Language& shipped = ShippedLanguage(file);
-  const std::shared_ptr<const constraint::Language> language(std::shared_ptr<const void>(), &shipped);
+  const std::shared_ptr<const constraint::Language> language(std::shared_ptr<const void>(),
+                                                             &shipped);
   const std::vector<std::string> pieces = Pieces(text);
   const auto vocabulary = std::make_shared<const TokenVocabulary>(VocabularyOf(pieces, random));
   std::vector<std::shared_ptr<const MaskStore>> stores;
@@ -122,12 +141,14 @@ void CompareMasks(const std::string& file, const std::string& text) {
     for (size_t i = begin; i < end; ++i) {
       const TokenMask first = maskers[0].Of(state);
       for (size_t m = 1; m < maskers.size(); ++m, ++compared)
-        ASSERT_EQ(first, maskers[m].Of(state)) << file << ", store " << m << ", behind " << left + state.middle();
+        ASSERT_EQ(first, maskers[m].Of(state))
+            << file << ", store " << m << ", behind " << left + state.middle();
       if (random() % 16 == 0) {
         ++checked;
         for (uint32_t t = 0; t < vocabulary->size(); ++t)
           ASSERT_EQ(first.Allows({t}), state.Check(vocabulary->Bytes({t})))
-              << file << ", token " << vocabulary->Bytes({t}) << ", behind " << left + state.middle();
+              << file << ", token " << vocabulary->Bytes({t}) << ", behind "
+              << left + state.middle();
       }
       if (!state.Accept(pieces[i])) break;  // not everything that is accepted is also written
     }
@@ -136,7 +157,9 @@ void CompareMasks(const std::string& file, const std::string& text) {
   EXPECT_GT(checked, 5u);
 }
 
-TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInPython) { CompareMasks("python.lark", kPython); }
+TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInPython) {
+  CompareMasks("python.lark", kPython);
+}
 TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInGo) { CompareMasks("go.lark", kGo); }
 TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInSql) { CompareMasks("sql.lark", kSql); }
 TEST(GrammarMasks, AreTheSameWithAndWithoutStreamliningInJson) { CompareMasks("json.lark", kJson); }

@@ -1,6 +1,6 @@
-// The verdicts of real parsers on small files (tests/data/probes) against ours. What no grammar of terminals can decide, or what
-// an opaque f-string hides, stands in a list of known differences by name: a difference that is not listed fails, and so does a
-// listed one that is gone.
+// The verdicts of real parsers on small files (tests/data/probes) against ours. What no grammar of
+// terminals can decide, or what an opaque f-string hides, stands in a list of known differences by
+// name: a difference that is not listed fails, and so does a listed one that is gone.
 
 #include <algorithm>
 #include <fstream>
@@ -37,13 +37,15 @@ TEST(PythonProbes, AcceptsWhatTheNewestCPythonAccepts) {
   const constraint::Language& python = ShippedLanguage("python.lark");
   std::vector<Probe> probes = ReadProbes("python");
   ASSERT_GT(probes.size(), 150u);
-  for (const Probe& probe : probes) EXPECT_EQ(Accepts(python, probe.text), probe.valid.at("3.13")) << probe.name;
+  for (const Probe& probe : probes)
+    EXPECT_EQ(Accepts(python, probe.text), probe.valid.at("3.13")) << probe.name;
 }
 
 TEST(PythonProbes, WritesOnlyWhatEverySupportedCPythonAccepts) {
   const constraint::Language& python = ShippedLanguage("python.lark");
   for (const Probe& probe : ReadProbes("python")) {
-    const bool everywhere = std::all_of(probe.valid.begin(), probe.valid.end(), [](const auto& v) { return v.second; });
+    const bool everywhere =
+        std::all_of(probe.valid.begin(), probe.valid.end(), [](const auto& v) { return v.second; });
     if (everywhere) continue;
     EXPECT_FALSE(Emits(python, probe.text)) << probe.name << ": " << probe.text;
   }
@@ -53,7 +55,8 @@ TEST(JsonProbes, AcceptsExactlyWhatNodeAccepts) {
   const constraint::Language& json = ShippedLanguage("json.lark");
   std::vector<Probe> probes = ReadProbes("json");
   ASSERT_GT(probes.size(), 150u);
-  for (const Probe& probe : probes) EXPECT_EQ(Accepts(json, probe.text), probe.valid.at("node")) << probe.name;
+  for (const Probe& probe : probes)
+    EXPECT_EQ(Accepts(json, probe.text), probe.valid.at("node")) << probe.name;
 }
 
 TEST(JsonProbes, WritesOnlyWhatNodeAccepts) {
@@ -66,10 +69,12 @@ TEST(JsonProbes, WritesOnlyWhatNodeAccepts) {
 }
 
 bool Any(const Probe& probe) {
-  return std::any_of(probe.valid.begin(), probe.valid.end(), [](const auto& v) { return v.second; });
+  return std::any_of(probe.valid.begin(), probe.valid.end(),
+                     [](const auto& v) { return v.second; });
 }
 bool All(const Probe& probe) {
-  return std::all_of(probe.valid.begin(), probe.valid.end(), [](const auto& v) { return v.second; });
+  return std::all_of(probe.valid.begin(), probe.valid.end(),
+                     [](const auto& v) { return v.second; });
 }
 
 TEST(SqliteProbes, AcceptsExactlyWhatOneOfBothVersionsAccepts) {
@@ -113,8 +118,8 @@ TEST(GoGrammar, WritesCallsAndReceivesAsStatementsAlone) {
        {"f()", "<-c", "a.b(c...)", "x++", "x, y := 1, 2", "x = <-c", "if f(); x {}", "L: f()"}) {
     EXPECT_TRUE(Emits(go, "package p\nfunc f() { " + std::string(statement) + " }\n")) << statement;
   }
-  for (const char* statement :
-       {"x", "a + b", "a.b", "-f()", "(f())", "1", "a.b := 1", "x; y()", "if x; y {}", "L: x", "[]int"}) {
+  for (const char* statement : {"x", "a + b", "a.b", "-f()", "(f())", "1", "a.b := 1", "x; y()",
+                                "if x; y {}", "L: x", "[]int"}) {
     const std::string text = "package p\nfunc f() { " + std::string(statement) + " }\n";
     EXPECT_TRUE(Accepts(go, text)) << statement;
     EXPECT_FALSE(Emits(go, text)) << statement;
@@ -123,15 +128,15 @@ TEST(GoGrammar, WritesCallsAndReceivesAsStatementsAlone) {
 
 TEST(JsoncGrammar, ReadsCommentsAndTrailingCommas) {
   const constraint::Language& jsonc = ShippedLanguage("jsonc.lark");
-  for (const char* text : {"// a\n{}", "{} // a", "/* a */ [1, /* b */ 2]", "[1,]", "{\"a\": 1,}", "/**/1", "{//\n}",
-                           "1//", "//\r1", "/***/1", "[1/*,*/]"}) {
+  for (const char* text : {"// a\n{}", "{} // a", "/* a */ [1, /* b */ 2]", "[1,]", "{\"a\": 1,}",
+                           "/**/1", "{//\n}", "1//", "//\r1", "/***/1", "[1/*,*/]"}) {
     EXPECT_TRUE(Accepts(jsonc, text)) << text;
   }
-  for (const char* text :
-       {"[,]", "{,}", "[1,,]", "/* a", "// a", "1 /", "{a: 1}", "'a'", "/* /* */ */ 1", "/*/ 1", "# a\n1",
-        "//\xe2\x80\xa8"
-        "1",
-        ""}) {
+  for (const char* text : {"[,]", "{,}", "[1,,]", "/* a", "// a", "1 /", "{a: 1}", "'a'",
+                           "/* /* */ */ 1", "/*/ 1", "# a\n1",
+                           "//\xe2\x80\xa8"
+                           "1",
+                           ""}) {
     EXPECT_FALSE(Accepts(jsonc, text)) << text;
   }
   EXPECT_FALSE(Emits(jsonc, "[1,]"));

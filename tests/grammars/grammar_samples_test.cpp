@@ -1,11 +1,13 @@
-// Sentences drawn from a shipped grammar's own rules, written out with each terminal's spelling, must be accepted: this finds
-// terminals that swallow each other, rules that the lexer can never reach, and layout that does not survive the way back.
+// Sentences drawn from a shipped grammar's own rules, written out with each terminal's spelling,
+// must be accepted: this finds terminals that swallow each other, rules that the lexer can never
+// reach, and layout that does not survive the way back.
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "constraint/reading/reading.h"
 #include "tests/grammars/mode_follower.h"
 #include "tests/grammars/sentence_sampler.h"
 #include "tests/grammars/shipped_language.h"
@@ -26,9 +28,11 @@ std::string Lexeme(const Language& language, constraint::TerminalId terminal) {
   const std::string& spelling = language.lexer.Spelling(terminal);
   if (!spelling.empty()) return spelling;
   const std::string quotes = "\"'";
-  if (name.starts_with("FR_BEGIN_")) return "fr" + std::string(name.back() > '2' ? 3 : 1, quotes[name.back() % 2]);
+  if (name.starts_with("FR_BEGIN_"))
+    return "fr" + std::string(name.back() > '2' ? 3 : 1, quotes[name.back() % 2]);
   if (name == "F_SPEC_1" || name == "F_SPEC_2") return quotes[name.back() % 2] + std::string("x");
-  if (name == "F_SPEC_3" || name == "F_SPEC_4") return std::string(3, quotes[name.back() % 2]) + "x";
+  if (name == "F_SPEC_3" || name == "F_SPEC_4")
+    return std::string(3, quotes[name.back() % 2]) + "x";
   if (name == "F_SPEC_ESCAPE") return "\\n";
   if (name == "F_SPEC_NAMED") return "\\N{DIGIT ONE}";
   if (name == "F_SPEC_LINE") return "\n";
@@ -62,7 +66,8 @@ std::string Render(const Language& language, const std::vector<SymbolId>& senten
         text += ' ';
       text += Lexeme(language, terminal);
       modes.Follow(terminal);
-      line_begin = grammar.terminals[terminal.value].name == "BOM";  // the first line begins behind it
+      line_begin =
+          grammar.terminals[terminal.value].name == "BOM";  // the first line begins behind it
     }
   }
   return text;
@@ -76,16 +81,21 @@ void AcceptsItsOwnSentences(const std::string& file, size_t per_rule) {
     for (size_t i = 0; i < per_rule; ++i) {
       const std::string text = Render(language, sampler.Through(rule, 5 * i));
       const constraint::CheckResult result = Check(language, text, constraint::Strength::kAccept);
-      ASSERT_TRUE(result.valid) << result.message << " at byte " << result.offset_bytes << " of:\n" << text;
+      ASSERT_TRUE(result.valid) << result.message << " at byte " << result.offset_bytes << " of:\n"
+                                << text;
     }
   }
 }
 
-TEST(PythonSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("python.lark", 12); }
+TEST(PythonSamples, SentencesThroughEveryRuleAreAccepted) {
+  AcceptsItsOwnSentences("python.lark", 12);
+}
 
 TEST(JsonSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("json.lark", 12); }
 
-TEST(JsoncSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("jsonc.lark", 12); }
+TEST(JsoncSamples, SentencesThroughEveryRuleAreAccepted) {
+  AcceptsItsOwnSentences("jsonc.lark", 12);
+}
 
 TEST(GoSamples, SentencesThroughEveryRuleAreAccepted) { AcceptsItsOwnSentences("go.lark", 6); }
 

@@ -1,5 +1,5 @@
-// SQL's grammar where SQLite's versions differ: what 3.53 takes and 3.40 does not is read, and no completion makes it out of given text.
-// tests/exactness asks the real parsers.
+// SQL's grammar where SQLite's versions differ: what 3.53 takes and 3.40 does not is read, and no
+// completion makes it out of given text. tests/exactness asks the real parsers.
 
 #include <memory>
 #include <string>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {
@@ -111,10 +111,12 @@ TEST(SqlGrammar, ReadsAnyExpressionAsAMessageAndWritesAString) {
     EXPECT_FALSE(Emits(Sql(), text)) << text;
     EXPECT_FALSE(Fits("select raise(abort, ", message + ")", ";")) << message;
     EXPECT_FALSE(Fits("select raise(abort,", message, ");")) << message;
-    EXPECT_TRUE(Fits("select raise(abort, " + message, ")", ";")) << message << ": what was begun is closed";
+    EXPECT_TRUE(Fits("select raise(abort, " + message, ")", ";"))
+        << message << ": what was begun is closed";
   }
-  for (const char* text : {"select raise(abort, )", "select raise(abort, a b)", "select raise(abort, 'a' 'b')",
-                           "select raise(abort, a, b)", "select raise(abort, not)", "select raise(abort, 'a' not)"}) {
+  for (const char* text :
+       {"select raise(abort, )", "select raise(abort, a b)", "select raise(abort, 'a' 'b')",
+        "select raise(abort, a, b)", "select raise(abort, not)", "select raise(abort, 'a' not)"}) {
     EXPECT_FALSE(Accepts(Sql(), text)) << text;
   }
   EXPECT_TRUE(Emits(Sql(), "select raise(abort, 'a')"));
@@ -124,7 +126,8 @@ TEST(SqlGrammar, WritesNoMessageBehindAGivenString) {
   EXPECT_TRUE(Fits("select raise(fail, ", "'a')", ";"));
   EXPECT_TRUE(Fits("select raise(fail, 'a'", ")", ";"));
   EXPECT_FALSE(Fits("select raise(fail, 'a'", " || b)", ";"));
-  EXPECT_FALSE(Fits("select raise(fail, ", "'a'", " || b);")) << "the right context makes an expression of it";
+  EXPECT_FALSE(Fits("select raise(fail, ", "'a'", " || b);"))
+      << "the right context makes an expression of it";
   EXPECT_TRUE(Fits("select raise(fail, 'a' || ", "b + 1", ");")) << "it is one already";
 }
 

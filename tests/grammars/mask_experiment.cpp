@@ -1,13 +1,20 @@
-// Two experiments with masks on real files, after Tran-Thien, Fast, High-Fidelity LLM Decoding with Regex Constraints (2024):
+// Two experiments with masks on real files, after Tran-Thien, Fast, High-Fidelity LLM Decoding with
+// Regex Constraints (2024):
 //
-//   tokens      every token of a file that tenon would write itself is in the mask at its place, and its end is accepted
-//   positions   the masks of a store that is streamlined and of one that is not are the same: along files without a right context, and
-//               in windows cut out of files, with what follows as the right context. There is also counted at how many of them the
-//               grammar leaves a single continuation (constraint/closing/forced_text.h), and its bytes
+//   tokens      every token of a file that tenon would write itself is in the mask at its place,
+//               and its end is accepted
+//   positions   the masks of a store that is streamlined and of one that is not are the same: along
+//               files without a right context, and
+//               in windows cut out of files, with what follows as the right context. There is also
+//               counted at how many of them the grammar leaves a single continuation
+//               (constraint/closing/forced_text.h), and its bytes
 //
-// Usage: mask_experiment GRAMMAR TOKENIZER TOKENS POSITIONS SUFFIX PATH...   (PATH: a file, or a folder that is searched for *SUFFIX)
-// TOKENIZER: a GGUF file or a tokenizer.json; `default`: that of the default model. TOKENS and POSITIONS (of each of the two kinds) are how many are wanted; fewer are a failure, as is a token that is refused or a mask
-// that differs. One JSON object says what was found. Files come in a random order from a fixed seed.
+// Usage: mask_experiment GRAMMAR TOKENIZER TOKENS POSITIONS SUFFIX PATH...   (PATH: a file, or a
+//                                                                            folder that is searched for *SUFFIX)
+// TOKENIZER: a GGUF file or a tokenizer.json; `default`: that of the default model. TOKENS and
+// POSITIONS (of each of the two kinds) are how many are wanted; fewer are a failure, as is a token
+// that is refused or a mask that differs. One JSON object says what was found. Files come in a
+// random order from a fixed seed.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -22,9 +29,10 @@
 #include <nlohmann/json.hpp>
 
 #include "constraint/closing/forced_text.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/masker.h"
+#include "constraint/reading/reading.h"
 #include "model/text/text.h"
 #include "tests/model/default_model.h"
 
@@ -56,15 +64,22 @@ struct Tokens {
   std::vector<constraint::TokenId> ids;
   std::vector<size_t> begins;
 
-  std::string_view Before(size_t token) const { return std::string_view(text).substr(0, begins[token]); }
-  std::string_view From(size_t token) const { return std::string_view(text).substr(begins[token], kMostRightBytes); }
+  std::string_view Before(size_t token) const {
+    return std::string_view(text).substr(0, begins[token]);
+  }
+  std::string_view From(size_t token) const {
+    return std::string_view(text).substr(begins[token], kMostRightBytes);
+  }
 };
 
 class Experiment {
  public:
-  Experiment(std::shared_ptr<const constraint::Language> language, model::Tokenizer tokenizer, size_t tokens,
-             size_t positions)
-      : language_(std::move(language)), tokenizer_(std::move(tokenizer)), tokens_(tokens), positions_(positions) {
+  Experiment(std::shared_ptr<const constraint::Language> language, model::Tokenizer tokenizer,
+             size_t tokens, size_t positions)
+      : language_(std::move(language)),
+        tokenizer_(std::move(tokenizer)),
+        tokens_(tokens),
+        positions_(positions) {
     std::vector<std::string> bytes;
     for (model::TokenId t = 0; t < tokenizer_.size(); ++t)
       bytes.emplace_back(tokenizer_.IsControl(t) ? std::string_view() : tokenizer_.Bytes(t));
@@ -77,7 +92,9 @@ class Experiment {
 
   void Read(const std::filesystem::path& path) {
     Tokens file{ReadAll(path), {}, {}};
-    if (file.text.size() > kMostFileBytes || !Check(*language_, file.text, constraint::Strength::kAccept).valid) return;
+    if (file.text.size() > kMostFileBytes ||
+        !Check(*language_, file.text, constraint::Strength::kAccept).valid)
+      return;
     size_t at = 0;
     for (const model::TokenId token : tokenizer_.Encode(file.text, false)) {
       file.begins.push_back(at);
@@ -87,7 +104,8 @@ class Experiment {
     file.begins.push_back(at);
     if (at != file.text.size()) return;  // the vocabulary lacks a byte
     place_ = path.string();
-    if (allowed_ < tokens_ && Check(*language_, file.text, constraint::Strength::kEmit).valid) ReplayWhole(file);
+    if (allowed_ < tokens_ && Check(*language_, file.text, constraint::Strength::kEmit).valid)
+      ReplayWhole(file);
     for (size_t window = 0; window < file.ids.size(); window += kWindowTokens) {
       const size_t end = std::min(file.ids.size(), window + kWindowTokens);
       if (left_ < positions_) left_ += Compare(file, window, end, "");
@@ -172,11 +190,13 @@ class Experiment {
   std::shared_ptr<const MaskStore> streamlined_, plain_;
   std::mt19937 random_{kSeed};
   std::string place_;  // the file at hand
-  size_t files_ = 0, allowed_ = 0, refused_ = 0, ends_refused_ = 0, left_ = 0, both_ = 0, different_ = 0;
+  size_t files_ = 0, allowed_ = 0, refused_ = 0, ends_refused_ = 0, left_ = 0, both_ = 0,
+         different_ = 0;
   size_t forced_ = 0, forced_bytes_ = 0;
 };
 
-std::vector<std::filesystem::path> FilesOf(const std::vector<std::string>& paths, const std::string& suffix) {
+std::vector<std::filesystem::path> FilesOf(const std::vector<std::string>& paths,
+                                           const std::string& suffix) {
   std::vector<std::filesystem::path> files;
   for (const std::string& path : paths) {
     if (!std::filesystem::is_directory(path)) {
@@ -184,7 +204,8 @@ std::vector<std::filesystem::path> FilesOf(const std::vector<std::string>& paths
       continue;
     }
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
-      if (entry.is_regular_file() && entry.path().native().ends_with(suffix)) files.push_back(entry.path());
+      if (entry.is_regular_file() && entry.path().native().ends_with(suffix))
+        files.push_back(entry.path());
     }
   }
   std::sort(files.begin(), files.end());
@@ -206,7 +227,8 @@ int Run(const std::vector<std::string>& arguments) {
     std::cerr << language.error().ToString() << '\n';
     return 1;
   }
-  auto tokenizer = model::OpenTokenizer(arguments[1] == "default" ? model::DefaultModelPath() : arguments[1]);
+  auto tokenizer =
+      model::OpenTokenizer(arguments[1] == "default" ? model::DefaultModelPath() : arguments[1]);
   if (!tokenizer) {
     std::cerr << tokenizer.error().message << '\n';
     return 1;

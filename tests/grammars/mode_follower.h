@@ -15,7 +15,8 @@ class ModeFollower {
   // May a blank stand before it?
   bool TakesBlank() const {
     constraint::LexemeId id = language_.lexer.LongestMatch(" ", 0, start()).lexeme;
-    return id != constraint::kNoLexeme && language_.lexer.lexeme(id).kind == constraint::TerminalKind::kIgnored;
+    return id != constraint::kNoLexeme &&
+           language_.lexer.lexeme(id).kind == constraint::TerminalKind::kIgnored;
   }
   void Follow(constraint::TerminalId terminal) {
     arena_.Apply(language_.grammar.terminals[terminal.value].action, stack_);

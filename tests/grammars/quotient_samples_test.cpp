@@ -1,5 +1,5 @@
-// The printed grammars of middles in JSON and Python, read again, against membership on samples: pieces cut out of real parsers' probes,
-// the piece itself and others in its place.
+// The printed grammars of middles in JSON and Python, read again, against membership on samples:
+// pieces cut out of real parsers' probes, the piece itself and others in its place.
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -11,7 +11,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "constraint/language/language.h"
 #include "constraint/quotient/quotient.h"
+#include "constraint/reading/reading.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/middle_words.h"
 
@@ -37,7 +39,8 @@ Tally Compare(const std::string& name, size_t gaps, unsigned seed) {
   std::vector<std::string> texts;
   for (const auto& probe : nlohmann::json::parse(ReadAll("tests/data/probes/" + name + ".json"))) {
     std::string text = probe["text"];
-    if (text.size() < 150 && Check(**compiled, text, Strength::kAccept).valid) texts.push_back(std::move(text));
+    if (text.size() < 150 && Check(**compiled, text, Strength::kAccept).valid)
+      texts.push_back(std::move(text));
   }
   EXPECT_GT(texts.size(), 50u);
   std::mt19937 random(seed);
@@ -74,16 +77,17 @@ Tally Compare(const std::string& name, size_t gaps, unsigned seed) {
       const bool contained = word && printed.Contains(*word);
       if (contained == member || (!member && word->empty())) continue;
       // Columns are left to the lexer.
-      if (!member && (left + middle + right).find('\n') != std::string::npos && (**compiled).layout.has_columns()) {
+      if (!member && (left + middle + right).find('\n') != std::string::npos &&
+          (**compiled).layout.has_columns()) {
         ++tally.by_columns;
         continue;
       }
-      ADD_FAILURE() << (member ? "missed " : "wrongly ") << Shown(left) << " + " << Shown(middle) << " + "
-                    << Shown(right) << (word ? "" : " (no word)");
+      ADD_FAILURE() << (member ? "missed " : "wrongly ") << Shown(left) << " + " << Shown(middle)
+                    << " + " << Shown(right) << (word ? "" : " (no word)");
     }
   }
-  std::cout << name << ": " << tally.gaps << " gaps, " << tally.compared << " middles, " << tally.members
-            << " members, beyond what columns allow " << tally.by_columns << "\n";
+  std::cout << name << ": " << tally.gaps << " gaps, " << tally.compared << " middles, "
+            << tally.members << " members, beyond what columns allow " << tally.by_columns << "\n";
   return tally;
 }
 

@@ -9,7 +9,10 @@ using constraint::Rule;
 using constraint::SymbolId;
 
 SentenceSampler::SentenceSampler(const constraint::Grammar& grammar, uint32_t seed)
-    : grammar_(grammar), random_(seed), rules_of_(grammar.nonterminals.size()), ways_(grammar.nonterminals.size()) {
+    : grammar_(grammar),
+      random_(seed),
+      rules_of_(grammar.nonterminals.size()),
+      ways_(grammar.nonterminals.size()) {
   FindShortestYields();
   FindWays();
 }
@@ -32,9 +35,11 @@ void SentenceSampler::FindShortestYields() {
       changed = true;
     }
   }
-  for (uint32_t r = 0; r < grammar_.rules.size(); ++r) rules_of_[Index(grammar_.rules[r].head)].push_back(r);
+  for (uint32_t r = 0; r < grammar_.rules.size(); ++r)
+    rules_of_[Index(grammar_.rules[r].head)].push_back(r);
   for (auto& rules : rules_of_) {
-    std::stable_sort(rules.begin(), rules.end(), [&](uint32_t a, uint32_t b) { return yield(a) < yield(b); });
+    std::stable_sort(rules.begin(), rules.end(),
+                     [&](uint32_t a, uint32_t b) { return yield(a) < yield(b); });
   }
 }
 

@@ -1,4 +1,5 @@
 #include "tests/grammars/shipped_language.h"
+#include "constraint/language/language.h"
 
 #include <cstdlib>
 #include <fstream>

@@ -6,10 +6,12 @@
 #include <string_view>
 
 #include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::grammars {
 
-// `file`: a name in grammars/, as "python.lark". Fails the test and ends the binary where the grammar does not compile.
+// `file`: a name in grammars/, as "python.lark". Fails the test and ends the binary where the
+// grammar does not compile.
 const constraint::Language& ShippedLanguage(const std::string& file);
 
 inline bool Accepts(const constraint::Language& language, std::string_view text) {

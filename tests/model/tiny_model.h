@@ -31,7 +31,8 @@ inline void AddTinyTokenizer(GgufWriter& file, const TinyShape& shape) {
   for (int byte = 0; byte < 256; ++byte) tokens.push_back(ByteAsText(static_cast<uint8_t>(byte)));
   const std::string space = ByteAsText(' ');
   tokens.insert(tokens.end(), {"th", "the", space + space, space + space + space + space, "ab"});
-  std::vector<std::string> merges = {"t h", "th e", space + " " + space, space + space + " " + space + space, "a b"};
+  std::vector<std::string> merges = {"t h", "th e", space + " " + space,
+                                     space + space + " " + space + space, "a b"};
   for (const auto& [first, second] : shape.pairs) {
     tokens.push_back(first + second);
     merges.push_back(first + " " + second);
@@ -43,15 +44,20 @@ inline void AddTinyTokenizer(GgufWriter& file, const TinyShape& shape) {
   file.Unsigned("tokenizer.ggml.eos_token_id", 0);
 }
 
-inline uint64_t TinyVocabulary(const TinyShape& shape) { return shape.control.size() + 256 + 5 + shape.pairs.size(); }
+inline uint64_t TinyVocabulary(const TinyShape& shape) {
+  return shape.control.size() + 256 + 5 + shape.pairs.size();
+}
 
 inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = true) {
   GgufWriter file;
   file.Text("general.architecture", "llama");
   if (with_metadata) {
-    file.Unsigned("llama.block_count", shape.layers).Unsigned("llama.embedding_length", shape.width);
-    file.Unsigned("llama.feed_forward_length", shape.feed_forward).Unsigned("llama.attention.head_count", shape.heads);
-    file.Unsigned("llama.attention.head_count_kv", shape.kv_heads).Unsigned("llama.context_length", 600);
+    file.Unsigned("llama.block_count", shape.layers)
+        .Unsigned("llama.embedding_length", shape.width);
+    file.Unsigned("llama.feed_forward_length", shape.feed_forward)
+        .Unsigned("llama.attention.head_count", shape.heads);
+    file.Unsigned("llama.attention.head_count_kv", shape.kv_heads)
+        .Unsigned("llama.context_length", 600);
     file.Real("llama.attention.layer_norm_rms_epsilon", 1e-5f);
   }
   AddTinyTokenizer(file, shape);
@@ -66,7 +72,8 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
     return values;
   };
   const auto matrix = [&](const std::string& name, uint64_t rows, uint64_t columns) {
-    file.Floats(name, {columns, rows}, floats(rows * columns, 0, 2.0f / std::sqrt(static_cast<float>(columns))));
+    file.Floats(name, {columns, rows},
+                floats(rows * columns, 0, 2.0f / std::sqrt(static_cast<float>(columns))));
   };
   const uint64_t key_width = uint64_t{shape.width} / shape.heads * shape.kv_heads;
   matrix("token_embd.weight", TinyVocabulary(shape), shape.width);

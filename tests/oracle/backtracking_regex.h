@@ -1,9 +1,10 @@
-// A backtracking matcher with groups, back-references, lazy repetition and atomic groups: the oracle for what constraint/automata makes
-// of them. It tries ways in the order of Python's `re`.
+// A backtracking matcher with groups, back-references, lazy repetition and atomic groups: the
+// oracle for what constraint/automata makes of them. It tries ways in the order of Python's `re`.
 //
-// Knows characters, '.', classes without ranges, groups (plain, (?:...), (?>...)), '|', '*', '+', '?', {m,n}, each also with '?', and \1 to \9. A
-// text matches if some way through all that stands before the first lazy repetition, and from there on the first way that ends
-// anywhere, ends at the end of the text. Shares no code with what it checks. Cost: exponential; for short texts.
+// Knows characters, '.', classes without ranges, groups (plain, (?:...), (?>...)), '|', '*', '+',
+// '?', {m,n}, each also with '?', and \1 to \9. A text matches if some way through all that stands
+// before the first lazy repetition, and from there on the first way that ends anywhere, ends at the
+// end of the text. Shares no code with what it checks. Cost: exponential; for short texts.
 #pragma once
 
 #include <functional>
@@ -56,7 +57,8 @@ class BacktrackingRegex {
   bool Try(const Node& node, Run& run, size_t at, const Next& next) const {
     switch (node.kind) {
       case Node::kChar:
-        return at < run.text.size() && (node.characters.find(run.text[at]) == std::string::npos) == node.negated &&
+        return at < run.text.size() &&
+               (node.characters.find(run.text[at]) == std::string::npos) == node.negated &&
                next(at + 1);
       case Node::kConcat:
         return Parts(node, 0, run, at, next);
@@ -67,7 +69,8 @@ class BacktrackingRegex {
         return false;
       case Node::kRepeat:
         if (!node.lazy || run.first_counts) return Rounds(node, 0, run, at, next);
-        return First(run, [&] { return Rounds(node, 0, run, at, next); }) && run.end == run.text.size();
+        return First(run, [&] { return Rounds(node, 0, run, at, next); }) &&
+               run.end == run.text.size();
       case Node::kGroup:
         return Try(*node.children[0], run, at, [&](size_t end) {
           const Span before = std::exchange(run.groups[node.group], Span({at, end}));
@@ -109,7 +112,8 @@ class BacktrackingRegex {
 
   bool Parts(const Node& node, size_t i, Run& run, size_t at, const Next& next) const {
     if (i == node.children.size()) return next(at);
-    return Try(*node.children[i], run, at, [&](size_t end) { return Parts(node, i + 1, run, end, next); });
+    return Try(*node.children[i], run, at,
+               [&](size_t end) { return Parts(node, i + 1, run, end, next); });
   }
 
   bool Rounds(const Node& node, size_t round, Run& run, size_t at, const Next& next) const {

@@ -1,8 +1,10 @@
-// Canonical LR(1) states of a small grammar, by the book: the oracle for constraint/lr/state_splitter. Shares no code
-// with the engine.
+// Canonical LR(1) states of a small grammar, by the book: the oracle for
+// constraint/lr/state_splitter. Shares no code with the engine.
 //
-// Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.7.2. For grammars without empty bodies.
-// Cost: exponential in places, for grammars of a few rules. Thread rule: immutable after construction.
+// Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.7.2. For grammars without empty
+// bodies.
+// Cost: exponential in places, for grammars of a few rules. Thread rule: immutable after
+// construction.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +22,10 @@ class CanonicalLr {
     size_t head = 0;
     std::vector<size_t> body;  // symbols below `terminals` are terminals
   };
-  using Core =
-      std::set<std::pair<size_t, size_t>>;  // (rule, dot) of the kernel; the rule behind the last is S' -> start
-  // What LR(1) leaves open: a look-ahead (`terminals`: the end) for which one state of that kernel has several actions.
+  using Core = std::set<std::pair<
+      size_t, size_t>>;  // (rule, dot) of the kernel; the rule behind the last is S' -> start
+  // What LR(1) leaves open: a look-ahead (`terminals`: the end) for which one state of that kernel
+  // has several actions.
   using Conflicts = std::set<std::pair<Core, size_t>>;
 
   CanonicalLr(std::vector<Rule> rules, size_t terminals, size_t start)
@@ -47,7 +50,8 @@ class CanonicalLr {
       work.pop_back();
       if (x < terminals_) first.insert(x);
       for (size_t r = 0; r + 1 < rules_.size(); ++r) {
-        if (rules_[r].head == x && seen.insert(rules_[r].body[0]).second) work.push_back(rules_[r].body[0]);
+        if (rules_[r].head == x && seen.insert(rules_[r].body[0]).second)
+          work.push_back(rules_[r].body[0]);
       }
     }
     return first;
@@ -60,7 +64,8 @@ class CanonicalLr {
       work.pop_back();
       const std::vector<size_t>& body = rules_[rule].body;
       if (dot == body.size() || body[dot] < terminals_) continue;
-      const std::set<size_t> aheads = dot + 1 < body.size() ? First(body[dot + 1]) : std::set<size_t>{ahead};
+      const std::set<size_t> aheads =
+          dot + 1 < body.size() ? First(body[dot + 1]) : std::set<size_t>{ahead};
       for (size_t r = 0; r + 1 < rules_.size(); ++r) {
         if (rules_[r].head != body[dot]) continue;
         for (const size_t a : aheads) {

@@ -28,10 +28,12 @@ struct Mix {
 
 }  // namespace
 
-// Agenda-driven Earley; items of known origin carry an automaton node, those of unknown origin a demand node.
+// Agenda-driven Earley; items of known origin carry an automaton node, those of unknown origin a
+// demand node.
 class EarleyDemand {
  public:
-  EarleyDemand(const GrammarIndex& index, RightAutomaton& automaton) : index_(index), automaton_(automaton) {
+  EarleyDemand(const GrammarIndex& index, RightAutomaton& automaton)
+      : index_(index), automaton_(automaton) {
     size_t rules = index.grammar().rules.size() + 1;
     for (uint32_t r = 0; r < rules; ++r) {
       dotted_begin_.push_back(static_cast<uint32_t>(dotted_.size()));
@@ -82,14 +84,16 @@ class EarleyDemand {
   };
 
   void LabelNodes() {
-    for (uint32_t n = 0; n < automaton_.size(); ++n) automaton_.edges(RightNodeId{n});  // makes the nodes behind it
+    for (uint32_t n = 0; n < automaton_.size(); ++n)
+      automaton_.edges(RightNodeId{n});  // makes the nodes behind it
     size_t words = index_.words();
     labels_.assign(automaton_.size() * words, 0);
     size_t end = index_.grammar().columns.size();
     for (uint32_t n = 0; n < automaton_.size(); ++n) {
       uint64_t* bits = &labels_[n * words];
       for (const RightEdge& edge : automaton_.edges(RightNodeId{n})) {
-        for (SymbolId c : automaton_.label(edge.label)) bits[c.value / 64] |= uint64_t{1} << c.value % 64;
+        for (SymbolId c : automaton_.label(edge.label))
+          bits[c.value / 64] |= uint64_t{1} << c.value % 64;
       }
       if (automaton_.is_final(RightNodeId{n})) bits[end / 64] |= uint64_t{1} << end % 64;
     }
@@ -137,8 +141,9 @@ class EarleyDemand {
     }
   }
 
-  // A nonterminal expected at a position: lists of the items that wait for it and of the positions where it has ended. Lists are
-  // links in two pools: most hold one or two entries, and a vector each would cost more than all the rest.
+  // A nonterminal expected at a position: lists of the items that wait for it and of the positions
+  // where it has ended. Lists are links in two pools: most hold one or two entries, and a vector
+  // each would cost more than all the rest.
   struct Expected {
     uint32_t waiting = kNoLink, ends = kNoLink;
   };
@@ -156,8 +161,9 @@ class EarleyDemand {
   }
 
   Expected& At(SymbolId nonterminal, uint32_t position, bool* fresh) {
-    auto [at, inserted] = expected_ids_.try_emplace(static_cast<uint64_t>(position) << 16 | nonterminal.value,
-                                                    static_cast<uint32_t>(expected_.size()));
+    auto [at, inserted] =
+        expected_ids_.try_emplace(static_cast<uint64_t>(position) << 16 | nonterminal.value,
+                                  static_cast<uint32_t>(expected_.size()));
     *fresh = inserted;
     if (inserted) expected_.emplace_back();
     return expected_[at->second];
@@ -170,7 +176,8 @@ class EarleyDemand {
     for (uint32_t e = expected.ends; e != kNoLink; e = ends_of_[e].next)
       Add(item.dotted + 1, item.origin, ends_of_[e].value);
     if (!fresh) return;
-    for (RuleId rule : index_.RulesOf(nonterminal)) Add(dotted_begin_[rule.value], item.position, item.position);
+    for (RuleId rule : index_.RulesOf(nonterminal))
+      Add(dotted_begin_[rule.value], item.position, item.position);
   }
 
   void CompleteKnown(SymbolId head, uint32_t origin, uint32_t end) {
@@ -195,8 +202,9 @@ class EarleyDemand {
     for (const LrItem& item : index_.Behind(index_.Head(rule))) {
       uint32_t dotted = dotted_begin_[item.rule.value] + item.dot;
       if (!Useful(dotted, end)) continue;
-      auto [at, fresh] = mids_.try_emplace(static_cast<uint64_t>(end) << 20 | dotted,
-                                           DemandNodeId{static_cast<uint32_t>(graph_.nodes.size())});
+      auto [at, fresh] =
+          mids_.try_emplace(static_cast<uint64_t>(end) << 20 | dotted,
+                            DemandNodeId{static_cast<uint32_t>(graph_.nodes.size())});
       DemandNodeId parent = at->second;
       if (fresh) {
         DemandNode made;
@@ -227,7 +235,8 @@ class EarleyDemand {
 
   DemandNodeId WithInterval(DemandNodeId node, uint16_t lo, uint16_t hi) {
     uint64_t key = static_cast<uint64_t>(node.value) << 32 | static_cast<uint64_t>(lo) << 16 | hi;
-    auto [at, fresh] = intervals_.try_emplace(key, DemandNodeId{static_cast<uint32_t>(graph_.nodes.size())});
+    auto [at, fresh] =
+        intervals_.try_emplace(key, DemandNodeId{static_cast<uint32_t>(graph_.nodes.size())});
     if (fresh) {
       DemandNode made = graph_.nodes[node.value];
       made.lo = lo;
@@ -245,14 +254,16 @@ class EarleyDemand {
   std::vector<uint64_t> labels_;        // [automaton node][word] columns on its edges, and the end
   std::vector<Item> agenda_;
   boost::unordered_flat_set<Item, ItemHash> seen_;
-  boost::unordered_flat_map<uint64_t, uint32_t, Mix> expected_ids_;  // (position, nonterminal) -> expected_
+  boost::unordered_flat_map<uint64_t, uint32_t, Mix>
+      expected_ids_;  // (position, nonterminal) -> expected_
   std::vector<Expected> expected_;
   std::vector<Link<Item>> waiting_;
   std::vector<Link<uint32_t>> ends_of_;
   boost::unordered_flat_map<uint64_t, DemandNodeId, Mix> ends_, mids_, intervals_;
 };
 
-DemandGraph EarleyDemandGraph(const GrammarIndex& index, RightAutomaton& automaton, const Yields& yields) {
+DemandGraph EarleyDemandGraph(const GrammarIndex& index, RightAutomaton& automaton,
+                              const Yields& yields) {
   return DemandGraph(EarleyDemand(index, automaton).Build(), automaton.wordless(), yields);
 }
 

@@ -1,6 +1,8 @@
-// The demand graph by Earley's algorithm: every item of the grammar may be the one the gap lies in, nothing is skipped or merged.
+// The demand graph by Earley's algorithm: every item of the grammar may be the one the gap lies in,
+// nothing is skipped or merged.
 //
-// Source: Earley, An efficient context-free parsing algorithm, CACM 1970; set 0 holds every item with unknown origin.
+// Source: Earley, An efficient context-free parsing algorithm, CACM 1970; set 0 holds every item
+// with unknown origin.
 // Cost: some 30 items a terminal. Thread rule: a pure function.
 #pragma once
 

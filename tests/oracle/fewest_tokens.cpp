@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 
 namespace tenon::constraint {
 

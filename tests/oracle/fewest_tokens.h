@@ -2,10 +2,11 @@
 //
 //   n(0) = 0,   n(i) = 1 + min n(j) over the j < i for which text[j, i) is a token
 //
-// A model may write a text by other tokens; it can always write it by these. n(ab) <= n(a) + n(b), so counts of pieces add up to bounds.
+// A model may write a text by other tokens; it can always write it by these. n(ab) <= n(a) + n(b),
+// so counts of pieces add up to bounds.
 // Source: shortest path in a word graph, Cormen et al., Introduction to Algorithms, chapter 24.
-// Cost: length of the text times that of the longest token, one hash look-up each. Thread rule: immutable; refers to the vocabulary's
-// bytes, which must outlive it.
+// Cost: length of the text times that of the longest token, one hash look-up each. Thread rule:
+// immutable; refers to the vocabulary's bytes, which must outlive it.
 #pragma once
 
 #include <cstdint>

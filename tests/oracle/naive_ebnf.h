@@ -1,5 +1,6 @@
-// The language of a small EBNF grammar up to a length, by iterating sets of strings until nothing is added: the oracle for
-// constraint/grammar. Slow and obvious; shares no code with what it checks.
+// The language of a small EBNF grammar up to a length, by iterating sets of strings until nothing
+// is added: the oracle for constraint/grammar. Slow and obvious; shares no code with what it
+// checks.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +40,8 @@ inline Words WordsOf(const Ebnf& node, const std::vector<Words>& rules, size_t l
       return rules[node.rule];
     case Ebnf::kSequence:
       words = {""};
-      for (const Ebnf& child : node.children) words = Joined(words, WordsOf(child, rules, longest), longest);
+      for (const Ebnf& child : node.children)
+        words = Joined(words, WordsOf(child, rules, longest), longest);
       return words;
     case Ebnf::kChoice:
       for (const Ebnf& child : node.children) words.merge(WordsOf(child, rules, longest));
@@ -83,10 +85,12 @@ std::string Written(const Ebnf& node, Name name) {
     case Ebnf::kRule:
       return name(node.rule);
     case Ebnf::kSequence:
-      for (const Ebnf& child : node.children) out += (out.empty() ? "(" : " ") + Written(child, name);
+      for (const Ebnf& child : node.children)
+        out += (out.empty() ? "(" : " ") + Written(child, name);
       return out.empty() ? "()" : out + ")";
     case Ebnf::kChoice:
-      for (const Ebnf& child : node.children) out += (out.empty() ? "(" : " | ") + Written(child, name);
+      for (const Ebnf& child : node.children)
+        out += (out.empty() ? "(" : " | ") + Written(child, name);
       return out + ")";
     case Ebnf::kRepeat:
       out = "(" + Written(node.children[0], name) + ")";

@@ -1,8 +1,10 @@
-// A slow, obvious matcher for a small part of the regular expression syntax: the oracle for constraint/automata.
+// A slow, obvious matcher for a small part of the regular expression syntax: the oracle for
+// constraint/automata.
 //
-// Knows characters, '.', classes with ranges and negation, groups, '|', '*', '+', '?', {m}, {m,} and {m,n}. Works on code
-// points; shares no code with what it checks. A node maps the set of places where a match may begin to the set of places
-// where it may end, so it needs no backtracking order and ends on nested repetitions.
+// Knows characters, '.', classes with ranges and negation, groups, '|', '*', '+', '?', {m}, {m,}
+// and {m,n}. Works on code points; shares no code with what it checks. A node maps the set of
+// places where a match may begin to the set of places where it may end, so it needs no backtracking
+// order and ends on nested repetitions.
 #pragma once
 
 #include <memory>
@@ -25,7 +27,9 @@ class NaiveRegex {
     return regex;
   }
 
-  bool Matches(const std::u32string& text) const { return root_->Ends(text, {0}).count(text.size()) > 0; }
+  bool Matches(const std::u32string& text) const {
+    return root_->Ends(text, {0}).count(text.size()) > 0;
+  }
 
  private:
   using Places = std::set<size_t>;
@@ -133,7 +137,8 @@ class NaiveRegex {
     return nullptr;
   }
 
-  // True: a quantifier was read. `part` becomes the repetition, or null where the counts are reversed.
+  // True: a quantifier was read. `part` becomes the repetition, or null where the counts are
+  // reversed.
   static bool Repeat(const std::u32string& p, size_t& at, NodePtr& part) {
     if (at >= p.size()) return false;
     auto node = std::make_shared<Node>();

@@ -1,4 +1,5 @@
-// The seed of a random test: the same in every run, so that a change is judged by itself; TENON_TEST_SEED=N takes another.
+// The seed of a random test: the same in every run, so that a change is judged by itself;
+// TENON_TEST_SEED=N takes another.
 #pragma once
 
 #include <cstdint>

@@ -71,14 +71,16 @@ std::string ToyGrammar::ToLark() const {
     out += Lower(head) + ":";
     for (size_t i = 0; i < bodies.size(); ++i) {
       if (i > 0) out += " |";
-      for (const std::string& name : bodies[i]) out += " " + (terminals_.contains(name) ? LarkName(name) : Lower(name));
+      for (const std::string& name : bodies[i])
+        out += " " + (terminals_.contains(name) ? LarkName(name) : Lower(name));
     }
     out += "\n";
   }
   return out;
 }
 
-void ToyGrammar::AddEdge(std::vector<Relation>& edges, const Alternatives& lexeme, size_t from, size_t to) const {
+void ToyGrammar::AddEdge(std::vector<Relation>& edges, const Alternatives& lexeme, size_t from,
+                         size_t to) const {
   for (const std::string& name : lexeme) {
     auto at = index_.find(name);
     if (at != index_.end() && at->second < terminal_count_) edges[at->second][from].set(to);
@@ -96,7 +98,8 @@ bool ToyGrammar::Spans(std::vector<Relation> relations, size_t states, size_t la
         at.set(p);
         for (size_t symbol : rule.body) {
           Row next;
-          for (size_t q = at._Find_first(); q < kMaxStates; q = at._Find_next(q)) next |= relations[symbol][q];
+          for (size_t q = at._Find_first(); q < kMaxStates; q = at._Find_next(q))
+            next |= relations[symbol][q];
           at = next;
           if (at.none()) break;
         }
@@ -133,10 +136,11 @@ bool ToyGrammar::Viable(const Lexemes& left, const Lexemes& right) const {
   return Spans(std::move(edges), states, states - 1);
 }
 
-// The automaton of L, then of at most `most` tokens (state `gap + k * width`: after k of them; the states between: inside one), then of R,
-// which every one of those states may begin.
+// The automaton of L, then of at most `most` tokens (state `gap + k * width`: after k of them; the
+// states between: inside one), then of R, which every one of those states may begin.
 bool ToyGrammar::ViableWithin(const Lexemes& left, const Lexemes& right,
-                              const std::vector<std::vector<std::string>>& tokens, size_t most) const {
+                              const std::vector<std::vector<std::string>>& tokens,
+                              size_t most) const {
   size_t gap = left.size(), width = 1;
   for (const auto& token : tokens) width += token.size() - 1;
   size_t behind = gap + most * width + 1, states = behind + right.size();
@@ -154,7 +158,8 @@ bool ToyGrammar::ViableWithin(const Lexemes& left, const Lexemes& right,
       }
     }
   }
-  // R begins behind any number of tokens, and ends in the last state; an empty R means that all of them may be last.
+  // R begins behind any number of tokens, and ends in the last state; an empty R means that all of
+  // them may be last.
   for (size_t i = 0; i < right.size(); ++i) AddEdge(edges, right[i], behind - 1 + i, behind + i);
   if (right.empty()) {
     for (size_t k = 0; k <= most; ++k) {
@@ -175,8 +180,9 @@ bool IsReduced(const Bodies& bodies) {
   for (size_t round = 0; round <= bodies.size(); ++round) {
     for (const auto& [head, alternatives] : bodies) {
       for (const auto& body : alternatives) {
-        bool all = std::all_of(body.begin(), body.end(),
-                               [&](const std::string& x) { return !bodies.contains(x) || productive.contains(x); });
+        bool all = std::all_of(body.begin(), body.end(), [&](const std::string& x) {
+          return !bodies.contains(x) || productive.contains(x);
+        });
         if (all) productive.insert(head);
         if (!reachable.contains(head)) continue;
         for (const std::string& x : body) {
@@ -191,7 +197,9 @@ bool IsReduced(const Bodies& bodies) {
 }  // namespace
 
 std::string RandomGrammar(std::mt19937& random, const std::vector<std::string>& terminals) {
-  auto pick = [&](std::initializer_list<size_t> from) { return *(from.begin() + random() % from.size()); };
+  auto pick = [&](std::initializer_list<size_t> from) {
+    return *(from.begin() + random() % from.size());
+  };
   while (true) {
     std::vector<std::string> heads{"S", "A", "B"};
     heads.resize(pick({2, 2, 3}));

@@ -18,8 +18,10 @@ bool ToyInsertion::Member(const Lexemes& lexemes) const {
   size_t read = 0;
   for (const Alternatives& lexeme : lexemes) {
     std::optional<size_t> next = Behind(read, lexeme);
-    const bool line_seen = std::find(lexeme.begin(), lexeme.end(), lexeme[0] + "#newline_before") != lexeme.end();
-    if (!next && (line_seen || std::find(before_.begin(), before_.end(), lexeme[0]) != before_.end())) {
+    const bool line_seen =
+        std::find(lexeme.begin(), lexeme.end(), lexeme[0] + "#newline_before") != lexeme.end();
+    if (!next &&
+        (line_seen || std::find(before_.begin(), before_.end(), lexeme[0]) != before_.end())) {
       if (auto inserted = Behind(read, {inserted_})) next = Behind(*inserted, lexeme);
     }
     if (!next) return false;

@@ -1,10 +1,14 @@
-// Which texts are in a language whose grammar has a terminal that is inserted where the next one does not fit: the oracle for `%insert`.
+// Which texts are in a language whose grammar has a terminal that is inserted where the next one
+// does not fit: the oracle for `%insert`.
 //
-// Lexemes are read from left to right. One that can follow, so that some text completes what has been read, is taken as it is; of the others
-// one behind a line end, or of some names, may have the terminal inserted before it; and so may the end. Whether something completes it the
-// toy grammar finds out by brute force. Shares no code with the engine. For grammars in which a text has one parse at most.
+// Lexemes are read from left to right. One that can follow, so that some text completes what has
+// been read, is taken as it is; of the others one behind a line end, or of some names, may have the
+// terminal inserted before it; and so may the end. Whether something completes it the toy grammar
+// finds out by brute force. Shares no code with the engine. For grammars in which a text has one
+// parse at most.
 //
-// Source: ECMAScript Language Specification, section 12.10. Cost: a search of the toy grammar for each beginning that is new.
+// Source: ECMAScript Language Specification, section 12.10. Cost: a search of the toy grammar for
+// each beginning that is new.
 // Thread rule: not shared (answers are remembered).
 #pragma once
 

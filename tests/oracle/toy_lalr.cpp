@@ -80,7 +80,8 @@ void ToyLalr::Build() {
     std::map<std::string, Items> next;
     for (const Item& item : canonical[s]) {
       const std::vector<std::string>& body = rules_[item.rule].body;
-      if (item.dot < body.size()) next[body[item.dot]].insert({item.rule, item.dot + 1, item.ahead});
+      if (item.dot < body.size())
+        next[body[item.dot]].insert({item.rule, item.dot + 1, item.ahead});
     }
     gotos.emplace_back();
     for (auto& [symbol, kernel] : next) {
@@ -113,7 +114,8 @@ bool ToyLalr::HasAction(size_t state, const std::string& terminal) const {
   });
 }
 
-std::set<ToyLalr::Stack> ToyLalr::Shift(const std::set<Stack>& stacks, const std::string& terminal) const {
+std::set<ToyLalr::Stack> ToyLalr::Shift(const std::set<Stack>& stacks,
+                                        const std::string& terminal) const {
   std::set<Stack> seen = stacks, shifted;
   std::vector<Stack> work(stacks.begin(), stacks.end());
   while (!work.empty()) {

@@ -1,9 +1,12 @@
-// A naive LALR(1) recogniser with a fallback from terminals to others, decided state by state: the oracle for constraint/lr/fallback.
+// A naive LALR(1) recogniser with a fallback from terminals to others, decided state by state: the
+// oracle for constraint/lr/fallback.
 //
-// Canonical LR(1) states, merged where their cores agree; all actions of a cell are followed. In a state without an action for a terminal
-// the terminal that it falls back to is looked at instead. For grammars without empty alternatives. Shares no code with the engine.
+// Canonical LR(1) states, merged where their cores agree; all actions of a cell are followed. In a
+// state without an action for a terminal the terminal that it falls back to is looked at instead.
+// For grammars without empty alternatives. Shares no code with the engine.
 //
-// Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.7. Cost: exponential in places, for grammars of a few rules.
+// Source: Aho, Lam, Sethi, Ullman, Compilers (2006), section 4.7. Cost: exponential in places, for
+// grammars of a few rules.
 // Thread rule: immutable after construction.
 #pragma once
 
@@ -22,7 +25,8 @@ class ToyLalr {
   // Are the first alternatives of `lexemes` a text of the language?
   bool Member(const Lexemes& lexemes) const;
 
-  // No alternative is empty, or its own head alone: what the engine would rewrite before it builds its table.
+  // No alternative is empty, or its own head alone: what the engine would rewrite before it builds
+  // its table.
   static bool Fits(const ToyGrammar& grammar);
 
  private:

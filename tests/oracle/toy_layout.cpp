@@ -11,7 +11,8 @@ namespace {
 std::string Rules(const std::string& alphabet, ToyBlocks blocks) {
   auto has = [&](char c) { return alphabet.find(c) != std::string::npos; };
   std::string compound = std::string("I NL K") + (has('e') ? " | I NL K EL NL K" : "");
-  std::string atom = std::string("X") + (has('"') ? " | STR" : "") + (has('(') ? " | L R | L A R" : "");
+  std::string atom =
+      std::string("X") + (has('"') ? " | STR" : "") + (has('(') ? " | L R | L A R" : "");
   std::string common = "K -> IND B DED\nA -> E | A E\nE -> " + atom + "\n";
   if (blocks == ToyBlocks::kLast) {
     std::string else_part = has('e') ? " | I NL K EL NL K" : "";
@@ -32,13 +33,15 @@ std::string ToyLayout::ToLark() const {
     if (c != '"') not_quote += c;
     if (c != '\n') not_line_end += c;
   }
-  std::string out = grammar_.ToLark() + "X: /x+/\nI: \"i\"\nNL: /\\n/\nWS: / +/\n%ignore WS\n%declare IND DED\n";
+  std::string out =
+      grammar_.ToLark() + "X: /x+/\nI: \"i\"\nNL: /\\n/\nWS: / +/\n%ignore WS\n%declare IND DED\n";
   if (Has('e')) out += "EL: \"e\"\n";
   if (Has('(')) out += "L: \"(\"\nR: \")\"\n";
   if (Has('"')) out += "STR: /\"" + ClassText(not_quote) + "*\"/\n%delimited STR\n";
   if (Has('#')) out += "COM: /#" + ClassText(not_line_end) + "*/\n%ignore COM\n%delimited COM\n";
   if (Has('\\')) out += "JOIN: /\\\\\\n/\n%ignore JOIN\n";
-  return out + "%layout newline=NL indent=IND dedent=DED brackets=\"" + (Has('(') ? "()" : "") + "\"\n";
+  return out + "%layout newline=NL indent=IND dedent=DED brackets=\"" + (Has('(') ? "()" : "") +
+         "\"\n";
 }
 
 std::optional<Lexemes> ToyLayout::Tokenize(std::string_view text) const {
@@ -136,7 +139,8 @@ std::string ToyLayout::RandomExpression(std::mt19937& random, int depth) const {
   if (Has('#')) blanks.push_back("#x\n");
   if (Has('\\')) blanks.push_back(" \\\n ");
   std::string out = "(" + blanks[random() % blanks.size()];
-  for (unsigned n = random() % 3; n > 0; --n) out += RandomExpression(random, depth + 1) + (n > 1 ? " " : "");
+  for (unsigned n = random() % 3; n > 0; --n)
+    out += RandomExpression(random, depth + 1) + (n > 1 ? " " : "");
   return out + blanks[random() % blanks.size()] + ")";
 }
 
@@ -145,8 +149,8 @@ std::string ToyLayout::RandomBlock(std::mt19937& random, size_t column, int dept
   std::string margin(column, ' ');
   for (unsigned n = std::vector<unsigned>{1, 1, 2, 2, 3}[random() % 5]; n > 0; --n) {
     if (random() % 100 < 15)
-      out +=
-          std::vector<std::string>{"\n", "  \n", Has('#') ? "#x\n" : "\n", Has('#') ? "    #\n" : "\n"}[random() % 4];
+      out += std::vector<std::string>{"\n", "  \n", Has('#') ? "#x\n" : "\n",
+                                      Has('#') ? "    #\n" : "\n"}[random() % 4];
     if (depth < 3 && random() % 2 == 0) {
       size_t deeper = column + std::vector<size_t>{1, 1, 2, 2, 3, 4}[random() % 6];
       out += margin + "i\n" + RandomBlock(random, deeper, depth + 1);

@@ -24,8 +24,8 @@ std::string ClassText(const std::string& characters) {
   return out + "]";
 }
 
-ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines, ToyModes modes,
-                   ToySplits splits)
+ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines,
+                   ToyModes modes, ToySplits splits)
     : alphabet_(std::move(alphabet)),
       terminals_(std::move(terminals)),
       lines_(std::move(lines)),
@@ -37,7 +37,8 @@ ToyLexer::ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, Toy
   for (const ToyTerminal& terminal : terminals_) {
     size_t at = 0;
     start.push_back(ParseOr(terminal.pattern, at));
-    if (at != terminal.pattern.size()) throw std::invalid_argument("toy lexer: " + terminal.pattern);
+    if (at != terminal.pattern.size())
+      throw std::invalid_argument("toy lexer: " + terminal.pattern);
   }
   for (size_t mode = 0; mode <= modes_.modes.size(); ++mode) {
     std::vector<bool> in = TerminalsOf(mode);
@@ -57,7 +58,8 @@ std::vector<bool> ToyLexer::TerminalsOf(size_t mode) const {
                                    [&](const ToyMode& m) { return has(m.with, terminal.name); });
     if (mode > 0) {
       const ToyMode& m = modes_.modes[mode - 1];
-      by_default = (by_default && m.like_default && !has(m.without, terminal.name)) || has(m.with, terminal.name);
+      by_default = (by_default && m.like_default && !has(m.without, terminal.name)) ||
+                   has(m.with, terminal.name);
     }
     in.push_back(by_default);
   }
@@ -89,7 +91,8 @@ int ToyLexer::Then(int a, int b) const {
 }
 
 int ToyLexer::Or(int a, int b) const {
-  // A right-leaning chain in ascending order without doubles: equal sets are equal nodes, so derivatives are finitely many.
+  // A right-leaning chain in ascending order without doubles: equal sets are equal nodes, so
+  // derivatives are finitely many.
   std::vector<int> parts;
   for (int side : {a, b}) {
     while (nodes_[side].kind == Node::kOr) {
@@ -228,8 +231,8 @@ size_t ToyLexer::Step(size_t state, char c) const {
 }
 
 bool ToyLexer::EndsPhrase(const Lexemes& lexemes) const {
-  return !lexemes.empty() &&
-         std::find(lines_.after.begin(), lines_.after.end(), lexemes.back()[0]) != lines_.after.end();
+  return !lexemes.empty() && std::find(lines_.after.begin(), lines_.after.end(),
+                                       lexemes.back()[0]) != lines_.after.end();
 }
 
 Alternatives ToyLexer::WithLine(Alternatives names, bool line_seen) const {
@@ -273,7 +276,8 @@ std::vector<Lexemes> ToyLexer::Readings(std::string_view text) const {
         if (split == splits_.end()) continue;
         for (const std::vector<std::string>& parts : split->second) {
           Lexemes& way = ways.emplace_back();
-          for (const std::string& part : parts) way.push_back(WithLine({part}, line_seen && way.empty()));
+          for (const std::string& part : parts)
+            way.push_back(WithLine({part}, line_seen && way.empty()));
         }
       }
       ways.insert(ways.begin(), {WithLine(std::move(names), line_seen)});
@@ -298,7 +302,8 @@ std::vector<Lexemes> ToyLexer::Readings(std::string_view text) const {
 
 bool ToyLexer::HasSeparator() const {
   return std::any_of(terminals_.begin(), terminals_.end(), [](const ToyTerminal& t) {
-    return t.kind == ToyKind::kSkip && (t.pattern == " +" || t.pattern == "\n+" || t.pattern == "\n");
+    return t.kind == ToyKind::kSkip &&
+           (t.pattern == " +" || t.pattern == "\n+" || t.pattern == "\n");
   });
 }
 
@@ -361,7 +366,8 @@ std::string ToyLexer::ToLark(const ToyGrammar& grammar) const {
   }
   for (const ToyMode& mode : modes_.modes) {
     ignore += "%mode " + mode.name + (mode.like_default ? " default" : "");
-    for (size_t i = 0; i < mode.without.size(); ++i) ignore += (i == 0 ? " without " : " ") + mode.without[i];
+    for (size_t i = 0; i < mode.without.size(); ++i)
+      ignore += (i == 0 ? " without " : " ") + mode.without[i];
     for (size_t i = 0; i < mode.with.size(); ++i)
       ignore += (i == 0 && mode.like_default ? " with " : " ") + mode.with[i];
     ignore += "\n";

@@ -1,12 +1,14 @@
 // A whole-text tokenizer by longest match over a small alphabet: the oracle for constraint/lex.
 //
-// Patterns know characters, classes, '.', groups, '|', '*', '+', '?', \n and escaped signs; a negated class and '.' are taken relative to
-// the alphabet, for the engine too (ToLark writes them out), so that no byte outside it is ever part of a text.
-// A lexeme that is split may be read as any of its sequences of parts.
-// With lines, a line end behind one of a set of terminals, or the end of the text there, is the terminator; elsewhere it is skipped.
-// Matching goes by Brzozowski derivatives, which end where nothing matches any more; shares no code with constraint/automata.
+// Patterns know characters, classes, '.', groups, '|', '*', '+', '?', \n and escaped signs; a
+// negated class and '.' are taken relative to the alphabet, for the engine too (ToLark writes them
+// out), so that no byte outside it is ever part of a text. A lexeme that is split may be read as
+// any of its sequences of parts. With lines, a line end behind one of a set of terminals, or the
+// end of the text there, is the terminator; elsewhere it is skipped. Matching goes by Brzozowski
+// derivatives, which end where nothing matches any more; shares no code with constraint/automata.
 //
-// Source: Brzozowski, Derivatives of regular expressions, JACM 1964. Cost: one remembered derivative a byte.
+// Source: Brzozowski, Derivatives of regular expressions, JACM 1964. Cost: one remembered
+// derivative a byte.
 // Thread rule: not shared (derivatives are remembered).
 #pragma once
 
@@ -27,7 +29,8 @@ struct ToyTerminal {
   std::string pattern;
   ToyKind kind = ToyKind::kToken;
   bool delimited = false;  // means nothing to the oracle; ToLark passes it on
-  // What ToLark writes for the pattern, where tenon's dialect says it shorter: a pattern, or the arguments of '%unfinished'.
+  // What ToLark writes for the pattern, where tenon's dialect says it shorter: a pattern, or the
+  // arguments of '%unfinished'.
   std::string lark = {}, unfinished = {};
 };
 
@@ -35,20 +38,25 @@ struct ToyTerminal {
 struct ToyLines {
   std::string terminator;
   std::vector<std::string> after;
-  bool remember = false;  // a lexeme is also NAME#newline_before behind a line end, NAME#no_newline elsewhere
+  bool remember =
+      false;  // a lexeme is also NAME#newline_before behind a line end, NAME#no_newline elsewhere
   std::string inserted =
-      {};  // with `remember`: what stands where the next lexeme does not fit, and before which without a line end
+      // with `remember`: what stands where the next lexeme does not fit, and before which without a
+      // line end
+      {};
   std::vector<std::string> insert_before = {};
 };
 
-// The terminals of a mode: those that no mode lists in `with` (the default mode has them all) but `without`, or none, and `with`.
+// The terminals of a mode: those that no mode lists in `with` (the default mode has them all) but
+// `without`, or none, and `with`.
 struct ToyMode {
   std::string name;
   bool like_default = false;
   std::vector<std::string> without, with;
 };
 
-// What terminals do to the stack of modes, as written behind '%': "push", "switch" or "pop" and the mode.
+// What terminals do to the stack of modes, as written behind '%': "push", "switch" or "pop" and the
+// mode.
 struct ToyModes {
   std::vector<ToyMode> modes;
   std::map<std::string, std::pair<std::string, std::string>> actions;
@@ -60,17 +68,19 @@ using ToySplits = std::map<std::string, std::vector<std::vector<std::string>>>;
 class ToyLexer {
  public:
   // Highest precedence first. A soft terminal's lexeme is also that of the next one that matches.
-  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {}, ToyModes modes = {},
-           ToySplits splits = {});
+  ToyLexer(std::string alphabet, std::vector<ToyTerminal> terminals, ToyLines lines = {},
+           ToyModes modes = {}, ToySplits splits = {});
 
   const std::string& alphabet() const { return alphabet_; }
   const std::vector<ToyTerminal>& terminals() const { return terminals_; }
   bool HasSeparator() const;  // a skipped lexeme that is a single blank or line end
-  // Terminals and directives in tenon's Lark dialect. Those of no rule of `grammar` are not written.
+  // Terminals and directives in tenon's Lark dialect. Those of no rule of `grammar` are not
+  // written.
   std::string ToLark(const ToyGrammar& grammar) const;
   // Nothing: some place matches no terminal, or a poison one, or modes are left open.
   std::optional<Lexemes> Tokenize(std::string_view text) const;
-  // All sequences that the text may be read as: more than one where lexemes are split, that of whole lexemes first. Empty: as above.
+  // All sequences that the text may be read as: more than one where lexemes are split, that of
+  // whole lexemes first. Empty: as above.
   std::vector<Lexemes> Readings(std::string_view text) const;
   // Every text of at most `longest` characters of the alphabet, shortest first.
   std::vector<std::string> AllTexts(size_t longest) const;
@@ -122,7 +132,8 @@ class ToyLexer {
   mutable std::map<std::vector<int>, size_t> state_ids_;
 };
 
-// The characters of `alphabet` that are not in `excluded`, as a class of tenon's regular expressions.
+// The characters of `alphabet` that are not in `excluded`, as a class of tenon's regular
+// expressions.
 std::string ClassText(const std::string& characters);
 
 }  // namespace tenon::oracle

@@ -25,7 +25,8 @@ TEST(ContentChanges, RangedAndWholeEditsApplyInOrder) {
 
 TEST(ContentChanges, TheFirstUnreadableEditIsNamedAndEndsIt) {
   TextDocument document("abc", PositionEncoding::kUtf16);
-  const json changes = json::parse(R"([{"text":"x"},{"range":{"start":{"line":0}},"text":"y"},{"text":"z"}])");
+  const json changes =
+      json::parse(R"([{"text":"x"},{"range":{"start":{"line":0}},"text":"y"},{"text":"z"}])");
   const auto applied = ApplyContentChanges(changes, document);
   ASSERT_FALSE(applied.has_value());
   EXPECT_EQ(applied.error().rfind("contentChanges[1]", 0), 0U) << applied.error();

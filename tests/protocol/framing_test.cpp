@@ -9,7 +9,8 @@ namespace tenon::protocol {
 namespace {
 
 // What a stream gives: bodies as they are, errors as "! message".
-std::vector<std::string> Read(std::string_view stream, size_t chunk_bytes, FramingLimits limits = {}) {
+std::vector<std::string> Read(std::string_view stream, size_t chunk_bytes,
+                              FramingLimits limits = {}) {
   FrameReader reader(limits);
   std::vector<std::string> out;
   for (size_t at = 0; at < stream.size(); at += chunk_bytes) {
@@ -36,9 +37,11 @@ TEST(FrameReader, ReadsMessagesFedWholeOrOneByteAtATime) {
 }
 
 TEST(FrameReader, ToleratesOtherHeadersCasesAndLineEnds) {
-  EXPECT_EQ(ReadBothWays("content-LENGTH:2\nContent-Type: application/vscode-jsonrpc; charset=utf-8\n\n{}"),
+  EXPECT_EQ(ReadBothWays(
+                "content-LENGTH:2\nContent-Type: application/vscode-jsonrpc; charset=utf-8\n\n{}"),
             Strings{"{}"});
-  EXPECT_EQ(ReadBothWays("X-Y: z\r\nContent-Length:   2  \r\n\r\n{}\r\n\r\nContent-Length: 2\r\n\r\n[]\n"),
+  EXPECT_EQ(ReadBothWays(
+                "X-Y: z\r\nContent-Length:   2  \r\n\r\n{}\r\n\r\nContent-Length: 2\r\n\r\n[]\n"),
             (Strings{"{}", "[]"}));
 }
 
@@ -109,7 +112,8 @@ TEST(FrameReader, RandomBytesNeverStopAGoodMessageBehindThem) {
     std::string noise;
     for (unsigned i = random() % 20; i > 0; --i) noise += kPieces[random() % std::size(kPieces)];
     noise += "????";  // so that no short body announced by the noise eats the messages below
-    Strings read = Read(noise + "\n\n" + EncodeFrame("{\"n\":1}") + EncodeFrame("{\"n\":2}") + EncodeFrame("{\"n\":3}"),
+    Strings read = Read(noise + "\n\n" + EncodeFrame("{\"n\":1}") + EncodeFrame("{\"n\":2}") +
+                            EncodeFrame("{\"n\":3}"),
                         1 + random() % 7);
     ASSERT_FALSE(read.empty()) << "seed " << seed;
     EXPECT_EQ(read.back(), "{\"n\":3}") << "seed " << seed << " noise " << noise;

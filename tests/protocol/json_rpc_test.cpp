@@ -13,7 +13,8 @@ TEST(JsonRpc, RequestsNotificationsAndResponsesAreToldApart) {
   EXPECT_EQ(std::get<Request>(*request).id, RequestId(int64_t{7}));
   EXPECT_EQ(std::get<Request>(*request).params["a"], 1);
 
-  const auto with_text_id = ParseMessage(R"({"jsonrpc":"2.0","id":"x","method":"m","params":null})");
+  const auto with_text_id =
+      ParseMessage(R"({"jsonrpc":"2.0","id":"x","method":"m","params":null})");
   ASSERT_TRUE(with_text_id.has_value());
   EXPECT_EQ(std::get<Request>(*with_text_id).id, RequestId(std::string("x")));
   EXPECT_TRUE(std::get<Request>(*with_text_id).params.is_null());
@@ -26,7 +27,8 @@ TEST(JsonRpc, RequestsNotificationsAndResponsesAreToldApart) {
   ASSERT_TRUE(response.has_value());
   EXPECT_FALSE(std::get<Response>(*response).error.has_value());
 
-  const auto failure = ParseMessage(R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}})");
+  const auto failure =
+      ParseMessage(R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}})");
   ASSERT_TRUE(failure.has_value());
   EXPECT_EQ(std::get<Response>(*failure).error, "no");
 }
@@ -42,7 +44,8 @@ TEST(JsonRpc, WhatIsNoMessageGetsTheStandardCodeAndTheIdWhereThereIsOne) {
       {"{", ErrorCode::kParseError, nullptr},
       {"", ErrorCode::kParseError, nullptr},
       {"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\"}", ErrorCode::kParseError, nullptr},
-      {R"({"jsonrpc":"2.0","id":1,"method":"m","params":[1e999]})", ErrorCode::kParseError, nullptr},
+      {R"({"jsonrpc":"2.0","id":1,"method":"m","params":[1e999]})", ErrorCode::kParseError,
+       nullptr},
       {"[]", ErrorCode::kInvalidRequest, nullptr},
       {R"([{"jsonrpc":"2.0","id":1,"method":"m"}])", ErrorCode::kInvalidRequest, nullptr},
       {"3", ErrorCode::kInvalidRequest, nullptr},
@@ -52,8 +55,10 @@ TEST(JsonRpc, WhatIsNoMessageGetsTheStandardCodeAndTheIdWhereThereIsOne) {
       {R"({"jsonrpc":"2.0","id":1.5,"method":"m"})", ErrorCode::kInvalidRequest, nullptr},
       {R"({"jsonrpc":"2.0","id":null,"method":"m"})", ErrorCode::kInvalidRequest, nullptr},
       {R"({"jsonrpc":"2.0","id":{},"method":"m"})", ErrorCode::kInvalidRequest, nullptr},
-      {R"({"jsonrpc":"2.0","id":18446744073709551615,"method":"m"})", ErrorCode::kInvalidRequest, nullptr},
-      {R"({"jsonrpc":"2.0","id":"a","method":"m","params":"text"})", ErrorCode::kInvalidRequest, "a"},
+      {R"({"jsonrpc":"2.0","id":18446744073709551615,"method":"m"})", ErrorCode::kInvalidRequest,
+       nullptr},
+      {R"({"jsonrpc":"2.0","id":"a","method":"m","params":"text"})", ErrorCode::kInvalidRequest,
+       "a"},
       {R"({"jsonrpc":"2.0","id":1})", ErrorCode::kInvalidRequest, 1},
       {R"({"jsonrpc":"2.0","id":null,"result":1})", ErrorCode::kInvalidRequest, nullptr},
   };
@@ -82,10 +87,12 @@ TEST(JsonRpc, DeepNestingIsReadWithoutHarm) {
 }
 
 TEST(JsonRpc, RepliesCarryTheIdAndDumpWhateverBytesTheyHold) {
-  EXPECT_EQ(MakeResult(RequestId(int64_t{1}), nullptr), json::parse(R"({"jsonrpc":"2.0","id":1,"result":null})"));
+  EXPECT_EQ(MakeResult(RequestId(int64_t{1}), nullptr),
+            json::parse(R"({"jsonrpc":"2.0","id":1,"result":null})"));
   EXPECT_EQ(MakeError(std::nullopt, ErrorCode::kParseError, "x"),
             json::parse(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}})"));
-  EXPECT_EQ(Dump(MakeNotification("n", {{"t", "a\xff"}})), R"({"jsonrpc":"2.0","method":"n","params":{"t":"a�"}})");
+  EXPECT_EQ(Dump(MakeNotification("n", {{"t", "a\xff"}})),
+            R"({"jsonrpc":"2.0","method":"n","params":{"t":"a�"}})");
   EXPECT_EQ(MakeRequest(RequestId(std::string("r")), "m", json::object())["id"], "r");
 }
 

@@ -17,7 +17,8 @@ TEST(LspTypes, FindPathWalksMembersAndStopsAtWhatIsNoObject) {
 }
 
 TEST(LspTypes, PositionsAreReadOrRefusedByName) {
-  const json value = json::parse(R"({"good":{"line":3,"character":4},"huge":{"line":99999999999999,"character":0},
+  const json value =
+      json::parse(R"({"good":{"line":3,"character":4},"huge":{"line":99999999999999,"character":0},
       "negative":{"line":-1,"character":0},"half":{"line":0.5,"character":0},"text":{"line":"1","character":0},
       "lacks":{"line":1},"number":7})");
   EXPECT_EQ(ReadPosition(value, "good"), (Position{3, 4}));
@@ -30,7 +31,8 @@ TEST(LspTypes, PositionsAreReadOrRefusedByName) {
 }
 
 TEST(LspTypes, RangesAreReadAndWrittenBack) {
-  const json range = json::parse(R"({"start":{"line":1,"character":2},"end":{"line":3,"character":4}})");
+  const json range =
+      json::parse(R"({"start":{"line":1,"character":2},"end":{"line":3,"character":4}})");
   const auto read = ReadRange({{"range", range}}, "range");
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(ToJson(*read), range);

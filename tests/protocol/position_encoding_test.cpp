@@ -7,10 +7,12 @@
 namespace tenon::protocol {
 namespace {
 
-constexpr PositionEncoding kAll[] = {PositionEncoding::kUtf8, PositionEncoding::kUtf16, PositionEncoding::kUtf32};
+constexpr PositionEncoding kAll[] = {PositionEncoding::kUtf8, PositionEncoding::kUtf16,
+                                     PositionEncoding::kUtf32};
 
 TEST(PositionEncoding, NamesAreThoseOfTheProtocol) {
-  for (const auto encoding : kAll) EXPECT_EQ(PositionEncodingFromName(ToString(encoding)), encoding);
+  for (const auto encoding : kAll)
+    EXPECT_EQ(PositionEncodingFromName(ToString(encoding)), encoding);
   EXPECT_EQ(ToString(PositionEncoding::kUtf16), "utf-16");
   EXPECT_FALSE(PositionEncodingFromName("UTF-16").has_value());
 }
@@ -20,8 +22,8 @@ TEST(PositionEncoding, CountsBytesUnitsAndCodePoints) {
   struct Row {
     size_t bytes, utf8, utf16, utf32;
   };
-  for (const Row row :
-       {Row{0, 0, 0, 0}, Row{1, 1, 1, 1}, Row{3, 3, 2, 2}, Row{6, 6, 3, 3}, Row{10, 10, 5, 4}, Row{11, 11, 6, 5}}) {
+  for (const Row row : {Row{0, 0, 0, 0}, Row{1, 1, 1, 1}, Row{3, 3, 2, 2}, Row{6, 6, 3, 3},
+                        Row{10, 10, 5, 4}, Row{11, 11, 6, 5}}) {
     EXPECT_EQ(UnitsFromBytes(line, row.bytes, PositionEncoding::kUtf8), row.utf8);
     EXPECT_EQ(UnitsFromBytes(line, row.bytes, PositionEncoding::kUtf16), row.utf16);
     EXPECT_EQ(UnitsFromBytes(line, row.bytes, PositionEncoding::kUtf32), row.utf32);
@@ -45,8 +47,8 @@ TEST(PositionEncoding, RoundsDownInsideACharacterAndStopsAtTheEnd) {
 }
 
 TEST(PositionEncoding, BytesThatAreNoUtf8CountOneEach) {
-  for (const std::string bad :
-       {"\xff", "\x80", "\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\xf0\x9f\x98"}) {
+  for (const std::string bad : {"\xff", "\x80", "\xc3", "\xc0\xaf", "\xed\xa0\x80",
+                                "\xf4\x90\x80\x80", "\xe2\x82", "\xf0\x9f\x98"}) {
     for (const auto encoding : kAll) {
       EXPECT_EQ(UnitsFromBytes(bad + "a", bad.size() + 1, encoding), bad.size() + 1);
       EXPECT_EQ(BytesFromUnits(bad + "a", bad.size(), encoding), bad.size());

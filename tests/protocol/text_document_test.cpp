@@ -9,7 +9,8 @@
 namespace tenon::protocol {
 namespace {
 
-constexpr PositionEncoding kAll[] = {PositionEncoding::kUtf8, PositionEncoding::kUtf16, PositionEncoding::kUtf32};
+constexpr PositionEncoding kAll[] = {PositionEncoding::kUtf8, PositionEncoding::kUtf16,
+                                     PositionEncoding::kUtf32};
 
 // The naive model: the text as code points, walked from its beginning for every question.
 struct Walk {
@@ -33,7 +34,8 @@ std::vector<std::string> Characters(const std::string& text) {
   return out;
 }
 
-// Every place that has a position of its own: before each character that is no second half of \r\n, and the end.
+// Every place that has a position of its own: before each character that is no second half of \r\n,
+// and the end.
 std::vector<Walk> Places(const std::string& text, PositionEncoding encoding) {
   std::vector<Walk> out(1);
   const auto characters = Characters(text);
@@ -59,13 +61,15 @@ size_t NaiveOffset(const std::string& text, Position position, PositionEncoding 
   const auto places = Places(text, encoding);
   size_t found = places.back().offset;
   for (const Walk& place : places) {
-    if (place.at.line == position.line && place.at.character <= position.character) found = place.offset;
+    if (place.at.line == position.line && place.at.character <= position.character)
+      found = place.offset;
   }
   return found;
 }
 
 std::string RandomText(std::mt19937& random, size_t characters) {
-  static const char* const kAlphabet[] = {"a", "b", " ", "\n", "\r", "\r\n", "\t", "é", "€", "😀", "𝒳"};
+  static const char* const kAlphabet[] = {"a",  "b", " ", "\n", "\r", "\r\n",
+                                          "\t", "é", "€", "😀",  "𝒳"};
   std::string text;
   for (size_t i = 0; i < characters; ++i) text += kAlphabet[random() % std::size(kAlphabet)];
   return text;

@@ -41,7 +41,8 @@ void MessagePipe::CloseOutput() {
 
 std::optional<nlohmann::json> MessagePipe::Receive() {
   while (true) {
-    if (const auto frame = frames_.Next()) return nlohmann::json::parse(std::get<std::string>(*frame));
+    if (const auto frame = frames_.Next())
+      return nlohmann::json::parse(std::get<std::string>(*frame));
     pollfd ready{read_end_, POLLIN, 0};
     if (poll(&ready, 1, kPatienceMs) <= 0) return std::nullopt;
     std::array<char, 4096> buffer{};

@@ -23,7 +23,9 @@ constexpr KindName kKinds[] = {{"client", Kind::kClient},        {"client raw", 
                                {"input ends", Kind::kInputEnds}, {"exit status", Kind::kExit}};
 
 const char* Name(Kind kind) {
-  return std::find_if(std::begin(kKinds), std::end(kKinds), [kind](const KindName& k) { return k.kind == kind; })->name;
+  return std::find_if(std::begin(kKinds), std::end(kKinds),
+                      [kind](const KindName& k) { return k.kind == kind; })
+      ->name;
 }
 
 DialogueBlock ReadBlock(const std::string& text, const std::string& where) {
@@ -34,7 +36,8 @@ DialogueBlock ReadBlock(const std::string& text, const std::string& where) {
   for (const KindName& k : kKinds) {
     if (head == k.name) return {k.kind, body};
   }
-  throw std::runtime_error(where + ": a block begins with client, client raw, server, ..., not with '" + head + "'");
+  throw std::runtime_error(
+      where + ": a block begins with client, client raw, server, ..., not with '" + head + "'");
 }
 
 std::string Written(const Dialogue& dialogue, const std::vector<DialogueBlock>& blocks) {
@@ -50,7 +53,8 @@ std::string Written(const Dialogue& dialogue, const std::vector<DialogueBlock>& 
 
 std::vector<std::filesystem::path> AllDialogues() {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(TENON_SOURCE_DIR "/tests/server/dialogues")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(TENON_SOURCE_DIR "/tests/server/dialogues")) {
     if (entry.path().extension() == ".txt") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
@@ -69,9 +73,11 @@ Dialogue ReadDialogue(const std::filesystem::path& path) {
       parts.back() += line + "\n";
   }
   dialogue.prose = parts.front();
-  dialogue.with_binary = dialogue.prose.find("\nRuns: in process and with the binary.\n") != std::string::npos;
+  dialogue.with_binary =
+      dialogue.prose.find("\nRuns: in process and with the binary.\n") != std::string::npos;
   if (!dialogue.with_binary && dialogue.prose.find("\nRuns: in process.\n") == std::string::npos) {
-    throw std::runtime_error(path.string() + ": the top must say 'Runs: in process.' or '... and with the binary.'");
+    throw std::runtime_error(
+        path.string() + ": the top must say 'Runs: in process.' or '... and with the binary.'");
   }
   for (size_t i = 1; i < parts.size(); ++i) {
     dialogue.blocks.push_back(ReadBlock(parts[i], path.string() + ", block " + std::to_string(i)));
@@ -79,7 +85,8 @@ Dialogue ReadDialogue(const std::filesystem::path& path) {
   return dialogue;
 }
 
-void PlayDialogue(const Dialogue& dialogue, const Play& play, const ExitStatus& exit_status, bool update) {
+void PlayDialogue(const Dialogue& dialogue, const Play& play, const ExitStatus& exit_status,
+                  bool update) {
   std::vector<DialogueBlock> real;
   for (const DialogueBlock& block : dialogue.blocks) {
     if (block.kind == Kind::kServer || block.kind == Kind::kExit) continue;

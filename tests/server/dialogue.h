@@ -36,7 +36,8 @@ using ExitStatus = std::function<std::optional<int>()>;
 
 // Plays all blocks, compares with the server's, and reports differences as test failures; with
 // `update` rewrites the file.
-void PlayDialogue(const Dialogue& dialogue, const Play& play, const ExitStatus& exit_status, bool update);
+void PlayDialogue(const Dialogue& dialogue, const Play& play, const ExitStatus& exit_status,
+                  bool update);
 
 // "\r", "\n", "\\" and "\xHH" in a raw block.
 std::string Unescape(const std::string& raw);

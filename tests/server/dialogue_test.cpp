@@ -43,10 +43,13 @@ TEST_P(InProcessDialogue, GoesAsWritten) {
     return server.Take();
   };
   PlayDialogue(
-      ReadDialogue(GetParam()), play, [&server] { return server.exit_code(); }, UpdateGoldenFiles());
+      ReadDialogue(GetParam()), play, [&server] { return server.exit_code(); },
+      UpdateGoldenFiles());
 }
 
-std::string TestName(const testing::TestParamInfo<std::filesystem::path>& info) { return info.param.stem().string(); }
+std::string TestName(const testing::TestParamInfo<std::filesystem::path>& info) {
+  return info.param.stem().string();
+}
 
 INSTANTIATE_TEST_SUITE_P(Dialogues, InProcessDialogue, testing::ValuesIn(AllDialogues()), TestName);
 
@@ -61,10 +64,12 @@ TEST(Dialogues, EveryMethodAndErrorCodeIsShown) {
       if (from_client && message.contains("method") && message["method"].is_string()) {
         methods.insert(message["method"].get<std::string>());
       }
-      if (!from_client && message.contains("error")) codes.insert(message["error"]["code"].get<int>());
+      if (!from_client && message.contains("error"))
+        codes.insert(message["error"]["code"].get<int>());
     }
   }
-  for (const std::string& method : LspServer::HandledMethods()) EXPECT_TRUE(methods.count(method)) << method;
+  for (const std::string& method : LspServer::HandledMethods())
+    EXPECT_TRUE(methods.count(method)) << method;
   for (const auto code : protocol::ProvokableErrorCodes())
     EXPECT_TRUE(codes.count(static_cast<int>(code))) << static_cast<int>(code);
 }

@@ -6,7 +6,9 @@ namespace tenon::server {
 
 CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::stop_token cancel) {
   ++calls_;
-  const auto contains = [&request](std::string_view word) { return request.text.find(word) != std::string::npos; };
+  const auto contains = [&request](std::string_view word) {
+    return request.text.find(word) != std::string::npos;
+  };
   CompletionAnswer answer;
   std::unique_lock lock(mutex_);
   last_request_ = request;

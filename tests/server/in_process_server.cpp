@@ -25,7 +25,8 @@ InProcessServer::InProcessServer(Settings defaults) {
     completer_ = completer.get();
     return completer;
   };
-  outside.find_language = [](std::string_view id, std::string_view name) -> std::optional<std::string> {
+  outside.find_language = [](std::string_view id,
+                             std::string_view name) -> std::optional<std::string> {
     if (id == "python" || id == "json") return std::string(id);
     return name.ends_with(".recipe") ? std::optional<std::string>("recipe") : std::nullopt;
   };
@@ -34,7 +35,8 @@ InProcessServer::InProcessServer(Settings defaults) {
     on_process_end_ = std::move(task);
   };
   outside.exit = [this](int exit_code) { exit_code_ = exit_code; };
-  outside.log = std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log_text_));
+  outside.log = std::make_shared<spdlog::logger>(
+      "test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log_text_));
   outside.log->set_pattern("%l: %v");
   outside.defaults = std::move(defaults);
   outside.version = "0.1.0";
@@ -86,10 +88,13 @@ void InProcessServer::Start(json params) {
   sent_.clear();
 }
 
-void InProcessServer::Open(const std::string& uri, const std::string& language_id, const std::string& text) {
+void InProcessServer::Open(const std::string& uri, const std::string& language_id,
+                           const std::string& text) {
   Send({{"jsonrpc", "2.0"},
         {"method", "textDocument/didOpen"},
-        {"params", {{"textDocument", {{"uri", uri}, {"languageId", language_id}, {"version", 1}, {"text", text}}}}}});
+        {"params",
+         {{"textDocument",
+           {{"uri", uri}, {"languageId", language_id}, {"version", 1}, {"text", text}}}}}});
 }
 
 }  // namespace tenon::server

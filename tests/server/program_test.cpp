@@ -35,8 +35,10 @@ TEST_P(ProgramDialogue, GoesAsWritten) {
   int barriers = 0;
   const Play play = [&](const DialogueBlock& block) {
     std::vector<json> said;
-    if (block.kind == DialogueBlock::Kind::kClient) program.pipe().WriteBytes(protocol::EncodeFrame(block.body));
-    if (block.kind == DialogueBlock::Kind::kClientRaw) program.pipe().WriteBytes(Unescape(block.body));
+    if (block.kind == DialogueBlock::Kind::kClient)
+      program.pipe().WriteBytes(protocol::EncodeFrame(block.body));
+    if (block.kind == DialogueBlock::Kind::kClientRaw)
+      program.pipe().WriteBytes(Unescape(block.body));
     if (block.kind == DialogueBlock::Kind::kInputEnds) program.pipe().CloseInput();
     const std::string barrier = "barrier " + std::to_string(++barriers);
     if (block.kind != DialogueBlock::Kind::kInputEnds) {
@@ -64,15 +66,20 @@ std::vector<std::filesystem::path> DialoguesForTheProgram() {
   return paths;
 }
 
-std::string TestName(const testing::TestParamInfo<std::filesystem::path>& info) { return info.param.stem().string(); }
+std::string TestName(const testing::TestParamInfo<std::filesystem::path>& info) {
+  return info.param.stem().string();
+}
 
-INSTANTIATE_TEST_SUITE_P(Dialogues, ProgramDialogue, testing::ValuesIn(DialoguesForTheProgram()), TestName);
+INSTANTIATE_TEST_SUITE_P(Dialogues, ProgramDialogue, testing::ValuesIn(DialoguesForTheProgram()),
+                         TestName);
 
 TEST(Program, EndsWithTheProcessThatNamedItself) {
   ChildProcess editor({"/bin/sleep", "600"});
   ChildProcess program(ServerArguments());
-  program.pipe().Send(
-      {{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", {{"processId", editor.pid()}}}});
+  program.pipe().Send({{"jsonrpc", "2.0"},
+                       {"id", 0},
+                       {"method", "initialize"},
+                       {"params", {{"processId", editor.pid()}}}});
   EXPECT_EQ(program.pipe().Receive().value_or(json())["id"], 0);
   editor.Kill();
   EXPECT_EQ(program.Wait(), 1);
@@ -84,22 +91,27 @@ TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
   ChildProcess program({TENON_BINARY, "--log-file", log, "--model", "/nowhere/model.gguf"});
   MessagePipe& pipe = program.pipe();
   pipe.Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", json::object()}});
-  pipe.Send({{"jsonrpc", "2.0"},
-             {"method", "textDocument/didOpen"},
-             {"params",
-              {{"textDocument", {{"uri", "test:///a"}, {"languageId", "klingon"}, {"version", 1}, {"text", "x"}}}}}});
+  pipe.Send(
+      {{"jsonrpc", "2.0"},
+       {"method", "textDocument/didOpen"},
+       {"params",
+        {{"textDocument",
+          {{"uri", "test:///a"}, {"languageId", "klingon"}, {"version", 1}, {"text", "x"}}}}}});
   for (int id = 1; id <= 3; ++id) {
     pipe.Send({{"jsonrpc", "2.0"},
                {"id", id},
                {"method", "textDocument/inlineCompletion"},
-               {"params", {{"textDocument", {{"uri", "test:///a"}}}, {"position", {{"line", 0}, {"character", 1}}}}}});
+               {"params",
+                {{"textDocument", {{"uri", "test:///a"}}},
+                 {"position", {{"line", 0}, {"character", 1}}}}}});
   }
   pipe.Send({{"jsonrpc", "2.0"}, {"id", 4}, {"method", "shutdown"}});
   pipe.Send({{"jsonrpc", "2.0"}, {"method", "exit"}});
   EXPECT_EQ(program.Wait(), 0);
   std::ifstream in(log);
   int lines = 0;
-  for (std::string line; std::getline(in, line);) lines += line.find("klingon") != std::string::npos ? 1 : 0;
+  for (std::string line; std::getline(in, line);)
+    lines += line.find("klingon") != std::string::npos ? 1 : 0;
   EXPECT_EQ(lines, 1);
 }
 
@@ -148,8 +160,10 @@ BAD_TEXT: /"[^"\n]*/
 %describe NAME "a name"
 %describe NUMBER "a number"
 )lark");
-  const std::string left = "find name, price in cars where price < 20000;\nfind name in ", right = ";\nfind a in b;\n";
-  ChildProcess program({TENON_BINARY, "--stdio", "--model", model::DefaultModelPath(), "--log", "off"});
+  const std::string left = "find name, price in cars where price < 20000;\nfind name in ",
+                    right = ";\nfind a in b;\n";
+  ChildProcess program(
+      {TENON_BINARY, "--stdio", "--model", model::DefaultModelPath(), "--log", "off"});
   MessagePipe& pipe = program.pipe();
   pipe.Send({{"jsonrpc", "2.0"},
              {"id", 0},
@@ -157,18 +171,21 @@ BAD_TEXT: /"[^"\n]*/
              {"params",
               {{"capabilities", {{"window", {{"workDoneProgress", true}}}}},
                {"initializationOptions", {{"grammars", {grammar}}}}}}});
-  pipe.Send(
-      {{"jsonrpc", "2.0"},
-       {"method", "textDocument/didOpen"},
-       {"params",
-        {{"textDocument",
-          {{"uri", "test:///cars.query"}, {"languageId", "plaintext"}, {"version", 1}, {"text", left + right}}}}}});
+  pipe.Send({{"jsonrpc", "2.0"},
+             {"method", "textDocument/didOpen"},
+             {"params",
+              {{"textDocument",
+                {{"uri", "test:///cars.query"},
+                 {"languageId", "plaintext"},
+                 {"version", 1},
+                 {"text", left + right}}}}}});
   AwaitModel(pipe);
   pipe.Send({{"jsonrpc", "2.0"},
              {"id", 1},
              {"method", "textDocument/inlineCompletion"},
              {"params",
-              {{"textDocument", {{"uri", "test:///cars.query"}}}, {"position", {{"line", 1}, {"character", 13}}}}}});
+              {{"textDocument", {{"uri", "test:///cars.query"}}},
+               {"position", {{"line", 1}, {"character", 13}}}}}});
   std::string middle;
   for (auto message = pipe.Receive(); message; message = pipe.Receive()) {
     if (!message->contains("id") || (*message)["id"] != 1) continue;

@@ -58,7 +58,8 @@ std::vector<std::u32string> AllStrings(const std::u32string& alphabet, size_t lo
   return all;
 }
 
-// Empty text: no two states are equivalent and no state is dead. Refines from scratch, by whole rows (Moore).
+// Empty text: no two states are equivalent and no state is dead. Refines from scratch, by whole
+// rows (Moore).
 std::string WhyNotMinimal(const Dfa& dfa) {
   const auto id = [](size_t q) { return DfaStateId{static_cast<uint16_t>(q)}; };
   std::vector<size_t> block(dfa.size());
@@ -85,7 +86,8 @@ std::string WhyNotMinimal(const Dfa& dfa) {
     if (!first && refined_count == count) break;
     count = refined_count;
   }
-  if (count != dfa.size()) return std::to_string(dfa.size()) + " states, " + std::to_string(count) + " needed";
+  if (count != dfa.size())
+    return std::to_string(dfa.size()) + " states, " + std::to_string(count) + " needed";
   for (size_t q = 1; q < dfa.size(); ++q) {
     std::set<size_t> reached = {q};
     std::vector<size_t> stack = {q};
@@ -96,7 +98,8 @@ std::string WhyNotMinimal(const Dfa& dfa) {
       live = !dfa.Accepts(id(at)).empty();
       for (int byte = 0; byte < 256; ++byte) {
         const DfaStateId target = dfa.Next(id(at), static_cast<uint8_t>(byte));
-        if (target != kDeadState && reached.insert(target.value).second) stack.push_back(target.value);
+        if (target != kDeadState && reached.insert(target.value).second)
+          stack.push_back(target.value);
       }
     }
     if (!live) return "state " + std::to_string(q) + " is dead";
@@ -124,7 +127,9 @@ TEST(DfaOracle, AgreesOnAllSmallPatternsAndShortTexts) {
   const std::vector<std::u32string> texts = AllStrings(U"ab", 5);
   for (const std::u32string& pattern : AllStrings(U"ab|*+?()", 5)) {
     // Lazy repetition: regex_syntax_test.cpp.
-    const auto has = [&](const char32_t* what) { return pattern.find(what) != std::u32string::npos; };
+    const auto has = [&](const char32_t* what) {
+      return pattern.find(what) != std::u32string::npos;
+    };
     if (has(U"*?") || has(U"+?") || has(U"??")) continue;
     EXPECT_TRUE(ExpectAgreement(pattern, texts)) << ToUtf8(pattern);
     if (HasFailure()) return;
@@ -220,7 +225,8 @@ TEST(DfaOracle, SeveralPatternsAtOnceAgreeWithEachAloneAndAreMinimal) {
       const std::u32string text = random.Text();
       std::vector<uint16_t> expected;
       for (size_t p = 0; p < sources.size(); ++p) {
-        if (NaiveRegex::Parse(sources[p])->Matches(text)) expected.push_back(static_cast<uint16_t>(p));
+        if (NaiveRegex::Parse(sources[p])->Matches(text))
+          expected.push_back(static_cast<uint16_t>(p));
       }
       ASSERT_EQ(MatchesOf(*dfa, ToUtf8(text)), expected) << ToUtf8(text);
     }
@@ -264,19 +270,22 @@ TEST(Dfa, StartsInStateZeroAndKeepsPatternIndices) {
 }
 
 TEST(Dfa, WithNothingToMatchIsOneStateWithoutTransitions) {
-  for (const std::vector<std::string>& sources : {std::vector<std::string>{}, {"[^\\s\\S]"}, {"a*[^\\s\\S]"}}) {
+  for (const std::vector<std::string>& sources :
+       {std::vector<std::string>{}, {"[^\\s\\S]"}, {"a*[^\\s\\S]"}}) {
     const std::vector<Regex> patterns = ParseAll(sources);
     const auto dfa = Dfa::Build(patterns);
     ASSERT_TRUE(dfa.has_value());
     EXPECT_EQ(dfa->size(), 1u);
-    for (int byte = 0; byte < 256; ++byte) EXPECT_EQ(dfa->Next(kStartState, static_cast<uint8_t>(byte)), kDeadState);
+    for (int byte = 0; byte < 256; ++byte)
+      EXPECT_EQ(dfa->Next(kStartState, static_cast<uint8_t>(byte)), kDeadState);
   }
 }
 
 TEST(Dfa, RefusesPatternsThatExplode) {
   // 2^17 subsets; then too many NFA states; then few states but very costly ones.
-  for (const std::string& source : {std::string("[ab]*a[ab]{16}"), std::string("((\\w{1000}){1000}){1000}"),
-                                    std::string("(.{0,1000}){9}(.{0,1000}a){9}")}) {
+  for (const std::string& source :
+       {std::string("[ab]*a[ab]{16}"), std::string("((\\w{1000}){1000}){1000}"),
+        std::string("(.{0,1000}){9}(.{0,1000}a){9}")}) {
     const std::vector<Regex> patterns = ParseAll({source});
     const auto dfa = Dfa::Build(patterns);
     ASSERT_FALSE(dfa.has_value()) << source;
@@ -290,26 +299,28 @@ TEST(Dfa, RefusesPatternsThatExplode) {
 std::vector<std::string> PythonLikePatterns() {
   std::vector<std::string> patterns;
   for (const char* word :
-       {"False",    "None",   "True",  "and",  "as",     "assert",   "async",   "await", "break", "class",
-        "continue", "def",    "del",   "elif", "else",   "except",   "finally", "for",   "from",  "global",
-        "if",       "import", "in",    "is",   "lambda", "nonlocal", "not",     "or",    "pass",  "raise",
-        "return",   "try",    "while", "with", "yield",  "match",    "case",    "type",  "_"}) {
+       {"False",   "None",     "True",     "and",    "as",   "assert", "async",  "await",
+        "break",   "class",    "continue", "def",    "del",  "elif",   "else",   "except",
+        "finally", "for",      "from",     "global", "if",   "import", "in",     "is",
+        "lambda",  "nonlocal", "not",      "or",     "pass", "raise",  "return", "try",
+        "while",   "with",     "yield",    "match",  "case", "type",   "_"}) {
     patterns.emplace_back(word);
   }
-  for (const char* op :
-       {"+",  "-",  "*",  "**", "/",  "//",  "%",  "@",  "<<", ">>", "&",  "|",   "^",   "~",   ":=", "<",
-        ">",  "<=", ">=", "==", "!=", "(",   ")",  "[",  "]",  "{",  "}",  ",",   ":",   ".",   ";",  "=",
-        "->", "+=", "-=", "*=", "/=", "//=", "%=", "@=", "&=", "|=", "^=", ">>=", "<<=", "**=", "..."}) {
+  for (const char* op : {"+",  "-",   "*",  "**", "/",  "//", "%",  "@",   "<<",  ">>",  "&",  "|",
+                         "^",  "~",   ":=", "<",  ">",  "<=", ">=", "==",  "!=",  "(",   ")",  "[",
+                         "]",  "{",   "}",  ",",  ":",  ".",  ";",  "=",   "->",  "+=",  "-=", "*=",
+                         "/=", "//=", "%=", "@=", "&=", "|=", "^=", ">>=", "<<=", "**=", "..."}) {
     patterns.push_back(EscapeRegex(op));
   }
-  patterns.insert(
-      patterns.end(),
-      {"(_|\\p{XID_Start})\\p{XID_Continue}*", "0[xX](_?[0-9a-fA-F])+", "0[bB](_?[01])+", "0[oO](_?[0-7])+",
-       "[1-9](_?[0-9])*|0(_?0)*",
-       "([0-9](_?[0-9])*)?\\.[0-9](_?[0-9])*([eE][-+]?[0-9](_?[0-9])*)?|[0-9](_?[0-9])*[eE][-+]?[0-9](_?[0-9])*",
-       "([rR]|[uU]|[bB][rR]?)?\"([^\"\\\\\\n]|\\\\(?s:.))*\"", "([rR]|[uU]|[bB][rR]?)?'([^'\\\\\\n]|\\\\(?s:.))*'",
-       "([rR]|[uU])?\"\"\"(\"?\"?([^\"\\\\]|\\\\(?s:.)))*\"\"\"", "([rR]|[uU])?'''('?'?([^'\\\\]|\\\\(?s:.)))*'''",
-       "#[^\\n]*", "\\r?\\n", "[ \\t\\f]+", "\\\\\\r?\\n"});
+  patterns.insert(patterns.end(), {"(_|\\p{XID_Start})\\p{XID_Continue}*", "0[xX](_?[0-9a-fA-F])+",
+                                   "0[bB](_?[01])+", "0[oO](_?[0-7])+", "[1-9](_?[0-9])*|0(_?0)*",
+                                   "([0-9](_?[0-9])*)?\\.[0-9](_?[0-9])*([eE][-+]?[0-9](_?[0-9])*)?"
+                                   "|[0-9](_?[0-9])*[eE][-+]?[0-9](_?[0-9])*",
+                                   "([rR]|[uU]|[bB][rR]?)?\"([^\"\\\\\\n]|\\\\(?s:.))*\"",
+                                   "([rR]|[uU]|[bB][rR]?)?'([^'\\\\\\n]|\\\\(?s:.))*'",
+                                   "([rR]|[uU])?\"\"\"(\"?\"?([^\"\\\\]|\\\\(?s:.)))*\"\"\"",
+                                   "([rR]|[uU])?'''('?'?([^'\\\\]|\\\\(?s:.)))*'''", "#[^\\n]*",
+                                   "\\r?\\n", "[ \\t\\f]+", "\\\\\\r?\\n"});
   return patterns;
 }
 

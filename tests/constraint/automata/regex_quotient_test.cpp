@@ -62,7 +62,8 @@ TEST(RegexQuotient, AgreesWithItsDefinitionOnRandomPatterns) {
       for (const bool left : {true, false}) {
         const auto quotient = left ? LeftQuotient(whole, taken) : RightQuotient(whole, taken);
         const auto rest =
-            quotient ? std::optional(Compiled(Parsed(RegexText(*quotient, RegexStyle::kLark)))) : std::nullopt;
+            quotient ? std::optional(Compiled(Parsed(RegexText(*quotient, RegexStyle::kLark))))
+                     : std::nullopt;
         const auto strict = quotient ? WithoutEmpty(*quotient) : std::nullopt;
         const auto strict_rest = strict ? std::optional(Compiled(*strict)) : std::nullopt;
         for (const std::string& text : Texts(3)) {
@@ -87,7 +88,8 @@ TEST(RegexQuotient, KeepsTheNamesOfClasses) {
   EXPECT_EQ(text("\"[^\"\\\\\\n]*\"", "\"x"), "[^\\n\"\\\\]*\"");
   EXPECT_EQ(text("while", "wh"), "ile");
   EXPECT_EQ(text("a/b|a.c", "a"), "(?:\\/b|.c)");
-  EXPECT_EQ(RegexText(*RightQuotient(Parsed("[0-9]+(\\.[0-9]+)?"), ".5"), RegexStyle::kLark), "[0-9]+");
+  EXPECT_EQ(RegexText(*RightQuotient(Parsed("[0-9]+(\\.[0-9]+)?"), ".5"), RegexStyle::kLark),
+            "[0-9]+");
   EXPECT_EQ(RegexText(Parsed("(ab|[^c]\\U0001f600){2,3}x"), RegexStyle::kGbnf),
             "([a] [b] | [^c] [\\U0001f600]){2,3} [x]");
 }

@@ -49,16 +49,18 @@ TEST_P(ReferenceMatch, AgreesWithPython) {
   for (const std::string_view text : c.others) EXPECT_FALSE(Matches(dfa, text)) << text;
 }
 
-// The verdicts are those of Python 3.11: re.match finds the whole of a text that matches, and another end or none for the others.
+// The verdicts are those of Python 3.11: re.match finds the whole of a text that matches, and
+// another end or none for the others.
 INSTANTIATE_TEST_SUITE_P(
     Table, ReferenceMatch,
     testing::Values(
         // Delimiters of real languages.
-        MatchCase{
-            "r(#{0,16})\"(?s:.)*?\"\\1",
-            "",
-            {"r\"\"", "r#\"\"#", "r##\"a\"#b\"##", "r\"#\"", "r#\"\"\"\n\"#", "r################\"\"################"},
-            {"r\"", "r#\"\"", "r#\"\"##", "r\"a\"b\"", "r##\"a\"##\"##", "r#################\"\"#################"}},
+        MatchCase{"r(#{0,16})\"(?s:.)*?\"\\1",
+                  "",
+                  {"r\"\"", "r#\"\"#", "r##\"a\"#b\"##", "r\"#\"", "r#\"\"\"\n\"#",
+                   "r################\"\"################"},
+                  {"r\"", "r#\"\"", "r#\"\"##", "r\"a\"b\"", "r##\"a\"##\"##",
+                   "r#################\"\"#################"}},
         MatchCase{"\\[(={0,8})\\[(?s:.)*?\\]\\1\\]",
                   "",
                   {"[[]]", "[=[]]=]", "[[a]b]]", "[==[]=]]]==]", "[[]=]]", "[=[\n]]]=]"},
@@ -67,11 +69,18 @@ INSTANTIATE_TEST_SUITE_P(
                   "",
                   {"$$$$", "$$ $body$ $$", "$body$$$ $func$ $body$", "$func$$func$"},
                   {"$body$$$", "$tag$$tag$", "$$a$$b$$", "$body$ $body$ $body$"}},
-        MatchCase{
-            "\\/\\*(?s:.)*?\\*\\/", "", {"/**/", "/***/", "/*/*/", "/* * / \n */"}, {"/*/", "/**/*/", "/*a*/b*/"}},
-        MatchCase{"<!--.*?-->", "s", {"<!---->", "<!-- -- -> -->", "<!----->"}, {"<!-->", "<!-- --> -->", "<!-- --"}},
-        MatchCase{
-            "(\"\"\"|''').*?\\1", "s", {"\"\"\"'''\"\"\"", "''''''", "'''a''b'''"}, {"\"\"\"'''", "'''''''", "'''''"}},
+        MatchCase{"\\/\\*(?s:.)*?\\*\\/",
+                  "",
+                  {"/**/", "/***/", "/*/*/", "/* * / \n */"},
+                  {"/*/", "/**/*/", "/*a*/b*/"}},
+        MatchCase{"<!--.*?-->",
+                  "s",
+                  {"<!---->", "<!-- -- -> -->", "<!----->"},
+                  {"<!-->", "<!-- --> -->", "<!-- --"}},
+        MatchCase{"(\"\"\"|''').*?\\1",
+                  "s",
+                  {"\"\"\"'''\"\"\"", "''''''", "'''a''b'''"},
+                  {"\"\"\"'''", "'''''''", "'''''"}},
         // Back-references.
         MatchCase{"(a|bc)\\1", "", {"aa", "bcbc"}, {"abc", "bca", "a", "bc", ""}},
         MatchCase{"(a|)b\\1", "", {"b", "aba"}, {"ba", "ab"}},
@@ -81,18 +90,27 @@ INSTANTIATE_TEST_SUITE_P(
         MatchCase{"(a|b)(?:x\\1)*", "", {"a", "axaxa", "bxb"}, {"axb", "axaxb"}},
         MatchCase{"(a|b)\\1{2}", "", {"aaa", "bbb"}, {"aab", "aa"}},
         MatchCase{"(a|b)\\1?c", "", {"ac", "bbc"}, {"abc"}},
-        MatchCase{"(a)(b)(c)(d)(e)(f)(g)(h)(i)(j|k)\\10", "", {"abcdefghijj", "abcdefghikk"}, {"abcdefghija0"}},
-        MatchCase{"(a|b)\\061\\1", "", {"a1a"}, {"b1a"}}, MatchCase{"(A|b)\\1", "i", {"aA", "Bb"}, {"aB"}},
+        MatchCase{"(a)(b)(c)(d)(e)(f)(g)(h)(i)(j|k)\\10",
+                  "",
+                  {"abcdefghijj", "abcdefghikk"},
+                  {"abcdefghija0"}},
+        MatchCase{"(a|b)\\061\\1", "", {"a1a"}, {"b1a"}},
+        MatchCase{"(A|b)\\1", "i", {"aA", "Bb"}, {"aB"}},
         MatchCase{"(a|A)(?i:\\1)", "", {"aA", "Aa", "aa"}, {"ab"}},
         MatchCase{"(\xc3\xa9|\xe2\x82\xac)\\1", "", {"\xc3\xa9\xc3\xa9"}, {"\xc3\xa9\xe2\x82\xac"}},
         // Lazy repetition.
         MatchCase{"a*?b", "", {"b", "aab"}, {"a", "abb"}}, MatchCase{"a+?", "", {"a"}, {"", "aa"}},
-        MatchCase{"a{2,4}?b", "", {"aab", "aaaab"}, {"ab", "aaaaab"}}, MatchCase{"a??b", "", {"b", "ab"}, {"aab"}},
+        MatchCase{"a{2,4}?b", "", {"aab", "aaaab"}, {"ab", "aaaaab"}},
+        MatchCase{"a??b", "", {"b", "ab"}, {"aab"}},
         MatchCase{"a.*?b.*?c", "", {"abc", "axbbc", "abbc"}, {"abcc", "acb", "abcbc"}},
         MatchCase{".*?(a|b)\\1", "", {"aa", "abb", "ababb"}, {"aabb", "ab"}},
         MatchCase{"x(?:a.*?b|c)d", "", {"xabd", "xabbd", "xcd"}, {"xabdbd", "xad"}},
-        MatchCase{"\"(?:[^\\\\]|\\\\.)*?\"", "s", {"\"\"", "\"\\\"\"", "\"\\\\\""}, {"\"\\\"", "\"\"\""}},
-        MatchCase{".*?\xe2\x82\xac", "", {"\xe2\x82\xac", "\xe2\x82\xad\xe2\x82\xac"}, {"\xe2\x82\xac\xe2\x82\xac"}},
+        MatchCase{
+            "\"(?:[^\\\\]|\\\\.)*?\"", "s", {"\"\"", "\"\\\"\"", "\"\\\\\""}, {"\"\\\"", "\"\"\""}},
+        MatchCase{".*?\xe2\x82\xac",
+                  "",
+                  {"\xe2\x82\xac", "\xe2\x82\xad\xe2\x82\xac"},
+                  {"\xe2\x82\xac\xe2\x82\xac"}},
         MatchCase{"a .*? b # ends\n", "x", {"ab", "acb"}, {"abb"}},
         // Atomic groups: what follows them is no part of the search.
         MatchCase{"(?>\".*?\")[a-z]*", "", {"\"\"", "\"a\"b"}, {"\"a\"b\"c"}},
@@ -123,29 +141,40 @@ INSTANTIATE_TEST_SUITE_P(
     Table, ReferenceRefusal,
     testing::Values(
         RefusalCase{"\\1", 0, false, "no group 1"}, RefusalCase{"a\\1(b)", 1, false, "no group 1"},
-        RefusalCase{"(a)\\8", 3, false, "no group 8"}, RefusalCase{"(a\\1)", 2, false, "inside of the group"},
-        RefusalCase{"x(#*)\\1", 1, true, "(#{0,16})"}, RefusalCase{"(a{0,256})\\1", 0, true, "more than 256 texts"},
-        RefusalCase{"(.)\\1", 0, true, "more than 256 texts"}, RefusalCase{"(a{1000}{1})\\1", 8, false, "quantifiers"},
+        RefusalCase{"(a)\\8", 3, false, "no group 8"},
+        RefusalCase{"(a\\1)", 2, false, "inside of the group"},
+        RefusalCase{"x(#*)\\1", 1, true, "(#{0,16})"},
+        RefusalCase{"(a{0,256})\\1", 0, true, "more than 256 texts"},
+        RefusalCase{"(.)\\1", 0, true, "more than 256 texts"},
+        RefusalCase{"(a{1000}{1})\\1", 8, false, "quantifiers"},
         RefusalCase{"((?:a{1000}){1000})\\1", 0, true, "more than 256 texts"},
-        RefusalCase{"(a)*\\1", 4, true, "put \\1 inside"}, RefusalCase{"(?>(a))\\1", 7, true, "atomic group"},
-        RefusalCase{"((a)b)\\1\\2", 8, true, "another group"}, RefusalCase{"(?:(a)|b)\\1", 9, true, "past the group"},
-        RefusalCase{"(?:(a)|\\1)*", 7, true, "past the group"}, RefusalCase{"(?:a*?b)*", 4, true, "(?>.*?END)"},
-        RefusalCase{"(?:a*?)?b", 4, true, "(?>.*?END)"}, RefusalCase{"(a*?)\\1", 2, true, "(?>.*?END)"},
-        RefusalCase{"a*?b+", 1, true, "(?>.*?END)MORE"}, RefusalCase{"x.*?(?:abc|b)", 2, true, "one text"},
-        RefusalCase{"(?:a|ab)*?c", 8, true, "begins another"}, RefusalCase{"a?(?>b*)", 2, true, "begins another"},
+        RefusalCase{"(a)*\\1", 4, true, "put \\1 inside"},
+        RefusalCase{"(?>(a))\\1", 7, true, "atomic group"},
+        RefusalCase{"((a)b)\\1\\2", 8, true, "another group"},
+        RefusalCase{"(?:(a)|b)\\1", 9, true, "past the group"},
+        RefusalCase{"(?:(a)|\\1)*", 7, true, "past the group"},
+        RefusalCase{"(?:a*?b)*", 4, true, "(?>.*?END)"},
+        RefusalCase{"(?:a*?)?b", 4, true, "(?>.*?END)"},
+        RefusalCase{"(a*?)\\1", 2, true, "(?>.*?END)"},
+        RefusalCase{"a*?b+", 1, true, "(?>.*?END)MORE"},
+        RefusalCase{"x.*?(?:abc|b)", 2, true, "one text"},
+        RefusalCase{"(?:a|ab)*?c", 8, true, "begins another"},
+        RefusalCase{"a?(?>b*)", 2, true, "begins another"},
         RefusalCase{"(a{0,99})(b{0,99})(c{0,99})\\1\\2\\3", 0, true, "too many texts together"},
-        RefusalCase{"a*??", 3, false, "two quantifiers"}, RefusalCase{"a*?+", 3, false, "two quantifiers"},
-        RefusalCase{"(?P=a)", 0, true, "named"}));
+        RefusalCase{"a*??", 3, false, "two quantifiers"},
+        RefusalCase{"a*?+", 3, false, "two quantifiers"}, RefusalCase{"(?P=a)", 0, true, "named"}));
 
 struct Tally {
   size_t accepted = 0, refused = 0, matches = 0;
 };
 
-void ExpectAgreement(const std::string& pattern, const std::vector<std::string>& texts, Tally& tally) {
+void ExpectAgreement(const std::string& pattern, const std::vector<std::string>& texts,
+                     Tally& tally) {
   const auto oracle = BacktrackingRegex::Parse(pattern);
   const auto regex = ParseRegex(pattern);
   if (!regex) {
-    ASSERT_EQ(oracle.has_value(), regex.error().unsupported) << pattern << ": " << regex.error().message;
+    ASSERT_EQ(oracle.has_value(), regex.error().unsupported)
+        << pattern << ": " << regex.error().message;
     ++tally.refused;
     return;
   }
@@ -203,9 +232,11 @@ class RandomPattern {
   }
 
   std::string Part(int depth) {
-    constexpr std::array<std::string_view, 8> kLazy = {"*?", "+?", "??", "{1,2}?", "*?", "*?", "{0,2}?", "{2,3}?"};
+    constexpr std::array<std::string_view, 8> kLazy = {"*?", "+?", "??",     "{1,2}?",
+                                                       "*?", "*?", "{0,2}?", "{2,3}?"};
     constexpr std::array<std::string_view, 5> kGreedy = {"*", "+", "?", "{0,2}", "{1,2}"};
-    constexpr std::array<std::string_view, 6> kOne = {".", "[ab]", "[^b]", "a", "(?:ab|c)", "(?:a|bb)"};
+    constexpr std::array<std::string_view, 6> kOne = {".", "[ab]",     "[^b]",
+                                                      "a", "(?:ab|c)", "(?:a|bb)"};
     switch (Below(depth > 0 ? 10 : 5)) {
       case 0:
       case 1:
@@ -244,7 +275,8 @@ TEST(RegexReferenceOracle, AgreesOnRandomPatterns) {
     ExpectAgreement(random.Make(), texts, tally);
     if (HasFatalFailure()) return;
   }
-  std::cout << tally.accepted << " patterns, " << tally.refused << " refused, " << tally.matches << " matches\n";
+  std::cout << tally.accepted << " patterns, " << tally.refused << " refused, " << tally.matches
+            << " matches\n";
   EXPECT_GT(tally.accepted, 500u);
   EXPECT_GT(tally.matches, 5000u);
 }
@@ -256,10 +288,12 @@ TEST(RegexReference, QuotientsAreExact) {
   const Dfa whole = Compile(*regex);
   const std::vector<std::string> texts = ShortTexts("r#\"", 4);
   size_t matches = 0;
-  for (const std::string_view end : {"r", "r#", "r#\"", "r##\"\"#", "\"", "#", "\"#", "\"##", "\"\"##"}) {
+  for (const std::string_view end :
+       {"r", "r#", "r#\"", "r##\"\"#", "\"", "#", "\"#", "\"##", "\"\"##"}) {
     const auto after = LeftQuotient(*regex, end), before = RightQuotient(*regex, end);
     for (const std::string& text : texts) {
-      const bool left = Matches(whole, std::string(end) + text), right = Matches(whole, text + std::string(end));
+      const bool left = Matches(whole, std::string(end) + text),
+                 right = Matches(whole, text + std::string(end));
       EXPECT_EQ(after && Matches(Compile(*after), text), left) << end << " | " << text;
       EXPECT_EQ(before && Matches(Compile(*before), text), right) << text << " | " << end;
       matches += left + right;
@@ -270,7 +304,8 @@ TEST(RegexReference, QuotientsAreExact) {
 
 // Against the definition: some text goes on behind the opener to a lexeme, and is none itself.
 TEST(RegexReference, UnfinishedIsWhatBeginsLikeATextAndIsNone) {
-  for (const std::string_view pattern : {"r(#{0,1})\"[^x]*?\"\\1", "r\"#*|r\"\"\"#", "(?:r|\")*#", "r[^x]*?\"\"#"}) {
+  for (const std::string_view pattern :
+       {"r(#{0,1})\"[^x]*?\"\\1", "r\"#*|r\"\"\"#", "(?:r|\")*#", "r[^x]*?\"\"#"}) {
     const auto whole = ParseRegex(pattern);
     ASSERT_TRUE(whole) << whole.error().message;
     const Dfa all = Compile(*whole), opened = Compile(*ParseRegex("r#?\""));
@@ -281,9 +316,11 @@ TEST(RegexReference, UnfinishedIsWhatBeginsLikeATextAndIsNone) {
     size_t matches = 0;
     for (const std::string& text : texts) {
       bool begins = false, goes_on = false;
-      for (size_t i = 0; i <= text.size(); ++i) begins = begins || Matches(opened, text.substr(0, i));
+      for (size_t i = 0; i <= text.size(); ++i)
+        begins = begins || Matches(opened, text.substr(0, i));
       for (const std::string& end : ends) goes_on = goes_on || Matches(all, text + end);
-      EXPECT_EQ(Matches(made, text), begins && goes_on && !Matches(all, text)) << pattern << " on " << text;
+      EXPECT_EQ(Matches(made, text), begins && goes_on && !Matches(all, text))
+          << pattern << " on " << text;
       matches += begins && goes_on && !Matches(all, text);
     }
     EXPECT_GT(matches, 1u) << pattern;

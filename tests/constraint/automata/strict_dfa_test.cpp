@@ -1,4 +1,5 @@
-// Edges, ends and shared states of automata with strict texts, against naive matching of random patterns.
+// Edges, ends and shared states of automata with strict texts, against naive matching of random
+// patterns.
 #include <optional>
 #include <random>
 #include <string>
@@ -25,7 +26,8 @@ struct Pattern {
   std::string strict;
 };
 
-StrictDfa BuildStrict(const std::vector<Pattern>& patterns, const std::vector<std::vector<uint16_t>>& groups) {
+StrictDfa BuildStrict(const std::vector<Pattern>& patterns,
+                      const std::vector<std::vector<uint16_t>>& groups) {
   std::vector<Regex> regexes;
   std::vector<StrictForm> forms;
   for (const Pattern& pattern : patterns) {
@@ -39,7 +41,8 @@ StrictDfa BuildStrict(const std::vector<Pattern>& patterns, const std::vector<st
   // The first of the matching patterns wins; what another matches strictly is no strict text of it.
   const auto ends = [](std::span<const uint16_t> matching, std::span<const uint16_t> strict) {
     std::vector<uint16_t> ends;
-    if (!matching.empty() && !strict.empty() && strict[0] == matching[0]) ends.push_back(matching[0]);
+    if (!matching.empty() && !strict.empty() && strict[0] == matching[0])
+      ends.push_back(matching[0]);
     return ends;
   };
   auto dfa = StrictDfa::Build(regexes, forms, groups, ends);
@@ -48,7 +51,8 @@ StrictDfa BuildStrict(const std::vector<Pattern>& patterns, const std::vector<st
 }
 
 // Where the text leads, and whether by strict edges all the way.
-std::pair<DfaStateId, bool> Walk(const StrictDfa& strict, std::string_view text, DfaStateId q = kStartState) {
+std::pair<DfaStateId, bool> Walk(const StrictDfa& strict, std::string_view text,
+                                 DfaStateId q = kStartState) {
   bool by_edges = true;
   for (const char c : text) {
     if (q == kDeadState) return {q, false};
@@ -62,9 +66,11 @@ class Judge {
  public:
   explicit Judge(const std::vector<Pattern>& patterns) {
     const auto parse = [](const std::string& text) {
-      return text.empty() ? std::nullopt : NaiveRegex::Parse(std::u32string(text.begin(), text.end()));
+      return text.empty() ? std::nullopt
+                          : NaiveRegex::Parse(std::u32string(text.begin(), text.end()));
     };
-    for (const Pattern& pattern : patterns) patterns_.emplace_back(*parse(pattern.all), parse(pattern.strict));
+    for (const Pattern& pattern : patterns)
+      patterns_.emplace_back(*parse(pattern.all), parse(pattern.strict));
   }
   // The first pattern that matches; -1: none.
   int Winner(const std::string& text) const {
@@ -85,7 +91,8 @@ class Judge {
   std::vector<std::pair<NaiveRegex, std::optional<NaiveRegex>>> patterns_;
 };
 
-// Patterns of few letters without repetition, so that what they match is short, but for one star at the end of some.
+// Patterns of few letters without repetition, so that what they match is short, but for one star at
+// the end of some.
 class RandomPatterns {
  public:
   explicit RandomPatterns(uint32_t seed) : random_(seed) {}
@@ -141,8 +148,9 @@ TEST(StrictDfa, EdgesAreExactOnRandomPatterns) {
     std::vector<std::string> strict_texts;
     for (const std::string& text : texts) {
       const auto [q, by_edges] = Walk(strict, text);
-      const int winner =
-          q == kDeadState || text.empty() || strict.dfa.Accepts(q).empty() ? -1 : strict.dfa.Accepts(q)[0];
+      const int winner = q == kDeadState || text.empty() || strict.dfa.Accepts(q).empty()
+                             ? -1
+                             : strict.dfa.Accepts(q)[0];
       ASSERT_EQ(winner, text.empty() ? -1 : judge.Winner(text)) << text << shown;
       const bool is_strict = judge.IsStrict(text);
       if (is_strict) {
@@ -167,7 +175,8 @@ TEST(StrictDfa, EdgesAreExactOnRandomPatterns) {
 
 TEST(StrictDfa, StatesThatDifferInStrictnessAloneStayApart) {
   // Both strings go on alike, but only behind x may a digit be written.
-  const StrictDfa strict = BuildStrict({{"[xy]\"[a-z0-9]*\"", "x\"[a-z0-9]*\"|y\"[a-z]*\""}}, {{0}});
+  const StrictDfa strict =
+      BuildStrict({{"[xy]\"[a-z0-9]*\"", "x\"[a-z0-9]*\"|y\"[a-z]*\""}}, {{0}});
   EXPECT_TRUE(Walk(strict, "x\"a1\"").second);
   EXPECT_FALSE(Walk(strict, "y\"a1\"").second);
   EXPECT_TRUE(Walk(strict, "y\"ab\"").second);
@@ -207,7 +216,8 @@ TEST(StrictDfa, NoEdgeLeadsToAStart) {
   const StrictDfa strict = BuildStrict({{"(ab)*a", "(ab)*a"}}, {{0}});
   for (size_t q = 0; q < strict.dfa.size(); ++q) {
     for (int b = 0; b < 256; ++b)
-      EXPECT_NE(strict.dfa.Next(DfaStateId{static_cast<uint16_t>(q)}, static_cast<uint8_t>(b)), kStartState);
+      EXPECT_NE(strict.dfa.Next(DfaStateId{static_cast<uint16_t>(q)}, static_cast<uint8_t>(b)),
+                kStartState);
   }
 }
 

@@ -55,8 +55,9 @@ TEST(Utf8Ranges, DecodeIsTheInverseOfEncodeAndRefusesTheRest) {
   const std::vector<Regex> patterns = {*ParseRegex("(?s).*")};
   const auto every = Dfa::Build(patterns);
   ASSERT_TRUE(every);
-  for (const std::string_view bad : {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
-                                     "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xe2\x82", "\xc3\x28"}) {
+  for (const std::string_view bad :
+       {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
+        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xe2\x82", "\xc3\x28"}) {
     EXPECT_EQ(DecodeUtf8(bad, 0).length_bytes, 0) << bad;
     EXPECT_FALSE(Matches(*every, bad)) << bad;
   }

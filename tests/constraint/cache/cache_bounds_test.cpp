@@ -19,7 +19,8 @@ using namespace std::chrono_literals;
 class CacheBoundsTest : public testing::Test {
  protected:
   // A language's file of so many bytes, last used so long ago.
-  fs::path Add(uint64_t grammar, size_t bytes, std::chrono::minutes ago, bool of_this_build = true) {
+  fs::path Add(uint64_t grammar, size_t bytes, std::chrono::minutes ago,
+               bool of_this_build = true) {
     const CacheKey key{CacheKind::kLanguage, {grammar, 0}, 0};
     const fs::path path = folder_.path() / key.FileName();
     EXPECT_TRUE(WriteCacheFile(path, key, std::string(bytes - kCacheHeaderBytes, 'p')).has_value());
@@ -41,7 +42,9 @@ class CacheBoundsTest : public testing::Test {
   CacheRemoved Keep(size_t most_bytes, const fs::path& kept = {}) {
     return KeepWithinBounds(folder_.path(), most_bytes, kept, now_);
   }
-  std::set<fs::path> Left() const { return {fs::directory_iterator(folder_.path()), fs::directory_iterator()}; }
+  std::set<fs::path> Left() const {
+    return {fs::directory_iterator(folder_.path()), fs::directory_iterator()};
+  }
 
   server::TemporaryFolder folder_;
   fs::file_time_type now_ = fs::file_time_type::clock::now();
@@ -50,7 +53,8 @@ class CacheBoundsTest : public testing::Test {
 using Paths = std::set<fs::path>;
 
 TEST_F(CacheBoundsTest, TheLeastRecentlyUsedGoesFirst) {
-  const auto a = Add(1, 1000, 30h), b = Add(2, 1000, 90h), c = Add(3, 1000, 10min), d = Add(4, 1000, 60h);
+  const auto a = Add(1, 1000, 30h), b = Add(2, 1000, 90h), c = Add(3, 1000, 10min),
+             d = Add(4, 1000, 60h);
   EXPECT_EQ(Keep(4000).files, 0u);
   EXPECT_EQ(Left(), (Paths{a, b, c, d}));
   const CacheRemoved one = Keep(3500);
@@ -88,7 +92,8 @@ TEST_F(CacheBoundsTest, WhatIsCutShortOrWasLeftHalfWrittenGoesAfterADay) {
 TEST_F(CacheBoundsTest, NothingElseIsTouched) {
   server::TemporaryFolder elsewhere;
   const fs::path target = elsewhere.Write("target", "what a link points to");
-  const auto notes = AddOther("notes.txt", 900h), below = AddOther("below.masks/file.masks", 900h).parent_path();
+  const auto notes = AddOther("notes.txt", 900h),
+             below = AddOther("below.masks/file.masks", 900h).parent_path();
   const auto odd = AddOther("a.new-b", 900h), link = folder_.path() / "link.masks";
   fs::create_symlink(target, link);
   Add(1, 1000, 1min);
@@ -145,7 +150,9 @@ TEST_F(CacheBoundsTest, ManyMayKeepOneFolderAtOnce) {
         continue;
       }
       ASSERT_EQ(read.error(), "");
-      ASSERT_TRUE(WriteCacheFile(path, key, std::string(2000, static_cast<char>('a' + (first + i) % 5))).has_value());
+      ASSERT_TRUE(
+          WriteCacheFile(path, key, std::string(2000, static_cast<char>('a' + (first + i) % 5)))
+              .has_value());
       Keep(5000, path);
     }
   };

@@ -40,7 +40,8 @@ TEST(CacheFile, IsReadAsItWasWritten) {
     EXPECT_EQ(read->bytes(), payload);
     EXPECT_EQ(read->file_bytes(), *written);
   }
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}), 1) << "nothing is left behind";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}), 1)
+      << "nothing is left behind";
 }
 
 TEST(CacheFile, KeysThatDifferHaveNamesThatDiffer) {
@@ -53,9 +54,12 @@ TEST(CacheFile, IsRefusedForWhateverElseIsAskedFor) {
   TemporaryFolder folder;
   const auto path = folder.path() / "file";
   ASSERT_TRUE(WriteCacheFile(path, kKey, "payload").has_value());
-  EXPECT_EQ(WhyNot(path, {CacheKind::kLanguage, kKey.grammar, kKey.vocabulary}), "belongs to another grammar");
-  EXPECT_EQ(WhyNot(path, {kKey.kind, {0x1111, 0x2223}, kKey.vocabulary}), "belongs to another grammar");
-  EXPECT_EQ(WhyNot(path, {kKey.kind, {0x1110, 0x2222}, kKey.vocabulary}), "belongs to another grammar");
+  EXPECT_EQ(WhyNot(path, {CacheKind::kLanguage, kKey.grammar, kKey.vocabulary}),
+            "belongs to another grammar");
+  EXPECT_EQ(WhyNot(path, {kKey.kind, {0x1111, 0x2223}, kKey.vocabulary}),
+            "belongs to another grammar");
+  EXPECT_EQ(WhyNot(path, {kKey.kind, {0x1110, 0x2222}, kKey.vocabulary}),
+            "belongs to another grammar");
   EXPECT_EQ(WhyNot(path, {kKey.kind, kKey.grammar, 0x3334}), "belongs to another vocabulary");
   EXPECT_EQ(WhyNot(folder.path()), "is no file");
   EXPECT_EQ(WhyNot(path / "below"), "no such file");
@@ -106,7 +110,9 @@ TEST(CacheFile, MayBeWrittenAndReadByManyAtOnce) {
   const auto path = folder.path() / "file";
   const auto write = [&](char letter) {
     for (int i = 0; i < 100; ++i)
-      ASSERT_TRUE(WriteCacheFile(path, kKey, std::string(static_cast<size_t>(20'000 + i * 97), letter)).has_value());
+      ASSERT_TRUE(
+          WriteCacheFile(path, kKey, std::string(static_cast<size_t>(20'000 + i * 97), letter))
+              .has_value());
   };
   write('a');
   size_t reads = 0;

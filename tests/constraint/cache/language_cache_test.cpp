@@ -11,7 +11,10 @@
 
 #include "constraint/cache/language_archive.h"
 #include "constraint/cache/language_cache.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "tests/server/temporary_folder.h"
 
 namespace tenon::constraint {
@@ -26,28 +29,39 @@ struct Sample {
 
 // Together they use every field of a grammar.
 constexpr Sample kSamples[] = {
-    {"start: list\nlist: \"[\" [item (\",\" item)*] \",\"#given? \"]\"\nitem: NUMBER | NAME | list\nNUMBER: /[0-9]+/\n"
-     "NAME: /[a-z]+/\nBAD: /[0-9]+[a-z]/\n%poison BAD\n%ignore / +/\n%spell NAME \"x\"\n%describe NAME \"a name\"\n",
+    {"start: list\nlist: \"[\" [item (\",\" item)*] \",\"#given? \"]\"\nitem: NUMBER | NAME | "
+     "list\nNUMBER: /[0-9]+/\n"
+     "NAME: /[a-z]+/\nBAD: /[0-9]+[a-z]/\n%poison BAD\n%ignore / +/\n%spell NAME \"x\"\n%describe "
+     "NAME \"a name\"\n",
      "[1, [ab,2 ], c]"},
-    {"start: line+\nline: \"if\" NAME \":\" NL INDENT line+ DEDENT | NAME \"(\" NAME? \")\" NL\nNAME: /[a-z]+/\n"
-     "NL: /\\r?\\n/\nCOMMENT: /#[^\\n]*/\n%delimited COMMENT\n%ignore COMMENT\n%ignore /[ \\t]+/\n%declare INDENT "
+    {"start: line+\nline: \"if\" NAME \":\" NL INDENT line+ DEDENT | NAME \"(\" NAME? \")\" "
+     "NL\nNAME: /[a-z]+/\n"
+     "NL: /\\r?\\n/\nCOMMENT: /#[^\\n]*/\n%delimited COMMENT\n%ignore COMMENT\n%ignore /[ "
+     "\\t]+/\n%declare INDENT "
      "DEDENT\n"
      "%layout newline=NL indent=INDENT dedent=DEDENT brackets=\"()\"\n",
      "if a:\n  b(c)\n  # d\n  e()\nf(\n)\n"},
-    {"start: (stmt END)*\nstmt: NAME \"=\" NAME | NAME\nNAME: /[a-z]+/\nEND: \";\"\nNL: /\\n/\n%ignore / +/\n"
+    {"start: (stmt END)*\nstmt: NAME \"=\" NAME | NAME\nNAME: /[a-z]+/\nEND: \";\"\nNL: "
+     "/\\n/\n%ignore / +/\n"
      "%terminator END at NL after NAME\n",
      "a = b\nc; d\n"},
-    {"start: stmt*\nstmt: KEY name \";\" | name \"=\" name \";\"\nname: NAME\nKEY: \"key\"\nNAME: /[a-z]+/\n"
+    {"start: stmt*\nstmt: KEY name \";\" | name \"=\" name \";\"\nname: NAME\nKEY: \"key\"\nNAME: "
+     "/[a-z]+/\n"
      "%fallback NAME KEY\n%ignore /\\s+/\n",
      "key a; b = c;"},
-    {"start: (expression \";\")+\nexpression: NAME | NAME \"++\"#no_newline | \"++\" NAME\nNAME: /[a-z]+/\nNL: /\\n/\n"
+    {"start: (expression \";\")+\nexpression: NAME | NAME \"++\"#no_newline | \"++\" NAME\nNAME: "
+     "/[a-z]+/\nNL: /\\n/\n"
      "%ignore / +/\n%line_ends NL\n",
      "a++; ++\nb; c\n;"},
-    {"start: NAME*\nNAME: /[a-z]+/\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n%ignore /[ \\n]+/\n%encoding /# coding:/i "
-     "/[-\\w]+/\n%charset \"UTF-8\" \"utf_8 utf_8_*\" with_mark\n%charset \"ISO-8859-1\" \"latin_1\"\n",
+    {"start: NAME*\nNAME: /[a-z]+/\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n%ignore /[ "
+     "\\n]+/\n%encoding /# coding:/i "
+     "/[-\\w]+/\n%charset \"UTF-8\" \"utf_8 utf_8_*\" with_mark\n%charset \"ISO-8859-1\" "
+     "\"latin_1\"\n",
      "# coding:utf-8\na b\n"},
-    {"start: (\"new\" NAME#new_thing \";\" | \"use\" (NAME#thing | NUMBER) \";\" | \"{\" | \"}\")*\nNAME: /[a-z]+/\n"
-     "NUMBER: /[0-9]+/\n%ignore / +/\n%names thing within \"{\" \"}\"\n%most 3 \"digits\" /[0-9]/ in NUMBER\n",
+    {"start: (\"new\" NAME#new_thing \";\" | \"use\" (NAME#thing | NUMBER) \";\" | \"{\" | "
+     "\"}\")*\nNAME: /[a-z]+/\n"
+     "NUMBER: /[0-9]+/\n%ignore / +/\n%names thing within \"{\" \"}\"\n%most 3 \"digits\" /[0-9]/ "
+     "in NUMBER\n",
      "new a; { new bc; use bc; use 123; } use a; use 12;"},
 };
 
@@ -58,11 +72,13 @@ std::shared_ptr<const Language> Compiled(const char* grammar) {
 }
 
 // What the language says about a text and about every gap in it, as one line each.
-std::vector<std::string> Answers(const std::shared_ptr<const Language>& language, const std::string& text) {
+std::vector<std::string> Answers(const std::shared_ptr<const Language>& language,
+                                 const std::string& text) {
   std::vector<std::string> answers;
   for (const Strength strength : {Strength::kAccept, Strength::kEmit}) {
     const CheckResult result = Check(*language, text, strength);
-    answers.push_back(std::to_string(result.valid) + " " + std::to_string(result.offset_bytes) + " " + result.message);
+    answers.push_back(std::to_string(result.valid) + " " + std::to_string(result.offset_bytes) +
+                      " " + result.message);
   }
   for (size_t begin = 0; begin <= text.size(); ++begin) {
     const size_t end = std::min(text.size(), begin + begin % 5);
@@ -81,7 +97,8 @@ std::vector<std::string> Answers(const std::shared_ptr<const Language>& language
 TEST(LanguageCache, GivesBackWhatItCompiled) {
   TemporaryFolder folder;
   std::vector<std::string> notes;
-  const LanguageCache cache(folder.path() / "languages", [&](std::string_view note) { notes.emplace_back(note); });
+  const LanguageCache cache(folder.path() / "languages",
+                            [&](std::string_view note) { notes.emplace_back(note); });
   for (const Sample& sample : kSamples) {
     const auto first = cache.Compile(sample.grammar, "first.lark");
     ASSERT_TRUE(first.has_value()) << first.error().ToString();
@@ -122,7 +139,8 @@ TEST(LanguageCache, AChangedTextIsAnotherLanguage) {
 TEST(LanguageCache, AFileCutShortIsWrittenAnew) {
   TemporaryFolder folder;
   std::vector<std::string> notes;
-  const LanguageCache cache(folder.path(), [&](std::string_view note) { notes.emplace_back(note); });
+  const LanguageCache cache(folder.path(),
+                            [&](std::string_view note) { notes.emplace_back(note); });
   const char* grammar = kSamples[0].grammar;
   const auto file = cache.Compile(grammar, "g.lark")->file;
   const size_t whole = std::filesystem::file_size(file);
@@ -158,7 +176,8 @@ TEST(LanguageCache, WorksWithoutAFolderAndSaysOnceThatItCannotWrite) {
   EXPECT_FALSE(none.Compile(kSamples[0].grammar, "g.lark")->from_disk);
 }
 
-// Bits are flipped behind the checksum's back: what is refused is refused, what is taken must not crash.
+// Bits are flipped behind the checksum's back: what is refused is refused, what is taken must not
+// crash.
 TEST(LanguageCache, BytesOfAnyKindAreSafeToRead) {
   std::mt19937 random(20261121);
   size_t refused = 0, taken = 0;

@@ -8,6 +8,9 @@
 
 #include "constraint/cache/language_cache.h"
 #include "constraint/cache/store_archive.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
+#include "constraint/mask/mask.h"
 #include "tests/constraint/mask_questions.h"
 #include "tests/server/temporary_folder.h"
 
@@ -23,14 +26,18 @@ struct Sample {
 };
 
 constexpr Sample kSamples[] = {
-    {"start: item (\",\" item)*\nitem: \"if\" NAME | NAME | \"..\" | \"(\" item \")\"\nNAME: /[a-z]+/\n%ignore / +/\n",
+    {"start: item (\",\" item)*\nitem: \"if\" NAME | NAME | \"..\" | \"(\" item \")\"\nNAME: "
+     "/[a-z]+/\n%ignore / +/\n",
      "if(,). ", "a, ("},
-    {"start: line+\nline: \"if\" NAME \":\" NL INDENT line+ DEDENT | NAME \"(\" NAME? \")\" NL\nNAME: /[a-z]+/\nNL: "
+    {"start: line+\nline: \"if\" NAME \":\" NL INDENT line+ DEDENT | NAME \"(\" NAME? \")\" "
+     "NL\nNAME: /[a-z]+/\nNL: "
      "/\\n/\n"
-     "%ignore / +/\n%declare INDENT DEDENT\n%layout newline=NL indent=INDENT dedent=DEDENT brackets=\"()\"\n",
+     "%ignore / +/\n%declare INDENT DEDENT\n%layout newline=NL indent=INDENT dedent=DEDENT "
+     "brackets=\"()\"\n",
      "if:( )\n", "if a:\n  b("},
     // What is always legal is so only far from the limit.
-    {"start: item*\nitem: \"x\" | \"(\" item* \")\"\n%mode round default\n%push \"(\" round\n%pop \")\"\n%most 2 "
+    {"start: item*\nitem: \"x\" | \"(\" item* \")\"\n%mode round default\n%push \"(\" round\n%pop "
+     "\")\"\n%most 2 "
      "\"brackets\" "
      "round\n",
      "x()", "(x"},
@@ -88,10 +95,13 @@ TEST(StoreCache, BytesOfAnotherStoreAreRefused) {
   const std::string bytes = BytesOf(*MaskStore::Build(first, vocabulary));
   EXPECT_NE(StoreFrom(bytes, first, vocabulary), nullptr);
   EXPECT_EQ(StoreFrom(bytes, second, vocabulary), nullptr) << "another number of lexer states";
-  EXPECT_EQ(StoreFrom(bytes, first, std::make_shared<const TokenVocabulary>(std::vector<std::string>{"a"})), nullptr);
+  EXPECT_EQ(StoreFrom(bytes, first,
+                      std::make_shared<const TokenVocabulary>(std::vector<std::string>{"a"})),
+            nullptr);
 }
 
-// Bits are flipped behind the checksum's back: what is refused is refused, what is taken must not crash.
+// Bits are flipped behind the checksum's back: what is refused is refused, what is taken must not
+// crash.
 TEST(StoreCache, BytesOfAnyKindAreSafeToRead) {
   std::mt19937 random(20261121);
   size_t refused = 0, taken = 0;
@@ -115,7 +125,8 @@ TEST(StoreCache, BytesOfAnyKindAreSafeToRead) {
       Masker masker(store, state);
       for (int step = 0; step < 4; ++step) {
         (void)masker.Of(state);
-        const auto token = vocabulary->Bytes(TokenId{static_cast<uint32_t>(random() % vocabulary->size())});
+        const auto token =
+            vocabulary->Bytes(TokenId{static_cast<uint32_t>(random() % vocabulary->size())});
         (void)state.Accept(token);
       }
     }

@@ -1,5 +1,7 @@
-// Token budgets against the explicit intersection of grammar, contexts and "at most n tokens", on small grammars and vocabularies.
+// Token budgets against the explicit intersection of grammar, contexts and "at most n tokens", on
+// small grammars and vocabularies.
 #include "constraint/closing/budgeted_gap.h"
+#include "constraint/gap/gap.h"
 
 #include <iostream>
 #include <random>
@@ -9,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/oracle/fewest_tokens.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/letter_language.h"
+#include "tests/oracle/fewest_tokens.h"
 
 namespace tenon::constraint {
 namespace {
@@ -19,7 +21,8 @@ namespace {
 constexpr uint32_t kMostTokens = 6;
 constexpr unsigned kSeed = 20240611;
 
-// Texts over a language's letters, as tokens; every letter is one, so that every text can be written.
+// Texts over a language's letters, as tokens; every letter is one, so that every text can be
+// written.
 class Vocabulary {
  public:
   Vocabulary(const LetterLanguage& letters, std::mt19937& random) {
@@ -27,12 +30,14 @@ class Vocabulary {
     std::set<std::string> chosen;
     for (const std::string& text : letters.AllTexts(1)) chosen.insert(text);
     chosen.erase("");
-    for (size_t more = random() % 4; more > 0; --more) chosen.insert(texts[1 + random() % (texts.size() - 1)]);
+    for (size_t more = random() % 4; more > 0; --more)
+      chosen.insert(texts[1 + random() % (texts.size() - 1)]);
     texts_.assign(chosen.begin(), chosen.end());
     for (const std::string& text : texts_) {
       views_.push_back(text);
       std::vector<std::string> terminals;
-      for (const oracle::Alternatives& lexeme : letters.LexemesOf(text)) terminals.push_back(lexeme[0]);
+      for (const oracle::Alternatives& lexeme : letters.LexemesOf(text))
+        terminals.push_back(lexeme[0]);
       terminals_.push_back(std::move(terminals));
     }
     count_ = std::make_shared<FewestTokens>(views_);
@@ -60,19 +65,21 @@ struct Case {
   std::string left, right;
 
   std::string Describe() const {
-    std::string out = letters.grammar().text() + "\n" + Shown(left) + " | " + Shown(right) + " tokens";
+    std::string out =
+        letters.grammar().text() + "\n" + Shown(left) + " | " + Shown(right) + " tokens";
     for (const std::string& text : vocabulary.texts()) out += " " + text;
     return out;
   }
   bool Feasible(const std::string& middle, size_t most) const {
-    return letters.grammar().ViableWithin(letters.LexemesOf(left + middle), letters.LexemesOf(right),
-                                          vocabulary.terminals(), most);
+    return letters.grammar().ViableWithin(letters.LexemesOf(left + middle),
+                                          letters.LexemesOf(right), vocabulary.terminals(), most);
   }
   GapState Open() const { return OpenGap(letters.language(), left, right, vocabulary.policy()); }
 };
 
 struct Tally {
-  size_t gaps = 0, feasible = 0, dearer = 0, excess = 0, walks = 0, refused_too_much = 0, checks = 0;
+  size_t gaps = 0, feasible = 0, dearer = 0, excess = 0, walks = 0, refused_too_much = 0,
+         checks = 0;
 };
 
 // `needs` against the true minimum: never below it.
@@ -96,10 +103,12 @@ void CompareNeeds(const Case& at, Tally& tally) {
   if (*gap.needs() > least) {
     ++tally.dearer;
     tally.excess += *gap.needs() - least;
-    if (tally.dearer <= 5) std::cout << "needs " << *gap.needs() << " not " << least << ": " << at.Describe() << "\n";
+    if (tally.dearer <= 5)
+      std::cout << "needs " << *gap.needs() << " not " << least << ": " << at.Describe() << "\n";
   }
   for (uint32_t budget = 0; budget <= kMostTokens; ++budget)
-    ASSERT_EQ(BudgetedGap(state, budget).feasible(), *gap.needs() <= budget) << at.Describe() << " budget " << budget;
+    ASSERT_EQ(BudgetedGap(state, budget).feasible(), *gap.needs() <= budget)
+        << at.Describe() << " budget " << budget;
 }
 
 // A random walk through Check ends as a member within the budget, wherever it is cut off.
@@ -117,7 +126,8 @@ void Walk(const Case& at, uint32_t budget, std::mt19937& random, Tally& tally) {
     for (const std::string& token : at.vocabulary.texts()) {
       bool ours = gap.Check(token);
       bool truth = gap.left() > 0 && at.Feasible(gap.state().middle() + token, gap.left() - 1);
-      ASSERT_TRUE(truth || !ours) << at.Describe() << " behind " << Shown(gap.state().middle()) << " " << Shown(token);
+      ASSERT_TRUE(truth || !ours) << at.Describe() << " behind " << Shown(gap.state().middle())
+                                  << " " << Shown(token);
       ++tally.checks;
       tally.refused_too_much += truth && !ours;
       if (ours) allowed.push_back(token);
@@ -127,7 +137,8 @@ void Walk(const Case& at, uint32_t budget, std::mt19937& random, Tally& tally) {
   }
 }
 
-void CompareLanguage(const LetterLanguage& letters, std::mt19937& random, size_t rounds, Tally& tally) {
+void CompareLanguage(const LetterLanguage& letters, std::mt19937& random, size_t rounds,
+                     Tally& tally) {
   Vocabulary vocabulary(letters, random);
   std::vector<std::string> texts = letters.AllTexts(3);
   for (size_t round = 0; round < rounds; ++round) {
@@ -140,10 +151,10 @@ void CompareLanguage(const LetterLanguage& letters, std::mt19937& random, size_t
 }
 
 void Report(const Tally& tally) {
-  std::cout << tally.gaps << " viable gaps, " << tally.feasible << " feasible within " << kMostTokens << " tokens, "
-            << tally.dearer << " asked for more than the optimum (by " << tally.excess << " tokens in all); "
-            << tally.walks << " walks, " << tally.checks << " checks, " << tally.refused_too_much
-            << " refused that had fitted\n";
+  std::cout << tally.gaps << " viable gaps, " << tally.feasible << " feasible within "
+            << kMostTokens << " tokens, " << tally.dearer << " asked for more than the optimum (by "
+            << tally.excess << " tokens in all); " << tally.walks << " walks, " << tally.checks
+            << " checks, " << tally.refused_too_much << " refused that had fitted\n";
 }
 
 TEST(GapBudget, HandMadeGrammarsAgreeWithTheIntersection) {

@@ -1,5 +1,7 @@
 // Forced text against masks of single bytes, and against every text that closes a gap.
 #include "constraint/closing/forced_text.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 
 #include <iostream>
 #include <random>
@@ -17,7 +19,8 @@ namespace {
 
 std::string RandomText(const std::string& alphabet, size_t longest, std::mt19937& random) {
   std::string text;
-  for (size_t n = random() % (longest + 1); n > 0; --n) text += alphabet[random() % alphabet.size()];
+  for (size_t n = random() % (longest + 1); n > 0; --n)
+    text += alphabet[random() % alphabet.size()];
   return text;
 }
 
@@ -60,23 +63,25 @@ class ByteMasks {
   std::shared_ptr<const MaskStore> store_;
 };
 
-// Every text of at most `longest` bytes that closes the gap begins with `forced`, or is what it begins with: then it would be a member on the
-// way.
-void ExpectClosingsBeginWith(const std::string& forced, const GapState& state, const std::string& alphabet,
-                             size_t longest, Tally& tally) {
+// Every text of at most `longest` bytes that closes the gap begins with `forced`, or is what it
+// begins with: then it would be a member on the way.
+void ExpectClosingsBeginWith(const std::string& forced, const GapState& state,
+                             const std::string& alphabet, size_t longest, Tally& tally) {
   if (state.Member()) {
     ++tally.closings;
-    ASSERT_EQ(state.middle().compare(0, forced.size(), forced), 0) << state.middle() << " closes the gap";
+    ASSERT_EQ(state.middle().compare(0, forced.size(), forced), 0)
+        << state.middle() << " closes the gap";
   }
   if (longest == 0) return;
   for (char c : alphabet) {
     GapState next = state;
-    if (next.Accept(std::string_view(&c, 1))) ExpectClosingsBeginWith(forced, next, alphabet, longest - 1, tally);
+    if (next.Accept(std::string_view(&c, 1)))
+      ExpectClosingsBeginWith(forced, next, alphabet, longest - 1, tally);
   }
 }
 
-void Compare(const std::shared_ptr<const Language>& language, const std::string& alphabet, int rounds,
-             std::mt19937& random, Tally& tally) {
+void Compare(const std::shared_ptr<const Language>& language, const std::string& alphabet,
+             int rounds, std::mt19937& random, Tally& tally) {
   const ByteMasks masks(language);
   for (int i = 0; i < rounds && !testing::Test::HasFailure(); ++i) {
     const std::string left = RandomText(alphabet, 4, random);
@@ -106,7 +111,8 @@ TEST(Forced, IsWhatMasksOfSingleBytesSayForHandMadeLexers) {
     SCOPED_TRACE(config.name);
     Compare(language.language(), config.alphabet, 60, random, tally);
   }
-  for (const char* rules : {"S -> X Y Z S W | V", "S -> X A Y\nA -> Z A | W", "S -> X Y X Y S | Z Z"}) {
+  for (const char* rules :
+       {"S -> X Y Z S W | V", "S -> X A Y\nA -> Z A | W", "S -> X Y X Y S | Z Z"}) {
     LetterLanguage letters(rules);
     ASSERT_TRUE(letters.language()) << rules;
     std::string alphabet;
@@ -114,8 +120,8 @@ TEST(Forced, IsWhatMasksOfSingleBytesSayForHandMadeLexers) {
     SCOPED_TRACE(rules);
     Compare(letters.language(), alphabet, 200, random, tally);
   }
-  std::cout << "[ compared ] " << tally.gaps << " gaps, " << tally.forced << " with forced text of " << tally.bytes
-            << " bytes, " << tally.closings << " closing texts\n";
+  std::cout << "[ compared ] " << tally.gaps << " gaps, " << tally.forced << " with forced text of "
+            << tally.bytes << " bytes, " << tally.closings << " closing texts\n";
   EXPECT_GT(tally.gaps, 300u);
   EXPECT_GT(tally.forced, 60u);
   EXPECT_GT(tally.bytes, 100u);

@@ -1,21 +1,26 @@
-// Ambiguous grammars at length: readings of one text share their stacks or are bounded, and beyond the bound the answer is "no".
+// Ambiguous grammars at length: readings of one text share their stacks or are bounded, and beyond
+// the bound the answer is "no".
 #include <random>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "constraint/reading/branch.h"
+#include "constraint/closing/closing.h"
 #include "constraint/gap/gap_cache.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/gap/shared_gap.h"
+#include "constraint/language/language.h"
+#include "constraint/mask/mask.h"
+#include "constraint/reading/branch.h"
 #include "constraint/reading/check.h"
 #include "tests/constraint/mask_questions.h"
 
 namespace tenon::constraint {
 namespace {
 
-GapState Opened(const std::shared_ptr<const Language>& language, const std::string& left, const std::string& right) {
+GapState Opened(const std::shared_ptr<const Language>& language, const std::string& left,
+                const std::string& right) {
   return OpenGap(language, left, right, GapPolicy{.emit = false});
 }
 
@@ -25,9 +30,11 @@ std::shared_ptr<const Language> Letters(const std::string& grammar) {
   return language ? *language : nullptr;
 }
 
-// Two nonterminals for the same brackets: every pair can be read in two ways, 2^1000 trees, but equal stacks are one.
+// Two nonterminals for the same brackets: every pair can be read in two ways, 2^1000 trees, but
+// equal stacks are one.
 TEST(Ambiguity, AThousandNestedAmbiguousBracketsShareTheirStacks) {
-  const auto language = Letters("start: a | b\na: \"(\" start \")\" | \"x\"\nb: \"(\" start \")\" | \"x\"\n");
+  const auto language =
+      Letters("start: a | b\na: \"(\" start \")\" | \"x\"\nb: \"(\" start \")\" | \"x\"\n");
   const std::string open(1000, '('), close(1000, ')');
   const GapState whole = Opened(language, open + "x" + close, "");
   EXPECT_TRUE(whole.Member());
@@ -47,7 +54,8 @@ std::string Repeated(const std::string& part, size_t times) {
   return text;
 }
 
-// Each level doubles the stacks, and so does each pair of terms in one: what lies below equal tops is packed.
+// Each level doubles the stacks, and so does each pair of terms in one: what lies below equal tops
+// is packed.
 constexpr const char* kSums = "start: e\ne: e \"+\" e | e e | \"(\" e \")\" | \"x\"\n";
 
 TEST(Ambiguity, AThousandNestedSumsAreReadAndClosed) {
@@ -81,8 +89,8 @@ TEST(Ambiguity, AThousandNestedSumsAreReadAndClosed) {
 TEST(Ambiguity, AThousandNestedSumsAreMasked) {
   const auto language = Letters(kSums);
   std::mt19937 random(20261122);
-  const auto store =
-      MaskStore::Build(language, std::make_shared<const TokenVocabulary>(SmallVocabulary("(x+)", 3, 40, random)));
+  const auto store = MaskStore::Build(
+      language, std::make_shared<const TokenVocabulary>(SmallVocabulary("(x+)", 3, 40, random)));
   MaskTally tally;
   const std::string open = Repeated("(x+xx", 1000), close = Repeated("x+x)", 1000);
   FollowMasks(store, language, open, close, 3, random, tally);
@@ -93,8 +101,9 @@ TEST(Ambiguity, AThousandNestedSumsAreMasked) {
 
 // Classic exponential grammars.
 TEST(Ambiguity, ExponentialGrammarsAreAnswered) {
-  for (const char* grammar : {"start: start start start | start start | \"a\"\n", "start: start start | \"a\"\n",
-                              "start: \"a\" start | start \"a\" | \"a\"\n"}) {
+  for (const char* grammar :
+       {"start: start start start | start start | \"a\"\n", "start: start start | \"a\"\n",
+        "start: \"a\" start | start \"a\" | \"a\"\n"}) {
     const auto language = Letters(grammar);
     for (const size_t length : {1u, 5u, 20u, 60u, 200u}) {
       const std::string text(length, 'a');
@@ -105,7 +114,8 @@ TEST(Ambiguity, ExponentialGrammarsAreAnswered) {
       EXPECT_FALSE(Opened(language, text + "b", "").viable());
     }
   }
-  // Any of the operators may be the outermost of what is on the stack: every subsequence of them is a stack.
+  // Any of the operators may be the outermost of what is on the stack: every subsequence of them is
+  // a stack.
   const auto language = Letters("start: e\ne: e \"+\" e | e \"*\" e | \"x\"\n");
   const std::string sum = Repeated("x+x*", 100);
   EXPECT_TRUE(Check(*language, sum + "x", Strength::kAccept).valid);
@@ -114,15 +124,18 @@ TEST(Ambiguity, ExponentialGrammarsAreAnswered) {
   EXPECT_FALSE(wrong.valid);
   EXPECT_EQ(wrong.offset_bytes, sum.size());
   EXPECT_NE(wrong.message.find("'+' cannot stand here"), std::string::npos) << wrong.message;
-  // Each letter is a q or an r, and no reading forgets which: after n letters there are 2^(n-1) stacks.
+  // Each letter is a q or an r, and no reading forgets which: after n letters there are 2^(n-1)
+  // stacks.
   const auto either = Letters("start: q start | r start | \"b\"\nq: \"a\"\nr: \"a\"\n");
   EXPECT_TRUE(Opened(either, std::string(300, 'a') + "b", "").Member());
   EXPECT_FALSE(Opened(either, std::string(300, 'a') + "ba", "").viable());
 }
 
-// Past the bound the answer is "no", and it says why, also when the left context is read on from what is kept.
+// Past the bound the answer is "no", and it says why, also when the left context is read on from
+// what is kept.
 TEST(Ambiguity, SaysThatReadingsWereGivenUp) {
-  // Each of 600 nonterminals is an a, and behind it a b leads to another state: nothing can be packed. A c ends them all.
+  // Each of 600 nonterminals is an a, and behind it a b leads to another state: nothing can be
+  // packed. A c ends them all.
   std::string grammar = "start: (one \"d\")*\none:";
   for (int i = 0; i < 600; ++i) grammar += fmt::format("{} q{} \"b\" \"c\"", i == 0 ? "" : " |", i);
   for (int i = 0; i < 600; ++i) grammar += fmt::format("\nq{}: \"a\"", i);

@@ -1,5 +1,6 @@
-// Predicates that follow the context: turned on and off by rules, restored where a rule ends, asked of what is written alone; and levels,
-// which hold for the whole text. The oracle is a reader of its own for each toy language.
+// Predicates that follow the context: turned on and off by rules, restored where a rule ends, asked
+// of what is written alone; and levels, which hold for the whole text. The oracle is a reader of
+// its own for each toy language.
 #include <iostream>
 #include <memory>
 #include <random>
@@ -9,15 +10,18 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
+#include "constraint/mask/mask.h"
+#include "constraint/reading/reading.h"
 #include "tests/constraint/mask_questions.h"
 
 namespace tenon::constraint {
 namespace {
 
-// f{...} is a function, l{...} a loop with perhaps another body {...} behind it that is none, c{...} a class; r leaves a function, b a loop;
-// s is any statement.
+// f{...} is a function, l{...} a loop with perhaps another body {...} behind it that is none,
+// c{...} a class; r leaves a function, b a loop; s is any statement.
 constexpr char kBlocks[] = R"lark(
 start: statement*
 statement: "s" | "r"#in_function | "b"#in_loop
@@ -40,7 +44,8 @@ std::shared_ptr<const Language> Compiled(const std::string& text) {
 // Reads kBlocks by recursive descent. What lies in [begin, end) is written, the rest given.
 class BlockReader {
  public:
-  BlockReader(std::string_view text, size_t begin, size_t end) : text_(text), begin_(begin), end_(end) {}
+  BlockReader(std::string_view text, size_t begin, size_t end)
+      : text_(text), begin_(begin), end_(end) {}
   bool Valid() { return Statements(false, false) && at_ == text_.size(); }
 
  private:
@@ -71,7 +76,8 @@ class BlockReader {
   // Statements, at least one, and the '}' behind them.
   bool Body(bool in_function, bool in_loop) {
     Skip();
-    if (at_ == text_.size() || text_[at_] == '}' || !Statements(in_function, in_loop) || at_ == text_.size())
+    if (at_ == text_.size() || text_[at_] == '}' || !Statements(in_function, in_loop) ||
+        at_ == text_.size())
       return false;
     ++at_;
     return true;
@@ -103,12 +109,14 @@ std::string RandomStatements(int depth, std::mt19937& random) {
 std::pair<std::string, std::string> RandomGap(std::mt19937& random) {
   if (random() % 4 == 0) return {RandomText(6, random), RandomText(5, random)};
   const std::string text = RandomStatements(3, random);
-  const size_t begin = random() % (text.size() + 1), end = begin + random() % (text.size() - begin + 1);
+  const size_t begin = random() % (text.size() + 1),
+               end = begin + random() % (text.size() - begin + 1);
   return {text.substr(0, begin), text.substr(end)};
 }
 
 // Some middle of at most `longest` bytes that closes the gap behind `middle`, by the oracle.
-bool Search(const std::string& left, const std::string& middle, const std::string& right, size_t longest) {
+bool Search(const std::string& left, const std::string& middle, const std::string& right,
+            size_t longest) {
   std::string text = left + middle + right;
   if (BlockReader(text, left.size(), left.size() + middle.size()).Valid()) return true;
   if (longest == 0) return false;
@@ -157,7 +165,9 @@ TEST(GapContext, MembersAndViabilityAreThoseOfARecursiveReader) {
         ++dead;
         continue;
       }
-      ASSERT_EQ(forked.Member(), BlockReader(left + longer + right, left.size(), left.size() + longer.size()).Valid())
+      ASSERT_EQ(
+          forked.Member(),
+          BlockReader(left + longer + right, left.size(), left.size() + longer.size()).Valid())
           << left << " | " << longer << " | " << right;
       const auto closing = FindClosing(forked);
       ASSERT_TRUE(closing) << left << " | " << longer << " | " << right;
@@ -167,7 +177,8 @@ TEST(GapContext, MembersAndViabilityAreThoseOfARecursiveReader) {
       middle = longer;
     }
   }
-  std::cout << "[ compared ] " << viable << " viable, " << members << " members, " << dead << " refused\n";
+  std::cout << "[ compared ] " << viable << " viable, " << members << " members, " << dead
+            << " refused\n";
   EXPECT_GT(members, 100u);
   EXPECT_GT(dead, 300u);
 }
@@ -175,8 +186,8 @@ TEST(GapContext, MembersAndViabilityAreThoseOfARecursiveReader) {
 TEST(GapContext, MasksAreWhatTryingEveryTokenSays) {
   auto language = Compiled(kBlocks);
   std::mt19937 random(20261122);
-  auto store =
-      MaskStore::Build(language, std::make_shared<const TokenVocabulary>(SmallVocabulary(kAlphabet, 2, 300, random)));
+  auto store = MaskStore::Build(language, std::make_shared<const TokenVocabulary>(
+                                              SmallVocabulary(kAlphabet, 2, 300, random)));
   MaskTally tally;
   for (int i = 0; i < 400 && !testing::Test::HasFailure(); ++i) {
     const auto [left, right] = RandomGap(random);
@@ -200,7 +211,8 @@ item: "a" | "m"#since_2 | "n"#since_3
   };
   const PredicateBits second = language->grammar.LevelsUpTo("since_2").value();
   const PredicateBits third = language->grammar.LevelsUpTo("since_3").value();
-  EXPECT_NE(language->grammar.LevelsUpTo("since_4").error().find("since_2, since_3"), std::string::npos);
+  EXPECT_NE(language->grammar.LevelsUpTo("since_4").error().find("since_2, since_3"),
+            std::string::npos);
   EXPECT_FALSE(writes("a", "m", 0));
   EXPECT_TRUE(writes("a", "m", second));
   EXPECT_FALSE(writes("a", "n", second));
@@ -217,7 +229,8 @@ TEST(GapContext, RefusesAChangeThatTheParserCannotTell) {
   auto refused = [](const std::string& text, const std::string& words) {
     auto compiled = Language::Compile(text, "context.lark");
     ASSERT_FALSE(compiled) << text;
-    EXPECT_NE(compiled.error().ToString().find(words), std::string::npos) << compiled.error().ToString();
+    EXPECT_NE(compiled.error().ToString().find(words), std::string::npos)
+        << compiled.error().ToString();
   };
   refused("start: \"a\" body#+p \"x\" | \"a\" other \"y\"\nbody: \"r\"#p\nother: \"r\"\n",
           "cannot tell whether the context");
@@ -226,9 +239,11 @@ TEST(GapContext, RefusesAChangeThatTheParserCannotTell) {
   refused("start: \"a\" \"r\"#p | \"b\"\n", "nothing turns the predicate 'p' on");
   refused("start: \"a\"#+p\n", "behind a rule's name only");
   refused("start: \"a\" body#+p#-p\nbody: \"b\"#p | \"c\"\n", "changed twice");
-  refused("start: \"a\" body#+given\nbody: \"b\" | \"c\"#given\n", "'given' is no matter of context");
+  refused("start: \"a\" body#+given\nbody: \"b\" | \"c\"#given\n",
+          "'given' is no matter of context");
   refused("start: \"a\" | \"b\"#p\n%levels p q\n", "no terminal asks for the level");
-  refused("start: \"a\" body#+p\nbody: \"b\"#p | \"c\"\n%levels p\n", "a level holds for the whole text");
+  refused("start: \"a\" body#+p\nbody: \"b\"#p | \"c\"\n%levels p\n",
+          "a level holds for the whole text");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What is written obeys more than what is accepted: the seam rule, emit edges, columns for given text alone.
+// What is written obeys more than what is accepted: the seam rule, emit edges, columns for given
+// text alone.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -6,8 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 namespace {
@@ -43,7 +46,8 @@ class GapEmit : public testing::Test {
     return OpenGap(language_, left, right, GapPolicy{.emit = emit});
   }
   // The middle is taken byte by byte and then closes the gap.
-  bool Fits(const std::string& left, const std::string& middle, const std::string& right, bool emit = true) const {
+  bool Fits(const std::string& left, const std::string& middle, const std::string& right,
+            bool emit = true) const {
     GapState state = Open(left, right, emit);
     for (char c : middle) {
       if (!state.Accept(std::string(1, c))) return false;
@@ -118,7 +122,8 @@ TEST_F(GapEmit, BytesOfAStringGoByEmitEdgesEvenWhereTheLeftBeganIt) {
 
 TEST_F(GapEmit, WhatIsWrittenEndsAsAnEmitForm) {
   language_ = Compile(
-      "start: (A \";\")+\nA: /a+/\nDOTS: /\\.+/\n%ignore DOTS\n%emit A /(aa)+/\n%emit DOTS /\\.\\./\n%delimited "
+      "start: (A \";\")+\nA: /a+/\nDOTS: /\\.+/\n%ignore DOTS\n%emit A /(aa)+/\n%emit DOTS "
+      "/\\.\\./\n%delimited "
       "DOTS\n");
   EXPECT_TRUE(Fits("", "a;", "", false));
   EXPECT_TRUE(Fits("", "aa;", ""));
@@ -139,7 +144,8 @@ TEST_F(GapEmit, WhatIsWrittenEndsAsAnEmitForm) {
 
 TEST_F(GapEmit, TwoTerminalsDoNotLendEachOtherTheirEdges) {
   language_ = Compile(
-      "start: P Q\nP: /p\"[a-z0-9]*\"/\nQ: /q\"[a-z0-9]*\"/\n%emit P /p\"[a-z]*\"/\n%emit Q /q\"[0-9]*\"/\n"
+      "start: P Q\nP: /p\"[a-z0-9]*\"/\nQ: /q\"[a-z0-9]*\"/\n%emit P /p\"[a-z]*\"/\n%emit Q "
+      "/q\"[0-9]*\"/\n"
       "R: /[pq]\"[a-z0-9]*/\n%poison R\nW: / /\n%ignore W\n");
   EXPECT_TRUE(Fits("", "p\"a\" q\"1\"", ""));
   EXPECT_FALSE(Fits("", "p\"1\" q\"1\"", ""));
@@ -147,8 +153,9 @@ TEST_F(GapEmit, TwoTerminalsDoNotLendEachOtherTheirEdges) {
   EXPECT_TRUE(Fits("p\"1", "a\" q\"1\"", "")) << "the given digit is no reason to stop";
   EXPECT_FALSE(Fits("p\"1", "2\" q\"1\"", ""));
   // Of one terminal too: behind the quote both its strings are accepted alike.
-  language_ =
-      Compile("start: S\nS: /[pq]\"[a-z0-9]*\"/\n%emit S /p\"[a-z]*\"|q\"[0-9]*\"/\nR: /[pq]\"[a-z0-9]*/\n%poison R\n");
+  language_ = Compile(
+      "start: S\nS: /[pq]\"[a-z0-9]*\"/\n%emit S /p\"[a-z]*\"|q\"[0-9]*\"/\nR: "
+      "/[pq]\"[a-z0-9]*/\n%poison R\n");
   EXPECT_TRUE(Fits("", "p\"a\"", ""));
   EXPECT_TRUE(Fits("q", "\"1\"", ""));
   EXPECT_FALSE(Fits("", "p\"1\"", ""));
@@ -181,7 +188,8 @@ TEST_F(GapEmit, ClosingTextsObeyTheSameRules) {
     ASSERT_TRUE(state.viable()) << left << " | " << right;
     auto closing = FindClosing(state);
     ASSERT_TRUE(closing) << left << " | " << right;
-    EXPECT_TRUE(Fits(left, closing->text, right)) << left << " + " << closing->text << " + " << right;
+    EXPECT_TRUE(Fits(left, closing->text, right))
+        << left << " + " << closing->text << " + " << right;
     EXPECT_TRUE(Check(*language_, left + closing->text + right, Strength::kAccept).valid);
   }
 }

@@ -1,4 +1,5 @@
-// A gap opened from a cache against one opened from nothing, after random edits: nobody may tell which is which.
+// A gap opened from a cache against one opened from nothing, after random edits: nobody may tell
+// which is which.
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -7,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
 #include "constraint/gap/gap_cache.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 #include "tests/constraint/script_language.h"
 #include "tests/constraint/version_language.h"
 
@@ -55,7 +58,8 @@ void Edit(Document& document, const std::vector<std::string>& pieces, std::mt199
       return;
     case 6: {  // some lines up or down
       size_t at = document.cursor + document.text.size() + random() % 200 - 100;
-      document.cursor = std::min(at < document.text.size() ? 0 : at - document.text.size(), document.text.size());
+      document.cursor =
+          std::min(at < document.text.size() ? 0 : at - document.text.size(), document.text.size());
       return;
     }
     case 7: {  // an edit elsewhere
@@ -75,14 +79,16 @@ struct Tally {
   size_t viable = 0, members = 0;
 };
 
-void ExpectSame(GapState cached, GapState fresh, const std::vector<std::string>& pieces, Tally& tally) {
+void ExpectSame(GapState cached, GapState fresh, const std::vector<std::string>& pieces,
+                Tally& tally) {
   ASSERT_EQ(cached.viable(), fresh.viable());
   tally.viable += fresh.viable();
   ASSERT_EQ(cached.Member(), fresh.Member());
   tally.members += fresh.Member();
   ASSERT_EQ(cached.Expected(), fresh.Expected());
   ASSERT_EQ(ClosingCost(cached), ClosingCost(fresh));
-  for (const std::string& piece : pieces) ASSERT_EQ(cached.Check(piece), fresh.Check(piece)) << piece;
+  for (const std::string& piece : pieces)
+    ASSERT_EQ(cached.Check(piece), fresh.Check(piece)) << piece;
 }
 
 void RunScripts(const std::shared_ptr<const Language>& language, const std::string& text,
@@ -105,9 +111,11 @@ void RunScripts(const std::shared_ptr<const Language>& language, const std::stri
       policy.emit = random() % 8 != 0;
       auto cached = cache.Open(document.left(), document.right(), policy, {});
       ASSERT_TRUE(cached);
-      SCOPED_TRACE("seed " + std::to_string(seed + static_cast<unsigned>(s)) + ", edit " + std::to_string(e) + "\n" +
-                   std::string(document.left()) + "<gap>" + std::string(document.right()));
-      ExpectSame(*cached, OpenGap(language, document.left(), document.right(), policy), pieces, tally);
+      SCOPED_TRACE("seed " + std::to_string(seed + static_cast<unsigned>(s)) + ", edit " +
+                   std::to_string(e) + "\n" + std::string(document.left()) + "<gap>" +
+                   std::string(document.right()));
+      ExpectSame(*cached, OpenGap(language, document.left(), document.right(), policy), pieces,
+                 tally);
       if (testing::Test::HasFatalFailure()) return;
       if (held) {
         ExpectSame(*held, OpenGap(language, held_left, held_right, {}), pieces, tally);
@@ -155,24 +163,45 @@ if __name__ == "__main__":
 )";
 
 TEST(GapCache, OpensPythonAsFromNothing) {
-  RunScripts(CompileShipped("python.lark"), kPython,
-             {"x",  " = ", "(",      ")",   "[",       "]",       "\n", "\n    ", "\n        ",           ":",
-              "\"", "'",   "\"\"\"", "# c", "if x:\n", "return ", ", ", ".",      "def f():\n    pass\n", "else:",
-              "1",  "\\\n"},
+  RunScripts(CompileShipped("python.lark"), kPython, {"x",
+                                                      " = ",
+                                                      "(",
+                                                      ")",
+                                                      "[",
+                                                      "]",
+                                                      "\n",
+                                                      "\n    ",
+                                                      "\n        ",
+                                                      ":",
+                                                      "\"",
+                                                      "'",
+                                                      "\"\"\"",
+                                                      "# c",
+                                                      "if x:\n",
+                                                      "return ",
+                                                      ", ",
+                                                      ".",
+                                                      "def f():\n    pass\n",
+                                                      "else:",
+                                                      "1",
+                                                      "\\\n"},
              77, 6, 60);
 }
 
 TEST(GapCache, OpensJsonAsFromNothing) {
-  RunScripts(CompileShipped("json.lark"),
-             "{\"a\": [1, 2, {\"b\": null, \"c\": [[], {}, [true]]}, \"x\"],\n \"d\": {\"e\": -1.5e3}}",
-             {"1", ",", "[", "]", "{", "}", "\"", "\"k\": ", "null", ":", "\n", " ", "e", "-"}, 99, 20, 60);
+  RunScripts(
+      CompileShipped("json.lark"),
+      "{\"a\": [1, 2, {\"b\": null, \"c\": [[], {}, [true]]}, \"x\"],\n \"d\": {\"e\": -1.5e3}}",
+      {"1", ",", "[", "]", "{", "}", "\"", "\"k\": ", "null", ":", "\n", " ", "e", "-"}, 99, 20,
+      60);
 }
 
 TEST(GapCache, FindsTheLevelOfAGapAsFromNothing) {
   auto compiled = Language::Compile(kVersions, "versions.lark");
   ASSERT_TRUE(compiled);
   RunScripts(*compiled, "a; [*a, a]; m a: a[*a]; (a, [*a], *m); n a; m[a]; [*n];",
-             {"a", "m", "n", " ", ";", "[", "]", "(", ")", "*", "[*", ",", ": ", "m a: ", "n a; "}, 55, 20, 60);
+             {"a", "m", "n", " ", ";", "[", "]", "(", ")", "*", "[*", ",", ": ", "m a: ", "n a; "},
+             55, 20, 60);
 }
 
 TEST(GapCache, StopsWhenAskedToAndGoesOnAfterwards) {
@@ -227,8 +256,10 @@ TEST(GapCache, IsTheSameAsFreshWhereSemicolonsAreInserted) {
   auto compiled = Language::Compile(kScriptGrammar, "script.lark");
   ASSERT_TRUE(compiled) << compiled.error().ToString();
   RunScripts(*compiled,
-             "a = b\n++c\n{ d(e)\nif (a) b\nelse c\nfor (a; b; c++) {\n  return\n  d\n}\n}\nf(g)\n(h + i)\nreturn a\n",
-             {"a", "\n", ";", "++", "(", ")", "{ ", " }", "return ", "for (;;) ", "\n(", " = "}, 7, 6, 60);
+             "a = b\n++c\n{ d(e)\nif (a) b\nelse c\nfor (a; b; c++) {\n  return\n  "
+             "d\n}\n}\nf(g)\n(h + i)\nreturn a\n",
+             {"a", "\n", ";", "++", "(", ")", "{ ", " }", "return ", "for (;;) ", "\n(", " = "}, 7,
+             6, 60);
 }
 
 }  // namespace

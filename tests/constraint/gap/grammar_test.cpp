@@ -1,10 +1,13 @@
-// Viability at the level of terminals: one letter a lexeme, every W is possible, so the oracle's answer is exact.
+// Viability at the level of terminals: one letter a lexeme, every W is possible, so the oracle's
+// answer is exact.
 #include <random>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/letter_language.h"
 #include "tests/oracle/toy_grammar.h"
@@ -30,7 +33,8 @@ void Compare(const LetterLanguage& letters, Tally& tally, std::vector<std::strin
       tally.viable += viable;
       if (questions.Viable(left) != viable) {
         ++tally.wrong_viable;
-        wrong.push_back((viable ? "missed viable " : "wrongly viable ") + Shown(left) + " | " + Shown(right));
+        wrong.push_back((viable ? "missed viable " : "wrongly viable ") + Shown(left) + " | " +
+                        Shown(right));
       }
       before.insert(before.end(), after.begin(), after.end());
       if (questions.Member(left) != letters.grammar().Member(before)) {
@@ -45,7 +49,8 @@ void ExpectAgreement(const LetterLanguage& letters, Tally& tally) {
   std::vector<std::string> wrong;
   Compare(letters, tally, wrong);
   if (!wrong.empty())
-    ADD_FAILURE() << letters.grammar().text() << "\n" << wrong.size() << " disagreements, the first: " << wrong[0];
+    ADD_FAILURE() << letters.grammar().text() << "\n"
+                  << wrong.size() << " disagreements, the first: " << wrong[0];
 }
 
 TEST(GapGrammar, HandMadeGrammarsAgreeWithTheOracleOnAllShortContexts) {
@@ -97,8 +102,9 @@ TEST(GapGrammar, CheckAndAcceptAgreeWithGapsOpenedBehindTheByte) {
         std::string byte = letters.AllTexts(1)[1 + random() % (letters.AllTexts(1).size() - 1)];
         GapState before = state;
         GapState fresh = OpenExact(letters.language(), left + state.middle() + byte, right);
-        ASSERT_EQ(state.Check(byte), fresh.viable()) << rules << "\n"
-                                                     << Shown(left + state.middle() + byte) << " | " << Shown(right);
+        ASSERT_EQ(state.Check(byte), fresh.viable())
+            << rules << "\n"
+            << Shown(left + state.middle() + byte) << " | " << Shown(right);
         ASSERT_EQ(state.Accept(byte), fresh.viable());
         if (fresh.viable()) {
           ++accepted;

@@ -1,9 +1,13 @@
-// Semicolons that are inserted where the next token does not fit, on a small language: the examples of the ECMAScript specification.
+// Semicolons that are inserted where the next token does not fit, on a small language: the examples
+// of the ECMAScript specification.
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "tests/constraint/script_language.h"
 
 namespace tenon::constraint {
@@ -18,9 +22,10 @@ std::shared_ptr<const Language> Script() {
 TEST(Insertion, StandsBehindALineEndBeforeABraceAndAtTheEnd) {
   auto language = Script();
   ASSERT_TRUE(language);
-  for (const char* text : {"a", "a;", "{ a }", "{ a\nb } c", "a\nb", "a // c\nb", "return\na + b", "a = b\n++c",
-                           "i\n++\nj", "if (a) b\nelse c", "for (a; b; c) d", "for (a\n;\nb;) d", "{ return }",
-                           "a = b + c\n(d + e)", "a\n(b)\n{ }", ""}) {
+  for (const char* text :
+       {"a", "a;", "{ a }", "{ a\nb } c", "a\nb", "a // c\nb", "return\na + b", "a = b\n++c",
+        "i\n++\nj", "if (a) b\nelse c", "for (a; b; c) d", "for (a\n;\nb;) d", "{ return }",
+        "a = b + c\n(d + e)", "a\n(b)\n{ }", ""}) {
     EXPECT_TRUE(Check(*language, text, Strength::kAccept).valid) << text;
     EXPECT_TRUE(Check(*language, text, Strength::kEmit).valid) << text;
   }
@@ -29,8 +34,9 @@ TEST(Insertion, StandsBehindALineEndBeforeABraceAndAtTheEnd) {
 TEST(Insertion, StandsNowhereElse) {
   auto language = Script();
   ASSERT_TRUE(language);
-  for (const char* text : {"{ a b } c", "a b", "a ++ b", "for (a; b\n) c", "for (a\nb\nc) d", "if (a)\nelse c",
-                           "if (a) b else c", "return a b", "if (a)", "for (a;;)\n", "a\n)", "a = \n"})
+  for (const char* text :
+       {"{ a b } c", "a b", "a ++ b", "for (a; b\n) c", "for (a\nb\nc) d", "if (a)\nelse c",
+        "if (a) b else c", "return a b", "if (a)", "for (a;;)\n", "a\n)", "a = \n"})
     EXPECT_FALSE(Check(*language, text, Strength::kAccept).valid) << text;
 }
 
@@ -65,7 +71,8 @@ TEST(Insertion, HoldsOnBothSidesOfAGap) {
   EXPECT_FALSE(header.Check("\nd"));
   auto closing = FindClosing(OpenGap(language, "{ if (a) b", "else c }", GapPolicy{}));
   ASSERT_TRUE(closing);
-  EXPECT_TRUE(Check(*language, "{ if (a) b" + closing->text + "else c }", Strength::kAccept).valid) << closing->text;
+  EXPECT_TRUE(Check(*language, "{ if (a) b" + closing->text + "else c }", Strength::kAccept).valid)
+      << closing->text;
 }
 
 TEST(Insertion, DependsOnNothingThatACompletionCannotWrite) {
@@ -75,13 +82,17 @@ TEST(Insertion, DependsOnNothingThatACompletionCannotWrite) {
   };
   const std::string lines = "N: \"n\"\n%line_ends N\n%declare END\n";
   EXPECT_EQ(refused("start: \"a\" (\";\" | END)\n" + lines + "%insert END\n"), "");
-  EXPECT_NE(refused("start: \"a\" END\n" + lines + "%insert END\n").find("something must be there to write"),
+  EXPECT_NE(refused("start: \"a\" END\n" + lines + "%insert END\n")
+                .find("something must be there to write"),
             std::string::npos);
-  EXPECT_NE(refused("start: \"a\" (\";\" | END)\n%declare END\n%insert END\n").find("'%insert' needs a '%line_ends'"),
+  EXPECT_NE(refused("start: \"a\" (\";\" | END)\n%declare END\n%insert END\n")
+                .find("'%insert' needs a '%line_ends'"),
             std::string::npos);
-  EXPECT_NE(refused("start: \"a\" (\";\" | END)\n" + lines + "%insert \";\"\n").find("must be '%declare'd"),
+  EXPECT_NE(refused("start: \"a\" (\";\" | END)\n" + lines + "%insert \";\"\n")
+                .find("must be '%declare'd"),
             std::string::npos);
-  EXPECT_NE(refused("start: \"a\" (\";\" | END)\n" + lines + "%insert END at \"a\"\n").find("expected a terminal, and"),
+  EXPECT_NE(refused("start: \"a\" (\";\" | END)\n" + lines + "%insert END at \"a\"\n")
+                .find("expected a terminal, and"),
             std::string::npos);
   EXPECT_NE(refused("start: x#no_newline (\";\" | END)\nx: \"a\"#given\n" + lines + "%insert END\n")
                 .find("may begin with a terminal that has '#given' already"),

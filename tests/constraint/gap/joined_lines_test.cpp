@@ -1,5 +1,5 @@
-// Ignored text that is not written at a line's beginning (`%forbid line_beginning`) and that ends no text (`%not_last`), against a
-// parser written by hand: all short gaps, then masks.
+// Ignored text that is not written at a line's beginning (`%forbid line_beginning`) and that ends
+// no text (`%not_last`), against a parser written by hand: all short gaps, then masks.
 
 #include <algorithm>
 #include <optional>
@@ -9,6 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
+#include "constraint/mask/mask.h"
+#include "constraint/reading/reading.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/mask_questions.h"
 
@@ -137,13 +142,15 @@ TEST(GapJoinedLines, MasksEqualTryingEveryToken) {
   const auto language = Lines();
   ASSERT_TRUE(language);
   std::mt19937 random(20261122);
-  const auto vocabulary = std::make_shared<const TokenVocabulary>(SmallVocabulary(kAlphabet, 3, 300, random));
+  const auto vocabulary =
+      std::make_shared<const TokenVocabulary>(SmallVocabulary(kAlphabet, 3, 300, random));
   MaskTally tally;
   const std::vector<std::string> sides = Texts(3);
   for (const MaskStoreOptions options : {MaskStoreOptions{true, true}, {false, false}}) {
     const auto store = MaskStore::Build(language, vocabulary, options);
     for (int i = 0; i < 200 && !testing::Test::HasFailure(); ++i)
-      FollowMasks(store, language, sides[random() % sides.size()], sides[random() % sides.size()], 4, random, tally);
+      FollowMasks(store, language, sides[random() % sides.size()], sides[random() % sides.size()],
+                  4, random, tally);
   }
   EXPECT_GT(tally.masks, 300u);
   EXPECT_GT(tally.allowed, 10000u);

@@ -1,4 +1,5 @@
-// Viability and membership in an indented language: all short contexts against every short text, and longer random files cut and changed.
+// Viability and membership in an indented language: all short contexts against every short text,
+// and longer random files cut and changed.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -8,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/oracle/toy_layout.h"
 
@@ -18,13 +22,14 @@ using oracle::ToyBlocks;
 using oracle::ToyLayout;
 
 struct Tally {
-  size_t pairs = 0, viable = 0, missed = 0, beyond = 0, tried = 0, unconfirmed = 0, wrong_member = 0;
+  size_t pairs = 0, viable = 0, missed = 0, beyond = 0, tried = 0, unconfirmed = 0,
+         wrong_member = 0;
   std::vector<std::string> wrong;
 
   friend std::ostream& operator<<(std::ostream& out, const Tally& t) {
-    return out << t.pairs << " pairs, " << t.viable << " viable, missed " << t.missed << ", beyond the length bound "
-               << t.beyond << ", of these tried " << t.tried << ", not confirmed " << t.unconfirmed << ", member wrong "
-               << t.wrong_member;
+    return out << t.pairs << " pairs, " << t.viable << " viable, missed " << t.missed
+               << ", beyond the length bound " << t.beyond << ", of these tried " << t.tried
+               << ", not confirmed " << t.unconfirmed << ", member wrong " << t.wrong_member;
   }
 };
 
@@ -36,7 +41,8 @@ std::shared_ptr<const Language> Compile(const ToyLayout& toy) {
 
 void Report(const ToyLayout& toy, std::vector<std::string> wrong) {
   if (wrong.empty()) return;
-  std::sort(wrong.begin(), wrong.end(), [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+  std::sort(wrong.begin(), wrong.end(),
+            [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
   std::string listed;
   for (size_t i = 0; i < std::min<size_t>(8, wrong.size()); ++i) listed += wrong[i] + "\n";
   ADD_FAILURE() << toy.grammar().text() << wrong.size() << " disagreements:\n" << listed;
@@ -60,11 +66,13 @@ bool SearchByPieces(const ToyLayout& toy, const std::string& left, const std::st
 
 enum class Confirmed { kYes, kNo, kWrong };
 
-Confirmed Confirm(const std::shared_ptr<const Language>& language, const ToyLayout& toy, const std::string& left,
-                  const std::string& right, const std::vector<std::string>& pieces, size_t most) {
+Confirmed Confirm(const std::shared_ptr<const Language>& language, const ToyLayout& toy,
+                  const std::string& left, const std::string& right,
+                  const std::vector<std::string>& pieces, size_t most) {
   for (bool emit : {false, true}) {
     auto closing = FindClosing(OpenGap(language, left, right, GapPolicy{.emit = emit}));
-    if (closing) return toy.Valid(left + closing->text + right) ? Confirmed::kYes : Confirmed::kWrong;
+    if (closing)
+      return toy.Valid(left + closing->text + right) ? Confirmed::kYes : Confirmed::kWrong;
   }
   return SearchByPieces(toy, left, right, pieces, most) ? Confirmed::kYes : Confirmed::kNo;
 }
@@ -128,8 +136,8 @@ Tally CompareAllShort(const Exhaustive& config, ToyBlocks blocks, std::mt19937& 
     Confirmed answer = Confirm(language, toy, left, right, config.pieces, 4);
     if (answer == Confirmed::kYes) continue;
     ++tally.unconfirmed;
-    tally.wrong.push_back((answer == Confirmed::kNo ? "not confirmed " : "closing text is wrong ") + Shown(left) +
-                          " | " + Shown(right));
+    tally.wrong.push_back((answer == Confirmed::kNo ? "not confirmed " : "closing text is wrong ") +
+                          Shown(left) + " | " + Shown(right));
   }
   Report(toy, tally.wrong);
   return tally;
@@ -169,8 +177,9 @@ std::vector<std::string> PiecesFor(const ToyLayout& toy) {
         all.push_back("\n" + blanks(n) + "i\n" + blanks(n + m) + "i\n" + blanks(n + m + k));
     }
   }
-  std::erase_if(all,
-                [&](const std::string& piece) { return piece.find_first_not_of(toy.alphabet()) != std::string::npos; });
+  std::erase_if(all, [&](const std::string& piece) {
+    return piece.find_first_not_of(toy.alphabet()) != std::string::npos;
+  });
   return all;
 }
 
@@ -186,7 +195,8 @@ struct Cut {
   std::string left, right;
 };
 
-// A random file with a hole; often the right context's columns or one byte of the left context are changed.
+// A random file with a hole; often the right context's columns or one byte of the left context are
+// changed.
 Cut RandomCut(const ToyLayout& toy, std::mt19937& random) {
   std::string text = toy.RandomFile(random);
   while (text.size() > 70) text = toy.RandomFile(random);
@@ -235,10 +245,12 @@ void CompareRandomFiles(ToyBlocks blocks, unsigned seed, size_t cases) {
       ++tally.viable;
       Confirmed answer = Confirm(language, toy, cut.left, cut.right, pieces, 2);
       if (answer == Confirmed::kYes) continue;
-      if (answer == Confirmed::kNo && SearchByPieces(toy, cut.left, cut.right, SmallPieces(), 4)) continue;
+      if (answer == Confirmed::kNo && SearchByPieces(toy, cut.left, cut.right, SmallPieces(), 4))
+        continue;
       ++tally.unconfirmed;
-      tally.wrong.push_back((answer == Confirmed::kNo ? "not confirmed " : "closing text is wrong ") + Shown(cut.left) +
-                            " | " + Shown(cut.right));
+      tally.wrong.push_back(
+          (answer == Confirmed::kNo ? "not confirmed " : "closing text is wrong ") +
+          Shown(cut.left) + " | " + Shown(cut.right));
     } else if (n % 5 == 0 || valid) {
       ++searched;
       if (!SearchByPieces(toy, cut.left, cut.right, pieces, 2)) continue;
@@ -253,7 +265,9 @@ void CompareRandomFiles(ToyBlocks blocks, unsigned seed, size_t cases) {
 }
 
 TEST(GapLayout, CutFilesAgreeWithTheOracle) { CompareRandomFiles(ToyBlocks::kFile, 1, 2000); }
-TEST(GapLayout, CutFilesOfOneStatementAgreeWithTheOracle) { CompareRandomFiles(ToyBlocks::kOne, 2, 2000); }
+TEST(GapLayout, CutFilesOfOneStatementAgreeWithTheOracle) {
+  CompareRandomFiles(ToyBlocks::kOne, 2, 2000);
+}
 TEST(GapLayout, CutFilesWhoseBlocksEndWithACompoundAgreeWithTheOracle) {
   CompareRandomFiles(ToyBlocks::kLast, 3, 2000);
 }
@@ -282,7 +296,8 @@ TEST(GapLayout, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
     }
   }
   std::cout << tally.viable << " viable gaps, closed " << tally.share() << "\n";
-  for (size_t i = 0; i < std::min<size_t>(20, open.size()); ++i) std::cout << "  no closing text: " << open[i] << "\n";
+  for (size_t i = 0; i < std::min<size_t>(20, open.size()); ++i)
+    std::cout << "  no closing text: " << open[i] << "\n";
   EXPECT_GT(tally.viable, 1000u);
   EXPECT_GT(tally.share(), 0.97);
 }

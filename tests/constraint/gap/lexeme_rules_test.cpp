@@ -1,5 +1,5 @@
-// What lexemes keep to besides their patterns: numbers of digits (`%most`) against every short text, names of characters
-// (`%character_names`) against every cut of texts that hold some.
+// What lexemes keep to besides their patterns: numbers of digits (`%most`) against every short
+// text, names of characters (`%character_names`) against every cut of texts that hold some.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -11,10 +11,12 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/reading/branch.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/lex/character_names.h"
 #include "constraint/mask/mask_store.h"
+#include "constraint/reading/branch.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/mask_questions.h"
 #include "tests/constraint/short_texts.h"
@@ -60,7 +62,8 @@ bool NumbersFit(const std::string& text, int most) {
     }
     if (text[i] != '1') return false;
     int digits = 0;
-    while (i < text.size() && (text[i] == '1' || (text[i] == '_' && i + 1 < text.size() && text[i + 1] == '1'))) {
+    while (i < text.size() &&
+           (text[i] == '1' || (text[i] == '_' && i + 1 < text.size() && text[i + 1] == '1'))) {
       digits += text[i] == '1';
       ++i;
     }
@@ -102,12 +105,13 @@ TEST(LexemeRules, CountsAreExactInWholeTextsAndAtGaps) {
       if (!is_viable || is_gap) continue;
       // Only a longer text may close it.
       const auto closing = FindClosing(OpenExact(language, left, right));
-      ASSERT_TRUE(!closing || NumbersFit(left + closing->text + right, kMost)) << Shown(left) << " | " << Shown(right);
+      ASSERT_TRUE(!closing || NumbersFit(left + closing->text + right, kMost))
+          << Shown(left) << " | " << Shown(right);
       ++(closing ? closed : claimed);
     }
   }
-  std::cout << viable << " viable, " << members << " members, " << closed << " closed by longer texts alone, "
-            << claimed << " not closed\n";
+  std::cout << viable << " viable, " << members << " members, " << closed
+            << " closed by longer texts alone, " << claimed << " not closed\n";
   EXPECT_GT(members, 1000u);
   EXPECT_LT(claimed, viable / 50);
 }
@@ -116,7 +120,8 @@ TEST(LexemeRules, MasksAreWhatTryingEveryTokenSays) {
   std::mt19937 random(20261122);
   const auto language = Compile(Numbers(12));  // more than a token has
   ASSERT_NE(language, nullptr);
-  const auto vocabulary = std::make_shared<const TokenVocabulary>(SmallVocabulary("1_.x ", 3, 300, random));
+  const auto vocabulary =
+      std::make_shared<const TokenVocabulary>(SmallVocabulary("1_.x ", 3, 300, random));
   const auto store = MaskStore::Build(language, vocabulary);
   MaskTally tally;
   for (size_t digits = 0; digits < 16; ++digits) {
@@ -129,7 +134,8 @@ TEST(LexemeRules, MasksAreWhatTryingEveryTokenSays) {
   EXPECT_GT(tally.allowed, 1000u);
   const auto tight = Compile(Numbers(2));  // fewer than a token has
   const auto tight_store = MaskStore::Build(tight, vocabulary);
-  for (const char* left : {"", "1", "11", "x1_1", "111"}) FollowMasks(tight_store, tight, left, "x", 4, random, tally);
+  for (const char* left : {"", "1", "11", "x1_1", "111"})
+    FollowMasks(tight_store, tight, left, "x", 4, random, tally);
   EXPECT_EQ(tally.wrong, 0u);
   std::cout << tally.masks << " masks, " << tally.allowed << " tokens allowed\n";
 }
@@ -166,7 +172,8 @@ TEST(LexemeRules, NamesAreExactAtEveryCut) {
     EXPECT_EQ(Check(*language, text, Strength::kAccept).valid, valid) << text;
     for (size_t i = 0; i <= text.size(); ++i) {
       for (size_t j = i; j <= text.size(); j += 3) {
-        const std::string left = text.substr(0, i), middle = text.substr(i, j - i), right = text.substr(j);
+        const std::string left = text.substr(0, i), middle = text.substr(i, j - i),
+                          right = text.substr(j);
         GapState state = OpenExact(language, left, right);
         if (valid) {
           ASSERT_TRUE(state.viable()) << left << " | " << right;
@@ -182,7 +189,8 @@ TEST(LexemeRules, NamesAreExactAtEveryCut) {
 }
 
 TEST(LexemeRules, NoNameIsWrittenWhereEmissionLeavesThemOut) {
-  const auto language = Compile(std::string(kNames) + R"(%emit STRING /"([^"\\]|\\[^N])*"/)" + "\n");
+  const auto language =
+      Compile(std::string(kNames) + R"(%emit STRING /"([^"\\]|\\[^N])*"/)" + "\n");
   ASSERT_NE(language, nullptr);
   const auto open = [&](const char* left, const char* right) {
     return OpenGap(language, left, right, GapPolicy{});
@@ -197,23 +205,27 @@ TEST(LexemeRules, NoNameIsWrittenWhereEmissionLeavesThemOut) {
   EXPECT_FALSE(rules.IsPressing(kStartState, {}, 100));
   const GapState within = open(R"("\N{DIGIT )", R"(ONE}")");
   EXPECT_TRUE(rules.IsPressing(within.branches()[0].q, within.branches()[0].progress, 100));
-  EXPECT_TRUE(Compile(kNames)->lexeme_rules->IsPressing(kStartState, {}, 100)) << "names may be written";
+  EXPECT_TRUE(Compile(kNames)->lexeme_rules->IsPressing(kStartState, {}, 100))
+      << "names may be written";
 }
 
 TEST(LexemeRules, NamesInProgressAreClosedAndWrittenAsNames) {
   const auto language = Compile(kNames);
   ASSERT_NE(language, nullptr);
-  for (const std::string left : {R"("\N{)", R"("\N{DIGIT )", R"("\N{digit )", R"("\N{CJK UNIFIED IDEOGRAPH-2)",
-                                 R"("\N{HANGUL SYLLABLE )", R"("x" "\N{LATIN SMALL LETTER A WITH)"}) {
+  for (const std::string left :
+       {R"("\N{)", R"("\N{DIGIT )", R"("\N{digit )", R"("\N{CJK UNIFIED IDEOGRAPH-2)",
+        R"("\N{HANGUL SYLLABLE )", R"("x" "\N{LATIN SMALL LETTER A WITH)"}) {
     for (const std::string right : {"", " \"b\""}) {
       const GapState state = OpenGap(language, left, right, GapPolicy{});
       const auto closing = FindClosing(state);
       ASSERT_TRUE(closing) << left;
-      EXPECT_TRUE(Check(*language, left + closing->text + right, Strength::kAccept).valid) << left << closing->text;
+      EXPECT_TRUE(Check(*language, left + closing->text + right, Strength::kAccept).valid)
+          << left << closing->text;
     }
   }
   std::mt19937 random(20261124);
-  const auto vocabulary = std::make_shared<const TokenVocabulary>(SmallVocabulary("\"\\N{}LF ", 2, 200, random));
+  const auto vocabulary =
+      std::make_shared<const TokenVocabulary>(SmallVocabulary("\"\\N{}LF ", 2, 200, random));
   const auto store = MaskStore::Build(language, vocabulary);
   MaskTally tally;
   for (const auto& [text, valid] : kNamedTexts) {
@@ -228,15 +240,18 @@ TEST(LexemeRules, NamesInProgressAreClosedAndWrittenAsNames) {
 
 TEST(LexemeRules, CharactersAreCalledByNamesAndAliases) {
   const CharacterNames& names = CharacterNames::Get();
-  for (const char* name : {"LATIN SMALL LETTER A", "latin small letter a", "LINE FEED", "lf", "VS256", "BELL", "ALERT",
-                           "WEIERSTRASS ELLIPTIC FUNCTION", "NUSHU CHARACTER-1B170", "CJK COMPATIBILITY IDEOGRAPH-F900",
-                           "CJK UNIFIED IDEOGRAPH-4E00", "CJK UNIFIED IDEOGRAPH-04E00", "CJK UNIFIED IDEOGRAPH-2EBF0",
-                           "HANGUL SYLLABLE GAG", "IDEOGRAPHIC DESCRIPTION CHARACTER SUBTRACTION"})
+  for (const char* name :
+       {"LATIN SMALL LETTER A", "latin small letter a", "LINE FEED", "lf", "VS256", "BELL", "ALERT",
+        "WEIERSTRASS ELLIPTIC FUNCTION", "NUSHU CHARACTER-1B170",
+        "CJK COMPATIBILITY IDEOGRAPH-F900", "CJK UNIFIED IDEOGRAPH-4E00",
+        "CJK UNIFIED IDEOGRAPH-04E00", "CJK UNIFIED IDEOGRAPH-2EBF0", "HANGUL SYLLABLE GAG",
+        "IDEOGRAPHIC DESCRIPTION CHARACTER SUBTRACTION"})
     EXPECT_TRUE(names.IsName(name)) << name;
-  for (const char* name : {"", "LATIN SMALL LETTER", "LATIN SMALL  LETTER A", "LATIN_SMALL_LETTER_A",
-                           "KEYCAP DIGIT ONE", "VS257", "CJK UNIFIED IDEOGRAPH-", "CJK UNIFIED IDEOGRAPH-4e00",
-                           "CJK UNIFIED IDEOGRAPH-2FA1D", "CJK UNIFIED IDEOGRAPH-004E00", "cjk unified ideograph-4E00",
-                           "HANGUL SYLLABLE gag", "TANGUT IDEOGRAPH-17000", "<control>"})
+  for (const char* name :
+       {"", "LATIN SMALL LETTER", "LATIN SMALL  LETTER A", "LATIN_SMALL_LETTER_A",
+        "KEYCAP DIGIT ONE", "VS257", "CJK UNIFIED IDEOGRAPH-", "CJK UNIFIED IDEOGRAPH-4e00",
+        "CJK UNIFIED IDEOGRAPH-2FA1D", "CJK UNIFIED IDEOGRAPH-004E00", "cjk unified ideograph-4E00",
+        "HANGUL SYLLABLE gag", "TANGUT IDEOGRAPH-17000", "<control>"})
     EXPECT_FALSE(names.IsName(name)) << name;
 }
 
@@ -254,17 +269,21 @@ TEST(LexemeRules, BadLinesAreNamedWithTheirRemedy) {
   EXPECT_EQ(CompileError(rules + "%most 3 \"digits\" /[0-9]+/ in A\n"),
             "rules.lark:4:18: what is counted are characters of ASCII, as in /[0-9]/");
   EXPECT_EQ(CompileError(rules + "%most 3 \"digits\" /[0-9]/ A\n"),
-            "rules.lark:4:27: expected 'in' and terminals, as in '%most 20 \"digits\" /[0-9]/ in NUMBER'");
+            "rules.lark:4:27: expected 'in' and terminals, as in '%most 20 \"digits\" /[0-9]/ in "
+            "NUMBER'");
   EXPECT_EQ(CompileError(rules + "%most 0 \"digits\" /[0-9]/ in A\n"),
             "rules.lark:4:7: the number is one from 1 to 1000000");
   EXPECT_EQ(CompileError(rules + "%most 3 \"digits\" /[0-9]/ in A A\n"),
             "rules.lark:4:31: 'A' keeps to this line or another one already");
-  EXPECT_EQ(CompileError(rules + "%most 3 \"digits\" /[0-9]/ in A\n%most 4 \"digits\" /[0-9]/ in B\n"),
-            "rules.lark: lexemes of A and B begin alike and keep to different lines ('%most', '%character_names')");
+  EXPECT_EQ(
+      CompileError(rules + "%most 3 \"digits\" /[0-9]/ in A\n%most 4 \"digits\" /[0-9]/ in B\n"),
+      "rules.lark: lexemes of A and B begin alike and keep to different lines ('%most', "
+      "'%character_names')");
   EXPECT_EQ(CompileError(rules + "%character_names A between \"\" \"}\"\n"),
             "rules.lark:4:28: a name stands between one to 8 bytes and a single one");
   EXPECT_EQ(CompileError(rules + "%character_names A \"{\" \"}\"\n"),
-            "rules.lark:4:27: expected terminals, and what stands around a name, as in '%character_names STRING "
+            "rules.lark:4:27: expected terminals, and what stands around a name, as in "
+            "'%character_names STRING "
             "between \"\\\\N{\" \"}\"'");
 }
 

@@ -1,7 +1,9 @@
-// Viability and membership at the level of bytes, against every text up to a length: lexers made by hand, and random ones.
+// Viability and membership at the level of bytes, against every text up to a length: lexers made by
+// hand, and random ones.
 //
-// A pair (L, R) that some short valid text shows to be viable must be found viable. A pair that is said to be viable although no text
-// within the length bound shows it must be closed by some W: the engine's own closing text (the oracle judges it), else one found by search.
+// A pair (L, R) that some short valid text shows to be viable must be found viable. A pair that is
+// said to be viable although no text within the length bound shows it must be closed by some W: the
+// engine's own closing text (the oracle judges it), else one found by search.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -15,6 +17,10 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
+#include "constraint/reading/reading.h"
 #include "tests/constraint/byte_language.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/oracle/toy_grammar.h"
@@ -28,7 +34,8 @@ using oracle::ToyKind;
 using oracle::ToyLexer;
 using oracle::ToyTerminal;
 
-// Sanitizers make a comparison several times as dear, and ask what is read and written, not what is answered: a part will do for them.
+// Sanitizers make a comparison several times as dear, and ask what is read and written, not what is
+// answered: a part will do for them.
 #ifdef __SANITIZE_ADDRESS__
 constexpr size_t kEvery = 8;
 #else
@@ -38,7 +45,8 @@ constexpr size_t kEvery = 1;
 constexpr ToyKind kTok = ToyKind::kToken, kSkip = ToyKind::kSkip, kPoison = ToyKind::kPoison;
 
 struct Tally {
-  size_t pairs = 0, viable = 0, missed = 0, beyond = 0, tried = 0, unconfirmed = 0, wrong_member = 0;
+  size_t pairs = 0, viable = 0, missed = 0, beyond = 0, tried = 0, unconfirmed = 0,
+         wrong_member = 0;
   std::vector<std::string> missed_pairs, other;
 
   void Add(const Tally& more) {
@@ -51,9 +59,9 @@ struct Tally {
     wrong_member += more.wrong_member;
   }
   friend std::ostream& operator<<(std::ostream& out, const Tally& t) {
-    return out << t.pairs << " pairs, " << t.viable << " viable, missed " << t.missed << ", beyond the length bound "
-               << t.beyond << ", of these tried " << t.tried << ", not confirmed " << t.unconfirmed << ", member wrong "
-               << t.wrong_member;
+    return out << t.pairs << " pairs, " << t.viable << " viable, missed " << t.missed
+               << ", beyond the length bound " << t.beyond << ", of these tried " << t.tried
+               << ", not confirmed " << t.unconfirmed << ", member wrong " << t.wrong_member;
   }
 };
 
@@ -92,8 +100,8 @@ Tally Compare(ByteLanguage& bytes, std::mt19937& random, size_t samples,
     auto closing = FindClosing(OpenExact(bytes.language(), left, right));
     if (closing && bytes.Valid(left + closing->text + right)) continue;
     if (closing)
-      tally.other.push_back("closing text is wrong: " + Shown(left) + " + " + Shown(closing->text) + " + " +
-                            Shown(right));
+      tally.other.push_back("closing text is wrong: " + Shown(left) + " + " + Shown(closing->text) +
+                            " + " + Shown(right));
     if (!closing && confirm(left, right)) continue;
     ++tally.unconfirmed;
     tally.other.push_back("not confirmed: " + Shown(left) + " | " + Shown(right));
@@ -103,14 +111,17 @@ Tally Compare(ByteLanguage& bytes, std::mt19937& random, size_t samples,
 
 // They stay counted.
 void EraseUnconfirmed(Tally& tally) {
-  std::erase_if(tally.other, [](const std::string& what) { return what.starts_with("not confirmed"); });
+  std::erase_if(tally.other,
+                [](const std::string& what) { return what.starts_with("not confirmed"); });
 }
 
 void Report(const ByteLanguage& bytes, const std::vector<std::string>& wrong) {
   if (wrong.empty()) return;
   std::string listed;
   for (size_t i = 0; i < std::min<size_t>(5, wrong.size()); ++i) listed += wrong[i] + "\n";
-  ADD_FAILURE() << bytes.config().name << "\n" << bytes.Describe() << wrong.size() << " disagreements:\n" << listed;
+  ADD_FAILURE() << bytes.config().name << "\n"
+                << bytes.Describe() << wrong.size() << " disagreements:\n"
+                << listed;
 }
 
 class HandMadeLexers : public testing::TestWithParam<ByteConfig> {};
@@ -118,7 +129,8 @@ class HandMadeLexers : public testing::TestWithParam<ByteConfig> {};
 TEST_P(HandMadeLexers, AgreeWithTheOracle) {
   ByteConfig config = GetParam();
   // Shorter texts show fewer pairs, and leave more of them to closing texts.
-  if (kEvery > 1 && std::pow(config.alphabet.size(), config.text_length) > 1e5) --config.text_length;
+  if (kEvery > 1 && std::pow(config.alphabet.size(), config.text_length) > 1e5)
+    --config.text_length;
   std::mt19937 random(20240611);
   ByteLanguage bytes(config);
   if (config.backs_up) {
@@ -127,13 +139,15 @@ TEST_P(HandMadeLexers, AgreeWithTheOracle) {
     return;
   }
   ASSERT_TRUE(bytes.language()) << bytes.error().ToString() << "\n" << bytes.Describe();
-  Tally tally =
-      Compare(bytes, random, 150, [&](const std::string& l, const std::string& r) { return bytes.Search(l, r, 7); });
+  Tally tally = Compare(bytes, random, 150, [&](const std::string& l, const std::string& r) {
+    return bytes.Search(l, r, 7);
+  });
   std::cout << tally << "\n";
   EXPECT_GT(bytes.valid_texts(), 5u);
   EXPECT_GT(tally.viable, 0u);
   if (!config.lines.inserted.empty()) {
-    // Some middles that end in an insertion of R's are longer than those searched for: ++a;{{{a+ before +}}}.
+    // Some middles that end in an insertion of R's are longer than those searched for: ++a;{{{a+
+    // before +}}}.
     EXPECT_LE(tally.unconfirmed * 50, tally.tried);
     EraseUnconfirmed(tally);
   }
@@ -143,14 +157,17 @@ TEST_P(HandMadeLexers, AgreeWithTheOracle) {
 
 INSTANTIATE_TEST_SUITE_P(GapLexing, HandMadeLexers, testing::ValuesIn(HandMadeConfigs()));
 
-// Random lexers: three or four terminals over {a, b, c} and a blank, sometimes a poison or an ignored one more.
+// Random lexers: three or four terminals over {a, b, c} and a blank, sometimes a poison or an
+// ignored one more.
 std::string RandomPattern(std::mt19937& random, int depth = 0) {
   unsigned r = random() % 100;
   if (depth > 2 || r < 45) {
-    static const std::vector<std::string> kAtoms{"a", "b", "c", "[ab]", "[bc]", "a", "b", "c", "[^ ]", "[^ c]"};
+    static const std::vector<std::string> kAtoms{"a", "b", "c", "[ab]", "[bc]",
+                                                 "a", "b", "c", "[^ ]", "[^ c]"};
     return kAtoms[random() % kAtoms.size()];
   }
-  // Each part is drawn in a statement of its own: the order of draws must not be the compiler's choice.
+  // Each part is drawn in a statement of its own: the order of draws must not be the compiler's
+  // choice.
   std::string first = RandomPattern(random, depth + 1);
   if (r < 75) return first + RandomPattern(random, depth + 1);
   if (r < 85) return "(" + first + "|" + RandomPattern(random, depth + 1) + ")";
@@ -162,7 +179,8 @@ ByteConfig RandomConfig(std::mt19937& random) {
   ByteConfig config{"random", "abc ", {}, "", 7, 3, 2, false};
   std::vector<std::string> names{"T1", "T2", "T3", "T4"};
   names.resize(random() % 3 == 0 ? 4 : 3);
-  for (const std::string& name : names) config.terminals.push_back({name, RandomPattern(random), kTok});
+  for (const std::string& name : names)
+    config.terminals.push_back({name, RandomPattern(random), kTok});
   for (auto [name, kind] : {std::pair("PZ", kPoison), std::pair("CM", kSkip)}) {
     if (random() % 10 >= 3) continue;
     size_t at = random() % config.terminals.size();
@@ -174,7 +192,8 @@ ByteConfig RandomConfig(std::mt19937& random) {
   return config;
 }
 
-// A terminal that others always take the lexemes of would make the grammar unproductive in a way that no rule shows.
+// A terminal that others always take the lexemes of would make the grammar unproductive in a way
+// that no rule shows.
 bool EveryTerminalWins(const ByteLanguage& bytes) {
   std::set<std::string> winners;
   for (const std::string& text : bytes.lexer().AllTexts(5)) {
@@ -182,8 +201,9 @@ bool EveryTerminalWins(const ByteLanguage& bytes) {
     if (!read) continue;
     for (const auto& names : *read) winners.insert(names.begin(), names.end());
   }
-  return std::all_of(bytes.config().terminals.begin(), bytes.config().terminals.end(),
-                     [&](const ToyTerminal& t) { return t.kind != kTok || winners.contains(t.name); });
+  return std::all_of(
+      bytes.config().terminals.begin(), bytes.config().terminals.end(),
+      [&](const ToyTerminal& t) { return t.kind != kTok || winners.contains(t.name); });
 }
 
 // W made of a blank, whole lexemes with a blank behind each, and loose bytes at both ends.
@@ -230,8 +250,9 @@ TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
     std::mt19937 random(seed);
     ByteConfig config = RandomConfig(random);
     ToyGrammar grammar(config.rules);
-    size_t tokens = static_cast<size_t>(std::count_if(config.terminals.begin(), config.terminals.end(),
-                                                      [](const ToyTerminal& t) { return t.kind == kTok; }));
+    size_t tokens =
+        static_cast<size_t>(std::count_if(config.terminals.begin(), config.terminals.end(),
+                                          [](const ToyTerminal& t) { return t.kind == kTok; }));
     if (grammar.terminals().size() != tokens) continue;
     ByteLanguage bytes(config);
     if (!bytes.language()) {
@@ -243,20 +264,24 @@ TEST(GapLexing, RandomLexersAgreeWithTheOracle) {
     if (bytes.valid_texts() < 20) continue;
     ++used;
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Tally tally = Compare(bytes, random, 8,
-                          [&](const std::string& l, const std::string& r) { return SearchByLexemes(bytes, l, r); });
+    Tally tally = Compare(bytes, random, 8, [&](const std::string& l, const std::string& r) {
+      return SearchByLexemes(bytes, l, r);
+    });
     Report(bytes, tally.other);
     Report(bytes, tally.missed_pairs);
     all.Add(tally);
   }
-  std::cout << used << " lexers (refused for back-up " << backing_up << ", otherwise " << refused << "): " << all
-            << "\n";
+  std::cout << used << " lexers (refused for back-up " << backing_up << ", otherwise " << refused
+            << "): " << all << "\n";
   EXPECT_EQ(used, kLanguages);
   EXPECT_GT(all.viable, 5000u / (kEvery * kEvery));
 }
 
-const std::vector<ToyTerminal> kStatementTerminals = {
-    {"NL", "\n", ToyKind::kLineEnd}, {"PLUS", "\\+", kTok}, {"ID", "a+", kTok}, {"SC", ";", kTok}, {"WS", " +", kSkip}};
+const std::vector<ToyTerminal> kStatementTerminals = {{"NL", "\n", ToyKind::kLineEnd},
+                                                      {"PLUS", "\\+", kTok},
+                                                      {"ID", "a+", kTok},
+                                                      {"SC", ";", kTok},
+                                                      {"WS", " +", kSkip}};
 
 bool MustCompile(const ByteLanguage& bytes) {
   EXPECT_TRUE(bytes.language()) << bytes.error().ToString() << "\n" << bytes.Describe();
@@ -276,7 +301,8 @@ Tally CompareAll(const RandomLanguages& languages) {
   const size_t count = languages.count / kEvery;
   Tally all;
   size_t used = 0;
-  for (unsigned seed = languages.first_seed; used < count && seed < languages.first_seed + 3000; ++seed) {
+  for (unsigned seed = languages.first_seed; used < count && seed < languages.first_seed + 3000;
+       ++seed) {
     std::mt19937 random(seed);
     const std::optional<ByteConfig> config = languages.make(random);
     if (!config) continue;
@@ -286,9 +312,10 @@ Tally CompareAll(const RandomLanguages& languages) {
     if (bytes.valid_texts() < 20) continue;
     ++used;
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Tally tally = Compare(bytes, random, languages.samples, [&](const std::string& l, const std::string& r) {
-      return bytes.Search(l, r, languages.longest_middle);
-    });
+    Tally tally =
+        Compare(bytes, random, languages.samples, [&](const std::string& l, const std::string& r) {
+          return bytes.Search(l, r, languages.longest_middle);
+        });
     if (!languages.unconfirmed_count) EraseUnconfirmed(tally);
     Report(bytes, tally.other);
     if (languages.misses_count) Report(bytes, tally.missed_pairs);
@@ -302,15 +329,17 @@ Tally CompareAll(const RandomLanguages& languages) {
 
 // Random grammars, each with a random set of terminals behind which a line end is the terminator.
 TEST(GapLexing, RandomTerminatorsAgreeWithTheOracle) {
-  CompareAll({.first_seed = 77, .make = [](std::mt19937& random) -> std::optional<ByteConfig> {
-                ByteConfig config{"random", "a+;\n ", kStatementTerminals, "", 6, 3, 3, false, {"SC", {}}};
-                config.rules = oracle::RandomGrammar(random, {"PLUS", "ID", "SC"});
-                for (const char* name : {"ID", "PLUS"}) {
-                  if (random() % 2 == 0) config.lines.after.push_back(name);
-                }
-                if (config.lines.after.empty() || ToyGrammar(config.rules).terminals().size() != 3) return std::nullopt;
-                return config;
-              }});
+  CompareAll(
+      {.first_seed = 77, .make = [](std::mt19937& random) -> std::optional<ByteConfig> {
+         ByteConfig config{"random", "a+;\n ", kStatementTerminals, "", 6, 3, 3, false, {"SC", {}}};
+         config.rules = oracle::RandomGrammar(random, {"PLUS", "ID", "SC"});
+         for (const char* name : {"ID", "PLUS"}) {
+           if (random() % 2 == 0) config.lines.after.push_back(name);
+         }
+         if (config.lines.after.empty() || ToyGrammar(config.rules).terminals().size() != 3)
+           return std::nullopt;
+         return config;
+       }});
 }
 
 // Random grammars with terminals that stand only behind a line end, or only where there is none.
@@ -318,8 +347,10 @@ TEST(GapLexing, RandomConditionsOnLinesAgreeWithTheOracle) {
   CompareAll({.first_seed = 55,
               .longest_middle = 8,
               .make = [](std::mt19937& random) -> std::optional<ByteConfig> {
-                ByteConfig config{"random", "a+;\n ", kStatementTerminals, "", 6, 3, 3, false, {"", {}, true}};
-                config.rules = oracle::RandomGrammar(random, {"PLUS#no_newline", "ID", "SC#newline_before", "PLUS"});
+                ByteConfig config{"random", "a+;\n ", kStatementTerminals, "", 6, 3,
+                                  3,        false,    {"", {}, true}};
+                config.rules = oracle::RandomGrammar(
+                    random, {"PLUS#no_newline", "ID", "SC#newline_before", "PLUS"});
                 if (ToyGrammar(config.rules).terminals().size() < 3) return std::nullopt;
                 return config;
               },
@@ -327,8 +358,9 @@ TEST(GapLexing, RandomConditionsOnLinesAgreeWithTheOracle) {
               .usable = [](const ByteLanguage& bytes) { return bytes.language() != nullptr; }});
 }
 
-// Random grammars in which a terminal is inserted where the next one does not fit. Viability may count on an insertion that only the
-// left side forbids (constraint/language/insertions.h): such claims are counted.
+// Random grammars in which a terminal is inserted where the next one does not fit. Viability may
+// count on an insertion that only the left side forbids (constraint/language/insertions.h): such
+// claims are counted.
 TEST(GapLexing, RandomInsertionsAgreeWithTheOracle) {
   const Tally all = CompareAll(
       {.first_seed = 44,
@@ -345,14 +377,18 @@ TEST(GapLexing, RandomInsertionsAgreeWithTheOracle) {
        },
        // Where stacks fork each has its own insertions, and the oracle knows of one reading.
        .usable =
-           [](const ByteLanguage& bytes) { return bytes.language() && bytes.language()->table.conflicts().empty(); },
+           [](const ByteLanguage& bytes) {
+             return bytes.language() && bytes.language()->table.conflicts().empty();
+           },
        .unconfirmed_count = false});
   EXPECT_LE(all.unconfirmed * 50, all.tried);
 }
 
 // Random grammars in which a lexeme may be read as two or three terminals.
 TEST(GapLexing, RandomSplitsAgreeWithTheOracle) {
-  CompareAll({.first_seed = 33, .count = 30, .make = [](std::mt19937& random) -> std::optional<ByteConfig> {
+  CompareAll({.first_seed = 33,
+              .count = 30,
+              .make = [](std::mt19937& random) -> std::optional<ByteConfig> {
                 ByteConfig config{"random", "a>= ", {}, "", 7, 3, 3};
                 config.terminals = {{"SHR", ">>", kTok}, {"GE", ">=", kTok}, {"GT", ">", kTok},
                                     {"EQ", "=", kTok},   {"ID", "a", kTok},  {"WS", " +", kSkip}};
@@ -364,16 +400,19 @@ TEST(GapLexing, RandomSplitsAgreeWithTheOracle) {
               }});
 }
 
-// Random grammars in which a keyword falls back to a name. Viability may miss what it cannot know from the right (lr/fallback.h).
+// Random grammars in which a keyword falls back to a name. Viability may miss what it cannot know
+// from the right (lr/fallback.h).
 TEST(GapLexing, RandomFallbacksAgreeWithTheOracle) {
   const Tally all = CompareAll(
       {.first_seed = 99,
        .make = [](std::mt19937& random) -> std::optional<ByteConfig> {
          ByteConfig config{"random", "ki; ", {}, "", 7, 3, 3, false, {}, {{"K", "ID"}}};
-         config.terminals = {{"K", "k", kTok}, {"ID", "[ki]+", kTok}, {"SC", ";", kTok}, {"WS", " +", kSkip}};
+         config.terminals = {
+             {"K", "k", kTok}, {"ID", "[ki]+", kTok}, {"SC", ";", kTok}, {"WS", " +", kSkip}};
          config.rules = oracle::RandomGrammar(random, {"K", "ID", "SC"});
          const ToyGrammar grammar(config.rules);
-         if (grammar.terminals().size() != 3 || !oracle::ToyLalr::Fits(grammar)) return std::nullopt;
+         if (grammar.terminals().size() != 3 || !oracle::ToyLalr::Fits(grammar))
+           return std::nullopt;
          return config;
        },
        .misses_count = false});
@@ -392,7 +431,8 @@ NAME: /[a-z]+/
 )lark",
                                     "types.lark");
   ASSERT_TRUE(compiled) << compiled.error().ToString();
-  for (const char* text : {"a<b<c>>d;", "a<b<c> >d;", "a<b<c<d>>>e;", "a>>b;", "a<b,c<d>>e;a>>b;"}) {
+  for (const char* text :
+       {"a<b<c>>d;", "a<b<c> >d;", "a<b<c<d>>>e;", "a>>b;", "a<b,c<d>>e;a>>b;"}) {
     EXPECT_TRUE(Check(**compiled, text, Strength::kAccept).valid) << text;
     EXPECT_TRUE(Check(**compiled, text, Strength::kEmit).valid) << text;
   }
@@ -406,13 +446,16 @@ NAME: /[a-z]+/
   EXPECT_FALSE(OpenGap(*compiled, "a<b", "c>>d;", GapPolicy{}).Member());
   auto closing = FindClosing(OpenGap(*compiled, "a<b<c<", "d>>e;", GapPolicy{}));
   ASSERT_TRUE(closing);
-  EXPECT_TRUE(Check(**compiled, "a<b<c<" + closing->text + "d>>e;", Strength::kAccept).valid) << closing->text;
+  EXPECT_TRUE(Check(**compiled, "a<b<c<" + closing->text + "d>>e;", Strength::kAccept).valid)
+      << closing->text;
 }
 
-// Words of a plan vanish in a comment that goes on: it is found out once, not once for each way to write the words.
+// Words of a plan vanish in a comment that goes on: it is found out once, not once for each way to
+// write the words.
 TEST(GapLexing, AClosingTextIsFoundBehindACommentInManyBrackets) {
   auto compiled = Language::Compile(
-      "start: \"[\" [start] \"]\"\nBLANK: /[ \\n]+/\nCOMMENT: /#[^\\n]*/\n%ignore BLANK\n%ignore COMMENT\n",
+      "start: \"[\" [start] \"]\"\nBLANK: /[ \\n]+/\nCOMMENT: /#[^\\n]*/\n%ignore BLANK\n%ignore "
+      "COMMENT\n",
       "brackets.lark");
   ASSERT_TRUE(compiled) << compiled.error().ToString();
   const std::string brackets(200, '[');
@@ -438,7 +481,8 @@ TEST(GapLexing, CheckAgreesWithGapsOpenedBehindTheByte) {
         std::string byte(1, config.alphabet[random() % config.alphabet.size()]);
         GapState fresh = OpenExact(bytes.language(), left + state.middle() + byte, right);
         ASSERT_EQ(state.Check(byte), fresh.viable())
-            << config.name << ": " << Shown(left + state.middle()) << " then " << Shown(byte) << " | " << Shown(right);
+            << config.name << ": " << Shown(left + state.middle()) << " then " << Shown(byte)
+            << " | " << Shown(right);
         ASSERT_EQ(state.Accept(byte), fresh.viable());
         ++(fresh.viable() ? accepted : refused);
         if (fresh.viable()) {
@@ -472,11 +516,13 @@ TEST(GapLexing, ClosingTextsAreValidAndFoundForNearlyEveryViableGap) {
       }
       ++tally.closed;
       ASSERT_TRUE(bytes.Valid(left + closing->text + right))
-          << config.name << ": " << Shown(left) << " + " << Shown(closing->text) << " + " << Shown(right);
+          << config.name << ": " << Shown(left) << " + " << Shown(closing->text) << " + "
+          << Shown(right);
     }
   }
   std::cout << tally.viable << " viable gaps, closed " << tally.share() << "\n";
-  for (size_t i = 0; i < std::min<size_t>(20, open.size()); ++i) std::cout << "  no closing text: " << open[i] << "\n";
+  for (size_t i = 0; i < std::min<size_t>(20, open.size()); ++i)
+    std::cout << "  no closing text: " << open[i] << "\n";
   EXPECT_GT(tally.viable, 300u);
   EXPECT_GT(tally.share(), 0.98);
 }

@@ -1,4 +1,5 @@
-// Modes at a gap: what grammars are refused, which strings a completion closes itself, what it does not begin, and gaps that are edited.
+// Modes at a gap: what grammars are refused, which strings a completion closes itself, what it does
+// not begin, and gaps that are edited.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -8,15 +9,18 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
 #include "constraint/gap/gap_cache.h"
-#include "constraint/gap/gap_state.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/lex/modes.h"
+#include "constraint/reading/reading.h"
 
 namespace tenon::constraint {
 namespace {
 
-// Strings with fields, as in byte_language.cpp: here an expression is a list, so that what W closes can be told from what R closes.
+// Strings with fields, as in byte_language.cpp: here an expression is a list, so that what W closes
+// can be told from what R closes.
 constexpr char kStrings[] = R"lark(
 start: item+
 item: NAME | string
@@ -43,7 +47,8 @@ std::shared_ptr<const Language> Compile(const std::string& text) {
   return compiled ? *compiled : nullptr;
 }
 
-// A reader of kStrings by hand: the places of the quotes that open what is open at `at`. Nothing: the text is not valid.
+// A reader of kStrings by hand: the places of the quotes that open what is open at `at`. Nothing:
+// the text is not valid.
 std::optional<std::vector<size_t>> OpenAt(const std::string& text, size_t at) {
   struct Level {
     char kind;  // '"' text, '{' field
@@ -105,7 +110,8 @@ std::vector<std::string> AllTexts(const std::string& alphabet, size_t longest) {
 // May W be written between them?
 bool MayWrite(const std::string& left, const std::string& middle, const std::string& right) {
   auto open = OpenAt(left + middle + right, left.size() + middle.size());
-  return open && std::all_of(open->begin(), open->end(), [&](size_t place) { return place < left.size(); });
+  return open &&
+         std::all_of(open->begin(), open->end(), [&](size_t place) { return place < left.size(); });
 }
 
 TEST(GapModes, AStringOpenedInTheMiddleIsClosedThere) {
@@ -116,19 +122,22 @@ TEST(GapModes, AStringOpenedInTheMiddleIsClosedThere) {
   for (const std::string& left : texts) {
     for (const std::string& right : texts) {
       GapState state = OpenGap(language, left, right, GapPolicy{});
-      bool shown = std::any_of(middles.begin(), middles.end(),
-                               [&](const std::string& middle) { return MayWrite(left, middle, right); });
+      bool shown = std::any_of(middles.begin(), middles.end(), [&](const std::string& middle) {
+        return MayWrite(left, middle, right);
+      });
       viable += shown;
       ASSERT_EQ(state.viable(), shown) << left << " | " << right;
       if (!shown) continue;
       auto closing = FindClosing(state);
       ASSERT_TRUE(closing) << left << " | " << right;
-      EXPECT_TRUE(MayWrite(left, closing->text, right)) << left << " | " << closing->text << " | " << right;
+      EXPECT_TRUE(MayWrite(left, closing->text, right))
+          << left << " | " << closing->text << " | " << right;
       for (size_t m = 0; m < 85; ++m) {
         GapState at = state;
         bool accepted = at.Accept(middles[m]) && at.Member();
         members += accepted;
-        ASSERT_EQ(accepted, MayWrite(left, middles[m], right)) << left << " | " << middles[m] << " | " << right;
+        ASSERT_EQ(accepted, MayWrite(left, middles[m], right))
+            << left << " | " << middles[m] << " | " << right;
       }
     }
   }
@@ -143,7 +152,8 @@ TEST(GapModes, WhatIsForbiddenInAModeIsOnlyFinishedThere) {
   EXPECT_FALSE(OpenGap(language, "", "", GapPolicy{}).Check("\"{\""));
   EXPECT_TRUE(OpenGap(language, "", "", GapPolicy{.emit = false}).Check("\"{\""));
   EXPECT_TRUE(OpenGap(language, "\"{\"", "", GapPolicy{}).Check("a\"}\""));
-  EXPECT_TRUE(OpenGap(language, "\"{\"{", "}\"}\"", GapPolicy{}).Check("a")) << "given text may hold it";
+  EXPECT_TRUE(OpenGap(language, "\"{\"{", "}\"}\"", GapPolicy{}).Check("a"))
+      << "given text may hold it";
   EXPECT_FALSE(OpenGap(language, "\"{a", "}\"", GapPolicy{}).Check("\""));
   EXPECT_TRUE(Check(*language, "\"{\"a\"}\"", Strength::kAccept).valid);
   EXPECT_FALSE(Check(*language, "\"{\"a\"}\"", Strength::kEmit).valid);
@@ -192,11 +202,14 @@ TEST(GapModes, RulesThatDoNotFitTheModesAreRefused) {
             "the rule 'start' has B in the mode 'default', which does not have it");
   EXPECT_EQ(message("start: A part C\npart: B C\n" + head + "%pop C\n"),
             "the rule 'part' leaves a mode with C that it has not pushed");
-  EXPECT_NE(message("start: A B C\n" + head + "%pop C\n%push B nowhere\n").find("the name of a mode"),
+  EXPECT_NE(
+      message("start: A B C\n" + head + "%pop C\n%push B nowhere\n").find("the name of a mode"),
+      std::string::npos);
+  EXPECT_NE(message("start: A B C\n" + head + "%pop C\n%switch A inside\n").find("already pushes"),
             std::string::npos);
-  EXPECT_NE(message("start: A B C\n" + head + "%pop C\n%switch A inside\n").find("already pushes"), std::string::npos);
-  EXPECT_NE(message("start: A B C\n" + head + "%pop C\n%mode inside A\n").find("already a mode 'inside'"),
-            std::string::npos);
+  EXPECT_NE(
+      message("start: A B C\n" + head + "%pop C\n%mode inside A\n").find("already a mode 'inside'"),
+      std::string::npos);
 }
 
 TEST(ModeArena, KeepsEqualStacksOnce) {

@@ -1,4 +1,5 @@
-// Names that a text declares (`%names`): against every short text and its own reading of them, at every cut of C-like texts, and in masks.
+// Names that a text declares (`%names`): against every short text and its own reading of them, at
+// every cut of C-like texts, and in masks.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -12,13 +13,13 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/reading/branch.h"
 #include "constraint/closing/budgeted_gap.h"
 #include "constraint/gap/gap_cache.h"
 #include "constraint/language/language.h"
-#include "constraint/quotient/quotient.h"
 #include "constraint/lex/declared_names.h"
 #include "constraint/mask/mask_store.h"
+#include "constraint/quotient/quotient.h"
+#include "constraint/reading/branch.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/mask_questions.h"
 #include "tests/constraint/short_texts.h"
@@ -116,8 +117,8 @@ TEST(Names, AreExactInWholeTextsAndAtGaps) {
       ++(closing ? closed : claimed);
     }
   }
-  std::cout << valid << " valid texts; " << viable << " viable, " << members << " members, " << closed
-            << " closed by longer texts alone, " << claimed << " not closed\n";
+  std::cout << valid << " valid texts; " << viable << " viable, " << members << " members, "
+            << closed << " closed by longer texts alone, " << claimed << " not closed\n";
   EXPECT_GT(members, 100u);
   EXPECT_LT(claimed, viable / 5);
 }
@@ -150,7 +151,8 @@ TEST(Names, AreExactInRandomTextsAtRandomCuts) {
     valid += fits;
     ASSERT_EQ(Check(*language, text, Strength::kAccept).valid, fits) << text;
     const size_t i = random() % (text.size() + 1), j = i + random() % (text.size() - i + 1);
-    const std::string left = text.substr(0, i), middle = text.substr(i, j - i), right = text.substr(j);
+    const std::string left = text.substr(0, i), middle = text.substr(i, j - i),
+                      right = text.substr(j);
     GapState state = OpenExact(language, left, right);
     ASSERT_TRUE(state.viable() || !fits) << left << " | " << right;
     const bool accepted = state.Accept(middle);
@@ -165,10 +167,12 @@ TEST(Names, MasksAreWhatTryingEveryTokenSays) {
   std::mt19937 random(20261124);
   const auto language = Compile(kThings);
   ASSERT_NE(language, nullptr);
-  const auto vocabulary = std::make_shared<const TokenVocabulary>(SmallVocabulary("dhunab{}0", 2, 300, random));
+  const auto vocabulary =
+      std::make_shared<const TokenVocabulary>(SmallVocabulary("dhunab{}0", 2, 300, random));
   const auto store = MaskStore::Build(language, vocabulary);
   MaskTally tally;
-  for (const char* left : {"", "dab", "dabu", "dabua", "dabuab", "dab{habna", "dab{hab}u", "da{dba}ub", "dabdba{n"}) {
+  for (const char* left :
+       {"", "dab", "dabu", "dabua", "dabuab", "dab{habna", "dab{hab}u", "da{dba}ub", "dabdba{n"}) {
     for (const char* right : {"", "uab", "b", "bna", "}", "uab}u0"})
       FollowMasks(store, language, left, right, 6, random, tally);
   }
@@ -188,7 +192,8 @@ TEST(Names, MasksAreWhatTryingEveryTokenSays) {
 TEST(Names, NamesInProgressAreClosed) {
   const auto language = Compile(kThings);
   ASSERT_NE(language, nullptr);
-  for (const std::string left : {"dabbau", "dabbaua", "dabbauab", "dabbauabb", "{dabbaua", "dbbabdabbaua"}) {
+  for (const std::string left :
+       {"dabbau", "dabbaua", "dabbauab", "dabbauabb", "{dabbaua", "dbbabdabbaua"}) {
     for (const std::string right : {"", "u0", "nb"}) {
       const GapState state = OpenGap(language, left, right, GapPolicy{});
       ASSERT_TRUE(state.viable() || left[0] == '{') << left << " | " << right;
@@ -238,7 +243,8 @@ TEST(Names, DecideWhatTextsMeanAtEveryCut) {
     EXPECT_EQ(valid, expected) << text;
     for (size_t i = 0; i <= text.size(); i += 2) {
       for (size_t j = i; j <= text.size(); j += 5) {
-        const std::string left = text.substr(0, i), middle = text.substr(i, j - i), right = text.substr(j);
+        const std::string left = text.substr(0, i), middle = text.substr(i, j - i),
+                          right = text.substr(j);
         GapState state = OpenExact(language, left, right);
         ASSERT_TRUE(state.viable() || !valid) << left << " | " << right;
         const bool accepted = state.Accept(middle);
@@ -278,7 +284,8 @@ TEST(Names, AreFollowedThroughEdits) {
   std::mt19937 random(20261126);
   GapCache cache(language);
   std::string text = "typedef int T;\nint x;\n{\nT y = x;\n}\nx = 1;\n";
-  const std::string pieces[] = {"T", "x", " ", ";", "int ", "\n", "{", "}", "= 1;", "typedef int y;"};
+  const std::string pieces[] = {"T",  "x", " ", ";",    "int ",
+                                "\n", "{", "}", "= 1;", "typedef int y;"};
   size_t viable = 0;
   for (int n = 0; n < 400; ++n) {
     const size_t at = random() % (text.size() + 1);
@@ -294,7 +301,8 @@ TEST(Names, AreFollowedThroughEdits) {
     const GapState fresh = OpenExact(language, left, right);
     ASSERT_EQ(kept->viable(), fresh.viable()) << left << " | " << right;
     ASSERT_EQ(kept->Member(), fresh.Member()) << left << " | " << right;
-    ASSERT_EQ(kept->Member(), Check(*language, text, Strength::kAccept).valid) << left << " | " << right;
+    ASSERT_EQ(kept->Member(), Check(*language, text, Strength::kAccept).valid)
+        << left << " | " << right;
     for (const char* more : {"T", "x", "y", "int", ";"})
       ASSERT_EQ(kept->Check(more), fresh.Check(more)) << left << " | " << more << " | " << right;
     viable += fresh.viable();
@@ -313,7 +321,9 @@ NAME: /[a-z]+/
 %names label within "(" ")"
 )lark");
   ASSERT_NE(language, nullptr);
-  const auto valid = [&](const char* text) { return Check(*language, text, Strength::kAccept).valid; };
+  const auto valid = [&](const char* text) {
+    return Check(*language, text, Strength::kAccept).valid;
+  };
   EXPECT_TRUE(valid("let a; a: get a; goto a;"));
   EXPECT_FALSE(valid("let a; goto a;"));
   EXPECT_FALSE(valid("a: get a;"));
@@ -331,7 +341,8 @@ TEST(Names, ListsAreKeptOnceAndForgotten) {
   EXPECT_EQ(arena.Append(a, "b"), ab);
   EXPECT_EQ(arena.Text(ab), "ab");
   const NamesId outer = arena.Declare({}, 0, ab);
-  const NamesId other_line = arena.Declare(arena.Open(outer, 0), 1, a);  // of another line: it outlives the scope
+  const NamesId other_line =
+      arena.Declare(arena.Open(outer, 0), 1, a);  // of another line: it outlives the scope
   const NamesId inner = arena.Declare(other_line, 0, a);
   EXPECT_EQ(arena.SetOf(inner, a, 0, 0), 0);
   EXPECT_EQ(arena.SetOf(inner, a, 1, 1), 1);
@@ -368,36 +379,46 @@ TEST(Names, AGapHasNoQuotientGrammar) {
   const auto quotient = QuotientGrammar(Compile(kThings), "da", "ua", true);
   ASSERT_FALSE(quotient);
   EXPECT_EQ(quotient.error(),
-            "a grammar with %names has no quotient: which names are declared no context-free grammar says");
+            "a grammar with %names has no quotient: which names are declared no context-free "
+            "grammar says");
 }
 
 TEST(Names, BadLinesAreNamedWithTheirRemedy) {
-  const std::string rules = "start: (\"d\" NAME#new_thing | \"u\" NAME#thing | \"{\" | \"}\")+\nNAME: /[ab]+/\n";
+  const std::string rules =
+      "start: (\"d\" NAME#new_thing | \"u\" NAME#thing | \"{\" | \"}\")+\nNAME: /[ab]+/\n";
   EXPECT_EQ(CompileError(rules + "%names thing within \"{\" \"}\"\n"), "");
   EXPECT_EQ(CompileError(rules + "%names thing\n"), "");
   EXPECT_EQ(CompileError(rules + "%names\n"),
-            "names.lark:3:7: expected sets of names behind '%names', as in '%names type variable within \"{\" \"}\"'");
+            "names.lark:3:7: expected sets of names behind '%names', as in '%names type variable "
+            "within \"{\" \"}\"'");
   EXPECT_EQ(CompileError(rules + "%names thing within\n"),
-            "names.lark:3:20: expected what opens a scope and what closes it, as in '%names type variable within \"{\" "
+            "names.lark:3:20: expected what opens a scope and what closes it, as in '%names type "
+            "variable within \"{\" "
             "\"}\"'");
   EXPECT_EQ(CompileError(rules + "%names thing within \"{\"\n"),
-            "names.lark:3:24: expected what opens a scope and what closes it, as in '%names type variable within \"{\" "
+            "names.lark:3:24: expected what opens a scope and what closes it, as in '%names type "
+            "variable within \"{\" "
             "\"}\"'");
   EXPECT_EQ(CompileError(rules + "%names thing within \"{\" \"{\"\n"),
             "names.lark:3:25: 'LBRACE' opens or closes a scope already");
-  EXPECT_EQ(CompileError(rules + "%names thing thing\n"), "names.lark:3:14: there is already a set of names 'thing'");
+  EXPECT_EQ(CompileError(rules + "%names thing thing\n"),
+            "names.lark:3:14: there is already a set of names 'thing'");
   EXPECT_EQ(CompileError(rules + "%names new_thing\n"),
-            "names.lark:3:8: 'new_thing' is what is said of names: a set begins with neither 'not_' nor 'new_'");
+            "names.lark:3:8: 'new_thing' is what is said of names: a set begins with neither "
+            "'not_' nor 'new_'");
   EXPECT_EQ(CompileError(rules + "%names NAME\n"),
-            "names.lark:3:8: expected the lower case name of a set of names, as in '%names type variable within \"{\" "
+            "names.lark:3:8: expected the lower case name of a set of names, as in '%names type "
+            "variable within \"{\" "
             "\"}\"', found the terminal name 'NAME'");
-  EXPECT_EQ(
-      CompileError(rules + "%names thing other\n"),
-      "names.lark:3:1: nothing declares a 'other': write '#new_other' behind a terminal where a name becomes one");
+  EXPECT_EQ(CompileError(rules + "%names thing other\n"),
+            "names.lark:3:1: nothing declares a 'other': write '#new_other' behind a terminal "
+            "where a name becomes one");
   EXPECT_EQ(CompileError("start: NAME#new_thing+\nNAME: /[ab]+/\n%names thing\n"),
-            "names.lark:3:1: nothing asks for a name of '%names thing': write '#thing' or '#not_thing' behind a "
+            "names.lark:3:1: nothing asks for a name of '%names thing': write '#thing' or "
+            "'#not_thing' behind a "
             "terminal");
-  EXPECT_EQ(CompileError("start: part#+thing+\npart: NAME#new_thing NAME#thing \"x\"\nNAME: /[ab]+/\n%names thing\n"),
+  EXPECT_EQ(CompileError("start: part#+thing+\npart: NAME#new_thing NAME#thing \"x\"\nNAME: "
+                         "/[ab]+/\n%names thing\n"),
             "names.lark:4:1: 'thing' is said of names: neither a rule nor '%levels' turns it on");
   EXPECT_EQ(CompileError("start: NAME#new_thing NAME#thing+\n%declare NAME\n%names thing\n"),
             "names.lark:3:1: 'NAME#new_thing': only a terminal with a lexeme of its own is a name");

@@ -11,8 +11,11 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
 #include "constraint/mask/mask_store.h"
+#include "constraint/reading/reading.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/mask_questions.h"
 #include "tests/constraint/short_texts.h"
@@ -145,10 +148,12 @@ TEST(GapNesting, MembersAreExactAndWhatCanBeClosedIsViable) {
       ++tally.viable;
       const bool closed = FindClosing(OpenExact(language, left, right)).has_value();
       tally.closed += closed;
-      EXPECT_TRUE(closed || left.back() == 'd') << Shown(left) << " | " << Shown(right);  // what is owed is not counted
+      EXPECT_TRUE(closed || left.back() == 'd')
+          << Shown(left) << " | " << Shown(right);  // what is owed is not counted
     }
-    std::cout << pairs << " pairs, " << viable << " viable, " << members << " members; of " << tally.viable
-              << " that only longer texts may close " << tally.closed << " are closed\n";
+    std::cout << pairs << " pairs, " << viable << " viable, " << members << " members; of "
+              << tally.viable << " that only longer texts may close " << tally.closed
+              << " are closed\n";
     EXPECT_GT(members, 1000u);
     EXPECT_GT(tally.share(), 0.8);
   }
@@ -185,7 +190,8 @@ TEST(GapNesting, MasksAreWhatTryingEveryTokenSays) {
   for (const Toy& toy : Toys()) {
     const auto language = Compile(toy);
     ASSERT_NE(language, nullptr);
-    const auto vocabulary = std::make_shared<const TokenVocabulary>(SmallVocabulary(toy.alphabet, 3, 300, random));
+    const auto vocabulary =
+        std::make_shared<const TokenVocabulary>(SmallVocabulary(toy.alphabet, 3, 300, random));
     const auto store = MaskStore::Build(language, vocabulary);
     const std::vector<std::string> contexts = ShortTexts(toy.alphabet, toy.context_length);
     MaskTally tally;
@@ -207,9 +213,12 @@ TEST(GapNesting, MessagesNameWhatIsTooMany) {
     const CheckResult result = Check(*language, text, Strength::kAccept);
     return std::to_string(result.offset_bytes) + ": " + result.message;
   };
-  EXPECT_EQ(said(brackets, "[x([]"), "3: '[' opens one too many: no more than 2 brackets may be open");
-  EXPECT_EQ(said(brackets, "(x("), "2: '(' opens one too many: no more than 1 round brackets may be open");
-  EXPECT_EQ(said(blocks, "i\n i\n  i\n   x\n"), "12: line 4 opens one too many: no more than 2 blocks may be open");
+  EXPECT_EQ(said(brackets, "[x([]"),
+            "3: '[' opens one too many: no more than 2 brackets may be open");
+  EXPECT_EQ(said(brackets, "(x("),
+            "2: '(' opens one too many: no more than 1 round brackets may be open");
+  EXPECT_EQ(said(blocks, "i\n i\n  i\n   x\n"),
+            "12: line 4 opens one too many: no more than 2 blocks may be open");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Packed stacks against the brute-force oracles: whatever is packed, viable, member, masks, closings and quotients stay what they are.
+// Packed stacks against the brute-force oracles: whatever is packed, viable, member, masks,
+// closings and quotients stay what they are.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -7,9 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/closing/closing.h"
+#include "constraint/gap/shared_gap.h"
+#include "constraint/mask/mask.h"
 #include "constraint/quotient/quotient.h"
 #include "constraint/reading/text_reader.h"
-#include "constraint/gap/shared_gap.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/letter_language.h"
 #include "tests/constraint/mask_questions.h"
@@ -24,8 +27,9 @@ constexpr unsigned kSeed = 20261122;
 
 size_t Packed(const GapState& state) {
   const StackArena& stacks = state.shared()->mover().stacks();
-  return static_cast<size_t>(std::count_if(state.branches().begin(), state.branches().end(),
-                                           [&](const Branch& branch) { return stacks.node(branch.top).over_packed; }));
+  return static_cast<size_t>(
+      std::count_if(state.branches().begin(), state.branches().end(),
+                    [&](const Branch& branch) { return stacks.node(branch.top).over_packed; }));
 }
 
 void ExpectAgreementOnShortTexts(const LetterLanguage& letters, size_t longest, size_t& asked) {
@@ -36,11 +40,13 @@ void ExpectAgreementOnShortTexts(const LetterLanguage& letters, size_t longest, 
     for (const std::string& left : texts) {
       Lexemes whole = letters.LexemesOf(left);
       ++asked;
-      ASSERT_EQ(questions.Viable(left), letters.grammar().Viable(whole, after)) << letters.grammar().text() << "\n"
-                                                                                << Shown(left) << " | " << Shown(right);
+      ASSERT_EQ(questions.Viable(left), letters.grammar().Viable(whole, after))
+          << letters.grammar().text() << "\n"
+          << Shown(left) << " | " << Shown(right);
       whole.insert(whole.end(), after.begin(), after.end());
-      ASSERT_EQ(questions.Member(left), letters.grammar().Member(whole)) << letters.grammar().text() << "\n"
-                                                                         << Shown(left) << " | " << Shown(right);
+      ASSERT_EQ(questions.Member(left), letters.grammar().Member(whole))
+          << letters.grammar().text() << "\n"
+          << Shown(left) << " | " << Shown(right);
     }
   }
 }
@@ -51,7 +57,8 @@ TEST(Packing, AgreesWithTheOracleOnAllShortContexts) {
     for (const std::string& rules : *grammars) {
       LetterLanguage letters(rules);
       ASSERT_TRUE(letters.language()) << rules << "\n" << letters.refusal();
-      ExpectAgreementOnShortTexts(letters, letters.Longest() - (grammars == &kHandMadeGrammars), asked);
+      ExpectAgreementOnShortTexts(letters, letters.Longest() - (grammars == &kHandMadeGrammars),
+                                  asked);
     }
   }
   size_t used = 0;
@@ -66,7 +73,8 @@ TEST(Packing, AgreesWithTheOracleOnAllShortContexts) {
   EXPECT_GT(asked, 50000u);
 }
 
-// Long texts, where more branches than stay apart are alive: letter by letter, each checked before one is taken.
+// Long texts, where more branches than stay apart are alive: letter by letter, each checked before
+// one is taken.
 TEST(Packing, AgreesWithTheOracleOnRandomWalks) {
   size_t packed = 0, viable = 0, refused = 0, members = 0;
   for (const std::string& rules : kVeryAmbiguous) {
@@ -86,8 +94,10 @@ TEST(Packing, AgreesWithTheOracleOnRandomWalks) {
         packed += Packed(state);
         std::vector<std::string> allowed;
         for (const std::string& letter : alphabet) {
-          const bool may = letters.grammar().Viable(letters.LexemesOf(state.middle() + letter), after);
-          ASSERT_EQ(state.Check(letter), may) << rules << "\n" << state.middle() << letter << " | " << right;
+          const bool may =
+              letters.grammar().Viable(letters.LexemesOf(state.middle() + letter), after);
+          ASSERT_EQ(state.Check(letter), may) << rules << "\n"
+                                              << state.middle() << letter << " | " << right;
           (may ? viable : refused) += 1;
           if (may) allowed.push_back(letter);
         }
@@ -95,7 +105,8 @@ TEST(Packing, AgreesWithTheOracleOnRandomWalks) {
         ASSERT_EQ(state.Member(), member) << rules << "\n" << state.middle() << " | " << right;
         members += member;
         if (const auto closing = FindClosing(state)) {
-          ASSERT_TRUE(letters.grammar().Member(letters.LexemesOf(state.middle() + closing->text + right)));
+          ASSERT_TRUE(
+              letters.grammar().Member(letters.LexemesOf(state.middle() + closing->text + right)));
         } else {
           ADD_FAILURE() << "not closed: " << rules << "\n" << state.middle() << " | " << right;
         }
@@ -104,8 +115,8 @@ TEST(Packing, AgreesWithTheOracleOnRandomWalks) {
       }
     }
   }
-  std::cout << packed << " packed branches met, " << viable << " letters viable, " << refused << " refused, " << members
-            << " members\n";
+  std::cout << packed << " packed branches met, " << viable << " letters viable, " << refused
+            << " refused, " << members << " members\n";
   EXPECT_GT(packed, 500u);
   EXPECT_GT(viable, 3000u);
   EXPECT_GT(refused, 300u);
@@ -120,14 +131,15 @@ TEST(Packing, MasksEqualTryingEveryToken) {
     ASSERT_TRUE(letters.language()) << rules;
     std::string alphabet;
     for (const std::string& letter : letters.AllTexts(1)) alphabet += letter;
-    const auto store = MaskStore::Build(letters.language(), std::make_shared<const TokenVocabulary>(SmallVocabulary(
-                                                                alphabet, alphabet.size() > 3 ? 3 : 4, 60, random)));
+    const auto store = MaskStore::Build(letters.language(),
+                                        std::make_shared<const TokenVocabulary>(SmallVocabulary(
+                                            alphabet, alphabet.size() > 3 ? 3 : 4, 60, random)));
     const std::vector<std::string> texts = letters.AllTexts(letters.Longest());
     for (int i = 0; i < 40 && !testing::Test::HasFailure(); ++i) {
       SCOPED_TRACE(rules);
       const std::string right = i % 3 == 0 ? "" : texts[random() % texts.size()];
-      FollowMasks(store, letters.language(), texts[random() % texts.size()], right, 6, random, tally, Scope::kFree,
-                  i % 2 == 0 ? std::optional<size_t>(0) : std::nullopt);
+      FollowMasks(store, letters.language(), texts[random() % texts.size()], right, 6, random,
+                  tally, Scope::kFree, i % 2 == 0 ? std::optional<size_t>(0) : std::nullopt);
     }
   }
   std::cout << "[ compared ] " << tally.masks << " masks, " << tally.allowed << " tokens allowed\n";
@@ -141,10 +153,10 @@ TEST(Packing, ReadingATextOnceDecidesAsTheOracle) {
     LetterLanguage letters(rules);
     ASSERT_TRUE(letters.language()) << rules;
     for (const std::string& text : letters.AllTexts(letters.Longest() + 3)) {
-      Reading reading(*letters.language(), text, Strength::kAccept);
+      TextReader reading(*letters.language(), text, Strength::kAccept);
       reading.mover().PackAbove(0);
       const bool member = letters.grammar().Member(letters.LexemesOf(text));
-      ASSERT_EQ(reading.Run() == Reading::Stop::kAccepted, member) << rules << "\n" << text;
+      ASSERT_EQ(reading.Run() == TextReader::Stop::kAccepted, member) << rules << "\n" << text;
       (member ? valid : invalid) += 1;
     }
   }
@@ -152,7 +164,8 @@ TEST(Packing, ReadingATextOnceDecidesAsTheOracle) {
   EXPECT_GT(invalid, 500u);
 }
 
-// Behind so long a left context its stacks are packed: the explicit grammar of the middle knows what they stand for.
+// Behind so long a left context its stacks are packed: the explicit grammar of the middle knows
+// what they stand for.
 TEST(Packing, TheQuotientGrammarFollowsEachAlternative) {
   LetterLanguage letters(kVeryAmbiguous[0]);
   ASSERT_TRUE(letters.language());

@@ -1,4 +1,5 @@
-// A language of one regular expression, by the same interfaces as a grammar, against a naive matcher.
+// A language of one regular expression, by the same interfaces as a grammar, against a naive
+// matcher.
 #include <iostream>
 #include <random>
 #include <set>
@@ -7,10 +8,13 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap_state.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 #include "constraint/mask/expression_masks.h"
 #include "constraint/mask/mask_store.h"
 #include "constraint/mask/masker.h"
+#include "constraint/reading/reading.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/oracle/naive_regex.h"
 
@@ -49,10 +53,11 @@ struct Tally {
   size_t patterns = 0, pairs = 0, viable = 0, members = 0, unclosed = 0;
 };
 
-// Every left and right context: membership is the matcher's answer; a pair that some text of bounded length shows to be viable is found
-// viable, and a pair that is said to be viable has a closing text, which matches.
-void Compare(const std::string& pattern, const oracle::NaiveRegex& naive, const std::vector<std::string>& rights,
-             Tally& tally) {
+// Every left and right context: membership is the matcher's answer; a pair that some text of
+// bounded length shows to be viable is found viable, and a pair that is said to be viable has a
+// closing text, which matches.
+void Compare(const std::string& pattern, const oracle::NaiveRegex& naive,
+             const std::vector<std::string>& rights, Tally& tally) {
   auto language = Language::FromRegex(pattern);
   ASSERT_TRUE(language) << language.error().ToString();
   ++tally.patterns;
@@ -61,7 +66,8 @@ void Compare(const std::string& pattern, const oracle::NaiveRegex& naive, const 
     if (!Matches(naive, text)) continue;
     for (const std::string& right : rights) {
       if (text.size() < right.size() || text.substr(text.size() - right.size()) != right) continue;
-      for (size_t i = 0; i + right.size() <= text.size() && i <= 4; ++i) shown.emplace(text.substr(0, i), right);
+      for (size_t i = 0; i + right.size() <= text.size() && i <= 4; ++i)
+        shown.emplace(text.substr(0, i), right);
     }
   }
   for (const std::string& right : rights) {
@@ -106,8 +112,8 @@ TEST(RegexLanguage, AgreesWithANaiveMatcherOnRandomPatterns) {
     Compare(pattern, *naive, {"", "a", "ba", "cc"}, tally);
     if (HasFatalFailure()) return;
   }
-  std::cout << tally.patterns << " patterns, " << tally.pairs << " pairs, " << tally.viable << " viable, "
-            << tally.members << " members, " << tally.unclosed << " not closed\n";
+  std::cout << tally.patterns << " patterns, " << tally.pairs << " pairs, " << tally.viable
+            << " viable, " << tally.members << " members, " << tally.unclosed << " not closed\n";
   EXPECT_LT(50 * tally.unclosed, tally.viable);
   EXPECT_GT(tally.members, 1000u);
   EXPECT_GT(tally.viable, 3 * tally.members / 2);
@@ -123,7 +129,9 @@ TEST(RegexLanguage, TakesTheEmptyMatchAnchorsAndAlternatives) {
       {"^a|b$", {"a", "b"}, {"", "ab"}},
       {"a\\$", {"a$"}, {"a"}},
       {"a\\\\$", {"a\\"}, {"a$"}},
-      {"a|abcdefghij", {"a", "abcdefghij"}, {"ab", "abcdefghi"}},  // what a lexer would have to back up over
+      {"a|abcdefghij",
+       {"a", "abcdefghij"},
+       {"ab", "abcdefghi"}},  // what a lexer would have to back up over
       {"(a(bcdefghi)?x?)+", {"a", "ax", "abcdefghi", "aabcdefghix"}, {"ab", "", "x"}},
       {"\xc3\xa9+|\xf0\x9f\x98\x80", {"\xc3\xa9", "\xf0\x9f\x98\x80"}, {"\xc3", "\xf0\x9f\x98"}},
       {"[0-9]{3}-[0-9]{4}", {"555-1234"}, {"555-123", "5555-1234"}}};
@@ -135,13 +143,16 @@ TEST(RegexLanguage, TakesTheEmptyMatchAnchorsAndAlternatives) {
       EXPECT_TRUE(OpenExact(*language, text, "").Member()) << text;
       EXPECT_TRUE(Check(**language, text, Strength::kEmit).valid) << text;
     }
-    for (const std::string& text : c.others) EXPECT_FALSE(OpenExact(*language, text, "").Member()) << text;
+    for (const std::string& text : c.others)
+      EXPECT_FALSE(OpenExact(*language, text, "").Member()) << text;
   }
 }
 
-// The automaton of (ab)*c is back in its start state behind "ab"; a lexeme is in progress all the same.
+// The automaton of (ab)*c is back in its start state behind "ab"; a lexeme is in progress all the
+// same.
 TEST(RegexLanguage, TellsAReadTextFromNoTextWhereTheAutomatonIsBackAtItsStart) {
-  for (const char* grammar : {"start: X*\nX: /(ab)*c/\n", "start: X*\nX: /(ab)*c/\nW: / +/\n%ignore W\n"}) {
+  for (const char* grammar :
+       {"start: X*\nX: /(ab)*c/\n", "start: X*\nX: /(ab)*c/\nW: / +/\n%ignore W\n"}) {
     const auto language = Language::Compile(grammar, "loop.lark");
     ASSERT_TRUE(language) << language.error().ToString();
     for (const char* text : {"ab", "cab", "abab"}) {
@@ -195,7 +206,8 @@ TEST(RegexLanguage, MasksAreTheTokensThatKeepTheAutomatonAlive) {
       std::vector<std::string> next;
       for (uint32_t t = 0; t < tokens.size(); ++t) {
         const bool may = mask.Allows(TokenId{t});
-        ASSERT_EQ(may, !tokens[t].empty() && state.Check(tokens[t])) << Shown(state.middle()) << " + " << tokens[t];
+        ASSERT_EQ(may, !tokens[t].empty() && state.Check(tokens[t]))
+            << Shown(state.middle()) << " + " << tokens[t];
         const std::string text = state.middle() + tokens[t];
         if (!tokens[t].empty() && prefixes.count(text) > 0) {
           ASSERT_TRUE(may) << text;
@@ -210,7 +222,8 @@ TEST(RegexLanguage, MasksAreTheTokensThatKeepTheAutomatonAlive) {
   EXPECT_GT(allowed, 500u);
 }
 
-// The index of an expression: at random texts each token is tried, in front of several right contexts, with room for every set and for one.
+// The index of an expression: at random texts each token is tried, in front of several right
+// contexts, with room for every set and for one.
 TEST(ExpressionMasks, HoldTheTokensBehindWhichSomeTextMatches) {
   std::vector<std::string> tokens{""};  // a control token
   for (const std::string& text : Texts(4)) {
@@ -233,7 +246,8 @@ TEST(ExpressionMasks, HoldTheTokensBehindWhichSomeTextMatches) {
     for (const std::string right : {"", "a", "ba", "cc"}) {
       std::set<std::string> shown;  // texts that some W and R complete
       for (const std::string& text : matching) {
-        if (text.size() < right.size() || text.substr(text.size() - right.size()) != right) continue;
+        if (text.size() < right.size() || text.substr(text.size() - right.size()) != right)
+          continue;
         for (size_t i = 0; i + right.size() <= text.size(); ++i) shown.insert(text.substr(0, i));
       }
       ExpressionMasks masks(*language, vocabulary, right);
@@ -245,7 +259,8 @@ TEST(ExpressionMasks, HoldTheTokensBehindWhichSomeTextMatches) {
         std::vector<std::string> next;
         for (uint32_t t = 0; t < tokens.size(); ++t) {
           const bool may = mask.Allows(TokenId{t});
-          ASSERT_EQ(may, !tokens[t].empty() && state.Check(tokens[t])) << Shown(state.middle()) << " + " << tokens[t];
+          ASSERT_EQ(may, !tokens[t].empty() && state.Check(tokens[t]))
+              << Shown(state.middle()) << " + " << tokens[t];
           if (!tokens[t].empty() && shown.count(state.middle() + tokens[t]) > 0) {
             ASSERT_TRUE(may) << state.middle() << tokens[t];
           }
@@ -268,7 +283,8 @@ TEST(ExpressionMasks, HoldTheTokensBehindWhichSomeTextMatches) {
 // States that take the same tokens share a set, also where the automaton has to tell them apart.
 TEST(ExpressionMasks, KeepEqualSetsOnce) {
   const auto language = *Language::FromRegex("[0-9]{3}-[0-9]{4}");
-  const auto vocabulary = std::make_shared<const TokenVocabulary>(std::vector<std::string>{"1", "2", "-", "x"});
+  const auto vocabulary =
+      std::make_shared<const TokenVocabulary>(std::vector<std::string>{"1", "2", "-", "x"});
   ExpressionMasks masks(language, vocabulary, "");
   for (uint16_t q = 0; q < language->lexer.state_count(); ++q) masks.Of(DfaStateId{q});
   EXPECT_EQ(masks.states_met(), language->lexer.state_count());
@@ -278,7 +294,8 @@ TEST(ExpressionMasks, KeepEqualSetsOnce) {
 // Tokens may end within a letter.
 TEST(ExpressionMasks, FollowPartsOfLetters) {
   const auto language = *Language::FromRegex("(\xc3\xa9|\xc3\xa8)+\xf0\x9f\x98\x80");
-  const std::vector<std::string> tokens{"\xc3", "\xa9", "\xa9\xc3", "\xa9\xf0\x9f", "\x98\x80", "\xaa", "\xc3\xa8\xc3"};
+  const std::vector<std::string> tokens{"\xc3",     "\xa9", "\xa9\xc3",    "\xa9\xf0\x9f",
+                                        "\x98\x80", "\xaa", "\xc3\xa8\xc3"};
   const auto vocabulary = std::make_shared<const TokenVocabulary>(tokens);
   GapState state = OpenGap(language, "", "", {});
   ExpressionMasks masks(state, vocabulary);

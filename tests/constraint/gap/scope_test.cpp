@@ -1,4 +1,5 @@
-// Scopes against brute force: what may be written, and whether a closing text within the scope is found.
+// Scopes against brute force: what may be written, and whether a closing text within the scope is
+// found.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -8,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "constraint/closing/budgeted_gap.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/oracle/toy_layout.h"
 
@@ -17,11 +20,13 @@ namespace {
 using oracle::ToyBlocks;
 using oracle::ToyLayout;
 
-// Reads `text` byte by byte as the indented toy language (words, i, brackets, blanks, line ends) and judges what stands at or behind
-// `cursor`. Written for this test, from the definition of each scope alone.
+// Reads `text` byte by byte as the indented toy language (words, i, brackets, blanks, line ends)
+// and judges what stands at or behind `cursor`. Written for this test, from the definition of each
+// scope alone.
 class Judge {
  public:
-  Judge(const std::string& text, size_t cursor, Scope scope) : text_(text), cursor_(cursor), scope_(scope) {}
+  Judge(const std::string& text, size_t cursor, Scope scope)
+      : text_(text), cursor_(cursor), scope_(scope) {}
 
   bool InScope() {
     if (scope_ == Scope::kFree) return true;
@@ -71,7 +76,8 @@ class Judge {
       if (column_ > (own_.empty() ? 0 : own_.back())) own_.push_back(column_);
       // The first line that is written says which block it stands in.
       if (written && first_) base_ = std::max(base_, std::min(own_.size(), base_before_));
-      if (written && scope_ == Scope::kStatement && line_ended_ && own_.size() <= base_) return false;
+      if (written && scope_ == Scope::kStatement && line_ended_ && own_.size() <= base_)
+        return false;
     }
     if (written) first_ = false;
     if (c == '(') ++depth_;
@@ -99,26 +105,28 @@ struct Tally {
 
 constexpr Scope kScopes[] = {Scope::kBlock, Scope::kStatement, Scope::kLine, Scope::kArgument};
 
-GapState Open(const std::shared_ptr<const Language>& language, const std::string& left, const std::string& right,
-              Scope scope) {
+GapState Open(const std::shared_ptr<const Language>& language, const std::string& left,
+              const std::string& right, Scope scope) {
   GapPolicy policy;
   policy.scope = scope;
   return OpenGap(language, left, right, std::move(policy));
 }
 
-void Compare(const ToyLayout& toy, const std::shared_ptr<const Language>& language, const std::string& left,
-             const std::string& right, Scope scope, const std::vector<std::string>& middles, Tally& tally) {
+void Compare(const ToyLayout& toy, const std::shared_ptr<const Language>& language,
+             const std::string& left, const std::string& right, Scope scope,
+             const std::vector<std::string>& middles, Tally& tally) {
   const GapState gap = Open(language, left, right, scope);
   bool closable = false;
   for (const std::string& middle : middles) {
-    bool truth =
-        toy.Valid(left + middle + right) && (middle.empty() || Judge(left + middle, left.size(), scope).InScope());
+    bool truth = toy.Valid(left + middle + right) &&
+                 (middle.empty() || Judge(left + middle, left.size(), scope).InScope());
     GapState state = gap;
     bool ours = (middle.empty() || state.Accept(middle)) && state.Member();
     ++tally.texts;
     tally.members += truth;
     closable |= truth;
-    ASSERT_EQ(ours, truth) << ToString(scope) << ": " << Shown(left) << " + " << Shown(middle) << " + " << Shown(right);
+    ASSERT_EQ(ours, truth) << ToString(scope) << ": " << Shown(left) << " + " << Shown(middle)
+                           << " + " << Shown(right);
   }
   ++tally.gaps;
   tally.closable += closable;
@@ -126,12 +134,13 @@ void Compare(const ToyLayout& toy, const std::shared_ptr<const Language>& langua
   if (closing) {
     std::string whole = left + closing->text;
     ASSERT_TRUE(toy.Valid(whole + right) && Judge(whole, left.size(), scope).InScope())
-        << ToString(scope) << ": " << Shown(left) << " closed by " << Shown(closing->text) << " before "
-        << Shown(right);
+        << ToString(scope) << ": " << Shown(left) << " closed by " << Shown(closing->text)
+        << " before " << Shown(right);
   } else if (closable) {
     ++tally.missed;
     if (tally.missed <= 5)
-      std::cout << "missed " << ToString(scope) << " " << Shown(left) << " | " << Shown(right) << "\n";
+      std::cout << "missed " << ToString(scope) << " " << Shown(left) << " | " << Shown(right)
+                << "\n";
   }
 }
 
@@ -142,7 +151,8 @@ TEST(GapScope, WhatIsWrittenStaysInScopeAsBruteForceHasIt) {
     ToyLayout toy(alphabet, ToyBlocks::kFile);
     auto language = Language::Compile(toy.ToLark(), "indented.lark");
     ASSERT_TRUE(language);
-    std::vector<std::string> lefts = toy.AllTexts(alphabet.size() > 4 ? 4 : 5), rights = toy.AllTexts(3);
+    std::vector<std::string> lefts = toy.AllTexts(alphabet.size() > 4 ? 4 : 5),
+                             rights = toy.AllTexts(3);
     std::vector<std::string> middles = toy.AllTexts(4);
     for (int round = 0; round < 500; ++round) {
       std::string left = lefts[random() % lefts.size()], right = rights[random() % rights.size()];
@@ -152,8 +162,8 @@ TEST(GapScope, WhatIsWrittenStaysInScopeAsBruteForceHasIt) {
       if (HasFatalFailure()) return;
     }
   }
-  std::cout << tally.texts << " texts, " << tally.members << " members in scope; " << tally.gaps << " gaps, "
-            << tally.closable << " closable in scope, missed " << tally.missed << "\n";
+  std::cout << tally.texts << " texts, " << tally.members << " members in scope; " << tally.gaps
+            << " gaps, " << tally.closable << " closable in scope, missed " << tally.missed << "\n";
   EXPECT_GT(tally.closable, 100u);
   EXPECT_LE(tally.missed * 20, tally.closable);
 }
@@ -165,18 +175,19 @@ TEST(GapScope, LongerFilesStayInScope) {
   auto language = Language::Compile(toy.ToLark(), "indented.lark");
   ASSERT_TRUE(language);
   std::vector<std::string> middles = toy.AllTexts(2);
-  for (const char* middle :
-       {"x\n", "x)\n", "\n  x", "\n x\n", "i\n  x", "i\n   x\n x", "i\n    x\n  x", "\nx", " x\n\n x", "(x)x"})
+  for (const char* middle : {"x\n", "x)\n", "\n  x", "\n x\n", "i\n  x", "i\n   x\n x",
+                             "i\n    x\n  x", "\nx", " x\n\n x", "(x)x"})
     middles.push_back(middle);
   for (int round = 0; round < 800; ++round) {
     std::string file = toy.RandomFile(random);
     if (file.size() > 60 || file.find_first_not_of("xi()\n ") != std::string::npos) continue;
     size_t cut = random() % (file.size() + 1), end = std::min(file.size(), cut + random() % 5);
-    Compare(toy, *language, file.substr(0, cut), file.substr(end), kScopes[random() % 4], middles, tally);
+    Compare(toy, *language, file.substr(0, cut), file.substr(end), kScopes[random() % 4], middles,
+            tally);
     if (HasFatalFailure()) return;
   }
-  std::cout << tally.texts << " texts, " << tally.members << " members in scope; " << tally.gaps << " gaps, "
-            << tally.closable << " closable in scope, missed " << tally.missed << "\n";
+  std::cout << tally.texts << " texts, " << tally.members << " members in scope; " << tally.gaps
+            << " gaps, " << tally.closable << " closable in scope, missed " << tally.missed << "\n";
   EXPECT_GT(tally.closable, 100u);
   EXPECT_LE(tally.missed * 20, tally.closable);
 }

@@ -9,7 +9,8 @@ namespace {
 
 // The example of the header.
 TEST(Grammar, DumpPrintsEveryRule) {
-  const auto grammar = ReadGrammar("start: NAME (\",\" NAME)* [\",\"#given]\nNAME: /[a-z]+/\n", "g.lark");
+  const auto grammar =
+      ReadGrammar("start: NAME (\",\" NAME)* [\",\"#given]\nNAME: /[a-z]+/\n", "g.lark");
   ASSERT_TRUE(grammar) << grammar.error().ToString();
   EXPECT_EQ(grammar->terminals.size(), 2u);
   EXPECT_EQ(grammar->columns.size(), 3u);
@@ -24,7 +25,8 @@ TEST(Grammar, DumpPrintsEveryRule) {
 }
 
 TEST(Grammar, LevelsIncludeThoseBefore) {
-  const auto grammar = ReadGrammar("start: \"a\" | \"b\"#one | \"c\"#two\n%levels one two\n", "g.lark");
+  const auto grammar =
+      ReadGrammar("start: \"a\" | \"b\"#one | \"c\"#two\n%levels one two\n", "g.lark");
   ASSERT_TRUE(grammar) << grammar.error().ToString();
   EXPECT_EQ(grammar->LevelsUpTo("").value(), 0u);
   EXPECT_EQ(grammar->LevelsUpTo("one").value(), 2u);

@@ -37,15 +37,18 @@ TEST_P(GrammarNotes, NamePlaceAndRemedy) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, GrammarNotes,
-    testing::Values(NoteCase{"start: \"a\" start | \"b\"\n", {}}, NoteCase{"start: start start | \"b\"\n", {}},
-                    NoteCase{"start: start | \"b\"\n", {"1:1 the rule 'start' derives itself and nothing more"}},
+    testing::Values(NoteCase{"start: \"a\" start | \"b\"\n", {}},
+                    NoteCase{"start: start start | \"b\"\n", {}},
+                    NoteCase{"start: start | \"b\"\n",
+                             {"1:1 the rule 'start' derives itself and nothing more"}},
                     NoteCase{"start: x\nx: y | \"b\"\n\ny: x \"c\" | x\n",
                              {"2:1 the rule 'x' derives itself and nothing more",
                               "4:1 the rule 'y' derives itself and nothing more"}},
                     // A left-recursive loop through what may be empty.
                     NoteCase{"start: x start | \"b\"\nx: | \"c\"\n",
                              {"1:1 the rule 'start' derives itself and nothing more"}},
-                    NoteCase{"start: x\nx: | x x | \"b\"\n", {"2:1 the rule 'x' derives itself and nothing more"}},
+                    NoteCase{"start: x\nx: | x x | \"b\"\n",
+                             {"2:1 the rule 'x' derives itself and nothing more"}},
                     NoteCase{"start: x | \"b\"\nx: A | \"c\"#given\nA: \"a\"\n%emit A never\n",
                              {"2:1 the rule 'x' is accepted but never written"}}));
 

@@ -19,7 +19,9 @@ using oracle::Words;
 
 constexpr size_t kLongest = 5;
 
-std::string RuleName(size_t index) { return index == 0 ? "start" : std::string("r") + static_cast<char>('a' + index); }
+std::string RuleName(size_t index) {
+  return index == 0 ? "start" : std::string("r") + static_cast<char>('a' + index);
+}
 
 // The words of a grammar that was read, every terminal being one letter.
 Words WordsOf(const Grammar& grammar) {
@@ -134,7 +136,8 @@ TEST(GrammarExpansion, KeepsTheLanguageOfRandomGrammars) {
   for (int i = 0; i < 3000; ++i) {
     const std::vector<Ebnf> rules = random.Make();
     std::string text;
-    for (size_t r = 0; r < rules.size(); ++r) text += RuleName(r) + ": " + oracle::Written(rules[r], RuleName) + "\n";
+    for (size_t r = 0; r < rules.size(); ++r)
+      text += RuleName(r) + ": " + oracle::Written(rules[r], RuleName) + "\n";
     SCOPED_TRACE(text);
     const auto grammar = ReadGrammar(text, "random.lark");
     const std::vector<Words> words = oracle::Languages(rules, kLongest);
@@ -150,7 +153,8 @@ TEST(GrammarExpansion, KeepsTheLanguageOfRandomGrammars) {
       ASSERT_LT(Reachable(rules).size(), rules.size()) << error.ToString();
     } else {
       ASSERT_EQ(error.code, GrammarErrorCode::kUnproductive) << error.ToString();
-      const bool some_empty = std::any_of(words.begin(), words.end(), [](const Words& w) { return w.empty(); });
+      const bool some_empty =
+          std::any_of(words.begin(), words.end(), [](const Words& w) { return w.empty(); });
       ASSERT_TRUE(some_empty || words[0] == Words{""}) << error.ToString();
     }
     if (HasFailure()) return;
@@ -170,22 +174,26 @@ TEST(GrammarExpansion, WritesOutOptionalParts) {
 
 TEST(GrammarExpansion, RepeatsWithLeftRecursionAndSharesEqualBodies) {
   EXPECT_EQ(RulesOf("start: \"a\"* x\nx: \"b\" \"a\"+\n"),
-            "start: start\nstart -> __plus_1 x\nstart -> x\nx -> B __plus_1\n__plus_1 -> A\n__plus_1 -> __plus_1 A\n");
+            "start: start\nstart -> __plus_1 x\nstart -> x\nx -> B __plus_1\n__plus_1 -> "
+            "A\n__plus_1 -> __plus_1 A\n");
 }
 
 TEST(GrammarExpansion, GivesAnAlternativeInARepetitionItsOwnNonterminal) {
   EXPECT_EQ(RulesOf("start: (\"a\" | \"b\" | \"c\")+\n"),
-            "start: start\nstart -> __plus_1\n__group_1 -> A\n__group_1 -> B\n__group_1 -> C\n__plus_1 -> "
+            "start: start\nstart -> __plus_1\n__group_1 -> A\n__group_1 -> B\n__group_1 -> "
+            "C\n__plus_1 -> "
             "__group_1\n__plus_1 -> __plus_1 __group_1\n");
 }
 
 TEST(GrammarExpansion, CountsCopies) {
-  EXPECT_EQ(RulesOf("start: \"a\"~2 \"b\"~0..2\n"), "start: start\nstart -> A A B\nstart -> A A B B\nstart -> A A\n");
+  EXPECT_EQ(RulesOf("start: \"a\"~2 \"b\"~0..2\n"),
+            "start: start\nstart -> A A B\nstart -> A A B B\nstart -> A A\n");
 }
 
 TEST(GrammarExpansion, ReplacesGroupsThatMultiplyTooFar) {
   const auto grammar = ReadGrammar(
-      "start: (\"a\"|\"b\"|\"c\"|\"d\"|\"e\") (\"a\"|\"b\"|\"c\"|\"d\"|\"e\") (\"a\"|\"b\"|\"c\"|\"d\"|\"e\")\n",
+      "start: (\"a\"|\"b\"|\"c\"|\"d\"|\"e\") (\"a\"|\"b\"|\"c\"|\"d\"|\"e\") "
+      "(\"a\"|\"b\"|\"c\"|\"d\"|\"e\")\n",
       "g.lark");
   ASSERT_TRUE(grammar);
   EXPECT_LE(grammar->rules.size(), 20u);
@@ -194,20 +202,23 @@ TEST(GrammarExpansion, ReplacesGroupsThatMultiplyTooFar) {
 TEST(GrammarExpansion, DropsWhatDerivesOnlyTheEmptyText) {
   EXPECT_EQ(RulesOf("start: nothing \"a\" nothing | start nothing\nnothing: | nothing nothing\n"),
             "start: start\nstart -> A\n");
-  EXPECT_EQ(RulesOf("start: | \"a\" start\n"), "start: start or nothing\nstart -> A start\nstart -> A\n");
+  EXPECT_EQ(RulesOf("start: | \"a\" start\n"),
+            "start: start or nothing\nstart -> A start\nstart -> A\n");
 }
 
 TEST(GrammarExpansion, RefusesWhatExplodes) {
   std::string many = "start: \"x\" ";
   for (char c = 'a'; c <= 'p'; ++c) many += std::string("\"") + c + "\"? ";
-  EXPECT_NE(RulesOf(many + "\n").find("g.lark:1:8: this stands for more than 4096 alternatives"), std::string::npos)
+  EXPECT_NE(RulesOf(many + "\n").find("g.lark:1:8: this stands for more than 4096 alternatives"),
+            std::string::npos)
       << RulesOf(many + "\n");
   std::string nullable = "start: \"x\" ", rules;
   for (char c = 'a'; c <= 'p'; ++c) {
     nullable += std::string("r") + c + " ";
     rules += std::string("r") + c + ": | \"" + c + "\"\n";
   }
-  EXPECT_NE(RulesOf(nullable + "\n" + rules).find("g.lark:1:1: an alternative of 'start' holds more than 12 rules"),
+  EXPECT_NE(RulesOf(nullable + "\n" + rules)
+                .find("g.lark:1:1: an alternative of 'start' holds more than 12 rules"),
             std::string::npos);
 }
 

@@ -12,12 +12,13 @@ namespace tenon::constraint {
 namespace {
 
 // A comment in the first line, or in the second behind another one.
-const EncodingDeclaration kDeclaration = {
-    "(#[^\\n]*\\n)?#[^\\n]*coding[:=] *",
-    "",
-    "[-\\w]+",
-    "",
-    {{"UTF-8", {"utf_8", "utf_8_*"}, true}, {"UTF-8", {"u8"}, false}, {"ISO-8859-1", {"latin_1", "latin_1_*"}, false}}};
+const EncodingDeclaration kDeclaration = {"(#[^\\n]*\\n)?#[^\\n]*coding[:=] *",
+                                          "",
+                                          "[-\\w]+",
+                                          "",
+                                          {{"UTF-8", {"utf_8", "utf_8_*"}, true},
+                                           {"UTF-8", {"u8"}, false},
+                                           {"ISO-8859-1", {"latin_1", "latin_1_*"}, false}}};
 
 class EncodingRulesTest : public testing::Test {
  protected:
@@ -79,7 +80,8 @@ TEST_F(EncodingRulesTest, KnowWhenNothingMoreCanBeDeclared) {
                               "a",
                               "# coding: foo\n"})
     EXPECT_TRUE(rules_.IsDecided(decided)) << decided;
-  for (const char* open : {"", "#", "# a\n", "# a\n# b", "# coding: u8", "\xef\xbb\xbf", "# coding:"})
+  for (const char* open :
+       {"", "#", "# a\n", "# a\n# b", "# coding: u8", "\xef\xbb\xbf", "# coding:"})
     EXPECT_FALSE(rules_.IsDecided(open)) << open;
 }
 

@@ -1,3 +1,4 @@
+#include "constraint/lex/lexical_context.h"
 #include "constraint/lex/layout.h"
 
 #include <string>
@@ -31,9 +32,12 @@ WS: /[ \t\f]+/
 class LayoutRulesTest : public testing::Test {
  protected:
   LayoutRulesTest()
-      : grammar_(*ReadGrammar(kIndented, "indented.lark")), lexer_(*Lexer::Build(grammar_)), rules_(grammar_) {}
+      : grammar_(*ReadGrammar(kIndented, "indented.lark")),
+        lexer_(*Lexer::Build(grammar_)),
+        rules_(grammar_) {}
 
-  // The terminals of a whole text: x newline N, indent >column, dedent <; "error" where the layout refuses it.
+  // The terminals of a whole text: x newline N, indent >column, dedent <; "error" where the layout
+  // refuses it.
   std::string Read(const std::string& text) {
     std::string out;
     LexicalContext context;
@@ -105,7 +109,9 @@ TEST_F(LayoutRulesTest, TabsGoToStopsOfEightAndMustOrderAlike) {
   EXPECT_EQ(Read("x:\n  x:\n\tx\n"), "xxN>2xxN error") << "deeper with stops of 8 alone";
 }
 
-TEST_F(LayoutRulesTest, AFormFeedBeginsTheColumnAnew) { EXPECT_EQ(Read("x:\n    \f  x\n"), "xxN>2xN<"); }
+TEST_F(LayoutRulesTest, AFormFeedBeginsTheColumnAnew) {
+  EXPECT_EQ(Read("x:\n    \f  x\n"), "xxN>2xN<");
+}
 
 TEST_F(LayoutRulesTest, AJoiningFixesTheColumnUnlessItIsZero) {
   EXPECT_EQ(Read("x:\n  \\\n      x\n"), "xxN>2xN<");
@@ -113,7 +119,9 @@ TEST_F(LayoutRulesTest, AJoiningFixesTheColumnUnlessItIsZero) {
   EXPECT_EQ(Read("x \\\n   x\n"), "xxN");
 }
 
-TEST_F(LayoutRulesTest, CarriageReturnsBelongToLineEnds) { EXPECT_EQ(Read("x:\r\n  x\r\n"), "xxN>2xN<"); }
+TEST_F(LayoutRulesTest, CarriageReturnsBelongToLineEnds) {
+  EXPECT_EQ(Read("x:\r\n  x\r\n"), "xxN>2xN<");
+}
 
 TEST(IndentArena, GivesEqualStacksEqualIds) {
   IndentArena arena;

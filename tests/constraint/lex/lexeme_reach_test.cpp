@@ -15,7 +15,8 @@
 namespace tenon::constraint {
 namespace {
 
-// Guards (a..b), a lexeme behind which not everything may follow (a line comment), and one that is only separable behind others.
+// Guards (a..b), a lexeme behind which not everything may follow (a line comment), and one that is
+// only separable behind others.
 const char* const kGrammar = R"lark(
 start: (AB | A | DOT | B | NL)*
 AB: /a\.\.b/
@@ -36,8 +37,8 @@ struct Found {
 };
 
 // Every text of at most `bytes` more bytes, byte by byte.
-void Try(const Lexer& lexer, const LexemeReach::Sequence& before, DfaStateId q, const Guards& guards, int bytes,
-         Found& found) {
+void Try(const Lexer& lexer, const LexemeReach::Sequence& before, DfaStateId q,
+         const Guards& guards, int bytes, Found& found) {
   LexemeId here = q == kStartState ? kNoLexeme : lexer.LexemeAt(q);
   bool ends = here != kNoLexeme && lexer.lexeme(here).kind != TerminalKind::kPoison;
   bool separable = ends && lexer.IsSeparable(q, guards, false);
@@ -93,8 +94,10 @@ TEST(LexemeReach, IsWhatTextsLeadTo) {
   for (const auto& [q, guards] : asked) {
     Found expected;
     Try(*lexer, {}, q, guards, 7, expected);
-    EXPECT_EQ(ByReach(FindLexemeReach(*lexer, q, guards, false), q, guards), expected) << "state " << q.value;
-    for (const LexemeReach::Sequence& sequence : expected.ended) longest = std::max(longest, sequence.size());
+    EXPECT_EQ(ByReach(FindLexemeReach(*lexer, q, guards, false), q, guards), expected)
+        << "state " << q.value;
+    for (const LexemeReach::Sequence& sequence : expected.ended)
+      longest = std::max(longest, sequence.size());
   }
   EXPECT_EQ(longest, 2u);  // a comment and its line end
 }

@@ -66,15 +66,16 @@ std::vector<std::string> Steps(const Built& b, DfaStateId q, const Guards& guard
   for (int i = 0; i < n; ++i) {
     int alive = 0;
     for (DfaStateId g : out[i].guards.states) alive += g != kDeadState;
-    shown.push_back((out[i].ended == kNoLexeme ? "goes on" : "ended " + b.NameOf(out[i].ended)) + ", guards " +
-                    std::to_string(alive));
+    shown.push_back((out[i].ended == kNoLexeme ? "goes on" : "ended " + b.NameOf(out[i].ended)) +
+                    ", guards " + std::to_string(alive));
   }
   return shown;
 }
 
 TEST(Lexer, ALexemeThatEndsWhileALongerOneIsPossibleLeavesAGuard) {
   Built b = Build(kNumbers);
-  EXPECT_EQ(Steps(b, b.After("a"), {}, '.'), (std::vector<std::string>{"goes on, guards 0", "ended A, guards 1"}));
+  EXPECT_EQ(Steps(b, b.After("a"), {}, '.'),
+            (std::vector<std::string>{"goes on, guards 0", "ended A, guards 1"}));
   EXPECT_EQ(Steps(b, b.After("a"), {}, ' '), (std::vector<std::string>{"ended A, guards 0"}));
   EXPECT_EQ(Steps(b, b.After("a."), {}, 'b'), std::vector<std::string>{});
   EXPECT_EQ(Steps(b, kStartState, {}, 'a'), (std::vector<std::string>{"goes on, guards 0"}));
@@ -92,7 +93,8 @@ TEST(Lexer, AGuardThatAcceptsKillsTheBranch) {
 TEST(Lexer, ALexemeDoesNotEndWhereEveryWayOnMakesItLonger) {
   const char half_a_letter = '\xc3';
   Built names = Build("start: NAME*\nNAME: /[a-zäö]+/\nWS: / /\n%ignore WS\n");
-  EXPECT_EQ(Steps(names, names.After("a"), {}, half_a_letter), (std::vector<std::string>{"goes on, guards 0"}));
+  EXPECT_EQ(Steps(names, names.After("a"), {}, half_a_letter),
+            (std::vector<std::string>{"goes on, guards 0"}));
   Built signs = Build("start: (NAME | SIGN)*\nNAME: /[a-zä]+/\nSIGN: /ö/\nWS: / /\n%ignore WS\n");
   EXPECT_EQ(Steps(signs, signs.After("a"), {}, half_a_letter),
             (std::vector<std::string>{"goes on, guards 0", "ended NAME, guards 1"}))
@@ -105,7 +107,8 @@ TEST(Lexer, ALexemeDoesNotEndWhereOneByteMoreStillAccepts) {
 }
 
 TEST(Lexer, PoisonNeverEnds) {
-  Built b = Build("start: NUM OR\nNUM: /0+/\nOR: \"or\"\nBAD: /0+[a-z]/\nWS: / /\n%ignore WS\n%poison BAD\n");
+  Built b = Build(
+      "start: NUM OR\nNUM: /0+/\nOR: \"or\"\nBAD: /0+[a-z]/\nWS: / /\n%ignore WS\n%poison BAD\n");
   EXPECT_TRUE(Steps(b, b.After("0o"), {}, 'r').empty());
   EXPECT_TRUE(Steps(b, b.After("0o"), {}, ' ').empty());
 }
@@ -122,7 +125,8 @@ TEST(Lexer, LandsOnTheLongestMatchIntoTheRight) {
   EXPECT_EQ(landed("a.", "a"), "none 0");
   Guards guards;
   guards.Add(b.After("a."));
-  EXPECT_EQ(b.lexer.Land(b.After("."), guards, ".b").lexeme, kNoLexeme) << "the guard a. becomes a..b";
+  EXPECT_EQ(b.lexer.Land(b.After("."), guards, ".b").lexeme, kNoLexeme)
+      << "the guard a. becomes a..b";
   EXPECT_EQ(b.NameOf(b.lexer.Land(b.After("."), guards, ".a").lexeme), "DOT");
 }
 
@@ -132,7 +136,8 @@ TEST(Lexer, LandsFromEveryStateAtOnceAsFromEach) {
       {"start: STR | ID\nSTR: /\"([^\"\\\\]|\\\\.)*\"|'[^']*'/\nID: /[a-c]+/\nBAD: "
        "/\"([^\"\\\\]|\\\\.)*|'[^']*/\n%poison BAD\n",
        "ab\"'\\c"},
-      {"start: LONG | ID\nLONG: /abcabc|cab/\nID: /[ab]|c/\nREST: /abc?a?b?|ca/\n%poison REST\n", "abc"}};
+      {"start: LONG | ID\nLONG: /abcabc|cab/\nID: /[ab]|c/\nREST: /abc?a?b?|ca/\n%poison REST\n",
+       "abc"}};
   std::mt19937 random(11);
   for (const auto& [grammar, alphabet] : cases) {
     Built b = Build(grammar);
@@ -143,7 +148,8 @@ TEST(Lexer, LandsFromEveryStateAtOnceAsFromEach) {
       ASSERT_EQ(all.size(), b.lexer.state_count());
       for (uint16_t q = 0; q < all.size(); ++q) {
         const Lexer::Match one = b.lexer.Land(DfaStateId{q}, {}, text);
-        ASSERT_EQ(b.NameOf(all[q].lexeme), b.NameOf(one.lexeme)) << '[' << text << "] from state " << q;
+        ASSERT_EQ(b.NameOf(all[q].lexeme), b.NameOf(one.lexeme))
+            << '[' << text << "] from state " << q;
         if (one.lexeme == kNoLexeme) continue;
         ASSERT_EQ(all[q].end, one.end) << '[' << text << "] from state " << q;
       }
@@ -152,8 +158,11 @@ TEST(Lexer, LandsFromEveryStateAtOnceAsFromEach) {
 }
 
 TEST(Lexer, LongestMatchTakesTheWinnerOfEqualLengths) {
-  Built b = Build("start: IF | ID | NUM\nIF: \"if\"\nID: /[a-z]+/\nNUM.2: /[a-z]x/\nWS: / /\n%ignore WS\n");
-  auto match = [&](const std::string& text) { return b.NameOf(b.lexer.LongestMatch(text, 0).lexeme); };
+  Built b = Build(
+      "start: IF | ID | NUM\nIF: \"if\"\nID: /[a-z]+/\nNUM.2: /[a-z]x/\nWS: / /\n%ignore WS\n");
+  auto match = [&](const std::string& text) {
+    return b.NameOf(b.lexer.LongestMatch(text, 0).lexeme);
+  };
   EXPECT_EQ(match("if"), "IF") << "literal before regex";
   EXPECT_EQ(match("ifa"), "ID") << "longest first";
   EXPECT_EQ(match("ax"), "NUM") << "higher priority first";
@@ -161,7 +170,8 @@ TEST(Lexer, LongestMatchTakesTheWinnerOfEqualLengths) {
 }
 
 TEST(Lexer, ASoftTerminalStandsForTheNextOneToo) {
-  Built b = Build("start: \"match\" NAME \":\" | NAME\nNAME: /[a-z]+/\nWS: / /\n%ignore WS\n%soft \"match\"\n");
+  Built b = Build(
+      "start: \"match\" NAME \":\" | NAME\nNAME: /[a-z]+/\nWS: / /\n%ignore WS\n%soft \"match\"\n");
   const Lexeme& soft = b.lexer.lexeme(b.lexer.LongestMatch("match", 0).lexeme);
   ASSERT_EQ(soft.terminals.size(), 2u);
   EXPECT_EQ(b.grammar.terminals[soft.terminals[0].value].name, "MATCH");
@@ -169,11 +179,13 @@ TEST(Lexer, ASoftTerminalStandsForTheNextOneToo) {
 }
 
 TEST(Lexer, SeparableIsWhatABlankPartsFromEverything) {
-  Built b =
-      Build("start: (ID NL)*\nID: /[a-z]+/\nNL: /\\n/\nCOMMENT: /#[^\\n]*/\nWS: / +/\n%ignore WS\n%ignore COMMENT\n");
+  Built b = Build(
+      "start: (ID NL)*\nID: /[a-z]+/\nNL: /\\n/\nCOMMENT: /#[^\\n]*/\nWS: / +/\n%ignore "
+      "WS\n%ignore COMMENT\n");
   EXPECT_TRUE(b.lexer.IsSeparable(b.After("ab"), {}, false));
   EXPECT_TRUE(b.lexer.IsSeparable(b.After("\n"), {}, false));
-  EXPECT_FALSE(b.lexer.IsSeparable(b.After("#x"), {}, false)) << "only a line end may follow a line comment";
+  EXPECT_FALSE(b.lexer.IsSeparable(b.After("#x"), {}, false))
+      << "only a line end may follow a line comment";
 }
 
 TEST(Lexer, EmitEdgesAreASubsetThatTheEmitPatternsUse) {
@@ -192,7 +204,8 @@ TEST(Lexer, EmitEdgesAreASubsetThatTheEmitPatternsUse) {
 
 TEST(Lexer, SpellsAShortestLexemeOrTheOneThatIsNamed) {
   Built b = Build(
-      "start: ID NUM STR\nID: /[a-z]+/\nNUM: /[0-9][0-9]/\nSTR: /\"[a-z]*\"/\nWS: / /\n%ignore WS\n%spell ID "
+      "start: ID NUM STR\nID: /[a-z]+/\nNUM: /[0-9][0-9]/\nSTR: /\"[a-z]*\"/\nWS: / /\n%ignore "
+      "WS\n%spell ID "
       "\"value\"\n");
   EXPECT_EQ(b.lexer.Spelling(b.Terminal("ID")), "value");
   EXPECT_EQ(b.lexer.Spelling(b.Terminal("NUM")).size(), 2u);
@@ -200,13 +213,15 @@ TEST(Lexer, SpellsAShortestLexemeOrTheOneThatIsNamed) {
 }
 
 TEST(Lexer, RefusesBackUpBeyondItsBoundAndNamesTheTerminal) {
-  auto built = TryBuild("start: (DIV | BLOCK | ID)*\nDIV: /\\//\nBLOCK: /\\/\\*[^\\/]*\\//\nID: /[a-z]/\n");
+  auto built =
+      TryBuild("start: (DIV | BLOCK | ID)*\nDIV: /\\//\nBLOCK: /\\/\\*[^\\/]*\\//\nID: /[a-z]/\n");
   ASSERT_FALSE(built);
   EXPECT_EQ(built.error().code, GrammarErrorCode::kMechanism);
   EXPECT_NE(built.error().message.find("DIV"), std::string::npos);
   EXPECT_NE(built.error().message.find("%poison"), std::string::npos);
   EXPECT_TRUE(
-      TryBuild("start: (DIV | BLOCK | ID)*\nDIV: /\\//\nBLOCK: /\\/\\*[^\\/]*\\//\nOPEN: /\\/\\*[^\\/]*/\nID: "
+      TryBuild("start: (DIV | BLOCK | ID)*\nDIV: /\\//\nBLOCK: /\\/\\*[^\\/]*\\//\nOPEN: "
+               "/\\/\\*[^\\/]*/\nID: "
                "/[a-z]/\n%poison OPEN\n"));
 }
 

@@ -1,4 +1,5 @@
-// The array of LR states does what a node of the arena does, where it says that it can; Undo leads back to the mark.
+// The array of LR states does what a node of the arena does, where it says that it can; Undo leads
+// back to the mark.
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -30,14 +31,16 @@ Parser Make(const std::string& text) {
 
 std::vector<LrStateId> StatesOf(const StackArena& arena, NodeId top) {
   std::vector<LrStateId> states;
-  for (NodeId n = top; n != kBottomNode; n = arena.node(n).below) states.insert(states.begin(), arena.node(n).state);
+  for (NodeId n = top; n != kBottomNode; n = arena.node(n).below)
+    states.insert(states.begin(), arena.node(n).state);
   states.insert(states.begin(), kStartLrState);
   return states;
 }
 
 TEST(ArrayStack, ShiftsAsTheArenaDoesAndUndoesWhatItRefuses) {
   const Parser parser = Make(
-      "start: statement+\nstatement: \"a\" \"=\" sum \";\" | \"(\" start \")\"\nsum: term | sum \"+\" term\n"
+      "start: statement+\nstatement: \"a\" \"=\" sum \";\" | \"(\" start \")\"\nsum: term | sum "
+      "\"+\" term\n"
       "term: \"a\" | \"(\" sum \")\" | term \"*\" \"a\"\n");
   std::mt19937 random(7);
   size_t shifted = 0, refused = 0;
@@ -61,20 +64,23 @@ TEST(ArrayStack, ShiftsAsTheArenaDoesAndUndoesWhatItRefuses) {
         ++refused;
         ASSERT_EQ(std::vector<LrStateId>(stack.states().begin(), stack.states().end()), before);
       }
-      ASSERT_EQ(std::vector<LrStateId>(stack.states().begin(), stack.states().end()), StatesOf(arena, top));
+      ASSERT_EQ(std::vector<LrStateId>(stack.states().begin(), stack.states().end()),
+                StatesOf(arena, top));
     }
   }
   EXPECT_GT(shifted, 1000u);
   EXPECT_GT(refused, 1000u);
 }
 
-// start: a a "c" | b "d" with a and b both of the letter x: at the second letter one action more than one.
+// start: a a "c" | b "d" with a and b both of the letter x: at the second letter one action more
+// than one.
 TEST(ArrayStack, SaysWhereThereIsMoreThanOneWay) {
   const Parser parser = Make("start: a \"y\" \"c\" | b \"y\" \"d\"\na: \"x\"\nb: \"x\"\n");
   ArrayStack stack(parser.grammar, parser.table);
   const auto column = [&](const std::string& literal) {
     for (uint16_t c = 0; c < parser.grammar.columns.size(); ++c) {
-      if (parser.grammar.terminals[parser.grammar.columns[c].terminal.value].pattern == literal) return SymbolId{c};
+      if (parser.grammar.terminals[parser.grammar.columns[c].terminal.value].pattern == literal)
+        return SymbolId{c};
     }
     throw std::runtime_error("no such letter");
   };

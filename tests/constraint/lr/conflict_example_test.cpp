@@ -24,10 +24,11 @@ std::vector<std::string> Said(const Grammar& grammar, const LrTable& table) {
   ConflictExplainer explainer(grammar, table);
   std::vector<std::string> said;
   for (const LrConflict& conflict : table.conflicts()) {
-    std::string next =
-        conflict.column == table.end_column() ? std::string("the end") : grammar.SymbolName(conflict.column);
+    std::string next = conflict.column == table.end_column() ? std::string("the end")
+                                                             : grammar.SymbolName(conflict.column);
     for (const ConflictReading& reading : explainer.Readings(conflict))
-      said.push_back(ColumnsText(grammar, reading.before) + " | " + next + " | " + ItemText(grammar, reading.item));
+      said.push_back(ColumnsText(grammar, reading.before) + " | " + next + " | " +
+                     ItemText(grammar, reading.item));
   }
   return said;
 }
@@ -46,18 +47,25 @@ INSTANTIATE_TEST_SUITE_P(
     Table, ConflictExamples,
     testing::Values(
         Case{"start: \"if\" start | \"if\" start \"else\" start | \"x\"\n",
-             {"IF IF X | ELSE | start: IF start . ELSE start", "IF IF X | ELSE | start: IF start ."}},
-        Case{"start: start start | \"x\"\n", {"X X | X | start: . X", "X X | X | start: start start ."}},
+             {"IF IF X | ELSE | start: IF start . ELSE start",
+              "IF IF X | ELSE | start: IF start ."}},
+        Case{"start: start start | \"x\"\n",
+             {"X X | X | start: . X", "X X | X | start: start start ."}},
         // Two phrases of one text: the conflict stands before the end.
-        Case{"start: a | b\na: \"x\"\nb: \"x\"\n", {"X | the end | a: X .", "X | the end | b: X ."}},
+        Case{"start: a | b\na: \"x\"\nb: \"x\"\n",
+             {"X | the end | a: X .", "X | the end | b: X ."}},
         // Two states are split: no text has both readings. With %fallback they stay one.
-        Case{"start: \"p\" a \"x\" | \"p\" b \"y\" | \"q\" a \"y\" | \"q\" b \"x\"\na: \"c\"\nb: \"c\"\n", {}},
-        Case{"start: \"p\" a \"x\" | \"p\" b \"y\" | \"q\" a \"y\" | \"q\" b \"x\" | NAME\na: \"c\"\nb: \"c\"\n"
+        Case{"start: \"p\" a \"x\" | \"p\" b \"y\" | \"q\" a \"y\" | \"q\" b \"x\"\na: \"c\"\nb: "
+             "\"c\"\n",
+             {}},
+        Case{"start: \"p\" a \"x\" | \"p\" b \"y\" | \"q\" a \"y\" | \"q\" b \"x\" | NAME\na: "
+             "\"c\"\nb: \"c\"\n"
              "NAME: /[a-z]/\n%fallback NAME \"p\"\n",
              {"P C | X | a: C .", "Q C | X | b: C .", "P C | Y | b: C .", "Q C | Y | a: C ."}},
         Case{"start: \"a\" start | \"b\"\n", {}}));
 
-// What an example promises: behind its terminals the parser stands in the conflict's state and can go on with the column.
+// What an example promises: behind its terminals the parser stands in the conflict's state and can
+// go on with the column.
 TEST(ConflictExample, LeadsToItsConflictInRandomGrammars) {
   size_t readings = 0, missing = 0;
   for (unsigned seed = 1; seed <= 150; ++seed) {
@@ -85,10 +93,12 @@ TEST(ConflictExample, LeadsToItsConflictInRandomGrammars) {
           }
           tops = next;
         }
-        ASSERT_FALSE(tops.empty()) << "seed " << seed << "\n" << text << ColumnsText(*grammar, reading.before);
+        ASSERT_FALSE(tops.empty()) << "seed " << seed << "\n"
+                                   << text << ColumnsText(*grammar, reading.before);
         bool goes_on = std::any_of(tops.begin(), tops.end(), [&](NodeId top) {
-          return conflict.column == table->end_column() ? stacks.AcceptsEnd(top)
-                                                        : !stacks.Shift(top, conflict.column).empty();
+          return conflict.column == table->end_column()
+                     ? stacks.AcceptsEnd(top)
+                     : !stacks.Shift(top, conflict.column).empty();
         });
         EXPECT_TRUE(goes_on) << "seed " << seed << "\n" << text << ItemText(*grammar, reading.item);
       }

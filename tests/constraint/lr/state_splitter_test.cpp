@@ -59,8 +59,8 @@ CanonicalLr::Conflicts ConflictsOf(const LrTable& table) {
   return conflicts;
 }
 
-// Conflicts against canonical LR(1), and every text of up to `longest` terminals against the grammar. Returns the
-// number of copies.
+// Conflicts against canonical LR(1), and every text of up to `longest` terminals against the
+// grammar. Returns the number of copies.
 size_t Compare(const std::string& rules, size_t longest) {
   SCOPED_TRACE(rules);
   const oracle::ToyGrammar toy(rules);
@@ -78,8 +78,8 @@ size_t Compare(const std::string& rules, size_t longest) {
   std::vector<Prefix> prefixes{{{}, {kBottomNode}}};
   for (size_t at = 0; at < prefixes.size(); ++at) {
     const Prefix prefix = prefixes[at];
-    const bool accepted =
-        std::any_of(prefix.tops.begin(), prefix.tops.end(), [&](NodeId top) { return stacks.AcceptsEnd(top); });
+    const bool accepted = std::any_of(prefix.tops.begin(), prefix.tops.end(),
+                                      [&](NodeId top) { return stacks.AcceptsEnd(top); });
     EXPECT_EQ(accepted, at > 0 && toy.Member(prefix.lexemes)) << at;
     if (prefix.lexemes.size() == longest) continue;
     for (uint16_t c = 0; c < b.grammar.columns.size(); ++c) {
@@ -120,7 +120,9 @@ TEST(StateSplitter, AgreesWithCanonicalLr1OnRandomGrammars) {
   const uint32_t seed = oracle::TestSeed();
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  const auto below = [&](size_t n) { return std::uniform_int_distribution<size_t>(0, n - 1)(random); };
+  const auto below = [&](size_t n) {
+    return std::uniform_int_distribution<size_t>(0, n - 1)(random);
+  };
   const auto pick = [&](const std::vector<std::string>& of) { return of[below(of.size())]; };
   size_t split = 0, copies = 0;
   for (int i = 0; i < 1500 && !testing::Test::HasFailure(); ++i) {
@@ -132,7 +134,8 @@ TEST(StateSplitter, AgreesWithCanonicalLr1OnRandomGrammars) {
       rules += " | " + pick(outer) + " " + pick(phrases);
       if (below(8) > 0) rules += " " + pick(behind);
     }
-    rules += "\nA -> " + pick({"C", "C C", "D", "C A"}) + " | C\nB -> " + pick({"C", "C C", "D", "B C"}) + " | C";
+    rules += "\nA -> " + pick({"C", "C C", "D", "C A"}) + " | C\nB -> " +
+             pick({"C", "C C", "D", "B C"}) + " | C";
     if (rules.find(" D") != std::string::npos)
       rules += "\nD -> " + pick({"C", "C C", "A X", "X"}) + " | " + pick({"C", "Y", "C D"});
     const size_t made = Compare(rules, 5);

@@ -49,13 +49,16 @@ Built Build(const std::string& text) {
   return Built{std::move(*grammar), std::move(*table)};
 }
 
-// Dragon Book, example 4.48: S -> L = R | R; L -> * R | id; R -> L is LALR(1) but not SLR(1): FOLLOW(R) holds '='.
-const char* const kPointers = "start: l EQ r | r\nl: STAR r | ID\nr: l\nEQ: \"=\"\nSTAR: \"*\"\nID: /[a-z]/\n";
+// Dragon Book, example 4.48: S -> L = R | R; L -> * R | id; R -> L is LALR(1) but not SLR(1):
+// FOLLOW(R) holds '='.
+const char* const kPointers =
+    "start: l EQ r | r\nl: STAR r | ID\nr: l\nEQ: \"=\"\nSTAR: \"*\"\nID: /[a-z]/\n";
 
 TEST(LrTable, LookAheadsAreThoseOfLalr) {
   Built b = Build(kPointers);
   EXPECT_TRUE(b.table.conflicts().empty()) << b.table.Dump(b.grammar);
-  EXPECT_EQ(b.ReducesOn(b.After({"l"})), (std::set<std::string>{"$"})) << "SLR would reduce on EQ too";
+  EXPECT_EQ(b.ReducesOn(b.After({"l"})), (std::set<std::string>{"$"}))
+      << "SLR would reduce on EQ too";
   EXPECT_EQ(b.ReducesOn(b.After({"ID"})), (std::set<std::string>{"$", "EQ"}));
   EXPECT_EQ(b.ReducesOn(b.After({"l", "EQ", "l"})), (std::set<std::string>{"$", "EQ"}))
       << "merged with the state behind STAR";
@@ -64,7 +67,8 @@ TEST(LrTable, LookAheadsAreThoseOfLalr) {
 TEST(LrTable, TheStateCountIsThatOfTheLr0Automaton) {
   EXPECT_EQ(Build(kPointers).table.state_count(), 10u);
   Built expression = Build(
-      "start: start PLUS t | t\nt: t STAR f | f\nf: OPEN start CLOSE | ID\nPLUS: \"+\"\nSTAR: \"*\"\nOPEN: "
+      "start: start PLUS t | t\nt: t STAR f | f\nf: OPEN start CLOSE | ID\nPLUS: \"+\"\nSTAR: "
+      "\"*\"\nOPEN: "
       "\"(\"\nCLOSE: \")\"\nID: /[a-z]/\n");
   EXPECT_EQ(expression.table.state_count(), 12u);
   EXPECT_TRUE(expression.table.conflicts().empty());
@@ -94,14 +98,17 @@ TEST(StackArena, EqualStacksAreOneNode) {
   StackArena stacks(b.grammar, b.table);
   NodeId one = stacks.Shift(kBottomNode, b.Symbol("X"))[0];
   EXPECT_EQ(stacks.Shift(kBottomNode, b.Symbol("X"))[0], one);
-  NodeId again = stacks.Push(stacks.node(one).below, stacks.node(one).state, stacks.node(one).column);
+  NodeId again =
+      stacks.Push(stacks.node(one).below, stacks.node(one).state, stacks.node(one).column);
   EXPECT_EQ(again, one);
   EXPECT_EQ(stacks.node(one).depth, 1u);
-  EXPECT_NE(stacks.Push(kBottomNode, stacks.node(one).state, 4), one) << "the column of a block counts";
+  EXPECT_NE(stacks.Push(kBottomNode, stacks.node(one).state, 4), one)
+      << "the column of a block counts";
 }
 
 TEST(StackArena, AmbiguousReductionsMergeOverEqualStacks) {
-  // With only one nonterminal the readings of x x x differ below, but there are no more stacks than shapes.
+  // With only one nonterminal the readings of x x x differ below, but there are no more stacks than
+  // shapes.
   Built b = Build("start: start start | X\nX: \"x\"\n");
   StackArena stacks(b.grammar, b.table);
   std::set<NodeId> tops{kBottomNode};
@@ -128,13 +135,16 @@ TEST(StackArena, ReductionsEndInUnitCycles) {
   EXPECT_TRUE(stacks.Shift(top, b.Symbol("Y")).empty());
 }
 
-// What its state asks for whatever comes next is reduced, and nothing shifts otherwise for it: over every text of up to six terminals.
+// What its state asks for whatever comes next is reduced, and nothing shifts otherwise for it: over
+// every text of up to six terminals.
 TEST(StackArena, ASettledStackShiftsAsBefore) {
   Built b = Build(
-      "start: sum\nsum: sum PLUS term | term\nterm: term STAR atom | atom\natom: OPEN sum CLOSE | NAME\n"
+      "start: sum\nsum: sum PLUS term | term\nterm: term STAR atom | atom\natom: OPEN sum CLOSE | "
+      "NAME\n"
       "PLUS: \"+\"\nSTAR: \"*\"\nOPEN: \"(\"\nCLOSE: \")\"\nNAME: /[a-z]/\n");
   StackArena stacks(b.grammar, b.table);
-  const auto symbols = {b.Symbol("PLUS"), b.Symbol("STAR"), b.Symbol("OPEN"), b.Symbol("CLOSE"), b.Symbol("NAME")};
+  const auto symbols = {b.Symbol("PLUS"), b.Symbol("STAR"), b.Symbol("OPEN"), b.Symbol("CLOSE"),
+                        b.Symbol("NAME")};
   std::vector<NodeId> tops{kBottomNode};
   size_t settled = 0;
   for (size_t length = 0; length < 6; ++length) {
@@ -148,7 +158,8 @@ TEST(StackArena, ASettledStackShiftsAsBefore) {
         const auto to = stacks.Shift(top, symbol);
         const std::vector<NodeId> shifted(to.begin(), to.end());
         const auto behind = stacks.Shift(after, symbol);
-        EXPECT_EQ(std::vector<NodeId>(behind.begin(), behind.end()), shifted) << b.grammar.SymbolName(symbol);
+        EXPECT_EQ(std::vector<NodeId>(behind.begin(), behind.end()), shifted)
+            << b.grammar.SymbolName(symbol);
         next.insert(next.end(), shifted.begin(), shifted.end());
       }
     }
@@ -161,7 +172,8 @@ TEST(StackArena, ASettledStackShiftsAsBefore) {
   EXPECT_EQ(stacks.reads().lowest, 0u) << "what lies below says what a name becomes";
 }
 
-// The stacks over which x may stand behind n of them: 1 to n - 1 starts. Packed, they are one, and go on as all of them do.
+// The stacks over which x may stand behind n of them: 1 to n - 1 starts. Packed, they are one, and
+// go on as all of them do.
 TEST(StackArena, APackedStackGoesOnAsEachOfItsAlternatives) {
   Built b = Build("start: start start | X\nX: \"x\"\n");
   StackArena stacks(b.grammar, b.table);

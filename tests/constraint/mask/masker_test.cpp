@@ -1,5 +1,5 @@
-// Masks against a check of every token with the gap engine: hand-made lexers, an indented language, letters; with and without a right
-// context, from random contexts on, step by step.
+// Masks against a check of every token with the gap engine: hand-made lexers, an indented language,
+// letters; with and without a right context, from random contexts on, step by step.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 #include "constraint/mask/entry_count.h"
 #include "tests/constraint/byte_language.h"
 #include "tests/constraint/letter_language.h"
@@ -17,15 +19,17 @@
 namespace tenon::constraint {
 namespace {
 
-std::shared_ptr<const MaskStore> StoreFor(const std::shared_ptr<const Language>& language, const std::string& alphabet,
-                                          size_t longest, std::mt19937& random) {
-  return MaskStore::Build(language,
-                          std::make_shared<const TokenVocabulary>(SmallVocabulary(alphabet, longest, 200, random)));
+std::shared_ptr<const MaskStore> StoreFor(const std::shared_ptr<const Language>& language,
+                                          const std::string& alphabet, size_t longest,
+                                          std::mt19937& random) {
+  return MaskStore::Build(language, std::make_shared<const TokenVocabulary>(
+                                        SmallVocabulary(alphabet, longest, 200, random)));
 }
 
 std::string RandomText(const std::string& alphabet, size_t longest, std::mt19937& random) {
   std::string text;
-  for (size_t n = random() % (longest + 1); n > 0; --n) text += alphabet[random() % alphabet.size()];
+  for (size_t n = random() % (longest + 1); n > 0; --n)
+    text += alphabet[random() % alphabet.size()];
   return text;
 }
 
@@ -44,8 +48,8 @@ TEST(TokenVocabulary, KeepsTheTokensOfASubtreeTogether) {
 }
 
 TEST(TokenVocabulary, LeavesOutTokensThatAreTooLong) {
-  TokenVocabulary vocabulary(
-      std::vector<std::string>{std::string(kMaxTokenBytes, 'a'), std::string(kMaxTokenBytes + 1, 'a')});
+  TokenVocabulary vocabulary(std::vector<std::string>{std::string(kMaxTokenBytes, 'a'),
+                                                      std::string(kMaxTokenBytes + 1, 'a')});
   EXPECT_EQ(vocabulary.sorted().size(), 1u);
 }
 
@@ -55,7 +59,8 @@ TEST(TokenSetPool, KeepsEqualSetsOnceAndJoinsThem) {
   for (uint32_t t = 0; t < 5000; t += 3) many.push_back({t});
   again.assign(many.rbegin(), many.rend());
   again.insert(again.end(), many.begin(), many.end());
-  TokenSetId a = pool.Intern(few), b = pool.Intern(same), c = pool.Intern(many), d = pool.Intern(again);
+  TokenSetId a = pool.Intern(few), b = pool.Intern(same), c = pool.Intern(many),
+             d = pool.Intern(again);
   EXPECT_EQ(a, b);
   EXPECT_EQ(c, d);
   EXPECT_EQ(pool.Count(a), 2u);
@@ -79,11 +84,13 @@ TEST(Mask, EqualsTryingEveryTokenForHandMadeLexers) {
     if (config.backs_up) continue;  // refused, as gap_lexing_test says
     ByteLanguage language(config);
     ASSERT_TRUE(language.language()) << language.error().ToString();
-    auto store = StoreFor(language.language(), config.alphabet, config.alphabet.size() > 5 ? 2 : 3, random);
+    auto store =
+        StoreFor(language.language(), config.alphabet, config.alphabet.size() > 5 ? 2 : 3, random);
     for (int i = 0; i < 150 && !testing::Test::HasFailure(); ++i) {
       std::string right = i % 4 == 0 ? "" : RandomText(config.alphabet, 5, random);
       SCOPED_TRACE(config.name);
-      FollowMasks(store, language.language(), RandomText(config.alphabet, 4, random), right, 4, random, tally);
+      FollowMasks(store, language.language(), RandomText(config.alphabet, 4, random), right, 4,
+                  random, tally);
     }
   }
   std::cout << "[ compared ] " << tally.masks << " masks, " << tally.allowed << " tokens allowed\n";
@@ -91,7 +98,8 @@ TEST(Mask, EqualsTryingEveryTokenForHandMadeLexers) {
   EXPECT_GT(tally.allowed, 10000u);
 }
 
-// `1` may have ended although `1.` begins a longer number; a name may go on behind the dot, another dot or digit must not.
+// `1` may have ended although `1.` begins a longer number; a name may go on behind the dot, another
+// dot or digit must not.
 TEST(Mask, EqualsTryingEveryTokenWhereAGuardIsAlive) {
   auto compiled = Language::Compile(R"lark(
 start: (NUMBER | LONG | DOT | NAME | RANGE)*
@@ -131,12 +139,14 @@ TEST(Mask, NeitherMasksNorChecksLeaveStacksBehind) {
   for (int i = 0; i < 40; ++i) {
     std::string file = toy.RandomFile(random);
     size_t begin = random() % (file.size() + 1), end = begin + random() % (file.size() - begin + 1);
-    GapState state = OpenGap(*compiled, file.substr(0, begin), i % 2 ? file.substr(end) : "", GapPolicy{});
+    GapState state =
+        OpenGap(*compiled, file.substr(0, begin), i % 2 ? file.substr(end) : "", GapPolicy{});
     Masker masker(store, state);
     masker.Of(state);  // keeps the stacks behind the lexeme in progress
     const size_t stacks = state.shared()->mover().stacks().size();
     for (uint32_t t = 0; t < store->vocabulary().size(); ++t, ++asked)
-      if (std::string_view bytes = store->vocabulary().Bytes({t}); !bytes.empty()) (void)state.Check(bytes);
+      if (std::string_view bytes = store->vocabulary().Bytes({t}); !bytes.empty())
+        (void)state.Check(bytes);
     Masker(store, state).Of(state);
     EXPECT_EQ(state.shared()->mover().stacks().size(), stacks);
   }
@@ -168,7 +178,8 @@ A: /a/
   EXPECT_LT(2 * units[4], units[0]);  // what does not reach down to it was known
 }
 
-// Cut inside a string, most rests of a text are no code: then W goes on with the string and never closes it.
+// Cut inside a string, most rests of a text are no code: then W goes on with the string and never
+// closes it.
 TEST(Mask, SaysNothingOpensWhereTheRestIsNoCode) {
   auto compiled = Language::Compile(R"lark(
 start: (NAME | STRING)*
@@ -183,7 +194,8 @@ UNFINISHED: /"[^"]*/
   ASSERT_TRUE(compiled) << compiled.error().ToString();
   const std::vector<std::string> texts = ShortTexts("a\" ", 4);
   // All strings are closed, and each that M opens in M.
-  const auto closes = [](const std::string& left, const std::string& middle, const std::string& right) {
+  const auto closes = [](const std::string& left, const std::string& middle,
+                         const std::string& right) {
     const std::string text = left + middle + right;
     bool open = false;
     size_t opened = 0;
@@ -191,7 +203,8 @@ UNFINISHED: /"[^"]*/
       if (text[i] != '"') continue;
       open = !open;
       if (open) opened = i;
-      if (!open && opened >= left.size() && opened < left.size() + middle.size() && i >= left.size() + middle.size())
+      if (!open && opened >= left.size() && opened < left.size() + middle.size() &&
+          i >= left.size() + middle.size())
         return false;
     }
     return !open;
@@ -208,10 +221,12 @@ UNFINISHED: /"[^"]*/
       no_code += no_code_here;
       for (const std::string& middle : texts) {
         if (middle.size() > 2) break;
-        const bool exists = std::any_of(texts.begin(), texts.end(),
-                                        [&](const std::string& more) { return closes(left, middle + more, right); });
+        const bool exists = std::any_of(texts.begin(), texts.end(), [&](const std::string& more) {
+          return closes(left, middle + more, right);
+        });
         GapState state = open;
-        ASSERT_EQ(state.viable() && state.Accept(middle), exists) << left << '|' << middle << '|' << right;
+        ASSERT_EQ(state.viable() && state.Accept(middle), exists)
+            << left << '|' << middle << '|' << right;
         viable += exists;
         if (!exists || !middle.empty() || !no_code_here) continue;
         Masker masker(store, state);
@@ -237,7 +252,8 @@ TEST(Mask, EqualsTryingEveryTokenInAnIndentedLanguage) {
       auto store = StoreFor(*compiled, toy.alphabet(), toy.alphabet().size() > 5 ? 2 : 3, random);
       for (int i = 0; i < 150 && !testing::Test::HasFailure(); ++i) {
         std::string file = toy.RandomFile(random);
-        size_t begin = random() % (file.size() + 1), end = begin + random() % (file.size() - begin + 1);
+        size_t begin = random() % (file.size() + 1),
+               end = begin + random() % (file.size() - begin + 1);
         std::string right = i % 4 == 0 ? "" : file.substr(end);
         SCOPED_TRACE(toy.ToLark());
         Scope scope = i % 3 == 0 ? static_cast<Scope>(random() % 5) : Scope::kFree;
@@ -252,8 +268,8 @@ TEST(Mask, EqualsTryingEveryTokenInAnIndentedLanguage) {
 TEST(Mask, EqualsTryingEveryTokenForGrammarsWithConflicts) {
   std::mt19937 random(20261123);
   MaskTally tally;
-  for (const char* rules :
-       {"S -> S a S | b", "S -> a S b | a S | c", "S -> A B | B A\nA -> a A | a\nB -> b B | a b | c"}) {
+  for (const char* rules : {"S -> S a S | b", "S -> a S b | a S | c",
+                            "S -> A B | B A\nA -> a A | a\nB -> b B | a b | c"}) {
     LetterLanguage letters(rules);
     ASSERT_TRUE(letters.language()) << letters.refusal();
     std::string alphabet;
@@ -274,20 +290,24 @@ TEST(Mask, IsTheSameWithoutStreamlining) {
   oracle::ToyLayout toy("xie\n ()#", oracle::ToyBlocks::kFile);
   auto compiled = Language::Compile(toy.ToLark(), "indented.lark");
   ASSERT_TRUE(compiled) << compiled.error().ToString();
-  auto vocabulary = std::make_shared<const TokenVocabulary>(SmallVocabulary(toy.alphabet(), 2, 300, random));
+  auto vocabulary =
+      std::make_shared<const TokenVocabulary>(SmallVocabulary(toy.alphabet(), 2, 300, random));
   std::vector<std::shared_ptr<const MaskStore>> stores;
-  for (MaskStoreOptions options : {MaskStoreOptions{true, true}, {true, false}, {false, true}, {false, false}})
+  for (MaskStoreOptions options :
+       {MaskStoreOptions{true, true}, {true, false}, {false, true}, {false, false}})
     stores.push_back(MaskStore::Build(*compiled, vocabulary, options));
   for (int i = 0; i < 60; ++i) {
     std::string file = toy.RandomFile(random);
     size_t begin = random() % (file.size() + 1), end = begin + random() % (file.size() - begin + 1);
-    GapState state = OpenGap(*compiled, file.substr(0, begin), i % 2 ? file.substr(end) : "", GapPolicy{});
+    GapState state =
+        OpenGap(*compiled, file.substr(0, begin), i % 2 ? file.substr(end) : "", GapPolicy{});
     std::vector<Masker> maskers;
     for (const auto& store : stores) maskers.emplace_back(store, state);
     for (int step = 0; step < 8; ++step) {
       const TokenMask first = maskers[0].Of(state);
       for (size_t m = 1; m < maskers.size(); ++m, ++compared)
-        ASSERT_EQ(first, maskers[m].Of(state)) << "step switched off: " << m << ", middle " << state.middle();
+        ASSERT_EQ(first, maskers[m].Of(state))
+            << "step switched off: " << m << ", middle " << state.middle();
       std::vector<TokenId> allowed;
       for (uint32_t t = 0; t < vocabulary->size(); ++t) {
         if (first.Allows({t})) allowed.push_back({t});
@@ -307,7 +327,8 @@ TEST(Mask, HasFewerEntriesAfterEachStep) {
   auto counts = CountEntries(*StoreFor(*compiled, toy.alphabet(), 3, random));
   ASSERT_EQ(counts.front().name, "entries_before");
   ASSERT_EQ(counts.back().name, "entries_after");
-  for (size_t i = 1; i < counts.size(); ++i) EXPECT_LE(counts[i].count, counts[i - 1].count) << counts[i].name;
+  for (size_t i = 1; i < counts.size(); ++i)
+    EXPECT_LE(counts[i].count, counts[i - 1].count) << counts[i].name;
   EXPECT_GT(counts.back().count, 0u);
   EXPECT_LT(counts.back().count, counts.front().count);
 }
@@ -315,8 +336,8 @@ TEST(Mask, HasFewerEntriesAfterEachStep) {
 TEST(Mask, CountsTheSequencesOfEachState) {
   auto compiled = Language::Compile("start: (A | B)*\nA: \"a\"\nB: \"b\"\n", "letters.lark");
   ASSERT_TRUE(compiled) << compiled.error().ToString();
-  auto store =
-      MaskStore::Build(*compiled, std::make_shared<const TokenVocabulary>(std::vector<std::string>{"a", "ab", "b"}));
+  auto store = MaskStore::Build(
+      *compiled, std::make_shared<const TokenVocabulary>(std::vector<std::string>{"a", "ab", "b"}));
   // From the start: (), A. From behind an a: A, A A. From behind a b: B, B A.
   EXPECT_EQ(CountEntries(*store).front().count, 6u);
 }

@@ -1,4 +1,5 @@
-// What mask stores are built from: kinds of bytes, sets of tokens, and the trie of sequences against reading each token by itself.
+// What mask stores are built from: kinds of bytes, sets of tokens, and the trie of sequences
+// against reading each token by itself.
 #include <map>
 #include <random>
 #include <set>
@@ -8,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/language/language.h"
 #include "constraint/mask/sequence_trie.h"
 #include "constraint/mask/token_set.h"
 
@@ -46,7 +48,8 @@ struct Built {
   // Do all tokens that go on behind the node of `path` stay in q by their kinds?
   bool Keeps(DfaStateId q, std::string_view path) const {
     for (uint32_t i = 0; i < vocabulary.node_count(); ++i) {
-      const std::string_view first = vocabulary.Bytes(vocabulary.sorted()[vocabulary.nodes()[i].tokens]);
+      const std::string_view first =
+          vocabulary.Bytes(vocabulary.sorted()[vocabulary.nodes()[i].tokens]);
       if (first.substr(0, vocabulary.nodes()[i].depth) != path) continue;
       return (kinds.InSubtree(i) & ~kinds.Keeping(q)) == 0;
     }
@@ -56,7 +59,8 @@ struct Built {
 };
 
 TEST(ByteKinds, KeepAStringForWholeLettersAlone) {
-  const Built built({"ab", "aé", "aéx", "a語.", "b語", "b\xe8\xaa", "cé\"", "d\x80", "dé", "e\xed\xa0\x80", "f\xc3x"});
+  const Built built({"ab", "aé", "aéx", "a語.", "b語", "b\xe8\xaa", "cé\"", "d\x80", "dé",
+                     "e\xed\xa0\x80", "f\xc3x"});
   const DfaStateId string = built.StateBehind("\"x"), name = built.StateBehind("x");
   ASSERT_NE(string, kDeadState);
   EXPECT_TRUE(built.Keeps(string, "a"));
@@ -76,8 +80,8 @@ TEST(TokenSetPool, MakesSetsOfPartsAndOfSets) {
   for (uint32_t t = 0; t < 900; ++t) low.push_back({t});
   for (uint32_t t = 800; t < 1700; ++t) high.push_back({t});
   for (uint32_t t = 0; t < 1700; ++t) all.push_back({t});
-  const std::vector<std::span<const TokenId>> one{std::span(high)}, both{std::span(high), std::span(low)},
-      twice{std::span(low), std::span(low)};
+  const std::vector<std::span<const TokenId>> one{std::span(high)},
+      both{std::span(high), std::span(low)}, twice{std::span(low), std::span(low)};
   const TokenSetId a = pool.Intern(low), b = pool.Intern(one), c = pool.Intern(all);
   EXPECT_EQ(pool.Count(b), 900u);
   EXPECT_EQ(pool.Intern(both), c);
@@ -113,7 +117,8 @@ Outcomes ReadAlone(const Lexer& lexer, std::string_view token) {
     branches = std::move(next);
   }
   Outcomes outcomes;
-  for (const Branch& branch : branches) outcomes.emplace(branch.ended, branch.q.value, branch.guards.Key());
+  for (const Branch& branch : branches)
+    outcomes.emplace(branch.ended, branch.q.value, branch.guards.Key());
   return outcomes;
 }
 
@@ -133,12 +138,14 @@ TEST(SequenceTrie, ReadsEachTokenAsItIsReadAlone) {
   std::vector<LexemeId> each;
   for (uint16_t l = 0; l < lexer.lexeme_count(); ++l) each.push_back(LexemeId{l});
   BlanksTable blanks;
-  SequenceTrie trie(built.vocabulary, lexer, built.steps, built.kinds, blanks, each, SequenceTrie::Lines::kRaw);
+  SequenceTrie trie(built.vocabulary, lexer, built.steps, built.kinds, blanks, each,
+                    SequenceTrie::Lines::kRaw);
   std::array<SequenceTrie::Readings, 256> first;
   for (int b = 0; b < 256; ++b) {
     const uint8_t byte = static_cast<uint8_t>(b);
     if (!lexer.IsEmitEdge(kStartState, byte)) continue;
-    first[b].push_back(trie.Begin(0, lexer.Next(kStartState, byte), Guards{}, false, true, byte, trie.OneOf(kAnyMode)));
+    first[b].push_back(trie.Begin(0, lexer.Next(kStartState, byte), Guards{}, false, true, byte,
+                                  trie.OneOf(kAnyMode)));
   }
   trie.Grow(first);
   std::map<uint32_t, Outcomes> grown;

@@ -1,5 +1,7 @@
-// The printed grammar of a middle, read again, against membership: every short middle of small languages.
+// The printed grammar of a middle, read again, against membership: every short middle of small
+// languages.
 #include "constraint/quotient/quotient.h"
+#include "constraint/language/language.h"
 
 #include <iostream>
 #include <random>
@@ -30,9 +32,12 @@ struct Tally {
   size_t gaps = 0, words = 0, members = 0, wrong = 0;
 };
 
-// Every gap of contexts up to `longest` and every middle up to `middle_length` of a language of letters.
-void CompareLetters(const LetterLanguage& letters, size_t longest, size_t middle_length, Tally& tally) {
-  std::vector<std::string> contexts = letters.AllTexts(longest), middles = letters.AllTexts(middle_length);
+// Every gap of contexts up to `longest` and every middle up to `middle_length` of a language of
+// letters.
+void CompareLetters(const LetterLanguage& letters, size_t longest, size_t middle_length,
+                    Tally& tally) {
+  std::vector<std::string> contexts = letters.AllTexts(longest),
+                           middles = letters.AllTexts(middle_length);
   std::vector<std::string> wrong;
   for (const std::string& left : contexts) {
     for (const std::string& right : contexts) {
@@ -46,13 +51,14 @@ void CompareLetters(const LetterLanguage& letters, size_t longest, size_t middle
         tally.members += member;
         if (printed.Contains(letters.LexemesOf(middle)) == member) continue;
         ++tally.wrong;
-        wrong.push_back((member ? "missed " : "wrongly ") + Shown(left) + " + " + Shown(middle) + " + " + Shown(right) +
-                        "\n" + printed.printed());
+        wrong.push_back((member ? "missed " : "wrongly ") + Shown(left) + " + " + Shown(middle) +
+                        " + " + Shown(right) + "\n" + printed.printed());
       }
     }
   }
   if (!wrong.empty())
-    ADD_FAILURE() << letters.grammar().text() << "\n" << wrong.size() << " wrong, the first: " << wrong[0];
+    ADD_FAILURE() << letters.grammar().text() << "\n"
+                  << wrong.size() << " wrong, the first: " << wrong[0];
 }
 
 // Terminals are named as in the grammar itself there: the letters' terminals have no parts.
@@ -63,7 +69,8 @@ TEST(Quotient, AgreesWithMembershipOnHandMadeGrammars) {
     ASSERT_TRUE(letters.language()) << letters.refusal();
     CompareLetters(letters, letters.Longest() >= 5 ? 3 : 2, letters.Longest() >= 4 ? 4 : 3, tally);
   }
-  std::cout << tally.gaps << " gaps, " << tally.words << " words, " << tally.members << " members\n";
+  std::cout << tally.gaps << " gaps, " << tally.words << " words, " << tally.members
+            << " members\n";
   EXPECT_GT(tally.members, 3000u);
 }
 
@@ -79,8 +86,8 @@ TEST(Quotient, AgreesWithMembershipOnRandomGrammars) {
     SCOPED_TRACE("seed " + std::to_string(kSeed + i));
     CompareLetters(letters, 2, 4, tally);
   }
-  std::cout << used << " grammars, " << tally.gaps << " gaps, " << tally.words << " words, " << tally.members
-            << " members\n";
+  std::cout << used << " grammars, " << tally.gaps << " gaps, " << tally.words << " words, "
+            << tally.members << " members\n";
   EXPECT_GE(used, 50u);
   EXPECT_GT(tally.members, 3000u);
 }
@@ -90,12 +97,13 @@ class ByteGaps {
  public:
   explicit ByteGaps(const ByteLanguage& bytes) : bytes_(bytes) {
     const auto& columns = bytes.language()->grammar.columns;
-    asks_the_lexer_ =
-        std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.reads_as.has_value(); });
+    asks_the_lexer_ = std::any_of(columns.begin(), columns.end(),
+                                  [](const Column& c) { return c.reads_as.has_value(); });
   }
 
   // The grammar of the gap.
-  MiddleGrammar Compare(const std::string& left, const std::string& right, const std::vector<std::string>& middles) {
+  MiddleGrammar Compare(const std::string& left, const std::string& right,
+                        const std::vector<std::string>& middles) {
     MiddleGrammar grammar = Quotient(bytes_.language(), left, right);
     const PrintedWords printed(grammar);
     EXPECT_EQ(printed.error(), "") << printed.printed();
@@ -105,20 +113,23 @@ class ByteGaps {
       auto word = words.Of(left, middle, right);
       ++tally_.words;
       tally_.members += member;
-      // The empty word stands for no text and for ignorable text. Where a keyword counts as a name is left to the lexer.
+      // The empty word stands for no text and for ignorable text. Where a keyword counts as a name
+      // is left to the lexer.
       if (!member && word && (word->empty() || asks_the_lexer_)) continue;
       if ((word && printed.Contains(*word)) == member) continue;
       std::string shown = word ? "" : " (no word)";
-      for (const auto& names : word.value_or(Lexemes{})) shown += " " + (names.empty() ? "?" : names[0]);
-      wrong_.push_back((member ? "missed " : "wrongly ") + Shown(left) + " + " + Shown(middle) + " + " + Shown(right) +
-                       ":" + shown + "\n" + printed.printed());
+      for (const auto& names : word.value_or(Lexemes{}))
+        shown += " " + (names.empty() ? "?" : names[0]);
+      wrong_.push_back((member ? "missed " : "wrongly ") + Shown(left) + " + " + Shown(middle) +
+                       " + " + Shown(right) + ":" + shown + "\n" + printed.printed());
     }
     return grammar;
   }
 
   void ExpectNoneWrong(const std::string& name) const {
     if (!wrong_.empty())
-      ADD_FAILURE() << name << "\n" << bytes_.Describe() << wrong_.size() << " wrong, the first: " << wrong_[0];
+      ADD_FAILURE() << name << "\n"
+                    << bytes_.Describe() << wrong_.size() << " wrong, the first: " << wrong_[0];
   }
   const Tally& tally() const { return tally_; }
 
@@ -158,11 +169,13 @@ TEST(Quotient, AgreesWithMembershipOnLexemesThatTheGapCuts) {
   }
   std::cout << compared << " middles, " << members << " members\n";
   EXPECT_GT(members, 2000u);
-  for (auto role : {MiddleGrammar::Role::kLeft, MiddleGrammar::Role::kRight, MiddleGrammar::Role::kThrough})
+  for (auto role :
+       {MiddleGrammar::Role::kLeft, MiddleGrammar::Role::kRight, MiddleGrammar::Role::kThrough})
     EXPECT_GT(roles[role], 20u);
 }
 
-// A comment that holds a line end, cut by the gap, stands for the terminator behind an operand and for nothing elsewhere.
+// A comment that holds a line end, cut by the gap, stands for the terminator behind an operand and
+// for nothing elsewhere.
 TEST(Quotient, KnowsCommentsThatEndALineAndTheGapCuts) {
   for (const ByteConfig& config : HandMadeConfigs()) {
     if (std::string(config.name) != "terminators and comments") continue;
@@ -171,7 +184,8 @@ TEST(Quotient, KnowsCommentsThatEndALineAndTheGapCuts) {
     ByteGaps gaps(bytes);
     const std::vector<std::string> middles = bytes.lexer().AllTexts(4);
     for (const char* left : {"", "a", "\n\na", "a/", "a/*", "a\n", "/*\n", "a/*\n"}) {
-      for (const char* right : {"", "/", "/a\n", "*/a\n", "*/", "\n*/a", "a*/a", "a*/\na", "*/*\n*/a", "/a/a"})
+      for (const char* right :
+           {"", "/", "/a\n", "*/a\n", "*/", "\n*/a", "a*/a", "a*/\na", "*/*\n*/a", "/a/a"})
         gaps.Compare(left, right, middles);
     }
     gaps.ExpectNoneWrong(config.name);
@@ -194,14 +208,16 @@ std::shared_ptr<const Language> Compiled(const std::string& text) {
 }
 
 const char* const kCall =
-    "start: call\ncall: NAME \"(\" [arguments] \")\"\narguments: arguments \",\" call | call | NUMBER\nNAME: /[a-z]+/\n"
+    "start: call\ncall: NAME \"(\" [arguments] \")\"\narguments: arguments \",\" call | call | "
+    "NUMBER\nNAME: /[a-z]+/\n"
     "NUMBER: /[0-9]+/\n%ignore / +/\n%emit NUMBER never\n";
 
 // Without the comment on top, which must be there.
 std::string BelowLegend(const std::string& printed) {
   size_t at = 0;
   while (printed.compare(at, 2, "//") == 0 || printed[at] == '#') at = printed.find('\n', at) + 1;
-  EXPECT_NE(printed.substr(0, at).find("The middle at f.x: every text that closes the gap"), std::string::npos);
+  EXPECT_NE(printed.substr(0, at).find("The middle at f.x: every text that closes the gap"),
+            std::string::npos);
   return printed.substr(at);
 }
 
@@ -236,7 +252,8 @@ NAME: /[a-z]+/
 ANONYMOUS: / +/
 %ignore ANONYMOUS
 )text";
-  EXPECT_EQ(BelowLegend(Print(Quotient(language, "f(a", "d())", true), MiddleFormat::kLark, "f.x")), expected);
+  EXPECT_EQ(BelowLegend(Print(Quotient(language, "f(a", "d())", true), MiddleFormat::kLark, "f.x")),
+            expected);
 }
 
 TEST(Quotient, PrintsGbnf) {
@@ -259,13 +276,15 @@ THROUGH-NAME ::= ([a-z]+)
 LEFT-NAME ::= ([a-z]+) ignored
 ignored ::= (([ ]+))*
 )text";
-  EXPECT_EQ(BelowLegend(Print(Quotient(language, "f(a", "d())", true), MiddleFormat::kGbnf, "f.x")), expected);
+  EXPECT_EQ(BelowLegend(Print(Quotient(language, "f(a", "d())", true), MiddleFormat::kGbnf, "f.x")),
+            expected);
 }
 
 TEST(Quotient, NamesWhatGbnfEnginesMayRefuse) {
   const auto language = Compiled("start: a \"x\"\na: start \"y\" | \"z\"\n");
   const std::string printed = Print(Quotient(language, "", ""), MiddleFormat::kGbnf, "f.x");
-  EXPECT_NE(printed.find("# Left-recursive by way of others, which some engines refuse: "), std::string::npos)
+  EXPECT_NE(printed.find("# Left-recursive by way of others, which some engines refuse: "),
+            std::string::npos)
       << printed;
 }
 
@@ -275,7 +294,8 @@ TEST(Quotient, HasNoWordWhereNothingClosesTheGap) {
 }
 
 TEST(Quotient, SaysWhereAGapLiesInsideACharacter) {
-  for (const auto& [left, right] : {std::pair("\xc3", "\xa9"), std::pair("\xe2\x82", ""), std::pair("", "\xa9")}) {
+  for (const auto& [left, right] :
+       {std::pair("\xc3", "\xa9"), std::pair("\xe2\x82", ""), std::pair("", "\xa9")}) {
     const auto grammar = QuotientGrammar(Compiled(kCall), left, right, false);
     ASSERT_FALSE(grammar);
     EXPECT_EQ(grammar.error(), "the gap lies inside a character: move it by a byte");

@@ -1,4 +1,5 @@
-// What `check` says about a text, and the two halves of a right context: its automaton and its demand graph.
+// What `check` says about a text, and the two halves of a right context: its automaton and its
+// demand graph.
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -6,11 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/reading/check.h"
+#include "constraint/language/language.h"
+#include "constraint/language/yields.h"
 #include "constraint/reading/branch.h"
 #include "constraint/right/demand_graph.h"
-#include "constraint/language/language.h"
 #include "constraint/right/right_automaton.h"
-#include "constraint/language/yields.h"
 
 namespace tenon::constraint {
 namespace {
@@ -38,7 +40,9 @@ BLANKS: / +/
 
 class CheckTest : public testing::Test {
  protected:
-  CheckResult Read(const std::string& text) const { return Check(*language_, text, Strength::kAccept); }
+  CheckResult Read(const std::string& text) const {
+    return Check(*language_, text, Strength::kAccept);
+  }
   void ExpectError(const std::string& text, size_t offset, const std::string& part) const {
     CheckResult result = Read(text);
     EXPECT_FALSE(result.valid) << text;
@@ -69,14 +73,18 @@ TEST_F(CheckTest, NamesMalformedLexemesAtWhatSpoilsThem) {
 TEST_F(CheckTest, NamesBracketsWithTheirPlace) {
   ExpectError("a = (1", 6, "the file ends before '(' of line 1, column 5 is closed; expected ')'");
   ExpectError("a = 1)\n", 5, "')' closes nothing: no bracket is open");
-  ExpectError("a = (1\nb = 2\n", 7,
-              "the name 'b' cannot stand here; expected ')'; '(' of line 1, column 5 is still open");
+  ExpectError(
+      "a = (1\nb = 2\n", 7,
+      "the name 'b' cannot stand here; expected ')'; '(' of line 1, column 5 is still open");
 }
 
 TEST_F(CheckTest, NamesTheColumnsThatALineMayHave) {
-  ExpectError("if a:\n    b = 1\n  c = 1\n", 18, "line 3 is indented to column 2; open blocks are at columns 0 and 4");
-  ExpectError("if a:\nb = 1\n", 6, "expected an indented block behind line 1; line 2 is indented to column 0");
-  ExpectError("a = 1\n  b = 1\n", 8, "line 2 is indented to column 2; the open block is at column 0");
+  ExpectError("if a:\n    b = 1\n  c = 1\n", 18,
+              "line 3 is indented to column 2; open blocks are at columns 0 and 4");
+  ExpectError("if a:\nb = 1\n", 6,
+              "expected an indented block behind line 1; line 2 is indented to column 0");
+  ExpectError("a = 1\n  b = 1\n", 8,
+              "line 2 is indented to column 2; the open block is at column 0");
   ExpectError("if a:", 5, "the file ends too early; expected a newline");
 }
 
@@ -84,10 +92,12 @@ TEST_F(CheckTest, ReadsBytesThatAreNotUtf8WithoutHarm) {
   ExpectError("a = \xff\xfe", 4, "the byte 0xff cannot stand here");
 }
 
-// S -> x A | x B y; A -> - A | n; B -> n, with the right context y: only the alternative that ends in y is left.
+// S -> x A | x B y; A -> - A | n; B -> n, with the right context y: only the alternative that ends
+// in y is left.
 TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
   auto language = Compile(
-      "start: X a | X b Y\na: MINUS a | N\nb: N\nX: \"x\"\nY: \"y\"\nN: \"n\"\nMINUS: \"-\"\nWS: / /\n%ignore WS\n");
+      "start: X a | X b Y\na: MINUS a | N\nb: N\nX: \"x\"\nY: \"y\"\nN: \"n\"\nMINUS: \"-\"\nWS: / "
+      "/\n%ignore WS\n");
   LayoutRules layout(language->grammar);
   RightLexemes lexemes(language->lexer, *language->lexeme_rules, "y");
   RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false});
@@ -142,22 +152,24 @@ TEST(RightAutomaton, AnswersNothingBeyondItsLimitOfNodes) {
   auto language = Compile(kAssignments);
   LayoutRules layout(language->grammar);
   RightLexemes lexemes(language->lexer, *language->lexeme_rules, "a = 1\nb = 2\n");
-  RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false, .max_nodes = 3});
+  RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes,
+                           {.emit = false, .max_nodes = 3});
   for (uint32_t i = 0; i < automaton.size(); ++i) std::ignore = automaton.edges(RightNodeId{i});
   EXPECT_TRUE(automaton.truncated());
 }
 
 TEST(Language, RefusesEncodingsThatATableIsTooLargeFor) {
-  auto compiled =
-      Language::Compile("start: \"a\"\n%encoding /#/ /(a{40}){40}/\n%charset \"UTF-8\" \"utf_8\"\n", "encoding.lark");
+  auto compiled = Language::Compile(
+      "start: \"a\"\n%encoding /#/ /(a{40}){40}/\n%charset \"UTF-8\" \"utf_8\"\n", "encoding.lark");
   ASSERT_FALSE(compiled);
   EXPECT_EQ(compiled.error().code, GrammarErrorCode::kTooLarge);
-  EXPECT_NE(compiled.error().message.find("%encoding"), std::string::npos) << compiled.error().ToString();
+  EXPECT_NE(compiled.error().message.find("%encoding"), std::string::npos)
+      << compiled.error().ToString();
 }
 
 TEST(Language, RefusesALayoutThatMakesWhatNoRuleUses) {
-  auto compiled =
-      Language::Compile("start: A NL#given | A\nA: /a/\nNL: /\\n/\n%layout newline=NL brackets=\"\"\n", "lines.lark");
+  auto compiled = Language::Compile(
+      "start: A NL#given | A\nA: /a/\nNL: /\\n/\n%layout newline=NL brackets=\"\"\n", "lines.lark");
   ASSERT_FALSE(compiled);
   EXPECT_EQ(compiled.error().code, GrammarErrorCode::kMechanism);
   EXPECT_NE(compiled.error().message.find("NL"), std::string::npos) << compiled.error().ToString();

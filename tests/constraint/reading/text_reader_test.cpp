@@ -1,4 +1,5 @@
-// A text that is read with an array where it has one reading and with shared nodes where it has more is judged as by brute force.
+// A text that is read with an array where it has one reading and with shared nodes where it has
+// more is judged as by brute force.
 #include <iostream>
 #include <string>
 
@@ -40,7 +41,8 @@ TEST(Reading, AgreesWithBruteForceWhereReadingsForkAndJoin) {
 TEST(Reading, PausesAndGoesOn) {
   const LetterLanguage letters("S -> T | S T\nT -> A x | B y\nA -> p A | p\nB -> p B | p");
   std::string text;
-  for (int i = 0; i < 200; ++i) text += std::string(static_cast<size_t>(i % 5 + 1), 'a') + (i % 2 ? "b" : "c");
+  for (int i = 0; i < 200; ++i)
+    text += std::string(static_cast<size_t>(i % 5 + 1), 'a') + (i % 2 ? "b" : "c");
   for (size_t limit = 0; limit <= text.size(); limit += 7) {
     TextReader reading(*letters.language(), text, Strength::kAccept);
     size_t seen = 0;

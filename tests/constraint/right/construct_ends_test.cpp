@@ -1,4 +1,5 @@
-// Right contexts that are very ambiguous by themselves, in brackets or without: read in polynomial time, as the oracle reads them.
+// Right contexts that are very ambiguous by themselves, in brackets or without: read in polynomial
+// time, as the oracle reads them.
 #include <iostream>
 #include <optional>
 #include <random>
@@ -8,8 +9,11 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/right/construct_ends.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 #include "constraint/quotient/quotient.h"
+#include "constraint/right/construct_ends.h"
 #include "constraint/right/right_context.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/letter_language.h"
@@ -26,16 +30,19 @@ std::string Repeated(const std::string& part, size_t times) {
 }
 
 std::shared_ptr<const Language> Sums() {
-  auto language = Language::Compile("start: e\ne: e \"+\" e | e e | \"(\" e \")\" | \"x\"\n", "sums.lark");
+  auto language =
+      Language::Compile("start: e\ne: e \"+\" e | e e | \"(\" e \")\" | \"x\"\n", "sums.lark");
   EXPECT_TRUE(language) << language.error().ToString();
   return language ? *language : nullptr;
 }
 
-// Longer than stacks are followed: most of these contexts are read by sets of ends, and every second is from its first construct on.
+// Longer than stacks are followed: most of these contexts are read by sets of ends, and every
+// second is from its first construct on.
 TEST(RightAmbiguity, LongContextsAgreeWithTheOracle) {
   std::vector<std::string> grammars = kVeryAmbiguous;
-  grammars.push_back("E -> E Q E C E | E E | L E R | X");            // a sum within a sum
-  grammars.push_back("S -> E | S S\nE -> F Y | E E | X\nF -> E E");  // left recursion through another
+  grammars.push_back("E -> E Q E C E | E E | L E R | X");  // a sum within a sum
+  grammars.push_back(
+      "S -> E | S S\nE -> F Y | E E | X\nF -> E E");  // left recursion through another
   size_t viable = 0, refused = 0, members = 0;
   for (const std::string& rules : grammars) {
     LetterLanguage letters(rules);
@@ -44,9 +51,11 @@ TEST(RightAmbiguity, LongContextsAgreeWithTheOracle) {
     std::mt19937 random(20261122);
     for (int i = 0; i < 40; ++i) {
       std::string right;
-      for (size_t n = 6 + random() % 18; n > 0; --n) right += alphabet[1 + random() % (alphabet.size() - 1)];
+      for (size_t n = 6 + random() % 18; n > 0; --n)
+        right += alphabet[1 + random() % (alphabet.size() - 1)];
       if (i % 4 == 0) right = Repeated(right.substr(0, 3), 8);
-      const GapQuestions questions(letters.language(), right, i % 2 == 0 ? std::optional<size_t>(0) : std::nullopt);
+      const GapQuestions questions(letters.language(), right,
+                                   i % 2 == 0 ? std::optional<size_t>(0) : std::nullopt);
       const Lexemes after = letters.LexemesOf(right);
       for (const std::string& left : lefts) {
         Lexemes whole = letters.LexemesOf(left);
@@ -66,7 +75,8 @@ TEST(RightAmbiguity, LongContextsAgreeWithTheOracle) {
   EXPECT_GT(members, 200u);
 }
 
-// Terms that may be grouped in any way, without a bracket: stacks for them would multiply with each.
+// Terms that may be grouped in any way, without a bracket: stacks for them would multiply with
+// each.
 TEST(RightAmbiguity, HundredsOfFlatTermsAreReadAndClosed) {
   const auto language = Sums();
   const std::string right = Repeated("+xxx", 100);
@@ -105,12 +115,13 @@ TEST(RightAmbiguity, TheQuotientGrammarIsWritten) {
 // What was stopped goes on, to the same ends.
 TEST(RightAmbiguity, EndsAreFoundAfterAStop) {
   const auto language = Sums();
-  const auto mover = std::make_shared<BranchMover>(*language);
-  RightContext right(language, mover, "x" + Repeated("+(xxx)x", 10), false, 0);
+  RightContext right(language, "x" + Repeated("+(xxx)x", 10), false, 0);
   RightAutomaton& automaton = right.automaton();
   RightEdges edges(*language->index, automaton, kAnyLevel);
-  ConstructEnds stopped(*language->index, automaton, edges), through(*language->index, automaton, edges);
-  const SymbolId e = language->grammar.rules[language->table.items(kStartLrState).back().rule.value].head;
+  ConstructEnds stopped(*language->index, automaton, edges),
+      through(*language->index, automaton, edges);
+  const SymbolId e =
+      language->grammar.rules[language->table.items(kStartLrState).back().rule.value].head;
   std::stop_source source;
   source.request_stop();
   size_t found = 0;

@@ -1,4 +1,5 @@
-// The demand graph by LR stacks against the one by Earley: no stack may fall into different entries.
+// The demand graph by LR stacks against the one by Earley: no stack may fall into different
+// entries.
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -7,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 #include "constraint/reading/branch.h"
 #include "constraint/right/right_context.h"
 #include "tests/oracle/earley_demand.h"
@@ -27,35 +30,39 @@ std::shared_ptr<const Language> CompileShipped(const std::string& name) {
 // Both graphs of one right context, asked about the same stacks.
 class BothGraphs {
  public:
-  BothGraphs(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover, const std::string& right,
-             bool emit)
+  BothGraphs(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
+             const std::string& right, bool emit)
       : language_(language),
         mover_(mover),
         right_(language, mover, right, emit, 0),
-        earley_(oracle::EarleyDemandGraph(*language->index, right_.automaton(), *language->yields[emit])),
-        earley_classes_(
-            *language->index, language->table, earley_, *language->yields[emit],
-            language->layout.has_columns() ? std::optional(language->layout.indent_column()) : std::nullopt) {
+        earley_(oracle::EarleyDemandGraph(*language->index, right_.context().automaton(),
+                                          *language->yields[emit])),
+        earley_classes_(*language->index, language->table, earley_, *language->yields[emit],
+                        language->layout.has_columns()
+                            ? std::optional(language->layout.indent_column())
+                            : std::nullopt) {
     for (bool whole : {false, true}) demands_[whole] = right_.Prepare(whole, kAnyLevel, {});
   }
 
   // Entries of a stack by the LR stacks and by Earley.
   std::pair<int, int> Entries(NodeId top) {
     bool whole = top == kBottomNode;
-    int by_lr = demands_[whole]->classes->Viable(mover_->stacks(), top);
+    int by_lr = demands_[whole]->classes.Viable(mover_->stacks(), top);
     int by_earley = earley_classes_.Viable(mover_->stacks(), top);
-    // Without a right context an open-ended language does not ask for its graph: only whether a stack is viable counts.
-    if (right_.text().empty() && language_->open_ended) return {by_lr != 0, by_earley != 0};
+    // Without a right context an open-ended language does not ask for its graph: only whether a
+    // stack is viable counts.
+    if (right_.context().text().empty() && language_->open_ended)
+      return {by_lr != 0, by_earley != 0};
     return {by_lr, by_earley};
   }
-  size_t size() const { return demands_[false]->graph.size(); }
+  size_t size() const { return demands_[false]->right.graph.size(); }
   size_t earley_size() const { return earley_.size(); }
 
  private:
   std::shared_ptr<const Language> language_;
   std::shared_ptr<BranchMover> mover_;
-  RightContext right_;
-  RightDemand* demands_[2];  // [whole]
+  RightSide right_;
+  SideDemand* demands_[2];  // [whole]
   DemandGraph earley_;
   ViabilityClasses earley_classes_;
 };
@@ -88,7 +95,8 @@ TEST(GapDemand, AgreesWithEarleyOnRandomGrammars) {
     if (!compiled) continue;
     for (int i = 0; i < 25; ++i) {
       std::string right;
-      for (size_t n = random() % (i % 2 == 0 ? 9 : 18); n > 0; --n) right += letters[random() % letters.size()];
+      for (size_t n = random() % (i % 2 == 0 ? 9 : 18); n > 0; --n)
+        right += letters[random() % letters.size()];
       auto mover = std::make_shared<BranchMover>(**compiled);
       if (i % 2 == 0) mover->PackAbove(0);  // R's constructs by sets of ends, else by stacks
       BothGraphs both(*compiled, mover, right, false);
@@ -99,7 +107,8 @@ TEST(GapDemand, AgreesWithEarleyOnRandomGrammars) {
           auto [entries, earley] = both.Entries(top);
           ++asked;
           viable += earley != 0;
-          ASSERT_EQ(entries, earley) << toy.text() << "\nseed " << seed << " left " << left << " right " << right;
+          ASSERT_EQ(entries, earley)
+              << toy.text() << "\nseed " << seed << " left " << left << " right " << right;
         }
       }
     }
@@ -108,8 +117,10 @@ TEST(GapDemand, AgreesWithEarleyOnRandomGrammars) {
   EXPECT_LT(viable, asked);
 }
 
-// Texts of the language cut at random places, and the stacks of each left side asked about every right side.
-void ExpectAgreementOnCuts(const std::string& grammar, const std::string& text, unsigned seed, int cuts) {
+// Texts of the language cut at random places, and the stacks of each left side asked about every
+// right side.
+void ExpectAgreementOnCuts(const std::string& grammar, const std::string& text, unsigned seed,
+                           int cuts) {
   auto language = CompileShipped(grammar);
   ASSERT_TRUE(language);
   std::mt19937 random(seed);
@@ -121,7 +132,9 @@ void ExpectAgreementOnCuts(const std::string& grammar, const std::string& text, 
     BothGraphs both(language, mover, right, i % 2 == 0);
     for (NodeId top : tops) {
       auto [entries, earley] = both.Entries(top);
-      ASSERT_EQ(entries, earley) << "seed " << seed << ", stack " << top.value << ", right context\n" << right;
+      ASSERT_EQ(entries, earley) << "seed " << seed << ", stack " << top.value
+                                 << ", right context\n"
+                                 << right;
     }
     EXPECT_LE(both.size(), both.earley_size());
   }
@@ -207,7 +220,8 @@ func (s *Shape[T]) Area(scale float64) (float64, error) {
 }
 )";
 constexpr const char* kSql =
-    "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT DEFAULT 'x');\nSELECT a, count(*) AS key FROM t JOIN u ON t.a = u.a "
+    "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT DEFAULT 'x');\nSELECT a, count(*) AS key FROM t "
+    "JOIN u ON t.a = u.a "
     "WHERE b LIKE 'x%' AND a IN (1, 2)\nGROUP BY a ORDER BY key DESC LIMIT 3;\n";
 TEST(GapDemand, AgreesWithEarleyOnGo) { ExpectAgreementOnCuts("go.lark", kGo, 43, 40); }
 TEST(GapDemand, AgreesWithEarleyOnSql) { ExpectAgreementOnCuts("sql.lark", kSql, 44, 40); }
@@ -219,8 +233,8 @@ TEST(GapDemand, DoesNotGrowWithTheStatementsThatFollow) {
   auto size = [&](int statements) {
     std::string right = "b)\n";
     for (int i = 0; i < statements; ++i) right += "x = f(1)\n";
-    RightContext context(language, std::make_shared<BranchMover>(*language), right, true, 0);
-    return context.Prepare(false, kAnyLevel, {})->graph.size();
+    RightContext context(language, right, true, 0);
+    return context.Prepare(false, kAnyLevel, kPackAbove, {})->graph.size();
   };
   EXPECT_EQ(size(5), size(500));
 }

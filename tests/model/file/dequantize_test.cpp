@@ -22,8 +22,8 @@ std::vector<std::byte> Bytes(std::initializer_list<uint16_t> halves, const std::
   return bytes;
 }
 
-std::vector<float> Read(TensorType type, std::vector<uint64_t> dims, const std::vector<std::byte>& data,
-                        uint64_t first_row, size_t count) {
+std::vector<float> Read(TensorType type, std::vector<uint64_t> dims,
+                        const std::vector<std::byte>& data, uint64_t first_row, size_t count) {
   GgufTensor tensor;
   tensor.type = type;
   tensor.dims = std::move(dims);
@@ -34,9 +34,10 @@ std::vector<float> Read(TensorType type, std::vector<uint64_t> dims, const std::
 }
 
 TEST(Dequantize, HalvesAreExact) {
-  const std::pair<uint16_t, float> cases[] = {{0x0000, 0.0f},     {0x8000, -0.0f},         {0x3c00, 1.0f},
-                                              {0xc500, -5.0f},    {0x7bff, 65504.0f},      {0x0400, 0x1p-14f},
-                                              {0x0001, 0x1p-24f}, {0x83ff, -0x1.ff8p-15f}, {0x7c00, INFINITY}};
+  const std::pair<uint16_t, float> cases[] = {
+      {0x0000, 0.0f},     {0x8000, -0.0f},         {0x3c00, 1.0f},
+      {0xc500, -5.0f},    {0x7bff, 65504.0f},      {0x0400, 0x1p-14f},
+      {0x0001, 0x1p-24f}, {0x83ff, -0x1.ff8p-15f}, {0x7c00, INFINITY}};
   for (const auto& [half, value] : cases) {
     EXPECT_EQ(HalfToFloat(half), value) << half;
     EXPECT_EQ(std::signbit(HalfToFloat(half)), std::signbit(value)) << half;
@@ -55,7 +56,8 @@ TEST(Dequantize, FourBitsLieInHalvesOfABlock) {
   std::vector<int> pairs(16);
   for (int i = 0; i < 16; ++i) pairs[i] = i | (15 - i) << 4;
   const auto centred = Read(TensorType::kQ4_0, {32}, Bytes({kHalfOfTwo}, pairs), 0, 32);
-  const auto shifted = Read(TensorType::kQ4_1, {32}, Bytes({kHalfOfTwo, kHalfOfMinusOne}, pairs), 0, 32);
+  const auto shifted =
+      Read(TensorType::kQ4_1, {32}, Bytes({kHalfOfTwo, kHalfOfMinusOne}, pairs), 0, 32);
   for (int i = 0; i < 32; ++i) {
     const auto quant = static_cast<float>(i < 16 ? i : 31 - i);
     EXPECT_EQ(centred[i], 2 * (quant - 8));
@@ -64,7 +66,8 @@ TEST(Dequantize, FourBitsLieInHalvesOfABlock) {
 }
 
 TEST(Dequantize, ReadsTheRowsAskedFor) {
-  EXPECT_THAT(Read(TensorType::kBF16, {2, 3}, Bytes({0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0, 0x40c0}, {}), 1, 4),
+  EXPECT_THAT(Read(TensorType::kBF16, {2, 3},
+                   Bytes({0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0, 0x40c0}, {}), 1, 4),
               ::testing::ElementsAre(3, 4, 5, 6));
   EXPECT_THAT(Read(TensorType::kF16, {2, 2}, Bytes({0x3c00, 0x4000, 0xbc00, 0xc000}, {}), 1, 2),
               ::testing::ElementsAre(-1, -2));

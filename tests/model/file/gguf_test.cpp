@@ -27,12 +27,20 @@ std::string ErrorOf(const std::vector<std::byte>& bytes) {
   return file ? "" : file.error().message;
 }
 
-void PutU64(std::vector<std::byte>& bytes, size_t at, uint64_t value) { std::memcpy(bytes.data() + at, &value, 8); }
+void PutU64(std::vector<std::byte>& bytes, size_t at, uint64_t value) {
+  std::memcpy(bytes.data() + at, &value, 8);
+}
 
 TEST(Gguf, ReadsValuesOfEveryKind) {
   GgufWriter writer;
-  writer.Unsigned("u", 7).Real("r", 1.5f).Bool("b", true).Text("t", "text").Texts("ts", {"a", "bc"});
-  writer.Integers("is", {-1, 5}).Raw("u64", 10, std::string("\x01\0\0\0\0\0\0\0", 8)).Raw("i8", 1, "\xff");
+  writer.Unsigned("u", 7)
+      .Real("r", 1.5f)
+      .Bool("b", true)
+      .Text("t", "text")
+      .Texts("ts", {"a", "bc"});
+  writer.Integers("is", {-1, 5})
+      .Raw("u64", 10, std::string("\x01\0\0\0\0\0\0\0", 8))
+      .Raw("i8", 1, "\xff");
   const auto bytes = writer.Bytes();
   const auto file = GgufFile::Parse(bytes, "x.gguf");
   ASSERT_TRUE(file.has_value()) << file.error().message;
@@ -77,7 +85,9 @@ TEST(Gguf, RefusesAFileCutAtAnyByte) {
   for (size_t size = 0; size < whole.size(); size += size < writer.header_bytes() + 64 ? 1 : 997) {
     const auto cut = Exactly(whole, size);
     const std::string error = ErrorOf(cut);
-    ASSERT_THAT(error, AllOf(HasSubstr("x.gguf"), HasSubstr("at byte"), HasSubstr("fetch it again"))) << size;
+    ASSERT_THAT(error,
+                AllOf(HasSubstr("x.gguf"), HasSubstr("at byte"), HasSubstr("fetch it again")))
+        << size;
   }
   EXPECT_NE(ErrorOf(Exactly(whole, whole.size() - 1)), "");
 }
@@ -89,7 +99,8 @@ TEST(Gguf, SurvivesLyingNumbersAtEveryPlace) {
   const auto whole = writer.Bytes();
   size_t refused = 0;
   for (size_t at = 0; at + 8 <= whole.size(); ++at) {
-    for (const uint64_t lie : {uint64_t{0}, uint64_t{1} << 63, ~uint64_t{0}, ~uint64_t{0} >> 1, uint64_t{1} << 40}) {
+    for (const uint64_t lie :
+         {uint64_t{0}, uint64_t{1} << 63, ~uint64_t{0}, ~uint64_t{0} >> 1, uint64_t{1} << 40}) {
       auto bytes = Exactly(whole, whole.size());
       PutU64(bytes, at, lie);
       refused += !ErrorOf(bytes).empty();
@@ -103,7 +114,8 @@ TEST(Gguf, SurvivesRandomDamage) {
   std::mt19937 random(20240607);
   for (int round = 0; round < 2000; ++round) {
     auto bytes = Exactly(whole, 3000 + random() % (whole.size() - 3000));
-    for (int i = 0; i < 1 + round % 8; ++i) bytes[random() % 6000 % bytes.size()] = static_cast<std::byte>(random());
+    for (int i = 0; i < 1 + round % 8; ++i)
+      bytes[random() % 6000 % bytes.size()] = static_cast<std::byte>(random());
     const auto file = GgufFile::Parse(bytes, "x.gguf");
     if (!file) continue;
     for (const GgufTensor& tensor : file->tensors()) ASSERT_LE(tensor.data.size(), bytes.size());
@@ -122,22 +134,27 @@ TEST(Gguf, NamesWhatItRefuses) {
   EXPECT_THAT(error_of(GgufWriter().Tensor("w", {0}, 0, block)), HasSubstr("impossible size"));
   EXPECT_THAT(error_of(GgufWriter().Tensor("w", {uint64_t{1} << 40, uint64_t{1} << 40}, 0, block)),
               HasSubstr("impossible size"));
-  EXPECT_THAT(error_of(GgufWriter().Tensor("w", {1, 1, 1, 1, 1}, 0, block)), HasSubstr("5 dimensions"));
+  EXPECT_THAT(error_of(GgufWriter().Tensor("w", {1, 1, 1, 1, 1}, 0, block)),
+              HasSubstr("5 dimensions"));
   EXPECT_THAT(error_of(GgufWriter().Tensor("w", {4096}, 0, block)), HasSubstr("needs 16384 bytes"));
-  EXPECT_THAT(error_of(GgufWriter().Floats("w", {1}, {1}).Floats("w", {1}, {1})), HasSubstr("tensor w is there twice"));
-  EXPECT_THAT(error_of(GgufWriter().Bool("k", true).Bool("k", true)), HasSubstr("metadata k is there twice"));
+  EXPECT_THAT(error_of(GgufWriter().Floats("w", {1}, {1}).Floats("w", {1}, {1})),
+              HasSubstr("tensor w is there twice"));
+  EXPECT_THAT(error_of(GgufWriter().Bool("k", true).Bool("k", true)),
+              HasSubstr("metadata k is there twice"));
   EXPECT_THAT(error_of(GgufWriter().Raw("k", 13, "")), HasSubstr("no type of a metadata value"));
   EXPECT_THAT(error_of(GgufWriter().Raw("k", 9, std::string("\x09\0\0\0\x01\0\0\0\0\0\0\0", 12))),
               HasSubstr("array of arrays"));
-  EXPECT_THAT(error_of(GgufWriter().Unsigned("general.alignment", 24)), HasSubstr("no power of two"));
+  EXPECT_THAT(error_of(GgufWriter().Unsigned("general.alignment", 24)),
+              HasSubstr("no power of two"));
   const std::string text = "this is plain text, not a model at all";
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
   EXPECT_THAT(ErrorOf({bytes, bytes + text.size()}), HasSubstr("no GGUF file"));
 }
 
 TEST(Gguf, OpensAFileAndSaysWhyNot) {
-  EXPECT_THAT(GgufFile::Open("/nonexistent/x.gguf").error().message,
-              AllOf(HasSubstr("/nonexistent/x.gguf"), HasSubstr("No such file"), HasSubstr("tools/setup")));
+  EXPECT_THAT(
+      GgufFile::Open("/nonexistent/x.gguf").error().message,
+      AllOf(HasSubstr("/nonexistent/x.gguf"), HasSubstr("No such file"), HasSubstr("tools/setup")));
   EXPECT_THAT(GgufFile::Open("/").error().message, HasSubstr("Is a directory"));
   const std::string path = ::testing::TempDir() + "/tenon_gguf_test.gguf";
   const auto bytes = GgufWriter().Floats("w", {2}, {1, 2}).Bytes();

@@ -9,7 +9,8 @@ namespace {
 
 class ForwardPassOfTheTinyModel : public ::testing::Test {
  protected:
-  ForwardPassOfTheTinyModel() : bytes_(TinyModel().Bytes()), file_(*GgufFile::Parse(bytes_, "x.gguf")) {
+  ForwardPassOfTheTinyModel()
+      : bytes_(TinyModel().Bytes()), file_(*GgufFile::Parse(bytes_, "x.gguf")) {
     KeepOpenMpInThisThread();
     config_ = *ReadLlamaConfig(file_);
     config_.threads = 2;

@@ -90,7 +90,8 @@ struct Difference {
       ++count;
     };
     for (size_t i = 0; i < golden.top_ids.size(); ++i) add(golden.top_ids[i], golden.top_logits[i]);
-    for (size_t i = 0; i < golden.sampled_logits.size(); ++i) add(i * stride, golden.sampled_logits[i]);
+    for (size_t i = 0; i < golden.sampled_logits.size(); ++i)
+      add(i * stride, golden.sampled_logits[i]);
     if (golden.top_logits[0] - golden.top_logits[1] <= 0.5f) return;
     ++clear_positions;
     const auto first = std::max_element(logits.begin(), logits.end()) - logits.begin();

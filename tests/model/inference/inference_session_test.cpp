@@ -87,7 +87,8 @@ TEST(InferenceSession, MoreThanItHoldsIsRefused) {
 
 TEST(InferenceSession, ATokenOutsideTheVocabularyIsRefused) {
   const auto session = Tiny()->NewSession();
-  for (const TokenId token : {-1, 100000}) EXPECT_EQ(session->Decode(token).error().code, ModelErrorCode::kFormat);
+  for (const TokenId token : {-1, 100000})
+    EXPECT_EQ(session->Decode(token).error().code, ModelErrorCode::kFormat);
   EXPECT_TRUE(session->tokens().empty());
 }
 
@@ -124,7 +125,8 @@ TEST(InferenceSession, BFloat16StaysCloseToFloat32WhereTheProcessorHasIt) {
   const auto model = Load(TinyModel(), {2, Precision::kAuto});
   const auto exact = Tiny();
   const auto session = model->NewSession(), exact_session = exact->NewSession();
-  ExpectNear(*session->Prefill(SomeTokens(100), {}), *exact_session->Prefill(SomeTokens(100), {}), 0.3f);
+  ExpectNear(*session->Prefill(SomeTokens(100), {}), *exact_session->Prefill(SomeTokens(100), {}),
+             0.3f);
 }
 
 }  // namespace

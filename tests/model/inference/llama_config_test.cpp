@@ -36,7 +36,8 @@ TEST(LlamaConfig, TakesDefaultsForSizesThatAFileMayLeaveOut) {
   EXPECT_EQ(config->head_width, 8);  // width / heads
   EXPECT_EQ(config->rope_width, 8);
   EXPECT_FLOAT_EQ(config->rope_base, 10000);
-  const auto given = Read(TinyModel().Unsigned("llama.rope.dimension_count", 4).Real("llama.rope.freq_base", 5e5f));
+  const auto given = Read(
+      TinyModel().Unsigned("llama.rope.dimension_count", 4).Real("llama.rope.freq_base", 5e5f));
   ASSERT_TRUE(given.has_value());
   EXPECT_EQ(given->rope_width, 4);
   EXPECT_FLOAT_EQ(given->rope_base, 5e5f);
@@ -50,11 +51,14 @@ TEST(LlamaConfig, NamesSizesThatAreImpossible) {
       {GgufWriter(), "x.gguf: metadata general.architecture is missing"},
       {TinyModel({}, false), "llama.block_count is missing"},
       {TinyModel({.kv_heads = 3}), "4 query heads do not share 3 key heads evenly"},
-      {TinyModel().Unsigned("llama.rope.dimension_count", 10), "rotation of 10 of 8 numbers a head is impossible"},
+      {TinyModel().Unsigned("llama.rope.dimension_count", 10),
+       "rotation of 10 of 8 numbers a head is impossible"},
       {TinyModel().Unsigned("llama.rope.dimension_count", 3), "rotation of 3 of 8 numbers"},
-      {TinyModel().Unsigned("llama.attention.key_length", 1 << 23), "4 heads of 8388608 numbers are impossible"},
+      {TinyModel().Unsigned("llama.attention.key_length", 1 << 23),
+       "4 heads of 8388608 numbers are impossible"},
       {TinyModel().Real("llama.rope.freq_base", -1), "llama.rope.freq_base is -1"},
-      {TinyModel({}, false).Unsigned("llama.block_count", 1u << 30), "llama.block_count is 1073741824"},
+      {TinyModel({}, false).Unsigned("llama.block_count", 1u << 30),
+       "llama.block_count is 1073741824"},
   };
   for (const auto& [file, message] : cases) {
     const auto config = Read(file);

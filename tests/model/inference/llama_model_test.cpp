@@ -34,7 +34,8 @@ std::string LoadError(const GgufWriter& writer) {
 
 TEST(LlamaModel, NamesWhatAFileLacks) {
   EXPECT_THAT(LoadError(GgufWriter()), HasSubstr("general.architecture is missing"));
-  EXPECT_THAT(LoadError(GgufWriter().Text("general.architecture", "mamba")), HasSubstr("architecture 'mamba'"));
+  EXPECT_THAT(LoadError(GgufWriter().Text("general.architecture", "mamba")),
+              HasSubstr("architecture 'mamba'"));
   EXPECT_THAT(LoadError(TinyModel({}, false)), HasSubstr("llama.block_count is missing"));
   EXPECT_THAT(LoadError(TinyModel().Floats("blk.0.attn_q.bias", {32}, std::vector<float>(32))),
               HasSubstr("tensor blk.0.attn_q.bias is no part"));
@@ -48,11 +49,13 @@ TEST(LlamaModel, NamesATensorThatIsMissingOrHasTheWrongShape) {
   const auto file_with = [](uint32_t layers, uint32_t feed_forward) {
     GgufWriter writer;
     writer.Text("general.architecture", "llama").Unsigned("llama.block_count", layers);
-    writer.Unsigned("llama.embedding_length", 4).Unsigned("llama.feed_forward_length", feed_forward);
+    writer.Unsigned("llama.embedding_length", 4)
+        .Unsigned("llama.feed_forward_length", feed_forward);
     writer.Unsigned("llama.attention.head_count", 2).Unsigned("llama.context_length", 10);
     writer.Real("llama.attention.layer_norm_rms_epsilon", 1e-5f);
     AddTinyTokenizer(writer, {});
-    writer.Floats("token_embd.weight", {4, TinyVocabulary({})}, std::vector<float>(4 * TinyVocabulary({})));
+    writer.Floats("token_embd.weight", {4, TinyVocabulary({})},
+                  std::vector<float>(4 * TinyVocabulary({})));
     return writer;
   };
   EXPECT_THAT(LoadError(file_with(1, 8)), HasSubstr("tensor output_norm.weight is missing"));

@@ -13,7 +13,9 @@ using ::testing::HasSubstr;
 // A parsed file and its configuration, for `threads` threads.
 struct TinyFile {
   explicit TinyFile(const GgufWriter& writer, int threads = 1)
-      : bytes(writer.Bytes()), file(*GgufFile::Parse(bytes, "x.gguf")), config(*ReadLlamaConfig(file)) {
+      : bytes(writer.Bytes()),
+        file(*GgufFile::Parse(bytes, "x.gguf")),
+        config(*ReadLlamaConfig(file)) {
     config.threads = threads;
   }
   std::vector<std::byte> bytes;
@@ -30,7 +32,8 @@ TEST(LlamaWeights, AMatrixHasAShardForEachThread) {
   EXPECT_EQ(layer.attention_norm.size(), 32u);
   EXPECT_EQ(layer.query_key_value.columns(), 32);
   ASSERT_EQ(layer.query_key_value.shards(), 2);
-  EXPECT_EQ(layer.query_key_value.shard_rows(0) + layer.query_key_value.shard_rows(1), 32 + 16 + 16);
+  EXPECT_EQ(layer.query_key_value.shard_rows(0) + layer.query_key_value.shard_rows(1),
+            32 + 16 + 16);
   ASSERT_EQ(layer.gate_up.shards(), 2);
   EXPECT_EQ(layer.gate_up.shard_rows(0), 64);  // 32 rows of gate, the same 32 of up
   EXPECT_EQ(layer.down.columns(), 64);
@@ -64,7 +67,8 @@ TEST(LlamaWeights, RotationSlowsDownAlongAHead) {
   const auto weights = PackLlamaWeights(tiny.file, tiny.config);
   ASSERT_TRUE(weights.has_value());
   ASSERT_EQ(weights->rope_frequency.size(), 4u);
-  for (int i = 0; i < 4; ++i) EXPECT_NEAR(weights->rope_frequency[i], std::pow(10000.0, -i / 4.0), 1e-9);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_NEAR(weights->rope_frequency[i], std::pow(10000.0, -i / 4.0), 1e-9);
 }
 
 TEST(LlamaWeights, ChecksNeedNoPacking) {

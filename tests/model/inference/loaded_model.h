@@ -24,11 +24,12 @@ namespace tenon::model {
 class TemporaryModel {
  public:
   explicit TemporaryModel(const GgufWriter& writer)
-      : path_(::testing::TempDir() + "/tenon_" + ::testing::UnitTest::GetInstance()->current_test_info()->name() +
-              ".gguf") {
+      : path_(::testing::TempDir() + "/tenon_" +
+              ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".gguf") {
     const auto bytes = writer.Bytes();
     std::ofstream(path_, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
   }
   ~TemporaryModel() { std::remove(path_.c_str()); }
   const std::string& path() const { return path_; }
@@ -54,7 +55,9 @@ inline std::vector<TokenId> SomeTokens(int n, int from = 0) {
   return tokens;
 }
 
-inline std::vector<float> Copy(std::span<const float> logits) { return {logits.begin(), logits.end()}; }
+inline std::vector<float> Copy(std::span<const float> logits) {
+  return {logits.begin(), logits.end()};
+}
 
 inline void ExpectNear(std::span<const float> a, std::span<const float> b, float tolerance) {
   ASSERT_EQ(a.size(), b.size());

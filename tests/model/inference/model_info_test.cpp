@@ -19,7 +19,8 @@ TEST(ModelInfo, SaysWhatAFileHoldsAndWhetherItRuns) {
   EXPECT_EQ(info->layers, 2);
   EXPECT_EQ(info->vocabulary, 264);
   EXPECT_EQ(info->fim_format, "right-context-first");
-  EXPECT_THAT(DescribeModel(*info), AllOf(HasSubstr("gpt2 (smollm), 264 tokens"), HasSubstr("runs          yes")));
+  EXPECT_THAT(DescribeModel(*info),
+              AllOf(HasSubstr("gpt2 (smollm), 264 tokens"), HasSubstr("runs          yes")));
 }
 
 TEST(ModelInfo, SaysWhyAFileDoesNotRun) {

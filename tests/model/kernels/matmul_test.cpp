@@ -15,7 +15,8 @@ namespace {
 template <typename T>
 std::vector<T> Numbers(size_t n, int seed) {
   std::vector<T> numbers(n);
-  for (size_t i = 0; i < n; ++i) Round(static_cast<float>((static_cast<int>(i) * 7 + seed) % 9 - 4), numbers[i]);
+  for (size_t i = 0; i < n; ++i)
+    Round(static_cast<float>((static_cast<int>(i) * 7 + seed) % 9 - 4), numbers[i]);
   return numbers;
 }
 
@@ -37,7 +38,8 @@ void ExpectLinear(int m, int columns, const std::vector<int>& shard_rows) {
   for (int shard = 0; shard < packed.shards(); ++shard) {
     const int length = packed.shard_rows(shard);
     const Product* product = runner.PrepareLinear(packed, shard, m);
-    EXPECT_EQ(runner.PrepareLinear(packed, shard, m), product) << "a product of the same shape is made once";
+    EXPECT_EQ(runner.PrepareLinear(packed, shard, m), product)
+        << "a product of the same shape is made once";
     std::vector<float> y(static_cast<size_t>(m) * length);
     runner.Linear(product, 0, x.data(), packed, shard, y.data());
     for (int i = 0; i < m; ++i) {
@@ -58,7 +60,8 @@ void ExpectAttention(int queries, int keys, int depth) {
              k = Numbers<T>(static_cast<size_t>(keys) * depth, 4);
   const auto p = Numbers<T>(static_cast<size_t>(queries) * keys, 5);
   MatmulRunner runner(2, kOperandOf<T>);
-  std::vector<float> scores(static_cast<size_t>(queries) * keys), sums(static_cast<size_t>(queries) * depth);
+  std::vector<float> scores(static_cast<size_t>(queries) * keys),
+      sums(static_cast<size_t>(queries) * depth);
   runner.Multiply(runner.PrepareScores(queries, keys, depth), 0, q.data(), k.data(), scores.data());
   runner.Multiply(runner.PrepareWeighted(queries, keys, depth), 1, p.data(), k.data(), sums.data());
   for (int a = 0; a < queries; ++a) {

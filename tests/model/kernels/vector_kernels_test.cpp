@@ -47,7 +47,8 @@ TYPED_TEST(VectorKernelsOf, NormDividesByTheRootOfTheMeanSquare) {
     std::vector<TypeParam> out(n);
     this->kernels_.rms_norm(x.data(), weight.data(), n, 1e-5f, out.data());
     for (size_t i = 0; i < n; ++i)
-      this->ExpectNear(ToFloat(out[i]), x[i] * weight[i] / std::sqrt(squares / static_cast<double>(n) + 1e-5));
+      this->ExpectNear(ToFloat(out[i]),
+                       x[i] * weight[i] / std::sqrt(squares / static_cast<double>(n) + 1e-5));
   }
 }
 
@@ -88,7 +89,8 @@ TYPED_TEST(VectorKernelsOf, ScoresAndWeightedSumsAreProducts) {
   for (const size_t depth : this->kLengths) {
     constexpr size_t kKeys = 5;
     const auto query = this->Numbers(depth);
-    const auto keys = this->Stored(this->Numbers(kKeys * depth)), weights = this->Stored(this->Numbers(kKeys));
+    const auto keys = this->Stored(this->Numbers(kKeys * depth)),
+               weights = this->Stored(this->Numbers(kKeys));
     std::vector<float> scores(kKeys), sums(depth);
     this->kernels_.scores(query.data(), keys.data(), kKeys, depth, scores.data());
     this->kernels_.weighted(weights.data(), keys.data(), kKeys, depth, sums.data());

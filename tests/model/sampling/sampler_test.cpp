@@ -27,7 +27,8 @@ TEST(Sampler, GreedyGivesAllInOrderOfLogitsAsTheyAreRefused) {
             std::nullopt);
   std::vector<TokenId> expected(logits.size());
   std::iota(expected.begin(), expected.end(), 0);
-  std::stable_sort(expected.begin(), expected.end(), [&](TokenId a, TokenId b) { return logits[a] > logits[b]; });
+  std::stable_sort(expected.begin(), expected.end(),
+                   [&](TokenId a, TokenId b) { return logits[a] > logits[b]; });
   EXPECT_EQ(asked, expected);
 }
 
@@ -43,7 +44,8 @@ TEST(Sampler, ImpossibleAndNeverTokensAreNotEvenAskedFor) {
   for (const float temperature : {0.0f, 1.0f}) {
     Sampler sampler(temperature, 1, {4, 99});
     std::set<TokenId> asked;
-    EXPECT_EQ(sampler.Draw(logits, [&](TokenId token) { return !asked.insert(token).second; }), std::nullopt);
+    EXPECT_EQ(sampler.Draw(logits, [&](TokenId token) { return !asked.insert(token).second; }),
+              std::nullopt);
     EXPECT_THAT(asked, ::testing::ElementsAre(0, 3));
   }
 }
@@ -147,7 +149,8 @@ class SeventhFilter final : public TokenFilter {
   }
   bool Check(TokenId token) override {
     ++checked;
-    EXPECT_TRUE(!masked_ || masks == 0 || Holds(mask_, token)) << "token " << token << " is outside the mask";
+    EXPECT_TRUE(!masked_ || masks == 0 || Holds(mask_, token))
+        << "token " << token << " is outside the mask";
     return token % 7 == 3;
   }
   bool Accept(TokenId) override { return true; }
@@ -185,7 +188,8 @@ TEST(Sampler, GivesWithAMaskWhatItGivesWithout) {
     for (float& logit : logits) logit = static_cast<float>(random() % 50);
     for (const std::vector<TokenId>& never : {std::vector<TokenId>{}, {3, 10, 11, 17, 2999}}) {
       SeventhFilter masked(logits.size(), true), unmasked(logits.size(), false);
-      EXPECT_EQ(Sampler(0, 1, never).Draw(logits, masked), Sampler(0, 1, never).Draw(logits, unmasked));
+      EXPECT_EQ(Sampler(0, 1, never).Draw(logits, masked),
+                Sampler(0, 1, never).Draw(logits, unmasked));
       EXPECT_LE(masked.checked, unmasked.checked);
     }
   }

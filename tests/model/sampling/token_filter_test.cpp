@@ -9,7 +9,8 @@ namespace {
 
 TEST(TokenBits, HoldTheTokensWhoseBitIsSet) {
   const std::vector<uint64_t> words = {uint64_t{1} << 3, uint64_t{1} << 63};
-  for (TokenId token = 0; token < 300; ++token) EXPECT_EQ(Holds(words, token), token == 3 || token == 127);
+  for (TokenId token = 0; token < 300; ++token)
+    EXPECT_EQ(Holds(words, token), token == 3 || token == 127);
   EXPECT_FALSE(Holds(words, -1));
   EXPECT_FALSE(Holds({}, 0));
 }

@@ -18,17 +18,20 @@ struct Model {
     shape.control = control;
     GgufWriter writer;
     AddTinyTokenizer(writer, shape);
-    if (!fim_template.empty()) writer.Text("tenon.fim.template", fim_template).Text("tenon.fim.end", control[0]);
+    if (!fim_template.empty())
+      writer.Text("tenon.fim.template", fim_template).Text("tenon.fim.end", control[0]);
     bytes = writer.Bytes();
     file = std::make_unique<GgufFile>(std::move(*GgufFile::Parse(bytes, "x.gguf")));
     tokenizer = std::make_unique<Tokenizer>(std::move(*Tokenizer::FromGguf(*file)));
   }
-  tl::expected<FimFormat, ModelError> Detect() const { return FimFormat::Detect(*file, *tokenizer); }
+  tl::expected<FimFormat, ModelError> Detect() const {
+    return FimFormat::Detect(*file, *tokenizer);
+  }
   std::string Text(const FimPrompt& prompt) const {
     std::string text;
     for (const TokenId id : prompt.tokens) {
-      text +=
-          tokenizer->IsControl(id) ? "[" + std::string(tokenizer->Name(id)) + "]" : std::string(tokenizer->Bytes(id));
+      text += tokenizer->IsControl(id) ? "[" + std::string(tokenizer->Name(id)) + "]"
+                                       : std::string(tokenizer->Bytes(id));
     }
     return text;
   }
@@ -83,15 +86,18 @@ TEST(Fim, TheFilesOwnTemplateComesFirst) {
 TEST(Fim, NamesWhatIsWrongWithATemplate) {
   EXPECT_THAT(Model({"<e>"}, "<nope>{prefix}").Detect().error().message,
               ::testing::AllOf(HasSubstr("x.gguf"), HasSubstr("<nope>")));
-  EXPECT_THAT(Model({"<e>", "<a>"}, "<a>{suffix}").Detect().error().message, HasSubstr("{prefix} is missing"));
+  EXPECT_THAT(Model({"<e>", "<a>"}, "<a>{suffix}").Detect().error().message,
+              HasSubstr("{prefix} is missing"));
   const Model model({"<e>", "<a>"});
-  EXPECT_THAT(FimFormat::FromTemplate("mine", "<a>{prefix}", {"<z>"}, *model.tokenizer).error().message,
-              HasSubstr("<z>"));
+  EXPECT_THAT(
+      FimFormat::FromTemplate("mine", "<a>{prefix}", {"<z>"}, *model.tokenizer).error().message,
+      HasSubstr("<z>"));
 }
 
 TEST(Fim, TextOfAUserIsNeverAMarker) {
   const Model model({"<|endoftext|>", "<file_sep>"});
-  EXPECT_EQ(model.Prompt("a<|endoftext|>", "<file_sep>b"), "[<file_sep>]<file_sep>b\n[<file_sep>]a<|endoftext|>");
+  EXPECT_EQ(model.Prompt("a<|endoftext|>", "<file_sep>b"),
+            "[<file_sep>]<file_sep>b\n[<file_sep>]a<|endoftext|>");
 }
 
 TEST(Fim, WindowsBeginAndEndAtLines) {

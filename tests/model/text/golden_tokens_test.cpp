@@ -48,7 +48,10 @@ nlohmann::json DefaultTokenizerJson(const GgufFile& file) {
             {"pretokenizers",
              {{{"type", "Digits"}, {"individual_digits", true}},
               {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", true}}}}}},
-          {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", *file.Strings("tokenizer.ggml.merges")}}}};
+          {"model",
+           {{"type", "BPE"},
+            {"vocab", vocabulary},
+            {"merges", *file.Strings("tokenizer.ggml.merges")}}}};
 }
 
 TEST(GoldenTokens, ATokenizerJsonOfTheSameVocabularyGivesTheSameTokens) {
@@ -60,7 +63,8 @@ TEST(GoldenTokens, ATokenizerJsonOfTheSameVocabularyGivesTheSameTokens) {
   size_t files = 0;
   for (std::string line; std::getline(lines, line); ++files) {
     const nlohmann::json row = nlohmann::json::parse(line);
-    EXPECT_EQ(tokenizer->Encode(row["text"].get<std::string>(), false), row["ids"].get<std::vector<TokenId>>())
+    EXPECT_EQ(tokenizer->Encode(row["text"].get<std::string>(), false),
+              row["ids"].get<std::vector<TokenId>>())
         << row["name"];
   }
   EXPECT_EQ(files, 50u);
@@ -87,7 +91,8 @@ TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
   std::ifstream texts(TENON_SOURCE_DIR "/tests/model/golden/tokens.jsonl");
   std::ifstream hashes(TENON_SOURCE_DIR "/tests/model/golden/tokens_qwen3.jsonl");
   size_t files = 0;
-  for (std::string line, expected; std::getline(texts, line) && std::getline(hashes, expected); ++files) {
+  for (std::string line, expected; std::getline(texts, line) && std::getline(hashes, expected);
+       ++files) {
     const nlohmann::json row = nlohmann::json::parse(expected);
     const auto text = nlohmann::json::parse(line)["text"].get<std::string>();
     const std::vector<TokenId> ids = tokenizer->Encode(text, false);
@@ -101,9 +106,9 @@ TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
 // Tokens of what is settled stay whatever follows; and enough is settled: all but the last
 // pre-token, nearly always.
 void ExpectSettledTokensToStay(const Tokenizer& tokenizer) {
-  const std::vector<std::string> parts = {"word", " the", "s",  "'",  "'re", "re", "ll", "12",       "0",
-                                          " ",    "  ",   "\n", "\t", "):",  "=",  "\"", "\xc3\xa9", "\xe2\x80\x94",
-                                          "\xc3", "\r\n"};
+  const std::vector<std::string> parts = {
+      "word", " the", "s",  "'",  "'re", "re", "ll",       "12",           "0",    " ",
+      "  ",   "\n",   "\t", "):", "=",   "\"", "\xc3\xa9", "\xe2\x80\x94", "\xc3", "\r\n"};
   std::mt19937 random(20261121);
   const auto text_of = [&](size_t most) {
     std::string text;
@@ -118,9 +123,11 @@ void ExpectSettledTokensToStay(const Tokenizer& tokenizer) {
     ASSERT_LE(settled, text.size());
     settled_bytes += settled;
     bytes += text.size();
-    const std::vector<TokenId> before = tokenizer.Encode(text, false), after = tokenizer.Encode(text + more, false);
+    const std::vector<TokenId> before = tokenizer.Encode(text, false),
+                               after = tokenizer.Encode(text + more, false);
     size_t at = 0;
-    for (size_t t = 0; t < before.size() && at + tokenizer.Bytes(before[t]).size() <= settled; ++t) {
+    for (size_t t = 0; t < before.size() && at + tokenizer.Bytes(before[t]).size() <= settled;
+         ++t) {
       at += tokenizer.Bytes(before[t]).size();
       ASSERT_LT(t, after.size());
       ASSERT_EQ(before[t], after[t]) << '[' << text << "] before [" << more << ']';
@@ -128,7 +135,8 @@ void ExpectSettledTokensToStay(const Tokenizer& tokenizer) {
   }
   EXPECT_GT(settled_bytes * 2, bytes);
   const auto settled = [&](const char* text, const char* next) {
-    return tokenizer.SettledBytes(text, {reinterpret_cast<const uint8_t*>(next), std::strlen(next)});
+    return tokenizer.SettledBytes(text,
+                                  {reinterpret_cast<const uint8_t*>(next), std::strlen(next)});
   };
   EXPECT_EQ(settled("a = tr", "u"), 3u);
   EXPECT_EQ(settled("a = true", ",]"), 8u);

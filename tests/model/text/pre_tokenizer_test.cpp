@@ -19,7 +19,8 @@ std::vector<std::string> Pieces(std::string_view name, std::string_view text) {
 }
 
 TEST(PreTokenizer, CutsAsTheModelsWereTrained) {
-  EXPECT_THAT(Pieces("gpt2", "I'll see  2024!?\n x"), ElementsAre("I", "'ll", " see", " ", " 2024", "!?", "\n", " x"));
+  EXPECT_THAT(Pieces("gpt2", "I'll see  2024!?\n x"),
+              ElementsAre("I", "'ll", " see", " ", " 2024", "!?", "\n", " x"));
   EXPECT_THAT(Pieces("smollm", "x = 42\n"), ElementsAre("x", " =", " ", "4", "2", "\n"));
   EXPECT_THAT(Pieces("smollm", "a   5"), ElementsAre("a", "   ", "5"));
   EXPECT_THAT(Pieces("qwen2", "IT'S (ok)\n\n  y 12"),

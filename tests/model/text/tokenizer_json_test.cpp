@@ -23,24 +23,32 @@ json Tiny() {
   vocabulary["th"] = 256;
   vocabulary["the"] = 257;
   vocabulary["ĠĠ"] = 258;
-  return {{"normalizer", {{"type", "NFC"}}},
-          {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", true}}},
-          {"added_tokens",
-           {{{"id", 260}, {"content", "<end>"}, {"special", true}},
-            {{"id", 261}, {"content", "<tool>"}, {"special", false}}}},
-          {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", {"t h", json::array({"th", "e"}), "Ġ Ġ"}}}}};
+  return {
+      {"normalizer", {{"type", "NFC"}}},
+      {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", true}}},
+      {"added_tokens",
+       {{{"id", 260}, {"content", "<end>"}, {"special", true}},
+        {{"id", 261}, {"content", "<tool>"}, {"special", false}}}},
+      {"model",
+       {{"type", "BPE"},
+        {"vocab", vocabulary},
+        {"merges", {"t h", json::array({"th", "e"}), "Ġ Ġ"}}}}};
 }
 
-tl::expected<Tokenizer, ModelError> Read(const json& file) { return ReadTokenizerJson(file.dump(), "x.json"); }
+tl::expected<Tokenizer, ModelError> Read(const json& file) {
+  return ReadTokenizerJson(file.dump(), "x.json");
+}
 
 std::string Refusal(const json& file) {
   const auto tokenizer = Read(file);
   return tokenizer ? "" : tokenizer.error().message;
 }
 
-std::vector<std::string> Texts(const Tokenizer& tokenizer, std::string_view text, bool parse_special = false) {
+std::vector<std::string> Texts(const Tokenizer& tokenizer, std::string_view text,
+                               bool parse_special = false) {
   std::vector<std::string> texts;
-  for (const TokenId id : tokenizer.Encode(text, parse_special)) texts.emplace_back(tokenizer.Bytes(id));
+  for (const TokenId id : tokenizer.Encode(text, parse_special))
+    texts.emplace_back(tokenizer.Bytes(id));
   return texts;
 }
 
@@ -61,11 +69,12 @@ TEST(TokenizerJson, ReadsVocabularyMergesOfBothSpellingsAndAddedTokens) {
 
 TEST(TokenizerJson, CutsBySequencesOfDigitsSplitsAndByteLevel) {
   json file = Tiny();
-  file["pre_tokenizer"] = {{"type", "Sequence"},
-                           {"pretokenizers",
-                            {{{"type", "Digits"}, {"individual_digits", true}},
-                             {{"type", "Split"}, {"behavior", "Isolated"}, {"pattern", {{"Regex", R"(\s+|[^\s\d]+)"}}}},
-                             {{"type", "ByteLevel"}, {"use_regex", false}}}}};
+  file["pre_tokenizer"] = {
+      {"type", "Sequence"},
+      {"pretokenizers",
+       {{{"type", "Digits"}, {"individual_digits", true}},
+        {{"type", "Split"}, {"behavior", "Isolated"}, {"pattern", {{"Regex", R"(\s+|[^\s\d]+)"}}}},
+        {{"type", "ByteLevel"}, {"use_regex", false}}}}};
   const auto tokenizer = Read(file);
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   EXPECT_THAT(Texts(*tokenizer, "  the"), ElementsAre("  ", "the"));
@@ -79,7 +88,8 @@ TEST(TokenizerJson, GivesTheBytesOfAnyTextBack) {
 }
 
 TEST(TokenizerJson, NamesWhatItRefuses) {
-  EXPECT_THAT(ReadTokenizerJson("{\"model\": ", "x.json").error().message, HasSubstr("x.json: not valid JSON"));
+  EXPECT_THAT(ReadTokenizerJson("{\"model\": ", "x.json").error().message,
+              HasSubstr("x.json: not valid JSON"));
   EXPECT_THAT(Refusal(json::array()), HasSubstr("no member 'model'"));
   struct Case {
     const char* pointer;
@@ -112,7 +122,8 @@ TEST(TokenizerJson, NamesWhatItRefuses) {
   for (const Case& wrong : cases) {
     json file = Tiny();
     file[json::json_pointer(wrong.pointer)] = wrong.value;
-    EXPECT_THAT(Refusal(file), AllOf(HasSubstr("x.json: "), HasSubstr(wrong.message))) << wrong.pointer;
+    EXPECT_THAT(Refusal(file), AllOf(HasSubstr("x.json: "), HasSubstr(wrong.message)))
+        << wrong.pointer;
   }
 }
 
@@ -122,7 +133,8 @@ TEST(TokenizerJson, NamesExpressionsThatItRefuses) {
     file["pre_tokenizer"] = {
         {"type", "Sequence"},
         {"pretokenizers",
-         {{{"type", "Split"}, {"behavior", "Isolated"}, {"pattern", {{"Regex", pattern}}}}, {{"type", "ByteLevel"}}}}};
+         {{{"type", "Split"}, {"behavior", "Isolated"}, {"pattern", {{"Regex", pattern}}}},
+          {{"type", "ByteLevel"}}}}};
     return Refusal(file);
   };
   EXPECT_EQ(with("a+"), "");

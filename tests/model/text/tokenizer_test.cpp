@@ -31,7 +31,8 @@ Tokenizer Tiny(const TinyShape& shape = {}) {
   return std::move(*tokenizer);
 }
 
-std::vector<std::string> Texts(const Tokenizer& tokenizer, std::string_view text, bool parse_special = false) {
+std::vector<std::string> Texts(const Tokenizer& tokenizer, std::string_view text,
+                               bool parse_special = false) {
   std::vector<std::string> texts;
   for (const TokenId id : tokenizer.Encode(text, parse_special)) {
     texts.emplace_back(tokenizer.IsControl(id) ? tokenizer.Name(id) : tokenizer.Bytes(id));
@@ -134,10 +135,12 @@ TEST(Tokenizer, ALineOfAMegabyteIsNoTrouble) {
 
 TEST(Tokenizer, NamesWhatItRefuses) {
   EXPECT_THAT(Make(GgufWriter()).error().message, HasSubstr("tokenizer.ggml.model is missing"));
-  EXPECT_THAT(Make(GgufWriter().Text("tokenizer.ggml.model", "llama")).error().message, HasSubstr("SentencePiece"));
+  EXPECT_THAT(Make(GgufWriter().Text("tokenizer.ggml.model", "llama")).error().message,
+              HasSubstr("SentencePiece"));
   EXPECT_THAT(Make(GgufWriter().Text("tokenizer.ggml.model", "gpt2")).error().message,
               HasSubstr("tokenizer.ggml.tokens is missing"));
-  const auto with = [](const std::vector<std::string>& tokens, const std::vector<std::string>& merges) {
+  const auto with = [](const std::vector<std::string>& tokens,
+                       const std::vector<std::string>& merges) {
     return Make(GgufWriter()
                     .Text("tokenizer.ggml.model", "gpt2")
                     .Texts("tokenizer.ggml.tokens", tokens)
@@ -150,7 +153,8 @@ TEST(Tokenizer, NamesWhatItRefuses) {
   shape.pre = "klingon";
   GgufWriter writer;
   AddTinyTokenizer(writer, shape);
-  EXPECT_THAT(Make(writer).error().message, ::testing::AllOf(HasSubstr("x.gguf"), HasSubstr("'klingon'")));
+  EXPECT_THAT(Make(writer).error().message,
+              ::testing::AllOf(HasSubstr("x.gguf"), HasSubstr("'klingon'")));
 }
 
 }  // namespace

@@ -25,17 +25,21 @@ TEST(BenchCommand, RowsHaveNamesUnitsAndPercentiles) {
     std::string what;
     std::vector<std::pair<std::string, std::string>> rows;
   };
-  const std::vector<Case> cases = {
-      {"masks",
-       {{"compile_cold", "ms"},
-        {"check_token", "us"},
-        {"accept_token", "us"},
-        {"resident", "MB"},
-        {"tokens", "count"}}},
-      {"gap",
-       {{"compile_cold", "ms"}, {"gap_setup", "ms"}, {"keystroke", "ms"}, {"check_token", "us"}, {"closing", "ms"}}}};
+  const std::vector<Case> cases = {{"masks",
+                                    {{"compile_cold", "ms"},
+                                     {"check_token", "us"},
+                                     {"accept_token", "us"},
+                                     {"resident", "MB"},
+                                     {"tokens", "count"}}},
+                                   {"gap",
+                                    {{"compile_cold", "ms"},
+                                     {"gap_setup", "ms"},
+                                     {"keystroke", "ms"},
+                                     {"check_token", "us"},
+                                     {"closing", "ms"}}}};
   for (const Case& c : cases) {
-    const ProgramRun run = Tenon({"bench", c.what, "--json", "--file", file, "--tokenizer", tokenizer, "--gaps", "3"});
+    const ProgramRun run =
+        Tenon({"bench", c.what, "--json", "--file", file, "--tokenizer", tokenizer, "--gaps", "3"});
     EXPECT_EQ(run.status, 0) << run.out << run.err;
     const std::vector<json> rows = run.Lines();
     ASSERT_FALSE(rows.empty());
@@ -57,18 +61,40 @@ TEST(BenchCommand, RowsHaveNamesUnitsAndPercentiles) {
 TEST(BenchCommand, StoreNeedsNoFile) {
   TemporaryFolder folder;
   const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
-  const ProgramRun run = Tenon({"bench", "store", "--json", "--language", "json", "--tokenizer", tokenizer});
+  const ProgramRun run =
+      Tenon({"bench", "store", "--json", "--language", "json", "--tokenizer", tokenizer});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
-  for (const char* name : {"compile_cold", "compile_grammar", "compile_store", "resident", "vocabulary"})
+  for (const char* name :
+       {"compile_cold", "compile_grammar", "compile_store", "resident", "vocabulary"})
     EXPECT_NE(RowNamed(run.Lines(), name), nullptr) << name;
   EXPECT_EQ(Tenon({"bench", "store", "--tokenizer", tokenizer}).status, 2);
+}
+
+TEST(BenchCommand, AmbiguousTextsNeedNoFile) {
+  const ProgramRun run = Tenon({"bench", "ambiguity", "--json", "--levels", "2", "--terms", "3"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  const std::vector<json> rows = run.Lines();
+  for (const char* name : {"nested_2_check", "nested_2_gap", "flat_3_mask", "flat_3_closing"})
+    EXPECT_NE(RowNamed(rows, name), nullptr) << name;
+  ASSERT_NE(RowNamed(rows, "nested_2_gap"), nullptr);
+  EXPECT_TRUE(RowNamed(rows, "nested_2_gap")->contains("cpu_p50")) << "a row in ms";
+  EXPECT_FALSE(RowNamed(rows, "nested_2_mask")->contains("cpu_p50")) << "a row in us";
+  EXPECT_EQ(Tenon({"bench", "ambiguity", "--file", "a.json"}).status, 2);
+}
+
+TEST(BenchCommand, NamesTheModelThatIsNotThere) {
+  const ProgramRun run = Tenon({"bench", "model", "--model", "no_such_model.gguf"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.err.find("no_such_model.gguf"), std::string::npos) << run.err;
+  EXPECT_EQ(Tenon({"bench", "model", "--language", "json"}).status, 2);
 }
 
 TEST(BenchCommand, ReplaysEveryTokenOfTheFile) {
   TemporaryFolder folder;
   const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
   const std::string file = folder.Write("a.json", "[true, null]\n");
-  const std::vector<json> rows = Tenon({"bench", "masks", "--json", "--file", file, "--tokenizer", tokenizer}).Lines();
+  const std::vector<json> rows =
+      Tenon({"bench", "masks", "--json", "--file", file, "--tokenizer", tokenizer}).Lines();
   ASSERT_NE(RowNamed(rows, "tokens"), nullptr);
   EXPECT_EQ((*RowNamed(rows, "tokens"))["count"], 11U);  // "tr" and "ue" are one token each
   for (const json& row : rows) {
@@ -82,12 +108,17 @@ TEST(BenchCommand, ReplaysEveryTokenOfTheFile) {
 TEST(BenchCommand, MeasuresTheMasksOfAnExpression) {
   TemporaryFolder folder;
   const std::string tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
-  const std::vector<std::string> command{"bench", "masks", "--json", "--regex", "[0-9]{3}", "--tokenizer", tokenizer};
+  const std::vector<std::string> command{"bench",    "masks",       "--json", "--regex",
+                                         "[0-9]{3}", "--tokenizer", tokenizer};
   const ProgramRun run = Tenon(command);
   EXPECT_EQ(run.status, 0) << run.err;
   const std::vector<json> rows = run.Lines();
-  for (const auto& [name, count] : std::vector<std::pair<std::string, size_t>>{
-           {"states", 4}, {"vocabulary", 258}, {"mask_first", 4}, {"sets", 2}, {"accept_token", 150}}) {
+  for (const auto& [name, count] :
+       std::vector<std::pair<std::string, size_t>>{{"states", 4},
+                                                   {"vocabulary", 258},
+                                                   {"mask_first", 4},
+                                                   {"sets", 2},
+                                                   {"accept_token", 150}}) {
     ASSERT_NE(RowNamed(rows, name), nullptr) << name;
     EXPECT_EQ((*RowNamed(rows, name))["count"], count) << name;
   }
@@ -124,7 +155,8 @@ TEST(BenchCommand, NamesTheFileThatIsWrong) {
     EXPECT_EQ(run.status, 1) << json(arguments);
     EXPECT_TRUE(Has(run.err, part)) << run.err;
   };
-  says({"bench", "masks", "--file", "/nowhere/a.json", "--tokenizer", tokenizer}, "/nowhere/a.json");
+  says({"bench", "masks", "--file", "/nowhere/a.json", "--tokenizer", tokenizer},
+       "/nowhere/a.json");
   says({"bench", "masks", "--file", good, "--tokenizer", "/nowhere/t.json"}, "/nowhere/t.json");
   says({"bench", "masks", "--file", good, "--tokenizer", good}, "no member 'model'");
   says({"bench", "masks", "--file", good}, "/nowhere/model.gguf");

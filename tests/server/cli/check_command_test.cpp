@@ -28,7 +28,11 @@ TEST(CheckCommand, SaysWhereAFileStopsBeingValid) {
   EXPECT_EQ(run.status, 1);
   const auto lines = run.Lines();
   ASSERT_EQ(lines.size(), 4U);
-  EXPECT_EQ(lines[0], (json{{"path", good}, {"valid", true}, {"line", nullptr}, {"column", nullptr}, {"message", ""}}));
+  EXPECT_EQ(lines[0], (json{{"path", good},
+                            {"valid", true},
+                            {"line", nullptr},
+                            {"column", nullptr},
+                            {"message", ""}}));
   EXPECT_EQ(lines[1]["valid"], false);
   EXPECT_EQ(lines[1]["line"], 2);
   EXPECT_EQ(lines[1]["column"], 8);
@@ -47,16 +51,19 @@ TEST(CheckCommand, DecodesAFileThatDeclaresItsEncoding) {
   const ProgramRun run = Tenon({"check", bad, cut});
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.out, "bad.py:2:6: '$' cannot stand here")) << run.out;
-  EXPECT_TRUE(Has(run.out, "cut.py:2:2: the byte 0x81 begins no character of the encoding 'cp1252'")) << run.out;
+  EXPECT_TRUE(
+      Has(run.out, "cut.py:2:2: the byte 0x81 begins no character of the encoding 'cp1252'"))
+      << run.out;
 }
 
 TEST(CheckCommand, AnswersRequestsLineByLine) {
   TemporaryFolder folder;
   const std::string bad = folder.Write("bad.json", "[\n  1 2]\n");
-  const std::string input = json{{"path", bad}}.dump() + "\n\n" + json{{"text", "1"}, {"language", "json"}}.dump() +
-                            "\n" + json{{"text", "\"\\ud041\""}, {"language", "json"}, {"emit", true}}.dump() + "\n" +
-                            json{{"text", "1"}}.dump() + "\nno json\n" + json{{"emit", 1}}.dump() + "\n" +
-                            json{{"language", "json"}}.dump() + "\n";
+  const std::string input =
+      json{{"path", bad}}.dump() + "\n\n" + json{{"text", "1"}, {"language", "json"}}.dump() +
+      "\n" + json{{"text", "\"\\ud041\""}, {"language", "json"}, {"emit", true}}.dump() + "\n" +
+      json{{"text", "1"}}.dump() + "\nno json\n" + json{{"emit", 1}}.dump() + "\n" +
+      json{{"language", "json"}}.dump() + "\n";
   const ProgramRun run = Tenon({"check", "--batch"}, input);
   EXPECT_EQ(run.status, 0);
   const auto lines = run.Lines();
@@ -64,7 +71,8 @@ TEST(CheckCommand, AnswersRequestsLineByLine) {
   EXPECT_EQ(lines[0]["valid"], false);
   EXPECT_EQ(lines[0]["line"], 2);
   EXPECT_EQ(lines[0]["column"], 5);
-  EXPECT_EQ(lines[1], (json{{"valid", true}, {"line", nullptr}, {"column", nullptr}, {"message", ""}}));
+  EXPECT_EQ(lines[1],
+            (json{{"valid", true}, {"line", nullptr}, {"column", nullptr}, {"message", ""}}));
   EXPECT_EQ(lines[2]["valid"], false);
   EXPECT_TRUE(Has(lines[3]["message"], "--language"));
   EXPECT_TRUE(lines[4].contains("error"));

@@ -34,26 +34,27 @@ TEST(CommandLine, HelpAndVersionGoToOutAndEndWell) {
 TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1]\n");
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"bogus"},
-                                                    {"--bogus"},
-                                                    {"check"},
-                                                    {"grammar"},
-                                                    {"complete", file},
-                                                    {"complete", "--prompt", "x"},
-                                                    {"complete", "--prompt", "x", "--language", "json", "--regex", "a"},
-                                                    {"complete", file, "--at", "1:1", "--prompt", "x"},
-                                                    {"complete", file, "--at", "1:1", "--regex", "x"},
-                                                    {"complete", file, "--at", "1"},
-                                                    {"complete", file, "--at", "0:1"},
-                                                    {"complete", file, "--at", "3:1"},
-                                                    {"complete", file, "--at", "1:5"},
-                                                    {"complete", file, "--at", "1:1", "--constraint", "right"},
-                                                    {"complete", file, "--at", "1:1", "--max-tokens", "0"},
-                                                    {"gap", file},
-                                                    {"gap", file, "--at", "x"},
-                                                    {"gap", file, "--at", "1-"},
-                                                    {"gap", file, "--at", "-1"},
-                                                    {"model"}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"bogus"},
+        {"--bogus"},
+        {"check"},
+        {"grammar"},
+        {"complete", file},
+        {"complete", "--prompt", "x"},
+        {"complete", "--prompt", "x", "--language", "json", "--regex", "a"},
+        {"complete", file, "--at", "1:1", "--prompt", "x"},
+        {"complete", file, "--at", "1:1", "--regex", "x"},
+        {"complete", file, "--at", "1"},
+        {"complete", file, "--at", "0:1"},
+        {"complete", file, "--at", "3:1"},
+        {"complete", file, "--at", "1:5"},
+        {"complete", file, "--at", "1:1", "--constraint", "right"},
+        {"complete", file, "--at", "1:1", "--max-tokens", "0"},
+        {"gap", file},
+        {"gap", file, "--at", "x"},
+        {"gap", file, "--at", "1-"},
+        {"gap", file, "--at", "-1"},
+        {"model"}}) {
     const ProgramRun run = Tenon(arguments);
     EXPECT_EQ(run.status, 2) << json(arguments);
     EXPECT_EQ(run.out, "") << json(arguments);
@@ -71,7 +72,8 @@ TEST(CommandLine, OnATerminalItSaysWhatItIs) {
 // The example of docs/grammars.md, "A language of your own".
 TEST(CommandLine, ReadsALanguageOfTheUsersOwn) {
   TemporaryFolder folder;
-  folder.Write("languages.json", R"({"recipe": {"grammar": "recipe.lark", "suffixes": [".recipe"]}})");
+  folder.Write("languages.json",
+               R"({"recipe": {"grammar": "recipe.lark", "suffixes": [".recipe"]}})");
   folder.Write("recipe.lark", R"lark(start: title step+
 title: "recipe" NAME NEWLINE
 step: "-" NUMBER UNIT? NAME NEWLINE
@@ -90,9 +92,11 @@ NEWLINE: /\r?\n/
   const std::string grammars = folder.path().string();
   const ProgramRun whole = Tenon({"--grammars", grammars, "check", file});
   EXPECT_EQ(whole.status, 0) << whole.out << whole.err;
-  const std::string at = std::to_string(text.find("{\n") + 2) + "-" + std::to_string(text.size() - 2);
+  const std::string at =
+      std::to_string(text.find("{\n") + 2) + "-" + std::to_string(text.size() - 2);
   const auto gap = [&](const std::string& insert) {
-    return Tenon({"--grammars", grammars, "gap", file, "--json", "--at", at, "--close", "--insert=" + insert})
+    return Tenon({"--grammars", grammars, "gap", file, "--json", "--at", at, "--close",
+                  "--insert=" + insert})
         .Lines()
         .at(0);
   };
@@ -101,7 +105,8 @@ NEWLINE: /\r?\n/
   EXPECT_EQ(gap("- 1 egg\n")["member"], true);
   EXPECT_EQ(gap("- egg\n")["viable"], false);
   EXPECT_EQ(gap(gap("")["closing"])["member"], true);
-  const ProgramRun bad = Tenon({"--grammars", grammars, "check", folder.Write("bad.recipe", "recipe bread\n- g\n")});
+  const ProgramRun bad =
+      Tenon({"--grammars", grammars, "check", folder.Write("bad.recipe", "recipe bread\n- g\n")});
   EXPECT_TRUE(Has(bad.out, ":2:3: ") && Has(bad.out, "a number")) << bad.out;
 }
 
@@ -126,7 +131,8 @@ TEST(CommandLine, LanguagesAreKeptInTheCacheUnlessToldOtherwise) {
   EXPECT_GT(doctor["cache"]["bytes"], 1000);
   EXPECT_EQ(doctor["cache"]["most_bytes"], 512U << 20);
   EXPECT_EQ(doctor["cache"]["writable"], true);
-  EXPECT_TRUE(Has(run({"doctor", "--cache-mb", "3"}).out, "of at most 3 MB")) << run({"doctor"}).out;
+  EXPECT_TRUE(Has(run({"doctor", "--cache-mb", "3"}).out, "of at most 3 MB"))
+      << run({"doctor"}).out;
   for (const json& language : doctor["grammars"])
     EXPECT_EQ(language["from_cache"], language["language"] == "json") << language;
   EXPECT_EQ(run({"doctor", "--json", "--no-cache"}).Lines().at(0)["cache"]["path"], nullptr);
@@ -145,7 +151,8 @@ TEST(CommandLine, ACacheThatCannotBeWrittenIsSaidInTheLogAndByTheDoctor) {
   const ProgramRun told = run({"check", json_file, "--log", "info"});
   EXPECT_EQ(told.status, 0);
   EXPECT_TRUE(Has(told.err, "compiled languages are not kept")) << told.err;
-  EXPECT_TRUE(Has(run({"doctor"}).out, cache.string() + ": cannot be written")) << run({"doctor"}).out;
+  EXPECT_TRUE(Has(run({"doctor"}).out, cache.string() + ": cannot be written"))
+      << run({"doctor"}).out;
 }
 
 TEST(LogOptions, ALogFileThatCannotBeWrittenIsNamed) {

@@ -30,9 +30,11 @@ TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
   const json line = run.Lines()[0];
   EXPECT_EQ(
       line["items"],
-      json::parse(R"([{"text": "answer", "range": [15, 16], "guarantee": "file", "tokens": 3, "ended": "stop"}])"));
+      json::parse(
+          R"([{"text": "answer", "range": [15, 16], "guarantee": "file", "tokens": 3, "ended": "stop"}])"));
   EXPECT_TRUE(line["timings_ms"]["load"].is_number());
-  EXPECT_EQ(line["statistics"], json::parse(R"({"drawn": 3, "refused": 2, "masks": 1, "forced": 1})"));
+  EXPECT_EQ(line["statistics"],
+            json::parse(R"({"drawn": 3, "refused": 2, "masks": 1, "forced": 1})"));
   const std::string nothing = folder.Write("b.py", "NOTHING = \n");
   const ProgramRun empty = Tenon({"complete", nothing, "--at", "1:11", "--json"});
   EXPECT_EQ(empty.status, 0);
@@ -46,9 +48,10 @@ TEST(CompleteCommand, WhatIsMissingIsSaid) {
   const ProgramRun no_model = Tenon({"complete", file, "--at", "1:5"}, "", CompleterState::kFailed);
   EXPECT_EQ(no_model.status, 1);
   EXPECT_TRUE(Has(no_model.err, "run tools/setup")) << no_model.err;
-  EXPECT_TRUE(
-      Has(Tenon({"complete", file, "--at", "1:5", "--json"}, "", CompleterState::kFailed).Lines().at(0)["error"],
-          "tools/setup"));
+  EXPECT_TRUE(Has(Tenon({"complete", file, "--at", "1:5", "--json"}, "", CompleterState::kFailed)
+                      .Lines()
+                      .at(0)["error"],
+                  "tools/setup"));
   EXPECT_EQ(Tenon({"complete", file + ".missing", "--at", "1:1"}).status, 1);
   const std::string unknown = folder.Write("a.what", "x = \n");
   EXPECT_TRUE(Has(Tenon({"complete", unknown, "--at", "1:5"}).err, "--language"));

@@ -19,7 +19,8 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_TRUE(Has(run.out, "tools/setup")) << run.out;
   EXPECT_TRUE(Has(run.out, "compiled in")) << run.out;
   TemporaryFolder folder;
-  const json facts = Tenon({"doctor", "--json", "--grammars", folder.path().string()}).Lines().at(0);
+  const json facts =
+      Tenon({"doctor", "--json", "--grammars", folder.path().string()}).Lines().at(0);
   EXPECT_EQ(facts["version"], "1.2.3");
   EXPECT_EQ(facts["model"]["found"], false);
   EXPECT_EQ(facts["problems"].size(), 2U) << facts;

@@ -37,8 +37,8 @@ TEST(GapCommand, AnswersWhetherAGapCanBeClosedAndByWhat) {
   EXPECT_EQ(ask({"--at", "4-5", "--insert", ","})["expected"], json::array());
   EXPECT_TRUE(Has(ask({"--at", "4-50"})["error"], "6 bytes"));
   EXPECT_TRUE(Has(ask({"--at", "5-4"})["error"], "5-4"));
-  EXPECT_TRUE(
-      Has(Tenon({"gap", file, "--at", "4-5"}).out, "viable\nthe empty text does not close the gap\nexpected: "));
+  EXPECT_TRUE(Has(Tenon({"gap", file, "--at", "4-5"}).out,
+                  "viable\nthe empty text does not close the gap\nexpected: "));
 }
 
 TEST(GapCommand, TellsWhatFitsFromWhatTenonMayWrite) {
@@ -52,15 +52,19 @@ TEST(GapCommand, TellsWhatFitsFromWhatTenonMayWrite) {
   request["insert"] = ", 2";
   EXPECT_EQ(member(), true);
   request["emit"] = 1;
-  EXPECT_TRUE(Has(Tenon({"gap", "--batch"}, request.dump() + "\n").Lines().at(0).at("error"), "\"emit\" must be true"));
+  EXPECT_TRUE(Has(Tenon({"gap", "--batch"}, request.dump() + "\n").Lines().at(0).at("error"),
+                  "\"emit\" must be true"));
 }
 
 TEST(GapCommand, SaysWhichTextWouldCloseTheGap) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1, 2]");
-  const json closing = Tenon({"gap", file, "--at", "4-5", "--close", "--json"}).Lines().at(0)["closing"];
+  const json closing =
+      Tenon({"gap", file, "--at", "4-5", "--close", "--json"}).Lines().at(0)["closing"];
   ASSERT_TRUE(closing.is_string());
-  EXPECT_EQ(Tenon({"gap", file, "--at", "4-5", "--json", "--insert", closing}).Lines().at(0)["member"], true);
+  EXPECT_EQ(
+      Tenon({"gap", file, "--at", "4-5", "--json", "--insert", closing}).Lines().at(0)["member"],
+      true);
   EXPECT_FALSE(Tenon({"gap", file, "--at", "4-5", "--json"}).Lines().at(0).contains("closing"));
   const json wrong = {{"text", "[]"}, {"language", "json"}, {"at", {1, 1}}, {"close", 1}};
   EXPECT_TRUE(Tenon({"gap", "--batch"}, wrong.dump() + "\n").Lines().at(0).contains("error"));
@@ -72,11 +76,11 @@ TEST(GapCommand, DrawsSamplesThatCloseTheGapWithinTheirTokens) {
   model::GgufWriter writer;
   model::AddTinyTokenizer(writer, {});
   const std::vector<std::byte> bytes = writer.Bytes();
-  const std::string tokenizer =
-      folder.Write("tiny.gguf", std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  const std::string tokenizer = folder.Write(
+      "tiny.gguf", std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   const auto ask = [&](const std::string& most, const std::string& seed) {
-    return Tenon({"gap", file, "--at", "5-6", "--json", "--sample", "20", "--max-tokens", most, "--seed", seed,
-                  "--tokenizer", tokenizer})
+    return Tenon({"gap", file, "--at", "5-6", "--json", "--sample", "20", "--max-tokens", most,
+                  "--seed", seed, "--tokenizer", tokenizer})
         .Lines()
         .at(0);
   };
@@ -86,7 +90,9 @@ TEST(GapCommand, DrawsSamplesThatCloseTheGapWithinTheirTokens) {
   for (const std::string sample : drawn["samples"]) {
     different.insert(sample);
     EXPECT_LE(sample.size(), 4 * 9U);
-    EXPECT_EQ(Tenon({"gap", file, "--at", "5-6", "--json", "--insert=" + sample}).Lines().at(0)["member"], true)
+    EXPECT_EQ(
+        Tenon({"gap", file, "--at", "5-6", "--json", "--insert=" + sample}).Lines().at(0)["member"],
+        true)
         << sample;
   }
   EXPECT_GT(different.size(), 10U);
@@ -97,8 +103,9 @@ TEST(GapCommand, DrawsSamplesThatCloseTheGapWithinTheirTokens) {
   EXPECT_EQ(few["needs"], 2) << few;
   EXPECT_EQ(few["samples"], json::array());
   EXPECT_EQ(ask("2", "1")["samples"].size(), 20U);
-  const std::string batch = json{{"path", file}, {"at", {5, 6}}, {"sample", 2}, {"max_tokens", 5}}.dump() + "\n" +
-                            json{{"path", file}, {"at", {5, 6}}, {"sample", -2}}.dump() + "\n";
+  const std::string batch =
+      json{{"path", file}, {"at", {5, 6}}, {"sample", 2}, {"max_tokens", 5}}.dump() + "\n" +
+      json{{"path", file}, {"at", {5, 6}}, {"sample", -2}}.dump() + "\n";
   const auto lines = Tenon({"gap", "--batch", "--tokenizer", tokenizer}, batch).Lines();
   EXPECT_EQ(lines.at(0)["samples"].size(), 2U);
   EXPECT_TRUE(Has(lines.at(1)["error"], "sample"));
@@ -112,7 +119,9 @@ TEST(GapCommand, AsksAboutAScope) {
   const std::string open = folder.Write("b.json", "[[1, 2");
   const auto ask = [](const std::string& path, const std::string& at, const std::string& scope,
                       const std::string& text) {
-    return Tenon({"gap", path, "--at", at, "--json", "--scope", scope, "--insert=" + text}).Lines().at(0);
+    return Tenon({"gap", path, "--at", at, "--json", "--scope", scope, "--insert=" + text})
+        .Lines()
+        .at(0);
   };
   EXPECT_EQ(ask(file, "5-7", "argument", "[3], 4")["member"], true);
   EXPECT_EQ(ask(file, "5-7", "free", "3], [4")["member"], true);
@@ -129,10 +138,12 @@ TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[1, 2]");
   const std::string input =
-      json{{"text", "[1, 2]"}, {"language", "json"}, {"at", {4, 5}}, {"insert", "7"}}.dump() + "\n" + "{not json\n\n" +
-      json{{"path", file}, {"at", {4, 5}}}.dump() + "\r\n" + json{{"path", file}, {"at", 6}}.dump() + "\n" +
-      R"({"text": "[]", "at": [1, 1]})" + "\n" + R"({"text": "[]", "language": "json", "at": [1, 9]})" + "\n" +
-      R"({"text": 3, "language": "json", "at": [1, 1]})" + "\n" + R"({"language": "json", "at": [1, 1]})" + "\n" +
+      json{{"text", "[1, 2]"}, {"language", "json"}, {"at", {4, 5}}, {"insert", "7"}}.dump() +
+      "\n" + "{not json\n\n" + json{{"path", file}, {"at", {4, 5}}}.dump() + "\r\n" +
+      json{{"path", file}, {"at", 6}}.dump() + "\n" + R"({"text": "[]", "at": [1, 1]})" + "\n" +
+      R"({"text": "[]", "language": "json", "at": [1, 9]})" + "\n" +
+      R"({"text": 3, "language": "json", "at": [1, 1]})" + "\n" +
+      R"({"language": "json", "at": [1, 1]})" + "\n" +
       R"({"text": "[]", "language": "json", "at": [-1, 1]})" + "\n" + R"([1])" + "\n" +
       R"({"text": "[]", "language": "json"})";
   const ProgramRun run = Tenon({"gap", "--batch"}, input);
@@ -143,7 +154,8 @@ TEST(GapCommand, ABatchAnswersEveryLineAndGoesOnAfterABadOne) {
   EXPECT_EQ(lines[2]["viable"], true);
   EXPECT_EQ(lines[2]["member"], false);
   EXPECT_EQ(lines[3]["member"], true);
-  for (const size_t wrong : {1, 4, 5, 6, 7, 8, 9, 10}) EXPECT_TRUE(lines[wrong].contains("error")) << lines[wrong];
+  for (const size_t wrong : {1, 4, 5, 6, 7, 8, 9, 10})
+    EXPECT_TRUE(lines[wrong].contains("error")) << lines[wrong];
 }
 
 }  // namespace

@@ -23,6 +23,19 @@ TEST(Timings, MakeARowOfPercentiles) {
   EXPECT_NEAR(timings.total(), 15, 1e-9);
 }
 
+TEST(Timings, RowsInMillisecondsHoldProcessorTime) {
+  Timings slow("slow", TimeUnit::kMilliseconds), quick("quick", TimeUnit::kMicroseconds);
+  volatile unsigned sum = 0;
+  for (Timings* timings : {&slow, &quick}) {
+    timings->Time([&] {
+      for (unsigned i = 0; i < 1'000'000; ++i) sum = sum + i;
+      return 0;
+    });
+  }
+  EXPECT_GT(slow.Row()["cpu_p50"], 0.0);
+  EXPECT_FALSE(quick.Row().contains("cpu_p50"));
+}
+
 TEST(Timings, ReturnWhatTheMeasuredWorkReturns) {
   Timings timings("work", TimeUnit::kMicroseconds);
   EXPECT_EQ(timings.Time([] { return 7; }), 7);

@@ -15,7 +15,9 @@ TEST(ModelCommand, AFileThatCannotBeReadIsNamed) {
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.err, "/nowhere/at-all.gguf")) << run.err;
   TemporaryFolder folder;
-  EXPECT_TRUE(Has(Tenon({"model", "info", folder.Write("m.gguf", "GGUF"), "--json"}).Lines().at(0)["error"], "m.gguf"));
+  EXPECT_TRUE(
+      Has(Tenon({"model", "info", folder.Write("m.gguf", "GGUF"), "--json"}).Lines().at(0)["error"],
+          "m.gguf"));
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ TEST(StageDump, PrintsTheStagesOfAGrammar) {
   const ProgramRun store = Tenon({"grammar", grammar, "--dump", "store", "--tokenizer", tokenizer});
   EXPECT_EQ(store.status, 0) << store.err;
   EXPECT_TRUE(store.out.starts_with("mask store: ")) << store.out;
-  EXPECT_EQ(Tenon({"grammar", grammar, "--dump", "store", "--tokenizer", "/nowhere.json"}).status, 1);
+  EXPECT_EQ(Tenon({"grammar", grammar, "--dump", "store", "--tokenizer", "/nowhere.json"}).status,
+            1);
   EXPECT_EQ(Tenon({"grammar", grammar, "--dump", "plan"}).status, 2);
 }
 
@@ -52,8 +53,10 @@ TEST(StageDump, PrintsTheStagesOfAGap) {
   }
   const ProgramRun right = WithTinyLanguages({"gap", file, "--at", "5", "--dump", "right"});
   EXPECT_TRUE(right.out.starts_with("right context `, b)`\n")) << right.out;
-  EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "5", "--dump", "lexer"}).out, Golden("tiny_lexer.txt"));
-  const json line = WithTinyLanguages({"gap", file, "--at", "5", "--dump", "plan", "--json"}).Lines().at(0);
+  EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "5", "--dump", "lexer"}).out,
+            Golden("tiny_lexer.txt"));
+  const json line =
+      WithTinyLanguages({"gap", file, "--at", "5", "--dump", "plan", "--json"}).Lines().at(0);
   EXPECT_EQ(line, (json{{"path", file}, {"stage", "plan"}, {"dump", Golden("tiny_plan.txt")}}));
   EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "50", "--dump", "plan"}).status, 1);
   EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "5", "--dump", "table"}).status, 2);
@@ -68,14 +71,17 @@ TEST(StageDump, ExplainsHowAGapIsRead) {
   std::vector<std::string> as_json = arguments;
   as_json.emplace_back("--json");
   EXPECT_EQ(WithTinyLanguages(as_json).Lines().at(0), json::parse(Golden("explain.json")));
-  EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "11", "--explain", "--dump", "plan"}).status, 2);
+  EXPECT_EQ(WithTinyLanguages({"gap", file, "--at", "11", "--explain", "--dump", "plan"}).status,
+            2);
 }
 
 TEST(StageDump, ExplainsWhatWouldFollowAnInsertedText) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.tiny", "f()");
   const json line =
-      WithTinyLanguages({"gap", file, "--at", "2", "--explain", "--json", "--insert", "a)"}).Lines().at(0);
+      WithTinyLanguages({"gap", file, "--at", "2", "--explain", "--json", "--insert", "a)"})
+          .Lines()
+          .at(0);
   EXPECT_EQ(line["viable"], false);
   EXPECT_EQ(line["why_not"], "each side is a part of some valid text, but no middle joins the two");
 }

@@ -34,18 +34,19 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
-  Surroundings surroundings{.in = in,
-                            .out = out,
-                            .err = err,
-                            .executable = "/nowhere/bin/tenon",
-                            .default_model = "/nowhere/model.gguf",
-                            .cache_folder = cache_folder,
-                            .version = "1.2.3",
-                            .make_completer =
-                                [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {
-                                  return std::make_unique<FakeCompleter>(model);
-                                },
-                            .end_process = [](int) {}};
+  Surroundings surroundings{
+      .in = in,
+      .out = out,
+      .err = err,
+      .executable = "/nowhere/bin/tenon",
+      .default_model = "/nowhere/model.gguf",
+      .cache_folder = cache_folder,
+      .version = "1.2.3",
+      .make_completer =
+          [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {
+            return std::make_unique<FakeCompleter>(model);
+          },
+      .end_process = [](int) {}};
   surroundings.in_is_terminal = in_is_terminal;
   arguments.insert(arguments.begin(), "tenon");
   std::vector<const char*> argv;
@@ -57,10 +58,13 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
   return run;
 }
 
-inline bool Has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 // The row of this name; null where there is none.
-inline const nlohmann::json* RowNamed(const std::vector<nlohmann::json>& rows, const std::string& name) {
+inline const nlohmann::json* RowNamed(const std::vector<nlohmann::json>& rows,
+                                      const std::string& name) {
   for (const nlohmann::json& row : rows) {
     if (row["name"] == name) return &row;
   }

@@ -13,7 +13,10 @@ inline std::string TinyTokenizer() {
   for (int byte = 0; byte < 256; ++byte) {
     // GPT-2's alphabet: printable bytes stand for themselves, the others for U+0100 and on.
     const bool printable = (byte >= 33 && byte <= 126) || (byte >= 161 && byte != 173);
-    const int code = printable ? byte : 256 + (byte < 33 ? byte : byte == 173 ? 67 : byte - 127 + 33);
+    const int code = printable ? byte
+                               : 256 + (byte < 33     ? byte
+                                        : byte == 173 ? 67
+                                                      : byte - 127 + 33);
     std::string text;
     if (code < 128) {
       text.push_back(static_cast<char>(code));

@@ -25,7 +25,8 @@ TEST(Completer, WaitsNoLongerThanItIsWaitedFor) {
   FakeCompleter completer(CompleterState::kLoading);
   CompleterState seen = CompleterState::kReady;
   {
-    std::jthread waiting([&](const std::stop_token& stop) { seen = completer.WaitUntilLoaded(stop).state; });
+    std::jthread waiting(
+        [&](const std::stop_token& stop) { seen = completer.WaitUntilLoaded(stop).state; });
     waiting.request_stop();
   }
   EXPECT_EQ(seen, CompleterState::kLoading);

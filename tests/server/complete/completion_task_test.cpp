@@ -1,6 +1,7 @@
 // What a request is made into before the model computes: the kind of task, or the reason why there
 // is none.
 #include "server/complete/completion_task.h"
+#include "constraint/closing/closing.h"
 
 #include <optional>
 
@@ -19,7 +20,8 @@ class TaskMakerTest : public testing::Test {
     model::AddTinyTokenizer(writer, {});
     bytes_ = writer.Bytes();
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
-    maker_.emplace(*tokenizer_, *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars"));
+    maker_.emplace(*tokenizer_,
+                   *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars"));
   }
 
   // A request in JSON whose cursor stands at the first '|' of the text.
@@ -96,8 +98,10 @@ TEST_F(TaskMakerTest, MakesAPromptAnExpressionOrNoConstraint) {
 TEST_F(TaskMakerTest, SaysWhyThereIsNoTask) {
   CompletionRequest cobol = At("MOVE A TO |.");
   cobol.language_id = "cobol";
-  EXPECT_NE(Reason(cobol).find("no grammar for language 'cobol'"), std::string::npos) << Reason(cobol);
-  EXPECT_EQ(Reason(At("]|")), "the text around the cursor is not valid, or nothing can be written there");
+  EXPECT_NE(Reason(cobol).find("no grammar for language 'cobol'"), std::string::npos)
+      << Reason(cobol);
+  EXPECT_EQ(Reason(At("]|")),
+            "the text around the cursor is not valid, or nothing can be written there");
   EXPECT_EQ(Reason(Prompt("]")), "the prompt is not the beginning of a valid text");
   CompletionRequest long_match = Prompt("");
   long_match.regex = "[0-9]{30}";

@@ -1,6 +1,10 @@
 // The decode loop against a model that is a script: each step its next token is by far the
 // likeliest.
 #include "server/complete/decoder.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/mask/mask.h"
+#include "constraint/reading/reading.h"
 
 #include <gtest/gtest.h>
 
@@ -97,7 +101,8 @@ class DecoderTest : public testing::Test {
 
   // What the decoder makes of a model that writes `script` and then wants to end; with masks and
   // without the same.
-  DecodeResult Run(std::string_view left, std::string_view right, std::string_view script, Question question = {}) {
+  DecodeResult Run(std::string_view left, std::string_view right, std::string_view script,
+                   Question question = {}) {
     DecodeResult unmasked = RunOnce(left, right, script, question, false);
     DecodeResult masked = RunOnce(left, right, script, question, true);
     EXPECT_EQ(masked.middle, unmasked.middle) << script;
@@ -108,22 +113,23 @@ class DecoderTest : public testing::Test {
     return masked;
   }
 
-  DecodeResult RunOnce(std::string_view left, std::string_view right, std::string_view script, const Question& question,
-                       bool masked) {
+  DecodeResult RunOnce(std::string_view left, std::string_view right, std::string_view script,
+                       const Question& question, bool masked) {
     ScriptText text(*tokenizer_, script, max_steps_);
     model::Sampler sampler(0, 0, {1, 2});
     constraint::GapPolicy policy;
     policy.count = CanonicalCount(*tokenizer_);
-    constraint::BudgetedGap gap(
-        OpenGap(language_, left, right, std::move(policy)),
-        question.budget ? static_cast<uint32_t>(question.max_tokens) : constraint::kUnlimitedTokens);
+    constraint::BudgetedGap gap(OpenGap(language_, left, right, std::move(policy)),
+                                question.budget ? static_cast<uint32_t>(question.max_tokens)
+                                                : constraint::kUnlimitedTokens);
     if (!gap.feasible()) return {};
     MaskSource masks;
     if (masked && language_->grammar.one_lexeme)
       masks.vocabulary = [this] { return VocabularyOf(*tokenizer_); };
     else if (masked)
       masks.store = [this] { return Store(); };
-    GapFilter filter(*tokenizer_, ends_, std::move(gap), {question.goal, question.healed, question.right_line, masks});
+    GapFilter filter(*tokenizer_, ends_, std::move(gap),
+                     {question.goal, question.healed, question.right_line, masks});
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;
     DecodeResult result = Decode(std::move(filter), sampler, text.Next(), text, limits, {});
@@ -190,13 +196,14 @@ TEST_F(DecoderTest, ClosesWithTheWitnessWhenTheModelCannotGoOn) {
 // Whatever the model writes and wherever the budget cuts it off, the middle fits and is no longer
 // than the budget.
 TEST_F(DecoderTest, EndsWellFormedWithinEveryBudget) {
-  for (std::string_view script :
-       {"f(f(f(f(f(f(f(f(", "some(thing, other", "\"a text that goes on", "x\ny = call(z, \"", "("}) {
+  for (std::string_view script : {"f(f(f(f(f(f(f(f(", "some(thing, other", "\"a text that goes on",
+                                  "x\ny = call(z, \"", "("}) {
     for (int budget = 1; budget <= 24; ++budget) {
       DecodeResult result = Run("a = ", "\nb = c\n", script, {.max_tokens = budget});
       ASSERT_TRUE(result.closed) << script << " within " << budget;
       EXPECT_TRUE(Fits("a = ", result.middle, "\nb = c\n")) << result.middle;
-      EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), static_cast<size_t>(budget)) << result.middle;
+      EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), static_cast<size_t>(budget))
+          << result.middle;
     }
   }
 }
@@ -217,7 +224,8 @@ TEST_F(DecoderTest, RefusesWhatWouldSwallowTheRightContext) {
 TEST_F(DecoderTest, ConvergesOnARightContextInTheMiddleOfALine) {
   // The model writes on and on; the text right of the cursor wants an open bracket.
   DecodeResult result =
-      Run("a = b\n", ", c)\nd = e\n", "x = y\nz = the\nz = the\nz = the\nz = the\nz = the\n", {.right_line = ", c)"});
+      Run("a = b\n", ", c)\nd = e\n", "x = y\nz = the\nz = the\nz = the\nz = the\nz = the\n",
+          {.right_line = ", c)"});
   EXPECT_TRUE(Fits("a = b\n", result.middle, ", c)\nd = e\n")) << result.middle;
   EXPECT_LT(result.middle.size(), 36u) << result.middle;
 }
@@ -255,9 +263,11 @@ TEST_F(DecoderTest, CutsNoWordWhereTheRightContextGoesOnWithItsLetters) {
 // The head of a token may cost more tokens than it.
 TEST_F(DecoderTest, KeepsTheBudgetWhereATokenIsCut) {
   for (int budget = 1; budget <= 12; ++budget) {
-    DecodeResult result = Run("a = call(", ")\nb = c\n", "\"so\")", {.max_tokens = budget, .right_line = ")"});
+    DecodeResult result =
+        Run("a = call(", ")\nb = c\n", "\"so\")", {.max_tokens = budget, .right_line = ")"});
     EXPECT_TRUE(Fits("a = call(", result.middle, ")\nb = c\n")) << result.middle;
-    EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), static_cast<size_t>(budget)) << result.middle;
+    EXPECT_LE(tokenizer_->Encode(result.middle, false).size(), static_cast<size_t>(budget))
+        << result.middle;
   }
 }
 
@@ -276,7 +286,8 @@ TEST_F(DecoderTest, NeverAnswersBlanksAlone) {
 }
 
 TEST_F(DecoderTest, EndsAtTheLineEndWithTheLeftContextAlone) {
-  DecodeResult result = Run("a = ", "", "call(x\n, y)\nb = c\n", {.goal = Goal::kLine, .budget = false});
+  DecodeResult result =
+      Run("a = ", "", "call(x\n, y)\nb = c\n", {.goal = Goal::kLine, .budget = false});
   EXPECT_EQ(result.middle, "call(x");
 }
 
@@ -284,8 +295,9 @@ TEST_F(DecoderTest, EndsAtTheLineEndWithTheLeftContextAlone) {
 class TextDecoderTest : public DecoderTest {
  protected:
   TextDecoderTest() {
-    language_ = *Language::Compile("start: \"[\" [items] \"]\"\nitems: X | items \",\" X\nX: /x+/\n%ignore / +/\n",
-                                   "list.lark");
+    language_ = *Language::Compile(
+        "start: \"[\" [items] \"]\"\nitems: X | items \",\" X\nX: /x+/\n%ignore / +/\n",
+        "list.lark");
   }
   DecodeResult Write(std::string_view left, std::string_view script, int max_tokens = 64) {
     return Run(left, "", script, {.goal = Goal::kText, .max_tokens = max_tokens, .budget = false});
@@ -363,7 +375,8 @@ TEST_F(TextDecoderTest, CountsForcedTokensInTheBudget) {
       continue;
     }
     EXPECT_TRUE(written.whole) << written.middle;
-    EXPECT_LE(tokenizer_->Encode(written.middle, false).size(), static_cast<size_t>(budget)) << written.middle;
+    EXPECT_LE(tokenizer_->Encode(written.middle, false).size(), static_cast<size_t>(budget))
+        << written.middle;
     EXPECT_LE(written.statistics.drawn, budget);
   }
 }
@@ -389,7 +402,8 @@ TEST_F(UnconstrainedDecoderTest, EndsWhereTheModelEnds) {
   DecodeResult written = Write("ab");
   EXPECT_EQ(written.middle, "ab");
   EXPECT_EQ(written.ended, Ended::kStop);
-  EXPECT_EQ(written.tokens, static_cast<int>(tokenizer_->Encode("ab", false).size()) + 1);  // the end is drawn, too
+  EXPECT_EQ(written.tokens,
+            static_cast<int>(tokenizer_->Encode("ab", false).size()) + 1);  // the end is drawn, too
 }
 
 TEST_F(UnconstrainedDecoderTest, EndsWithItsBudget) {

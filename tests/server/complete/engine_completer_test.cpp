@@ -1,5 +1,6 @@
 // The whole path: a real grammar, the default model, a Python buffer.
 #include "server/complete/engine_completer.h"
+#include "constraint/reading/reading.h"
 
 #include <filesystem>
 #include <fstream>
@@ -52,7 +53,8 @@ TEST_F(EngineCompleterTest, CompletesALineSoThatTheFileParses) {
   for (const char* text :
        {"def add(a, b):\n    return |\n", "values = [1, 2, 3]\nfor value in |:\n    print(value)\n",
         "import os\n\ndef size(path):\n    with open(|) as f:\n        return len(f.read())\n",
-        "class A:\n    def __init__(self, x):\n        self.x = |\n\n    def get(self):\n        return self.x\n"}) {
+        "class A:\n    def __init__(self, x):\n        self.x = |\n\n    def get(self):\n        "
+        "return self.x\n"}) {
     CompletionRequest request = At(text);
     CompletionAnswer answer = completer_->Complete(request, {});
     ASSERT_EQ(answer.items.size(), 1u) << text << answer.reason;
@@ -88,7 +90,8 @@ TEST_F(EngineCompleterTest, KeepsTheLineEndsOfTheFile) {
   CompletionAnswer answer = completer_->Complete(request, {});
   ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
   const std::string& text = answer.items[0].text;
-  EXPECT_NE(text.find('\n'), std::string::npos) << "the right context needs a second line: " << text;
+  EXPECT_NE(text.find('\n'), std::string::npos)
+      << "the right context needs a second line: " << text;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\n') continue;
     EXPECT_TRUE(i > 0 && text[i - 1] == '\r') << text;

@@ -1,4 +1,5 @@
 #include "server/complete/forced_tokens.h"
+#include "constraint/gap/gap.h"
 
 #include <gtest/gtest.h>
 

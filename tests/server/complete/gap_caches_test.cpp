@@ -1,4 +1,6 @@
 #include "server/complete/gap_caches.h"
+#include "constraint/gap/gap.h"
+#include "constraint/language/language.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +27,8 @@ TEST_F(GapCachesTest, KeepOneADocumentAndLanguage) {
 
 TEST_F(GapCachesTest, DropTheOnesUsedLongestAgo) {
   constraint::GapCache* first = &caches_.Of(language_, "first", now_);
-  for (size_t i = 0; i < GapCaches::kMaxDocuments - 1; ++i) caches_.Of(language_, std::to_string(i), now_);
+  for (size_t i = 0; i < GapCaches::kMaxDocuments - 1; ++i)
+    caches_.Of(language_, std::to_string(i), now_);
   EXPECT_EQ(&caches_.Of(language_, "first", now_), first);
   for (size_t i = 0; i < 9; ++i) caches_.Of(language_, "more" + std::to_string(i), now_);
   EXPECT_EQ(caches_.size(), GapCaches::kMaxDocuments);

@@ -2,6 +2,9 @@
 // fixed seeds, each beside draws that are wrong on purpose and must fail the same test. And what
 // the filter's masks hold.
 #include "server/complete/gap_filter.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
+#include "constraint/mask/mask.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,18 +50,20 @@ class GapFilterTest : public testing::Test {
     store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
     // Uneven, and none so unlikely that its draws could not be counted.
     logits_.resize(static_cast<size_t>(tokenizer_->size()));
-    for (size_t t = 0; t < logits_.size(); ++t) logits_[t] = 1.5f * std::sin(2.1f * static_cast<float>(t));
+    for (size_t t = 0; t < logits_.size(); ++t)
+      logits_[t] = 1.5f * std::sin(2.1f * static_cast<float>(t));
   }
 
-  GapFilter Filter(std::string_view left, std::string_view right, uint32_t budget, FilterOptions options = {},
-                   bool masked = true) const {
+  GapFilter Filter(std::string_view left, std::string_view right, uint32_t budget,
+                   FilterOptions options = {}, bool masked = true) const {
     constraint::GapPolicy policy;
     policy.count = CanonicalCount(*tokenizer_);
     if (masked && language_->grammar.one_lexeme)
       options.masks.vocabulary = [this] { return VocabularyOf(*tokenizer_); };
     else if (masked)
       options.masks.store = [this] { return store_; };
-    return {*tokenizer_, ends_, constraint::BudgetedGap(OpenGap(language_, left, right, policy), budget),
+    return {*tokenizer_, ends_,
+            constraint::BudgetedGap(OpenGap(language_, left, right, policy), budget),
             std::move(options)};
   }
 
@@ -105,12 +110,14 @@ class GapFilterTest : public testing::Test {
   void ExpectMaskedDraws(const Place& place) const {
     for (const bool masked : {true, false}) {
       GapFilter filter = Filter(place.left, place.right, place.budget, place.options, masked);
-      const std::vector<TokenId> allowed = Allowed(Filter(place.left, place.right, place.budget, place.options));
+      const std::vector<TokenId> allowed =
+          Allowed(Filter(place.left, place.right, place.budget, place.options));
       ASSERT_GT(allowed.size(), 2u) << place.left;
       ASSERT_LT(allowed.size(), logits_.size());
       model::Sampler sampler(kTemperature, 20261121);
       const double chi_square = ChiSquare(allowed, [&] { return *sampler.Draw(logits_, filter); });
-      EXPECT_LT(chi_square, Limit(allowed.size())) << place.left << '|' << place.right << ", " << allowed.size();
+      EXPECT_LT(chi_square, Limit(allowed.size()))
+          << place.left << '|' << place.right << ", " << allowed.size();
       EXPECT_EQ(filter.masks() > 0, masked);
     }
   }
@@ -150,7 +157,9 @@ TEST_F(GapFilterTest, TellsOtherDistributionsFromTheMaskedOne) {
   for (const Place& place : Places()) {
     GapFilter filter = Filter(place.left, place.right, place.budget, place.options);
     const std::vector<TokenId> allowed = Allowed(filter);
-    const auto fits = [&](TokenId t) { return std::binary_search(allowed.begin(), allowed.end(), t); };
+    const auto fits = [&](TokenId t) {
+      return std::binary_search(allowed.begin(), allowed.end(), t);
+    };
     model::Sampler sampler(kTemperature, 20261121), greedy(0, 1);
     // The share of what was refused goes to the likeliest, not to all.
     const TokenId likeliest = *greedy.Draw(logits_, filter);
@@ -158,12 +167,18 @@ TEST_F(GapFilterTest, TellsOtherDistributionsFromTheMaskedOne) {
       const TokenId drawn = *sampler.Draw(logits_, [](TokenId) { return true; });
       return fits(drawn) ? drawn : likeliest;
     };
-    EXPECT_GT(ChiSquare(allowed, unfair), Limit(allowed.size())) << place.left << '|' << place.right;
+    EXPECT_GT(ChiSquare(allowed, unfair), Limit(allowed.size()))
+        << place.left << '|' << place.right;
     // One token is missing from the mask.
-    const auto missing = [&] { return *sampler.Draw(logits_, [&](TokenId t) { return t != likeliest && fits(t); }); };
-    EXPECT_GT(ChiSquare(allowed, missing), Limit(allowed.size())) << place.left << '|' << place.right;
+    const auto missing = [&] {
+      return *sampler.Draw(logits_, [&](TokenId t) { return t != likeliest && fits(t); });
+    };
+    EXPECT_GT(ChiSquare(allowed, missing), Limit(allowed.size()))
+        << place.left << '|' << place.right;
     // A token that is not allowed is drawn.
-    const auto stray = [&] { return *sampler.Draw(logits_, [&](TokenId t) { return t == 1 || fits(t); }); };
+    const auto stray = [&] {
+      return *sampler.Draw(logits_, [&](TokenId t) { return t == 1 || fits(t); });
+    };
     EXPECT_EQ(ChiSquare(allowed, stray), INFINITY) << place.left << '|' << place.right;
   }
 }
@@ -184,13 +199,18 @@ TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
           const bool fits = filter.Check(t);
           if (fits) now.push_back(t);
           ASSERT_TRUE(!fits || model::Holds(mask, t))
-              << place.left << filter.state().middle() << '|' << place.right << ": " << tokenizer_->Name(t);
+              << place.left << filter.state().middle() << '|' << place.right << ": "
+              << tokenizer_->Name(t);
           if (fits || !model::Holds(mask, t)) continue;
           ++narrowed;
-          const bool upper = place.budget != constraint::kUnlimitedTokens || !place.options.healed.empty();
-          EXPECT_TRUE(upper || filter.IsEnd(t)) << place.left << '|' << place.right << ": " << tokenizer_->Name(t);
+          const bool upper =
+              place.budget != constraint::kUnlimitedTokens || !place.options.healed.empty();
+          EXPECT_TRUE(upper || filter.IsEnd(t))
+              << place.left << '|' << place.right << ": " << tokenizer_->Name(t);
         }
-        now.erase(std::remove_if(now.begin(), now.end(), [&](TokenId t) { return filter.IsEnd(t); }), now.end());
+        now.erase(
+            std::remove_if(now.begin(), now.end(), [&](TokenId t) { return filter.IsEnd(t); }),
+            now.end());
         if (now.empty() || !filter.Accept(now[random() % now.size()])) break;
       }
     }
@@ -199,8 +219,8 @@ TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
 }
 
 TEST_F(GapFilterTest, GoesOnWithoutAStore) {
-  GapFilter filter =
-      Filter("ab + ", "", constraint::kUnlimitedTokens, {.masks = {.store = [] { return nullptr; }}}, false);
+  GapFilter filter = Filter("ab + ", "", constraint::kUnlimitedTokens,
+                            {.masks = {.store = [] { return nullptr; }}}, false);
   EXPECT_TRUE(filter.Mask().empty());
   EXPECT_EQ(filter.masks(), 0);
   EXPECT_TRUE(filter.Check(tokenizer_->Encode("a", false)[0]));
@@ -215,7 +235,8 @@ TEST_F(GapFilterTest, MasksOfAnExpressionHoldWhatChecksAllow) {
     const model::TokenBits mask = filter.Mask();
     for (TokenId t = 0; t < tokenizer_->size(); ++t) {
       if (filter.IsEnd(t)) continue;
-      ASSERT_EQ(model::Holds(mask, t), std::binary_search(allowed.begin(), allowed.end(), t)) << tokenizer_->Bytes(t);
+      ASSERT_EQ(model::Holds(mask, t), std::binary_search(allowed.begin(), allowed.end(), t))
+          << tokenizer_->Bytes(t);
     }
     const TokenId next = allowed[random() % allowed.size()];
     if (filter.IsEnd(next)) break;
@@ -249,7 +270,8 @@ class JudgementTest : public GapFilterTest {
   // The filter in `(|) + ab` after the middle has been written token by token.
   GapFilter After(std::vector<std::string_view> middle) const {
     GapFilter filter = Filter("(", ") + ab", 20, {.right_line = ") + ab"});
-    for (std::string_view bytes : middle) EXPECT_EQ(filter.Judge(Token(bytes)).verdict, Verdict::kAccepted) << bytes;
+    for (std::string_view bytes : middle)
+      EXPECT_EQ(filter.Judge(Token(bytes)).verdict, Verdict::kAccepted) << bytes;
     return filter;
   }
 };

@@ -16,12 +16,15 @@ class GapMasksTest : public testing::Test {
  protected:
   // The masks of a gap where tokens that begin with `]` are in every mask.
   GapMasks Masks(MaskSource source) const {
-    return {std::move(source), {kEnd}, [](std::string_view bytes) { return bytes.starts_with("]"); }};
+    return {
+        std::move(source), {kEnd}, [](std::string_view bytes) { return bytes.starts_with("]"); }};
   }
   MaskSource Store() const {
     return {.store = [this] { return engine_.store(); }};
   }
-  bool Holds(model::TokenBits mask, std::string_view bytes) const { return model::Holds(mask, engine_.Token(bytes)); }
+  bool Holds(model::TokenBits mask, std::string_view bytes) const {
+    return model::Holds(mask, engine_.Token(bytes));
+  }
 
   static constexpr model::TokenId kEnd = 0;
   TinyEngine engine_{kGrammar};

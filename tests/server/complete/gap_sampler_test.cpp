@@ -1,4 +1,6 @@
 #include "server/complete/gap_sampler.h"
+#include "constraint/closing/closing.h"
+#include "constraint/gap/gap.h"
 
 #include <set>
 #include <string>
@@ -16,7 +18,8 @@ constexpr char kGrammar[] = "start: \"[\" WORD (\",\" WORD)* \"]\"\nWORD: /[a-z]
 class GapSamplerTest : public testing::Test {
  protected:
   GapSampler Sampler(uint64_t seed) const {
-    return {engine_.tokenizer(), engine_.store(), constraint::BudgetedGap(engine_.Open("[a,", "]"), kBudget), seed};
+    return {engine_.tokenizer(), engine_.store(),
+            constraint::BudgetedGap(engine_.Open("[a,", "]"), kBudget), seed};
   }
 
   static constexpr uint32_t kBudget = 12;

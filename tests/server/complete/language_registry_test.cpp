@@ -32,8 +32,9 @@ TEST(LanguageRegistry, LanguagesAreFoundByIdAndByTheirLongestSuffix) {
 
 TEST(LanguageRegistry, MoreLanguagesComeFromFoldersAndFilesAndGoFirst) {
   TemporaryFolder folder, more;
-  folder.Write("languages.json",
-               R"({"one": {"grammar": "one.lark", "suffixes": [".x"]}, "two": {"grammar": "two.lark"}})");
+  folder.Write(
+      "languages.json",
+      R"({"one": {"grammar": "one.lark", "suffixes": [".x"]}, "two": {"grammar": "two.lark"}})");
   folder.Write("one.lark", kTinyGrammar);
   more.Write("languages.json", R"({"three": {"grammar": "one.lark", "suffixes": [".x"]}})");
   more.Write("one.lark", kTinyGrammar);
@@ -53,18 +54,20 @@ TEST(LanguageRegistry, MoreLanguagesComeFromFoldersAndFilesAndGoFirst) {
   EXPECT_EQ((*base)->Ids(), (std::vector<std::string>{"one", "two"}));
   const auto missing = (*base)->With({"/nowhere/grammars"});
   ASSERT_FALSE(missing.has_value());
-  EXPECT_NE(missing.error().find("/nowhere/grammars/languages.json"), std::string::npos) << missing.error();
+  EXPECT_NE(missing.error().find("/nowhere/grammars/languages.json"), std::string::npos)
+      << missing.error();
 }
 
 TEST(LanguageRegistry, WhatIsWrongWithLanguagesJsonIsSaidWithItsPath) {
   TemporaryFolder folder;
   const auto missing = LanguageRegistry::Load(folder.path());
   ASSERT_FALSE(missing.has_value());
-  EXPECT_NE(missing.error().find("languages.json: cannot be read"), std::string::npos) << missing.error();
+  EXPECT_NE(missing.error().find("languages.json: cannot be read"), std::string::npos)
+      << missing.error();
   EXPECT_NE(missing.error().find("--grammars"), std::string::npos) << missing.error();
-  for (const char* text :
-       {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{\"a\": {\"grammar\": 1}}",
-        "{\"a\": {\"grammar\": \"g\", \"suffixes\": \".x\"}}", "{\"a\": {\"grammar\": \"g\", \"suffixes\": [\"\"]}}"}) {
+  for (const char* text : {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{\"a\": {\"grammar\": 1}}",
+                           "{\"a\": {\"grammar\": \"g\", \"suffixes\": \".x\"}}",
+                           "{\"a\": {\"grammar\": \"g\", \"suffixes\": [\"\"]}}"}) {
     folder.Write("languages.json", text);
     const auto registry = LanguageRegistry::Load(folder.path());
     ASSERT_FALSE(registry.has_value()) << text;
@@ -74,7 +77,8 @@ TEST(LanguageRegistry, WhatIsWrongWithLanguagesJsonIsSaidWithItsPath) {
 
 TEST(LanguageRegistry, AGrammarsFaultIsKeptAndToldWithItsPlace) {
   TemporaryFolder folder;
-  folder.Write("languages.json", R"({"bad": {"grammar": "bad.lark"}, "absent": {"grammar": "absent.lark"}})");
+  folder.Write("languages.json",
+               R"({"bad": {"grammar": "bad.lark"}, "absent": {"grammar": "absent.lark"}})");
   folder.Write("bad.lark", "start: \"a\"\n  | (\n");
   const auto registry = LanguageRegistry::Load(folder.path());
   ASSERT_TRUE(registry.has_value());
@@ -82,8 +86,10 @@ TEST(LanguageRegistry, AGrammarsFaultIsKeptAndToldWithItsPlace) {
   ASSERT_FALSE(bad.has_value());
   EXPECT_NE(bad.error().find("bad.lark:"), std::string::npos) << bad.error();
   EXPECT_EQ((*registry)->Get("bad").error(), bad.error());
-  EXPECT_NE((*registry)->Get("absent").error().find("absent.lark: cannot be read"), std::string::npos);
-  EXPECT_NE((*registry)->Get("klingon").error().find("no grammar for language 'klingon'"), std::string::npos);
+  EXPECT_NE((*registry)->Get("absent").error().find("absent.lark: cannot be read"),
+            std::string::npos);
+  EXPECT_NE((*registry)->Get("klingon").error().find("no grammar for language 'klingon'"),
+            std::string::npos);
 }
 
 TEST(LanguageRegistry, ManyThreadsGetTheSameLanguageCompiledOnce) {
@@ -96,7 +102,8 @@ TEST(LanguageRegistry, ManyThreadsGetTheSameLanguageCompiledOnce) {
   {
     std::vector<std::jthread> threads;
     for (auto& slot : got)
-      threads.emplace_back([&slot, &registry] { slot = (*registry)->Get("tiny").value_or(nullptr); });
+      threads.emplace_back(
+          [&slot, &registry] { slot = (*registry)->Get("tiny").value_or(nullptr); });
   }
   ASSERT_NE(got.front(), nullptr);
   for (const auto& language : got) EXPECT_EQ(language, got.front());
@@ -113,7 +120,8 @@ TEST(LanguageRegistry, WhatOneRunHasCompiledTheNextOneReadsFromTheCache) {
     ASSERT_TRUE((*registry)->Get("tiny").has_value());
     EXPECT_EQ((*registry)->FromCache("tiny"), from_cache);
   }
-  EXPECT_TRUE((*LanguageRegistry().With({folder.path().string() + "/tiny.lark"}))->Get("tiny").has_value());
+  EXPECT_TRUE(
+      (*LanguageRegistry().With({folder.path().string() + "/tiny.lark"}))->Get("tiny").has_value());
   const auto without = LanguageRegistry::Load(folder.path());
   ASSERT_TRUE((*without)->Get("tiny").has_value());
   EXPECT_FALSE((*without)->FromCache("tiny"));
@@ -122,7 +130,8 @@ TEST(LanguageRegistry, WhatOneRunHasCompiledTheNextOneReadsFromTheCache) {
 TEST(LanguageRegistry, GrammarsBesideTheProgramComeBeforeThoseOfTheSourceTree) {
   TemporaryFolder folder;
   const auto program = folder.path() / "bin" / "tenon";
-  EXPECT_EQ(FindGrammarFolder(std::nullopt, program), std::filesystem::path(TENON_SOURCE_DIR) / "grammars");
+  EXPECT_EQ(FindGrammarFolder(std::nullopt, program),
+            std::filesystem::path(TENON_SOURCE_DIR) / "grammars");
   folder.Write("share/tenon/grammars/languages.json", "{}");
   EXPECT_EQ(FindGrammarFolder(std::nullopt, program), folder.path() / "share/tenon/grammars");
   EXPECT_EQ(FindGrammarFolder("/mine", program), "/mine");

@@ -11,7 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "constraint/closing/budgeted_gap.h"
+#include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
+#include "constraint/mask/mask.h"
 #include "model/file/file.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"

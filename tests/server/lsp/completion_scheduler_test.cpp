@@ -29,9 +29,12 @@ class SchedulerTest : public testing::Test {
     return question;
   }
 
-  void Submit(int64_t id, const std::string& method, const std::string& uri, const std::string& text) {
+  void Submit(int64_t id, const std::string& method, const std::string& uri,
+              const std::string& text) {
     scheduler_->Ask(Ask(id, method, uri, text),
-                    [this, id](Outcome outcome, const CompletionAnswer&) { outcomes_.emplace_back(id, outcome); });
+                    [this, id](Outcome outcome, const CompletionAnswer&) {
+                      outcomes_.emplace_back(id, outcome);
+                    });
   }
 
   void RunUntilIdle() {
@@ -74,7 +77,8 @@ TEST_F(SchedulerTest, OtherMethodsAndDocumentsStay) {
   Submit(2, "inline", "a", "y");
   Submit(3, "list", "b", "z");
   RunUntilIdle();
-  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}, {2, Outcome::kAnswered}, {3, Outcome::kAnswered}}));
+  EXPECT_EQ(outcomes_,
+            (Outcomes{{1, Outcome::kAnswered}, {2, Outcome::kAnswered}, {3, Outcome::kAnswered}}));
 }
 
 TEST_F(SchedulerTest, TheSameCompletionIsComputedOnceForBothMethods) {

@@ -9,7 +9,9 @@ namespace {
 
 using nlohmann::json;
 
-protocol::TextDocument Document(const char* text) { return {text, protocol::PositionEncoding::kUtf16}; }
+protocol::TextDocument Document(const char* text) {
+  return {text, protocol::PositionEncoding::kUtf16};
+}
 
 AskedPlace At(size_t cursor) { return {cursor, cursor, cursor, ""}; }
 
@@ -40,7 +42,8 @@ TEST(ItemShape, AWordAtTheCursorIsPartOfTheItem) {
 }
 
 TEST(ItemShape, AnItemThatBeginsBeforeTheWordKeepsItsOwnRange) {
-  const auto shaped = ShapeCompletionItem(Document("x = ab"), At(6), Item(" = abc", 1, 6), {}, "python");
+  const auto shaped =
+      ShapeCompletionItem(Document("x = ab"), At(6), Item(" = abc", 1, 6), {}, "python");
   ASSERT_TRUE(shaped.has_value());
   EXPECT_EQ((*shaped)["textEdit"]["range"], RangeOf(0, 1, 6));
   EXPECT_EQ((*shaped)["filterText"], " = ab");
@@ -51,20 +54,25 @@ TEST(ItemShape, WhatCannotBeToldIsNotOffered) {
   const auto document = Document("a\nbc\nd");
   ClientProfile one_line;
   one_line.multiline_items = false;
-  EXPECT_FALSE(ShapeCompletionItem(document, At(3), Item("x\ny", 3, 3), one_line, "python").has_value());
+  EXPECT_FALSE(
+      ShapeCompletionItem(document, At(3), Item("x\ny", 3, 3), one_line, "python").has_value());
   EXPECT_TRUE(ShapeCompletionItem(document, At(3), Item("x\ny", 3, 3), {}, "python").has_value());
   EXPECT_FALSE(ShapeCompletionItem(document, At(3), Item("x", 1, 3), {}, "python").has_value())
       << "begins a line above";
-  EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 3, 5), {}).has_value()) << "ends a line below";
-  EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 4, 4), {}).has_value()) << "not at the cursor";
-  EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 3, 99), {}).has_value()) << "beyond the text";
+  EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 3, 5), {}).has_value())
+      << "ends a line below";
+  EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 4, 4), {}).has_value())
+      << "not at the cursor";
+  EXPECT_FALSE(ShapeInlineItem(document, At(3), Item("x", 3, 99), {}).has_value())
+      << "beyond the text";
   EXPECT_FALSE(ShapeInlineItem(document, At(3), Item(" \n", 3, 3), {}).has_value()) << "blank";
 }
 
 TEST(ItemShape, SeveralLinesAreShownAsCodeInAFenceThatHolds) {
   ClientProfile client;
   client.markdown = true;
-  const auto shaped = ShapeCompletionItem(Document("x"), At(1), Item(" = '''\n```\n'''", 1, 1), client, "python");
+  const auto shaped =
+      ShapeCompletionItem(Document("x"), At(1), Item(" = '''\n```\n'''", 1, 1), client, "python");
   ASSERT_TRUE(shaped.has_value());
   EXPECT_EQ((*shaped)["documentation"]["value"], "````python\nx = '''\n```\n'''\n````");
 }

@@ -36,7 +36,8 @@ TEST_F(LoadProgressTest, IsShownFromTheClientsAnswerToTheEndOfLoading) {
   progress_.Start();
   EXPECT_TRUE(progress_.OnResponse(Created()));
   progress_.End("ready");
-  EXPECT_EQ(Sent(), (std::vector<std::string>{"window/workDoneProgress/create", "$/progressbegin", "$/progressend"}));
+  EXPECT_EQ(Sent(), (std::vector<std::string>{"window/workDoneProgress/create", "$/progressbegin",
+                                              "$/progressend"}));
 }
 
 TEST_F(LoadProgressTest, IsNotShownWhereLoadingEndsFirst) {

@@ -52,7 +52,8 @@ TEST(LspServer, TheCompleterIsAskedWithTheDocumentAndTheSettings) {
   Settings defaults;
   defaults.max_tokens = 5;
   InProcessServer server(defaults);
-  server.Start({{"initializationOptions", {{"seed", 3}, {"constraint", "off"}, {"temperature", 1}}}});
+  server.Start(
+      {{"initializationOptions", {{"seed", 3}, {"constraint", "off"}, {"temperature", 1}}}});
   server.Open("test:///dir/a%20b.py", "python", "x = '😀' + \ny");
   server.Send(CompletionAt(1, 0, 11));
   const CompletionRequest request = server.completer()->last_request();
@@ -106,17 +107,19 @@ TEST(LspServer, NoPositionAndNoEditCanHarmIt) {
   for (int64_t id = 1; id <= 500; ++id) {
     json change = {{"text", random() % 2 == 0 ? "x\r\n😀" : ""}};
     if (random() % 8 != 0) change["range"] = {{"start", position()}, {"end", position()}};
-    server.Send(
-        {{"jsonrpc", "2.0"},
-         {"method", "textDocument/didChange"},
-         {"params", {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}}, {"contentChanges", json::array({change})}}}});
+    server.Send({{"jsonrpc", "2.0"},
+                 {"method", "textDocument/didChange"},
+                 {"params",
+                  {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}},
+                   {"contentChanges", json::array({change})}}}});
     json question = CompletionAt(id, 0, 0);
     question["params"]["position"] = position();
     server.Send(question);
     const auto answers = server.Take();
     ASSERT_EQ(answers.size(), 1U) << "seed " << seed << " id " << id;
     EXPECT_EQ(answers[0]["id"], id);
-    EXPECT_TRUE(answers[0].contains("result") || answers[0]["error"]["code"] == -32602) << answers[0];
+    EXPECT_TRUE(answers[0].contains("result") || answers[0]["error"]["code"] == -32602)
+        << answers[0];
   }
 }
 
@@ -127,8 +130,9 @@ TEST(LspServer, FedOneByteAtATimeItAnswersTheSame) {
     server->Start();
     server->Open("test:///dir/a%20b.py", "python", "x = ");
   }
-  const std::string stream = protocol::EncodeFrame(CompletionAt(1, 0, 4).dump()) + "Content-Length: x\r\n\r\n" +
-                             protocol::EncodeFrame("{") + protocol::EncodeFrame(CompletionAt(2, 0, 2).dump());
+  const std::string stream = protocol::EncodeFrame(CompletionAt(1, 0, 4).dump()) +
+                             "Content-Length: x\r\n\r\n" + protocol::EncodeFrame("{") +
+                             protocol::EncodeFrame(CompletionAt(2, 0, 2).dump());
   whole.Feed(stream);
   for (const char c : stream) bytes.Feed(std::string_view(&c, 1));
   // Fed as a whole, both questions are there before the first is answered, and the second

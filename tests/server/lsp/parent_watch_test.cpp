@@ -13,7 +13,8 @@ namespace {
 class ParentWatchTest : public testing::Test {
  protected:
   boost::asio::io_context io_;
-  ParentWatch watch_{io_, std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::null_sink_mt>())};
+  ParentWatch watch_{io_, std::make_shared<spdlog::logger>(
+                              "test", std::make_shared<spdlog::sinks::null_sink_mt>())};
   int ends_ = 0;
 };
 
@@ -29,7 +30,8 @@ TEST_F(ParentWatchTest, TellsOnceThatTheProcessHasEnded) {
 }
 
 TEST_F(ParentWatchTest, DoesNotWatchAProcessThatItCannotSee) {
-  for (const int64_t unseen : {int64_t{0}, int64_t{-1}, int64_t{1} << 40, int64_t{std::numeric_limits<int32_t>::max()}})
+  for (const int64_t unseen :
+       {int64_t{0}, int64_t{-1}, int64_t{1} << 40, int64_t{std::numeric_limits<int32_t>::max()}})
     watch_.Watch(unseen, [this] { ++ends_; });
   io_.run();  // nothing is waited for
   EXPECT_EQ(ends_, 0);

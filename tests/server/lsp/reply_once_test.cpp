@@ -15,12 +15,13 @@ using nlohmann::json;
 class ReplyOnceTest : public testing::Test {
  protected:
   ReplyOnce Duty() {
-    return {int64_t{7}, "textDocument/completion", [this](const json& message) { sent_.push_back(message); }, log_};
+    return {int64_t{7}, "textDocument/completion",
+            [this](const json& message) { sent_.push_back(message); }, log_};
   }
 
   std::ostringstream log_text_;
-  std::shared_ptr<spdlog::logger> log_ =
-      std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_st>(log_text_));
+  std::shared_ptr<spdlog::logger> log_ = std::make_shared<spdlog::logger>(
+      "test", std::make_shared<spdlog::sinks::ostream_sink_st>(log_text_));
   std::vector<json> sent_;
 };
 

@@ -33,14 +33,16 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
 }
 
 TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
-  const json wrong = {{"model", ""},        {"maxTokens", 4097},    {"temperature", -1}, {"seed", -1},
-                      {"constraint", "on"}, {"multiline", "false"}, {"scope", "file"},   {"unknown", 1},
-                      {"grammars", {1}},    {"levels", {{"go", 1}}}};
+  const json wrong = {{"model", ""},          {"maxTokens", 4097},  {"temperature", -1},
+                      {"seed", -1},           {"constraint", "on"}, {"multiline", "false"},
+                      {"scope", "file"},      {"unknown", 1},       {"grammars", {1}},
+                      {"levels", {{"go", 1}}}};
   const auto read = SettingsFromJson(wrong, {});
   EXPECT_EQ(read.problems.size(), wrong.size());
   for (const auto& [name, value] : wrong.items()) {
     bool named = false;
-    for (const auto& problem : read.problems) named = named || problem.find("'" + name + "'") != std::string::npos;
+    for (const auto& problem : read.problems)
+      named = named || problem.find("'" + name + "'") != std::string::npos;
     EXPECT_TRUE(named) << name;
   }
   EXPECT_FALSE(read.settings.model.has_value());

@@ -34,10 +34,12 @@ class StdioLoopTest : public testing::Test {
       options.input = input;
       options.output = output;
       options.make_completer = [](const Settings&) { return std::make_unique<FakeCompleter>(); };
-      options.find_language = [](std::string_view id, std::string_view) -> std::optional<std::string> {
+      options.find_language = [](std::string_view id,
+                                 std::string_view) -> std::optional<std::string> {
         return id == "python" ? std::optional<std::string>(id) : std::nullopt;
       };
-      options.log = std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::null_sink_mt>());
+      options.log =
+          std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::null_sink_mt>());
       options.version = "test";
       exit_code_ = RunStdio(std::move(options), [this](int exit_code) { told_ = exit_code; });
       close(input);
@@ -58,25 +60,32 @@ class StdioLoopTest : public testing::Test {
   }
 
   void Start(const json& process_id) {
-    client_->Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", {{"processId", process_id}}}});
+    client_->Send({{"jsonrpc", "2.0"},
+                   {"id", 0},
+                   {"method", "initialize"},
+                   {"params", {{"processId", process_id}}}});
     EXPECT_EQ(client_->Receive().value_or(json())["id"], 0);
     client_->Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}});
   }
 
   void Open(const std::string& text) {
-    client_->Send(
-        {{"jsonrpc", "2.0"},
-         {"method", "textDocument/didOpen"},
-         {"params",
-          {{"textDocument", {{"uri", "test:///a.py"}, {"languageId", "python"}, {"version", 1}, {"text", text}}}}}});
+    client_->Send({{"jsonrpc", "2.0"},
+                   {"method", "textDocument/didOpen"},
+                   {"params",
+                    {{"textDocument",
+                      {{"uri", "test:///a.py"},
+                       {"languageId", "python"},
+                       {"version", 1},
+                       {"text", text}}}}}});
   }
 
   void AskInline(int id) {
-    client_->Send(
-        {{"jsonrpc", "2.0"},
-         {"id", id},
-         {"method", "textDocument/inlineCompletion"},
-         {"params", {{"textDocument", {{"uri", "test:///a.py"}}}, {"position", {{"line", 0}, {"character", 0}}}}}});
+    client_->Send({{"jsonrpc", "2.0"},
+                   {"id", id},
+                   {"method", "textDocument/inlineCompletion"},
+                   {"params",
+                    {{"textDocument", {{"uri", "test:///a.py"}}},
+                     {"position", {{"line", 0}, {"character", 0}}}}}});
   }
 
   std::optional<MessagePipe> client_;
@@ -100,7 +109,8 @@ TEST_F(StdioLoopTest, AnswersAndEndsWithStatusZeroAfterShutdownAndExit) {
 TEST_F(StdioLoopTest, WhatWasAnsweredBeforeAnEarlyExitIsStillWritten) {
   std::string stream;
   for (int id = 1; id <= 200; ++id) {
-    stream += protocol::EncodeFrame(json{{"jsonrpc", "2.0"}, {"id", id}, {"method", std::string(1000, 'm')}}.dump());
+    stream += protocol::EncodeFrame(
+        json{{"jsonrpc", "2.0"}, {"id", id}, {"method", std::string(1000, 'm')}}.dump());
   }
   stream += protocol::EncodeFrame(R"({"jsonrpc":"2.0","method":"exit"})");
   std::thread writer([this, &stream] { client_->WriteBytes(stream); });
