@@ -97,8 +97,9 @@ class GgufWriter {
   using Buffer = std::vector<std::byte>;
   template <typename T>
   static void Put(Buffer& to, T value) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    to.insert(to.end(), bytes, bytes + sizeof value);
+    const size_t at = to.size();
+    to.resize(at + sizeof value);
+    std::memcpy(to.data() + at, &value, sizeof value);
   }
   static void PutText(Buffer& to, std::string_view text) {
     Put(to, static_cast<uint64_t>(text.size()));
