@@ -240,7 +240,7 @@ class Trial {
 struct GapBranches {
   std::vector<Branch> branches;
   bool viable = false;
-  bool too_ambiguous = false;  // some were given up (BranchMover::GiveUp, RightDemand)
+  bool too_ambiguous = false;  // some were given up (BranchMover::given_up, RightDemand)
 };
 
 }  // namespace tenon::constraint

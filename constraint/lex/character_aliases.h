@@ -1,7 +1,7 @@
 // Names of characters that ICU 72 does not list (u_enumCharNames). Data.
 //
-// They are the aliases of the Unicode Character Database 15.1 (NameAliases.txt) without VS1 to VS256,
-// and the names that are newer than Unicode 15.0. Example: Python's `\N{BEL}` is the alias BEL.
+// They are the aliases of the Unicode Character Database 15.1 (NameAliases.txt) without VS1 to
+// VS256, and the names that are newer than Unicode 15.0. Example: Python's `\N{BEL}`.
 #pragma once
 
 #include <string_view>

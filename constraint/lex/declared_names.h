@@ -1,17 +1,36 @@
-// Names that a text declares, and what a grammar asks of them (`%names`): C's typedef names,
-// labels, variables before their use.
+// Declared names: names that a text declares, and conditions of a grammar on them (`%names`).
 //
-// No context-free grammar says that a name was declared before. So each branch carries what has
-// been declared, and where a lexeme may be a name, its text. A name belongs to the set that
-// declared it last; what is declared within a scope is forgotten at the scope's end. Where the text
-// of a name is not known yet, because it is in progress or still to be written, all that it may
-// become counts.
+// Example: in C `T * x;` declares a pointer where `T` was declared as a type, and multiplies
+// otherwise. No context-free rule can tell. With `%names type variable within "{" "}"` a rule may
+// say `NAME#new_type` (declares a type), `NAME#type` (is one) and `NAME#not_type` (is none):
 //
+//   typedef int T;  { int T;  T * |
+//
+// A branch has a list of its declarations, the last one first. An inner declaration hides an outer
+// one, and the end of a scope forgets everything up to the scope's beginning:
+//
+//   after `T;`     type T
+//   after `{`      {, type T
+//   after `int T`  variable T, {, type T        so `T` is a variable: `T * ` multiplies
+//   after `}`      type T                       `T * ` would declare
+//
+// Definition: SetOf(list, text) is the set of the first entry of that text; `NAME#s` needs
+// SetOf = s, `NAME#not_s` needs SetOf != s. Each line of `%names` is a space of its own.
+//
+// Lists are persistent and hash-consed, and so are the texts of names, as chains of letters: a
+// branch has an id of each. Complications:
+// - The text of a name in progress (`T|` may become `Tx`) or of one that is still to be written is
+//   known up to its beginning, or not at all (NameText). The condition then holds if some text with
+//   that beginning satisfies it.
+// - After a declaration whose text is unknown the list is unknown (kAnyNames): every condition
+//   holds.
+// - A mask is first made for any declarations. It is made twice: with kAnyNames, where every
+//   condition holds, and with kUnsureNames, where none holds that could fail. Tokens between the
+//   two masks are tried one by one (mask/masker.h).
 // Source: docs/grammars.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct LR Parser for
-// C11 (TOPLAS 2017), for what C needs.
-// Cost: a byte of a name, a look-up; a question, a step for each name that is declared. Equal lists
-// and equal texts are kept once.
-// Thread rule: NameRules is immutable; an arena belongs to one thread.
+// C11 (TOPLAS 2017), for the needs of C.
+// Cost: a look-up for a byte of a name; a condition, a step for each declaration in the list.
+// Thread rule: ids are values; NameRules is immutable; an arena belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -33,22 +52,22 @@ struct TextId {
   uint32_t value = 0;
   auto operator<=>(const TextId&) const = default;
 };
-// What is declared at a place; 0: nothing.
+// The member of a LexicalContext: a list of declarations in the arena; 0: the empty one.
 struct NamesId {
   uint32_t value = 0;
   auto operator<=>(const NamesId&) const = default;
 };
-// It is not known what is declared: what hangs on that is so, or is not.
+// The list is unknown, and a condition on it holds (kAnyNames) or does not (kUnsureNames).
 inline constexpr NamesId kAnyNames{1}, kUnsureNames{2};
 inline bool IsKnown(NamesId id) { return id != kAnyNames && id != kUnsureNames; }
 
-// What is known of a lexeme's text: that it ends, how it begins, all of it.
+// The known part of a lexeme's text: none of it, its beginning, or all of it.
 struct NameText {
   enum class Known : uint8_t { kEnd, kBeginning, kWhole } known = Known::kBeginning;
   TextId text;
 };
 
-// Persistent lists of what is declared and texts, hash-consed: equal ones have equal ids.
+// Lists of declarations, and texts, hash-consed: equal ones have equal ids.
 class NameArena {
  public:
   NameArena();
@@ -57,24 +76,25 @@ class NameArena {
   TextId Append(TextId before, std::string_view bytes);
   std::string Text(TextId id) const;
 
-  // In front of `before`. REQUIRES: it is known, here and below.
+  // The list with a declaration, or the beginning of a scope, in front. REQUIRES: the list is
+  // known, here and below.
   NamesId Declare(NamesId before, uint8_t set, TextId text);
   NamesId Open(NamesId before, uint8_t line);
-  // A scope of a line ends, whose sets are those from `first` to `last`: what was declared in it is
-  // forgotten. Nothing where none is open.
+  // The list after the end of a scope of the line, whose sets are `first` to `last`: without the
+  // line's declarations in that scope. The same list where no scope is open.
   NamesId Close(NamesId at, uint8_t line, uint8_t first, uint8_t last);
 
-  // The set that declared the text last, among those from `first` to `last`.
+  // The set that declared the text last, among `first` to `last`.
   std::optional<uint8_t> SetOf(NamesId at, TextId text, uint8_t first, uint8_t last) const;
-  // The texts whose last declaration is the set's and that begin with `beginning`, the last
-  // declared first, at most so many.
+  // At most `most` texts that begin with `beginning` and belong to the set, the last declared
+  // first.
   std::vector<TextId> Find(NamesId at, TextId beginning, uint8_t set, uint8_t first, uint8_t last,
                            size_t most) const;
 
-  // What comes between these is forgotten. REQUIRES: nobody keeps an id of it.
+  // Everything made between these is forgotten. REQUIRES: nobody keeps an id of it.
   void BeginTrial() { lasting_ = {letters_.size(), names_.size()}; }
   void EndTrial();
-  // Does it last beyond a trial that has begun?
+  // Was the list made before the trial that is active?
   bool Lasts(NamesId id) const { return !lasting_ || id.value < lasting_->names; }
   size_t memory_bytes() const {
     return letters_.size() * (sizeof(Letter) + 16) + names_.size() * (sizeof(Entry) + 20);
@@ -89,7 +109,7 @@ class NameArena {
     uint32_t length = 0;  // bytes
     uint8_t last = 0;
   };
-  // A declaration, or where a scope begins.
+  // A declaration, or the beginning of a scope.
   struct Entry {
     NamesId before;
     TextId text;
@@ -107,7 +127,7 @@ class NameArena {
   NamesId Add(Entry entry);
   bool Begins(TextId text, TextId beginning) const;
 
-  std::optional<Sizes> lasting_;  // while a trial is alive: what was there before
+  std::optional<Sizes> lasting_;  // during a trial: the sizes before it
   std::vector<Letter> letters_;
   std::vector<Entry> names_;
   boost::unordered_flat_map<uint64_t, uint32_t> letter_ids_;  // (before, byte)
@@ -123,17 +143,17 @@ class NameRules {
   bool Tracks(DfaStateId q) const { return tracked_[q.value]; }
   bool IsName(LexemeId lexeme) const { return is_name_[lexeme.value]; }
 
-  // What stands there once the lexeme has begun or ended a scope.
+  // The list after a lexeme that may begin or end a scope.
   NamesId Scoped(NameArena& arena, LexemeId lexeme, NamesId at) const;
-  // May a lexeme of this text stand as the column?
+  // May a lexeme of this text be shifted as the LR terminal?
   bool Fits(const NameArena& arena, const Column& column, NamesId at, NameText text) const;
-  // What stands behind it.
+  // The list after it.
   NamesId Behind(NameArena& arena, const Column& column, NamesId at, NameText text) const;
-  // What may be appended to a text to make it a name that is declared; without doubles, at most so
-  // many.
+  // At most `most` texts that make a declared name of `beginning` when they are appended to it;
+  // without doubles.
   std::vector<std::string> Rests(const NameArena& arena, NamesId at, TextId beginning,
                                  size_t most) const;
-  // The set of a column that asks for names: as a message calls it.
+  // The set of an LR terminal with a condition, for messages.
   const std::string& NameOf(const Column& column) const { return sets_[column.name_set].name; }
 
  private:

@@ -1,13 +1,22 @@
 // The encoding that a file declares for its own bytes (`%encoding`, `%charset`).
 //
-// The declaration is found at the first place up to which `before` matches from the file's
-// beginning and at which a name begins; the name is as long as it can be. Both patterns are read
-// byte by byte, and a byte counts as the character of its number: what it means is not known yet. A
-// byte order mark at the beginning is passed over. A file without a declaration is UTF-8.
+// Example, a Python file that begins with
+//
+//   # -*- coding: latin-1 -*-
+//
+// `%encoding /before/ /name/` describes it: `before` matches `# -*- coding: `, and `name` is
+// `latin-1`, as long as it can be. `%charset` lists the names; `latin-1` is found as `latin_1`.
+//
+// Definition: the declaration is at the first offset up to which `before` matches from the file's
+// beginning and at which a name begins. Both patterns are read byte by byte, and a byte counts as
+// the character of its number, since no byte can be decoded yet.
+//
+// - A byte order mark at the beginning is skipped; after it only a charset with `with_mark` may be
+//   declared.
+// - A file without a declaration is UTF-8.
 // Source: PEP 263; The Python Language Reference, "Encoding declarations".
-// Cost: a look-up a byte, up to the first that fits no declaration; that is a file's first byte
-// where it begins with code.
-// Thread rule: immutable.
+// Cost: a look-up a byte, up to the first byte that fits no declaration; in a file that begins with
+// code this is the first one. Thread rule: immutable.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +34,16 @@ namespace tenon::constraint {
 
 class EncodingRules {
  public:
-  // The converter of texts that need none.
+  // The converter of texts that need no conversion.
   static constexpr std::string_view kUtf8 = "UTF-8";
 
   struct Declared {
-    size_t offset_bytes = 0;           // where the name begins
+    size_t offset_bytes = 0;           // of the name
     std::string name;                  // as it is written, a byte a character of UTF-8
-    const Charset* charset = nullptr;  // nothing: the language has no such encoding
+    const Charset* charset = nullptr;  // nullptr: the language has no such encoding
     bool behind_mark = false;          // the file begins with a byte order mark
 
-    // Can a file declare it?
+    // May a file declare it?
     bool sound() const { return charset != nullptr && (charset->with_mark || !behind_mark); }
     // Why not, in a sentence. REQUIRES: it is not sound.
     std::string WhyNot() const;
@@ -46,15 +55,15 @@ class EncodingRules {
       const EncodingDeclaration& declaration);
   static constexpr size_t kMaxStates = 1000;
 
-  // Of the text that `parts` make together; nothing where it declares none.
+  // The declaration of the text that is `parts` one after another; nothing where it has none.
   std::optional<Declared> Find(std::initializer_list<std::string_view> parts) const {
     return Read(parts).declared;
   }
-  // Does every text that begins with `beginning` declare the same?
+  // Do all texts that begin with `beginning` declare the same encoding?
   bool IsDecided(std::string_view beginning) const { return Read({beginning}).decided; }
-  // May a text that declares `before` be edited to one that declares `after`, its characters kept
-  // in the encoding that they are in? A declaration that is not sound counts as none before the
-  // edit, and is not made by it.
+  // May a text that declares `before` be edited to one that declares `after`? Its characters stay
+  // in the same encoding. An unsound declaration counts as none before the edit; an edit must not
+  // make one.
   static bool Keeps(const std::optional<Declared>& before, const std::optional<Declared>& after);
 
  private:

@@ -1,20 +1,25 @@
-// What a lexeme in progress can still become: for every lexer state, the lexemes it may end as
-// where everything may follow.
+// Lexeme futures: for every lexer state, the lexemes that a lexeme in progress there may end as.
 //
-//   ended(q)    lexemes of separable accepting states that q reaches (Lexer::IsSeparable), q itself
-//               included
-//                behind ignorable text that certain lexemes must follow (a line comment and its
-//                line end): those
-//   more(q)      q also reaches other accepting states behind which not everything may follow: two
-//                lexemes have to be looked at together
-//   unseparated(q)  q reaches an accepting state behind which not everything may follow: the text,
-//   or R, may go on there as it will reaches(q)  q reaches some accepting state that is no poison,
-//   over any edge
+// Example, after `pri|`: the lexeme may end as a name, or, with `nt` added, as the keyword `print`.
+// So ended(q) = {NAME, PRINT}. After `"abc|` only STRING is left. Masks ask this for each token, so
+// the answers are bits.
 //
-// With a guard alive none of this holds: such states are followed one by one.
-// Source: docs/design/lexing.md. Cost: one pass to the fixpoint, states times
-// successors times words of lexemes; below a millisecond for a few hundred states. Thread rule:
-// immutable.
+// A lexeme counts as ended only where everything may follow it, after blanks if need be
+// (Lexer::IsSeparable). Two complications:
+// - A line comment can only be followed by its line end: its future is that of the line end.
+// - After some lexemes not everything may follow, with blanks or without. Then two lexemes have to
+//   be followed together (lex/lexeme_reach.h), and `more` says so.
+//
+//   ended(q)        lexemes of separable accepting states that q reaches, q itself included; for
+//                   ignorable text that only certain lexemes may follow: those lexemes
+//   more(q)         q reaches other accepting states, after which not everything may follow
+//   unseparated(q)  q reaches an accepting state after which not everything may follow: the text,
+//                   or R, may continue directly there
+//   reaches(q)      q reaches some accepting state that is no poison, over any edge
+//
+// With a guard alive none of this holds: such states are followed one by one. Source:
+// docs/design/lexing.md. Cost: one pass to the fixpoint, states times successors times words of
+// lexemes; below a millisecond for a few hundred states. Thread rule: immutable.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +30,7 @@
 
 namespace tenon::constraint {
 
-// States that can become the same share one.
+// States with equal futures share one.
 struct FutureId {
   uint16_t value = 0;
   auto operator<=>(const FutureId&) const = default;

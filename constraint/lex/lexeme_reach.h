@@ -1,15 +1,21 @@
-// Where bytes of ours can lead a lexeme in progress, whatever the right context is.
+// Lexeme reach: the states and lexemes that a middle can lead a lexeme in progress to, whatever the
+// right context is.
+//
+// Example, after `pri|`: by writing, the lexeme can end as a name or as `print`; or it is still in
+// progress in any state of a name when R begins. So
 //
 //   ended    the sequences of lexemes that can end, the last one in a separable state
-//            (Lexer::IsSeparable): everything may follow
+//            (Lexer::IsSeparable): everything may follow             (NAME), (PRINT)
 //   groups   for each sequence of lexemes that can have ended before: the states that the lexeme in
-//            progress behind them can reach
+//            progress after them can reach                           (): {names, `print`}
 //
-// A lexeme behind which not everything may follow is looked at together with the next one,
-// kMaxUnseparated lexemes deep. What a right context makes of the states is a look-up in where it
-// lands (Lexer::LandAll).
-// Source: docs/design/lexing.md. Cost: a visit of each state for each sequence,
-// up to some milliseconds; kept for all gaps of a language, up to kMaxKeptStates states in all.
+// A sequence has more than one lexeme where not everything may follow the first one: the next
+// lexeme is then followed with it, up to kMaxUnseparated in all.
+//
+// The result does not depend on R, so it is shared by all gaps of a language. A gap only looks up
+// where R lands from these states (Lexer::LandAll).
+// Source: docs/design/lexing.md. Cost: a visit of each state for each sequence, up to some
+// milliseconds; kept for all gaps of a language, up to kMaxKeptStates states in all.
 // Thread rule: LexemeReaches may be shared among threads.
 #pragma once
 
@@ -24,8 +30,8 @@
 
 namespace tenon::constraint {
 
-// A lexer without separators is followed this many lexemes deep; beyond, viability rejects what it
-// cannot see.
+// The longest sequence of lexemes that is followed together. Viability refuses a middle that would
+// need a longer one.
 inline constexpr int kMaxUnseparated = 2;
 
 struct LexemeReach {
@@ -40,9 +46,8 @@ struct LexemeReach {
   std::vector<std::vector<DfaStateId>> state_sets;  // distinct, each ascending
 };
 
-// By bytes that are emitted, or by any.
-// `modes`: those that the lexeme in progress is read in, kMaxUnseparated + 1 of them; where the
-// lexer has none, nothing.
+// `emitted`: by emitted bytes, else by any. `modes`: the top kMaxUnseparated + 1 modes of the
+// lexeme in progress; nothing where the lexer has no modes.
 [[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards,
                                           bool emitted, TopModes modes = {});
 

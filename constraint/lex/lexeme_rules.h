@@ -1,12 +1,35 @@
-// What lexemes keep to that no automaton of a sensible size says: how many digits a number has,
-// which characters are called by a name.
+// Lexeme rules: conditions on a lexeme that would make its automaton too large: the number of its
+// digits (`%most`), and names of characters in it (`%character_names`).
 //
-// A lexeme in progress has a progress besides its DFA state: a count, or how much of a name has
-// been read. Where a rule is broken nothing comes of the lexeme as a terminal that keeps to it; as
-// another one it may end. Where all that it may become keeps to the rule it is lost at once.
+// Beside its DFA state q, a lexeme in progress has a *progress*: a count, or the part of a name
+// that was read. Example with `%most 5 "digits" /[0-9]/ in INTEGER`, in `123_456;`:
+//
+//   byte     1  2  3  _  4  5  6  ;
+//   count    1  2  3  3  4  5  6
+//   INTEGER may end here:  yes up to `5`; after `6` the rule is broken, so `;` cannot end it
+//
+// The lexeme may still end as another terminal: `123456.` becomes a real, which has no rule. So a
+// broken count is no error before the lexeme ends.
+//
+// Example with `%character_names STRING between "\\N{" "}"`, in `"\N{BULLET}"`:
+//
+//   byte     "  \  N  {    B  U  L  L  E  T  }  "
+//   phase    0  1  2  in   in in in in in in 0  0      1, 2: bytes of the opener
+//   value    0  0  0  0    the prefix of a name        CharacterNames::Prefix
+//
+// After `B` only names with that prefix go on; after `}` the prefix must be a name. `"\N{BX|`
+// is broken: no name begins so. If every lexeme that it may become has the rule, its branch dies
+// at once (IsLost).
+//
+//   count':  count + 1 if the byte is counted            broken: count > most, where it ends
+//   phase':  by the table above                          broken: no name has the prefix, or `}`
+//                                                        comes where it is no name
+//
+// A first byte of the opener that is not followed by the second one takes the byte after it along:
+// `\\N{` is a backslash and three characters.
 // Source: docs/grammars.md, `%most` and `%character_names`. Cost: a look-up a byte where a rule may
-// apply, a binary search a byte of a name.
-// Thread rule: immutable.
+// apply, a binary search a byte of a name. Thread rule: LexemeProgress is a value; the rules are
+// immutable.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +45,7 @@
 
 namespace tenon::constraint {
 
-// Of a lexeme in progress. Nothing where no rule may apply to it.
+// Of a lexeme in progress; all 0 where no rule can apply to it.
 struct LexemeProgress {
   uint32_t value = 0;  // the count; in a name, CharacterNames::Prefix
   uint8_t phase = 0;   // bytes of the opener read, kInName or kBroken
@@ -32,27 +55,28 @@ struct LexemeProgress {
 class LexemeRules {
  public:
   LexemeRules(const Grammar& grammar, const Lexer& lexer);
-  // Two terminals that keep to different rules, of lexemes that begin alike; a language has none.
+  // Two terminals with different rules whose lexemes begin alike: one progress cannot follow both,
+  // so such a grammar is refused. Nothing: there are none.
   std::optional<std::pair<TerminalId, TerminalId>> Conflict() const;
 
   bool any() const { return !rules_.empty(); }
-  // Behind one more byte, which leads to `to`.
+  // The progress after one more byte, which leads to `to`.
   LexemeProgress Next(DfaStateId to, LexemeProgress before, uint8_t byte) const {
     return of_state_.empty() || of_state_[to.value] == kNoRule ? LexemeProgress{}
                                                                : Follow(to, before, byte);
   }
-  // Does nothing come of the lexeme in progress, whatever follows?
+  // Is the rule broken for every lexeme that this one may become?
   bool IsLost(DfaStateId q, LexemeProgress progress) const {
     return progress.phase == kBroken && !(reached_[q.value] & kOther);
   }
-  // Can it not end as this one, whatever is added to it?
+  // Is the rule of `lexeme` broken, so that it cannot end as this one?
   bool Refuses(LexemeId lexeme, LexemeProgress progress) const {
     return any() && of_lexeme_[lexeme.value] != kNoRule && Breaks(*RuleOf(lexeme), progress);
   }
-  // May it end as this one, with `rest` added to it? The lexeme in progress is in q.
+  // May the lexeme in progress in q end as this one after `rest`?
   bool Ends(DfaStateId q, LexemeProgress progress, std::string_view rest, LexemeId lexeme) const;
-  // Where in the text of a lexeme a rule is broken first, and what is wrong; nothing: it keeps to
-  // them.
+  // The first place in the text of a lexeme at which its rule is broken, and why. Nothing: it is
+  // not broken.
   struct Broken {
     size_t offset_bytes = 0;
     std::string message;
@@ -61,9 +85,9 @@ class LexemeRules {
   bool Keeps(LexemeId lexeme, std::string_view text) const {
     return !any() || of_lexeme_[lexeme.value] == kNoRule || !FindBroken(lexeme, text);
   }
-  // Could `bytes` more bytes of what is emitted break a rule, of this lexeme or of one behind it?
+  // Could `bytes` more emitted bytes break a rule, of this lexeme or of a later one?
   bool IsPressing(DfaStateId q, LexemeProgress progress, size_t bytes) const;
-  // What ends a name in progress; empty where there is none.
+  // A text that ends the name in progress; empty where there is none.
   std::string NameRest(DfaStateId q, LexemeProgress progress) const;
 
  private:
@@ -83,11 +107,10 @@ class LexemeRules {
   const Lexer& lexer_;
   std::vector<LexemeRule> rules_;
   std::vector<uint8_t> of_lexeme_;  // [LexemeId]
-  std::vector<uint16_t>
-      // [DfaStateId] bits of the rules that what is in progress there may have to keep to; kOther:
-      // or to none
-      reached_;
-  std::vector<uint8_t> of_state_;  // [DfaStateId] the one among them
+  // [DfaStateId] bits of the rules of the lexemes that may come of the state; kOther: of one
+  // without a rule.
+  std::vector<uint16_t> reached_;
+  std::vector<uint8_t> of_state_;  // [DfaStateId] the only rule among them, or kNoRule
   bool writes_names_ = false;      // may emitted bytes lead to a name?
 };
 

@@ -1,31 +1,36 @@
 // Byte-level lexer of a grammar: one DFA over all terminals, longest match first, the parser's
 // filter second.
 //
-// A lexeme in progress is a DFA state q (SynCode calls the text behind it the remainder). Lexing
-// runs forward one byte at a time without ever backing up: where a lexeme ends although a longer
-// one is still possible, the state of the longer one stays behind as a *guard*, which must never
-// accept. `a` ended, `a.` may still become `a..b`: the guard is the state of `a.`.
+// Example, before the cursor in `x = pri|`: the lexeme in progress is the DFA state q after `pri`
+// (SynCode calls its text the remainder). The next byte decides: `n` goes on towards `print`, a
+// blank ends the lexeme as a name, `"` ends it and begins a string. The parser is asked only once a
+// lexeme has ended, so `ifa` is a name even where only `if` could be shifted.
+//
+// Lexing runs forward one byte at a time and never backs up. Where a lexeme ends although a longer
+// one is still possible, the state of the longer one is kept as a *guard*, which must never accept:
+// in a language with `a`, `.` and `a..b`, once `a.` is read, one branch has ended `a`, with the
+// state of `a.` as its guard. docs/design/lexing.md shows such a case byte by byte.
 //
 //   step(q, G, c):  G' = { d(g, c) : g in G } without dead states; killed if one of them accepts
 //                   goes on:  d(q, c) where it is live
 //                   ended:    where q accepts, is not poison, and d(q, c) does not accept: q' =
 //                             d(0, c), and a live d(q, c) joins G'
 //
-// At the end of a text one branch is left, or none: that of the longest matches.
-// Emitted bytes may only use *emit edges*, the subset of the DFA's edges over which an emit form
-// can still be completed; a lexeme that emitted text may lead to but that is no emit form has no
-// column for it (automata/strict_dfa.h).
+// At the end of a text at most one branch is left, the branch of the longest matches.
 //
-// Where a grammar has modes (lex/modes.h) each begins in a start state of its own; behind the first
-// byte they share what states they can. kStartState then stands for "no lexeme in progress" in any
-// mode, and who reads on says in which state the next lexeme begins.
+// - Emitted bytes may only use *emit edges*: the DFA's edges over which an emit form of a terminal
+//   can still be completed (automata/strict_dfa.h). A lexeme that emitted text may lead to but that
+//   is no emit form has no LR terminal for it.
+// - In a grammar with modes (lex/modes.h) each mode begins in a start state of its own; after the
+//   first byte modes share states where they can. kStartState then means "no lexeme in progress" in
+//   any mode, and the reader says in which state the next lexeme begins (BeginBehind).
 //
-// Source: docs/design/lexing.md; the guards are those of Melcer et al.,
-// Constrained Decoding for Fill-in-the-Middle Code Language Models via Efficient Left and Right
-// Quotienting of Context-Sensitive Grammars (2024), section 4, kept as DFA states. Where we differ:
-// back-up is bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that
-// many guards.
-// Cost: a step is two table look-ups where no guard is alive. Thread rule: immutable after Build.
+// Source: docs/design/lexing.md; the guards are those of Melcer et al., Constrained Decoding for
+// Fill-in-the-Middle Code Language Models via Efficient Left and Right Quotienting of
+// Context-Sensitive Grammars (2024), section 4, kept as DFA states. Where we differ: back-up is
+// bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that many guards.
+// Cost: a step is two table look-ups where no guard is alive.
+// Thread rule: immutable after Build.
 #pragma once
 
 #include <algorithm>
@@ -47,14 +52,14 @@ namespace tenon::constraint {
 
 struct StrictDfa;  // automata/strict_dfa.h
 
-// A set of terminals that one lexeme stands for, as the DFA's accepting states name it.
+// The set of terminals of a lexeme, as the DFA's accepting states name it.
 struct LexemeId {
   uint16_t value = 0;
   auto operator<=>(const LexemeId&) const = default;
 };
 inline constexpr LexemeId kNoLexeme{0xffff};
 
-// Longest way from an accepting state over non-accepting ones to an accepting one.
+// The longest path from an accepting state over non-accepting ones to an accepting one, in bytes.
 inline constexpr int kMaxBackUpBytes = 4;
 
 // The guards of a branch: at most kMaxBackUpBytes live states, sorted, padded with kDeadState.
@@ -66,7 +71,7 @@ struct Guards {
   uint64_t Key() const;
 };
 
-// What a lexeme, or a part of one, may be shifted as.
+// The LR terminals that a lexeme, or a part of one, may be shifted as.
 struct LexemeColumns {
   std::vector<SymbolId> given;  // where it is given
   std::vector<SymbolId> emit;   // where it is emitted and their predicates hold
@@ -82,10 +87,9 @@ struct Lexeme {
   ModeMask not_within = 0;     // Terminal::not_within
   bool not_last = false;       // no text ends with it
   std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords
-  std::vector<SymbolId> given_columns;  // what a given lexeme may be shifted as
-  std::vector<SymbolId>
-      emit_columns;  // what an emitted lexeme may be shifted as, where their predicates hold
-  std::vector<std::vector<LexemeColumns>> splits;  // `%split`: or as these, one behind the other
+  std::vector<SymbolId> given_columns;  // LR terminals of a given lexeme
+  std::vector<SymbolId> emit_columns;   // of an emitted lexeme, where their predicates hold
+  std::vector<std::vector<LexemeColumns>> splits;  // `%split`: or these, one after another
 };
 
 class Lexer {
@@ -102,16 +106,16 @@ class Lexer {
   size_t lexeme_count() const { return lexemes_.size(); }
   size_t state_count() const { return dfa_.size(); }
 
-  // Is there a lexeme that must not be begun everywhere (Lexeme::not_within)?
+  // Does the grammar have `%forbid` (Lexeme::not_within)?
   bool forbids() const {
     return std::any_of(lexemes_.begin(), lexemes_.end(),
                        [](const Lexeme& l) { return l.not_within != 0; });
   }
   bool has_modes() const { return starts_.size() > 1; }
   size_t mode_count() const { return starts_.size(); }
-  // Where a lexeme begins in the mode.
+  // The start state of the mode.
   DfaStateId StartOf(ModeId mode) const { return starts_[mode.value]; }
-  // The states that some mode begins in, kStartState first.
+  // The start states of all modes, kStartState first.
   std::span<const DfaStateId> starts() const { return distinct_starts_; }
   bool IsStart(DfaStateId q) const {
     return q == kStartState || (has_modes() && is_start_[q.value]);
@@ -122,8 +126,8 @@ class Lexer {
   ModeMask Below(ModeMask modes) const;
   // The modes that may be on top behind the lexeme, where it began in one of these.
   ModeMask Behind(LexemeId id, ModeMask modes) const;
-  // Where the lexeme behind the one in progress in q begins (kStartState: where the first does),
-  // when `stack` is that of the modes.
+  // The start state of the lexeme after the one in progress in q (of the first one, if q is
+  // kStartState), for the stack of modes `stack`.
   DfaStateId BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId stack) const;
 
   struct Step {
@@ -131,8 +135,8 @@ class Lexer {
     DfaStateId q;
     Guards guards;
   };
-  // Writes at most two outcomes of reading `byte`, returns how many. `emitted`: only emit edges.
-  // `begin`: BeginBehind(q).
+  // Writes the outcomes of reading `byte` and returns their number, at most two. `emitted`: by emit
+  // edges only. `begin`: BeginBehind(q).
   int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted,
               std::array<Step, 2>& out, DfaStateId begin = kStartState) const;
 
@@ -143,13 +147,13 @@ class Lexer {
     size_t end = 0;
   };
   Match LongestMatch(std::string_view text, size_t begin, DfaStateId start = kStartState) const;
-  // The lexeme that goes on from q over text[0..k) when all of `text` follows: longest accepting k
-  // >= 0; a guard that accepts on the way kills it. kNoLexeme where it never ends, or at the end of
-  // `text` as a lexeme that no text ends with.
+  // The end of the lexeme in progress in q when all of `text` follows: after text[0..k), for the
+  // largest k >= 0 that accepts. kNoLexeme: it never ends, a guard accepts before, or it ends with
+  // `text` as a lexeme that no text ends with (`%not_last`).
   Match Land(DfaStateId q, const Guards& guards, std::string_view text) const;
 
-  // Land without guards, for every state at once, by DfaStateId: states that have met are followed
-  // as one.
+  // Land without guards for every state at once, [DfaStateId]. States that meet are followed as
+  // one.
   std::vector<Match> LandAll(std::string_view text) const;
 
   // Can a lexeme that ended in accepting state q be followed by ignorable text (or nothing) after
@@ -159,8 +163,8 @@ class Lexer {
     if (guards.empty()) return separable_[emitted][q.value];
     return ComputeSeparable(q, guards, emitted);
   }
-  // Is no end of the lexeme in progress in q to be reached before one of the guards accepts?
-  // Advance never leads there.
+  // Does a guard accept before every end of the lexeme in progress in q? Advance never leads to
+  // such a state.
   bool IsDoomed(DfaStateId q, const Guards& guards) const {
     return !guards.empty() && !doomed_.empty() && FindDoom(q, guards);
   }
@@ -191,7 +195,7 @@ class Lexer {
   void BuildFirstBytes();
   void BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of,
                       const StrictDfa& strict);
-  // The match, where a text that ends at `end` may end with it.
+  // The match, if a text that ends at `end` may end with it.
   Match Within(const Match& match, size_t end) const;
   bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;
   bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
@@ -209,7 +213,8 @@ class Lexer {
   std::vector<std::bitset<256>> emit_edges_;    // [DfaStateId][byte]
   std::array<std::vector<bool>, 2> separable_;  // [emitted][DfaStateId] with no guard alive
   std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;  // [emitted][DfaStateId]
-  std::vector<std::bitset<256>> first_bytes_;    // [mode] bytes that begin some token or line end
+  std::vector<std::bitset<256>>
+      first_bytes_;  // [mode] bytes that begin a parsed lexeme or a line end
   std::vector<DfaStateId> starts_{kStartState};  // [mode]
   std::vector<DfaStateId> distinct_starts_{kStartState};
   std::vector<bool> is_start_;                        // [DfaStateId] where there are modes

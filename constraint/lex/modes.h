@@ -1,18 +1,36 @@
-// Modes: which terminals the lexer reads by, as a stack that lexemes push to and pop from (`%mode`,
-// `%push`, `%switch`, `%pop`).
+// Modes: the set of terminals that the lexer reads by changes with the place, by a stack
+// (`%mode`, `%push`, `%switch`, `%pop` in a grammar).
 //
-// The terminals of the mode on top make the next lexeme, by longest match among them alone; what
-// the lexeme does to the stack is an attribute of its terminal. A text begins and ends with the
-// default mode (ModeId 0) alone on the stack, which nothing pushes or pops. The inside of a string
-// with fields is a mode, and so is a field: a string in a field in a string is a stack of five.
+// Example: in a string with fields the same bytes are text at one place and code at another.
 //
-// Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is a part of a
-// lexer's state like a number. Of a stack in the right context the lower part may be unknown:
-// `kUnknown` stands below what is known. A grammar may bound how many of some modes lie on a stack
-// (`%most`): an arena that knows these limits applies no action that goes beyond.
+//   f"a {b|      stack of modes: default, string, field
+//
+//   byte    mode on top    lexeme               effect on the stack
+//   f"      default        begins the string    pushes string
+//   a       string         text                 none
+//   {       string         begins a field       pushes field
+//   b       field          a name               none
+//   :       field          begins a format      switches field to specification
+//
+// The next lexeme is the longest match among the terminals of the mode on top, and no others. The
+// effect on the stack belongs to the terminal, and happens when its lexeme has ended:
+//
+//   push m:    s -> s m          switch m:  s x -> s m          pop:  s x -> s
+//
+// A text begins and ends with the default mode (ModeId 0) alone on the stack. No terminal pushes
+// or pops it.
+//
+// Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is compared and
+// copied like a number. Complications:
+// - In the right context the lower part of a stack may be unknown: `kUnknown` is below the known
+//   part.
+// - `%most` may bound the number of some modes on a stack. An arena that knows the limits refuses
+//   an action that exceeds one.
+// - A mode that a completion pushes for a `%delimited` terminal is *sealed*: the completion has to
+//   pop it again (the seam rule).
 // Source: the start conditions of lex (Lesk and Schmidt, Lex - A Lexical Analyzer Generator, 1975,
-// section 10), here with a stack.
-// Cost: a look-up a push. Thread rule: an arena belongs to one thread.
+// section 10), here with a stack. Cost: a look-up a push.
+// Thread rule: ModeStackId and TopModes are values; an arena belongs to one thread.
 #pragma once
 
 #include <algorithm>
@@ -39,21 +57,21 @@ class ModeArena {
  public:
   static constexpr ModeStackId kUnknown{0xffffffffu};
 
-  // Of the grammar's limits; without them stacks of any height are made.
+  // `limits`: of `%most`; without them a stack may have any height.
   explicit ModeArena(std::span<const NestingLimit> limits = {})
       : limits_(limits.begin(), limits.end()) {
     Push(kUnknown, ModeId{});
   }
   ModeId top(ModeStackId id) const { return stacks_[id.value].mode; }
-  // kUnknown: nothing is known to lie below.
+  // kUnknown: the rest is unknown, or there is none.
   ModeStackId below(ModeStackId id) const { return stacks_[id.value].below; }
-  // Those on the stack.
+  // The modes on the stack.
   ModeMask all(ModeStackId id) const { return stacks_[id.value].all; }
-  // Was one of them sealed: pushed by what tenon wrote, and to be popped by it?
+  // Is one of them sealed: pushed by a completion, and to be popped by it?
   bool sealed(ModeStackId id) const { return stacks_[id.value].sealed; }
-  // So many pushes surely lead to no stack beyond a limit. Negative: it is beyond one.
+  // The number of pushes that surely exceed no limit. Negative: the stack exceeds one.
   int Room(ModeStackId id) const { return stacks_[id.value].room; }
-  // The first limit that the stack is beyond; nullptr: none.
+  // The first limit that the stack exceeds; nullptr: none.
   const NestingLimit* Passed(ModeStackId id) const {
     for (size_t i = 0; i < limits_.size(); ++i) {
       if (stacks_[id.value].open[i] > limits_[i].most) return &limits_[i];
@@ -79,7 +97,8 @@ class ModeArena {
     stacks_.push_back(made);
     return ModeStackId{at->second};
   }
-  // False: pops what lies lowest, or leads beyond a limit; `id` is what it led to then.
+  // False: the action pops the lowest mode, or exceeds a limit; in the second case `id` is the
+  // stack that does.
   bool Apply(ModeAction action, ModeStackId& id, bool seals = false) {
     if (action.kind == ModeAction::Kind::kNone) return true;
     if (action.kind == ModeAction::Kind::kPush) {
@@ -108,7 +127,7 @@ class ModeArena {
   std::unordered_map<uint64_t, uint32_t> ids_;
 };
 
-// The top of a stack, a few modes deep, as a number.
+// The top of a stack, a few modes deep, as a number: a key for memos about lexemes that may pop.
 class TopModes {
  public:
   static constexpr size_t kMost = 8;
@@ -120,7 +139,7 @@ class TopModes {
   }
   // REQUIRES: !empty().
   ModeId top() const { return ModeId{static_cast<uint8_t>((packed_ & 0xff) - 1)}; }
-  // Nothing is known, or all was popped.
+  // No mode is known: every known one was popped.
   bool empty() const { return packed_ == 0; }
   void Apply(ModeAction action) {
     if (action.kind == ModeAction::Kind::kPop || action.kind == ModeAction::Kind::kSwitch)

@@ -1,7 +1,13 @@
-// What may become of a lexeme in progress, as bits: those of every state that it can come to.
+// Reached bits: facts about the ends of lexemes, carried back to every state that leads there.
 //
-// Source: the fixpoint of a union over the automaton's edges, found backwards. Cost: a visit of a
-// state for each bit that reaches it, where an automaton is built. Thread rule: a pure function.
+// Example: let bit 0 say "is a number". In `12|` the state has bit 0 itself; in `0x|`, where no
+// lexeme ends, it has it because `0x1` is a number. The start of a lexeme reaches all of them.
+//
+//   reached(q) = own(q) | reached(q') for every q' that a byte leads to from q within the lexeme
+//
+// Source: the least fixpoint of these equations, found backwards over the automaton's edges. Cost:
+// a visit of a state for each bit that reaches it, when a grammar is compiled. Thread rule: a pure
+// function.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +17,7 @@
 
 namespace tenon::constraint {
 
-// [DfaStateId] `own`, and what is reached from there by any bytes within the lexeme.
+// [DfaStateId] reached; `own`: [DfaStateId].
 [[nodiscard]] std::vector<uint16_t> ReachedBits(const Lexer& lexer, std::vector<uint16_t> own);
 
 }  // namespace tenon::constraint

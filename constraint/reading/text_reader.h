@@ -1,12 +1,21 @@
-// A text read from its beginning, lexeme by lexeme, as far as the grammar has a parse for it.
+// A whole text read from its beginning, lexeme by lexeme, as far as the grammar has a parse for it.
 //
-// While one reading is alive its stack is an array (lr/array_stack.h); where several are, they are
-// branches over shared nodes, until one is left, and no packed node below it. Both ways ask the
-// same tables, so they decide alike; what is different is the cost, and with it the speed of
-// `Check`.
+// Example: `x = (1 + ` is read up to its end, where reading stops with kEarlyEnd. `x = 1) + 2` is
+// read up to `)`, where it stops with kRefused and match() is `)`.
+//
+// While a single reading is alive its stack is an array (lr/array_stack.h), and a lexeme costs a
+// few table look-ups. Where several are alive they are branches over shared nodes
+// (reading/branch.h), until one is left whose stack has no packed node:
+//
+//   match (x):    after `match` two readings: a name, or the beginning of a statement
+//                 array -> branches
+//                 after `:` the statement alone
+//                 branches -> array
+//
+// Both ways ask the same tables, so they decide alike; only their speed differs.
 // Source: as the array's; Tomita, Efficient Parsing for Natural Language (1986), for the forks.
-// Cost: docs/measured.md, "check". Memory: a few bytes for each open construct; nothing grows with
-// the text. Thread rule: one thread at a time.
+// Cost: docs/measured.md, "check". Memory: a few bytes for each open construct, whatever the length
+// of the text. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -21,21 +30,20 @@ namespace tenon::constraint {
 
 class TextReader {
  public:
-  // `strength`: whose columns and edges the text may use; `levels`: the predicates of `%levels`
-  // that hold.
+  // `strength`: as given text or as emitted text; `levels`: the predicates of `%levels` that hold.
   TextReader(const Language& language, std::string_view text, Strength strength,
              PredicateBits levels = 0);
 
   enum class Stop : uint8_t {
     kAccepted,   // the whole text is valid
     kPaused,     // at the limit
-    kNoLexeme,   // nothing begins at offset()
+    kNoLexeme,   // no lexeme begins at offset()
     kPoison,     // match() is malformed
-    kBroken,     // match() does not keep to what lexemes like it keep to
-    kUnwritten,  // match() is not made of emit edges
-    kRefused,    // match() has no place here
+    kBroken,     // match() breaks a rule of its lexeme (lex/lexeme_rules.h)
+    kUnwritten,  // match() could not be emitted
+    kRefused,    // the parser refuses match()
     kEarlyEnd,   // the text ends, and might have gone on
-    kAmbiguous,  // more readings are alive than are followed
+    kAmbiguous,  // more than kMaxBranches readings are alive
   };
   // Reads on to the end, or up to the first lexeme that begins at `limit` or behind it. Calls
   // seen(begin, Match) for each lexeme that has been read.
@@ -56,12 +64,11 @@ class TextReader {
   PredicateBits levels() const {
     return alone_ ? context_.levels.on() : branches_[0].context.levels.on();
   }
-  // The end of what has been read, in bytes, and the lexeme that stands there where reading
-  // stopped.
+  // The number of bytes that have been read, and the lexeme after them where reading stopped.
   size_t offset() const { return offset_; }
   const Lexer::Match& match() const { return match_; }
-  // The readings before offset(). While the layout has line_begin, the column is that of the lexeme
-  // at which reading stopped.
+  // The readings at offset(). At the beginning of a line their column is that of the lexeme at
+  // which reading stopped.
   const std::vector<Between>& Branches();
   BranchMover& mover() { return mover_; }
 
@@ -69,7 +76,7 @@ class TextReader {
   Stop Step();
   bool AcceptsEnd();
   bool Emittable(DfaStateId start, size_t begin, size_t end) const;
-  // What the lexeme does to the one reading there is. kForks: nothing was done.
+  // Reads the lexeme with the one reading there is. kForks: nothing was done.
   ArrayStack::Outcome StepAlone(LexemeId id);
   ArrayStack::Outcome ShiftAny(const std::vector<SymbolId>& columns, LexicalContext& context);
   Stop StepForked(LexemeId id);
