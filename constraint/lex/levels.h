@@ -17,7 +17,7 @@
 //   adding:   on' = on + levels(t) for a given terminal t
 //   holding:  t is refused unless levels(t) is a part of on
 //
-// A refusal of given text is noted (RefusedLevels): a gap that nothing closes is opened once more
+// A refusal of given text is noted (BranchMover::TakeBarred): a gap that nothing closes is opened once more
 // at the least level that was refused (gap/gap_cache.cpp).
 // Source: docs/grammars.md, `%levels`. Cost: a comparison of bits for a terminal with a predicate.
 // Thread rule: values.
@@ -50,12 +50,6 @@ class Levels {
   static constexpr PredicateBits kHold = PredicateBits{1} << kGivenPredicate.value;
   explicit Levels(PredicateBits bits) : bits_(bits) {}
   PredicateBits bits_ = 0;
-};
-
-// The levels, each as its own bit, that given text was refused for. Collected by a NoteScope.
-struct RefusedLevels {
-  PredicateBits bits = 0;
-  void Note(RefusedLevels other) { bits |= other.bits; }
 };
 
 }  // namespace tenon::constraint
