@@ -2,8 +2,8 @@
 //
 //   check_text GRAMMAR FILE
 //
-// For a JSON file that ends in `[1, 2,` it prints, and ends with status 1:
-//   FILE:3:8: ... and what could stand there
+// For a JSON file of two lines, `[1, 2,` and `]`, it prints this and ends with status 1:
+//   FILE:2:1: ']' cannot stand here; expected a string, a number, '{', '[' or 3 others
 #include <algorithm>
 #include <fstream>
 #include <iostream>

@@ -106,7 +106,9 @@ class TENON_API Gap {
   [[nodiscard]] bool Member() const;
   [[nodiscard]] const std::string& middle() const;
 
-  // Names of terminals: those that may come next, or those that the lexeme in progress may become.
+  // Names of terminals. After a blank, those that may come next: in a JSON file, `[ |` expects
+  // STRING, NUMBER and others. Else those that the lexeme in progress may become: `[tr|` expects
+  // TRUE, and `[|` LSQB, which is in progress until a byte after it is read.
   [[nodiscard]] std::vector<std::string> Expected() const;
   // The bytes that the middle may go on with; of more than `most` some `most` of them.
   [[nodiscard]] std::vector<uint8_t> LiveBytes(size_t most = 256) const;
@@ -117,8 +119,9 @@ class TENON_API Gap {
   // A short closing text: the first that is found of at most `enough` tokens, else the cheapest
   // found. Nothing: none was found within GapOptions::max_closing_bytes.
   [[nodiscard]] std::optional<Closing> Close(uint32_t enough = kNoTokens) const;
-  // About how many bytes the cheapest closing text has; 0 where the middle is a member. An
-  // estimate, quicker than Close. Nothing: no closing text is known.
+  // About how many bytes the cheapest closing text has, a blank behind each lexeme included; 0
+  // where the middle is a member. An estimate, quicker than Close. Nothing: no closing text is
+  // known.
   [[nodiscard]] std::optional<uint32_t> ClosingBytes() const;
 
   // The same gap with another scope. REQUIRES: an empty middle.
