@@ -1,13 +1,7 @@
 #include "server/cli/invocation.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <istream>
 #include <ostream>
-#include <sstream>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -92,19 +86,6 @@ tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(
   log->flush_on(spdlog::level::info);
   log->set_pattern("%H:%M:%S.%e %l %v");
   return log;
-}
-
-tl::expected<std::string, std::string> ReadFile(const std::string& path) {
-  // A folder can be opened, and its stream throws when it is read.
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    return tl::unexpected(fmt::format("{}: a folder, not a file that can be read", path));
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return tl::unexpected(fmt::format("{}: {}", path, std::strerror(errno)));
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad()) return tl::unexpected(fmt::format("{}: could not be read to its end", path));
-  return std::move(text).str();
 }
 
 }  // namespace tenon::server

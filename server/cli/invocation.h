@@ -18,6 +18,7 @@
 
 #include "constraint/cache/cache.h"
 #include "server/cli/surroundings.h"
+#include "server/complete/read_file.h"
 
 namespace tenon::constraint {
 class LanguageCache;
@@ -79,8 +80,5 @@ class Invocation {
   CommonOptions options_;
   mutable std::shared_ptr<const constraint::LanguageCache> cache_;  // made when first asked for
 };
-
-// The bytes of a file; the error names it and why it cannot be read.
-[[nodiscard]] tl::expected<std::string, std::string> ReadFile(const std::string& path);
 
 }  // namespace tenon::server

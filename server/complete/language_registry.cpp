@@ -1,14 +1,13 @@
 #include "server/complete/language_registry.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "constraint/cache/cache.h"
+#include "server/complete/read_file.h"
 
 namespace tenon::server {
 namespace {
@@ -17,10 +16,8 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 tl::expected<std::string, std::string> ReadWhole(const fs::path& path, std::string_view remedy) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in || in.bad())
-    return tl::unexpected(fmt::format("{}: cannot be read; {}", path.string(), remedy));
+  auto text = ReadFile(path);
+  if (!text) return tl::unexpected(fmt::format("{}: cannot be read; {}", path.string(), remedy));
   return text;
 }
 

@@ -81,30 +81,32 @@ class GgufWriter {
   size_t header_bytes() const { return 24 + values_.size() + table_.size(); }
 
   std::vector<std::byte> Bytes() const {
-    std::vector<std::byte> file;
-    for (const char c : std::string_view("GGUF")) file.push_back(static_cast<std::byte>(c));
+    Buffer file;
+    Append(file, "GGUF", 4);
     Put(file, version_);
     Put(file, tensor_count_);
     Put(file, value_count_);
-    file.insert(file.end(), values_.begin(), values_.end());
-    file.insert(file.end(), table_.begin(), table_.end());
+    Append(file, values_.data(), values_.size());
+    Append(file, table_.data(), table_.size());
     file.resize((file.size() + 31) / 32 * 32);
-    file.insert(file.end(), data_.begin(), data_.end());
+    Append(file, data_.data(), data_.size());
     return file;
   }
 
  private:
   using Buffer = std::vector<std::byte>;
+  // Not inlined: g++ 12 warns of moves of an end that is empty.
+  [[gnu::noinline]] static void Append(Buffer& to, const void* bytes, size_t size) {
+    const auto* begin = static_cast<const std::byte*>(bytes);
+    to.insert(to.end(), begin, begin + size);
+  }
   template <typename T>
   static void Put(Buffer& to, T value) {
-    const size_t at = to.size();
-    to.resize(at + sizeof value);
-    std::memcpy(to.data() + at, &value, sizeof value);
+    Append(to, &value, sizeof value);
   }
   static void PutText(Buffer& to, std::string_view text) {
     Put(to, static_cast<uint64_t>(text.size()));
-    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-    to.insert(to.end(), bytes, bytes + text.size());
+    Append(to, text.data(), text.size());
   }
   void Key(std::string_view key, uint32_t type) {
     PutText(values_, key);

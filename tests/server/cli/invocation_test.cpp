@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/server/temporary_folder.h"
-
 namespace tenon::server {
 namespace {
 
@@ -56,13 +54,6 @@ TEST_F(InvocationTest, FindsTheLanguageOfAFileByItsSuffix) {
   const auto unknown = Invocation::LanguageOf(*languages, std::nullopt, "a.what");
   ASSERT_FALSE(unknown);
   EXPECT_NE(unknown.error().find("--language"), std::string::npos) << unknown.error();
-}
-
-TEST(ReadFile, GivesTheBytesOrNamesTheFile) {
-  TemporaryFolder folder;
-  EXPECT_EQ(ReadFile(folder.Write("a", "x\r\n")), "x\r\n");
-  for (const std::string& wrong : {folder.path().string() + "/absent", folder.path().string()})
-    EXPECT_NE(ReadFile(wrong).error().find(wrong), std::string::npos) << ReadFile(wrong).error();
 }
 
 }  // namespace

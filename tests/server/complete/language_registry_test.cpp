@@ -77,8 +77,10 @@ TEST(LanguageRegistry, WhatIsWrongWithLanguagesJsonIsSaidWithItsPath) {
 
 TEST(LanguageRegistry, AGrammarsFaultIsKeptAndToldWithItsPlace) {
   TemporaryFolder folder;
-  folder.Write("languages.json",
-               R"({"bad": {"grammar": "bad.lark"}, "absent": {"grammar": "absent.lark"}})");
+  folder.Write(
+      "languages.json",
+      R"({"bad": {"grammar": "bad.lark"}, "absent": {"grammar": "absent.lark"}, "dir": {"grammar": "dir.lark"}})");
+  folder.Write("dir.lark/a", "");
   folder.Write("bad.lark", "start: \"a\"\n  | (\n");
   const auto registry = LanguageRegistry::Load(folder.path());
   ASSERT_TRUE(registry.has_value());
@@ -88,6 +90,7 @@ TEST(LanguageRegistry, AGrammarsFaultIsKeptAndToldWithItsPlace) {
   EXPECT_EQ((*registry)->Get("bad").error(), bad.error());
   EXPECT_NE((*registry)->Get("absent").error().find("absent.lark: cannot be read"),
             std::string::npos);
+  EXPECT_NE((*registry)->Get("dir").error().find("dir.lark: cannot be read"), std::string::npos);
   EXPECT_NE((*registry)->Get("klingon").error().find("no grammar for language 'klingon'"),
             std::string::npos);
 }
