@@ -93,10 +93,10 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
                                        GapPolicy policy, const std::stop_token& stop) {
   if (node_bytes() > kMaxNodeBytes) Drop();
   mover_->PackAbove(policy.pack_above.value_or(kPackAbove));
-  const size_t given_up = mover_->given_up();
+  const NoteScope given_up(mover_->given_up());
   auto branches = left_->Read(left, stop);
   if (!branches) return std::nullopt;
-  const bool too_ambiguous = mover_->given_up() > given_up;
+  const bool too_ambiguous = given_up.notes().any;
   bool whole = std::any_of(branches->begin(), branches->end(),
                            [](const Branch& branch) { return branch.top == kBottomNode; });
   ReadRight(left, right, policy.emit);
@@ -116,12 +116,12 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
     std::vector<Branch> held;  // none where R is given up
     if (!demand->right.too_ambiguous) held = *branches;
     if (policy.emit) HoldLevels(policy.levels, held);
-    mover_->TakeBarred();
+    const NoteScope refused(mover_->refused());
     GapState state(SharedGapFor(*demand, line_end, policy),
                    {std::move(held), false, too_ambiguous || demand->right.too_ambiguous});
     if (language_->encoding && !(policy.emit && language_->encoding->IsDecided(left)))
       state.undecided_left_ = std::make_shared<const std::string>(left);
-    asked |= demand->right.barred | mover_->TakeBarred();
+    asked |= demand->right.barred | refused.notes().bits;
     const auto raised = RaisedLevels(grammar, policy.levels, asked);
     if (state.viable() || state.too_ambiguous() || branches->empty() || !raised)
       return policy.scope == Scope::kFree ? state : state.WithScope(policy.scope);

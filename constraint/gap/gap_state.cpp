@@ -15,9 +15,9 @@ GapState::GapState(std::shared_ptr<SharedGap> shared, GapBranches opened)
 }
 
 void GapState::Adopt(std::shared_ptr<GapBranches> branches) {
-  const size_t given_up = shared_->mover().given_up();
+  const NoteScope given_up(shared_->mover().given_up());
   branches->viable = shared_->AnyViable(branches->branches);
-  branches->too_ambiguous |= shared_->mover().given_up() > given_up;
+  branches->too_ambiguous |= given_up.notes().any;
   branches_ = std::move(branches);
 }
 
@@ -52,13 +52,13 @@ bool GapState::viable() const { return branches_->viable; }
 
 std::shared_ptr<GapBranches> GapState::After(std::string_view bytes) const {
   auto next = std::make_shared<GapBranches>(*branches_);
-  const size_t given_up = shared_->mover().given_up();
+  const NoteScope given_up(shared_->mover().given_up());
   for (char c : bytes) {
     next->branches =
         shared_->mover().Read(next->branches, static_cast<uint8_t>(c), shared_->policy().emit);
     if (next->branches.empty()) break;
   }
-  next->too_ambiguous |= shared_->mover().given_up() > given_up;
+  next->too_ambiguous |= given_up.notes().any;
   return next;
 }
 

@@ -304,9 +304,8 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
   if (language().lexer.has_modes())  // the seam rule
     std::erase_if(from,
                   [&](const Between& at) { return mover().modes().sealed(at.context.modes); });
-  std::vector<RightSide::LineEnd>
-      passed;  // single stacks met at line ends: all have the same answer
-  const PredicateBits barred_before = mover().TakeBarred();
+  std::vector<RightSide::LineEnd> passed;  // single stacks at line ends: all have one answer
+  const NoteScope refused(mover().refused());
   bool accepted = false;
   while (!from.empty()) {
     if (offset == right().size()) {
@@ -345,7 +344,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
     next.erase(std::unique(next.begin(), next.end()), next.end());
     mover().Pack(next);
     if (next.size() > kMaxBranches) {
-      mover().GiveUp();
+      mover().given_up().Note({true});
       next.clear();
       passed.clear();  // nothing was found out
     }
@@ -358,19 +357,17 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
       RightSide::LineEnd key = right_->LineEndAt(from[0], offset);
       if (auto known = right_->Known(key)) {
         accepted = known->accepted;
-        mover().NoteBarred(known->barred);
+        mover().refused().Note({known->barred});
         mover().stacks().NoteRead(0);  // the memory does not say how deep it read
         break;
       }
       passed.push_back(key);
     }
   }
-  const PredicateBits barred = mover().TakeBarred();
   for (const RightSide::LineEnd& key : passed) {
     if (key.node < mover().stacks().lasting_size() && mover().names().Lasts(NamesId{key.names}))
-      right_->Remember(key, {accepted, barred});
+      right_->Remember(key, {accepted, refused.notes().bits});
   }
-  mover().NoteBarred(barred_before | barred);
   return accepted;
 }
 

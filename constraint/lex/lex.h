@@ -10,6 +10,7 @@
 //   lexeme_futures.h, lexeme_reach.h   what a lexeme in progress may become
 //   lexeme_rules.h                     what a lexeme keeps to besides its pattern
 //   encoding.h, decode.h               which encoding a file declares, and its bytes as UTF-8
+//   note_scope.h                       facts collected beside an answer
 //   lexer_dump.h                       the lexer as text, for a person
 #pragma once
 
@@ -26,4 +27,5 @@
 #include "constraint/lex/lexical_context.h"  // IWYU pragma: export
 #include "constraint/lex/line_ends.h"        // IWYU pragma: export
 #include "constraint/lex/modes.h"            // IWYU pragma: export
+#include "constraint/lex/note_scope.h"       // IWYU pragma: export
 #include "constraint/lex/scope.h"            // IWYU pragma: export

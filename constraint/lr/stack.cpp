@@ -251,15 +251,14 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
     return std::span(shifted_).subspan(at->second.begin, at->second.count);
   }
   Shifted made{static_cast<uint32_t>(shifted_.size()), 0, 0};
-  const StackReads before = TakeReads();
+  const NoteScope reads(reads_);
   ForEachReduced(top, terminal, [&](NodeId at, const LrAction& action) {
     if (action.kind != LrAction::Kind::kShift) return;
     // No two of them are equal.
     shifted_.push_back(Push(at, LrStateId{static_cast<uint16_t>(action.target)}, column));
   });
   made.count = static_cast<uint32_t>(shifted_.size()) - made.begin;
-  made.reach = reads_.lowest;
-  NoteReads(before);
+  made.reach = reads.notes().lowest;
   (trying_ ? trial_shifts_ : shifts_).emplace(key, made);
   return std::span(shifted_).subspan(made.begin, made.count);
 }

@@ -36,12 +36,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "constraint/lex/lex.h"
 #include "constraint/lr/table.h"
 
 namespace tenon::constraint {
@@ -128,9 +128,8 @@ class StackArena {
   // The number of nodes without those of an active trial.
   size_t lasting_size() const { return trying_ ? lasting_nodes_ : nodes_.size(); }
 
-  // The reads since the last TakeReads.
-  const StackReads& reads() const { return reads_; }
-  StackReads TakeReads() { return std::exchange(reads_, StackReads{}); }
+  // The log of reads; a NoteScope collects them.
+  StackReads& reads() { return reads_; }
   // Adds the reads of a memo.
   void NoteReads(const StackReads& reads) { reads_.Note(reads); }
   void NoteRead(uint32_t depth) { reads_.lowest = std::min(reads_.lowest, depth); }

@@ -190,7 +190,6 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
   };
   boost::container::small_vector<Decided, 32> decided;
   const auto begin = static_cast<uint32_t>(allowed_.size());
-  const StackReads stack_before = stacks.TakeReads();
   const WalkReads reads_before = reads_;
   boost::container::small_vector<WalkMemo::Unit, 64> open;
   memo_.AppendOpen(places, open);
@@ -200,8 +199,9 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     ++statistics_.units;
     reads_ = {};
     const auto from = static_cast<uint32_t>(allowed_.size());
+    const NoteScope looked(stacks.reads());
     WalkUnit(store_->node(root), unit, at, opened, walk);
-    const StackReads stack = stacks.TakeReads();
+    const StackReads& stack = looked.notes();
     reads_.context |= stack.context;
     if (stack.lowest == 0 && !open_end) reads_ = {true, true, 0};  // R may have been read
     const bool special =
@@ -215,7 +215,6 @@ void Masker::Decide(WalkMemo::Places& places, SequenceNodeId root, const Between
     return std::tuple(a.special, b.level, a.unit) < std::tuple(b.special, a.level, b.unit);
   });
   reads_ = reads_before;
-  stacks.NoteReads(stack_before);
   boost::container::small_vector<WalkMemo::Unit, 32> units;
   boost::container::small_vector<TokenSetId, 64> sets;
   for (auto next = decided.begin(); next != decided.end();) {
@@ -358,10 +357,9 @@ bool Masker::Joins(const Between& at, BlanksId blanks, LexemeId id, uint64_t wal
   StackArena& stacks = gap_->mover().stacks();
   KnownBlanks& known = known_blanks_[blanks.value];
   if (known.walk != walk) {
-    const StackReads before = stacks.TakeReads();
+    const NoteScope looked(stacks.reads());
     const bool fit = gap_->mover().BeginsLine(at);
-    known = {walk, fit, stacks.reads()};
-    stacks.NoteReads(before);
+    known = {walk, fit, looked.notes()};
   }
   stacks.NoteReads(known.stack);
   return known.fit && gap_->EndingOf(at, id, true) == kJoins;
@@ -373,12 +371,11 @@ SharedGap::Ending Masker::EndingOf(const Between& at, LexemeId id, uint64_t walk
   KnownEnd& known = known_ends_[id.value];
   if (known.walk != walk) {
     const WalkReads reads_before = std::exchange(reads_, WalkReads{});
-    const StackReads stack_before = stacks.TakeReads();
+    const NoteScope looked(stacks.reads());
     NoteEnd(at, id);
     const SharedGap::Ending ending = gap_->EndingOf(at, id, true);
-    known = {walk, ending, stacks.TakeReads(), reads_};
+    known = {walk, ending, looked.notes(), reads_};
     reads_ = reads_before;
-    stacks.NoteReads(stack_before);
   }
   reads_.Note(known.reads);
   stacks.NoteReads(known.stack);

@@ -1,6 +1,7 @@
 #include "constraint/reading/branch.h"
 
-#include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace tenon::constraint {
 
@@ -12,7 +13,135 @@ void SortUnique(std::vector<T>& v) {
   v.erase(std::unique(v.begin(), v.end()), v.end());
 }
 
+// Blank, or a line end that is shifted as a terminator at most.
+bool LeavesNoToken(const Lexeme& lexeme, const LexicalContext& at) {
+  return lexeme.kind == TerminalKind::kIgnored || lexeme.kind == TerminalKind::kLineEnd ||
+         (lexeme.kind == TerminalKind::kParsed && lexeme.is_newline && at.layout.depth > 0);
+}
+
+// Strings with fields and the like: those that tenon opens it closes (the seam rule).
+bool Seals(const Lexeme& lexeme, bool emitted) {
+  return emitted && lexeme.delimited && lexeme.action.kind == ModeAction::Kind::kPush;
+}
+
 }  // namespace
+
+template <typename At>
+void BranchMover::Pack(std::vector<At>& alive) {
+  if (alive.size() <= pack_above_ || language_.insertions) return;
+  const auto kind = [&](const At& at) {
+    const StackArena::Node& top = stacks_.node(at.top);
+    return std::tuple(top.state, top.column, top.outer);
+  };
+  const auto rest = [](At at) {
+    at.top = kBottomNode;
+    return at;
+  };
+  std::sort(alive.begin(), alive.end(), [&](const At& a, const At& b) {
+    return std::pair(kind(a), rest(a)) < std::pair(kind(b), rest(b));
+  });
+  std::vector<NodeId> tops;
+  size_t kept = 0;
+  for (size_t begin = 0, end = 0; begin < alive.size(); begin = end) {
+    tops.clear();
+    for (; end < alive.size() && kind(alive[end]) == kind(alive[begin]) &&
+           rest(alive[end]) == rest(alive[begin]);
+         ++end)
+      tops.push_back(alive[end].top);
+    alive[kept] = alive[begin];
+    if (tops.size() > 1) alive[kept].top = stacks_.Pack(tops);
+    ++kept;
+  }
+  alive.resize(kept);
+  std::sort(alive.begin(), alive.end());
+}
+template void BranchMover::Pack(std::vector<Branch>& alive);
+template void BranchMover::Pack(std::vector<Between>& alive);
+
+bool BranchMover::Act(const Lexeme& lexeme, bool emitted, LexicalContext& context) {
+  const LexemeOrigin origin = std::exchange(context.origin, {});
+  const ModeMask open =
+      modes_.all(context.modes) | (context.layout.line_begin ? kLineBeginning : 0);
+  if (!MayBegin(lexeme, emitted, origin, open)) return false;
+  return modes_.Apply(lexeme.action, context.modes, Seals(lexeme, emitted));
+}
+
+NameText BranchMover::Whole(LexemeId lexeme, std::string_view bytes, TextId before) {
+  if (!language_.names || !language_.names->IsName(lexeme)) return {NameText::Known::kWhole, {}};
+  return {NameText::Known::kWhole, names_.Append(before, bytes)};
+}
+
+bool BranchMover::Holds(SymbolId column, NodeId top, const LexicalContext& at, bool emitted,
+                        NameText text) {
+  const Column& shifted = language_.grammar.columns[column.value];
+  if (shifted.name_use != NameUse::kNone)
+    return language_.names->Fits(names_, shifted, at.names, text);
+  if (!shifted.predicate) return true;
+  const PredicateBits own = PredicateBits{1} << shifted.predicate->value;
+  if (emitted) {
+    stacks_.NoteContext();
+    return ((stacks_.ContextAt(stacks_.node(top).below) | at.levels.on()) & own) != 0;
+  }
+  if (at.levels.Allows(shifted.levels)) return true;
+  refused_.Note({own});
+  return false;
+}
+
+void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, NameText text,
+                             Ends& ends) {
+  const Lexeme& lexeme = language_.lexer.lexeme(id);
+  const LayoutRules& rules = language_.layout;
+  const bool plain = !language_.names && (!emitted || from.context.scope.scope == Scope::kFree);
+  Between to = from;
+  if (plain && LeavesNoToken(lexeme, from.context)) {
+    events_.clear();
+    rules.End(lexeme, indents_, to.context, events_);
+    if (!Act(lexeme, emitted, to.context)) return;
+    if (events_.empty()) {
+      ends.push_back(to);
+    } else {
+      AppendShifted(from.context, to, rules.line_ends().terminator_columns(emitted), kNoColumn,
+                    emitted, ends);
+    }
+    return;
+  }
+  bool ordinary = plain && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline &&
+                  lexeme.splits.empty() && !rules.line_ends().remembers();
+  if (ordinary && rules.active() && from.context.layout.AtLineBegin()) {
+    const std::vector<Between>& begun = BeginLine(from).begun;
+    if (begun.empty()) return;
+    ordinary = begun.size() == 1;
+    if (ordinary) to = begun[0];
+  }
+  if (!ordinary) {
+    const std::vector<Between> ended = End(from, id, emitted, text);
+    ends.assign(ended.begin(), ended.end());
+    return;
+  }
+  if (!Act(lexeme, emitted, to.context)) return;
+  if (rules.active()) {
+    if (lexeme.bracket < 0 && to.context.layout.depth == 0) return;
+    to.context.layout.depth += lexeme.bracket;
+  }
+  const uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
+  AppendShifted(from.context, to, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind,
+                emitted, ends);
+}
+
+void BranchMover::AppendShifted(const LexicalContext& before, const Between& to,
+                                const std::vector<SymbolId>& columns, uint16_t column_kind,
+                                bool emitted, Ends& ends) {
+  Between end = to;
+  for (SymbolId column : columns) {
+    end.context.levels = LevelsAfter(column, before.levels, emitted);
+    end.context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(column);
+    for (NodeId top : stacks_.Shift(to.top, column, column_kind)) {
+      if (!Holds(column, top, before, emitted)) continue;
+      end.top = top;
+      if (std::find(ends.begin(), ends.end(), end) == ends.end()) ends.push_back(end);
+    }
+  }
+}
 
 std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId column,
                                        uint16_t indent_column) {
@@ -44,7 +173,7 @@ void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext conte
   for (SymbolId column : columns) {
     if (!line_ends.Allows(column, before.line_ends.seen)) continue;
     context.line_ends.ends_phrase = line_ends.EndsPhrase(column);
-    context.levels = LevelsBehind(column, before.levels, emitted);
+    context.levels = LevelsAfter(column, before.levels, emitted);
     bool fits = false;
     for (NodeId top : Shift(tops, column, column_kind)) {
       if (!Holds(column, top, before, emitted, text)) continue;
@@ -106,8 +235,7 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         ShiftLexeme(tops, context, lexeme, column_kind, emitted, text, out);
         if (out.empty() && language_.layout.line_ends().inserted() &&
             (context.line_ends.seen || lexeme.insert_before)) {
-          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at
-          // whatever level.
+          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at whatever level.
           LexicalContext any = context;
           any.levels = Levels::Added(any.levels.on());
           if (emitted || context.levels.hold())
@@ -133,7 +261,7 @@ const BranchMover::LineBegin& BranchMover::BeginLine(const Between& from) {
   }
   LineBegin& made = lines_[next_line_++ % lines_.size()];
   made = {from, {}, {}, stacks_.epoch()};
-  const StackReads before = stacks_.TakeReads();
+  const NoteScope looked(stacks_.reads());
   LexicalContext context = from.context;
   events_.clear();
   std::vector<NodeId> tops;
@@ -142,8 +270,7 @@ const BranchMover::LineBegin& BranchMover::BeginLine(const Between& from) {
     if (event.kind != LayoutEvent::Kind::kLexeme) tops = ShiftLine(tops, event);
   }
   for (NodeId top : tops) made.begun.push_back({top, context});
-  made.reads = stacks_.reads();
-  stacks_.NoteReads(before);
+  made.reads = looked.notes();
   return made;
 }
 
@@ -232,7 +359,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
   if (out.size() > 1) SortUnique(out);
   Pack(out);
   if (out.size() > kMaxBranches) {
-    GiveUp();
+    given_up_.Note({true});
     out.clear();
   }
   return out;

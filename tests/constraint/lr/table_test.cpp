@@ -167,9 +167,9 @@ TEST(StackArena, ASettledStackShiftsAsBefore) {
   }
   EXPECT_GT(settled, 10u) << "a name is an atom, whatever follows";
   const NodeId name = stacks.Shift(kBottomNode, b.Symbol("NAME"))[0];
-  stacks.TakeReads();
+  const NoteScope settling(stacks.reads());
   stacks.Settled(name);
-  EXPECT_EQ(stacks.reads().lowest, 0u) << "what lies below says what a name becomes";
+  EXPECT_EQ(settling.notes().lowest, 0u) << "what lies below says what a name becomes";
 }
 
 // The stacks over which x may stand behind n of them: 1 to n - 1 starts. Packed, they are one, and
@@ -188,7 +188,7 @@ TEST(StackArena, APackedStackGoesOnAsEachOfItsAlternatives) {
   std::set<NodeId> tops{kBottomNode};
   for (int i = 0; i < 6; ++i) tops = shift(tops);
   const std::vector<NodeId> five(tops.begin(), tops.end());
-  stacks.TakeReads();
+  const NoteScope reads(stacks.reads());
   NodeId one = stacks.Pack(five);
   EXPECT_EQ(stacks.Pack(five), one) << "equal sets are one node";
   EXPECT_EQ(stacks.Pack(std::vector{five[0], one}), one) << "packed nodes do not nest";
@@ -203,7 +203,7 @@ TEST(StackArena, APackedStackGoesOnAsEachOfItsAlternatives) {
   EXPECT_EQ(std::set<NodeId>(below.begin(), below.end()), expected);
   EXPECT_FALSE(stacks.FindBelow(five[4], 2, below));
   EXPECT_EQ(shift({one}), shift(tops)) << "the same stacks as from all of them";
-  EXPECT_EQ(stacks.reads().lowest, 0u) << "popped through a packed node: everything below was read";
+  EXPECT_EQ(reads.notes().lowest, 0u) << "popped through a packed node: everything below was read";
   EXPECT_TRUE(stacks.AcceptsEnd(one));
   stacks.BeginTrial();
   const size_t lasting = stacks.lasting_size();
