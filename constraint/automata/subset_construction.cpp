@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 namespace {
 
@@ -17,11 +19,7 @@ constexpr size_t kMaxEdgeVisits = 400'000'000;
 using StateSet = std::vector<uint32_t>;  // sorted; splits are left out
 
 struct StateSetHash {
-  size_t operator()(const StateSet& set) const {
-    uint64_t hash = 0x9e3779b97f4a7c15;
-    for (const uint32_t q : set) hash = (hash ^ q) * 0xff51afd7ed558ccd + (hash >> 29);
-    return static_cast<size_t>(hash);
-  }
+  size_t operator()(const StateSet& set) const { return HashOf(std::span(set)); }
 };
 
 class SubsetConstruction {

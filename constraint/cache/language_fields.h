@@ -40,13 +40,13 @@ struct CacheFields<Grammar> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& grammar) {
     // The path is the reader's own.
-    [[maybe_unused]] auto& [path, terminals, predicates, columns, nonterminals, changes, rules,
+    [[maybe_unused]] auto& [path, terminals, predicates, lr_terminals, nonterminals, changes, rules,
                             start, start_nullable, modes, levels, layout, terminator,
                             remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding,
                             names, one_lexeme] = grammar;
-    archive(terminals, predicates, columns, nonterminals, changes, rules, start, start_nullable,
-            modes, levels, layout, terminator, remembers_line_ends, splits, insertion, limits,
-            lexeme_rules, encoding, names, one_lexeme);
+    archive(terminals, predicates, lr_terminals, nonterminals, changes, rules, start,
+            start_nullable, modes, levels, layout, terminator, remembers_line_ends, splits,
+            insertion, limits, lexeme_rules, encoding, names, one_lexeme);
   }
 };
 
@@ -82,10 +82,10 @@ template <>
 struct CacheFields<LrTable> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& table) {
-    auto& [columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, ends_part,
-           conflicts, unsure] = table;
-    archive(columns, symbols, cells, action_lists, go_to, items, kernel_sizes, changes, ends_part,
-            conflicts, unsure);
+    auto& [lr_terminals, symbols, cells, action_lists, go_to, items, kernel_sizes, changes,
+           ends_part, conflicts, unsure] = table;
+    archive(lr_terminals, symbols, cells, action_lists, go_to, items, kernel_sizes, changes,
+            ends_part, conflicts, unsure);
   }
 };
 

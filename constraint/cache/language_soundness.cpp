@@ -3,7 +3,9 @@
 
 #include "constraint/cache/language_fields.h"
 #include "constraint/cache/soundness.h"
+#include "constraint/characters/characters.h"
 #include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 
 namespace tenon::constraint {
 
@@ -45,10 +47,10 @@ bool TerminalsAreSound(const Grammar& grammar) {
     }
   }
   if (name_sets > kMaxNameSets) return false;
-  for (const Column& column : grammar.columns) {
-    if (column.name_use != NameUse::kNone && column.name_set >= name_sets) return false;
-    if (column.terminal.value >= terminals || !BelowIfAny(column.predicate, predicates) ||
-        !BelowIfAny(column.reads_as, grammar.columns.size()))
+  for (const LrTerminal& lr_terminal : grammar.lr_terminals) {
+    if (lr_terminal.name_use != NameUse::kNone && lr_terminal.name_set >= name_sets) return false;
+    if (lr_terminal.terminal.value >= terminals || !BelowIfAny(lr_terminal.predicate, predicates) ||
+        !BelowIfAny(lr_terminal.reads_as, grammar.lr_terminals.size()))
       return false;
   }
   if (grammar.layout) {
@@ -88,7 +90,7 @@ bool TerminalsAreSound(const Grammar& grammar) {
 // Has every nonterminal a finite text?
 bool IsProductive(const Grammar& grammar) {
   std::vector<bool> productive(grammar.symbol_count());
-  std::fill_n(productive.begin(), grammar.columns.size(), true);
+  std::fill_n(productive.begin(), grammar.lr_terminals.size(), true);
   for (bool changed = true; changed;) {
     changed = false;
     for (const Rule& rule : grammar.rules) {
@@ -103,12 +105,12 @@ bool IsProductive(const Grammar& grammar) {
 }  // namespace
 
 bool IsSound(const Grammar& grammar) {
-  // 0xffff is nothing's number, and the end of the text is a column too.
+  // 0xffff is nothing's number, and the end of the text is an LR terminal too.
   if (grammar.terminals.size() >= 0xffff || grammar.symbol_count() >= 0xfffe ||
       !TerminalsAreSound(grammar))
     return false;
   const auto is_nonterminal = [&](SymbolId s) {
-    return s.value < grammar.symbol_count() && !grammar.IsColumn(s);
+    return s.value < grammar.symbol_count() && !grammar.IsLrTerminal(s);
   };
   for (const Rule& rule : grammar.rules) {
     if (!is_nonterminal(rule.head) || rule.body.empty() || rule.body.size() >= 0xffff ||
@@ -153,16 +155,16 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
   }
   for (const Lexeme& lexeme : lexer.lexemes_) {
     if (lexeme.terminals.empty() || !AllBelow(lexeme.terminals, terminals) ||
-        !AllBelow(lexeme.given_columns, grammar.columns.size()) ||
-        !AllBelow(lexeme.emit_columns, grammar.columns.size()) || lexeme.bracket < -1 ||
+        !AllBelow(lexeme.given_terminals, grammar.lr_terminals.size()) ||
+        !AllBelow(lexeme.emit_terminals, grammar.lr_terminals.size()) || lexeme.bracket < -1 ||
         lexeme.bracket > 1 || !ModeExists(lexeme.action, grammar.modes.size()))
       return false;
-    for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+    for (const std::vector<LexemeTerminals>& parts : lexeme.splits) {
       // The right automaton numbers splits and parts in seven bits each.
       if (lexeme.splits.size() >= 128 || parts.empty() || parts.size() >= 128) return false;
-      for (const LexemeColumns& part : parts) {
-        if (!AllBelow(part.given, grammar.columns.size()) ||
-            !AllBelow(part.emit, grammar.columns.size()))
+      for (const LexemeTerminals& part : parts) {
+        if (!AllBelow(part.given, grammar.lr_terminals.size()) ||
+            !AllBelow(part.emit, grammar.lr_terminals.size()))
           return false;
       }
     }

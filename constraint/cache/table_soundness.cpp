@@ -62,9 +62,10 @@ class TableInspector {
   bool Holds(uint16_t s, const LrItem& item) const { return stamp_[numbers_.Number(item)] == s; }
 
   bool HasItsSizes() const {
-    const size_t states = table_.items_.size(), columns = grammar_.columns.size();
-    return table_.columns_ == columns && table_.symbols_ == grammar_.symbol_count() && states > 0 &&
-           states < kNoLrState.value && table_.cells_.size() == states * (columns + 1) &&
+    const size_t states = table_.items_.size(), lr_terminals = grammar_.lr_terminals.size();
+    return table_.lr_terminals_ == lr_terminals && table_.symbols_ == grammar_.symbol_count() &&
+           states > 0 && states < kNoLrState.value &&
+           table_.cells_.size() == states * (lr_terminals + 1) &&
            table_.goto_.size() == states * table_.symbols_ &&
            table_.kernel_sizes_.size() == states && table_.changes_.size() == states &&
            table_.ends_part_.size() == states && !table_.action_lists_.empty() &&
@@ -125,14 +126,14 @@ class TableInspector {
   }
 
   bool ActionsFollowItems(uint16_t s) const {
-    const size_t columns = table_.columns_;
-    for (size_t c = 0; c <= columns; ++c) {
+    const size_t lr_terminals = table_.lr_terminals_;
+    for (size_t c = 0; c <= lr_terminals; ++c) {
       for (const LrAction& action :
            table_.Actions(LrStateId{s}, SymbolId{static_cast<uint16_t>(c)})) {
         const RuleId rule{action.target};
         switch (action.kind) {
           case LrAction::Kind::kShift:
-            if (c == columns ||
+            if (c == lr_terminals ||
                 !Shifts(LrStateId{s}, SymbolId{static_cast<uint16_t>(c)}, action.target))
               return false;
             break;
@@ -148,22 +149,23 @@ class TableInspector {
     return true;
   }
 
-  bool Shifts(LrStateId state, SymbolId column, uint32_t target) const {
-    const std::optional<SymbolId> reads_as = grammar_.columns[column.value].reads_as;
-    return table_.Goto(state, column).value == target ||
+  bool Shifts(LrStateId state, SymbolId lr_terminal, uint32_t target) const {
+    const std::optional<SymbolId> reads_as = grammar_.lr_terminals[lr_terminal.value].reads_as;
+    return table_.Goto(state, lr_terminal).value == target ||
            (reads_as && table_.Goto(state, *reads_as).value == target);
   }
 
   bool RemarksAreSound() const {
     const auto conflict_is_sound = [this](const LrConflict& conflict) {
-      if (conflict.state.value >= table_.items_.size() || conflict.column.value > table_.columns_)
+      if (conflict.state.value >= table_.items_.size() ||
+          conflict.terminal.value > table_.lr_terminals_)
         return false;
-      const std::span<const LrAction> actions = table_.Actions(conflict.state, conflict.column);
+      const std::span<const LrAction> actions = table_.Actions(conflict.state, conflict.terminal);
       return std::equal(conflict.actions.begin(), conflict.actions.end(), actions.begin(),
                         actions.end());
     };
     const auto unsure_is_sound = [this](const std::pair<SymbolId, LrItem>& unsure) {
-      return unsure.first.value < table_.columns_ && numbers_.Exists(unsure.second);
+      return unsure.first.value < table_.lr_terminals_ && numbers_.Exists(unsure.second);
     };
     return std::all_of(table_.conflicts_.begin(), table_.conflicts_.end(), conflict_is_sound) &&
            std::all_of(table_.unsure_.begin(), table_.unsure_.end(), unsure_is_sound);

@@ -83,11 +83,11 @@ class ClosingSearch {
     }
   }
 
-  bool IsLayoutColumn(SymbolId column) const {
+  bool IsLayoutTerminal(SymbolId terminal) const {
     const LayoutRules& layout = gap_.mover().layout();
-    return (layout.active() && column == layout.newline_column()) ||
+    return (layout.active() && terminal == layout.newline_terminal()) ||
            (layout.has_columns() &&
-            (column == layout.indent_column() || column == layout.dedent_column()));
+            (terminal == layout.indent_terminal() || terminal == layout.dedent_terminal()));
   }
 
   // The lexical context once the lexeme in progress has ended.
@@ -174,8 +174,8 @@ class ClosingSearch {
   std::optional<Closing> RealiseFrom(const GapState& state, const std::string& so_far,
                                      const Plan& plan, size_t at) {
     size_t rest = at;
-    while (rest < plan.columns.size() && IsLayoutColumn(plan.columns[rest])) ++rest;
-    bool last = rest == plan.columns.size();
+    while (rest < plan.terminals.size() && IsLayoutTerminal(plan.terminals[rest])) ++rest;
+    bool last = rest == plan.terminals.size();
     if (last && plan.entry != kEntryLexeme) return Finish(state, so_far);
     const std::optional<LexicalContext> context = ContextOf(state);
     if (!context) return std::nullopt;
@@ -187,7 +187,7 @@ class ClosingSearch {
     std::span<const std::string> words = gap_.automaton().lexeme_beginnings();
     std::vector<std::string> chosen;
     if (!last) {
-      chosen = Words(plan.columns[rest], context->line_ends);
+      chosen = Words(plan.terminals[rest], context->line_ends);
       words = chosen;
     }
     for (const std::string& lead : leads) {
@@ -204,17 +204,17 @@ class ClosingSearch {
   }
 
   // Texts for one terminal of a plan, the better first.
-  std::vector<std::string> Words(SymbolId column, LineEnds line_ends) const {
+  std::vector<std::string> Words(SymbolId terminal, LineEnds line_ends) const {
     std::vector<std::string> words;
-    const std::vector<SymbolId>& ends = gap_.mover().layout().line_ends().terminator_columns(true);
-    if (line_ends.ends_phrase && std::find(ends.begin(), ends.end(), column) != ends.end())
+    const std::vector<SymbolId>& ends = gap_.mover().layout().line_ends().terminators(true);
+    if (line_ends.ends_phrase && std::find(ends.begin(), ends.end(), terminal) != ends.end())
       words.push_back(gap_.line_end());
-    const std::string& spelling = lexer_.Spelling(grammar_.columns[column.value].terminal);
+    const std::string& spelling = lexer_.Spelling(grammar_.lr_terminals[terminal.value].terminal);
     if (!spelling.empty()) words.push_back(spelling);
     return words;
   }
 
-  // Texts for the layout's terminals plan.columns[at, rest) before a word.
+  // Texts for the layout's terminals plan.terminals[at, rest) before a word.
   std::vector<std::string> Leads(const LayoutState& layout, const Plan& plan, size_t at,
                                  size_t rest) const {
     const LayoutRules& rules = gap_.mover().layout();
@@ -222,8 +222,8 @@ class ClosingSearch {
     IndentArena::Block top = gap_.mover().indents().top(layout.indents);
     bool opens = false;
     for (size_t i = at; i < rest; ++i) {
-      opens |= rules.has_columns() && plan.columns[i] == rules.indent_column();
-      if (rules.has_columns() && plan.columns[i] == rules.dedent_column())
+      opens |= rules.has_columns() && plan.terminals[i] == rules.indent_terminal();
+      if (rules.has_columns() && plan.terminals[i] == rules.dedent_terminal())
         top = gap_.mover().indents().top(top.below);
     }
     std::vector<std::string> out;

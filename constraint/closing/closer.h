@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "constraint/base/base.h"
 #include "constraint/closing/lexeme_paths.h"
 #include "constraint/closing/planner.h"
 #include "constraint/gap/gap.h"

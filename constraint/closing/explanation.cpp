@@ -8,6 +8,7 @@
 #include "constraint/closing/closer.h"
 #include "constraint/gap/gap.h"
 #include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 #include "constraint/lr/lr.h"
 #include "constraint/reading/reading.h"
 

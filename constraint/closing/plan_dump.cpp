@@ -26,7 +26,7 @@ std::string_view MeetsRight(GapEntry entry) {
 
 std::string Dump(const Plan& plan, const Grammar& grammar) {
   std::vector<std::string> names;
-  for (SymbolId terminal : plan.columns) names.push_back(grammar.SymbolName(terminal));
+  for (SymbolId terminal : plan.terminals) names.push_back(grammar.SymbolName(terminal));
   return fmt::format("{}, then {}: {} bytes",
                      names.empty() ? "no terminal" : fmt::format("{}", fmt::join(names, " ")),
                      MeetsRight(plan.entry), plan.cost);

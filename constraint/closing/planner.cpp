@@ -83,7 +83,7 @@ Planner::Step Planner::Best(const LrItem& item, size_t dot, const std::vector<De
 
 uint32_t Planner::RetOf(NodeId begin, RuleId rule, GapEntry entry) {
   if (rule == index_.augmented()) return kNoYield;
-  return LevelOf(begin, entry)[index_.Head(rule).value - index_.grammar().columns.size()].cost;
+  return LevelOf(begin, entry)[index_.Head(rule).value - index_.grammar().lr_terminals.size()].cost;
 }
 
 const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
@@ -113,7 +113,7 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
   const ViabilityClasses::Class& cls =
       gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), node));
   std::span<const LrItem> items = gap_.language().table.items(cls.state);
-  size_t first = index_.grammar().columns.size();
+  size_t first = index_.grammar().lr_terminals.size();
   Level level(index_.grammar().nonterminals.size());
   bool bottom = node == kBottomNode;
   for (bool changed = true; changed;) {  // closure items return to this very level
@@ -122,7 +122,7 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
       const LrItem& item = items[i];
       if (item.dot == index_.Length(item.rule)) continue;
       SymbolId next = index_.Body(item.rule, item.dot);
-      if (index_.grammar().IsColumn(next)) continue;
+      if (index_.grammar().IsLrTerminal(next)) continue;
       uint32_t ret = kNoYield;
       if (item.rule != index_.augmented()) {
         size_t head = index_.Head(item.rule).value - first;
@@ -174,9 +174,9 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   LrItem item = items[chosen];
   size_t dot = item.dot;
   NodeId begin = BeginOf(top, item, entry);
-  size_t first = index_.grammar().columns.size();
+  size_t first = index_.grammar().lr_terminals.size();
   while (!best.join) {
-    Spell(item.rule, dot, index_.Length(item.rule), plan.columns);
+    Spell(item.rule, dot, index_.Length(item.rule), plan.terminals);
     const Return& parent = LevelOf(begin, entry)[index_.Head(item.rule).value - first];
     LrStateId state = gap_.mover().stacks().node(begin).state;
     item = gap_.language().table.items(state)[parent.item];
@@ -185,8 +185,8 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
     best = parent.step;
   }
   const DemandNode& node = graph_.node(*best.join);
-  Spell(item.rule, dot, node.mid ? node.dot - 1 : node.dot, plan.columns);
-  SpellDown(*best.join, entry, plan.columns);
+  Spell(item.rule, dot, node.mid ? node.dot - 1 : node.dot, plan.terminals);
+  SpellDown(*best.join, entry, plan.terminals);
   return plan;
 }
 

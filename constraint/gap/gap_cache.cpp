@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "constraint/base/base.h"
 #include "constraint/gap/right_side.h"
 #include "constraint/gap/shared_gap.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "constraint/base/base.h"
 #include "constraint/gap/shared_gap.h"
 
 namespace tenon::constraint {

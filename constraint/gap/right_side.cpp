@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 RightSide::RightSide(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
@@ -28,10 +30,10 @@ SideDemand* RightSide::Prepare(bool whole, PredicateBits levels, const std::stop
   const LayoutRules& layout = language.layout;
   demands_.emplace_back(new SideDemand{
       *demand,
-      ViabilityClasses(*language.index, language.table, demand->graph,
-                       *language.yields[context_.emit()],
-                       layout.has_columns() ? std::optional(layout.indent_column()) : std::nullopt,
-                       context_.text().empty() && language.open_ended)});
+      ViabilityClasses(
+          *language.index, language.table, demand->graph, *language.yields[context_.emit()],
+          layout.has_columns() ? std::optional(layout.indent_terminal()) : std::nullopt,
+          context_.text().empty() && language.open_ended)});
   return demands_.back().get();
 }
 
@@ -46,12 +48,7 @@ RightSide::LineEnd RightSide::LineEndAt(const Between& at, size_t offset) const 
 }
 
 size_t RightSide::LineEndHash::operator()(const LineEnd& at) const {
-  const uint64_t a = (static_cast<uint64_t>(at.node) << 32 | at.place) * 0x9e3779b97f4a7c15u;
-  const uint64_t b = static_cast<uint64_t>(at.indents) << 32 | at.depth << 1 | at.ends_phrase;
-  return (a ^ a >> 31 ^ b ^ static_cast<uint64_t>(at.levels) << 20 ^
-          static_cast<uint64_t>(at.names) << 24) *
-             0xbf58476d1ce4e5b9u >>
-         3;
+  return HashOf(at.node, at.place, at.indents, at.depth, at.ends_phrase, at.levels, at.names);
 }
 
 std::optional<RightSide::Outcome> RightSide::Known(const LineEnd& at) const {

@@ -4,6 +4,8 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, SideDemand& demand,
@@ -34,8 +36,8 @@ bool SharedGap::Joins(const Between& between) {
 // Could W begin with a terminal that may not stand behind a line end?
 bool SharedGap::RefusesLineEnd(NodeId top) {
   LrStateId state = mover().stacks().node(top).state;
-  std::span<const SymbolId> columns = mover().layout().line_ends().same_line_columns();
-  return std::any_of(columns.begin(), columns.end(),
+  std::span<const SymbolId> lr_terminals = mover().layout().line_ends().same_line_terminals();
+  return std::any_of(lr_terminals.begin(), lr_terminals.end(),
                      [&](SymbolId c) { return !language().table.Actions(state, c).empty(); });
 }
 
@@ -44,11 +46,11 @@ bool SharedGap::JoinsBehindLineEnd(NodeId top) {
   if (viable & kEntryLine) return true;  // W holds no terminal
   if (!(viable & (kEntryInside | kEntryLexeme))) return false;
   const Grammar& grammar = language().grammar;
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-    const Column& column = grammar.columns[c];
-    bool written =
-        !policy_.emit || (!column.predicate && grammar.terminals[column.terminal.value].emitted);
-    if (!written || column.reads_as || !mover().layout().line_ends().Allows(SymbolId{c}, true))
+  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+    const LrTerminal& lr_terminal = grammar.lr_terminals[c];
+    bool written = !policy_.emit || (!lr_terminal.predicate &&
+                                     grammar.terminals[lr_terminal.terminal.value].emitted);
+    if (!written || lr_terminal.reads_as || !mover().layout().line_ends().Allows(SymbolId{c}, true))
       continue;
     std::span<const NodeId> shifted = mover().stacks().Shift(top, SymbolId{c});
     for (NodeId to : std::vector<NodeId>(shifted.begin(), shifted.end())) {
@@ -110,8 +112,7 @@ std::span<const SharedGap::Landing> SharedGap::landings() {
         continue;  // W may end there as well
       landings_->push_back({match.lexeme, static_cast<uint32_t>(match.end)});
     }
-    std::sort(landings_->begin(), landings_->end());
-    landings_->erase(std::unique(landings_->begin(), landings_->end()), landings_->end());
+    SortUnique(*landings_);
   }
   return *landings_;
 }
@@ -340,8 +341,7 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
       std::vector<Between> ended = mover().End(at, match.lexeme, false, text);
       next.insert(next.end(), ended.begin(), ended.end());
     }
-    std::sort(next.begin(), next.end());
-    next.erase(std::unique(next.begin(), next.end()), next.end());
+    SortUnique(next);
     mover().Pack(next);
     if (next.size() > kMaxBranches) {
       mover().given_up().Note({true});
@@ -402,16 +402,13 @@ Continuations SharedGap::Explore(DfaStateId q, const Guards& guards, TopModes mo
       add(group.before, {landing.lexeme, landing.offset}, false);
     for (const auto& [state, alive] : group.guarded) add(group.before, Land(state, alive), false);
   }
-  std::sort(made.into_right.begin(), made.into_right.end());
-  made.into_right.erase(std::unique(made.into_right.begin(), made.into_right.end()),
-                        made.into_right.end());
+  SortUnique(made.into_right);
   for (const LexemeReach::Sequence& way : made.reach->ended) {
     if (way.size() > 1) made.firsts.push_back(way[0]);
   }
   for (const Continuations::IntoRight& way : made.into_right)
     made.firsts.push_back(way.before.empty() ? way.landed : way.before[0]);
-  std::sort(made.firsts.begin(), made.firsts.end());
-  made.firsts.erase(std::unique(made.firsts.begin(), made.firsts.end()), made.firsts.end());
+  SortUnique(made.firsts);
   return made;
 }
 
@@ -424,8 +421,7 @@ std::vector<SharedGap::Landing> SharedGap::LandingsOf(std::span<const DfaStateId
     Landing landing{match.lexeme, static_cast<uint32_t>(match.end)};
     if (found.empty() || found.back() != landing) found.push_back(landing);
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  SortUnique(found);
   return found;
 }
 

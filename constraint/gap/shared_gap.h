@@ -46,6 +46,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/gap/gap_state.h"
 #include "constraint/gap/right_side.h"
 #include "constraint/reading/reading.h"
@@ -92,9 +93,7 @@ struct LexemeKey {
   bool operator==(const LexemeKey&) const = default;
 };
 struct LexemeKeyHash {
-  size_t operator()(const LexemeKey& k) const {
-    return ((k.guards ^ k.modes.Key() << 7) * 31 + k.q.value) * 0x9e3779b97f4a7c15u;
-  }
+  size_t operator()(const LexemeKey& k) const { return HashOf(k.guards, k.modes.Key(), k.q.value); }
 };
 
 class SharedGap {

@@ -6,6 +6,8 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -19,12 +21,8 @@ bool Insert(DemandNodeId id, std::vector<DemandNodeId>& ascending) {
 }
 
 uint64_t Mixed(uint64_t hash, const ViabilityClasses::ItemInfo& info) {
-  const auto mix = [&hash](uint64_t x) {
-    hash = (hash ^ x) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  };
-  mix(info.free + 0x100u);
-  for (DemandNodeId id : info.shared) mix(id.value + 0x1000u);
+  hash = HashWith(hash, info.free + 0x100u);
+  for (DemandNodeId id : info.shared) hash = HashWith(hash, id.value + 0x1000u);
   return hash;
 }
 
@@ -141,8 +139,7 @@ void ViabilityClasses::Settle(const StackArena& stacks, NodeId node) {
 
 ClassId ViabilityClasses::Union(std::span<const ClassId> classes) {
   std::vector<ClassId> different(classes.begin(), classes.end());
-  std::sort(different.begin(), different.end());
-  different.erase(std::unique(different.begin(), different.end()), different.end());
+  SortUnique(different);
   if (different.size() == 1) return different[0];
   Class made = classes_[different[0].value];
   std::vector<DemandNodeId> both;

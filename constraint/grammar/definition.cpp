@@ -25,16 +25,20 @@ const std::string& Grammar::NameSet(uint8_t set) const {
 }
 
 std::string Grammar::SymbolName(SymbolId s) const {
-  if (!IsColumn(s)) return nonterminals[s.value - columns.size()];
-  const Column& column = columns[s.value];
-  const std::string& name = terminals[column.terminal.value].name;
-  if (column.reads_as) return fmt::format("{} as {}", name, SymbolName(*column.reads_as));
-  if (column.line != LineCondition::kNone)
-    return name + (column.line == LineCondition::kNoNewline ? "#no_newline" : "#newline_before");
-  if (column.name_use == NameUse::kIsNotIn || column.name_use == NameUse::kDeclares)
-    return fmt::format("{}#{}{}", name, column.name_use == NameUse::kDeclares ? kDeclaring : kNotIn,
-                       NameSet(column.name_set));
-  return column.predicate ? fmt::format("{}#{}", name, predicates[column.predicate->value]) : name;
+  if (!IsLrTerminal(s)) return nonterminals[s.value - lr_terminals.size()];
+  const LrTerminal& lr_terminal = lr_terminals[s.value];
+  const std::string& name = terminals[lr_terminal.terminal.value].name;
+  if (lr_terminal.reads_as) return fmt::format("{} as {}", name, SymbolName(*lr_terminal.reads_as));
+  if (lr_terminal.line != LineCondition::kNone)
+    return name +
+           (lr_terminal.line == LineCondition::kNoNewline ? "#no_newline" : "#newline_before");
+  if (lr_terminal.name_use == NameUse::kIsNotIn || lr_terminal.name_use == NameUse::kDeclares)
+    return fmt::format("{}#{}{}", name,
+                       lr_terminal.name_use == NameUse::kDeclares ? kDeclaring : kNotIn,
+                       NameSet(lr_terminal.name_set));
+  return lr_terminal.predicate
+             ? fmt::format("{}#{}", name, predicates[lr_terminal.predicate->value])
+             : name;
 }
 
 std::string Grammar::Dump() const {

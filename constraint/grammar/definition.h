@@ -56,8 +56,8 @@ struct Grammar {
   // In order of decreasing precedence: priority, then literal, then definition order.
   std::vector<Terminal> terminals;
   std::vector<std::string> predicates;  // [0] = "given"
-  std::vector<Column> columns;
-  std::vector<std::string> nonterminals;  // name of symbol columns.size() + i
+  std::vector<LrTerminal> lr_terminals;
+  std::vector<std::string> nonterminals;  // name of symbol lr_terminals.size() + i
   std::vector<ContextChange> changes;     // [nonterminal]
   std::vector<Rule> rules;                // reduced: every symbol productive and reachable
   SymbolId start;
@@ -78,16 +78,16 @@ struct Grammar {
   bool one_lexeme = false;
 
   ContextChange ChangeOf(SymbolId s) const {
-    return IsColumn(s) ? ContextChange{} : changes[s.value - columns.size()];
+    return IsLrTerminal(s) ? ContextChange{} : changes[s.value - lr_terminals.size()];
   }
-  bool IsColumn(SymbolId s) const { return s.value < columns.size(); }
-  size_t symbol_count() const { return columns.size() + nonterminals.size(); }
+  bool IsLrTerminal(SymbolId s) const { return s.value < lr_terminals.size(); }
+  size_t symbol_count() const { return lr_terminals.size() + nonterminals.size(); }
   // The predicates of `%levels` up to the one of this name; none for "". Error: there is no such
   // level, and which there are.
   tl::expected<PredicateBits, std::string> LevelsUpTo(std::string_view name) const;
-  // Of all lines of `%names`, by Column::name_set.
+  // Of all lines of `%names`, by LrTerminal::name_set.
   const std::string& NameSet(uint8_t set) const;
-  // Name with predicate for a column ("COMMA#given"), name of a nonterminal otherwise.
+  // Name with predicate for an LR terminal ("COMMA#given"), name of a nonterminal otherwise.
   std::string SymbolName(SymbolId s) const;
   // Every rule, one a line: for tests and for a reader of a bug report.
   std::string Dump() const;

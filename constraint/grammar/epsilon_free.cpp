@@ -16,7 +16,7 @@ constexpr size_t kMaxNullableSymbols = 12;
 // only.
 // Cost: rounds * rules; the rounds are as many as rules nest, a dozen or two.
 template <typename Holds>
-std::vector<bool> Fixpoint(const PlainRules& rules, Holds column_holds) {
+std::vector<bool> Fixpoint(const PlainRules& rules, Holds terminal_holds) {
   std::vector<bool> member(rules.nonterminals.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
@@ -24,7 +24,7 @@ std::vector<bool> Fixpoint(const PlainRules& rules, Holds column_holds) {
       if (member[i]) continue;
       for (const PlainBody& body : rules.nonterminals[i].bodies) {
         const auto holds = [&](const PlainSymbol& s) {
-          return s.is_column ? column_holds(s.index) : member[s.index];
+          return s.is_terminal ? terminal_holds(s.index) : member[s.index];
         };
         if (std::all_of(body.begin(), body.end(), holds)) {
           member[i] = changed = true;
@@ -41,9 +41,9 @@ std::vector<PlainBody> WithoutNullable(const PlainBody& body, const std::vector<
                                        const std::vector<bool>& vanished) {
   std::vector<PlainBody> variants = {{}};
   for (const PlainSymbol& symbol : body) {
-    if (!symbol.is_column && vanished[symbol.index]) continue;
+    if (!symbol.is_terminal && vanished[symbol.index]) continue;
     const size_t count = variants.size();
-    if (!symbol.is_column && nullable[symbol.index]) {
+    if (!symbol.is_terminal && nullable[symbol.index]) {
       variants.resize(2 * count);
       std::copy_n(variants.begin(), count, variants.begin() + static_cast<ptrdiff_t>(count));
     }
@@ -63,7 +63,7 @@ std::vector<bool> ReachableFrom(const PlainRules& rules, uint32_t start) {
     stack.pop_back();
     for (const PlainBody& body : rules.nonterminals[at].bodies) {
       for (const PlainSymbol& symbol : body) {
-        if (symbol.is_column || reached[symbol.index]) continue;
+        if (symbol.is_terminal || reached[symbol.index]) continue;
         reached[symbol.index] = true;
         stack.push_back(symbol.index);
       }
@@ -94,7 +94,8 @@ void CheckReduced(const PlainRules& rules, uint32_t start, ErrorSink& errors) {
 
 bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors) {
   const std::vector<bool> nullable = Fixpoint(rules, [](uint32_t) { return false; });
-  // Derives some text that is not empty: has a body with a column, or with a nonterminal that does.
+  // Derives some text that is not empty: has a body with an LR terminal, or with a nonterminal that
+  // does.
   std::vector<bool> vanished(rules.nonterminals.size(), true);
   for (bool changed = true; changed;) {
     changed = false;
@@ -102,7 +103,7 @@ bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors) {
       if (!vanished[i]) continue;
       for (const PlainBody& body : rules.nonterminals[i].bodies) {
         const auto has_text = [&](const PlainSymbol& s) {
-          return s.is_column || !vanished[s.index];
+          return s.is_terminal || !vanished[s.index];
         };
         if (std::any_of(body.begin(), body.end(), has_text)) {
           vanished[i] = false;
@@ -118,7 +119,7 @@ bool RemoveEmptyBodies(PlainRules& rules, uint32_t start, ErrorSink& errors) {
     std::vector<PlainBody> bodies;
     for (const PlainBody& body : nonterminal.bodies) {
       const auto droppable = std::count_if(body.begin(), body.end(), [&](const PlainSymbol& s) {
-        return !s.is_column && nullable[s.index] && !vanished[s.index];
+        return !s.is_terminal && nullable[s.index] && !vanished[s.index];
       });
       if (droppable > static_cast<ptrdiff_t>(kMaxNullableSymbols)) {
         errors.Fail(GrammarErrorCode::kTooLarge, nonterminal.place,

@@ -33,14 +33,14 @@ class Restricter {
   }
 
   PlainSymbol Restricted(PlainSymbol symbol, uint32_t predicate, uint32_t in) {
-    if (symbol.is_column) {
-      const PlainTerminal column = rules_.columns[symbol.index];
-      if (column.predicate)
+    if (symbol.is_terminal) {
+      const PlainTerminal lr_terminal = rules_.lr_terminals[symbol.index];
+      if (lr_terminal.predicate)
         errors_.Fail(
             GrammarErrorCode::kMechanism, rules_.nonterminals[in].place,
             fmt::format("'{}' may begin with a terminal that has '#{}' already",
-                        rules_.nonterminals[in].name, rules_.predicates[*column.predicate]));
-      return {true, Column({column.terminal, predicate})};
+                        rules_.nonterminals[in].name, rules_.predicates[*lr_terminal.predicate]));
+      return {true, IndexOf({lr_terminal.terminal, predicate})};
     }
     const auto [known, fresh] =
         copies_.emplace(std::pair(symbol.index, predicate),
@@ -56,11 +56,13 @@ class Restricter {
     return known->second;
   }
 
-  uint32_t Column(const PlainTerminal& column) {
-    const auto known = std::find(rules_.columns.begin(), rules_.columns.end(), column);
-    if (known != rules_.columns.end()) return static_cast<uint32_t>(known - rules_.columns.begin());
-    rules_.columns.push_back(column);
-    return static_cast<uint32_t>(rules_.columns.size() - 1);
+  uint32_t IndexOf(const PlainTerminal& lr_terminal) {
+    const auto known =
+        std::find(rules_.lr_terminals.begin(), rules_.lr_terminals.end(), lr_terminal);
+    if (known != rules_.lr_terminals.end())
+      return static_cast<uint32_t>(known - rules_.lr_terminals.begin());
+    rules_.lr_terminals.push_back(lr_terminal);
+    return static_cast<uint32_t>(rules_.lr_terminals.size() - 1);
   }
 
   PlainRules& rules_;

@@ -11,19 +11,20 @@ std::string CheckInsertion(const Grammar& grammar) {
   if (!grammar.insertion) return "";
   const std::string& name = grammar.terminals[grammar.insertion->terminal.value].name;
   const auto is_inserted = [&](SymbolId s) {
-    return grammar.IsColumn(s) && grammar.columns[s.value].terminal == grammar.insertion->terminal;
+    return grammar.IsLrTerminal(s) &&
+           grammar.lr_terminals[s.value].terminal == grammar.insertion->terminal;
   };
   const auto is_written = [&](SymbolId s) {
-    if (!grammar.IsColumn(s) || is_inserted(s)) return false;
-    const Column& column = grammar.columns[s.value];
-    return !column.predicate && column.line == LineCondition::kNone &&
-           grammar.terminals[column.terminal.value].emitted;
+    if (!grammar.IsLrTerminal(s) || is_inserted(s)) return false;
+    const LrTerminal& lr_terminal = grammar.lr_terminals[s.value];
+    return !lr_terminal.predicate && lr_terminal.line == LineCondition::kNone &&
+           grammar.terminals[lr_terminal.terminal.value].emitted;
   };
   for (const Rule& rule : grammar.rules) {
     for (size_t i = 0; i < rule.body.size(); ++i) {
       if (!is_inserted(rule.body[i])) continue;
-      if (grammar.columns[rule.body[i].value].predicate ||
-          grammar.columns[rule.body[i].value].line != LineCondition::kNone)
+      if (grammar.lr_terminals[rule.body[i].value].predicate ||
+          grammar.lr_terminals[rule.body[i].value].line != LineCondition::kNone)
         return fmt::format("'{}' is inserted and takes no predicate", name);
       const bool twin =
           std::any_of(grammar.rules.begin(), grammar.rules.end(), [&](const Rule& other) {

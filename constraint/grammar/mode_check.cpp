@@ -41,11 +41,11 @@ class ModeChecker {
     std::vector<ModeId> stack{mode};
     const std::string head = grammar_.SymbolName(rule.head);
     for (SymbolId symbol : rule.body) {
-      if (!grammar_.IsColumn(symbol)) {
+      if (!grammar_.IsLrTerminal(symbol)) {
         Meet(symbol, stack.back());
         continue;
       }
-      const TerminalId id = grammar_.columns[symbol.value].terminal;
+      const TerminalId id = grammar_.lr_terminals[symbol.value].terminal;
       const Terminal& terminal = grammar_.terminals[id.value];
       const std::vector<TerminalId>& read = grammar_.modes[stack.back().value].terminals;
       const bool layout = grammar_.layout && (grammar_.layout->newline == id ||

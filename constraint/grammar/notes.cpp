@@ -13,7 +13,7 @@ namespace {
 std::vector<std::vector<bool>> DerivedAlone(const PlainRules& rules) {
   const size_t n = rules.nonterminals.size();
   std::vector<bool> nullable(n, false);
-  const auto empty = [&](const PlainSymbol& s) { return !s.is_column && nullable[s.index]; };
+  const auto empty = [&](const PlainSymbol& s) { return !s.is_terminal && nullable[s.index]; };
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = 0; i < n; ++i) {
@@ -32,7 +32,7 @@ std::vector<std::vector<bool>> DerivedAlone(const PlainRules& rules) {
           std::count_if(body.begin(), body.end(), [&](const PlainSymbol& s) { return !empty(s); });
       if (owed > 1) continue;
       for (const PlainSymbol& s : body) {
-        if (!s.is_column && (owed == 0 || !empty(s))) alone[i][s.index] = true;
+        if (!s.is_terminal && (owed == 0 || !empty(s))) alone[i][s.index] = true;
       }
     }
   }
@@ -65,7 +65,7 @@ std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar
                       nonterminal.name));
     }
     for (size_t s = 0; s < grammar.nonterminals.size(); ++s) {
-      if (grammar.nonterminals[s] != nonterminal.name || written[grammar.columns.size() + s])
+      if (grammar.nonterminals[s] != nonterminal.name || written[grammar.lr_terminals.size() + s])
         continue;
       note(
           fmt::format("the rule '{}' is accepted but never written: every alternative needs a "

@@ -35,8 +35,8 @@ struct TerminalIndex {
 
 // A terminal with its predicate, or a nonterminal.
 struct PlainSymbol {
-  bool is_column = false;
-  uint32_t index = 0;  // into PlainRules::columns or PlainRules::nonterminals
+  bool is_terminal = false;
+  uint32_t index = 0;  // into PlainRules::lr_terminals or PlainRules::nonterminals
   auto operator<=>(const PlainSymbol&) const = default;
 };
 using PlainBody = std::vector<PlainSymbol>;
@@ -60,7 +60,7 @@ struct PlainNonterminal {
 };
 
 struct PlainRules {
-  std::vector<PlainTerminal> columns;
+  std::vector<PlainTerminal> lr_terminals;
   std::vector<std::string> predicates = {"given"};
   std::vector<PlainNonterminal> nonterminals;  // the written ones in file order, then the made ones
 };

@@ -6,11 +6,11 @@ namespace tenon::constraint {
 
 std::vector<bool> EmitProductive(const Grammar& grammar, InContext in) {
   std::vector<bool> productive(grammar.symbol_count(), false);
-  for (size_t i = 0; i < grammar.columns.size(); ++i) {
-    const Column& column = grammar.columns[i];
-    productive[i] =
-        grammar.terminals[column.terminal.value].emitted &&
-        (in == InContext::kEvery ? !column.predicate : column.predicate != kGivenPredicate);
+  for (size_t i = 0; i < grammar.lr_terminals.size(); ++i) {
+    const LrTerminal& lr_terminal = grammar.lr_terminals[i];
+    productive[i] = grammar.terminals[lr_terminal.terminal.value].emitted &&
+                    (in == InContext::kEvery ? !lr_terminal.predicate
+                                             : lr_terminal.predicate != kGivenPredicate);
   }
   for (bool changed = true; changed;) {
     changed = false;

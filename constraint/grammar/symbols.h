@@ -7,8 +7,8 @@
 // *Predicates.* An occurrence of a terminal may carry a condition for emitted text: `","#given`
 // accepts a trailing comma that a person wrote, and never writes one. The parser has to know both
 // occurrences apart, so each distinct (terminal, predicate) pair is an *LR terminal*, a terminal
-// symbol of the LR table (`Column`). Example: a grammar with `","` in one rule and `","#given` in
-// another has one terminal COMMA and two LR terminals, COMMA and COMMA#given.
+// symbol of the LR table (`LrTerminal`). Example: a grammar with `","` in one rule and `","#given`
+// in another has one terminal COMMA and two LR terminals, COMMA and COMMA#given.
 //   - A given lexeme of terminal T stands for all LR terminals of T.
 //   - An emitted lexeme of T stands for the plain one and those whose predicate is on.
 //
@@ -36,7 +36,7 @@ struct PredicateId {
   uint16_t value = 0;
   auto operator<=>(const PredicateId&) const = default;
 };
-// Columns are 0 .. columns.size()-1, nonterminals follow.
+// LR terminals are 0 .. lr_terminals.size()-1, nonterminals follow.
 struct SymbolId {
   uint16_t value = 0;
   auto operator<=>(const SymbolId&) const = default;
@@ -77,7 +77,7 @@ enum class LineCondition : uint8_t { kNone, kNoNewline, kNewlineBefore };
 // (`NAME#not_type`), or becomes one (`NAME#new_type`).
 enum class NameUse : uint8_t { kNone, kIsIn, kIsNotIn, kDeclares };
 
-struct Column {
+struct LrTerminal {
   TerminalId terminal;
   std::optional<PredicateId> predicate;
   // `%fallback`: where the parser has no action for this keyword it reads the keyword as that

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 namespace {
 
@@ -81,47 +83,49 @@ class Assembler {
       grammar_.levels.push_back(
           PredicateId{static_cast<uint16_t>(at - grammar_.predicates.begin())});
     }
-    std::vector<uint32_t> order(rules_.columns.size());
+    std::vector<uint32_t> order(rules_.lr_terminals.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      const PlainTerminal& left = rules_.columns[a];
-      const PlainTerminal& right = rules_.columns[b];
+      const PlainTerminal& left = rules_.lr_terminals[a];
+      const PlainTerminal& right = rules_.lr_terminals[b];
       return std::pair(IdOf(left.terminal), left.predicate) <
              std::pair(IdOf(right.terminal), right.predicate);
     });
-    column_ids_.resize(order.size());
+    lr_terminal_ids_.resize(order.size());
     for (const uint32_t i : order) {
-      column_ids_[i] = {static_cast<uint16_t>(grammar_.columns.size())};
-      Column column{IdOf(rules_.columns[i].terminal), std::nullopt};
-      if (rules_.columns[i].predicate) {
-        const std::string& predicate = rules_.predicates[*rules_.columns[i].predicate];
-        column.line = LineConditionOf(predicate);
+      lr_terminal_ids_[i] = {static_cast<uint16_t>(grammar_.lr_terminals.size())};
+      LrTerminal lr_terminal{IdOf(rules_.lr_terminals[i].terminal), std::nullopt};
+      if (rules_.lr_terminals[i].predicate) {
+        const std::string& predicate = rules_.predicates[*rules_.lr_terminals[i].predicate];
+        lr_terminal.line = LineConditionOf(predicate);
         const NameCondition condition = NameConditionOf(names, predicate);
-        column.name_use = condition.use;
-        column.name_set = condition.set;
-        if (column.line == LineCondition::kNone &&
+        lr_terminal.name_use = condition.use;
+        lr_terminal.name_set = condition.set;
+        if (lr_terminal.line == LineCondition::kNone &&
             (condition.use == NameUse::kNone || condition.use == NameUse::kIsIn))
-          column.predicate = PredicateId{static_cast<uint16_t>(*rules_.columns[i].predicate)};
-        if (std::find(grammar_.levels.begin(), grammar_.levels.end(), column.predicate) !=
+          lr_terminal.predicate =
+              PredicateId{static_cast<uint16_t>(*rules_.lr_terminals[i].predicate)};
+        if (std::find(grammar_.levels.begin(), grammar_.levels.end(), lr_terminal.predicate) !=
             grammar_.levels.end())
-          column.levels = *grammar_.LevelsUpTo(grammar_.predicates[column.predicate->value]);
+          lr_terminal.levels =
+              *grammar_.LevelsUpTo(grammar_.predicates[lr_terminal.predicate->value]);
       }
-      grammar_.columns.push_back(column);
+      grammar_.lr_terminals.push_back(lr_terminal);
     }
   }
 
   // `%fallback`: after the LR terminals of rules, for each keyword one LR terminal for each reading
   // as a name.
   void Fallbacks(const std::vector<FallbackMention>& fallbacks) {
-    const size_t in_rules = grammar_.columns.size();
+    const size_t in_rules = grammar_.lr_terminals.size();
     for (const FallbackMention& fallback : fallbacks) {
       for (size_t c = 0; c < in_rules; ++c) {
-        if (grammar_.columns[c].terminal != IdOf(fallback.stands_for)) continue;
+        if (grammar_.lr_terminals[c].terminal != IdOf(fallback.stands_for)) continue;
         const SymbolId target{static_cast<uint16_t>(c)};
-        Column column = grammar_.columns[c];
-        column.terminal = IdOf(fallback.keyword);
-        column.reads_as = target;
-        grammar_.columns.push_back(column);
+        LrTerminal lr_terminal = grammar_.lr_terminals[c];
+        lr_terminal.terminal = IdOf(fallback.keyword);
+        lr_terminal.reads_as = target;
+        grammar_.lr_terminals.push_back(lr_terminal);
       }
     }
   }
@@ -141,7 +145,7 @@ class Assembler {
         Rule& rule = grammar_.rules.emplace_back();
         rule.head = ids[i];
         for (const PlainSymbol& s : body)
-          rule.body.push_back(s.is_column ? column_ids_[s.index] : ids[s.index]);
+          rule.body.push_back(s.is_terminal ? lr_terminal_ids_[s.index] : ids[s.index]);
       }
     }
     grammar_.start = ids[start_];
@@ -159,17 +163,14 @@ class Assembler {
     };
     for (const ModeLine& line : lines) leave_out(all, line.terminals);
     for (const TerminalIndex index : directives.default_mode) all.push_back(IdOf(index));
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    SortUnique(all);
     grammar_.modes.push_back({"default", all});
     for (const ModeLine& line : lines) {
       Mode& mode = grammar_.modes.emplace_back(Mode{line.name, {}});
       if (line.like_default) mode.terminals = all;
       leave_out(mode.terminals, line.without);
       for (const TerminalIndex index : line.terminals) mode.terminals.push_back(IdOf(index));
-      std::sort(mode.terminals.begin(), mode.terminals.end());
-      mode.terminals.erase(std::unique(mode.terminals.begin(), mode.terminals.end()),
-                           mode.terminals.end());
+      SortUnique(mode.terminals);
     }
   }
 
@@ -198,8 +199,8 @@ class Assembler {
   const TerminalTable& table_;
   const PlainRules& rules_;
   const uint32_t start_;
-  std::vector<TerminalId> terminal_ids_;  // [TerminalIndex]
-  std::vector<SymbolId> column_ids_;      // [PlainRules::columns]
+  std::vector<TerminalId> terminal_ids_;   // [TerminalIndex]
+  std::vector<SymbolId> lr_terminal_ids_;  // [PlainRules::lr_terminals]
   Grammar grammar_;
 };
 

@@ -57,13 +57,13 @@ void CheckNames(const TerminalTable& table, const PlainRules& rules, const Direc
     errors.Fail(GrammarErrorCode::kMechanism, place, std::move(message));
   };
   std::vector<bool> declared(kMaxNameSets), asked(kMaxNameSets);
-  for (const PlainTerminal& column : rules.columns) {
-    if (!column.predicate || directives.names.empty()) continue;
-    const std::string& predicate = rules.predicates[*column.predicate];
+  for (const PlainTerminal& lr_terminal : rules.lr_terminals) {
+    if (!lr_terminal.predicate || directives.names.empty()) continue;
+    const std::string& predicate = rules.predicates[*lr_terminal.predicate];
     const NameCondition condition = NameConditionOf(directives.names, predicate);
     if (condition.use == NameUse::kNone) continue;
     (condition.use == NameUse::kDeclares ? declared : asked)[condition.set] = true;
-    const auto holds = [&](TerminalIndex index) { return index == column.terminal; };
+    const auto holds = [&](TerminalIndex index) { return index == lr_terminal.terminal; };
     const bool split =
         std::any_of(directives.splits.begin(), directives.splits.end(), [&](const SplitLine& line) {
           return holds(line.terminal) || std::any_of(line.parts.begin(), line.parts.end(), holds);
@@ -71,7 +71,7 @@ void CheckNames(const TerminalTable& table, const PlainRules& rules, const Direc
     const bool newline = directives.layout && holds(directives.layout->newline);
     const bool made = (directives.insertion && holds(directives.insertion->terminal)) ||
                       (directives.terminator && holds(directives.terminator->terminal));
-    const Terminal& terminal = table.entries[column.terminal.value].terminal;
+    const Terminal& terminal = table.entries[lr_terminal.terminal.value].terminal;
     if (split || newline || made || terminal.kind != TerminalKind::kParsed)
       return fail(directives.names[0].place,
                   fmt::format("'{}#{}': only a terminal with a lexeme of its own is a name",
@@ -122,8 +122,8 @@ void CheckLineEnds(const TerminalTable& table, const PlainRules& rules,
 void CheckPredicates(const PlainRules& rules, const Directives& directives, FilePlace start,
                      ErrorSink& errors) {
   std::vector<bool> asked(rules.predicates.size()), marked(rules.predicates.size());
-  for (const PlainTerminal& column : rules.columns) {
-    if (column.predicate) asked[*column.predicate] = true;
+  for (const PlainTerminal& lr_terminal : rules.lr_terminals) {
+    if (lr_terminal.predicate) asked[*lr_terminal.predicate] = true;
   }
   for (const PlainNonterminal& nonterminal : rules.nonterminals) {
     for (size_t p = 0; p < std::min(kMaxPredicates, marked.size()); ++p)

@@ -58,8 +58,8 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   const PlainRules as_written = notes ? rules : PlainRules{};
   const bool nullable = RemoveEmptyBodies(rules, *start, errors);
   RestrictFirstTerminals(rules, errors);
-  const size_t fallback_columns = directives.fallbacks.size() * rules.predicates.size();
-  if (rules.columns.size() + fallback_columns + rules.nonterminals.size() +
+  const size_t fallback_terminals = directives.fallbacks.size() * rules.predicates.size();
+  if (rules.lr_terminals.size() + fallback_terminals + rules.nonterminals.size() +
           terminals.entries.size() >
       kMaxSymbols) {
     errors.Fail(GrammarErrorCode::kTooLarge, start_place,

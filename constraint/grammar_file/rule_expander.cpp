@@ -103,7 +103,7 @@ class RuleExpander {
       return {};
     }
     terminals_.entries[terminal.value].in_rules = true;
-    return {true, Column({terminal, Predicate(expr.predicate)})};
+    return {true, IndexOf({terminal, Predicate(expr.predicate)})};
   }
 
   PlainSymbol Marked(PlainSymbol rule, const std::vector<ContextMark>& marks) {
@@ -169,10 +169,10 @@ class RuleExpander {
     return static_cast<uint32_t>(known - names.begin());
   }
 
-  uint32_t Column(const PlainTerminal& column) {
+  uint32_t IndexOf(const PlainTerminal& lr_terminal) {
     const auto [known, fresh] =
-        columns_.emplace(column, static_cast<uint32_t>(result_.columns.size()));
-    if (fresh) result_.columns.push_back(column);
+        lr_terminals_.emplace(lr_terminal, static_cast<uint32_t>(result_.lr_terminals.size()));
+    if (fresh) result_.lr_terminals.push_back(lr_terminal);
     return known->second;
   }
 
@@ -290,7 +290,7 @@ class RuleExpander {
   ErrorSink& errors_;
   PlainRules result_;
   std::map<std::string, uint32_t> by_name_;
-  std::map<PlainTerminal, uint32_t> columns_;
+  std::map<PlainTerminal, uint32_t> lr_terminals_;
   std::map<std::tuple<PlainSymbol, PredicateBits, PredicateBits>, PlainSymbol> marked_;
   std::map<std::pair<PlainSymbol, std::string>, PlainSymbol> restricted_;  // by rule and condition
   // Sorted alternatives -> __group_N, __plus_N.

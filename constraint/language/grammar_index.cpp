@@ -21,7 +21,7 @@ bool Merge(GrammarIndex::Bits& into, const GrammarIndex::Bits& from) {
 }  // namespace
 
 GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
-    : grammar_(grammar), table_(table), words_((grammar.columns.size() + 1 + 63) / 64) {
+    : grammar_(grammar), table_(table), words_((grammar.lr_terminals.size() + 1 + 63) / 64) {
   size_t symbols = grammar.symbol_count();
   first_.assign(symbols, Bits(words_));
   follow_.assign(symbols, Bits(words_));
@@ -35,10 +35,10 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
     }
   }
   behind_[grammar.start.value].push_back({augmented(), 1});
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
+  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
     Set(first_[c], c);
-    if (!grammar.columns[c].reads_as) continue;
-    SymbolId target = *grammar.columns[c].reads_as;
+    if (!grammar.lr_terminals[c].reads_as) continue;
+    SymbolId target = *grammar.lr_terminals[c].reads_as;
     fallbacks_.push_back(SymbolId{c});
     // The fixpoint below carries it to every FIRST and FOLLOW with the target.
     Set(first_[target.value], c);
@@ -47,13 +47,13 @@ GrammarIndex::GrammarIndex(const Grammar& grammar, const LrTable& table)
         behind_[c].push_back(item);
     }
   }
-  Set(follow_[grammar.start.value], grammar.columns.size());
+  Set(follow_[grammar.start.value], grammar.lr_terminals.size());
   for (bool changed = true; changed;) {
     changed = false;
     for (const Rule& rule : grammar.rules) {
       changed |= Merge(first_[rule.head.value], first_[rule.body[0].value]);
       for (size_t i = 0; i < rule.body.size(); ++i) {
-        if (grammar.IsColumn(rule.body[i])) continue;
+        if (grammar.IsLrTerminal(rule.body[i])) continue;
         bool last = i + 1 == rule.body.size();
         changed |= Merge(follow_[rule.body[i].value],
                          last ? follow_[rule.head.value] : first_[rule.body[i + 1].value]);
@@ -83,7 +83,7 @@ void GrammarIndex::FindLeftCorners() {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Rule& rule : grammar_.rules) {
-      if (grammar_.IsColumn(rule.body[0])) continue;
+      if (grammar_.IsLrTerminal(rule.body[0])) continue;
       changed |= Merge(left_corners_[NonterminalIndex(rule.head)],
                        left_corners_[NonterminalIndex(rule.body[0])]);
     }
@@ -100,7 +100,7 @@ void GrammarIndex::FindLists() {
     size_t n = NonterminalIndex(rule.head);
     is_list_[n] = true;
     for (size_t i = 1; i < rule.body.size(); ++i) {
-      if (!grammar_.IsColumn(rule.body[i])) Set(elements[n], NonterminalIndex(rule.body[i]));
+      if (!grammar_.IsLrTerminal(rule.body[i])) Set(elements[n], NonterminalIndex(rule.body[i]));
     }
   }
   for (bool changed = true; changed;) {
@@ -120,10 +120,10 @@ void GrammarIndex::FindLists() {
     if (nested) is_list_[n] = false;
   }
   for (size_t n = 0; n < count; ++n) {
-    SymbolId self{static_cast<uint16_t>(grammar_.columns.size() + n)};
+    SymbolId self{static_cast<uint16_t>(grammar_.lr_terminals.size() + n)};
     std::span<const RuleId> rules = RulesOf(self);
     bool renames =
-        rules.size() == 1 && Length(rules[0]) == 1 && !grammar_.IsColumn(Body(rules[0], 0));
+        rules.size() == 1 && Length(rules[0]) == 1 && !grammar_.IsLrTerminal(Body(rules[0], 0));
     list_of_.push_back(renames && IsList(Body(rules[0], 0)) ? Body(rules[0], 0) : self);
   }
 }

@@ -60,8 +60,8 @@ class GrammarIndex {
   // read as that symbol.
   bool Scans(DottedId d, SymbolId symbol) const {
     if (dotted(d).next == symbol) return true;
-    if (fallbacks_.empty() || !grammar_.IsColumn(symbol) ||
-        grammar_.columns[symbol.value].reads_as != dotted(d).next)
+    if (fallbacks_.empty() || !grammar_.IsLrTerminal(symbol) ||
+        grammar_.lr_terminals[symbol.value].reads_as != dotted(d).next)
       return false;
     return table_.AlwaysReads({dotted(d).rule, dotted(d).dot}, symbol);
   }
@@ -93,7 +93,7 @@ class GrammarIndex {
     return left_corners_[NonterminalIndex(nonterminal)];
   }
   size_t NonterminalIndex(SymbolId nonterminal) const {
-    return nonterminal.value - grammar_.columns.size();
+    return nonterminal.value - grammar_.lr_terminals.size();
   }
   bool IsLeftCorner(SymbolId of, SymbolId nonterminal) const {
     return Has(LeftCorners(of), NonterminalIndex(nonterminal));

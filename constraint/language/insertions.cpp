@@ -15,12 +15,13 @@ Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutR
   for (uint16_t before = 0; before < lexemes_; ++before) {
     const Lexeme& first = lexer.lexeme(LexemeId{before});
     if (first.kind != TerminalKind::kParsed) continue;
-    std::vector<SymbolId> last = first.given_columns;
-    for (const std::vector<LexemeColumns>& parts : first.splits)
+    std::vector<SymbolId> last = first.given_terminals;
+    for (const std::vector<LexemeTerminals>& parts : first.splits)
       last.insert(last.end(), parts.back().given.begin(), parts.back().given.end());
     std::vector<LrStateId> states;  // in which the terminal may be inserted
-    for (SymbolId column : last) {
-      const SymbolId read_as = grammar.columns[column.value].reads_as.value_or(column);
+    for (SymbolId lr_terminal : last) {
+      const SymbolId read_as =
+          grammar.lr_terminals[lr_terminal.value].reads_as.value_or(lr_terminal);
       for (LrStateId state : look.ShiftedTo(read_as)) {
         if (!look.Never(state, inserted)) states.push_back(state);
       }
@@ -33,10 +34,11 @@ Insertions::Insertions(const Grammar& grammar, const Lexer& lexer, const LayoutR
       for (bool line_seen : {false, true}) {
         if (!line_seen && !next.insert_before) continue;
         const auto taken = [&](LrStateId state) {
-          return std::any_of(
-              next.given_columns.begin(), next.given_columns.end(), [&](SymbolId column) {
-                return layout.line_ends().Allows(column, line_seen) && look.Always(state, column);
-              });
+          return std::any_of(next.given_terminals.begin(), next.given_terminals.end(),
+                             [&](SymbolId lr_terminal) {
+                               return layout.line_ends().Allows(lr_terminal, line_seen) &&
+                                      look.Always(state, lr_terminal);
+                             });
         };
         may_stand_[line_seen][row + after] = !std::all_of(states.begin(), states.end(), taken);
       }

@@ -24,6 +24,7 @@
 
 #include "constraint/grammar/grammar.h"
 #include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 #include "constraint/lr/lr.h"
 
 namespace tenon::constraint {
@@ -37,8 +38,8 @@ class Insertions {
   // May the terminal be inserted between two given lexemes? `line_seen`: a line end lies between
   // them. `after` == kNoLexeme: before the end of the text.
   bool MayStand(LexemeId before, LexemeId after, bool line_seen) const {
-    const size_t column = after == kNoLexeme ? lexemes_ : after.value;
-    return may_stand_[line_seen][before.value * (lexemes_ + 1) + column];
+    const size_t lr_terminal = after == kNoLexeme ? lexemes_ : after.value;
+    return may_stand_[line_seen][before.value * (lexemes_ + 1) + lr_terminal];
   }
 
  private:

@@ -24,9 +24,9 @@ bool IsOpenEnded(const Language& language) {
   while (!work.empty()) {
     SymbolId symbol = work.back();
     work.pop_back();
-    if (grammar.IsColumn(symbol)) {
-      bool own = layout.active() && symbol == layout.newline_column();
-      own = own || (layout.has_columns() && symbol == layout.dedent_column());
+    if (grammar.IsLrTerminal(symbol)) {
+      bool own = layout.active() && symbol == layout.newline_terminal();
+      own = own || (layout.has_columns() && symbol == layout.dedent_terminal());
       if (layout.active() ? !own : layout.line_ends().EndsPhrase(symbol)) return false;
       continue;
     }
@@ -97,7 +97,7 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(
   text.pattern = RegexText(*texts, RegexStyle::kLark);
   text.description = "a text of the expression";
   grammar.predicates = {"given"};
-  grammar.columns = {{TerminalId{0}, std::nullopt}};
+  grammar.lr_terminals = {{TerminalId{0}, std::nullopt}};
   grammar.nonterminals = {"start"};
   grammar.changes = {{}};
   grammar.start = SymbolId{1};

@@ -22,11 +22,13 @@
 
 #include <tl/expected.hpp>
 
+#include "constraint/characters/characters.h"
 #include "constraint/grammar/grammar.h"
 #include "constraint/language/grammar_index.h"
 #include "constraint/language/insertions.h"
 #include "constraint/language/yields.h"
 #include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 #include "constraint/lr/lr.h"
 
 namespace tenon::constraint {

@@ -10,25 +10,26 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     : grammar_(grammar) {
   cost_.assign(grammar.symbol_count(), kNoYield);
   best_.resize(grammar.symbol_count());
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-    const Column& column = grammar.columns[c];
-    const Terminal& terminal = grammar.terminals[column.terminal.value];
+  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+    const LrTerminal& lr_terminal = grammar.lr_terminals[c];
+    const Terminal& terminal = grammar.terminals[lr_terminal.terminal.value];
     SymbolId id{c};
-    if (layout.active() && id == layout.newline_column())
+    if (layout.active() && id == layout.newline_terminal())
       cost_[c] = 1;
-    else if (layout.has_columns() && id == layout.indent_column())
+    else if (layout.has_columns() && id == layout.indent_terminal())
       cost_[c] = 4;
-    else if (layout.has_columns() && id == layout.dedent_column())
+    else if (layout.has_columns() && id == layout.dedent_terminal())
       cost_[c] = 0;
     else if (layout.line_ends().inserted() == id)
       continue;  // never written: the grammar has another terminal for it
     else if (!emit)
-      cost_[c] = column.name_use == NameUse::kIsIn ? kNameCost : 2;
+      cost_[c] = lr_terminal.name_use == NameUse::kIsIn ? kNameCost : 2;
     else if (layout.line_ends().has_terminator() &&
-             column.terminal == grammar.terminator->terminal && !column.predicate)
+             lr_terminal.terminal == grammar.terminator->terminal && !lr_terminal.predicate)
       cost_[c] = 2;  // a line end
-    else if (!column.predicate && terminal.emitted && !lexer.Spelling(column.terminal).empty())
-      cost_[c] = static_cast<uint32_t>(lexer.Spelling(column.terminal).size()) + 1;
+    else if (!lr_terminal.predicate && terminal.emitted &&
+             !lexer.Spelling(lr_terminal.terminal).empty())
+      cost_[c] = static_cast<uint32_t>(lexer.Spelling(lr_terminal.terminal).size()) + 1;
   }
   // Rounds to the fixpoint. Costs only fall, and a rule replaces another only if it is strictly
   // cheaper.
@@ -49,8 +50,9 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     std::vector<std::pair<uint16_t, uint16_t>>& sealed = sealed_.emplace_back();
     std::vector<std::pair<uint16_t, bool>> open;  // (body index of a push, is it delimited?)
     for (uint16_t i = 0; i < body.size() && emit; ++i) {
-      if (!grammar.IsColumn(body[i])) continue;
-      const Terminal& terminal = grammar.terminals[grammar.columns[body[i].value].terminal.value];
+      if (!grammar.IsLrTerminal(body[i])) continue;
+      const Terminal& terminal =
+          grammar.terminals[grammar.lr_terminals[body[i].value].terminal.value];
       if (terminal.action.kind == ModeAction::Kind::kPush) open.emplace_back(i, terminal.delimited);
       if (terminal.action.kind != ModeAction::Kind::kPop || open.empty()) continue;
       if (open.back().second) sealed.emplace_back(open.back().first, i);
@@ -79,13 +81,13 @@ uint32_t Yields::Between(RuleId rule, size_t begin, size_t end) const {
   return prefix_[rule.value][end] - prefix_[rule.value][begin];
 }
 
-void Yields::Append(SymbolId symbol, std::vector<SymbolId>& columns) const {
+void Yields::Append(SymbolId symbol, std::vector<SymbolId>& lr_terminals) const {
   std::vector<SymbolId> work{symbol};
   while (!work.empty()) {
     SymbolId s = work.back();
     work.pop_back();
-    if (grammar_.IsColumn(s)) {
-      columns.push_back(s);
+    if (grammar_.IsLrTerminal(s)) {
+      lr_terminals.push_back(s);
       continue;
     }
     const Rule& rule = grammar_.rules[best_[s.value].value];

@@ -19,6 +19,7 @@
 
 #include "constraint/grammar/grammar.h"
 #include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 
 namespace tenon::constraint {
 
@@ -38,7 +39,7 @@ class Yields {
     return begin >= end || Between(rule, begin, end) < kNoYield;
   }
   // Appends the LR terminals of the cheapest text of `symbol`. REQUIRES: cost(symbol) < kNoYield.
-  void Append(SymbolId symbol, std::vector<SymbolId>& columns) const;
+  void Append(SymbolId symbol, std::vector<SymbolId>& lr_terminals) const;
 
  private:
   const Grammar& grammar_;

@@ -26,6 +26,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/lex/lexer.h"
 
 namespace tenon::constraint {
@@ -68,16 +69,14 @@ class LexemeReaches {
     TopModes modes;
     bool operator==(const Key&) const = default;
   };
-  struct KeyHash {
+  struct PlaceHash {
     size_t operator()(const Key& k) const {
-      return ((k.guards.Key() ^ k.modes.Key() << 7) * 31 +
-              (static_cast<size_t>(k.q.value) << 1 | k.emitted)) *
-             0x9e3779b97f4a7c15u;
+      return HashOf(k.guards.Key(), k.modes.Key(), k.q.value, k.emitted);
     }
   };
   const Lexer& lexer_;
   mutable std::mutex mutex_;  // of what follows
-  mutable boost::unordered_flat_map<Key, std::shared_ptr<const LexemeReach>, KeyHash> known_;
+  mutable boost::unordered_flat_map<Key, std::shared_ptr<const LexemeReach>, PlaceHash> known_;
   mutable size_t kept_states_ = 0;
 };
 

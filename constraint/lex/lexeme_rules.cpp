@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/lex/character_names.h"
+#include "constraint/characters/characters.h"
 #include "constraint/lex/reached_bits.h"
 
 namespace tenon::constraint {

@@ -72,7 +72,7 @@ struct Guards {
 };
 
 // The LR terminals that a lexeme, or a part of one, may be shifted as.
-struct LexemeColumns {
+struct LexemeTerminals {
   std::vector<SymbolId> given;  // where it is given
   std::vector<SymbolId> emit;   // where it is emitted and their predicates hold
 };
@@ -86,10 +86,10 @@ struct Lexeme {
   bool insert_before = false;  // `%insert`: something may be inserted before it without a line end
   ModeMask not_within = 0;     // Terminal::not_within
   bool not_last = false;       // no text ends with it
-  std::vector<TerminalId> terminals;    // winner first; more than one for soft keywords
-  std::vector<SymbolId> given_columns;  // LR terminals of a given lexeme
-  std::vector<SymbolId> emit_columns;   // of an emitted lexeme, where their predicates hold
-  std::vector<std::vector<LexemeColumns>> splits;  // `%split`: or these, one after another
+  std::vector<TerminalId> terminals;      // winner first; more than one for soft keywords
+  std::vector<SymbolId> given_terminals;  // LR terminals of a given lexeme
+  std::vector<SymbolId> emit_terminals;   // of an emitted lexeme, where their predicates hold
+  std::vector<std::vector<LexemeTerminals>> splits;  // `%split`: or these, one after another
 };
 
 class Lexer {

@@ -41,11 +41,12 @@ std::span<const uint16_t> Winners(const Grammar& grammar, std::span<const uint16
 }  // namespace
 
 tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
-  // A terminal without a column that emitted text may use is never written, whatever its pattern.
+  // A terminal without an LR terminal that emitted text may use is never written, whatever its
+  // pattern.
   std::set<uint16_t> writable;
-  for (const Column& column : grammar.columns) {
-    if (!column.predicate || *column.predicate != kGivenPredicate)
-      writable.insert(column.terminal.value);
+  for (const LrTerminal& lr_terminal : grammar.lr_terminals) {
+    if (!lr_terminal.predicate || *lr_terminal.predicate != kGivenPredicate)
+      writable.insert(lr_terminal.terminal.value);
   }
   // Declared terminals have no pattern; those that have one are numbered among themselves.
   std::vector<Regex> present;
@@ -110,12 +111,13 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
 namespace {
 
 // What a lexeme of the terminal may be shifted as.
-void AddColumns(const Grammar& grammar, TerminalId terminal, bool emitted,
-                std::vector<SymbolId>& given, std::vector<SymbolId>& emit) {
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-    if (grammar.columns[c].terminal != terminal) continue;
+void AddTerminals(const Grammar& grammar, TerminalId terminal, bool emitted,
+                  std::vector<SymbolId>& given, std::vector<SymbolId>& emit) {
+  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+    if (grammar.lr_terminals[c].terminal != terminal) continue;
     given.push_back(SymbolId{c});
-    if (emitted && grammar.columns[c].predicate != kGivenPredicate) emit.push_back(SymbolId{c});
+    if (emitted && grammar.lr_terminals[c].predicate != kGivenPredicate)
+      emit.push_back(SymbolId{c});
   }
 }
 
@@ -165,18 +167,18 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
           if (close == id) lexeme.bracket = -1;
         }
       }
-      AddColumns(grammar, id, emits(pattern), lexeme.given_columns, lexeme.emit_columns);
+      AddTerminals(grammar, id, emits(pattern), lexeme.given_terminals, lexeme.emit_terminals);
       for (const Split& split : grammar.splits) {
         if (split.terminal != id) continue;
-        std::vector<LexemeColumns>& parts = lexeme.splits.emplace_back();
+        std::vector<LexemeTerminals>& parts = lexeme.splits.emplace_back();
         for (TerminalId part : split.parts) {
-          LexemeColumns& columns = parts.emplace_back();
-          AddColumns(grammar, part, emits(winners[0]) && grammar.terminals[part.value].emitted,
-                     columns.given, columns.emit);
+          LexemeTerminals& lr_terminals = parts.emplace_back();
+          AddTerminals(grammar, part, emits(winners[0]) && grammar.terminals[part.value].emitted,
+                       lr_terminals.given, lr_terminals.emit);
         }
       }
     }
-    // Tokens have columns to say so.
+    // Tokens have LR terminals to say so.
     if (unfinished && (lexeme.kind != TerminalKind::kParsed || lexeme.is_newline))
       lexeme.not_within = ~ModeMask{0};
     lexemes_.push_back(std::move(lexeme));

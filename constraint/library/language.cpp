@@ -90,7 +90,7 @@ LanguageCounts Language::counts() const {
   const constraint::Grammar& grammar = compiled_->grammar;
   LanguageCounts counts;
   counts.terminals = grammar.terminals.size();
-  counts.lr_terminals = grammar.columns.size();
+  counts.lr_terminals = grammar.lr_terminals.size();
   counts.nonterminals = grammar.nonterminals.size();
   counts.rules = grammar.rules.size();
   counts.parser_states = compiled_->table.state_count();
@@ -109,10 +109,10 @@ std::vector<Conflict> Language::Conflicts(size_t most) const {
   for (const constraint::LrConflict& conflict : table.conflicts()) {
     if (told.size() == most) break;
     Conflict& one = told.emplace_back();
-    one.next =
-        conflict.column == table.end_column() ? "the end" : grammar.SymbolName(conflict.column);
+    one.next = conflict.terminal == table.end_terminal() ? "the end"
+                                                         : grammar.SymbolName(conflict.terminal);
     for (const constraint::ConflictReading& reading : explainer.Readings(conflict)) {
-      one.readings.push_back({constraint::ColumnsText(grammar, reading.before),
+      one.readings.push_back({constraint::TerminalsText(grammar, reading.before),
                               constraint::ItemText(grammar, reading.item)});
     }
   }

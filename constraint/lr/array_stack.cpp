@@ -4,9 +4,9 @@
 
 namespace tenon::constraint {
 
-ArrayStack::Outcome ArrayStack::Shift(SymbolId column) {
+ArrayStack::Outcome ArrayStack::Shift(SymbolId lr_terminal) {
   for (;;) {
-    const std::span<const LrAction> actions = table_->Actions(states_.back(), column);
+    const std::span<const LrAction> actions = table_->Actions(states_.back(), lr_terminal);
     if (actions.size() != 1) return actions.empty() ? Outcome::kRefused : Outcome::kForks;
     const LrAction action = actions[0];
     if (action.kind == LrAction::Kind::kShift) {

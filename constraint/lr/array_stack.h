@@ -35,12 +35,14 @@ class ArrayStack {
     kept_ = states_.size();
     popped_.clear();
   }
-  // Makes the reductions that LR terminal `column` allows, and its shift. kRefused, kForks: the
+  // Makes the reductions that `lr_terminal` allows, and its shift. kRefused, kForks: the
   // stack is left between two states, and the caller must call Undo.
-  Outcome Shift(SymbolId column);
+  Outcome Shift(SymbolId lr_terminal);
   void Undo();
 
-  bool Allows(SymbolId column) const { return !table_->Actions(states_.back(), column).empty(); }
+  bool Allows(SymbolId lr_terminal) const {
+    return !table_->Actions(states_.back(), lr_terminal).empty();
+  }
   // Bottom first; the first is the start state.
   std::span<const LrStateId> states() const { return states_; }
   // states()[0, unchanged()) are the same as after the last Replace.

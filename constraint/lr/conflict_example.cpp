@@ -16,10 +16,11 @@ ConflictExplainer::ConflictExplainer(const Grammar& grammar, const LrTable& tabl
       table_(table),
       least_(grammar.symbol_count(), kEndless),
       shortest_(grammar.symbol_count()),
-      first_(grammar.symbol_count(), std::vector<uint64_t>((grammar.columns.size() + 63) / 64)),
+      first_(grammar.symbol_count(),
+             std::vector<uint64_t>((grammar.lr_terminals.size() + 63) / 64)),
       predecessors_(table.state_count()),
       accessing_(table.state_count()) {
-  for (size_t c = 0; c < grammar.columns.size(); ++c) {
+  for (size_t c = 0; c < grammar.lr_terminals.size(); ++c) {
     least_[c] = 1;
     first_[c][c / 64] |= uint64_t{1} << c % 64;
   }
@@ -59,13 +60,13 @@ SymbolId ConflictExplainer::Body(RuleId rule, size_t i) const {
   return rule.value == grammar_.rules.size() ? grammar_.start : grammar_.rules[rule.value].body[i];
 }
 
-bool ConflictExplainer::BeginsWith(SymbolId symbol, SymbolId column) const {
-  return column.value < grammar_.columns.size() &&
-         first_[symbol.value][column.value / 64] >> column.value % 64 & 1;
+bool ConflictExplainer::BeginsWith(SymbolId symbol, SymbolId lr_terminal) const {
+  return lr_terminal.value < grammar_.lr_terminals.size() &&
+         first_[symbol.value][lr_terminal.value / 64] >> lr_terminal.value % 64 & 1;
 }
 
 void ConflictExplainer::Spell(SymbolId symbol, std::vector<SymbolId>& out) const {
-  if (grammar_.IsColumn(symbol)) {
+  if (grammar_.IsLrTerminal(symbol)) {
     out.push_back(symbol);
     return;
   }
@@ -75,7 +76,7 @@ void ConflictExplainer::Spell(SymbolId symbol, std::vector<SymbolId>& out) const
 // Dijkstra's algorithm backwards; the path forward is read off the links.
 std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId state,
                                                                        const LrItem& item,
-                                                                       SymbolId column,
+                                                                       SymbolId lr_terminal,
                                                                        bool must_follow) const {
   struct Node {
     LrStateId state;
@@ -104,7 +105,7 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
     if (known[node].settled) continue;
     known[node].settled = true;
     if (node.item.rule.value == grammar_.rules.size() && node.item.dot == 0) {
-      if (node.must && column != table_.end_column()) continue;
+      if (node.must && lr_terminal != table_.end_terminal()) continue;
       std::vector<SymbolId> before;
       for (std::optional<Node> at = node; at; at = known[*at].next) {
         std::optional<Node> next = known[*at].next;
@@ -128,7 +129,8 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
           Body(parent.rule, parent.dot) != grammar_.rules[node.item.rule.value].head)
         continue;
       bool last = parent.dot + 1u == length;
-      if (node.must && !last && !BeginsWith(Body(parent.rule, parent.dot + 1), column)) continue;
+      if (node.must && !last && !BeginsWith(Body(parent.rule, parent.dot + 1), lr_terminal))
+        continue;
       offer({node.state, parent, node.must && last}, cost, node);
     }
   }
@@ -137,14 +139,15 @@ std::optional<std::vector<SymbolId>> ConflictExplainer::ShortestBefore(LrStateId
 
 std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found) const {
   LrConflict conflict = found;
-  if (found.column.value < grammar_.columns.size())  // in rules, a fallback is its target
-    conflict.column = grammar_.columns[found.column.value].reads_as.value_or(found.column);
+  if (found.terminal.value < grammar_.lr_terminals.size())  // in rules, a fallback is its target
+    conflict.terminal =
+        grammar_.lr_terminals[found.terminal.value].reads_as.value_or(found.terminal);
   std::vector<ConflictReading> readings;
   const std::vector<SymbolId>* reduced = nullptr;  // the shortest text of a reduction
   for (const LrAction& action : conflict.actions) {
     if (action.kind != LrAction::Kind::kReduce) continue;
     LrItem item{RuleId{action.target}, static_cast<uint16_t>(Length(RuleId{action.target}))};
-    auto before = ShortestBefore(conflict.state, item, conflict.column, true);
+    auto before = ShortestBefore(conflict.state, item, conflict.terminal, true);
     if (before) readings.push_back({action, item, std::move(*before)});
   }
   for (const ConflictReading& reading : readings) {
@@ -156,12 +159,12 @@ std::vector<ConflictReading> ConflictExplainer::Readings(const LrConflict& found
     bool shift = action.kind == LrAction::Kind::kShift;
     for (const LrItem& item : table_.items(conflict.state)) {
       bool complete = item.dot == Length(item.rule);
-      bool fits = shift ? !complete && Body(item.rule, item.dot) == conflict.column
+      bool fits = shift ? !complete && Body(item.rule, item.dot) == conflict.terminal
                         : complete && item.rule.value == grammar_.rules.size();
       if (!fits) continue;
       // Every text that leads to a state leads to each of its items.
       auto before = reduced ? std::optional(*reduced)
-                            : ShortestBefore(conflict.state, item, conflict.column, false);
+                            : ShortestBefore(conflict.state, item, conflict.terminal, false);
       if (!before) continue;
       others.push_back({action, item, std::move(*before)});
       break;
@@ -185,9 +188,10 @@ std::string ItemText(const Grammar& grammar, const LrItem& item) {
   return out;
 }
 
-std::string ColumnsText(const Grammar& grammar, const std::vector<SymbolId>& columns) {
+std::string TerminalsText(const Grammar& grammar, const std::vector<SymbolId>& lr_terminals) {
   std::string out;
-  for (SymbolId column : columns) out += (out.empty() ? "" : " ") + grammar.SymbolName(column);
+  for (SymbolId lr_terminal : lr_terminals)
+    out += (out.empty() ? "" : " ") + grammar.SymbolName(lr_terminal);
   return out.empty() ? "(the beginning)" : out;
 }
 

@@ -47,10 +47,10 @@ class ConflictExplainer {
 
  private:
   std::optional<std::vector<SymbolId>> ShortestBefore(LrStateId state, const LrItem& item,
-                                                      SymbolId column, bool must_follow) const;
+                                                      SymbolId lr_terminal, bool must_follow) const;
   size_t Length(RuleId rule) const;
   SymbolId Body(RuleId rule, size_t i) const;
-  bool BeginsWith(SymbolId symbol, SymbolId column) const;
+  bool BeginsWith(SymbolId symbol, SymbolId lr_terminal) const;
   void Spell(SymbolId symbol, std::vector<SymbolId>& out) const;
 
   const Grammar& grammar_;
@@ -65,6 +65,6 @@ class ConflictExplainer {
 // "statement: IF expression statement . ELSE statement".
 std::string ItemText(const Grammar& grammar, const LrItem& item);
 // The terminals' names in a row; "(the beginning)" for none.
-std::string ColumnsText(const Grammar& grammar, const std::vector<SymbolId>& columns);
+std::string TerminalsText(const Grammar& grammar, const std::vector<SymbolId>& lr_terminals);
 
 }  // namespace tenon::constraint

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -20,8 +22,8 @@ class FallbackFiller {
 
   std::vector<std::pair<SymbolId, LrItem>> Run() {
     std::vector<std::pair<SymbolId, LrItem>> unsure;
-    for (uint16_t c = 0; c < grammar_.columns.size(); ++c) {
-      if (!grammar_.columns[c].reads_as) continue;
+    for (uint16_t c = 0; c < grammar_.lr_terminals.size(); ++c) {
+      if (!grammar_.lr_terminals[c].reads_as) continue;
       Prepare(SymbolId{c});
       for (LrItem item : UnsureItems()) unsure.emplace_back(SymbolId{c}, item);
       FillCells(SymbolId{c});
@@ -31,17 +33,19 @@ class FallbackFiller {
   }
 
  private:
-  std::vector<LrAction>& Cell(LrStateId state, SymbolId column) {
-    return cells_[state.value * (grammar_.columns.size() + 1) + column.value];
+  std::vector<LrAction>& Cell(LrStateId state, SymbolId lr_terminal) {
+    return cells_[state.value * (grammar_.lr_terminals.size() + 1) + lr_terminal.value];
   }
 
   // Collects each state's actions on the keyword itself.
   void Prepare(SymbolId fallback) {
-    const Column& column = grammar_.columns[fallback.value];
-    target_ = *column.reads_as;
+    const LrTerminal& lr_terminal = grammar_.lr_terminals[fallback.value];
+    target_ = *lr_terminal.reads_as;
     keyword_actions_.assign(table_.state_count(), {});
-    for (uint16_t c = 0; c < grammar_.columns.size(); ++c) {
-      if (grammar_.columns[c].terminal != column.terminal || grammar_.columns[c].reads_as) continue;
+    for (uint16_t c = 0; c < grammar_.lr_terminals.size(); ++c) {
+      if (grammar_.lr_terminals[c].terminal != lr_terminal.terminal ||
+          grammar_.lr_terminals[c].reads_as)
+        continue;
       for (uint16_t s = 0; s < table_.state_count(); ++s) {
         const std::vector<LrAction>& cell = Cell(LrStateId{s}, SymbolId{c});
         keyword_actions_[s].insert(keyword_actions_[s].end(), cell.begin(), cell.end());
@@ -72,8 +76,7 @@ class FallbackFiller {
       for (LrStateId s : at) {
         below.insert(below.end(), predecessors_[s.value].begin(), predecessors_[s.value].end());
       }
-      std::sort(below.begin(), below.end());
-      below.erase(std::unique(below.begin(), below.end()), below.end());
+      SortUnique(below);
       at = std::move(below);
     }
     std::vector<LrStateId> to;
@@ -117,8 +120,7 @@ class FallbackFiller {
         if (grammar_.rules[item.rule.value].body[item.dot] == target_) items.push_back(item);
       }
     }
-    std::sort(items.begin(), items.end());
-    items.erase(std::unique(items.begin(), items.end()), items.end());
+    SortUnique(items);
     return items;
   }
 
@@ -134,8 +136,8 @@ class FallbackFiller {
 
 std::vector<std::pair<SymbolId, LrItem>> FillFallbacks(const Grammar& grammar, const LrTable& table,
                                                        LrCells& cells) {
-  bool any = std::any_of(grammar.columns.begin(), grammar.columns.end(),
-                         [](const Column& c) { return c.reads_as.has_value(); });
+  bool any = std::any_of(grammar.lr_terminals.begin(), grammar.lr_terminals.end(),
+                         [](const LrTerminal& c) { return c.reads_as.has_value(); });
   if (!any) return {};
   return FallbackFiller(grammar, table, cells).Run();
 }

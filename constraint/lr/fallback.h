@@ -26,7 +26,7 @@
 
 namespace tenon::constraint {
 
-// [state * (columns + 1) + column]
+// [state * (LR terminals + 1) + LR terminal]
 using LrCells = std::vector<std::vector<LrAction>>;
 
 // Fills the cells of the fallbacks. Returns the pairs (fallback, item that does not always read

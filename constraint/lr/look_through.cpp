@@ -2,32 +2,25 @@
 
 #include <algorithm>
 
-#include <xxhash.h>
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
-namespace {
-
-void SortUnique(std::vector<LrStateId>& states) {
-  std::sort(states.begin(), states.end());
-  states.erase(std::unique(states.begin(), states.end()), states.end());
-}
-
-}  // namespace
+namespace {}  // namespace
 
 LookThrough::LookThrough(const Grammar& grammar, const LrTable& table,
                          const std::vector<bool>& doubtful)
     : states_(table.state_count()),
-      cells_(grammar.columns.size() * table.state_count()),
+      cells_(grammar.lr_terminals.size() * table.state_count()),
       targets_(1) {  // index 0 is unused: an empty range is never the first one
   std::vector<std::vector<LrStateId>> before(states_);
-  shifted_to_.resize(grammar.columns.size());
+  shifted_to_.resize(grammar.lr_terminals.size());
   for (uint16_t s = 0; s < states_; ++s) {
     for (uint16_t x = 0; x < grammar.symbol_count(); ++x) {
       LrStateId to = table.Goto(LrStateId{s}, SymbolId{x});
       if (to == kNoLrState) continue;
       before[to.value].push_back(LrStateId{s});
-      if (x < grammar.columns.size()) shifted_to_[x].push_back(to);
+      if (x < grammar.lr_terminals.size()) shifted_to_[x].push_back(to);
     }
   }
   for (auto& states : before) SortUnique(states);
@@ -56,7 +49,7 @@ LookThrough::LookThrough(const Grammar& grammar, const LrTable& table,
     }
   }
   std::vector<Visit> visits(states_);
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c)
+  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c)
     Search(table, doubtful, SymbolId{c}, visits);
   reductions_.clear();
   known_.clear();
@@ -64,7 +57,7 @@ LookThrough::LookThrough(const Grammar& grammar, const LrTable& table,
 
 void LookThrough::SetTargets(std::span<const LrStateId> targets, Cell& cell) {
   if (targets.empty()) return;
-  auto& same = known_[XXH3_64bits(targets.data(), targets.size_bytes())];
+  auto& same = known_[HashOf(targets)];
   for (const auto& [begin, end] : same) {
     if (!std::equal(targets.begin(), targets.end(), targets_.begin() + begin,
                     targets_.begin() + end))
@@ -82,15 +75,15 @@ void LookThrough::SetTargets(std::span<const LrStateId> targets, Cell& cell) {
 // Finds for each state the shifts and failures that its reductions lead to. Reductions may form
 // cycles, and all states of a cycle have the same answer. So strongly connected components are
 // settled as a whole (Tarjan 1972).
-void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column,
-                         std::vector<Visit>& visits) {
+void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful,
+                         SymbolId lr_terminal, std::vector<Visit>& visits) {
   std::vector<uint16_t> open, seen;
   uint32_t next_index = 0;
   auto begin = [&](uint16_t s) {
     visits[s].index = visits[s].low = ++next_index;
     open.push_back(s);
     seen.push_back(s);
-    for (const LrAction& action : table.Actions(LrStateId{s}, column)) {
+    for (const LrAction& action : table.Actions(LrStateId{s}, lr_terminal)) {
       if (action.kind != LrAction::Kind::kReduce) continue;
       for (const Reduction& reduction : reductions_[s]) {
         if (reduction.rule != action.target) continue;
@@ -107,7 +100,7 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
     std::vector<LrStateId> found;
     for (size_t i = first; i < open.size(); ++i) {
       uint16_t s = open[i];
-      std::span<const LrAction> actions = table.Actions(LrStateId{s}, column);
+      std::span<const LrAction> actions = table.Actions(LrStateId{s}, lr_terminal);
       made.may_fail |= actions.empty();
       for (const LrAction& action : actions) {
         if (action.kind != LrAction::Kind::kShift) continue;
@@ -117,7 +110,7 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
       for (uint16_t to : visits[s].edges) {
         made.may_fail |= doubtful[to];
         if (!visits[to].settled) continue;  // of the same component
-        const Cell& other = cells_[column.value * states_ + to];
+        const Cell& other = cells_[lr_terminal.value * states_ + to];
         made.may_fail |= other.may_fail;
         found.insert(found.end(), targets_.begin() + other.targets_begin,
                      targets_.begin() + other.targets_end);
@@ -126,7 +119,7 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
     SortUnique(found);
     SetTargets(found, made);
     for (size_t i = first; i < open.size(); ++i) {
-      cells_[column.value * states_ + open[i]] = made;
+      cells_[lr_terminal.value * states_ + open[i]] = made;
       visits[open[i]].settled = true;
     }
     open.resize(first);
@@ -136,7 +129,7 @@ void LookThrough::Search(const LrTable& table, const std::vector<bool>& doubtful
     size_t edge = 0;
   };
   for (uint16_t s = 0; s < states_; ++s) {
-    if (visits[s].index || table.Actions(LrStateId{s}, column).empty()) continue;
+    if (visits[s].index || table.Actions(LrStateId{s}, lr_terminal).empty()) continue;
     std::vector<Frame> path{{s}};
     begin(s);
     while (!path.empty()) {

@@ -40,31 +40,33 @@ class LookThrough {
   // counts as failing.
   LookThrough(const Grammar& grammar, const LrTable& table, const std::vector<bool>& doubtful);
 
-  bool Never(LrStateId state, SymbolId column) const {
-    return cell(state, column).targets_begin == cell(state, column).targets_end;
+  bool Never(LrStateId state, SymbolId lr_terminal) const {
+    return cell(state, lr_terminal).targets_begin == cell(state, lr_terminal).targets_end;
   }
-  bool Always(LrStateId state, SymbolId column) const {
-    return !Never(state, column) && !cell(state, column).may_fail;
+  bool Always(LrStateId state, SymbolId lr_terminal) const {
+    return !Never(state, lr_terminal) && !cell(state, lr_terminal).may_fail;
   }
-  std::span<const LrStateId> Targets(LrStateId state, SymbolId column) const {
-    const Cell& c = cell(state, column);
+  std::span<const LrStateId> Targets(LrStateId state, SymbolId lr_terminal) const {
+    const Cell& c = cell(state, lr_terminal);
     return std::span(targets_).subspan(c.targets_begin, c.targets_end - c.targets_begin);
   }
   // Two cells have equal keys if and only if Never, Always and Targets are equal.
-  uint32_t Key(LrStateId state, SymbolId column) const {
-    const Cell& c = cell(state, column);
+  uint32_t Key(LrStateId state, SymbolId lr_terminal) const {
+    const Cell& c = cell(state, lr_terminal);
     return c.targets_begin << 1 | static_cast<uint32_t>(c.may_fail);
   }
-  // The states that shifting `column` leads to.
-  std::span<const LrStateId> ShiftedTo(SymbolId column) const { return shifted_to_[column.value]; }
+  // The states that shifting `lr_terminal` leads to.
+  std::span<const LrStateId> ShiftedTo(SymbolId lr_terminal) const {
+    return shifted_to_[lr_terminal.value];
+  }
 
  private:
   struct Cell {
     uint32_t targets_begin = 0, targets_end = 0;
     bool may_fail = true;
   };
-  const Cell& cell(LrStateId state, SymbolId column) const {
-    return cells_[column.value * states_ + state.value];
+  const Cell& cell(LrStateId state, SymbolId lr_terminal) const {
+    return cells_[lr_terminal.value * states_ + state.value];
   }
   struct Visit {
     uint32_t index = 0, low = 0;  // of Tarjan's algorithm; 0: not seen
@@ -72,17 +74,17 @@ class LookThrough {
     std::vector<uint16_t> edges;  // the states after its reductions
   };
   // `visits` [LrStateId]: unseen before the call and after it.
-  void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId column,
+  void Search(const LrTable& table, const std::vector<bool>& doubtful, SymbolId lr_terminal,
               std::vector<Visit>& visits);
   // Sets the cell's targets; equal lists are stored once.
   void SetTargets(std::span<const LrStateId> targets, Cell& cell);
 
   size_t states_;
-  std::vector<Cell> cells_;  // [column][state]
+  std::vector<Cell> cells_;  // [LR terminal][state]
   std::vector<LrStateId> targets_;
   // Hash of a list of targets -> its ranges in targets_; during construction.
   boost::unordered_flat_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> known_;
-  std::vector<std::vector<LrStateId>> shifted_to_;  // [column]
+  std::vector<std::vector<LrStateId>> shifted_to_;  // [LR terminal]
   // [state] for each rule that is complete there: the states after its reduction.
   struct Reduction {
     uint32_t rule;

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include <xxhash.h>
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
@@ -41,7 +41,7 @@ NodeId StackArena::Push(NodeId below, LrStateId state, uint16_t column) {
 // The state after a chain of unit reductions over `base`: only the last of them makes a node.
 LrStateId StackArena::AfterUnits(LrStateId base, SymbolId head, SymbolId terminal) const {
   LrStateId state = table_->Goto(base, head);
-  for (size_t steps = 0; steps < kMostUnits; ++steps) {
+  for (size_t steps = 0; steps < kMaxUnits; ++steps) {
     std::span<const LrAction> actions = table_->Actions(state, terminal);
     if (actions.size() != 1 || actions[0].kind != LrAction::Kind::kReduce) break;
     const Rule& unit = grammar_->rules[actions[0].target];
@@ -72,7 +72,7 @@ void StackArena::EndTrial() {
   trial_shifts_.clear();
 }
 
-NodeId StackArena::Pack(std::span<const NodeId> tops) { return PackTops(tops, kMostAlternatives); }
+NodeId StackArena::Pack(std::span<const NodeId> tops) { return PackTops(tops, kMaxAlternatives); }
 
 NodeId StackArena::PackTops(std::span<const NodeId> tops, size_t most_alternatives) {
   std::vector<NodeId> below;
@@ -85,8 +85,7 @@ NodeId StackArena::PackTops(std::span<const NodeId> tops, size_t most_alternativ
     const std::span<const NodeId> alternatives = Alternatives(under);
     below.insert(below.end(), alternatives.begin(), alternatives.end());
   }
-  std::sort(below.begin(), below.end());
-  below.erase(std::unique(below.begin(), below.end()), below.end());
+  SortUnique(below);
   if (below.size() > most_alternatives) PackAlike(below);
   const Node top = nodes_[tops[0].value];  // a copy: the next line makes nodes
   return Push(PackedOf(below), top.state, top.column);
@@ -112,7 +111,7 @@ void StackArena::PackAlike(std::vector<NodeId>& alternatives) {
 
 NodeId StackArena::PackedOf(std::span<const NodeId> alternatives) {
   if (alternatives.size() == 1) return alternatives[0];
-  const uint64_t hash = XXH3_64bits(alternatives.data(), alternatives.size_bytes());
+  const uint64_t hash = HashOf(alternatives);
   for (auto* known : {&packed_, &trial_packed_}) {
     const auto at = known->find(hash);
     if (at == known->end()) continue;
@@ -265,7 +264,7 @@ std::span<const NodeId> StackArena::Shift(NodeId top, SymbolId terminal, uint16_
 
 NodeId StackArena::Settled(NodeId top) {
   NoteRead(nodes_[top.value].depth);
-  for (size_t steps = 0; steps < kMostUnits && !nodes_[top.value].over_packed; ++steps) {
+  for (size_t steps = 0; steps < kMaxUnits && !nodes_[top.value].over_packed; ++steps) {
     std::span<const LrItem> items = table_->items(nodes_[top.value].state);
     if (items.size() != 1 || items[0].rule.value >= grammar_->rules.size()) break;
     const Rule& rule = grammar_->rules[items[0].rule.value];
@@ -286,7 +285,7 @@ size_t StackArena::memory_bytes() const {
 bool StackArena::AcceptsEnd(NodeId top) {
   if (top == kBottomNode) return grammar_->start_nullable;
   bool accepted = false;
-  ForEachReduced(top, table_->end_column(), [&](NodeId, const LrAction& action) {
+  ForEachReduced(top, table_->end_terminal(), [&](NodeId, const LrAction& action) {
     accepted |= action.kind == LrAction::Kind::kAccept;
   });
   return accepted;

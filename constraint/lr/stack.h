@@ -41,7 +41,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
-#include "constraint/lex/lex.h"
+#include "constraint/base/base.h"
 #include "constraint/lr/table.h"
 
 namespace tenon::constraint {
@@ -137,11 +137,11 @@ class StackArena {
 
  private:
   // A chain of unit rules longer than this (A -> B, B -> A) is followed in pieces.
-  static constexpr size_t kMostUnits = 64;
+  static constexpr size_t kMaxUnits = 64;
   LrStateId AfterUnits(LrStateId base, SymbolId head, SymbolId terminal) const;
   // Above this number, alternatives that are alike are packed themselves. Fewer stay apart: stacks
   // that repeat (a list read in any grouping) then share more among offsets of the text.
-  static constexpr size_t kMostAlternatives = 64;
+  static constexpr size_t kMaxAlternatives = 64;
   // Up to this number stacks are compared one by one.
   static constexpr size_t kFewStacks = 32;
   struct Alternation {

@@ -22,7 +22,7 @@ class StateSplitter {
       : grammar_(grammar),
         automaton_(automaton),
         conflicts_(conflicts),
-        words_((grammar.columns.size() + 1 + 63) / 64),
+        words_((grammar.lr_terminals.size() + 1 + 63) / 64),
         predecessors_(automaton.items.size()),
         edges_(automaton.items.size()),
         heads_(automaton.items.size()),
@@ -40,11 +40,11 @@ class StateSplitter {
   }
 
   std::optional<LrAutomaton> Split(size_t max_states) {
-    std::map<uint16_t, std::vector<const LrConflict*>> by_column;
+    std::map<uint16_t, std::vector<const LrConflict*>> by_terminal;
     for (const LrConflict& conflict : conflicts_)
-      by_column[conflict.column.value].push_back(&conflict);
+      by_terminal[conflict.terminal.value].push_back(&conflict);
     std::vector<const LrConflict*> resolved;
-    for (const auto& [column, conflicts] : by_column) {
+    for (const auto& [lr_terminal, conflicts] : by_terminal) {
       FindPairs(conflicts);
       FollowPairs();
       for (const LrConflict* conflict : conflicts) {
@@ -63,8 +63,8 @@ class StateSplitter {
   // [pair of the state] does the item have the look-ahead?
   using Present = std::string;
   struct Pair {
-    uint16_t kernel;  // item of the state
-    uint16_t column;  // LR terminal, or the end of the text
+    uint16_t kernel;    // item of the state
+    uint16_t terminal;  // LR terminal, or the end of the text
     auto operator<=>(const Pair&) const = default;
   };
   // The sources of the look-aheads of a nonterminal's rules in a state that expects it.
@@ -102,7 +102,8 @@ class StateSplitter {
 
   void FindFirst() {
     first_.assign(grammar_.symbol_count(), Bits(words_));
-    for (size_t c = 0; c < grammar_.columns.size(); ++c) first_[c][c / 64] |= uint64_t{1} << c % 64;
+    for (size_t c = 0; c < grammar_.lr_terminals.size(); ++c)
+      first_[c][c / 64] |= uint64_t{1} << c % 64;
     for (bool changed = true; changed;) {
       changed = false;
       for (const Rule& rule : grammar_.rules)
@@ -127,7 +128,8 @@ class StateSplitter {
       std::vector<std::pair<uint16_t, uint16_t>> handed;  // (from, to): at the right end of a rule
       for (uint16_t i = 0; i < items.size(); ++i) {
         const LrItem& item = items[i];
-        if (item.dot == Length(item.rule) || grammar_.IsColumn(Body(item.rule, item.dot))) continue;
+        if (item.dot == Length(item.rule) || grammar_.IsLrTerminal(Body(item.rule, item.dot)))
+          continue;
         const uint16_t next = Body(item.rule, item.dot).value;
         Head& head = heads.try_emplace(next, Head{Bits(words_), {}}).first->second;
         if (item.dot + 1u < Length(item.rule))
@@ -178,7 +180,7 @@ class StateSplitter {
     for (const LrConflict* conflict : conflicts) {
       for (const LrAction& action : conflict->actions) {
         if (action.kind != LrAction::Kind::kReduce) continue;
-        add(conflict->state.value, {ReducedAt(*conflict, action), conflict->column.value});
+        add(conflict->state.value, {ReducedAt(*conflict, action), conflict->terminal.value});
       }
     }
     while (!work.empty()) {
@@ -188,12 +190,12 @@ class StateSplitter {
       if (item.dot == 0) continue;  // the start's
       for (const uint16_t p : predecessors_[state]) {
         if (item.dot > 1 || item.rule == augmented()) {
-          add(p, {KernelIndex(p, {item.rule, static_cast<uint16_t>(item.dot - 1)}), pair.column});
+          add(p, {KernelIndex(p, {item.rule, static_cast<uint16_t>(item.dot - 1)}), pair.terminal});
           continue;
         }
         const Head& head = HeadOf(p, grammar_.rules[item.rule.value].head);
-        if (Has(head.own, pair.column)) continue;  // it has the look-ahead whatever lies below
-        for (const uint16_t k : head.kernels) add(p, {k, pair.column});
+        if (Has(head.own, pair.terminal)) continue;  // it has the look-ahead whatever lies below
+        for (const uint16_t k : head.kernels) add(p, {k, pair.terminal});
       }
     }
   }
@@ -208,21 +210,21 @@ class StateSplitter {
   // The look-aheads present in `to` when `from`, with `present`, goes to it.
   Present Follow(uint16_t from, const Present& present, uint16_t to) {
     Present result(pairs_[to].size(), 0);
-    const auto has = [&](uint16_t kernel, uint16_t column) {
-      return present[PairIndex(from, {kernel, column})] != 0;
+    const auto has = [&](uint16_t kernel, uint16_t lr_terminal) {
+      return present[PairIndex(from, {kernel, lr_terminal})] != 0;
     };
     for (size_t i = 0; i < result.size(); ++i) {
-      const auto [kernel, column] = pairs_[to][i];
+      const auto [kernel, lr_terminal] = pairs_[to][i];
       const LrItem item = Kernel(to)[kernel];
       if (item.dot > 1 || item.rule == augmented()) {
         result[i] =
-            has(KernelIndex(from, {item.rule, static_cast<uint16_t>(item.dot - 1)}), column);
+            has(KernelIndex(from, {item.rule, static_cast<uint16_t>(item.dot - 1)}), lr_terminal);
         continue;
       }
       const Head& head = HeadOf(from, grammar_.rules[item.rule.value].head);
-      result[i] =
-          Has(head.own, column) || std::any_of(head.kernels.begin(), head.kernels.end(),
-                                               [&, c = column](uint16_t k) { return has(k, c); });
+      result[i] = Has(head.own, lr_terminal) ||
+                  std::any_of(head.kernels.begin(), head.kernels.end(),
+                              [&, c = lr_terminal](uint16_t k) { return has(k, c); });
     }
     return result;
   }
@@ -230,7 +232,8 @@ class StateSplitter {
   // After the start symbol only the end of the text can follow.
   Present StartPresent() const {
     Present present;
-    for (const Pair& pair : pairs_[0]) present.push_back(pair.column == grammar_.columns.size());
+    for (const Pair& pair : pairs_[0])
+      present.push_back(pair.terminal == grammar_.lr_terminals.size());
     return present;
   }
 
@@ -271,7 +274,7 @@ class StateSplitter {
           ++left;
         else
           left += present[PairIndex(conflict.state.value,
-                                    {ReducedAt(conflict, action), conflict.column.value})] != 0;
+                                    {ReducedAt(conflict, action), conflict.terminal.value})] != 0;
       }
       return left <= 1;
     });
@@ -308,7 +311,7 @@ class StateSplitter {
         if (action.kind != LrAction::Kind::kReduce) continue;
         const uint16_t state = conflict->state.value;
         own[state].push_back(
-            PairIndex(state, {ReducedAt(*conflict, action), conflict->column.value}));
+            PairIndex(state, {ReducedAt(*conflict, action), conflict->terminal.value}));
       }
     }
     std::map<std::pair<uint16_t, Present>, uint32_t> first;

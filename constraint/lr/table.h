@@ -72,7 +72,7 @@ struct LrAction {
 // A cell with more than one action; listed once where copies of a state have it.
 struct LrConflict {
   LrStateId state;
-  SymbolId column;
+  SymbolId terminal;
   std::vector<LrAction> actions;
 };
 
@@ -80,8 +80,8 @@ class LrTable {
  public:
   [[nodiscard]] static tl::expected<LrTable, GrammarError> Build(const Grammar& grammar);
 
-  std::span<const LrAction> Actions(LrStateId state, SymbolId column) const {
-    return action_lists_[cells_[state.value * (columns_ + 1) + column.value]];
+  std::span<const LrAction> Actions(LrStateId state, SymbolId lr_terminal) const {
+    return action_lists_[cells_[state.value * (lr_terminals_ + 1) + lr_terminal.value]];
   }
   // The state that the automaton reaches over any symbol; kNoLrState where there is none.
   LrStateId Goto(LrStateId state, SymbolId symbol) const {
@@ -95,7 +95,7 @@ class LrTable {
   ContextChange change(LrStateId state) const { return changes_[state.value]; }
   // Is the symbol that leads to `state` such a part? After it the context is the one before it.
   bool EndsPart(LrStateId state) const { return ends_part_[state.value]; }
-  SymbolId end_column() const { return SymbolId{static_cast<uint16_t>(columns_)}; }
+  SymbolId end_terminal() const { return SymbolId{static_cast<uint16_t>(lr_terminals_)}; }
   std::span<const LrConflict> conflicts() const { return conflicts_; }
   // Is `fallback`, an LR terminal with reads_as, read as the terminal that `item` expects, whatever
   // the stack below? See lr/fallback.h.
@@ -111,9 +111,9 @@ class LrTable {
   template <typename>
   friend struct CacheFields;    // constraint/cache/archive.h
   friend class TableInspector;  // constraint/cache/soundness.h
-  size_t columns_ = 0;          // number of LR terminals
+  size_t lr_terminals_ = 0;     // number of LR terminals
   size_t symbols_ = 0;
-  std::vector<uint16_t> cells_;  // [state][column] index of an action list; 0 is the empty one
+  std::vector<uint16_t> cells_;  // [state][LR terminal] index of an action list; 0 is the empty one
   std::vector<std::vector<LrAction>> action_lists_;
   std::vector<LrStateId> goto_;             // [state][symbol]
   std::vector<std::vector<LrItem>> items_;  // [state]

@@ -21,11 +21,11 @@ constexpr size_t kMaxLrStates = 60000;
 class LrTableBuilder {
  public:
   explicit LrTableBuilder(const Grammar& grammar)
-      : grammar_(grammar), words_((grammar.columns.size() + 1 + 63) / 64) {
+      : grammar_(grammar), words_((grammar.lr_terminals.size() + 1 + 63) / 64) {
     rules_of_.resize(grammar.symbol_count());
     for (uint32_t r = 0; r < grammar.rules.size(); ++r)
       rules_of_[grammar.rules[r].head.value].push_back(RuleId{r});
-    table_.columns_ = grammar.columns.size();
+    table_.lr_terminals_ = grammar.lr_terminals.size();
     table_.symbols_ = grammar.symbol_count();
   }
 
@@ -63,8 +63,8 @@ class LrTableBuilder {
 
   // Where a keyword is read as a name depends on its LALR(1) cells, so such a table is not split.
   bool FallsBack() const {
-    return std::any_of(grammar_.columns.begin(), grammar_.columns.end(),
-                       [](const Column& c) { return c.reads_as.has_value(); });
+    return std::any_of(grammar_.lr_terminals.begin(), grammar_.lr_terminals.end(),
+                       [](const LrTerminal& c) { return c.reads_as.has_value(); });
   }
 
   void ForgetActions() {
@@ -85,7 +85,7 @@ class LrTableBuilder {
       const std::vector<LrItem>& items = table_.items_[conflict.state.value];
       const auto kernel = items.begin() + table_.kernel_sizes_[conflict.state.value];
       const auto [at, fresh] =
-          known.try_emplace({{items.begin(), kernel}, conflict.column}, conflict);
+          known.try_emplace({{items.begin(), kernel}, conflict.terminal}, conflict);
       if (!fresh && conflict.actions.size() > at->second.actions.size())
         at->second = std::move(conflict);
     }
@@ -93,7 +93,7 @@ class LrTableBuilder {
     for (auto& [place, conflict] : known) table_.conflicts_.push_back(std::move(conflict));
     std::sort(table_.conflicts_.begin(), table_.conflicts_.end(),
               [](const LrConflict& a, const LrConflict& b) {
-                return std::pair(a.state, a.column) < std::pair(b.state, b.column);
+                return std::pair(a.state, a.terminal) < std::pair(b.state, b.terminal);
               });
   }
 
@@ -111,7 +111,7 @@ class LrTableBuilder {
     for (size_t i = 0; i < items.size(); ++i) {
       if (items[i].dot == Length(items[i].rule)) continue;
       SymbolId next = Body(items[i].rule, items[i].dot);
-      if (grammar_.IsColumn(next) || added[next.value]) continue;
+      if (grammar_.IsLrTerminal(next) || added[next.value]) continue;
       added[next.value] = true;
       for (RuleId rule : rules_of_[next.value]) items.push_back({rule, 0});
     }
@@ -148,7 +148,7 @@ class LrTableBuilder {
   // Kernel items before a terminal, or complete ones, do not decide the context.
   tl::expected<void, GrammarError> BuildChanges() {
     auto next_of = [&](const LrItem& item) -> std::optional<SymbolId> {
-      if (item.dot == Length(item.rule) || grammar_.IsColumn(Body(item.rule, item.dot)))
+      if (item.dot == Length(item.rule) || grammar_.IsLrTerminal(Body(item.rule, item.dot)))
         return std::nullopt;
       return Body(item.rule, item.dot);
     };
@@ -199,19 +199,20 @@ class LrTableBuilder {
     size_t states = table_.items_.size();
     transition_of_.assign(states * table_.symbols_, -1);
     for (size_t p = 0; p < states; ++p) {
-      for (size_t a = grammar_.columns.size(); a < table_.symbols_; ++a) {
+      for (size_t a = grammar_.lr_terminals.size(); a < table_.symbols_; ++a) {
         LrStateId to = table_.goto_[p * table_.symbols_ + a];
         if (to == kNoLrState) continue;
         transition_of_[p * table_.symbols_ + a] = static_cast<int>(transitions_.size());
         transitions_.push_back(
             {LrStateId{static_cast<uint16_t>(p)}, SymbolId{static_cast<uint16_t>(a)}});
         Bits follow(words_);
-        for (size_t c = 0; c < grammar_.columns.size(); ++c) {
+        for (size_t c = 0; c < grammar_.lr_terminals.size(); ++c) {
           if (table_.goto_[to.value * table_.symbols_ + c] != kNoLrState)
             follow[c / 64] |= uint64_t{1} << c % 64;
         }
         if (p == 0 && SymbolId{static_cast<uint16_t>(a)} == grammar_.start) {
-          follow[grammar_.columns.size() / 64] |= uint64_t{1} << grammar_.columns.size() % 64;
+          follow[grammar_.lr_terminals.size() / 64] |= uint64_t{1}
+                                                       << grammar_.lr_terminals.size() % 64;
         }
         follow_.push_back(std::move(follow));
       }
@@ -229,7 +230,7 @@ class LrTableBuilder {
         size_t n = Length(rule);
         for (size_t i = 0; i + 1 < n; ++i) at = table_.Goto(at, Body(rule, i));
         SymbolId last = Body(rule, n - 1);
-        if (!grammar_.IsColumn(last)) {
+        if (!grammar_.IsLrTerminal(last)) {
           included_by[t].push_back(transition_of_[at.value * table_.symbols_ + last.value]);
           at = table_.Goto(at, last);
         } else {
@@ -261,13 +262,13 @@ class LrTableBuilder {
   }
 
   void FillActions() {
-    size_t columns = grammar_.columns.size();
-    std::vector<std::vector<LrAction>> cells(table_.items_.size() * (columns + 1));
+    size_t lr_terminals = grammar_.lr_terminals.size();
+    std::vector<std::vector<LrAction>> cells(table_.items_.size() * (lr_terminals + 1));
     for (size_t s = 0; s < table_.items_.size(); ++s) {
-      for (size_t c = 0; c < columns; ++c) {
+      for (size_t c = 0; c < lr_terminals; ++c) {
         LrStateId to = table_.goto_[s * table_.symbols_ + c];
         if (to != kNoLrState)
-          cells[s * (columns + 1) + c].push_back({LrAction::Kind::kShift, to.value});
+          cells[s * (lr_terminals + 1) + c].push_back({LrAction::Kind::kShift, to.value});
       }
     }
     boost::unordered_flat_map<uint64_t, Bits> reduced;  // (state, rule) -> its look-aheads
@@ -279,12 +280,14 @@ class LrTableBuilder {
         uint64_t left = follow_[transition][w] & ~before[w];
         before[w] |= left;
         for (; left != 0; left &= left - 1)
-          cells[state.value * (columns + 1) + w * 64 + static_cast<size_t>(std::countr_zero(left))]
+          cells[state.value * (lr_terminals + 1) + w * 64 +
+                static_cast<size_t>(std::countr_zero(left))]
               .push_back(action);
       }
     }
     LrStateId accepting = table_.Goto(kStartLrState, grammar_.start);
-    cells[accepting.value * (columns + 1) + columns].push_back({LrAction::Kind::kAccept, 0});
+    cells[accepting.value * (lr_terminals + 1) + lr_terminals].push_back(
+        {LrAction::Kind::kAccept, 0});
     table_.unsure_ = FillFallbacks(grammar_, table_, cells);
     boost::unordered_flat_map<uint64_t, uint16_t> single;  // most cells have one action
     std::map<std::vector<LrAction>, uint16_t> several;
@@ -303,10 +306,12 @@ class LrTableBuilder {
                     .first->second;
       if (id == next) table_.action_lists_.push_back(cells[i]);
       table_.cells_.back() = id;
-      bool copied = i % (columns + 1) < columns && grammar_.columns[i % (columns + 1)].reads_as;
+      bool copied = i % (lr_terminals + 1) < lr_terminals &&
+                    grammar_.lr_terminals[i % (lr_terminals + 1)].reads_as;
       if (cells[i].size() > 1 && !copied) {
-        table_.conflicts_.push_back({LrStateId{static_cast<uint16_t>(i / (columns + 1))},
-                                     SymbolId{static_cast<uint16_t>(i % (columns + 1))}, cells[i]});
+        table_.conflicts_.push_back({LrStateId{static_cast<uint16_t>(i / (lr_terminals + 1))},
+                                     SymbolId{static_cast<uint16_t>(i % (lr_terminals + 1))},
+                                     cells[i]});
       }
     }
   }
@@ -356,10 +361,11 @@ std::string LrTable::Dump(const Grammar& grammar) const {
     }
   }
   for (const LrConflict& conflict : conflicts_) {
-    out += fmt::format(
-        "conflict in state {} on {}: {} actions\n", conflict.state.value,
-        conflict.column.value == columns_ ? "the end" : grammar.SymbolName(conflict.column),
-        conflict.actions.size());
+    out += fmt::format("conflict in state {} on {}: {} actions\n", conflict.state.value,
+                       conflict.terminal.value == lr_terminals_
+                           ? "the end"
+                           : grammar.SymbolName(conflict.terminal),
+                       conflict.actions.size());
   }
   return out;
 }

@@ -4,8 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include <xxhash.h>
-
+#include "constraint/base/base.h"
 #include "constraint/gap/gap.h"
 #include "constraint/reading/reading.h"
 
@@ -100,8 +99,7 @@ TokenMask ExpressionMasks::Walk(DfaStateId q) const {
 }
 
 uint32_t ExpressionMasks::Keep(TokenMask mask) {
-  std::vector<uint32_t>& same =
-      interned_[XXH3_64bits(mask.words().data(), mask.words().size_bytes())];
+  std::vector<uint32_t>& same = interned_[HashOf(mask.words())];
   const auto known =
       std::find_if(same.begin(), same.end(), [&](uint32_t id) { return masks_[id] == mask; });
   if (known != same.end()) return *known;

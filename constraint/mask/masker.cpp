@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include <xxhash.h>
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
@@ -109,8 +109,7 @@ Masker::MaskIndex Masker::OfLexemes(const Branch& branch, NamesId names) {
                                ended_.push_back(at);
                                ended_.back().context.names = names;
                              });
-    std::sort(ended_.begin(), ended_.end());
-    ended_.erase(std::unique(ended_.begin(), ended_.end()), ended_.end());
+    SortUnique(ended_);
     gap_->mover().Pack(ended_);
     for (const Between& at : ended_) {
       if (begins(piece, at)) add(piece, PieceAt(piece.root, at, true));
@@ -142,7 +141,7 @@ Masker::MaskIndex Masker::OfPieces(std::span<const uint64_t> pieces) {
 // The mask kept under a list of numbers; `make` fills it the first time.
 template <typename Make>
 Masker::MaskIndex Masker::Remembered(Unions& known, std::span<const uint64_t> list, Make make) {
-  auto& same = known[XXH3_64bits(list.data(), list.size_bytes())];
+  auto& same = known[HashOf(list)];
   for (const auto& [other, mask] : same) {
     if (std::equal(other.begin(), other.end(), list.begin(), list.end())) return mask;
   }
@@ -154,7 +153,7 @@ Masker::MaskIndex Masker::Remembered(Unions& known, std::span<const uint64_t> li
 }
 
 Masker::MaskIndex Masker::Keep(TokenMask mask) {
-  auto& same = interned_[XXH3_64bits(mask.words().data(), mask.words().size_bytes())];
+  auto& same = interned_[HashOf(mask.words())];
   for (MaskIndex index : same) {
     if (masks_[index] == mask) return index;
   }

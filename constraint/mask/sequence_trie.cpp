@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -152,8 +154,7 @@ void SequenceTrie::Step(std::span<const Reading> from, uint8_t byte, Readings& t
              });
   }
   if (to.size() > 1) {
-    std::sort(to.begin(), to.end());
-    to.erase(std::unique(to.begin(), to.end()), to.end());
+    SortUnique(to);
   }
 }
 

@@ -22,6 +22,7 @@
 #include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/lex/lex.h"
 #include "constraint/mask/byte_kinds.h"
 #include "constraint/mask/lexeme_steps.h"
@@ -142,9 +143,7 @@ class SequenceTrie {
     bool operator==(const ChildKey&) const = default;
   };
   struct ChildHash {
-    size_t operator()(const ChildKey& k) const {
-      return (k.name ^ ~k.modes * 31) * 0x9e3779b97f4a7c15u;
-    }
+    size_t operator()(const ChildKey& k) const { return HashOf(k.name, k.modes); }
   };
   boost::unordered_flat_map<ChildKey, uint32_t, ChildHash> children_;
   struct LeafKey {
@@ -156,10 +155,7 @@ class SequenceTrie {
   };
   struct LeafHash {
     size_t operator()(const LeafKey& k) const {
-      uint64_t a =
-          (static_cast<uint64_t>(k.node) << 32 | static_cast<uint64_t>(k.q) << 16 | k.blanks) *
-          0x9e3779b97f4a7c15u;
-      return (a ^ a >> 29 ^ k.guards ^ static_cast<uint64_t>(k.own)) * 0xbf58476d1ce4e5b9u;
+      return HashOf(k.node, k.q, k.blanks, k.guards, k.own);
     }
   };
   boost::unordered_flat_map<LeafKey, uint32_t, LeafHash> leaf_ids_;

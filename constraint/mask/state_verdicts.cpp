@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <xxhash.h>
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
@@ -29,10 +29,10 @@ StateVerdicts::StateVerdicts(const Language& language)
     : language_(language),
       doubtful_(DoubtfulStates(language)),
       look_(language.grammar, language.table, doubtful_),
-      newline_(language.layout.active() ? language.layout.newline_column() : SymbolId{}) {}
+      newline_(language.layout.active() ? language.layout.newline_terminal() : SymbolId{}) {}
 
 size_t StateVerdicts::StatesHash::operator()(const States& states) const {
-  return XXH3_64bits(states.data(), states.size() * sizeof(LrStateId));
+  return HashOf(std::span(states));
 }
 
 StateVerdicts::StatesId StateVerdicts::Intern(States states) {
@@ -50,20 +50,21 @@ StateVerdicts::Verdict StateVerdicts::Of(LexemeId id, StatesId states, const Pla
 }
 
 std::vector<uint32_t> StateVerdicts::KeyOf(LrStateId state,
-                                           std::span<const SymbolId> columns) const {
+                                           std::span<const SymbolId> lr_terminals) const {
   std::vector<uint32_t> key{doubtful_[state.value]};
-  for (SymbolId column : columns) key.push_back(look_.Key(state, column));
+  for (SymbolId lr_terminal : lr_terminals) key.push_back(look_.Key(state, lr_terminal));
   return key;
 }
 
-void StateVerdicts::AppendColumns(LexemeId id, std::vector<SymbolId>& columns) const {
+void StateVerdicts::AppendTerminals(LexemeId id, std::vector<SymbolId>& lr_terminals) const {
   const Lexeme& lexeme = language_.lexer.lexeme(id);
-  columns.insert(columns.end(), lexeme.emit_columns.begin(), lexeme.emit_columns.end());
-  for (const std::vector<LexemeColumns>& parts : lexeme.splits)
-    columns.insert(columns.end(), parts[0].emit.begin(), parts[0].emit.end());
-  if (lexeme.is_newline && language_.layout.active()) columns.push_back(newline_);
+  lr_terminals.insert(lr_terminals.end(), lexeme.emit_terminals.begin(),
+                      lexeme.emit_terminals.end());
+  for (const std::vector<LexemeTerminals>& parts : lexeme.splits)
+    lr_terminals.insert(lr_terminals.end(), parts[0].emit.begin(), parts[0].emit.end());
+  if (lexeme.is_newline && language_.layout.active()) lr_terminals.push_back(newline_);
   if (language_.layout.line_ends().inserted())
-    columns.push_back(*language_.layout.line_ends().inserted());
+    lr_terminals.push_back(*language_.layout.line_ends().inserted());
 }
 
 StateVerdicts::Verdict StateVerdicts::OfNothing(const States& states) const {
@@ -77,13 +78,14 @@ StateVerdicts::Verdict StateVerdicts::OfAllowed(LexemeId id, StatesId states, co
   if (lexeme.kind == TerminalKind::kIgnored) return OfNothing(*sets_[states.value]);
   if (lexeme.is_newline) {
     if (place.depth > 0 || place.line_begin) return OfNothing(*sets_[states.value]);
-    return place.exact ? OfColumns(std::span(&newline_, 1), *sets_[states.value]) : Verdict::kOpen;
+    return place.exact ? OfTerminals(std::span(&newline_, 1), *sets_[states.value])
+                       : Verdict::kOpen;
   }
   // The first lexeme of a line opens and closes blocks.
   if (lexeme.kind != TerminalKind::kParsed || place.line_begin) return Verdict::kOpen;
   if (lexeme.bracket < 0 && place.exact && place.depth == 0) return Verdict::kNever;
   Verdict verdict = OfToken(id, states);
-  // Whether a column stands there, the line ends before it say.
+  // Whether an LR terminal stands there, the line ends before it say.
   if (verdict == Verdict::kAlways && language_.layout.line_ends().remembers())
     return Verdict::kOpen;
   // A closer of a bracket that was open before needs the parser's word.
@@ -95,7 +97,7 @@ StateVerdicts::Verdict StateVerdicts::OfToken(LexemeId id, StatesId states) {
   auto [at, fresh] = of_token_.try_emplace(Key(states, id));
   if (!fresh) return at->second;
   const Lexeme& lexeme = language_.lexer.lexeme(id);
-  at->second = OfColumns(lexeme.emit_columns, *sets_[states.value]);
+  at->second = OfTerminals(lexeme.emit_terminals, *sets_[states.value]);
   const bool other_ways = !lexeme.splits.empty() || language_.layout.line_ends().inserted();
   if (at->second == Verdict::kNever && other_ways &&
       !BehindToken(lexeme, *sets_[states.value]).empty())
@@ -103,18 +105,18 @@ StateVerdicts::Verdict StateVerdicts::OfToken(LexemeId id, StatesId states) {
   return at->second;
 }
 
-StateVerdicts::Verdict StateVerdicts::OfColumns(std::span<const SymbolId> columns,
-                                                const States& states) const {
+StateVerdicts::Verdict StateVerdicts::OfTerminals(std::span<const SymbolId> lr_terminals,
+                                                  const States& states) const {
   bool never = true, always = true;
   for (LrStateId state : states) {
     bool one_never = true, one_always = false;
-    for (SymbolId column : columns) {
-      one_never = one_never && look_.Never(state, column);
+    for (SymbolId lr_terminal : lr_terminals) {
+      one_never = one_never && look_.Never(state, lr_terminal);
       // What lies below decides whether a predicate holds.
-      one_always =
-          one_always || (!language_.grammar.columns[column.value].predicate &&
-                         language_.grammar.columns[column.value].name_use == NameUse::kNone &&
-                         look_.Always(state, column));
+      one_always = one_always ||
+                   (!language_.grammar.lr_terminals[lr_terminal.value].predicate &&
+                    language_.grammar.lr_terminals[lr_terminal.value].name_use == NameUse::kNone &&
+                    look_.Always(state, lr_terminal));
     }
     never = never && one_never;
     always = always && one_always;
@@ -164,28 +166,26 @@ StateVerdicts::States StateVerdicts::BehindToken(const Lexeme& lexeme, const Sta
     const States behind = Through(std::span(&*inserted, 1), states);
     from.insert(from.end(), behind.begin(), behind.end());
   }
-  States to = Through(lexeme.emit_columns, from);
-  for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+  States to = Through(lexeme.emit_terminals, from);
+  for (const std::vector<LexemeTerminals>& parts : lexeme.splits) {
     States at = from;
-    for (const LexemeColumns& part : parts) at = Through(part.emit, at);
+    for (const LexemeTerminals& part : parts) at = Through(part.emit, at);
     to.insert(to.end(), at.begin(), at.end());
   }
-  std::sort(to.begin(), to.end());
-  to.erase(std::unique(to.begin(), to.end()), to.end());
+  SortUnique(to);
   return to;
 }
 
-StateVerdicts::States StateVerdicts::Through(std::span<const SymbolId> columns,
+StateVerdicts::States StateVerdicts::Through(std::span<const SymbolId> lr_terminals,
                                              const States& states) const {
   States to;
   for (LrStateId state : states) {
-    for (SymbolId column : columns) {
-      std::span<const LrStateId> targets = look_.Targets(state, column);
+    for (SymbolId lr_terminal : lr_terminals) {
+      std::span<const LrStateId> targets = look_.Targets(state, lr_terminal);
       to.insert(to.end(), targets.begin(), targets.end());
     }
   }
-  std::sort(to.begin(), to.end());
-  to.erase(std::unique(to.begin(), to.end()), to.end());
+  SortUnique(to);
   return to;
 }
 

@@ -51,13 +51,15 @@ class StateVerdicts {
   Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place);
   // The states behind a lexeme, and the place there.
   StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
-  // What Of says in a state about lexemes with these columns, and where it leads, follows from
+  // What Of says in a state about lexemes with these LR terminals, and where it leads, follows from
   // these: states with the same are alike for them.
-  std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> columns) const;
-  // Appends the columns of a lexeme that may follow at once.
-  void AppendColumns(LexemeId lexeme, std::vector<SymbolId>& columns) const;
-  // The states that shifting `column` leads to.
-  std::span<const LrStateId> ShiftedTo(SymbolId column) const { return look_.ShiftedTo(column); }
+  std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> lr_terminals) const;
+  // Appends the LR terminals of a lexeme that may follow at once.
+  void AppendTerminals(LexemeId lexeme, std::vector<SymbolId>& lr_terminals) const;
+  // The states that shifting `lr_terminal` leads to.
+  std::span<const LrStateId> ShiftedTo(SymbolId lr_terminal) const {
+    return look_.ShiftedTo(lr_terminal);
+  }
 
  private:
   // Of text that leaves the parser as it is: not kAlways, if emitted text may be unable to go on
@@ -67,10 +69,10 @@ class StateVerdicts {
   Verdict OfAllowed(LexemeId lexeme, StatesId states, const Place& place);
   // Of a token, whatever brackets are open and line ends lie before it; found once for each.
   Verdict OfToken(LexemeId lexeme, StatesId states);
-  Verdict OfColumns(std::span<const SymbolId> columns, const States& states) const;
+  Verdict OfTerminals(std::span<const SymbolId> lr_terminals, const States& states) const;
   // The states behind a lexeme: whole, as its parts, and where something is inserted before it.
   States BehindToken(const Lexeme& lexeme, const States& states) const;
-  States Through(std::span<const SymbolId> columns, const States& states) const;
+  States Through(std::span<const SymbolId> lr_terminals, const States& states) const;
 
   static uint64_t Key(StatesId states, LexemeId lexeme) {
     return uint64_t{states.value} << 16 | lexeme.value;

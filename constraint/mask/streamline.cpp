@@ -6,24 +6,24 @@
 #include <set>
 #include <tuple>
 
-#include <xxhash.h>
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
 namespace {
 
-// [column] a number for the set of places in rules where it stands; columns that stand twice in one
-// rule are alone.
+// [LR terminal] a number for the set of places in rules where it stands; LR terminals that stand
+// twice in one rule are alone.
 std::vector<size_t> PlaceClasses(const Language& language) {
   const Grammar& grammar = language.grammar;
   constexpr SymbolId kHole{0xffff};
   using Place = std::pair<SymbolId, std::vector<SymbolId>>;
-  std::vector<std::set<Place>> places(grammar.columns.size());
-  std::vector<bool> alone(grammar.columns.size());
+  std::vector<std::set<Place>> places(grammar.lr_terminals.size());
+  std::vector<bool> alone(grammar.lr_terminals.size());
   for (const Rule& rule : grammar.rules) {
     for (size_t i = 0; i < rule.body.size(); ++i) {
       SymbolId symbol = rule.body[i];
-      if (!grammar.IsColumn(symbol)) continue;
+      if (!grammar.IsLrTerminal(symbol)) continue;
       if (std::count(rule.body.begin(), rule.body.end(), symbol) > 1) alone[symbol.value] = true;
       Place place{rule.head, rule.body};
       place.second[i] = kHole;
@@ -32,17 +32,17 @@ std::vector<size_t> PlaceClasses(const Language& language) {
   }
   // One that is read as another stands where that does, one that asks for its line or its context
   // is unlike any other.
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-    if (grammar.columns[c].reads_as) places[c].insert({*grammar.columns[c].reads_as, {}});
-    if (grammar.columns[c].line != LineCondition::kNone || grammar.columns[c].predicate ||
-        grammar.columns[c].name_use != NameUse::kNone)
+  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+    if (grammar.lr_terminals[c].reads_as) places[c].insert({*grammar.lr_terminals[c].reads_as, {}});
+    if (grammar.lr_terminals[c].line != LineCondition::kNone || grammar.lr_terminals[c].predicate ||
+        grammar.lr_terminals[c].name_use != NameUse::kNone)
       alone[c] = true;
   }
   std::map<std::pair<std::set<Place>, bool>, size_t>
-      ids;  // with what a line end behind the column means
+      ids;  // with what a line end behind the LR terminal means
   std::vector<size_t> classes;
-  for (size_t c = 0; c < grammar.columns.size(); ++c) {
-    size_t next = grammar.columns.size() + ids.size();
+  for (size_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+    size_t next = grammar.lr_terminals.size() + ids.size();
     classes.push_back(alone[c]
                           ? c
                           : ids.try_emplace({places[c], language.layout.line_ends().EndsPhrase(
@@ -64,9 +64,9 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   std::vector<LexemeId> out;
   for (uint16_t l = 0; l < language.lexer.lexeme_count(); ++l) {
     const Lexeme& lexeme = language.lexer.lexeme(LexemeId{l});
-    std::vector<size_t> columns;
-    for (SymbolId c : lexeme.emit_columns) columns.push_back(classes[c.value]);
-    std::sort(columns.begin(), columns.end());
+    std::vector<size_t> lr_terminals;
+    for (SymbolId c : lexeme.emit_terminals) lr_terminals.push_back(classes[c.value]);
+    std::sort(lr_terminals.begin(), lr_terminals.end());
     Behaviour behaviour{lexeme.kind,
                         lexeme.delimited,
                         lexeme.is_newline,
@@ -74,7 +74,7 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
                         lexeme.action,
                         lexeme.insert_before,
                         lexeme.not_within,
-                        std::move(columns),
+                        std::move(lr_terminals),
                         lexeme.splits.empty() ? language.lexer.lexeme_count() : l};
     out.push_back(first.try_emplace(std::move(behaviour), LexemeId{l}).first->second);
   }
@@ -129,15 +129,14 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
       continue;
     }
     States states;
-    std::vector<SymbolId> last = lexeme.emit_columns;
-    for (const std::vector<LexemeColumns>& parts : lexeme.splits)
+    std::vector<SymbolId> last = lexeme.emit_terminals;
+    for (const std::vector<LexemeTerminals>& parts : lexeme.splits)
       last.insert(last.end(), parts.back().emit.begin(), parts.back().emit.end());
-    for (SymbolId column : last) {
-      std::span<const LrStateId> to = verdicts_.ShiftedTo(column);
+    for (SymbolId lr_terminal : last) {
+      std::span<const LrStateId> to = verdicts_.ShiftedTo(lr_terminal);
       states.insert(states.end(), to.begin(), to.end());
     }
-    std::sort(states.begin(), states.end());
-    states.erase(std::unique(states.begin(), states.end()), states.end());
+    SortUnique(states);
     const std::vector<MaskStore::Seen> seen = SeenBehind(child.node, states);
     store_.children_[c].seen_begin = static_cast<uint32_t>(store_.seen_.size());
     store_.seen_.insert(store_.seen_.end(), seen.begin(), seen.end());
@@ -147,7 +146,7 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
 
 std::vector<MaskStore::Seen> Streamliner::SeenBehind(SequenceNodeId node, const States& states) {
   const bool lines = language_.layout.active();
-  const std::vector<SymbolId> asked = ColumnsAsked(node);
+  const std::vector<SymbolId> asked = TerminalsAsked(node);
   // By what a state says about these: [in brackets].
   std::map<std::vector<uint32_t>, std::array<MaskStore::Seen, 2>> alike;
   std::vector<MaskStore::Seen> seen;
@@ -172,7 +171,7 @@ std::vector<MaskStore::Seen> Streamliner::SeenBehind(SequenceNodeId node, const 
   return seen;
 }
 
-std::vector<SymbolId> Streamliner::ColumnsAsked(SequenceNodeId id) {
+std::vector<SymbolId> Streamliner::TerminalsAsked(SequenceNodeId id) {
   const LexemeFutures& emitted = *language_.futures[true];
   const LexemeFutures& any = *language_.futures[false];
   std::set<std::pair<FutureId, FutureId>> futures;
@@ -183,24 +182,23 @@ std::vector<SymbolId> Streamliner::ColumnsAsked(SequenceNodeId id) {
       futures.emplace(store_.members_[m].future, any.Of(store_.members_[m].q));
   }
   for (const auto& [future, given] : futures) {
-    auto [at, fresh] = columns_of_.try_emplace({future, given});
+    auto [at, fresh] = terminals_of_.try_emplace({future, given});
     if (fresh) {
-      for (LexemeId lexeme : emitted.Ended(future)) verdicts_.AppendColumns(lexeme, at->second);
-      for (LexemeId lexeme : any.Ended(given)) verdicts_.AppendColumns(lexeme, at->second);
+      for (LexemeId lexeme : emitted.Ended(future)) verdicts_.AppendTerminals(lexeme, at->second);
+      for (LexemeId lexeme : any.Ended(given)) verdicts_.AppendTerminals(lexeme, at->second);
     }
     asked.insert(asked.end(), at->second.begin(), at->second.end());
   }
   for (uint32_t c = node.children_begin; c < node.children_end; ++c) {
     const MaskStore::Child& child = store_.children_[c];
     const Lexeme& lexeme = language_.lexer.lexeme(child.lexeme);
-    verdicts_.AppendColumns(child.lexeme, asked);
+    verdicts_.AppendTerminals(child.lexeme, asked);
     if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline) continue;
     const std::vector<SymbolId> behind =
-        ColumnsAsked(child.node);  // the parser may be where it was
+        TerminalsAsked(child.node);  // the parser may be where it was
     asked.insert(asked.end(), behind.begin(), behind.end());
   }
-  std::sort(asked.begin(), asked.end());
-  asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+  SortUnique(asked);
   return asked;
 }
 
@@ -265,7 +263,7 @@ void Streamliner::Draft::CloseGroup(LexemeId primary) {
 }
 
 size_t Streamliner::ContentHash::operator()(const std::vector<uint32_t>& content) const {
-  return XXH3_64bits(content.data(), content.size() * sizeof(uint32_t));
+  return HashOf(std::span(content));
 }
 
 SequenceNodeId Streamliner::Make(const Draft& draft) {

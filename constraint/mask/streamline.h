@@ -33,7 +33,7 @@
 namespace tenon::constraint {
 
 // [LexemeId] the one that stands for it. Two lexemes of emitted text are interchangeable when every
-// rule with a column of one has a twin with a column of the other.
+// rule with an LR terminal of one has a twin with an LR terminal of the other.
 [[nodiscard]] std::vector<LexemeId> InterchangeableLexemes(const Language& language);
 
 // Decides what can be decided for each first lexeme of a store's sequences and each parser state
@@ -68,9 +68,9 @@ class Streamliner {
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
   // What each of the states, ascending, says about the tokens of a node that a first lexeme led to.
   std::vector<MaskStore::Seen> SeenBehind(SequenceNodeId node, const States& states);
-  // The columns that a parser state is asked about at the node, and behind it while the parser
+  // The LR terminals that a parser state is asked about at the node, and behind it while the parser
   // stays where it is.
-  std::vector<SymbolId> ColumnsAsked(SequenceNodeId node);
+  std::vector<SymbolId> TerminalsAsked(SequenceNodeId node);
   Outcome Look(SequenceNodeId node, StatesId states, const Place& place, bool sure);
   void Keep(SequenceNodeId node);  // all of it has to be asked about
   SequenceNodeId Make(const Draft& draft);
@@ -84,7 +84,7 @@ class Streamliner {
       made_;                       // content -> node
   std::vector<uint32_t> content_;  // of the node in the making
   std::map<std::pair<FutureId, FutureId>, std::vector<SymbolId>>
-      columns_of_;  // of futures of emitted and of any text
+      terminals_of_;  // of futures of emitted and of any text
 };
 
 }  // namespace tenon::constraint

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include <xxhash.h>
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
@@ -33,8 +33,7 @@ void AppendBits(std::span<const uint64_t> bitmap, std::vector<TokenId>& ids) {
 void TokenSetPool::SortOut(std::vector<TokenId>& ids) {
   constexpr size_t kFew = 96;
   if (ids.size() <= kFew) {
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    SortUnique(ids);
     return;
   }
   marks_.resize(words_);
@@ -85,7 +84,7 @@ TokenSetId TokenSetPool::Join(std::span<const TokenSetId> sets) {
 }
 
 TokenSetId TokenSetPool::InternSorted(std::span<const TokenId> ids) {
-  auto& same = ids_[XXH3_64bits(ids.data(), ids.size() * sizeof(TokenId))];
+  auto& same = ids_[HashOf(std::span(ids))];
   for (TokenSetId id : same) {
     const Set& set = sets_[id.value];
     if (!set.dense && set.count == ids.size() &&
@@ -114,7 +113,7 @@ TokenSetId TokenSetPool::InternBitmap(const Fill& fill) {
     bitmaps_.resize(begin);
     return InternSorted(scratch_);
   }
-  auto& same = ids_[XXH3_64bits(bitmap, words_ * sizeof(uint64_t))];
+  auto& same = ids_[HashOf(std::span(bitmap, words_))];
   for (TokenSetId id : same) {
     const Set& set = sets_[id.value];
     if (!set.dense || set.count != count ||

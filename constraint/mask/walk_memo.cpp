@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include <xxhash.h>
+#include "constraint/base/base.h"
 
 namespace tenon::constraint {
 
@@ -24,7 +24,7 @@ ClassId Below(const StackArena& stacks, ViabilityClasses& classes, NodeId lowest
 }  // namespace
 
 uint32_t WalkMemo::Lists::Intern(std::vector<TokenSetId> list) {
-  auto& same = ids_[XXH3_64bits(list.data(), list.size() * sizeof(TokenSetId))];
+  auto& same = ids_[HashOf(std::span(list))];
   for (uint32_t id : same) {
     if (lists_[id] == list) return id;
   }
@@ -43,9 +43,7 @@ size_t WalkMemo::StartHash::operator()(const Start& s) const {
   uint64_t scope = static_cast<uint64_t>(s.context.scope.brackets) << 48 |
                    static_cast<uint64_t>(s.context.scope.braces) << 32 |
                    static_cast<uint64_t>(s.context.scope.blocks) << 16 | s.context.scope.closable;
-  uint64_t hash = (static_cast<uint64_t>(s.node.value) << 32 | flags) * 0x9e3779b97f4a7c15u;
-  hash ^= s.context.modes.value * 31u;
-  return (hash ^ hash >> 29 ^ scope) * 0xbf58476d1ce4e5b9u;
+  return HashOf(s.node.value, flags, s.context.modes.value, scope);
 }
 
 void WalkMemo::Forget() {
@@ -120,7 +118,7 @@ bool WalkMemo::Next(Place& place, StackArena& stacks, ViabilityClasses& classes,
   size_t length = 1;
   for (uint64_t left = entries_[from].lengths >> 1; left != 0; left >>= 1, ++length) {
     const StackArena::Node& node = stacks.node(at);
-    hash = Mix(hash, Level(node));
+    hash = HashWith(hash, Level(node));
     if (left & 1) {
       auto first = next_.find(hash);
       for (EntryId id = first == next_.end() ? kNone : first->second; id != kNone;
@@ -219,7 +217,7 @@ void WalkMemo::Add(Place& place, StackArena& stacks, ViabilityClasses& classes,
   for (const uint32_t end = stacks.node(lowest).depth; stacks.node(level).depth >= end;
        level = stacks.node(level).below) {
     levels_.push_back(Level(stacks.node(level)));
-    hash = Mix(hash, levels_.back());
+    hash = HashWith(hash, levels_.back());
     if (stacks.node(level).depth == 0) break;
   }
   made.length = static_cast<uint8_t>(levels_.size() - made.levels);

@@ -44,7 +44,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "constraint/gap/gap.h"
-#include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 #include "constraint/lr/lr.h"
 #include "constraint/mask/mask_store.h"
 #include "constraint/reading/reading.h"
@@ -164,10 +164,6 @@ class WalkMemo {
   };
   static uint32_t Level(const StackArena::Node& node) {
     return static_cast<uint32_t>(node.state.value) << 16 | node.column;
-  }
-  static uint64_t Mix(uint64_t hash, uint32_t value) {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 32;
   }
   // Where walks begin: an entry, and behind it that for special units.
   EntryId Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units);

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -35,8 +37,7 @@ void SortBodies(MiddleGrammar& grammar) {
   for (uint32_t n = 0; n < grammar.nonterminals.size(); ++n) {
     auto& bodies = grammar.nonterminals[n].bodies;
     std::erase(bodies, Body{Symbol{false, n}});  // X alone says nothing of X
-    std::sort(bodies.begin(), bodies.end());
-    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+    SortUnique(bodies);
   }
 }
 

@@ -257,8 +257,9 @@ class QuotientBuilder {
     const LayoutRules& layout = language_->layout;
     SymbolId id{c};
     if (!layout.active()) return layout.line_ends().EndsPhrase(id);
-    return id == layout.newline_column() ||
-           (layout.has_columns() && (id == layout.indent_column() || id == layout.dedent_column()));
+    return id == layout.newline_terminal() ||
+           (layout.has_columns() &&
+            (id == layout.indent_terminal() || id == layout.dedent_terminal()));
   }
 
   // M ends between two lexemes, or in text without a terminal that R goes on with (`last`).
@@ -285,7 +286,7 @@ class QuotientBuilder {
     for (GapEntry entry : {kEntryMid, kEntryLine}) {
       auto [found, fresh] = line_endings_.try_emplace(entry, 0);
       if (fresh) {
-        std::vector<bool> ends(language_->grammar.columns.size());
+        std::vector<bool> ends(language_->grammar.lr_terminals.size());
         for (uint16_t c = 0; c < ends.size(); ++c)
           ends[c] = LeadsToLine(c) == (entry == kEntryLine);
         found->second = rules.AddEnding({entry, std::move(ends), std::nullopt});
@@ -318,12 +319,13 @@ class QuotientBuilder {
     for (GapEntry entry : {kEntryMid, kEntryLine}) {
       auto [at, fresh] = landing_endings_.try_emplace({landing.terminal, landing.lexeme, entry}, 0);
       if (fresh) {
-        std::vector<bool> ends(language_->grammar.columns.size());
-        for (SymbolId column : emit_ ? lexeme.emit_columns : lexeme.given_columns) {
-          if (emit_ && language_->grammar.columns[column.value].predicate) continue;
-          bool line = language_->layout.line_ends().EndsPhrase(column);
+        std::vector<bool> ends(language_->grammar.lr_terminals.size());
+        for (SymbolId lr_terminal : emit_ ? lexeme.emit_terminals : lexeme.given_terminals) {
+          if (emit_ && language_->grammar.lr_terminals[lr_terminal.value].predicate) continue;
+          bool line = language_->layout.line_ends().EndsPhrase(lr_terminal);
           // A keyword that may count as a name stands in rules as the name.
-          SymbolId read = language_->grammar.columns[column.value].reads_as.value_or(column);
+          SymbolId read =
+              language_->grammar.lr_terminals[lr_terminal.value].reads_as.value_or(lr_terminal);
           if (line == (entry == kEntryLine)) ends[read.value] = true;
         }
         at->second = rules.AddEnding({entry, std::move(ends), landing.terminal});

@@ -12,15 +12,15 @@ constexpr size_t kAnyEnding = static_cast<size_t>(-1);
 
 // The terminals of M: those that some lexeme may be shifted as, and the layout's own.
 std::vector<bool> Writable(const Language& language, bool emit) {
-  std::vector<bool> writable(language.grammar.columns.size(), !emit);
+  std::vector<bool> writable(language.grammar.lr_terminals.size(), !emit);
   for (uint16_t i = 0; emit && i < language.lexer.lexeme_count(); ++i) {
-    for (SymbolId column : language.lexer.lexeme(LexemeId{i}).emit_columns)
-      writable[column.value] = !language.grammar.columns[column.value].predicate;
+    for (SymbolId lr_terminal : language.lexer.lexeme(LexemeId{i}).emit_terminals)
+      writable[lr_terminal.value] = !language.grammar.lr_terminals[lr_terminal.value].predicate;
   }
-  if (language.layout.active()) writable[language.layout.newline_column().value] = true;
+  if (language.layout.active()) writable[language.layout.newline_terminal().value] = true;
   if (language.layout.has_columns()) {
-    writable[language.layout.indent_column().value] = true;
-    writable[language.layout.dedent_column().value] = true;
+    writable[language.layout.indent_terminal().value] = true;
+    writable[language.layout.dedent_terminal().value] = true;
   }
   return writable;
 }
@@ -205,9 +205,9 @@ std::optional<MiddleGrammar::Body> QuotientRules::Stretch(const Way& way,
 // Nothing: the symbol cannot stand in M.
 std::optional<MiddleGrammar::Symbol> QuotientRules::Whole(SymbolId symbol) {
   const Grammar& grammar = language_.grammar;
-  if (grammar.IsColumn(symbol)) {
+  if (grammar.IsLrTerminal(symbol)) {
     if (!writable_[symbol.value]) return std::nullopt;
-    auto terminal = plain_[grammar.columns[symbol.value].terminal.value];
+    auto terminal = plain_[grammar.lr_terminals[symbol.value].terminal.value];
     return terminal ? std::optional(MiddleGrammar::Symbol{true, *terminal}) : std::nullopt;
   }
   auto [at, fresh] = symbols_.try_emplace({symbol, kAnyEnding}, 0);
@@ -226,7 +226,7 @@ std::optional<MiddleGrammar::Symbol> QuotientRules::Whole(SymbolId symbol) {
 // The words of `symbol` that end as `ending` asks.
 std::optional<MiddleGrammar::Symbol> QuotientRules::Last(SymbolId symbol, size_t ending) {
   const Grammar& grammar = language_.grammar;
-  if (grammar.IsColumn(symbol)) {
+  if (grammar.IsLrTerminal(symbol)) {
     if (!(*endings_[ending].last)[symbol.value]) return std::nullopt;
     auto written = Whole(symbol);
     return written && endings_[ending].renamed

@@ -27,7 +27,7 @@ namespace tenon::constraint {
 struct MiddleEnding {
   GapEntry entry = kEntryMid;
   std::optional<std::vector<bool>>
-      last;  // [column] M ends with one of these; nothing: with any, or is empty
+      last;  // [LR terminal] M ends with one of these; nothing: with any, or is empty
   std::optional<uint32_t> renamed;  // the terminal of `grammar` that stands for M's last one
 };
 
@@ -102,7 +102,7 @@ class QuotientRules {
   const Language& language_;
   const GrammarIndex& index_;
   MiddleGrammar& grammar_;
-  std::vector<bool> writable_;                  // [column]
+  std::vector<bool> writable_;                  // [LR terminal]
   std::vector<std::optional<uint32_t>> plain_;  // [TerminalId] terminal of grammar_
   std::map<std::pair<SymbolId, size_t>, uint32_t>
       symbols_;  // (symbol, ending or kAnyEnding) -> nonterminal

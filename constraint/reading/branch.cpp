@@ -3,15 +3,11 @@
 #include <tuple>
 #include <utility>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
-
-template <typename T>
-void SortUnique(std::vector<T>& v) {
-  std::sort(v.begin(), v.end());
-  v.erase(std::unique(v.begin(), v.end()), v.end());
-}
 
 // Blank, or a line end that is shifted as a terminator at most.
 bool LeavesNoToken(const Lexeme& lexeme, const LexicalContext& at) {
@@ -71,9 +67,9 @@ NameText BranchMover::Whole(LexemeId lexeme, std::string_view bytes, TextId befo
   return {NameText::Known::kWhole, names_.Append(before, bytes)};
 }
 
-bool BranchMover::Holds(SymbolId column, NodeId top, const LexicalContext& at, bool emitted,
+bool BranchMover::Holds(SymbolId lr_terminal, NodeId top, const LexicalContext& at, bool emitted,
                         NameText text) {
-  const Column& shifted = language_.grammar.columns[column.value];
+  const LrTerminal& shifted = language_.grammar.lr_terminals[lr_terminal.value];
   if (shifted.name_use != NameUse::kNone)
     return language_.names->Fits(names_, shifted, at.names, text);
   if (!shifted.predicate) return true;
@@ -100,8 +96,8 @@ void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, Nam
     if (events_.empty()) {
       ends.push_back(to);
     } else {
-      AppendShifted(from.context, to, rules.line_ends().terminator_columns(emitted), kNoColumn,
-                    emitted, ends);
+      AppendShifted(from.context, to, rules.line_ends().terminators(emitted), kNoColumn, emitted,
+                    ends);
     }
     return;
   }
@@ -124,30 +120,30 @@ void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, Nam
     to.context.layout.depth += lexeme.bracket;
   }
   const uint16_t column_kind = Seals(lexeme, emitted) ? kSealedColumn : kNoColumn;
-  AppendShifted(from.context, to, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind,
-                emitted, ends);
+  AppendShifted(from.context, to, emitted ? lexeme.emit_terminals : lexeme.given_terminals,
+                column_kind, emitted, ends);
 }
 
 void BranchMover::AppendShifted(const LexicalContext& before, const Between& to,
-                                const std::vector<SymbolId>& columns, uint16_t column_kind,
+                                const std::vector<SymbolId>& lr_terminals, uint16_t column_kind,
                                 bool emitted, Ends& ends) {
   Between end = to;
-  for (SymbolId column : columns) {
-    end.context.levels = LevelsAfter(column, before.levels, emitted);
-    end.context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(column);
-    for (NodeId top : stacks_.Shift(to.top, column, column_kind)) {
-      if (!Holds(column, top, before, emitted)) continue;
+  for (SymbolId lr_terminal : lr_terminals) {
+    end.context.levels = LevelsAfter(lr_terminal, before.levels, emitted);
+    end.context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(lr_terminal);
+    for (NodeId top : stacks_.Shift(to.top, lr_terminal, column_kind)) {
+      if (!Holds(lr_terminal, top, before, emitted)) continue;
       end.top = top;
       if (std::find(ends.begin(), ends.end(), end) == ends.end()) ends.push_back(end);
     }
   }
 }
 
-std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId column,
+std::vector<NodeId> BranchMover::Shift(const std::vector<NodeId>& tops, SymbolId lr_terminal,
                                        uint16_t indent_column) {
   std::vector<NodeId> shifted;
   for (NodeId top : tops) {
-    std::span<const NodeId> to = stacks_.Shift(top, column, indent_column);
+    std::span<const NodeId> to = stacks_.Shift(top, lr_terminal, indent_column);
     shifted.insert(shifted.end(), to.begin(), to.end());
   }
   SortUnique(shifted);
@@ -158,28 +154,28 @@ std::vector<NodeId> BranchMover::ShiftLine(const std::vector<NodeId>& tops,
                                            const LayoutEvent& event) {
   const LayoutRules& rules = language_.layout;
   if (event.kind == LayoutEvent::Kind::kNewline)
-    return Shift(tops, rules.newline_column(), kNoColumn);
+    return Shift(tops, rules.newline_terminal(), kNoColumn);
   if (event.kind == LayoutEvent::Kind::kIndent)
-    return Shift(tops, rules.indent_column(), event.column);
-  return Shift(tops, rules.dedent_column(), kNoColumn);
+    return Shift(tops, rules.indent_terminal(), event.column);
+  return Shift(tops, rules.dedent_terminal(), kNoColumn);
 }
 
 void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext context,
-                           const std::vector<SymbolId>& columns, uint16_t column_kind, bool emitted,
-                           NameText text, std::vector<Between>& out) {
+                           const std::vector<SymbolId>& lr_terminals, uint16_t column_kind,
+                           bool emitted, NameText text, std::vector<Between>& out) {
   const LexicalContext before = context;
   const LineEndRules& line_ends = language_.layout.line_ends();
   context.line_ends.seen = false;
-  for (SymbolId column : columns) {
-    if (!line_ends.Allows(column, before.line_ends.seen)) continue;
-    context.line_ends.ends_phrase = line_ends.EndsPhrase(column);
-    context.levels = LevelsAfter(column, before.levels, emitted);
+  for (SymbolId lr_terminal : lr_terminals) {
+    if (!line_ends.Allows(lr_terminal, before.line_ends.seen)) continue;
+    context.line_ends.ends_phrase = line_ends.EndsPhrase(lr_terminal);
+    context.levels = LevelsAfter(lr_terminal, before.levels, emitted);
     bool fits = false;
-    for (NodeId top : Shift(tops, column, column_kind)) {
-      if (!Holds(column, top, before, emitted, text)) continue;
+    for (NodeId top : Shift(tops, lr_terminal, column_kind)) {
+      if (!Holds(lr_terminal, top, before, emitted, text)) continue;
       if (!std::exchange(fits, true) && language_.names)
-        context.names = language_.names->Behind(names_, language_.grammar.columns[column.value],
-                                                before.names, text);
+        context.names = language_.names->Behind(
+            names_, language_.grammar.lr_terminals[lr_terminal.value], before.names, text);
       out.push_back({top, context});
     }
   }
@@ -188,12 +184,12 @@ void BranchMover::ShiftAny(const std::vector<NodeId>& tops, LexicalContext conte
 void BranchMover::ShiftLexeme(const std::vector<NodeId>& tops, const LexicalContext& context,
                               const Lexeme& lexeme, uint16_t column_kind, bool emitted,
                               NameText text, std::vector<Between>& out) {
-  ShiftAny(tops, context, emitted ? lexeme.emit_columns : lexeme.given_columns, column_kind,
+  ShiftAny(tops, context, emitted ? lexeme.emit_terminals : lexeme.given_terminals, column_kind,
            emitted, text, out);
-  for (const std::vector<LexemeColumns>& parts : lexeme.splits) {
+  for (const std::vector<LexemeTerminals>& parts : lexeme.splits) {
     std::vector<Between> at, next;
     for (NodeId top : tops) at.push_back({top, context});
-    for (const LexemeColumns& part : parts) {
+    for (const LexemeTerminals& part : parts) {
       next.clear();
       for (const Between& b : at)
         ShiftAny({b.top}, b.context, emitted ? part.emit : part.given, kNoColumn, emitted, {},
@@ -227,15 +223,16 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         tops = ShiftLine(tops, event);
         break;
       case LayoutEvent::Kind::kTerminator:  // these two are the last event
-        ShiftAny(tops, context, language_.layout.line_ends().terminator_columns(emitted),
-                 column_kind, emitted, {}, out);
+        ShiftAny(tops, context, language_.layout.line_ends().terminators(emitted), column_kind,
+                 emitted, {}, out);
         SortUnique(out);
         return out;
       case LayoutEvent::Kind::kLexeme:
         ShiftLexeme(tops, context, lexeme, column_kind, emitted, text, out);
         if (out.empty() && language_.layout.line_ends().inserted() &&
             (context.line_ends.seen || lexeme.insert_before)) {
-          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at whatever level.
+          // The kill rule: nothing is inserted where the lexeme fits as it is, given or not, at
+          // whatever level.
           LexicalContext any = context;
           any.levels = Levels::Added(any.levels.on());
           if (emitted || context.levels.hold())
@@ -286,9 +283,9 @@ bool BranchMover::AcceptsEnd(const Between& from) {
       continue;
     }
     std::vector<NodeId> shifted;
-    for (SymbolId column : language_.layout.line_ends().terminator_columns(false)) {
-      for (NodeId to : Shift(tops, column, kNoColumn)) {
-        if (Holds(column, to, context, false)) shifted.push_back(to);
+    for (SymbolId lr_terminal : language_.layout.line_ends().terminators(false)) {
+      for (NodeId to : Shift(tops, lr_terminal, kNoColumn)) {
+        if (Holds(lr_terminal, to, context, false)) shifted.push_back(to);
       }
     }
     tops = std::move(shifted);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "constraint/lex/lex.h"
+#include "constraint/characters/characters.h"
 #include "constraint/reading/error_message.h"
 #include "constraint/reading/text_reader.h"
 

@@ -14,7 +14,7 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr size_t kMostForNames = 6;  // where more terminals fit, a keyword is not called a name
+constexpr size_t kMaxForNames = 6;  // where more terminals fit, a keyword is not called a name
 
 struct TextPlace {
   size_t line = 1, column = 1;  // column: characters
@@ -230,10 +230,10 @@ class Explainer {
     if (!language_.names || !language_.names->IsName(reading_.match().lexeme)) return std::nullopt;
     BranchMover& mover = reading_.mover();
     for (const Between& b : at) {
-      for (const SymbolId column : emit() ? lexeme().emit_columns : lexeme().given_columns) {
-        const Column& asked = language_.grammar.columns[column.value];
+      for (const SymbolId terminal : emit() ? lexeme().emit_terminals : lexeme().given_terminals) {
+        const LrTerminal& asked = language_.grammar.lr_terminals[terminal.value];
         if (asked.name_use != NameUse::kIsIn && asked.name_use != NameUse::kIsNotIn) continue;
-        if (mover.stacks().Shift(b.top, column).empty()) continue;
+        if (mover.stacks().Shift(b.top, terminal).empty()) continue;
         std::string set = language_.grammar.NameSet(asked.name_set);
         std::replace(set.begin(), set.end(), '_', ' ');
         return CheckResult{
@@ -269,7 +269,7 @@ class Explainer {
     if (longer == kNoLexeme) return std::nullopt;
     const TerminalId name = language_.lexer.lexeme(longer).terminals[0];
     if (language_.grammar.terminals[name.value].literal || !expected.Has(name)) return std::nullopt;
-    if (expected.Words("").size() > kMostForNames) return std::nullopt;
+    if (expected.Words("").size() > kMaxForNames) return std::nullopt;
     return DescribeTerminal(language_, name);
   }
 

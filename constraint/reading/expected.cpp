@@ -11,7 +11,7 @@ namespace tenon::constraint {
 
 namespace {
 
-constexpr size_t kMostListed = 4;
+constexpr size_t kMaxListed = 4;
 // Closers and separators, in the order in which they are named.
 constexpr std::array<std::string_view, 9> kSeparators{")", "]", "}", ",", ";", ":", "=", ".", "->"};
 
@@ -37,12 +37,13 @@ std::vector<Between> AtLexeme(const Language& language, BranchMover& mover, cons
   std::vector<NodeId> tops{at.top};
   for (const LayoutEvent& event : events) {
     if (event.kind == LayoutEvent::Kind::kLexeme) break;
-    SymbolId column = event.kind == LayoutEvent::Kind::kNewline  ? language.layout.newline_column()
-                      : event.kind == LayoutEvent::Kind::kIndent ? language.layout.indent_column()
-                                                                 : language.layout.dedent_column();
+    SymbolId lr_terminal =
+        event.kind == LayoutEvent::Kind::kNewline  ? language.layout.newline_terminal()
+        : event.kind == LayoutEvent::Kind::kIndent ? language.layout.indent_terminal()
+                                                   : language.layout.dedent_terminal();
     std::vector<NodeId> next;
     for (NodeId top : tops) {
-      const auto to = mover.stacks().Shift(top, column, event.column);
+      const auto to = mover.stacks().Shift(top, lr_terminal, event.column);
       next.insert(next.end(), to.begin(), to.end());
     }
     tops = std::move(next);
@@ -67,10 +68,10 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
     : language_(language), fits_(language.grammar.terminals.size()) {
   const Grammar& grammar = language.grammar;
   const bool lines = language.layout.active();
-  const auto shifts = [&](const Between& b, SymbolId column) {
-    const std::span<const NodeId> tops = mover.stacks().Shift(b.top, column);
+  const auto shifts = [&](const Between& b, SymbolId lr_terminal) {
+    const std::span<const NodeId> tops = mover.stacks().Shift(b.top, lr_terminal);
     return std::any_of(tops.begin(), tops.end(),
-                       [&](NodeId top) { return mover.Holds(column, top, b.context, emit); });
+                       [&](NodeId top) { return mover.Holds(lr_terminal, top, b.context, emit); });
   };
   for (const Between& begin : at) {
     // Inside a line the message names the end of the line, not that of the file.
@@ -78,23 +79,23 @@ Expected::Expected(const Language& language, BranchMover& mover, const std::vect
         (lines && !begin.context.layout.line_begin) || begin.context.line_ends.ends_phrase;
     end_ = end_ || (!line_open && mover.AcceptsEnd(begin));
     if (language.layout.has_columns() && begin.context.layout.line_begin)
-      indent_ = indent_ || shifts(begin, language.layout.indent_column());
+      indent_ = indent_ || shifts(begin, language.layout.indent_terminal());
     if (lines && !begin.context.layout.line_begin && begin.context.layout.depth == 0 &&
-        shifts(begin, language.layout.newline_column()))
+        shifts(begin, language.layout.newline_terminal()))
       fits_[grammar.layout->newline.value] = true;
     for (const Between& b : AtLexeme(language, mover, begin)) {
-      for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-        const Column& column = grammar.columns[c];
-        const Terminal& terminal = grammar.terminals[column.terminal.value];
-        if (fits_[column.terminal.value] || column.reads_as) continue;
-        if (emit && (column.predicate == kGivenPredicate || !terminal.emitted)) continue;
+      for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+        const LrTerminal& lr_terminal = grammar.lr_terminals[c];
+        const Terminal& terminal = grammar.terminals[lr_terminal.terminal.value];
+        if (fits_[lr_terminal.terminal.value] || lr_terminal.reads_as) continue;
+        if (emit && (lr_terminal.predicate == kGivenPredicate || !terminal.emitted)) continue;
         if (language.layout.line_ends().inserted() == SymbolId{c}) continue;
         if (lines && (terminal.kind == TerminalKind::kDeclared ||
-                      grammar.layout->newline == column.terminal))
+                      grammar.layout->newline == lr_terminal.terminal))
           continue;
-        if (b.context.layout.depth == 0 && Closes(language, column.terminal)) continue;
+        if (b.context.layout.depth == 0 && Closes(language, lr_terminal.terminal)) continue;
         if (!language.layout.line_ends().Allows(SymbolId{c}, b.context.line_ends.seen)) continue;
-        fits_[column.terminal.value] = shifts(b, SymbolId{c});
+        fits_[lr_terminal.terminal.value] = shifts(b, SymbolId{c});
       }
     }
   }
@@ -148,10 +149,10 @@ std::vector<std::string> Expected::Words(std::string_view closer) const {
 
 std::string JoinAlternatives(const std::vector<std::string>& words) {
   if (words.size() == 1) return words[0];
-  if (words.size() > kMostListed + 1) {
+  if (words.size() > kMaxListed + 1) {
     return fmt::format("{} or {} others",
-                       fmt::join(words.begin(), words.begin() + kMostListed, ", "),
-                       words.size() - kMostListed);
+                       fmt::join(words.begin(), words.begin() + kMaxListed, ", "),
+                       words.size() - kMaxListed);
   }
   return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -64,20 +66,20 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
   for (const LayoutEvent& event : events_) {
     switch (event.kind) {
       case LayoutEvent::Kind::kNewline:
-        outcome = stack_.Shift(language_.layout.newline_column());
+        outcome = stack_.Shift(language_.layout.newline_terminal());
         break;
       case LayoutEvent::Kind::kIndent:
-        outcome = stack_.Shift(language_.layout.indent_column());
+        outcome = stack_.Shift(language_.layout.indent_terminal());
         break;
       case LayoutEvent::Kind::kDedent:
-        outcome = stack_.Shift(language_.layout.dedent_column());
+        outcome = stack_.Shift(language_.layout.dedent_terminal());
         break;
       case LayoutEvent::Kind::kTerminator:
-        outcome = ShiftAny(language_.layout.line_ends().terminator_columns(emit_), context);
+        outcome = ShiftAny(language_.layout.line_ends().terminators(emit_), context);
         break;
       case LayoutEvent::Kind::kLexeme:
         outcome = lexeme.splits.empty()
-                      ? ShiftAny(emit_ ? lexeme.emit_columns : lexeme.given_columns, context)
+                      ? ShiftAny(emit_ ? lexeme.emit_terminals : lexeme.given_terminals, context)
                       : Outcome::kForks;
         break;
     }
@@ -93,18 +95,19 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
   return outcome;
 }
 
-ArrayStack::Outcome TextReader::ShiftAny(const std::vector<SymbolId>& columns,
+ArrayStack::Outcome TextReader::ShiftAny(const std::vector<SymbolId>& lr_terminals,
                                          LexicalContext& context) {
   const bool line_seen = context.line_ends.seen;
   context.line_ends.seen = false;
   const SymbolId* only = nullptr;
-  for (const SymbolId& column : columns) {
-    if (!stack_.Allows(column) || !language_.layout.line_ends().Allows(column, line_seen)) continue;
+  for (const SymbolId& lr_terminal : lr_terminals) {
+    if (!stack_.Allows(lr_terminal) || !language_.layout.line_ends().Allows(lr_terminal, line_seen))
+      continue;
     if (only != nullptr) return ArrayStack::Outcome::kForks;
-    only = &column;
+    only = &lr_terminal;
   }
   if (only == nullptr) return ArrayStack::Outcome::kRefused;
-  if (emit_ && language_.grammar.columns[only->value].predicate)
+  if (emit_ && language_.grammar.lr_terminals[only->value].predicate)
     return ArrayStack::Outcome::kForks;  // nodes know the context
   context.line_ends.ends_phrase = language_.layout.line_ends().EndsPhrase(*only);
   return stack_.Shift(*only);
@@ -128,8 +131,7 @@ TextReader::Stop TextReader::StepForked(LexemeId id) {
   for (const Between& branch : branches_) {
     mover_.ForEachEnd(branch, id, emit_, text, [&](const Between& to) { next_.push_back(to); });
   }
-  std::sort(next_.begin(), next_.end());
-  next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
+  SortUnique(next_);
   if (next_.empty()) return Stop::kRefused;
   mover_.Pack(next_);
   if (next_.size() > kMaxBranches) return Stop::kAmbiguous;

@@ -147,13 +147,13 @@ void ConstructEnds::MergeItem(Answer& answer, RightNodeId at, DottedId dotted) {
 void ConstructEnds::MergeItemsBehind(Answer& answer, RightNodeId at, DottedId dotted) {
   const SymbolId next = index_.dotted(dotted).next;
   const DottedId behind{dotted.value + 1};
-  if (index_.grammar().IsColumn(next)) {
+  if (index_.grammar().IsLrTerminal(next)) {
     for (const RightEdge& edge : automaton_.edges(at)) {
       const RightEdges::Label& label = edges_.LabelOf(edge.label);
       for (SymbolId c : label.barred) {
         if (index_.Scans(dotted, c)) edges_.NoteBarred(c);
       }
-      if (index_.ScansAny(dotted, label.columns)) MergeItem(answer, edge.target, behind);
+      if (index_.ScansAny(dotted, label.terminals)) MergeItem(answer, edge.target, behind);
     }
     return;
   }

@@ -41,6 +41,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/language/language.h"
 #include "constraint/right/end_set.h"
 #include "constraint/right/right_automaton.h"
@@ -96,13 +97,6 @@ class ConstructEnds {
       return order != other.order ? order < other.order : question < other.question;
     }
   };
-  struct Mix {
-    size_t operator()(uint64_t x) const {
-      x ^= x >> 32;
-      x *= 0x9e3779b97f4a7c15u;
-      return x ^ x >> 29;
-    }
-  };
   // An answer in the making: a union of the answers to other questions.
   struct Answer {
     uint32_t question;
@@ -138,11 +132,11 @@ class ConstructEnds {
   RightAutomaton& automaton_;
   RightEdges& edges_;
   std::vector<Question> questions_;
-  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (kind, node, item) -> question
-  std::priority_queue<Place> places_;                       // questions that wait for an answer
-  std::map<uint64_t, std::vector<uint32_t>> unsettled_;     // [order] answered, may still change
-  std::vector<EndSet> sets_ = std::vector<EndSet>(1);       // [EndSetId]
-  size_t words_ = 0;                                        // of sets_
+  boost::unordered_flat_map<uint64_t, uint32_t, KeyHash> ids_;  // (kind, node, item) -> question
+  std::priority_queue<Place> places_;                           // questions that wait for an answer
+  std::map<uint64_t, std::vector<uint32_t>> unsettled_;  // [order] answered, may still change
+  std::vector<EndSet> sets_ = std::vector<EndSet>(1);    // [EndSetId]
+  size_t words_ = 0;                                     // of sets_
 };
 
 }  // namespace tenon::constraint

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 ConstructStackId ConstructParser::Expect(std::span<const SymbolId> expected) {
@@ -23,12 +25,8 @@ bool ConstructParser::ReadsFirstElement(ConstructStackId stack, SymbolId list) c
 
 uint32_t ConstructParser::InternState(State made) {
   uint64_t hash = made.empty_stack;
-  auto mix = [&](uint64_t x) {
-    hash = (hash ^ x) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  };
-  for (DottedId d : made.kernel) mix(d.value);
-  for (SymbolId s : made.expected) mix(s.value + 0x100000u);
+  for (DottedId d : made.kernel) hash = HashWith(hash, d.value);
+  for (SymbolId s : made.expected) hash = HashWith(hash, s.value + 0x100000u);
   std::vector<uint32_t>& same = state_ids_[hash];
   for (uint32_t id : same) {
     if (states_[id].kernel == made.kernel && states_[id].expected == made.expected) return id;
@@ -44,7 +42,7 @@ uint32_t ConstructParser::InternState(State made) {
     const GrammarIndex::Dotted& dotted = index_.dotted(d);
     if (dotted.next == GrammarIndex::kComplete)
       made.complete.push_back(dotted.rule);
-    else if (!grammar.IsColumn(dotted.next))
+    else if (!grammar.IsLrTerminal(dotted.next))
       expect(dotted.next);
   }
   for (SymbolId s : made.expected) {
@@ -92,13 +90,13 @@ ConstructStackId ConstructParser::Push(ConstructStackId below, uint32_t state) {
 }
 
 // Appends the stacks that reductions of `at` lead to to work_.
-void ConstructParser::Reduce(ConstructStackId at, SymbolId column,
+void ConstructParser::Reduce(ConstructStackId at, SymbolId lr_terminal,
                              std::vector<SymbolId>& completed) {
   uint32_t state = nodes_[at.value].state;
   for (size_t i = 0; i < states_[state].complete.size(); ++i) {
     RuleId rule = states_[state].complete[i];
     SymbolId head = index_.Head(rule);
-    if (!GrammarIndex::Has(index_.Follow(head), column.value)) continue;
+    if (!GrammarIndex::Has(index_.Follow(head), lr_terminal.value)) continue;
     ConstructStackId base = at;
     for (size_t k = 0; k < index_.Length(rule); ++k) base = nodes_[base.value].below;
     const State& below = states_[nodes_[base.value].state];
@@ -111,20 +109,19 @@ void ConstructParser::Reduce(ConstructStackId at, SymbolId column,
   }
 }
 
-// One GLR step: all reductions under look-ahead `column`, then its shift.
-ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId column) {
+// One GLR step: all reductions under look-ahead `lr_terminal`, then its shift.
+ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId lr_terminal) {
   std::vector<SymbolId> completed;
   std::vector<ConstructStackId> shifted;
   work_.assign(1, stack);
   for (size_t i = 0; i < work_.size(); ++i) {
     ConstructStackId at = work_[i];
-    Reduce(at, column, completed);
-    if (column.value == index_.grammar().columns.size()) continue;
-    uint32_t to = Goto(nodes_[at.value].state, column);
+    Reduce(at, lr_terminal, completed);
+    if (lr_terminal.value == index_.grammar().lr_terminals.size()) continue;
+    uint32_t to = Goto(nodes_[at.value].state, lr_terminal);
     if (to != kNoState) shifted.push_back(Push(at, to));
   }
-  std::sort(completed.begin(), completed.end());
-  completed.erase(std::unique(completed.begin(), completed.end()), completed.end());
+  SortUnique(completed);
   Memo memo;
   memo.shifted_begin = static_cast<uint32_t>(shifted_.size());
   shifted_.insert(shifted_.end(), shifted.begin(), shifted.end());
@@ -135,10 +132,10 @@ ConstructParser::Memo ConstructParser::Compute(ConstructStackId stack, SymbolId 
   return memo;
 }
 
-ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId column) {
-  uint64_t key = static_cast<uint64_t>(stack.value) << 16 | column.value;
+ConstructParser::Moves ConstructParser::Move(ConstructStackId stack, SymbolId lr_terminal) {
+  uint64_t key = static_cast<uint64_t>(stack.value) << 16 | lr_terminal.value;
   auto at = memo_.find(key);
-  if (at == memo_.end()) at = memo_.emplace(key, Compute(stack, column)).first;
+  if (at == memo_.end()) at = memo_.emplace(key, Compute(stack, lr_terminal)).first;
   const Memo& memo = at->second;
   return {std::span(shifted_).subspan(memo.shifted_begin, memo.shifted_end - memo.shifted_begin),
           std::span(completed_)

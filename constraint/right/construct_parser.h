@@ -53,8 +53,8 @@ class ConstructParser {
     std::span<const ConstructStackId> shifted;
     std::span<const SymbolId> completed;  // end before the LR terminal
   };
-  // `column` may be the end of the text. The spans are valid until the next call.
-  Moves Move(ConstructStackId stack, SymbolId column);
+  // `lr_terminal` may be the end of the text. The spans are valid until the next call.
+  Moves Move(ConstructStackId stack, SymbolId lr_terminal);
   size_t memory_bytes() const;
 
  private:
@@ -78,8 +78,8 @@ class ConstructParser {
   uint32_t Goto(uint32_t state, SymbolId symbol);
   uint32_t InternState(State made);
   ConstructStackId Push(ConstructStackId below, uint32_t state);
-  Memo Compute(ConstructStackId stack, SymbolId column);
-  void Reduce(ConstructStackId at, SymbolId column, std::vector<SymbolId>& completed);
+  Memo Compute(ConstructStackId stack, SymbolId lr_terminal);
+  void Reduce(ConstructStackId at, SymbolId lr_terminal, std::vector<SymbolId>& completed);
 
   const GrammarIndex& index_;
   std::vector<State> states_;
@@ -87,7 +87,7 @@ class ConstructParser {
   boost::unordered_flat_map<uint64_t, std::vector<uint32_t>> state_ids_;  // hash -> states
   boost::unordered_flat_map<uint64_t, uint32_t> gotos_;                   // (state, symbol)
   boost::unordered_flat_map<uint64_t, uint32_t> node_ids_;                // (below, state)
-  boost::unordered_flat_map<uint64_t, Memo> memo_;                        // (stack, column)
+  boost::unordered_flat_map<uint64_t, Memo> memo_;                        // (stack, LR terminal)
   std::vector<ConstructStackId> shifted_, work_;
   std::vector<SymbolId> completed_;
 };

@@ -4,6 +4,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -49,11 +51,6 @@ class Gatherer {
     SpineVertexId vertex;
     std::optional<uint32_t> chain;
   };
-
-  static void SortUnique(std::vector<DemandNodeId>& ids) {
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  }
 
   // The items in which the gap may lie. A first or last dot is left out, since the item above says
   // the same. The start rule has no item above it: its last dot counts, and its first where L is

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 
 namespace tenon::constraint {
 
@@ -16,15 +17,15 @@ RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer,
       options_(options),
       heads_(lexemes.text().size() + 1, kNoNode) {
   for (size_t i = 0; i < lexer.lexeme_count(); ++i) {
-    const std::vector<SymbolId>& columns =
-        lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_columns;
+    const std::vector<SymbolId>& lr_terminals =
+        lexer.lexeme(LexemeId{static_cast<uint16_t>(i)}).given_terminals;
     for (bool line_seen : {false, true})
-      lexeme_labels_[line_seen].push_back(LabelsOf(Standing(columns, line_seen)));
+      lexeme_labels_[line_seen].push_back(LabelsOf(Standing(lr_terminals, line_seen)));
   }
-  if (layout.active()) newline_label_ = LabelOf({layout.newline_column()});
+  if (layout.active()) newline_label_ = LabelOf({layout.newline_terminal()});
   if (layout.has_columns()) {
-    indent_label_ = LabelOf({layout.indent_column()});
-    dedent_label_ = LabelOf({layout.dedent_column()});
+    indent_label_ = LabelOf({layout.indent_terminal()});
+    dedent_label_ = LabelOf({layout.dedent_terminal()});
   }
   AddEntries();
 }
@@ -41,36 +42,37 @@ void RightAutomaton::Reread(size_t kept) {
   AddEntries();
 }
 
-uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> columns) {
-  std::sort(columns.begin(), columns.end());
-  auto at = std::find(labels_.begin(), labels_.end(), columns);
+uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> lr_terminals) {
+  std::sort(lr_terminals.begin(), lr_terminals.end());
+  auto at = std::find(labels_.begin(), labels_.end(), lr_terminals);
   if (at != labels_.end()) return static_cast<uint32_t>(at - labels_.begin());
-  labels_.push_back(std::move(columns));
+  labels_.push_back(std::move(lr_terminals));
   return static_cast<uint32_t>(labels_.size() - 1);
 }
 
-std::vector<SymbolId> RightAutomaton::Standing(std::vector<SymbolId> columns,
+std::vector<SymbolId> RightAutomaton::Standing(std::vector<SymbolId> lr_terminals,
                                                bool line_seen) const {
-  columns.erase(
-      std::remove_if(columns.begin(), columns.end(),
+  lr_terminals.erase(
+      std::remove_if(lr_terminals.begin(), lr_terminals.end(),
                      [&](SymbolId c) { return !layout_.line_ends().Allows(c, line_seen); }),
-      columns.end());
-  return columns;
+      lr_terminals.end());
+  return lr_terminals;
 }
 
 bool RightAutomaton::AsksForLine(const Lexeme& lexeme) const {
-  const auto asks = [&](const std::vector<SymbolId>& columns) {
-    return std::any_of(columns.begin(), columns.end(),
+  const auto asks = [&](const std::vector<SymbolId>& lr_terminals) {
+    return std::any_of(lr_terminals.begin(), lr_terminals.end(),
                        [&](SymbolId c) { return layout_.line_ends().HasCondition(c); });
   };
-  return asks(lexeme.given_columns) ||
+  return asks(lexeme.given_terminals) ||
          std::any_of(lexeme.splits.begin(), lexeme.splits.end(),
                      [&](const auto& parts) { return asks(parts[0].given); });
 }
 
-RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId>& columns) {
+RightAutomaton::LexemeLabels RightAutomaton::LabelsOf(const std::vector<SymbolId>& lr_terminals) {
   std::vector<SymbolId> plain, ends_phrase;
-  for (SymbolId c : columns) (layout_.line_ends().EndsPhrase(c) ? ends_phrase : plain).push_back(c);
+  for (SymbolId c : lr_terminals)
+    (layout_.line_ends().EndsPhrase(c) ? ends_phrase : plain).push_back(c);
   return {LabelOf(std::move(plain)), LabelOf(std::move(ends_phrase))};
 }
 
@@ -155,7 +157,7 @@ void RightAutomaton::AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Ke
   behind.kind = Kind::kInSplit;
   behind.line_seen = behind.ends_phrase = false;
   for (size_t way = 0; way < lexeme.splits.size(); ++way) {
-    const LexemeColumns& first = lexeme.splits[way][0];
+    const LexemeTerminals& first = lexeme.splits[way][0];
     const uint32_t label = LabelOf(Standing(emitted ? first.emit : first.given, line_seen));
     if (labels_[label].empty()) continue;
     behind.lexeme = SplitAt(id.value, way, 1, emitted);
@@ -167,7 +169,7 @@ void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
   const uint32_t lexeme = key.lexeme & 0xffff;
   const size_t way = key.lexeme >> 16 & 0x7f, read = key.lexeme >> 23 & 0x7f;
   const bool emitted = key.lexeme >> 31;
-  const std::vector<LexemeColumns>& parts =
+  const std::vector<LexemeTerminals>& parts =
       lexer_.lexeme(LexemeId{static_cast<uint16_t>(lexeme)}).splits[way];
   const LexemeLabels labels =
       LabelsOf(Standing(emitted ? parts[read].emit : parts[read].given, false));
@@ -187,7 +189,7 @@ void RightAutomaton::ExpandSplit(const Key& key, Expansion& out) {
 
 void RightAutomaton::AddTerminatorEdge(bool emitted, Key behind, Expansion& out) {
   behind.ends_phrase = false;
-  uint32_t label = LabelOf(layout_.line_ends().terminator_columns(emitted));
+  uint32_t label = LabelOf(layout_.line_ends().terminators(emitted));
   out.edges.push_back({label, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(behind)});
 }
 
@@ -394,20 +396,20 @@ bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, 
 void RightAutomaton::AddInside() {
   const Grammar& grammar = grammar_;
   std::vector<SymbolId> content;
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) {
-    const Terminal& terminal = grammar.terminals[grammar.columns[c].terminal.value];
+  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+    const Terminal& terminal = grammar.terminals[grammar.lr_terminals[c].terminal.value];
     SymbolId id{c};
-    bool own = (layout_.active() && id == layout_.newline_column()) ||
+    bool own = (layout_.active() && id == layout_.newline_terminal()) ||
                (layout_.has_columns() &&
-                (id == layout_.indent_column() || id == layout_.dedent_column())) ||
+                (id == layout_.indent_terminal() || id == layout_.dedent_terminal())) ||
                layout_.line_ends().inserted() == id;
-    if (own || grammar.columns[c].reads_as) continue;
+    if (own || grammar.lr_terminals[c].reads_as) continue;
     // The seam rule: W closes the mode that this terminal opens, so it is never W's last terminal.
     if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush)
       continue;
     bool made = layout_.line_ends().has_terminator() &&
-                grammar.columns[c].terminal == grammar.terminator->terminal;
-    if (!options_.emit || ((terminal.emitted || made) && !grammar.columns[c].predicate))
+                grammar.lr_terminals[c].terminal == grammar.terminator->terminal;
+    if (!options_.emit || ((terminal.emitted || made) && !grammar.lr_terminals[c].predicate))
       content.push_back(id);
   }
   std::vector<RightEdge> edges;
@@ -485,9 +487,9 @@ void RightAutomaton::Expand(const Key& key, Expansion& out) {
       const Lexeme& lexeme = lexer_.lexeme(id);
       if (lexeme.kind == TerminalKind::kLineEnd)
         return AddTerminatorEdge(options_.emit, behind, out);
-      const std::vector<SymbolId>& columns =
-          options_.emit ? lexeme.emit_columns : lexeme.given_columns;
-      AddLexemeEdges(LabelsOf(Standing(columns, key.line_seen)), behind, out);
+      const std::vector<SymbolId>& lr_terminals =
+          options_.emit ? lexeme.emit_terminals : lexeme.given_terminals;
+      AddLexemeEdges(LabelsOf(Standing(lr_terminals, key.line_seen)), behind, out);
       return AddSplitEdges(id, key.line_seen, options_.emit, behind, out);
     }
     case Kind::kInSplit:

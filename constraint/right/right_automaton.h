@@ -82,6 +82,7 @@
 
 #include "constraint/language/language.h"
 #include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 #include "constraint/right/right_lexemes.h"
 
 namespace tenon::constraint {
@@ -208,14 +209,14 @@ class RightAutomaton {
   };
 
   RightNodeId Intern(Key key);
-  uint32_t LabelOf(std::vector<SymbolId> columns);
+  uint32_t LabelOf(std::vector<SymbolId> lr_terminals);
   // The labels of some LR terminals, apart by whether a line end after them is the terminator.
   struct LexemeLabels {
     uint32_t plain = 0, ends_phrase = 0;
   };
-  LexemeLabels LabelsOf(const std::vector<SymbolId>& columns);
-  // The LR terminals of `columns` that are allowed after a line end, or elsewhere.
-  std::vector<SymbolId> Standing(std::vector<SymbolId> columns, bool line_seen) const;
+  LexemeLabels LabelsOf(const std::vector<SymbolId>& lr_terminals);
+  // The LR terminals of `lr_terminals` that are allowed after a line end, or elsewhere.
+  std::vector<SymbolId> Standing(std::vector<SymbolId> lr_terminals, bool line_seen) const;
   void AddLexemeEdges(LexemeLabels labels, Key behind, Expansion& out);
   // May the terminal of %insert be inserted before the lexeme at the node? kNoLexeme: before the
   // end of the text.

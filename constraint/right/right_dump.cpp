@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 #include "constraint/lr/lr.h"
 #include "constraint/right/demand_graph.h"
 #include "constraint/right/right_context.h"

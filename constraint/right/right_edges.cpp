@@ -7,8 +7,8 @@ void RightEdges::MakeLabels(uint32_t last) {
     Label& made = labels_.emplace_back();
     made.bits.resize(index_.words());
     for (SymbolId c : automaton_.label(static_cast<uint32_t>(labels_.size() - 1))) {
-      const bool holds = (index_.grammar().columns[c.value].levels & ~levels_) == 0;
-      (holds ? made.columns : made.barred).push_back(c);
+      const bool holds = (index_.grammar().lr_terminals[c.value].levels & ~levels_) == 0;
+      (holds ? made.terminals : made.barred).push_back(c);
       if (holds) made.bits[c.value / 64] |= uint64_t{1} << c.value % 64;
     }
   }
@@ -30,7 +30,7 @@ bool RightEdges::Useful(DottedId dotted, RightNodeId at) {
     }
   }
   return complete && automaton_.is_final(at) &&
-         GrammarIndex::Has(wanted, index_.grammar().columns.size());
+         GrammarIndex::Has(wanted, index_.grammar().lr_terminals.size());
 }
 
 }  // namespace tenon::constraint

@@ -26,8 +26,8 @@ class RightEdges {
 
   // LR terminals of a label, ascending: those that hold, and those of newer levels.
   struct Label {
-    std::vector<SymbolId> columns, barred;
-    GrammarIndex::Bits bits;  // `columns` as a set
+    std::vector<SymbolId> terminals, barred;
+    GrammarIndex::Bits bits;  // `terminals` as a set
   };
   // Valid until the next call.
   const Label& LabelOf(uint32_t index) {
@@ -37,8 +37,9 @@ class RightEdges {
   // Can the item go on from this node: does FIRST of its next symbol, or FOLLOW of its head where
   // the item is complete, share an LR terminal with an edge?
   bool Useful(DottedId dotted, RightNodeId at);
-  void NoteBarred(SymbolId column) {
-    barred_ |= PredicateBits{1} << index_.grammar().columns[column.value].predicate->value;
+  void NoteBarred(SymbolId lr_terminal) {
+    barred_ |=
+        PredicateBits{1} << index_.grammar().lr_terminals[lr_terminal.value].predicate->value;
   }
   // The levels, as their own bits, with which more of R could have been followed.
   PredicateBits barred() const { return barred_; }

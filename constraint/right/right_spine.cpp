@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -80,7 +82,7 @@ bool RightSpine::ExpandPlace(RightNodeId at, const std::stop_token& stop) {
     if (next == GrammarIndex::kComplete) {
       LinkEnded(vertex, links);
       Store(id, links);
-    } else if (index_.grammar().IsColumn(next)) {
+    } else if (index_.grammar().IsLrTerminal(next)) {
       LinkScanned(vertex, links);
       Store(id, links);
     } else {
@@ -122,7 +124,7 @@ void RightSpine::LinkScanned(const Vertex& vertex, std::vector<Link>& links) {
     for (SymbolId c : label.barred) {
       if (index_.Scans(vertex.dotted, c)) edges_.NoteBarred(c);
     }
-    if (!index_.ScansAny(vertex.dotted, label.columns)) continue;
+    if (!index_.ScansAny(vertex.dotted, label.terminals)) continue;
     bool closes = edge.kind == RightEdge::Kind::kDedent;
     AddLink(links, edge.target, DottedId{vertex.dotted.value + 1}, LinkKind::kAdvance,
             closes ? edge.lo : uint16_t{0}, closes ? edge.hi : kMaxColumn);
@@ -157,8 +159,7 @@ void RightSpine::LinkConstructs(const Vertex& vertex, SymbolId nonterminal,
 // Finds the ends of all expected nonterminals. False: stopped, or too ambiguous.
 bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expected,
                                 const std::stop_token& stop) {
-  std::sort(expected.begin(), expected.end());
-  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  SortUnique(expected);
   const auto store = [&](SymbolId s, EndSetId found) {
     Ends ends;
     ends.first_element = index_.IsList(s);
@@ -186,7 +187,7 @@ bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expec
   ConstructStackId empty = constructs_.Expect(expected);
   std::vector<std::pair<SymbolId, RightNodeId>> found;
   std::vector<uint64_t> work;
-  boost::unordered_flat_set<uint64_t, Mix> seen;
+  boost::unordered_flat_set<uint64_t, KeyHash> seen;
   size_t count_at = count_at_;
   auto visit = [&](RightNodeId at, ConstructStackId stack) {
     uint64_t key = static_cast<uint64_t>(at.value) << 32 | stack.value;
@@ -203,24 +204,23 @@ bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expec
     RightNodeId at{static_cast<uint32_t>(work.back() >> 32)};
     ConstructStackId stack{static_cast<uint32_t>(work.back())};
     work.pop_back();
-    auto move = [&](SymbolId column, RightNodeId target) {
-      ConstructParser::Moves moves = constructs_.Move(stack, column);
+    auto move = [&](SymbolId lr_terminal, RightNodeId target) {
+      ConstructParser::Moves moves = constructs_.Move(stack, lr_terminal);
       for (SymbolId s : moves.completed) found.emplace_back(s, at);
       for (ConstructStackId to : moves.shifted) visit(target, to);
     };
     for (const RightEdge& edge : automaton_.edges(at)) {
       const RightEdges::Label& label = edges_.LabelOf(edge.label);
-      for (SymbolId column : label.columns) move(column, edge.target);
-      for (SymbolId column : label.barred) {
-        ConstructParser::Moves moves = constructs_.Move(stack, column);
-        if (!moves.shifted.empty() || !moves.completed.empty()) edges_.NoteBarred(column);
+      for (SymbolId lr_terminal : label.terminals) move(lr_terminal, edge.target);
+      for (SymbolId lr_terminal : label.barred) {
+        ConstructParser::Moves moves = constructs_.Move(stack, lr_terminal);
+        if (!moves.shifted.empty() || !moves.completed.empty()) edges_.NoteBarred(lr_terminal);
       }
     }
     if (automaton_.is_final(at))
-      move(SymbolId{static_cast<uint16_t>(index_.grammar().columns.size())}, at);
+      move(SymbolId{static_cast<uint16_t>(index_.grammar().lr_terminals.size())}, at);
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  SortUnique(found);
   size_t i = 0;
   for (SymbolId s : expected) {
     Ends ends;
@@ -275,7 +275,7 @@ void RightSpine::FollowVia(SpineVertexId list, DottedId wanted, std::vector<Spin
 RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
   Parents out;
   std::vector<Parent> work{{id}}, seen;
-  boost::unordered_flat_set<uint64_t, Mix> seen_too;  // beyond the first
+  boost::unordered_flat_set<uint64_t, KeyHash> seen_too;  // beyond the first
   std::vector<SpineVertexId> behind;
   const auto met = [&](const Parent& p) {
     if (std::find(seen.begin(), seen.end(), p) != seen.end()) return true;
@@ -318,8 +318,7 @@ RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
       }
     }
   }
-  std::sort(out.parents.begin(), out.parents.end());
-  out.parents.erase(std::unique(out.parents.begin(), out.parents.end()), out.parents.end());
+  SortUnique(out.parents);
   return out;
 }
 
@@ -331,13 +330,9 @@ std::optional<uint32_t> RightSpine::ChainOf(SpineVertexId id) {
 }
 
 uint32_t RightSpine::InternChain(std::vector<Parent> exits) {
-  std::sort(exits.begin(), exits.end());
-  exits.erase(std::unique(exits.begin(), exits.end()), exits.end());
+  SortUnique(exits);
   uint64_t hash = exits.size();
-  for (const Parent& p : exits) {
-    hash = (hash ^ p.vertex.value) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
+  for (const Parent& p : exits) hash = HashWith(hash, p.vertex.value);
   std::vector<uint32_t>& same = chain_ids_[hash];
   for (uint32_t id : same) {
     if (chains_[id] == exits) return id;

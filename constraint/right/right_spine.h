@@ -54,6 +54,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "constraint/base/base.h"
 #include "constraint/language/language.h"
 #include "constraint/right/construct_ends.h"
 #include "constraint/right/construct_parser.h"
@@ -135,13 +136,6 @@ class RightSpine {
       return order != other.order ? order > other.order : at.value > other.at.value;
     }
   };
-  struct Mix {
-    size_t operator()(uint64_t x) const {
-      x ^= x >> 32;
-      x *= 0x9e3779b97f4a7c15u;
-      return x ^ x >> 29;
-    }
-  };
   static constexpr uint32_t kNone = 0xffffffffu;
 
   static uint64_t Key(RightNodeId at, DottedId dotted) {
@@ -169,8 +163,8 @@ class RightSpine {
   ConstructEnds known_;
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;
-  boost::unordered_flat_map<uint64_t, uint32_t, Mix> ids_;  // (node, item) -> vertex
-  boost::unordered_flat_map<uint64_t, Ends, Mix> ends_;     // (node, nonterminal)
+  boost::unordered_flat_map<uint64_t, uint32_t, KeyHash> ids_;  // (node, item) -> vertex
+  boost::unordered_flat_map<uint64_t, Ends, KeyHash> ends_;     // (node, nonterminal)
   std::vector<RightNodeId> ends_pool_;
   size_t stacks_together_;
   size_t count_at_;                                       // see kFewStacks in the source

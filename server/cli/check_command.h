@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "server/cli/invocation.h"
+#include "server/invocation/invocation.h"
 
 namespace tenon::server {
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "server/cli/bench_command.h"
+#include "server/bench/bench_command.h"
 #include "server/cli/check_command.h"
 #include "server/cli/complete_command.h"
 #include "server/cli/doctor_command.h"

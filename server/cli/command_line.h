@@ -6,7 +6,7 @@
 // Cost: that of the command. Thread rule: the main thread.
 #pragma once
 
-#include "server/cli/surroundings.h"
+#include "server/invocation/surroundings.h"
 
 namespace tenon::server {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "server/cli/invocation.h"
+#include "server/invocation/invocation.h"
 
 namespace tenon::server {
 

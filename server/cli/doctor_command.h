@@ -4,7 +4,7 @@
 // Cost: compiling the grammars that are not in the cache. Thread rule: the main thread.
 #pragma once
 
-#include "server/cli/invocation.h"
+#include "server/invocation/invocation.h"
 
 namespace tenon::server {
 

@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/cli/invocation.h"
+#include "server/invocation/invocation.h"
 
 namespace tenon::server {
 

@@ -36,11 +36,11 @@ std::vector<ToldConflict> Tell(const constraint::Language& language, size_t max_
   for (const constraint::LrConflict& conflict : language.table.conflicts()) {
     if (told.size() == max_conflicts) break;
     ToldConflict& one = told.emplace_back();
-    one.next = conflict.column == language.table.end_column()
+    one.next = conflict.terminal == language.table.end_terminal()
                    ? std::string("the end")
-                   : language.grammar.SymbolName(conflict.column);
+                   : language.grammar.SymbolName(conflict.terminal);
     for (const constraint::ConflictReading& reading : explainer.Readings(conflict)) {
-      one.readings.push_back({constraint::ColumnsText(language.grammar, reading.before),
+      one.readings.push_back({constraint::TerminalsText(language.grammar, reading.before),
                               constraint::ItemText(language.grammar, reading.item)});
     }
   }
@@ -154,7 +154,7 @@ int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
     invocation.PrintJson({{"path", options.path},
                           {"valid", true},
                           {"terminals", grammar.terminals.size()},
-                          {"columns", grammar.columns.size()},
+                          {"columns", grammar.lr_terminals.size()},
                           {"nonterminals", grammar.nonterminals.size()},
                           {"rules", grammar.rules.size()},
                           {"lr_states", language.table.state_count()},
@@ -170,7 +170,7 @@ int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
   invocation.Print(
       fmt::format("{}: {} terminals ({} columns), {} rules of {} nonterminals\n"
                   "{} LR states{}, {} lexer states, {} conflict{}; {} in {:.1f} ms\n",
-                  options.path, grammar.terminals.size(), grammar.columns.size(),
+                  options.path, grammar.terminals.size(), grammar.lr_terminals.size(),
                   grammar.rules.size(), grammar.nonterminals.size(), language.table.state_count(),
                   copies > 0 ? fmt::format(" ({} split off for LR(1))", copies) : "",
                   language.lexer.state_count(), conflicts, conflicts == 1 ? "" : "s",

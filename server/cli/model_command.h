@@ -3,7 +3,7 @@
 // Cost: reading the file's metadata. Thread rule: the main thread.
 #pragma once
 
-#include "server/cli/invocation.h"
+#include "server/invocation/invocation.h"
 
 namespace tenon::server {
 

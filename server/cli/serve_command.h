@@ -4,7 +4,7 @@
 // Cost: see server/lsp/stdio_loop.h. Thread rule: the main thread, which becomes the I/O thread.
 #pragma once
 
-#include "server/cli/invocation.h"
+#include "server/invocation/invocation.h"
 
 namespace tenon::server {
 

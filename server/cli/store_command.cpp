@@ -8,8 +8,8 @@
 
 #include "constraint/cache/cache.h"
 #include "constraint/mask/mask.h"
-#include "server/cli/bench_subject.h"
-#include "server/cli/measurement.h"
+#include "server/bench/bench_subject.h"
+#include "server/bench/measurement.h"
 
 namespace tenon::server {
 namespace {

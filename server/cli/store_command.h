@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-#include "server/cli/invocation.h"
+#include "server/invocation/invocation.h"
 
 namespace tenon::server {
 

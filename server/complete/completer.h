@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-#include "constraint/lex/lex.h"
+#include "constraint/lexical_context/lexical_context.h"
 
 namespace tenon::server {
 

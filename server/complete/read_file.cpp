@@ -13,8 +13,8 @@ tl::expected<std::string, std::string> ReadFile(const std::filesystem::path& pat
   std::ifstream in(path, std::ios::binary);
   if (!in) return tl::unexpected(fmt::format("{}: {}", path.string(), std::strerror(errno)));
   std::string text;
-  // By `read`: unlike an iterator of the buffer it says by the stream's state that reading failed, and
-  // does not throw.
+  // By `read`: unlike an iterator of the buffer it says by the stream's state that reading failed,
+  // and does not throw.
   std::vector<char> piece(size_t{64} << 10);
   while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0)
     text.append(piece.data(), static_cast<size_t>(in.gcount()));

@@ -1,8 +1,8 @@
 // The bytes of a file.
 //
-// Example: ReadFile("/tmp") fails with "/tmp: not a file that can be read". A folder can be opened, and
-// only reading it fails.
-// Cost: linear in the file, which is held whole. Thread rule: a pure function of the file system.
+// Example: ReadFile("/tmp") fails with "/tmp: not a file that can be read". A folder can be opened,
+// and only reading it fails. Cost: linear in the file, which is held whole. Thread rule: a pure
+// function of the file system.
 #pragma once
 
 #include <filesystem>

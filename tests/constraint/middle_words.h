@@ -51,7 +51,7 @@ class MiddleWords {
            events) {  // one alternative decides for all in these languages
         if (event.kind == LayoutEvent::Kind::kLexeme)
           context.line_ends.ends_phrase =
-              language_.layout.line_ends().EndsPhrase(lexeme.given_columns[0]);
+              language_.layout.line_ends().EndsPhrase(lexeme.given_terminals[0]);
         if (event.kind == LayoutEvent::Kind::kTerminator) context.line_ends.ends_phrase = false;
       }
       bool touches = match.end > begin && at < end && begin < end;
@@ -89,11 +89,12 @@ class MiddleWords {
       for (TerminalId t : lexeme.terminals)
         names.push_back(language_.grammar.terminals[t.value].name);
       for (SymbolId c :
-           lexeme.given_columns) {  // a keyword that counts as a name, where the parser finds it so
-        if (auto read = language_.grammar.columns[c.value].reads_as)
-          names.push_back(
-              language_.grammar.terminals[language_.grammar.columns[read->value].terminal.value]
-                  .name);
+           lexeme
+               .given_terminals) {  // a keyword that counts as a name, where the parser finds it so
+        if (auto read = language_.grammar.lr_terminals[c.value].reads_as)
+          names.push_back(language_.grammar
+                              .terminals[language_.grammar.lr_terminals[read->value].terminal.value]
+                              .name);
       }
       word.push_back(names);
       return true;
@@ -138,15 +139,17 @@ class MiddleWords {
   }
 
   void AppendOwn(const LayoutEvent& event, oracle::Lexemes& word) const {
-    std::optional<SymbolId> column;
+    std::optional<SymbolId> lr_terminal;
     if (event.kind == LayoutEvent::Kind::kTerminator)
-      column = language_.layout.line_ends().terminator_columns(false)[0];
-    if (event.kind == LayoutEvent::Kind::kNewline) column = language_.layout.newline_column();
-    if (event.kind == LayoutEvent::Kind::kIndent) column = language_.layout.indent_column();
-    if (event.kind == LayoutEvent::Kind::kDedent) column = language_.layout.dedent_column();
-    if (column)
+      lr_terminal = language_.layout.line_ends().terminators(false)[0];
+    if (event.kind == LayoutEvent::Kind::kNewline)
+      lr_terminal = language_.layout.newline_terminal();
+    if (event.kind == LayoutEvent::Kind::kIndent) lr_terminal = language_.layout.indent_terminal();
+    if (event.kind == LayoutEvent::Kind::kDedent) lr_terminal = language_.layout.dedent_terminal();
+    if (lr_terminal)
       word.push_back(
-          {language_.grammar.terminals[language_.grammar.columns[column->value].terminal.value]
+          {language_.grammar
+               .terminals[language_.grammar.lr_terminals[lr_terminal->value].terminal.value]
                .name});
   }
 
@@ -189,7 +192,8 @@ class PrintedWords {
     bool first = true;
     for (const Rule& rule : read->rules) {
       std::string body;
-      for (SymbolId s : rule.body) body += (read->IsColumn(s) ? " T" : " N") + read->SymbolName(s);
+      for (SymbolId s : rule.body)
+        body += (read->IsLrTerminal(s) ? " T" : " N") + read->SymbolName(s);
       if (rule.head == read->start)
         text += (first ? "" : " |") + body, first = false;
       else

@@ -17,8 +17,8 @@ namespace {
 constexpr uint16_t kFar = 0xffff;
 constexpr size_t kLongWalk = 10;  // bytes after which a random lexeme makes for its end
 
-bool IsWritten(const Grammar& grammar, SymbolId column) {
-  const constraint::Column& c = grammar.columns[column.value];
+bool IsWritten(const Grammar& grammar, SymbolId lr_terminal) {
+  const constraint::LrTerminal& c = grammar.lr_terminals[lr_terminal.value];
   return !c.predicate && grammar.terminals[c.terminal.value].emitted;
 }
 
@@ -27,7 +27,8 @@ bool IsWritten(const Grammar& grammar, SymbolId column) {
 Grammar WrittenPart(const Grammar& grammar) {
   Grammar part = grammar;
   std::vector<bool> productive(grammar.symbol_count()), reachable(grammar.symbol_count());
-  for (uint16_t c = 0; c < grammar.columns.size(); ++c) productive[c] = IsWritten(grammar, {c});
+  for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c)
+    productive[c] = IsWritten(grammar, {c});
   const auto whole = [&](const Rule& rule) {
     return std::all_of(rule.body.begin(), rule.body.end(),
                        [&](SymbolId s) { return productive[s.value]; });
@@ -126,7 +127,7 @@ std::string TextRenderer::Render(const std::vector<SymbolId>& sentence, bool tig
   bool line_begin = true;
   grammars::ModeFollower modes(language_);
   for (SymbolId symbol : sentence) {
-    const TerminalId terminal = grammar.columns[symbol.value].terminal;
+    const TerminalId terminal = grammar.lr_terminals[symbol.value].terminal;
     if (grammar.layout && terminal == grammar.layout->newline) {
       text += '\n';
       line_begin = true;

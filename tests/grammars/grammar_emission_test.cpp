@@ -49,7 +49,7 @@ class Emission : public testing::TestWithParam<const char*> {
   static bool MayEnd(const Lexeme& lexeme) {
     if (lexeme.kind == TerminalKind::kPoison) return false;
     if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline)
-      return !lexeme.emit_columns.empty();
+      return !lexeme.emit_terminals.empty();
     return lexeme.not_within != ~ModeMask{0};
   }
 
@@ -98,8 +98,8 @@ TEST_P(Emission, WhatEmitEdgesLeadToAndMayEndThereIsAnEmitForm) {
       const Lexeme& lexeme = lexer.lexeme(id);
       const auto name = [&](TerminalId t) { return language_.grammar.terminals[t.value].name; };
       if (lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline) {
-        for (const SymbolId column : lexeme.emit_columns) {
-          const TerminalId t = language_.grammar.columns[column.value].terminal;
+        for (const SymbolId lr_terminal : lexeme.emit_terminals) {
+          const TerminalId t = language_.grammar.lr_terminals[lr_terminal.value].terminal;
           ASSERT_TRUE(IsForm(t, text)) << name(t) << " '" << text << "'";
         }
       } else {
@@ -162,12 +162,13 @@ TEST_P(Emission, EveryEmitFormIsWrittenWhereItsTerminalWins) {
           const Lexeme& lexeme = lexer.lexeme(lexer.LexemeAt(q));
           const bool wins = std::find(lexeme.terminals.begin(), lexeme.terminals.end(),
                                       TerminalId{t}) != lexeme.terminals.end();
-          const bool columns = std::any_of(
-              lexeme.given_columns.begin(), lexeme.given_columns.end(), [&](SymbolId c) {
-                return grammar.columns[c.value].terminal.value == t &&
-                       grammar.columns[c.value].predicate != kGivenPredicate;
+          const bool lr_terminals = std::any_of(
+              lexeme.given_terminals.begin(), lexeme.given_terminals.end(), [&](SymbolId c) {
+                return grammar.lr_terminals[c.value].terminal.value == t &&
+                       grammar.lr_terminals[c.value].predicate != kGivenPredicate;
               });
-          if (!wins || (!columns && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline))
+          if (!wins ||
+              (!lr_terminals && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline))
             continue;
           ++written;
           ASSERT_TRUE(by_edges && MayEnd(lexeme))

@@ -51,7 +51,7 @@ std::string Render(const Language& language, const std::vector<SymbolId>& senten
   bool line_begin = true;
   ModeFollower modes(language);
   for (SymbolId symbol : sentence) {
-    const constraint::TerminalId terminal = grammar.columns[symbol.value].terminal;
+    const constraint::TerminalId terminal = grammar.lr_terminals[symbol.value].terminal;
     if (grammar.layout && terminal == grammar.layout->newline) {
       text += '\n';
       line_begin = true;

@@ -45,10 +45,10 @@ using constraint::MaskStore;
 using constraint::TokenMask;
 using constraint::TokenVocabulary;
 
-constexpr size_t kMostFileBytes = 300000;
+constexpr size_t kMaxFileBytes = 300000;
 constexpr size_t kWindowTokens = 60;
-constexpr size_t kMostRightBytes = 20000;
-constexpr size_t kMostForcedBytes = 64;
+constexpr size_t kMaxRightBytes = 20000;
+constexpr size_t kMaxForcedBytes = 64;
 constexpr unsigned kSeed = 20261121;
 
 std::string ReadAll(const std::filesystem::path& path) {
@@ -68,7 +68,7 @@ struct Tokens {
     return std::string_view(text).substr(0, begins[token]);
   }
   std::string_view From(size_t token) const {
-    return std::string_view(text).substr(begins[token], kMostRightBytes);
+    return std::string_view(text).substr(begins[token], kMaxRightBytes);
   }
 };
 
@@ -92,7 +92,7 @@ class Experiment {
 
   void Read(const std::filesystem::path& path) {
     Tokens file{ReadAll(path), {}, {}};
-    if (file.text.size() > kMostFileBytes ||
+    if (file.text.size() > kMaxFileBytes ||
         !Check(*language_, file.text, constraint::Strength::kAccept).valid)
       return;
     size_t at = 0;
@@ -176,7 +176,7 @@ class Experiment {
         ++different_;
         Complain("the masks differ", state);
       }
-      const size_t forced = constraint::ForcedText(state, kMostForcedBytes).size();
+      const size_t forced = constraint::ForcedText(state, kMaxForcedBytes).size();
       forced_ += forced > 0;
       forced_bytes_ += forced;
       if (!state.Accept(Bytes(file.ids[i]))) break;

@@ -23,7 +23,8 @@ void SentenceSampler::FindShortestYields() {
   // A rule counts one itself, so that a shortest one is never part of a cycle of unit rules.
   auto yield = [&](uint32_t r) {
     size_t sum = 1;
-    for (SymbolId s : grammar_.rules[r].body) sum += grammar_.IsColumn(s) ? 1 : shortest[Index(s)];
+    for (SymbolId s : grammar_.rules[r].body)
+      sum += grammar_.IsLrTerminal(s) ? 1 : shortest[Index(s)];
     return std::min(sum, kUnknown);
   };
   for (bool changed = true; changed;) {
@@ -51,7 +52,7 @@ void SentenceSampler::FindWays() {
       const Rule& rule = grammar_.rules[r];
       for (size_t at = 0; at < rule.body.size(); ++at) {
         const SymbolId part = rule.body[at];
-        if (grammar_.IsColumn(part) || ways_[Index(part)].length > 0) continue;
+        if (grammar_.IsLrTerminal(part) || ways_[Index(part)].length > 0) continue;
         ways_[Index(part)] = {r, at, ways_[Index(front[i])].length + 1};
         front.push_back(part);
       }
@@ -82,7 +83,7 @@ std::vector<SymbolId> SentenceSampler::Through(uint32_t rule, size_t soft_limit)
 }
 
 void SentenceSampler::Derive(SymbolId symbol, size_t soft_limit, std::vector<SymbolId>& out) {
-  if (grammar_.IsColumn(symbol)) return out.push_back(symbol);
+  if (grammar_.IsLrTerminal(symbol)) return out.push_back(symbol);
   const std::vector<uint32_t>& rules = rules_of_[Index(symbol)];
   const uint32_t rule = out.size() < soft_limit ? rules[random_() % rules.size()] : rules[0];
   used_.push_back(rule);

@@ -31,7 +31,7 @@ class SentenceSampler {
   void Derive(constraint::SymbolId symbol, size_t soft_limit,
               std::vector<constraint::SymbolId>& out);
   size_t Index(constraint::SymbolId nonterminal) const {
-    return nonterminal.value - grammar_.columns.size();
+    return nonterminal.value - grammar_.lr_terminals.size();
   }
 
   const constraint::Grammar& grammar_;

@@ -88,7 +88,7 @@ class EarleyDemand {
       automaton_.edges(RightNodeId{n});  // makes the nodes behind it
     size_t words = index_.words();
     labels_.assign(automaton_.size() * words, 0);
-    size_t end = index_.grammar().columns.size();
+    size_t end = index_.grammar().lr_terminals.size();
     for (uint32_t n = 0; n < automaton_.size(); ++n) {
       uint64_t* bits = &labels_[n * words];
       for (const RightEdge& edge : automaton_.edges(RightNodeId{n})) {
@@ -122,7 +122,7 @@ class EarleyDemand {
         CompleteUnknown(DemandNodeId{item.origin & ~kUnknown}, item.position);
       else
         CompleteKnown(index_.Head(d.rule), item.origin, item.position);
-    } else if (index_.grammar().IsColumn(d.next)) {
+    } else if (index_.grammar().IsLrTerminal(d.next)) {
       Scan(item);
     } else {
       Predict(item, d.next);

@@ -24,19 +24,22 @@ MAY_INCLUDE = {
 # Inside these folders includes go one way: a room may include itself and the rooms left of it. None: the
 # files that stand in the folder itself.
 ORDER = {
-    "constraint": ["automata", "grammar", "grammar_file", "lex", "lr", "language", "reading", "right", "gap", "closing",
-                   "quotient", "mask", "cache", "library"],
+    "constraint": ["base", "automata", "grammar", "grammar_file", "characters", "lex", "lexical_context", "lr",
+                   "language", "reading", "right", "gap", "closing", "quotient", "mask", "cache", "library"],
     "model": [None, "kernels", "file", "text", "inference", "sampling"],
-    "server": ["complete", "lsp", "cli"],
+    "server": ["complete", "lsp", "invocation", "bench", "cli"],
 }
 
 # Room -> its face: the only header of the room that files outside the room may include. A room that is
 # not in the table has no face: any of its headers may be included.
 FACES = {
+    "constraint/base": "constraint/base/base.h",
     "constraint/automata": "constraint/automata/automata.h",
     "constraint/grammar": "constraint/grammar/grammar.h",
     "constraint/grammar_file": "constraint/grammar_file/reader.h",
+    "constraint/characters": "constraint/characters/characters.h",
     "constraint/lex": "constraint/lex/lex.h",
+    "constraint/lexical_context": "constraint/lexical_context/lexical_context.h",
     "constraint/lr": "constraint/lr/lr.h",
     "constraint/language": "constraint/language/language.h",
     "constraint/reading": "constraint/reading/reading.h",

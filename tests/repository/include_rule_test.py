@@ -61,7 +61,7 @@ class IncludeRule(unittest.TestCase):
     def test_constraint_goes_one_way(self):
         self.assert_one(
             {"constraint/lr/table.h": "", "constraint/lex/lexer.h": '#include "constraint/lr/table.h"\n'},
-            "constraint/lex/lexer.h:1:", "automata <- grammar <- grammar_file <- lex <- lr <- language")
+            "constraint/lex/lexer.h:1:", "characters <- lex <- lexical_context <- lr <- language")
 
     def test_the_public_face_knows_nothing_inside(self):
         self.assert_one(

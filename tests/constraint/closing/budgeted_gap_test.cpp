@@ -18,7 +18,7 @@
 namespace tenon::constraint {
 namespace {
 
-constexpr uint32_t kMostTokens = 6;
+constexpr uint32_t kMaxTokens = 6;
 constexpr unsigned kSeed = 20240611;
 
 // Texts over a language's letters, as tokens; every letter is one, so that every text can be
@@ -92,9 +92,9 @@ void CompareNeeds(const Case& at, Tally& tally) {
   }
   ++tally.gaps;
   uint32_t least = 0;
-  while (least <= kMostTokens && !at.Feasible("", least)) ++least;
-  if (least > kMostTokens) {
-    ASSERT_TRUE(!gap.needs() || *gap.needs() > kMostTokens) << at.Describe();
+  while (least <= kMaxTokens && !at.Feasible("", least)) ++least;
+  if (least > kMaxTokens) {
+    ASSERT_TRUE(!gap.needs() || *gap.needs() > kMaxTokens) << at.Describe();
     return;
   }
   ++tally.feasible;
@@ -106,7 +106,7 @@ void CompareNeeds(const Case& at, Tally& tally) {
     if (tally.dearer <= 5)
       std::cout << "needs " << *gap.needs() << " not " << least << ": " << at.Describe() << "\n";
   }
-  for (uint32_t budget = 0; budget <= kMostTokens; ++budget)
+  for (uint32_t budget = 0; budget <= kMaxTokens; ++budget)
     ASSERT_EQ(BudgetedGap(state, budget).feasible(), *gap.needs() <= budget)
         << at.Describe() << " budget " << budget;
 }
@@ -145,14 +145,14 @@ void CompareLanguage(const LetterLanguage& letters, std::mt19937& random, size_t
     std::string left = texts[random() % texts.size()];
     Case at{letters, vocabulary, std::move(left), texts[random() % texts.size()]};
     CompareNeeds(at, tally);
-    Walk(at, random() % (kMostTokens + 1), random, tally);
+    Walk(at, random() % (kMaxTokens + 1), random, tally);
     if (testing::Test::HasFatalFailure()) return;
   }
 }
 
 void Report(const Tally& tally) {
-  std::cout << tally.gaps << " viable gaps, " << tally.feasible << " feasible within "
-            << kMostTokens << " tokens, " << tally.dearer << " asked for more than the optimum (by "
+  std::cout << tally.gaps << " viable gaps, " << tally.feasible << " feasible within " << kMaxTokens
+            << " tokens, " << tally.dearer << " asked for more than the optimum (by "
             << tally.excess << " tokens in all); " << tally.walks << " walks, " << tally.checks
             << " checks, " << tally.refused_too_much << " refused that had fitted\n";
 }

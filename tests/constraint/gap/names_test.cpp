@@ -16,7 +16,7 @@
 #include "constraint/closing/budgeted_gap.h"
 #include "constraint/gap/gap_cache.h"
 #include "constraint/language/language.h"
-#include "constraint/lex/declared_names.h"
+#include "constraint/lexical_context/declared_names.h"
 #include "constraint/mask/mask_store.h"
 #include "constraint/quotient/quotient.h"
 #include "constraint/reading/branch.h"

@@ -13,7 +13,7 @@ TEST(Grammar, DumpPrintsEveryRule) {
       ReadGrammar("start: NAME (\",\" NAME)* [\",\"#given]\nNAME: /[a-z]+/\n", "g.lark");
   ASSERT_TRUE(grammar) << grammar.error().ToString();
   EXPECT_EQ(grammar->terminals.size(), 2u);
-  EXPECT_EQ(grammar->columns.size(), 3u);
+  EXPECT_EQ(grammar->lr_terminals.size(), 3u);
   EXPECT_EQ(grammar->Dump(),
             "start: start\n"
             "start -> NAME __plus_1 COMMA#given\n"

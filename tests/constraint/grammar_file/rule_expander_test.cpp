@@ -31,15 +31,16 @@ Words WordsOf(const Grammar& grammar) {
     Ebnf sequence;
     for (const SymbolId s : rule.body) {
       Ebnf& child = sequence.children.emplace_back();
-      child.kind = grammar.IsColumn(s) ? Ebnf::kLetter : Ebnf::kRule;
-      if (grammar.IsColumn(s))
-        child.letter = grammar.terminals[grammar.columns[s.value].terminal.value].pattern[0];
+      child.kind = grammar.IsLrTerminal(s) ? Ebnf::kLetter : Ebnf::kRule;
+      if (grammar.IsLrTerminal(s))
+        child.letter = grammar.terminals[grammar.lr_terminals[s.value].terminal.value].pattern[0];
       else
-        child.rule = s.value - grammar.columns.size();
+        child.rule = s.value - grammar.lr_terminals.size();
     }
-    rules[rule.head.value - grammar.columns.size()].children.push_back(sequence);
+    rules[rule.head.value - grammar.lr_terminals.size()].children.push_back(sequence);
   }
-  Words words = oracle::Languages(rules, kLongest)[grammar.start.value - grammar.columns.size()];
+  Words words =
+      oracle::Languages(rules, kLongest)[grammar.start.value - grammar.lr_terminals.size()];
   EXPECT_EQ(words.count(""), 0u);
   if (grammar.start_nullable) words.insert("");
   return words;
@@ -58,7 +59,7 @@ void ExpectNormalForm(const Grammar& grammar) {
   for (size_t s = 0; s < grammar.symbol_count(); ++s) {
     const SymbolId id{static_cast<uint16_t>(s)};
     EXPECT_EQ(used.count(id), 1u) << grammar.SymbolName(id) << " is unreachable";
-    EXPECT_EQ(heads.count(id), grammar.IsColumn(id) ? 0u : 1u) << grammar.SymbolName(id);
+    EXPECT_EQ(heads.count(id), grammar.IsLrTerminal(id) ? 0u : 1u) << grammar.SymbolName(id);
   }
 }
 

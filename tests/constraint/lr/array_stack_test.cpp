@@ -49,11 +49,12 @@ TEST(ArrayStack, ShiftsAsTheArenaDoesAndUndoesWhatItRefuses) {
     ArrayStack stack(parser.grammar, parser.table);
     NodeId top = kBottomNode;
     for (int step = 0; step < 60; ++step) {
-      const SymbolId column{static_cast<uint16_t>(random() % parser.grammar.columns.size())};
+      const SymbolId lr_terminal{
+          static_cast<uint16_t>(random() % parser.grammar.lr_terminals.size())};
       const std::vector<LrStateId> before(stack.states().begin(), stack.states().end());
       stack.Mark();
-      const Outcome outcome = stack.Shift(column);
-      const auto to = arena.Shift(top, column);
+      const Outcome outcome = stack.Shift(lr_terminal);
+      const auto to = arena.Shift(top, lr_terminal);
       ASSERT_EQ(outcome == Outcome::kShifted, to.size() == 1);
       ASSERT_NE(outcome, Outcome::kForks);
       if (outcome == Outcome::kShifted) {
@@ -77,17 +78,18 @@ TEST(ArrayStack, ShiftsAsTheArenaDoesAndUndoesWhatItRefuses) {
 TEST(ArrayStack, SaysWhereThereIsMoreThanOneWay) {
   const Parser parser = Make("start: a \"y\" \"c\" | b \"y\" \"d\"\na: \"x\"\nb: \"x\"\n");
   ArrayStack stack(parser.grammar, parser.table);
-  const auto column = [&](const std::string& literal) {
-    for (uint16_t c = 0; c < parser.grammar.columns.size(); ++c) {
-      if (parser.grammar.terminals[parser.grammar.columns[c].terminal.value].pattern == literal)
+  const auto lr_terminal = [&](const std::string& literal) {
+    for (uint16_t c = 0; c < parser.grammar.lr_terminals.size(); ++c) {
+      if (parser.grammar.terminals[parser.grammar.lr_terminals[c].terminal.value].pattern ==
+          literal)
         return SymbolId{c};
     }
     throw std::runtime_error("no such letter");
   };
   stack.Mark();
-  ASSERT_EQ(stack.Shift(column("x")), Outcome::kShifted);
+  ASSERT_EQ(stack.Shift(lr_terminal("x")), Outcome::kShifted);
   stack.Mark();
-  EXPECT_EQ(stack.Shift(column("y")), Outcome::kForks);
+  EXPECT_EQ(stack.Shift(lr_terminal("y")), Outcome::kForks);
   stack.Undo();
   EXPECT_EQ(stack.states().size(), 2u);
 }

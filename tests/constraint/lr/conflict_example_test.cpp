@@ -24,10 +24,11 @@ std::vector<std::string> Said(const Grammar& grammar, const LrTable& table) {
   ConflictExplainer explainer(grammar, table);
   std::vector<std::string> said;
   for (const LrConflict& conflict : table.conflicts()) {
-    std::string next = conflict.column == table.end_column() ? std::string("the end")
-                                                             : grammar.SymbolName(conflict.column);
+    std::string next = conflict.terminal == table.end_terminal()
+                           ? std::string("the end")
+                           : grammar.SymbolName(conflict.terminal);
     for (const ConflictReading& reading : explainer.Readings(conflict))
-      said.push_back(ColumnsText(grammar, reading.before) + " | " + next + " | " +
+      said.push_back(TerminalsText(grammar, reading.before) + " | " + next + " | " +
                      ItemText(grammar, reading.item));
   }
   return said;
@@ -85,20 +86,20 @@ TEST(ConflictExample, LeadsToItsConflictInRandomGrammars) {
         ++readings;
         StackArena stacks(*grammar, *table);
         std::vector<NodeId> tops{kBottomNode};
-        for (SymbolId column : reading.before) {
+        for (SymbolId lr_terminal : reading.before) {
           std::vector<NodeId> next;
           for (NodeId top : tops) {
-            std::span<const NodeId> shifted = stacks.Shift(top, column);
+            std::span<const NodeId> shifted = stacks.Shift(top, lr_terminal);
             next.insert(next.end(), shifted.begin(), shifted.end());
           }
           tops = next;
         }
         ASSERT_FALSE(tops.empty()) << "seed " << seed << "\n"
-                                   << text << ColumnsText(*grammar, reading.before);
+                                   << text << TerminalsText(*grammar, reading.before);
         bool goes_on = std::any_of(tops.begin(), tops.end(), [&](NodeId top) {
-          return conflict.column == table->end_column()
+          return conflict.terminal == table->end_terminal()
                      ? stacks.AcceptsEnd(top)
-                     : !stacks.Shift(top, conflict.column).empty();
+                     : !stacks.Shift(top, conflict.terminal).empty();
         });
         EXPECT_TRUE(goes_on) << "seed " << seed << "\n" << text << ItemText(*grammar, reading.item);
       }

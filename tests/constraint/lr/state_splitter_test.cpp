@@ -45,7 +45,7 @@ CanonicalLr Canonical(const Grammar& grammar) {
     rules.push_back({rule.head.value, {}});
     for (const SymbolId s : rule.body) rules.back().body.push_back(s.value);
   }
-  return CanonicalLr(std::move(rules), grammar.columns.size(), grammar.start.value);
+  return CanonicalLr(std::move(rules), grammar.lr_terminals.size(), grammar.start.value);
 }
 
 CanonicalLr::Conflicts ConflictsOf(const LrTable& table) {
@@ -54,7 +54,7 @@ CanonicalLr::Conflicts ConflictsOf(const LrTable& table) {
     CanonicalLr::Core core;
     for (const LrItem& item : table.items(conflict.state).first(table.kernel_size(conflict.state)))
       core.emplace(item.rule.value, item.dot);
-    EXPECT_TRUE(conflicts.emplace(std::move(core), conflict.column.value).second) << "said twice";
+    EXPECT_TRUE(conflicts.emplace(std::move(core), conflict.terminal.value).second) << "said twice";
   }
   return conflicts;
 }
@@ -82,7 +82,7 @@ size_t Compare(const std::string& rules, size_t longest) {
                                       [&](NodeId top) { return stacks.AcceptsEnd(top); });
     EXPECT_EQ(accepted, at > 0 && toy.Member(prefix.lexemes)) << at;
     if (prefix.lexemes.size() == longest) continue;
-    for (uint16_t c = 0; c < b.grammar.columns.size(); ++c) {
+    for (uint16_t c = 0; c < b.grammar.lr_terminals.size(); ++c) {
       std::set<NodeId> tops;
       for (const NodeId top : prefix.tops) {
         const auto to = stacks.Shift(top, SymbolId{c});

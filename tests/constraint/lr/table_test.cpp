@@ -31,10 +31,10 @@ struct Built {
   // The look-aheads under which a state reduces by some rule.
   std::set<std::string> ReducesOn(LrStateId state) const {
     std::set<std::string> names;
-    for (uint16_t c = 0; c <= grammar.columns.size(); ++c) {
+    for (uint16_t c = 0; c <= grammar.lr_terminals.size(); ++c) {
       for (const LrAction& action : table.Actions(state, SymbolId{c})) {
         if (action.kind == LrAction::Kind::kReduce)
-          names.insert(c == grammar.columns.size() ? "$" : grammar.SymbolName(SymbolId{c}));
+          names.insert(c == grammar.lr_terminals.size() ? "$" : grammar.SymbolName(SymbolId{c}));
       }
     }
     return names;
@@ -78,9 +78,9 @@ TEST(LrTable, KeepsBothActionsOfAConflict) {
   Built b = Build("start: IF start | IF start ELSE start | X\nIF: \"i\"\nELSE: \"e\"\nX: \"x\"\n");
   ASSERT_EQ(b.table.conflicts().size(), 1u);
   const LrConflict& conflict = b.table.conflicts()[0];
-  EXPECT_EQ(b.grammar.SymbolName(conflict.column), "ELSE");
+  EXPECT_EQ(b.grammar.SymbolName(conflict.terminal), "ELSE");
   EXPECT_EQ(conflict.actions.size(), 2u);
-  EXPECT_EQ(b.table.Actions(conflict.state, conflict.column).size(), 2u);
+  EXPECT_EQ(b.table.Actions(conflict.state, conflict.terminal).size(), 2u);
 }
 
 TEST(LrTable, DumpListsKernelItemsAndConflicts) {

@@ -96,9 +96,9 @@ TEST(Quotient, AgreesWithMembershipOnRandomGrammars) {
 class ByteGaps {
  public:
   explicit ByteGaps(const ByteLanguage& bytes) : bytes_(bytes) {
-    const auto& columns = bytes.language()->grammar.columns;
-    asks_the_lexer_ = std::any_of(columns.begin(), columns.end(),
-                                  [](const Column& c) { return c.reads_as.has_value(); });
+    const auto& lr_terminals = bytes.language()->grammar.lr_terminals;
+    asks_the_lexer_ = std::any_of(lr_terminals.begin(), lr_terminals.end(),
+                                  [](const LrTerminal& c) { return c.reads_as.has_value(); });
   }
 
   // The grammar of the gap.

@@ -39,7 +39,7 @@ class BothGraphs {
                                           *language->yields[emit])),
         earley_classes_(*language->index, language->table, earley_, *language->yields[emit],
                         language->layout.has_columns()
-                            ? std::optional(language->layout.indent_column())
+                            ? std::optional(language->layout.indent_terminal())
                             : std::nullopt) {
     for (bool whole : {false, true}) demands_[whole] = right_.Prepare(whole, kAnyLevel, {});
   }

@@ -1,0 +1,11 @@
+// The face of constraint/base: tools that every room of the engine uses and that know nothing of
+// grammars.
+//
+//   hash.h          hashes of a few numbers and of arrays
+//   sort_unique.h   a list as a set
+//   note_scope.h    facts collected beside an answer
+#pragma once
+
+#include "constraint/base/hash.h"         // IWYU pragma: export
+#include "constraint/base/note_scope.h"   // IWYU pragma: export
+#include "constraint/base/sort_unique.h"  // IWYU pragma: export

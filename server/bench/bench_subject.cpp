@@ -1,0 +1,63 @@
+#include "server/bench/bench_subject.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "constraint/language/language.h"
+#include "model/text/text.h"
+#include "server/complete/mask_stores.h"
+
+namespace tenon::server {
+
+tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& invocation,
+                                                           const BenchOptions& options) {
+  const auto languages = invocation.Languages();
+  if (!languages) return tl::unexpected(languages.error());
+  const auto id = Invocation::LanguageOf(**languages, options.language, options.file);
+  if (!id) return tl::unexpected(id.error());
+  if (!(*languages)->Knows(*id)) {
+    return tl::unexpected(fmt::format("no language is called '{}'; known are {}", *id,
+                                      fmt::join((*languages)->Ids(), ", ")));
+  }
+  BenchSubject subject;
+  subject.grammar_path = (*languages)->GrammarPath(*id).string();
+  auto grammar = ReadFile(subject.grammar_path);
+  if (!grammar) return tl::unexpected(std::move(grammar.error()));
+  subject.grammar = *std::move(grammar);
+  if (!options.file.empty()) {
+    auto text = ReadFile(options.file);
+    if (!text) return tl::unexpected(std::move(text.error()));
+    subject.text = *std::move(text);
+  }
+  if (options.what == "gap" && !options.tokenizer) return subject;
+  const auto tokenizer =
+      model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
+  if (!tokenizer) return tl::unexpected(tokenizer.error().message);
+  subject.vocabulary = TokenTexts(*tokenizer);
+  size_t spelled = 0;
+  for (const model::TokenId token : tokenizer->Encode(subject.text, false)) {
+    subject.tokens.push_back(static_cast<uint32_t>(token));
+    spelled += subject.vocabulary[subject.tokens.back()].size();
+  }
+  if (spelled != subject.text.size()) {
+    return tl::unexpected(
+        fmt::format("{}: the vocabulary has no tokens for {} bytes of this file; take another file",
+                    options.file, subject.text.size() - spelled));
+  }
+  return subject;
+}
+
+tl::expected<std::shared_ptr<const constraint::Language>, std::string> BenchSubject::Compile()
+    const {
+  auto language = constraint::Language::Compile(grammar, grammar_path);
+  if (!language) return tl::unexpected(language.error().ToString());
+  return *std::move(language);
+}
+
+std::string NotValid(const BenchOptions& options, size_t offset_bytes, const std::string& message) {
+  return fmt::format("{}: not valid at byte {}: {}; take a file that 'tenon check' finds valid",
+                     options.file, offset_bytes, message);
+}
+
+}  // namespace tenon::server

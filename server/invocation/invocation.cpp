@@ -1,0 +1,91 @@
+#include "server/invocation/invocation.h"
+
+#include <istream>
+#include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/ostream_sink.h>
+
+#include "constraint/cache/cache.h"
+#include "protocol/json_rpc.h"
+
+namespace tenon::server {
+
+Invocation::Invocation(const Surroundings& surroundings, CommonOptions options)
+    : around_(surroundings), options_(std::move(options)) {}
+
+void Invocation::PrintJson(const nlohmann::json& value) const {
+  around_.out << protocol::Dump(value) << '\n' << std::flush;
+}
+
+void Invocation::Print(std::string_view text) const { around_.out << text << std::flush; }
+
+void Invocation::AnswerLines(const AnswerLine& answer) const {
+  for (std::string line; std::getline(around_.in, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const nlohmann::json request = nlohmann::json::parse(line, nullptr, false);
+    const auto answered =
+        request.is_object() ? answer(request)
+                            : tl::unexpected(std::string("a request is a JSON object on one line"));
+    PrintJson(answered ? *answered : nlohmann::json{{"error", answered.error()}});
+  }
+}
+
+int Invocation::Fail(std::string_view message, int status) const {
+  if (json())
+    PrintJson({{"error", message}});
+  else
+    around_.err << "tenon: " << message << '\n';
+  return status;
+}
+
+tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::Languages() const {
+  std::optional<std::filesystem::path> wanted;
+  if (options_.grammars) wanted = *options_.grammars;
+  return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), Cache());
+}
+
+const std::shared_ptr<const constraint::LanguageCache>& Invocation::Cache(
+    std::shared_ptr<spdlog::logger> log) const {
+  if (cache_) return cache_;
+  if (!log) log = MakeLog("warn").value_or(nullptr);
+  const auto note = [log](std::string_view text) {
+    if (log) log->info("{}", text);
+  };
+  const std::filesystem::path folder =
+      options_.no_cache ? std::filesystem::path() : around_.cache_folder;
+  return cache_ = std::make_shared<const constraint::LanguageCache>(folder, note,
+                                                                    options_.cache_mb << 20);
+}
+
+tl::expected<std::string, std::string> Invocation::LanguageOf(
+    const LanguageRegistry& languages, const std::optional<std::string>& wanted,
+    const std::string& path) {
+  if (wanted) return *wanted;
+  if (auto id = languages.IdForPath(path)) return *std::move(id);
+  return tl::unexpected(fmt::format("{}: no language has this suffix; name one by --language ({})",
+                                    path, fmt::join(languages.Ids(), ", ")));
+}
+
+tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(
+    std::string_view default_level) const {
+  std::shared_ptr<spdlog::sinks::sink> sink;
+  try {
+    if (options_.log_file)
+      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(*options_.log_file);
+    else
+      sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(around_.err, true);
+  } catch (const spdlog::spdlog_ex&) {  // how spdlog says that a file cannot be opened
+    return tl::unexpected(
+        fmt::format("{}: cannot be written; give --log-file a path that can", *options_.log_file));
+  }
+  auto log = std::make_shared<spdlog::logger>("tenon", std::move(sink));
+  log->set_level(spdlog::level::from_str(options_.log_level.value_or(std::string(default_level))));
+  log->flush_on(spdlog::level::info);
+  log->set_pattern("%H:%M:%S.%e %l %v");
+  return log;
+}
+
+}  // namespace tenon::server

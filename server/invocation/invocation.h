@@ -1,0 +1,84 @@
+// One run of the program: the options that every command shares, and how results and failures are
+// told.
+//
+// Example: `tenon check a.json --json` is an invocation with json() true. The command prints its
+// result by PrintJson, and a failure by Fail: {"error": ...} here, a line on `err` without --json.
+// Thread rule: the main thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <spdlog/logger.h>
+#include <nlohmann/json.hpp>
+#include <tl/expected.hpp>
+
+#include "constraint/cache/cache.h"
+#include "server/complete/read_file.h"
+#include "server/invocation/surroundings.h"
+
+namespace tenon::constraint {
+class LanguageCache;
+}
+
+namespace tenon::server {
+
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitWrongUsage = 2;
+
+struct CommonOptions {
+  bool json = false;
+  std::optional<std::string> log_level;  // error, warn, info, debug, off
+  std::optional<std::string> log_file;
+  std::optional<std::string> grammars;  // a folder with languages.json
+  std::string model;                    // path of the model file
+  int threads = 0;
+  bool no_cache = false;                               // languages are compiled anew, and not kept
+  size_t cache_mb = constraint::kMaxCacheBytes >> 20;  // of all that is kept
+};
+
+class Invocation {
+ public:
+  Invocation(const Surroundings& surroundings, CommonOptions options);
+
+  [[nodiscard]] const Surroundings& around() const { return around_; }
+  [[nodiscard]] const CommonOptions& options() const { return options_; }
+  [[nodiscard]] bool json() const { return options_.json; }
+
+  // One line of result, flushed.
+  void PrintJson(const nlohmann::json& value) const;
+  void Print(std::string_view text) const;
+  // Answers requests from `in`, a JSON object on each line, by one line each: the value of `answer`
+  // returns, or {"error": …}. Blank lines get no answer.
+  using AnswerLine =
+      std::function<tl::expected<nlohmann::json, std::string>(const nlohmann::json& request)>;
+  void AnswerLines(const AnswerLine& answer) const;
+  // Tells the fault, on `err` or as {"error": …}, and returns `status`.
+  [[nodiscard]] int Fail(std::string_view message, int status = kExitFailed) const;
+
+  // The error names the file that is wrong.
+  [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages()
+      const;
+  // Compiled languages, kept from run to run unless --no-cache says otherwise. Its notes go to
+  // `log`, else to a log of its own.
+  [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& Cache(
+      std::shared_ptr<spdlog::logger> log = nullptr) const;
+  // `wanted`, else by the path's suffix. The error says how to name one.
+  [[nodiscard]] static tl::expected<std::string, std::string> LanguageOf(
+      const LanguageRegistry& languages, const std::optional<std::string>& wanted,
+      const std::string& path);
+  // To --log-file, else to `err`. The error: the file cannot be written.
+  [[nodiscard]] tl::expected<std::shared_ptr<spdlog::logger>, std::string> MakeLog(
+      std::string_view default_level) const;
+
+ private:
+  const Surroundings& around_;
+  CommonOptions options_;
+  mutable std::shared_ptr<const constraint::LanguageCache> cache_;  // made when first asked for
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,44 @@
+#include "server/bench/bench_subject.h"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/server/cli/tiny_tokenizer.h"
+#include "tests/server/temporary_folder.h"
+
+namespace tenon::server {
+namespace {
+
+TEST(BenchSubject, IsAGrammarAFileAndTheTokensOfTheFile) {
+  TemporaryFolder folder;
+  std::istringstream in;
+  std::ostringstream out, err;
+  const Surroundings surroundings{.in = in,
+                                  .out = out,
+                                  .err = err,
+                                  .executable = {},
+                                  .default_model = {},
+                                  .cache_folder = {},
+                                  .version = {},
+                                  .make_completer = {},
+                                  .end_process = {}};
+  const Invocation invocation(surroundings, {});
+  BenchOptions options;
+  options.what = "masks";
+  options.file = folder.Write("a.json", "[true, \"é\"]\n");
+  options.tokenizer = folder.Write("tokenizer.json", TinyTokenizer());
+  const auto subject = BenchSubject::Read(invocation, options);
+  ASSERT_TRUE(subject) << subject.error();
+  EXPECT_TRUE(subject->Compile());
+  std::string spelled;
+  for (const uint32_t token : subject->tokens) spelled += subject->vocabulary.at(token);
+  EXPECT_EQ(spelled, subject->text);
+  EXPECT_EQ(subject->text, "[true, \"é\"]\n");
+
+  options.file = folder.path().string() + "/absent.json";
+  EXPECT_NE(BenchSubject::Read(invocation, options).error().find("absent.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tenon::server
