@@ -28,8 +28,7 @@ constexpr uint64_t HashWith(uint64_t hash, uint64_t number) {
 
 // Of these numbers in this order. Their products do not wait for one another.
 template <typename... Numbers>
-  requires(std::is_integral_v<Numbers> && ...)
-constexpr uint64_t HashOf(Numbers... numbers) {
+requires(std::is_integral_v<Numbers>&&...) constexpr uint64_t HashOf(Numbers... numbers) {
   uint64_t hash = 0, factor = 0x9e3779b97f4a7c15u;
   ((hash += static_cast<uint64_t>(numbers) * factor, factor = factor * 5 + 2), ...);
   return hash ^ hash >> 29;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "constraint/grammar_file/reader.h"
@@ -44,10 +44,13 @@ Result<Language> Language::Compile(std::string_view grammar, std::string path, c
 
 Result<Language> Language::FromFile(const std::filesystem::path& path, const Cache& cache) {
   std::ifstream in(path, std::ios::binary);
-  std::string grammar{std::istreambuf_iterator<char>(in), {}};
-  if (!in || in.bad())
+  in.peek();  // a folder can be opened, and only reading it fails
+  if (in.bad() || !in.is_open())
     return tl::unexpected(Error{path.string(), 0, 0, "cannot be read; name a grammar file"});
-  return Compile(grammar, path.string(), cache);
+  in.clear();
+  std::ostringstream grammar;
+  grammar << in.rdbuf();
+  return Compile(grammar.view(), path.string(), cache);
 }
 
 Result<Language> Language::FromRegex(std::string_view pattern) {

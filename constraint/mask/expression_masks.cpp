@@ -64,7 +64,6 @@ const TokenMask& ExpressionMasks::Of(DfaStateId q) {
   if (of_state_[q.value] == kNotMet) {
     TokenMask made = Walk(q);
     if ((masks_.size() + 1) * MaskBytes() > most_bytes_) Forget();
-    ++met_;
     of_state_[q.value] = Keep(std::move(made));
   }
   return masks_[of_state_[q.value]];
@@ -112,7 +111,6 @@ void ExpressionMasks::Forget() {
   std::fill(of_state_.begin(), of_state_.end(), kNotMet);
   masks_.clear();
   interned_.clear();
-  met_ = 0;
 }
 
 }  // namespace tenon::constraint

@@ -51,8 +51,7 @@ class ExpressionMasks {
   const TokenMask& Of(const GapState& state);
 
   const std::shared_ptr<const TokenVocabulary>& vocabulary() const { return vocabulary_; }
-  // How many states were met, and how many sets they have.
-  size_t states_met() const { return met_; }
+  // How many different sets the states met so far have.
   size_t sets() const { return masks_.size(); }
   size_t memory_bytes() const {
     return masks_.size() * MaskBytes() + of_state_.size() * sizeof(uint32_t);
@@ -75,7 +74,6 @@ class ExpressionMasks {
   std::vector<TokenMask> masks_;    // without doubles
   boost::unordered_flat_map<uint64_t, std::vector<uint32_t>>
       interned_;  // hash of the content -> into masks_
-  size_t met_ = 0;
 };
 
 }  // namespace tenon::constraint

@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace tenon::model {
 namespace {
@@ -216,6 +216,12 @@ tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path) {
                                std::strerror(errno))});
   char magic[4] = {};
   in.read(magic, sizeof magic);
+  if (in.bad())  // a folder can be opened, and only reading it fails
+    return tl::unexpected(ModelError{
+        ModelErrorCode::kFile,
+        fmt::format("{}: not a file that can be read; name a GGUF file or a tokenizer.json by "
+                    "--tokenizer",
+                    path)});
   if (in.gcount() == sizeof magic && std::string_view(magic, sizeof magic) == "GGUF") {
     const auto file = GgufFile::Open(path);
     if (!file) return tl::unexpected(file.error());
@@ -223,8 +229,9 @@ tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path) {
   }
   in.clear();
   in.seekg(0);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return ReadTokenizerJson(text, path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return ReadTokenizerJson(text.view(), path);
 }
 
 }  // namespace tenon::model

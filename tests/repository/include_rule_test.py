@@ -106,7 +106,7 @@ class IncludeRule(unittest.TestCase):
             self.assertTrue((pathlib.Path(__file__).parents[2] / face).is_file(), face)
 
     def test_what_to_offer_does_not_know_how_it_is_said(self):
-        self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- lsp <- cli")
+        self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- lsp <- invocation")
 
     def test_nothing_ships_a_test(self):
         self.assert_one(

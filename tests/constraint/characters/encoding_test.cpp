@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/grammar/grammar.h"
 #include "constraint/characters/decode.h"
 #include "constraint/characters/encoding.h"
+#include "constraint/grammar/grammar.h"
 
 namespace tenon::constraint {
 namespace {

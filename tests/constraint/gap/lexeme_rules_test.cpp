@@ -11,10 +11,10 @@
 
 #include <gtest/gtest.h>
 
+#include "constraint/characters/character_names.h"
 #include "constraint/closing/closing.h"
 #include "constraint/gap/gap.h"
 #include "constraint/language/language.h"
-#include "constraint/characters/character_names.h"
 #include "constraint/mask/mask_store.h"
 #include "constraint/reading/branch.h"
 #include "tests/constraint/gap_questions.h"

@@ -30,10 +30,11 @@ TEST(PublicLanguage, AGrammarsFaultHasAPlaceAndARemedy) {
 }
 
 TEST(PublicLanguage, AFileThatCannotBeReadIsNamed) {
-  const auto missing = Language::FromFile("/nowhere/at/all.lark");
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().ToString(),
-            "/nowhere/at/all.lark: cannot be read; name a grammar file");
+  for (const std::string path : {"/nowhere/at/all.lark", "/tmp"}) {
+    const auto unread = Language::FromFile(path);
+    ASSERT_FALSE(unread);
+    EXPECT_EQ(unread.error().ToString(), path + ": cannot be read; name a grammar file");
+  }
 }
 
 TEST(PublicLanguage, IsMadeOfARegularExpression) {
