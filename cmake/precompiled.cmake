@@ -9,23 +9,31 @@ set(TENON_STANDARD_HEADERS
     <tl/expected.hpp>)
 set(TENON_CONTAINER_HEADERS <boost/container/small_vector.hpp> <boost/unordered/unordered_flat_map.hpp>)
 
-# A library of one empty source that carries the set NAME of headers.
+# tenon_precompiled_set(NAME [LIBS lib…] [OPTIONS option…] HEADERS header…): a library of one empty source
+# that carries the set NAME. The compiler takes a precompiled header only under the settings that it was made
+# with: so the options and the libraries (for their definitions) come with the set to every target that uses it.
 function(tenon_precompiled_set name)
+  cmake_parse_arguments(arg "" "" "LIBS;OPTIONS;HEADERS" ${ARGN})
+  set(TENON_SET_LIBS_${name} "${arg_LIBS}" PARENT_SCOPE)
+  set(TENON_SET_OPTIONS_${name} "${arg_OPTIONS}" PARENT_SCOPE)
   if(NOT TENON_PRECOMPILED_HEADERS)
     return()
   endif()
   set(empty ${CMAKE_BINARY_DIR}/precompiled_${name}.cpp)
   file(CONFIGURE OUTPUT ${empty} CONTENT "// carries precompiled headers\n")
   add_library(tenon_precompiled_${name} OBJECT ${empty})
-  target_precompile_headers(tenon_precompiled_${name} PRIVATE ${ARGN})
+  target_link_libraries(tenon_precompiled_${name} PRIVATE ${arg_LIBS})
+  target_compile_options(tenon_precompiled_${name} PRIVATE ${arg_OPTIONS})
+  target_precompile_headers(tenon_precompiled_${name} PRIVATE ${arg_HEADERS})
 endfunction()
 
 function(tenon_precompile name)
-  if(NOT TENON_PRECOMPILED_HEADERS)
-    return()
-  endif()
   foreach(target IN LISTS ARGN)
-    target_precompile_headers(${target} REUSE_FROM tenon_precompiled_${name})
+    target_link_libraries(${target} PRIVATE ${TENON_SET_LIBS_${name}})
+    target_compile_options(${target} PRIVATE ${TENON_SET_OPTIONS_${name}})
+    if(TENON_PRECOMPILED_HEADERS)
+      target_precompile_headers(${target} REUSE_FROM tenon_precompiled_${name})
+    endif()
   endforeach()
 endfunction()
 
@@ -40,18 +48,24 @@ function(tenon_precompile_folder name)
   endforeach()
 endfunction()
 
-# constraint/ is compiled position independent (constraint/CMakeLists.txt), all else is not: the compiler
-# takes a precompiled header only under the setting that it was made with.
-tenon_precompiled_set(constraint ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS})
+# constraint/ is compiled position independent (constraint/CMakeLists.txt), all else is not.
+tenon_precompiled_set(constraint HEADERS ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS})
 if(TARGET tenon_precompiled_constraint)
   set_target_properties(tenon_precompiled_constraint PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endif()
-tenon_precompiled_set(json ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <nlohmann/json.hpp>)
+tenon_precompiled_set(json HEADERS ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <nlohmann/json.hpp>)
+set(TENON_SERVER_HEADERS <chrono> <filesystem> <fmt/format.h> <nlohmann/json.hpp> <spdlog/logger.h>)
+tenon_precompiled_set(server
+  LIBS nlohmann_json::nlohmann_json spdlog::spdlog fmt::fmt
+  HEADERS ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} ${TENON_SERVER_HEADERS})
 if(TENON_BUILD_TESTS)
   find_package(GTest REQUIRED)
-  tenon_precompiled_set(tests ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <gmock/gmock.h>
-                        <gtest/gtest.h>)
-  if(TARGET tenon_precompiled_tests)
-    target_link_libraries(tenon_precompiled_tests PRIVATE GTest::gmock)  # for its definitions
-  endif()
+  tenon_precompiled_set(tests
+    LIBS GTest::gmock
+    HEADERS ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
+  # Tests that wait more than they compute: half of the time that they take to compile is optimisation.
+  tenon_precompiled_set(server_tests
+    LIBS GTest::gmock nlohmann_json::nlohmann_json spdlog::spdlog fmt::fmt
+    OPTIONS -O0
+    HEADERS ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} ${TENON_SERVER_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
 endif()
