@@ -68,7 +68,7 @@ class CachePayload {
   size_t file_bytes_;
 };
 
-// Error: why not, behind the file's name: "is cut short". Empty: there is no such file.
+// Error: why not, after the file's name: "is cut short". Empty: there is no such file.
 [[nodiscard]] tl::expected<CachePayload, std::string> ReadCacheFile(
     const std::filesystem::path& path, const CacheKey& key);
 // Does the file begin as this very build would have begun it, and have the length that it says? A

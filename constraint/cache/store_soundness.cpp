@@ -44,7 +44,7 @@ class StoreInspector {
                        pool.words_ <= pool.bitmaps_.size() - set.begin
                  : set.begin <= pool.lists_.size() && set.count <= pool.lists_.size() - set.begin;
     };
-    // No bit behind the last token's.
+    // No bit after the last token's.
     const uint64_t beyond = tokens % 64 == 0 ? 0 : ~uint64_t{0} << tokens % 64;
     const auto bits_exist = [&](const TokenSetPool::Set& set) {
       return !set.dense || pool.words_ == 0 ||

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// The bytes of a text in parts, one behind the other.
+// The bytes of a text in parts, one after the other.
 class Bytes {
  public:
   explicit Bytes(std::initializer_list<std::string_view> parts) : parts_(parts) {}
-  // Nothing: behind the end.
+  // Nothing: after the end.
   std::optional<uint8_t> At(size_t offset) const {
     for (std::string_view part : parts_) {
       if (offset < part.size()) return static_cast<uint8_t>(part[offset]);
@@ -42,7 +42,7 @@ void AppendUtf8(uint8_t character, std::string& text) {
   text += static_cast<char>(character >= 0x80 ? 0x80 | (character & 0x3f) : character);
 }
 
-// Behind the character of the byte's number.
+// After the character of the byte's number.
 DfaStateId Step(const Dfa& dfa, DfaStateId q, uint8_t byte) {
   if (byte < 0x80) return dfa.Next(q, byte);
   q = dfa.Next(q, 0xc0 | byte >> 6);

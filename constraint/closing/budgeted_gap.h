@@ -9,15 +9,15 @@
 // budget holds always. The witness exists before the first draw; without one the budget is
 // infeasible, and needs() says how many tokens would do.
 //
-// A token t is allowed if the gap is viable behind it and one of these holds:
+// A token t is allowed if the gap is viable after it and one of these holds:
 //
 //   1. t begins the witness's text: the rest of that text closes the gap.
 //   2. The end is far: twice the bytes of the cheapest plan, and a margin, fit into the tokens
 //      left. (A token writes a byte at least, so bytes bound tokens.)
-//   3. A closing text is found behind t, verified, and fits into the tokens left.
+//   3. A closing text is found after t, verified, and fits into the tokens left.
 //
 // So near the end only tokens stay allowed that do not lengthen the cheapest known closing. Far
-// from it an estimate decides, and the witness stays a few tokens behind; where no closing text is
+// from it an estimate decides, and the witness stays a few tokens after; where no closing text is
 // found from the newest state, Finish goes back to the witness.
 //
 // Exact in one direction: the promise holds. needs() may exceed the true minimum, because closing

@@ -137,7 +137,7 @@ class ClosingSearch {
     return columns;
   }
 
-  // The columns of R's lines behind the first one, in order of appearance.
+  // The columns of R's lines after the first one, in order of appearance.
   static ColumnPairs ColumnsOf(std::string_view right) {
     ColumnPairs columns;
     for (size_t at = right.find('\n');
@@ -182,7 +182,7 @@ class ClosingSearch {
     const LayoutState& layout = context->layout;
     std::vector<std::string> leads = rest > at || layout.line_begin ? Leads(layout, plan, at, rest)
                                                                     : std::vector<std::string>{""};
-    // Behind a line comment of L only a line end parts lexemes.
+    // After a line comment of L only a line end parts lexemes.
     if (!gap_.mover().layout().active() || layout.depth > 0) leads.push_back(gap_.line_end());
     std::span<const std::string> words = gap_.automaton().lexeme_beginnings();
     std::vector<std::string> chosen;

@@ -51,7 +51,7 @@ class Closer {
   struct Candidate {
     uint32_t cost = 0;  // in bytes, estimated
     std::string text;   // ends the lexeme in progress
-    Plan plan;          // joins both sides behind that lexeme
+    Plan plan;          // joins both sides after that lexeme
   };
   // All that plans know of, the cheapest first.
   [[nodiscard]] std::vector<Candidate> Candidates(const GapState& state);
@@ -59,7 +59,7 @@ class Closer {
  private:
   friend class ClosingSearch;
   std::optional<Closing> FindByPlans(const GapState& state, uint32_t enough);
-  // The plans that join R behind the lexeme in progress, each with the bytes that end that lexeme.
+  // The plans that join R after the lexeme in progress, each with the bytes that end that lexeme.
   template <typename Visit>
   void ForEachPlan(const std::vector<Branch>& branches, Visit visit);
   const LexemePaths& PathsOf(const Branch& branch);

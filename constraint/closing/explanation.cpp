@@ -108,7 +108,7 @@ bool GoesOn(const Lexer& lexer, DfaStateId q) {
   return false;
 }
 
-// The few lexemes from the reading's offset on. True: the text goes on behind them.
+// The few lexemes from the reading's offset on. True: the text goes on after them.
 bool ReadSome(Reading& reading, size_t size, std::vector<ShownLexeme>& shown) {
   while (reading.offset() < size && shown.size() < kMaxLexemes) {
     if (!reading.Step(shown)) return false;
@@ -164,7 +164,7 @@ void ReadBothSides(const Language& language, std::string_view left, std::string_
   out.right_cut |= ReadSome(after, right.size(), out.apart);
 }
 
-// A reading between two lexemes: before the one in progress, or behind it where no byte lengthens
+// A reading between two lexemes: before the one in progress, or after it where no byte lengthens
 // it. Nothing: that lexeme has no place there.
 std::optional<Between> PlaceOf(const GapState& gap, const Branch& branch) {
   const Lexer& lexer = gap.shared()->language().lexer;

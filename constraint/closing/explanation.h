@@ -44,7 +44,7 @@ struct GapExplanation {
   std::vector<ShownLexeme>
       joined;  // the lexeme in progress with R's bytes first; empty: they do not join
   std::vector<ShownLexeme> apart;    // from R's first byte
-  bool right_cut = false;            // there are more lexemes behind these
+  bool right_cut = false;            // there are more lexemes after these
   std::vector<std::string> demands;  // items, the gap at their dot, in which R can go on
 
   // The gap.

@@ -38,7 +38,7 @@ namespace tenon::constraint {
 struct Plan {
   GapEntry entry = kEntryMid;       // how W ends: any but kEntryInside
   uint32_t cost = 0;                // in bytes, estimated
-  std::vector<SymbolId> terminals;  // terminals of W, behind the lexeme in progress
+  std::vector<SymbolId> terminals;  // terminals of W, after the lexeme in progress
 };
 
 class Planner {

@@ -6,7 +6,7 @@
 //
 // Then the cursor moves two lines up, and R grows at its beginning. Offsets of R count from its end
 // (RightContext::Place), so the knowledge about the old R stays true of the new R's end. An edit
-// inside R keeps what lies behind the edit, and R is read up to there.
+// inside R keeps the part after the edit, and R is read up to there.
 //
 // Two complications:
 //   - *Levels* (`%levels`). The gap is first opened at the levels of the policy. If nothing closes

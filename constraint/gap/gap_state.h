@@ -38,7 +38,7 @@ struct GapPolicy {
   // exact question about the accepted language.
   bool emit = true;
   // The limit of the written text: an argument, a line, a statement, a block. viable() asks about a
-  // middle within the scope with any text behind it; Member, a Closer and BudgetedGap keep to the
+  // middle within the scope with any text after it; Member, a Closer and BudgetedGap keep to the
   // scope throughout. With `emit` off no text counts as written, and the scope limits nothing.
   Scope scope = Scope::kFree;
   // The levels (`%levels`) that hold at least (Grammar::LevelsUpTo). If no text closes the gap at

@@ -4,7 +4,7 @@
 // bytes but the last with the one before, so reading goes on from the last mark, a line start,
 // before the first byte that differs. Where no line ends for long, marks are set every 4 KB.
 //
-// Source: none. Cost: reading what comes behind the mark (docs/measured.md, keystroke); a mark is
+// Source: none. Cost: reading the text after the mark (docs/measured.md, keystroke); a mark is
 // 32 bytes and its branches. Thread rule: one thread at a time, with the mover.
 #pragma once
 

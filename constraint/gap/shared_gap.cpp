@@ -33,7 +33,7 @@ bool SharedGap::Joins(const Between& between) {
   return index().has_fallbacks() && AcceptsRight({between}, 0);
 }
 
-// Could W begin with a terminal that may not stand behind a line end?
+// Could W begin with a terminal that may not stand after a line end?
 bool SharedGap::RefusesLineEnd(NodeId top) {
   LrStateId state = mover().stacks().node(top).state;
   std::span<const SymbolId> lr_terminals = mover().layout().line_ends().same_line_terminals();
@@ -177,7 +177,7 @@ class SharedGap::SharedEnds {
   const NameText text_;
   bool first_emitted_ = false;
   boost::container::small_vector<LexemeId, 4> lexemes_;  // of the sequence asked about last
-  boost::container::small_vector<std::vector<Between>, 4> ended_;  // [i] behind lexemes_[i]
+  boost::container::small_vector<std::vector<Between>, 4> ended_;  // [i] after lexemes_[i]
   size_t known_ = 0;                                               // so many of them
 };
 

@@ -19,7 +19,7 @@
 // Three questions are asked here, each about a branch or a place between two lexemes:
 //
 //   Viable(branch)        can some W follow so that R can follow W?
-//   EndingOf(at, lexeme)  may this lexeme come here, and can R or W go on behind it?
+//   EndingOf(at, lexeme)  may this lexeme come here, and can R or W go on after it?
 //   Member(branch)        is R accepted at once?
 //
 // Example: L = `foo(a, b`, R = `)`. The branch has the lexeme `b` in progress. Viable ends it as
@@ -30,7 +30,7 @@
 //   - *W ends the lexeme.* Its possible ends are known by the lexer state (LexemeFutures).
 //   - *R goes on with it.* In `pri|nt(x)` the lexeme lands in R: it ends at offset 2 as NAME
 //     `print`. R is then read from there by the parser (AcceptsRight), because the stack is known.
-//   - *Two lexemes depend on each other.* Behind `1` in a language with `1.5` the next lexeme
+//   - *Two lexemes depend on each other.* After `1` in a language with `1.5` the next lexeme
 //     decides whether `1` has ended. Such ways hold several lexemes (Continuations).
 //
 // Source: docs/design/viability.md. Cost: making one is linear in both contexts (docs/measured.md,
@@ -53,7 +53,7 @@
 
 namespace tenon::constraint {
 
-// The ways on of a lexeme in progress, each up to the first point behind which everything may
+// The ways on of a lexeme in progress, each up to the first point after which everything may
 // follow.
 //
 // Example, for `"ab|` and R = `c")`: it may end in W as a STRING (`reach`); with an empty W it ends
@@ -85,7 +85,7 @@ class KnownRefusals {
   ~KnownRefusals() = default;
 };
 
-// A lexeme in progress with the modes that may matter behind it: the key of its ways on.
+// A lexeme in progress with the modes that may matter after it: the key of its ways on.
 struct LexemeKey {
   DfaStateId q;
   uint64_t guards;
@@ -131,7 +131,7 @@ class SharedGap {
   // Viable for a branch that is not viable by EndingOf: no lexeme that the one in progress can end
   // as joins. REQUIRES: the lexeme has begun, is emitted, and no guard is alive.
   bool ViableFurther(const Branch& branch, KnownRefusals& refusals);
-  // Can `lexeme` end at `from` (kEnds), and can W, or R at once, go on behind it (kJoins)?
+  // Can `lexeme` end at `from` (kEnds), and can W, or R at once, go on after it (kJoins)?
   enum class Ending : uint8_t { kRefused, kEnds, kJoins };
   Ending EndingOf(const Between& from, LexemeId lexeme, bool emitted, NameText text = {});
   // Does the parser take the emitted lexeme at `from`, whatever follows?
@@ -146,7 +146,7 @@ class SharedGap {
   // Does the parser take, at `at`, some lexeme as which the one in progress may land? `opened`: the
   // lexeme's first byte is the middle's own.
   bool TakesSomeLanding(const Between& at, DfaStateId q, bool opened);
-  // Does nothing on the right restrict the text behind the place? Then every text that the parser
+  // Does nothing on the right restrict the text after the place? Then every text that the parser
   // can read there is viable (ViabilityClasses::Unrestricted).
   bool Unrestricted(const Between& at) { return classes().Unrestricted(mover().stacks(), at.top); }
   // The place with all reductions taken that every look-ahead asks for: places that the same texts
@@ -165,9 +165,9 @@ class SharedGap {
   }
   // The mode that the next lexeme at the place is read in.
   ModeId ModeAt(const Between& at) const { return right_->mover().modes().top(at.context.modes); }
-  // Is R accepted at once behind the branch?
+  // Is R accepted at once after the branch?
   bool Member(const Branch& branch);
-  // Is R, from `offset` on, accepted behind one of the places? `offset` lies between two lexemes of
+  // Is R, from `offset` on, accepted after one of the places? `offset` lies between two lexemes of
   // R.
   bool AcceptsRight(std::vector<Between> from, size_t offset);
   // Is L M W R valid for a W that only lengthens the lexeme in progress, so that the lexeme ends in
@@ -179,7 +179,7 @@ class SharedGap {
   const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack);
   // Does the place, between two lexemes, meet R, with more terminals in W or none?
   bool Joins(const Between& between);
-  // The places behind a sequence of lexemes. The first is emitted or not, and has this text; the
+  // The places after a sequence of lexemes. The first is emitted or not, and has this text; the
   // others are W's.
   std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
                               bool first_emitted, NameText text);
@@ -196,7 +196,7 @@ class SharedGap {
   // Viable by the ways on that end `least` lexemes or more in W, or reach into R.
   bool ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals = nullptr);
   bool RefusesLineEnd(NodeId top);
-  // Joins where a line end lies behind the stack: W's first terminal is one that may stand there.
+  // Joins where a line end lies after the stack: W's first terminal is one that may stand there.
   bool JoinsBehindLineEnd(NodeId top);
   Between Swallow(Between from, size_t offset) const;
   Lexer::Match Land(DfaStateId q, const Guards& guards);

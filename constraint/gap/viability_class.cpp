@@ -199,7 +199,7 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
     const ItemInfo& info = from.items[std::find(from_items.begin() + at, from_items.end(), source) -
                                       from_items.begin()];
     kernel[k].free = info.free;
-    if (column == kSealedColumn) continue;  // R lies behind all of it
+    if (column == kSealedColumn) continue;  // R lies after all of it
     bool over_indent = indent_ && index_.Body(source.rule, source.dot) == *indent_;
     for (DemandNodeId j : info.shared) {
       const DemandNode& node = graph_.node(j);

@@ -21,7 +21,7 @@
 //   ","      args -> args "," . arg         End(args -> args "," . arg)           yes   yes
 //
 // The item of args is free as well: W may write `x, y,`, and then R's `b` ends a list that holds
-// the left one further down. For L = `foo(a)` the item behind `)` shares nothing and is free for
+// the left one further down. For L = `foo(a)` the item after `)` shares nothing and is free for
 // nothing: no text W helps.
 //
 // Definition, for an item I = (A -> a . C b) with l = |a|, and r the dot of a demand node J:
@@ -36,7 +36,7 @@
 //   viable   with entry e: some item of the stack's top is free for e, or shares a J that allows e
 //
 // Three restrictions:
-//   - *W must have a text.* A step counts only if the symbols between the two dots, or behind the
+//   - *W must have a text.* A step counts only if the symbols between the two dots, or after the
 //     left one, have an emitted text (Yields). An entry with which W holds no terminal counts only
 //     if no symbol is owed.
 //   - *Blocks.* Over an indent, J stays only if its interval holds the block's column.
@@ -99,7 +99,7 @@ class ViabilityClasses {
   bool Viable(const StackArena& stacks, NodeId node, uint8_t entries) {
     return FreeForm(stacks, node) || (Viable(stacks, node) & entries) != 0;
   }
-  // Does R restrict no text behind the stack, down to its bottom, in any of the stacks that are
+  // Does R restrict no text after the stack, down to its bottom, in any of the stacks that are
   // meant? Then every text that the parser can read is viable.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
     if (open_ && FreeForm(stacks, node)) return true;

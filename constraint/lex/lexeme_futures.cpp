@@ -9,7 +9,7 @@ namespace tenon::constraint {
 
 namespace {
 
-// The separable lexemes that one more lexeme behind q, itself ended, may be where it begins in
+// The separable lexemes that one more lexeme after q, itself ended, may be where it begins in
 // `begin`. False: guards are in the way.
 bool FindFollowingIn(const Lexer& lexer, DfaStateId q, DfaStateId begin, bool emitted,
                      std::vector<uint64_t>& bits) {

@@ -9,7 +9,7 @@ namespace tenon::constraint {
 
 namespace {
 
-// The states behind one sequence of ended lexemes.
+// The states after one sequence of ended lexemes.
 struct Behind {
   std::vector<bool> seen;  // [DfaStateId] with no guard alive
   std::vector<DfaStateId> states;

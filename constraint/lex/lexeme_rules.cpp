@@ -26,7 +26,7 @@ std::optional<size_t> FindRule(const std::vector<LexemeRule>& rules, const Lexem
 
 // May emitted bytes lead to a name? Every state is looked at with what may have been read of an
 // opener there, and the rest of the opener is tried over emit edges. `rule_at`: the rule about
-// names in a state, or nothing; `follow`: the phase behind one more byte.
+// names in a state, or nothing; `follow`: the phase after one more byte.
 template <typename RuleAt, typename Follow>
 bool MayWriteNames(const Lexer& lexer, RuleAt rule_at, Follow follow) {
   constexpr size_t kPhases = 256;

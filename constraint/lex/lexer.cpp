@@ -193,7 +193,7 @@ bool Lexer::FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) c
   return true;
 }
 
-// In every mode that may be on top behind the lexeme.
+// In every mode that may be on top after the lexeme.
 bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
   ModeMask behind = Behind(LexemeAt(q), ModesOf(q));
   for (uint8_t m = 0; m < starts_.size(); ++m) {
@@ -205,7 +205,7 @@ bool Lexer::ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) c
 bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, ModeId mode) const {
   if (FollowsEverything(q, guards, mode)) return true;
   struct At {
-    bool ignorable;  // behind the lexeme, inside ignorable text
+    bool ignorable;  // after the lexeme, inside ignorable text
     DfaStateId q;
     Guards guards;
     auto operator<=>(const At&) const = default;

@@ -124,7 +124,7 @@ class Lexer {
   ModeMask ModesOf(DfaStateId q) const { return modes_of_[q.value]; }
   // The modes that may lie below one of these.
   ModeMask Below(ModeMask modes) const;
-  // The modes that may be on top behind the lexeme, where it began in one of these.
+  // The modes that may be on top after the lexeme, where it began in one of these.
   ModeMask Behind(LexemeId id, ModeMask modes) const;
   // The start state of the lexeme after the one in progress in q (of the first one, if q is
   // kStartState), for the stack of modes `stack`.

@@ -30,7 +30,7 @@ tl::expected<Regex, GrammarError> Parse(const Grammar& grammar, const Terminal& 
 }
 
 // What the lexeme is that these patterns match: those of the winning terminals, in order of
-// precedence, cut behind the first that is not soft.
+// precedence, cut after the first that is not soft.
 std::span<const uint16_t> Winners(const Grammar& grammar, std::span<const uint16_t> terminal_of,
                                   std::span<const uint16_t> matching) {
   size_t count = 0;
@@ -386,7 +386,7 @@ void Lexer::FindSuccessors() {
   }
 }
 
-// Half a letter behind a name, for one: whichever letter it becomes, the name should have gone on
+// Half a letter after a name, for one: whichever letter it becomes, the name should have gone on
 // with it.
 void Lexer::BuildDoomed() {
   const auto ends = [this](DfaStateId q) {

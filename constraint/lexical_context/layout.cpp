@@ -81,7 +81,7 @@ bool LayoutRules::End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& 
   using Kind = LayoutEvent::Kind;
   LayoutState& state = at.layout;
   if (lexeme.kind == TerminalKind::kIgnored) {
-    // A line joining at column 0 leaves the column open; behind other columns it fixes it. Comments
+    // A line joining at column 0 leaves the column open; after other columns it fixes it. Comments
     // end with their line.
     if (state.line_begin && state.column == 0) state.counting = true;
     return true;

@@ -30,8 +30,9 @@
 // - `%most` bounds the number of open blocks.
 // - Without `indent` and `dedent` in the grammar lines count and columns do not.
 //
-// Line ends that are no terminals of their own are another mechanism (lex/line_ends.h), which
-// LayoutRules holds, because both are decided where a lexeme ends.
+// Line ends that are no terminals of their own are another mechanism (line_ends.h). LayoutRules
+// holds it, because both are decided where a lexeme ends.
+//
 // Source: Python Language Reference, sections 2.1.5 to 2.1.9,
 // https://docs.python.org/3/reference/lexical_analysis.html; the pair of columns is CPython's
 // (Parser/tokenizer), as is the rule for a joined line in the indentation.
@@ -50,7 +51,7 @@
 
 namespace tenon::constraint {
 
-struct LexicalContext;  // lex/lexical_context.h
+struct LexicalContext;  // lexical_context/lexical_context.h
 
 struct IndentId {
   uint32_t value = 0;

@@ -50,6 +50,10 @@ std::optional<uint32_t> Budget::ClosingBytes() const {
   return state_->budgeted.closer().Cost(state_->budgeted.state());
 }
 
+std::optional<uint32_t> Budget::ClosingBytes(const Gap& fork) const {
+  return state_->budgeted.closer().Cost(Internals::Of(fork));
+}
+
 Budget::Finished Budget::Finish() const {
   constraint::BudgetedGap::Finished end = state_->budgeted.Finish();
   return {std::move(end.middle), end.tokens, end.dropped, end.closed};

@@ -70,6 +70,8 @@ FileCheck Language::CheckFile(std::string bytes, Strength strength, Level level)
   return {TextCheckOf(std::move(checked.result)), std::move(checked.text)};
 }
 
+bool Language::is_expression() const { return compiled_->grammar.one_lexeme; }
+
 std::vector<std::string> Language::levels() const {
   const constraint::Grammar& grammar = compiled_->grammar;
   std::vector<std::string> names;

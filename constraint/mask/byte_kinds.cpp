@@ -36,7 +36,7 @@ struct Lack {
   uint8_t bytes = 0, first = 0x80, last = 0xbf;
 };
 
-// Reads a byte of UTF-8. False: it cannot stand there; a letter may begin behind it.
+// Reads a byte of UTF-8. False: it cannot stand there; a letter may begin after it.
 bool ReadLetter(uint8_t byte, Lack& lack) {
   if (lack.bytes > 0) {
     const bool fits = byte >= lack.first && byte <= lack.last;
@@ -81,7 +81,7 @@ ByteKinds::ByteKinds(const TokenVocabulary& vocabulary, const LexemeSteps& steps
   for (int b = 0; b < 256; ++b) kind[b] = uint64_t{1} << KindOf(b);
   const std::span<const TokenVocabulary::Node> nodes = vocabulary.nodes();
   std::vector<uint64_t> own(vocabulary.node_count());  // [node] of its byte
-  std::vector<Lack> lacks(kMaxTokenBytes + 1);         // [depth] behind the node there on the path
+  std::vector<Lack> lacks(kMaxTokenBytes + 1);         // [depth] after the node there on the path
   std::vector<bool> within_letter(own.size());
   for (uint32_t i = 0; i < own.size(); ++i) {
     Lack& lack = lacks[nodes[i].depth] = lacks[nodes[i].depth - 1u];

@@ -29,7 +29,7 @@ class ByteKinds {
   uint64_t Keeping(DfaStateId q) const { return keeping_[q.value]; }
 
  private:
-  std::vector<uint64_t> subtree_;  // [node] kinds of all bytes behind the node's own
+  std::vector<uint64_t> subtree_;  // [node] kinds of all bytes after the node's own
   std::vector<uint64_t> keeping_;  // [DfaStateId]
 };
 

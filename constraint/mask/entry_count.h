@@ -4,7 +4,7 @@
 // from the state of a name, the tokens `, b` and `,c` are one entry, the sequence NAME `,`.
 //
 //   entries_before    of every state of the minimal DFA, each with its own sequences
-//   shared_states     states share the tries of a reference state, and the start state's behind the
+//   shared_states     states share the tries of a reference state, and the start state's after the
 //                     end of their own lexeme
 //   interchangeable   lexemes that no rule tells apart are one; ignorable text that moves nothing
 //                     is left out

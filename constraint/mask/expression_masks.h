@@ -1,6 +1,6 @@
 // Masks of a language that is one regular expression (Language::FromRegex).
 //
-// Example: the expression `[0-9]{4}`, the middle `20`. The lexer is in the state behind two digits;
+// Example: the expression `[0-9]{4}`, the middle `20`. The lexer is in the state after two digits;
 // the mask is the set of tokens of one or two digits. There is neither a parser nor a second
 // lexeme, so the set depends on the state alone:
 //

@@ -15,13 +15,13 @@
 //    |
 //    +-- NAME            the name has ended          ",": `,`      ")": `)`
 //         |
-//         +-- ","        and a comma behind it       name: `, b` `,c`     STRING: `,"`
+//         +-- ","        and a comma after it       name: `, b` `,c`     STRING: `,"`
 //         +-- ")"        or a bracket                ":": `):`
 //
 // If the parser refuses NAME `)`, the walk skips `):` and everything below that node.
 //
 // SynCode's mask store has pairs of a DFA state and terminals. Here whole sequences and the exact
-// state behind them are kept, so the length of a sequence approximates nothing.
+// state after them are kept, so the length of a sequence approximates nothing.
 //
 // States share tries. The tokens of a state are a few *pieces*, each a trie and a filter by first
 // bytes:
@@ -42,9 +42,9 @@
 // move the column of the line's beginning; in the other they mean nothing. The blanks at the
 // beginning of a lexeme are kept with it only where they may matter.
 //
-// Where there are modes (lex/modes.h): the mode on top says which lexeme begins behind another. The
+// Where there are modes (lex/modes.h): the mode on top says which lexeme begins after another. The
 // branch knows it, the lexer state does not. So a node of the trie names the modes that may be on
-// top behind its lexeme, if not all may; so does a piece that begins a lexeme. The modes that a
+// top after its lexeme, if not all may; so does a piece that begins a lexeme. The modes that a
 // token pushes itself are known while the trie is made; below them any mode may lie.
 //
 // `tenon grammar FILE --dump store` prints pieces, sequences and sets.
@@ -101,12 +101,12 @@ class MaskStore {
     BlanksId blanks;  // at the beginning of the lexeme
     SequenceNodeId node;
     uint32_t seen_begin = 0, seen_end = 0;  // into the Seen of the child, by parser state
-    ModeMask modes = kAnyMode;              // one of these is on top behind the lexeme
+    ModeMask modes = kAnyMode;              // one of these is on top after the lexeme
   };
   // The tokens of a child once its lexeme has led to a parser state (streamline.h).
   struct Seen {
     LrStateId state;
-    bool in_brackets = false;  // where lines matter: some bracket is open behind the lexeme
+    bool in_brackets = false;  // where lines matter: some bracket is open after the lexeme
     bool some = false;         // `always` holds a token
     // Where nothing on the right restricts the stack: allowed, and the rest to ask about.
     TokenSetId always;
@@ -175,7 +175,7 @@ class MaskStore {
   const std::string& blanks(BlanksId id) const { return blanks_[id.value]; }
   size_t blanks_count() const { return blanks_.size(); }
   const TokenSetPool& sets() const { return sets_; }
-  // The most modes that any token pushes, behind any lexeme in progress.
+  // The most modes that any token pushes, after any lexeme in progress.
   int most_pushes() const { return most_pushes_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }

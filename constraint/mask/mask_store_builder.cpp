@@ -10,7 +10,7 @@ namespace tenon::constraint {
 namespace {
 
 // So many of a token's bytes may be the last one of a lexeme that pushes a mode, and one such
-// lexeme may be in progress before or behind it.
+// lexeme may be in progress before or after it.
 int MostPushes(const Language& language, const TokenVocabulary& vocabulary) {
   if (language.grammar.limits.empty()) return 0;
   const Lexer& lexer = language.lexer;
@@ -119,7 +119,7 @@ void MaskStoreBuilder::ChooseReferences() {
   }
 }
 
-// States whose lexeme may end as ignorable text: behind it the line may still be without content.
+// States whose lexeme may end as ignorable text: after it the line may still be without content.
 void MaskStoreBuilder::FindBlankStates() {
   blank_.assign(lexer_.state_count(), false);
   if (!lines_) return;
@@ -172,7 +172,7 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
     LexemeId here = lexer_.LexemeAt(q);
     bool may_end = here != kNoLexeme && lexer_.lexeme(here).kind != TerminalKind::kPoison;
     ModeMask behind = may_end ? lexer_.Behind(here, lexer_.ModesOf(q)) : 0;
-    Bytes first;  // of some lexeme behind
+    Bytes first;  // of some lexeme after
     for (DfaStateId start : lexer_.starts()) {
       if (lexer_.ModesOf(start) & behind) first |= live_.at(start.value);
     }
@@ -188,7 +188,7 @@ void MaskStoreBuilder::AddState(DfaStateId q, LineContext line) {
         guarded[b] = true;
     }
     if (at_once.any()) {
-      // Behind a lexeme that is no blank the column stands still; what follows a line end is the
+      // After a lexeme that is no blank the column stands still; what follows a line end is the
       // parser's to say.
       bool matters =
           lines_ &&

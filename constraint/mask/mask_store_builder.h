@@ -46,7 +46,7 @@ class MaskStoreBuilder {
   void AddState(DfaStateId q, LineContext line);
   // The trie of q's own first bytes, those in `bytes` alone; one of `modes` is on top.
   SequenceNodeId OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes, ModeMask modes);
-  // `start`: where the lexeme behind q's begins.
+  // `start`: where the lexeme after q's begins.
   SequenceNodeId GuardedTrie(DfaStateId q, DfaStateId start, const Bytes& bytes);
   void ChooseSharing();
   SequenceNodeId StartTrie(DfaStateId start, LineContext line, const Bytes& bytes, ModeMask modes);

@@ -504,7 +504,7 @@ void Masker::WalkGuarded(const Branch& branch, const std::bitset<256>& first, To
 }
 
 // Token by token. `wanted`: is anything in the subtree of this node of the vocabulary? `prune`:
-// nothing is looked at behind bytes that are not viable.
+// nothing is looked at after bytes that are not viable.
 template <typename Wanted>
 void Masker::TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted wanted) {
   ++statistics_.walked;

@@ -15,8 +15,9 @@
 //     the guard dies changes nothing. Tokens that begin with another byte are tried one by one.
 //   - *A lexeme rule may break* (lex/lexeme_rules.h), near a limit on digits or in the name of a
 //     character: tokens are tried one by one.
-//   - *Declared names* (lex/declared_names.h). Two masks are made: tokens allowed whatever is
-//     declared, and tokens that some declarations would allow. Those between the two are tried.
+//   - *Declared names* (lexical_context/declared_names.h). Two masks are made: tokens allowed
+//     whatever is declared, and tokens that some declarations would allow. The tokens of the second
+//     mask alone are tried one by one.
 //
 // Source: Ugare et al., SynCode (2024), section 4.4, for the union of stored sets; Koo, Liu and He,
 // Automata-based constraints for language model decoding (2024), for grouping by the effect of a
@@ -73,13 +74,13 @@ class Masker {
   template <typename Make>
   MaskIndex Remembered(Unions& known, std::span<const uint64_t> list, Make make);
   // The mask of a branch, in four cases.
-  //   Without a guard: by the lexemes of tokens. `names`: declared behind the lexeme in progress.
+  //   Without a guard: by the lexemes of tokens. `names`: declared after the lexeme in progress.
   MaskIndex OfLexemes(const Branch& branch, NamesId names);
   //   With a guard alive.
   MaskIndex OfGuarded(const Branch& branch);
   //   Near the limit of a rule of the lexeme in progress (lex/lexeme_rules.h).
   MaskIndex OfPressed(const Branch& branch);
-  //   In a grammar whose LR terminals ask for declared names (lex/declared_names.h).
+  //   In a grammar whose LR terminals ask for declared names (lexical_context/declared_names.h).
   MaskIndex OfNames(const Branch& branch);
   // The tokens of a trie at a place, as parts of the memo.
   uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
@@ -87,7 +88,7 @@ class Masker {
     return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
   }
   WalkMemo::Places Find(SequenceNodeId root, const Between& at, bool opened);
-  // Decides the open units, and moves the places behind the entries that decide them.
+  // Decides the open units, and moves the places after the entries that decide them.
   void Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened);
   // How a lexeme ends at the place of a walk. It holds for the walk of that number alone: a walk
   // within another one has a number of its own.
@@ -130,7 +131,7 @@ class Masker {
   const Lexer& lexer_;
   const LexemeFutures& futures_;
   TokenMask whole_;               // a piece's tokens before its filter
-  std::vector<Between> ended_;    // behind the lexeme in progress
+  std::vector<Between> ended_;    // after the lexeme in progress
   std::vector<uint32_t> places_;  // [TokenId] its rank in the order of bytes; empty: not yet asked
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content

@@ -1,7 +1,7 @@
 // A trie of ended lexemes, grown by reading the whole vocabulary from one lexer state.
 //
 // Example: from the start state the token `a(` ends a name and leaves a bracket in progress. It is
-// added to the leaf (sequence NAME, state behind `(`), beside `ab(` and `x(`.
+// added to the leaf (sequence NAME, state after `(`), beside `ab(` and `x(`.
 //
 // The vocabulary's trie is walked in preorder with the lexer's readings. Where tokens end they are
 // added to the leaf of (ended lexemes, state in progress). Inside a string or a comment all bytes
@@ -111,7 +111,7 @@ class SequenceTrie {
   template <typename Visit>
   void ReadByte(const Reading& reading, uint8_t byte, Visit visit);
   ModesId Intern(Modes modes);
-  // Behind the lexeme.
+  // After the lexeme.
   ModesId Behind(LexemeId lexeme, ModesId modes);
   uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes);
   uint32_t BeforeBlanks(uint32_t node) const;

@@ -1,7 +1,7 @@
 // Verdicts of a parser state alone about lexemes and tokens, whatever lies below it on the stack.
 //
-// Example: behind `foo(` the state refuses `}` on every stack (never) and takes a NAME on every
-// stack (always). Behind `foo(a)` the brackets below decide about another `)` (open).
+// Example: after `foo(` the state refuses `}` on every stack (never) and takes a NAME on every
+// stack (always). After `foo(a)` the brackets below decide about another `)` (open).
 //
 //   never    no stack with the state on top takes it; holds with any right context
 //   always   every such stack takes it; a fact about the left side alone, so it settles a token
@@ -11,7 +11,7 @@
 // Source: lr/look_through.h, stacks of unknown bottom; Tran-Thien, mask store streamlining
 // (vivien000.github.io, 2024), for the use of it.
 // Cost: 5 ms for Python to make; a lexeme, a look-up for each of its LR terminals and states; the
-// states behind it are found once for each set of states. Thread rule: one thread.
+// states after it are found once for each set of states. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -41,15 +41,15 @@ class StateVerdicts {
   struct Place {
     int depth = 0;            // brackets open: so many, or at least so many
     bool exact = false;       // so many
-    bool line_begin = false;  // at depth 0, behind a line end
+    bool line_begin = false;  // at depth 0, after a line end
   };
 
-  // Of a lexeme behind the states: for all of them.
+  // Of a lexeme after the states: for all of them.
   Verdict Of(LexemeId lexeme, StatesId states, const Place& place);
   // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: what emitted text
   // may make of it.
   Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place);
-  // The states behind a lexeme, and the place there.
+  // The states after a lexeme, and the place there.
   StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
   // What Of says in a state about lexemes with these LR terminals, and where it leads, follows from
   // these: states with the same are alike for them.
@@ -70,7 +70,7 @@ class StateVerdicts {
   // Of a token, whatever brackets are open and line ends lie before it; found once for each.
   Verdict OfToken(LexemeId lexeme, StatesId states);
   Verdict OfTerminals(std::span<const SymbolId> lr_terminals, const States& states) const;
-  // The states behind a lexeme: whole, as its parts, and where something is inserted before it.
+  // The states after a lexeme: whole, as its parts, and where something is inserted before it.
   States BehindToken(const Lexeme& lexeme, const States& states) const;
   States Through(std::span<const SymbolId> lr_terminals, const States& states) const;
 

@@ -39,7 +39,7 @@ std::vector<size_t> PlaceClasses(const Language& language) {
       alone[c] = true;
   }
   std::map<std::pair<std::set<Place>, bool>, size_t>
-      ids;  // with what a line end behind the LR terminal means
+      ids;  // with what a line end after the LR terminal means
   std::vector<size_t> classes;
   for (size_t c = 0; c < grammar.lr_terminals.size(); ++c) {
     size_t next = grammar.lr_terminals.size() + ids.size();
@@ -112,7 +112,7 @@ void Streamliner::Run() {
   for (SequenceNodeId root : roots) Visit(root, visited);
 }
 
-// First lexemes lie below a root, behind ignorable text at most.
+// First lexemes lie below a root, after ignorable text at most.
 void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
   if (!visited.insert(node.value).second) return;
   possible_[node.value] = open_[node.value] = true;

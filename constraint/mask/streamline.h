@@ -6,7 +6,7 @@
 //   interchangeable  lexemes that no rule tells apart: one represents all of them. In a language
 //                    where `+` and `-` stand in the same rules, one answer serves both.
 //   never            sequences that no stack can take; holds with any right context
-//   always           behind a first lexeme that left the parser in state s: sequences that every
+//   always           after a first lexeme that left the parser in state s: sequences that every
 //                    stack with s on top can take
 //
 // "Always" is a fact about the left side alone. With a right context, a scope or a budget it counts
@@ -57,7 +57,7 @@ class Streamliner {
   struct Draft {  // a node in the making
     std::vector<MaskStore::Member> members;
     std::vector<std::pair<LexemeId, size_t>>
-        groups;  // the lexeme that its members end as, and the first member behind it
+        groups;  // the lexeme that its members end as, and the first member after it
     std::vector<MaskStore::Child> children;
     void CloseGroup(LexemeId primary);  // of the members that no group has yet
   };
@@ -68,7 +68,7 @@ class Streamliner {
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
   // What each of the states, ascending, says about the tokens of a node that a first lexeme led to.
   std::vector<MaskStore::Seen> SeenBehind(SequenceNodeId node, const States& states);
-  // The LR terminals that a parser state is asked about at the node, and behind it while the parser
+  // The LR terminals that a parser state is asked about at the node, and after it while the parser
   // stays where it is.
   std::vector<SymbolId> TerminalsAsked(SequenceNodeId node);
   Outcome Look(SequenceNodeId node, StatesId states, const Place& place, bool sure);

@@ -44,7 +44,7 @@ class TokenVocabulary {
   uint64_t key() const { return key_; }
 
   struct Node {
-    uint32_t end = 0;  // first node behind the subtree
+    uint32_t end = 0;  // first node after the subtree
     uint32_t tokens =
         0;  // index into sorted(): the node's own tokens begin there, those of its subtree follow
     uint8_t byte = 0;

@@ -1,9 +1,9 @@
 // Answers of walks, kept by the part of the parser stack that each answer depends on.
 //
-// Example: the masks behind `foo(a|` in one function and behind `bar(a|` in another, deeper one.
+// Example: the masks after `foo(a|` in one function and after `bar(a|` in another, deeper one.
 // The two stacks agree from the top down to the call; below it they differ. Most tokens (`,`, `)`,
 // `.`) read the stack down to the call and no further, so the second mask takes their answers from
-// the first. Only a token such as `)))` reads further and is asked about anew.
+// the first. Only a token such as `)))` reads further; it is checked anew.
 //
 // A walk at a trie's node (mask_store.h) has *units*: the groups of tokens at the node, and its
 // children with everything below them. Each unit reads the stack from the top down to some level.
@@ -21,9 +21,9 @@
 // units that are still open are walked anew.
 //
 // An answer may depend on more than the states of the levels:
-//   - *The right context.* What lies below an entry's levels takes part only through the viability
-//     class of the lowest level, so that class stands in the entry.
-//   - *Columns of the open blocks, predicates, the number of open brackets.* A few units ask about
+//   - *The right context.* The stack below an entry's levels takes part only through the viability
+//     class of the lowest level, so the entry holds that class.
+//   - *Columns of the open blocks, predicates, the number of open brackets.* A few units depend on
 //     them. They have entries of their own (*special*), so that the other units (*plain*) share
 //     theirs. An entry names the number of brackets only as far as it was compared with none.
 //   - *Packed nodes* (lr/stack.h). A packed node is the lowest level of a stack: an entry that
@@ -85,11 +85,11 @@ class WalkMemo {
   void Forget();
 
   // Follows a stack as far as walks of this node are known. `opened`: the lexeme in progress is the
-  // middle's own. Adds to `reads` the facts that the entries on the way depend on.
+  // middle's own. Adds to `reads` the facts that the entries on the path depend on.
   Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
                 ViabilityClasses& classes, const Between& at, WalkReads& reads);
   // A new entry of the levels from the place's to `lowest`, at most kMaxLevels, with the units that
-  // its lowest level decides and their sets. Moves the place behind it.
+  // its lowest level decides and their sets. Moves the place to its end.
   void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
            NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
            const WalkReads& reads);
@@ -127,21 +127,21 @@ class WalkMemo {
   struct Start {
     SequenceNodeId node;
     bool opened;
-    LexicalContext context;  // without what entries know
+    LexicalContext context;  // without the facts that entries hold
     bool operator==(const Start&) const = default;
   };
   struct StartHash {
     size_t operator()(const Start& s) const;
   };
   struct Entry {
-    uint64_t lengths = 0;  // bit n: some entry behind this one has n levels
+    uint64_t lengths = 0;  // bit n: some entry after this one has n levels
     EntryId from = kNone;
     uint32_t levels = 0;     // the first of them in levels_
     uint32_t sets = 0;       // the first of its own in sets_
     uint32_t set_count = 0;  // its own
     uint32_t open = 0;       // the first word of the units that are open in open_
-    uint32_t parts =
-        kNone;  // into parts_: its own sets and those of the entries before; kNone: not asked for
+    // Into parts_: its own sets and those of the entries before; kNone: not computed yet.
+    uint32_t parts = kNone;
     ClassId below;            // in any context
     PredicateBits outer = 0;  // of the lowest level
     IndentId indents;
@@ -165,11 +165,11 @@ class WalkMemo {
   static uint32_t Level(const StackArena::Node& node) {
     return static_cast<uint32_t>(node.state.value) << 16 | node.column;
   }
-  // Where walks begin: an entry, and behind it that for special units.
+  // Where walks begin: an entry, and after it the entry for special units.
   EntryId Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units);
   uint32_t PartsBehind(EntryId id);
-  // The entry behind the place's for the stack from its level down; kNone: not known. Moves the
-  // place behind it.
+  // The entry after the place's for the stack from its level down; kNone: not known. Moves the
+  // place after it.
   bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
             WalkReads& reads) const;
   bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks,
@@ -180,12 +180,12 @@ class WalkMemo {
       next_;                      // hash of (entry, levels) -> the first of a list by `alike`
   std::vector<uint32_t> levels_;  // states and columns of all entries, each from the top down
   std::vector<Entry> entries_;
-  std::vector<TokenSetId> sets_;  // of all entries: what each allows, some twice
+  std::vector<TokenSetId> sets_;  // of all entries: the sets that each allows, some twice
   std::vector<uint64_t> open_;    // of all entries, a bit a unit
   std::vector<uint64_t> marks_;   // a bit a set, none is set: bits sort for nothing
   Lists parts_;
   boost::unordered_flat_map<uint64_t, uint32_t>
-      parts_of_both_;  // (list, list) -> what either holds, in parts_
+      parts_of_both_;  // (list, list) -> their union, in parts_
 };
 
 }  // namespace tenon::constraint

@@ -20,7 +20,7 @@ using Role = MiddleGrammar::Role;
 
 constexpr size_t kMaxLandings = 256;  // ends of lexemes in R that M may have begun
 
-// Does a character of several bytes begin before the gap and end behind it?
+// Does a character of several bytes begin before the gap and end after it?
 bool InsideCharacter(std::string_view left, std::string_view right) {
   if (!right.empty() && (right[0] & 0xc0) == 0x80) return true;
   size_t length = 1;  // of the last character's bytes before the gap

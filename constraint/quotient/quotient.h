@@ -2,7 +2,7 @@
 // text (constraint/quotient/middle_grammar.h). This header is the face of the room `quotient`.
 //
 // Example: L = `foo(`, R = `)`. The items of the stack's top wait for arguments; R's demand graph
-// says that R begins behind the arguments, or behind nothing. The grammar is: nothing, or
+// says that R begins after the arguments, or after nothing. The grammar is: nothing, or
 // arguments.
 //
 // Every way to go on is a chain of items on the left stack. The demand graph says where such a

@@ -123,7 +123,7 @@ void QuotientRules::FindWays(size_t tail) {
   tails_[tail].ways = std::move(ways);
 }
 
-// How M goes on behind `dot` of an item: it ends the item, or meets a node that the item shares.
+// How M goes on after `dot` of an item: it ends the item, or meets a node that the item shares.
 void QuotientRules::Leave(const Key& key, const LrItem& item, size_t dot,
                           const std::vector<DemandNodeId>& shared, std::vector<Way>& ways) {
   MiddleSide& side = *key.side;

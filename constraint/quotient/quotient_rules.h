@@ -1,4 +1,4 @@
-// The rules of a quotient grammar: the middles behind a parser stack, up to the right context
+// The rules of a quotient grammar: the middles after a parser stack, up to the right context
 // (constraint/quotient/quotient.h).
 //
 // A *tail* is the rest of M from some node of the left stack, or of the demand graph, on. Example:
@@ -48,7 +48,7 @@ class QuotientRules {
   // `grammar` gets nonterminals and plain terminals.
   QuotientRules(const Language& language, bool emit, MiddleGrammar& grammar);
 
-  // The tail of M behind a stack between two lexemes. The side must outlive this.
+  // The tail of M after a stack between two lexemes. The side must outlive this.
   struct Middle {
     size_t tail;
   };

@@ -45,7 +45,7 @@ class TextReader {
     kEarlyEnd,   // the text ends, and might have gone on
     kAmbiguous,  // more than kMaxBranches readings are alive
   };
-  // Reads on to the end, or up to the first lexeme that begins at `limit` or behind it. Calls
+  // Reads on to the end, or up to the first lexeme that begins at `limit` or after it. Calls
   // seen(begin, Match) for each lexeme that has been read.
   template <typename Seen>
   Stop Run(size_t limit, Seen seen) {

@@ -176,7 +176,7 @@ class RightAutomaton {
     uint16_t lo = 0, hi = kMaxColumn;     // base
     uint16_t column = 0, alt_column = 0;  // kLine: of its first lexeme
     uint32_t offset = 0;
-    uint32_t lexeme = 0;  // kInLexeme: LexemeId; kInSplit: packed by SplitAt; kCode: see Behind
+    uint32_t lexeme = 0;  // kInLexeme: LexemeId; kInSplit: packed by SplitAt; kCode: see After
     IndentId opened;      // blocks opened in R
     ModeStackId modes;    // the known part of the modes' stack
     auto operator<=>(const Key&) const = default;

@@ -120,8 +120,12 @@ class TENON_API Language {
   // In the order of the text. Error: as Compile.
   [[nodiscard]] static Result<std::vector<GrammarNote>> NotesOn(std::string_view grammar,
                                                                 std::string path);
+  // Was it made by FromRegex?
+  bool is_expression() const;
   // Was it read from the cache?
   bool from_cache() const { return from_cache_; }
+  // Is it a copy of the same compiled language?
+  bool operator==(const Language& other) const { return compiled_ == other.compiled_; }
 
  private:
   friend struct Internals;

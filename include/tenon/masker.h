@@ -27,8 +27,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tenon/cache.h"
@@ -43,6 +45,12 @@ namespace constraint {
 class MaskStore;
 }
 
+// An entry is a pair of a lexer state and a sequence of lexemes that some token ends.
+struct StoreCount {
+  std::string name;  // of the step: "streamlined"
+  size_t count = 0;
+};
+
 class TENON_API MaskStore {
  public:
   // For a language of one regular expression nothing is built: its masks need the vocabulary alone.
@@ -52,16 +60,24 @@ class TENON_API MaskStore {
   const Language& language() const { return language_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   bool from_cache() const { return from_cache_; }
+  // Where the cache keeps it, and its size; empty and 0: it is not kept.
+  const std::filesystem::path& file() const { return file_; }
+  size_t file_bytes() const { return file_bytes_; }
   [[nodiscard]] size_t memory_bytes() const;
+  // How many entries are left after each step of building, and how many different sets of tokens
+  // they have; empty for a regular expression. Cost: as much as building.
+  [[nodiscard]] std::vector<StoreCount> Counts() const;
 
  private:
   friend struct Internals;
   MaskStore(Language language, Vocabulary vocabulary,
-            std::shared_ptr<const constraint::MaskStore> store, bool from_cache);
+            std::shared_ptr<const constraint::MaskStore> store);
   Language language_;
   Vocabulary vocabulary_;
   std::shared_ptr<const constraint::MaskStore> store_;  // null for a regular expression
   bool from_cache_ = false;
+  std::filesystem::path file_;
+  size_t file_bytes_ = 0;
 };
 
 class TENON_API Masker {

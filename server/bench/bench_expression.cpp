@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "constraint/gap/gap.h"
+#include "constraint/library/internals.h"
 #include "constraint/mask/mask.h"
 #include "model/text/text.h"
 #include "server/bench/bench_subject.h"
@@ -32,7 +33,7 @@ int BenchExpression(const Invocation& invocation, const BenchOptions& options) {
   const auto tokenizer =
       model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
   if (!tokenizer) return invocation.Fail(tokenizer.error().message);
-  const auto vocabulary = VocabularyOf(*tokenizer);
+  const auto vocabulary = Internals::Of(VocabularyOf(*tokenizer));
   const double before = ResidentMb();
   Timings compile("compile_expression", TimeUnit::kMilliseconds);
   const auto language =

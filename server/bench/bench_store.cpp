@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "constraint/cache/cache.h"
+#include "constraint/library/internals.h"
 #include "constraint/mask/mask.h"
 #include "server/bench/bench_subject.h"
 #include "server/bench/measurement.h"
@@ -14,7 +15,7 @@ constexpr int kRepeats = 5, kDiskRepeats = 15;
 std::optional<Timings> FromDisk(
     const Invocation& invocation, const BenchSubject& subject,
     const std::shared_ptr<const constraint::TokenVocabulary>& vocabulary) {
-  const constraint::LanguageCache& cache = *invocation.Cache();
+  const constraint::LanguageCache& cache = Internals::Of(invocation.cache());
   Timings disk("compile_disk", TimeUnit::kMilliseconds);
   size_t bytes = 0;
   for (int i = 0; i <= kDiskRepeats; ++i) {

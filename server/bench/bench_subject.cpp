@@ -34,7 +34,9 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& inv
   const auto tokenizer =
       model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
   if (!tokenizer) return tl::unexpected(tokenizer.error().message);
-  subject.vocabulary = TokenTexts(*tokenizer);
+  const Vocabulary vocabulary = VocabularyOf(*tokenizer);
+  for (uint32_t token = 0; token < vocabulary.size(); ++token)
+    subject.vocabulary.emplace_back(vocabulary.Bytes(token));
   size_t spelled = 0;
   for (const model::TokenId token : tokenizer->Encode(subject.text, false)) {
     subject.tokens.push_back(static_cast<uint32_t>(token));

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "constraint/language/language.h"
-#include "constraint/reading/reading.h"
 #include "protocol/text_document.h"
+#include "tenon/language.h"
 
 namespace tenon::server {
 namespace {
@@ -30,23 +29,21 @@ CheckAnswer CheckOne(const LanguageRegistry& languages, CheckQuestion question) 
   if (!id) return {false, std::nullopt, id.error()};
   const auto language = languages.Get(*id);
   if (!language) return {false, std::nullopt, language.error()};
-  const auto levels = (*language)->grammar.LevelsUpTo(question.level);
-  if (!levels) return {false, std::nullopt, levels.error()};
-  const auto strength = question.emit ? constraint::Strength::kEmit : constraint::Strength::kAccept;
-  constraint::FileCheck checked;
+  const auto level = language->FindLevel(question.level);
+  if (!level) return {false, std::nullopt, level.error().ToString()};
+  const Strength strength = question.emit ? Strength::kEmit : Strength::kAccept;
+  FileCheck file;
   if (question.text) {
-    checked.text = *std::move(question.text);
-    checked.result = constraint::Check(**language, checked.text, strength, *levels);
+    file.text = *std::move(question.text);
+    file.check = language->Check(file.text, strength, *level);
   } else {
     auto read = ReadFile(question.path);
     if (!read) return {false, std::nullopt, read.error()};
-    checked = constraint::CheckFile(**language, *std::move(read), strength, *levels);
+    file = language->CheckFile(*std::move(read), strength, *level);
   }
-  if (checked.result.valid) return {true, std::nullopt, ""};
-  const protocol::TextDocument document(std::move(checked.text),
-                                        protocol::PositionEncoding::kUtf32);
-  return {false, document.PositionAt(checked.result.offset_bytes),
-          std::move(checked.result.message)};
+  if (file.check.valid) return {true, std::nullopt, ""};
+  const protocol::TextDocument document(std::move(file.text), protocol::PositionEncoding::kUtf32);
+  return {false, document.PositionAt(file.check.offset_bytes), std::move(file.check.message)};
 }
 
 nlohmann::json ToJson(const CheckAnswer& answer) {

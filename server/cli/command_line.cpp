@@ -195,7 +195,8 @@ void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.grammar = app.add_subcommand(
       "grammar", "what the engine makes of a grammar file, or why it cannot take it");
   commands.grammar->footer(
-      "With --json: {\"path\", \"valid\", \"terminals\", \"columns\", \"nonterminals\", \"rules\", "
+      "With --json: {\"path\", \"valid\", \"terminals\", \"lr_terminals\", \"nonterminals\", "
+      "\"rules\", "
       "\"lr_states\",\n"
       "\"lexer_states\", \"conflicts\", \"examples\", \"notes\", \"compile_ms\"}, or {\"path\", "
       "\"valid\", \"line\", "

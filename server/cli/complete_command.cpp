@@ -194,7 +194,7 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   request.name = std::filesystem::path(options.file).filename().string();
   request.constraint = *constraint;
   request.max_tokens = options.max_tokens;
-  const auto scope = constraint::ScopeFromName(options.scope);
+  const auto scope = ScopeNamed(options.scope);
   if (!scope)
     return invocation.Fail("--scope must be argument, line, statement, block or free",
                            kExitWrongUsage);

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "constraint/cache/cache.h"
 #include "model/inference/inference.h"
 
 namespace tenon::server {
@@ -59,8 +58,8 @@ void LookAtGrammars(const Invocation& invocation, Findings& findings) {
                                           {"path", (*languages)->GrammarPath(id).string()},
                                           {"compiles", language.has_value()},
                                           {"compile_ms", took.count()},
-                                          {"from_cache", (*languages)->FromCache(id)}});
-    const char* how = (*languages)->FromCache(id) ? "read from the cache" : "compiled";
+                                          {"from_cache", language && language->from_cache()}});
+    const char* how = language && language->from_cache() ? "read from the cache" : "compiled";
     findings.screen += fmt::format(
         "          {:12} {}\n", id,
         language ? fmt::format("{} in {:.0f} ms", how, took.count()) : "does not compile");
@@ -72,24 +71,24 @@ void LookAtGrammars(const Invocation& invocation, Findings& findings) {
 
 // After the grammars, whose files there are counted, too.
 void LookAtCache(const Invocation& invocation, Findings& findings) {
-  const std::filesystem::path& folder = invocation.Cache()->folder();
+  const std::filesystem::path& folder = invocation.cache().folder();
   if (folder.empty()) {
     findings.facts["cache"] = {
         {"path", nullptr}, {"files", 0}, {"bytes", 0}, {"most_bytes", 0}, {"writable", false}};
     findings.screen += "cache     none: languages are compiled anew in every run\n";
     return;
   }
-  const constraint::CacheContents contents = invocation.Cache()->Contents();
+  const Cache::Contents contents = invocation.cache().contents();
   const bool writable = access(folder.c_str(), W_OK) == 0;
   findings.facts["cache"] = {{"path", folder.string()},
                              {"files", contents.files},
                              {"bytes", contents.bytes},
-                             {"most_bytes", invocation.Cache()->most_bytes()},
+                             {"most_bytes", invocation.cache().most_bytes()},
                              {"writable", writable}};
   findings.screen +=
       fmt::format("cache     {}: {} files, {:.1f} of at most {:.0f} MB\n", folder.string(),
                   contents.files, static_cast<double>(contents.bytes) / 1e6,
-                  static_cast<double>(invocation.Cache()->most_bytes()) / 1e6);
+                  static_cast<double>(invocation.cache().most_bytes()) / 1e6);
   if (writable) return;
   findings.problems.push_back(
       fmt::format("{}: cannot be written, so languages are compiled anew in every run; make it "

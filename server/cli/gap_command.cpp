@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "constraint/closing/closing.h"
 #include "model/text/text.h"
 #include "server/cli/cut.h"
 #include "server/cli/stage_dump.h"
 #include "server/complete/gap_sampler.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
+#include "tenon/budget.h"
 
 namespace tenon::server {
 namespace {
@@ -29,7 +29,7 @@ struct GapQuestion {
   std::string insert;
   bool close = false;
   SampleOptions sample;
-  constraint::Scope scope = constraint::Scope::kFree;
+  Scope scope = Scope::kFree;
   bool emit = false;  // `insert` has to obey the rules of completions
 };
 
@@ -47,7 +47,7 @@ struct GapAnswer {
 class SampleVocabulary {
  public:
   SampleVocabulary(const Invocation& invocation, const GapOptions& options)
-      : path_(options.tokenizer.value_or(invocation.options().model)), cache_(invocation.Cache()) {}
+      : path_(options.tokenizer.value_or(invocation.options().model)), cache_(invocation.cache()) {}
   tl::expected<const model::Tokenizer*, std::string> Get() {
     if (!tokenizer_) {
       auto opened = model::OpenTokenizer(path_);
@@ -57,18 +57,16 @@ class SampleVocabulary {
     return &*tokenizer_;
   }
   // REQUIRES: Get() gave a tokenizer.
-  std::shared_ptr<const constraint::MaskStore> StoreOf(
-      const std::shared_ptr<const constraint::Language>& language) {
+  MaskStore StoreOf(const Language& language) {
     if (!stores_) stores_.emplace(*tokenizer_, cache_);
-    auto store = stores_->Of(language);
-    if (store) return store;
+    if (const auto store = stores_->Of(language)) return *store;
     stores_->Wait();
-    return stores_->Of(language);
+    return *stores_->Of(language);
   }
 
  private:
   std::string path_;
-  std::shared_ptr<const constraint::LanguageCache> cache_;
+  Cache cache_;
   std::optional<model::Tokenizer> tokenizer_;
   std::optional<MaskStores> stores_;  // after the tokenizer, which it refers to
 };
@@ -84,16 +82,15 @@ std::optional<Cut> CutFromJson(const json& at) {
   return Cut{at.front().get<size_t>(), at.back().get<size_t>()};
 }
 
-void Sample(const GapQuestion& question, const constraint::GapState& gap,
-            const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::MaskStore> store,
-            GapAnswer& answer) {
-  constraint::BudgetedGap budgeted(gap, question.sample.max_tokens);
+void Sample(const GapQuestion& question, const Gap& gap, const model::Tokenizer& tokenizer,
+            const MaskStore& store, GapAnswer& answer) {
+  Budget budgeted(gap, question.sample.max_tokens);
   answer.samples.emplace();
   if (!budgeted.feasible()) {
     answer.needs = budgeted.needs();
     return;
   }
-  GapSampler sampler(tokenizer, std::move(store), std::move(budgeted), question.sample.seed);
+  GapSampler sampler(tokenizer, store, std::move(budgeted), question.sample.seed);
   while (answer.samples->size() < question.sample.count) answer.samples->push_back(sampler.Draw());
 }
 
@@ -107,22 +104,21 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   if (!id) return tl::unexpected(id.error());
   const auto language = languages.Get(*id);
   if (!language) return tl::unexpected(language.error());
-  constraint::GapPolicy policy;
-  policy.scope = question.scope;
+  tenon::GapOptions as_asked;
+  as_asked.scope = question.scope;
   // A scope limits a written text, so the rules for writing hold under it.
-  policy.emit = question.emit || question.scope != constraint::Scope::kFree;
-  auto state = constraint::OpenGap(*language, contexts->left, contexts->right, policy);
+  as_asked.emit = question.emit || question.scope != Scope::kFree;
+  Gap gap = Gap::Open(*language, contexts->left, contexts->right, as_asked);
   GapAnswer answer;
   if (question.sample.count > 0) answer.samples.emplace();
-  if (!state.viable() || (!question.insert.empty() && !state.Accept(question.insert)))
-    return answer;
-  if (question.scope != constraint::Scope::kFree && !constraint::FindClosing(state)) return answer;
+  if (!gap.viable() || (!question.insert.empty() && !gap.Accept(question.insert))) return answer;
+  if (question.scope != Scope::kFree && !gap.Close()) return answer;
   answer.viable = true;
-  answer.member = state.Member();
-  answer.expected = state.Expected();
+  answer.member = gap.Member();
+  answer.expected = gap.Expected();
   if (question.close || question.sample.count > 0) {
     // For texts of its own tenon obeys the emit grammar and the seam rule.
-    constraint::GapPolicy own;
+    tenon::GapOptions own;
     own.scope = question.scope;
     tl::expected<const model::Tokenizer*, std::string> tokenizer = nullptr;
     if (question.sample.count > 0) {
@@ -131,9 +127,9 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
       own.count = CanonicalCount(**tokenizer);
     }
     const std::string left = std::string(contexts->left) + question.insert;
-    const auto ours = constraint::OpenGap(*language, left, contexts->right, std::move(own));
+    const auto ours = Gap::Open(*language, left, contexts->right, std::move(own));
     if (question.close) {
-      if (auto closing = constraint::FindClosing(ours)) answer.closing = std::move(closing->text);
+      if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
     }
     if (question.sample.count > 0)
       Sample(question, ours, **tokenizer, vocabulary.StoreOf(*language), answer);
@@ -172,7 +168,7 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
   question.path = path->value_or("");
   question.language = *language;
   question.insert = insert->value_or("");
-  const auto known = constraint::ScopeFromName(scope->value_or("free"));
+  const auto known = ScopeNamed(scope->value_or("free"));
   if (!known)
     return tl::unexpected(
         std::string("\"scope\" must be argument, line, statement, block or free"));
@@ -226,7 +222,7 @@ int RunGap(const Invocation& invocation, const GapOptions& options) {
   if (!cut)
     return invocation.Fail(fmt::format("--at {}: must be A or A-B, byte offsets", options.at),
                            kExitWrongUsage);
-  const auto scope = constraint::ScopeFromName(options.scope);
+  const auto scope = ScopeNamed(options.scope);
   if (!scope)
     return invocation.Fail("--scope must be argument, line, statement, block or free",
                            kExitWrongUsage);

@@ -3,7 +3,7 @@
 //
 // It prints counts, the time of compiling, and for each conflict of the table a shortest text that
 // leads there with both readings. With `--quotient` it prints the explicit grammar of the middle
-// at a gap instead (constraint/quotient/quotient.h).
+// at a gap instead (tenon/middle_grammar.h).
 // Cost: compiling the grammar (docs/measured.md). Thread rule: the main thread.
 #pragma once
 

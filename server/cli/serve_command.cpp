@@ -9,7 +9,7 @@ namespace tenon::server {
 int RunServe(const Invocation& invocation) {
   const auto log = invocation.MakeLog("info");
   if (!log) return invocation.Fail(log.error());
-  (void)invocation.Cache(*log);  // its notes go to the server's log
+  (void)invocation.cache(*log);  // its notes go to the server's log
   auto loaded = invocation.Languages();
   // Without grammars the server still answers, with nothing, and the log says why.
   if (!loaded) (*log)->error("no language is known: {}", loaded.error());

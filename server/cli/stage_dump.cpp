@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "constraint/cache/cache.h"
 #include "constraint/closing/closing.h"
+#include "constraint/library/internals.h"
 #include "constraint/mask/mask.h"
 #include "model/text/text.h"
 #include "server/cli/cut.h"
@@ -77,7 +77,8 @@ json ToJson(const constraint::GapExplanation& of) {
 }  // namespace
 
 int DumpGrammarStage(const Invocation& invocation, const GrammarOptions& options,
-                     const std::shared_ptr<const constraint::Language>& language) {
+                     const Language& compiled) {
+  const std::shared_ptr<const constraint::Language>& language = Internals::Of(compiled);
   if (options.dump == "lexer")
     return PrintStage(invocation, options.path, options.dump,
                       constraint::Dump(language->lexer, language->grammar));
@@ -87,8 +88,9 @@ int DumpGrammarStage(const Invocation& invocation, const GrammarOptions& options
   const auto tokenizer =
       model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
   if (!tokenizer) return invocation.Fail(tokenizer.error().message);
-  const auto store = invocation.Cache()->Store(language, VocabularyOf(*tokenizer));
-  return PrintStage(invocation, options.path, options.dump, constraint::Dump(*store.value));
+  const MaskStore store = MaskStore::Build(compiled, VocabularyOf(*tokenizer), invocation.cache());
+  return PrintStage(invocation, options.path, options.dump,
+                    constraint::Dump(*Internals::Of(store)));
 }
 
 int DumpGapStage(const Invocation& invocation, const GapOptions& options) {
@@ -109,9 +111,9 @@ int DumpGapStage(const Invocation& invocation, const GapOptions& options) {
   const std::string left = std::string(contexts->left) + options.insert.value_or("");
   if (!options.explain)
     return PrintStage(invocation, options.file, options.dump,
-                      DumpOf(*language, options.dump, left, contexts->right));
+                      DumpOf(Internals::Of(*language), options.dump, left, contexts->right));
   const constraint::GapExplanation explanation =
-      constraint::ExplainGap(*language, left, contexts->right);
+      constraint::ExplainGap(Internals::Of(*language), left, contexts->right);
   if (invocation.json())
     invocation.PrintJson(ToJson(explanation));
   else

@@ -10,7 +10,6 @@
 
 #include <memory>
 
-#include "constraint/language/language.h"
 #include "server/cli/gap_command.h"
 #include "server/cli/grammar_command.h"
 
@@ -18,7 +17,7 @@ namespace tenon::server {
 
 // REQUIRES: `options.dump` is lexer, table or store.
 [[nodiscard]] int DumpGrammarStage(const Invocation& invocation, const GrammarOptions& options,
-                                   const std::shared_ptr<const constraint::Language>& language);
+                                   const Language& language);
 // REQUIRES: `options.explain`, or `options.dump` is lexer, right, demand, classes or plan.
 [[nodiscard]] int DumpGapStage(const Invocation& invocation, const GapOptions& options);
 

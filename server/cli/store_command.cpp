@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "constraint/cache/cache.h"
-#include "constraint/mask/mask.h"
 #include "server/bench/bench_subject.h"
 #include "server/bench/measurement.h"
+#include "tenon/masker.h"
 
 namespace tenon::server {
 namespace {
@@ -42,33 +41,31 @@ class ProgressBar {
 };
 
 // The steps in their order, and further counts after the first step.
-std::vector<nlohmann::json> Describe(const constraint::MaskStore& store) {
+std::vector<nlohmann::json> Describe(const MaskStore& store) {
   std::vector<nlohmann::json> rows;
-  for (const auto& step : constraint::CountEntries(store))
-    rows.push_back(CountRow(step.name, step.count));
+  for (const StoreCount& step : store.Counts()) rows.push_back(CountRow(step.name, step.count));
   const std::vector<nlohmann::json> sizes = {
       CountRow("vocabulary", store.vocabulary().size()),
-      CountRow("lexer_states", store.language().lexer.state_count()),
-      CountRow("token_sets", store.sets().size())};
+      CountRow("lexer_states", store.language().counts().lexer_states)};
   rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(1, rows.size())),
               sizes.begin(), sizes.end());
   return rows;
 }
 
 // Where the store lies, and how large it is.
-void PrintFile(const Invocation& invocation,
-               const constraint::Cached<constraint::MaskStore>& store) {
-  const std::string path = store.file_bytes > 0 ? store.file.string() : "";
+void PrintFile(const Invocation& invocation, const MaskStore& store) {
+  const std::string path = store.file().string();
   if (invocation.json()) {
     invocation.PrintJson({{"name", "file"},
                           {"path", path.empty() ? nlohmann::json() : nlohmann::json(path)},
-                          {"bytes", store.file_bytes},
-                          {"from_cache", store.from_disk}});
+                          {"bytes", store.file_bytes()},
+                          {"from_cache", store.from_cache()}});
   } else if (path.empty()) {
     invocation.Print("the store is not kept\n");
   } else {
-    invocation.Print(fmt::format("{} {}, {:.1f} MB\n", store.from_disk ? "read from" : "written to",
-                                 path, static_cast<double>(store.file_bytes) / 1e6));
+    invocation.Print(fmt::format("{} {}, {:.1f} MB\n",
+                                 store.from_cache() ? "read from" : "written to", path,
+                                 static_cast<double>(store.file_bytes()) / 1e6));
   }
 }
 
@@ -81,27 +78,27 @@ int RunStore(const Invocation& invocation, const StoreOptions& options) {
   wanted.tokenizer = options.tokenizer;
   Timings grammar("compile_grammar", TimeUnit::kMilliseconds),
       build("compile_store", TimeUnit::kMilliseconds);
-  constraint::Cached<constraint::MaskStore> store;
+  std::optional<MaskStore> store;
   {
     ProgressBar bar(invocation, 3);
     bar.Begin("reading the vocabulary");
     const auto subject = BenchSubject::Read(invocation, wanted);
     if (!subject) return invocation.Fail(subject.error());
     bar.Begin("compiling the grammar");
-    const auto language = grammar.Time(
-        [&] { return invocation.Cache()->Compile(subject->grammar, subject->grammar_path); });
+    const auto language = grammar.Time([&] {
+      return Language::Compile(subject->grammar, subject->grammar_path, invocation.cache());
+    });
     if (!language) return invocation.Fail(language.error().ToString());
     bar.Begin("building the mask store");
-    const auto vocabulary =
-        std::make_shared<const constraint::TokenVocabulary>(subject->vocabulary);
-    store = build.Time([&] { return invocation.Cache()->Store(language->value, vocabulary); });
+    const Vocabulary vocabulary(subject->vocabulary);
+    store = build.Time([&] { return MaskStore::Build(*language, vocabulary, invocation.cache()); });
   }
   if (options.what == "build") {
     PrintRow(invocation, grammar.Row());
     PrintRow(invocation, build.Row());
-    PrintFile(invocation, store);
+    PrintFile(invocation, *store);
   }
-  for (const nlohmann::json& row : Describe(*store.value)) {
+  for (const nlohmann::json& row : Describe(*store)) {
     if (invocation.json())
       invocation.PrintJson(row);
     else

@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-#include "constraint/lexical_context/lexical_context.h"
+#include "tenon/gap.h"
 
 namespace tenon::server {
 
@@ -45,7 +45,7 @@ struct CompletionRequest {
   int max_tokens = 64;
   // How far the completion may go from the cursor. Where nothing within a scope closes the gap, the
   // next wider scope is taken.
-  constraint::Scope scope = constraint::Scope::kBlock;
+  Scope scope = Scope::kBlock;
   // A level of the grammar's `%levels`: the newest version of the language that may be written.
   // Empty: only what every version takes.
   std::string level;

@@ -4,19 +4,17 @@
 #include <string>
 #include <utility>
 
-#include "constraint/cache/cache.h"
-#include "constraint/closing/closing.h"
 #include "server/complete/token_cost.h"
 
 namespace tenon::server {
 
 namespace {
 
-using LanguagePtr = LanguageRegistry::LanguagePtr;
-
 tl::unexpected<CompletionAnswer> Refuse(std::string reason) {
   return tl::unexpected(CompletionAnswer::Nothing(std::move(reason)));
 }
+
+std::string ToText(const Error& error) { return error.ToString(); }
 
 uint32_t BudgetOf(const CompletionRequest& request) {
   return static_cast<uint32_t>(std::max(request.max_tokens, 0));
@@ -24,17 +22,16 @@ uint32_t BudgetOf(const CompletionRequest& request) {
 
 // The gap under the scope that was asked for, or under the next wider one within which it can be
 // closed.
-constraint::BudgetedGap Within(const constraint::GapState& gap, constraint::Scope scope,
-                               uint32_t budget) {
-  for (;; scope = static_cast<constraint::Scope>(static_cast<uint8_t>(scope) - 1)) {
-    bool free = scope == constraint::Scope::kFree;
-    constraint::BudgetedGap budgeted(free ? gap : gap.WithScope(scope), budget);
+Budget Within(const Gap& gap, Scope scope, uint32_t budget) {
+  for (;; scope = static_cast<Scope>(static_cast<uint8_t>(scope) - 1)) {
+    const bool free = scope == Scope::kFree;
+    Budget budgeted(free ? gap : gap.WithScope(scope), budget);
     if (free || budgeted.feasible()) return budgeted;
   }
 }
 
 // Why nothing can be written into a gap; nothing where something can.
-std::optional<std::string> WhyNotViable(const constraint::GapState& gap) {
+std::optional<std::string> WhyNotViable(const Gap& gap) {
   if (gap.right_too_long())
     return "the text right of the cursor is too long to be read for each completion";
   if (gap.viable()) return std::nullopt;
@@ -64,20 +61,15 @@ TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request,
 
 tl::expected<TaskMaker::Grounds, CompletionAnswer> TaskMaker::GroundsOf(
     const CompletionRequest& request) const {
-  Grounds grounds;
-  if (request.prompt && request.regex) {
-    auto language = constraint::Language::FromRegex(*request.regex);
-    if (!language) return Refuse(language.error().ToString());
-    grounds.language = *std::move(language);
-  } else {
-    auto language = languages_->Get(request.language_id);
-    if (!language) return Refuse(std::move(language.error()));
-    grounds.language = *std::move(language);
-  }
-  const auto levels = grounds.language->grammar.LevelsUpTo(request.level);
-  if (!levels) return Refuse(levels.error());
-  grounds.policy.levels = *levels;
-  grounds.policy.count = CanonicalCount(tokenizer_);
+  const auto language = request.prompt && request.regex
+                            ? Language::FromRegex(*request.regex).map_error(ToText)
+                            : languages_->Get(request.language_id);
+  if (!language) return Refuse(language.error());
+  const auto level = language->FindLevel(request.level);
+  if (!level) return Refuse(level.error().ToString());
+  Grounds grounds{*language, {}};
+  grounds.options.level = *level;
+  grounds.options.count = CanonicalCount(tokenizer_);
   return grounds;
 }
 
@@ -87,13 +79,12 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   const std::string_view left = text.substr(0, request.offset_bytes),
                          right = text.substr(request.offset_bytes);
   const bool both = request.constraint == ConstraintMode::kBoth;
-  constraint::GapCache& cache =
-      gaps_.Of(grounds.language, request.document, GapCaches::Clock::now());
-  auto opened = cache.Open(left, both ? right : "", std::move(grounds.policy), cancel);
+  Document& document =
+      documents_.Of(grounds.language, request.document, OpenDocuments::Clock::now());
+  auto opened = document.Open(left, both ? right : "", std::move(grounds.options), cancel);
   if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
   if (auto why = WhyNotViable(*opened)) return Refuse(*std::move(why));
-  constraint::BudgetedGap gap =
-      Within(*opened, request.scope, both ? BudgetOf(request) : constraint::kUnlimitedTokens);
+  Budget gap = Within(*opened, request.scope, both ? BudgetOf(request) : kUnlimitedTokens);
   if (both && !gap.needs()) return Refuse("no text was found that joins both sides of the cursor");
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
 
@@ -101,30 +92,29 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   filter.goal = both ? Goal::kJoin : Goal::kLine;
   filter.healed = std::string(left.substr(left.size() - HealedBytes(left)));
   filter.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
-  filter.masks.store = [this, language = grounds.language] { return stores_.Of(language); };
+  filter.masks = [this, language = grounds.language] { return stores_.Of(language); };
   return GapTask{std::move(gap), std::move(filter), *std::move(opened)};
 }
 
 TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Grounds grounds) {
-  auto opened = constraint::OpenGap(grounds.language, request.text, "", std::move(grounds.policy));
+  auto opened = Gap::Open(grounds.language, request.text, "", std::move(grounds.options));
   if (!opened.viable()) return Refuse("the prompt is not the beginning of a valid text");
   FilterOptions filter;
   filter.goal = Goal::kText;
-  filter.masks.store = [this, language = grounds.language] { return stores_.Of(language); };
-  return PromptTask{constraint::BudgetedGap(std::move(opened), constraint::kUnlimitedTokens),
-                    std::move(filter)};
+  filter.masks = [this, language = grounds.language] { return stores_.Of(language); };
+  return PromptTask{Budget(opened, kUnlimitedTokens), std::move(filter)};
 }
 
 TaskMaker::Made TaskMaker::PrepareExpression(const CompletionRequest& request, Grounds grounds) {
-  auto opened = constraint::OpenGap(grounds.language, "", "", std::move(grounds.policy));
+  auto opened = Gap::Open(grounds.language, "", "", std::move(grounds.options));
   if (!opened.viable()) return Refuse("the prompt is not the beginning of a valid text");
-  static_cast<void>(stores_.Vocabulary());  // read while the model computes
-  constraint::BudgetedGap gap(std::move(opened), BudgetOf(request));
+  static_cast<void>(stores_.Of(grounds.language));  // made while the model computes
+  Budget gap(opened, BudgetOf(request));
   if (!gap.needs()) return Refuse("no text was found that the expression matches");
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
   FilterOptions filter;
   filter.goal = Goal::kText;
-  filter.masks.vocabulary = [this] { return stores_.Vocabulary(); };
+  filter.masks = [this, language = grounds.language] { return stores_.Of(language); };
   return ExpressionTask{std::move(gap), std::move(filter)};
 }
 

@@ -24,28 +24,28 @@
 
 #include <tl/expected.hpp>
 
-#include "constraint/closing/closing.h"
 #include "server/complete/completer.h"
-#include "server/complete/gap_caches.h"
 #include "server/complete/gap_filter.h"
 #include "server/complete/language_registry.h"
 #include "server/complete/mask_stores.h"
+#include "server/complete/open_documents.h"
+#include "tenon/budget.h"
 
 namespace tenon::server {
 
 struct GapTask {
-  constraint::BudgetedGap gap;  // under the scope that was found for it
+  Budget gap;  // under the scope that was found for it
   FilterOptions filter;
-  constraint::GapState opened;  // the gap without scope and budget
+  Gap opened;  // without scope and budget
 };
 
 struct PromptTask {
-  constraint::BudgetedGap gap;
+  Budget gap;
   FilterOptions filter;
 };
 
 struct ExpressionTask {
-  constraint::BudgetedGap gap;
+  Budget gap;
   FilterOptions filter;
 };
 
@@ -65,10 +65,10 @@ class TaskMaker {
 
  private:
   using Made = tl::expected<CompletionTask, CompletionAnswer>;
-  // The language of a request, and the policy of every gap that is opened for it.
+  // The language of a request, and the options of every gap that is opened for it.
   struct Grounds {
-    LanguageRegistry::LanguagePtr language;
-    constraint::GapPolicy policy;
+    Language language;
+    GapOptions options;
   };
   // The error: there is no such language, its grammar or the expression is wrong, or it has no such
   // level.
@@ -80,7 +80,7 @@ class TaskMaker {
   const model::Tokenizer& tokenizer_;
   std::shared_ptr<const LanguageRegistry> languages_;
   MaskStores stores_;
-  GapCaches gaps_;
+  OpenDocuments documents_;
 };
 
 }  // namespace tenon::server

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "constraint/closing/closing.h"
 #include "server/complete/forced_tokens.h"
 
 namespace tenon::server {
@@ -29,10 +28,10 @@ class Decoder {
       if (auto ended = Step(logits)) return *std::move(ended);
       if (exhausted_) break;
     }
-    if (filter_.gap().budget() == constraint::kUnlimitedTokens || filter_.MayEnd())
-      return Result(filter_.state(), Ended::kBudget, drawn());
-    if (!filter_.gap().feasible()) return Nothing();
-    constraint::BudgetedGap::Finished end = filter_.gap().Finish();
+    if (filter_.budget().tokens() == kUnlimitedTokens || filter_.MayEnd())
+      return Result(filter_.gap(), Ended::kBudget, drawn());
+    if (!filter_.budget().feasible()) return Nothing();
+    Budget::Finished end = filter_.budget().Finish();
     return {std::move(end.middle),
             Ended::kWitness,
             static_cast<int>(drawn() - end.dropped),
@@ -43,13 +42,13 @@ class Decoder {
   }
 
  private:
-  uint32_t drawn() const { return filter_.gap().drawn(); }
+  uint32_t drawn() const { return filter_.budget().drawn(); }
 
   DecodeStatistics Statistics() const {
     return {static_cast<int>(drawn()), filter_.refused(), filter_.masks(), forced_};
   }
 
-  DecodeResult Result(const constraint::GapState& at, Ended ended, uint32_t tokens) const {
+  DecodeResult Result(const Gap& at, Ended ended, uint32_t tokens) const {
     return {at.middle(), ended, static_cast<int>(tokens), true, at.Member(), false, Statistics()};
   }
 
@@ -60,7 +59,7 @@ class Decoder {
   bool WriteForced(std::span<const float>& logits) {
     if (!filter_.healed().empty()) return false;
     auto forced =
-        FindForced(filter_.state(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
+        FindForced(filter_.gap(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
     if (!forced) return false;
     // At least one: the text may have become fewer tokens.
     const uint32_t more = forced->tokens.size() > tokens_.size()
@@ -85,14 +84,13 @@ class Decoder {
   // One more token; the result where the middle ends before or after it. Sets exhausted_ where
   // none comes.
   std::optional<DecodeResult> Step(std::span<const float>& logits) {
-    if (filter_.MayEnd() && constraint::LiveBytes(filter_.state(), 1).empty())
-      return Result(filter_.state(), Ended::kStop, drawn());
+    if (filter_.MayEnd() && filter_.gap().LiveBytes(1).empty())
+      return Result(filter_.gap(), Ended::kStop, drawn());
     if (WriteForced(logits)) return std::nullopt;
     exhausted_ = true;
     if (filter_.converging()) {
       auto joining = DrawJoining(logits);
-      if (joining && filter_.Accept(*joining))
-        return Result(filter_.state(), Ended::kStop, drawn());
+      if (joining && filter_.Accept(*joining)) return Result(filter_.gap(), Ended::kStop, drawn());
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
     if (cancel_.stop_requested()) {
@@ -106,7 +104,7 @@ class Decoder {
       case Judgement::Verdict::kRefused:
         return std::nullopt;
       case Judgement::Verdict::kEndsBefore:
-        return Result(filter_.state(), Ended::kStop, drawn() + 1);
+        return Result(filter_.gap(), Ended::kStop, drawn() + 1);
       case Judgement::Verdict::kEndsInside:
         return Result(*judged.head, Ended::kStop, drawn() + 1);
       case Judgement::Verdict::kAccepted:

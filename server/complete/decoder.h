@@ -25,7 +25,7 @@
 // where the constraint accepts its end, and the model ends it or nothing may follow.
 //
 // **Budget.** A gap with a budget holds a closing text within it from before the first draw
-// (constraint/closing/budgeted_gap.h), and near the end only tokens stay allowed that keep one.
+// (tenon/budget.h), and near the end only tokens stay allowed that keep one.
 // When the tokens run out and the middle is a member by chance, it stays as it is ("budget"); else
 // the closing text ends it ("witness"). Drawn and closing tokens together are never more than
 // DecodeLimits::max_tokens.

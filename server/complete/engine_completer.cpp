@@ -38,7 +38,7 @@ class Stopwatch {
 
 // The middle with the line ends of the text around it, where it closes the gap with them, too.
 // Example: a file with "\r\n" gets the middle "a\r\nb" for "a\nb".
-std::string WithLineEndsOf(constraint::GapState gap, const std::string& middle, bool needs_member,
+std::string WithLineEndsOf(Gap gap, const std::string& middle, bool needs_member,
                            uint32_t max_tokens) {
   if (gap.line_end() != "\r\n") return middle;
   std::string converted;

@@ -1,7 +1,5 @@
 #include "server/complete/forced_tokens.h"
 
-#include "constraint/closing/closing.h"
-
 namespace tenon::server {
 
 namespace {
@@ -10,15 +8,15 @@ constexpr size_t kMaxForcedBytes = 256;
 
 }  // namespace
 
-std::optional<ForcedTokens> FindForced(const constraint::GapState& state, std::string_view written,
+std::optional<ForcedTokens> FindForced(const Gap& gap, std::string_view written,
                                        const model::Tokenizer& tokenizer, bool line_ends) {
-  std::string forced = constraint::ForcedText(state, kMaxForcedBytes);
+  std::string forced = gap.Forced(kMaxForcedBytes);
   if (!line_ends) forced.resize(std::min(forced.size(), forced.find_first_of("\r\n")));
   if (forced.empty()) return std::nullopt;
-  constraint::GapState behind = state;
-  if (!behind.Accept(forced)) return std::nullopt;
+  Gap after = gap;
+  if (!after.Accept(forced)) return std::nullopt;
   const std::string text = std::string(written) + forced;
-  const size_t settled = tokenizer.SettledBytes(text, constraint::LiveBytes(behind, 256));
+  const size_t settled = tokenizer.SettledBytes(text, after.LiveBytes());
   ForcedTokens found;
   size_t bytes = 0;
   for (const model::TokenId token : tokenizer.Encode(text, false)) {

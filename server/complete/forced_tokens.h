@@ -2,7 +2,7 @@
 // have seen.
 //
 // Where every text that closes the gap goes on with the same bytes
-// (constraint/closing/forced_text.h), they are written without asking the model. Example: of
+// (Gap::Forced), they are written without asking the model. Example: of
 // `[0-9]{3}-[0-9]{4}` the model has drawn `555`. Only `-` may follow, so `-` is written.
 //
 // Tokens must stay those of the tokenizer, or the model goes on from a place that it has never
@@ -17,7 +17,7 @@
 //
 // Source: Zheng et al., SGLang (2023), section on jump-forward decoding and re-tokenisation.
 // Cost: two checks where nothing is forced; else a check of each byte and some tens of splits.
-// Thread rule: that of the state.
+// Thread rule: that of the gap.
 #pragma once
 
 #include <optional>
@@ -25,8 +25,8 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/gap/gap.h"
 #include "model/text/text.h"
+#include "tenon/gap.h"
 
 namespace tenon::server {
 
@@ -35,10 +35,9 @@ struct ForcedTokens {
   std::string bytes;                   // that they add to the text; never empty
 };
 
-// `written`: the text since the prompt, which ends with the state's middle. `line_ends`: forced
+// `written`: the text since the prompt, which ends with the gap's middle. `line_ends`: forced
 // text may hold line ends. Nothing: no byte is forced, or none of the forced bytes is settled.
-[[nodiscard]] std::optional<ForcedTokens> FindForced(const constraint::GapState& state,
-                                                     std::string_view written,
+[[nodiscard]] std::optional<ForcedTokens> FindForced(const Gap& gap, std::string_view written,
                                                      const model::Tokenizer& tokenizer,
                                                      bool line_ends);
 

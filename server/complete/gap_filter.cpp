@@ -1,5 +1,4 @@
 #include "server/complete/gap_filter.h"
-#include "constraint/closing/closing.h"
 
 #include <algorithm>
 #include <utility>
@@ -38,11 +37,11 @@ size_t HealedBytes(std::string_view left) {
 }
 
 GapFilter::GapFilter(const model::Tokenizer& tokenizer,
-                     const std::vector<model::TokenId>& end_tokens, constraint::BudgetedGap gap,
+                     const std::vector<model::TokenId>& end_tokens, Budget budget,
                      FilterOptions options)
     : tokenizer_(&tokenizer),
       end_tokens_(&end_tokens),
-      gap_(std::move(gap)),
+      budget_(std::move(budget)),
       goal_(options.goal),
       healed_(std::move(options.healed)),
       right_line_(std::move(options.right_line)) {
@@ -63,9 +62,9 @@ bool GapFilter::IsEnd(model::TokenId token) const {
   return std::find(end_tokens_->begin(), end_tokens_->end(), token) != end_tokens_->end();
 }
 
-bool GapFilter::MayEndAt(const constraint::GapState& state) const {
-  if (goal_ == Goal::kText) return state.Member();
-  return !IsBlank(state.middle()) && (goal_ == Goal::kLine || state.Member());
+bool GapFilter::MayEndAt(const Gap& gap) const {
+  if (goal_ == Goal::kText) return gap.Member();
+  return !IsBlank(gap.middle()) && (goal_ == Goal::kLine || gap.Member());
 }
 
 std::optional<std::string_view> GapFilter::Fresh(std::string_view bytes) const {
@@ -83,7 +82,7 @@ bool GapFilter::Check(model::TokenId token) {
 std::optional<GapFilter::Allowed> GapFilter::Try(model::TokenId token) {
   if (IsEnd(token)) {
     if (MayEnd()) return Allowed{token, true};
-    end_refused_ |= !IsBlank(state().middle());
+    end_refused_ |= !IsBlank(gap().middle());
     return std::nullopt;
   }
   std::string_view bytes = tokenizer_->Bytes(token);
@@ -112,39 +111,39 @@ Judgement GapFilter::Judge(model::TokenId token) {
   return judged;
 }
 
-Judgement GapFilter::EndsAt(constraint::GapState head) const {
-  if (head.middle().size() == state().middle().size()) return {Judgement::Verdict::kEndsBefore};
+Judgement GapFilter::EndsAt(Gap head) const {
+  if (head.middle().size() == gap().middle().size()) return {Judgement::Verdict::kEndsBefore};
   return {Judgement::Verdict::kEndsInside, std::move(head)};
 }
 
 bool GapFilter::Fits(std::string_view bytes) {
   auto fresh = Fresh(bytes);
-  if (!fresh || !gap_.Check(*fresh)) return false;
+  if (!fresh || !budget_.Check(*fresh)) return false;
   if (!max_bytes_ || fresh->empty()) return true;
-  constraint::GapState next = state();
+  Gap next = gap();
   if (!next.Accept(*fresh)) return false;
-  auto cost = gap_.closer().Cost(next);
+  auto cost = budget_.ClosingBytes(next);
   return cost && next.middle().size() + *cost <= *max_bytes_;
 }
 
 model::TokenBits GapFilter::Mask() {
   if (!masks_) return {};
-  model::TokenBits mask = masks_->Of(state(), healed_);
+  model::TokenBits mask = masks_->Of(gap(), healed_);
   made_ += !mask.empty();
   return mask;
 }
 
-std::optional<constraint::GapState> GapFilter::HeadBeforeRight(model::TokenId token) const {
+std::optional<Gap> GapFilter::HeadBeforeRight(model::TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
-  if (right_line_.empty() || gap_.left() == 0 || bytes.size() <= healed_.size())
+  if (right_line_.empty() || budget_.left() == 0 || bytes.size() <= healed_.size())
     return std::nullopt;
-  if (healed_.empty() && WritesInto(bytes, right_line_) && MayEnd()) return state();
+  if (healed_.empty() && WritesInto(bytes, right_line_) && MayEnd()) return gap();
   for (size_t at = healed_.size() + 1; at < bytes.size(); ++at) {
     if (!CutsAt(bytes, at, right_line_)) continue;
     auto fresh = Fresh(bytes.substr(0, at));
-    auto head = fresh ? Behind(*fresh) : std::nullopt;
+    auto head = fresh ? After(*fresh) : std::nullopt;
     if (!head) return std::nullopt;
-    if (MayEndAt(*head) && head->CountTokens(*fresh) <= gap_.left()) return head;
+    if (MayEndAt(*head) && head->CountTokens(*fresh) <= budget_.left()) return head;
   }
   return std::nullopt;
 }
@@ -153,21 +152,21 @@ bool GapFilter::Joins(model::TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
   if (bytes.empty() || IsEnd(token)) return false;
   auto fresh = Fresh(bytes);
-  if (!fresh || bytes.size() < healed_.size() || gap_.left() == 0) return false;
-  auto next = Behind(*fresh);
+  if (!fresh || bytes.size() < healed_.size() || budget_.left() == 0) return false;
+  auto next = After(*fresh);
   return next && MayEndAt(*next);
 }
 
 bool GapFilter::Converge(size_t slack_bytes) {
-  auto cost = gap_.closer().Cost(state());
+  auto cost = budget_.ClosingBytes();
   if (!cost) return false;
-  max_bytes_ = state().middle().size() + *cost + slack_bytes;
+  max_bytes_ = gap().middle().size() + *cost + slack_bytes;
   last_.reset();
   return true;
 }
 
-std::optional<constraint::GapState> GapFilter::Behind(std::string_view bytes) const {
-  constraint::GapState next = state();
+std::optional<Gap> GapFilter::After(std::string_view bytes) const {
+  Gap next = gap();
   if (!bytes.empty() && !next.Accept(bytes)) return std::nullopt;
   return next;
 }
@@ -176,22 +175,22 @@ bool GapFilter::Accept(model::TokenId token) {
   last_.reset();
   std::string_view bytes = tokenizer_->Bytes(token);
   auto fresh = Fresh(bytes);
-  if (!fresh || !gap_.Accept(*fresh)) return false;
+  if (!fresh || !budget_.Accept(*fresh)) return false;
   healed_.erase(0, bytes.size() - fresh->size());
   return true;
 }
 
 bool GapFilter::AcceptForced(std::string_view bytes, uint32_t tokens) {
   last_.reset();
-  return gap_.Accept(bytes, tokens);
+  return budget_.Accept(bytes, tokens);
 }
 
-std::optional<constraint::GapState> GapFilter::HeadBeforeLineEnd(model::TokenId token) const {
+std::optional<Gap> GapFilter::HeadBeforeLineEnd(model::TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
   size_t end = bytes.find_first_of("\r\n", std::min(bytes.size(), healed_.size()));
   if (end == std::string_view::npos) return std::nullopt;
   auto fresh = Fresh(bytes.substr(0, end));
-  return fresh ? Behind(*fresh) : std::nullopt;
+  return fresh ? After(*fresh) : std::nullopt;
 }
 
 }  // namespace tenon::server

@@ -27,7 +27,7 @@
 //
 // Source (the left end):
 // towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38
-// Cost: a check costs what BudgetedGap::Check does, a mask what server/complete/gap_masks.h says; a
+// Cost: a check costs what Budget::Check does, a mask what server/complete/gap_masks.h says; a
 // judgement reuses the check before it.
 // Thread rule: one thread at a time.
 #pragma once
@@ -38,11 +38,11 @@
 #include <string_view>
 #include <vector>
 
-#include "constraint/closing/closing.h"
 #include "model/sampling/sampling.h"
 #include "model/text/text.h"
 #include "server/complete/gap_masks.h"
 #include "server/complete/words.h"
+#include "tenon/budget.h"
 
 namespace tenon::server {
 
@@ -60,7 +60,7 @@ struct FilterOptions {
   Goal goal = Goal::kJoin;
   std::string healed = {};      // empty where the goal is kText
   std::string right_line = {};  // the rest of the cursor's line
-  MaskSource masks = {};        // none: every token is checked by itself
+  MaskSource masks = {};        // empty: every token is checked by itself
 };
 
 // What a drawn token does to the middle.
@@ -72,8 +72,8 @@ struct Judgement {
     kEndsInside,  // the middle is whole with a part of it: `head`
   };
   Verdict verdict = Verdict::kRefused;
-  // kEndsInside: the state of the whole middle.
-  std::optional<constraint::GapState> head = std::nullopt;
+  // kEndsInside: the gap with the whole middle.
+  std::optional<Gap> head = std::nullopt;
   // kAccepted: a line of the middle that is not blank ends inside the token.
   bool begins_line = false;
 };
@@ -82,7 +82,7 @@ class GapFilter : public model::TokenFilter {
  public:
   // REQUIRES: tokenizer and end_tokens outlive the filter.
   GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
-            constraint::BudgetedGap gap, FilterOptions options);
+            Budget budget, FilterOptions options);
 
   bool Check(model::TokenId token) override;
   bool Accept(model::TokenId token) override;
@@ -96,7 +96,7 @@ class GapFilter : public model::TokenFilter {
   bool IsEnd(model::TokenId token) const;
   Goal goal() const { return goal_; }
   // May the middle end here?
-  bool MayEnd() const { return healed_.empty() && MayEndAt(state()); }
+  bool MayEnd() const { return healed_.empty() && MayEndAt(gap()); }
   // Is the middle a member that may end after `token`?
   bool Joins(model::TokenId token) const;
 
@@ -107,8 +107,8 @@ class GapFilter : public model::TokenFilter {
   // The model would have ended the middle where it cannot end.
   bool end_refused() const { return end_refused_; }
 
-  const constraint::BudgetedGap& gap() const { return gap_; }
-  const constraint::GapState& state() const { return gap_.state(); }
+  const Budget& budget() const { return budget_; }
+  const Gap& gap() const { return budget_.gap(); }  // with the middle drawn so far
   const std::string& right_line() const { return right_line_; }
   const std::string& healed() const { return healed_; }  // still to be reproduced
   const model::Tokenizer& tokenizer() const { return *tokenizer_; }
@@ -121,28 +121,28 @@ class GapFilter : public model::TokenFilter {
     model::TokenId token = 0;
     bool end = false;  // it is an end token, and the middle may end
     // The middle ends there, before what the token writes of R. Nothing: the token fits as a whole.
-    std::optional<constraint::GapState> head = std::nullopt;
+    std::optional<Gap> head = std::nullopt;
   };
   std::optional<Allowed> Try(model::TokenId token);
   bool Fits(std::string_view bytes);
-  // May the middle end at `state`, which lies inside a token?
-  bool MayEndAt(const constraint::GapState& state) const;
-  // The state before what `token` writes of the right context, where the middle may end there.
-  std::optional<constraint::GapState> HeadBeforeRight(model::TokenId token) const;
-  // The state after the bytes of `token` before its first line end; nothing where it has none, or
+  // May the middle end at `gap`, which lies inside a token?
+  bool MayEndAt(const Gap& gap) const;
+  // The gap before what `token` writes of the right context, where the middle may end there.
+  std::optional<Gap> HeadBeforeRight(model::TokenId token) const;
+  // The gap after the bytes of `token` before its first line end; nothing where it has none, or
   // where those bytes do not fit.
-  std::optional<constraint::GapState> HeadBeforeLineEnd(model::TokenId token) const;
+  std::optional<Gap> HeadBeforeLineEnd(model::TokenId token) const;
   // A middle that ends at `head`.
-  Judgement EndsAt(constraint::GapState head) const;
+  Judgement EndsAt(Gap head) const;
   // What `bytes` add to the middle once they have reproduced the healed text; nothing where they do
   // not.
   std::optional<std::string_view> Fresh(std::string_view bytes) const;
   // Appends to the middle outside of the budget: for looking ahead.
-  std::optional<constraint::GapState> Behind(std::string_view bytes) const;
+  std::optional<Gap> After(std::string_view bytes) const;
 
   const model::Tokenizer* tokenizer_;
   const std::vector<model::TokenId>* end_tokens_;
-  constraint::BudgetedGap gap_;
+  Budget budget_;
   Goal goal_;
   std::string healed_;  // still to be reproduced
   std::string right_line_;

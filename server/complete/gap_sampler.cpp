@@ -1,5 +1,4 @@
 #include "server/complete/gap_sampler.h"
-#include "constraint/closing/closing.h"
 
 #include <utility>
 
@@ -15,14 +14,12 @@ constexpr int kMaxAttempts = 16;
 
 }  // namespace
 
-GapSampler::GapSampler(const model::Tokenizer& tokenizer,
-                       std::shared_ptr<const constraint::MaskStore> store,
-                       constraint::BudgetedGap gap, uint64_t seed)
+GapSampler::GapSampler(const model::Tokenizer& tokenizer, const MaskStore& store, Budget gap,
+                       uint64_t seed)
     : tokenizer_(tokenizer),
-      store_(std::move(store)),
       start_(std::move(gap)),
-      distances_({store_, &store_->language()}),
-      masker_(store_, start_.state()),
+      lexeme_ends_(store.language()),
+      masker_(store),
       random_(seed) {
   for (model::TokenId token = 0; token < tokenizer_.size(); ++token) {
     const std::string_view bytes = tokenizer_.Bytes(token);
@@ -33,19 +30,19 @@ GapSampler::GapSampler(const model::Tokenizer& tokenizer,
   }
 }
 
-std::vector<model::TokenId> GapSampler::Ends(const constraint::GapState& state) const {
+std::vector<model::TokenId> GapSampler::Ends(const Gap& gap) const {
   std::vector<model::TokenId> found;
-  for (const uint8_t byte : distances_.NearerBytes(state)) {
+  for (const uint8_t byte : lexeme_ends_.Of(gap)) {
     if (bytes_[byte]) found.push_back(*bytes_[byte]);
   }
   return found;
 }
 
 bool GapSampler::StepAmong(const std::vector<model::TokenId>& tokens,
-                           const constraint::TokenMask& mask, constraint::BudgetedGap& gap) {
+                           std::span<const uint64_t> mask, Budget& gap) {
   std::vector<model::TokenId> allowed;
   for (const model::TokenId token : tokens) {
-    if (mask.Allows({static_cast<uint32_t>(token)})) allowed.push_back(token);
+    if (Allows(mask, static_cast<uint32_t>(token))) allowed.push_back(token);
   }
   for (int tried = 0; tried < kMaxRefused && !allowed.empty(); ++tried) {
     if (gap.Accept(tokenizer_.Bytes(allowed[Below(allowed.size())]))) return true;
@@ -53,11 +50,11 @@ bool GapSampler::StepAmong(const std::vector<model::TokenId>& tokens,
   return false;
 }
 
-bool GapSampler::Step(constraint::BudgetedGap& gap) {
-  const constraint::TokenMask& mask = masker_.Of(gap.state());
+bool GapSampler::Step(Budget& gap) {
+  const std::span<const uint64_t> mask = masker_.Of(gap.gap());
   switch (Below(3)) {
     case 0:
-      if (StepAmong(Ends(gap.state()), mask, gap)) return true;
+      if (StepAmong(Ends(gap.gap()), mask, gap)) return true;
       [[fallthrough]];
     case 1:
       if (StepAmong(short_, mask, gap)) return true;
@@ -68,11 +65,11 @@ bool GapSampler::Step(constraint::BudgetedGap& gap) {
 }
 
 std::string GapSampler::DrawOnce() {
-  constraint::BudgetedGap gap = start_;
-  const size_t quarter = gap.budget() / 4;
+  Budget gap = start_;
+  const size_t quarter = gap.tokens() / 4;
   const size_t wanted = quarter + Below(2 * quarter + 1);  // the last one is for the closing text
   while (gap.left() > 0) {
-    if (gap.drawn() >= wanted && gap.state().Member()) break;
+    if (gap.drawn() >= wanted && gap.gap().Member()) break;
     if (!Step(gap)) break;
   }
   return gap.Finish().middle;
@@ -81,9 +78,9 @@ std::string GapSampler::DrawOnce() {
 std::string GapSampler::Draw() {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     std::string sample = DrawOnce();
-    constraint::GapState check = start_.state();
+    Gap check = start_.gap();
     bool member = (sample.empty() || check.Accept(sample)) && check.Member();
-    if (member && check.CountTokens(sample) <= start_.budget()) return sample;
+    if (member && check.CountTokens(sample) <= start_.tokens()) return sample;
   }
   return start_.Finish().middle;
 }

@@ -19,15 +19,16 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "constraint/closing/closing.h"
-#include "constraint/mask/mask.h"
 #include "model/text/text.h"
+#include "tenon/budget.h"
+#include "tenon/lexeme_ends.h"
+#include "tenon/masker.h"
 
 namespace tenon::server {
 
@@ -35,28 +36,26 @@ class GapSampler {
  public:
   // REQUIRES: `gap` is feasible and nothing has been drawn; `store` is that of its language and of
   // the tokenizer, which outlives the sampler.
-  GapSampler(const model::Tokenizer& tokenizer, std::shared_ptr<const constraint::MaskStore> store,
-             constraint::BudgetedGap gap, uint64_t seed);
+  GapSampler(const model::Tokenizer& tokenizer, const MaskStore& store, Budget gap, uint64_t seed);
 
   std::string Draw();
 
  private:
   std::string DrawOnce();
   // Draws one random token that is allowed; false: none was met.
-  bool Step(constraint::BudgetedGap& gap);
+  bool Step(Budget& gap);
   // Draws one of the tokens that both the mask and the budget allow; false: none was met.
-  bool StepAmong(const std::vector<model::TokenId>& tokens, const constraint::TokenMask& mask,
-                 constraint::BudgetedGap& gap);
+  bool StepAmong(const std::vector<model::TokenId>& tokens, std::span<const uint64_t> mask,
+                 Budget& gap);
   // Tokens of one byte at which the lexeme in progress of some reading ends, or is nearer to being
   // whole.
-  std::vector<model::TokenId> Ends(const constraint::GapState& state) const;
+  std::vector<model::TokenId> Ends(const Gap& gap) const;
   size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
 
   const model::Tokenizer& tokenizer_;
-  std::shared_ptr<const constraint::MaskStore> store_;
-  constraint::BudgetedGap start_;
-  constraint::LexemeDistances distances_;
-  constraint::Masker masker_;
+  Budget start_;
+  LexemeEnds lexeme_ends_;
+  Masker masker_;
   std::mt19937_64 random_;
   // Tokens that write something; those of them that write little.
   std::vector<model::TokenId> all_, short_;

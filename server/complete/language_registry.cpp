@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "constraint/cache/cache.h"
 #include "server/complete/read_file.h"
 
 namespace tenon::server {
@@ -21,15 +20,12 @@ tl::expected<std::string, std::string> ReadWhole(const fs::path& path, std::stri
   return text;
 }
 
-using CompiledLanguage = constraint::Cached<constraint::Language>;
-
-tl::expected<CompiledLanguage, std::string> CompileFile(const fs::path& path,
-                                                        const constraint::LanguageCache& cache) {
-  auto text = ReadWhole(path, "languages.json names it: put it there or take the entry out");
-  if (!text) return tl::unexpected(std::move(text.error()));
-  auto language = cache.Compile(*text, path.string());
-  if (!language) return tl::unexpected(language.error().ToString());
-  return *std::move(language);
+tl::expected<Language, std::string> CompileFile(const fs::path& path, const Cache& cache) {
+  const auto text = ReadWhole(path, "languages.json names it: put it there or take the entry out");
+  if (!text) return tl::unexpected(text.error());
+  return Language::Compile(*text, path.string(), cache).map_error([](const Error& error) {
+    return error.ToString();
+  });
 }
 
 bool EndsWith(std::string_view text, std::string_view suffix) {
@@ -57,7 +53,7 @@ tl::expected<std::vector<std::string>, std::string> ReadSuffixes(const json& ent
 }  // namespace
 
 tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegistry::Load(
-    const fs::path& folder, std::shared_ptr<const constraint::LanguageCache> cache) {
+    const fs::path& folder, Cache cache) {
   const fs::path path = folder / "languages.json";
   const auto text = ReadWhole(path, "name the folder with the grammars by --grammars");
   if (!text) return tl::unexpected(text.error());
@@ -132,27 +128,15 @@ std::optional<std::string> LanguageRegistry::IdForPath(const fs::path& path) con
   return found;
 }
 
-tl::expected<LanguageRegistry::LanguagePtr, std::string> LanguageRegistry::Get(
-    std::string_view language_id) const {
+tl::expected<Language, std::string> LanguageRegistry::Get(std::string_view language_id) const {
   const auto found = entries_.find(language_id);
   if (found == entries_.end()) {
     return tl::unexpected(fmt::format("no grammar for language '{}'; {} lists those there are",
                                       language_id, (folder_ / "languages.json").string()));
   }
   Entry& entry = *found->second;
-  std::call_once(entry.once, [&] {
-    const constraint::LanguageCache none{fs::path()};
-    auto compiled = CompileFile(entry.grammar, cache_ ? *cache_ : none);
-    entry.from_cache = compiled && compiled->from_disk;
-    entry.compiled = std::move(compiled).map(
-        [](CompiledLanguage&& language) { return std::move(language.value); });
-  });
+  std::call_once(entry.once, [&] { entry.compiled = CompileFile(entry.grammar, cache_); });
   return entry.compiled;
-}
-
-bool LanguageRegistry::FromCache(std::string_view language_id) const {
-  const auto found = entries_.find(language_id);
-  return found != entries_.end() && found->second->from_cache;
 }
 
 std::vector<std::string> LanguageRegistry::Ids() const {

@@ -23,22 +23,16 @@
 
 #include <tl/expected.hpp>
 
-namespace tenon::constraint {
-struct Language;
-class LanguageCache;
-}  // namespace tenon::constraint
+#include "tenon/language.h"
 
 namespace tenon::server {
 
 class LanguageRegistry {
  public:
-  using LanguagePtr = std::shared_ptr<const constraint::Language>;
-
-  // `cache`, where given, keeps compiled languages. The error names the file, its fault and the
+  // `cache` keeps compiled languages. The error names the file, its fault and the
   // remedy.
   [[nodiscard]] static tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Load(
-      const std::filesystem::path& folder,
-      std::shared_ptr<const constraint::LanguageCache> cache = nullptr);
+      const std::filesystem::path& folder, Cache cache = Cache());
 
   // These languages and more. Each path is a folder with a languages.json of its own, or a grammar
   // file: "recipe.lark" adds the language `recipe` with the suffix ".recipe". Of equal ids or
@@ -54,15 +48,10 @@ class LanguageRegistry {
   [[nodiscard]] std::optional<std::string> IdForPath(const std::filesystem::path& path) const;
   // Compiles at the first call. The error is the grammar's fault with its place, or that no
   // grammar has this id.
-  [[nodiscard]] tl::expected<LanguagePtr, std::string> Get(std::string_view language_id) const;
+  [[nodiscard]] tl::expected<Language, std::string> Get(std::string_view language_id) const;
 
-  // Was it read from the cache? REQUIRES: Get has returned it.
-  [[nodiscard]] bool FromCache(std::string_view language_id) const;
-
-  // Where compiled languages are kept; null: nowhere.
-  [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& cache() const {
-    return cache_;
-  }
+  // Where compiled languages are kept.
+  [[nodiscard]] const Cache& cache() const { return cache_; }
 
   [[nodiscard]] std::vector<std::string> Ids() const;
   [[nodiscard]] std::filesystem::path GrammarPath(std::string_view language_id) const;
@@ -74,12 +63,12 @@ class LanguageRegistry {
     std::vector<std::string> suffixes;
     size_t rank = 0;  // how many paths were added before it
     std::once_flag once;
-    tl::expected<LanguagePtr, std::string> compiled;  // written under `once`
-    bool from_cache = false;                          // likewise
+    // Written under `once`.
+    tl::expected<Language, std::string> compiled = tl::unexpected(std::string());
   };
 
   std::filesystem::path folder_;
-  std::shared_ptr<const constraint::LanguageCache> cache_;
+  Cache cache_;
   // Shared with the registries that were made of this one.
   std::map<std::string, std::shared_ptr<Entry>, std::less<>> entries_;
 };

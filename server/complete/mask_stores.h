@@ -5,62 +5,48 @@
 // Example: the first completion in a JSON file is decoded without masks, token by token. A second
 // later the store is there, and the next completion uses it.
 //
-// Masks of an expression need the vocabulary alone, which is read in the same way.
-//
 // Cost: docs/measured.md, "Masks in the decode loop". Thread rule: any thread.
 #pragma once
 
 #include <memory>
 #include <mutex>
-#include <string>
+#include <optional>
 #include <thread>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "constraint/mask/mask.h"
 #include "model/text/text.h"
-
-namespace tenon::constraint {
-class LanguageCache;
-}
+#include "tenon/masker.h"
 
 namespace tenon::server {
 
-// [token id] the bytes that it writes; empty for a control token, which stands for no text.
-[[nodiscard]] std::vector<std::string> TokenTexts(const model::Tokenizer& tokenizer);
-// The same as masks know them.
-[[nodiscard]] std::shared_ptr<const constraint::TokenVocabulary> VocabularyOf(
-    const model::Tokenizer& tokenizer);
+// The tokens of a model. A control token has no bytes, because it is no text.
+[[nodiscard]] Vocabulary VocabularyOf(const model::Tokenizer& tokenizer);
 
 class MaskStores {
  public:
-  // `cache`, where given, keeps the stores. REQUIRES: the tokenizer outlives the mask stores.
-  explicit MaskStores(const model::Tokenizer& tokenizer,
-                      std::shared_ptr<const constraint::LanguageCache> cache = nullptr);
+  // REQUIRES: the tokenizer outlives the mask stores.
+  explicit MaskStores(const model::Tokenizer& tokenizer, Cache cache = Cache());
   MaskStores(const MaskStores&) = delete;
 
-  // Nothing: the store is being built.
-  std::shared_ptr<const constraint::MaskStore> Of(
-      const std::shared_ptr<const constraint::Language>& language);
-  // Nothing: the vocabulary is being read.
-  std::shared_ptr<const constraint::TokenVocabulary> Vocabulary();
-  // Returns when everything is there that is being built or read.
+  // Nothing: the store is being built. That of an expression is not kept: it costs nothing but the
+  // vocabulary.
+  std::optional<MaskStore> Of(const Language& language);
+  // Returns when every store is there that is being built.
   void Wait();
 
  private:
-  void Build(const std::shared_ptr<const constraint::Language>& language);
+  void Build(const Language& language);
   void ReadVocabulary();
 
   const model::Tokenizer& tokenizer_;
-  const std::shared_ptr<const constraint::LanguageCache> cache_;
+  const Cache cache_;
+  std::once_flag vocabulary_read_;
   // Guards all below it, but for vocabulary_ after ReadVocabulary, which nobody writes any more.
   std::mutex mutex_;
-  std::unordered_map<std::shared_ptr<const constraint::Language>,
-                     std::shared_ptr<const constraint::MaskStore>>
-      stores_;
-  bool vocabulary_asked_ = false;
-  std::once_flag vocabulary_read_;
-  std::shared_ptr<const constraint::TokenVocabulary> vocabulary_;
+  std::vector<std::pair<Language, std::optional<MaskStore>>> stores_;
+  bool vocabulary_wanted_ = false;
+  std::optional<Vocabulary> vocabulary_;
   std::vector<std::jthread> builders_;  // last: they end before the stores do
 };
 

@@ -7,16 +7,15 @@
 // Thread rule: the function may be called from any thread; the tokenizer must outlive it.
 #pragma once
 
-#include "constraint/gap/gap.h"
 #include "model/text/text.h"
+#include "tenon/gap.h"
 
 namespace tenon::server {
 
-[[nodiscard]] inline constraint::TokenCount CanonicalCount(const model::Tokenizer& tokenizer) {
+[[nodiscard]] inline TokenCount CanonicalCount(const model::Tokenizer& tokenizer) {
   return [&tokenizer](std::string_view text) -> uint32_t {
     std::vector<model::TokenId> tokens = tokenizer.Encode(text, false);
-    return tokenizer.Decode(tokens) == text ? static_cast<uint32_t>(tokens.size())
-                                            : constraint::kNoTokens;
+    return tokenizer.Decode(tokens) == text ? static_cast<uint32_t>(tokens.size()) : kNoTokens;
   };
 }
 

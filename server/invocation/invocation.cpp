@@ -8,7 +8,6 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
 
-#include "constraint/cache/cache.h"
 #include "protocol/json_rpc.h"
 
 namespace tenon::server {
@@ -44,20 +43,18 @@ int Invocation::Fail(std::string_view message, int status) const {
 tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::Languages() const {
   std::optional<std::filesystem::path> wanted;
   if (options_.grammars) wanted = *options_.grammars;
-  return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), Cache());
+  return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
 }
 
-const std::shared_ptr<const constraint::LanguageCache>& Invocation::Cache(
-    std::shared_ptr<spdlog::logger> log) const {
-  if (cache_) return cache_;
+const Cache& Invocation::cache(std::shared_ptr<spdlog::logger> log) const {
+  if (cache_) return *cache_;
   if (!log) log = MakeLog("warn").value_or(nullptr);
   const auto note = [log](std::string_view text) {
     if (log) log->info("{}", text);
   };
   const std::filesystem::path folder =
       options_.no_cache ? std::filesystem::path() : around_.cache_folder;
-  return cache_ = std::make_shared<const constraint::LanguageCache>(folder, note,
-                                                                    options_.cache_mb << 20);
+  return cache_.emplace(folder, CacheOptions{options_.cache_mb << 20, note});
 }
 
 tl::expected<std::string, std::string> Invocation::LanguageOf(

@@ -16,13 +16,9 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
-#include "constraint/cache/cache.h"
 #include "server/complete/read_file.h"
 #include "server/invocation/surroundings.h"
-
-namespace tenon::constraint {
-class LanguageCache;
-}
+#include "tenon/cache.h"
 
 namespace tenon::server {
 
@@ -37,8 +33,8 @@ struct CommonOptions {
   std::optional<std::string> grammars;  // a folder with languages.json
   std::string model;                    // path of the model file
   int threads = 0;
-  bool no_cache = false;                               // languages are compiled anew, and not kept
-  size_t cache_mb = constraint::kMaxCacheBytes >> 20;  // of all that is kept
+  bool no_cache = false;                              // languages are compiled anew, and not kept
+  size_t cache_mb = CacheOptions{}.most_bytes >> 20;  // of all that is kept
 };
 
 class Invocation {
@@ -65,8 +61,7 @@ class Invocation {
       const;
   // Compiled languages, kept from run to run unless --no-cache says otherwise. Its notes go to
   // `log`, else to a log of its own.
-  [[nodiscard]] const std::shared_ptr<const constraint::LanguageCache>& Cache(
-      std::shared_ptr<spdlog::logger> log = nullptr) const;
+  [[nodiscard]] const Cache& cache(std::shared_ptr<spdlog::logger> log = nullptr) const;
   // `wanted`, else by the path's suffix. The error says how to name one.
   [[nodiscard]] static tl::expected<std::string, std::string> LanguageOf(
       const LanguageRegistry& languages, const std::optional<std::string>& wanted,
@@ -78,7 +73,7 @@ class Invocation {
  private:
   const Surroundings& around_;
   CommonOptions options_;
-  mutable std::shared_ptr<const constraint::LanguageCache> cache_;  // made when first asked for
+  mutable std::optional<Cache> cache_;  // made when first wanted
 };
 
 }  // namespace tenon::server

@@ -64,8 +64,7 @@ bool ReadConstraint(const json& value, Settings& settings) {
 }
 
 bool ReadScope(const json& value, Settings& settings) {
-  const auto scope =
-      value.is_string() ? constraint::ScopeFromName(value.get<std::string>()) : std::nullopt;
+  const auto scope = value.is_string() ? ScopeNamed(value.get<std::string>()) : std::nullopt;
   if (scope) settings.scope = *scope;
   return scope.has_value();
 }

@@ -27,7 +27,7 @@ struct Settings {
   std::optional<std::string> model;  // "model": path of a model file; absent: the default model
   int max_tokens = 64;               // "maxTokens": 1 to 4096
   // "scope": "argument", "line", "statement", "block" or "free": how far a completion may go
-  constraint::Scope scope = constraint::Scope::kBlock;
+  Scope scope = Scope::kBlock;
   float temperature = 0;                              // "temperature": 0 (greedy) to 5
   uint64_t seed = 0;                                  // "seed"
   ConstraintMode constraint = ConstraintMode::kBoth;  // "constraint": "off", "left" or "both"

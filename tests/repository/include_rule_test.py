@@ -37,7 +37,7 @@ class IncludeRule(unittest.TestCase):
                 "model/inference/llama.cpp": '#include <torch/torch.h>\n#include <oneapi/dnnl/dnnl.hpp>\n'
                                              '#include "model/inference/inference.h"\n',
                 "server/complete/completer.cpp": '#include "model/inference/inference.h"\n#include "model/error.h"\n'
-                                                 '#include "constraint/lex/lex.h"\n',
+                                                 '#include "tenon/gap.h"\n',
                 "server/lsp/server.h": '#include "server/complete/completer.cpp"\n',
                 "tests/oracle/naive.h": "#include <string>\n",
                 "tests/constraint/lexer_test.cpp": '#include "constraint/lex/lexer.h"\n#include "tests/oracle/naive.h"\n',
@@ -104,6 +104,11 @@ class IncludeRule(unittest.TestCase):
             self.assertEqual(f"{folder}/{part}", room)
             self.assertIn(part, include_rule.ORDER[folder])
             self.assertTrue((pathlib.Path(__file__).parents[2] / face).is_file(), face)
+
+    def test_the_server_goes_through_the_library(self):
+        gap = {"constraint/gap/gap.h": ""}
+        self.assert_one({**gap, "server/cli/c.cpp": '#include "constraint/gap/gap.h"\n'}, "through include/tenon")
+        self.assertEqual(self.edges({**gap, "server/bench/b.cpp": '#include "constraint/gap/gap.h"\n'}), [])
 
     def test_what_to_offer_does_not_know_how_it_is_said(self):
         self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- lsp <- invocation")

@@ -34,7 +34,7 @@ TEST(GrammarCommand, CountsAndShowsEachConflictWithAnExample) {
                                                           {"after": "IF IF X", "item": "start: IF start ."}]}])"));
   const ProgramRun told = Tenon({"grammar", path});
   EXPECT_EQ(told.status, 0);
-  EXPECT_TRUE(Has(told.out, "3 terminals (3 columns), 3 rules of 1 nonterminals\n7 LR states"))
+  EXPECT_TRUE(Has(told.out, "3 terminals (3 LR terminals), 3 rules of 1 nonterminals\n7 LR states"))
       << told.out;
   EXPECT_TRUE(
       Has(told.out, "conflict: after IF IF X, with ELSE next\n  start: IF start . ELSE start\n"))

@@ -1,7 +1,6 @@
 // What a request is made into before the model computes: the kind of task, or the reason why there
 // is none.
 #include "server/complete/completion_task.h"
-#include "constraint/closing/closing.h"
 
 #include <optional>
 
@@ -57,7 +56,7 @@ TEST_F(TaskMakerTest, MakesAGapThatJoinsBothContexts) {
   const auto* gap = std::get_if<GapTask>(&*task);
   ASSERT_NE(gap, nullptr);
   EXPECT_TRUE(gap->gap.feasible());
-  EXPECT_EQ(gap->gap.budget(), 64u);
+  EXPECT_EQ(gap->gap.tokens(), 64u);
   EXPECT_EQ(gap->filter.goal, Goal::kJoin);
   EXPECT_EQ(gap->filter.healed, " tr");
   EXPECT_EQ(gap->filter.right_line, ", 2]");
@@ -70,7 +69,7 @@ TEST_F(TaskMakerTest, MakesAGapWithoutABudgetOfTheLeftContextAlone) {
   ASSERT_TRUE(task) << task.error().reason;
   const auto* gap = std::get_if<GapTask>(&*task);
   ASSERT_NE(gap, nullptr);
-  EXPECT_EQ(gap->gap.budget(), constraint::kUnlimitedTokens);
+  EXPECT_EQ(gap->gap.tokens(), kUnlimitedTokens);
   EXPECT_EQ(gap->filter.goal, Goal::kLine);
 }
 
@@ -78,14 +77,14 @@ TEST_F(TaskMakerTest, MakesAPromptAnExpressionOrNoConstraint) {
   const auto prompt = maker_->Prepare(Prompt("[1,"), {});
   ASSERT_TRUE(prompt) << prompt.error().reason;
   ASSERT_TRUE(std::holds_alternative<PromptTask>(*prompt));
-  EXPECT_EQ(std::get<PromptTask>(*prompt).gap.budget(), constraint::kUnlimitedTokens);
+  EXPECT_EQ(std::get<PromptTask>(*prompt).gap.tokens(), kUnlimitedTokens);
 
   CompletionRequest matched = Prompt("Phone: ");
   matched.regex = "[0-9]{3}";
   const auto expression = maker_->Prepare(matched, {});
   ASSERT_TRUE(expression) << expression.error().reason;
   ASSERT_TRUE(std::holds_alternative<ExpressionTask>(*expression));
-  EXPECT_EQ(std::get<ExpressionTask>(*expression).gap.budget(), 64u);
+  EXPECT_EQ(std::get<ExpressionTask>(*expression).gap.tokens(), 64u);
 
   CompletionRequest unconstrained = At("MOVE A TO |.");
   unconstrained.language_id = "cobol";

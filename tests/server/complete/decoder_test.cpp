@@ -1,14 +1,9 @@
 // The decode loop against a model that is a script: each step its next token is by far the
 // likeliest.
 #include "server/complete/decoder.h"
-#include "constraint/closing/closing.h"
-#include "constraint/gap/gap.h"
-#include "constraint/mask/mask.h"
-#include "constraint/reading/reading.h"
 
 #include <gtest/gtest.h>
 
-#include "constraint/language/language.h"
 #include "model/file/file.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
@@ -17,8 +12,6 @@
 namespace tenon::server {
 namespace {
 
-using constraint::GapState;
-using constraint::Language;
 using model::TokenId;
 
 // Statements `word = value` on lines of their own; values are words, calls or strings.
@@ -94,7 +87,7 @@ class DecoderTest : public testing::Test {
     auto tokenizer = model::Tokenizer::FromGguf(*file);
     EXPECT_TRUE(tokenizer) << tokenizer.error().message;
     tokenizer_.emplace(*std::move(tokenizer));
-    auto language = constraint::Language::Compile(kGrammar, "toy.lark");
+    auto language = Language::Compile(kGrammar, "toy.lark");
     EXPECT_TRUE(language) << language.error().ToString();
     language_ = *language;
   }
@@ -117,17 +110,13 @@ class DecoderTest : public testing::Test {
                        const Question& question, bool masked) {
     ScriptText text(*tokenizer_, script, max_steps_);
     model::Sampler sampler(0, 0, {1, 2});
-    constraint::GapPolicy policy;
-    policy.count = CanonicalCount(*tokenizer_);
-    constraint::BudgetedGap gap(OpenGap(language_, left, right, std::move(policy)),
-                                question.budget ? static_cast<uint32_t>(question.max_tokens)
-                                                : constraint::kUnlimitedTokens);
+    GapOptions options;
+    options.count = CanonicalCount(*tokenizer_);
+    Budget gap(Gap::Open(*language_, left, right, std::move(options)),
+               question.budget ? static_cast<uint32_t>(question.max_tokens) : kUnlimitedTokens);
     if (!gap.feasible()) return {};
     MaskSource masks;
-    if (masked && language_->grammar.one_lexeme)
-      masks.vocabulary = [this] { return VocabularyOf(*tokenizer_); };
-    else if (masked)
-      masks.store = [this] { return Store(); };
+    if (masked) masks = [this] { return Store(); };
     GapFilter filter(*tokenizer_, ends_, std::move(gap),
                      {question.goal, question.healed, question.right_line, masks});
     DecodeLimits limits;
@@ -138,25 +127,23 @@ class DecoderTest : public testing::Test {
   }
 
   bool Fits(std::string_view left, std::string_view middle, std::string_view right) const {
-    return Check(*language_, std::string(left) + std::string(middle) + std::string(right),
-                 constraint::Strength::kAccept)
-        .valid;
+    return language_->Check(std::string(left) + std::string(middle) + std::string(right)).valid;
   }
 
   std::optional<model::Tokenizer> tokenizer_;
-  std::shared_ptr<const constraint::Language> language_;
+  std::optional<Language> language_;
   size_t max_steps_ = 1000;      // of the model
   std::vector<TokenId> tokens_;  // behind the prompt, of the last run
 
  private:
-  std::shared_ptr<const constraint::MaskStore> Store() {
-    if (!store_ || &store_->language() != language_.get())
-      store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+  std::optional<MaskStore> Store() {
+    if (!store_ || store_->language() != *language_)
+      store_ = MaskStore::Build(*language_, VocabularyOf(*tokenizer_));
     return store_;
   }
   std::vector<std::byte> bytes_;
   std::vector<TokenId> ends_{ScriptText::kEnd};
-  std::shared_ptr<const constraint::MaskStore> store_;
+  std::optional<MaskStore> store_;
 };
 
 TEST_F(DecoderTest, EndsWhereTheModelEndsAndTheMiddleFits) {

@@ -42,7 +42,7 @@ class EngineCompleterTest : public testing::Test {
   static bool Parses(const CompletionRequest& request, const CompletionItem& item) {
     std::string text = request.text;
     text.replace(item.range_begin_bytes, item.range_end_bytes - item.range_begin_bytes, item.text);
-    return Check(**languages_->Get("python"), text, constraint::Strength::kAccept).valid;
+    return languages_->Get("python")->Check(text).valid;
   }
 
   static inline std::shared_ptr<const LanguageRegistry> languages_;
@@ -86,7 +86,7 @@ TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
 
 TEST_F(EngineCompleterTest, KeepsTheLineEndsOfTheFile) {
   CompletionRequest request = At("def f(a):\r\n    if a:\r\n        |\r\n\r\n_value)\r\n");
-  request.scope = constraint::Scope::kFree;
+  request.scope = Scope::kFree;
   CompletionAnswer answer = completer_->Complete(request, {});
   ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
   const std::string& text = answer.items[0].text;

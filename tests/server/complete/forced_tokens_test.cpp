@@ -1,5 +1,4 @@
 #include "server/complete/forced_tokens.h"
-#include "constraint/gap/gap.h"
 
 #include <gtest/gtest.h>
 
@@ -14,9 +13,9 @@ constexpr char kGrammar[] = "start: /[0-9]+/ \": the\" \"\\n\" | /x+y/\n";
 class ForcedTokensTest : public testing::Test {
  protected:
   std::optional<ForcedTokens> After(std::string_view written, bool line_ends) const {
-    constraint::GapState state = engine_.Open("", "");
-    EXPECT_TRUE(written.empty() || state.Accept(written)) << written;
-    return FindForced(state, written, engine_.tokenizer(), line_ends);
+    Gap gap = engine_.Open("", "");
+    EXPECT_TRUE(written.empty() || gap.Accept(written)) << written;
+    return FindForced(gap, written, engine_.tokenizer(), line_ends);
   }
 
   TinyEngine engine_{kGrammar};

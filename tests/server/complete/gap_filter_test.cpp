@@ -2,9 +2,6 @@
 // fixed seeds, each beside draws that are wrong on purpose and must fail the same test. And what
 // the filter's masks hold.
 #include "server/complete/gap_filter.h"
-#include "constraint/closing/closing.h"
-#include "constraint/gap/gap.h"
-#include "constraint/mask/mask.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +9,6 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/language/language.h"
 #include "model/file/file.h"
 #include "model/sampling/sampling.h"
 #include "server/complete/mask_stores.h"
@@ -22,8 +18,6 @@
 namespace tenon::server {
 namespace {
 
-using constraint::GapState;
-using constraint::Language;
 using model::TokenId;
 
 constexpr int kDraws = 20000;
@@ -46,24 +40,24 @@ class GapFilterTest : public testing::Test {
     model::AddTinyTokenizer(writer, {});
     bytes_ = writer.Bytes();
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
-    language_ = *Language::Compile(kGrammar, "sums.lark");
-    store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+    Use(*Language::Compile(kGrammar, "sums.lark"));
     // Uneven, and none so unlikely that its draws could not be counted.
     logits_.resize(static_cast<size_t>(tokenizer_->size()));
     for (size_t t = 0; t < logits_.size(); ++t)
       logits_[t] = 1.5f * std::sin(2.1f * static_cast<float>(t));
   }
 
+  void Use(Language language) {
+    language_ = std::move(language);
+    store_ = MaskStore::Build(*language_, VocabularyOf(*tokenizer_));
+  }
+
   GapFilter Filter(std::string_view left, std::string_view right, uint32_t budget,
                    FilterOptions options = {}, bool masked = true) const {
-    constraint::GapPolicy policy;
-    policy.count = CanonicalCount(*tokenizer_);
-    if (masked && language_->grammar.one_lexeme)
-      options.masks.vocabulary = [this] { return VocabularyOf(*tokenizer_); };
-    else if (masked)
-      options.masks.store = [this] { return store_; };
-    return {*tokenizer_, ends_,
-            constraint::BudgetedGap(OpenGap(language_, left, right, policy), budget),
+    GapOptions open;
+    open.count = CanonicalCount(*tokenizer_);
+    if (masked) options.masks = [this] { return store_; };
+    return {*tokenizer_, ends_, Budget(Gap::Open(*language_, left, right, std::move(open)), budget),
             std::move(options)};
   }
 
@@ -125,10 +119,10 @@ class GapFilterTest : public testing::Test {
   // Within a budget a mask is an upper bound that the checks narrow; so is one of the tokens that
   // reproduce healed text.
   static std::vector<Place> Places() {
-    return {{"ab + (th", ") + \"x\"", constraint::kUnlimitedTokens, {}},
-            {"ab + ", ")", constraint::kUnlimitedTokens, {}},
+    return {{"ab + (th", ") + \"x\"", kUnlimitedTokens, {}},
+            {"ab + ", ")", kUnlimitedTokens, {}},
             {"(ab + ", ")", 5, {}},
-            {"ab + (th", "", constraint::kUnlimitedTokens, {.goal = Goal::kText}},
+            {"ab + (th", "", kUnlimitedTokens, {.goal = Goal::kText}},
             {"ab + th", "+ ab", 9, {.healed = "th"}},
             {"ab + (ab", ") + ab", 9, {.right_line = ") + ab"}}};
   }
@@ -136,8 +130,8 @@ class GapFilterTest : public testing::Test {
   std::vector<std::byte> bytes_;
   std::optional<model::Tokenizer> tokenizer_;
   std::vector<TokenId> ends_{0};
-  std::shared_ptr<const Language> language_;
-  std::shared_ptr<const constraint::MaskStore> store_;
+  std::optional<Language> language_;
+  std::optional<MaskStore> store_;
   std::vector<float> logits_;
 };
 
@@ -146,10 +140,10 @@ TEST_F(GapFilterTest, DrawsFromTheMaskedDistribution) {
 }
 
 TEST_F(GapFilterTest, DrawsFromTheMaskedDistributionOfAnExpression) {
-  language_ = *Language::FromRegex("(ab|th)+[a-f]{2}(, [a-z]+)*");
-  ExpectMaskedDraws({"", "", constraint::kUnlimitedTokens, {.goal = Goal::kText}});
+  Use(*Language::FromRegex("(ab|th)+[a-f]{2}(, [a-z]+)*"));
+  ExpectMaskedDraws({"", "", kUnlimitedTokens, {.goal = Goal::kText}});
   ExpectMaskedDraws({"abcd, ", "", 4, {.goal = Goal::kText}});
-  ExpectMaskedDraws({"ab", "d, q", constraint::kUnlimitedTokens, {}});
+  ExpectMaskedDraws({"ab", "d, q", kUnlimitedTokens, {}});
 }
 
 // The same test says no to draws that are nearly right.
@@ -198,13 +192,11 @@ TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
         for (TokenId t = 0; t < tokenizer_->size(); ++t) {
           const bool fits = filter.Check(t);
           if (fits) now.push_back(t);
-          ASSERT_TRUE(!fits || model::Holds(mask, t))
-              << place.left << filter.state().middle() << '|' << place.right << ": "
-              << tokenizer_->Name(t);
+          ASSERT_TRUE(!fits || model::Holds(mask, t)) << place.left << filter.gap().middle() << '|'
+                                                      << place.right << ": " << tokenizer_->Name(t);
           if (fits || !model::Holds(mask, t)) continue;
           ++narrowed;
-          const bool upper =
-              place.budget != constraint::kUnlimitedTokens || !place.options.healed.empty();
+          const bool upper = place.budget != kUnlimitedTokens || !place.options.healed.empty();
           EXPECT_TRUE(upper || filter.IsEnd(t))
               << place.left << '|' << place.right << ": " << tokenizer_->Name(t);
         }
@@ -219,16 +211,16 @@ TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
 }
 
 TEST_F(GapFilterTest, GoesOnWithoutAStore) {
-  GapFilter filter = Filter("ab + ", "", constraint::kUnlimitedTokens,
-                            {.masks = {.store = [] { return nullptr; }}}, false);
+  GapFilter filter =
+      Filter("ab + ", "", kUnlimitedTokens, {.masks = [] { return std::nullopt; }}, false);
   EXPECT_TRUE(filter.Mask().empty());
   EXPECT_EQ(filter.masks(), 0);
   EXPECT_TRUE(filter.Check(tokenizer_->Encode("a", false)[0]));
 }
 
 TEST_F(GapFilterTest, MasksOfAnExpressionHoldWhatChecksAllow) {
-  language_ = *Language::FromRegex("(ab|th)+[a-f]{2}(, [a-z]+)*");
-  GapFilter filter = Filter("", "", constraint::kUnlimitedTokens, {.goal = Goal::kText});
+  Use(*Language::FromRegex("(ab|th)+[a-f]{2}(, [a-z]+)*"));
+  GapFilter filter = Filter("", "", kUnlimitedTokens, {.goal = Goal::kText});
   std::mt19937 random(1);
   for (int step = 0; step < 12; ++step) {
     const std::vector<TokenId> allowed = Allowed(filter);
@@ -256,7 +248,7 @@ class JudgementTest : public GapFilterTest {
     model::AddTinyTokenizer(writer, shape);
     bytes_ = writer.Bytes();
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
-    store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+    store_ = MaskStore::Build(*language_, VocabularyOf(*tokenizer_));
   }
 
   TokenId Token(std::string_view bytes) const {
@@ -278,22 +270,22 @@ class JudgementTest : public GapFilterTest {
 
 TEST_F(JudgementTest, AcceptsATokenThatKeepsTheGapViableAndAppendsIt) {
   GapFilter filter = After({"a"});
-  EXPECT_EQ(filter.state().middle(), "a");
-  EXPECT_EQ(filter.gap().drawn(), 1u);
+  EXPECT_EQ(filter.gap().middle(), "a");
+  EXPECT_EQ(filter.budget().drawn(), 1u);
 }
 
 TEST_F(JudgementTest, RefusesATokenThatTheGapHasNoPlaceFor) {
   GapFilter filter = After({});
   EXPECT_EQ(filter.Judge(Token("+")).verdict, Verdict::kRefused);
   EXPECT_EQ(filter.Judge(ends_[0]).verdict, Verdict::kRefused);  // the middle is blank
-  EXPECT_EQ(filter.state().middle(), "");
+  EXPECT_EQ(filter.gap().middle(), "");
 }
 
 TEST_F(JudgementTest, EndsTheMiddleBeforeAnEndTokenAndBeforeWhatStandsRightOfIt) {
   for (const TokenId token : {ends_[0], Token(")")}) {
     GapFilter filter = After({"a"});
     EXPECT_EQ(filter.Judge(token).verdict, Verdict::kEndsBefore);
-    EXPECT_EQ(filter.state().middle(), "a");
+    EXPECT_EQ(filter.gap().middle(), "a");
   }
 }
 
@@ -303,7 +295,7 @@ TEST_F(JudgementTest, EndsTheMiddleInsideATokenThatGoesOnWithTheRightContext) {
   EXPECT_EQ(judged.verdict, Verdict::kEndsInside);
   ASSERT_TRUE(judged.head);
   EXPECT_EQ(judged.head->middle(), "\"a\"");
-  EXPECT_EQ(filter.state().middle(), "\"a");
+  EXPECT_EQ(filter.gap().middle(), "\"a");
 }
 
 // What the check before it found out changes no judgement.

@@ -20,7 +20,7 @@ class GapMasksTest : public testing::Test {
         std::move(source), {kEnd}, [](std::string_view bytes) { return bytes.starts_with("]"); }};
   }
   MaskSource Store() const {
-    return {.store = [this] { return engine_.store(); }};
+    return [this] { return engine_.store(); };
   }
   bool Holds(model::TokenBits mask, std::string_view bytes) const {
     return model::Holds(mask, engine_.Token(bytes));
@@ -54,7 +54,7 @@ TEST_F(GapMasksTest, HoldTheTokensAlongHealedText) {
 
 TEST_F(GapMasksTest, AreEmptyWhileThereIsNoStore) {
   bool built = false;
-  GapMasks masks = Masks({.store = [&] { return built ? engine_.store() : nullptr; }});
+  GapMasks masks = Masks([&] { return built ? std::optional(engine_.store()) : std::nullopt; });
   EXPECT_TRUE(masks.Of(engine_.Open("[a,", "]"), "").empty());
   built = true;
   EXPECT_FALSE(masks.Of(engine_.Open("[a,", "]"), "").empty());

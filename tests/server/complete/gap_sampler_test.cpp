@@ -1,6 +1,4 @@
 #include "server/complete/gap_sampler.h"
-#include "constraint/closing/closing.h"
-#include "constraint/gap/gap.h"
 
 #include <set>
 #include <string>
@@ -18,8 +16,7 @@ constexpr char kGrammar[] = "start: \"[\" WORD (\",\" WORD)* \"]\"\nWORD: /[a-z]
 class GapSamplerTest : public testing::Test {
  protected:
   GapSampler Sampler(uint64_t seed) const {
-    return {engine_.tokenizer(), engine_.store(),
-            constraint::BudgetedGap(engine_.Open("[a,", "]"), kBudget), seed};
+    return {engine_.tokenizer(), engine_.store(), Budget(engine_.Open("[a,", "]"), kBudget), seed};
   }
 
   static constexpr uint32_t kBudget = 12;
@@ -31,8 +28,8 @@ TEST_F(GapSamplerTest, DrawsTextsThatCloseTheGapWithinTheBudget) {
   std::set<std::string> drawn;
   for (int i = 0; i < 50; ++i) {
     const std::string sample = sampler.Draw();
-    constraint::GapState state = engine_.Open("[a,", "]");
-    EXPECT_TRUE(state.Accept(sample) && state.Member()) << sample;
+    Gap gap = engine_.Open("[a,", "]");
+    EXPECT_TRUE(gap.Accept(sample) && gap.Member()) << sample;
     EXPECT_LE(engine_.tokenizer().Encode(sample, false).size(), kBudget) << sample;
     drawn.insert(sample);
   }

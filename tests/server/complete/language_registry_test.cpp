@@ -101,14 +101,13 @@ TEST(LanguageRegistry, ManyThreadsGetTheSameLanguageCompiledOnce) {
   folder.Write("tiny.lark", kTinyGrammar);
   const auto registry = LanguageRegistry::Load(folder.path());
   ASSERT_TRUE(registry.has_value());
-  std::vector<LanguageRegistry::LanguagePtr> got(8);
+  std::vector<std::optional<Language>> got(8);
   {
     std::vector<std::jthread> threads;
     for (auto& slot : got)
-      threads.emplace_back(
-          [&slot, &registry] { slot = (*registry)->Get("tiny").value_or(nullptr); });
+      threads.emplace_back([&slot, &registry] { slot = *(*registry)->Get("tiny"); });
   }
-  ASSERT_NE(got.front(), nullptr);
+  ASSERT_TRUE(got.front());
   for (const auto& language : got) EXPECT_EQ(language, got.front());
 }
 
@@ -116,18 +115,19 @@ TEST(LanguageRegistry, WhatOneRunHasCompiledTheNextOneReadsFromTheCache) {
   TemporaryFolder folder;
   folder.Write("languages.json", R"({"tiny": {"grammar": "tiny.lark"}})");
   folder.Write("tiny.lark", kTinyGrammar);
-  const auto cache = std::make_shared<const constraint::LanguageCache>(folder.path() / "cache");
+  const Cache cache(folder.path() / "cache");
   for (const bool from_cache : {false, true}) {
     const auto registry = LanguageRegistry::Load(folder.path(), cache);
     ASSERT_TRUE(registry.has_value());
-    ASSERT_TRUE((*registry)->Get("tiny").has_value());
-    EXPECT_EQ((*registry)->FromCache("tiny"), from_cache);
+    const auto language = (*registry)->Get("tiny");
+    ASSERT_TRUE(language.has_value());
+    EXPECT_EQ(language->from_cache(), from_cache);
   }
   EXPECT_TRUE(
       (*LanguageRegistry().With({folder.path().string() + "/tiny.lark"}))->Get("tiny").has_value());
   const auto without = LanguageRegistry::Load(folder.path());
   ASSERT_TRUE((*without)->Get("tiny").has_value());
-  EXPECT_FALSE((*without)->FromCache("tiny"));
+  EXPECT_FALSE((*without)->Get("tiny")->from_cache());
 }
 
 TEST(LanguageRegistry, GrammarsBesideTheProgramComeBeforeThoseOfTheSourceTree) {

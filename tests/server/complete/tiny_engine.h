@@ -3,20 +3,16 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "constraint/closing/budgeted_gap.h"
-#include "constraint/gap/gap.h"
-#include "constraint/language/language.h"
-#include "constraint/mask/mask.h"
 #include "model/file/file.h"
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
+#include "tenon/masker.h"
 #include "tests/model/tiny_model.h"
 
 namespace tenon::server {
@@ -28,18 +24,18 @@ class TinyEngine {
     model::AddTinyTokenizer(writer, shape);
     bytes_ = writer.Bytes();
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
-    language_ = *constraint::Language::Compile(grammar, "tiny.lark");
-    store_ = constraint::MaskStore::Build(language_, VocabularyOf(*tokenizer_));
+    store_.emplace(
+        MaskStore::Build(*Language::Compile(grammar, "tiny.lark"), VocabularyOf(*tokenizer_)));
   }
 
   const model::Tokenizer& tokenizer() const { return *tokenizer_; }
-  const std::shared_ptr<const constraint::Language>& language() const { return language_; }
-  const std::shared_ptr<const constraint::MaskStore>& store() const { return store_; }
+  const Language& language() const { return store_->language(); }
+  const MaskStore& store() const { return *store_; }
 
-  constraint::GapState Open(std::string_view left, std::string_view right) const {
-    constraint::GapPolicy policy;
-    policy.count = CanonicalCount(*tokenizer_);
-    return constraint::OpenGap(language_, left, right, policy);
+  Gap Open(std::string_view left, std::string_view right) const {
+    GapOptions options;
+    options.count = CanonicalCount(*tokenizer_);
+    return Gap::Open(language(), left, right, std::move(options));
   }
 
   // The token that writes these bytes.
@@ -54,8 +50,7 @@ class TinyEngine {
  private:
   std::vector<std::byte> bytes_;
   std::optional<model::Tokenizer> tokenizer_;
-  std::shared_ptr<const constraint::Language> language_;
-  std::shared_ptr<const constraint::MaskStore> store_;
+  std::optional<MaskStore> store_;
 };
 
 }  // namespace tenon::server

@@ -25,7 +25,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   EXPECT_EQ(read.settings.max_tokens, 12);
   EXPECT_FLOAT_EQ(read.settings.temperature, 0.5F);
   EXPECT_EQ(read.settings.constraint, ConstraintMode::kLeft);
-  EXPECT_EQ(read.settings.scope, constraint::Scope::kLine);
+  EXPECT_EQ(read.settings.scope, Scope::kLine);
   EXPECT_EQ(read.settings.levels.at("python"), "since_3_12");
   EXPECT_EQ(read.settings.multiline, false);
   EXPECT_EQ(read.settings.seed, 9U);
