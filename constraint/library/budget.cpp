@@ -46,12 +46,8 @@ bool Budget::Accept(std::string_view bytes, uint32_t tokens) {
 
 bool Budget::Change(uint32_t tokens) { return state_->budgeted.SetBudget(tokens); }
 
-std::optional<uint32_t> Budget::ClosingBytes() const {
-  return state_->budgeted.closer().Cost(state_->budgeted.state());
-}
-
-std::optional<uint32_t> Budget::ClosingBytes(const Gap& fork) const {
-  return state_->budgeted.closer().Cost(Internals::Of(fork));
+std::optional<uint32_t> Budget::ClosingBytes(const Gap& ahead) const {
+  return state_->budgeted.closer().Cost(Internals::Of(ahead));
 }
 
 Budget::Finished Budget::Finish() const {

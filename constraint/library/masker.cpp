@@ -12,35 +12,27 @@
 
 namespace tenon {
 
-MaskStore::MaskStore(Language language, Vocabulary vocabulary,
-                     std::shared_ptr<const constraint::MaskStore> store)
-    : language_(std::move(language)),
-      vocabulary_(std::move(vocabulary)),
-      store_(std::move(store)) {}
-
 MaskStore MaskStore::Build(const Language& language, const Vocabulary& vocabulary,
                            const Cache& cache) {
-  const std::shared_ptr<const constraint::Language>& compiled = Internals::Of(language);
-  if (compiled->grammar.one_lexeme) return {language, vocabulary, nullptr};
-  auto built = Internals::Of(cache).Store(compiled, Internals::Of(vocabulary));
-  MaskStore store(language, vocabulary, std::move(built.value));
+  MaskStore store(language, vocabulary);
+  if (language.is_expression()) return store;
+  auto built = Internals::Of(cache).Store(Internals::Of(language), Internals::Of(vocabulary));
+  store.store_ = std::move(built.value);
   store.from_cache_ = built.from_disk;
-  if (built.file_bytes > 0) store.file_ = std::move(built.file);
-  store.file_bytes_ = built.file_bytes;
+  if (built.file_bytes > 0) store.file_ = CacheFile{std::move(built.file), built.file_bytes};
   return store;
 }
 
-std::vector<StoreCount> MaskStore::Counts() const {
-  std::vector<StoreCount> counts;
+size_t MaskStore::memory_bytes() const { return store_ ? store_->memory_bytes() : 0; }
+
+MaskStoreCounts MaskStore::Counts() const {
+  MaskStoreCounts counts;
   if (!store_) return counts;
-  for (const auto& step : constraint::CountEntries(*store_))
-    counts.push_back({std::string(step.name), step.count});
-  const StoreCount sets{"token_sets", store_->sets().size()};
-  counts.insert(counts.begin() + std::min<ptrdiff_t>(1, std::ssize(counts)), sets);
+  for (constraint::MaskStore::Count& step : constraint::CountEntries(*store_))
+    counts.steps.push_back({std::move(step.name), step.count});
+  counts.token_sets = store_->sets().size();
   return counts;
 }
-
-size_t MaskStore::memory_bytes() const { return store_ ? store_->memory_bytes() : 0; }
 
 struct Masker::State {
   explicit State(MaskStore built) : store(std::move(built)) {}
@@ -66,7 +58,7 @@ struct Masker::State {
       expression.emplace(state, Internals::Of(store.vocabulary()));
   }
 
-  // Adds the tokens below [node, end) of the vocabulary's trie that fit after `state`.
+  // Adds the tokens below [node, end) of the vocabulary's trie that fit behind `state`.
   void CheckBelow(const constraint::GapState& state, uint32_t node, uint32_t end) {
     const std::span<const constraint::TokenVocabulary::Node> nodes = vocabulary().nodes();
     for (; node < end; node = nodes[node].end) {

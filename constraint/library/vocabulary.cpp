@@ -1,7 +1,5 @@
 #include "tenon/vocabulary.h"
 
-#include <algorithm>
-
 #include "constraint/mask/mask.h"
 
 namespace tenon {
@@ -13,8 +11,8 @@ size_t Vocabulary::size() const { return tokens_->size(); }
 
 std::string_view Vocabulary::Bytes(uint32_t token) const { return tokens_->Bytes({token}); }
 
-std::vector<uint32_t> Vocabulary::TokensAlong(std::string_view text) const {
-  std::vector<uint32_t> found;
+std::vector<uint64_t> Vocabulary::MaskAlong(std::string_view text) const {
+  std::vector<uint64_t> mask((size() + 63) / 64);
   const std::span<const constraint::TokenVocabulary::Node> nodes = tokens_->nodes();
   auto node = uint32_t{0}, end = static_cast<uint32_t>(tokens_->node_count());
   for (size_t depth = 0; depth < text.size(); ++depth) {
@@ -25,12 +23,11 @@ std::vector<uint32_t> Vocabulary::TokensAlong(std::string_view text) const {
     const bool whole = depth + 1 == text.size();
     for (const constraint::TokenId token :
          below.first(whole ? below.size() : tokens_->OwnTokens(node)))
-      found.push_back(token.value);
+      mask[token.value / 64] |= uint64_t{1} << token.value % 64;
     end = nodes[node].end;
     ++node;
   }
-  std::sort(found.begin(), found.end());
-  return found;
+  return mask;
 }
 
 }  // namespace tenon

@@ -63,9 +63,10 @@ class TENON_API Budget {
   bool Accept(std::string_view bytes, uint32_t tokens = 1);
   // Another budget from now on. False: the gap is no longer known to be closable within it.
   bool Change(uint32_t tokens);
-  // As Gap::ClosingBytes, of gap() or a fork of it, with plans that are kept from call to call.
-  [[nodiscard]] std::optional<uint32_t> ClosingBytes() const;
-  [[nodiscard]] std::optional<uint32_t> ClosingBytes(const Gap& fork) const;
+  // As Gap::ClosingBytes, with plans that are kept from call to call: of gap(), or of a copy of it
+  // that was written on.
+  [[nodiscard]] std::optional<uint32_t> ClosingBytes() const { return ClosingBytes(gap()); }
+  [[nodiscard]] std::optional<uint32_t> ClosingBytes(const Gap& ahead) const;
 
   struct Finished {
     std::string middle;    // all of it

@@ -26,6 +26,12 @@ namespace constraint {
 class LanguageCache;
 }
 
+// A file of a cache's folder.
+struct CacheFile {
+  std::filesystem::path path;
+  size_t bytes = 0;
+};
+
 struct CacheOptions {
   // Bytes of all files together, but for one that is larger by itself.
   size_t most_bytes = size_t{512} << 20;

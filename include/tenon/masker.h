@@ -27,10 +27,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tenon/cache.h"
@@ -45,10 +46,15 @@ namespace constraint {
 class MaskStore;
 }
 
-// An entry is a pair of a lexer state and a sequence of lexemes that some token ends.
-struct StoreCount {
-  std::string name;  // of the step: "streamlined"
-  size_t count = 0;
+// The entries of a store: pairs of a lexer state and a sequence of lexemes that some token writes.
+// Streamlining leaves fewer of them, and no mask changes.
+struct MaskStoreCounts {
+  struct Step {
+    std::string name;
+    size_t entries = 0;  // left after it
+  };
+  std::vector<Step> steps;  // first "entries_before", last "entries_after"
+  size_t token_sets = 0;    // distinct ones
 };
 
 class TENON_API MaskStore {
@@ -60,24 +66,21 @@ class TENON_API MaskStore {
   const Language& language() const { return language_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   bool from_cache() const { return from_cache_; }
-  // Where the cache keeps it, and its size; empty and 0: it is not kept.
-  const std::filesystem::path& file() const { return file_; }
-  size_t file_bytes() const { return file_bytes_; }
+  // What keeps it from run to run; nothing: it is not kept.
+  const std::optional<CacheFile>& file() const { return file_; }
   [[nodiscard]] size_t memory_bytes() const;
-  // How many entries are left after each step of building, and how many different sets of tokens
-  // they have; empty for a regular expression. Cost: as much as building.
-  [[nodiscard]] std::vector<StoreCount> Counts() const;
+  // None for a regular expression. Cost: seconds, stores are built without single steps.
+  [[nodiscard]] MaskStoreCounts Counts() const;
 
  private:
   friend struct Internals;
-  MaskStore(Language language, Vocabulary vocabulary,
-            std::shared_ptr<const constraint::MaskStore> store);
+  MaskStore(Language language, Vocabulary vocabulary)
+      : language_(std::move(language)), vocabulary_(std::move(vocabulary)) {}
   Language language_;
   Vocabulary vocabulary_;
   std::shared_ptr<const constraint::MaskStore> store_;  // null for a regular expression
   bool from_cache_ = false;
-  std::filesystem::path file_;
-  size_t file_bytes_ = 0;
+  std::optional<CacheFile> file_;
 };
 
 class TENON_API Masker {

@@ -6,8 +6,8 @@
 //
 //   const std::vector<std::string> tokens = {"", "foo", "(", ")", " ", "\xe2\x82"};
 //   const tenon::Vocabulary vocabulary(tokens);
-//   vocabulary.Bytes(1)             // "foo"
-//   vocabulary.TokensAlong("foot")  // {1}: `foo` is how `foot` begins
+//   vocabulary.Bytes(1)           // "foo"
+//   vocabulary.MaskAlong("foot")  // of token 1 alone: `foo` is how `foot` begins
 //
 // Cost: sorting 150,000 tokens takes some 20 ms. Thread rule: immutable, any threads; copies share.
 #pragma once
@@ -36,9 +36,9 @@ class TENON_API Vocabulary {
   [[nodiscard]] size_t size() const;
   // REQUIRES: token < size().
   [[nodiscard]] std::string_view Bytes(uint32_t token) const;
-  // Tokens that `text` begins with, and tokens that begin with `text`; ascending. The candidates
-  // where a model must first write a text that is known (token healing).
-  [[nodiscard]] std::vector<uint32_t> TokensAlong(std::string_view text) const;
+  // Tokens that `text` begins with, and tokens that begin with `text`, as a mask (masker.h). The
+  // candidates where a model must first write a text that is known (token healing).
+  [[nodiscard]] std::vector<uint64_t> MaskAlong(std::string_view text) const;
 
  private:
   friend struct Internals;

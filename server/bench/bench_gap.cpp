@@ -5,7 +5,7 @@
 
 #include "constraint/closing/closing.h"
 #include "constraint/gap/gap.h"
-#include "constraint/reading/reading.h"
+#include "constraint/library/internals.h"
 #include "server/bench/bench_subject.h"
 #include "server/bench/measurement.h"
 
@@ -13,7 +13,6 @@ namespace tenon::server {
 namespace {
 
 using constraint::GapState;
-using LanguagePtr = std::shared_ptr<const constraint::Language>;
 
 constexpr size_t kLongestCutBytes = 100;
 constexpr size_t kKeystrokeLines = 10'000;
@@ -54,8 +53,9 @@ struct GapStages {
 };
 
 // Opens gaps of up to 100 bytes at random places.
-void OpenGaps(const Invocation& invocation, const BenchOptions& options,
-              const LanguagePtr& language, std::string_view text, GapStages* stages) {
+void OpenGaps(const Invocation& invocation, const BenchOptions& options, const Language& language,
+              std::string_view text, GapStages* stages) {
+  const auto& compiled = Internals::Of(language);
   Timings setup("gap_setup", TimeUnit::kMilliseconds);
   Timings per_right("gap_setup_per_10_kb_right", TimeUnit::kMilliseconds);
   std::mt19937 random(options.seed);
@@ -65,7 +65,7 @@ void OpenGaps(const Invocation& invocation, const BenchOptions& options,
     const size_t begin = random() % (text.size() - length);
     const std::string_view right = text.substr(begin + length);
     const GapState gap =
-        setup.Time([&] { return OpenGap(language, text.substr(0, begin), right, {}); });
+        setup.Time([&] { return OpenGap(compiled, text.substr(0, begin), right, {}); });
     // Short right contexts say nothing about the cost of long ones.
     if (right.size() >= 10'000)
       per_right.Add(setup.last_taken() * 1e4 / static_cast<double>(right.size()));
@@ -83,25 +83,25 @@ void OpenGaps(const Invocation& invocation, const BenchOptions& options,
 
 // The file again and again until it has `bytes`; nothing where that is no valid file, as for a
 // language of one value.
-std::optional<std::string> Grown(const constraint::Language& language, const std::string& text,
-                                 size_t bytes) {
+std::optional<std::string> Grown(const Language& language, const std::string& text, size_t bytes) {
   std::string grown;
   while (grown.size() < bytes) grown += text;
-  if (!Check(language, grown, constraint::Strength::kAccept).valid) return std::nullopt;
+  if (!language.Check(grown).valid) return std::nullopt;
   return grown;
 }
 
 // Opens a gap in the first line of texts of 10 KB to 1 MB: nearly all of them is right context.
-void OpenAtTop(const Invocation& invocation, const LanguagePtr& language, const std::string& text) {
+void OpenAtTop(const Invocation& invocation, const Language& language, const std::string& text) {
+  const auto& compiled = Internals::Of(language);
   for (const size_t kb : {10, 100, 300, 1000}) {
-    const auto grown = Grown(*language, text, kb * 1000);
+    const auto grown = Grown(language, text, kb * 1000);
     if (!grown) return;
     Timings row(fmt::format("gap_setup_{}_kb", kb), TimeUnit::kMilliseconds);
     const std::string_view whole = *grown;
     // A cut at a line's beginning, where most right contexts begin.
     const size_t line = whole.find('\n', whole.size() - std::min(whole.size(), kb * 1000));
     const std::string_view right = whole.substr(line == std::string_view::npos ? 0 : line + 1);
-    for (int i = 0; i < kRunsAtTop; ++i) row.Time([&] { return OpenGap(language, "", right, {}); });
+    for (int i = 0; i < kRunsAtTop; ++i) row.Time([&] { return OpenGap(compiled, "", right, {}); });
     row.Note("right_bytes", right.size());
     PrintRow(invocation, row.Row());
   }
@@ -109,7 +109,7 @@ void OpenAtTop(const Invocation& invocation, const LanguagePtr& language, const 
 
 // The file again and again until it has kKeystrokeLines lines, where that is a valid file; else
 // the file.
-std::string LinesGrown(const constraint::Language& language, const std::string& text) {
+std::string LinesGrown(const Language& language, const std::string& text) {
   const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
   if (lines == 0 || lines >= kKeystrokeLines) return text;
   const auto grown = Grown(language, text, text.size() * ((kKeystrokeLines + lines - 1) / lines));
@@ -127,8 +127,7 @@ int BenchGap(const Invocation& invocation, const BenchOptions& options,
   if (subject.text.size() < 2)
     return invocation.Fail(fmt::format("{}: too short for gaps", options.file));
   Timings check("check_file", TimeUnit::kMilliseconds);
-  const auto checked =
-      check.Time([&] { return Check(**language, subject.text, constraint::Strength::kAccept); });
+  const TextCheck checked = check.Time([&] { return language->Check(subject.text); });
   if (!checked.valid)
     return invocation.Fail(NotValid(options, checked.offset_bytes, checked.message));
   check.Note("file_bytes", subject.text.size());
@@ -139,7 +138,7 @@ int BenchGap(const Invocation& invocation, const BenchOptions& options,
   stages.Print(invocation);
   for (const size_t bytes : {100'000, 200'000, 500'000, 1'000'000}) {
     if (bytes < subject.text.size()) continue;
-    const auto grown = Grown(**language, subject.text, bytes);
+    const auto grown = Grown(*language, subject.text, bytes);
     if (!grown) break;
     BenchOptions fewer = options;
     fewer.gaps = std::max<size_t>(1, options.gaps * 100'000 / bytes);
@@ -147,7 +146,7 @@ int BenchGap(const Invocation& invocation, const BenchOptions& options,
   }
   OpenAtTop(invocation, *language, subject.text);
   PrintRow(invocation, ValueRow("resident", "MB", ResidentMb() - before));
-  BenchKeystrokes(invocation, *language, LinesGrown(**language, subject.text));
+  BenchKeystrokes(invocation, *language, LinesGrown(*language, subject.text));
   return kExitDone;
 }
 

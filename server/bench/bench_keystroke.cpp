@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <stop_token>
 
-#include "constraint/gap/gap.h"
-#include "constraint/language/language.h"
 #include "server/bench/bench_subject.h"
 #include "server/bench/measurement.h"
+#include "tenon/document.h"
 
 namespace tenon::server {
 namespace {
@@ -31,21 +29,20 @@ constexpr std::string_view kTypedIntoBrackets =
     "other[i](x)\n";
 constexpr int kStrokesBetweenCold = 25;
 
-void TypeIntoBrackets(const Invocation& invocation,
-                      const std::shared_ptr<const constraint::Language>& language,
+void TypeIntoBrackets(const Invocation& invocation, const Language& language,
                       const std::string& text) {
   Timings kept("keystroke_brackets", TimeUnit::kMilliseconds),
       cold("keystroke_cold", TimeUnit::kMilliseconds);
-  constraint::GapCache cache(language);
+  Document document(language);
   int strokes = 0;
   for (const size_t place : {text.size() / 10, text.size() / 2, text.size() * 9 / 10}) {
     const size_t line = text.rfind('\n', place);
     if (line == std::string::npos) continue;
     std::string left = text.substr(0, line), right = text.substr(line);
     const auto open = [&] {
-      kept.Time([&] { return cache.Open(left, right, {}, std::stop_token())->viable(); });
+      kept.Time([&] { return document.Open(left, right)->viable(); });
       if (++strokes % kStrokesBetweenCold == 0)
-        cold.Time([&] { return OpenGap(language, left, right, {}).viable(); });
+        cold.Time([&] { return Gap::Open(language, left, right).viable(); });
     };
     open();
     for (const char c : kTypedIntoBrackets) {
@@ -72,17 +69,16 @@ void TypeIntoBrackets(const Invocation& invocation,
 
 }  // namespace
 
-void BenchKeystrokes(const Invocation& invocation,
-                     const std::shared_ptr<const constraint::Language>& language,
+void BenchKeystrokes(const Invocation& invocation, const Language& language,
                      const std::string& text) {
   // The typed text is the text of the file: code with its quotes, brackets and line ends, which is
   // broken at most moments, as a file is under a person's hands.
   Timings first("keystroke_first", TimeUnit::kMilliseconds),
       keystroke("keystroke", TimeUnit::kMilliseconds);
-  constraint::GapCache cache(language);
+  Document document(language);
   std::string left;
   const auto open = [&](Timings& row, std::string_view right) {
-    row.Time([&] { return cache.Open(left, right, {}, std::stop_token()); });
+    row.Time([&] { return document.Open(left, right); });
   };
   for (size_t i = 0; i < kPlaces; ++i) {
     const size_t begin = LineStartFrom(text, text.size() * (2 * i + 1) / (2 * kPlaces));

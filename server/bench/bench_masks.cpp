@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "constraint/gap/gap.h"
+#include "constraint/library/internals.h"
 #include "constraint/mask/mask.h"
-#include "constraint/reading/reading.h"
 #include "server/bench/bench_subject.h"
 #include "server/bench/measurement.h"
 
@@ -39,7 +39,7 @@ class Replay {
     size_t at = 0;
     for (const uint32_t token : subject.tokens) {
       begins_.push_back(at);
-      at += subject.vocabulary[token].size();
+      at += subject.vocabulary.Bytes(token).size();
     }
     begins_.push_back(at);
   }
@@ -95,7 +95,7 @@ class Replay {
   // False: the token may not be written.
   bool Step(GapState& state, Masker& masker, size_t token) {
     const uint32_t id = subject_.tokens[token];
-    const std::string_view bytes = subject_.vocabulary[id];
+    const std::string_view bytes = subject_.vocabulary.Bytes(id);
     const auto work = [&masker] { return masker.statistics().made + masker.statistics().walked; };
     const size_t before = work();
     const constraint::TokenMask* mask = mask_.Time([&] { return &masker.Of(state); });
@@ -125,31 +125,31 @@ class Replay {
 
 int BenchMasks(const Invocation& invocation, const BenchOptions& options,
                const BenchSubject& subject) {
-  const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject.vocabulary);
   const double before = ResidentMb();
   Timings grammar("compile_grammar", TimeUnit::kMilliseconds),
       store_build("compile_store", TimeUnit::kMilliseconds);
-  const auto language = grammar.Time([&subject] { return subject.Compile(); });
-  if (!language) return invocation.Fail(language.error());
-  const StorePtr store =
-      store_build.Time([&] { return constraint::MaskStore::Build(*language, vocabulary); });
-  const auto checked = Check(**language, subject.text, constraint::Strength::kAccept);
+  const auto compiled = grammar.Time([&subject] { return subject.Compile(); });
+  if (!compiled) return invocation.Fail(compiled.error());
+  const auto& language = Internals::Of(*compiled);
+  const StorePtr store = store_build.Time(
+      [&] { return constraint::MaskStore::Build(language, Internals::Of(subject.vocabulary)); });
+  const TextCheck checked = compiled->Check(subject.text);
   if (!checked.valid)
     return invocation.Fail(NotValid(options, checked.offset_bytes, checked.message));
-  const double compiled = grammar.total() + store_build.total();
+  const double compile_ms = grammar.total() + store_build.total();
   PrintRow(invocation, grammar.Row());
   PrintRow(invocation, store_build.Row());
-  PrintRow(invocation, ValueRow("compile_cold", "ms", compiled));
+  PrintRow(invocation, ValueRow("compile_cold", "ms", compile_ms));
   PrintRow(invocation, CountRow("tokens", subject.tokens.size()));
   PrintRow(invocation, CountRow("vocabulary", subject.vocabulary.size()));
 
-  Replay left(*language, store, subject, "left");
+  Replay left(language, store, subject, "left");
   left.Run(0, subject.tokens.size(), "");
   left.Print(invocation);
-  PrintRow(invocation, ValueRow("compile_and_first_pass", "ms", compiled + left.pass_ms()));
+  PrintRow(invocation, ValueRow("compile_and_first_pass", "ms", compile_ms + left.pass_ms()));
   PrintRow(invocation, ValueRow("resident", "MB", ResidentMb() - before));
 
-  Replay both(*language, store, subject, "both");
+  Replay both(language, store, subject, "both");
   const size_t windows = (subject.tokens.size() + kWindowTokens - 1) / kWindowTokens;
   const size_t step = std::max<size_t>(1, windows / std::max<size_t>(1, options.gaps));
   for (size_t i = 0; i < windows; i += step) both.RunWindow(i * kWindowTokens);

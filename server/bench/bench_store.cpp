@@ -39,7 +39,7 @@ std::optional<Timings> FromDisk(
 }  // namespace
 
 int BenchStore(const Invocation& invocation, const BenchSubject& subject) {
-  const auto vocabulary = std::make_shared<const constraint::TokenVocabulary>(subject.vocabulary);
+  const auto& vocabulary = Internals::Of(subject.vocabulary);
   const double before = ResidentMb();
   // The first time is the cold one; memory and branch predictors know the way afterwards.
   Timings cold("compile_cold", TimeUnit::kMilliseconds);
@@ -51,7 +51,8 @@ int BenchStore(const Invocation& invocation, const BenchSubject& subject) {
     const auto language = grammar.Time([&subject] { return subject.Compile(); });
     if (!language) return invocation.Fail(language.error());
     const auto took = grammar.last_taken();
-    store = build.Time([&] { return constraint::MaskStore::Build(*language, vocabulary); });
+    store = build.Time(
+        [&] { return constraint::MaskStore::Build(Internals::Of(*language), vocabulary); });
     if (i == 0) {
       cold.Add(took + build.last_taken());
       PrintRow(invocation, cold.Row());

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "constraint/language/language.h"
 #include "model/text/text.h"
 #include "server/complete/mask_stores.h"
 
@@ -34,13 +33,11 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& inv
   const auto tokenizer =
       model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
   if (!tokenizer) return tl::unexpected(tokenizer.error().message);
-  const Vocabulary vocabulary = VocabularyOf(*tokenizer);
-  for (uint32_t token = 0; token < vocabulary.size(); ++token)
-    subject.vocabulary.emplace_back(vocabulary.Bytes(token));
+  subject.vocabulary = VocabularyOf(*tokenizer);
   size_t spelled = 0;
   for (const model::TokenId token : tokenizer->Encode(subject.text, false)) {
     subject.tokens.push_back(static_cast<uint32_t>(token));
-    spelled += subject.vocabulary[subject.tokens.back()].size();
+    spelled += subject.vocabulary.Bytes(subject.tokens.back()).size();
   }
   if (spelled != subject.text.size()) {
     return tl::unexpected(
@@ -50,9 +47,8 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& inv
   return subject;
 }
 
-tl::expected<std::shared_ptr<const constraint::Language>, std::string> BenchSubject::Compile()
-    const {
-  auto language = constraint::Language::Compile(grammar, grammar_path);
+tl::expected<Language, std::string> BenchSubject::Compile() const {
+  auto language = Language::Compile(grammar, grammar_path);
   if (!language) return tl::unexpected(language.error().ToString());
   return *std::move(language);
 }

@@ -5,7 +5,7 @@
 // Thread rule: plain values.
 #pragma once
 
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +13,8 @@
 #include <tl/expected.hpp>
 
 #include "server/bench/bench_command.h"
-
-namespace tenon::constraint {
-struct Language;
-}
+#include "tenon/language.h"
+#include "tenon/vocabulary.h"
 
 namespace tenon::server {
 
@@ -24,16 +22,16 @@ struct BenchSubject {
   std::string grammar_path;
   std::string grammar;
   std::string text;  // of the file
-  // [token id] bytes; empty for control tokens. Empty where the benchmark needs no tokenizer.
-  std::vector<std::string> vocabulary;
+  // Empty where the benchmark needs no tokenizer.
+  Vocabulary vocabulary{std::span<const std::string>()};
   std::vector<uint32_t> tokens;  // of the text, whole and in order
 
   // Without a file in the options the text is empty. The error names the file that is wrong and the
   // remedy.
   [[nodiscard]] static tl::expected<BenchSubject, std::string> Read(const Invocation& invocation,
                                                                     const BenchOptions& options);
-  [[nodiscard]] tl::expected<std::shared_ptr<const constraint::Language>, std::string> Compile()
-      const;
+  // Without a cache.
+  [[nodiscard]] tl::expected<Language, std::string> Compile() const;
 };
 
 // A sentence for a file that its grammar refuses.
@@ -46,8 +44,7 @@ struct BenchSubject {
 [[nodiscard]] int BenchExpression(const Invocation& invocation, const BenchOptions& options);
 [[nodiscard]] int BenchStore(const Invocation& invocation, const BenchSubject& subject);
 // The cost of a keystroke while some lines of `text` are typed anew.
-void BenchKeystrokes(const Invocation& invocation,
-                     const std::shared_ptr<const constraint::Language>& language,
+void BenchKeystrokes(const Invocation& invocation, const Language& language,
                      const std::string& text);
 // Of texts of an ambiguous grammar; the options name no file.
 [[nodiscard]] int BenchAmbiguity(const Invocation& invocation, const BenchOptions& options);

@@ -1,6 +1,7 @@
 #include "server/cli/store_command.h"
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <string_view>
 
@@ -42,11 +43,13 @@ class ProgressBar {
 
 // The steps in their order, and further counts after the first step.
 std::vector<nlohmann::json> Describe(const MaskStore& store) {
+  const MaskStoreCounts counts = store.Counts();
   std::vector<nlohmann::json> rows;
-  for (const StoreCount& step : store.Counts()) rows.push_back(CountRow(step.name, step.count));
+  for (const auto& step : counts.steps) rows.push_back(CountRow(step.name, step.entries));
   const std::vector<nlohmann::json> sizes = {
       CountRow("vocabulary", store.vocabulary().size()),
-      CountRow("lexer_states", store.language().counts().lexer_states)};
+      CountRow("lexer_states", store.language().counts().lexer_states),
+      CountRow("token_sets", counts.token_sets)};
   rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(1, rows.size())),
               sizes.begin(), sizes.end());
   return rows;
@@ -54,18 +57,18 @@ std::vector<nlohmann::json> Describe(const MaskStore& store) {
 
 // Where the store lies, and how large it is.
 void PrintFile(const Invocation& invocation, const MaskStore& store) {
-  const std::string path = store.file().string();
+  const std::optional<CacheFile>& file = store.file();
   if (invocation.json()) {
     invocation.PrintJson({{"name", "file"},
-                          {"path", path.empty() ? nlohmann::json() : nlohmann::json(path)},
-                          {"bytes", store.file_bytes()},
+                          {"path", file ? nlohmann::json(file->path.string()) : nlohmann::json()},
+                          {"bytes", file ? file->bytes : 0},
                           {"from_cache", store.from_cache()}});
-  } else if (path.empty()) {
+  } else if (!file) {
     invocation.Print("the store is not kept\n");
   } else {
     invocation.Print(fmt::format("{} {}, {:.1f} MB\n",
-                                 store.from_cache() ? "read from" : "written to", path,
-                                 static_cast<double>(store.file_bytes()) / 1e6));
+                                 store.from_cache() ? "read from" : "written to",
+                                 file->path.string(), static_cast<double>(file->bytes) / 1e6));
   }
 }
 
@@ -90,8 +93,8 @@ int RunStore(const Invocation& invocation, const StoreOptions& options) {
     });
     if (!language) return invocation.Fail(language.error().ToString());
     bar.Begin("building the mask store");
-    const Vocabulary vocabulary(subject->vocabulary);
-    store = build.Time([&] { return MaskStore::Build(*language, vocabulary, invocation.cache()); });
+    store = build.Time(
+        [&] { return MaskStore::Build(*language, subject->vocabulary, invocation.cache()); });
   }
   if (options.what == "build") {
     PrintRow(invocation, grammar.Row());

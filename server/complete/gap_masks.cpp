@@ -31,13 +31,13 @@ bool GapMasks::Begin() {
 model::TokenBits GapMasks::Of(const Gap& gap, std::string_view healed) {
   if (!Begin()) return {};
   mask_ = kept_;
-  if (!healed.empty()) {
-    for (const uint32_t token : masker_->store().vocabulary().TokensAlong(healed))
-      Add(mask_, token);
-    return mask_;
-  }
-  const std::span<const uint64_t> viable = masker_->Of(gap);
-  for (size_t word = 0; word < viable.size(); ++word) mask_[word] |= viable[word];
+  const auto add = [this](std::span<const uint64_t> more) {
+    for (size_t word = 0; word < more.size(); ++word) mask_[word] |= more[word];
+  };
+  if (healed.empty())
+    add(masker_->Of(gap));
+  else
+    add(masker_->store().vocabulary().MaskAlong(healed));
   return mask_;
 }
 

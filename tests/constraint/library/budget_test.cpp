@@ -27,6 +27,9 @@ TEST(PublicBudget, AnswersAsItsHeaderSays) {
   ASSERT_TRUE(budget.ClosingBytes());  // an estimate of the two brackets
   EXPECT_GE(*budget.ClosingBytes(), 2u);
   EXPECT_LE(*budget.ClosingBytes(), 5u);
+  Gap ahead = budget.gap();
+  ASSERT_TRUE(ahead.Accept("h))"));
+  EXPECT_EQ(budget.ClosingBytes(ahead), 0u);
   const Budget::Finished end = budget.Finish();
   EXPECT_EQ(end.middle, "g())");
   EXPECT_EQ(end.tokens, 4u);

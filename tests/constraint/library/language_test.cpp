@@ -40,6 +40,8 @@ TEST(PublicLanguage, AFileThatCannotBeReadIsNamed) {
 TEST(PublicLanguage, IsMadeOfARegularExpression) {
   const auto date = Language::FromRegex("[0-9]{4}-[0-9]{2}");
   ASSERT_TRUE(date);
+  EXPECT_TRUE(date->is_expression());
+  EXPECT_FALSE(Compiled(kLists).is_expression());
   EXPECT_TRUE(date->Check("2024-05").valid);
   EXPECT_FALSE(date->Check("2024-05-06").valid);
   const auto wrong = Language::FromRegex("[0-9");
@@ -119,6 +121,8 @@ TEST(PublicLanguage, NotesWhatAGrammarSeldomMeans) {
 TEST(PublicLanguage, OutlivesTheCopyThatItWasMadeFrom) {
   std::optional<Language> first = Compiled(kLists);
   const Language second = *first;
+  EXPECT_EQ(second, *first);
+  EXPECT_FALSE(second == Compiled(kLists));
   first.reset();
   EXPECT_TRUE(second.Check("[]").valid);
 }

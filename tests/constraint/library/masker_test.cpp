@@ -2,6 +2,7 @@
 #include "tenon/masker.h"
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ TEST(PublicMasker, AllowsWhatTheGapChecks) {
   const Language lists = Compiled(kLists);
   const MaskStore store = MaskStore::Build(lists, vocabulary);
   EXPECT_GT(store.memory_bytes(), 0u);
+  EXPECT_FALSE(store.file());
   Masker masker(store);
   for (const char* left : {"", "[", "[1", "[1,", "[[", "[[1]"}) {
     for (const char* right : {"", "]", "]]", ",1]", "[2]]"}) {
@@ -61,6 +63,17 @@ TEST(PublicMasker, MasksARegularExpression) {
   const Gap other = Gap::Open(*language, "22", "-1");
   EXPECT_THAT(TokensIn(masker.Of(other)), IsEmpty());
   EXPECT_THAT(TokensIn(masker.Of(gap)), ElementsAre(0, 3));
+}
+
+TEST(PublicMaskStore, CountsWhatEachStepLeaves) {
+  const Vocabulary vocabulary(kTokens);
+  const MaskStoreCounts counts = MaskStore::Build(Compiled(kLists), vocabulary).Counts();
+  ASSERT_FALSE(counts.steps.empty());
+  EXPECT_EQ(counts.steps.front().name, "entries_before");
+  EXPECT_EQ(counts.steps.back().name, "entries_after");
+  EXPECT_LT(counts.steps.back().entries, counts.steps.front().entries);
+  EXPECT_GT(counts.token_sets, 0u);
+  EXPECT_TRUE(MaskStore::Build(*Language::FromRegex("a"), vocabulary).Counts().steps.empty());
 }
 
 TEST(PublicMasker, AllowsNothingWhereNothingFits) {
@@ -102,6 +115,8 @@ TEST(PublicMasker, KeepsItsStoreInACache) {
   EXPECT_FALSE(MaskStore::Build(lists, Vocabulary(kTokens), cache).from_cache());
   const MaskStore kept = MaskStore::Build(lists, Vocabulary(kTokens), cache);
   EXPECT_TRUE(kept.from_cache());
+  ASSERT_TRUE(kept.file());
+  EXPECT_EQ(kept.file()->bytes, std::filesystem::file_size(kept.file()->path));
   Masker masker(kept);
   const Gap gap = Gap::Open(lists, "[1", "]");
   EXPECT_EQ(TokensIn(masker.Of(gap)), Checked(gap, kept.vocabulary()));

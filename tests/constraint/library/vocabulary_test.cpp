@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tenon/masker.h"
+
 namespace tenon {
 namespace {
 
@@ -28,12 +30,12 @@ TEST(PublicVocabulary, HoldsTheBytesOfTokens) {
 
 TEST(PublicVocabulary, FindsTokensAlongAText) {
   const Vocabulary vocabulary(kTokens);
-  EXPECT_THAT(vocabulary.TokensAlong("["), ElementsAre(1, 8));    // [ and [[
-  EXPECT_THAT(vocabulary.TokensAlong("[[1"), ElementsAre(1, 8));  // each begins it
-  EXPECT_THAT(vocabulary.TokensAlong("],"),
+  EXPECT_THAT(TokensIn(vocabulary.MaskAlong("[")), ElementsAre(1, 8));    // [ and [[
+  EXPECT_THAT(TokensIn(vocabulary.MaskAlong("[[1")), ElementsAre(1, 8));  // each begins it
+  EXPECT_THAT(TokensIn(vocabulary.MaskAlong("],")),
               ElementsAre(2, 6));  // ] begins it, ],[ goes on behind it
-  EXPECT_THAT(vocabulary.TokensAlong("y"), IsEmpty());
-  EXPECT_THAT(vocabulary.TokensAlong(""), IsEmpty());
+  EXPECT_THAT(TokensIn(vocabulary.MaskAlong("y")), IsEmpty());
+  EXPECT_THAT(TokensIn(vocabulary.MaskAlong("")), IsEmpty());
 }
 
 }  // namespace

@@ -307,7 +307,7 @@ TEST_F(TextDecoderTest, ABudgetThatIsMetLeavesAViableBeginning) {
   EXPECT_EQ(written.ended, Ended::kBudget);
   EXPECT_FALSE(written.whole);
   EXPECT_EQ(written.tokens, 4);
-  EXPECT_TRUE(OpenGap(language_, "[" + written.middle, "", {}).viable());
+  EXPECT_TRUE(Gap::Open(*language_, "[" + written.middle, "", {}).viable());
 }
 
 TEST_F(TextDecoderTest, NeverWritesWhatTheGrammarRefuses) {

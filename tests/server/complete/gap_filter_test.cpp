@@ -61,7 +61,7 @@ class GapFilterTest : public testing::Test {
             std::move(options)};
   }
 
-  std::vector<TokenId> Allowed(GapFilter filter) const {
+  std::vector<TokenId> Allowed(GapFilter& filter) const {
     std::vector<TokenId> allowed;
     for (TokenId t = 0; t < tokenizer_->size(); ++t) {
       if (filter.Check(t)) allowed.push_back(t);
@@ -104,8 +104,8 @@ class GapFilterTest : public testing::Test {
   void ExpectMaskedDraws(const Place& place) const {
     for (const bool masked : {true, false}) {
       GapFilter filter = Filter(place.left, place.right, place.budget, place.options, masked);
-      const std::vector<TokenId> allowed =
-          Allowed(Filter(place.left, place.right, place.budget, place.options));
+      GapFilter another = Filter(place.left, place.right, place.budget, place.options);
+      const std::vector<TokenId> allowed = Allowed(another);
       ASSERT_GT(allowed.size(), 2u) << place.left;
       ASSERT_LT(allowed.size(), logits_.size());
       model::Sampler sampler(kTemperature, 20261121);
@@ -310,7 +310,7 @@ TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
       EXPECT_EQ(judged.verdict != Verdict::kRefused, allowed) << tokenizer_->Name(t);
       EXPECT_EQ(judged.verdict, fresh.verdict) << tokenizer_->Name(t);
       EXPECT_EQ(judged.verdict, other.Judge(t).verdict) << tokenizer_->Name(t);
-      EXPECT_EQ(checked.state().middle(), unchecked.state().middle()) << tokenizer_->Name(t);
+      EXPECT_EQ(checked.gap().middle(), unchecked.gap().middle()) << tokenizer_->Name(t);
     }
   }
 }

@@ -50,7 +50,7 @@ TEST(LanguageRegistry, MoreLanguagesComeFromFoldersAndFilesAndGoFirst) {
   EXPECT_EQ((*registry)->Find("one", "a.two"), "one");
   EXPECT_EQ((*registry)->Find("plaintext", "a.two"), "two");
   EXPECT_EQ((*registry)->Find("plaintext", "a.b"), std::nullopt);
-  EXPECT_EQ((*(*registry)->Get("one")).get(), (*(*base)->Get("one")).get());  // compiled once
+  EXPECT_EQ(*(*registry)->Get("one"), *(*base)->Get("one"));  // compiled once
   EXPECT_EQ((*base)->Ids(), (std::vector<std::string>{"one", "two"}));
   const auto missing = (*base)->With({"/nowhere/grammars"});
   ASSERT_FALSE(missing.has_value());
