@@ -2,7 +2,7 @@
 //
 //   Closer           a text that closes the gap from here: for `foo(a, |` it finds `b)`
 //   BudgetedGap      a gap whose middle closes within a number of tokens
-//   ForcedText       what every closing text must begin with: `)` in `f(|` of a language whose
+//   ForcedText       the bytes that begin every closing text: `)` in `f(|` of a language whose
 //                    calls
 //                    take no arguments
 //   LexemeDistances  bytes that bring a lexeme in progress nearer to its end

@@ -40,7 +40,7 @@ struct GapExplanation {
   std::vector<uint16_t> blocks;  // columns of the open blocks, 0 first; empty: columns mean nothing
   std::vector<std::string> inside;  // items of the parser's state, between two lexemes
 
-  // The right context, read in two ways; each list ends early with what is malformed.
+  // The right context, read in two ways; each list ends early at a malformed lexeme.
   std::vector<ShownLexeme>
       joined;  // the lexeme in progress with R's bytes first; empty: they do not join
   std::vector<ShownLexeme> apart;    // from R's first byte

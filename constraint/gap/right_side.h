@@ -4,8 +4,8 @@
 // RightContext knows no parser stack. The questions of a gap do: "does this stack join R?" In
 // `foo(a, |)` the stack over `foo(a,` joins `)` only after another argument; the answer is a
 // viability class (viability_class.h), computed once a stack node. A stack that reads R to its end
-// meets the same stacks at the same line ends again and again; whether those accept the rest is
-// remembered as well. All stacks are those of one BranchMover, whose node ids the memos hold.
+// meets the same stacks at the same line ends again and again; whether these stacks accept the rest
+// is remembered as well. All stacks are those of one BranchMover, whose node ids the memos hold.
 //
 // Cost: a class a stack node met, 48 bytes a remembered line end.
 // Thread rule: one thread at a time, with all gaps that share it.

@@ -38,12 +38,12 @@ namespace tenon::constraint {
 
 struct LexicalContext {
   LayoutState layout;   // %layout: brackets, blocks, the column of a line
-  ModeStackId modes;    // %mode: what the next lexeme is read by
-  LineEnds line_ends;   // %terminator, %line_ends: what a line end means here
+  ModeStackId modes;    // %mode: the modes that the next lexeme is read by
+  LineEnds line_ends;   // %terminator, %line_ends: the meaning of a line end here
   LexemeOrigin origin;  // %forbid: whether the lexeme in progress is exempt
   Levels levels;        // %levels: the newer forms of the whole text
-  NamesId names;        // %names: what is declared
-  ScopeState scope;  // of what a completion has written (no directive: a setting of the completion)
+  NamesId names;        // %names: the declared names
+  ScopeState scope;     // of the text that a completion has written; a setting, no directive
   auto operator<=>(const LexicalContext&) const = default;
 };
 static_assert(sizeof(LexicalContext) == 44, "a copy for each byte and branch: keep it small");

@@ -70,7 +70,7 @@ class LineEndRules {
 
   // Does the grammar have `%terminator`?
   bool has_terminator() const { return !terminator_given_.empty(); }
-  // What a line end is shifted as where it is the terminator.
+  // The LR terminals that a line end is shifted as where it is the terminator.
   const std::vector<SymbolId>& terminators(bool emitted) const {
     return emitted ? terminator_emit_ : terminator_given_;
   }

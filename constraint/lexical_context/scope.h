@@ -60,7 +60,7 @@ const char* ToString(Scope scope);
 // The member of a LexicalContext: counts of the text that was written since the cursor.
 struct ScopeState {
   Scope scope = Scope::kFree;
-  bool line_ended = false;  // the cursor's line, or what the terminator ends
+  bool line_ended = false;  // the cursor's line, or its statement by a terminator
   uint16_t brackets = 0;    // opened and not closed
   uint16_t braces = 0;
   uint16_t blocks = 0;  // by indents

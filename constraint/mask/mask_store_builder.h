@@ -76,7 +76,7 @@ class MaskStoreBuilder {
   std::map<std::pair<uint16_t, LineContext>, SequenceNodeId> own_tries_;
   std::map<std::tuple<uint16_t, LineContext, std::string>, SequenceNodeId> start_tries_;
   boost::unordered_flat_map<uint16_t, Bytes>
-      live_;                   // [a start's DfaStateId] what emitted lexemes begin with there
+      live_;                   // [a start's DfaStateId] first bytes of emitted lexemes there
   std::vector<bool> sharing_;  // [start] with the default mode's
   Bytes common_;               // for which they all move alike
   ModeMask sharing_modes_ = 0;

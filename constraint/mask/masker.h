@@ -2,9 +2,9 @@
 //
 // Example: L = `foo(a, `, R = `)`. The mask holds ` b`, `"x`, `b,`; it lacks `)`, `}` and `return`.
 //
-// How a mask is made: the tokens of each branch are those of a few pieces of the store
+// How a mask is made: the tokens of each branch are the tokens of a few pieces of the store
 // (mask_store.h). The trie of a piece is walked with the branch's parser stack. Where a lexeme is
-// refused the walk turns back, so it visits what is allowed and little more. Each answer is kept by
+// refused the walk turns back, so it visits the allowed nodes and few more. Each answer is kept by
 // how far down the stack it was read (walk_memo.h): the same position in another function finds it
 // again. A mask is a union of pieces, kept under their names.
 //

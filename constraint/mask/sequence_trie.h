@@ -106,7 +106,7 @@ class SequenceTrie {
 
  private:
   void Step(std::span<const Reading> from, uint8_t byte, Readings& to);
-  // Calls visit(lexeme ended or none, state, guards, what is known of the modes then, of which one
+  // Calls visit(lexeme ended or none, state, guards, the modes that are known then, of which one
   // is on top: kAnyMode where all that may be are) for all that the byte may do.
   template <typename Visit>
   void ReadByte(const Reading& reading, uint8_t byte, Visit visit);

@@ -37,7 +37,7 @@ class StateVerdicts {
   };
   StatesId Intern(States states);
   enum class Verdict : uint8_t { kNever, kOpen, kAlways };
-  // Where a sequence of lexemes has come to, as far as the layout goes.
+  // The layout after a sequence of lexemes.
   struct Place {
     int depth = 0;            // brackets open: so many, or at least so many
     bool exact = false;       // so many
@@ -46,13 +46,13 @@ class StateVerdicts {
 
   // Of a lexeme after the states: for all of them.
   Verdict Of(LexemeId lexeme, StatesId states, const Place& place);
-  // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: what emitted text
-  // may make of it.
+  // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: the lexemes that
+  // emitted text may make of it.
   Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place);
   // The states after a lexeme, and the place there.
   StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
-  // What Of says in a state about lexemes with these LR terminals, and where it leads, follows from
-  // these: states with the same are alike for them.
+  // A key of the state with respect to lexemes of these LR terminals: for states with equal keys Of
+  // says the same about the lexemes, and Behind leads to the same states.
   std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> lr_terminals) const;
   // Appends the LR terminals of a lexeme that may follow at once.
   void AppendTerminals(LexemeId lexeme, std::vector<SymbolId>& lr_terminals) const;

@@ -1,7 +1,7 @@
 // The mask store as text: for each lexer state its pieces, then the tries of sequences, then the
 // sets.
 //
-// Example, of `tenon grammar FILE --dump store`: what tokens do after a name in progress.
+// Example, of `tenon grammar FILE --dump store`: the effect of tokens after a name in progress.
 //
 //   state 3, after `a`
 //     its own lexeme ends, then node 0, of it {`(` `()` `(a` `)`}

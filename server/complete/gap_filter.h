@@ -4,8 +4,8 @@
 // Example: in `print(|)` the middle is `name` so far, and the model draws its next token.
 //   ` +`    keeps the gap viable: it is accepted
 //   `]`     closes no bracket that is open: it is refused
-//   `)`     writes what R begins with: the middle ends before it, as `name`
-//   `s)`    writes `s` and then what R begins with: the middle ends inside it, as `names`
+//   `)`     writes the beginning of R: the middle ends before it, as `name`
+//   `s)`    writes `s` and then the beginning of R: the middle ends inside it, as `names`
 //   an end  ends the middle before it, because `name` closes the gap
 //
 // **The left end.** Generation begins a little left of the cursor, at the beginning of the word or
@@ -13,17 +13,17 @@
 // that the model would have chosen for the whole word. The text between is the *healed* text,
 // in `print(nam|)` it is `nam`. The first tokens must reproduce it before anything new comes.
 //
-// **The right end.** A token may write into the text right of the cursor. Where the middle may end
-// before such a token, or inside it at a sign from which on the token writes what R begins with,
-// the token is allowed and ends the middle there: the model has said how the text goes on, and R
+// **The right end.** A token may write into the text right of the cursor. The middle then ends
+// before the token, or inside it, at the sign after which the token writes the beginning of R. The
+// token is allowed where the middle may end there: the model has said how the text continues, and R
 // says the same. Without this rule the gap would refuse the token, because R follows it once more,
-// and its share of the distribution would go to tokens that mean something else. A word is never
-// cut at its letters.
+// and its share of the distribution would go to tokens with another meaning. A word is never cut at
+// its letters.
 //
 // **Line ends.** A token that begins a new line ends the middle before that line where the middle
 // may end there, but for a goal of kText.
 //
-// A *goal* says what the middle is to become, and so where it may end.
+// A *goal* says which kind of text the middle becomes, and so where it may end.
 //
 // Source (the left end):
 // towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38
@@ -63,7 +63,7 @@ struct FilterOptions {
   MaskSource masks = {};        // empty: every token is checked by itself
 };
 
-// What a drawn token does to the middle.
+// The effect of a drawn token on the middle.
 struct Judgement {
   enum class Verdict : uint8_t {
     kRefused,     // nothing: it may not come
@@ -87,8 +87,8 @@ class GapFilter : public model::TokenFilter {
   bool Check(model::TokenId token) override;
   bool Accept(model::TokenId token) override;
   model::TokenBits Mask() override;
-  // Judges a drawn token, and appends it where it is accepted. What the last Check found out about
-  // the same token is not computed again.
+  // Judges a drawn token, and appends it where it is accepted. If the last Check was about the same
+  // token, its findings are used.
   [[nodiscard]] Judgement Judge(model::TokenId token);
   // Appends forced text of so many tokens; false: it does not fit, and nothing has changed.
   // REQUIRES: no healed text is left.
@@ -120,22 +120,21 @@ class GapFilter : public model::TokenFilter {
   struct Allowed {
     model::TokenId token = 0;
     bool end = false;  // it is an end token, and the middle may end
-    // The middle ends there, before what the token writes of R. Nothing: the token fits as a whole.
+    // The middle ends there, before the part of the token that is R's. Nothing: all of it fits.
     std::optional<Gap> head = std::nullopt;
   };
   std::optional<Allowed> Try(model::TokenId token);
   bool Fits(std::string_view bytes);
   // May the middle end at `gap`, which lies inside a token?
   bool MayEndAt(const Gap& gap) const;
-  // The gap before what `token` writes of the right context, where the middle may end there.
+  // The gap before the part of `token` that writes into R, where the middle may end there.
   std::optional<Gap> HeadBeforeRight(model::TokenId token) const;
   // The gap after the bytes of `token` before its first line end; nothing where it has none, or
   // where those bytes do not fit.
   std::optional<Gap> HeadBeforeLineEnd(model::TokenId token) const;
   // A middle that ends at `head`.
   Judgement EndsAt(Gap head) const;
-  // What `bytes` add to the middle once they have reproduced the healed text; nothing where they do
-  // not.
+  // The part of `bytes` after the healed text; nothing where they do not reproduce it.
   std::optional<std::string_view> Fresh(std::string_view bytes) const;
   // Appends to the middle outside of the budget: for looking ahead.
   std::optional<Gap> After(std::string_view bytes) const;

@@ -5,7 +5,7 @@
 // Example: the first completion in a JSON file is decoded without masks, token by token. A second
 // later the store is there, and the next completion uses it.
 //
-// Cost: docs/measured.md, "Masks in the decode loop". Thread rule: any thread.
+// Cost: docs/measured.md, "Compile and caches". Thread rule: any thread.
 #pragma once
 
 #include <memory>
