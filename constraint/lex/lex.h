@@ -4,8 +4,9 @@
 // progress, because a further digit would belong to it.
 //
 //   lexer.h               one DFA over bytes, with the longest match
-//   modes.h               languages within languages: the stack of modes that decides who begins
-//   lexeme_futures.h, lexeme_reach.h   the lexemes that one in progress may become
+//   modes.h               languages within languages: the stack of modes that chooses the terminals
+//   lexeme_futures.h      the lexemes that a lexeme in progress may end as
+//   lexeme_reach.h        the states and lexemes that more text can lead it to
 //   lexeme_rules.h        conditions on a lexeme besides its pattern
 //   reached_bits.h        which lexemes a DFA state may still become, as bits
 //   lexer_dump.h          the lexer as text, for a person

@@ -1,25 +1,28 @@
 // Lexeme futures: for every lexer state, the lexemes that a lexeme in progress there may end as.
 //
-// Example, after `pri|`: the lexeme may end as a name, or, with `nt` added, as the keyword `print`.
-// So ended(q) = {NAME, PRINT}. After `"abc|` only STRING is left. Masks ask this for each token, so
-// the answers are bits.
+// Example: after `pri|` the lexeme may end as a name. With `nt` added it may end as the keyword
+// `print`. So ended(q) = {NAME, PRINT}. After `"abc|` only STRING is possible. A mask needs the
+// future of each token's last lexeme, so futures are stored as bits.
 //
-// A lexeme counts as ended only where everything may follow it, after blanks if need be
-// (Lexer::IsSeparable). Two complications:
-// - A line comment can only be followed by its line end: its future is that of the line end.
-// - After some lexemes not everything may follow, with blanks or without. Then two lexemes have to
-//   be followed together (lex/lexeme_reach.h), and `more` says so.
+// A lexeme counts as ended where every terminal may follow it, directly or after blanks
+// (Lexer::IsSeparable). Two complications, one at a time:
+// - Only a line end may follow a line comment. The future of `# abc|` is therefore the future of
+//   the line end.
+// - A lexeme may be inseparable although it is no ignorable text: some terminals cannot follow it,
+//   with blanks or without. Then two lexemes have to be followed together (lex/lexeme_reach.h), and
+//   `more` is true.
 //
-//   ended(q)        lexemes of separable accepting states that q reaches, q itself included; for
-//                   ignorable text that only certain lexemes may follow: those lexemes
-//   more(q)         q reaches other accepting states, after which not everything may follow
-//   unseparated(q)  q reaches an accepting state after which not everything may follow: the text,
-//                   or R, may continue directly there
-//   reaches(q)      q reaches some accepting state that is no poison, over any edge
+//   ended(q)        the lexemes of the separable accepting states that q reaches, q included; for
+//                   inseparable ignorable text, the separable lexemes that may follow it
+//   more(q)         q reaches an inseparable accepting state that ended(q) does not cover
+//   unseparated(q)  q reaches an inseparable accepting state: the text, or R, may continue there
+//                   without a separator
+//   reaches(q)      q reaches an accepting state that is no poison, over any edge
 //
-// With a guard alive none of this holds: such states are followed one by one. Source:
-// docs/design/lexing.md. Cost: one pass to the fixpoint, states times successors times words of
-// lexemes; below a millisecond for a few hundred states. Thread rule: immutable.
+// Futures hold only while no guard is alive. States with guards are followed one by one.
+//
+// Source: docs/design/lexing.md. Cost: one pass to the fixpoint, states times successors times
+// words of lexemes; below a millisecond for a few hundred states. Thread rule: immutable.
 #pragma once
 
 #include <cstdint>

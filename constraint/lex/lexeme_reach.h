@@ -1,19 +1,21 @@
-// Lexeme reach: the states and lexemes that a middle can lead a lexeme in progress to, whatever the
-// right context is.
+// Lexeme reach: every state and every lexeme that the lexeme in progress can become when more text
+// is written. The result does not depend on the right context R, so all gaps of a language share
+// it.
 //
-// Example, after `pri|`: by writing, the lexeme can end as a name or as `print`; or it is still in
-// progress in any state of a name when R begins. So
+// Example: after `pri|` more text can end the lexeme as a name or as `print`. It can also leave the
+// lexeme in progress where R begins, in any state of a name. So
 //
-//   ended    the sequences of lexemes that can end, the last one in a separable state
-//            (Lexer::IsSeparable): everything may follow             (NAME), (PRINT)
-//   groups   for each sequence of lexemes that can have ended before: the states that the lexeme in
-//            progress after them can reach                           (): {names, `print`}
+//   ended    the sequences of lexemes that can end, the last one separable (Lexer::IsSeparable):
+//            every terminal may follow                               (NAME), (PRINT)
+//   groups   for each sequence of lexemes that has ended: the states that the lexeme in progress
+//            after it can reach                                      (): {names, `print`}
 //
-// A sequence has more than one lexeme where not everything may follow the first one: the next
-// lexeme is then followed with it, up to kMaxUnseparated in all.
+// One complication: some lexemes are not separable, because some terminals cannot follow them. The
+// next lexeme is then followed in the same sequence, up to kMaxUnseparated lexemes in all. Example:
+// only a line end may follow a line comment, so `# abc|` has the sequence (COMMENT, NEWLINE).
 //
-// The result does not depend on R, so it is shared by all gaps of a language. A gap only looks up
-// where R lands from these states (Lexer::LandAll).
+// A gap looks up where R lands from the states of the groups (Lexer::LandAll).
+//
 // Source: docs/design/lexing.md. Cost: a visit of each state for each sequence, up to some
 // milliseconds; kept for all gaps of a language, up to kMaxKeptStates states in all.
 // Thread rule: LexemeReaches may be shared among threads.
@@ -31,24 +33,24 @@
 
 namespace tenon::constraint {
 
-// The longest sequence of lexemes that is followed together. Viability refuses a middle that would
-// need a longer one.
+// The longest sequence of lexemes that are followed together. Viability refuses a middle that needs
+// a longer sequence.
 inline constexpr int kMaxUnseparated = 2;
 
 struct LexemeReach {
   using Sequence = std::vector<LexemeId>;
   struct Group {
     Sequence before;
-    uint32_t states = 0;  // index into state_sets: with no guard alive
-    std::vector<std::pair<DfaStateId, Guards>> guarded;  // ascending
+    uint32_t states = 0;  // index into state_sets: the states with no guard alive
+    std::vector<std::pair<DfaStateId, Guards>> guarded;  // the others; ascending
   };
   std::vector<Sequence> ended;  // ascending
-  std::vector<Group> groups;    // ascending by `before`; the state asked about is in none
+  std::vector<Group> groups;    // ascending by `before`; the first state itself is in none
   std::vector<std::vector<DfaStateId>> state_sets;  // distinct, each ascending
 };
 
-// `emitted`: by emitted bytes, else by any. `modes`: the top kMaxUnseparated + 1 modes of the
-// lexeme in progress; nothing where the lexer has no modes.
+// The reach of the lexeme in progress in q. `emitted`: over emit edges only. `modes`: the top
+// kMaxUnseparated + 1 modes of the stack; none where the lexer has no modes.
 [[nodiscard]] LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guards,
                                           bool emitted, TopModes modes = {});
 
@@ -75,7 +77,7 @@ class LexemeReaches {
     }
   };
   const Lexer& lexer_;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   mutable boost::unordered_flat_map<Key, std::shared_ptr<const LexemeReach>, PlaceHash> known_;
   mutable size_t kept_states_ = 0;
 };

@@ -1,15 +1,14 @@
-// Lexeme rules: conditions on a lexeme that would make its automaton too large: the number of its
-// digits (`%most`), and names of characters in it (`%character_names`).
+// Lexeme rules: conditions on a lexeme that its DFA would need too many states for. A rule bounds
+// the number of digits (`%most`) or requires the names of characters to exist (`%character_names`).
 //
-// Beside its DFA state q, a lexeme in progress has a *progress*: a count, or the part of a name
-// that was read. Example with `%most 5 "digits" /[0-9]/ in INTEGER`, in `123_456;`:
+// A lexeme in progress has a *progress* besides its DFA state q: a count, or the part of a name
+// that was read. Example with `%most 5 "digits" /[0-9]/ in INTEGER`, in `123_456|`:
 //
-//   byte     1  2  3  _  4  5  6  ;
-//   count    1  2  3  3  4  5  6
-//   INTEGER may end here:  yes up to `5`; after `6` the rule is broken, so `;` cannot end it
+//   byte     1  2  3  _  4  5  6
+//   count    1  2  3  3  4  5  6        up to `5` an INTEGER may end; after `6` it may not
 //
-// The lexeme may still end as another terminal: `123456.` becomes a real, which has no rule. So a
-// broken count is no error before the lexeme ends.
+// So a `;` at the cursor is refused: it would end the INTEGER. A `.` is allowed: it makes the
+// lexeme a real, which has no rule. A broken count is no error before the lexeme ends.
 //
 // Example with `%character_names STRING between "\\N{" "}"`, in `"\N{BULLET}"`:
 //
@@ -17,16 +16,18 @@
 //   phase    0  1  2  in   in in in in in in 0  0      1, 2: bytes of the opener
 //   value    0  0  0  0    the prefix of a name        CharacterNames::Prefix
 //
-// After `B` only names with that prefix go on; after `}` the prefix must be a name. `"\N{BX|`
-// is broken: no name begins so. If every lexeme that it may become has the rule, its branch dies
-// at once (IsLost).
+// Each letter must continue a known name, and at `}` the name must be complete. `"\N{BX|` is
+// broken, since no name begins with BX. Its branch dies at once if every lexeme that it may become
+// has the rule (IsLost).
 //
-//   count':  count + 1 if the byte is counted            broken: count > most, where it ends
-//   phase':  by the table above                          broken: no name has the prefix, or `}`
-//                                                        comes where it is no name
+//   count':  count + 1 if the byte is counted       broken: count > most, where the lexeme ends
+//   phase':  by the table above                     broken: no name has the prefix, or `}` follows
+//                                                   a prefix that is no name
 //
-// A first byte of the opener that is not followed by the second one takes the byte after it along:
-// `\\N{` is a backslash and three characters.
+// One complication: the first byte of an opener escapes the byte after it, unless this byte is the
+// opener's second one. Example: in `\\N{` the first backslash escapes the second, and no name
+// begins.
+//
 // Source: docs/grammars.md, `%most` and `%character_names`. Cost: a look-up a byte where a rule may
 // apply, a binary search a byte of a name. Thread rule: LexemeProgress is a value; the rules are
 // immutable.
@@ -45,7 +46,7 @@
 
 namespace tenon::constraint {
 
-// Of a lexeme in progress; all 0 where no rule can apply to it.
+// The progress of a lexeme in progress; all 0 where no rule can apply to it.
 struct LexemeProgress {
   uint32_t value = 0;  // the count; in a name, CharacterNames::Prefix
   uint8_t phase = 0;   // bytes of the opener read, kInName or kBroken
@@ -55,8 +56,8 @@ struct LexemeProgress {
 class LexemeRules {
  public:
   LexemeRules(const Grammar& grammar, const Lexer& lexer);
-  // Two terminals with different rules whose lexemes begin alike: one progress cannot follow both,
-  // so such a grammar is refused. Nothing: there are none.
+  // Two terminals with different rules whose lexemes begin alike. One progress cannot follow both
+  // rules, so the grammar is refused. Nothing: there is no such pair.
   std::optional<std::pair<TerminalId, TerminalId>> Conflict() const;
 
   bool any() const { return !rules_.empty(); }
@@ -65,18 +66,18 @@ class LexemeRules {
     return of_state_.empty() || of_state_[to.value] == kNoRule ? LexemeProgress{}
                                                                : Follow(to, before, byte);
   }
-  // Is the rule broken for every lexeme that this one may become?
+  // Is a rule broken for every lexeme that the one in progress may become?
   bool IsLost(DfaStateId q, LexemeProgress progress) const {
     return progress.phase == kBroken && !(reached_[q.value] & kOther);
   }
-  // Is the rule of `lexeme` broken, so that it cannot end as this one?
+  // Is the rule of `lexeme` broken? The lexeme in progress then cannot end as `lexeme`.
   bool Refuses(LexemeId lexeme, LexemeProgress progress) const {
     return any() && of_lexeme_[lexeme.value] != kNoRule && Breaks(*RuleOf(lexeme), progress);
   }
-  // May the lexeme in progress in q end as this one after `rest`?
+  // May the lexeme in progress in q end as `lexeme` after the bytes `rest`?
   bool Ends(DfaStateId q, LexemeProgress progress, std::string_view rest, LexemeId lexeme) const;
-  // The first place in the text of a lexeme at which its rule is broken, and why. Nothing: it is
-  // not broken.
+  // The first offset in the text of a lexeme at which its rule is broken, and a message. Nothing:
+  // the rule is kept.
   struct Broken {
     size_t offset_bytes = 0;
     std::string message;
@@ -107,10 +108,10 @@ class LexemeRules {
   const Lexer& lexer_;
   std::vector<LexemeRule> rules_;
   std::vector<uint8_t> of_lexeme_;  // [LexemeId]
-  // [DfaStateId] bits of the rules of the lexemes that may come of the state; kOther: of one
-  // without a rule.
+  // [DfaStateId] bits of the rules of the lexemes that the state may become; the bit kOther: it may
+  // become a lexeme without a rule.
   std::vector<uint16_t> reached_;
-  std::vector<uint8_t> of_state_;  // [DfaStateId] the only rule among them, or kNoRule
+  std::vector<uint8_t> of_state_;  // [DfaStateId] the only rule in reached_, or kNoRule
   bool writes_names_ = false;      // may emitted bytes lead to a name?
 };
 

@@ -1,29 +1,33 @@
-// Byte-level lexer of a grammar: one DFA over all terminals, longest match first, the parser's
-// filter second.
+// The lexer of a grammar: it turns bytes into lexemes, with one DFA for all terminals. The longest
+// match wins.
 //
 // Example, before the cursor in `x = pri|`: the lexeme in progress is the DFA state q after `pri`
-// (SynCode calls its text the remainder). The next byte decides: `n` goes on towards `print`, a
-// blank ends the lexeme as a name, `"` ends it and begins a string. The parser is asked only once a
-// lexeme has ended, so `ifa` is a name even where only `if` could be shifted.
+// (SynCode calls its text the remainder). The next byte decides: `n` continues the lexeme towards
+// `print`, a blank ends it as a name, `"` ends it and begins a string. The parser sees a lexeme
+// only when it has ended, so `ifa` is a name even where only `if` could be shifted.
 //
-// Lexing runs forward one byte at a time and never backs up. Where a lexeme ends although a longer
-// one is still possible, the state of the longer one is kept as a *guard*, which must never accept:
-// in a language with `a`, `.` and `a..b`, once `a.` is read, one branch has ended `a`, with the
-// state of `a.` as its guard. docs/design/lexing.md shows such a case byte by byte.
+// The lexer reads forward one byte at a time and never backs up. A lexeme may end although a longer
+// one is still possible. Example, in a language with `a`, `.` and `a..b`: after `a.` one branch
+// still hopes for `a..b`. In a second branch `a` has ended, and `.` is in progress. The second
+// branch keeps the state of `a.` as a *guard*. A guard moves with each byte; if it accepts, the
+// longer lexeme exists and the branch dies. docs/design/lexing.md shows a case byte by byte.
 //
 //   step(q, G, c):  G' = { d(g, c) : g in G } without dead states; killed if one of them accepts
-//                   goes on:  d(q, c) where it is live
-//                   ended:    where q accepts, is not poison, and d(q, c) does not accept: q' =
-//                             d(0, c), and a live d(q, c) joins G'
+//                   continued: d(q, c) where it is live
+//                   ended:     where q accepts, is not poison, and d(q, c) does not accept: q' =
+//                              d(0, c), and a live d(q, c) joins G'
 //
 // At the end of a text at most one branch is left, the branch of the longest matches.
 //
-// - Emitted bytes may only use *emit edges*: the DFA's edges over which an emit form of a terminal
-//   can still be completed (automata/strict_dfa.h). A lexeme that emitted text may lead to but that
-//   is no emit form has no LR terminal for it.
-// - In a grammar with modes (lex/modes.h) each mode begins in a start state of its own; after the
-//   first byte modes share states where they can. kStartState then means "no lexeme in progress" in
-//   any mode, and the reader says in which state the next lexeme begins (BeginBehind).
+// Complications, one at a time:
+// - Emitted bytes use *emit edges* alone: the DFA's edges over which an emit form of a terminal
+//   can still be completed (automata/strict_dfa.h). Example: Python's grammar accepts control
+//   characters in a comment and emits none, so their edges are no emit edges.
+// - A lexeme on the path to an emit form may be no emit form itself, and is then refused where it
+//   is emitted. Example: a lone `\r` is a line end, but only `\n` and `\r\n` are emitted.
+// - In a grammar with modes (lex/modes.h) each mode has a start state of its own. After the first
+//   byte modes share states where they can. kStartState means "no lexeme in progress" in every
+//   mode; BeginBehind gives the state in which the next lexeme begins.
 //
 // Source: docs/design/lexing.md; the guards are those of Melcer et al., Constrained Decoding for
 // Fill-in-the-Middle Code Language Models via Efficient Left and Right Quotienting of
@@ -52,14 +56,15 @@ namespace tenon::constraint {
 
 struct StrictDfa;  // automata/strict_dfa.h
 
-// The set of terminals of a lexeme, as the DFA's accepting states name it.
+// A kind of lexeme: the set of its terminals. Each accepting state of the DFA has one.
 struct LexemeId {
   uint16_t value = 0;
   auto operator<=>(const LexemeId&) const = default;
 };
 inline constexpr LexemeId kNoLexeme{0xffff};
 
-// The longest path from an accepting state over non-accepting ones to an accepting one, in bytes.
+// Bound of back-up: the longest path from an accepting state over non-accepting states to an
+// accepting state, in bytes. Longer paths are refused when the lexer is built.
 inline constexpr int kMaxBackUpBytes = 4;
 
 // The guards of a branch: at most kMaxBackUpBytes live states, sorted, padded with kDeadState.
@@ -81,15 +86,15 @@ struct Lexeme {
   TerminalKind kind = TerminalKind::kParsed;  // of the winning terminal
   bool delimited = false;                     // comment, string
   bool is_newline = false;                    // the layout's newline
-  int bracket = 0;  // +1 opens, -1 closes, 0 neither; pushing and popping a mode are that
+  int bracket = 0;  // +1 opens, -1 closes, 0 neither; a push counts as +1, a pop as -1
   ModeAction action;
-  bool insert_before = false;  // `%insert`: something may be inserted before it without a line end
-  ModeMask not_within = 0;     // Terminal::not_within
-  bool not_last = false;       // no text ends with it
+  bool insert_before = false;             // `%insert`: needs no line end before it for an insertion
+  ModeMask not_within = 0;                // Terminal::not_within
+  bool not_last = false;                  // no text ends with it
   std::vector<TerminalId> terminals;      // winner first; more than one for soft keywords
   std::vector<SymbolId> given_terminals;  // LR terminals of a given lexeme
   std::vector<SymbolId> emit_terminals;   // of an emitted lexeme, where their predicates hold
-  std::vector<std::vector<LexemeTerminals>> splits;  // `%split`: or these, one after another
+  std::vector<std::vector<LexemeTerminals>> splits;  // `%split`: each a list of parts in order
 };
 
 class Lexer {
@@ -106,7 +111,7 @@ class Lexer {
   size_t lexeme_count() const { return lexemes_.size(); }
   size_t state_count() const { return dfa_.size(); }
 
-  // Does the grammar have `%forbid` (Lexeme::not_within)?
+  // Is any lexeme forbidden somewhere (`%forbid`, Lexeme::not_within)?
   bool forbids() const {
     return std::any_of(lexemes_.begin(), lexemes_.end(),
                        [](const Lexeme& l) { return l.not_within != 0; });
@@ -120,18 +125,19 @@ class Lexer {
   bool IsStart(DfaStateId q) const {
     return q == kStartState || (has_modes() && is_start_[q.value]);
   }
-  // The modes in which a lexeme in progress may be in q; of a start: those that begin there.
+  // The modes in which the lexeme in progress may be in q. Of a start state: the modes that begin
+  // there.
   ModeMask ModesOf(DfaStateId q) const { return modes_of_[q.value]; }
-  // The modes that may lie below one of these.
+  // The modes that may lie directly below one of `modes`.
   ModeMask Below(ModeMask modes) const;
-  // The modes that may be on top after the lexeme, where it began in one of these.
+  // The modes that may be on top after the lexeme, if it began in one of `modes`.
   ModeMask Behind(LexemeId id, ModeMask modes) const;
-  // The start state of the lexeme after the one in progress in q (of the first one, if q is
-  // kStartState), for the stack of modes `stack`.
+  // The start state of the next lexeme, after the one in progress in q has ended. `stack`: the
+  // modes before its end. With q = kStartState: the start state of the first lexeme.
   DfaStateId BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId stack) const;
 
   struct Step {
-    LexemeId ended;  // kNoLexeme: the lexeme in progress goes on
+    LexemeId ended;  // kNoLexeme: the lexeme in progress continues
     DfaStateId q;
     Guards guards;
   };
@@ -147,42 +153,43 @@ class Lexer {
     size_t end = 0;
   };
   Match LongestMatch(std::string_view text, size_t begin, DfaStateId start = kStartState) const;
-  // The end of the lexeme in progress in q when all of `text` follows: after text[0..k), for the
-  // largest k >= 0 that accepts. kNoLexeme: it never ends, a guard accepts before, or it ends with
-  // `text` as a lexeme that no text ends with (`%not_last`).
+  // The landing: the end in `text` of the lexeme in progress in q, if `text` follows it. Example:
+  // in `pri|nt(x)` the lexeme lands as `print` at offset 2. It ends after text[0..k), for the
+  // largest k >= 0 at which the DFA accepts. kNoLexeme: it never ends, a guard accepts, or it ends
+  // with `text` and no text may end with this lexeme (`%not_last`).
   Match Land(DfaStateId q, const Guards& guards, std::string_view text) const;
 
-  // Land without guards for every state at once, [DfaStateId]. States that meet are followed as
+  // Land without guards, for every state at once: [DfaStateId]. States that meet are followed as
   // one.
   std::vector<Match> LandAll(std::string_view text) const;
 
-  // Can a lexeme that ended in accepting state q be followed by ignorable text (or nothing) after
-  // which every terminal may begin and no guard is left? `emitted`: the ignorable text may use emit
-  // edges only.
+  // May every terminal follow a lexeme that ended in accepting state q, after some ignorable text
+  // or directly, with no guard left? `emitted`: the ignorable text may use emit edges only.
+  // Example: after the name `pri` a letter would continue the name, but after `pri` and a blank
+  // every terminal may begin.
   bool IsSeparable(DfaStateId q, const Guards& guards, bool emitted) const {
     if (guards.empty()) return separable_[emitted][q.value];
     return ComputeSeparable(q, guards, emitted);
   }
-  // Does a guard accept before every end of the lexeme in progress in q? Advance never leads to
-  // such a state.
+  // Does a guard accept on every path to an end of the lexeme in progress in q? Advance returns no
+  // doomed step.
   bool IsDoomed(DfaStateId q, const Guards& guards) const {
     return !guards.empty() && !doomed_.empty() && FindDoom(q, guards);
   }
-  // The distinct states that one byte leads to from q, without dead ones.
+  // The distinct live states that one byte leads to from q; `emitted`: over emit edges only.
   std::span<const DfaStateId> Successors(DfaStateId q, bool emitted) const {
     return successors_[emitted][q.value];
   }
 
-  // Every state that can be reached from a start, nearest first, with a shortest text that leads
-  // there.
+  // Every state that can be reached from a start state, nearest first, with a shortest text that
+  // leads to it.
   struct Beginning {
     DfaStateId q;
     std::string text;
   };
   std::span<const Beginning> Beginnings(bool emitted) const { return beginnings_[emitted]; }
 
-  // A shortest text that leads from a start to `terminal`'s lexeme over emit edges (its %spell text
-  // when given); empty: none.
+  // A shortest lexeme of `terminal` over emit edges, or its text in `%spell`. Empty: there is none.
   const std::string& Spelling(TerminalId terminal) const { return spellings_[terminal.value]; }
 
  private:
@@ -195,7 +202,7 @@ class Lexer {
   void BuildFirstBytes();
   void BuildSpellings(const Grammar& grammar, std::span<const uint16_t> terminal_of,
                       const StrictDfa& strict);
-  // The match, if a text that ends at `end` may end with it.
+  // The match; none if it ends at `end`, the text's end, and no text may end with its lexeme.
   Match Within(const Match& match, size_t end) const;
   bool FollowsEverything(DfaStateId q, const Guards& guards, ModeId mode) const;
   bool ComputeSeparable(DfaStateId q, const Guards& guards, bool emitted) const;
@@ -222,7 +229,7 @@ class Lexer {
   std::vector<ModeMask> below_;                       // [mode]
   std::array<std::vector<Beginning>, 2> beginnings_;  // [emitted]
   std::vector<std::string> spellings_;                // [TerminalId]
-  std::vector<uint32_t> doomed_;                      // (state, guard's state), ascending
+  std::vector<uint32_t> doomed_;                      // doomed (state, guard's state), ascending
 };
 
 }  // namespace tenon::constraint

@@ -21,10 +21,10 @@ namespace tenon::constraint {
 // Bytes as every dump shows them: `a\n` between backquotes, with escapes for controls, the
 // backquote, the backslash and bytes that are no ASCII.
 [[nodiscard]] std::string ShownBytes(std::string_view bytes);
-// The beginning of a long text, with "…" after it where something was left out.
+// The beginning of a long text, with "…" after it where text was left out.
 [[nodiscard]] std::string ShownBeginning(std::string_view bytes);
 
-// "NAME"; "MATCH or NAME" for a soft keyword, whose lexeme stands for several terminals.
+// "NAME"; "MATCH or NAME" for a soft keyword, whose lexeme is several terminals.
 [[nodiscard]] std::string LexemeName(const Lexer& lexer, const Grammar& grammar, LexemeId id);
 // "state 3, after `a`"; "the start".
 [[nodiscard]] std::string StateName(const Lexer& lexer, DfaStateId q);

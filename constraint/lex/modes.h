@@ -1,33 +1,39 @@
-// Modes: the set of terminals that the lexer reads by changes with the place, by a stack
-// (`%mode`, `%push`, `%switch`, `%pop` in a grammar).
+// Modes: the lexer reads some parts of a text by other terminals than the rest. A *mode* is a set
+// of terminals, and the mode on top of a stack is the one in use (`%mode`, `%push`, `%switch`,
+// `%pop` in a grammar).
 //
-// Example: in a string with fields the same bytes are text at one place and code at another.
+// Example: a string with fields holds text and code. Before the cursor in
 //
-//   f"a {b|      stack of modes: default, string, field
+//   f"a {b|
 //
-//   byte    mode on top    lexeme               effect on the stack
+// the stack of modes is default, string, field. `b` is read as a name. In the mode `string` it
+// would be text:
+//
+//   bytes   mode on top    lexeme               effect on the stack
 //   f"      default        begins the string    pushes string
 //   a       string         text                 none
 //   {       string         begins a field       pushes field
 //   b       field          a name               none
 //   :       field          begins a format      switches field to specification
 //
-// The next lexeme is the longest match among the terminals of the mode on top, and no others. The
-// effect on the stack belongs to the terminal, and happens when its lexeme has ended:
+// The next lexeme is the longest match of the terminals of the mode on top. Other terminals do not
+// count. A terminal changes the stack when its lexeme has ended:
 //
 //   push m:    s -> s m          switch m:  s x -> s m          pop:  s x -> s
 //
 // A text begins and ends with the default mode (ModeId 0) alone on the stack. No terminal pushes
-// or pops it.
+// or pops the default mode.
 //
 // Stacks are persistent and hash-consed: equal stacks have equal ids, so a stack is compared and
-// copied like a number. Complications:
-// - In the right context the lower part of a stack may be unknown: `kUnknown` is below the known
-//   part.
-// - `%most` may bound the number of some modes on a stack. An arena that knows the limits refuses
-//   an action that exceeds one.
-// - A mode that a completion pushes for a `%delimited` terminal is *sealed*: the completion has to
-//   pop it again (the seam rule).
+// copied like a number. Complications, one at a time:
+// - The lower part of a stack may be unknown where the right context is read without a left one:
+//   in `|b}"` the mode below the field is not known yet. `kUnknown` is then below the known part.
+// - `%most` may bound the number of some modes on a stack: 200 open brackets. An arena that knows
+//   the limits refuses an action that exceeds one.
+// - A mode that a completion pushes with a `%delimited` terminal is *sealed*: the completion has to
+//   pop it again (the seam rule). Example: a completion that writes `f"` also writes the quote that
+//   ends this string.
+//
 // Source: the start conditions of lex (Lesk and Schmidt, Lex - A Lexical Analyzer Generator, 1975,
 // section 10), here with a stack. Cost: a look-up a push.
 // Thread rule: ModeStackId and TopModes are values; an arena belongs to one thread.
@@ -57,19 +63,20 @@ class ModeArena {
  public:
   static constexpr ModeStackId kUnknown{0xffffffffu};
 
-  // `limits`: of `%most`; without them a stack may have any height.
+  // `limits`: those of `%most`; without limits a stack may have any height.
   explicit ModeArena(std::span<const NestingLimit> limits = {})
       : limits_(limits.begin(), limits.end()) {
     Push(kUnknown, ModeId{});
   }
   ModeId top(ModeStackId id) const { return stacks_[id.value].mode; }
-  // kUnknown: the rest is unknown, or there is none.
+  // The stack below the top; kUnknown: it is unknown or empty.
   ModeStackId below(ModeStackId id) const { return stacks_[id.value].below; }
-  // The modes on the stack.
+  // The set of the modes on the stack.
   ModeMask all(ModeStackId id) const { return stacks_[id.value].all; }
-  // Is one of them sealed: pushed by a completion, and to be popped by it?
+  // Is a mode on the stack sealed: pushed by a completion, which has to pop it?
   bool sealed(ModeStackId id) const { return stacks_[id.value].sealed; }
-  // The number of pushes that surely exceed no limit. Negative: the stack exceeds one.
+  // At least so many modes can be pushed before a limit is exceeded. Negative: the stack exceeds
+  // one.
   int Room(ModeStackId id) const { return stacks_[id.value].room; }
   // The first limit that the stack exceeds; nullptr: none.
   const NestingLimit* Passed(ModeStackId id) const {
@@ -97,8 +104,9 @@ class ModeArena {
     stacks_.push_back(made);
     return ModeStackId{at->second};
   }
-  // False: the action pops the lowest mode, or exceeds a limit; in the second case `id` is the
-  // stack that does.
+  // Applies a terminal's action to the stack `id`. `seals`: a pushed mode is sealed. False: the
+  // action pops the lowest mode, or exceeds a limit; in the second case `id` is then the stack that
+  // exceeds it.
   bool Apply(ModeAction action, ModeStackId& id, bool seals = false) {
     if (action.kind == ModeAction::Kind::kNone) return true;
     if (action.kind == ModeAction::Kind::kPush) {
@@ -119,7 +127,7 @@ class ModeArena {
     bool sealed = false;
     ModeMask all = 0;
     int room = kAnyRoom;
-    std::array<uint16_t, kMaxNestingLimits> open{};  // [limit] of its modes
+    std::array<uint16_t, kMaxNestingLimits> open{};  // [limit] number of its modes on the stack
   };
   static constexpr int kAnyRoom = 0x10000;  // above every limit
   std::vector<NestingLimit> limits_;
@@ -127,19 +135,19 @@ class ModeArena {
   std::unordered_map<uint64_t, uint32_t> ids_;
 };
 
-// The top of a stack, a few modes deep, as a number: a key for memos about lexemes that may pop.
+// The top modes of a stack packed into a number: a key for memos about lexemes that may pop.
 class TopModes {
  public:
   static constexpr size_t kMost = 8;
   TopModes() = default;
-  // At most `count` of them. REQUIRES: count <= kMost.
+  // The top `count` modes of the stack, or fewer where fewer are known. REQUIRES: count <= kMost.
   TopModes(const ModeArena& arena, ModeStackId stack, size_t count) {
     for (size_t i = 0; i < count && stack != ModeArena::kUnknown; ++i, stack = arena.below(stack))
       packed_ |= static_cast<uint64_t>(arena.top(stack).value + 1u) << 8 * i;
   }
   // REQUIRES: !empty().
   ModeId top() const { return ModeId{static_cast<uint8_t>((packed_ & 0xff) - 1)}; }
-  // No mode is known: every known one was popped.
+  // Is no mode known, because all known modes were popped?
   bool empty() const { return packed_ == 0; }
   void Apply(ModeAction action) {
     if (action.kind == ModeAction::Kind::kPop || action.kind == ModeAction::Kind::kSwitch)
@@ -151,7 +159,7 @@ class TopModes {
   bool operator==(const TopModes&) const = default;
 
  private:
-  uint64_t packed_ = 0;  // a byte each, the top one lowest
+  uint64_t packed_ = 0;  // a byte a mode: its number + 1; the lowest byte is the top mode
 };
 
 }  // namespace tenon::constraint

@@ -1,35 +1,40 @@
-// Declared names: names that a text declares, and conditions of a grammar on them (`%names`).
+// Declared names: a text declares names, and the grammar's rules depend on the declarations
+// (`%names`).
 //
-// Example: in C `T * x;` declares a pointer where `T` was declared as a type, and multiplies
-// otherwise. No context-free rule can tell. With `%names type variable within "{" "}"` a rule may
-// say `NAME#new_type` (declares a type), `NAME#type` (is one) and `NAME#not_type` (is none):
+// Example: in C, `T * x;` declares a pointer if `T` is a type, and multiplies if `T` is a variable.
+// No context-free rule can tell the two apart. With `%names type variable within "{" "}"` a rule
+// may say `NAME#new_type` (the name is declared as a type), `NAME#type` (it is a type) and
+// `NAME#not_type` (it is no type):
 //
 //   typedef int T;  { int T;  T * |
 //
-// A branch has a list of its declarations, the last one first. An inner declaration hides an outer
-// one, and the end of a scope forgets everything up to the scope's beginning:
+// Each reading of the text has a list of its declarations, the last one first. An inner declaration
+// hides an outer one. The end of a scope removes the scope's declarations:
 //
 //   after `T;`     type T
 //   after `{`      {, type T
-//   after `int T`  variable T, {, type T        so `T` is a variable: `T * ` multiplies
-//   after `}`      type T                       `T * ` would declare
+//   after `int T`  variable T, {, type T        `T` is a variable: `T * ` multiplies
+//   after `}`      type T                       `T` is a type: `T * ` would declare
 //
-// Definition: SetOf(list, text) is the set of the first entry of that text; `NAME#s` needs
-// SetOf = s, `NAME#not_s` needs SetOf != s. Each line of `%names` is a space of its own.
+// Definition: SetOf(list, text) is the set of the first entry of the list that has this text.
+// `NAME#s` requires SetOf = s, `NAME#not_s` requires SetOf != s. Each line of `%names` has a list
+// of its own: a declaration in one line hides none of another.
 //
-// Lists are persistent and hash-consed, and so are the texts of names, as chains of letters: a
-// branch has an id of each. Complications:
-// - The text of a name in progress (`T|` may become `Tx`) or of one that is still to be written is
-//   known up to its beginning, or not at all (NameText). The condition then holds if some text with
-//   that beginning satisfies it.
-// - After a declaration whose text is unknown the list is unknown (kAnyNames): every condition
+// Lists are persistent and hash-consed. The texts of names are too, as chains of letters. A branch
+// holds two ids: of its list, and of the text of the name in progress. Complications, one at a
+// time:
+// - Only the beginning of a name may be known: `T|` may become `Tx`. Of a name that is still to be
+//   written nothing is known (NameText). A condition then holds if it holds for some text with the
+//   known beginning.
+// - After the declaration of an unknown text the list is unknown (kAnyNames): every condition
 //   holds.
-// - A mask is first made for any declarations. It is made twice: with kAnyNames, where every
-//   condition holds, and with kUnsureNames, where none holds that could fail. Tokens between the
-//   two masks are tried one by one (mask/masker.h).
+// - A mask is not made anew for each list. It is made for two assumptions: kAnyNames, under which
+//   every condition holds, and kUnsureNames, under which no condition holds that could fail. Tokens
+//   that only the first mask allows are tried one by one (mask/masker.h).
+//
 // Source: docs/grammars.md, `%names`; Jourdan and Pottier, A Simple, Possibly Correct LR Parser for
 // C11 (TOPLAS 2017), for the needs of C.
-// Cost: a look-up for a byte of a name; a condition, a step for each declaration in the list.
+// Cost: a byte of a name, a look-up; a condition, a step for each declaration in the list.
 // Thread rule: ids are values; NameRules is immutable; an arena belongs to one thread.
 #pragma once
 
@@ -48,21 +53,22 @@
 
 namespace tenon::constraint {
 
-// A text in the arena; 0: the empty one.
+// A text in the arena; 0 is the empty text.
 struct TextId {
   uint32_t value = 0;
   auto operator<=>(const TextId&) const = default;
 };
-// The member of a LexicalContext: a list of declarations in the arena; 0: the empty one.
+// The member of a LexicalContext: a list of declarations in the arena; 0 is the empty list.
 struct NamesId {
   uint32_t value = 0;
   auto operator<=>(const NamesId&) const = default;
 };
-// The list is unknown, and a condition on it holds (kAnyNames) or does not (kUnsureNames).
+// The list is unknown. Under kAnyNames every condition holds; under kUnsureNames no condition holds
+// that could fail.
 inline constexpr NamesId kAnyNames{1}, kUnsureNames{2};
 inline bool IsKnown(NamesId id) { return id != kAnyNames && id != kUnsureNames; }
 
-// The known part of a lexeme's text: none of it, its beginning, or all of it.
+// The known part of a lexeme's text: no beginning (kEnd), a beginning, or the whole text.
 struct NameText {
   enum class Known : uint8_t { kEnd, kBeginning, kWhole } known = Known::kBeginning;
   TextId text;
@@ -77,25 +83,26 @@ class NameArena {
   TextId Append(TextId before, std::string_view bytes);
   std::string Text(TextId id) const;
 
-  // The list with a declaration, or the beginning of a scope, in front. REQUIRES: the list is
-  // known, here and below.
+  // The list `before` with a declaration, or with the beginning of a scope, in front. REQUIRES, for
+  // the next five functions: the list is known.
   NamesId Declare(NamesId before, uint8_t set, TextId text);
   NamesId Open(NamesId before, uint8_t line);
-  // The list after the end of a scope of the line, whose sets are `first` to `last`: without the
-  // line's declarations in that scope. The same list where no scope is open.
+  // The list after the end of a scope of `line`, whose sets are `first` to `last`: without the
+  // line's declarations in this scope. The same list where no scope is open.
   NamesId Close(NamesId at, uint8_t line, uint8_t first, uint8_t last);
 
-  // The set that declared the text last, among `first` to `last`.
+  // The set of the text's last declaration, of those in the sets `first` to `last`.
   std::optional<uint8_t> SetOf(NamesId at, TextId text, uint8_t first, uint8_t last) const;
-  // At most `most` texts that begin with `beginning` and belong to the set, the last declared
-  // first.
+  // At most `most` texts that begin with `beginning` and belong to `set`; the text declared last
+  // comes first.
   std::vector<TextId> Find(NamesId at, TextId beginning, uint8_t set, uint8_t first, uint8_t last,
                            size_t most) const;
 
-  // Everything made between these is forgotten. REQUIRES: nobody keeps an id of it.
+  // A trial: the lists and texts made in it are forgotten at its end. REQUIRES: nobody keeps an id
+  // of them.
   void BeginTrial() { lasting_ = {letters_.size(), names_.size()}; }
   void EndTrial();
-  // Was the list made before the trial that is active?
+  // Was the list made before the active trial?
   bool Lasts(NamesId id) const { return !lasting_ || id.value < lasting_->names; }
   size_t memory_bytes() const {
     return letters_.size() * (sizeof(Letter) + 16) + names_.size() * (sizeof(Entry) + 20);
@@ -138,18 +145,17 @@ class NameRules {
   // REQUIRES: the grammar has `%names`.
   NameRules(const Grammar& grammar, const Lexer& lexer);
 
-  // May the lexeme in progress become one whose text matters?
+  // May the lexeme in progress become a name?
   bool Tracks(DfaStateId q) const { return tracked_[q.value]; }
   bool IsName(LexemeId lexeme) const { return is_name_[lexeme.value]; }
 
-  // The list after a lexeme that may begin or end a scope.
+  // The list after `lexeme`, if it begins or ends scopes; else `at`.
   NamesId Scoped(NameArena& arena, LexemeId lexeme, NamesId at) const;
   // May a lexeme of this text be shifted as the LR terminal?
   bool Fits(const NameArena& arena, const LrTerminal& lr_terminal, NamesId at, NameText text) const;
-  // The list after it.
+  // The list after the LR terminal was shifted with this text.
   NamesId Behind(NameArena& arena, const LrTerminal& lr_terminal, NamesId at, NameText text) const;
-  // At most `most` texts that make a declared name of `beginning` when they are appended to it;
-  // without doubles.
+  // At most `most` different texts that complete `beginning` to a declared name.
   std::vector<std::string> Rests(const NameArena& arena, NamesId at, TextId beginning,
                                  size_t most) const;
   // The set of an LR terminal with a condition, for messages.
@@ -167,7 +173,7 @@ class NameRules {
   std::vector<bool> tracked_;                       // [DfaStateId]
   std::vector<bool> is_name_;                       // [LexemeId]
   std::vector<std::vector<std::pair<uint8_t, bool>>>
-      scopes_;  // [LexemeId] lines whose scope it begins (else ends)
+      scopes_;  // [LexemeId] the lines of which the lexeme begins (true) or ends (false) a scope
 };
 
 }  // namespace tenon::constraint

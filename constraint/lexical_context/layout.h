@@ -1,41 +1,50 @@
-// Layout: indentation and bracket depth turn line ends into terminals (`%layout` in a grammar).
+// Layout: line ends become terminals, and the columns of lines open and close blocks (`%layout` in
+// a grammar).
 //
-// Outside of brackets a line end is a terminal when its line had content, and the column of the
-// next line's first lexeme opens or closes blocks. Terminals for this text, with the layout's own
-// in capitals:
+// Example, in Python. With the cursor in
+//
+//   if a:
+//       b|
+//
+// a line end gives NEWLINE. If the line after it begins at column 4, the block stays open. If it
+// begins at column 0, DEDENT closes the block. At column 8 it would open another block with INDENT.
+// No other column is allowed below 4. A whole text, with the layout's terminals in capitals:
 //
 //   if a:          if a : NEWLINE
 //       b          INDENT b NEWLINE         column 4 > column 0
 //
-//       c(         c (                      the blank line is nothing
-//     d)           d ) NEWLINE              inside brackets line ends and columns are nothing
+//       c(         c (                      a blank line gives no terminal
+//     d)           d ) NEWLINE              the line end inside brackets gives no terminal
 //   e              DEDENT e NEWLINE         column 0 < column 4
 //
-//   column(line) > column(top block):  INDENT, a block of that column is pushed
-//   column(line) < column(top block):  DEDENT for each block above the column; it must meet one
-//   exactly
-//   otherwise:                         nothing
+// Definition, for the first lexeme of a line outside brackets:
+//
+//   column(line) > column(top block):  INDENT; a block of this column is pushed
+//   column(line) < column(top block):  DEDENT for each block of a greater column, until a block has
+//                                      exactly this column; an error where none has
+//   otherwise:                         no terminal
 //
 // Exceptions, one at a time:
-// - Lines with comments alone are like blank lines: `  # c` opens no block.
-// - Columns are counted twice, with tab stops of 8 and of 1, and the two must order alike. A line
-// with a
-//   tab, then a line of 8 blanks is inconsistent: both are at column 8, one at column 1 of the
-//   other count.
-// - A joined line (`\` + line end) within the indentation fixes the column, unless the column is 0.
+// - A line that holds only a comment is like a blank line: `  # c` opens no block.
+// - Columns are counted twice, with tab stops of 8 and of 1. Both counts must compare alike. A line
+//   that begins with a tab and a line that begins with 8 blanks are inconsistent: both are at
+//   column 8 of the first count, but at columns 1 and 8 of the second.
+// - A joined line (`\` + line end) in the indentation fixes the column: in four blanks, `\`, a line
+//   end and two blanks, the column is 4. At column 0 it does not: counting begins anew.
 // - A form feed sets the column to 0.
-// - With modes (lex/modes.h) the lexemes that push and pop are the brackets: line ends count in the
-//   default mode alone.
-// - At the end of the text a missing NEWLINE and the open blocks' DEDENTs are supplied.
+// - With modes (lex/modes.h) a lexeme that pushes a mode counts as an opening bracket, and one that
+//   pops a mode as a closing one. So a line end in an f-string's field gives no terminal.
+// - At the end of the text a missing NEWLINE and the DEDENTs of the open blocks are supplied.
 // - `%most` bounds the number of open blocks.
-// - Without `indent` and `dedent` in the grammar lines count and columns do not.
+// - Without `indent` and `dedent` in the grammar, lines count and columns do not.
 //
-// Line ends that are no terminals of their own are another mechanism (line_ends.h). LayoutRules
-// holds it, because both are decided where a lexeme ends.
+// Line ends that are no terminals of their own are another mechanism
+// (lexical_context/line_ends.h). LayoutRules holds its rules too, because both mechanisms act where
+// a lexeme ends.
 //
 // Source: Python Language Reference, sections 2.1.5 to 2.1.9,
-// https://docs.python.org/3/reference/lexical_analysis.html; the pair of columns is CPython's
-// (Parser/tokenizer), as is the rule for a joined line in the indentation.
+// https://docs.python.org/3/reference/lexical_analysis.html. The two counts of columns and the rule
+// for a joined line in the indentation are CPython's (Parser/tokenizer).
 // Cost: O(1) a byte; a dedent to a column k levels below costs k.
 // Thread rule: LayoutState is a value; an arena belongs to one thread; LayoutRules is immutable.
 #pragma once
@@ -58,15 +67,15 @@ struct IndentId {
   auto operator<=>(const IndentId&) const = default;
 };
 
-// Persistent stacks of open blocks, hash-consed: equal stacks have equal ids. Id 0: only the file
-// itself, column 0.
+// Persistent stacks of open blocks, hash-consed: equal stacks have equal ids. Id 0 is the stack of
+// the file's own block alone, at column 0.
 class IndentArena {
  public:
   struct Block {
     IndentId below;
     uint16_t column = 0;      // tab stops of 8
     uint16_t alt_column = 0;  // tab stops of 1
-    uint16_t open = 0;        // blocks, this one among them
+    uint16_t open = 0;        // number of open blocks, this one included, the file's own excluded
   };
   IndentArena() : blocks_{Block{}} {}
   const Block& top(IndentId id) const { return blocks_[id.value]; }
@@ -101,16 +110,16 @@ class LayoutRules {
   // REQUIRES: no unused terminal.
   explicit LayoutRules(const Grammar& grammar);
 
-  // A terminal of the layout, or of `%insert`, that no rule uses without a predicate: the layout
-  // could not make it. Nothing: all is well.
+  // A terminal of the layout, or of `%insert`, that no rule uses without a predicate: it could
+  // never be shifted. Nothing: every one of them is used.
   static std::optional<TerminalId> UnusedTerminal(const Grammar& grammar);
 
   bool active() const { return active_; }
   bool has_columns() const { return has_columns_; }
-  // `%most`: is the block the last one that may be open?
+  // `%most`: may no block be opened inside this one?
   bool IsLast(const IndentArena::Block& block) const { return block.open >= most_blocks_; }
-  // The LR terminals of the layout's own terminals. REQUIRES: active(), has_columns() for the
-  // last two.
+  // The LR terminals of the layout's own terminals. REQUIRES: active(); has_columns() for indent
+  // and dedent.
   SymbolId newline_terminal() const { return newline_; }
   SymbolId indent_terminal() const { return indent_; }
   SymbolId dedent_terminal() const { return dedent_; }
@@ -118,14 +127,15 @@ class LayoutRules {
   // Line ends that are no terminals of their own.
   const LineEndRules& line_ends() const { return line_ends_; }
 
-  // A byte of the lexeme in progress has been read: moves the column at the beginning of a line.
+  // Reads a byte of the lexeme in progress: a blank at the beginning of a line moves the column.
   void ReadByte(uint8_t byte, LayoutState& state) const;
-  // `lexeme` has ended: appends its terminals. False: inconsistent columns, a block or a closing
-  // bracket too many. Reads and writes `layout` and `line_ends` of the context.
+  // Ends `lexeme`: appends the terminals that are shifted for it. False: the columns are
+  // inconsistent, or there is one block or closing bracket too many. Reads and writes `layout` and
+  // `line_ends` of the context.
   bool End(const Lexeme& lexeme, IndentArena& arena, LexicalContext& at,
            std::vector<LayoutEvent>& events) const;
-  // The text has ended: appends a missing newline, and a dedent for each open block. False: an open
-  // bracket is left.
+  // Ends the text: appends a missing newline, and a dedent for each open block. False: a bracket is
+  // still open.
   bool EndOfText(IndentArena& arena, LexicalContext& at, std::vector<LayoutEvent>& events) const;
 
  private:

@@ -1,8 +1,8 @@
-// Lexical context: everything that a reading of a text knows between two lexemes beside its parser
-// stack.
+// Lexical context: the state of a reading between two lexemes, without its parser stack.
 //
-// Each mechanism of a grammar keeps its state in one member, whose type stands in the mechanism's
-// file (modes in lex/modes.h, because the lexer reads by them). This header is the room's face.
+// Each mechanism of a grammar keeps its state in one member. The member's type is in the
+// mechanism's file (for modes in lex/modes.h, because the lexer reads by them). This header is the
+// room's face.
 // Example: in Python, before the cursor in
 //
 //   if a:
@@ -16,13 +16,12 @@
 //   names      nothing is declared: Python has no `%names`
 //   scope      free
 //
-// A mechanism that a grammar does not use leaves its member as it is made. To add a mechanism: its
-// file with a member type, a member here, and the directive that reads it
-// (docs/design/mechanisms.md lists them all).
+// The member of a mechanism that a grammar does not use never changes. To add a mechanism, add its
+// file with a member type, a member here, and the directive (docs/design/mechanisms.md lists all).
 //
-// Branches are sorted, by `<=>` over the members in this order after their stacks; the order
-// decides which closing text is found first. Size: 44 bytes, copied for each byte of a text and
-// branch.
+// The order of the members matters. Branches are sorted by their stacks, then by the members in
+// this order, and the order of branches decides which closing text is found first.
+// Cost: 44 bytes, copied for each byte of a text and branch.
 // Thread rule: a value. The ids belong to the arenas of one BranchMover (reading/branch.h).
 #pragma once
 
@@ -38,12 +37,12 @@ namespace tenon::constraint {
 
 struct LexicalContext {
   LayoutState layout;   // %layout: brackets, blocks, the column of a line
-  ModeStackId modes;    // %mode: the modes that the next lexeme is read by
+  ModeStackId modes;    // %mode: the top one has the terminals of the next lexeme
   LineEnds line_ends;   // %terminator, %line_ends: the meaning of a line end here
   LexemeOrigin origin;  // %forbid: whether the lexeme in progress is exempt
   Levels levels;        // %levels: the newer forms of the whole text
-  NamesId names;        // %names: the declared names
-  ScopeState scope;     // of the text that a completion has written; a setting, no directive
+  NamesId names;        // %names: the declarations
+  ScopeState scope;     // counts of written text (no directive: a setting of the completion)
   auto operator<=>(const LexicalContext&) const = default;
 };
 static_assert(sizeof(LexicalContext) == 44, "a copy for each byte and branch: keep it small");

@@ -1,33 +1,36 @@
-// Line ends that are no terminals of their own: blank, or a semicolon, or a condition on the token
-// after them (`%terminator`, `%line_ends` and `%insert` in a grammar).
+// Line ends without a terminal of their own. By the terminals around it, a line end is a blank, a
+// semicolon, or a condition on the next terminal (`%terminator`, `%line_ends` and `%insert` in a
+// grammar).
 //
-// Go's rule, `%terminator ";" at NEWLINE after NAME ")"`: a line end is a `;` when the token before
-// it can end a statement, and blank otherwise. One bit is enough, set by the token that was shifted
-// last:
+// Go's rule, `%terminator ";" at NEWLINE after NAME ")"`: a line end is a `;` after a terminal that
+// can end a statement, and a blank after any other. Example, with a line end at the cursor:
 //
-//   x = y|      after the name `y` a line end is shifted as `;`
-//   x = y +|    after `+` a line end is blank: the statement goes on
+//   x = y|      after the name `y` the line end is shifted as `;`
+//   x = y +|    after `+` the line end is a blank, and the statement continues
 //
-// JavaScript's rule, `%line_ends NEWLINE`: a line end is blank and remembered up to the next token,
-// and an occurrence of a terminal in a rule may query whether there was one:
+// The state is one bit, set by the terminal that was shifted last: does a line end here end the
+// phrase?
 //
-//   x|  ++      on one line: `++`, which is `"++"#no_newline` in the rule, belongs to `x`
-//   return|     then a line end and `x`: `expression#no_newline` is refused, so `x` begins a
-//               statement
+// JavaScript's rule, `%line_ends NEWLINE`: a line end is a blank, and is remembered up to the next
+// terminal. An occurrence of a terminal in a rule may require that there was one, or none. Example:
+// `"++"#no_newline` requires `++` on the same line.
 //
-// `%insert SEMICOLON` builds on it: where a token does not fit and a line end lies before it, the
-// parser shifts SEMICOLON first (reading/branch.h).
+//   x| ++ y     `++` is on the line of `x` and belongs to it, so `y` does not fit
+//   x|          with `++ y` on the next line: `"++"#no_newline` is refused, so `++` does not
+//               belong to `x`
 //
-// A grammar has `%terminator` or `%line_ends`, not both. Definition, for a terminal t that is
-// shifted:
+// `%insert SEMICOLON` builds on this rule: where a lexeme does not fit and a line end lies before
+// it, the parser shifts SEMICOLON first (reading/branch.h). The second text is then `x; ++y`.
 //
-//   t is shifted:     seen := false                 ends_phrase := t is one of `%terminator ...
-//                     after`
-//   a line end:       seen := `%line_ends` is used  shifts the terminator if ends_phrase; then
-//                     false
+// Definition (a grammar has `%terminator` or `%line_ends`, not both):
 //
-// The grammar's terminals with a predicate each have an LR terminal of their own
-// (grammar/grammar.h), so all questions here are about LR terminals.
+//   terminal t is shifted:  seen := false
+//                           ends_phrase := `%terminator ... after` names t
+//   a line end is read:     seen := the grammar has `%line_ends`
+//                           the terminator is shifted if ends_phrase; ends_phrase := false
+//
+// A terminal with a predicate or condition has an LR terminal of its own (grammar/grammar.h), so
+// the functions here take LR terminals.
 // Source: The Go Programming Language Specification, "Semicolons",
 // https://go.dev/ref/spec#Semicolons; ECMAScript Language Specification, "Automatic Semicolon
 // Insertion".
@@ -44,7 +47,7 @@ namespace tenon::constraint {
 
 // The member of a LexicalContext.
 struct LineEnds {
-  bool seen = false;         // `%line_ends`: a line end lies between the last token and here
+  bool seen = false;         // `%line_ends`: a line end lies between the last terminal and here
   bool ends_phrase = false;  // `%terminator`: a line end here is shifted as the terminator
   auto operator<=>(const LineEnds&) const = default;
 };
@@ -61,7 +64,7 @@ class LineEndRules {
     if (conditions_.empty() || conditions_[terminal.value] == LineCondition::kNone) return true;
     return (conditions_[terminal.value] == LineCondition::kNewlineBefore) == seen;
   }
-  // Does Allows depend on `seen` for it?
+  // Does Allows depend on `seen` for this terminal?
   bool HasCondition(SymbolId terminal) const {
     return !conditions_.empty() && conditions_[terminal.value] != LineCondition::kNone;
   }
@@ -82,13 +85,13 @@ class LineEndRules {
   // The LR terminal that `%insert` inserts.
   std::optional<SymbolId> inserted() const { return inserted_; }
 
-  // A line end was read. True: it is shifted as the terminator.
+  // Reads a line end. True: it is shifted as the terminator.
   bool ReadLineEnd(LineEnds& at) const {
     const bool ended = at.ends_phrase;
     at = {remembers_, false};
     return ended;
   }
-  // The end of the text was read. True: it is shifted as the terminator.
+  // Reads the end of the text. True: it is shifted as the terminator.
   bool ReadEndOfText(LineEnds& at) const {
     const bool ended = at.ends_phrase;
     at = {};

@@ -1,4 +1,5 @@
-// Scope: how far a completion may go from where it began, so that it cannot escape its context.
+// Scope: a limit of the text that a completion may write, so that it does not close the user's
+// bracket or leave the user's line or block.
 //
 // Example, with the cursor in a call inside a block:
 //
@@ -15,23 +16,28 @@
 //
 // Definition:
 //
-//   argument    the enclosing bracket stays open; where none is open, as `line`
+//   argument    the enclosing bracket stays open; where no bracket is open, as `line`
 //   line        no line end is written
-//   statement   where lines are terminals: after the end of the cursor's line only lines of deeper
-//               blocks; else, with a terminator, nothing after it; never out of the block
-//   block       the cursor's block stays open. It ends by a smaller column where columns count,
-//               else by the brace that closes it
+//   statement   with `%layout`, after the end of the cursor's line only lines of deeper blocks are
+//               written; else, with `%terminator`, nothing is written after the terminator. The
+//               block stays open
+//   block       the cursor's block stays open. A smaller column closes a block where columns count,
+//               elsewhere its `}` does
 //   free        no restriction
 //
 // Details, one at a time:
-// - On a line without content the column of the cursor decides which block is the cursor's: the
-//   first lexeme may close the blocks of a greater column, because the cursor is left of them.
-// - Only written text counts. R may close any bracket.
-// - A lexeme begun in L counts once a byte is written to it.
-// - A further clause at the statement's own column (`else`) counts as a next line.
-// - Brackets are those of `%layout` and all terminals spelled ( [ {; braces those spelled {.
+// - On a line without content, the column of the cursor tells the cursor's block: the first lexeme
+//   may close the blocks of a greater column, because the cursor is left of them. Example: at
+//   column 0 below `    send(a)` the cursor is in the file's block.
+// - Only written text counts. The right context may close any bracket.
+// - A lexeme begun in L counts if a byte is written to it. Example: `y` after `x|` continues the
+//   name; the whole name counts as written.
+// - A further clause at the statement's own column counts as a next line: in the scope `statement`
+//   no `else:` is written after the block of an `if`.
+// - Brackets are those of `%layout`, the lexemes that push and pop modes, and all terminals spelled
+//   ( [ { or ) ] }. Braces are the terminals spelled { and }.
 //
-// Everything is decided from layout events and lexemes, so a scope works for any grammar.
+// A scope is decided from layout events and lexemes alone, so it works for any grammar.
 // Source: docs/design/closing.md, "Scope". Cost: a few counters a branch; nothing with `free`.
 // Thread rule: ScopeRules is immutable; ScopeState is a value.
 #pragma once
@@ -60,7 +66,7 @@ const char* ToString(Scope scope);
 // The member of a LexicalContext: counts of the text that was written since the cursor.
 struct ScopeState {
   Scope scope = Scope::kFree;
-  bool line_ended = false;  // the cursor's line, or its statement by a terminator
+  bool line_ended = false;  // the cursor's line, or its statement by a terminator, has ended
   uint16_t brackets = 0;    // opened and not closed
   uint16_t braces = 0;
   uint16_t blocks = 0;  // by indents
@@ -73,11 +79,11 @@ class ScopeRules {
  public:
   ScopeRules(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout);
 
-  // The state at the cursor. `at`: the layout after the last lexeme that has ended; `in_progress`:
-  // the lexeme that the text before the cursor ends in, if it could end there.
+  // The state at the cursor. `at`: the layout after the last lexeme that has ended. `in_progress`:
+  // the lexeme that the text before the cursor ends with; kNoLexeme where it cannot end there.
   ScopeState Begin(Scope scope, const LayoutState& at, LexemeId in_progress,
                    const IndentArena& indents) const;
-  // A written lexeme has ended as `events`. False: it leaves the scope.
+  // Counts a written lexeme that has ended and gave `events`. False: it leaves the scope.
   bool Written(LexemeId lexeme, std::span<const LayoutEvent> events, ScopeState& state) const;
   // May this byte be written?
   static bool MayWrite(uint8_t byte, const ScopeState& state) {
