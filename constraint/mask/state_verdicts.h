@@ -1,17 +1,18 @@
-// Verdicts of a parser state alone about lexemes and tokens, whatever lies below it on the stack.
+// Verdicts: does a parser state alone decide about a lexeme or token, without the stack below it?
 //
-// Example: behind `foo(` the state refuses `}` on every stack (never) and takes a NAME on every
-// stack (always). Behind `foo(a)` the brackets below decide about another `)` (open).
+// Example: after `foo(` the state refuses `}` on every stack (never) and takes a NAME on every
+// stack (always). After `foo(a)` the brackets below decide about another `)` (open).
 //
-//   never    no stack with the state on top takes it; holds with any right context
-//   always   every such stack takes it; a fact about the left side alone, so it settles a token
-//            only where nothing on the right restricts the stack (ViabilityClasses::Unrestricted)
+//   never    no stack with the state on top takes the lexeme; holds with any right context
+//   always   every stack with the state on top takes it; a fact about the left side alone, so it
+//            decides a token only where R does not restrict the stack
+//            (ViabilityClasses::Unrestricted)
 //   open     the stack below decides
 //
 // Source: lr/look_through.h, stacks of unknown bottom; Tran-Thien, mask store streamlining
 // (vivien000.github.io, 2024), for the use of it.
 // Cost: 5 ms for Python to make; a lexeme, a look-up for each of its LR terminals and states; the
-// states behind it are found once for each set of states. Thread rule: one thread.
+// states after it are found once for each set of states. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -37,22 +38,22 @@ class StateVerdicts {
   };
   StatesId Intern(States states);
   enum class Verdict : uint8_t { kNever, kOpen, kAlways };
-  // Where a sequence of lexemes has come to, as far as the layout goes.
+  // The layout after a sequence of lexemes.
   struct Place {
-    int depth = 0;            // brackets open: so many, or at least so many
-    bool exact = false;       // so many
-    bool line_begin = false;  // at depth 0, behind a line end
+    int depth = 0;            // open brackets; at least so many, unless `exact`
+    bool exact = false;       // `depth` is their number
+    bool line_begin = false;  // at depth 0, after a line end
   };
 
-  // Of a lexeme behind the states: for all of them.
+  // The verdict about a lexeme after any of the states: one that holds for all of them.
   Verdict Of(LexemeId lexeme, StatesId states, const Place& place);
-  // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: what emitted text
-  // may make of it.
+  // The verdict about tokens that leave a lexeme in progress in `q`, without a guard. `future`: the
+  // lexemes that emitted text may end it as.
   Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place);
-  // The states behind a lexeme, and the place there.
+  // The states after a lexeme; `place` becomes the layout after it.
   StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
-  // What Of says in a state about lexemes with these LR terminals, and where it leads, follows from
-  // these: states with the same are alike for them.
+  // States with equal keys give equal verdicts and equal next states for lexemes with these LR
+  // terminals.
   std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> lr_terminals) const;
   // Appends the LR terminals of a lexeme that may follow at once.
   void AppendTerminals(LexemeId lexeme, std::vector<SymbolId>& lr_terminals) const;
@@ -62,15 +63,15 @@ class StateVerdicts {
   }
 
  private:
-  // Of text that leaves the parser as it is: not kAlways, if emitted text may be unable to go on
-  // from a state.
+  // The verdict about text that leaves the parser as it is: kAlways, unless emitted text may be
+  // unable to continue from a state.
   Verdict OfNothing(const States& states) const;
-  // Where no mode forbids it.
+  // The verdict about a lexeme that no mode forbids.
   Verdict OfAllowed(LexemeId lexeme, StatesId states, const Place& place);
-  // Of a token, whatever brackets are open and line ends lie before it; found once for each.
+  // The verdict about a lexeme's terminals, without brackets and line ends; memoised.
   Verdict OfToken(LexemeId lexeme, StatesId states);
   Verdict OfTerminals(std::span<const SymbolId> lr_terminals, const States& states) const;
-  // The states behind a lexeme: whole, as its parts, and where something is inserted before it.
+  // The states after a lexeme: read whole, as its parts, and after an inserted terminal.
   States BehindToken(const Lexeme& lexeme, const States& states) const;
   States Through(std::span<const SymbolId> lr_terminals, const States& states) const;
 

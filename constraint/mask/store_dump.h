@@ -1,7 +1,7 @@
 // The mask store as text: for each lexer state its pieces, then the tries of sequences, then the
 // sets.
 //
-// Example, of `tenon grammar FILE --dump store`: what tokens do behind a name in progress.
+// Example, of `tenon grammar FILE --dump store`: the effect of tokens after a name in progress.
 //
 //   state 3, after `a`
 //     its own lexeme ends, then node 0, of it {`(` `()` `(a` `)`}
@@ -10,7 +10,7 @@
 //     may end as NAME: {`a` `ab`}
 //     NAME -> node 8
 //
-// So behind `foo` the token `ab` lengthens the name, and `(` ends it. "of it" and "but for" are the
+// So after `foo` the token `ab` lengthens the name, and `(` ends it. "of it" and "but for" are the
 // filters of a piece: tokens by their first byte.
 //
 // Source: none. Cost: for a person; with a real vocabulary some megabytes of text.
