@@ -1,16 +1,16 @@
 // The gaps of one document while it is edited: a keystroke reads only the bytes that it changed.
 //
 // Example: `x = foo(|)` becomes `x = foo(a|)`. The right context `)` is the same, so the next gap
-// shares everything that is known about it. The left context grew by one byte, so reading goes on
-// from the last line start before it (left_context.h).
+// reuses all data about it. The left context grew by one byte, so it is read again from the last
+// line start before this byte (left_context.h).
 //
 // Then the cursor moves two lines up, and R grows at its beginning. Offsets of R count from its end
-// (RightContext::Place), so the knowledge about the old R stays true of the new R's end. An edit
-// inside R keeps the part after the edit, and R is read up to there.
+// (RightContext::Place), so the data about the old R stay valid for the end of the new R. After an
+// edit inside R, the data about the text after the edit are kept, and R is read up to there.
 //
 // Two complications:
-//   - *Levels* (`%levels`). The gap is first opened at the levels of the policy. If nothing closes
-//     it there, and some lexeme was refused because its level is newer, the next level is tried.
+//   - *Levels* (`%levels`). The gap is first opened at the levels of the policy. If no text closes
+//     it at these, and some lexeme was refused because its level is newer, the next level is tried.
 //     R's demand at a level is found once and kept.
 //   - *States still held.* A GapState from an earlier Open stays valid. The cache then leaves the
 //     shared parts to that state and builds its own anew.
@@ -39,7 +39,7 @@ struct SideDemand;
 class GapCache {
  public:
   enum class Use { kOnce, kKept };
-  // Above so many bytes of stacks, automaton and spine nothing is kept.
+  // Above so many bytes of stacks, automaton and spine everything is dropped.
   static constexpr size_t kMaxNodeBytes = 32u << 20;
 
   explicit GapCache(std::shared_ptr<const Language> language, Use use = Use::kKept);
@@ -54,7 +54,7 @@ class GapCache {
 
  private:
   void Drop();
-  // Makes right_ the right context `right`.
+  // Makes right_ the data of the right context `right`.
   void ReadRight(std::string_view left, std::string_view right, bool emit);
   std::shared_ptr<SharedGap> SharedGapFor(SideDemand& demand, const std::string& line_end,
                                           const GapPolicy& policy);
@@ -67,8 +67,8 @@ class GapCache {
   std::vector<std::shared_ptr<SharedGap>> gaps_;  // of right_, one for each of its demands
 };
 
-// The gap between `left` and `right`; both are copied. Check viable() first: false means that
-// nothing fits.
+// The gap between `left` and `right`; both are copied. Check viable() first: false means that no
+// text closes the gap.
 [[nodiscard]] GapState OpenGap(std::shared_ptr<const Language> language, std::string_view left,
                                std::string_view right, GapPolicy policy);
 

@@ -6,9 +6,10 @@
 //     call: NAME LPAR . RPAR
 //       may be demand node 2 End  call: NAME LPAR . RPAR
 //
-// For each item of a state it says with which middles the tree above the item has parted from R's
-// (free in viability_class.h), and which nodes of the demand graph may be the item's own tree node
-// (shared). Items of the closure that say nothing are left out.
+// The first line says with which kinds of W the stack is viable. Below each item are the two facts
+// of viability_class.h: the kinds of W with which the item's tree has parted from R's tree (free),
+// and the nodes of the demand graph that may be the item's own tree node (shared). Items of the
+// closure without either fact are left out.
 //
 // Source: none. Cost: for a person. Thread rule: that of the gap.
 #pragma once
@@ -19,7 +20,7 @@
 
 namespace tenon::constraint {
 
-// "LR state 4, after LPAR": with the symbol that every way into the state goes over.
+// "LR state 4, after LPAR": with the symbol of every edge into the state.
 [[nodiscard]] std::string LrStateName(const Grammar& grammar, const LrTable& table,
                                       LrStateId state);
 

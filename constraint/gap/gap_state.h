@@ -34,24 +34,25 @@ using TokenCount = std::function<uint32_t(std::string_view)>;
 inline constexpr uint32_t kNoTokens = std::numeric_limits<uint32_t>::max();
 
 struct GapPolicy {
-  // On: the middle obeys the seam rule and the emit grammar, as tenon's own text does. Off: the
-  // exact question about the accepted language.
+  // On: the middle obeys the emit grammar and the seam rule, as all text that tenon writes. Off: the
+  // middle is judged by the accepted language alone.
   bool emit = true;
-  // The limit of the written text: an argument, a line, a statement, a block. viable() asks about a
-  // middle within the scope with any text after it; Member, a Closer and BudgetedGap keep to the
+  // The limit of the written text: an argument, a line, a statement, a block. viable() tests a
+  // middle within the scope with any text after it. Member, a Closer and BudgetedGap keep to the
   // scope throughout. With `emit` off no text counts as written, and the scope limits nothing.
   Scope scope = Scope::kFree;
-  // The levels (`%levels`) that hold at least (Grammar::LevelsUpTo). If no text closes the gap at
-  // them, the next higher level is taken at which one does, because L R holds newer forms already.
-  // L, M and R are then all read at that level.
+  // The least levels (`%levels`) that hold (Grammar::LevelsUpTo). If no text closes the gap at
+  // these, the least higher level is taken at which some text does, because L and R hold newer
+  // forms already. L, M and R are then all read at this level.
   PredicateBits levels = 0;
   // Longest closing text that the search may try, in bytes.
   size_t max_closing_bytes = 400;
   // The cost of closing texts. Empty: a token a byte.
   TokenCount count = {};
-  // So many readings of the text stay apart. Of more, readings that are alike share the stack below
-  // their tops (reading/branch.h), and for R no stacks are kept (right/construct_ends.h). Empty:
-  // kPackAbove. It changes the cost of ambiguous grammars, and no answer.
+  // Up to so many readings of the text stay apart. Where more are alive, readings that differ only
+  // below the tops of their stacks become one (reading/branch.h), and no stacks are kept for R
+  // (right/construct_ends.h). Empty: kPackAbove. It changes the cost of ambiguous grammars, and no
+  // answer.
   std::optional<size_t> pack_above = {};
 };
 
@@ -68,7 +69,7 @@ class GapState {
   bool too_ambiguous() const;
   // The right context is too long to be read (RightAutomaton::truncated): nothing is viable then.
   bool right_too_long() const;
-  // Would it still be viable after `bytes`? The state stays as it is, and nothing grows.
+  // Would the gap still be viable after `bytes`? Changes neither the state nor the memory used.
   bool Check(std::string_view bytes) const;
   // Appends `bytes` to the middle when that keeps it viable; otherwise the state stays as it is and
   // the answer is false.
@@ -79,7 +80,7 @@ class GapState {
   // Names of terminals. Between two lexemes: the terminals that may come next. In a lexeme: the
   // terminals that it may become.
   std::vector<std::string> Expected() const;
-  // By the policy's count.
+  // The tokens of a text, by the policy's count.
   uint32_t CountTokens(std::string_view text) const;
   const std::string& middle() const { return middle_; }
   // The same gap with another scope. REQUIRES: nothing has been written.

@@ -1,11 +1,14 @@
-// The right context as stacks meet it: the demand of R, and the memos that are keyed by parser
-// stacks.
+// The right context R, with the memos that are keyed by parser stacks.
 //
-// RightContext knows no parser stack. The questions of a gap do: "does this stack join R?" In
-// `foo(a, |)` the stack over `foo(a,` joins `)` only after another argument; the answer is a
-// viability class (viability_class.h), computed once a stack node. A stack that reads R to its end
-// meets the same stacks at the same line ends again and again; whether these stacks accept the rest
-// is remembered as well. All stacks are those of one BranchMover, whose node ids the memos hold.
+// RightContext knows no parser stack. A gap has to know whether a stack joins R. Example: in
+// `foo(a, |)` the stack over `foo(a,` joins `)` only after another argument. The answer is a
+// viability class (viability_class.h), computed once a stack node.
+//
+// A second memo belongs to stacks that read R to its end. They come to the same line ends with the
+// same stacks again and again. So the memo holds, for a stack at a line end of R, whether the rest
+// of R is accepted.
+//
+// All stacks are those of one BranchMover. The memos hold its node ids.
 //
 // Cost: a class a stack node met, 48 bytes a remembered line end.
 // Thread rule: one thread at a time, with all gaps that share it.
@@ -25,7 +28,7 @@
 
 namespace tenon::constraint {
 
-// R's demand at one level, and the classes that stacks fall into before it.
+// R's demand at one level, and the viability classes of stacks for it.
 struct SideDemand {
   const RightDemand& right;
   ViabilityClasses classes;
@@ -33,35 +36,34 @@ struct SideDemand {
 
 class RightSide {
  public:
-  // As RightContext; `mover` makes all stacks that are asked about.
+  // As RightContext; `mover` makes all stacks.
   RightSide(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
             std::string_view text, bool emit, size_t room, bool in_lexemes = true);
   RightSide(const RightSide&) = delete;
   RightSide& operator=(const RightSide&) = delete;
 
-  // Becomes another right context that shares an end with this one. REQUIRES: no gap uses it.
-  // False: it cannot, make a new one.
+  // Becomes the right context `text`, which shares an end with this one. REQUIRES: no gap uses this
+  // object. False: it cannot become `text`; make a new object.
   [[nodiscard]] bool Reread(std::string_view text);
-  // R's demand where nothing newer than `levels` holds; it lasts until the next Reread. nullptr:
-  // stopped; calling it again goes on.
+  // R's demand at `levels`; valid until the next Reread. nullptr: stopped; another call continues.
   [[nodiscard]] SideDemand* Prepare(bool whole, PredicateBits levels, const std::stop_token& stop);
 
   RightContext& context() { return context_; }
   const RightContext& context() const { return context_; }
   BranchMover& mover() { return *mover_; }
 
-  // A stack between two lexemes of R at a line's end, with its place in R (RightContext::Place).
+  // A stack at a line's end in R, between two lexemes, with its offset (RightContext::Place).
   struct LineEnd {
     uint32_t node, place, indents, depth, names;
-    PredicateBits levels;  // where they hold
+    PredicateBits levels;  // the levels that hold
     bool ends_phrase;
     bool operator==(const LineEnd&) const = default;
   };
   LineEnd LineEndAt(const Between& at, size_t offset) const;
-  // Whether the stack accepts the rest of R.
+  // Does the stack accept the rest of R?
   struct Outcome {
     bool accepted = false;
-    PredicateBits barred = 0;  // levels that something of the rest was refused for
+    PredicateBits barred = 0;  // levels for which a lexeme of the rest was refused
   };
   std::optional<Outcome> Known(const LineEnd& at) const;
   void Remember(const LineEnd& at, Outcome outcome) { outcomes_.emplace(at, outcome); }

@@ -1,4 +1,4 @@
-// The part of a gap that all its states share: R as it was read, the parser stacks, the memos.
+// The part of a gap that all its states share: the data about R, the parser stacks, the memos.
 //
 // A state of the gap is small: the middle's text, and a *branch* for each reading of L M (a parser
 // stack by its node, the DFA state of the lexeme in progress). Everything else is here, once:
@@ -8,7 +8,7 @@
 //               \                      |                       /
 //                +-------------------- SharedGap ---------------+
 //                  policy, line end
-//                  ways on of each lexeme in progress (Continuations)
+//                  continuations of each lexeme in progress (Continuations)
 //                  RightSide
 //                    |- RightContext      R's lexemes and automaton
 //                    |- SideDemand        the demand graph of R at the gap's levels
@@ -16,22 +16,22 @@
 //                    |- accepted ends     line ends of R at which a stack was found (not) to fit
 //                    '- BranchMover       the arenas: stack nodes, names, modes, columns
 //
-// Three questions are asked here, each about a branch or a place between two lexemes:
+// Three questions are answered here, each about a branch, or about a reading between two lexemes:
 //
 //   Viable(branch)        can some W follow so that R can follow W?
-//   EndingOf(at, lexeme)  may this lexeme come here, and can R or W go on after it?
+//   EndingOf(at, lexeme)  may this lexeme follow, and can W or R continue after it?
 //   Member(branch)        is R accepted at once?
 //
 // Example: L = `foo(a, b`, R = `)`. The branch has the lexeme `b` in progress. Viable ends it as
-// NAME and asks Joins: does the stack over `foo(a, b` meet R? Its viability class says yes. For the
-// token `}` EndingOf says kRefused: the parser has no action.
+// NAME and calls Joins: does the stack over `foo(a, b` meet R? Its viability class says yes. For
+// the token `}` EndingOf returns kRefused: the parser has no action.
 //
-// Then the cases in which a lexeme is cut by the gap:
-//   - *W ends the lexeme.* Its possible ends are known by the lexer state (LexemeFutures).
-//   - *R goes on with it.* In `pri|nt(x)` the lexeme lands in R: it ends at offset 2 as NAME
-//     `print`. R is then read from there by the parser (AcceptsRight), because the stack is known.
-//   - *Two lexemes depend on each other.* After `1` in a language with `1.5` the next lexeme
-//     decides whether `1` has ended. Such ways hold several lexemes (Continuations).
+// Where the gap cuts a lexeme there are three cases:
+//   - *W ends the lexeme.* The lexer state tells the lexemes that it can end as (LexemeFutures).
+//   - *R ends the lexeme.* In `pri|nt(x)` the lexeme lands in R: it ends at offset 2 as NAME
+//     `print`. The stack is known, so the parser reads the rest of R (AcceptsRight).
+//   - *Two lexemes depend on each other.* After `1|` in a language with `1.5` the next lexeme
+//     decides whether `1` has ended. The two lexemes are followed together (Continuations).
 //
 // Source: docs/design/viability.md. Cost: making one is linear in both contexts (docs/measured.md,
 // opening gaps); a question is a look-up once its stack node is known.
@@ -53,39 +53,40 @@
 
 namespace tenon::constraint {
 
-// The ways on of a lexeme in progress, each up to the first point after which everything may
-// follow.
+// The continuations of a lexeme in progress. Each is a sequence of lexemes that the first can
+// become, up to the first offset after which every terminal may follow.
 //
-// Example, for `"ab|` and R = `c")`: it may end in W as a STRING (`reach`); with an empty W it ends
-// in R as a STRING at offset 2 (`into_right`, untouched).
+// Example, for `"ab|` and R = `c")`: the lexeme may end in W as a STRING (`reach`). With an empty W
+// it ends in R as a STRING at offset 2 (`into_right`, untouched).
 struct Continuations {
-  // The lexeme, or the last of a few lexemes, goes on into R, where `landed` ends at `offset`.
-  // `untouched`: W is empty.
+  // A continuation into R: after `before`, the lexeme `landed` ends in R at `offset`. `untouched`:
+  // W is empty.
   struct IntoRight {
-    std::vector<LexemeId> before;  // lexemes ended in W before
+    std::vector<LexemeId> before;  // the lexemes that end in W
     LexemeId landed;
     uint32_t offset = 0;
     bool untouched = false;
     auto operator<=>(const IntoRight&) const = default;
   };
-  std::shared_ptr<const LexemeReach> reach;  // `ended`: lexemes that can end in W
+  std::shared_ptr<const LexemeReach> reach;  // `ended`: the sequences that end in W
   std::vector<IntoRight> into_right;         // ascending
-  // The first lexemes of the ways of two or more lexemes in W and of the ways into R; ascending.
+  // The first lexemes of the continuations with two or more lexemes in W, and of those into R;
+  // ascending.
   std::vector<LexemeId> firsts;
 };
 
-// A caller's knowledge about the lexemes that could end at one place: it saves SharedGap the
-// question.
+// Refusals that a caller of SharedGap already knows, for lexemes that could end at one position.
 class KnownRefusals {
  public:
-  // Does the caller know that the parser refuses the emitted lexeme there, whatever follows?
+  // Does the caller know that the parser refuses the emitted lexeme at its position?
   virtual bool Refused(LexemeId lexeme) = 0;
 
  protected:
   ~KnownRefusals() = default;
 };
 
-// A lexeme in progress with the modes that may matter after it: the key of its ways on.
+// A lexeme in progress, with the modes that the lexemes after it can depend on: the key of its
+// continuations.
 struct LexemeKey {
   DfaStateId q;
   uint64_t guards;
@@ -110,7 +111,7 @@ class SharedGap {
   // REQUIRES: the same strength and levels, and no state that uses this shared gap.
   void SetPolicy(GapPolicy policy) { policy_ = std::move(policy); }
   std::string_view right() const { return right_->context().text(); }
-  const std::string& line_end() const { return line_end_; }  // as the text around the gap has it
+  const std::string& line_end() const { return line_end_; }  // of the text around the gap
   BranchMover& mover() { return right_->mover(); }
   const DemandGraph& graph() const { return demand_.right.graph; }
   const GrammarIndex& index() const { return *language().index; }
@@ -123,64 +124,65 @@ class SharedGap {
   bool JoinsOpened() const { return joins_opened_; }
   // Can some W follow the branch so that R can follow W?
   bool Viable(const Branch& branch);
-  // Is one of them viable?
+  // Is one of the branches viable?
   bool AnyViable(const std::vector<Branch>& branches) {
     return std::any_of(branches.begin(), branches.end(),
                        [&](const Branch& b) { return Viable(b); });
   }
-  // Viable for a branch that is not viable by EndingOf: no lexeme that the one in progress can end
-  // as joins. REQUIRES: the lexeme has begun, is emitted, and no guard is alive.
+  // Viable, when EndingOf has not returned kJoins for any lexeme that the one in progress can end
+  // as. REQUIRES: the lexeme in progress has begun and is emitted, and no guard is alive.
   bool ViableFurther(const Branch& branch, KnownRefusals& refusals);
-  // Can `lexeme` end at `from` (kEnds), and can W, or R at once, go on after it (kJoins)?
+  // May `lexeme` follow `from`? kRefused: it may not. kEnds: the parser takes it. kJoins: and then R
+  // can follow, directly or after some W.
   enum class Ending : uint8_t { kRefused, kEnds, kJoins };
   Ending EndingOf(const Between& from, LexemeId lexeme, bool emitted, NameText text = {});
-  // Does the parser take the emitted lexeme at `from`, whatever follows?
+  // Does the parser take the emitted lexeme at `from`? R is left out of account.
   bool Takes(const Between& from, LexemeId lexeme) {
     bool takes = false;
     mover().ForEachEnd(from, lexeme, true, {}, [&takes](const Between&) { takes = true; });
     return takes;
   }
-  // Can a lexeme in progress, by any bytes, *land*: end in R, or at its begin where R must follow
-  // at once? EndingOf knows nothing of such lexemes.
+  // Can a lexeme in progress in q, after more bytes, *land*: end in R, or at R's begin where R must
+  // follow directly? EndingOf does not see these lexemes.
   bool MayLand(DfaStateId q);
   // Does the parser take, at `at`, some lexeme as which the one in progress may land? `opened`: the
   // lexeme's first byte is the middle's own.
   bool TakesSomeLanding(const Between& at, DfaStateId q, bool opened);
-  // Does nothing on the right restrict the text after the place? Then every text that the parser
-  // can read there is viable (ViabilityClasses::Unrestricted).
+  // Does R not restrict the text after `at`? Then every text that the parser can read is viable
+  // (ViabilityClasses::Unrestricted).
   bool Unrestricted(const Between& at) { return classes().Unrestricted(mover().stacks(), at.top); }
-  // The place with all reductions taken that every look-ahead asks for: places that the same texts
-  // may follow become one. As it was where fallbacks depend on the state (StackArena::Settled).
+  // `at` after the reductions that every look-ahead makes: readings that the same texts may follow
+  // become equal. Unchanged in a grammar with fallbacks (StackArena::Settled).
   Between Settled(Between at) {
     if (!index().has_fallbacks()) at.top = mover().stacks().Settled(at.top);
     return at;
   }
-  // May an answer about the stack be kept under its nodes? Not if a packed node in it was made by
-  // the trial that is on: it is forgotten with the trial.
+  // May an answer about the stack be kept under its nodes? Not if the active trial made a packed
+  // node of it, which is forgotten with the trial.
   bool Lasts(NodeId top) const {
     const StackArena& stacks = right_->mover().stacks();
     if (!stacks.node(top).over_packed) return true;
     while (!stacks.IsPacked(top)) top = stacks.node(top).below;
     return top.value < stacks.lasting_size();
   }
-  // The mode that the next lexeme at the place is read in.
+  // The mode of the next lexeme.
   ModeId ModeAt(const Between& at) const { return right_->mover().modes().top(at.context.modes); }
-  // Is R accepted at once after the branch?
+  // Is R accepted directly after the branch?
   bool Member(const Branch& branch);
-  // Is R, from `offset` on, accepted after one of the places? `offset` lies between two lexemes of
-  // R.
+  // Is R, from `offset` on, accepted after one of the readings? `offset` lies between two lexemes
+  // of R.
   bool AcceptsRight(std::vector<Between> from, size_t offset);
   // Is L M W R valid for a W that only lengthens the lexeme in progress, so that the lexeme ends in
   // R as `landed` at `offset`? `lengthened`: W is not empty.
   bool LandsAsMember(const Branch& branch, LexemeId landed, size_t offset, bool lengthened);
-  // `stack`: the modes of the branch. Of these kMaxUnseparated + 1 matter: a way on ends no more
-  // lexemes.
+  // `stack`: the modes of the branch. Only the top kMaxUnseparated + 1 matter, because a
+  // continuation ends no more lexemes.
   LexemeKey KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack) const;
   const Continuations& ContinuationsOf(DfaStateId q, const Guards& guards, ModeStackId stack);
-  // Does the place, between two lexemes, meet R, with more terminals in W or none?
+  // Can R follow the reading, directly or after more terminals of W?
   bool Joins(const Between& between);
-  // The places after a sequence of lexemes. The first is emitted or not, and has this text; the
-  // others are W's.
+  // The readings after a sequence of lexemes. `first_emitted`, `text`: of the first lexeme. The
+  // others are emitted.
   std::vector<Between> EndAll(std::vector<Between> from, std::span<const LexemeId> lexemes,
                               bool first_emitted, NameText text);
 
@@ -193,10 +195,11 @@ class SharedGap {
     auto operator<=>(const Landing&) const = default;
   };
   std::span<const Landing> landings();
-  // Viable by the ways on that end `least` lexemes or more in W, or reach into R.
+  // Is the branch viable by a continuation that ends `least` lexemes or more in W, or reaches into
+  // R?
   bool ViableByWays(const Branch& branch, size_t least, KnownRefusals* refusals = nullptr);
   bool RefusesLineEnd(NodeId top);
-  // Joins where a line end lies after the stack: W's first terminal is one that may stand there.
+  // Joins where a line end lies after the stack: W's first terminal may follow a line end.
   bool JoinsBehindLineEnd(NodeId top);
   Between Swallow(Between from, size_t offset) const;
   Lexer::Match Land(DfaStateId q, const Guards& guards);
@@ -211,12 +214,11 @@ class SharedGap {
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash>
       continuations_;
   std::optional<std::vector<Landing>> landings_;
-  std::vector<bool> may_land_;  // [FutureId]; empty: not yet asked
+  std::vector<bool> may_land_;  // [FutureId]; made on first use
 };
 
-// A span of time in which questions leave no trace: the stack nodes and names that they make are
-// forgotten at its end. REQUIRES: no other trial on the gap's stacks is alive, and no node made in
-// it is kept.
+// A rollback scope: stack nodes, classes and names that are made in it are forgotten at its end.
+// REQUIRES: no other trial on the gap's stacks is alive, and no node made in it is kept.
 class Trial {
  public:
   explicit Trial(SharedGap& gap) : gap_(gap) {

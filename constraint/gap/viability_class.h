@@ -1,9 +1,9 @@
 // Viability classes: does a parser stack fit the right context? One small integer a stack.
 //
 // In a parse tree of L M W R the path from the root to the gap belongs to both sides down to one
-// node, the lowest common node. There the left path turns off before the right path. So the
-// question about a stack is: which nodes of R's demand graph may be the node that an item of the
-// stack stands for? Each item of the LR states on the stack carries two facts:
+// node, the lowest common node. There the left path turns off before the right path. An item of the
+// stack is a tree node seen from the left. A node of the demand graph is a tree node seen from the
+// right. So each item of the LR states on the stack carries two facts:
 //
 //   shared(item)  the demand nodes that can be the same tree node as the item
 //   free(item)    the gap entries with which the two paths can have parted above the item
@@ -21,8 +21,8 @@
 //   ","      args -> args "," . arg         End(args -> args "," . arg)           yes   yes
 //
 // The item of args is free as well: W may write `x, y,`, and then R's `b` ends a list that holds
-// the left one further down. For L = `foo(a)` the item after `)` shares nothing and is free for
-// nothing: no text W helps.
+// the left one further down. For L = `foo(a)` the item after `)` shares no node and is free for no
+// entry: no text W helps.
 //
 // Definition, for an item I = (A -> a . C b) with l = |a|, and r the dot of a demand node J:
 //
@@ -37,7 +37,7 @@
 //
 // Three restrictions:
 //   - *W must have a text.* A step counts only if the symbols between the two dots, or after the
-//     left one, have an emitted text (Yields). An entry with which W holds no terminal counts only
+//     left dot, have an emitted text (Yields). An entry with which W holds no terminal counts only
 //     if no symbol is owed.
 //   - *Blocks.* Over an indent, J stays only if its interval holds the block's column.
 //   - *Packed nodes* (lr/stack.h). Every entry of free and every demand node comes down a single
@@ -70,7 +70,7 @@ struct ClassId {
 
 class ViabilityClasses {
  public:
-  // `open`: no right context, every stack that some text completes is viable.
+  // `open`: there is no right context; every stack that some text completes is viable.
   ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph,
                    const Yields& yields, std::optional<SymbolId> indent, bool open = false);
 
@@ -84,7 +84,7 @@ class ViabilityClasses {
     PredicateBits outer = 0;  // as StackArena::Node
     uint8_t viable = 0;       // GapEntry bits with which the stack can be completed
     uint8_t common_free = 0;  // free of every item, if none shares a node; 0: they differ
-    // One class for all that differ in `outer` alone: they are viable for the same entries.
+    // One class for all classes that differ in `outer` alone: they are viable for the same entries.
     ClassId in_any_context;
     std::vector<ItemInfo> items;  // as LrTable::items(state)
   };
@@ -94,25 +94,25 @@ class ViabilityClasses {
   uint8_t Viable(const StackArena& stacks, NodeId node) {
     return classes_[Of(stacks, node).value].viable;
   }
-  // Is the stack viable with one of `entries`, kEntryInside among them? A free-form stack needs no
-  // class for it.
+  // Is the stack viable with one of `entries`, which include kEntryInside? A free-form stack is,
+  // and needs no class.
   bool Viable(const StackArena& stacks, NodeId node, uint8_t entries) {
     return FreeForm(stacks, node) || (Viable(stacks, node) & entries) != 0;
   }
-  // Does R restrict no text after the stack, down to its bottom, in any of the stacks that are
-  // meant? Then every text that the parser can read is viable.
+  // Does R not restrict the text after the stack, down to the stack's bottom? Then every text that
+  // the parser can read is viable. Over packed nodes this must hold for every stack represented.
   bool Unrestricted(const StackArena& stacks, NodeId node) {
     if (open_ && FreeForm(stacks, node)) return true;
     Of(stacks, node);
     return unrestricted_[node.value];
   }
   // May W complete every item of the stack's state? Then every text that the parser can read
-  // without a pop below it is viable, whatever R is. Without a right context the answer covers all
-  // states down to the bottom.
+  // without a pop below this state is viable with any R. Without a right context the answer covers
+  // all states down to the bottom.
   bool FreeForm(const StackArena& stacks, NodeId node);
   // Is there no right context?
   bool open() const { return open_; }
-  // Nodes from `count` on are no more.
+  // Forgets the nodes from `count` on.
   void ForgetNodes(size_t count) {
     if (of_node_.size() > count) of_node_.resize(count);
     if (unrestricted_.size() > count) unrestricted_.resize(count);

@@ -3,7 +3,7 @@
 //
 // Example: in the state inside a string, every letter leads back to the same state. A subtree of
 // the vocabulary that holds letters alone therefore stays in that state, and is taken whole without
-// a look at its bytes. Most of the work of strings and comments goes away in this manner.
+// a look at its bytes. This saves most of the work inside strings and comments.
 //
 // There are 64 kinds. Bytes beyond ASCII are *letters* where they are whole characters in UTF-8,
 // and *torn* elsewhere.
@@ -24,12 +24,12 @@ class ByteKinds {
  public:
   ByteKinds(const TokenVocabulary& vocabulary, const LexemeSteps& steps);
   uint64_t InSubtree(uint32_t node) const { return subtree_[node]; }
-  // The kinds with which emitted text only goes on with the lexeme in q, and that leave the lexer
-  // in q.
+  // The kinds of bytes that can only continue the lexeme in q, in emitted text, and that leave the
+  // lexer in q.
   uint64_t Keeping(DfaStateId q) const { return keeping_[q.value]; }
 
  private:
-  std::vector<uint64_t> subtree_;  // [node] kinds of all bytes after the node's own
+  std::vector<uint64_t> subtree_;  // [node] kinds of all bytes below the node
   std::vector<uint64_t> keeping_;  // [DfaStateId]
 };
 

@@ -4,14 +4,14 @@
 // from the state of a name, the tokens `, b` and `,c` are one entry, the sequence NAME `,`.
 //
 //   entries_before    of every state of the minimal DFA, each with its own sequences
-//   shared_states     states share the tries of a reference state, and the start state's after the
-//                     end of their own lexeme
-//   interchangeable   lexemes that no rule tells apart are one; ignorable text that moves nothing
+//   shared_states     states share the tries of a reference state; after the end of their own
+//                     lexeme, the trie of the start state
+//   interchangeable   lexemes that no rule tells apart are one; ignorable text that moves no column
 //                     is left out
 //   never_legal       without sequences that no parser state can take
-//   always_legal      without sequences that every parser state that can take them at all takes,
-//                     whatever lies below
-//   entries_after     the rest: the parser is asked about them while a mask is made
+//   always_legal      without sequences that each parser state either refuses or takes, on every
+//                     stack
+//   entries_after     the rest, which the parser decides while a mask is made
 //
 // Source: streamline.h. Cost: seconds: stores are built with steps switched off, and the sequences
 // of every state are gathered. Thread rule: none shared.

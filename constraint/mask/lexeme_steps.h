@@ -1,8 +1,8 @@
-// The steps of emitted bytes on lexer states that all tries of a store share: how a lexeme begins
-// with a byte, and where a byte only goes on with one.
+// The steps of emitted bytes on lexer states, shared by all tries of a store: how a lexeme begins
+// with a byte, and where a byte can only continue a lexeme.
 //
-// Example: from the state of `fo` the byte `x` only goes on with the name (OnlyGoesOn); the byte
-// `(` ends it, so there the trie has to look at both lexemes.
+// Example: from the state of `fo` the byte `x` can only continue the name (OnlyGoesOn). The byte
+// `(` ends the name, so the trie has to follow both lexemes.
 //
 // Source: lex/lexer.h. Cost: a look at each state and byte, some milliseconds for a thousand
 // states. Thread rule: immutable.
@@ -26,15 +26,16 @@ class LexemeSteps {
   LexemeSteps(const Lexer& lexer, const LexemeFutures& futures);
 
   size_t state_count() const { return only_goes_on_.size(); }
-  // A state that emitted lexemes begin with a byte in, and from which start.
+  // The state `q` after the first byte of an emitted lexeme, from the start state `start`, which
+  // `modes` share.
   struct Beginning {
     DfaStateId q, start;
     ModeMask modes = 0;
   };
-  // Where there are modes.
+  // The beginnings with this byte, in a grammar with modes.
   std::span<const Beginning> BeginningWith(uint8_t byte) const { return by_byte_[byte]; }
-  // Where the byte does nothing but go on with a lexeme in progress in q that has no guard, in
-  // every mode: the state it leads to. Else kDeadState.
+  // The state that the byte leads to, if in every mode it can only continue the lexeme in progress
+  // in q, which has no guard. Else kDeadState.
   DfaStateId OnlyGoesOn(DfaStateId q, uint8_t byte) const {
     return only_goes_on_[q.value][byte] ? lexer_.Next(q, byte) : kDeadState;
   }

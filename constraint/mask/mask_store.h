@@ -15,37 +15,37 @@
 //    |
 //    +-- NAME            the name has ended          ",": `,`      ")": `)`
 //         |
-//         +-- ","        and a comma after it       name: `, b` `,c`     STRING: `,"`
+//         +-- ","        and a comma after it        name: `, b` `,c`     STRING: `,"`
 //         +-- ")"        or a bracket                ":": `):`
 //
 // If the parser refuses NAME `)`, the walk skips `):` and everything below that node.
 //
-// SynCode's mask store has pairs of a DFA state and terminals. Here whole sequences and the exact
-// state after them are kept, so the length of a sequence approximates nothing.
+// SynCode's mask store keeps pairs of a DFA state and up to two terminals, and approximates longer
+// sequences. Here whole sequences are kept, with the exact state after them.
 //
-// States share tries. The tokens of a state are a few *pieces*, each a trie and a filter by first
-// bytes:
+// States share tries. The tokens of a state are a few *pieces*. A piece is a trie with a filter by
+// first bytes:
 //
-//   ended at once   bytes that cannot go on from q end its lexeme: the start state's trie, within
-//                   those first bytes. In the state of a name: `(`, `,` and all tokens after them.
-//   own             first bytes that go on: the trie of a *reference* state that moves alike,
-//                   outside the bytes in which q differs. The reference of the state of `whil` is
-//                   the state of a plain name.
+//   ended at once   first bytes that cannot continue the lexeme of q: the trie of the start state.
+//                   In the state of a name: `(`, `,` and all tokens that begin with them
+//   own             first bytes that continue the lexeme: the trie of a *reference* state that
+//                   moves alike, without the bytes in which q differs. The reference of the state
+//                   of `whil` is the state of a plain name
 //   differing       the first bytes in which q moves unlike its reference: `e` in the state of
 //                   `whil`
 //   guarded         first bytes that end the lexeme while a longer one is still possible
 //
-// All unfinished forms of keywords refer to the state of a plain name in this way: hundreds of
+// All beginnings of keywords share the state of a plain name as their reference: hundreds of
 // states, a few dozen tries.
 //
-// Where lines matter: a state whose lexeme may end as ignorable text has two tries. In one, blanks
-// move the column of the line's beginning; in the other they mean nothing. The blanks at the
-// beginning of a lexeme are kept with it only where they may matter.
-//
-// Where there are modes (lex/modes.h): the mode on top says which lexeme begins after another. The
-// branch knows it, the lexer state does not. So a node of the trie names the modes that may be on
-// top after its lexeme, if not all may; so does a piece that begins a lexeme. The modes that a
-// token pushes itself are known while the trie is made; below them any mode may lie.
+// Complications, one at a time:
+// - *Lines.* A state whose lexeme may end as ignorable text has two tries. In the first, blanks
+//   move the column of the line's beginning; in the second they do not. The blanks at the beginning
+//   of a lexeme are kept with it only where they may move the column.
+// - *Modes* (lex/modes.h). The mode on top chooses the terminals of the next lexeme. The branch
+//   knows the mode, the lexer state does not. So a node of the trie has the set of modes that may
+//   be on top after its lexeme, and so has a piece that begins a lexeme. The modes that a token
+//   pushes itself are known while the trie is made; any mode may lie below them.
 //
 // `tenon grammar FILE --dump store` prints pieces, sequences and sets.
 //
@@ -74,8 +74,8 @@ struct SequenceNodeId {
   auto operator<=>(const SequenceNodeId&) const = default;
 };
 
-// Blanks that a lexeme begins with, interned; 0: none that matter. A last 'x' stands for a byte
-// that is no blank.
+// Blanks at the beginning of a lexeme, interned; 0: none that matter. A last 'x' means that a byte
+// which is no blank follows.
 struct BlanksId {
   uint16_t value = 0;
   auto operator<=>(const BlanksId&) const = default;
@@ -83,9 +83,9 @@ struct BlanksId {
 
 enum class LineContext : uint8_t { kWithin, kBeginning };  // do blanks move the column?
 
-// Streamlining, step by step (streamline.h); all of it leaves masks as they are.
+// The steps of streamlining (streamline.h). None of them changes a mask.
 struct MaskStoreOptions {
-  // Lexemes that no rule tells apart are one; ignorable text that moves nothing is left out.
+  // Lexemes that no rule tells apart are one; ignorable text that moves no column is left out.
   bool interchangeable = true;
   // Sequences that a parser state alone decides are decided.
   bool by_state = true;
@@ -108,7 +108,7 @@ class MaskStore {
     LrStateId state;
     bool in_brackets = false;  // where lines matter: some bracket is open after the lexeme
     bool some = false;         // `always` holds a token
-    // Where nothing on the right restricts the stack: allowed, and the rest to ask about.
+    // Where R does not restrict the stack: the allowed tokens, and the sequences still to walk.
     TokenSetId always;
     SequenceNodeId rest;
     // Where R restricts the stack: all sequences that some stack can take.
@@ -125,7 +125,7 @@ class MaskStore {
   };
   // Members that can all end as `primary`: if the parser may take that lexeme next, all are viable.
   struct Group {
-    LexemeId primary = kNoLexeme;  // kNoLexeme: each member is asked about alone
+    LexemeId primary = kNoLexeme;  // kNoLexeme: each member is tested alone
     TokenSetId all;
     uint32_t members_begin = 0, members_end = 0;
   };
@@ -179,7 +179,7 @@ class MaskStore {
   int most_pushes() const { return most_pushes_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }
-  // Nodes of the tries that hold tokens: all, the ones that some parser state can take, the ones
+  // Numbers of trie nodes that hold tokens: all, those that some parser state can take, and those
   // that some state leaves open.
   struct Entries {
     size_t all = 0, possible = 0, open = 0;

@@ -1,5 +1,5 @@
-// The building of a mask store: which states share tries, the tries, and the groups of tokens in
-// them.
+// The building of a mask store (mask_store.h). Example: the builder finds that the state of `whil`
+// moves like the state of a plain name but for `e`, so it grows a new trie for `e` alone.
 //
 //   1. Each state chooses a reference state that moves alike (ChooseReferences).
 //   2. Each state gets its pieces (AddState); a trie is grown when a piece first needs it
@@ -44,9 +44,9 @@ class MaskStoreBuilder {
   void ChooseReferences();
   void FindBlankStates();
   void AddState(DfaStateId q, LineContext line);
-  // The trie of q's own first bytes, those in `bytes` alone; one of `modes` is on top.
+  // The trie of the first bytes `bytes`, which continue q's lexeme; one of `modes` is on top.
   SequenceNodeId OwnTrie(DfaStateId q, LineContext line, const Bytes& bytes, ModeMask modes);
-  // `start`: where the lexeme after q's begins.
+  // `start`: the state in which the lexeme after q's begins.
   SequenceNodeId GuardedTrie(DfaStateId q, DfaStateId start, const Bytes& bytes);
   void ChooseSharing();
   SequenceNodeId StartTrie(DfaStateId start, LineContext line, const Bytes& bytes, ModeMask modes);
@@ -83,7 +83,7 @@ class MaskStoreBuilder {
   std::unordered_map<Bytes, TokenSetId> first_byte_sets_;
   std::map<uint64_t, uint32_t> guard_ids_;
   std::array<std::span<const TokenId>, 256> by_first_byte_;
-  // Kept for their memory.
+  // Members only so that their memory is reused.
   std::vector<std::span<const TokenId>> parts_;
   boost::unordered_flat_map<uint32_t, size_t>
       weights_;  // (lexeme, blanks) -> tokens that may end as it

@@ -2,22 +2,23 @@
 //
 // Example: L = `foo(a, `, R = `)`. The mask holds ` b`, `"x`, `b,`; it lacks `)`, `}` and `return`.
 //
-// How a mask is made: the tokens of each branch are the tokens of a few pieces of the store
-// (mask_store.h). The trie of a piece is walked with the branch's parser stack. Where a lexeme is
-// refused the walk turns back, so it visits the allowed nodes and few more. Each answer is kept by
-// how far down the stack it was read (walk_memo.h): the same position in another function finds it
-// again. A mask is a union of pieces, kept under their names.
+// The tokens of a branch are in a few pieces of the store (mask_store.h). The trie of each piece is
+// walked with the branch's parser stack. The walk turns back where the parser refuses a lexeme, so
+// it visits little more than the allowed tokens. The mask is the union of the pieces:
 //
 //   mask(branch) = union over pieces p of  within(p, walk(p.root, stack))
+//
+// Each answer is kept with the part of the stack that the walk read (walk_memo.h). The same
+// position in another function finds the answer again. Equal unions are kept once.
 //
 // Three kinds of branch need more:
 //   - *A guard is alive* (lex/lexer.h), as in `1.|`, which may become `1.5`. A first byte on which
 //     the guard dies changes nothing. Tokens that begin with another byte are tried one by one.
 //   - *A lexeme rule may break* (lex/lexeme_rules.h), near a limit on digits or in the name of a
 //     character: tokens are tried one by one.
-//   - *Declared names* (lexical_context/declared_names.h). Two masks are made: tokens allowed
-//     whatever is declared, and tokens that some declarations would allow. The tokens of the second
-//     mask alone are tried one by one.
+//   - *Declared names* (lexical_context/declared_names.h). Two masks are made: the tokens that
+//     every list of declarations allows, and the tokens that some list allows. Tokens that are only
+//     in the second mask are tried one by one.
 //
 // Source: Ugare et al., SynCode (2024), section 4.4, for the union of stored sets; Koo, Liu and He,
 // Automata-based constraints for language model decoding (2024), for grouping by the effect of a
@@ -54,8 +55,8 @@ class Masker {
   const std::shared_ptr<const MaskStore>& store() const { return store_; }
 
   struct Statistics {
-    size_t asked = 0, made = 0;    // masks asked for, put together
-    size_t walked = 0, units = 0;  // pieces walked, units of them
+    size_t asked = 0, made = 0;    // masks requested; of these, made anew
+    size_t walked = 0, units = 0;  // pieces walked; units walked in them
   };
   const Statistics& statistics() const { return statistics_; }
   size_t memory_bytes() const {
@@ -74,23 +75,24 @@ class Masker {
   template <typename Make>
   MaskIndex Remembered(Unions& known, std::span<const uint64_t> list, Make make);
   // The mask of a branch, in four cases.
-  //   Without a guard: by the lexemes of tokens. `names`: declared after the lexeme in progress.
+  //   Without a guard: by the lexemes of tokens. `names`: the declarations after the lexeme in
+  //   progress.
   MaskIndex OfLexemes(const Branch& branch, NamesId names);
   //   With a guard alive.
   MaskIndex OfGuarded(const Branch& branch);
   //   Near the limit of a rule of the lexeme in progress (lex/lexeme_rules.h).
   MaskIndex OfPressed(const Branch& branch);
-  //   In a grammar whose LR terminals ask for declared names (lexical_context/declared_names.h).
+  //   In a grammar whose LR terminals depend on declared names (lexical_context/declared_names.h).
   MaskIndex OfNames(const Branch& branch);
-  // The tokens of a trie at a place, as parts of the memo.
+  // The allowed tokens of a trie after the reading `at`: a list of sets (WalkMemo::Parts).
   uint32_t PieceAt(SequenceNodeId root, const Between& at, bool opened);
   static size_t UnitCount(const MaskStore::Node& node) {
     return (node.groups_end - node.groups_begin) + (node.children_end - node.children_begin);
   }
   WalkMemo::Places Find(SequenceNodeId root, const Between& at, bool opened);
-  // Decides the open units, and moves the places after the entries that decide them.
+  // Decides the open units, and moves the places below the entries that decide them.
   void Decide(WalkMemo::Places& places, SequenceNodeId root, const Between& at, bool opened);
-  // How a lexeme ends at the place of a walk. It holds for the walk of that number alone: a walk
+  // How a lexeme ends at the position of a walk. Valid in the walk of this number only: a walk
   // within another one has a number of its own.
   struct KnownEnd {
     uint64_t walk = 0;
@@ -98,7 +100,7 @@ class Masker {
     StackReads stack;
     WalkReads reads;
   };
-  // Whether a line that begins with the blanks fits the open blocks, by the walk that has asked.
+  // Does a line that begins with the blanks fit the open blocks? Valid in this walk only.
   struct KnownBlanks {
     uint64_t walk = 0;
     bool fit = false;
@@ -114,9 +116,9 @@ class Masker {
   void TryTokens(const Branch& branch, bool prune, TokenMask& out, Wanted wanted);
   void NoteEnd(const Between& at, LexemeId lexeme);
   void NoteFurther(const Between& at, uint32_t lexemes);
-  // May the lexeme end at the place of the walk, moved by the blanks?
+  // May the lexeme end at `at`, the walk's position, after `blanks` have moved the column?
   bool Joins(const Between& at, BlanksId blanks, LexemeId lexeme, uint64_t walk);
-  // Of the lexeme at the place of the walk.
+  // SharedGap::EndingOf for the lexeme at the walk's position, remembered for the walk.
   SharedGap::Ending EndingOf(const Between& at, LexemeId lexeme, uint64_t walk);
   class WalkRefusals;
   bool MemberViable(const MaskStore::Member& member, const Between& at, bool opened, uint64_t walk);
@@ -131,14 +133,14 @@ class Masker {
   const Lexer& lexer_;
   const LexemeFutures& futures_;
   TokenMask whole_;               // a piece's tokens before its filter
-  std::vector<Between> ended_;    // after the lexeme in progress
-  std::vector<uint32_t> places_;  // [TokenId] its rank in the order of bytes; empty: not yet asked
+  std::vector<Between> ended_;    // the readings after the lexeme in progress
+  std::vector<uint32_t> places_;  // [TokenId] its rank in the order of bytes; made on first use
   std::vector<TokenMask> masks_;
   boost::unordered_flat_map<uint64_t, std::vector<MaskIndex>> interned_;  // hash of the content
   Unions of_pieces_, of_masks_, of_lines_;  // by pieces, by masks, by a mask within a line
   WalkMemo memo_;
-  std::vector<TokenSetId> allowed_;        // by the walk in progress; of the newest unit last
-  WalkReads reads_;                        // of the walk in progress
+  std::vector<TokenSetId> allowed_;        // by the walk in progress; the newest unit's last
+  WalkReads reads_;                        // facts read by the walk in progress
   std::vector<KnownBlanks> known_blanks_;  // [BlanksId]
   std::vector<KnownEnd> known_ends_;       // [LexemeId]
   uint64_t walk_ = 0;

@@ -54,13 +54,13 @@ class SequenceTrie {
     std::vector<std::pair<uint32_t, uint32_t>> tokens;  // runs of the vocabulary's sorted order
   };
   struct Node {
-    LexemeId lexeme = kNoLexeme;  // on the way to it
+    LexemeId lexeme = kNoLexeme;  // on the edge from its parent
     BlanksId blanks;
     uint32_t parent = 0;
-    ModeMask modes = kAnyMode;  // of which one is on top there
+    ModeMask modes = kAnyMode;  // one of these is on top after the lexeme
   };
-  // The modes as far as a reading knows them: the ones that the token has pushed, the last one on
-  // top, and the modes of which one is on top below these.
+  // The modes as far as a reading knows them: the modes that the token has pushed, the last one on
+  // top; below them lies one of `below`.
   struct Modes {
     std::vector<ModeId> pushed;
     ModeMask below = 1;
@@ -82,8 +82,8 @@ class SequenceTrie {
     ModesId modes;
     auto operator<=>(const Reading&) const = default;
   };
-  // What lines are to sequences: terminals, whose columns count; blanks; or every lexeme is kept,
-  // the ignorable ones too.
+  // How sequences treat line ends: as terminals, and columns count; as ignorable text; or every
+  // lexeme is kept, ignorable ones too.
   enum class Lines : uint8_t { kCount, kIgnored, kRaw };
   using Readings = boost::container::small_vector<Reading, 4>;
 
@@ -93,12 +93,13 @@ class SequenceTrie {
 
   // Reads every token whose first byte has readings in `first`.
   void Grow(const std::array<Readings, 256>& first);
-  // Ignorable text that moves nothing leaves no trace in a sequence.
-  // A reading with `byte` as the first of a lexeme, or as another of the lexeme in progress.
+  // The reading after `byte` has begun a lexeme. Ignorable text that moves no column is not added
+  // to the sequence.
   Reading Begin(uint32_t node, DfaStateId q, const Guards& guards, bool matter, bool own,
                 uint8_t byte, ModesId modes);
-  // Nothing pushed, one of these on top.
+  // No mode is pushed, and one of `modes` is on top.
   ModesId OneOf(ModeMask modes) { return Intern({{}, modes}); }
+  // The reading after `byte` has continued the lexeme in progress.
   Reading GoOn(const Reading& from, DfaStateId q, const Guards& guards, uint8_t byte);
 
   std::span<const Leaf> leaves() const { return leaves_; }
@@ -106,21 +107,21 @@ class SequenceTrie {
 
  private:
   void Step(std::span<const Reading> from, uint8_t byte, Readings& to);
-  // Calls visit(lexeme ended or none, state, guards, the modes that are known then, of which one
-  // is on top: kAnyMode where all that may be are) for all that the byte may do.
+  // Calls visit(lexeme ended or none, state, guards, modes known, set of modes on top) for each
+  // step of the byte. The set is kAnyMode where it leaves no possible mode out.
   template <typename Visit>
   void ReadByte(const Reading& reading, uint8_t byte, Visit visit);
   ModesId Intern(Modes modes);
-  // After the lexeme.
+  // The modes after the lexeme.
   ModesId Behind(LexemeId lexeme, ModesId modes);
   uint32_t ChildOf(uint32_t node, LexemeId lexeme, BlanksId blanks, ModeMask modes);
   uint32_t BeforeBlanks(uint32_t node) const;
-  // The subtree of a node of the vocabulary's trie, to which the readings have come.
+  // Reads the subtree of a node of the vocabulary's trie; `here`: the readings at the node.
   void Read(uint32_t node, const Readings& here);
-  // To which one reading has come, which neither guards nor blanks that count concern: while its
-  // lexeme goes on, only its state changes. Leaves `reading` as it was.
+  // Read for a single reading without guards and without blanks that count: while its lexeme
+  // continues, only its state changes. Leaves `reading` as it was.
   void ReadAlone(uint32_t node, Reading& reading);
-  // The subtree of a child of the node to which the reading has come.
+  // Reads the subtree of a child of the node at which the reading is.
   void ReadOn(uint32_t child, const Reading& reading);
   void Add(const Reading& reading, uint32_t begin, uint32_t end);
   uint32_t LeafOf(const Reading& reading);
@@ -159,7 +160,7 @@ class SequenceTrie {
     }
   };
   boost::unordered_flat_map<LeafKey, uint32_t, LeafHash> leaf_ids_;
-  std::array<uint32_t, 64> recent_{};  // leaves asked for last
+  std::array<uint32_t, 64> recent_{};  // a cache of leaves
 };
 
 }  // namespace tenon::constraint

@@ -1,11 +1,12 @@
-// Verdicts of a parser state alone about lexemes and tokens, whatever lies below it on the stack.
+// Verdicts: does a parser state alone decide about a lexeme or token, without the stack below it?
 //
 // Example: after `foo(` the state refuses `}` on every stack (never) and takes a NAME on every
 // stack (always). After `foo(a)` the brackets below decide about another `)` (open).
 //
-//   never    no stack with the state on top takes it; holds with any right context
-//   always   every such stack takes it; a fact about the left side alone, so it settles a token
-//            only where nothing on the right restricts the stack (ViabilityClasses::Unrestricted)
+//   never    no stack with the state on top takes the lexeme; holds with any right context
+//   always   every stack with the state on top takes it; a fact about the left side alone, so it
+//            decides a token only where R does not restrict the stack
+//            (ViabilityClasses::Unrestricted)
 //   open     the stack below decides
 //
 // Source: lr/look_through.h, stacks of unknown bottom; Tran-Thien, mask store streamlining
@@ -39,20 +40,20 @@ class StateVerdicts {
   enum class Verdict : uint8_t { kNever, kOpen, kAlways };
   // The layout after a sequence of lexemes.
   struct Place {
-    int depth = 0;            // brackets open: so many, or at least so many
-    bool exact = false;       // so many
+    int depth = 0;            // open brackets; at least so many, unless `exact`
+    bool exact = false;       // `depth` is their number
     bool line_begin = false;  // at depth 0, after a line end
   };
 
-  // Of a lexeme after the states: for all of them.
+  // The verdict about a lexeme after any of the states: one that holds for all of them.
   Verdict Of(LexemeId lexeme, StatesId states, const Place& place);
-  // Of tokens that leave a lexeme in progress in `q`, without a guard. `future`: the lexemes that
-  // emitted text may make of it.
+  // The verdict about tokens that leave a lexeme in progress in `q`, without a guard. `future`: the
+  // lexemes that emitted text may end it as.
   Verdict OfProgress(DfaStateId q, FutureId future, StatesId states, const Place& place);
-  // The states after a lexeme, and the place there.
+  // The states after a lexeme; `place` becomes the layout after it.
   StatesId Behind(LexemeId lexeme, StatesId states, Place& place);
-  // A key of the state with respect to lexemes of these LR terminals: for states with equal keys Of
-  // says the same about the lexemes, and Behind leads to the same states.
+  // States with equal keys give equal verdicts and equal next states for lexemes with these LR
+  // terminals.
   std::vector<uint32_t> KeyOf(LrStateId state, std::span<const SymbolId> lr_terminals) const;
   // Appends the LR terminals of a lexeme that may follow at once.
   void AppendTerminals(LexemeId lexeme, std::vector<SymbolId>& lr_terminals) const;
@@ -62,15 +63,15 @@ class StateVerdicts {
   }
 
  private:
-  // Of text that leaves the parser as it is: not kAlways, if emitted text may be unable to go on
-  // from a state.
+  // The verdict about text that leaves the parser as it is: kAlways, unless emitted text may be
+  // unable to continue from a state.
   Verdict OfNothing(const States& states) const;
-  // Where no mode forbids it.
+  // The verdict about a lexeme that no mode forbids.
   Verdict OfAllowed(LexemeId lexeme, StatesId states, const Place& place);
-  // Of a token, whatever brackets are open and line ends lie before it; found once for each.
+  // The verdict about a lexeme's terminals, without brackets and line ends; memoised.
   Verdict OfToken(LexemeId lexeme, StatesId states);
   Verdict OfTerminals(std::span<const SymbolId> lr_terminals, const States& states) const;
-  // The states after a lexeme: whole, as its parts, and where something is inserted before it.
+  // The states after a lexeme: read whole, as its parts, and after an inserted terminal.
   States BehindToken(const Lexeme& lexeme, const States& states) const;
   States Through(std::span<const SymbolId> lr_terminals, const States& states) const;
 

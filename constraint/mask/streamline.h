@@ -1,10 +1,12 @@
-// Streamlining: questions that are answered while the store is built, so that no mask asks them.
+// Streamlining: sequences of the store that are decided while it is built, so that no mask has to
+// walk them.
 //
-// Example: once a token's first lexeme `(` has led the parser to LR state 4, the token `(}` is
-// refused there by every stack, and `(a` is taken by every stack. Neither has to be asked again.
+// Example: after a token's first lexeme `(` the parser is in LR state 4. Every stack with this
+// state refuses `}`, so the token `(}` is never allowed there. Every one takes a name, so `(a` is.
+// Neither is walked again.
 //
 //   interchangeable  lexemes that no rule tells apart: one represents all of them. In a language
-//                    where `+` and `-` stand in the same rules, one answer serves both.
+//                    with `+` and `-` in the same rules, one answer serves both
 //   never            sequences that no stack can take; holds with any right context
 //   always           after a first lexeme that left the parser in state s: sequences that every
 //                    stack with s on top can take
@@ -14,9 +16,10 @@
 // with stacks of unknown bottom (lr/look_through.h).
 //
 // Source: Tran-Thien, mask store streamlining (vivien000.github.io, 2024). Where we differ:
-// "always" is asked for each parser state, not for the language as a whole, so far more is decided
-// beforehand. Cost: the sequences of a trie times the kinds of states that their first lexeme leads
-// to; states that say the same about the rest are one kind. Thread rule: none shared.
+// "always" is decided for each parser state, not for the language as a whole, so far more is
+// decided beforehand.
+// Cost: the sequences of a trie times the kinds of states that their first lexeme leads to; states
+// with the same verdicts on the rest are one kind. Thread rule: none shared.
 #pragma once
 
 #include <map>
@@ -32,12 +35,12 @@
 
 namespace tenon::constraint {
 
-// [LexemeId] the one that stands for it. Two lexemes of emitted text are interchangeable when every
-// rule with an LR terminal of one has a twin with an LR terminal of the other.
+// [LexemeId] the lexeme that represents it. Two lexemes of emitted text are interchangeable when
+// every rule with an LR terminal of one has a twin with an LR terminal of the other.
 [[nodiscard]] std::vector<LexemeId> InterchangeableLexemes(const Language& language);
 
-// Decides what can be decided for each first lexeme of a store's sequences and each parser state
-// that it may lead to.
+// Decides sequences, for each first lexeme of a store's sequences and each parser state that it may
+// lead to.
 class Streamliner {
  public:
   explicit Streamliner(MaskStore& store);
@@ -57,22 +60,22 @@ class Streamliner {
   struct Draft {  // a node in the making
     std::vector<MaskStore::Member> members;
     std::vector<std::pair<LexemeId, size_t>>
-        groups;  // the lexeme that its members end as, and the first member after it
+        groups;  // the lexeme that the members end as, and the end of the group in `members`
     std::vector<MaskStore::Child> children;
-    void CloseGroup(LexemeId primary);  // of the members that no group has yet
+    void CloseGroup(LexemeId primary);  // makes a group of the members that are in none
   };
   struct ContentHash {
     size_t operator()(const std::vector<uint32_t>& content) const;
   };
 
   void Visit(SequenceNodeId node, std::set<uint32_t>& visited);
-  // What each of the states, ascending, says about the tokens of a node that a first lexeme led to.
+  // The verdicts of each state, ascending, on the tokens of a node that a first lexeme led to.
   std::vector<MaskStore::Seen> SeenBehind(SequenceNodeId node, const States& states);
-  // The LR terminals that a parser state is asked about at the node, and after it while the parser
-  // stays where it is.
+  // The LR terminals whose verdict a parser state has to give at the node, and below it while only
+  // ignorable text ends.
   std::vector<SymbolId> TerminalsAsked(SequenceNodeId node);
   Outcome Look(SequenceNodeId node, StatesId states, const Place& place, bool sure);
-  void Keep(SequenceNodeId node);  // all of it has to be asked about
+  void Keep(SequenceNodeId node);  // decides no sequence of the node
   SequenceNodeId Make(const Draft& draft);
 
   MaskStore& store_;

@@ -1,7 +1,7 @@
 // Sets of tokens: a mask as a bitmap over token ids, and a pool of many small and large sets.
 //
 // Example: the set of all tokens that are digits has some hundred ids and is a list; the set of all
-// tokens that may stand in a string has tens of thousands and is a bitmap.
+// tokens that may occur in a string has tens of thousands and is a bitmap.
 //
 // A mask has one bit a token, in the order of ids: word i holds the tokens 64 i to 64 i + 63. A set
 // of the pool is a list of ids up to kMaxListed, and a bitmap above. Equal sets are kept once.
@@ -47,9 +47,9 @@ class TokenSetPool {
   static constexpr size_t kMaxListed = 1024;
 
   explicit TokenSetPool(size_t tokens) : tokens_(tokens), words_((tokens + 63) / 64) {}
-  // The set of `ids`, in any order, doubles allowed; they may be moved about in place.
+  // The set of `ids`, which come in any order and may repeat. Reorders `ids`.
   TokenSetId Intern(std::vector<TokenId>& ids);
-  // The set of all ids in `parts`, in any order, doubles allowed.
+  // The set of all ids in `parts`, in any order, repeated ids allowed.
   TokenSetId Intern(std::span<const std::span<const TokenId>> parts);
   // The union of the sets.
   TokenSetId Join(std::span<const TokenSetId> sets);
@@ -59,7 +59,7 @@ class TokenSetPool {
   void AppendTo(TokenSetId id, std::vector<TokenId>& out) const;
   // mask |= set.
   void JoinTo(TokenSetId id, TokenMask& mask) const;
-  // The same for each of many sets: they lie scattered, so the next ones are fetched from memory
+  // JoinTo for each of many sets. The sets lie scattered in memory, so the next ones are prefetched
   // while one is joined.
   void JoinTo(std::span<const TokenSetId> sets, TokenMask& mask) const;
   // into |= from & set, or & ~set where `inverted`.
@@ -72,11 +72,11 @@ class TokenSetPool {
   template <typename>
   friend struct CacheFields;    // constraint/cache/archive.h
   friend class StoreInspector;  // constraint/cache/soundness.h
-  // Puts them in order, each once.
+  // Sorts the ids and drops repeated ones.
   void SortOut(std::vector<TokenId>& ids);
   // `ids`: ascending, kMaxListed at most.
   TokenSetId InternSorted(std::span<const TokenId> ids);
-  // The set that fill(bitmap) sets the bits of.
+  // The set whose bits fill(bitmap) sets.
   template <typename Fill>
   TokenSetId InternBitmap(const Fill& fill);
   struct Set {

@@ -32,7 +32,7 @@ inline constexpr size_t kMaxTokenBytes = 4096;
 
 class TokenVocabulary {
  public:
-  // [TokenId] the bytes of each token; empty: it stands for no text.
+  // [TokenId] the bytes of each token; empty: a control token, which writes no text.
   explicit TokenVocabulary(std::span<const std::string> tokens);
 
   size_t size() const { return begins_.size() - 1; }
@@ -53,13 +53,13 @@ class TokenVocabulary {
   // Without the root: its children begin at node 0. One more node closes the array.
   std::span<const Node> nodes() const { return nodes_; }
   size_t node_count() const { return nodes_.size() - 1; }
-  // How many tokens end at this very node.
+  // How many tokens end at the node itself.
   uint32_t OwnTokens(uint32_t node) const {
     return (node + 1 < nodes_[node].end ? nodes_[node + 1].tokens
                                         : nodes_[nodes_[node].end].tokens) -
            nodes_[node].tokens;
   }
-  // All tokens of its subtree.
+  // All tokens of the node's subtree.
   std::span<const TokenId> TokensOf(uint32_t node) const {
     return std::span(sorted_).subspan(nodes_[node].tokens,
                                       nodes_[nodes_[node].end].tokens - nodes_[node].tokens);

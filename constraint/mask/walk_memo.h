@@ -1,9 +1,9 @@
 // Answers of walks, kept by the part of the parser stack that each answer depends on.
 //
-// Example: the masks after `foo(a|` in one function and after `bar(a|` in another, deeper one.
+// Example: the masks after `foo(a|` in one function and after `bar(a|` in another, deeper function.
 // The two stacks agree from the top down to the call; below it they differ. Most tokens (`,`, `)`,
 // `.`) read the stack down to the call and no further, so the second mask takes their answers from
-// the first. Only a token such as `)))` reads further; it is checked anew.
+// the first. Only tokens like `)))` read further and are walked anew.
 //
 // A walk at a trie's node (mask_store.h) has *units*: the groups of tokens at the node, and its
 // children with everything below them. Each unit reads the stack from the top down to some level.
@@ -21,13 +21,14 @@
 // units that are still open are walked anew.
 //
 // An answer may depend on more than the states of the levels:
-//   - *The right context.* The stack below an entry's levels takes part only through the viability
-//     class of the lowest level, so the entry holds that class.
-//   - *Columns of the open blocks, predicates, the number of open brackets.* A few units depend on
-//     them. They have entries of their own (*special*), so that the other units (*plain*) share
-//     theirs. An entry names the number of brackets only as far as it was compared with none.
-//   - *Packed nodes* (lr/stack.h). A packed node is the lowest level of a stack: an entry that
-//     reaches it holds for stacks over that very node.
+//   - *The right context.* R restricts the stack below an entry's levels only through the viability
+//     class of the lowest level. So the entry holds this class.
+//   - *Columns of the open blocks, predicates, the number of open brackets.* A few units read them.
+//     These units have entries of their own (*special*), so that the other units (*plain*) share
+//     theirs. An entry holds the number of brackets only if a walk tested whether all brackets
+//     were closed.
+//   - *Packed nodes* (lr/stack.h). A packed node is the lowest level of a stack. An entry that
+//     reaches it holds only for stacks over the same packed node.
 //
 // Source: none; a memo by the parts that were read, as in self-adjusting computation (Acar,
 // Blelloch, Harper, Adaptive functional programming, POPL 2002). Cost: 64 bytes an entry with the
@@ -84,12 +85,12 @@ class WalkMemo {
   WalkMemo() { Forget(); }
   void Forget();
 
-  // Follows a stack as far as walks of this node are known. `opened`: the lexeme in progress is the
-  // middle's own. Adds to `reads` the facts that the entries on the path depend on.
+  // Follows a stack as far as walks of this node are known. `opened`: the lexeme in progress began
+  // in the middle. Adds to `reads` the facts that the entries on this path depend on.
   Places Follow(SequenceNodeId node, bool opened, size_t units, StackArena& stacks,
                 ViabilityClasses& classes, const Between& at, WalkReads& reads);
-  // A new entry of the levels from the place's to `lowest`, at most kMaxLevels, with the units that
-  // its lowest level decides and their sets. Moves the place to its end.
+  // Adds an entry with the levels from the place's level to `lowest`, at most kMaxLevels, the units
+  // that it decides, and their sets. Moves the place below the entry.
   void Add(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
            NodeId lowest, std::span<const Unit> decided, std::span<const TokenSetId> sets,
            const WalkReads& reads);
@@ -104,7 +105,7 @@ class WalkMemo {
         units.push_back(w * 64 + static_cast<Unit>(std::countr_zero(bits)));
     }
   }
-  // Appends the sets that are allowed, in any order, some twice.
+  // Appends the allowed sets, in any order; a set may occur twice.
   template <typename Sets>
   void AppendSets(const Places& places, Sets& sets) const {
     for (EntryId id : {places.plain.entry, places.special.entry}) {
@@ -134,19 +135,19 @@ class WalkMemo {
     size_t operator()(const Start& s) const;
   };
   struct Entry {
-    uint64_t lengths = 0;  // bit n: some entry after this one has n levels
+    uint64_t lengths = 0;  // bit n: some entry below this one has n levels
     EntryId from = kNone;
-    uint32_t levels = 0;     // the first of them in levels_
-    uint32_t sets = 0;       // the first of its own in sets_
-    uint32_t set_count = 0;  // its own
-    uint32_t open = 0;       // the first word of the units that are open in open_
-    // Into parts_: its own sets and those of the entries before; kNone: not computed yet.
-    uint32_t parts = kNone;
+    uint32_t levels = 0;     // index of its first level in levels_
+    uint32_t sets = 0;       // index of its first own set in sets_
+    uint32_t set_count = 0;  // number of its own sets
+    uint32_t open = 0;       // index in open_ of the first word of the units that are open
+    uint32_t parts =
+        kNone;  // into parts_: its own sets and those of the entries above; kNone: not made yet
     ClassId below;            // in any context
     PredicateBits outer = 0;  // of the lowest level
     IndentId indents;
-    uint32_t depth = 0;     // of brackets: at least so many, or so many
-    EntryId alike = kNone;  // another one in the same place of the table
+    uint32_t depth = 0;     // open brackets; at least so many, unless exact_depth
+    EntryId alike = kNone;  // the next entry of the same key in next_
     uint16_t open_words = 0;
     uint8_t length = 0;
     bool all_decided = false;
@@ -165,11 +166,12 @@ class WalkMemo {
   static uint32_t Level(const StackArena::Node& node) {
     return static_cast<uint32_t>(node.state.value) << 16 | node.column;
   }
-  // Where walks begin: an entry, and after it the entry for special units.
+  // The first entry of the walks of a node: for plain units. The next entry id is the first one for
+  // special units.
   EntryId Begin(SequenceNodeId node, bool opened, const LexicalContext& context, size_t units);
   uint32_t PartsBehind(EntryId id);
-  // The entry after the place's for the stack from its level down; kNone: not known. Moves the
-  // place after it.
+  // Finds the entry below the place's that fits the stack from the place's level down, and moves
+  // the place below it. False: none is known.
   bool Next(Place& place, StackArena& stacks, ViabilityClasses& classes, const LayoutState& layout,
             WalkReads& reads) const;
   bool Fits(const Entry& entry, EntryId from, size_t length, const StackArena& stacks,
@@ -182,7 +184,7 @@ class WalkMemo {
   std::vector<Entry> entries_;
   std::vector<TokenSetId> sets_;  // of all entries: the sets that each allows, some twice
   std::vector<uint64_t> open_;    // of all entries, a bit a unit
-  std::vector<uint64_t> marks_;   // a bit a set, none is set: bits sort for nothing
+  std::vector<uint64_t> marks_;   // a bit a set, all 0 between calls: sorts a list of sets
   Lists parts_;
   boost::unordered_flat_map<uint64_t, uint32_t>
       parts_of_both_;  // (list, list) -> their union, in parts_
