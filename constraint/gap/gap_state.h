@@ -34,8 +34,8 @@ using TokenCount = std::function<uint32_t(std::string_view)>;
 inline constexpr uint32_t kNoTokens = std::numeric_limits<uint32_t>::max();
 
 struct GapPolicy {
-  // On: the middle obeys the emit grammar and the seam rule, as all text that tenon writes. Off: the
-  // middle is judged by the accepted language alone.
+  // On: the middle obeys the emit grammar and the seam rule, as all text that tenon writes. Off:
+  // the middle is judged by the accepted language alone.
   bool emit = true;
   // The limit of the written text: an argument, a line, a statement, a block. viable() tests a
   // middle within the scope with any text after it. Member, a Closer and BudgetedGap keep to the

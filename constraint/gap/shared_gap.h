@@ -132,8 +132,8 @@ class SharedGap {
   // Viable, when EndingOf has not returned kJoins for any lexeme that the one in progress can end
   // as. REQUIRES: the lexeme in progress has begun and is emitted, and no guard is alive.
   bool ViableFurther(const Branch& branch, KnownRefusals& refusals);
-  // May `lexeme` follow `from`? kRefused: it may not. kEnds: the parser takes it. kJoins: and then R
-  // can follow, directly or after some W.
+  // May `lexeme` follow `from`? kRefused: it may not. kEnds: the parser takes it. kJoins: and then
+  // R can follow, directly or after some W.
   enum class Ending : uint8_t { kRefused, kEnds, kJoins };
   Ending EndingOf(const Between& from, LexemeId lexeme, bool emitted, NameText text = {});
   // Does the parser take the emitted lexeme at `from`? R is left out of account.

@@ -141,8 +141,8 @@ class WalkMemo {
     uint32_t sets = 0;       // index of its first own set in sets_
     uint32_t set_count = 0;  // number of its own sets
     uint32_t open = 0;       // index in open_ of the first word of the units that are open
-    uint32_t parts =
-        kNone;  // into parts_: its own sets and those of the entries above; kNone: not made yet
+    // Into parts_: its own sets and the sets of the entries above; kNone: not made yet.
+    uint32_t parts = kNone;
     ClassId below;            // in any context
     PredicateBits outer = 0;  // of the lowest level
     IndentId indents;
