@@ -66,7 +66,8 @@ class CpuForwardPass final : public ForwardPass {
     attended_ = NewTensor<T>({kMaxStretch, int64_t{config.heads} * config.head_width});
     gated_ = NewTensor<T>({kMaxStretch, config.feed_forward});
     const int widest = std::max({2 * config.feed_forward, config.width,
-                                 (config.heads + 2 * config.kv_heads) * config.head_width});
+                                 (config.heads + 2 * config.kv_heads) * config.head_width,
+                                 (config.vocabulary + kMaxStretch - 1) / kMaxStretch});
     results_ = NewTensor<float>({kMaxStretch, widest});
     logits_ = NewTensor<float>({config.vocabulary});
     keys_.resize(config.layers);
@@ -85,7 +86,7 @@ class CpuForwardPass final : public ForwardPass {
     Reserve(position + padded_);
     const auto width = static_cast<size_t>(config_.width);
     for (int i = 0; i < m_; ++i) {
-      DequantizeRows(weights_.embedding, static_cast<uint64_t>(tokens[i]),
+      DequantizeRows(*weights_.embedding, static_cast<uint64_t>(tokens[i]),
                      {Data<float>(residual_) + i * width, width});
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
@@ -93,7 +94,7 @@ class CpuForwardPass final : public ForwardPass {
       const LlamaLayer& weights = weights_.layers[layer];
       Norm(weights.attention_norm);
       Products(weights.query_key_value, normed_,
-               [&](int begin, int length, const float* y) { StoreHeads(layer, begin, length, y); });
+               [&](int begin, int length, float* y) { StoreHeads(layer, begin, length, y); });
       Attend(layer);
       Products(weights.attention_out, attended_,
                [&](int b, int length, const float* y) { AddToResidual(b, length, y); });
@@ -145,20 +146,53 @@ class CpuForwardPass final : public ForwardPass {
     });
   }
 
-  // y = x * transpose(W), shard by shard. Each piece then calls use(first row of the shard, its
-  // number of rows, y of the shard: [padded_, rows]), while y is still in the core's cache.
+  // y = x * transpose(W), piece by piece. Each piece then calls use(first row of the piece, its number
+  // of rows, y of the piece: [rows of x, rows of the piece]), while y is still in the core's cache.
   template <typename Use>
-  void Products(const PackedWeights& weights, at::Tensor& x, const Use& use) {
-    std::vector<const Product*> products;
-    std::vector<int> begins = {0};
-    for (int shard = 0; shard < weights.shards(); ++shard) {
-      products.push_back(products_.PrepareLinear(weights, shard, padded_));
-      begins.push_back(begins.back() + weights.shard_rows(shard));
+  void Products(const LinearLayer& layer, at::Tensor& x, const Use& use) {
+    int begin = 0;
+    begins_.clear();
+    for (int piece = 0; piece < layer.pieces(); ++piece) {
+      begins_.push_back(begin);
+      begin += layer.piece_rows(piece);
     }
+    if (layer.packed()) {
+      PackedProducts(*layer.packed(), x.data_ptr(), use);
+    } else if constexpr (std::is_same_v<T, float>) {
+      BlockProducts(layer, Data<float>(x), use);
+    }
+  }
+
+  template <typename Use>
+  void PackedProducts(const PackedWeights& weights, const void* x, const Use& use) {
+    std::vector<const Product*> products;
+    for (int shard = 0; shard < weights.shards(); ++shard)
+      products.push_back(products_.PrepareLinear(weights, shard, padded_));
     pool_.Run(weights.shards(), [&](int shard, int slot) {
-      float* y = Data<float>(results_) + static_cast<size_t>(begins[shard]) * padded_;
-      products_.Linear(products[shard], slot, x.data_ptr(), weights, shard, y);
-      use(begins[shard], weights.shard_rows(shard), y);
+      float* y = Data<float>(results_) + static_cast<size_t>(begins_[shard]) * padded_;
+      products_.Linear(products[shard], slot, x, weights, shard, y);
+      use(begins_[shard], weights.shard_rows(shard), y);
+    });
+  }
+
+  template <typename Use>
+  void BlockProducts(const LinearLayer& layer, const float* x, const Use& use) {
+    const int columns = layer.columns();
+    quantized_.Resize(m_, columns);
+    pool_.Run((m_ + kNormRows - 1) / kNormRows, [&](int piece, int) {
+      for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i)
+        quantized_.Quantize(i, x + static_cast<size_t>(i) * columns);
+    });
+    pool_.Run(layer.pieces(), [&](int piece, int) {
+      const int length = layer.piece_rows(piece);
+      float* y = Data<float>(results_) + static_cast<size_t>(begins_[piece]) * padded_;
+      int at = 0;
+      for (const BlockRows& rows : layer.blocks(piece)) {
+        block_matmul_.Multiply(rows.matrix, rows.first_row, rows.rows, quantized_, m_, y + at,
+                               length);
+        at += rows.rows;
+      }
+      use(begins_[piece], length, y);
     });
   }
 
@@ -189,25 +223,26 @@ class CpuForwardPass final : public ForwardPass {
     return cache + static_cast<size_t>(position_ + i) * config_.head_width;
   }
 
-  // Rotates numbers [begin, begin + length) of each row of [q; k; v] and puts them in their
-  // places. The shard may begin and end within a head.
-  void StoreHeads(int layer, int begin, int length, const float* y) {
+  // Adds the bias to numbers [begin, begin + length) of each row of [q; k; v], rotates them and puts
+  // them in their places. The piece is a number of whole heads.
+  void StoreHeads(int layer, int begin, int length, float* y) {
+    const std::vector<float>& bias = weights_.layers[layer].query_key_value_bias;
     const int pairs = config_.rope_width / 2;
-    for (int at = begin; at < begin + length;) {
-      const int head = at / config_.head_width;
-      const int from = at % config_.head_width;
-      const int to = std::min(config_.head_width, from + begin + length - at);
+    const auto rotate = config_.rotates_halves ? kernels_.rotate_halves : kernels_.rotate;
+    for (int at = 0; at < length; at += config_.head_width) {
+      const int head = (begin + at) / config_.head_width;
       const bool rotated = head < config_.heads + config_.kv_heads;
-      const int turn_to = rotated ? std::clamp(config_.rope_width, from, to) : from;
+      const int turned = rotated ? config_.rope_width : 0;
       for (int i = 0; i < m_; ++i) {
-        const float* x = y + static_cast<size_t>(i) * length + (at - begin);
-        T* out = HeadPlace(layer, head, i) + from;
-        const size_t angle = static_cast<size_t>(position_ + i) * pairs + from / 2;
-        kernels_.rotate(x, Data<float>(cosines_) + angle, Data<float>(sines_) + angle,
-                        (turn_to - from) / 2, out);
-        kernels_.round(x + (turn_to - from), to - turn_to, 1.0f, out + (turn_to - from));
+        float* x = y + static_cast<size_t>(i) * length + at;
+        if (!bias.empty())
+          kernels_.add(bias.data() + begin + at, static_cast<size_t>(config_.head_width), x);
+        T* out = HeadPlace(layer, head, i);
+        const size_t angle = static_cast<size_t>(position_ + i) * pairs;
+        if (rotated)
+          rotate(x, Data<float>(cosines_) + angle, Data<float>(sines_) + angle, pairs, out);
+        kernels_.round(x + turned, config_.head_width - turned, 1.0f, out + turned);
       }
-      at += to - from;
     }
   }
 
@@ -313,16 +348,13 @@ class CpuForwardPass final : public ForwardPass {
     T* normed = Data<T>(normed_);
     kernels_.rms_norm(last, weights_.final_norm.data(), config_.width, config_.norm_epsilon,
                       normed);
-    std::vector<const Product*> products;
-    std::vector<int> begins = {0};
-    for (int shard = 0; shard < weights_.head.shards(); ++shard) {
-      products.push_back(products_.PrepareLinear(weights_.head, shard, 1));
-      begins.push_back(begins.back() + weights_.head.shard_rows(shard));
-    }
-    pool_.Run(weights_.head.shards(), [&](int shard, int slot) {
-      products_.Linear(products[shard], slot, normed, weights_.head, shard,
-                       Data<float>(logits_) + begins[shard]);
+    const int rows = m_;
+    m_ = padded_ = 1;
+    Products(weights_.head, normed_, [&](int begin, int length, const float* y) {
+      std::copy(y, y + length, Data<float>(logits_) + begin);
     });
+    m_ = rows;
+    padded_ = PaddedRows(rows);
   }
 
   const LlamaConfig config_;
@@ -330,6 +362,7 @@ class CpuForwardPass final : public ForwardPass {
   const int group_;  // query heads that share a key head
   const int max_tokens_;
   const VectorKernels<T> kernels_;
+  const BlockMatmul block_matmul_;
   WorkerPool pool_;
   MatmulRunner products_;
 
@@ -343,8 +376,11 @@ class CpuForwardPass final : public ForwardPass {
   at::Tensor query_;     // [kv_heads, kMaxStretch, group, head_width] T, rotated
   at::Tensor attended_;  // [kMaxStretch, heads * head_width] T
   at::Tensor gated_;     // [kMaxStretch, feed_forward] T
-  at::Tensor results_;   // results of the shards of one product, one after the other, float
+  at::Tensor results_;   // results of the pieces of one product, one after the other, float
   at::Tensor logits_;    // [vocabulary] float
+
+  QuantizedRows quantized_;  // the input of a layer of stored blocks
+  std::vector<int> begins_;  // [piece] its first row in the layer
 
   int capacity_ = 0;                // positions that the cache has room for
   std::vector<at::Tensor> keys_;    // a layer: [kv_heads, capacity, head_width] T, rotated

@@ -4,14 +4,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tenon::model {
 namespace {
 
 // Far above the sizes of any real model; products of two sizes stay far below 2^63.
 constexpr int64_t kMaxNumber = 1 << 24;
+
+// The architectures that tenon runs: Llama and its variations.
+struct Family {
+  std::string_view architecture;
+  bool rotates_halves;
+  bool has_attention_bias;
+};
+constexpr Family kFamilies[] = {{"llama", false, false}, {"qwen2", true, true}};
 
 // Reads numbers of the metadata. The first number that is missing or out of range becomes the
 // error.
@@ -64,31 +74,37 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
     return Refuse(file, ModelErrorCode::kFormat,
                   "metadata general.architecture is missing; take a complete file");
   }
-  if (*architecture != "llama") {
-    return Refuse(
-        file, ModelErrorCode::kUnsupported,
-        fmt::format("architecture '{}'; tenon runs 'llama' (SmolLM2, Llama, DeepSeek-Coder)",
-                    *architecture));
+  const auto* family =
+      std::find_if(std::begin(kFamilies), std::end(kFamilies),
+                   [&](const Family& known) { return known.architecture == *architecture; });
+  if (family == std::end(kFamilies)) {
+    return Refuse(file, ModelErrorCode::kUnsupported,
+                  fmt::format("architecture '{}'; tenon runs 'llama' (SmolLM2, Llama, "
+                              "DeepSeek-Coder) and 'qwen2' (Qwen2.5-Coder)",
+                              *architecture));
   }
-  const auto scaling = file.String("llama.rope.scaling.type");
+  const auto key = [&](const char* name) { return fmt::format("{}.{}", *architecture, name); };
+  const auto scaling = file.String(key("rope.scaling.type"));
   if (scaling && *scaling != "none") {
-    return Refuse(
-        file, ModelErrorCode::kUnsupported,
-        fmt::format("rotary scaling '{}' (llama.rope.scaling.type) is not supported", *scaling));
+    return Refuse(file, ModelErrorCode::kUnsupported,
+                  fmt::format("rotary scaling '{}' ({}) is not supported", *scaling,
+                              key("rope.scaling.type")));
   }
   ConfigReader in(file);
   LlamaConfig config;
-  config.layers = in.Positive("llama.block_count");
-  config.width = in.Positive("llama.embedding_length");
-  config.feed_forward = in.Positive("llama.feed_forward_length");
-  config.heads = in.Positive("llama.attention.head_count");
-  config.kv_heads = in.Positive("llama.attention.head_count_kv", config.heads);
-  config.context = in.Positive("llama.context_length");
+  config.rotates_halves = family->rotates_halves;
+  config.has_attention_bias = family->has_attention_bias;
+  config.layers = in.Positive(key("block_count"));
+  config.width = in.Positive(key("embedding_length"));
+  config.feed_forward = in.Positive(key("feed_forward_length"));
+  config.heads = in.Positive(key("attention.head_count"));
+  config.kv_heads = in.Positive(key("attention.head_count_kv"), config.heads);
+  config.context = in.Positive(key("context_length"));
   config.head_width =
-      in.Positive("llama.attention.key_length", std::max(1, config.width / config.heads));
-  config.rope_width = in.Positive("llama.rope.dimension_count", config.head_width);
-  config.rope_base = in.PositiveReal("llama.rope.freq_base", 10000.0);
-  config.norm_epsilon = in.PositiveReal("llama.attention.layer_norm_rms_epsilon");
+      in.Positive(key("attention.key_length"), std::max(1, config.width / config.heads));
+  config.rope_width = in.Positive(key("rope.dimension_count"), config.head_width);
+  config.rope_base = in.PositiveReal(key("rope.freq_base"), 10000.0);
+  config.norm_epsilon = in.PositiveReal(key("attention.layer_norm_rms_epsilon"));
   const GgufTensor* embedding = file.FindTensor("token_embd.weight");
   in.Require(embedding != nullptr, "tensor token_embd.weight is missing; take a complete file");
   config.vocabulary =

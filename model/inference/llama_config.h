@@ -8,6 +8,9 @@
 //   heads         | q0 | q1 | q2 | q3 | q4 | q5 | q6 | q7 | q8 |   head_width each
 //   kv_heads      |      k0      |      k1      |      k2      |   one key for three queries
 //
+// Families: "llama" (SmolLM2, Llama, DeepSeek-Coder) and "qwen2" (Qwen2.5-Coder) differ in two
+// properties, `rotates_halves` and `has_attention_bias`.
+//
 // Source of the keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, section
 // "llama". Cost: a few lookups. Thread rule: a value; pure functions.
 #pragma once
@@ -20,8 +23,13 @@
 
 namespace tenon::model {
 
-// The type of the operands of matrix products. kAuto: bfloat16 where the processor multiplies it.
-enum class Precision : uint8_t { kAuto, kFloat32, kBFloat16 };
+// The operands of matrix products.
+enum class Precision : uint8_t {
+  kAuto,      // kBlocks where the file stores blocks, else kBFloat16 where the processor multiplies it
+  kFloat32,   // weights are unpacked to floats
+  kBFloat16,  // weights are unpacked to bfloat16
+  kBlocks     // weights stay in the blocks of the file; activations become 8-bit integers
+};
 
 struct LlamaConfig {
   int layers = 0;
@@ -31,6 +39,9 @@ struct LlamaConfig {
   int kv_heads = 0;      // key and value heads; heads / kv_heads query heads share one
   int head_width = 0;    // numbers of a head
   int rope_width = 0;    // length of the part of a head, from its beginning, that is rotated
+  // The two numbers that a rotation turns: (i, i + rope_width / 2), else the neighbours (2i, 2i + 1).
+  bool rotates_halves = false;
+  bool has_attention_bias = false;  // q, k and v have a bias each
   int vocabulary = 0;    // rows of the embedding
   int context = 0;       // positions that the model was trained for
   float rope_base = 0;

@@ -22,8 +22,10 @@ int ThreadsFor(const LoadOptions& options) {
                              : std::min(cores, kMaxDefaultThreads);
 }
 
-Precision PrecisionFor(const LoadOptions& options) {
+Precision PrecisionFor(const LoadOptions& options, const GgufFile& file) {
   if (options.precision != Precision::kAuto) return options.precision;
+  const auto& tensors = file.tensors();
+  if (std::any_of(tensors.begin(), tensors.end(), IsStoredInBlocks)) return Precision::kBlocks;
   return HasFastBFloat16() ? Precision::kBFloat16 : Precision::kFloat32;
 }
 
@@ -47,7 +49,7 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     auto config = ReadLlamaConfig(*file);
     if (!config) return tl::unexpected(config.error());
     config->threads = ThreadsFor(options);
-    config->precision = PrecisionFor(options);
+    config->precision = PrecisionFor(options, *file);
     auto tokenizer = Tokenizer::FromGguf(*file);
     if (!tokenizer) return tl::unexpected(tokenizer.error());
     if (tokenizer->size() > config->vocabulary) {

@@ -10,7 +10,8 @@
 namespace tenon::model {
 namespace {
 
-constexpr int kShardGrain = 16;
+// Rows of a piece are a multiple of this number: the vectors of the kernels stay full.
+constexpr int kRowGrain = 16;
 constexpr size_t kMaxLayers = 4096;
 
 // A tensor of the architecture, and its shape.
@@ -21,8 +22,8 @@ struct Expected {
   bool optional = false;
 };
 
-std::string InLayer(int layer, const char* name) {
-  return fmt::format("blk.{}.{}.weight", layer, name);
+std::string InLayer(int layer, const char* name, const char* part = "weight") {
+  return fmt::format("blk.{}.{}.{}", layer, name, part);
 }
 
 std::vector<Expected> ExpectedTensors(const LlamaConfig& c) {
@@ -37,6 +38,11 @@ std::vector<Expected> ExpectedTensors(const LlamaConfig& c) {
     all.push_back({InLayer(i, "attn_q"), query, c.width});
     all.push_back({InLayer(i, "attn_k"), key, c.width});
     all.push_back({InLayer(i, "attn_v"), key, c.width});
+    if (c.has_attention_bias) {
+      all.push_back({InLayer(i, "attn_q", "bias"), 0, query});
+      all.push_back({InLayer(i, "attn_k", "bias"), 0, key});
+      all.push_back({InLayer(i, "attn_v", "bias"), 0, key});
+    }
     all.push_back({InLayer(i, "attn_output"), c.width, query});
     all.push_back({InLayer(i, "ffn_gate"), c.feed_forward, c.width});
     all.push_back({InLayer(i, "ffn_up"), c.feed_forward, c.width});
@@ -49,58 +55,6 @@ std::vector<float> ReadVector(const GgufTensor& tensor) {
   std::vector<float> values(tensor.elements());
   DequantizeRows(tensor, 0, values);
   return values;
-}
-
-// Cuts `rows` into at most `shards` shards, none empty, with lengths that are multiples of `grain`
-// where the rows divide by it.
-std::vector<int> Cut(int rows, int shards, int grain) {
-  // Even lengths keep the pairs of a rotation together.
-  if (rows % grain != 0) grain = rows % 2 == 0 ? 2 : 1;
-  const int grains = rows / grain;
-  shards = std::min(shards, grains);
-  std::vector<int> lengths;
-  for (int i = 0; i < shards; ++i)
-    lengths.push_back((grains * (i + 1) / shards - grains * i / shards) * grain);
-  return lengths;
-}
-
-// One matrix: the rows of the first tensor, then the rows of the second, and so on.
-PackedWeights PackStacked(const std::vector<const GgufTensor*>& tensors,
-                          const LlamaConfig& config) {
-  int rows = 0;
-  for (const GgufTensor* tensor : tensors) rows += static_cast<int>(tensor->rows());
-  const auto columns = static_cast<int>(tensors[0]->columns());
-  const auto operand =
-      config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
-  return PackedWeights(columns, Cut(rows, config.threads, kShardGrain), operand,
-                       [&](int row, float* out) {
-                         auto rest = static_cast<uint64_t>(row);
-                         size_t i = 0;
-                         for (; rest >= tensors[i]->rows(); ++i) rest -= tensors[i]->rows();
-                         DequantizeRows(*tensors[i], rest, {out, static_cast<size_t>(columns)});
-                       });
-}
-
-PackedWeights PackGateUp(const GgufTensor& gate, const GgufTensor& up, const LlamaConfig& config) {
-  const auto operand =
-      config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
-  const std::vector<int> lengths = Cut(config.feed_forward, config.threads, kShardGrain);
-  std::vector<int> shard_rows;
-  // [packed row] a row of gate; or, from feed_forward on, a row of up.
-  std::vector<int> source;
-  int begin = 0;
-  for (const int length : lengths) {
-    shard_rows.push_back(2 * length);
-    for (int i = 0; i < length; ++i) source.push_back(begin + i);
-    for (int i = 0; i < length; ++i) source.push_back(config.feed_forward + begin + i);
-    begin += length;
-  }
-  return PackedWeights(config.width, shard_rows, operand, [&](int row, float* out) {
-    const bool of_up = source[row] >= config.feed_forward;
-    const int at = of_up ? source[row] - config.feed_forward : source[row];
-    DequantizeRows(of_up ? up : gate, static_cast<uint64_t>(at),
-                   {out, static_cast<size_t>(config.width)});
-  });
 }
 
 std::vector<double> RopeFrequencies(const LlamaConfig& config, const GgufTensor* factors) {
@@ -160,54 +114,67 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
     return file.FindTensor(InLayer(layer, name));
   };
 
-  constexpr int kMatricesPerLayer = 4;
-  std::vector<std::optional<PackedWeights>> packed(
-      static_cast<size_t>(config.layers) * kMatricesPerLayer + 1);
+  const bool in_blocks = config.precision == Precision::kBlocks;
+  const Operand operand =
+      config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
+  const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
+    return MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand);
+  };
+
+  constexpr int kLinearPerLayer = 4;
+  std::vector<std::optional<LinearLayer>> linear(static_cast<size_t>(config.layers) *
+                                                     kLinearPerLayer +
+                                                 1);
   const GgufTensor* head =
       tensor("output.weight") ? tensor("output.weight") : tensor("token_embd.weight");
   WorkerPool pool(config.threads, KeepOpenMpInThisThread);
   // The head is by far the largest matrix. It goes first, and other threads pack the rest
   // meanwhile.
-  pool.Run(static_cast<int>(packed.size()), [&](int i, int) {
-    const int layer = (i - 1) / kMatricesPerLayer;
+  pool.Run(static_cast<int>(linear.size()), [&](int i, int) {
+    const int layer = (i - 1) / kLinearPerLayer;
     if (i == 0) {
-      packed[0] = PackStacked({head}, config);
+      linear[0] = make({head}, Dealing::kOneAfterTheOther, kRowGrain);
       return;
     }
-    switch ((i - 1) % kMatricesPerLayer) {
+    switch ((i - 1) % kLinearPerLayer) {
       case 0:
-        packed[i] = PackStacked(
+        linear[i] = make(
             {in_layer(layer, "attn_q"), in_layer(layer, "attn_k"), in_layer(layer, "attn_v")},
-            config);
+            Dealing::kOneAfterTheOther, config.head_width);
         break;
       case 1:
-        packed[i] = PackStacked({in_layer(layer, "attn_output")}, config);
+        linear[i] = make({in_layer(layer, "attn_output")}, Dealing::kOneAfterTheOther, kRowGrain);
         break;
       case 2:
-        packed[i] = PackGateUp(*in_layer(layer, "ffn_gate"), *in_layer(layer, "ffn_up"), config);
+        linear[i] = make({in_layer(layer, "ffn_gate"), in_layer(layer, "ffn_up")},
+                         Dealing::kSideBySide, kRowGrain);
         break;
       default:
-        packed[i] = PackStacked({in_layer(layer, "ffn_down")}, config);
+        linear[i] = make({in_layer(layer, "ffn_down")}, Dealing::kOneAfterTheOther, kRowGrain);
         break;
     }
   });
 
-  LlamaWeights weights{{},
-                       *tensor("token_embd.weight"),
+  LlamaWeights weights{file,
+                       nullptr,
                        {},
                        ReadVector(*tensor("output_norm.weight")),
-                       std::move(*packed[0]),
+                       std::move(*linear[0]),
                        RopeFrequencies(config, tensor("rope_freqs.weight"))};
-  weights.embedding_bytes.assign(weights.embedding.data.begin(), weights.embedding.data.end());
-  weights.embedding.data = weights.embedding_bytes;
-  weights.embedding.name = "token_embd.weight";  // the file's own string ends with the file
   for (int i = 0; i < config.layers; ++i) {
-    const size_t first = static_cast<size_t>(i) * kMatricesPerLayer + 1;
+    std::vector<float> bias;
+    for (const char* name : {"attn_q", "attn_k", "attn_v"}) {
+      if (!config.has_attention_bias) break;
+      const std::vector<float> part = ReadVector(*tensor(InLayer(i, name, "bias")));
+      bias.insert(bias.end(), part.begin(), part.end());
+    }
+    const size_t first = static_cast<size_t>(i) * kLinearPerLayer + 1;
     weights.layers.push_back({ReadVector(*in_layer(i, "attn_norm")),
-                              ReadVector(*in_layer(i, "ffn_norm")), std::move(*packed[first]),
-                              std::move(*packed[first + 1]), std::move(*packed[first + 2]),
-                              std::move(*packed[first + 3])});
+                              ReadVector(*in_layer(i, "ffn_norm")), std::move(bias),
+                              std::move(*linear[first]), std::move(*linear[first + 1]),
+                              std::move(*linear[first + 2]), std::move(*linear[first + 3])});
   }
+  weights.embedding = weights.file.FindTensor("token_embd.weight");
   return weights;
 }
 

@@ -4,6 +4,8 @@
 // loops. It knows nothing of models, files or text.
 //
 //   matmul.h          products of matrices, on oneDNN
+//   block_matmul.h    products with weights as a file stores them, on our own kernels
+//   quantized_rows.h  activations in 8 bits, for these
 //   vector_kernels.h  every other loop: norms, softmax, rotation, sums
 //   bfloat16.h        the 16-bit float of operands, where the processor multiplies it natively
 //   worker_pool.h     the threads that share one task
@@ -15,10 +17,12 @@
 // core.
 //
 // This header is the room's face: other rooms include this header and no other of the room.
-// The thread rules stand in the four headers.
+// The thread rules are in the headers.
 #pragma once
 
 #include "model/kernels/bfloat16.h"
+#include "model/kernels/block_matmul.h"
 #include "model/kernels/matmul.h"
+#include "model/kernels/quantized_rows.h"
 #include "model/kernels/vector_kernels.h"
 #include "model/kernels/worker_pool.h"

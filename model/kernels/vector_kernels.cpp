@@ -88,6 +88,16 @@ TENON_INLINE void RotateLoop(const float* x, const float* cosines, const float* 
 }
 
 template <typename T>
+TENON_INLINE void RotateHalvesLoop(const float* x, const float* cosines, const float* sines,
+                                   size_t pairs, T* out) {
+  for (size_t i = 0; i < pairs; ++i) {
+    const float a = x[i], b = x[i + pairs];
+    Round(a * cosines[i] - b * sines[i], out[i]);
+    Round(a * sines[i] + b * cosines[i], out[i + pairs]);
+  }
+}
+
+template <typename T>
 TENON_INLINE void RoundLoop(const float* x, size_t n, float scale, T* out) {
   for (size_t i = 0; i < n; ++i) Round(x[i] * scale, out[i]);
 }
@@ -118,12 +128,16 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     TARGET static void Rotate(const float* x, const float* c, const float* s, size_t n, T* out) {  \
       RotateLoop(x, c, s, n, out);                                                                 \
     }                                                                                              \
+    TARGET static void RotateHalves(const float* x, const float* c, const float* s, size_t n,      \
+                                    T* out) {                                                      \
+      RotateHalvesLoop(x, c, s, n, out);                                                           \
+    }                                                                                              \
     TARGET static void Convert(const float* x, size_t n, float scale, T* out) {                    \
       RoundLoop(x, n, scale, out);                                                                 \
     }                                                                                              \
     TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }           \
     static VectorKernels<T> Table() {                                                              \
-      return {RmsNorm, SiluMul, Softmax, Scores, Weighted, Rotate, Convert, Add};                  \
+      return {RmsNorm, SiluMul, Softmax, Scores, Weighted, Rotate, RotateHalves, Convert, Add};    \
     }                                                                                              \
   };
 

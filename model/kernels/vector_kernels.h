@@ -9,6 +9,7 @@
 //   scores    out[k] = sum over i of query[i] * keys[k, i]
 //   weighted  out[i] = sum over k of weights[k] * values[k, i]
 //   rotate    (a, b) -> (a cos - b sin, a sin + b cos) for each pair of neighbours
+//   rotate_halves  the same for each pair (x[i], x[i + n])
 //   round     out[i] = x[i] * scale
 //   add       out[i] += x[i]
 //
@@ -37,6 +38,8 @@ struct VectorKernels {
   void (*weighted)(const T* weights, const T* values, size_t n_keys, size_t depth, float* out);
   // x and out: 2 * n numbers; cosines and sines: n.
   void (*rotate)(const float* x, const float* cosines, const float* sines, size_t n, T* out);
+  // The same, of pairs n apart.
+  void (*rotate_halves)(const float* x, const float* cosines, const float* sines, size_t n, T* out);
   void (*round)(const float* x, size_t n, float scale, T* out);
   void (*add)(const float* x, size_t n, float* out);
 };

@@ -1,0 +1,10 @@
+#define TENON_KERNEL_NAMESPACE plain_kernels
+#include "model/kernels/block_kernels.h"
+
+namespace tenon::model {
+
+void FillPlainKernels(BlockMatmul::Kernels (&kernels)[kBlockFormats]) {
+  plain_kernels::FillKernels(kernels);
+}
+
+}  // namespace tenon::model
