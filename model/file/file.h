@@ -1,7 +1,9 @@
 // The room `file`: a model file, read and checked, and its stored weights turned to floats.
 //
-//   gguf.h        the file's metadata and its tensors, mapped into memory
-//   dequantize.h  rows of a stored tensor -> floats
+//   gguf.h         the file's metadata and its tensors, mapped into memory
+//   tensor_type.h  the types of stored tensors, and their sizes
+//   dequantize.h   rows of a stored tensor -> floats
+//   half.h         16-bit floats -> floats
 //
 // Example: GgufFile::Open("m.gguf") maps the file; file.Integer("llama.block_count") is 30;
 // file.FindTensor("token_embd.weight") has the bytes of the embedding, and DequantizeRows writes
@@ -16,3 +18,5 @@
 
 #include "model/file/dequantize.h"
 #include "model/file/gguf.h"
+#include "model/file/half.h"
+#include "model/file/tensor_type.h"

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <limits>
 
+#include "model/file/block_formats.h"
+
 namespace tenon::model {
 namespace {
 
@@ -56,17 +58,14 @@ std::string TypeName(uint32_t type) {
   return type < std::size(kNames) ? kNames[type] : fmt::format("number {}", type);
 }
 
-std::optional<TensorType> KnownType(uint32_t type) {
-  switch (static_cast<TensorType>(type)) {
-    case TensorType::kF32:
-    case TensorType::kF16:
-    case TensorType::kQ4_0:
-    case TensorType::kQ4_1:
-    case TensorType::kQ8_0:
-    case TensorType::kBF16:
-      return static_cast<TensorType>(type);
+// The types that tenon reads, for a sentence.
+std::string NamesOfTypes() {
+  std::string names;
+  for (const BlockFormat& format : BlockFormats()) {
+    if (!names.empty()) names += ", ";
+    names += format.layout.name;
   }
-  return std::nullopt;
+  return names;
 }
 
 // Reads forward through the bytes. After the first failure every read returns zero.
@@ -248,15 +247,14 @@ TensorEntry ReadTensorEntry(Cursor& in) {
   const auto type = in.Read<uint32_t>("a tensor's type");
   entry.data_offset = in.Read<uint64_t>("a tensor's offset");
   if (!in.ok()) return entry;
-  const std::optional<TensorType> known = KnownType(type);
+  const std::optional<TensorType> known = TensorTypeOf(type);
   if (!known) {
     in.Fail(
         type_offset,
         fmt::format(
-            "tensor {} has type {}; tenon reads F32, F16, BF16, Q8_0, Q4_0 and Q4_1: take a file "
-            "in one of "
-            "these, or make one with llama.cpp's `llama-quantize --allow-requantize FILE OUT Q8_0`",
-            entry.tensor.name, TypeName(type)),
+            "tensor {} has type {}; tenon reads {}: take a file in one of these, or make one with "
+            "llama.cpp's `llama-quantize --allow-requantize FILE OUT Q8_0`",
+            entry.tensor.name, TypeName(type), NamesOfTypes()),
         ModelErrorCode::kUnsupported);
     return entry;
   }
@@ -330,24 +328,6 @@ const T* GetPointer(const std::map<std::string_view, GgufValue>& values, std::st
 }
 
 }  // namespace
-
-TensorLayout LayoutOf(TensorType type) {
-  switch (type) {
-    case TensorType::kF32:
-      return {"F32", 1, 4};
-    case TensorType::kF16:
-      return {"F16", 1, 2};
-    case TensorType::kQ4_0:
-      return {"Q4_0", 32, 18};
-    case TensorType::kQ4_1:
-      return {"Q4_1", 32, 20};
-    case TensorType::kQ8_0:
-      return {"Q8_0", 32, 34};
-    case TensorType::kBF16:
-      return {"BF16", 1, 2};
-  }
-  return {};
-}
 
 uint64_t GgufTensor::rows() const {
   uint64_t rows = 1;

@@ -15,7 +15,7 @@
 //
 // Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, versions 2 and 3.
 // Where we differ: arrays of arrays are refused (no model uses them), and so are tensor types that
-// DequantizeRows does not know; the error names the type.
+// tensor_type.h does not list; the error names the type.
 //
 // Trust: a file comes from anywhere. Each count is compared with the bytes that are left before
 // anything is allocated, each sum is checked for overflow, and an error names the byte offset.
@@ -36,26 +36,10 @@
 #include <variant>
 #include <vector>
 
+#include "model/file/tensor_type.h"
 #include "model/model_error.h"
 
 namespace tenon::model {
-
-enum class TensorType : uint32_t {
-  kF32 = 0,
-  kF16 = 1,
-  kQ4_0 = 2,
-  kQ4_1 = 3,
-  kQ8_0 = 8,
-  kBF16 = 30
-};
-
-// The storage of a tensor type: blocks of `block_elements` values in `block_bytes` bytes.
-struct TensorLayout {
-  const char* name = "";
-  uint64_t block_elements = 0;
-  uint64_t block_bytes = 0;
-};
-TensorLayout LayoutOf(TensorType type);
 
 struct GgufTensor {
   std::string_view name;

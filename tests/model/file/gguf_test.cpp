@@ -127,8 +127,9 @@ TEST(Gguf, NamesWhatItRefuses) {
   EXPECT_THAT(error_of(GgufWriter(1)), HasSubstr("version 1"));
   EXPECT_THAT(error_of(GgufWriter(0x03000000)), HasSubstr("big-endian"));
   const std::vector<std::byte> block(144);
-  EXPECT_THAT(error_of(GgufWriter().Tensor("w", {256}, 12, block)),
-              AllOf(HasSubstr("tensor w has type Q4_K"), HasSubstr("Q8_0")));
+  EXPECT_THAT(error_of(GgufWriter().Tensor("w", {256}, 16, block)),
+              AllOf(HasSubstr("tensor w has type IQ2_XXS"), HasSubstr("reads F32, F16"),
+                    HasSubstr("IQ4_XS: take")));
   EXPECT_THAT(error_of(GgufWriter().Tensor("w", {256}, 99, block)), HasSubstr("type number 99"));
   EXPECT_THAT(error_of(GgufWriter().Tensor("w", {33}, 8, block)), HasSubstr("blocks of 32 Q8_0"));
   EXPECT_THAT(error_of(GgufWriter().Tensor("w", {0}, 0, block)), HasSubstr("impossible size"));

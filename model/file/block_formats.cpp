@@ -1,0 +1,57 @@
+#include "model/file/block_formats.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "model/file/small_blocks.h"
+#include "model/file/super_blocks.h"
+
+namespace tenon::model {
+namespace {
+
+// The one loop over blocks.
+template <typename Format>
+void WriteBlocks(const std::byte* in, uint64_t count, float* out) {
+  for (uint64_t i = 0; i < count; ++i) {
+    Format::Write(in, out);
+    in += Format::kLayout.block_bytes;
+    out += Format::kLayout.block_elements;
+  }
+}
+
+template <typename... Formats>
+constexpr std::array<BlockFormat, sizeof...(Formats)> Table() {
+  return {BlockFormat{Formats::kType, Formats::kLayout, WriteBlocks<Formats>}...};
+}
+
+constexpr auto kFormats =
+    Table<blocks::F32, blocks::F16, blocks::BF16, blocks::Q8_0, blocks::Q4_0, blocks::Q4_1,
+          blocks::Q5_0, blocks::Q5_1, blocks::Q2_K, blocks::Q3_K, blocks::Q4_K, blocks::Q5_K,
+          blocks::Q6_K, blocks::IQ4_NL, blocks::IQ4_XS>();
+
+const BlockFormat* Find(uint32_t number) {
+  const auto* found = std::find_if(
+      kFormats.begin(), kFormats.end(),
+      [&](const BlockFormat& format) { return static_cast<uint32_t>(format.type) == number; });
+  return found == kFormats.end() ? nullptr : found;
+}
+
+}  // namespace
+
+std::span<const BlockFormat> BlockFormats() { return kFormats; }
+
+const BlockFormat& FormatOf(TensorType type) {
+  const BlockFormat* format = Find(static_cast<uint32_t>(type));
+  assert(format && "every value of TensorType is in the table");
+  return *format;
+}
+
+TensorLayout LayoutOf(TensorType type) { return FormatOf(type).layout; }
+
+std::optional<TensorType> TensorTypeOf(uint32_t number) {
+  const BlockFormat* format = Find(number);
+  return format ? std::optional(format->type) : std::nullopt;
+}
+
+}  // namespace tenon::model

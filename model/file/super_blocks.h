@@ -1,0 +1,160 @@
+// Super-blocks: 256 values in sub-blocks of 16 or 32, whose scales are small integers themselves.
+//
+// Each struct is a tensor type: its number, name, size, and Write, which turns the bytes of a
+// super-block into its values. The formulas stand in dequantize.h; here stand the places of the bytes.
+// Example: Q4_K at 144 bytes is {scale, scale of minima, 12 bytes of scales, 128 bytes of pairs}.
+//
+// Source: https://github.com/ggml-org/ggml, ggml-common.h and ggml-quants.c (the layouts; the code
+// is our own).
+// Inside the room only. Cost: about 1 GB/s of floats a thread. Thread rule: pure functions.
+#pragma once
+
+#include "model/file/small_blocks.h"
+
+namespace tenon::model::blocks {
+
+inline constexpr int kSuperBlock = 256;
+
+// Two bits of value i: a byte serves the values i, i + 32, i + 64 and i + 96 of a half of 128, and
+// 32 bytes serve the half.
+inline uint32_t TwoBits(const std::byte* bytes, int i) {
+  const int shift = i % 128 / 32 * 2;
+  return U8(bytes[i / 128 * 32 + i % 32]) >> shift & 3;
+}
+
+// Four bits of value i: a byte serves i in its low half and i + `apart` in its high half, and
+// `apart` bytes serve a run of 2 * `apart` values.
+inline uint32_t FourBits(const std::byte* bytes, int i, int apart) {
+  const std::byte byte = bytes[i / (2 * apart) * apart + i % apart];
+  return i / apart % 2 == 0 ? Low4(byte) : High4(byte);
+}
+
+// Bit i / 32 of byte i % 32.
+inline uint32_t OneBit(const std::byte* bytes, int i) { return U8(bytes[i % 32]) >> i / 32 & 1; }
+
+// {16 bytes: scale in the low half, minimum in the high half; 64 bytes of two bits; scale; scale of
+// the minima}
+struct Q2_K {
+  static constexpr TensorType kType = TensorType::kQ2_K;
+  static constexpr TensorLayout kLayout{"Q2_K", kSuperBlock, 84};
+  static void Write(const std::byte* in, float* out) {
+    const float scale = LoadHalf(in + 80);
+    const float minimum = LoadHalf(in + 82);
+    for (int sub = 0; sub < 16; ++sub) {
+      const float step = scale * static_cast<float>(Low4(in[sub]));
+      const float base = minimum * static_cast<float>(High4(in[sub]));
+      for (int i = sub * 16; i < sub * 16 + 16; ++i)
+        out[i] = step * static_cast<float>(TwoBits(in + 16, i)) - base;
+    }
+  }
+};
+
+// {32 bytes of third bits; 64 bytes of two bits; 12 bytes of scales; scale}
+struct Q3_K {
+  static constexpr TensorType kType = TensorType::kQ3_K;
+  static constexpr TensorLayout kLayout{"Q3_K", kSuperBlock, 110};
+  // Six bits: the low four lie in 8 bytes of pairs, the high two in the 4 bytes after them.
+  static int ScaleOf(const std::byte* scales, int sub) {
+    const uint32_t high = U8(scales[8 + sub % 4]) >> sub / 4 * 2 & 3;
+    return static_cast<int>(FourBits(scales, sub, 8) | high << 4) - 32;
+  }
+  static void Write(const std::byte* in, float* out) {
+    const float scale = LoadHalf(in + 108);
+    for (int sub = 0; sub < 16; ++sub) {
+      const float step = scale * static_cast<float>(ScaleOf(in + 96, sub));
+      for (int i = sub * 16; i < sub * 16 + 16; ++i) {
+        const uint32_t q = TwoBits(in + 32, i) | OneBit(in, i) << 2;
+        out[i] = step * (static_cast<float>(q) - 4);
+      }
+    }
+  }
+};
+
+// The 12 bytes that hold 8 scales and 8 minima of six bits. Of sub-blocks 0 to 3 the scale is the
+// low six bits of byte `sub`, the minimum those of byte sub + 4. Of sub-blocks 4 to 7 byte sub + 4
+// holds the low four bits of both; the high two are what is left of bytes sub - 4 and sub.
+struct ScaleAndMinimum {
+  float scale = 0;
+  float minimum = 0;
+
+  static ScaleAndMinimum Of(const std::byte* bytes, int sub) {
+    uint32_t scale = 0;
+    uint32_t minimum = 0;
+    if (sub < 4) {
+      scale = U8(bytes[sub]) & 63;
+      minimum = U8(bytes[sub + 4]) & 63;
+    } else {
+      scale = Low4(bytes[sub + 4]) | U8(bytes[sub - 4]) >> 6 << 4;
+      minimum = High4(bytes[sub + 4]) | U8(bytes[sub]) >> 6 << 4;
+    }
+    return {static_cast<float>(scale), static_cast<float>(minimum)};
+  }
+};
+
+// Both begin with {scale, scale of the minima, 12 bytes of scales}. `number(i)` is value i's number.
+template <typename Number>
+void WriteWithMinima(const std::byte* in, const Number& number, float* out) {
+  const float scale = LoadHalf(in);
+  const float minimum = LoadHalf(in + 2);
+  for (int sub = 0; sub < 8; ++sub) {
+    const ScaleAndMinimum small = ScaleAndMinimum::Of(in + 4, sub);
+    const float step = scale * small.scale;
+    const float base = minimum * small.minimum;
+    for (int i = sub * 32; i < sub * 32 + 32; ++i)
+      out[i] = step * static_cast<float>(number(i)) - base;
+  }
+}
+
+// {as above; 128 bytes of pairs}
+struct Q4_K {
+  static constexpr TensorType kType = TensorType::kQ4_K;
+  static constexpr TensorLayout kLayout{"Q4_K", kSuperBlock, 144};
+  static void Write(const std::byte* in, float* out) {
+    WriteWithMinima(
+        in, [=](int i) { return FourBits(in + 16, i, 32); }, out);
+  }
+};
+
+// {as above; 32 bytes of fifth bits; 128 bytes of pairs}
+struct Q5_K {
+  static constexpr TensorType kType = TensorType::kQ5_K;
+  static constexpr TensorLayout kLayout{"Q5_K", kSuperBlock, 176};
+  static void Write(const std::byte* in, float* out) {
+    const auto number = [=](int i) { return FourBits(in + 48, i, 32) | OneBit(in + 16, i) << 4; };
+    WriteWithMinima(in, number, out);
+  }
+};
+
+// {128 bytes of pairs; 64 bytes of fifth and sixth bits; 16 signed scales; scale}
+struct Q6_K {
+  static constexpr TensorType kType = TensorType::kQ6_K;
+  static constexpr TensorLayout kLayout{"Q6_K", kSuperBlock, 210};
+  static void Write(const std::byte* in, float* out) {
+    const float scale = LoadHalf(in + 208);
+    for (int sub = 0; sub < 16; ++sub) {
+      const float step = scale * static_cast<float>(static_cast<int8_t>(in[192 + sub]));
+      for (int i = sub * 16; i < sub * 16 + 16; ++i) {
+        const uint32_t q = FourBits(in, i, 64) | TwoBits(in + 128, i) << 4;
+        out[i] = step * (static_cast<float>(q) - 32);
+      }
+    }
+  }
+};
+
+// {scale; 16 bits with the high two of 8 scales; 4 bytes with their low four; 8 times 16 pairs}
+struct IQ4_XS {
+  static constexpr TensorType kType = TensorType::kIQ4_XS;
+  static constexpr TensorLayout kLayout{"IQ4_XS", kSuperBlock, 136};
+  static void Write(const std::byte* in, float* out) {
+    const float scale = LoadHalf(in);
+    const uint32_t high = Load<uint16_t>(in + 2);
+    for (int sub = 0; sub < 8; ++sub) {
+      const uint32_t small = FourBits(in + 4, sub, 1) | (high >> 2 * sub & 3) << 4;
+      const float step = scale * (static_cast<float>(small) - 32);
+      const auto value = [=](uint32_t q, int) { return step * kUneven[q]; };
+      WritePairs(in + 8 + 16 * sub, value, out + 32 * sub);
+    }
+  }
+};
+
+}  // namespace tenon::model::blocks
