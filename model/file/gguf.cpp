@@ -1,18 +1,14 @@
 #include "model/file/gguf.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 
 #include "model/file/block_formats.h"
+#include "model/file/mapped_file.h"
 
 namespace tenon::model {
 namespace {
@@ -376,31 +372,12 @@ tl::expected<GgufFile, ModelError> GgufFile::Parse(std::span<const std::byte> by
 }
 
 tl::expected<GgufFile, ModelError> GgufFile::Open(const std::string& path) {
-  const auto failed = [&](const char* what) {
-    return tl::unexpected(ModelError{
-        ModelErrorCode::kFile,
-        fmt::format("{}: {}: {}; name a GGUF file that can be read, or run tools/setup, which "
-                    "fetches the default model",
-                    path, what, std::strerror(errno))});
-  };
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return failed("cannot be opened");
-  struct stat status {};
-  const bool known = ::fstat(descriptor, &status) == 0;
-  if (!known || !S_ISREG(status.st_mode) || status.st_size == 0) {
-    ::close(descriptor);
-    if (known) errno = S_ISDIR(status.st_mode) ? EISDIR : ENODATA;
-    return failed("is no file with content");
-  }
-  const auto size = static_cast<size_t>(status.st_size);
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  const int map_error = errno;
-  ::close(descriptor);
-  errno = map_error;
-  if (address == MAP_FAILED) return failed("cannot be mapped into memory");
-  std::shared_ptr<const void> mapping(address, [size](void* mapped) { ::munmap(mapped, size); });
-  auto file = Parse({static_cast<const std::byte*>(address), size}, path);
-  if (file) file->mapping_ = std::move(mapping);
+  auto mapped = MapFile(path,
+                        "name a GGUF file that can be read, or run tools/setup, which fetches the "
+                        "default model");
+  if (!mapped) return tl::unexpected(mapped.error());
+  auto file = Parse(mapped->bytes, path);
+  if (file) file->mapping_ = std::move(mapped->mapping);
   return file;
 }
 
