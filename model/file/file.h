@@ -1,9 +1,12 @@
-// The room `file`: a model file, read and checked, and its stored weights turned to floats.
+// The room `file`: files of models and adapters, read and checked, and their stored weights turned
+// to floats.
 //
-//   gguf.h         the file's metadata and its tensors, mapped into memory
+//   gguf.h         a model's metadata and its tensors, mapped into memory
 //   tensor_type.h  the types of stored tensors, and their sizes
 //   dequantize.h   rows of a stored tensor -> floats
 //   half.h         16-bit floats -> floats
+//   safetensors.h  the tensors of a safetensors file, mapped into memory
+//   peft_adapter.h a LoRA adapter: matrices of low rank that are added to a model's
 //
 // Example: GgufFile::Open("m.gguf") maps the file; file.Integer("llama.block_count") is 30;
 // file.FindTensor("token_embd.weight") has the bytes of the embedding, and DequantizeRows writes
@@ -19,4 +22,6 @@
 #include "model/file/dequantize.h"
 #include "model/file/gguf.h"
 #include "model/file/half.h"
+#include "model/file/peft_adapter.h"
+#include "model/file/safetensors.h"
 #include "model/file/tensor_type.h"

@@ -1,18 +1,14 @@
 #include "model/file/gguf.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 
 #include "model/file/block_formats.h"
+#include "model/file/mapped_file.h"
 
 namespace tenon::model {
 namespace {
@@ -50,11 +46,12 @@ uint64_t WireBytes(Wire wire) {
 // The names of all tensor types that GGUF files use: a refusal names the type.
 std::string TypeName(uint32_t type) {
   static constexpr const char* kNames[] = {
-      "F32",      "F16",      "Q4_0",    "Q4_1",  "Q4_2",   "Q4_3",  "Q5_0",  "Q5_1",
-      "Q8_0",     "Q8_1",     "Q2_K",    "Q3_K",  "Q4_K",   "Q5_K",  "Q6_K",  "Q8_K",
-      "IQ2_XXS",  "IQ2_XS",   "IQ3_XXS", "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS",
-      "I8",       "I16",      "I32",     "I64",   "F64",    "IQ1_M", "BF16",  "Q4_0_4_4",
-      "Q4_0_4_8", "Q4_0_8_8", "TQ1_0",   "TQ2_0"};
+      "F32",   "F16",        "Q4_0",       "Q4_1",       "Q4_2",     "Q4_3",     "Q5_0",
+      "Q5_1",  "Q8_0",       "Q8_1",       "Q2_K",       "Q3_K",     "Q4_K",     "Q5_K",
+      "Q6_K",  "Q8_K",       "IQ2_XXS",    "IQ2_XS",     "IQ3_XXS",  "IQ1_S",    "IQ4_NL",
+      "IQ3_S", "IQ2_S",      "IQ4_XS",     "I8",         "I16",      "I32",      "I64",
+      "F64",   "IQ1_M",      "BF16",       "Q4_0_4_4",   "Q4_0_4_8", "Q4_0_8_8", "TQ1_0",
+      "TQ2_0", "IQ4_NL_4_4", "IQ4_NL_4_8", "IQ4_NL_8_8", "MXFP4"};
   return type < std::size(kNames) ? kNames[type] : fmt::format("number {}", type);
 }
 
@@ -376,31 +373,12 @@ tl::expected<GgufFile, ModelError> GgufFile::Parse(std::span<const std::byte> by
 }
 
 tl::expected<GgufFile, ModelError> GgufFile::Open(const std::string& path) {
-  const auto failed = [&](const char* what) {
-    return tl::unexpected(ModelError{
-        ModelErrorCode::kFile,
-        fmt::format("{}: {}: {}; name a GGUF file that can be read, or run tools/setup, which "
-                    "fetches the default model",
-                    path, what, std::strerror(errno))});
-  };
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return failed("cannot be opened");
-  struct stat status {};
-  const bool known = ::fstat(descriptor, &status) == 0;
-  if (!known || !S_ISREG(status.st_mode) || status.st_size == 0) {
-    ::close(descriptor);
-    if (known) errno = S_ISDIR(status.st_mode) ? EISDIR : ENODATA;
-    return failed("is no file with content");
-  }
-  const auto size = static_cast<size_t>(status.st_size);
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  const int map_error = errno;
-  ::close(descriptor);
-  errno = map_error;
-  if (address == MAP_FAILED) return failed("cannot be mapped into memory");
-  std::shared_ptr<const void> mapping(address, [size](void* mapped) { ::munmap(mapped, size); });
-  auto file = Parse({static_cast<const std::byte*>(address), size}, path);
-  if (file) file->mapping_ = std::move(mapping);
+  auto mapped = MapFile(path,
+                        "name a GGUF file that can be read, or run tools/setup, which fetches the "
+                        "default model");
+  if (!mapped) return tl::unexpected(mapped.error());
+  auto file = Parse(mapped->bytes, path);
+  if (file) file->mapping_ = std::move(mapped->mapping);
   return file;
 }
 

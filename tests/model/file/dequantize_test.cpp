@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
 
 namespace tenon::model {
 namespace {
@@ -65,6 +68,31 @@ TEST(Dequantize, FourBitsLieInHalvesOfABlock) {
   }
 }
 
+TEST(Dequantize, FifthBitsLieInFourBytes) {
+  // Values 0 and 16 have the fifth bit; their low four are 1 and 2.
+  std::vector<int> bytes(20);
+  bytes[0] = 1;
+  bytes[2] = 1;
+  bytes[4] = 0x21;
+  const auto centred = Read(TensorType::kQ5_0, {32}, Bytes({kHalfOfTwo}, bytes), 0, 32);
+  const auto shifted =
+      Read(TensorType::kQ5_1, {32}, Bytes({kHalfOfTwo, kHalfOfMinusOne}, bytes), 0, 32);
+  for (int i = 0; i < 32; ++i) {
+    const auto quant = static_cast<float>(i == 0 ? 17 : i == 16 ? 18 : 0);
+    EXPECT_EQ(centred[i], 2 * (quant - 16)) << i;
+    EXPECT_EQ(shifted[i], 2 * quant - 1) << i;
+  }
+}
+
+TEST(Dequantize, UnevenValuesAreLookedUp) {
+  std::vector<int> pairs(16);
+  for (int i = 0; i < 16; ++i) pairs[i] = i | (15 - i) << 4;
+  const auto out = Read(TensorType::kIQ4_NL, {32}, Bytes({kHalfOfTwo}, pairs), 0, 32);
+  const int uneven[] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+  for (int i = 0; i < 32; ++i)
+    EXPECT_EQ(out[i], static_cast<float>(2 * uneven[i < 16 ? i : 31 - i])) << i;
+}
+
 TEST(Dequantize, ReadsTheRowsAskedFor) {
   EXPECT_THAT(Read(TensorType::kBF16, {2, 3},
                    Bytes({0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0, 0x40c0}, {}), 1, 4),
@@ -75,6 +103,46 @@ TEST(Dequantize, ReadsTheRowsAskedFor) {
   const float values[] = {1.5f, -2.5f, 3.5f};
   std::memcpy(floats.data(), values, 12);
   EXPECT_THAT(Read(TensorType::kF32, {1, 3}, floats, 1, 2), ::testing::ElementsAre(-2.5f, 3.5f));
+}
+
+// The next number of a file of golden values.
+uint32_t TakeU32(std::span<const std::byte>& bytes) {
+  uint32_t value = 0;
+  std::memcpy(&value, bytes.data(), 4);
+  bytes = bytes.subspan(4);
+  return value;
+}
+
+TEST(Dequantize, EveryQuantizedTypeEqualsTheGoldenValues) {
+  std::ifstream in(TENON_SOURCE_DIR "/tests/model/golden/blocks.bin", std::ios::binary);
+  const std::string file{std::istreambuf_iterator<char>(in), {}};
+  auto bytes = std::as_bytes(std::span(file));
+  std::set<TensorType> types;
+  while (bytes.size() >= 12) {
+    const auto type = TensorTypeOf(TakeU32(bytes));
+    const uint64_t count = TakeU32(bytes);
+    const uint64_t size = TakeU32(bytes);
+    ASSERT_TRUE(type.has_value());
+    const TensorLayout layout = LayoutOf(*type);
+    SCOPED_TRACE(layout.name);
+    ASSERT_EQ(size, count * layout.block_bytes);
+    const uint64_t elements = count * layout.block_elements;
+    ASSERT_GE(bytes.size(), size + elements * sizeof(float));
+    std::vector<float> golden(elements);
+    std::memcpy(golden.data(), bytes.data() + size, elements * sizeof(float));
+    const std::vector<std::byte> blocks(bytes.begin(),
+                                        bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    // Rows of two blocks, all but the first: the rows asked for begin where they should.
+    const uint64_t columns = 2 * layout.block_elements;
+    EXPECT_THAT(Read(*type, {columns, count / 2}, blocks, 1, elements - columns),
+                ::testing::ElementsAreArray(golden.begin() + static_cast<std::ptrdiff_t>(columns),
+                                            golden.end()));
+    EXPECT_EQ(Read(*type, {elements}, blocks, 0, elements), golden);
+    types.insert(*type);
+    bytes = bytes.subspan(size + elements * sizeof(float));
+  }
+  EXPECT_EQ(bytes.size(), 0u);
+  EXPECT_EQ(types.size(), 12u) << "quantized types with golden values";
 }
 
 }  // namespace

@@ -1,0 +1,40 @@
+#include "model/file/mapped_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace tenon::model {
+
+tl::expected<MappedFile, ModelError> MapFile(const std::string& path, std::string_view remedy) {
+  const auto failed = [&](const char* what) {
+    return tl::unexpected(
+        ModelError{ModelErrorCode::kFile,
+                   fmt::format("{}: {}: {}; {}", path, what, std::strerror(errno), remedy)});
+  };
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return failed("cannot be opened");
+  struct stat status {};
+  const bool known = ::fstat(descriptor, &status) == 0;
+  if (!known || !S_ISREG(status.st_mode) || status.st_size == 0) {
+    ::close(descriptor);
+    if (known) errno = S_ISDIR(status.st_mode) ? EISDIR : ENODATA;
+    return failed("is no file with content");
+  }
+  const auto size = static_cast<size_t>(status.st_size);
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  const int map_error = errno;
+  ::close(descriptor);
+  errno = map_error;
+  if (address == MAP_FAILED) return failed("cannot be mapped into memory");
+  return MappedFile{
+      std::shared_ptr<const void>(address, [size](void* mapped) { ::munmap(mapped, size); }),
+      {static_cast<const std::byte*>(address), size}};
+}
+
+}  // namespace tenon::model

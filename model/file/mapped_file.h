@@ -1,0 +1,33 @@
+// A file mapped into memory: its bytes without a copy.
+//
+// Example: MapFile("m.gguf", "name a GGUF file") has the bytes of m.gguf; a missing file gives the
+// error "m.gguf: cannot be opened: No such file or directory; name a GGUF file".
+//
+// Who maps a file must not write to it meanwhile: bytes that change, or a file that gets shorter,
+// are the operating system's to punish (SIGBUS).
+// Inside the room only. Source: mmap(2). Cost: the pages are read when they are first used.
+// Thread rule: immutable.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "model/model_error.h"
+
+namespace tenon::model {
+
+struct MappedFile {
+  // Keeps the bytes; the last copy unmaps them.
+  std::shared_ptr<const void> mapping;
+  std::span<const std::byte> bytes;
+};
+
+// Errors: kFile, the path cannot be opened or mapped, or is no file with content; the message ends
+// with the remedy.
+tl::expected<MappedFile, ModelError> MapFile(const std::string& path, std::string_view remedy);
+
+}  // namespace tenon::model
