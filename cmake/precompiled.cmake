@@ -60,15 +60,8 @@ tenon_precompiled_set(server
   HEADERS ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} ${TENON_SERVER_HEADERS})
 if(TENON_BUILD_TESTS)
   find_package(GTest REQUIRED)
-  # Under a sanitizer the tests' own sources are compiled without optimisation, in half the time; the code that they
-  # test is optimised.
-  set(test_options)
-  if(TENON_SANITIZE)
-    set(test_options -O0)
-  endif()
   tenon_precompiled_set(tests
     LIBS GTest::gmock
-    OPTIONS ${test_options}
     HEADERS ${TENON_STANDARD_HEADERS} ${TENON_CONTAINER_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
   # Tests that wait more than they compute: half of the time that they take to compile is optimisation.
   tenon_precompiled_set(server_tests
