@@ -25,7 +25,7 @@ namespace tenon::model {
 
 // The operands of matrix products.
 enum class Precision : uint8_t {
-  kAuto,      // kBlocks where the file stores blocks, else kBFloat16 where the processor multiplies it
+  kAuto,      // the best of the next three for this file and this processor
   kFloat32,   // weights are unpacked to floats
   kBFloat16,  // weights are unpacked to bfloat16
   kBlocks     // weights stay in the blocks of the file; activations become 8-bit integers

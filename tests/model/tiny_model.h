@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,10 +17,13 @@
 namespace tenon::model {
 
 struct TinyShape {
+  std::string architecture = "llama";  // or "qwen2": with biases of q, k and v
   uint32_t layers = 2, width = 32, heads = 4, kv_heads = 2, feed_forward = 64;
   std::string pre = "smollm";
   // Control tokens, ids 0, 1, ...; bytes and merges follow.
   std::vector<std::string> control = {"<|endoftext|>", "<file_sep>", "<|im_start|>"};
+  // Matrices as Q8_0 blocks; else floats.
+  bool in_blocks = false;
   // Tokens of two others, as signs of ASCII; ids behind those of all others.
   std::vector<std::pair<std::string, std::string>> pairs = {};
 };
@@ -48,17 +53,33 @@ inline uint64_t TinyVocabulary(const TinyShape& shape) {
   return shape.control.size() + 256 + 5 + shape.pairs.size();
 }
 
+// Q8_0 blocks: of 32 values the scale 2^-6 as a half, then signed bytes.
+inline std::vector<std::byte> TinyBlocks(const std::vector<float>& values) {
+  constexpr uint16_t kHalfOfScale = 0x2400;  // 2^-6
+  std::vector<std::byte> bytes;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i % 32 == 0) {
+      bytes.push_back(static_cast<std::byte>(kHalfOfScale & 255));
+      bytes.push_back(static_cast<std::byte>(kHalfOfScale >> 8));
+    }
+    const float scaled = std::round(values[i] * 64.0f);
+    bytes.push_back(static_cast<std::byte>(static_cast<int8_t>(scaled)));
+  }
+  return bytes;
+}
+
 inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = true) {
   GgufWriter file;
-  file.Text("general.architecture", "llama");
+  const std::string& family = shape.architecture;
+  file.Text("general.architecture", family);
   if (with_metadata) {
-    file.Unsigned("llama.block_count", shape.layers)
-        .Unsigned("llama.embedding_length", shape.width);
-    file.Unsigned("llama.feed_forward_length", shape.feed_forward)
-        .Unsigned("llama.attention.head_count", shape.heads);
-    file.Unsigned("llama.attention.head_count_kv", shape.kv_heads)
-        .Unsigned("llama.context_length", 600);
-    file.Real("llama.attention.layer_norm_rms_epsilon", 1e-5f);
+    file.Unsigned(family + ".block_count", shape.layers)
+        .Unsigned(family + ".embedding_length", shape.width);
+    file.Unsigned(family + ".feed_forward_length", shape.feed_forward)
+        .Unsigned(family + ".attention.head_count", shape.heads);
+    file.Unsigned(family + ".attention.head_count_kv", shape.kv_heads)
+        .Unsigned(family + ".context_length", 600);
+    file.Real(family + ".attention.layer_norm_rms_epsilon", 1e-5f);
   }
   AddTinyTokenizer(file, shape);
   // Weights from a fixed sequence, small enough that nothing overflows.
@@ -72,8 +93,13 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
     return values;
   };
   const auto matrix = [&](const std::string& name, uint64_t rows, uint64_t columns) {
-    file.Floats(name, {columns, rows},
-                floats(rows * columns, 0, 2.0f / std::sqrt(static_cast<float>(columns))));
+    const auto values =
+        floats(rows * columns, 0, 2.0f / std::sqrt(static_cast<float>(columns)));
+    if (shape.in_blocks) {
+      file.Tensor(name, {columns, rows}, 8, TinyBlocks(values));
+    } else {
+      file.Floats(name, {columns, rows}, values);
+    }
   };
   const uint64_t key_width = uint64_t{shape.width} / shape.heads * shape.kv_heads;
   matrix("token_embd.weight", TinyVocabulary(shape), shape.width);
@@ -85,6 +111,11 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
     matrix(blk + "attn_q.weight", shape.width, shape.width);
     matrix(blk + "attn_k.weight", key_width, shape.width);
     matrix(blk + "attn_v.weight", key_width, shape.width);
+    if (family == "qwen2") {
+      file.Floats(blk + "attn_q.bias", {shape.width}, floats(shape.width, 0, 0.3f));
+      file.Floats(blk + "attn_k.bias", {key_width}, floats(key_width, 0, 0.3f));
+      file.Floats(blk + "attn_v.bias", {key_width}, floats(key_width, 0, 0.3f));
+    }
     matrix(blk + "attn_output.weight", shape.width, shape.width);
     matrix(blk + "ffn_gate.weight", shape.feed_forward, shape.width);
     matrix(blk + "ffn_up.weight", shape.feed_forward, shape.width);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/model/inference/loaded_model.h"
 
 namespace tenon::model {
@@ -68,6 +70,46 @@ TEST_F(ForwardPassOfTheTinyModel, ACancelledStretchLeavesThePositionsBeforeItUnh
   EXPECT_FALSE(pass->Run(SomeTokens(200), 20, true, stop.get_token()));
   ASSERT_TRUE(pass->Run(std::span(tokens).subspan(20), 20, true, {}));
   ExpectNear(pass->logits(), Reference(tokens), 1e-4f);
+}
+
+// Logits after `tokens` of a file, in one stretch or token by token.
+std::vector<float> LogitsOf(const TinyShape& shape, Precision precision,
+                            const std::vector<TokenId>& tokens, bool at_once) {
+  const auto model = Load(TinyModel(shape), {2, precision});
+  const auto session = model->NewSession();
+  if (at_once) return Copy(*session->Prefill(tokens, {}));
+  std::vector<float> logits = Copy(*session->Prefill(std::span(tokens).first(1), {}));
+  for (size_t i = 1; i < tokens.size(); ++i) logits = Copy(*session->Decode(tokens[i]));
+  return logits;
+}
+
+TEST(ForwardPassInBlocks, IsNearTheSameWeightsAsFloats) {
+  for (const char* family : {"llama", "qwen2"}) {
+    const TinyShape shape{.architecture = family, .in_blocks = true};
+    const auto tokens = SomeTokens(40);
+    const auto floats = LogitsOf(shape, Precision::kFloat32, tokens, true);
+    // Activations of 8 bits move a logit by a few hundredths of the spread of all logits. A wrong
+    // rotation, bias or order of rows moves it by about the spread.
+    const auto [low, high] = std::minmax_element(floats.begin(), floats.end());
+    const float tolerance = 0.05f * (*high - *low);
+    ExpectNear(LogitsOf(shape, Precision::kBlocks, tokens, true), floats, tolerance);
+    ExpectNear(LogitsOf(shape, Precision::kBlocks, tokens, false), floats, tolerance);
+  }
+}
+
+TEST(ForwardPassInBlocks, AStretchAndSingleTokensAgree) {
+  const TinyShape shape{.in_blocks = true};
+  const auto tokens = SomeTokens(40);
+  // The same integers are summed; only the order of floats differs.
+  ExpectNear(LogitsOf(shape, Precision::kBlocks, tokens, true),
+             LogitsOf(shape, Precision::kBlocks, tokens, false), 0.05f);
+}
+
+TEST(ForwardPassOfQwen2, StretchesAndSingleTokensAgree) {
+  const TinyShape shape{.architecture = "qwen2"};
+  const auto tokens = SomeTokens(40);
+  ExpectNear(LogitsOf(shape, Precision::kFloat32, tokens, true),
+             LogitsOf(shape, Precision::kFloat32, tokens, false), 1e-4f);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/model/inference/loaded_model.h"
 #include "tests/model/tiny_model.h"
 
 namespace tenon::model {
@@ -23,7 +24,7 @@ struct TinyFile {
   LlamaConfig config;
 };
 
-TEST(LlamaWeights, AMatrixHasAShardForEachThread) {
+TEST(LlamaWeights, APackedMatrixHasAPieceForEachThread) {
   const TinyFile tiny(TinyModel(), 2);
   const auto weights = PackLlamaWeights(tiny.file, tiny.config);
   ASSERT_TRUE(weights.has_value()) << weights.error().message;
@@ -31,15 +32,15 @@ TEST(LlamaWeights, AMatrixHasAShardForEachThread) {
   const LlamaLayer& layer = weights->layers[0];
   EXPECT_EQ(layer.attention_norm.size(), 32u);
   EXPECT_EQ(layer.query_key_value.columns(), 32);
-  ASSERT_EQ(layer.query_key_value.shards(), 2);
-  EXPECT_EQ(layer.query_key_value.shard_rows(0) + layer.query_key_value.shard_rows(1),
+  ASSERT_EQ(layer.query_key_value.pieces(), 2);
+  EXPECT_EQ(layer.query_key_value.piece_rows(0) + layer.query_key_value.piece_rows(1),
             32 + 16 + 16);
-  ASSERT_EQ(layer.gate_up.shards(), 2);
-  EXPECT_EQ(layer.gate_up.shard_rows(0), 64);  // 32 rows of gate, the same 32 of up
+  ASSERT_EQ(layer.gate_up.pieces(), 2);
+  EXPECT_EQ(layer.gate_up.piece_rows(0), 64);  // 32 rows of gate, the same 32 of up
   EXPECT_EQ(layer.down.columns(), 64);
 }
 
-TEST(LlamaWeights, OfMoreThreadsThanRowsSomeHaveNoShard) {
+TEST(LlamaWeights, OfMoreThreadsThanRowsSomeHaveNoPiece) {
   TinyShape shape;
   shape.width = 4;
   shape.heads = 2;
@@ -48,18 +49,49 @@ TEST(LlamaWeights, OfMoreThreadsThanRowsSomeHaveNoShard) {
   const TinyFile tiny(TinyModel(shape), 5);
   const auto weights = PackLlamaWeights(tiny.file, tiny.config);
   ASSERT_TRUE(weights.has_value()) << weights.error().message;
-  const PackedWeights& gate_up = weights->layers[0].gate_up;
-  ASSERT_EQ(gate_up.shards(), 3);
-  for (int shard = 0; shard < 3; ++shard) EXPECT_EQ(gate_up.shard_rows(shard), 4);
+  const LinearLayer& gate_up = weights->layers[0].gate_up;
+  ASSERT_EQ(gate_up.pieces(), 3);
+  for (int piece = 0; piece < 3; ++piece) EXPECT_EQ(gate_up.piece_rows(piece), 4);
 }
 
-TEST(LlamaWeights, OutliveTheFile) {
+TEST(LlamaWeights, KeepTheFileMapped) {
   const auto weights = [] {
-    const TinyFile tiny(TinyModel());
-    return *PackLlamaWeights(tiny.file, tiny.config);
+    const TemporaryModel model(TinyModel({.in_blocks = true}));
+    const GgufFile file = *GgufFile::Open(model.path());
+    LlamaConfig config = *ReadLlamaConfig(file);
+    config.precision = Precision::kBlocks;
+    return *PackLlamaWeights(file, config);
   }();
-  EXPECT_EQ(weights.embedding.data.data(), weights.embedding_bytes.data());
-  EXPECT_EQ(weights.embedding.name, "token_embd.weight");
+  EXPECT_EQ(weights.embedding->name, "token_embd.weight");
+  std::vector<float> row(32);
+  DequantizeRows(*weights.embedding, 3, row);
+  EXPECT_EQ(weights.head.blocks(0)[0].matrix.data, weights.embedding->data.data())
+      << "without an output matrix of its own the head is the embedding";
+}
+
+TEST(LlamaWeights, OfStoredBlocksArePackedWhereFloatsAreWanted) {
+  const TinyFile tiny(TinyModel({.in_blocks = true}));
+  const auto packed = PackLlamaWeights(tiny.file, tiny.config);
+  ASSERT_TRUE(packed.has_value()) << packed.error().message;
+  EXPECT_NE(packed->layers[0].down.packed(), nullptr);
+  LlamaConfig blocks = tiny.config;
+  blocks.precision = Precision::kBlocks;
+  const auto stored = PackLlamaWeights(tiny.file, blocks);
+  ASSERT_TRUE(stored.has_value()) << stored.error().message;
+  EXPECT_EQ(stored->layers[0].down.packed(), nullptr);
+  const LinearLayer& heads = stored->layers[0].query_key_value;
+  for (int piece = 0; piece < heads.pieces(); ++piece)
+    EXPECT_EQ(heads.piece_rows(piece) % stored->file.Integer("llama.attention.head_count").value(),
+              0);
+}
+
+TEST(LlamaWeights, OfQwen2HaveBiasesOfQueriesKeysAndValues) {
+  const TinyFile tiny(TinyModel({.architecture = "qwen2"}));
+  const auto weights = PackLlamaWeights(tiny.file, tiny.config);
+  ASSERT_TRUE(weights.has_value()) << weights.error().message;
+  EXPECT_EQ(weights->layers[1].query_key_value_bias.size(), 32u + 16u + 16u);
+  const TinyFile llama(TinyModel());
+  EXPECT_TRUE(PackLlamaWeights(llama.file, llama.config)->layers[0].query_key_value_bias.empty());
 }
 
 TEST(LlamaWeights, RotationSlowsDownAlongAHead) {

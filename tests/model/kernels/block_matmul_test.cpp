@@ -1,0 +1,166 @@
+#include "model/kernels/block_matmul.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "model/file/file.h"
+
+namespace tenon::model {
+namespace {
+
+// A format of the kernels, its type in files, and the offsets of the halves (16-bit floats) of a
+// block.
+struct Case {
+  const char* name;
+  BlockFormat format;
+  TensorType type;
+  std::vector<int> halves;
+};
+
+const std::vector<Case>& Cases() {
+  static const std::vector<Case> kCases = {
+      {"Q4_0", BlockFormat::kQ4_0, TensorType::kQ4_0, {0}},
+      {"Q4_1", BlockFormat::kQ4_1, TensorType::kQ4_1, {0, 2}},
+      {"Q5_0", BlockFormat::kQ5_0, TensorType::kQ5_0, {0}},
+      {"Q5_1", BlockFormat::kQ5_1, TensorType::kQ5_1, {0, 2}},
+      {"Q8_0", BlockFormat::kQ8_0, TensorType::kQ8_0, {0}},
+      {"Q2_K", BlockFormat::kQ2_K, TensorType::kQ2_K, {80, 82}},
+      {"Q3_K", BlockFormat::kQ3_K, TensorType::kQ3_K, {108}},
+      {"Q4_K", BlockFormat::kQ4_K, TensorType::kQ4_K, {0, 2}},
+      {"Q5_K", BlockFormat::kQ5_K, TensorType::kQ5_K, {0, 2}},
+      {"Q6_K", BlockFormat::kQ6_K, TensorType::kQ6_K, {208}},
+      {"IQ4_NL", BlockFormat::kIq4Nl, TensorType::kIQ4_NL, {0}},
+      {"IQ4_XS", BlockFormat::kIq4Xs, TensorType::kIQ4_XS, {0}},
+  };
+  return kCases;
+}
+
+constexpr uint16_t kHalfOfOneHundredth = 0x211f;
+
+// A matrix of random blocks whose scales are about 0.01, in both views of its bytes.
+struct RandomMatrix {
+  RandomMatrix(const Case& of, int rows, int columns, std::mt19937& random) {
+    const BlockSize size = SizeOf(of.format);
+    const size_t row_bytes = static_cast<size_t>(columns) / size.values * size.bytes;
+    bytes.resize(row_bytes * rows);
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+    for (size_t block = 0; block < bytes.size(); block += size.bytes) {
+      for (const int at : of.halves) {
+        const auto half = static_cast<uint16_t>(kHalfOfOneHundredth + random() % 512);
+        bytes[block + at] = static_cast<std::byte>(half & 255);
+        bytes[block + at + 1] = static_cast<std::byte>(half >> 8);
+      }
+    }
+    matrix = {of.format, rows, columns, row_bytes, bytes.data()};
+    tensor.type = of.type;
+    tensor.dims = {static_cast<uint64_t>(columns), static_cast<uint64_t>(rows)};
+    tensor.data = bytes;
+  }
+  std::vector<std::byte> bytes;
+  BlockMatrix matrix;
+  GgufTensor tensor;
+};
+
+QuantizedRows RandomRows(int rows, int columns, std::mt19937& random) {
+  QuantizedRows x;
+  x.Resize(rows, columns);
+  std::vector<float> row(columns);
+  for (int i = 0; i < rows; ++i) {
+    for (float& value : row) value = static_cast<float>(random() % 2001) / 1000.0f - 1.0f;
+    x.Quantize(i, row.data());
+  }
+  return x;
+}
+
+// x[i] * W[r] in double, of the values that QuantizedRows and DequantizeRows say.
+double Exact(const QuantizedRows& x, int i, const GgufTensor& w, int r, double* size) {
+  std::vector<float> row(w.columns());
+  DequantizeRows(w, static_cast<uint64_t>(r), row);
+  double sum = 0;
+  for (size_t k = 0; k < row.size(); ++k) {
+    const double product = double{row[k]} * x.values(i)[k] * x.scales(i)[k / QuantizedRows::kGroup];
+    sum += product;
+    *size += std::abs(product);
+  }
+  return sum;
+}
+
+std::vector<ProcessorKind> Kinds() {
+  std::vector<ProcessorKind> kinds = {ProcessorKind::kPlain};
+  if (ThisProcessor() >= ProcessorKind::kAvx2) kinds.push_back(ProcessorKind::kAvx2);
+  if (ThisProcessor() >= ProcessorKind::kVnni) kinds.push_back(ProcessorKind::kVnni);
+  return kinds;
+}
+
+class BlockProducts : public ::testing::TestWithParam<Case> {};
+
+TEST_P(BlockProducts, AreThoseOfTheDequantizedRows) {
+  std::mt19937 random(7);
+  const int block = SizeOf(GetParam().format).values;
+  // Columns: whole chunks of 256, and a chunk that is begun. Rows: tiles of 8, and some more.
+  for (const int columns : {block, 512, 7 * block}) {
+    constexpr int kRows = 21, kRowsOfX = 15;
+    const RandomMatrix w(GetParam(), kRows, columns, random);
+    const QuantizedRows x = RandomRows(kRowsOfX, columns, random);
+    for (const ProcessorKind kind : Kinds()) {
+      const BlockMatmul matmul(kind);
+      for (const int m : {1, 2, 3, 4, 5, 8, 9, kRowsOfX}) {
+        constexpr int kFirst = 2, kStride = 24;
+        std::vector<float> y(static_cast<size_t>(m) * kStride, NAN);
+        matmul.Multiply(w.matrix, kFirst, kRows - kFirst, x, m, y.data(), kStride);
+        for (int i = 0; i < m; ++i) {
+          for (int r = 0; r < kRows - kFirst; ++r) {
+            double size = 0;
+            const double exact = Exact(x, i, w.tensor, kFirst + r, &size);
+            ASSERT_NEAR(y[i * kStride + r], exact, 1e-5 * size + 1e-6)
+                << columns << " columns, " << m << " rows, kind " << static_cast<int>(kind)
+                << ", row " << i << ", output " << r;
+          }
+          ASSERT_TRUE(std::isnan(y[i * kStride + kRows - kFirst])) << "wrote beyond its rows";
+        }
+      }
+    }
+  }
+}
+
+// Weights and activations of the greatest size, all of one sign: sums of 16 bits are at their limit.
+TEST_P(BlockProducts, HoldTheGreatestSums) {
+  const BlockSize size = SizeOf(GetParam().format);
+  std::mt19937 random(9);
+  constexpr int kRows = 8, kRowsOfX = 9;
+  RandomMatrix w(GetParam(), kRows, 512, random);
+  for (const int fill : {0x00, 0x7f, 0x80, 0xff}) {
+    for (size_t block = 0; block < w.bytes.size(); block += size.bytes) {
+      for (int at = 0; at < size.bytes; ++at) {
+        bool of_half = false;
+        for (const int half : GetParam().halves) of_half |= at == half || at == half + 1;
+        if (!of_half) w.bytes[block + at] = static_cast<std::byte>(fill);
+      }
+    }
+    for (const float sign : {1.0f, -1.0f}) {
+      QuantizedRows x;
+      x.Resize(kRowsOfX, 512);
+      const std::vector<float> row(512, sign);
+      for (int i = 0; i < kRowsOfX; ++i) x.Quantize(i, row.data());
+      for (const ProcessorKind kind : Kinds()) {
+        for (const int m : {1, kRowsOfX}) {
+          std::vector<float> y(static_cast<size_t>(m) * kRows);
+          BlockMatmul(kind).Multiply(w.matrix, 0, kRows, x, m, y.data(), kRows);
+          double size_of_sum = 0;
+          const double exact = Exact(x, m - 1, w.tensor, 3, &size_of_sum);
+          EXPECT_NEAR(y[(m - 1) * kRows + 3], exact, 1e-5 * size_of_sum + 1e-6)
+              << "bytes " << fill << ", kind " << static_cast<int>(kind);
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllFormats, BlockProducts, ::testing::ValuesIn(Cases()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace tenon::model
