@@ -79,7 +79,9 @@ TEST_F(EvalCommand, TheSameSeedGivesTheSameGaps) {
     EXPECT_EQ(Eval("gaps", {"--gaps", "9", "--seed", seed, "--json", Out("result.json")}).status,
               0);
     std::vector<std::string> found;
-    for (const json& record : Result()["records"])
+    const json result = Result();
+    EXPECT_EQ(result["records"].size(), 9U);
+    for (const json& record : result["records"])
       found.push_back(record["path"].get<std::string>() + record["at"].dump());
     return found;
   };
