@@ -36,7 +36,7 @@ struct BenchOptions {
   unsigned seed = 1;
   std::vector<size_t> levels{10, 100, 1000};  // of ambiguity: brackets in one another
   std::vector<size_t> terms{10, 100};         // of ambiguity: terms right of the gap
-  std::string precision = "auto";             // of model: auto, f32, bf16
+  std::string precision = "auto";             // of model: auto, f32, bf16, blocks
   size_t runs = 10;                           // of model: of each prompt
   bool busy = false;                          // of model: one core is kept busy meanwhile
 };

@@ -70,14 +70,19 @@ bool MeasurePrompt(const Invocation& invocation, const BenchOptions& options,
   return true;
 }
 
+// The names of --precision but "auto".
+constexpr std::pair<const char*, model::Precision> kPrecisions[] = {
+    {"f32", model::Precision::kFloat32},
+    {"bf16", model::Precision::kBFloat16},
+    {"blocks", model::Precision::kBlocks}};
+
 }  // namespace
 
 int BenchModel(const Invocation& invocation, const BenchOptions& options) {
   model::LoadOptions load;
   load.threads = invocation.options().threads;
-  load.precision = options.precision == "f32"    ? model::Precision::kFloat32
-                   : options.precision == "bf16" ? model::Precision::kBFloat16
-                                                 : model::Precision::kAuto;
+  for (const auto& [name, precision] : kPrecisions)
+    if (options.precision == name) load.precision = precision;
   const BusyCore busy(options.busy);
   Timings loading("model_load", TimeUnit::kMilliseconds);
   std::shared_ptr<const LlamaModel> model;
@@ -87,8 +92,8 @@ int BenchModel(const Invocation& invocation, const BenchOptions& options) {
     model = std::move(*loaded);
   }
   PrintHead(invocation);
-  loading.Note("precision",
-               model->config().precision == model::Precision::kBFloat16 ? "bf16" : "f32");
+  for (const auto& [name, precision] : kPrecisions)
+    if (model->config().precision == precision) loading.Note("precision", name);
   loading.Note("threads", model->config().threads);
   PrintRow(invocation, loading.Row());
   const auto session = model->NewSession(kContextTokens);

@@ -19,6 +19,7 @@
 #include "server/cli/model_command.h"
 #include "server/cli/serve_command.h"
 #include "server/cli/store_command.h"
+#include "server/eval/eval_command.h"
 
 namespace tenon::server {
 namespace {
@@ -51,6 +52,7 @@ struct Parsed {
   GrammarOptions grammar;
   BenchOptions bench;
   StoreOptions store;
+  EvalOptions eval;
   std::string model_info_path;
 };
 
@@ -61,6 +63,7 @@ struct Commands {
   CLI::App* grammar = nullptr;
   CLI::App* bench = nullptr;
   CLI::App* store = nullptr;
+  CLI::App* eval = nullptr;
   CLI::App* model = nullptr;
   CLI::App* doctor = nullptr;
 };
@@ -259,7 +262,7 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->add_option("--terms", options.terms, "with ambiguity: how many terms follow the gap")
       ->capture_default_str();
   commands.bench->add_option("--precision", options.precision, "with model: of the weights")
-      ->check(CLI::IsMember({"auto", "f32", "bf16"}))
+      ->check(CLI::IsMember({"auto", "f32", "bf16", "blocks"}))
       ->capture_default_str();
   commands.bench->add_option("--runs", options.runs, "with model: of each prompt")
       ->check(CLI::Range(1, 1000))
@@ -278,6 +281,54 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.store->add_option("--language", parsed.store.language, "an LSP language id")->required();
   commands.store->add_option("--tokenizer", parsed.store.tokenizer,
                              "a tokenizer.json or GGUF file; else the model's");
+}
+
+void AddEval(CLI::App& app, Parsed& parsed, Commands& commands) {
+  commands.eval =
+      app.add_subcommand("eval", "how good and how quick completions are on files of your own");
+  commands.eval->footer(
+      "A run of an hour can be stopped: with --resume FILE the same command goes on where it was.\n"
+      "'tenon --json eval ...' prints one JSON object a line: {\"language\", \"kind\", "
+      "\"constraint\", \"count\", ...}.");
+  EvalOptions& options = parsed.eval;
+  commands.eval
+      ->add_option("what", options.what,
+                   "gaps: pieces are cut out and completed; typing: lines are typed again, key by "
+                   "key")
+      ->required()
+      ->check(CLI::IsMember({"gaps", "typing"}));
+  commands.eval->add_option("folder", options.folder, "a folder of source files")->required();
+  commands.eval->add_option("--gaps", options.gaps, "with gaps: so many of each language")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  commands.eval->add_option("--regions", options.regions, "with typing: so many of each language")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  commands.eval->add_option("--lines", options.lines, "with typing: lines of a region")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  commands.eval->add_option("--seed", options.seed, "of the choice of files and places")
+      ->capture_default_str();
+  commands.eval
+      ->add_option("--languages", options.languages,
+                   "LSP language ids, with commas between; else all that the folder holds")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  commands.eval
+      ->add_option("--constraint", options.constraints,
+                   "off, left, both, or several with commas between")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"off", "left", "both"}))
+      ->capture_default_str();
+  commands.eval
+      ->add_option("--max-tokens", options.max_tokens, "at most this many tokens a completion")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  commands.eval->add_option("--json", options.json_file, "write the whole result to this file");
+  commands.eval->add_option("--html", options.html_file, "write a page with plots to this file");
+  commands.eval->add_option("--resume", options.resume_file,
+                            "keep each finished gap in this file, and go on from those it holds");
 }
 
 void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
@@ -304,6 +355,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   if (commands.model->parsed()) return RunModelInfo(invocation);
   if (commands.doctor->parsed()) return RunDoctor(invocation);
   if (commands.store->parsed()) return RunStore(invocation, parsed.store);
+  if (commands.eval->parsed()) return RunEval(invocation, parsed.eval);
   if (commands.bench->parsed()) return RunBench(invocation, parsed.bench);
   if (commands.gap->parsed()) {
     if (parsed.gap_batch) return RunGapBatch(invocation, parsed.gap);
@@ -350,6 +402,7 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
   AddCheckAndGap(app, parsed, commands);
   AddGrammar(app, parsed, commands);
   AddBenchAndStore(app, parsed, commands);
+  AddEval(app, parsed, commands);
   AddTheRest(app, parsed, commands);
   try {
     app.parse(Arguments(argc, argv));

@@ -2,44 +2,16 @@
 
 #include <algorithm>
 #include <optional>
-#include <ostream>
-#include <string_view>
 
 #include <fmt/format.h>
 
 #include "server/bench/bench_subject.h"
 #include "server/bench/measurement.h"
+#include "server/invocation/progress_bar.h"
 #include "tenon/masker.h"
 
 namespace tenon::server {
 namespace {
-
-// A bar on a terminal, drawn anew at each step and wiped at the end; nothing elsewhere.
-class ProgressBar {
- public:
-  ProgressBar(const Invocation& invocation, int steps)
-      : err_(invocation.around().err),
-        shown_(invocation.around().out_is_terminal && !invocation.json()),
-        steps_(steps) {}
-  ~ProgressBar() {
-    if (shown_) err_ << "\r\x1b[K" << std::flush;
-  }
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-  void Begin(std::string_view what) {
-    constexpr int kWidth = 30;
-    const int full = kWidth * done_++ / steps_;
-    if (shown_)
-      err_ << fmt::format("\r\x1b[K[{:=<{}}{: <{}}] {}", "", full, "", kWidth - full, what)
-           << std::flush;
-  }
-
- private:
-  std::ostream& err_;
-  bool shown_;
-  int steps_;
-  int done_ = 0;
-};
 
 // The steps in their order, and further counts after the first step.
 std::vector<nlohmann::json> Describe(const MaskStore& store) {

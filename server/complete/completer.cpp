@@ -48,6 +48,11 @@ CompletionAnswer CompletionAnswer::Infeasible(uint32_t needs_tokens) {
   return answer;
 }
 
+tl::expected<double, std::string> Completer::NatsOf(const CompletionRequest& /*request*/,
+                                                    std::string_view /*middle*/) {
+  return tl::unexpected(std::string("this completer has no model whose probabilities it knows"));
+}
+
 CompleterStatus Completer::status() const {
   const std::lock_guard lock(mutex_);
   return status_;

@@ -22,7 +22,10 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <tl/expected.hpp>
 
 #include "tenon/gap.h"
 
@@ -106,6 +109,12 @@ class Completer {
 
   // Always answers. A cancelled request is answered soon, with `cancelled` and no items.
   virtual CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) = 0;
+
+  // -ln p(middle): how unlikely the model, without a constraint, finds it that the text at the
+  // cursor goes on with `middle` (likelihood.h). The prompt is that of a completion. The error says
+  // why there is no such number. Called as Complete is.
+  [[nodiscard]] virtual tl::expected<double, std::string> NatsOf(const CompletionRequest& request,
+                                                                 std::string_view middle);
 
   [[nodiscard]] CompleterStatus status() const;
   // Returns when the status is no longer kLoading, or when `stop` is requested; with the status

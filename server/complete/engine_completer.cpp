@@ -11,6 +11,7 @@
 #include "server/complete/completion_task.h"
 #include "server/complete/decoder.h"
 #include "server/complete/gap_filter.h"
+#include "server/complete/likelihood.h"
 
 namespace tenon::server {
 
@@ -109,6 +110,23 @@ class EngineCompleter : public Completer {
     CompletionAnswer answer = ToAnswer(request, *task, result);
     answer.timings_ms = std::move(timings_ms);
     return answer;
+  }
+
+  tl::expected<double, std::string> NatsOf(const CompletionRequest& request,
+                                           std::string_view middle) override {
+    const CompleterStatus now = status();
+    if (now.state != CompleterState::kReady) return tl::unexpected(now.message);
+    if (request.offset_bytes > request.text.size())
+      return tl::unexpected(std::string("the cursor lies after the end of the text"));
+    const std::vector<model::TokenId> tokens = model_->tokenizer().Encode(middle, false);
+    if (model_->tokenizer().Decode(tokens) != middle)
+      return tl::unexpected(std::string("the model's vocabulary cannot write this text"));
+    const auto logits = session_->Prefill(CursorPrompt(request, 0), {});
+    if (!logits) return tl::unexpected(logits.error().message);
+    SessionText written(*session_);
+    const auto nats = server::NatsOf(tokens, *logits, written);
+    if (!nats) return tl::unexpected(std::string("the text does not fit into the model's context"));
+    return *nats;
   }
 
  private:

@@ -113,6 +113,10 @@ class IncludeRule(unittest.TestCase):
     def test_what_to_offer_does_not_know_how_it_is_said(self):
         self.assert_one({"server/lsp/s.h": "", "server/complete/c.cpp": '#include "server/lsp/s.h"\n'}, "complete <- lsp <- invocation")
 
+    def test_quality_is_measured_with_the_tools_of_speed(self):
+        self.assertEqual(self.edges({"server/bench/b.h": "", "server/eval/e.cpp": '#include "server/bench/b.h"\n'}), [])
+        self.assert_one({"server/eval/e.h": "", "server/bench/b.cpp": '#include "server/eval/e.h"\n'}, "bench <- eval <- cli")
+
     def test_nothing_ships_a_test(self):
         self.assert_one(
             {"tests/oracle/naive.h": "", "server/main.cpp": '#include "tests/oracle/naive.h"\n'},

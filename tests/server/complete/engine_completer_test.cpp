@@ -66,7 +66,7 @@ TEST_F(EngineCompleterTest, CompletesALineSoThatTheFileParses) {
 }
 
 TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
-  std::ifstream file(std::string(TENON_SOURCE_DIR) + "/tools/eval_gaps.py");
+  std::ifstream file(std::string(TENON_SOURCE_DIR) + "/tests/exactness/legs.py");
   std::string text((std::istreambuf_iterator<char>(file)), {});
   ASSERT_GT(text.size(), 2000u);
   int answered = 0;
@@ -75,7 +75,7 @@ TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
     request.text = text.substr(0, begin) + text.substr(begin + 20);
     request.offset_bytes = begin;
     request.language_id = "python";
-    request.name = "eval_gaps.py";
+    request.name = "legs.py";
     for (const CompletionItem& item : completer_->Complete(request, {}).items) {
       ++answered;
       EXPECT_TRUE(Parses(request, item)) << "at " << begin << ": " << item.text;
@@ -148,6 +148,20 @@ TEST_F(EngineCompleterTest, RepeatsItselfWithTheSameSeed) {
   EXPECT_EQ(completer_->Complete(request, {}).items.at(0).text, first);
 }
 
+TEST_F(EngineCompleterTest, FindsALikelyTextCheaperThanAnUnlikelyOne) {
+  const CompletionRequest request = At("def add(first, second):\n    return |\n");
+  const auto likely = completer_->NatsOf(request, "first + second"),
+             beginning = completer_->NatsOf(request, "first"),
+             unlikely = completer_->NatsOf(request, "banana % 77");
+  ASSERT_TRUE(likely) << likely.error();
+  ASSERT_TRUE(beginning && unlikely);
+  EXPECT_GT(*beginning, 0);
+  EXPECT_GT(*likely, *beginning) << "each further token costs";
+  EXPECT_GT(*unlikely, *likely);
+  EXPECT_EQ(*completer_->NatsOf(request, ""), 0);
+  EXPECT_EQ(*completer_->NatsOf(request, "first"), *beginning) << "it keeps nothing";
+}
+
 TEST_F(EngineCompleterTest, PromisesNothingWithoutTheRightContext) {
   for (ConstraintMode mode : {ConstraintMode::kOff, ConstraintMode::kLeft}) {
     CompletionRequest request = At("def add(a, b):\n    return |\n");
@@ -165,6 +179,7 @@ TEST(EngineCompleter, SaysWhatIsWrongWithAModelThatIsNotThere) {
   EXPECT_EQ(completer->WaitUntilLoaded().state, CompleterState::kFailed);
   EXPECT_NE(completer->status().message.find("no/such/model.gguf"), std::string::npos);
   EXPECT_TRUE(completer->Complete({}, {}).items.empty());
+  EXPECT_FALSE(completer->NatsOf({}, "x"));
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+#include "server/eval/asking.h"
+
+#include <chrono>
+#include <filesystem>
+#include <stop_token>
+
+#include "server/complete/words.h"
+
+namespace tenon::server {
+namespace {
+
+// The text between both sides of the cursor once the item is in its place; the item's own text
+// where the item replaces more than the two sides share with it.
+std::string TextAtCursor(const CursorPlace& at, const CompletionItem& item) {
+  const std::string_view left = std::string_view(at.text).substr(0, at.offset_bytes),
+                         right = std::string_view(at.text).substr(at.offset_bytes);
+  std::string after = at.text;
+  after.replace(item.range_begin_bytes, item.range_end_bytes - item.range_begin_bytes, item.text);
+  const bool joins =
+      after.size() >= at.text.size() && after.starts_with(left) && after.ends_with(right);
+  return joins ? after.substr(left.size(), after.size() - at.text.size()) : item.text;
+}
+
+}  // namespace
+
+bool Offer::answered() const { return !IsBlank(text); }
+
+CompletionRequest Asker::RequestAt(const CursorPlace& at, ConstraintMode constraint) const {
+  CompletionRequest request;
+  request.text = at.text;
+  request.offset_bytes = at.offset_bytes;
+  request.language_id = at.language;
+  request.name = std::filesystem::path(at.path).filename().string();
+  // Each constraint reads another right context: it keeps what it knows by itself.
+  request.document = at.path + "#" + NameOf(constraint);
+  request.constraint = constraint;
+  request.max_tokens = max_tokens_;
+  return request;
+}
+
+Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint) const {
+  const CompletionRequest request = RequestAt(at, constraint);
+  const auto begun = now_();
+  CompletionAnswer answer = completer_.Complete(request, std::stop_token());
+  const std::chrono::duration<double, std::milli> took = now_() - begun;
+  Offer offer;
+  offer.ms = took.count();
+  offer.reason = std::move(answer.reason);
+  if (answer.items.empty()) return offer;
+  const CompletionItem& item = answer.items.front();
+  offer.text = TextAtCursor(at, item);
+  offer.ended = ToString(item.ended);
+  offer.tokens = item.tokens;
+  return offer;
+}
+
+tl::expected<double, std::string> Asker::NatsOf(const CursorPlace& at,
+                                                std::string_view middle) const {
+  return completer_.NatsOf(RequestAt(at, ConstraintMode::kOff), middle);
+}
+
+void Asker::DropPrompt() const {
+  // Only the markers of this prompt are shared with others.
+  static_cast<void>(NatsOf({"-", 0, "", ""}, "-"));
+}
+
+const char* NameOf(ConstraintMode constraint) {
+  switch (constraint) {
+    case ConstraintMode::kOff:
+      return "off";
+    case ConstraintMode::kLeft:
+      return "left";
+    case ConstraintMode::kBoth:
+      return "both";
+  }
+  return "both";
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,59 @@
+// One completion, asked for and timed: what an editor would show at the cursor, and how long the
+// user waits for it.
+//
+// Example: at `print(na|)` the completer offers the item `me`; the offer is the text `me` and the
+// milliseconds from the question to the answer, by a clock that never goes back.
+// Cost: that of the completion. Thread rule: that of the completer.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "server/complete/completer.h"
+#include "server/invocation/progress_bar.h"
+
+namespace tenon::server {
+
+// A text with a cursor in it.
+struct CursorPlace {
+  std::string text;
+  size_t offset_bytes = 0;
+  std::string language;
+  std::string path;
+};
+
+struct Offer {
+  std::string text;  // at the cursor; blank: there is none
+  std::string reason;
+  std::string ended;  // stop, budget or witness
+  int tokens = 0;
+  double ms = 0;
+
+  [[nodiscard]] bool answered() const;  // with more than blanks
+};
+
+class Asker {
+ public:
+  Asker(Completer& completer, int max_tokens, Now now)
+      : completer_(completer), max_tokens_(max_tokens), now_(std::move(now)) {}
+
+  [[nodiscard]] Offer Ask(const CursorPlace& at, ConstraintMode constraint) const;
+  // -ln p(middle) under the model alone.
+  [[nodiscard]] tl::expected<double, std::string> NatsOf(const CursorPlace& at,
+                                                         std::string_view middle) const;
+  // Makes the next prompt as slow as a first one: the model drops what it keeps of the last one.
+  void DropPrompt() const;
+
+ private:
+  [[nodiscard]] CompletionRequest RequestAt(const CursorPlace& at, ConstraintMode constraint) const;
+
+  Completer& completer_;
+  int max_tokens_;
+  Now now_;
+};
+
+// "off", "left", "both".
+[[nodiscard]] const char* NameOf(ConstraintMode constraint);
+
+}  // namespace tenon::server

@@ -1,0 +1,248 @@
+#include "server/eval/eval_command.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/json_rpc.h"
+#include "server/bench/measurement.h"
+#include "server/eval/gaps.h"
+#include "server/eval/page.h"
+#include "server/eval/record_file.h"
+#include "server/eval/summary.h"
+#include "server/eval/typing.h"
+#include "server/invocation/progress_bar.h"
+#include "server/lsp/settings.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+// A gap or region that is to be asked about: its name, and the asking.
+struct Question {
+  json name;
+  std::function<json(const Asker&)> ask;
+};
+
+// In the order off, left, both, each once.
+tl::expected<std::vector<ConstraintMode>, std::string> ConstraintsOf(const EvalOptions& options) {
+  std::vector<ConstraintMode> modes;
+  for (const std::string& name : options.constraints) {
+    const auto mode = ConstraintModeFromName(name);
+    if (!mode)
+      return tl::unexpected(fmt::format("--constraint {}: must be off, left or both", name));
+    modes.push_back(*mode);
+  }
+  std::sort(modes.begin(), modes.end());
+  modes.erase(std::unique(modes.begin(), modes.end()), modes.end());
+  return modes;
+}
+
+// Whatever decides the records.
+json SettingsOf(const Invocation& invocation, const EvalOptions& options,
+                const std::vector<ConstraintMode>& constraints,
+                const std::vector<std::string>& languages) {
+  std::error_code error;
+  const std::string& model = invocation.options().model;
+  const uintmax_t model_bytes = fs::file_size(model, error);
+  json settings = {{"eval", options.what},
+                   {"folder", fs::weakly_canonical(options.folder, error).string()},
+                   {"languages", languages},
+                   {"seed", options.seed},
+                   {"max_tokens", options.max_tokens},
+                   {"model", model},
+                   {"model_bytes", error ? json() : json(model_bytes)},
+                   {"threads", invocation.options().threads},
+                   {"version", invocation.around().version}};
+  for (const ConstraintMode constraint : constraints)
+    settings["constraints"].push_back(NameOf(constraint));
+  if (options.what == "gaps") {
+    settings["gaps"] = options.gaps;
+  } else {
+    settings["regions"] = options.regions;
+    settings["lines"] = options.lines;
+  }
+  return settings;
+}
+
+// Everything that will be asked, in order. The error names what is wrong.
+tl::expected<std::vector<Question>, std::string> QuestionsOf(
+    Corpus& corpus, const LanguageRegistry& languages, const EvalOptions& options,
+    const std::vector<ConstraintMode>& constraints) {
+  std::vector<Question> questions;
+  if (options.what == "typing") {
+    const auto plan = PlanRegions(corpus, options.regions, options.lines, options.seed);
+    if (!plan) return tl::unexpected(plan.error());
+    for (const PlannedRegion& region : *plan) {
+      questions.push_back({NameOf(region), [region, constraints](const Asker& asker) {
+                             return TypeAgain(asker, region, constraints);
+                           }});
+    }
+    return questions;
+  }
+  const auto plan = PlanGaps(corpus, options.gaps, options.seed);
+  if (!plan) return tl::unexpected(plan.error());
+  for (const PlannedGap& gap : *plan) {
+    const auto language = languages.Get(gap.file->language);
+    if (!language) return tl::unexpected(language.error());
+    questions.push_back({NameOf(gap), [gap, language = *language, constraints](const Asker& asker) {
+                           return AskAboutGap(asker, gap, language, constraints);
+                         }});
+  }
+  return questions;
+}
+
+// The name that a record begins with.
+std::string NameIn(const json& record) {
+  return protocol::Dump(
+      {record.value("language", ""), record.value("path", ""), record.value("at", json())});
+}
+
+// The records of all questions, in their order: those of earlier runs, and answers to the rest.
+tl::expected<std::vector<json>, std::string> AskAll(const Invocation& invocation,
+                                                    const std::vector<Question>& questions,
+                                                    const Asker& asker, RecordFile& file) {
+  std::map<std::string, json> known;
+  for (const json& record : file.earlier()) known[NameIn(record)] = record;
+  const auto is_known = [&known](const Question& question) {
+    return known.contains(NameIn(question.name));
+  };
+  const auto finished = std::count_if(questions.begin(), questions.end(), is_known);
+  ProgressBar bar(invocation, questions.size() - static_cast<size_t>(finished),
+                  ProgressBar::Steps::kEqual);
+  std::vector<json> records;
+  for (const Question& question : questions) {
+    if (is_known(question)) {
+      records.push_back(known[NameIn(question.name)]);
+      continue;
+    }
+    bar.Begin(question.name["path"].get<std::string>());
+    records.push_back(question.ask(asker));
+    if (auto kept = file.Append(records.back()); !kept) return tl::unexpected(kept.error());
+  }
+  return records;
+}
+
+std::string Percent(const json& share) {
+  return share.is_number() ? fmt::format("{:.1f}", 100 * share.get<double>()) : "-";
+}
+
+void PrintTable(const Invocation& invocation, const json& result) {
+  const bool gaps = result.at("eval") == "gaps";
+  invocation.Print(
+      gaps ? fmt::format("{:12} {:7} {:10} {:>6} {:>7} {:>10} {:>9} {:>7} {:>11} {:>7} {:>7}\n",
+                         "language", "kind", "constraint", "gaps", "exact %", "similarity",
+                         "answered%", "valid %", "nats a byte", "p50 ms", "p95 ms")
+           : fmt::format("{:12} {:10} {:>7} {:>8} {:>7} {:>13} {:>9} {:>7} {:>7}\n", "language",
+                         "constraint", "regions", "requests", "saved %", "right prefix %",
+                         "answered%", "p50 ms", "p95 ms"));
+  for (const json& group : result.at("groups")) {
+    const std::string language = group["language"], constraint = group["constraint"];
+    const size_t count = group["count"];
+    const json& ms = group["ms"];
+    const std::string times =
+        ms.is_object()
+            ? fmt::format("{:>7.0f} {:>7.0f}", ms["p50"].get<double>(), ms["p95"].get<double>())
+            : fmt::format("{:>7} {:>7}", "-", "-");
+    if (gaps) {
+      const json& nats = group["nats_a_byte"];
+      invocation.Print(fmt::format(
+          "{:12} {:7} {:10} {:>6} {:>7} {:>10.3f} {:>9} {:>7} {:>11} {}\n", language,
+          group["kind"].get<std::string>(), constraint, count, Percent(group["exact"]),
+          group["similarity"].get<double>(), Percent(group["answered"]), Percent(group["valid"]),
+          nats.is_number() ? fmt::format("{:.3f}", nats.get<double>()) : "-", times));
+    } else {
+      invocation.Print(fmt::format("{:12} {:10} {:>7} {:>8} {:>7} {:>14} {:>9} {}\n", language,
+                                   constraint, count, group["requests"].get<size_t>(),
+                                   Percent(group["saved"]), Percent(group["right_prefix"]),
+                                   Percent(group["answered"]), times));
+    }
+  }
+}
+
+// The files that the results go to must be writable before hours are spent.
+tl::expected<void, std::string> TryToWrite(const EvalOptions& options) {
+  for (const auto& [option, path] :
+       {std::pair("--json", options.json_file), std::pair("--html", options.html_file)}) {
+    if (path && !std::ofstream(*path, std::ios::app))
+      return tl::unexpected(
+          fmt::format("{}: cannot be written; give {} a path that can", *path, option));
+  }
+  return {};
+}
+
+tl::expected<void, std::string> WriteFile(const std::optional<std::string>& path,
+                                          const std::string& text) {
+  if (!path) return {};
+  std::ofstream out(*path, std::ios::binary);
+  if (out << text << std::flush) return {};
+  return tl::unexpected(fmt::format("{}: could not be written whole; is the disk full?", *path));
+}
+
+json ResultOf(const Invocation& invocation, const EvalOptions& options, json settings,
+              std::vector<json> records) {
+  json machine = MachineRow(invocation);
+  machine.erase("name");
+  return {{"eval", options.what},
+          {"settings", std::move(settings)},
+          {"machine", std::move(machine)},
+          {"groups", options.what == "gaps" ? SummariseGaps(records) : SummariseTyping(records)},
+          {"latencies_ms", LatenciesOf(records)},
+          {"records", std::move(records)}};
+}
+
+}  // namespace
+
+int RunEval(const Invocation& invocation, const EvalOptions& options) {
+  const auto constraints = ConstraintsOf(options);
+  if (!constraints) return invocation.Fail(constraints.error(), kExitWrongUsage);
+  const auto languages = invocation.Languages();
+  if (!languages) return invocation.Fail(languages.error());
+  auto corpus = Corpus::In(options.folder, *languages, options.languages, options.seed);
+  if (!corpus) return invocation.Fail(corpus.error());
+  if (auto writable = TryToWrite(options); !writable) return invocation.Fail(writable.error());
+  json settings = SettingsOf(invocation, options, *constraints, corpus->languages());
+  auto file = RecordFile::Open(options.resume_file, settings);
+  if (!file) return invocation.Fail(file.error());
+
+  CompleterOptions model;
+  model.model_path = invocation.options().model;
+  model.threads = invocation.options().threads;
+  const auto completer = invocation.around().make_completer(model, *languages);
+  const auto questions = QuestionsOf(*corpus, **languages, options, *constraints);
+  if (!questions) return invocation.Fail(questions.error());
+  if (questions->empty()) {
+    return invocation.Fail(
+        fmt::format("{}: no valid file of 500 to 60,000 bytes of a known language; known are {}",
+                    options.folder, fmt::join((*languages)->Ids(), ", ")));
+  }
+  const CompleterStatus status = completer->WaitUntilLoaded();
+  if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
+  const Asker asker(*completer, options.max_tokens,
+                    [] { return std::chrono::steady_clock::now(); });
+  auto records = AskAll(invocation, *questions, asker, *file);
+  if (!records) return invocation.Fail(records.error());
+
+  const json result = ResultOf(invocation, options, std::move(settings), *std::move(records));
+  if (invocation.json()) {
+    for (const json& group : result["groups"]) invocation.PrintJson(group);
+  } else {
+    PrintTable(invocation, result);
+  }
+  for (const auto& written : {WriteFile(options.json_file, protocol::Dump(result) + "\n"),
+                              WriteFile(options.html_file, PageOf(result))}) {
+    if (!written) return invocation.Fail(written.error());
+  }
+  return kExitDone;
+}
+
+}  // namespace tenon::server
