@@ -106,6 +106,14 @@ tl::expected<const std::vector<double>*, ModelError> ReadScores(const File& file
   }
 }
 
+// Some files name the unknown token and give it the kind of a control token.
+void MarkUnknown(std::optional<TokenId> named, SentencepieceModel& model) {
+  const bool marked = std::any_of(model.pieces.begin(), model.pieces.end(), [](const auto& piece) {
+    return piece.kind == TokenKind::kUnknown;
+  });
+  if (named && !marked) model.pieces[*named].kind = TokenKind::kUnknown;
+}
+
 tl::expected<SentencepieceModel, ModelError> ReadSentencepiece(const GgufFile& file) {
   const auto* names = file.Strings("tokenizer.ggml.tokens");
   const auto read = ReadScores(file);
@@ -141,6 +149,7 @@ tl::expected<SentencepieceModel, ModelError> ReadSentencepiece(const GgufFile& f
     model.byte_fallback = model.byte_fallback || piece.kind == TokenKind::kByte;
     model.pieces.push_back(std::move(piece));
   }
+  MarkUnknown(TokenField(file, "tokenizer.ggml.unknown_token_id", size), model);
   return model;
 }
 

@@ -57,6 +57,8 @@ def processor_of(path: Path) -> spm.SentencePieceProcessor:
     value = lambda key, default=None: fields[key].contents() if key in fields else default
     proto = pb2.ModelProto()
     names, scores, kinds = (value(f"tokenizer.ggml.{key}") for key in ("tokens", "scores", "token_type"))
+    if 2 not in kinds:  # some files give the unknown token the kind of a control token
+        kinds[value("tokenizer.ggml.unknown_token_id")] = 2
     for name, score, kind in zip(names, scores, kinds, strict=True):
         proto.pieces.add(piece=name.replace(" ", SPACE) if kind == 4 else name, score=score, type=kind)
     proto.trainer_spec.model_type = pb2.TrainerSpec.BPE

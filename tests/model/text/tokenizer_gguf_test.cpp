@@ -104,6 +104,16 @@ TEST_F(TokenizerGguf, TheFileSaysWhatStandsBeforeAText) {
   EXPECT_FALSE(tokenizer->add_bos());
 }
 
+TEST_F(TokenizerGguf, TheUnknownTokenMayBeNamedAlone) {
+  Metadata metadata = Tiny();
+  metadata.kinds[0] = 3;
+  auto writer = metadata.Write();
+  writer.Unsigned("tokenizer.ggml.unknown_token_id", 0);
+  const auto tokenizer = File(writer).Open();
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  EXPECT_TRUE(tokenizer->IsControl(0));
+}
+
 TEST_F(TokenizerGguf, UserDefinedTokensMayHaveSpacesAsTheyAre) {
   Metadata metadata = Tiny();
   metadata.Add("  b", TokenKind::kUserDefined);
