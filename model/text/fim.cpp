@@ -95,7 +95,10 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name,
       return rest.starts_with(entry.first);
     });
     if (slot != std::end(kSlots)) {
-      format.parts_.push_back({slot->second, {}});
+      // As CodeLlama was trained: the left context begins a text, the right one is inside it.
+      const bool left = slot->second == Slot::kLeft;
+      format.parts_.push_back(
+          {slot->second, {}, left ? TextPlace::kBeginning : TextPlace::kInside});
       has_left = has_left || slot->second == Slot::kLeft;
       at += slot->first.size();
       continue;
@@ -161,8 +164,10 @@ tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file,
       separator ? std::vector<TokenId>{*separator} : std::vector<TokenId>{};
   std::vector<TokenId> between = newline;
   between.insert(between.end(), mark.begin(), mark.end());
-  format.parts_ = {
-      {Slot::kMarkers, mark}, {Slot::kRight, {}}, {Slot::kMarkers, between}, {Slot::kLeft, {}}};
+  format.parts_ = {{Slot::kMarkers, mark},
+                   {Slot::kRight, {}, TextPlace::kBeginning},
+                   {Slot::kMarkers, between},
+                   {Slot::kLeft, {}}};
   if (tokenizer.eos()) format.end_tokens_.push_back(*tokenizer.eos());
   if (separator) format.end_tokens_.push_back(*separator);
   return format;
@@ -180,7 +185,7 @@ std::vector<TokenId> FimFormat::Lay(const Tokenizer& tokenizer, std::string_view
     const std::string_view text = part.slot == Slot::kName   ? name
                                   : part.slot == Slot::kLeft ? left
                                                              : right;
-    const std::vector<TokenId> ids = tokenizer.Encode(text, false);
+    const std::vector<TokenId> ids = tokenizer.Encode(text, false, part.place);
     tokens.insert(tokens.end(), ids.begin(), ids.end());
   }
   return tokens;

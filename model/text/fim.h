@@ -85,6 +85,7 @@ class FimFormat {
   struct Part {
     Slot slot = Slot::kMarkers;
     std::vector<TokenId> markers;
+    TextPlace place = TextPlace::kInside;
   };
   FimFormat() = default;
   std::vector<TokenId> Lay(const Tokenizer& tokenizer, std::string_view name, std::string_view left,

@@ -2,8 +2,10 @@
 //
 //   pre_tokenizer.h   text -> pieces ("pre-tokens"), by the model's regular expressions
 //   byte_alphabet.h   bytes <-> the printable spelling that vocabularies use for them
-//   tokenizer.h       text -> token ids by byte-pair encoding, and ids -> bytes
-//   tokenizer_json.h  a tokenizer from Hugging Face's tokenizer.json, or from any file by its path
+//   tokenizer.h       text -> token ids by byte-pair encoding or sentencepiece, and ids -> bytes
+//   sentencepiece_model.h, sentencepiece_vocabulary.h   the vocabularies of sentencepiece
+//   tokenizer_json.h  a tokenizer from Hugging Face's tokenizer.json
+//   open_tokenizer.h  a tokenizer from any file by its path
 //   fim.h             left and right context -> the prompt that makes a model fill in the middle
 //
 // Example: the cursor stands in `def f(a):⏎    return |⏎`. FimFormat::BuildPrompt lays the two
@@ -20,5 +22,6 @@
 #pragma once
 
 #include "model/text/fim.h"
+#include "model/text/open_tokenizer.h"
 #include "model/text/tokenizer.h"
 #include "model/text/tokenizer_json.h"

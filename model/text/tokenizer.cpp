@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/text/byte_alphabet.h"
+#include "model/text/sentencepiece_vocabulary.h"
 
 namespace tenon::model {
 namespace {
@@ -53,8 +54,6 @@ struct SpecialToken {
 }  // namespace
 
 struct Tokenizer::Tables {
-  explicit Tables(PreTokenizer splitter) : pre_tokenizer(std::move(splitter)) {}
-
   // The next three have one entry a token.
   std::vector<std::string> bytes;
   std::vector<std::string> names;
@@ -64,36 +63,49 @@ struct Tokenizer::Tables {
   // The longest first, so that the first match at an offset is the right one.
   std::vector<SpecialToken> specials;
   std::array<bool, 256> starts_special{};
-  PreTokenizer pre_tokenizer;
-  std::optional<TokenId> eos;
-  std::optional<TokenId> bos;
-  bool add_bos = false;
+  // One of the two, by the kind of tokenizer.
+  std::optional<PreTokenizer> pre_tokenizer;
+  std::optional<SentencepieceVocabulary> sentencepiece;
+  TextEnds ends;
 
   // Appends an entry of the vocabulary. True where merges may produce the entry.
   bool Add(std::string_view name, TokenKind kind);
-  void EncodePlain(std::string_view text, std::vector<TokenId>& out) const;
+  void AddEntry(std::string_view name, TokenKind kind, std::string text);
+  void SortSpecials();
+  void EncodePlain(std::string_view text, TextPlace place, std::vector<TokenId>& out) const;
   void EncodePiece(std::string_view piece, std::vector<TokenId>& out) const;
   const SpecialToken* SpecialAt(std::string_view text, bool parse_control) const;
 };
 
+// Tokens that stand for no text, for whichever reason, are control tokens.
+bool IsWithoutText(TokenKind kind) {
+  return kind == TokenKind::kControl || kind == TokenKind::kUnknown || kind == TokenKind::kUnused;
+}
+
 bool Tokenizer::Tables::Add(std::string_view name, TokenKind kind) {
-  const auto id = static_cast<TokenId>(names.size());
-  const bool control =
-      kind == TokenKind::kControl || kind == TokenKind::kUnknown || kind == TokenKind::kUnused;
   const bool verbatim = kind == TokenKind::kUserDefined;
+  const bool control = IsWithoutText(kind);
+  AddEntry(name, kind,
+           control    ? std::string()
+           : verbatim ? std::string(name)
+                      : TextAsBytes(name).value_or(std::string(name)));
+  return !control && !verbatim;
+}
+
+void Tokenizer::Tables::AddEntry(std::string_view name, TokenKind kind, std::string text) {
+  const auto id = static_cast<TokenId>(names.size());
+  const bool control = IsWithoutText(kind);
   names.emplace_back(name);
   kinds.push_back(control ? TokenKind::kControl : kind);
-  if (control) {
-    bytes.emplace_back();
-  } else {
-    bytes.push_back(verbatim ? std::string(name) : TextAsBytes(name).value_or(std::string(name)));
-  }
-  if (!control && !verbatim) return true;
-  if (!name.empty()) {
-    specials.push_back({std::string(name), id, control});
-    starts_special[static_cast<uint8_t>(name[0])] = true;
-  }
-  return false;
+  bytes.push_back(std::move(text));
+  if (name.empty() || (!control && kind != TokenKind::kUserDefined)) return;
+  specials.push_back({std::string(name), id, control});
+  starts_special[static_cast<uint8_t>(name[0])] = true;
+}
+
+void Tokenizer::Tables::SortSpecials() {
+  std::stable_sort(specials.begin(), specials.end(),
+                   [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
 }
 
 void Tokenizer::Tables::EncodePiece(std::string_view piece, std::vector<TokenId>& out) const {
@@ -132,12 +144,16 @@ void Tokenizer::Tables::EncodePiece(std::string_view piece, std::vector<TokenId>
   for (int32_t i = 0; i < count; i = nodes[i].next) out.push_back(nodes[i].token);
 }
 
-void Tokenizer::Tables::EncodePlain(std::string_view text, std::vector<TokenId>& out) const {
-  for (const std::string_view piece : pre_tokenizer.Split(text)) EncodePiece(piece, out);
+void Tokenizer::Tables::EncodePlain(std::string_view text, TextPlace place,
+                                    std::vector<TokenId>& out) const {
+  if (sentencepiece) return sentencepiece->Encode(text, place, out);
+  for (const std::string_view piece : pre_tokenizer->Split(text)) EncodePiece(piece, out);
 }
 
 const SpecialToken* Tokenizer::Tables::SpecialAt(std::string_view text, bool parse_control) const {
   if (!starts_special[static_cast<uint8_t>(text[0])]) return nullptr;
+  // The library takes user-defined tokens itself.
+  if (sentencepiece && !parse_control) return nullptr;
   for (const SpecialToken& special : specials) {
     if ((parse_control || !special.control) && text.starts_with(special.text)) return &special;
   }
@@ -145,12 +161,6 @@ const SpecialToken* Tokenizer::Tables::SpecialAt(std::string_view text, bool par
 }
 
 namespace {
-
-std::optional<TokenId> TokenField(const GgufFile& file, std::string_view key, size_t size) {
-  const auto id = file.Integer(key);
-  if (!id || *id < 0 || *id >= static_cast<int64_t>(size)) return std::nullopt;
-  return static_cast<TokenId>(*id);
-}
 
 // A merge is written "left right". The byte alphabet has no space, so the first space divides.
 std::optional<std::string> ReadMerges(const std::vector<std::string_view>& lines,
@@ -177,68 +187,42 @@ std::optional<std::string> ReadMerges(const std::vector<std::string_view>& lines
 
 }  // namespace
 
-tl::expected<Tokenizer, ModelError> Tokenizer::FromGguf(const GgufFile& file) {
-  const auto model = file.String("tokenizer.ggml.model");
-  if (!model) {
-    return Refuse(file, ModelErrorCode::kFormat,
-                  "metadata tokenizer.ggml.model is missing; take a file with a tokenizer");
-  }
-  if (*model != "gpt2") {
-    return Refuse(
-        file, ModelErrorCode::kUnsupported,
-        fmt::format("tokenizer '{}'{}; tenon runs byte-level BPE (tokenizer.ggml.model = gpt2)",
-                    *model, *model == "llama" ? " (SentencePiece)" : ""));
-  }
-  const auto* names = file.Strings("tokenizer.ggml.tokens");
-  const auto* merges = file.Strings("tokenizer.ggml.merges");
-  if (!names || names->empty() || !merges) {
-    return Refuse(
-        file, ModelErrorCode::kFormat,
-        fmt::format("metadata {} is missing; take a file with a tokenizer",
-                    names && !names->empty() ? "tokenizer.ggml.merges" : "tokenizer.ggml.tokens"));
-  }
-  const auto* kinds = file.Integers("tokenizer.ggml.token_type");
-  if (kinds && kinds->size() != names->size()) {
-    return Refuse(file, ModelErrorCode::kFormat,
-                  fmt::format("{} tokens but {} entries of tokenizer.ggml.token_type",
-                              names->size(), kinds->size()));
-  }
-  auto splitter = PreTokenizer::ForName(file.String("tokenizer.ggml.pre").value_or("default"));
-  if (!splitter) return Refuse(file, splitter.error().code, splitter.error().message);
-
-  TokenizerParts parts(std::move(*splitter));
-  parts.merges.assign(merges->begin(), merges->end());
-  parts.tokens.reserve(names->size());
-  for (size_t i = 0; i < names->size(); ++i)
-    parts.tokens.push_back(
-        {(*names)[i], kinds ? static_cast<TokenKind>((*kinds)[i]) : TokenKind::kNormal});
-  parts.eos = TokenField(file, "tokenizer.ggml.eos_token_id", names->size());
-  parts.bos = TokenField(file, "tokenizer.ggml.bos_token_id", names->size());
-  parts.add_bos = parts.bos && file.Bool("tokenizer.ggml.add_bos_token").value_or(false);
-  auto tokenizer = FromParts(std::move(parts));
-  if (!tokenizer) return Refuse(file, ModelErrorCode::kFormat, tokenizer.error());
-  return *std::move(tokenizer);
-}
-
 tl::expected<Tokenizer, std::string> Tokenizer::FromParts(TokenizerParts parts) {
-  auto tables = std::make_unique<Tables>(std::move(parts.pre_tokenizer));
+  auto tables = std::make_unique<Tables>();
+  tables->pre_tokenizer = std::move(parts.pre_tokenizer);
   std::unordered_map<std::string_view, TokenId> ids;
   ids.reserve(parts.tokens.size());
   for (size_t i = 0; i < parts.tokens.size(); ++i) {
     if (tables->Add(parts.tokens[i].name, parts.tokens[i].kind))
       ids.emplace(parts.tokens[i].name, static_cast<TokenId>(i));
   }
-  std::stable_sort(tables->specials.begin(), tables->specials.end(),
-                   [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
+  tables->SortSpecials();
   for (int byte = 0; byte < 256; ++byte) {
     const auto found = ids.find(ByteAsText(static_cast<uint8_t>(byte)));
     tables->byte_tokens[byte] = found == ids.end() ? kNoToken : found->second;
   }
   if (auto wrong = ReadMerges(parts.merges, ids, tables->merges))
     return tl::unexpected(*std::move(wrong));
-  tables->eos = parts.eos;
-  tables->bos = parts.bos;
-  tables->add_bos = parts.add_bos;
+  tables->ends = parts.ends;
+  return Tokenizer(std::move(tables));
+}
+
+tl::expected<Tokenizer, std::string> Tokenizer::FromSentencepiece(const SentencepieceModel& model,
+                                                                  TextEnds ends) {
+  auto vocabulary = SentencepieceVocabulary::Make(model);
+  if (!vocabulary) return tl::unexpected(std::move(vocabulary.error()));
+  auto tables = std::make_unique<Tables>();
+  tables->sentencepiece = *std::move(vocabulary);
+  tables->byte_tokens.fill(kNoToken);
+  for (const SentencepieceModel::Piece& piece : model.pieces) {
+    std::string text = BytesOf(piece);
+    if (text.size() == 1)
+      tables->byte_tokens[static_cast<uint8_t>(text[0])] =
+          static_cast<TokenId>(tables->names.size());
+    tables->AddEntry(piece.name, piece.kind, std::move(text));
+  }
+  tables->SortSpecials();
+  tables->ends = ends;
   return Tokenizer(std::move(tables));
 }
 
@@ -247,7 +231,8 @@ Tokenizer::~Tokenizer() = default;
 Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
 Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
 
-std::vector<TokenId> Tokenizer::Encode(std::string_view text, bool parse_special) const {
+std::vector<TokenId> Tokenizer::Encode(std::string_view text, bool parse_special,
+                                       TextPlace place) const {
   std::vector<TokenId> out;
   size_t plain_from = 0;
   for (size_t at = 0; at < text.size();) {
@@ -256,12 +241,12 @@ std::vector<TokenId> Tokenizer::Encode(std::string_view text, bool parse_special
       ++at;
       continue;
     }
-    tables_->EncodePlain(text.substr(plain_from, at - plain_from), out);
+    tables_->EncodePlain(text.substr(plain_from, at - plain_from), place, out);
     out.push_back(special->id);
     at += special->text.size();
     plain_from = at;
   }
-  tables_->EncodePlain(text.substr(plain_from), out);
+  tables_->EncodePlain(text.substr(plain_from), place, out);
   return out;
 }
 
@@ -302,6 +287,7 @@ std::vector<std::string> Continuations(std::span<const uint8_t> next) {
 }  // namespace
 
 size_t Tokenizer::SettledBytes(std::string_view text, std::span<const uint8_t> next) const {
+  if (tables_->sentencepiece) return tables_->sentencepiece->SettledBytes(text, next);
   size_t settled = text.size();
   // A character whose last bytes are still missing is not settled.
   size_t tail = 0;
@@ -316,10 +302,10 @@ size_t Tokenizer::SettledBytes(std::string_view text, std::span<const uint8_t> n
         settled -= n;
     }
   }
-  const std::vector<std::string_view> pieces = tables_->pre_tokenizer.Split(text);
+  const std::vector<std::string_view> pieces = tables_->pre_tokenizer->Split(text);
   for (const std::string& follow : Continuations(next)) {
     const std::string longer = std::string(text) + follow;
-    const std::vector<std::string_view> other = tables_->pre_tokenizer.Split(longer);
+    const std::vector<std::string_view> other = tables_->pre_tokenizer->Split(longer);
     size_t same = 0;
     for (size_t i = 0; i < std::min(pieces.size(), other.size()) && pieces[i] == other[i]; ++i)
       same += pieces[i].size();
@@ -358,8 +344,8 @@ std::string_view Tokenizer::Name(TokenId id) const {
 
 bool Tokenizer::CanEncode(uint8_t byte) const { return tables_->byte_tokens[byte] != kNoToken; }
 TokenId Tokenizer::size() const { return static_cast<TokenId>(tables_->bytes.size()); }
-std::optional<TokenId> Tokenizer::eos() const { return tables_->eos; }
-std::optional<TokenId> Tokenizer::bos() const { return tables_->bos; }
-bool Tokenizer::add_bos() const { return tables_->add_bos; }
+std::optional<TokenId> Tokenizer::eos() const { return tables_->ends.eos; }
+std::optional<TokenId> Tokenizer::bos() const { return tables_->ends.bos; }
+bool Tokenizer::add_bos() const { return tables_->ends.add_bos; }
 
 }  // namespace tenon::model

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace tenon::model {
 namespace {
@@ -205,33 +201,6 @@ tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text,
     error.message = fmt::format("{}: {}", path, error.message);
     return error;
   });
-}
-
-tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    return tl::unexpected(
-        ModelError{ModelErrorCode::kFile,
-                   fmt::format("{}: {}; name a GGUF file or a tokenizer.json by --tokenizer", path,
-                               std::strerror(errno))});
-  char magic[4] = {};
-  in.read(magic, sizeof magic);
-  if (in.bad())  // a folder can be opened, and only reading it fails
-    return tl::unexpected(ModelError{
-        ModelErrorCode::kFile,
-        fmt::format("{}: not a file that can be read; name a GGUF file or a tokenizer.json by "
-                    "--tokenizer",
-                    path)});
-  if (in.gcount() == sizeof magic && std::string_view(magic, sizeof magic) == "GGUF") {
-    const auto file = GgufFile::Open(path);
-    if (!file) return tl::unexpected(file.error());
-    return Tokenizer::FromGguf(*file);
-  }
-  in.clear();
-  in.seekg(0);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return ReadTokenizerJson(text.view(), path);
 }
 
 }  // namespace tenon::model

@@ -1,4 +1,4 @@
-// A tokenizer from Hugging Face's tokenizer.json, or from whichever file a user names.
+// A tokenizer from Hugging Face's tokenizer.json.
 //
 // The file is one JSON object. Its members say how byte-level BPE models (GPT-2, SmolLM2, Qwen2
 // and 3, Llama 3) encode text:
@@ -32,9 +32,5 @@ namespace tenon::model {
 // in a way that tenon does not know.
 [[nodiscard]] tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text,
                                                                     const std::string& path);
-
-// The tokenizer of a GGUF file (recognised by its first four bytes) or of a tokenizer.json.
-// Errors: kFile, the file cannot be opened; those of Tokenizer::FromGguf and ReadTokenizerJson.
-[[nodiscard]] tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path);
 
 }  // namespace tenon::model

@@ -9,8 +9,6 @@ tokenizers.
 import json
 import sys
 
-from tokenizers import Tokenizer
-
 
 def fnv1a(ids: list) -> str:
     value = 0xCBF29CE484222325
@@ -21,6 +19,8 @@ def fnv1a(ids: list) -> str:
 
 
 def main(tokenizer_path: str, texts: str, out: str) -> None:
+    from tokenizers import Tokenizer  # only here: reference_sentencepiece.py takes fnv1a alone
+
     tokenizer = Tokenizer.from_file(tokenizer_path)
     # tenon gives every text's bytes back, so it runs no normalizer; one text here is not in NFC.
     tokenizer.normalizer = None

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "model/text/byte_alphabet.h"
+#include "model/text/open_tokenizer.h"
 #include "model/text/tokenizer.h"
 #include "model/text/tokenizer_json.h"
 #include "tests/model/default_model.h"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/text/byte_alphabet.h"
+#include "model/text/open_tokenizer.h"
 
 namespace tenon::model {
 namespace {

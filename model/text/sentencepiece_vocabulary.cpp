@@ -1,0 +1,222 @@
+#include "model/text/sentencepiece_vocabulary.h"
+
+#include <fmt/format.h>
+#include <sentencepiece_processor.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+
+#include "model/text/utf8.h"
+
+namespace tenon::model {
+namespace {
+
+using Processor = sentencepiece::SentencePieceProcessor;
+
+tl::expected<std::unique_ptr<Processor>, std::string> Load(const SentencepieceModel& model) {
+  auto processor = std::make_unique<Processor>();
+  // The library reports by a status, the trie within it by an exception.
+  try {
+    const auto status = processor->LoadFromSerializedProto(Serialize(model));
+    if (!status.ok())
+      return tl::unexpected(fmt::format("sentencepiece refuses it: {}", status.ToString()));
+  } catch (const std::exception& error) {
+    return tl::unexpected(fmt::format("sentencepiece refuses it: {}", error.what()));
+  }
+  return processor;
+}
+
+// The model whose tokens spell a text as it stands.
+SentencepieceModel Verbatim(SentencepieceModel model) {
+  model.charsmap.clear();
+  model.add_dummy_prefix = false;
+  model.remove_extra_whitespaces = false;
+  return model;
+}
+
+// True where a text at the beginning is not the same as one inside with a space before it.
+bool ChangesTexts(const SentencepieceModel& model) {
+  return !model.charsmap.empty() || model.remove_extra_whitespaces || model.whitespace_as_suffix ||
+         std::any_of(model.pieces.begin(), model.pieces.end(), [](const auto& piece) {
+           return piece.kind == TokenKind::kUserDefined &&
+                  piece.name.find(' ') != std::string::npos;
+         });
+}
+
+// Stands for a byte that is no character, which no token holds beside another.
+constexpr char32_t kNoCharacter = 0xffffffff;
+
+struct Place {
+  char32_t character = kNoCharacter;  // a space is U+2581, as the vocabulary spells it
+  size_t at = 0;                      // its first byte
+};
+
+// The characters of a text inside another. A U+2581 in the text is not the vocabulary's.
+std::vector<Place> PlacesOf(std::string_view text) {
+  std::vector<Place> places;
+  places.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const auto character = FirstCharacter(text.substr(at));
+    Place place{character ? character->code_point : kNoCharacter, at};
+    if (place.character == kSpaceMarkCodePoint) place.character = kNoCharacter;
+    if (place.character == ' ') place.character = kSpaceMarkCodePoint;
+    places.push_back(place);
+    at += character ? character->bytes : 1;
+  }
+  return places;
+}
+
+// Which characters stand side by side in a token.
+class Neighbours {
+ public:
+  explicit Neighbours(const std::vector<SentencepieceModel::Piece>& pieces) {
+    for (const auto& piece : pieces) {
+      const bool of_text = piece.kind == TokenKind::kNormal ||
+                           piece.kind == TokenKind::kUserDefined ||
+                           piece.kind == TokenKind::kUnused;  // is merged, then cut again
+      if (of_text) Add(piece.name);
+    }
+    std::sort(pairs_.begin(), pairs_.end());
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+    pairs_.shrink_to_fit();
+  }
+
+  bool Has(char32_t left, char32_t right) const {
+    return std::binary_search(pairs_.begin(), pairs_.end(), Key(left, right));
+  }
+  // True where a token has `left` before a character whose UTF-8 begins with one of `next`.
+  bool HasAny(char32_t left, const std::array<bool, 256>& next) const {
+    auto at = std::lower_bound(pairs_.begin(), pairs_.end(), Key(left, 0));
+    for (; at != pairs_.end() && *at >> 32 == left; ++at) {
+      const auto right = static_cast<char32_t>(*at & 0xffffffff);
+      if (next[right == kSpaceMarkCodePoint ? ' ' : LeadByte(right)]) return true;
+    }
+    return false;
+  }
+
+ private:
+  static uint64_t Key(char32_t left, char32_t right) {
+    return static_cast<uint64_t>(left) << 32 | right;
+  }
+  void Add(std::string_view name) {
+    char32_t left = kNoCharacter;
+    for (size_t at = 0; at < name.size();) {
+      const auto character = FirstCharacter(name.substr(at));
+      const char32_t right = character ? character->code_point : kNoCharacter;
+      if (left != kNoCharacter && right != kNoCharacter) pairs_.push_back(Key(left, right));
+      left = right;
+      at += character ? character->bytes : 1;
+    }
+  }
+
+  std::vector<uint64_t> pairs_;  // ascending
+};
+
+}  // namespace
+
+struct SentencepieceVocabulary::Tables {
+  explicit Tables(const SentencepieceModel& model)
+      : neighbours(model.pieces), space_before(model.add_dummy_prefix) {
+    for (size_t id = 0; id < model.pieces.size(); ++id) {
+      const auto& piece = model.pieces[id];
+      if (piece.kind == TokenKind::kByte)
+        byte_tokens[*NamedByte(piece.name)] = static_cast<TokenId>(id);
+      if (piece.kind == TokenKind::kUnknown) unknown = static_cast<TokenId>(id);
+    }
+    has_bytes = model.byte_fallback;
+  }
+
+  std::unique_ptr<Processor> verbatim;
+  // As the file says; null where `verbatim` with a space before the text does the same.
+  std::unique_ptr<Processor> changing;
+  Neighbours neighbours;
+  bool space_before = false;
+  bool has_bytes = false;
+  std::array<TokenId, 256> byte_tokens{};
+  TokenId unknown = 0;
+
+  static void Run(const Processor& processor, std::string_view text, std::vector<TokenId>& out) {
+    std::vector<int> ids;
+    // A status other than ok would be a fault of the library: the vocabulary was loaded.
+    if (!text.empty() && processor.Encode(text, &ids).ok())
+      out.insert(out.end(), ids.begin(), ids.end());
+  }
+  // Bytes that the library would change: byte tokens, or one unknown token for them all.
+  void SpellOut(std::string_view bytes, std::vector<TokenId>& out) const {
+    if (!has_bytes && !bytes.empty()) return out.push_back(unknown);
+    for (const char byte : bytes) out.push_back(byte_tokens[static_cast<uint8_t>(byte)]);
+  }
+};
+
+tl::expected<SentencepieceVocabulary, std::string> SentencepieceVocabulary::Make(
+    const SentencepieceModel& model) {
+  if (auto wrong = CheckSentencepieceModel(model)) return tl::unexpected(*std::move(wrong));
+  auto tables = std::make_unique<Tables>(model);
+  auto verbatim = Load(Verbatim(model));
+  if (!verbatim) return tl::unexpected(std::move(verbatim.error()));
+  tables->verbatim = *std::move(verbatim);
+  if (ChangesTexts(model)) {
+    auto changing = Load(model);
+    if (!changing) return tl::unexpected(std::move(changing.error()));
+    tables->changing = *std::move(changing);
+  }
+  return SentencepieceVocabulary(std::move(tables));
+}
+
+SentencepieceVocabulary::SentencepieceVocabulary(std::unique_ptr<Tables> tables)
+    : tables_(std::move(tables)) {}
+SentencepieceVocabulary::~SentencepieceVocabulary() = default;
+SentencepieceVocabulary::SentencepieceVocabulary(SentencepieceVocabulary&&) noexcept = default;
+SentencepieceVocabulary& SentencepieceVocabulary::operator=(SentencepieceVocabulary&&) noexcept =
+    default;
+
+void SentencepieceVocabulary::Encode(std::string_view text, TextPlace place,
+                                     std::vector<TokenId>& out) const {
+  if (text.empty()) return;
+  if (place == TextPlace::kBeginning) {
+    if (tables_->changing) return Tables::Run(*tables_->changing, text, out);
+    const std::string begun = (tables_->space_before ? " " : "") + std::string(text);
+    return Tables::Run(*tables_->verbatim, begun, out);
+  }
+  // Runs of what the library spells as it stands, and of what it does not, in turn.
+  size_t run = 0;
+  bool plain = true;
+  const auto finish = [&](size_t end) {
+    const std::string_view bytes = text.substr(run, end - run);
+    if (plain) {
+      Tables::Run(*tables_->verbatim, bytes, out);
+    } else {
+      tables_->SpellOut(bytes, out);
+    }
+    run = end;
+  };
+  for (size_t at = 0; at < text.size();) {
+    const auto character = FirstCharacter(text.substr(at));
+    const bool next_plain = character && character->code_point != kSpaceMarkCodePoint;
+    if (next_plain != plain) finish(at);
+    plain = next_plain;
+    at += character ? character->bytes : 1;
+  }
+  finish(text.size());
+}
+
+size_t SentencepieceVocabulary::SettledBytes(std::string_view text,
+                                             std::span<const uint8_t> next) const {
+  std::array<bool, 256> follows{};
+  for (const uint8_t byte : next) follows[byte] = true;
+  // A character whose last bytes are still missing is what follows.
+  const size_t whole = text.size() - UnfinishedBytes(text);
+  if (whole < text.size()) {
+    follows = {};
+    follows[static_cast<uint8_t>(text[whole])] = true;
+  }
+  const std::vector<Place> places = PlacesOf(text.substr(0, whole));
+  if (places.empty() || !tables_->neighbours.HasAny(places.back().character, follows)) return whole;
+  for (size_t i = places.size() - 1; i > 0; --i) {
+    if (!tables_->neighbours.Has(places[i - 1].character, places[i].character)) return places[i].at;
+  }
+  return 0;
+}
+
+}  // namespace tenon::model

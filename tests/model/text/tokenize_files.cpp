@@ -1,0 +1,33 @@
+// Prints the tokens of files, for tools/model/reference_sentencepiece.py, which compares them.
+//
+//   tokenize_files MODEL < PATHS
+//
+// One line a path: `spelled` where the tokens inside a text give the file's bytes back, else
+// `changed`; then the ids of the tokens at the beginning.
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "model/text/text.h"
+
+int main(int argc, char** argv) {
+  using tenon::model::TextPlace;
+  if (argc != 2) {
+    std::cerr << "usage: tokenize_files MODEL < PATHS\n";
+    return 2;
+  }
+  const auto tokenizer = tenon::model::OpenTokenizer(argv[1]);
+  if (!tokenizer) {
+    std::cerr << tokenizer.error().message << "\n";
+    return 1;
+  }
+  for (std::string path; std::getline(std::cin, path);) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    const auto inside = tokenizer->Encode(text.view(), false);
+    std::cout << (tokenizer->Decode(inside) == text.view() ? "spelled" : "changed");
+    for (const auto id : tokenizer->Encode(text.view(), false, TextPlace::kBeginning))
+      std::cout << ' ' << id;
+    std::cout << '\n';
+  }
+}
