@@ -13,21 +13,34 @@ constexpr int kPieceRows = 64;
 
 std::optional<BlockFormat> FormatOf(TensorType type) {
   switch (type) {
-    case TensorType::kQ4_0: return BlockFormat::kQ4_0;
-    case TensorType::kQ4_1: return BlockFormat::kQ4_1;
-    case TensorType::kQ5_0: return BlockFormat::kQ5_0;
-    case TensorType::kQ5_1: return BlockFormat::kQ5_1;
-    case TensorType::kQ8_0: return BlockFormat::kQ8_0;
-    case TensorType::kQ2_K: return BlockFormat::kQ2_K;
-    case TensorType::kQ3_K: return BlockFormat::kQ3_K;
-    case TensorType::kQ4_K: return BlockFormat::kQ4_K;
-    case TensorType::kQ5_K: return BlockFormat::kQ5_K;
-    case TensorType::kQ6_K: return BlockFormat::kQ6_K;
-    case TensorType::kIQ4_NL: return BlockFormat::kIq4Nl;
-    case TensorType::kIQ4_XS: return BlockFormat::kIq4Xs;
+    case TensorType::kQ4_0:
+      return BlockFormat::kQ4_0;
+    case TensorType::kQ4_1:
+      return BlockFormat::kQ4_1;
+    case TensorType::kQ5_0:
+      return BlockFormat::kQ5_0;
+    case TensorType::kQ5_1:
+      return BlockFormat::kQ5_1;
+    case TensorType::kQ8_0:
+      return BlockFormat::kQ8_0;
+    case TensorType::kQ2_K:
+      return BlockFormat::kQ2_K;
+    case TensorType::kQ3_K:
+      return BlockFormat::kQ3_K;
+    case TensorType::kQ4_K:
+      return BlockFormat::kQ4_K;
+    case TensorType::kQ5_K:
+      return BlockFormat::kQ5_K;
+    case TensorType::kQ6_K:
+      return BlockFormat::kQ6_K;
+    case TensorType::kIQ4_NL:
+      return BlockFormat::kIq4Nl;
+    case TensorType::kIQ4_XS:
+      return BlockFormat::kIq4Xs;
     case TensorType::kF32:
     case TensorType::kF16:
-    case TensorType::kBF16: return std::nullopt;
+    case TensorType::kBF16:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -125,12 +138,11 @@ LinearLayer Packed(const std::vector<const GgufTensor*>& tensors, Dealing dealin
     piece_rows = Cut(static_cast<int>(source.size()), threads, grain);
   }
   const auto columns = tensors[0]->columns();
-  return LinearLayer(PackedWeights(static_cast<int>(columns), piece_rows, operand,
-                                   [&](int row, float* out) {
-                                     const auto [tensor, at] = source[row];
-                                     DequantizeRows(*tensor, static_cast<uint64_t>(at),
-                                                    {out, columns});
-                                   }));
+  return LinearLayer(
+      PackedWeights(static_cast<int>(columns), piece_rows, operand, [&](int row, float* out) {
+        const auto [tensor, at] = source[row];
+        DequantizeRows(*tensor, static_cast<uint64_t>(at), {out, columns});
+      }));
 }
 
 }  // namespace
@@ -156,8 +168,9 @@ bool IsStoredInBlocks(const GgufTensor& tensor) { return FormatOf(tensor.type).h
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
                             bool in_blocks, int grain, int threads, Operand operand) {
   assert(!tensors.empty() && "a layer has a matrix");
-  const bool stored = std::all_of(tensors.begin(), tensors.end(),
-                                  [](const GgufTensor* tensor) { return IsStoredInBlocks(*tensor); });
+  const bool stored = std::all_of(tensors.begin(), tensors.end(), [](const GgufTensor* tensor) {
+    return IsStoredInBlocks(*tensor);
+  });
   return in_blocks && stored ? InBlocks(tensors, dealing, grain)
                              : Packed(tensors, dealing, grain, threads, operand);
 }

@@ -42,8 +42,8 @@ struct LlamaConfig {
   // The two numbers that a rotation turns: (i, i + rope_width / 2), else the neighbours (2i, 2i + 1).
   bool rotates_halves = false;
   bool has_attention_bias = false;  // q, k and v have a bias each
-  int vocabulary = 0;    // rows of the embedding
-  int context = 0;       // positions that the model was trained for
+  int vocabulary = 0;               // rows of the embedding
+  int context = 0;                  // positions that the model was trained for
   float rope_base = 0;
   float norm_epsilon = 0;
   // The next two are no property of the file: the caller of ReadLlamaConfig sets them.

@@ -122,9 +122,8 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   };
 
   constexpr int kLinearPerLayer = 4;
-  std::vector<std::optional<LinearLayer>> linear(static_cast<size_t>(config.layers) *
-                                                     kLinearPerLayer +
-                                                 1);
+  std::vector<std::optional<LinearLayer>> linear(
+      static_cast<size_t>(config.layers) * kLinearPerLayer + 1);
   const GgufTensor* head =
       tensor("output.weight") ? tensor("output.weight") : tensor("token_embd.weight");
   WorkerPool pool(config.threads, KeepOpenMpInThisThread);
@@ -138,9 +137,9 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
     }
     switch ((i - 1) % kLinearPerLayer) {
       case 0:
-        linear[i] = make(
-            {in_layer(layer, "attn_q"), in_layer(layer, "attn_k"), in_layer(layer, "attn_v")},
-            Dealing::kOneAfterTheOther, config.head_width);
+        linear[i] =
+            make({in_layer(layer, "attn_q"), in_layer(layer, "attn_k"), in_layer(layer, "attn_v")},
+                 Dealing::kOneAfterTheOther, config.head_width);
         break;
       case 1:
         linear[i] = make({in_layer(layer, "attn_output")}, Dealing::kOneAfterTheOther, kRowGrain);

@@ -140,8 +140,8 @@ inline void DecodeFiveBits(const uint8_t* fifth_bits, const uint8_t* nibbles, ui
   int32_t bits;
   std::memcpy(&bits, fifth_bits, sizeof bits);
   // Byte i of the register gets the byte of `bits` that holds bit i; the mask leaves bit i alone.
-  const __m256i byte_of = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
-                                             0x0303030303030303);
+  const __m256i byte_of =
+      _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
   const __m256i bit_of = _mm256_set1_epi64x(static_cast<int64_t>(0x8040201008040201u));
   const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32(bits), byte_of);
   const __m256i set = _mm256_cmpeq_epi8(_mm256_and_si256(spread, bit_of), bit_of);
@@ -199,7 +199,8 @@ inline void DecodeIq4(const uint8_t* bytes, uint8_t* q) {
   const __m128i packed = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
   const __m128i low = _mm_and_si128(packed, low_half);
   const __m128i high = _mm_and_si128(_mm_srli_epi16(packed, 4), low_half);
-  const __m256i values = _mm256_set_m128i(_mm_shuffle_epi8(table, high), _mm_shuffle_epi8(table, low));
+  const __m256i values =
+      _mm256_set_m128i(_mm_shuffle_epi8(table, high), _mm_shuffle_epi8(table, low));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(q), values);
 #else
   for (int i = 0; i < kHalf; ++i) {
@@ -228,7 +229,8 @@ struct FormatIq4Xs {
     const uint8_t *high = bytes + 2, *low = bytes + 4, *values = bytes + 8;
     uint64_t scales = 0;
     for (int g = 0; g < kGroups; ++g) {
-      const int scale = (low[g / 2] >> (4 * (g % 2)) & 15) | (high[g / 4] >> (2 * (g % 4)) & 3) << 4;
+      const int scale = (low[g / 2] >> (4 * (g % 2)) & 15) | (high[g / 4] >> (2 * (g % 4)) & 3)
+                                                                 << 4;
       scales |= uint64_t{static_cast<uint8_t>(scale - 32)} << (8 * g);
     }
     ScaleBytes(scales, d, chunk.scale);

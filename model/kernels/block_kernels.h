@@ -25,8 +25,8 @@
 
 namespace tenon::model::TENON_KERNEL_NAMESPACE {
 
-constexpr int kLanes = 8;       // rows of W in a tile
-constexpr int kQuads = 8;       // steps of four columns in a group
+constexpr int kLanes = 8;        // rows of W in a tile
+constexpr int kQuads = 8;        // steps of four columns in a group
 constexpr int kTileRowsOfX = 6;  // rows of x that share a load of the tile
 
 inline __m256i Load(const void* at) { return _mm256_load_si256(static_cast<const __m256i*>(at)); }
@@ -76,8 +76,7 @@ inline __m256 AddChunk(const Chunk& chunk, int groups, const QuantizedRows& x, i
   alignas(32) float scale[2 * kGroups];
   _mm256_store_ps(scale, _mm256_mul_ps(_mm256_load_ps(chunk.scale), x_scale));
   if constexpr (Format::kHalves) {
-    _mm256_store_ps(scale + kGroups,
-                    _mm256_mul_ps(_mm256_load_ps(chunk.scale + kGroups), x_scale));
+    _mm256_store_ps(scale + kGroups, _mm256_mul_ps(_mm256_load_ps(chunk.scale + kGroups), x_scale));
     acc = _mm256_fmadd_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums + kGroups), acc);
     acc = _mm256_fmadd_ps(_mm256_load_ps(chunk.offset + kGroups),
                           _mm256_loadu_ps(sums + 2 * kGroups), acc);
@@ -117,8 +116,7 @@ inline void FewRows(const BlockMatrix& w, int first_row, int n_rows, const Quant
       for (int i = 0; i < kRows; ++i)
         acc[i] = AddChunk<Format>(chunk, rest, x, first_x + i, whole, acc[i]);
     }
-    for (int i = 0; i < kRows; ++i)
-      y[static_cast<size_t>(i) * y_stride + r] = SumOfLanes(acc[i]);
+    for (int i = 0; i < kRows; ++i) y[static_cast<size_t>(i) * y_stride + r] = SumOfLanes(acc[i]);
   }
 }
 
@@ -126,10 +124,14 @@ template <typename Format>
 void AnyFewRows(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x,
                 int first_x, int m, float* y, int y_stride) {
   switch (m) {
-    case 1: return FewRows<Format, 1>(w, first_row, n_rows, x, first_x, y, y_stride);
-    case 2: return FewRows<Format, 2>(w, first_row, n_rows, x, first_x, y, y_stride);
-    case 3: return FewRows<Format, 3>(w, first_row, n_rows, x, first_x, y, y_stride);
-    case 4: return FewRows<Format, 4>(w, first_row, n_rows, x, first_x, y, y_stride);
+    case 1:
+      return FewRows<Format, 1>(w, first_row, n_rows, x, first_x, y, y_stride);
+    case 2:
+      return FewRows<Format, 2>(w, first_row, n_rows, x, first_x, y, y_stride);
+    case 3:
+      return FewRows<Format, 3>(w, first_row, n_rows, x, first_x, y, y_stride);
+    case 4:
+      return FewRows<Format, 4>(w, first_row, n_rows, x, first_x, y, y_stride);
     default:
       FewRows<Format, 4>(w, first_row, n_rows, x, first_x, y, y_stride);
       return AnyFewRows<Format>(w, first_row, n_rows, x, first_x + 4, m - 4,
@@ -259,14 +261,13 @@ inline void MultiplyTile(const Tile& tile, int groups, const QuantizedRows& x, i
       if constexpr (!Format::kSigned) {
         const __m256 offset = _mm256_load_ps(tile.offset[part * kGroups + g]);
         for (int i = 0; i < kRows; ++i) {
-          acc[i] = _mm256_fmadd_ps(offset, _mm256_broadcast_ss(sums[i] + part * kGroups + g),
-                                   acc[i]);
+          acc[i] =
+              _mm256_fmadd_ps(offset, _mm256_broadcast_ss(sums[i] + part * kGroups + g), acc[i]);
         }
       }
     }
   }
-  for (int i = 0; i < kRows; ++i)
-    _mm256_storeu_ps(y + static_cast<size_t>(i) * y_stride, acc[i]);
+  for (int i = 0; i < kRows; ++i) _mm256_storeu_ps(y + static_cast<size_t>(i) * y_stride, acc[i]);
 }
 
 template <typename Format, int kRows = kTileRowsOfX - 1>

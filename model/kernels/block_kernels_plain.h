@@ -46,9 +46,9 @@ void Rows(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& 
       const int groups = std::min(kGroups, w.columns / kGroup - c * kGroups);
       Format::Decode(row + static_cast<size_t>(c) * kChunkBytes, groups, chunk);
       for (int i = 0; i < m; ++i) {
-        y[static_cast<size_t>(i) * y_stride + r] +=
-            DotChunk<Format>(chunk, groups, x.values(first_x + i) + c * QuantizedRows::kChunk,
-                             x.scales(first_x + i) + c * kGroups, x.sums(first_x + i) + c * 3 * kGroups);
+        y[static_cast<size_t>(i) * y_stride + r] += DotChunk<Format>(
+            chunk, groups, x.values(first_x + i) + c * QuantizedRows::kChunk,
+            x.scales(first_x + i) + c * kGroups, x.sums(first_x + i) + c * 3 * kGroups);
       }
     }
   }

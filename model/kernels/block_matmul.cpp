@@ -21,18 +21,30 @@ constexpr int kTileRows = 8;
 
 BlockSize SizeOf(BlockFormat format) {
   switch (format) {
-    case BlockFormat::kQ4_0: return {32, 18};
-    case BlockFormat::kQ4_1: return {32, 20};
-    case BlockFormat::kQ5_0: return {32, 22};
-    case BlockFormat::kQ5_1: return {32, 24};
-    case BlockFormat::kQ8_0: return {32, 34};
-    case BlockFormat::kQ2_K: return {256, 84};
-    case BlockFormat::kQ3_K: return {256, 110};
-    case BlockFormat::kQ4_K: return {256, 144};
-    case BlockFormat::kQ5_K: return {256, 176};
-    case BlockFormat::kQ6_K: return {256, 210};
-    case BlockFormat::kIq4Nl: return {32, 18};
-    case BlockFormat::kIq4Xs: return {256, 136};
+    case BlockFormat::kQ4_0:
+      return {32, 18};
+    case BlockFormat::kQ4_1:
+      return {32, 20};
+    case BlockFormat::kQ5_0:
+      return {32, 22};
+    case BlockFormat::kQ5_1:
+      return {32, 24};
+    case BlockFormat::kQ8_0:
+      return {32, 34};
+    case BlockFormat::kQ2_K:
+      return {256, 84};
+    case BlockFormat::kQ3_K:
+      return {256, 110};
+    case BlockFormat::kQ4_K:
+      return {256, 144};
+    case BlockFormat::kQ5_K:
+      return {256, 176};
+    case BlockFormat::kQ6_K:
+      return {256, 210};
+    case BlockFormat::kIq4Nl:
+      return {32, 18};
+    case BlockFormat::kIq4Xs:
+      return {256, 136};
   }
   return {};
 }

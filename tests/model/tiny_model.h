@@ -93,8 +93,7 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
     return values;
   };
   const auto matrix = [&](const std::string& name, uint64_t rows, uint64_t columns) {
-    const auto values =
-        floats(rows * columns, 0, 2.0f / std::sqrt(static_cast<float>(columns)));
+    const auto values = floats(rows * columns, 0, 2.0f / std::sqrt(static_cast<float>(columns)));
     if (shape.in_blocks) {
       file.Tensor(name, {columns, rows}, 8, TinyBlocks(values));
     } else {
