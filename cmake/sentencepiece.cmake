@@ -11,7 +11,7 @@ set(TENON_SENTENCEPIECE_VERSION 0.2.1)
 
 set(TENON_SENTENCEPIECE_DIR "${TENON_DEPS}/sentencepiece-${TENON_SENTENCEPIECE_VERSION}")
 if(NOT EXISTS "${TENON_SENTENCEPIECE_DIR}/lib/libsentencepiece.a")
-  message(FATAL_ERROR "${TENON_SENTENCEPIECE_DIR}/lib/libsentencepiece.a is not there. Run tools/setup, which fetches and builds it once (a minute), "
+  message(FATAL_ERROR "${TENON_SENTENCEPIECE_DIR}/lib/libsentencepiece.a is not there. Run tools/setup, which fetches and builds it once, "
                       "or name by -DTENON_DEPS=FOLDER where it lies.")
 endif()
 add_library(tenon_sentencepiece STATIC IMPORTED GLOBAL)

@@ -46,7 +46,7 @@ struct SentencepieceModel {
   std::vector<Piece> pieces;  // [TokenId]
   Algorithm algorithm = Algorithm::kUnigram;
   bool byte_fallback = false;
-  // The dummy space stands behind the text instead of before it.
+  // The dummy space stands after the text instead of before it.
   bool whitespace_as_suffix = false;
   // Names of the control tokens that begin and end a text.
   std::string bos_name = "<s>";

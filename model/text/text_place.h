@@ -1,7 +1,7 @@
 // Where a text stands: at the beginning of what a model reads, or inside it.
 //
 // Example: sentencepiece vocabularies begin a text with a space that is not in it, so that `the` is
-// the same token at the beginning as behind a space. At the beginning `the` is the token ▁the (the
+// the same token at the beginning as after a space. At the beginning `the` is the token ▁the (the
 // bytes ` the`), inside a text it is the token `the`.
 // Thread rule: a plain value.
 #pragma once
