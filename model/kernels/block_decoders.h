@@ -49,12 +49,45 @@ inline float HalfBits(const uint8_t* bytes) {
 #endif
 }
 
-// Bytes copied to a place of their own: the compiler then knows that no store of a loop changes them.
-template <int kCount>
-struct Copy {
-  alignas(32) uint8_t at[kCount];
-  explicit Copy(const uint8_t* bytes) { std::memcpy(at, bytes, kCount); }
-  uint8_t operator[](int i) const { return at[i]; }
+// 32 bytes in a register.
+struct Bytes32 {
+#if defined(__AVX2__)
+  __m256i v;
+  static Bytes32 Load(const uint8_t* at) {
+    return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at))};
+  }
+  void Store(uint8_t* at) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(at), v); }
+  // (byte >> shift) & mask. REQUIRES: mask < 256 >> shift.
+  Bytes32 Bits(int shift, int mask) const {
+    return {
+        _mm256_and_si256(_mm256_srli_epi16(v, shift), _mm256_set1_epi8(static_cast<char>(mask)))};
+  }
+  // byte << shift. REQUIRES: the results are below 256.
+  Bytes32 Up(int shift) const { return {_mm256_slli_epi16(v, shift)}; }
+  Bytes32 operator|(Bytes32 other) const { return {_mm256_or_si256(v, other.v)}; }
+#else
+  uint8_t v[kGroup];
+  static Bytes32 Load(const uint8_t* at) {
+    Bytes32 bytes;
+    std::memcpy(bytes.v, at, kGroup);
+    return bytes;
+  }
+  void Store(uint8_t* at) const { std::memcpy(at, v, kGroup); }
+  Bytes32 Bits(int shift, int mask) const {
+    Bytes32 out;
+    for (int i = 0; i < kGroup; ++i) out.v[i] = static_cast<uint8_t>(v[i] >> shift & mask);
+    return out;
+  }
+  Bytes32 Up(int shift) const {
+    Bytes32 out;
+    for (int i = 0; i < kGroup; ++i) out.v[i] = static_cast<uint8_t>(v[i] << shift);
+    return out;
+  }
+  Bytes32 operator|(Bytes32 other) const {
+    for (int i = 0; i < kGroup; ++i) other.v[i] |= v[i];
+    return other;
+  }
+#endif
 };
 
 // out[i] = factor * byte i of `bytes`, for 8 signed bytes.
@@ -259,10 +292,10 @@ struct FormatQ4_K {
   static void Decode(const uint8_t* bytes, int, Chunk& chunk) {
     DecodeSixBitScales(bytes, chunk);
     for (int pair = 0; pair < kGroups / 2; ++pair) {
-      const Copy<kGroup> in(bytes + 16 + pair * kGroup);
+      const Bytes32 in = Bytes32::Load(bytes + 16 + pair * kGroup);
       uint8_t* q = chunk.q + 2 * pair * kGroup;
-      for (int i = 0; i < kGroup; ++i) q[i] = in[i] & 15;
-      for (int i = 0; i < kGroup; ++i) q[kGroup + i] = in[i] >> 4;
+      in.Bits(0, 15).Store(q);
+      in.Bits(4, 15).Store(q + kGroup);
     }
   }
 };
@@ -272,13 +305,12 @@ struct FormatQ5_K {
   static constexpr bool kHalves = false, kSigned = false;
   static void Decode(const uint8_t* bytes, int, Chunk& chunk) {
     DecodeSixBitScales(bytes, chunk);
-    const Copy<kGroup> fifth(bytes + 16);
+    const Bytes32 fifth = Bytes32::Load(bytes + 16);
     for (int pair = 0; pair < kGroups / 2; ++pair) {
-      const Copy<kGroup> in(bytes + 48 + pair * kGroup);
+      const Bytes32 in = Bytes32::Load(bytes + 48 + pair * kGroup);
       uint8_t* q = chunk.q + 2 * pair * kGroup;
-      for (int i = 0; i < kGroup; ++i) q[i] = (in[i] & 15) | (fifth[i] >> (2 * pair) & 1) << 4;
-      for (int i = 0; i < kGroup; ++i)
-        q[kGroup + i] = (in[i] >> 4) | (fifth[i] >> (2 * pair + 1) & 1) << 4;
+      (in.Bits(0, 15) | fifth.Bits(2 * pair, 1).Up(4)).Store(q);
+      (in.Bits(4, 15) | fifth.Bits(2 * pair + 1, 1).Up(4)).Store(q + kGroup);
     }
   }
 };
@@ -292,13 +324,14 @@ struct FormatQ6_K {
     ScaleHalves(bytes + 192, -32 * d, chunk.offset);
     // Four groups share 64 bytes of low halves and 32 bytes of upper pairs of bits.
     for (int part = 0; part < 2; ++part) {
-      const Copy<64> low(bytes + 64 * part);
-      const Copy<32> high(bytes + 128 + 32 * part);
+      const Bytes32 low = Bytes32::Load(bytes + 64 * part);
+      const Bytes32 next = Bytes32::Load(bytes + 64 * part + kGroup);
+      const Bytes32 high = Bytes32::Load(bytes + 128 + 32 * part);
       uint8_t* q = chunk.q + part * 4 * kGroup;
-      for (int i = 0; i < kGroup; ++i) q[i] = (low[i] & 15) | (high[i] & 3) << 4;
-      for (int i = 0; i < kGroup; ++i) q[32 + i] = (low[32 + i] & 15) | (high[i] >> 2 & 3) << 4;
-      for (int i = 0; i < kGroup; ++i) q[64 + i] = (low[i] >> 4) | (high[i] >> 4 & 3) << 4;
-      for (int i = 0; i < kGroup; ++i) q[96 + i] = (low[32 + i] >> 4) | (high[i] >> 6) << 4;
+      (low.Bits(0, 15) | high.Bits(0, 3).Up(4)).Store(q);
+      (next.Bits(0, 15) | high.Bits(2, 3).Up(4)).Store(q + kGroup);
+      (low.Bits(4, 15) | high.Bits(4, 3).Up(4)).Store(q + 2 * kGroup);
+      (next.Bits(4, 15) | high.Bits(6, 3).Up(4)).Store(q + 3 * kGroup);
     }
   }
 };
@@ -307,7 +340,7 @@ struct FormatQ3_K {
   static constexpr int kValues = 256, kBytes = 110, kMaxValue = 7;
   static constexpr bool kHalves = true, kSigned = false;
   static void Decode(const uint8_t* bytes, int, Chunk& chunk) {
-    const Copy<kGroup> third(bytes);
+    const Bytes32 third = Bytes32::Load(bytes);
     const uint8_t* packed = bytes + 96;
     const float d = HalfBits(bytes + 108);
     uint8_t scales[2 * kGroups];
@@ -319,10 +352,9 @@ struct FormatQ3_K {
     ScaleHalves(scales, d, chunk.scale);
     ScaleHalves(scales, -4 * d, chunk.offset);
     for (int g = 0; g < kGroups; ++g) {
-      const Copy<kGroup> in(bytes + 32 + g / 4 * kGroup);
-      uint8_t* q = chunk.q + g * kGroup;
-      for (int i = 0; i < kGroup; ++i)
-        q[i] = (in[i] >> (2 * (g % 4)) & 3) | (third[i] >> g & 1) << 2;
+      const Bytes32 in = Bytes32::Load(bytes + 32 + g / 4 * kGroup);
+      const Bytes32 upper = third.Bits(g, 1);
+      (in.Bits(2 * (g % 4), 3) | upper.Up(2)).Store(chunk.q + g * kGroup);
     }
   }
 };
@@ -332,15 +364,13 @@ struct FormatQ2_K {
   static constexpr bool kHalves = true, kSigned = false;
   static void Decode(const uint8_t* bytes, int, Chunk& chunk) {
     const float d = HalfBits(bytes + 80), minimum = HalfBits(bytes + 82);
-    const Copy<2 * kGroups> both(bytes);
     uint8_t scales[2 * kGroups], minima[2 * kGroups];
-    for (int i = 0; i < 2 * kGroups; ++i) scales[i] = both[i] & 15;
-    for (int i = 0; i < 2 * kGroups; ++i) minima[i] = both[i] >> 4;
+    for (int i = 0; i < 2 * kGroups; ++i) scales[i] = bytes[i] & 15;
+    for (int i = 0; i < 2 * kGroups; ++i) minima[i] = bytes[i] >> 4;
     ScaleHalves(scales, d, chunk.scale);
     ScaleHalves(minima, -minimum, chunk.offset);
     for (int g = 0; g < kGroups; ++g) {
-      const Copy<kGroup> in(bytes + 16 + g / 4 * kGroup);
-      for (int i = 0; i < kGroup; ++i) chunk.q[g * kGroup + i] = in[i] >> (2 * (g % 4)) & 3;
+      Bytes32::Load(bytes + 16 + g / 4 * kGroup).Bits(2 * (g % 4), 3).Store(chunk.q + g * kGroup);
     }
   }
 };
