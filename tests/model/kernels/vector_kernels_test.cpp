@@ -122,6 +122,12 @@ TYPED_TEST(VectorKernelsOf, RotatesPairsOfNeighbours) {
       this->ExpectNear(ToFloat(out[2 * i]), a * cosines[i] - b * sines[i]);
       this->ExpectNear(ToFloat(out[2 * i + 1]), a * sines[i] + b * cosines[i]);
     }
+    this->kernels_.rotate_halves(x.data(), cosines.data(), sines.data(), pairs, out.data());
+    for (size_t i = 0; i < pairs; ++i) {
+      const double a = x[i], b = x[i + pairs];
+      this->ExpectNear(ToFloat(out[i]), a * cosines[i] - b * sines[i]);
+      this->ExpectNear(ToFloat(out[i + pairs]), a * sines[i] + b * cosines[i]);
+    }
   }
 }
 
