@@ -1,0 +1,134 @@
+// The forward pass as the papers have it: in double, all positions at once, without a cache.
+//
+// An oracle for small models. It reads the tensors of a file by name and shares the dequantizer and
+// the metadata with the code under test, and nothing else.
+// Example: NaiveForward(file, config).Logits({5, 9}) are the logits after the tokens 5 and 9.
+// Source: Touvron et al. 2023, "LLaMA"; Su et al. 2021 (rotary positions); the biases of queries, keys
+// and values and the pairs (i, i + width / 2) of a rotation: Qwen2 (Yang et al. 2024).
+// Cost: quadratic in the tokens. Thread rule: pure functions.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "model/file/file.h"
+#include "model/inference/llama_config.h"
+#include "model/token_id.h"
+
+namespace tenon::model {
+
+class NaiveForward {
+ public:
+  using Vector = std::vector<double>;
+
+  NaiveForward(const GgufFile& file, const LlamaConfig& config) : file_(file), config_(config) {}
+
+  Vector Logits(const std::vector<TokenId>& tokens) const {
+    std::vector<Vector> x;
+    for (const TokenId token : tokens) x.push_back(Row("token_embd.weight", token));
+    for (int layer = 0; layer < config_.layers; ++layer) {
+      const std::string blk = "blk." + std::to_string(layer) + ".";
+      Attend(blk, x);
+      for (Vector& at : x) {
+        const Vector n = Norm(at, blk + "ffn_norm.weight");
+        Vector gate = Times(blk + "ffn_gate.weight", n);
+        const Vector up = Times(blk + "ffn_up.weight", n);
+        for (size_t i = 0; i < gate.size(); ++i)
+          gate[i] = gate[i] / (1 + std::exp(-gate[i])) * up[i];
+        Add(Times(blk + "ffn_down.weight", gate), at);
+      }
+    }
+    const bool tied = file_.FindTensor("output.weight") == nullptr;
+    return Times(tied ? "token_embd.weight" : "output.weight",
+                 Norm(x.back(), "output_norm.weight"));
+  }
+
+ private:
+  Vector Row(const std::string& tensor, int row) const {
+    const GgufTensor& stored = *file_.FindTensor(tensor);
+    std::vector<float> values(stored.columns());
+    DequantizeRows(stored, static_cast<uint64_t>(row), values);
+    return {values.begin(), values.end()};
+  }
+
+  Vector Times(const std::string& tensor, const Vector& x) const {
+    Vector y;
+    for (uint64_t row = 0; row < file_.FindTensor(tensor)->rows(); ++row) {
+      const Vector w = Row(tensor, static_cast<int>(row));
+      double sum = 0;
+      for (size_t i = 0; i < w.size(); ++i) sum += w[i] * x[i];
+      y.push_back(sum);
+    }
+    return y;
+  }
+
+  static void Add(const Vector& x, Vector& out) {
+    for (size_t i = 0; i < out.size(); ++i) out[i] += x[i];
+  }
+
+  Vector Norm(const Vector& x, const std::string& weight) const {
+    double squares = 0;
+    for (const double value : x) squares += value * value;
+    const Vector w = Row(weight, 0);
+    Vector out(x.size());
+    for (size_t i = 0; i < x.size(); ++i)
+      out[i] =
+          x[i] / std::sqrt(squares / static_cast<double>(x.size()) + config_.norm_epsilon) * w[i];
+    return out;
+  }
+
+  // A projection of q, k or v with its bias, rotated for its position where `rotated`.
+  Vector Project(const std::string& name, const Vector& n, int position, bool rotated) const {
+    Vector y = Times(name + ".weight", n);
+    if (file_.FindTensor(name + ".bias") != nullptr) Add(Row(name + ".bias", 0), y);
+    if (!rotated) return y;
+    const int pairs = config_.rope_width / 2;
+    for (size_t head = 0; head < y.size(); head += static_cast<size_t>(config_.head_width)) {
+      for (int i = 0; i < pairs; ++i) {
+        double& a = y[head + (config_.rotates_halves ? i : 2 * i)];
+        double& b = y[head + (config_.rotates_halves ? i + pairs : 2 * i + 1)];
+        const double angle = position * std::pow(double{config_.rope_base}, -1.0 * i / pairs);
+        const double turned = a * std::cos(angle) - b * std::sin(angle);
+        b = a * std::sin(angle) + b * std::cos(angle);
+        a = turned;
+      }
+    }
+    return y;
+  }
+
+  void Attend(const std::string& blk, std::vector<Vector>& x) const {
+    std::vector<Vector> q, k, v;
+    for (size_t p = 0; p < x.size(); ++p) {
+      const Vector n = Norm(x[p], blk + "attn_norm.weight");
+      q.push_back(Project(blk + "attn_q", n, static_cast<int>(p), true));
+      k.push_back(Project(blk + "attn_k", n, static_cast<int>(p), true));
+      v.push_back(Project(blk + "attn_v", n, static_cast<int>(p), false));
+    }
+    const int width = config_.head_width, group = config_.heads / config_.kv_heads;
+    for (size_t p = 0; p < x.size(); ++p) {
+      Vector all(q[p].size());
+      for (int head = 0; head < config_.heads; ++head) {
+        const int from = head * width, of = head / group * width;
+        Vector weights;
+        double total = 0;
+        for (size_t before = 0; before <= p; ++before) {
+          double score = 0;
+          for (int i = 0; i < width; ++i) score += q[p][from + i] * k[before][of + i];
+          weights.push_back(std::exp(score / std::sqrt(static_cast<double>(width))));
+          total += weights.back();
+        }
+        for (size_t before = 0; before <= p; ++before) {
+          for (int i = 0; i < width; ++i)
+            all[from + i] += weights[before] / total * v[before][of + i];
+        }
+      }
+      Add(Times(blk + "attn_output.weight", all), x[p]);
+    }
+  }
+
+  const GgufFile& file_;
+  const LlamaConfig& config_;
+};
+
+}  // namespace tenon::model
