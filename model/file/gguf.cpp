@@ -398,6 +398,9 @@ const std::vector<std::string_view>* GgufFile::Strings(std::string_view key) con
 const std::vector<int64_t>* GgufFile::Integers(std::string_view key) const {
   return GetPointer<std::vector<int64_t>>(values_, key);
 }
+const std::vector<double>* GgufFile::Reals(std::string_view key) const {
+  return GetPointer<std::vector<double>>(values_, key);
+}
 
 const GgufTensor* GgufFile::FindTensor(std::string_view name) const {
   const auto found = tensor_index_.find(name);

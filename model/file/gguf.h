@@ -79,6 +79,7 @@ class GgufFile {
   std::optional<std::string_view> String(std::string_view key) const;
   const std::vector<std::string_view>* Strings(std::string_view key) const;
   const std::vector<int64_t>* Integers(std::string_view key) const;
+  const std::vector<double>* Reals(std::string_view key) const;
 
   const std::vector<GgufTensor>& tensors() const { return tensors_; }
   // nullptr where the file has no such tensor.

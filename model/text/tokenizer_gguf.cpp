@@ -88,24 +88,6 @@ std::string WithSpaceMarks(std::string_view name) {
   return marked;
 }
 
-// A reader of GGUF files that gives lists of real numbers, which scores are.
-template <typename File>
-concept GivesReals = requires(const File& file) {
-  { file.Reals("") } -> std::same_as<const std::vector<double>*>;
-};
-
-// The scores of the tokens; null where the file has none.
-template <typename File>
-tl::expected<const std::vector<double>*, ModelError> ReadScores(const File& file) {
-  if constexpr (GivesReals<File>) {
-    return file.Reals("tokenizer.ggml.scores");
-  } else {
-    return Refuse(file, ModelErrorCode::kUnsupported,
-                  "tokenizer 'llama' (sentencepiece) has scores, which this build cannot read from "
-                  "a GGUF file; name the tokenizer.model of the same model by --tokenizer");
-  }
-}
-
 // Some files name the unknown token and give it the kind of a control token.
 void MarkUnknown(std::optional<TokenId> named, SentencepieceModel& model) {
   const bool marked = std::any_of(model.pieces.begin(), model.pieces.end(), [](const auto& piece) {
@@ -116,9 +98,7 @@ void MarkUnknown(std::optional<TokenId> named, SentencepieceModel& model) {
 
 tl::expected<SentencepieceModel, ModelError> ReadSentencepiece(const GgufFile& file) {
   const auto* names = file.Strings("tokenizer.ggml.tokens");
-  const auto read = ReadScores(file);
-  if (!read) return tl::unexpected(read.error());
-  const auto* scores = *read;
+  const auto* scores = file.Reals("tokenizer.ggml.scores");
   const auto* kinds = file.Integers("tokenizer.ggml.token_type");
   const size_t size = names ? names->size() : 0;
   if (auto fine = CheckList(file, names, "tokenizer.ggml.tokens", size); !fine)

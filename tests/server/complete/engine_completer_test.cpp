@@ -85,13 +85,14 @@ TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
 }
 
 TEST_F(EngineCompleterTest, KeepsTheLineEndsOfTheFile) {
-  CompletionRequest request = At("def f(a):\r\n    if a:\r\n        |\r\n\r\n_value)\r\n");
+  CompletionRequest request =
+      At("def f(a):\r\n    if a:\r\n        |else:\r\n        return 2\r\n");
   request.scope = Scope::kFree;
   CompletionAnswer answer = completer_->Complete(request, {});
   ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
   const std::string& text = answer.items[0].text;
   EXPECT_NE(text.find('\n'), std::string::npos)
-      << "the right context needs a second line: " << text;
+      << "`else:` needs a line of its own: " << text;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\n') continue;
     EXPECT_TRUE(i > 0 && text[i - 1] == '\r') << text;
