@@ -108,8 +108,8 @@ class Tokenizer {
   bool IsControl(TokenId id) const;
   // The control or user-defined token with exactly this text.
   std::optional<TokenId> FindSpecial(std::string_view text) const;
-  // The token's name in the file's spelling ("<|endoftext|>", "Ġthe", "▁the"); empty for ids outside the
-  // vocabulary.
+  // The token's name in the file's spelling ("<|endoftext|>", "Ġthe", "▁the"); empty for ids
+  // outside the vocabulary.
   std::string_view Name(TokenId id) const;
   // True where the vocabulary has a token that spells the single byte.
   bool CanEncode(uint8_t byte) const;

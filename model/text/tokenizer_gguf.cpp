@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <concepts>
 
 #include "model/text/sentencepiece_model.h"
 #include "model/text/tokenizer.h"

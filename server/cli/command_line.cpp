@@ -245,7 +245,7 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.bench->add_option("--file", options.file,
                              "a valid file of the language; of masks and gap");
   commands.bench->add_option("--tokenizer", options.tokenizer,
-                             "a tokenizer.json or GGUF file; else the model's");
+                             "a tokenizer.json, tokenizer.model or GGUF file; else the model's");
   commands.bench->add_option("--language", options.language,
                              "an LSP language id; else by the file's suffix");
   commands.bench->add_option("--regex", options.regex,
@@ -280,7 +280,7 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->check(CLI::IsMember({"build", "show"}));
   commands.store->add_option("--language", parsed.store.language, "an LSP language id")->required();
   commands.store->add_option("--tokenizer", parsed.store.tokenizer,
-                             "a tokenizer.json or GGUF file; else the model's");
+                             "a tokenizer.json, tokenizer.model or GGUF file; else the model's");
 }
 
 void AddEval(CLI::App& app, Parsed& parsed, Commands& commands) {

@@ -172,7 +172,8 @@ class EngineCompleter : public Completer {
 
   // The last tokens of a text that is written on. An empty text begins after another one's end.
   std::vector<model::TokenId> TextPrompt(const CompletionRequest& request) const {
-    std::vector<model::TokenId> tokens = model_->tokenizer().Encode(request.text, false);
+    std::vector<model::TokenId> tokens =
+        model_->tokenizer().Encode(request.text, false, model::TextPlace::kBeginning);
     if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
     if (tokens.empty() && !end_tokens().empty()) tokens.push_back(end_tokens().back());
     return tokens;

@@ -91,8 +91,7 @@ TEST_F(EngineCompleterTest, KeepsTheLineEndsOfTheFile) {
   CompletionAnswer answer = completer_->Complete(request, {});
   ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
   const std::string& text = answer.items[0].text;
-  EXPECT_NE(text.find('\n'), std::string::npos)
-      << "`else:` needs a line of its own: " << text;
+  EXPECT_NE(text.find('\n'), std::string::npos) << "`else:` needs a line of its own: " << text;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\n') continue;
     EXPECT_TRUE(i > 0 && text[i - 1] == '\r') << text;
