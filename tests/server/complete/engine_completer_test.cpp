@@ -70,7 +70,7 @@ TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
   std::string text((std::istreambuf_iterator<char>(file)), {});
   ASSERT_GT(text.size(), 2000u);
   int answered = 0;
-  for (size_t begin = 1500; begin + 800 < text.size(); begin += 911) {
+  for (size_t begin = 1500; begin + 800 < text.size(); begin += 1511) {
     CompletionRequest request;
     request.text = text.substr(0, begin) + text.substr(begin + 20);
     request.offset_bytes = begin;
