@@ -34,7 +34,7 @@
 //
 // Source: https://github.com/ggml-org/ggml, ggml-common.h and ggml-quants.c (the layouts; the code
 // is our own).
-// Cost: about 1 GB/s of floats a thread. Thread rule: pure functions.
+// Cost: 2.5 GB/s of floats a thread and more. Thread rule: pure functions.
 #pragma once
 
 #include <cstdint>
