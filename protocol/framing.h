@@ -23,7 +23,7 @@ struct FramingLimits {
   size_t header_bytes = size_t{8} << 10;
 };
 
-// What was wrong with a header, in words for the log and for the answer with code -32700.
+// A fault of a header, in words for the log and for the answer with code -32700.
 struct FramingError {
   std::string message;
 };

@@ -5,7 +5,7 @@
 // line's end means the line's end; a line beyond the last means the end of the text. Where we go
 // further: an end before its start is read as the swapped range and a position inside a character
 // as that character's beginning, so every edit has a meaning and none can fail.
-// Cost: an edit moves the text behind it and rescans only what was inserted; a position costs its
+// Cost: an edit moves the text after it and rescans the inserted text alone; a position costs its
 // line's length. 8 bytes a line.
 // Thread rule: one thread at a time.
 #pragma once

@@ -1,4 +1,4 @@
-// What little tenon wants to know of a document's URI: the name of the file.
+// The one part of a document's URI that tenon needs: the name of the file.
 //
 // Source: RFC 3986 (percent encoding). Cost: linear. Thread rule: pure functions.
 #pragma once

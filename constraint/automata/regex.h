@@ -11,7 +11,7 @@
 // s, x, and m, which is accepted and means nothing.
 //
 // *Exact or refused.* An automaton has no memory for a group's text and no order of trying. Three
-// parts of the syntax need one, and are taken where an automaton can say exactly what `re` means
+// parts of the syntax need one, and are taken where an automaton has exactly the meaning of `re`
 // (regex_syntax.h):
 //   - Back-references \1 to \99: the group has at most 256 texts. `(#{0,3})"x"\1` is taken,
 //     `(#*)"x"\1` is refused.

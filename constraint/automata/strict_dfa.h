@@ -11,8 +11,8 @@
 // them, and the same may follow them strictly. So after the beginning of a strict text a byte's
 // edge is strict exactly where some strict text goes on with the byte.
 //
-// *After a text that is not strict* (no strict text begins like it), strictness means: what a
-// strict text could do in a state that accepts the same continuations.
+// *After a text that is not strict* (no strict text begins like it), strictness means: the strict
+// continuations of a strict text that leads to a state with the same continuations.
 //   - Where there is one such state, the text leads to it.
 //   - Where there are several, the text leads to a state of its own with the strict edges of all of
 //     them.
@@ -28,7 +28,7 @@
 // that they can, and each has a start of its own.
 //
 // Source: minimisation as in dfa_minimizer.h. The label of a state is the set of its matching
-// patterns, the set of those that match strictly, and whether a strict text goes on; the last is
+// patterns, the set of strictly matching ones, and whether a strict text goes on; the last is
 // known from the automaton of both languages (a product of their minimal automata, minimised).
 // Cost: as Dfa::Build on all patterns and forms, and a second minimisation of the result. Python's
 // lexer: see docs/measured.md.
@@ -49,7 +49,7 @@
 
 namespace tenon::constraint {
 
-// The strict texts of a pattern: none, all of them, or those of a form.
+// The strict texts of a pattern: none, all of them, or the texts of a form.
 struct StrictForm {
   enum class Kind : uint8_t { kNone, kItself, kForm } kind = Kind::kItself;
   Regex form = nullptr;  // kForm: its texts are texts of the pattern

@@ -26,7 +26,7 @@ class NoteScope {
   NoteScope(const NoteScope&) = delete;
   NoteScope& operator=(const NoteScope&) = delete;
 
-  // What was noted since this scope began.
+  // The notes since this scope began.
   const Notes& notes() const { return log_; }
 
  private:

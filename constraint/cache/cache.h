@@ -1,6 +1,6 @@
 // The face of the room `cache`: compiled languages and mask stores, kept on disk.
 //
-//   LanguageCache    compiles what is missing, reads what is there, writes what was compiled
+//   LanguageCache    reads compiled languages, compiles missing ones and writes them
 //   cache_bounds.h   keeps the folder within its size
 #pragma once
 

@@ -41,8 +41,8 @@ struct CacheKey {
   CacheKind kind = CacheKind::kLanguage;
   GrammarKey grammar;
   uint64_t vocabulary = 0;
-  // The key in hexadecimal digits, with a suffix for the kind. A build that differs writes over
-  // what another one wrote.
+  // The key in hexadecimal digits, with a suffix for the kind. Different builds write over each
+  // other's files.
   [[nodiscard]] std::string FileName() const;
 };
 

@@ -47,8 +47,9 @@ struct CacheContents {
 
 class LanguageCache {
  public:
-  // `note`: told what was compiled anew although a file was there, and why no file can be written,
-  // a sentence each; from the thread that asked. An empty `folder`: nothing is kept.
+  // `note`: gets a sentence for each language that is compiled anew although a file was there, and
+  // for each file that cannot be written; in the thread that asked. An empty `folder`: nothing is
+  // kept.
   // `most_bytes`: of all files together, but for one that is larger by itself.
   explicit LanguageCache(std::filesystem::path folder,
                          std::function<void(std::string_view)> note = {},

@@ -1,6 +1,6 @@
 // The fields of a mask store on disk.
 //
-// Its language and vocabulary are not among them: a store is read for those of the reader. The
+// Its language and vocabulary are not among them: the reader of a store brings its own. The
 // pool's index by content is left out too, because it serves building alone.
 //
 // Source: archive.h. Cost: that of archive.h. Thread rule: plain functions.
@@ -29,7 +29,7 @@ template <>
 struct CacheFields<TokenSetPool> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& pool) {
-    // Ids by content, and what is kept for its memory, serve building alone.
+    // Ids by content, and lists kept to reuse their memory, serve building alone.
     [[maybe_unused]] auto& [tokens, words, sets, lists, bitmaps, ids, scratch, marks] = pool;
     archive(tokens, words, sets, lists, bitmaps);
   }

@@ -17,7 +17,7 @@ namespace tenon::constraint {
 
 struct Decoded {
   std::string text;                      // UTF-8, up to the first bytes that are no character
-  std::optional<size_t> wrong_at_bytes;  // the offset of those bytes in the input
+  std::optional<size_t> wrong_at_bytes;  // the offset of the wrong bytes in the input
 };
 
 // `converter`: iconv's name of the encoding. Nothing: this machine has no such converter.

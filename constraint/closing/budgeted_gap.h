@@ -45,8 +45,8 @@ class BudgetedGap {
   // searched.
   BudgetedGap(GapState state, uint32_t budget);
 
-  // The tokens of a whole middle, those drawn included, within which ending is known to be
-  // possible. Nothing: no closing text was found.
+  // Tokens drawn so far and tokens of the closing text held: a budget of this size is enough.
+  // Nothing: no closing text was found.
   std::optional<uint32_t> needs() const;
   bool feasible() const;
   uint32_t budget() const { return budget_; }
@@ -56,11 +56,11 @@ class BudgetedGap {
   // Of this gap; copies of a budgeted gap share it.
   Closer& closer() const { return *closer_; }
 
-  // May the next token write `bytes`? Empty bytes: a token that is spent on what stands left of the
-  // cursor already.
+  // May the next token write `bytes`? Empty bytes: the token only repeats text left of the cursor.
+  // Example: in `na|` the token `na` writes nothing new.
   bool Check(std::string_view bytes);
-  // Draws it when Check allows it; otherwise nothing changes. `tokens`: what it takes of the
-  // budget, where it is no single token.
+  // Draws `bytes` when Check allows them; otherwise nothing changes. `tokens`: the number of tokens
+  // that `bytes` are.
   // REQUIRES: tokens > 0.
   bool Accept(std::string_view bytes, uint32_t tokens = 1);
   // The budget may change in flight. False: it is no longer known to be feasible; Check then allows

@@ -40,9 +40,9 @@ class Closer {
   // For every state that shares the gap of `gap`.
   explicit Closer(const GapState& gap);
 
-  // A short text that closes the gap from `state`: the first found of at most `enough` tokens, else
-  // of those found the one of fewest. Nothing when none was found within the policy's limit
-  // (GapPolicy::max_closing_bytes).
+  // A short text that closes the gap from `state`. The search ends with the first text of at most
+  // `enough` tokens; else the text of the fewest tokens is taken. Nothing: the search found no text
+  // within the policy's limit (GapPolicy::max_closing_bytes).
   [[nodiscard]] std::optional<Closing> Find(const GapState& state, uint32_t enough = kNoTokens);
   // About how many bytes the cheapest closing text has: 0 where the middle is a member. An
   // estimate; nothing is spelled or verified. Nothing: no plan joins both sides.

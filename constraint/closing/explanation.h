@@ -4,9 +4,9 @@
 // the bracket `(` of line 1, column 4 open, in the middle of a list of arguments; R's bytes make
 // `bar` of it, then comes `)`; the gap is viable; the empty text closes it.
 //
-// Both sides are lexed once more for this, by longest match alone: the lexemes are those of the
-// first reading, and a grammar that forks may have others. Viable and Expected are those of the
-// accepted language, the closing text is one that tenon would write (GapPolicy::emit).
+// Both sides are lexed once more, by longest match alone: the explanation shows one reading, and a
+// grammar that forks may have others. Viable and Expected ask about the accepted language; the
+// closing text is one that tenon would write (GapPolicy::emit).
 //
 // Source: none. Cost: two gaps opened, both contexts lexed. Thread rule: pure functions.
 #pragma once

@@ -1,5 +1,5 @@
-// Closing plans as text: the terminals that would join both sides of a gap, and about what they
-// cost.
+// Closing plans as text: the terminals that would join both sides of a gap, and an estimate of
+// their cost.
 //
 // Example, of `tenon gap FILE --dump plan` for `foo(a, |` with nothing on the right:
 //

@@ -8,7 +8,7 @@
 // same stacks again and again. So the memo holds, for a stack at a line end of R, whether the rest
 // of R is accepted.
 //
-// All stacks are those of one BranchMover. The memos hold its node ids.
+// All stacks belong to one BranchMover. The memos hold its node ids.
 //
 // Cost: a class a stack node met, 48 bytes a remembered line end.
 // Thread rule: one thread at a time, with all gaps that share it.

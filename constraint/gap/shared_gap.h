@@ -70,8 +70,8 @@ struct Continuations {
   };
   std::shared_ptr<const LexemeReach> reach;  // `ended`: the sequences that end in W
   std::vector<IntoRight> into_right;         // ascending
-  // The first lexemes of the continuations with two or more lexemes in W, and of those into R;
-  // ascending.
+  // The first lexemes of the continuations with two or more lexemes in W, and of the continuations
+  // into R; ascending.
   std::vector<LexemeId> firsts;
 };
 

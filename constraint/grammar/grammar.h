@@ -1,4 +1,5 @@
-// The room `grammar`: what a grammar is. Its face; from outside only this header is included.
+// The room `grammar`: grammars, read and checked. Its face; from outside only this header is
+// included.
 //
 // A grammar says which texts belong to a language. The text of a grammar file becomes a Grammar in
 // the room `grammar_file`; the lexer (`lex`) and the LR table (`lr`) are made of a Grammar and know

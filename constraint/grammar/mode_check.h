@@ -1,7 +1,7 @@
 // Do the rules and the modes of a grammar agree?
 //
 // With modes (`%mode`) the lexer reads by different terminals in different places: inside of an
-// f-string by its text and braces, in a field by those of the language. A left context tells the
+// f-string by its text and braces, in a field by the language's own. A left context tells the
 // stack of modes. A right context is read from an unknown place, so its modes must follow from the
 // parse alone. Two conditions make it so:
 //   - Each terminal of a rule stands where a mode that has the terminal is on top.

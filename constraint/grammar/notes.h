@@ -1,5 +1,5 @@
-// Notes: what a grammar may say, though it is seldom meant. The grammar is taken, and
-// `tenon grammar` prints the notes.
+// Notes: constructions that a grammar may have, but that its author seldom means. The grammar is
+// taken, and `tenon grammar` prints the notes.
 //
 // *Cyclic rules.* A rule that derives itself and nothing more (`x: y`, `y: x | NAME`; or `x: x z`,
 // where z may be empty) gives each of its texts endlessly many parse trees. That is harmless here,

@@ -10,11 +10,11 @@
 // symbol of the LR table (`LrTerminal`). Example: a grammar with `","` in one rule and `","#given`
 // in another has one terminal COMMA and two LR terminals, COMMA and COMMA#given.
 //   - A given lexeme of terminal T stands for all LR terminals of T.
-//   - An emitted lexeme of T stands for the plain one and those whose predicate is on.
+//   - An emitted lexeme of T stands for the plain LR terminal and for each whose predicate is on.
 //
 // *Contexts.* A part of a rule turns predicates on or off for the text within it:
-// `body#+in_function#-in_loop`. The bits that hold at a place are those of the start, changed by
-// each nonterminal on the way down the parse tree.
+// `body#+in_function#-in_loop`. The bits at a place are the bits of the start, changed by each
+// nonterminal on the way down the parse tree.
 //
 // Thread rule: plain values.
 #pragma once

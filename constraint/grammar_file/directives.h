@@ -96,7 +96,7 @@ struct StartLine {
 };
 
 // A terminal that a directive names, kept for a check at the end: the terminal must not be a mere
-// part of other terminals, since those have no lexemes.
+// part of other terminals, since such a part has no lexemes.
 struct TerminalMention {
   TerminalIndex terminal;
   std::string directive;

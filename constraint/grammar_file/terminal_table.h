@@ -82,8 +82,8 @@ class TerminalTable {
   std::string Compose(const Expr& expr);
   std::string ComposeTerminal(const Expr& expr);
   std::string ComposeRange(const Expr& expr);
-  // The pattern as a part of the terminal that is being composed. Its groups are numbered after
-  // those of the parts before it.
+  // The pattern as a part of the terminal that is being composed. Its groups are numbered after the
+  // groups of the parts before it.
   std::string Inlined(const std::string& pattern, const std::string& flags, FilePlace place);
   TerminalIndex Add(std::string name, FilePlace place);
   void Reserve(std::string& name);

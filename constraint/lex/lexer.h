@@ -29,7 +29,7 @@
 //   byte modes share states where they can. kStartState means "no lexeme in progress" in every
 //   mode; BeginBehind gives the state in which the next lexeme begins.
 //
-// Source: docs/design/lexing.md; the guards are those of Melcer et al., Constrained Decoding for
+// Source: docs/design/lexing.md; for the guards Melcer et al., Constrained Decoding for
 // Fill-in-the-Middle Code Language Models via Efficient Left and Right Quotienting of
 // Context-Sensitive Grammars (2024), section 4, kept as DFA states. Where we differ: back-up is
 // bounded when the lexer is built (kMaxBackUpBytes), so a branch carries at most that many guards.

@@ -63,7 +63,7 @@ class ModeArena {
  public:
   static constexpr ModeStackId kUnknown{0xffffffffu};
 
-  // `limits`: those of `%most`; without limits a stack may have any height.
+  // `limits`: the grammar's `%most`; without limits a stack may have any height.
   explicit ModeArena(std::span<const NestingLimit> limits = {})
       : limits_(limits.begin(), limits.end()) {
     Push(kUnknown, ModeId{});

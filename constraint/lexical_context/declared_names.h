@@ -91,7 +91,7 @@ class NameArena {
   // line's declarations in this scope. The same list where no scope is open.
   NamesId Close(NamesId at, uint8_t line, uint8_t first, uint8_t last);
 
-  // The set of the text's last declaration, of those in the sets `first` to `last`.
+  // The set of the text's last declaration in one of the sets `first` to `last`.
   std::optional<uint8_t> SetOf(NamesId at, TextId text, uint8_t first, uint8_t last) const;
   // At most `most` texts that begin with `beginning` and belong to `set`; the text declared last
   // comes first.

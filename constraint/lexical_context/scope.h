@@ -34,8 +34,8 @@
 //   name; the whole name counts as written.
 // - A further clause at the statement's own column counts as a next line: in the scope `statement`
 //   no `else:` is written after the block of an `if`.
-// - Brackets are those of `%layout`, the lexemes that push and pop modes, and all terminals spelled
-//   ( [ { or ) ] }. Braces are the terminals spelled { and }.
+// - Brackets are the ones of `%layout`, the lexemes that push and pop modes, and all terminals
+//   spelled ( [ { or ) ] }. Braces are the terminals spelled { and }.
 //
 // A scope is decided from layout events and lexemes alone, so it works for any grammar.
 // Source: docs/design/closing.md, "Scope". Cost: a few counters a branch; nothing with `free`.

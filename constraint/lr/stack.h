@@ -125,7 +125,7 @@ class StackArena {
   void EndTrial();
   // Changes whenever nodes may have been forgotten.
   uint64_t epoch() const { return epoch_; }
-  // The number of nodes without those of an active trial.
+  // The number of nodes; the nodes of an active trial do not count.
   size_t lasting_size() const { return trying_ ? lasting_nodes_ : nodes_.size(); }
 
   // The log of reads; a NoteScope collects them.

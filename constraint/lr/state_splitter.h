@@ -47,7 +47,7 @@ struct LrAutomaton {
   std::vector<LrStateId> go_to;            // [state][symbol]
 };
 
-// REQUIRES: an epsilon-free grammar; `conflicts` are those of the automaton's LALR(1) table.
+// REQUIRES: an epsilon-free grammar; `conflicts`: of the automaton's LALR(1) table.
 // Nothing: LR(1) resolves none of them, or needs more than `max_states`. Otherwise the states keep
 // their numbers, and copies follow.
 [[nodiscard]] std::optional<LrAutomaton> SplitStates(const Grammar& grammar,

@@ -8,8 +8,8 @@
 //   (q, token) -> (sequence of ended lexemes, state q' of the lexeme in progress, its guards)
 //
 // The sequences from one state form a trie. A parser walks it once and learns which groups of
-// tokens it may take. The trie of the state of a name, with the tokens of each node by what the
-// lexeme in progress can become:
+// tokens it may take. The trie of the state of a name, with the tokens of each node by the
+// terminals that the lexeme in progress can become:
 //
 //   root                 no lexeme has ended         name: `b` `bc`
 //    |
@@ -179,8 +179,8 @@ class MaskStore {
   int most_pushes() const { return most_pushes_; }
   // The tokens that hold a line feed or a carriage return.
   TokenSetId holding_line_ends() const { return holding_line_ends_; }
-  // Numbers of trie nodes that hold tokens: all, those that some parser state can take, and those
-  // that some state leaves open.
+  // Numbers of trie nodes that hold tokens: all of them, the nodes that some parser state can take,
+  // and the nodes that some state leaves open.
   struct Entries {
     size_t all = 0, possible = 0, open = 0;
   };

@@ -45,7 +45,7 @@ class Streamliner {
  public:
   explicit Streamliner(MaskStore& store);
   void Run();
-  // Entries of the tries as they were built; those that Run decided are counted out.
+  // Entries of the tries as they were built, less the entries that Run decided.
   MaskStore::Entries Count() const;
 
  private:

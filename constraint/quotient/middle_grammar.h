@@ -16,8 +16,8 @@
 //   - separators where two lexemes would run together;
 //   - longest match, and the order of terminals where one text fits several (soft keywords, poison,
 //     the lexeme that a kRight makes with R);
-//   - columns: NEWLINE, INDENT and DEDENT are terminals, those before R's first line of content
-//     among them.
+//   - columns: NEWLINE, INDENT and DEDENT are terminals, also where they come before R's first line
+//     of content.
 //
 // Source: docs/design/viability.md, "The quotient grammar"; the quotient grammar of Melcer et al.
 // (2024). Cost: as large as its rules. Thread rule: a value.
@@ -58,8 +58,9 @@ struct MiddleGrammar {
   std::vector<Nonterminal>
       nonterminals;  // [0] is the start; no bodies there: nothing closes the gap
 
-  // Leaves out what derives no word or is never reached, writes what has one short body where it is
-  // used, merges nonterminals of equal bodies, and gives every name once. The words stay the same.
+  // Leaves out nonterminals that derive no word or are never reached, replaces a nonterminal of one
+  // short body by the body, merges nonterminals of equal bodies, and gives every name once. The
+  // words of the grammar stay the same.
   void Simplify();
 };
 

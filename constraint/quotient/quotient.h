@@ -37,9 +37,9 @@
 
 namespace tenon::constraint {
 
-// `emit`: of what tenon writes itself, under the seam rule; off: of every text of the accepted
-// language. The error says why there is none to print, and what to do. No bodies at the start: no
-// text closes the gap.
+// `emit`: the grammar of middles that tenon would write, under the seam rule; off: of all middles
+// of the accepted language. The error gives the reason why there is no such grammar, and the
+// remedy. No bodies at the start: no text closes the gap.
 [[nodiscard]] tl::expected<MiddleGrammar, std::string> QuotientGrammar(
     std::shared_ptr<const Language> language, std::string_view left, std::string_view right,
     bool emit);

@@ -26,7 +26,7 @@
 //   them with a guard (lex/lexer.h).
 // - A terminal may be shifted to several stacks, and a lexeme may be several terminals (soft
 //   keywords, `%split`): a branch each.
-// - Where more than kPackAbove are alive, those that differ only below the tops of their stacks
+// - Where more than kPackAbove are alive, branches that differ only below the tops of their stacks
 //   become one over a packed node (lr/stack.h). Nested ambiguity then multiplies the stacks of a
 //   branch, not the branches.
 // - Where more than kMaxBranches are alive even so, the text is given up as too ambiguous.
@@ -73,8 +73,8 @@ struct Between {
   auto operator<=>(const Between&) const = default;
 };
 
-// Up to this many branches stay apart. Ordinary grammars have fewer, and less is remembered of what
-// is asked about a packed stack.
+// Up to this many branches stay apart. Ordinary grammars have fewer, and questions about a packed
+// stack have fewer remembered answers.
 inline constexpr size_t kPackAbove = 8;
 
 // More live branches than this, once they are packed, and the text counts as not viable: ambiguity
@@ -166,7 +166,7 @@ class BranchMover {
   const LineBegin& BeginLine(const Between& from);
 
   void AppendEnds(const Between& from, LexemeId lexeme, bool emitted, NameText text, Ends& ends);
-  // Appends what `to` becomes, once, for each stack that one of the LR terminals is shifted to.
+  // Appends the branch after `to`, once for each stack to which one of the LR terminals is shifted.
   // `before`: the context before the lexeme.
   void AppendShifted(const LexicalContext& before, const Between& to,
                      const std::vector<SymbolId>& lr_terminals, uint16_t column_kind, bool emitted,

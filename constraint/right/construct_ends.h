@@ -24,7 +24,7 @@
 // is kept by itself.
 //
 // Order. Nodes nearer to R's end come first, so a set is computed about once. Equal sets are one:
-// the ends of B -> s . B, where B follows, are those of B.
+// the ends of B -> s . B, where B follows, are the ends of B.
 //
 // Source: Earley, An efficient context-free parsing algorithm, CACM 1970, run from the right; Lang
 // (1974). Where we differ: items have no origin, left recursion has sets of its own, sets are bits.
@@ -61,8 +61,8 @@ class ConstructEnds {
   ConstructEnds(const GrammarIndex& index, RightAutomaton& automaton, RightEdges& edges)
       : index_(index), automaton_(automaton), edges_(edges) {}
 
-  // The nodes at which texts of `nonterminal` from a node end; of a list (GrammarIndex::IsList)
-  // those of its first element. Nothing: stopped, and calling it again goes on; or too ambiguous.
+  // The nodes at which texts of `nonterminal` from a node end. Of a list (GrammarIndex::IsList):
+  // the ends of its first element. Nothing: stopped, and the next call goes on; or too ambiguous.
   std::optional<EndSetId> Find(RightNodeId at, SymbolId nonterminal, const std::stop_token& stop);
   // The same set where it was computed as a part of another one.
   std::optional<EndSetId> Known(RightNodeId at, SymbolId nonterminal) const;

@@ -41,7 +41,7 @@
 //   of the same LR state. So a chain of them, such as the statements after the gap in a
 //   left-recursive list, is one node.
 //
-// Source: docs/design/right_context.md; the links between nodes are those of right_spine.h.
+// Source: docs/design/right_context.md; right_spine.h has the links between nodes.
 // Cost: the spine's, and the graph's own size: about the nesting depth at the cursor times the
 // length of unit chains. Thread rule: immutable after construction.
 #pragma once
@@ -67,7 +67,7 @@ struct DemandNode {
   RuleId rule;
   uint16_t dot = 0;  // Mid: after the child
   bool mid = false;
-  // GapEntry bits. End: its own; Mid: those of the children that W can reach.
+  // GapEntry bits. End: its own bits; Mid: the bits of the children that W can reach.
   uint8_t entries = 0;
   uint16_t lo = 0, hi = kMaxColumn;  // columns of the block whose end the item scanned
   uint32_t family = 0;               // Mid: nodes that differ only in [lo, hi] share their children

@@ -1,4 +1,4 @@
-// The right context as text: its automaton, and what it demands of the tree above the gap.
+// The right context as text: its automaton, and its demands on the tree above the gap.
 //
 // Example, of `tenon gap FILE --dump right` for R = `, "b")`:
 //
@@ -16,7 +16,7 @@
 //       W: nothing
 //
 // Source: none. Cost: for a person: all nodes of the automaton that a start reaches are made.
-// Thread rule: that of what is dumped.
+// Thread rule: as of the object that is dumped.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class DemandGraph;
 struct DemandNode;
 class RightContext;
 
-// "terminals|nothing": what W, the rest of the middle, holds when it meets R by one of these
+// "terminals|nothing": the contents of W, the rest of the middle, when W meets R by one of these
 // entries (GapEntry). kEntriesLegend says it in sentences.
 [[nodiscard]] std::string EntriesText(uint8_t entries);
 inline constexpr const char* kEntriesLegend =

@@ -24,7 +24,8 @@ class RightEdges {
   RightEdges(const GrammarIndex& index, RightAutomaton& automaton, PredicateBits levels)
       : index_(index), automaton_(automaton), levels_(levels) {}
 
-  // LR terminals of a label, ascending: those that hold, and those of newer levels.
+  // LR terminals of a label, ascending: `terminals` hold at the gap's level, `barred` need a newer
+  // level.
   struct Label {
     std::vector<SymbolId> terminals, barred;
     GrammarIndex::Bits bits;  // `terminals` as a set

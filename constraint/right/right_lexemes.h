@@ -62,8 +62,8 @@ class RightLexemes {
   // limits? The modes open there are counted from the right: at the end of the text none is. Where
   // several modes may lie below, the one that leaves the fewest open counts.
   bool Alive(size_t offset, ModeId mode);
-  // The modes that may lie below `mode` where it is popped at `offset`: those in which the rest can
-  // be lexed from there.
+  // The modes that may lie below `mode` where it is popped at `offset`: in each of them the rest
+  // can be lexed from there.
   ModeMask AliveBelow(size_t offset, ModeId mode);
   size_t memory_bytes() const;
 

@@ -2,7 +2,7 @@
 //
 // A model that writes `f(g(h(` may run out of tokens before it closes its brackets. A budget never
 // lets it come to that: it holds a closing text, verified, from before the first draw on, and a
-// token is refused when the cheapest known closing text behind it would exceed what is left.
+// token is refused when the cheapest known closing text after it would exceed the tokens left.
 // Example, with 4 tokens of a byte each for `x = f(|` and nothing to the right:
 //
 //   tenon::Budget budget(gap, 4);
@@ -13,9 +13,9 @@
 //
 //   always: tokens drawn + tokens of the closing text <= budget
 //
-// What it promises holds. It may refuse a little too much: closing texts are searched along
-// cheapest plans, and `needs` may exceed the true least number, on small grammars by one token in 2
-// of 100.
+// The promise is kept always. A budget may refuse a little too much: closing texts are searched
+// along cheapest plans, and `needs` may exceed the true least number, on small grammars by one
+// token in 2 of 100.
 //
 // Cost: a check is Gap::Check and an estimate; near the end, or within a scope, a search for a
 // closing text. Thread rule: that of its gap. Copies are forks.
@@ -37,7 +37,7 @@ inline constexpr uint32_t kUnlimitedTokens = kNoTokens;
 
 class TENON_API Budget {
  public:
-  // Of what is drawn from now on, counted by GapOptions::count.
+  // A budget for tokens drawn from now on, counted by GapOptions::count.
   Budget(const Gap& gap, uint32_t tokens);
   Budget(const Budget& other);
   Budget& operator=(const Budget& other);
@@ -70,7 +70,7 @@ class TENON_API Budget {
 
   struct Finished {
     std::string middle;    // all of it
-    uint32_t tokens = 0;   // those drawn and kept, and those of the closing text
+    uint32_t tokens = 0;   // drawn and kept, and of the closing text
     uint32_t dropped = 0;  // drawn tokens that were given up
     bool closed = false;   // a closing text was needed
   };

@@ -53,7 +53,7 @@ class TENON_API Cache {
   struct Contents {
     size_t files = 0, bytes = 0;
   };
-  // What lies in the folder.
+  // The number and size of the folder's files.
   Contents contents() const;
 
  private:

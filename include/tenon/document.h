@@ -1,4 +1,5 @@
-// The gaps of one document while it is edited: what an edit leaves as it was is not read again.
+// The gaps of one document while it is edited: text that an edit leaves as it was is not read
+// again.
 //
 // A program that completes code opens a gap after each keystroke, and from one to the next a few
 // bytes differ:
@@ -7,8 +8,8 @@
 //   document.Open("x = f(", ")\n");   // x = f(|)    both contexts are read
 //   document.Open("x = f(a", ")\n");  // x = f(a|)   one more byte of the left context is read
 //
-// It also keeps what is known about the right context, so the second gap's checks are quicker too.
-// Gaps that are still held stay what they are; the document then builds anew what they use.
+// It also keeps its knowledge of the right context, so the second gap's checks are quicker too.
+// Gaps that are still held do not change; the document then builds anew the parts that they use.
 //
 // Cost: opening anew some hundred microseconds in a file of a thousand lines; memory is bounded by
 // some 32 MB of nodes, above which everything is dropped before the next gap opens.

@@ -106,9 +106,9 @@ class TENON_API Gap {
   [[nodiscard]] bool Member() const;
   [[nodiscard]] const std::string& middle() const;
 
-  // Names of terminals. After a blank, those that may come next: in a JSON file, `[ |` expects
-  // STRING, NUMBER and others. Else those that the lexeme in progress may become: `[tr|` expects
-  // TRUE, and `[|` LSQB, which is in progress until a byte after it is read.
+  // Names of terminals. After a blank, the terminals that may come next: in a JSON file, `[ |`
+  // expects STRING, NUMBER and others. Else the terminals that the lexeme in progress may become:
+  // `[tr|` expects TRUE, and `[|` LSQB, which is in progress until a byte after it is read.
   [[nodiscard]] std::vector<std::string> Expected() const;
   // The bytes that the middle may go on with; of more than `most` some `most` of them.
   [[nodiscard]] std::vector<uint8_t> LiveBytes(size_t most = 256) const;

@@ -9,8 +9,8 @@
 //   lists->Check("[1,2]").valid         // true
 //   lists->Check("[1,,2]").offset_bytes // 3: `[1,` begins a list, `[1,,` begins none
 //
-// Two languages lie in one grammar. Whatever a person may have written is *accepted*. What a
-// program may write is *emitted*: a subset, by the directive `%emit`. Example: a JSON string may
+// Two languages lie in one grammar. Texts that a person may have written are *accepted*. Texts that
+// a program may write are *emitted*: a subset, by the directive `%emit`. Example: a JSON string may
 // hold the escape `\ud83d`, half a character; it is accepted and never emitted. Newer syntax of a
 // language stands in *levels* (`%levels`): texts with it are always accepted, and emitted only at
 // that level or a later one.

@@ -9,9 +9,9 @@
 //   tenon::Masker masker(store);                                   // one a thread
 //   tenon::ApplyMask(masker.Of(gap), logits);
 //
-// The *mask store* holds what every token does to the lexer, from each of its states. It is built
-// once for a language and a vocabulary, kept in a cache if there is one, and shared. A *masker*
-// makes masks from it and remembers those it made.
+// The *mask store* holds the effect of every token on the lexer, from each of its states. It is
+// built once for a language and a vocabulary, kept in a cache if there is one, and shared. A
+// *masker* makes masks from it and remembers those it made.
 //
 // A mask has a bit a token: word i holds the tokens 64 i to 64 i + 63. Tokens without bytes are
 // never allowed; a token that ends the text is allowed where gap.Member() holds, and the caller
@@ -66,7 +66,7 @@ class TENON_API MaskStore {
   const Language& language() const { return language_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   bool from_cache() const { return from_cache_; }
-  // What keeps it from run to run; nothing: it is not kept.
+  // The file that keeps it from run to run; nothing: it is not kept.
   const std::optional<CacheFile>& file() const { return file_; }
   [[nodiscard]] size_t memory_bytes() const;
   // None for a regular expression. Cost: seconds, stores are built without single steps.
@@ -91,7 +91,7 @@ class TENON_API Masker {
   ~Masker();
 
   // The tokens that may come next; no bit where the gap is not viable. Valid until the next call.
-  // What is remembered serves all forks of one gap; another gap is begun anew. A gap of another
+  // Remembered masks serve all forks of one gap; another gap is begun anew. A gap of another
   // language, or with GapOptions::emit off, has its tokens checked one after another: right, and
   // slow.
   [[nodiscard]] std::span<const uint64_t> Of(const Gap& gap);

@@ -32,7 +32,7 @@ struct MiddleGrammar {
   size_t terminals = 0, nonterminals = 0, rules = 0;  // no rules: nothing closes the gap
 };
 
-// `strength`: kEmit for what a program may write, kAccept for all that the language allows.
+// `strength`: kEmit for the texts that a program may write, kAccept for all texts of the language.
 // `origin` names the gap in a comment on top. Error: why there is no such grammar, and the remedy.
 [[nodiscard]] TENON_API Result<MiddleGrammar> PrintMiddleGrammar(
     const Language& language, std::string_view left, std::string_view right, GrammarFormat format,

@@ -12,7 +12,7 @@
 //   model   loading, prefill and decode of the model file, by the length of the prompt
 //
 // Rows in ms hold processor time beside wall time. Each is meant for a fresh process: nothing is
-// computed before but what a row says. Names and units of rows: README.md.
+// computed before it except where the row says so. Names and units of rows: README.md.
 // Cost: some seconds. Thread rule: the main thread.
 #pragma once
 

@@ -5,7 +5,7 @@
 // (Gap::Forced), they are written without asking the model. Example: of
 // `[0-9]{3}-[0-9]{4}` the model has drawn `555`. Only `-` may follow, so `-` is written.
 //
-// Tokens must stay those of the tokenizer, or the model goes on from a place that it has never
+// Tokens must stay the tokenizer's own, or the model goes on from a place that it has never
 // been at. So the text since the prompt is tokenised anew, drawn and forced bytes together:
 //
 //   drawn "55" "5", forced "-"  ->  "5" "5" "5" "-"  where every digit is a token of its own

@@ -130,7 +130,7 @@ class GapFilter : public model::TokenFilter {
   // The gap before the part of `token` that writes into R, where the middle may end there.
   std::optional<Gap> HeadBeforeRight(model::TokenId token) const;
   // The gap after the bytes of `token` before its first line end; nothing where it has none, or
-  // where those bytes do not fit.
+  // where the bytes do not fit.
   std::optional<Gap> HeadBeforeLineEnd(model::TokenId token) const;
   // A middle that ends at `head`.
   Judgement EndsAt(Gap head) const;

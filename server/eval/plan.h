@@ -1,4 +1,4 @@
-// What an evaluation will ask, decided before anything is asked: places in files of a corpus.
+// The questions of an evaluation, chosen before the first is asked: places in files of a corpus.
 //
 // Example: three gaps of each language are planned. The first one is a tail in `b.py`, the second
 // one a piece inside a line of `a.py`, and so on: a new file each as long as there are some. The
