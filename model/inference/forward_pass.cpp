@@ -21,10 +21,14 @@ constexpr int kRowGrain = 16;
 constexpr int kAttentionBlock = 32;
 // The keys that a block attends to are rounded up to a multiple of this number.
 constexpr int kKeyGrain = 64;
+// Keys or values that all query heads of a key head read before the next ones.
+constexpr size_t kKeysOfStep = 32;
 // Positions of the KV cache when it is first made.
 constexpr int kFirstCapacity = 1024;
 // Rows of one piece of a norm.
 constexpr int kNormRows = 16;
+// Ranks of an adapter's change in one piece: their rows of A stay in the first-level cache.
+constexpr int kRanksOfPiece = 8;
 
 int RoundUp(int value, int grain) { return (value + grain - 1) / grain * grain; }
 
@@ -47,8 +51,8 @@ T* Data(at::Tensor& tensor) {
   return static_cast<T*>(tensor.data_ptr());
 }
 
-// T: the type of operands of products and of the cache, float or BFloat16.
-template <typename T>
+// T: the type of operands of products. K: that of the KV cache. Both are float or BFloat16.
+template <typename T, typename K>
 class CpuForwardPass final : public ForwardPass {
  public:
   CpuForwardPass(const LlamaConfig& config, const LlamaWeights& weights, int max_tokens)
@@ -57,6 +61,8 @@ class CpuForwardPass final : public ForwardPass {
         group_(config.heads / config.kv_heads),
         max_tokens_(max_tokens),
         kernels_(KernelsForThisProcessor<T>()),
+        float_kernels_(KernelsForThisProcessor<float>()),
+        cache_kernels_(KernelsForThisProcessor<K>()),
         pool_(config.threads, KeepOpenMpInThisThread),
         products_(pool_.slots(),
                   std::is_same_v<T, float> ? Operand::kFloat32 : Operand::kBFloat16) {
@@ -69,6 +75,7 @@ class CpuForwardPass final : public ForwardPass {
                                  (config.heads + 2 * config.kv_heads) * config.head_width,
                                  (config.vocabulary + kMaxStretch - 1) / kMaxStretch});
     results_ = NewTensor<float>({kMaxStretch, widest});
+    floats_ = NewTensor<float>({pool_.slots(), widest});
     logits_ = NewTensor<float>({config.vocabulary});
     keys_.resize(config.layers);
     values_.resize(config.layers);
@@ -86,8 +93,10 @@ class CpuForwardPass final : public ForwardPass {
     Reserve(position + padded_);
     const auto width = static_cast<size_t>(config_.width);
     for (int i = 0; i < m_; ++i) {
-      DequantizeRows(*weights_.embedding, static_cast<uint64_t>(tokens[i]),
-                     {Data<float>(residual_) + i * width, width});
+      float* row = Data<float>(residual_) + i * width;
+      DequantizeRows(*weights_.embedding, static_cast<uint64_t>(tokens[i]), {row, width});
+      if (const float* added = weights_.embedding_change.Find(tokens[i]))
+        kernels_.add(added, width, row);
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
       if (cancel.stop_requested()) return false;
@@ -118,7 +127,7 @@ class CpuForwardPass final : public ForwardPass {
     capacity = std::max(capacity, RoundUp(n, kKeyGrain));
     for (int layer = 0; layer < config_.layers; ++layer) {
       for (at::Tensor* cache : {&keys_[layer], &values_[layer]}) {
-        at::Tensor grown = NewTensor<T>({config_.kv_heads, capacity, config_.head_width});
+        at::Tensor grown = NewTensor<K>({config_.kv_heads, capacity, config_.head_width});
         if (capacity_ > 0) grown.narrow(1, 0, capacity_).copy_(*cache);
         *cache = grown;
       }
@@ -156,21 +165,24 @@ class CpuForwardPass final : public ForwardPass {
       begins_.push_back(begin);
       begin += layer.piece_rows(piece);
     }
+    if (layer.change()) NarrowForChange(*layer.change(), Data<T>(x));
     if (layer.packed()) {
-      PackedProducts(*layer.packed(), x.data_ptr(), use);
+      PackedProducts(layer, x.data_ptr(), use);
     } else if constexpr (std::is_same_v<T, float>) {
       BlockProducts(layer, Data<float>(x), use);
     }
   }
 
   template <typename Use>
-  void PackedProducts(const PackedWeights& weights, const void* x, const Use& use) {
+  void PackedProducts(const LinearLayer& layer, const void* x, const Use& use) {
+    const PackedWeights& weights = *layer.packed();
     std::vector<const Product*> products;
     for (int shard = 0; shard < weights.shards(); ++shard)
       products.push_back(products_.PrepareLinear(weights, shard, padded_));
     pool_.Run(weights.shards(), [&](int shard, int slot) {
       float* y = Data<float>(results_) + static_cast<size_t>(begins_[shard]) * padded_;
       products_.Linear(products[shard], slot, x, weights, shard, y);
+      AddChange(layer, shard, y);
       use(begins_[shard], weights.shard_rows(shard), y);
     });
   }
@@ -187,13 +199,52 @@ class CpuForwardPass final : public ForwardPass {
       const int length = layer.piece_rows(piece);
       float* y = Data<float>(results_) + static_cast<size_t>(begins_[piece]) * padded_;
       int at = 0;
-      for (const BlockRows& rows : layer.blocks(piece)) {
-        block_matmul_.Multiply(rows.matrix, rows.first_row, rows.rows, quantized_, m_, y + at,
-                               length);
-        at += rows.rows;
+      for (const MatrixRows& rows : layer.rows_of(piece)) {
+        block_matmul_.Multiply(layer.matrix(rows.matrix), rows.first, rows.count, quantized_, m_,
+                               y + at, length);
+        at += rows.count;
       }
+      AddChange(layer, piece, y);
       use(begins_[piece], length, y);
     });
+  }
+
+  // The first step of an adapter's change: inner_ of all rows of x.
+  void NarrowForChange(const LowRankLayer& change, const T* x) {
+    const auto columns = static_cast<size_t>(change.columns());
+    const int ranks = change.ranks();
+    inner_.resize(static_cast<size_t>(m_) * ranks);
+    const int groups = (ranks + kRanksOfPiece - 1) / kRanksOfPiece;
+    pool_.Run((m_ + kNormRows - 1) / kNormRows * groups, [&](int piece, int slot) {
+      const int first = piece % groups * kRanksOfPiece;
+      const int first_row = piece / groups * kNormRows;
+      for (int i = first_row; i < std::min(m_, first_row + kNormRows); ++i) {
+        change.Narrow(AsFloats(x + i * columns, columns, slot), first,
+                      std::min(kRanksOfPiece, ranks - first),
+                      inner_.data() + static_cast<size_t>(i) * ranks);
+      }
+    });
+  }
+
+  // The second step: adds the change of a piece to its results y.
+  void AddChange(const LinearLayer& layer, int piece, float* y) {
+    const LowRankLayer* change = layer.change();
+    if (!change) return;
+    for (int i = 0; i < m_; ++i) {
+      change->Widen(piece, inner_.data() + static_cast<size_t>(i) * change->ranks(),
+                    y + static_cast<size_t>(i) * layer.piece_rows(piece));
+    }
+  }
+
+  // n numbers as floats; where they are none, in the slot's scratch memory.
+  const float* AsFloats(const T* x, size_t n, int slot) {
+    if constexpr (std::is_same_v<T, float>) {
+      return x;
+    } else {
+      float* floats = Data<float>(floats_) + slot * floats_.size(1);
+      for (size_t i = 0; i < n; ++i) floats[i] = ToFloat(x[i]);
+      return floats;
+    }
   }
 
   // residual[:, begin ...] += y, a shard of [padded_, length].
@@ -213,44 +264,44 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
-  // The place of the numbers of one head in row i. Heads are numbered through q, k and v: the
-  // queries lie in query_, keys and values in the cache.
-  T* HeadPlace(int layer, int head, int i) {
-    if (head < config_.heads) return Queries(head / group_, i) + head % group_ * config_.head_width;
-    const int kv_head = (head - config_.heads) % config_.kv_heads;
-    const bool is_key = head < config_.heads + config_.kv_heads;
-    T* cache = is_key ? Keys(layer, kv_head) : Values(layer, kv_head);
-    return cache + static_cast<size_t>(position_ + i) * config_.head_width;
-  }
-
-  // Adds the bias to numbers [begin, begin + length) of each row of [q; k; v], rotates them and puts
-  // them in their places. The piece is a number of whole heads.
+  // Adds the bias to numbers [begin, begin + length) of each row of [q; k; v], rotates queries and
+  // keys and puts all in their places: queries in query_, keys and values in the cache. The piece is
+  // a number of whole heads, which are numbered through q, k and v.
   void StoreHeads(int layer, int begin, int length, float* y) {
     const std::vector<float>& bias = weights_.layers[layer].query_key_value_bias;
-    const int pairs = config_.rope_width / 2;
-    const auto rotate = config_.rotates_halves ? kernels_.rotate_halves : kernels_.rotate;
+    const auto width = static_cast<size_t>(config_.head_width);
     for (int at = 0; at < length; at += config_.head_width) {
       const int head = (begin + at) / config_.head_width;
-      const bool rotated = head < config_.heads + config_.kv_heads;
-      const int turned = rotated ? config_.rope_width : 0;
+      const int kv_head = (head - config_.heads) % config_.kv_heads;
       for (int i = 0; i < m_; ++i) {
         float* x = y + static_cast<size_t>(i) * length + at;
-        if (!bias.empty())
-          kernels_.add(bias.data() + begin + at, static_cast<size_t>(config_.head_width), x);
-        T* out = HeadPlace(layer, head, i);
-        const size_t angle = static_cast<size_t>(position_ + i) * pairs;
-        if (rotated)
-          rotate(x, Data<float>(cosines_) + angle, Data<float>(sines_) + angle, pairs, out);
-        kernels_.round(x + turned, config_.head_width - turned, 1.0f, out + turned);
+        const size_t cached = static_cast<size_t>(position_ + i) * width;
+        if (!bias.empty()) kernels_.add(bias.data() + begin + at, width, x);
+        if (head < config_.heads) {
+          Rotate(kernels_, x, i, Queries(head / group_, i) + head % group_ * width);
+        } else if (head < config_.heads + config_.kv_heads) {
+          Rotate(cache_kernels_, x, i, Keys(layer, kv_head) + cached);
+        } else {
+          cache_kernels_.round(x, width, 1.0f, Values(layer, kv_head) + cached);
+        }
       }
     }
+  }
+
+  // Rotates the numbers of one head in row i.
+  template <typename Out>
+  void Rotate(const VectorKernels<Out>& kernels, const float* x, int i, Out* out) {
+    const int pairs = config_.rope_width / 2, turned = config_.rope_width;
+    const size_t angle = static_cast<size_t>(position_ + i) * pairs;
+    const auto rotate = config_.rotates_halves ? kernels.rotate_halves : kernels.rotate;
+    rotate(x, Data<float>(cosines_) + angle, Data<float>(sines_) + angle, pairs, out);
+    kernels.round(x + turned, config_.head_width - turned, 1.0f, out + turned);
   }
 
   // Attention of all rows of the stretch to the positions up to and including their own.
   void Attend(int layer) {
     if (m_ <= kMaxSingleRows) {
-      scores_.resize(static_cast<size_t>(pool_.slots()) * capacity_);
-      weights_of_.resize(scores_.size());
+      scores_.resize(static_cast<size_t>(pool_.slots()) * group_ * capacity_);
       pool_.Run(m_ * config_.kv_heads, [&](int piece, int slot) {
         AttendRow(layer, piece / config_.kv_heads, piece % config_.kv_heads, slot);
       });
@@ -273,6 +324,8 @@ class CpuForwardPass final : public ForwardPass {
     scores_.resize(static_cast<size_t>(pool_.slots()) * room * capacity_);
     weights_of_.resize(scores_.size());
     sums_.resize(pool_.slots() * room * config_.head_width);
+    if constexpr (!std::is_same_v<T, K>)
+      widened_.resize(static_cast<size_t>(pool_.slots()) * capacity_ * config_.head_width);
     // The last blocks see the most keys. They go first, so that the small blocks even out the
     // threads.
     pool_.Run(static_cast<int>(blocks.size()) * config_.kv_heads, [&](int piece, int slot) {
@@ -282,11 +335,22 @@ class CpuForwardPass final : public ForwardPass {
     });
   }
 
-  T* Keys(int layer, int kv_head) {
-    return Data<T>(keys_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
+  K* Keys(int layer, int kv_head) {
+    return Data<K>(keys_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
   }
-  T* Values(int layer, int kv_head) {
-    return Data<T>(values_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
+  K* Values(int layer, int kv_head) {
+    return Data<K>(values_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
+  }
+  // n numbers of the cache as operands of a product; where the types differ, in the slot's scratch
+  // memory.
+  const T* AsOperands(const K* cached, size_t n, int slot) {
+    if constexpr (std::is_same_v<T, K>) {
+      return cached;
+    } else {
+      T* widened = widened_.data() + static_cast<size_t>(slot) * capacity_ * config_.head_width;
+      for (size_t i = 0; i < n; ++i) Round(ToFloat(cached[i]), widened[i]);
+      return widened;
+    }
   }
   T* Queries(int kv_head, int row) {
     return Data<T>(query_) +
@@ -299,21 +363,36 @@ class CpuForwardPass final : public ForwardPass {
   }
   float Scale() const { return 1.0f / std::sqrt(static_cast<float>(config_.head_width)); }
 
-  // One query row against one key head: the query heads that share it, one after the other.
+  // One query row against one key head. The query heads that share it read a few keys, then a few
+  // values, each while these are in the first-level cache.
   void AttendRow(int layer, int row, int kv_head, int slot) {
     const auto depth = static_cast<size_t>(config_.head_width);
     const size_t seen = static_cast<size_t>(position_) + row + 1;
-    float* scores = scores_.data() + static_cast<size_t>(slot) * capacity_;
-    T* weights = weights_of_.data() + static_cast<size_t>(slot) * capacity_;
-    std::vector<float> sum(depth), query(depth);
-    for (int g = 0; g < group_; ++g) {
-      const T* stored = Queries(kv_head, row) + g * depth;
-      for (size_t i = 0; i < depth; ++i) query[i] = ToFloat(stored[i]);
-      kernels_.scores(query.data(), Keys(layer, kv_head), seen, depth, scores);
-      const float total = kernels_.softmax(scores, seen, Scale(), weights);
-      kernels_.weighted(weights, Values(layer, kv_head), seen, depth, sum.data());
-      kernels_.round(sum.data(), depth, 1.0f / total, Attended(row, kv_head, g));
+    float* of_slot = scores_.data() + static_cast<size_t>(slot) * group_ * capacity_;
+    const auto scores = [&](int g) { return of_slot + static_cast<size_t>(g) * capacity_; };
+    const size_t query_numbers = static_cast<size_t>(group_) * depth;
+    const float* queries = AsFloats(Queries(kv_head, row), query_numbers, slot);
+    const K* keys = Keys(layer, kv_head);
+    for (size_t begin = 0; begin < seen; begin += kKeysOfStep) {
+      const size_t count = std::min(kKeysOfStep, seen - begin);
+      for (int g = 0; g < group_; ++g) {
+        cache_kernels_.scores(queries + g * depth, keys + begin * depth, count, depth,
+                              scores(g) + begin);
+      }
     }
+    std::vector<float> sums(query_numbers), totals(group_);
+    for (int g = 0; g < group_; ++g)
+      totals[g] = float_kernels_.softmax(scores(g), seen, Scale(), scores(g));
+    const K* values = Values(layer, kv_head);
+    for (size_t begin = 0; begin < seen; begin += kKeysOfStep) {
+      const size_t count = std::min(kKeysOfStep, seen - begin);
+      for (int g = 0; g < group_; ++g) {
+        cache_kernels_.add_weighted(scores(g) + begin, values + begin * depth, count, depth,
+                                    sums.data() + g * depth);
+      }
+    }
+    for (int g = 0; g < group_; ++g)
+      kernels_.round(sums.data() + g * depth, depth, 1.0f / totals[g], Attended(row, kv_head, g));
   }
 
   // Some query rows against one key head, by two matrix products. A row must not see later
@@ -325,7 +404,9 @@ class CpuForwardPass final : public ForwardPass {
     float* scores = scores_.data() + slot * room * capacity_;
     T* weights = weights_of_.data() + slot * room * capacity_;
     float* sums = sums_.data() + slot * room * depth;
-    products_.Multiply(to_scores, slot, Queries(kv_head, begin), Keys(layer, kv_head), scores);
+    const size_t cached = static_cast<size_t>(keys) * depth;
+    products_.Multiply(to_scores, slot, Queries(kv_head, begin),
+                       AsOperands(Keys(layer, kv_head), cached, slot), scores);
     std::vector<float> totals(room, 1.0f);
     for (int r = 0; r < rows * group_; ++r) {
       const int row = begin + r / group_;
@@ -335,7 +416,8 @@ class CpuForwardPass final : public ForwardPass {
         totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys, seen, Scale(), of_row);
       std::fill(of_row + seen, of_row + keys, T{});
     }
-    products_.Multiply(to_sums, slot, weights, Values(layer, kv_head), sums);
+    products_.Multiply(to_sums, slot, weights, AsOperands(Values(layer, kv_head), cached, slot),
+                       sums);
     for (int r = 0; r < rows * group_ && begin + r / group_ < m_; ++r) {
       kernels_.round(sums + r * depth, depth, 1.0f / totals[r],
                      Attended(begin + r / group_, kv_head, r % group_));
@@ -362,6 +444,8 @@ class CpuForwardPass final : public ForwardPass {
   const int group_;  // query heads that share a key head
   const int max_tokens_;
   const VectorKernels<T> kernels_;
+  const VectorKernels<float> float_kernels_;
+  const VectorKernels<K> cache_kernels_;
   const BlockMatmul block_matmul_;
   WorkerPool pool_;
   MatmulRunner products_;
@@ -381,10 +465,12 @@ class CpuForwardPass final : public ForwardPass {
 
   QuantizedRows quantized_;  // the input of a layer of stored blocks
   std::vector<int> begins_;  // [piece] its first row in the layer
+  std::vector<float> inner_;  // [m, ranks] of an adapter's change of the layer
+  at::Tensor floats_;         // [slot, ...] scratch memory of AsFloats
 
   int capacity_ = 0;                // positions that the cache has room for
-  std::vector<at::Tensor> keys_;    // a layer: [kv_heads, capacity, head_width] T, rotated
-  std::vector<at::Tensor> values_;  // a layer: [kv_heads, capacity, head_width] T
+  std::vector<at::Tensor> keys_;    // a layer: [kv_heads, capacity, head_width] K, rotated
+  std::vector<at::Tensor> values_;  // a layer: [kv_heads, capacity, head_width] K
   at::Tensor cosines_;              // [capacity, rope_width / 2] float
   at::Tensor sines_;                // [capacity, rope_width / 2] float
 
@@ -393,16 +479,23 @@ class CpuForwardPass final : public ForwardPass {
   std::vector<float> scores_;
   std::vector<T> weights_of_;
   std::vector<float> sums_;
+  std::vector<T> widened_;  // keys or values of AsOperands
 };
 
 }  // namespace
 
 std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights,
                                              int max_tokens) {
-  if (config.precision == Precision::kBFloat16) {
-    return std::make_unique<CpuForwardPass<BFloat16>>(config, weights, max_tokens);
+  switch (config.precision) {
+    case Precision::kBFloat16:
+      return std::make_unique<CpuForwardPass<BFloat16, BFloat16>>(config, weights, max_tokens);
+    case Precision::kBlocks:
+      return std::make_unique<CpuForwardPass<float, BFloat16>>(config, weights, max_tokens);
+    case Precision::kAuto:
+    case Precision::kFloat32:
+      break;
   }
-  return std::make_unique<CpuForwardPass<float>>(config, weights, max_tokens);
+  return std::make_unique<CpuForwardPass<float, float>>(config, weights, max_tokens);
 }
 
 }  // namespace tenon::model

@@ -63,20 +63,16 @@ std::vector<int> Cut(int rows, int pieces, int grain) {
   return lengths;
 }
 
-// Dealt to about `wanted` pieces: for each piece the rows of each tensor.
-struct Rows {
-  size_t tensor = 0;
-  int first = 0;
-  int count = 0;
-};
-std::vector<std::vector<Rows>> Deal(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
-                                    int grain, int wanted) {
-  std::vector<std::vector<Rows>> pieces;
+// The rows of `tensors`, dealt to about `wanted` pieces.
+std::vector<std::vector<MatrixRows>> Deal(const std::vector<const GgufTensor*>& tensors,
+                                          Dealing dealing, int grain, int wanted) {
+  std::vector<std::vector<MatrixRows>> pieces;
+  const auto matrices = static_cast<int>(tensors.size());
   if (dealing == Dealing::kSideBySide) {
     int first = 0;
     for (const int length : Cut(static_cast<int>(tensors[0]->rows()), wanted, grain)) {
-      std::vector<Rows>& piece = pieces.emplace_back();
-      for (size_t t = 0; t < tensors.size(); ++t) piece.push_back({t, first, length});
+      std::vector<MatrixRows>& piece = pieces.emplace_back();
+      for (int matrix = 0; matrix < matrices; ++matrix) piece.push_back({matrix, first, length});
       first += length;
     }
     return pieces;
@@ -84,13 +80,36 @@ std::vector<std::vector<Rows>> Deal(const std::vector<const GgufTensor*>& tensor
   const int all = std::accumulate(
       tensors.begin(), tensors.end(), 0,
       [](int sum, const GgufTensor* tensor) { return sum + static_cast<int>(tensor->rows()); });
-  for (size_t t = 0; t < tensors.size(); ++t) {
-    const auto rows = static_cast<int>(tensors[t]->rows());
+  for (int matrix = 0; matrix < matrices; ++matrix) {
+    const auto rows = static_cast<int>(tensors[matrix]->rows());
     const auto share = static_cast<int>(static_cast<int64_t>(wanted) * rows / all);
     int first = 0;
     for (const int length : Cut(rows, std::max(1, share), grain)) {
-      pieces.push_back({{t, first, length}});
+      pieces.push_back({{matrix, first, length}});
       first += length;
+    }
+  }
+  return pieces;
+}
+
+// The rows of `tensors`, one after the other, dealt to at most `wanted` pieces of nearly the same
+// length. A piece may have rows of two tensors.
+std::vector<std::vector<MatrixRows>> DealEvenly(const std::vector<const GgufTensor*>& tensors,
+                                                int grain, int wanted) {
+  int all = 0;
+  for (const GgufTensor* tensor : tensors) all += static_cast<int>(tensor->rows());
+  std::vector<std::vector<MatrixRows>> pieces;
+  int matrix = 0, first = 0;
+  for (int left : Cut(all, wanted, grain)) {
+    std::vector<MatrixRows>& piece = pieces.emplace_back();
+    while (left > 0) {
+      const int count = std::min(left, static_cast<int>(tensors[matrix]->rows()) - first);
+      piece.push_back({matrix, first, count});
+      left -= count;
+      first += count;
+      if (first < static_cast<int>(tensors[matrix]->rows())) continue;
+      ++matrix;
+      first = 0;
     }
   }
   return pieces;
@@ -105,62 +124,64 @@ LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing deal
     all = 0;
     for (const GgufTensor* tensor : tensors) all += static_cast<int>(tensor->rows());
   }
-  std::vector<std::vector<BlockRows>> pieces;
-  for (const std::vector<Rows>& dealt :
-       Deal(tensors, dealing, grain, std::max(1, all / std::max(grain, kPieceRows)))) {
-    std::vector<BlockRows>& piece = pieces.emplace_back();
-    for (const Rows& rows : dealt)
-      piece.push_back({MatrixOf(*tensors[rows.tensor]), rows.first, rows.count});
-  }
-  return LinearLayer(std::move(pieces));
+  std::vector<BlockMatrix> matrices;
+  for (const GgufTensor* tensor : tensors) matrices.push_back(MatrixOf(*tensor));
+  return {std::move(matrices),
+          Deal(tensors, dealing, grain, std::max(1, all / std::max(grain, kPieceRows)))};
 }
 
 LinearLayer Packed(const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain,
                    int threads, Operand operand) {
+  // oneDNN's products are faster on few large shards, so these may cross from one tensor to the
+  // next.
+  auto pieces = dealing == Dealing::kSideBySide ? Deal(tensors, dealing, grain, threads)
+                                                : DealEvenly(tensors, grain, threads);
   // [packed row] a tensor and its row.
   std::vector<std::pair<const GgufTensor*, int>> source;
   std::vector<int> piece_rows;
-  if (dealing == Dealing::kSideBySide) {
-    for (const std::vector<Rows>& piece : Deal(tensors, dealing, grain, threads)) {
-      const size_t before = source.size();
-      for (const Rows& rows : piece) {
-        for (int i = 0; i < rows.count; ++i)
-          source.emplace_back(tensors[rows.tensor], rows.first + i);
-      }
-      piece_rows.push_back(static_cast<int>(source.size() - before));
+  for (const std::vector<MatrixRows>& piece : pieces) {
+    const size_t before = source.size();
+    for (const MatrixRows& rows : piece) {
+      for (int i = 0; i < rows.count; ++i)
+        source.emplace_back(tensors[rows.matrix], rows.first + i);
     }
-  } else {
-    // oneDNN's products are faster on few large shards, so these may cross from one tensor to the
-    // next.
-    for (const GgufTensor* tensor : tensors) {
-      for (int i = 0; i < static_cast<int>(tensor->rows()); ++i) source.emplace_back(tensor, i);
-    }
-    piece_rows = Cut(static_cast<int>(source.size()), threads, grain);
+    piece_rows.push_back(static_cast<int>(source.size() - before));
   }
   const auto columns = tensors[0]->columns();
-  return LinearLayer(
-      PackedWeights(static_cast<int>(columns), piece_rows, operand, [&](int row, float* out) {
-        const auto [tensor, at] = source[row];
-        DequantizeRows(*tensor, static_cast<uint64_t>(at), {out, columns});
-      }));
+  return {PackedWeights(static_cast<int>(columns), piece_rows, operand,
+                        [&](int row, float* out) {
+                          const auto [tensor, at] = source[row];
+                          DequantizeRows(*tensor, static_cast<uint64_t>(at), {out, columns});
+                        }),
+          std::move(pieces)};
+}
+
+// The number of rows of each piece.
+std::vector<int> Lengths(const std::vector<std::vector<MatrixRows>>& pieces) {
+  std::vector<int> lengths;
+  for (const std::vector<MatrixRows>& piece : pieces) {
+    lengths.push_back(
+        std::accumulate(piece.begin(), piece.end(), 0,
+                        [](int sum, const MatrixRows& rows) { return sum + rows.count; }));
+  }
+  return lengths;
 }
 
 }  // namespace
 
-LinearLayer::LinearLayer(std::vector<std::vector<BlockRows>> pieces) : blocks_(std::move(pieces)) {
-  for (const std::vector<BlockRows>& piece : blocks_) {
-    piece_rows_.push_back(
-        std::accumulate(piece.begin(), piece.end(), 0,
-                        [](int sum, const BlockRows& rows) { return sum + rows.rows; }));
-  }
-}
+LinearLayer::LinearLayer(std::vector<BlockMatrix> matrices,
+                         std::vector<std::vector<MatrixRows>> pieces)
+    : pieces_(std::move(pieces)), piece_rows_(Lengths(pieces_)), matrices_(std::move(matrices)) {}
 
-LinearLayer::LinearLayer(PackedWeights packed) : packed_(std::move(packed)) {
-  for (int i = 0; i < packed_->shards(); ++i) piece_rows_.push_back(packed_->shard_rows(i));
-}
+LinearLayer::LinearLayer(PackedWeights packed, std::vector<std::vector<MatrixRows>> pieces)
+    : pieces_(std::move(pieces)), piece_rows_(Lengths(pieces_)), packed_(std::move(packed)) {}
 
 int LinearLayer::columns() const {
-  return packed_ ? packed_->columns() : blocks_.front().front().matrix.columns;
+  return packed_ ? packed_->columns() : matrices_.front().columns;
+}
+
+void LinearLayer::Adapt(const std::vector<MatrixChange>& changes) {
+  if (!changes.empty()) change_.emplace(changes, columns(), pieces_);
 }
 
 bool IsStoredInBlocks(const GgufTensor& tensor) { return FormatOf(tensor.type).has_value(); }

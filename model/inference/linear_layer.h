@@ -12,42 +12,49 @@
 // Two forms of W:
 //   blocks   the file's own bytes (kernels/block_matmul.h); activations become 8-bit integers
 //   packed   floats or bfloat16 in oneDNN's layout (kernels/matmul.h), as many pieces as threads
+// Either may have an adapter's change beside it (low_rank_layer.h), whose result is added to a
+// piece's.
 // Cost: blocks need no memory of their own; packed weights 4 or 2 bytes a weight.
-// Thread rule: immutable once made.
+// Thread rule: immutable once made and adapted.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "model/file/file.h"
+#include "model/inference/low_rank_layer.h"
+#include "model/inference/matrix_rows.h"
 #include "model/kernels/kernels.h"
 
 namespace tenon::model {
 
-// Rows [first_row, first_row + rows) of a stored matrix.
-struct BlockRows {
-  BlockMatrix matrix;
-  int first_row = 0;
-  int rows = 0;
-};
-
 class LinearLayer {
  public:
-  // The rows of each piece come from the lists of rows of `pieces`.
-  explicit LinearLayer(std::vector<std::vector<BlockRows>> pieces);
-  explicit LinearLayer(PackedWeights packed);
+  // pieces: the rows of each piece, in their order in the piece.
+  LinearLayer(std::vector<BlockMatrix> matrices, std::vector<std::vector<MatrixRows>> pieces);
+  // A piece is a shard of `packed`.
+  LinearLayer(PackedWeights packed, std::vector<std::vector<MatrixRows>> pieces);
 
-  int pieces() const { return static_cast<int>(piece_rows_.size()); }
+  int pieces() const { return static_cast<int>(pieces_.size()); }
+  const std::vector<MatrixRows>& rows_of(int piece) const { return pieces_[piece]; }
   int piece_rows(int piece) const { return piece_rows_[piece]; }
+  int columns() const;
   // nullptr: the layer has blocks.
   const PackedWeights* packed() const { return packed_ ? &*packed_ : nullptr; }
-  const std::vector<BlockRows>& blocks(int piece) const { return blocks_[piece]; }
-  int columns() const;
+  // REQUIRES: the layer has blocks.
+  const BlockMatrix& matrix(int number) const { return matrices_[number]; }
+
+  // Puts an adapter's changes beside the weights; without a change nothing happens.
+  void Adapt(const std::vector<MatrixChange>& changes);
+  // nullptr: no adapter changes the layer.
+  const LowRankLayer* change() const { return change_ ? &*change_ : nullptr; }
 
  private:
+  std::vector<std::vector<MatrixRows>> pieces_;
   std::vector<int> piece_rows_;
-  std::vector<std::vector<BlockRows>> blocks_;
+  std::vector<BlockMatrix> matrices_;
   std::optional<PackedWeights> packed_;
+  std::optional<LowRankLayer> change_;
 };
 
 // How the rows of a layer of several matrices are dealt to its pieces.
@@ -59,9 +66,9 @@ enum class Dealing : uint8_t {
 // True where the kernels multiply the tensor's blocks as they are stored.
 bool IsStoredInBlocks(const GgufTensor& tensor);
 // A layer of `tensors`, whose rows are dealt in pieces of a multiple of `grain` rows where their
-// number allows it. The layer is of blocks if `in_blocks` and every tensor is stored in blocks; then it
-// views the tensors' bytes. Else it is packed for `threads` threads, and nothing of the tensors
-// is kept. May throw dnnl::error.
+// number allows it. The layer is of blocks if `in_blocks` and every tensor is stored in blocks;
+// then it views the tensors' bytes. Else it is packed for `threads` threads, and nothing of the
+// tensors is kept. May throw dnnl::error.
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
                             bool in_blocks, int grain, int threads, Operand operand);
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <thread>
+#include <vector>
 
 #include "model/inference/inference_session.h"
 #include "model/inference/llama_weights.h"
@@ -38,6 +40,20 @@ Precision PrecisionFor(const LoadOptions& options, const GgufFile& file) {
   return in_blocks ? Precision::kBlocks : Precision::kFloat32;
 }
 
+// The prompt that the adapter was trained with, else the file's own.
+tl::expected<FimFormat, ModelError> FormatOf(const GgufFile& file,
+                                             const std::optional<PeftAdapter>& adapter,
+                                             const Tokenizer& tokenizer) {
+  if (!adapter || !adapter->fim_template) return FimFormat::Detect(file, tokenizer);
+  std::vector<std::string> ends;
+  if (adapter->fim_end) ends.push_back(*adapter->fim_end);
+  auto format = FimFormat::FromTemplate("adapter", *adapter->fim_template, ends, tokenizer);
+  if (format) return format;
+  return tl::unexpected(
+      ModelError{format.error().code, fmt::format("{}: the adapter does not fit this model: {}",
+                                                  adapter->path, format.error().message)});
+}
+
 }  // namespace
 
 LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
@@ -67,10 +83,16 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
                      fmt::format("{}: {} tokens, but tensor token_embd.weight has {} rows", path,
                                  tokenizer->size(), config->vocabulary)});
     }
-    auto fim_format = FimFormat::Detect(*file, *tokenizer);
+    std::optional<PeftAdapter> adapter;
+    if (!options.adapter.empty()) {
+      auto opened = PeftAdapter::Open(options.adapter);
+      if (!opened) return tl::unexpected(opened.error());
+      adapter = std::move(*opened);
+    }
+    auto fim_format = FormatOf(*file, adapter, *tokenizer);
     if (!fim_format) return tl::unexpected(fim_format.error());
     KeepOpenMpInThisThread();
-    auto weights = PackLlamaWeights(*file, *config);
+    auto weights = PackLlamaWeights(*file, *config, adapter ? &*adapter : nullptr);
     if (!weights) return tl::unexpected(weights.error());
     return std::shared_ptr<const LlamaModel>(
         new LlamaModel(*config, std::move(*tokenizer), std::move(*fim_format),

@@ -38,6 +38,9 @@ namespace tenon::model {
 struct LoadOptions {
   int threads = 0;  // 0: one for each core of the machine, at most four
   Precision precision = Precision::kAuto;
+  // The folder of a PEFT adapter (model/file/peft_adapter.h), which is computed beside the weights
+  // and may bring its own prompt format; empty: none.
+  std::string adapter = {};
 };
 
 class InferenceSession;
@@ -46,8 +49,8 @@ struct LlamaWeights;
 class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
  public:
   // Reads, checks and packs a GGUF file. Takes 0.3 to 1 s; the file is not needed afterwards.
-  // Errors: kFile, kFormat, kUnsupported, as of the parts; kUnsupported, too, where memory runs
-  // out.
+  // Errors: kFile, kFormat, kUnsupported, as of the parts; kFormat, too, for an adapter of another
+  // model; kUnsupported, too, where memory runs out.
   static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(
       const std::string& path, const LoadOptions& options);
   ~LlamaModel();

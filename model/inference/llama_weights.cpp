@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
+
+#include "model/inference/adapter_fit.h"
 
 namespace tenon::model {
 namespace {
@@ -68,7 +71,28 @@ std::vector<double> RopeFrequencies(const LlamaConfig& config, const GgufTensor*
   return frequencies;
 }
 
+AddedRows EmbeddingChangeOf(const PeftAdapter& adapter) {
+  AddedRows added;
+  if (!adapter.embedding) return added;
+  const EmbeddingChange& change = *adapter.embedding;
+  std::map<TokenId, size_t> place_of;
+  for (size_t i = 0; i < change.tokens.size(); ++i)
+    place_of.emplace(static_cast<TokenId>(change.tokens[i]), i);
+  for (const auto& [token, place] : place_of) {
+    added.tokens.push_back(token);
+    const float* row = change.rows.data() + place * change.columns;
+    added.rows.insert(added.rows.end(), row, row + change.columns);
+  }
+  return added;
+}
+
 }  // namespace
+
+const float* AddedRows::Find(TokenId token) const {
+  const auto found = std::lower_bound(tokens.begin(), tokens.end(), token);
+  if (found == tokens.end() || *found != token) return nullptr;
+  return rows.data() + (found - tokens.begin()) * (rows.size() / tokens.size());
+}
 
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config) {
   // Untrusted: a file that claims a million layers must not make us list the names of their
@@ -106,9 +130,13 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
 }
 
 tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
-                                                        const LlamaConfig& config) {
+                                                        const LlamaConfig& config,
+                                                        const PeftAdapter* adapter) {
   if (auto checked = CheckLlamaTensors(file, config); !checked)
     return tl::unexpected(checked.error());
+  if (auto fits = adapter ? CheckAdapter(*adapter, config) : tl::expected<void, ModelError>();
+      !fits)
+    return tl::unexpected(fits.error());
   const auto tensor = [&](const std::string& name) { return file.FindTensor(name); };
   const auto in_layer = [&](int layer, const char* name) {
     return file.FindTensor(InLayer(layer, name));
@@ -120,42 +148,49 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
     return MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand);
   };
+  // The layers of a network's layer: their matrices by the file's names and an adapter's.
+  struct Linear {
+    std::vector<const char*> tensors;
+    std::vector<Projection> projections;
+    Dealing dealing;
+    int grain;
+  };
+  const std::vector<Linear> kinds = {
+      {{"attn_q", "attn_k", "attn_v"},
+       {Projection::kQuery, Projection::kKey, Projection::kValue},
+       Dealing::kOneAfterTheOther,
+       config.head_width},
+      {{"attn_output"}, {Projection::kOutput}, Dealing::kOneAfterTheOther, kRowGrain},
+      {{"ffn_gate", "ffn_up"},
+       {Projection::kGate, Projection::kUp},
+       Dealing::kSideBySide,
+       kRowGrain},
+      {{"ffn_down"}, {Projection::kDown}, Dealing::kOneAfterTheOther, kRowGrain}};
 
-  constexpr int kLinearPerLayer = 4;
+  const auto linear_per_layer = static_cast<int>(kinds.size());
   std::vector<std::optional<LinearLayer>> linear(
-      static_cast<size_t>(config.layers) * kLinearPerLayer + 1);
+      static_cast<size_t>(config.layers) * linear_per_layer + 1);
   const GgufTensor* head =
       tensor("output.weight") ? tensor("output.weight") : tensor("token_embd.weight");
   WorkerPool pool(config.threads, KeepOpenMpInThisThread);
   // The head is by far the largest matrix. It goes first, and other threads pack the rest
   // meanwhile.
   pool.Run(static_cast<int>(linear.size()), [&](int i, int) {
-    const int layer = (i - 1) / kLinearPerLayer;
+    const int layer = (i - 1) / linear_per_layer;
     if (i == 0) {
       linear[0] = make({head}, Dealing::kOneAfterTheOther, kRowGrain);
       return;
     }
-    switch ((i - 1) % kLinearPerLayer) {
-      case 0:
-        linear[i] =
-            make({in_layer(layer, "attn_q"), in_layer(layer, "attn_k"), in_layer(layer, "attn_v")},
-                 Dealing::kOneAfterTheOther, config.head_width);
-        break;
-      case 1:
-        linear[i] = make({in_layer(layer, "attn_output")}, Dealing::kOneAfterTheOther, kRowGrain);
-        break;
-      case 2:
-        linear[i] = make({in_layer(layer, "ffn_gate"), in_layer(layer, "ffn_up")},
-                         Dealing::kSideBySide, kRowGrain);
-        break;
-      default:
-        linear[i] = make({in_layer(layer, "ffn_down")}, Dealing::kOneAfterTheOther, kRowGrain);
-        break;
-    }
+    const Linear& kind = kinds[(i - 1) % linear_per_layer];
+    std::vector<const GgufTensor*> tensors;
+    for (const char* name : kind.tensors) tensors.push_back(in_layer(layer, name));
+    linear[i] = make(tensors, kind.dealing, kind.grain);
+    if (adapter) linear[i]->Adapt(ChangesOf(*adapter, config, layer, kind.projections));
   });
 
   LlamaWeights weights{file,
                        nullptr,
+                       adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
                        {},
                        ReadVector(*tensor("output_norm.weight")),
                        std::move(*linear[0]),
@@ -167,7 +202,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
       const std::vector<float> part = ReadVector(*tensor(InLayer(i, name, "bias")));
       bias.insert(bias.end(), part.begin(), part.end());
     }
-    const size_t first = static_cast<size_t>(i) * kLinearPerLayer + 1;
+    const size_t first = static_cast<size_t>(i) * linear_per_layer + 1;
     weights.layers.push_back({ReadVector(*in_layer(i, "attn_norm")),
                               ReadVector(*in_layer(i, "ffn_norm")), std::move(bias),
                               std::move(*linear[first]), std::move(*linear[first + 1]),

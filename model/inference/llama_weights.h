@@ -23,6 +23,7 @@
 #include "model/inference/linear_layer.h"
 #include "model/inference/llama_config.h"
 #include "model/model_error.h"
+#include "model/token_id.h"
 
 namespace tenon::model {
 
@@ -37,21 +38,32 @@ struct LlamaLayer {
   LinearLayer down;             // [width, feed_forward]
 };
 
+// Rows that an adapter adds to the embedding.
+struct AddedRows {
+  std::vector<TokenId> tokens;  // ascending
+  std::vector<float> rows;      // [tokens, width]
+  // The row of a token, or nullptr.
+  const float* Find(TokenId token) const;
+};
+
 struct LlamaWeights {
   // Keeps the file mapped: the embedding and layers of stored blocks view its bytes.
   GgufFile file;
   // The embedding stays as the file stores it: a token needs only its own row.
   const GgufTensor* embedding = nullptr;
+  AddedRows embedding_change;
   std::vector<LlamaLayer> layers;
   std::vector<float> final_norm;       // [width]
   LinearLayer head;                    // [vocabulary, width]
   std::vector<double> rope_frequency;  // [rope_width / 2], radians a position
 };
 
-// The result views the bytes of `file`. Errors: kFormat, a tensor is missing or has the wrong shape; kUnsupported, a tensor is no part
-// of this architecture. May throw dnnl::error.
+// The result views the bytes of `file`; the changes of `adapter`, if there is one, lie beside its
+// layers. Errors: kFormat, a tensor is missing or has the wrong shape, or the adapter is one of
+// another base; kUnsupported, a tensor is no part of this architecture. May throw dnnl::error.
 tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
-                                                        const LlamaConfig& config);
+                                                        const LlamaConfig& config,
+                                                        const PeftAdapter* adapter = nullptr);
 // The checks of PackLlamaWeights without the packing.
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config);
 

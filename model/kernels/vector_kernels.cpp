@@ -68,12 +68,10 @@ TENON_INLINE void ScoresLoop(const float* query, const T* keys, size_t n_keys, s
 }
 
 template <typename T>
-TENON_INLINE void WeightedLoop(const T* weights, const T* values, size_t n_keys, size_t depth,
-                               float* out) {
-  for (size_t i = 0; i < depth; ++i) out[i] = 0;
+TENON_INLINE void AddWeightedLoop(const float* weights, const T* values, size_t n_keys,
+                                  size_t depth, float* out) {
   for (size_t k = 0; k < n_keys; ++k) {
-    const float weight = ToFloat(weights[k]);
-    for (size_t i = 0; i < depth; ++i) out[i] += weight * ToFloat(values[k * depth + i]);
+    for (size_t i = 0; i < depth; ++i) out[i] += weights[k] * ToFloat(values[k * depth + i]);
   }
 }
 
@@ -122,8 +120,9 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     TARGET static void Scores(const float* q, const T* keys, size_t n, size_t depth, float* out) { \
       ScoresLoop(q, keys, n, depth, out);                                                          \
     }                                                                                              \
-    TARGET static void Weighted(const T* w, const T* values, size_t n, size_t depth, float* out) { \
-      WeightedLoop(w, values, n, depth, out);                                                      \
+    TARGET static void AddWeighted(const float* w, const T* values, size_t n, size_t depth,        \
+                                   float* out) {                                                   \
+      AddWeightedLoop(w, values, n, depth, out);                                                   \
     }                                                                                              \
     TARGET static void Rotate(const float* x, const float* c, const float* s, size_t n, T* out) {  \
       RotateLoop(x, c, s, n, out);                                                                 \
@@ -137,7 +136,8 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     }                                                                                              \
     TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }           \
     static VectorKernels<T> Table() {                                                              \
-      return {RmsNorm, SiluMul, Softmax, Scores, Weighted, Rotate, RotateHalves, Convert, Add};    \
+      return {RmsNorm, SiluMul,      Softmax, Scores, AddWeighted,                                 \
+              Rotate,  RotateHalves, Convert, Add};                                                \
     }                                                                                              \
   };
 

@@ -7,7 +7,7 @@
 //   silu_mul  out[i] = gate[i] / (1 + e^-gate[i]) * up[i]
 //   softmax   out[i] = e^(scale * (scores[i] - max(scores))); returns the sum of out
 //   scores    out[k] = sum over i of query[i] * keys[k, i]
-//   weighted  out[i] = sum over k of weights[k] * values[k, i]
+//   add_weighted  out[i] += sum over k of weights[k] * values[k, i]
 //   rotate    (a, b) -> (a cos - b sin, a sin + b cos) for each pair of neighbours
 //   rotate_halves  the same for each pair (x[i], x[i + n])
 //   round     out[i] = x[i] * scale
@@ -25,17 +25,19 @@
 
 namespace tenon::model {
 
-// T: the type of stored activations and of the KV cache, float or BFloat16.
+// T: the type of stored numbers, float or BFloat16: activations, keys and values, an adapter's
+// matrices.
 template <typename T>
 struct VectorKernels {
   void (*rms_norm)(const float* x, const float* weight, size_t n, float epsilon, T* out);
   void (*silu_mul)(const float* gate, const float* up, size_t n, T* out);
-  // REQUIRES: n >= 1.
+  // REQUIRES: n >= 1. `out` may be `scores`.
   float (*softmax)(const float* scores, size_t n, float scale, T* out);
   // keys: [n_keys, depth].
   void (*scores)(const float* query, const T* keys, size_t n_keys, size_t depth, float* out);
   // values: [n_keys, depth].
-  void (*weighted)(const T* weights, const T* values, size_t n_keys, size_t depth, float* out);
+  void (*add_weighted)(const float* weights, const T* values, size_t n_keys, size_t depth,
+                       float* out);
   // x and out: 2 * n numbers; cosines and sines: n.
   void (*rotate)(const float* x, const float* cosines, const float* sines, size_t n, T* out);
   // The same, of pairs n apart.

@@ -106,7 +106,10 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name,
     const std::string_view markers = rest.substr(0, rest.find('{', 1));
     std::vector<TokenId> ids = tokenizer.Encode(markers, true);
     const auto plain = std::find_if(ids.begin(), ids.end(), [&](TokenId id) {
-      return !tokenizer.IsControl(id) && tokenizer.FindSpecial(tokenizer.Name(id)) != id;
+      const std::string_view bytes = tokenizer.Bytes(id);
+      const bool newlines = !bytes.empty() && bytes.find_first_not_of('\n') == bytes.npos;
+      return !newlines && !tokenizer.IsControl(id) &&
+             tokenizer.FindSpecial(tokenizer.Name(id)) != id;
     });
     if (plain != ids.end())
       return refuse(fmt::format("the vocabulary has no marker '{}'", markers));

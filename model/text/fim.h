@@ -10,9 +10,9 @@
 //
 // A format is a template. StarCoder's is `<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>`:
 // {prefix} is the left context, {suffix} the right one, {name} (not in this template) the file's
-// base name, and everything else must be markers of the vocabulary. The contexts are encoded as
-// plain text, so no text of a user's file can act as a marker. The format of a model is the first
-// of
+// base name, and everything else must be markers of the vocabulary or newlines. The contexts are
+// encoded as plain text, so no text of a user's file can act as a marker. An adapter brings its own
+// template (llama_model.h). Else the format of a model is the first of
 //   1. the file's own metadata (`tenon.fim.template`, `tenon.fim.end`),
 //   2. token ids named in the metadata (`tokenizer.ggml.fim_pre_token_id`, ...),
 //   3. a known format whose markers the vocabulary has,

@@ -81,6 +81,7 @@ constexpr std::pair<const char*, model::Precision> kPrecisions[] = {
 int BenchModel(const Invocation& invocation, const BenchOptions& options) {
   model::LoadOptions load;
   load.threads = invocation.options().threads;
+  load.adapter = invocation.options().adapter;
   for (const auto& [name, precision] : kPrecisions)
     if (options.precision == name) load.precision = precision;
   const BusyCore busy(options.busy);

@@ -76,6 +76,8 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_option("--log-file", parsed.common.log_file, "a file that the log is appended to");
   app.add_option("--grammars", parsed.common.grammars, "a folder with languages.json and grammars");
   app.add_option("--model", parsed.common.model, "the model file (GGUF)")->capture_default_str();
+  app.add_option("--adapter", parsed.common.adapter,
+                 "the folder of a PEFT adapter of the model, used beside its weights");
   app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")
       ->check(CLI::Range(0, 256));
   app.add_flag("--no-cache", parsed.common.no_cache, "compile languages anew, and keep nothing");

@@ -143,6 +143,7 @@ int CompleteAndShow(const Invocation& invocation,
   const auto begun = std::chrono::steady_clock::now();
   CompleterOptions completer_options;
   completer_options.model_path = invocation.options().model;
+  completer_options.adapter = invocation.options().adapter;
   completer_options.threads = invocation.options().threads;
   const auto completer = invocation.around().make_completer(completer_options, languages);
   const CompleterStatus status = completer->WaitUntilLoaded();

@@ -32,6 +32,7 @@ int RunServe(const Invocation& invocation) {
       (*log)->error("the setting 'grammars': {}", more.error());
     CompleterOptions completer_options;
     completer_options.model_path = settings.model.value_or(invocation.options().model);
+    completer_options.adapter = invocation.options().adapter;
     completer_options.threads = invocation.options().threads;
     return invocation.around().make_completer(completer_options, languages);
   };

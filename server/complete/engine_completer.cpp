@@ -133,8 +133,8 @@ class EngineCompleter : public Completer {
   using Logits = std::span<const float>;
 
   void Load() {
-    auto loaded =
-        model::LlamaModel::Load(options_.model_path, {options_.threads, model::Precision::kAuto});
+    auto loaded = model::LlamaModel::Load(
+        options_.model_path, {options_.threads, model::Precision::kAuto, options_.adapter});
     if (!loaded) return SetStatus({CompleterState::kFailed, loaded.error().message});
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);

@@ -61,6 +61,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                    {"max_tokens", options.max_tokens},
                    {"model", model},
                    {"model_bytes", error ? json() : json(model_bytes)},
+                   {"adapter", invocation.options().adapter},
                    {"threads", invocation.options().threads},
                    {"version", invocation.around().version}};
   for (const ConstraintMode constraint : constraints)
@@ -216,6 +217,7 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
 
   CompleterOptions model;
   model.model_path = invocation.options().model;
+  model.adapter = invocation.options().adapter;
   model.threads = invocation.options().threads;
   const auto completer = invocation.around().make_completer(model, *languages);
   const auto questions = QuestionsOf(*corpus, **languages, options, *constraints);

@@ -32,6 +32,7 @@ struct CommonOptions {
   std::optional<std::string> log_file;
   std::optional<std::string> grammars;  // a folder with languages.json
   std::string model;                    // path of the model file
+  std::string adapter;                  // the folder of an adapter of the model; empty: none
   int threads = 0;
   bool no_cache = false;                              // languages are compiled anew, and not kept
   size_t cache_mb = CacheOptions{}.most_bytes >> 20;  // of all that is kept

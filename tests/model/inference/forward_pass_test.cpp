@@ -6,6 +6,7 @@
 
 #include "tests/model/inference/loaded_model.h"
 #include "tests/model/inference/naive_forward.h"
+#include "tests/model/inference/tiny_adapter.h"
 
 namespace tenon::model {
 namespace {
@@ -118,6 +119,49 @@ TEST(ForwardPassOfEachFamily, HasTheLogitsOfANaiveComputation) {
       const std::vector<float> expected(naive.begin(), naive.end());
       ExpectNear(LogitsOf(shape, Precision::kFloat32, tokens, true), expected, 1e-3f);
       ExpectNear(LogitsOf(shape, Precision::kFloat32, tokens, false), expected, 1e-3f);
+    }
+  }
+}
+
+// Logits after `tokens` with an adapter, in stretches of `stretch` tokens.
+std::vector<float> AdaptedLogits(const GgufFile& file, LlamaConfig config, Precision precision,
+                                 const PeftAdapter& adapter, std::span<const TokenId> tokens,
+                                 size_t stretch) {
+  config.threads = 2;
+  config.precision = precision;
+  const auto weights = PackLlamaWeights(file, config, &adapter);
+  EXPECT_TRUE(weights.has_value()) << weights.error().message;
+  const auto pass = MakeForwardPass(config, *weights, 600);
+  for (size_t at = 0; at < tokens.size(); at += stretch) {
+    const auto part = tokens.subspan(at, std::min(stretch, tokens.size() - at));
+    EXPECT_TRUE(pass->Run(part, static_cast<int>(at), true, {}));
+  }
+  return Copy(pass->logits());
+}
+
+TEST(ForwardPassWithAnAdapter, HasTheLogitsOfTheSumOfBothMatrices) {
+  KeepOpenMpInThisThread();
+  const auto tokens = SomeTokens(20);
+  for (const char* family : {"llama", "qwen2"}) {
+    for (const bool in_blocks : {false, true}) {
+      const auto bytes = TinyModel({.architecture = family, .in_blocks = in_blocks}).Bytes();
+      const GgufFile file = *GgufFile::Parse(bytes, "x.gguf");
+      const LlamaConfig config = *ReadLlamaConfig(file);
+      PeftAdapter adapter = TinyAdapter(config);
+      adapter.embedding->tokens[0] = static_cast<uint32_t>(tokens[3]);
+      const auto naive =
+          NaiveForward(file, config, MultipliedOut(adapter, config)).Logits(tokens);
+      const std::vector<float> expected(naive.begin(), naive.end());
+      const auto [low, high] = std::minmax_element(expected.begin(), expected.end());
+      for (const size_t stretch : {tokens.size(), size_t{1}}) {
+        const auto logits = [&](Precision precision) {
+          return AdaptedLogits(file, config, precision, adapter, tokens, stretch);
+        };
+        ExpectNear(logits(Precision::kFloat32), expected, 2e-3f);
+        // Activations of 8 bits, as above.
+        if (in_blocks)
+          ExpectNear(logits(Precision::kBlocks), expected, 0.05f * (*high - *low));
+      }
     }
   }
 }

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/model/inference/loaded_model.h"
+#include "tests/model/safetensors_writer.h"
 
 namespace tenon::model {
 namespace {
@@ -43,6 +47,49 @@ TEST(LlamaModel, NamesWhatAFileLacks) {
   TinyShape shape;
   shape.layers = 0;
   EXPECT_THAT(LoadError(TinyModel(shape)), HasSubstr("llama.block_count is 0"));
+}
+
+// Writes an adapter's two files into a folder of its own.
+std::string WriteAdapter(const std::string& fim_template, int layer) {
+  const std::string folder = ::testing::TempDir() + "/tenon_adapter_" + std::to_string(layer);
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/adapter_config.json")
+      << R"({"peft_type": "LORA", "r": 1, "lora_alpha": 2, "target_modules": ["q_proj"],)"
+      << R"("fim_template": ")" << fim_template << R"(", "fim_end": "<file_sep>"})";
+  const std::string stem =
+      "base_model.model.model.layers." + std::to_string(layer) + ".self_attn.q_proj.lora_";
+  const auto bytes = SafetensorsWriter()
+                         .Floats(stem + "A.weight", {1, 32}, std::vector<float>(32, 0.25f))
+                         .Floats(stem + "B.weight", {32, 1}, std::vector<float>(32, 0.5f))
+                         .Bytes();
+  std::ofstream(folder + "/adapter_model.safetensors", std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  return folder;
+}
+
+TEST(LlamaModel, AnAdapterChangesLogitsAndBringsItsPrompt) {
+  const auto tokens = SomeTokens(10);
+  const auto plain = Load(TinyModel(), {1, Precision::kFloat32});
+  const auto adapted =
+      Load(TinyModel(), {1, Precision::kFloat32, WriteAdapter("<file_sep>{prefix}", 0)});
+  EXPECT_EQ(adapted->fim_format().name(), "adapter");
+  EXPECT_THAT(adapted->fim_format().end_tokens(), ::testing::ElementsAre(1, 0));
+  EXPECT_NE(Copy(*plain->NewSession()->Prefill(tokens, {})),
+            Copy(*adapted->NewSession()->Prefill(tokens, {})));
+}
+
+TEST(LlamaModel, NamesWhyAnAdapterIsRefused) {
+  const auto error = [](const std::string& folder) {
+    const TemporaryModel file(TinyModel());
+    const auto model = LlamaModel::Load(file.path(), {1, Precision::kFloat32, folder});
+    return model ? "" : model.error().message;
+  };
+  EXPECT_THAT(error("/nowhere"), HasSubstr("/nowhere"));
+  EXPECT_THAT(error(WriteAdapter("<file_sep>{prefix}", 5)),
+              HasSubstr("changes layer 5, and the model has 2 layers"));
+  EXPECT_THAT(error(WriteAdapter("<nope>{prefix}", 1)),
+              ::testing::AllOf(HasSubstr("tenon_adapter_1"), HasSubstr("no marker '<nope>'")));
 }
 
 TEST(LlamaModel, NamesATensorThatIsMissingOrHasTheWrongShape) {

@@ -65,7 +65,7 @@ TEST(LlamaWeights, KeepTheFileMapped) {
   EXPECT_EQ(weights.embedding->name, "token_embd.weight");
   std::vector<float> row(32);
   DequantizeRows(*weights.embedding, 3, row);
-  EXPECT_EQ(weights.head.blocks(0)[0].matrix.data, weights.embedding->data.data())
+  EXPECT_EQ(weights.head.matrix(0).data, weights.embedding->data.data())
       << "without an output matrix of its own the head is the embedding";
 }
 

@@ -9,7 +9,9 @@
 #pragma once
 
 #include <cmath>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/file/file.h"
@@ -22,11 +24,20 @@ class NaiveForward {
  public:
   using Vector = std::vector<double>;
 
-  NaiveForward(const GgufFile& file, const LlamaConfig& config) : file_(file), config_(config) {}
+  // Tensor -> numbers that are added to it, row by row. Those of kInput are added to the embedding
+  // of the tokens that are read, and not to a head of the same tensor.
+  static constexpr const char* kInput = "input";
+  using Sums = std::map<std::string, std::vector<double>>;
+
+  NaiveForward(const GgufFile& file, const LlamaConfig& config, Sums added = {})
+      : file_(file), config_(config), added_(std::move(added)) {}
 
   Vector Logits(const std::vector<TokenId>& tokens) const {
     std::vector<Vector> x;
-    for (const TokenId token : tokens) x.push_back(Row("token_embd.weight", token));
+    for (const TokenId token : tokens) {
+      x.push_back(Row("token_embd.weight", token));
+      AddRow(kInput, token, x.back());
+    }
     for (int layer = 0; layer < config_.layers; ++layer) {
       const std::string blk = "blk." + std::to_string(layer) + ".";
       Attend(blk, x);
@@ -49,7 +60,16 @@ class NaiveForward {
     const GgufTensor& stored = *file_.FindTensor(tensor);
     std::vector<float> values(stored.columns());
     DequantizeRows(stored, static_cast<uint64_t>(row), values);
-    return {values.begin(), values.end()};
+    Vector sum(values.begin(), values.end());
+    AddRow(tensor, row, sum);
+    return sum;
+  }
+
+  void AddRow(const std::string& of, int row, Vector& sum) const {
+    const auto added = added_.find(of);
+    if (added == added_.end()) return;
+    for (size_t i = 0; i < sum.size(); ++i)
+      sum[i] += added->second[static_cast<size_t>(row) * sum.size() + i];
   }
 
   Vector Times(const std::string& tensor, const Vector& x) const {
@@ -129,6 +149,7 @@ class NaiveForward {
 
   const GgufFile& file_;
   const LlamaConfig& config_;
+  const Sums added_;
 };
 
 }  // namespace tenon::model

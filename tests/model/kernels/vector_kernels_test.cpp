@@ -89,17 +89,17 @@ TYPED_TEST(VectorKernelsOf, ScoresAndWeightedSumsAreProducts) {
   for (const size_t depth : this->kLengths) {
     constexpr size_t kKeys = 5;
     const auto query = this->Numbers(depth);
-    const auto keys = this->Stored(this->Numbers(kKeys * depth)),
-               weights = this->Stored(this->Numbers(kKeys));
-    std::vector<float> scores(kKeys), sums(depth);
+    const auto keys = this->Stored(this->Numbers(kKeys * depth));
+    const auto weights = this->Numbers(kKeys);
+    std::vector<float> scores(kKeys), sums(depth, 1.0f);
     this->kernels_.scores(query.data(), keys.data(), kKeys, depth, scores.data());
-    this->kernels_.weighted(weights.data(), keys.data(), kKeys, depth, sums.data());
-    std::vector<double> expected(depth);
+    this->kernels_.add_weighted(weights.data(), keys.data(), kKeys, depth, sums.data());
+    std::vector<double> expected(depth, 1.0);
     for (size_t k = 0; k < kKeys; ++k) {
       double score = 0;
       for (size_t i = 0; i < depth; ++i) {
         score += double{query[i]} * ToFloat(keys[k * depth + i]);
-        expected[i] += double{ToFloat(weights[k])} * ToFloat(keys[k * depth + i]);
+        expected[i] += double{weights[k]} * ToFloat(keys[k * depth + i]);
       }
       EXPECT_NEAR(scores[k], score, 1e-4);
     }

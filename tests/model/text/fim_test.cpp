@@ -83,6 +83,13 @@ TEST(Fim, TheFilesOwnTemplateComesFirst) {
   EXPECT_EQ(model.Prompt("L", "R"), "[<n>]a.py[<fim_suffix>]R[<fim_prefix>]L");
 }
 
+TEST(Fim, ATemplateMayHaveNewlinesAndNoOtherText) {
+  const Model model({"<|endoftext|>", "<n>", "<s>", "<m>"}, "<n>{name}\n<s>{suffix}<m>{prefix}");
+  EXPECT_EQ(model.Prompt("L", "R"), "[<n>]a.py\n[<s>]R[<m>]L");
+  EXPECT_THAT(Model({"<e>", "<n>"}, "<n>{name}\n# {prefix}").Detect().error().message,
+              HasSubstr("no marker '\n# '"));
+}
+
 TEST(Fim, NamesWhatIsWrongWithATemplate) {
   EXPECT_THAT(Model({"<e>"}, "<nope>{prefix}").Detect().error().message,
               ::testing::AllOf(HasSubstr("x.gguf"), HasSubstr("<nope>")));
