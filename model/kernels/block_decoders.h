@@ -133,24 +133,46 @@ inline void DecodeNibbles(const uint8_t* bytes, uint8_t* q) {
 #endif
 }
 
-// Runs decode(block, group) for each block of 32 values of a chunk, and zeroes the scales of the
-// groups that the row does not have.
-template <typename DecodeBlock>
-inline void DecodeSmallBlocks(const uint8_t* bytes, int groups, int block_bytes, Chunk& chunk,
-                              const DecodeBlock& decode) {
-  for (int g = 0; g < groups; ++g) decode(bytes + g * block_bytes, g);
-  for (int g = groups; g < kGroups; ++g) chunk.scale[g] = chunk.offset[g] = 0;
+// out[i] = the half at `bytes` + i * stride for i < count, and 0 for the rest of 8 numbers. They are
+// written at once: a load of 8 numbers waits long for 8 separate stores.
+inline void LoadHalves(const uint8_t* bytes, int stride, int count, float* out) {
+#if defined(__AVX2__)
+  const auto bits = [&](int i) -> int {
+    uint16_t half = 0;
+    if (i < count) std::memcpy(&half, bytes + i * stride, sizeof half);
+    return half;
+  };
+  __m128i halves = _mm_cvtsi32_si128(bits(0));
+  halves = _mm_insert_epi16(halves, bits(1), 1);
+  halves = _mm_insert_epi16(halves, bits(2), 2);
+  halves = _mm_insert_epi16(halves, bits(3), 3);
+  halves = _mm_insert_epi16(halves, bits(4), 4);
+  halves = _mm_insert_epi16(halves, bits(5), 5);
+  halves = _mm_insert_epi16(halves, bits(6), 6);
+  halves = _mm_insert_epi16(halves, bits(7), 7);
+  _mm256_store_ps(out, _mm256_cvtph_ps(halves));
+#else
+  for (int i = 0; i < kGroups; ++i) out[i] = i < count ? HalfBits(bytes + i * stride) : 0;
+#endif
+}
+
+// out[i] = factor * in[i], for 8 numbers.
+inline void Times(const float* in, float factor, float* out) {
+#if defined(__AVX2__)
+  _mm256_store_ps(out, _mm256_mul_ps(_mm256_load_ps(in), _mm256_set1_ps(factor)));
+#else
+  for (int i = 0; i < kGroups; ++i) out[i] = factor * in[i];
+#endif
 }
 
 struct FormatQ4_0 {
   static constexpr int kValues = 32, kBytes = 18, kMaxValue = 15;
   static constexpr bool kHalves = false, kSigned = false;
   static void Decode(const uint8_t* bytes, int groups, Chunk& chunk) {
-    DecodeSmallBlocks(bytes, groups, kBytes, chunk, [&](const uint8_t* block, int g) {
-      DecodeNibbles(block + 2, chunk.q + g * kGroup);
-      chunk.scale[g] = HalfBits(block);
-      chunk.offset[g] = -8 * chunk.scale[g];
-    });
+    for (int g = 0; g < groups; ++g)
+      DecodeNibbles(bytes + g * kBytes + 2, chunk.q + g * kGroup);
+    LoadHalves(bytes, kBytes, groups, chunk.scale);
+    Times(chunk.scale, -8, chunk.offset);
   }
 };
 
@@ -158,11 +180,10 @@ struct FormatQ4_1 {
   static constexpr int kValues = 32, kBytes = 20, kMaxValue = 15;
   static constexpr bool kHalves = false, kSigned = false;
   static void Decode(const uint8_t* bytes, int groups, Chunk& chunk) {
-    DecodeSmallBlocks(bytes, groups, kBytes, chunk, [&](const uint8_t* block, int g) {
-      DecodeNibbles(block + 4, chunk.q + g * kGroup);
-      chunk.scale[g] = HalfBits(block);
-      chunk.offset[g] = HalfBits(block + 2);
-    });
+    for (int g = 0; g < groups; ++g)
+      DecodeNibbles(bytes + g * kBytes + 4, chunk.q + g * kGroup);
+    LoadHalves(bytes, kBytes, groups, chunk.scale);
+    LoadHalves(bytes + 2, kBytes, groups, chunk.offset);
   }
 };
 
@@ -190,11 +211,12 @@ struct FormatQ5_0 {
   static constexpr int kValues = 32, kBytes = 22, kMaxValue = 31;
   static constexpr bool kHalves = false, kSigned = false;
   static void Decode(const uint8_t* bytes, int groups, Chunk& chunk) {
-    DecodeSmallBlocks(bytes, groups, kBytes, chunk, [&](const uint8_t* block, int g) {
+    for (int g = 0; g < groups; ++g) {
+      const uint8_t* block = bytes + g * kBytes;
       DecodeFiveBits(block + 2, block + 6, chunk.q + g * kGroup);
-      chunk.scale[g] = HalfBits(block);
-      chunk.offset[g] = -16 * chunk.scale[g];
-    });
+    }
+    LoadHalves(bytes, kBytes, groups, chunk.scale);
+    Times(chunk.scale, -16, chunk.offset);
   }
 };
 
@@ -202,11 +224,12 @@ struct FormatQ5_1 {
   static constexpr int kValues = 32, kBytes = 24, kMaxValue = 31;
   static constexpr bool kHalves = false, kSigned = false;
   static void Decode(const uint8_t* bytes, int groups, Chunk& chunk) {
-    DecodeSmallBlocks(bytes, groups, kBytes, chunk, [&](const uint8_t* block, int g) {
+    for (int g = 0; g < groups; ++g) {
+      const uint8_t* block = bytes + g * kBytes;
       DecodeFiveBits(block + 4, block + 8, chunk.q + g * kGroup);
-      chunk.scale[g] = HalfBits(block);
-      chunk.offset[g] = HalfBits(block + 2);
-    });
+    }
+    LoadHalves(bytes, kBytes, groups, chunk.scale);
+    LoadHalves(bytes + 2, kBytes, groups, chunk.offset);
   }
 };
 
@@ -214,10 +237,9 @@ struct FormatQ8_0 {
   static constexpr int kValues = 32, kBytes = 34, kMaxValue = 128;
   static constexpr bool kHalves = false, kSigned = true;
   static void Decode(const uint8_t* bytes, int groups, Chunk& chunk) {
-    DecodeSmallBlocks(bytes, groups, kBytes, chunk, [&](const uint8_t* block, int g) {
-      std::memcpy(chunk.q + g * kGroup, block + 2, kGroup);
-      chunk.scale[g] = HalfBits(block);
-    });
+    for (int g = 0; g < groups; ++g)
+      std::memcpy(chunk.q + g * kGroup, bytes + g * kBytes + 2, kGroup);
+    LoadHalves(bytes, kBytes, groups, chunk.scale);
   }
 };
 
@@ -247,10 +269,8 @@ struct FormatIq4Nl {
   static constexpr int kValues = 32, kBytes = 18, kMaxValue = 128;
   static constexpr bool kHalves = false, kSigned = true;
   static void Decode(const uint8_t* bytes, int groups, Chunk& chunk) {
-    DecodeSmallBlocks(bytes, groups, kBytes, chunk, [&](const uint8_t* block, int g) {
-      DecodeIq4(block + 2, chunk.q + g * kGroup);
-      chunk.scale[g] = HalfBits(block);
-    });
+    for (int g = 0; g < groups; ++g) DecodeIq4(bytes + g * kBytes + 2, chunk.q + g * kGroup);
+    LoadHalves(bytes, kBytes, groups, chunk.scale);
   }
 };
 

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 #include "model/kernels/block_decoders.h"
 #include "model/kernels/block_matmul.h"
@@ -73,16 +75,19 @@ inline __m256 AddChunk(const Chunk& chunk, int groups, const QuantizedRows& x, i
   const int8_t* values = x.values(of) + c * QuantizedRows::kChunk;
   const float* sums = x.sums(of) + c * 3 * kGroups;
   const __m256 x_scale = _mm256_loadu_ps(x.scales(of) + c * kGroups);
+  // Two sums that do not wait for each other, nor for the chunk before.
+  __m256 part[2] = {_mm256_setzero_ps(), _mm256_setzero_ps()};
   alignas(32) float scale[2 * kGroups];
   _mm256_store_ps(scale, _mm256_mul_ps(_mm256_load_ps(chunk.scale), x_scale));
   if constexpr (Format::kHalves) {
     _mm256_store_ps(scale + kGroups, _mm256_mul_ps(_mm256_load_ps(chunk.scale + kGroups), x_scale));
-    acc = _mm256_fmadd_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums + kGroups), acc);
-    acc = _mm256_fmadd_ps(_mm256_load_ps(chunk.offset + kGroups),
-                          _mm256_loadu_ps(sums + 2 * kGroups), acc);
+    part[0] = _mm256_mul_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums + kGroups));
+    part[1] = _mm256_mul_ps(_mm256_load_ps(chunk.offset + kGroups),
+                            _mm256_loadu_ps(sums + 2 * kGroups));
   } else if constexpr (!Format::kSigned) {
-    acc = _mm256_fmadd_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums), acc);
+    part[0] = _mm256_mul_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums));
   }
+#pragma GCC unroll 8
   for (int g = 0; g < groups; ++g) {
     const __m256i sum =
         DotBytes<Format::kSigned>(Load(chunk.q + g * kGroup), LoadAny(values + g * kGroup));
@@ -93,9 +98,9 @@ inline __m256 AddChunk(const Chunk& chunk, int groups, const QuantizedRows& x, i
     } else {
       of_group = _mm256_broadcast_ss(scale + g);
     }
-    acc = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), of_group, acc);
+    part[g % 2] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), of_group, part[g % 2]);
   }
-  return acc;
+  return _mm256_add_ps(acc, _mm256_add_ps(part[0], part[1]));
 }
 
 template <typename Format, int kRows>
@@ -146,10 +151,12 @@ struct Tile {
   alignas(32) float offset[2 * kGroups][kLanes];
 };
 
-// Transposes 8 x 8 words of four bytes: rows of W to lanes.
-inline void Transpose(const Chunk (&rows)[kLanes], int g, uint8_t (&out)[kQuads][kLanes * 4]) {
+// Transposes 8 x 8 words of four bytes: rows to lanes. row(r): the 32 bytes of row r. out: 8 x 32
+// bytes.
+template <typename Row>
+inline void Transpose(const Row& row, void* out) {
   __m256i a[8], b[8];
-  for (int r = 0; r < 8; ++r) a[r] = Load(rows[r].q + g * kGroup);
+  for (int r = 0; r < 8; ++r) a[r] = Load(row(r));
   for (int r = 0; r < 8; r += 2) {
     b[r] = _mm256_unpacklo_epi32(a[r], a[r + 1]);
     b[r + 1] = _mm256_unpackhi_epi32(a[r], a[r + 1]);
@@ -161,10 +168,9 @@ inline void Transpose(const Chunk (&rows)[kLanes], int g, uint8_t (&out)[kQuads]
     a[r + 3] = _mm256_unpackhi_epi64(b[r + 1], b[r + 3]);
   }
   for (int k = 0; k < 4; ++k) {
-    _mm256_store_si256(reinterpret_cast<__m256i*>(out[k]),
-                       _mm256_permute2x128_si256(a[k], a[k + 4], 0x20));
-    _mm256_store_si256(reinterpret_cast<__m256i*>(out[k + 4]),
-                       _mm256_permute2x128_si256(a[k], a[k + 4], 0x31));
+    auto* at = static_cast<__m256i*>(out) + k;
+    _mm256_store_si256(at, _mm256_permute2x128_si256(a[k], a[k + 4], 0x20));
+    _mm256_store_si256(at + 4, _mm256_permute2x128_si256(a[k], a[k + 4], 0x31));
   }
 }
 
@@ -172,62 +178,78 @@ template <typename Format>
 inline void FillTile(const BlockMatrix& w, int first_row, int c, Tile& tile) {
   Chunk rows[kLanes];
   for (int r = 0; r < kLanes; ++r) DecodeChunk<Format>(w, first_row + r, c, rows[r]);
-  for (int g = 0; g < kGroups; ++g) Transpose(rows, g, tile.q[g]);
-  for (int s = 0; s < (Format::kHalves ? 2 : 1) * kGroups; ++s) {
-    for (int r = 0; r < kLanes; ++r) {
-      tile.scale[s][r] = rows[r].scale[s];
-      if constexpr (!Format::kSigned) tile.offset[s][r] = rows[r].offset[s];
-    }
+  for (int g = 0; g < kGroups; ++g)
+    Transpose([&](int r) { return rows[r].q + g * kGroup; }, tile.q[g]);
+  for (int s = 0; s < (Format::kHalves ? 2 : 1) * kGroups; s += kGroups) {
+    Transpose([&](int r) { return rows[r].scale + s; }, tile.scale[s]);
+    if constexpr (!Format::kSigned)
+      Transpose([&](int r) { return rows[r].offset + s; }, tile.offset[s]);
   }
+}
+
+// A lambda that is always inlined, and so early that its arrays become registers.
+#define TENON_BODY __attribute__((always_inline))
+
+// body(0), ..., body(kCount - 1), each with its number as a constant. Loops over registers are written
+// so: where g++ sees an array with other numbers first, the array lives in memory, and a step takes
+// up to twice as long.
+template <int kCount, typename Body>
+[[gnu::always_inline]] inline void Unrolled(const Body& body) {
+  [&]<int... kNumbers>(std::integer_sequence<int, kNumbers...>) TENON_BODY {
+    (body(std::integral_constant<int, kNumbers>()), ...);
+  }(std::make_integer_sequence<int, kCount>());
 }
 
 // sum[i] += the products of `kCount` steps of the tile with row i of x; in 32 bits.
 template <typename Format, int kRows, int kCount>
-inline void AddSteps(const uint8_t (*q)[kLanes * 4], const int8_t* const (&x)[kRows],
-                     __m256i (&sum)[kRows]) {
+[[gnu::always_inline]] inline void AddSteps(const uint8_t (*q)[kLanes * 4],
+                                            const int8_t* const (&x)[kRows],
+                                            __m256i (&sum)[kRows]) {
   const auto four = [](const int8_t* at) {
     int32_t bytes;
     std::memcpy(&bytes, at, sizeof bytes);
     return _mm256_set1_epi32(bytes);
   };
 #if defined(__AVX512VNNI__) && defined(__AVX512VL__)
-  for (int k = 0; k < kCount; ++k) {
+  Unrolled<kCount>([&](auto k) TENON_BODY {
     const __m256i w = Load(q[k]);
-    for (int i = 0; i < kRows; ++i) {
+    Unrolled<kRows>([&](auto i) TENON_BODY {
       if constexpr (Format::kSigned) {
         sum[i] = _mm256_add_epi32(sum[i], DotBytes<true>(w, four(x[i] + 4 * k)));
       } else {
         sum[i] = _mm256_dpbusd_epi32(sum[i], w, four(x[i] + 4 * k));
       }
       KeepInRegister(sum[i]);
-    }
-  }
+    });
+  });
 #else
   const __m256i ones = _mm256_set1_epi16(1);
   if constexpr (Format::kSigned) {
-    for (int k = 0; k < kCount; ++k) {
+    Unrolled<kCount>([&](auto k) TENON_BODY {
       const __m256i w = Load(q[k]), size = _mm256_abs_epi8(w);
-      for (int i = 0; i < kRows; ++i) {
+      Unrolled<kRows>([&](auto i) TENON_BODY {
         const __m256i pairs = _mm256_maddubs_epi16(size, _mm256_sign_epi8(four(x[i] + 4 * k), w));
         sum[i] = _mm256_add_epi32(sum[i], _mm256_madd_epi16(pairs, ones));
         KeepInRegister(sum[i]);
-      }
-    }
+      });
+    });
   } else {
     constexpr int kSteps = std::min(kCount, 32767 / (2 * 127 * Format::kMaxValue));
-    for (int from = 0; from < kCount; from += kSteps) {
+    Unrolled<kCount / kSteps>([&](auto stretch) TENON_BODY {
       __m256i pairs[kRows];
-      for (int i = 0; i < kRows; ++i) pairs[i] = _mm256_setzero_si256();
-      for (int k = from; k < from + kSteps; ++k) {
+      Unrolled<kSteps>([&](auto step) TENON_BODY {
+        const int k = stretch * kSteps + step;
         const __m256i w = Load(q[k]);
-        for (int i = 0; i < kRows; ++i) {
-          pairs[i] = _mm256_add_epi16(pairs[i], _mm256_maddubs_epi16(w, four(x[i] + 4 * k)));
+        Unrolled<kRows>([&](auto i) TENON_BODY {
+          const __m256i products = _mm256_maddubs_epi16(w, four(x[i] + 4 * k));
+          pairs[i] = step == 0 ? products : _mm256_add_epi16(pairs[i], products);
           KeepInRegister(pairs[i]);
-        }
-      }
-      for (int i = 0; i < kRows; ++i)
+        });
+      });
+      Unrolled<kRows>([&](auto i) TENON_BODY {
         sum[i] = _mm256_add_epi32(sum[i], _mm256_madd_epi16(pairs[i], ones));
-    }
+      });
+    });
   }
 #endif
 }
