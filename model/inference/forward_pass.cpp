@@ -51,6 +51,58 @@ T* Data(at::Tensor& tensor) {
   return static_cast<T*>(tensor.data_ptr());
 }
 
+// Keys and values of type K, float or BFloat16.
+template <typename K>
+class CacheOf final : public KvCache {
+ public:
+  CacheOf(const LlamaConfig& config, int max_tokens)
+      : heads_(config.kv_heads),
+        width_(config.head_width),
+        max_tokens_(max_tokens),
+        keys_(config.layers),
+        values_(config.layers) {}
+
+  // Makes room for the keys and values of positions [0, n) and keeps those that are there.
+  void Reserve(int n) {
+    if (n <= capacity_) return;
+    int capacity = std::max(kFirstCapacity, capacity_);
+    while (capacity < n) capacity *= 2;
+    capacity = RoundUp(std::min(capacity, RoundUp(max_tokens_, kRowGrain) + kKeyGrain), kKeyGrain);
+    Resize(std::max(capacity, RoundUp(n, kKeyGrain)), *this, capacity_);
+  }
+
+  // Positions [0, n) of `other`, and room for these alone.
+  void Take(const CacheOf& other, int n) { Resize(RoundUp(n, kKeyGrain), other, n); }
+
+  int capacity() const { return capacity_; }
+  size_t bytes() const override {
+    return keys_.size() * 2 * static_cast<size_t>(heads_) * capacity_ * width_ * sizeof(K);
+  }
+  // [capacity, head_width]
+  K* Keys(int layer, int head) { return Of(keys_[layer], head); }
+  K* Values(int layer, int head) { return Of(values_[layer], head); }
+
+ private:
+  void Resize(int capacity, const CacheOf& from, int n) {
+    for (size_t layer = 0; layer < keys_.size(); ++layer) {
+      for (auto list : {&CacheOf::keys_, &CacheOf::values_}) {
+        at::Tensor grown = NewTensor<K>({heads_, capacity, width_});
+        if (n > 0) grown.narrow(1, 0, n).copy_((from.*list)[layer].narrow(1, 0, n));
+        (this->*list)[layer] = grown;
+      }
+    }
+    capacity_ = capacity;
+  }
+  K* Of(at::Tensor& cache, int head) {
+    return Data<K>(cache) + static_cast<size_t>(head) * capacity_ * width_;
+  }
+
+  const int heads_, width_, max_tokens_;
+  int capacity_ = 0;                // positions that there is room for
+  std::vector<at::Tensor> keys_;    // a layer: [kv_heads, capacity, head_width] K, rotated
+  std::vector<at::Tensor> values_;  // a layer: [kv_heads, capacity, head_width] K
+};
+
 // T: the type of operands of products. K: that of the KV cache. Both are float or BFloat16.
 template <typename T, typename K>
 class CpuForwardPass final : public ForwardPass {
@@ -77,20 +129,30 @@ class CpuForwardPass final : public ForwardPass {
     results_ = NewTensor<float>({kMaxStretch, widest});
     floats_ = NewTensor<float>({pool_.slots(), widest});
     logits_ = NewTensor<float>({config.vocabulary});
-    keys_.resize(config.layers);
-    values_.resize(config.layers);
   }
 
   std::span<float> logits() override {
     return {Data<float>(logits_), static_cast<size_t>(config_.vocabulary)};
   }
 
-  bool Run(std::span<const TokenId> tokens, int position, bool want_logits,
+  std::unique_ptr<KvCache> NewCache() const override {
+    return std::make_unique<CacheOf<K>>(config_, max_tokens_);
+  }
+
+  std::unique_ptr<KvCache> Copy(const KvCache& cache, int n) const override {
+    auto copy = std::make_unique<CacheOf<K>>(config_, max_tokens_);
+    copy->Take(static_cast<const CacheOf<K>&>(cache), n);
+    return copy;
+  }
+
+  bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, bool want_logits,
            const std::stop_token& cancel) override {
     m_ = static_cast<int>(tokens.size());
     padded_ = PaddedRows(m_);
     position_ = position;
-    Reserve(position + padded_);
+    cache_ = &static_cast<CacheOf<K>&>(cache);
+    cache_->Reserve(position + padded_);
+    PrepareRotations(cache_->capacity());
     const auto width = static_cast<size_t>(config_.width);
     for (int i = 0; i < m_; ++i) {
       float* row = Data<float>(residual_) + i * width;
@@ -118,31 +180,20 @@ class CpuForwardPass final : public ForwardPass {
   }
 
  private:
-  // Makes room for the keys and values of positions [0, n) and keeps those that are there.
-  void Reserve(int n) {
-    if (n <= capacity_) return;
-    int capacity = std::max(kFirstCapacity, capacity_);
-    while (capacity < n) capacity *= 2;
-    capacity = RoundUp(std::min(capacity, RoundUp(max_tokens_, kRowGrain) + kKeyGrain), kKeyGrain);
-    capacity = std::max(capacity, RoundUp(n, kKeyGrain));
-    for (int layer = 0; layer < config_.layers; ++layer) {
-      for (at::Tensor* cache : {&keys_[layer], &values_[layer]}) {
-        at::Tensor grown = NewTensor<K>({config_.kv_heads, capacity, config_.head_width});
-        if (capacity_ > 0) grown.narrow(1, 0, capacity_).copy_(*cache);
-        *cache = grown;
-      }
-    }
+  // Cosines and sines of the rotations of positions [0, n).
+  void PrepareRotations(int n) {
+    if (n <= rotations_) return;
     const int pairs = config_.rope_width / 2;
-    cosines_ = NewTensor<float>({capacity, pairs});
-    sines_ = NewTensor<float>({capacity, pairs});
-    for (int p = 0; p < capacity; ++p) {
+    cosines_ = NewTensor<float>({n, pairs});
+    sines_ = NewTensor<float>({n, pairs});
+    for (int p = 0; p < n; ++p) {
       for (int i = 0; i < pairs; ++i) {
         const double angle = p * weights_.rope_frequency[i];
         Data<float>(cosines_)[p * pairs + i] = static_cast<float>(std::cos(angle));
         Data<float>(sines_)[p * pairs + i] = static_cast<float>(std::sin(angle));
       }
     }
-    capacity_ = capacity;
+    rotations_ = n;
   }
 
   void Norm(const std::vector<float>& weight) {
@@ -280,9 +331,9 @@ class CpuForwardPass final : public ForwardPass {
         if (head < config_.heads) {
           Rotate(kernels_, x, i, Queries(head / group_, i) + head % group_ * width);
         } else if (head < config_.heads + config_.kv_heads) {
-          Rotate(cache_kernels_, x, i, Keys(layer, kv_head) + cached);
+          Rotate(cache_kernels_, x, i, cache_->Keys(layer, kv_head) + cached);
         } else {
-          cache_kernels_.round(x, width, 1.0f, Values(layer, kv_head) + cached);
+          cache_kernels_.round(x, width, 1.0f, cache_->Values(layer, kv_head) + cached);
         }
       }
     }
@@ -301,7 +352,7 @@ class CpuForwardPass final : public ForwardPass {
   // Attention of all rows of the stretch to the positions up to and including their own.
   void Attend(int layer) {
     if (m_ <= kMaxSingleRows) {
-      scores_.resize(static_cast<size_t>(pool_.slots()) * group_ * capacity_);
+      scores_.resize(static_cast<size_t>(pool_.slots()) * group_ * cache_->capacity());
       pool_.Run(m_ * config_.kv_heads, [&](int piece, int slot) {
         AttendRow(layer, piece / config_.kv_heads, piece % config_.kv_heads, slot);
       });
@@ -321,11 +372,11 @@ class CpuForwardPass final : public ForwardPass {
                         products_.PrepareWeighted(rows * group_, keys, config_.head_width)});
     }
     const size_t room = static_cast<size_t>(kAttentionBlock) * group_;
-    scores_.resize(static_cast<size_t>(pool_.slots()) * room * capacity_);
+    scores_.resize(static_cast<size_t>(pool_.slots()) * room * cache_->capacity());
     weights_of_.resize(scores_.size());
     sums_.resize(pool_.slots() * room * config_.head_width);
     if constexpr (!std::is_same_v<T, K>)
-      widened_.resize(static_cast<size_t>(pool_.slots()) * capacity_ * config_.head_width);
+      widened_.resize(static_cast<size_t>(pool_.slots()) * cache_->capacity() * config_.head_width);
     // The last blocks see the most keys. They go first, so that the small blocks even out the
     // threads.
     pool_.Run(static_cast<int>(blocks.size()) * config_.kv_heads, [&](int piece, int slot) {
@@ -335,19 +386,14 @@ class CpuForwardPass final : public ForwardPass {
     });
   }
 
-  K* Keys(int layer, int kv_head) {
-    return Data<K>(keys_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
-  }
-  K* Values(int layer, int kv_head) {
-    return Data<K>(values_[layer]) + static_cast<size_t>(kv_head) * capacity_ * config_.head_width;
-  }
   // n numbers of the cache as operands of a product; where the types differ, in the slot's scratch
   // memory.
   const T* AsOperands(const K* cached, size_t n, int slot) {
     if constexpr (std::is_same_v<T, K>) {
       return cached;
     } else {
-      T* widened = widened_.data() + static_cast<size_t>(slot) * capacity_ * config_.head_width;
+      const size_t room = static_cast<size_t>(cache_->capacity()) * config_.head_width;
+      T* widened = widened_.data() + slot * room;
       for (size_t i = 0; i < n; ++i) Round(ToFloat(cached[i]), widened[i]);
       return widened;
     }
@@ -368,11 +414,13 @@ class CpuForwardPass final : public ForwardPass {
   void AttendRow(int layer, int row, int kv_head, int slot) {
     const auto depth = static_cast<size_t>(config_.head_width);
     const size_t seen = static_cast<size_t>(position_) + row + 1;
-    float* of_slot = scores_.data() + static_cast<size_t>(slot) * group_ * capacity_;
-    const auto scores = [&](int g) { return of_slot + static_cast<size_t>(g) * capacity_; };
+    const auto room = static_cast<size_t>(cache_->capacity());
+    const auto scores = [&](int g) {
+      return scores_.data() + (static_cast<size_t>(slot) * group_ + g) * room;
+    };
     const size_t query_numbers = static_cast<size_t>(group_) * depth;
     const float* queries = AsFloats(Queries(kv_head, row), query_numbers, slot);
-    const K* keys = Keys(layer, kv_head);
+    const K* keys = cache_->Keys(layer, kv_head);
     for (size_t begin = 0; begin < seen; begin += kKeysOfStep) {
       const size_t count = std::min(kKeysOfStep, seen - begin);
       for (int g = 0; g < group_; ++g) {
@@ -383,7 +431,7 @@ class CpuForwardPass final : public ForwardPass {
     std::vector<float> sums(query_numbers), totals(group_);
     for (int g = 0; g < group_; ++g)
       totals[g] = float_kernels_.softmax(scores(g), seen, Scale(), scores(g));
-    const K* values = Values(layer, kv_head);
+    const K* values = cache_->Values(layer, kv_head);
     for (size_t begin = 0; begin < seen; begin += kKeysOfStep) {
       const size_t count = std::min(kKeysOfStep, seen - begin);
       for (int g = 0; g < group_; ++g) {
@@ -401,12 +449,12 @@ class CpuForwardPass final : public ForwardPass {
                    const Product* to_sums, int slot) {
     const auto depth = static_cast<size_t>(config_.head_width);
     const size_t room = static_cast<size_t>(kAttentionBlock) * group_;
-    float* scores = scores_.data() + slot * room * capacity_;
-    T* weights = weights_of_.data() + slot * room * capacity_;
+    float* scores = scores_.data() + slot * room * cache_->capacity();
+    T* weights = weights_of_.data() + slot * room * cache_->capacity();
     float* sums = sums_.data() + slot * room * depth;
     const size_t cached = static_cast<size_t>(keys) * depth;
     products_.Multiply(to_scores, slot, Queries(kv_head, begin),
-                       AsOperands(Keys(layer, kv_head), cached, slot), scores);
+                       AsOperands(cache_->Keys(layer, kv_head), cached, slot), scores);
     std::vector<float> totals(room, 1.0f);
     for (int r = 0; r < rows * group_; ++r) {
       const int row = begin + r / group_;
@@ -416,7 +464,7 @@ class CpuForwardPass final : public ForwardPass {
         totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys, seen, Scale(), of_row);
       std::fill(of_row + seen, of_row + keys, T{});
     }
-    products_.Multiply(to_sums, slot, weights, AsOperands(Values(layer, kv_head), cached, slot),
+    products_.Multiply(to_sums, slot, weights, AsOperands(cache_->Values(layer, kv_head), cached, slot),
                        sums);
     for (int r = 0; r < rows * group_ && begin + r / group_ < m_; ++r) {
       kernels_.round(sums + r * depth, depth, 1.0f / totals[r],
@@ -454,6 +502,7 @@ class CpuForwardPass final : public ForwardPass {
   int m_ = 0;         // rows wanted
   int padded_ = 0;    // rows computed
   int position_ = 0;  // of the first row
+  CacheOf<K>* cache_ = nullptr;
 
   at::Tensor residual_;  // [kMaxStretch, width] float
   at::Tensor normed_;    // [kMaxStretch, width] T
@@ -468,11 +517,9 @@ class CpuForwardPass final : public ForwardPass {
   std::vector<float> inner_;  // [m, ranks] of an adapter's change of the layer
   at::Tensor floats_;         // [slot, ...] scratch memory of AsFloats
 
-  int capacity_ = 0;                // positions that the cache has room for
-  std::vector<at::Tensor> keys_;    // a layer: [kv_heads, capacity, head_width] K, rotated
-  std::vector<at::Tensor> values_;  // a layer: [kv_heads, capacity, head_width] K
-  at::Tensor cosines_;              // [capacity, rope_width / 2] float
-  at::Tensor sines_;                // [capacity, rope_width / 2] float
+  int rotations_ = 0;   // positions of these two
+  at::Tensor cosines_;  // [position, rope_width / 2] float
+  at::Tensor sines_;    // [position, rope_width / 2] float
 
   // Scratch memory of attention, a slice for each slot of the pool: rows of scores, of their
   // exponentials, and of weighted values.

@@ -1,17 +1,16 @@
 // The forward pass: a stretch of tokens through all layers, with the keys and values before it.
 //
-// A stretch of m tokens at position p reads the keys and values of positions [0, p) and writes
-// those of [p, p + m). Example: three stretches of one session.
+// The keys and values of one text are a KvCache. A stretch of m tokens at position p reads the keys
+// and values of positions [0, p) and writes those of [p, p + m). Example: three stretches of a text.
 //
 //   position          0      1      2      3
 //   Run(3 tokens, 0)  write  write  write
 //   Run(1 token, 3)   read   read   read   write
 //   Run(2 tokens, 2)  read   read   write  write      overwrites positions 2 and 3
 //
-// The caller decides how much of the cache counts; forgetting tokens is a smaller p in the next
-// call.
+// The caller decides how much of a cache counts; forgetting tokens is a smaller p in the next call.
 //
-// Buffers and the KV cache are libtorch tensors. Matrix products go to oneDNN (kernels/matmul.h),
+// Buffers and caches are libtorch tensors. Matrix products go to oneDNN (kernels/matmul.h),
 // the loops between them to kernels/vector_kernels.h. Shapes: residual [m, width]; keys and values
 // of a layer [kv_heads, capacity, head_width]. The number of rows is rounded up to one of few
 // sizes, as each shape costs a primitive of oneDNN; the contents of the rows added are never read.
@@ -22,6 +21,7 @@
 // WorkerPool of its own. Every function may throw the exceptions of oneDNN and libtorch.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -32,22 +32,35 @@
 
 namespace tenon::model {
 
+// The keys and values of one text, in every layer. It grows as positions are computed.
+class KvCache {
+ public:
+  virtual ~KvCache() = default;
+  // The memory that it takes now.
+  virtual size_t bytes() const = 0;
+};
+
 class ForwardPass {
  public:
   // The most tokens of a stretch.
   static constexpr int kMaxStretch = 256;
 
   virtual ~ForwardPass() = default;
-  // Computes positions [position, position + tokens.size()); with want_logits also the logits
-  // after the last token. False: cancelled, and the keys and values of [0, position) are unharmed.
-  // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary.
-  virtual bool Run(std::span<const TokenId> tokens, int position, bool want_logits,
+  // An empty cache for this object's Run.
+  virtual std::unique_ptr<KvCache> NewCache() const = 0;
+  // The same, with the keys and values of positions [0, n) of `cache`. REQUIRES: they were computed.
+  virtual std::unique_ptr<KvCache> Copy(const KvCache& cache, int n) const = 0;
+  // Computes positions [position, position + tokens.size()) of the text of `cache`; with want_logits
+  // also the logits after the last token. False: cancelled, and the keys and values of [0, position)
+  // are unharmed.
+  // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary; a cache of this object.
+  virtual bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, bool want_logits,
                    const std::stop_token& cancel) = 0;
   // [vocabulary] Written by the last Run with want_logits.
   virtual std::span<float> logits() = 0;
 };
 
-// max_tokens: the most positions that the caller will use. REQUIRES: `weights` outlives the
+// max_tokens: the most positions of a text that the caller will use. REQUIRES: `weights` outlives the
 // result.
 std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights,
                                              int max_tokens);

@@ -5,33 +5,99 @@
 #include <algorithm>
 #include <cassert>
 #include <exception>
+#include <iterator>
+#include <list>
 
 #include "model/inference/forward_pass.h"
 #include "model/inference/llama_model.h"
 
 namespace tenon::model {
 
+namespace {
+
+// A text whose keys and values are kept.
+struct Text {
+  std::unique_ptr<KvCache> cache;
+  std::vector<TokenId> tokens;
+};
+
+size_t Common(std::span<const TokenId> a, std::span<const TokenId> b) {
+  return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                             a.begin());
+}
+
+}  // namespace
+
 struct InferenceSession::State {
   std::shared_ptr<const LlamaModel> model;
   int max_tokens = 0;
   // Made by the first Append, which catches the exceptions of its constructor.
   std::unique_ptr<ForwardPass> forward;
-  // The tokens that the cache holds. With logits_valid, forward->logits() belong to the last of
-  // them.
-  std::vector<TokenId> tokens;
+  // The current text first, then the others, the last used first. A text has no cache until a token
+  // of it is computed.
+  std::list<Text> texts{1};
+  // forward->logits() belong to the last token of the current text.
   bool logits_valid = false;
   int last_prefill_tokens = 0;
 
+  Text& current() { return texts.front(); }
   ModelError TooLong(size_t wanted) const {
     return {
         ModelErrorCode::kTooLong,
         fmt::format("{} tokens are more than the {} that this session holds", wanted, max_tokens)};
   }
+  void GoTo(std::span<const TokenId> prompt);
+  void DropOldTexts();
   tl::expected<std::span<float>, ModelError> Append(std::span<const TokenId> added,
                                                     const std::stop_token& cancel);
+  ModelError NotComputed(const std::exception& error);
 };
 
-// Computes `added` after the tokens that the cache holds, stretch by stretch.
+// Makes that text the current one which has most of `prompt`. Where it would lose more than half of
+// its tokens, it stays as it is, and a new text begins with a copy of the common ones.
+void InferenceSession::State::GoTo(std::span<const TokenId> prompt) {
+  auto best = texts.begin();
+  size_t common = Common(prompt, best->tokens);
+  for (auto text = std::next(texts.begin()); text != texts.end(); ++text) {
+    const size_t of_text = Common(prompt, text->tokens);
+    if (of_text <= common) continue;
+    best = text;
+    common = of_text;
+  }
+  if (2 * common < best->tokens.size()) {
+    Text copy;
+    if (common > 0) copy.cache = forward->Copy(*best->cache, static_cast<int>(common));
+    copy.tokens.assign(prompt.begin(), prompt.begin() + static_cast<ptrdiff_t>(common));
+    texts.push_front(std::move(copy));
+    DropOldTexts();
+  } else if (best != texts.begin()) {
+    texts.splice(texts.begin(), texts, best);
+  } else {
+    return;
+  }
+  logits_valid = false;
+}
+
+void InferenceSession::State::DropOldTexts() {
+  size_t bytes = 0, kept = 0;
+  for (auto text = texts.begin(); text != texts.end();) {
+    bytes += text->cache ? text->cache->bytes() : 0;
+    const bool old = kept > 0 && (kept >= kMaxTexts || bytes > kMaxCacheBytes);
+    text = old ? texts.erase(text) : std::next(text);
+    ++kept;
+  }
+}
+
+// A cache may be half grown: the next call computes all tokens anew.
+ModelError InferenceSession::State::NotComputed(const std::exception& error) {
+  texts.clear();
+  texts.emplace_back();
+  forward.reset();
+  return {ModelErrorCode::kUnsupported,
+          fmt::format("the model could not be computed: {}", error.what())};
+}
+
+// Computes `added` after the tokens of the current text, stretch by stretch.
 tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(
     std::span<const TokenId> added, const std::stop_token& cancel) {
   for (const TokenId token : added) {
@@ -45,25 +111,23 @@ tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(
   try {
     KeepOpenMpInThisThread();
     if (!forward) forward = MakeForwardPass(model->config(), *model->weights_, max_tokens);
+    Text& text = current();
+    if (!text.cache) text.cache = forward->NewCache();
     logits_valid = false;
     while (!added.empty()) {
       const auto stretch = added.first(std::min<size_t>(added.size(), ForwardPass::kMaxStretch));
       const bool last = stretch.size() == added.size();
-      if (!forward->Run(stretch, static_cast<int>(tokens.size()), last, cancel)) {
+      const auto position = static_cast<int>(text.tokens.size());
+      if (!forward->Run(*text.cache, stretch, position, last, cancel)) {
         return tl::unexpected(ModelError{ModelErrorCode::kCancelled, "cancelled"});
       }
-      tokens.insert(tokens.end(), stretch.begin(), stretch.end());
+      text.tokens.insert(text.tokens.end(), stretch.begin(), stretch.end());
       added = added.subspan(stretch.size());
     }
     logits_valid = true;
     return forward->logits();
   } catch (const std::exception& error) {
-    // The cache may be half grown: the next call computes all tokens anew.
-    forward.reset();
-    tokens.clear();
-    return tl::unexpected(
-        ModelError{ModelErrorCode::kUnsupported,
-                   fmt::format("the model could not be computed: {}", error.what())});
+    return tl::unexpected(NotComputed(error));
   }
 }
 
@@ -80,10 +144,14 @@ tl::expected<std::span<float>, ModelError> InferenceSession::Prefill(
   assert(!prompt.empty() && "a prompt has at least one token");
   if (prompt.size() > static_cast<size_t>(state_->max_tokens))
     return tl::unexpected(state_->TooLong(prompt.size()));
-  const auto& held = state_->tokens;
-  const auto mismatch = std::mismatch(prompt.begin(), prompt.end(), held.begin(), held.end());
-  auto common = static_cast<size_t>(mismatch.first - prompt.begin());
   state_->last_prefill_tokens = 0;
+  try {
+    state_->GoTo(prompt);
+  } catch (const std::exception& error) {
+    return tl::unexpected(state_->NotComputed(error));
+  }
+  const auto& held = tokens();
+  size_t common = Common(prompt, held);
   if (common == prompt.size()) {
     if (held.size() == prompt.size() && state_->logits_valid) return state_->forward->logits();
     // The logits of earlier positions are not kept, so the last token is computed again.
@@ -95,20 +163,20 @@ tl::expected<std::span<float>, ModelError> InferenceSession::Prefill(
 }
 
 tl::expected<std::span<float>, ModelError> InferenceSession::Decode(TokenId token) {
-  if (state_->tokens.size() >= static_cast<size_t>(state_->max_tokens)) {
-    return tl::unexpected(state_->TooLong(state_->tokens.size() + 1));
+  if (tokens().size() >= static_cast<size_t>(state_->max_tokens)) {
+    return tl::unexpected(state_->TooLong(tokens().size() + 1));
   }
   return state_->Append({&token, 1}, {});
 }
 
 void InferenceSession::Truncate(size_t n_tokens) {
-  assert(n_tokens <= state_->tokens.size() && "the session holds fewer tokens than it shall keep");
-  if (n_tokens == state_->tokens.size()) return;
-  state_->tokens.resize(n_tokens);
+  assert(n_tokens <= tokens().size() && "the session holds fewer tokens than it shall keep");
+  if (n_tokens == tokens().size()) return;
+  state_->current().tokens.resize(n_tokens);
   state_->logits_valid = false;
 }
 
-const std::vector<TokenId>& InferenceSession::tokens() const { return state_->tokens; }
+const std::vector<TokenId>& InferenceSession::tokens() const { return state_->current().tokens; }
 int InferenceSession::last_prefill_tokens() const { return state_->last_prefill_tokens; }
 
 }  // namespace tenon::model

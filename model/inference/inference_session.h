@@ -1,4 +1,4 @@
-// One text that a model continues: its tokens so far, and their keys and values (the KV cache).
+// A text that a model continues: its tokens so far, and their keys and values (the KV cache).
 //
 // Attention at a position reads the keys and values of all earlier positions. The keys and values
 // of a position depend only on the tokens up to the position, so a session keeps them: a longer
@@ -7,12 +7,21 @@
 //   held     |def| f|(|a|)|
 //   prompt   |def| f|(|b|)|:|     Prefill keeps 3 tokens, forgets 2 and computes 3: `b`, `)`, `:`
 //
+// Other texts. People go from place to place and come back. A prompt with little in common with the
+// current text begins another text, and the session keeps the caches of the last ones, up to
+// kMaxTexts and kMaxCacheBytes; the one that was used longest ago goes first. Prefill goes on in
+// the text that has most of the prompt. What another text has in common is copied.
+//
+//   prompts    AAAA   AAAB   XXXX   AAABC
+//   texts      AAAA   AAAB   AAAB   AAABC        AAABC costs one token
+//                            XXXX   XXXX
+//
 // Two functions compute, because they are two problems. Prefill computes many positions at once
 // and is bound by arithmetic. Decode computes one position and is bound by reading every weight
 // from memory.
 //
-// Cost: docs/models.md has times. Memory: keys and values of each position in every layer; the
-// default model takes 23 KB a token in bfloat16.
+// Cost: docs/models.md has times. Memory: keys and values of each position in every layer, in 16
+// bits but for precision f32; the small model takes 23 KB a token, Qwen2.5-Coder-1.5B 28 KB.
 // Thread rule: one thread at a time. A session computes on LlamaConfig::threads threads of its own
 // (the caller is one of them), which sleep between calls. OpenMP, which libtorch and oneDNN would
 // use, is set to one thread in each thread that calls Prefill or Decode.
@@ -38,8 +47,12 @@ class InferenceSession {
   InferenceSession(const InferenceSession&) = delete;
   InferenceSession& operator=(const InferenceSession&) = delete;
 
-  // Makes the session hold exactly `prompt` and returns the logits after its last token. Tokens
-  // that the session and the prompt have in common at their beginnings are not computed again. The
+  static constexpr size_t kMaxTexts = 16;
+  static constexpr size_t kMaxCacheBytes = size_t{512} << 20;
+
+  // Makes the current text exactly `prompt` and returns the logits after its last token. Tokens
+  // that a text of the session and the prompt have in common at their beginnings are not computed
+  // again. The
   // span is valid until the next call on this session. Errors: kTooLong; kCancelled (stretches
   // that were complete stay in the cache, so the same call again goes on from there); kFormat for
   // an id outside the vocabulary; kUnsupported where memory runs out (the cache is then empty).
@@ -47,14 +60,14 @@ class InferenceSession {
   tl::expected<std::span<float>, ModelError> Prefill(std::span<const TokenId> prompt,
                                                      std::stop_token cancel);
 
-  // Appends one token and returns the logits after it, valid as those of Prefill. Errors:
+  // Appends one token to the current text and returns the logits after it, valid as those of Prefill. Errors:
   // kTooLong, kFormat, kUnsupported, as above.
   tl::expected<std::span<float>, ModelError> Decode(TokenId token);
 
-  // Forgets all tokens but the first n_tokens. REQUIRES: n_tokens <= tokens().size().
+  // Forgets all tokens of the current text but the first n_tokens. REQUIRES: n_tokens <= tokens().size().
   void Truncate(size_t n_tokens);
 
-  // The tokens that the cache holds.
+  // The tokens of the current text.
   const std::vector<TokenId>& tokens() const;
   // The number of tokens that the last Prefill computed; the rest of its prompt was reused.
   int last_prefill_tokens() const;

@@ -20,12 +20,26 @@ class ForwardPassOfTheTinyModel : public ::testing::Test {
     config_.threads = 2;
     weights_ = std::make_unique<LlamaWeights>(*PackLlamaWeights(file_, config_));
   }
-  std::unique_ptr<ForwardPass> Make() const { return MakeForwardPass(config_, *weights_, 600); }
+  // A pass and the cache of one text.
+  struct Computed {
+    std::unique_ptr<ForwardPass> pass;
+    std::unique_ptr<KvCache> cache;
+    bool Run(std::span<const TokenId> tokens, int position, bool want_logits,
+             const std::stop_token& cancel) const {
+      return pass->Run(*cache, tokens, position, want_logits, cancel);
+    }
+    std::span<float> logits() const { return pass->logits(); }
+  };
+  Computed Make() const {
+    auto pass = MakeForwardPass(config_, *weights_, 600);
+    auto cache = pass->NewCache();
+    return {std::move(pass), std::move(cache)};
+  }
   // The logits after `tokens`, computed at once.
   std::vector<float> Reference(std::span<const TokenId> tokens) const {
     const auto pass = Make();
-    EXPECT_TRUE(pass->Run(tokens, 0, true, {}));
-    return Copy(pass->logits());
+    EXPECT_TRUE(pass.Run(tokens, 0, true, {}));
+    return Copy(pass.logits());
   }
 
   std::vector<std::byte> bytes_;
@@ -37,11 +51,11 @@ class ForwardPassOfTheTinyModel : public ::testing::Test {
 TEST_F(ForwardPassOfTheTinyModel, AStretchReadsTheStretchesBeforeIt) {
   const auto tokens = SomeTokens(40);
   const auto pass = Make();
-  ASSERT_TRUE(pass->Run(std::span(tokens).first(3), 0, false, {}));
-  ASSERT_TRUE(pass->Run(std::span(tokens).subspan(3, 1), 3, false, {}));
-  ASSERT_TRUE(pass->Run(std::span(tokens).subspan(4), 4, true, {}));
-  ASSERT_EQ(pass->logits().size(), static_cast<size_t>(config_.vocabulary));
-  ExpectNear(pass->logits(), Reference(tokens), 1e-4f);
+  ASSERT_TRUE(pass.Run(std::span(tokens).first(3), 0, false, {}));
+  ASSERT_TRUE(pass.Run(std::span(tokens).subspan(3, 1), 3, false, {}));
+  ASSERT_TRUE(pass.Run(std::span(tokens).subspan(4), 4, true, {}));
+  ASSERT_EQ(pass.logits().size(), static_cast<size_t>(config_.vocabulary));
+  ExpectNear(pass.logits(), Reference(tokens), 1e-4f);
 }
 
 TEST_F(ForwardPassOfTheTinyModel, AStretchOverwritesFromItsPositionOn) {
@@ -49,29 +63,47 @@ TEST_F(ForwardPassOfTheTinyModel, AStretchOverwritesFromItsPositionOn) {
   std::vector<TokenId> both(old.begin(), old.begin() + 20);
   both.insert(both.end(), tokens.begin(), tokens.end());
   const auto pass = Make();
-  ASSERT_TRUE(pass->Run(old, 0, true, {}));
-  ASSERT_TRUE(pass->Run(tokens, 20, true, {}));
-  ExpectNear(pass->logits(), Reference(both), 1e-4f);
+  ASSERT_TRUE(pass.Run(old, 0, true, {}));
+  ASSERT_TRUE(pass.Run(tokens, 20, true, {}));
+  ExpectNear(pass.logits(), Reference(both), 1e-4f);
+}
+
+TEST_F(ForwardPassOfTheTinyModel, ACopyOfACacheGoesOnByItself) {
+  const auto tokens = SomeTokens(90), other = SomeTokens(40, 17);
+  const auto text = Make();
+  ASSERT_TRUE(text.Run(tokens, 0, false, {}));
+  const auto copy = text.pass->Copy(*text.cache, 70);
+  EXPECT_GT(copy->bytes(), 0u);
+  EXPECT_LT(copy->bytes(), text.cache->bytes());
+  ASSERT_TRUE(text.pass->Run(*copy, other, 70, true, {}));
+  std::vector<TokenId> both(tokens.begin(), tokens.begin() + 70);
+  both.insert(both.end(), other.begin(), other.end());
+  ExpectNear(text.logits(), Reference(both), 1e-4f);
+  // The first text is as it was.
+  ASSERT_TRUE(text.Run(other, 90, true, {}));
+  both = tokens;
+  both.insert(both.end(), other.begin(), other.end());
+  ExpectNear(text.logits(), Reference(both), 1e-4f);
 }
 
 TEST_F(ForwardPassOfTheTinyModel, TheLogitsAreThoseOfTheLastRunThatWantedThem) {
   const auto tokens = SomeTokens(5);
   const auto pass = Make();
-  ASSERT_TRUE(pass->Run(std::span(tokens).first(4), 0, true, {}));
-  const std::vector<float> before = Copy(pass->logits());
-  ASSERT_TRUE(pass->Run(std::span(tokens).subspan(4), 4, false, {}));
-  ExpectNear(pass->logits(), before, 0);
+  ASSERT_TRUE(pass.Run(std::span(tokens).first(4), 0, true, {}));
+  const std::vector<float> before = Copy(pass.logits());
+  ASSERT_TRUE(pass.Run(std::span(tokens).subspan(4), 4, false, {}));
+  ExpectNear(pass.logits(), before, 0);
 }
 
 TEST_F(ForwardPassOfTheTinyModel, ACancelledStretchLeavesThePositionsBeforeItUnharmed) {
   const auto tokens = SomeTokens(30);
   const auto pass = Make();
-  ASSERT_TRUE(pass->Run(std::span(tokens).first(20), 0, false, {}));
+  ASSERT_TRUE(pass.Run(std::span(tokens).first(20), 0, false, {}));
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(pass->Run(SomeTokens(200), 20, true, stop.get_token()));
-  ASSERT_TRUE(pass->Run(std::span(tokens).subspan(20), 20, true, {}));
-  ExpectNear(pass->logits(), Reference(tokens), 1e-4f);
+  EXPECT_FALSE(pass.Run(SomeTokens(200), 20, true, stop.get_token()));
+  ASSERT_TRUE(pass.Run(std::span(tokens).subspan(20), 20, true, {}));
+  ExpectNear(pass.logits(), Reference(tokens), 1e-4f);
 }
 
 // Logits after `tokens` of a file, in one stretch or token by token.
@@ -132,9 +164,10 @@ std::vector<float> AdaptedLogits(const GgufFile& file, LlamaConfig config, Preci
   const auto weights = PackLlamaWeights(file, config, &adapter);
   EXPECT_TRUE(weights.has_value()) << weights.error().message;
   const auto pass = MakeForwardPass(config, *weights, 600);
+  const auto cache = pass->NewCache();
   for (size_t at = 0; at < tokens.size(); at += stretch) {
     const auto part = tokens.subspan(at, std::min(stretch, tokens.size() - at));
-    EXPECT_TRUE(pass->Run(part, static_cast<int>(at), true, {}));
+    EXPECT_TRUE(pass->Run(*cache, part, static_cast<int>(at), true, {}));
   }
   return Copy(pass->logits());
 }

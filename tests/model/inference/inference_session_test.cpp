@@ -67,6 +67,56 @@ TEST(InferenceSession, AChangedPromptReusesWhatIsCommon) {
   EXPECT_EQ(session->tokens().size(), 20u);
 }
 
+TEST(InferenceSession, ComesBackToEarlierTexts) {
+  const auto model = Tiny();
+  const auto session = model->NewSession(), fresh = model->NewSession();
+  const auto first = SomeTokens(60), second = SomeTokens(50, 7);
+  ASSERT_TRUE(session->Prefill(first, {}).has_value());
+  ASSERT_TRUE(session->Prefill(second, {}).has_value());
+  EXPECT_EQ(session->last_prefill_tokens(), 50);
+  auto longer = first;
+  longer.push_back(9);
+  const auto logits = session->Prefill(longer, {});
+  EXPECT_EQ(session->last_prefill_tokens(), 1);
+  EXPECT_EQ(session->tokens(), longer);
+  ExpectNear(*logits, *fresh->Prefill(longer, {}), 1e-4f);
+  // The logits are those of the text that was computed last: not of this one.
+  ExpectNear(*session->Prefill(second, {}), *fresh->Prefill(second, {}), 1e-4f);
+  EXPECT_EQ(session->last_prefill_tokens(), 1);
+}
+
+TEST(InferenceSession, ATextThatSharesItsBeginningLeavesTheOtherAlone) {
+  const auto model = Tiny();
+  const auto session = model->NewSession(), fresh = model->NewSession();
+  const auto first = SomeTokens(100);
+  auto second = first;
+  second.resize(30);
+  for (const TokenId token : SomeTokens(40, 3)) second.push_back(token);
+  ASSERT_TRUE(session->Prefill(first, {}).has_value());
+  const auto logits = session->Prefill(second, {});
+  EXPECT_EQ(session->last_prefill_tokens(), 40);
+  ExpectNear(*logits, *fresh->Prefill(second, {}), 1e-4f);
+  ExpectNear(*session->Prefill(first, {}), *fresh->Prefill(first, {}), 1e-4f);
+  EXPECT_EQ(session->last_prefill_tokens(), 1);
+}
+
+TEST(InferenceSession, TheTextThatWasUsedLongestAgoIsForgotten) {
+  const auto session = Tiny()->NewSession();
+  const auto text = [](size_t number) {
+    return std::vector<TokenId>(20, static_cast<TokenId>(number));
+  };
+  for (size_t i = 0; i < InferenceSession::kMaxTexts; ++i)
+    ASSERT_TRUE(session->Prefill(text(i), {}).has_value());
+  // All are there; this one is used again.
+  ASSERT_TRUE(session->Prefill(text(0), {}).has_value());
+  EXPECT_EQ(session->last_prefill_tokens(), 1);
+  ASSERT_TRUE(session->Prefill(text(100), {}).has_value());
+  ASSERT_TRUE(session->Prefill(text(0), {}).has_value());
+  EXPECT_EQ(session->last_prefill_tokens(), 1);
+  ASSERT_TRUE(session->Prefill(text(1), {}).has_value());
+  EXPECT_EQ(session->last_prefill_tokens(), 20);
+}
+
 TEST(InferenceSession, TruncateForgets) {
   const auto model = Tiny();
   const auto session = model->NewSession();
