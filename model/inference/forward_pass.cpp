@@ -125,14 +125,14 @@ class CpuForwardPass final : public ForwardPass {
     gated_ = NewTensor<T>({kMaxStretch, config.feed_forward});
     const int widest = std::max({2 * config.feed_forward, config.width,
                                  (config.heads + 2 * config.kv_heads) * config.head_width,
-                                 (config.vocabulary + kMaxStretch - 1) / kMaxStretch});
+                                 config.vocabulary * kMaxLogitRows / kMaxStretch + 1});
     results_ = NewTensor<float>({kMaxStretch, widest});
     floats_ = NewTensor<float>({pool_.slots(), widest});
-    logits_ = NewTensor<float>({config.vocabulary});
+    logits_ = NewTensor<float>({kMaxLogitRows, config.vocabulary});
   }
 
   std::span<float> logits() override {
-    return {Data<float>(logits_), static_cast<size_t>(config_.vocabulary)};
+    return {Data<float>(logits_), static_cast<size_t>(logit_rows_) * config_.vocabulary};
   }
 
   std::unique_ptr<KvCache> NewCache() const override {
@@ -145,7 +145,7 @@ class CpuForwardPass final : public ForwardPass {
     return copy;
   }
 
-  bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, bool want_logits,
+  bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, int logit_rows,
            const std::stop_token& cancel) override {
     m_ = static_cast<int>(tokens.size());
     padded_ = PaddedRows(m_);
@@ -175,7 +175,7 @@ class CpuForwardPass final : public ForwardPass {
       Products(weights.down, gated_,
                [&](int begin, int length, const float* y) { AddToResidual(begin, length, y); });
     }
-    if (want_logits) ComputeLogits();
+    if (logit_rows > 0) ComputeLogits(logit_rows);
     return true;
   }
 
@@ -472,19 +472,22 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
-  // The logits after the last row of the stretch.
-  void ComputeLogits() {
-    const float* last = Data<float>(residual_) + static_cast<size_t>(m_ - 1) * config_.width;
-    T* normed = Data<T>(normed_);
-    kernels_.rms_norm(last, weights_.final_norm.data(), config_.width, config_.norm_epsilon,
-                      normed);
-    const int rows = m_;
-    m_ = padded_ = 1;
+  // The logits after each of the last `count` rows of the stretch.
+  void ComputeLogits(int count) {
+    const auto width = static_cast<size_t>(config_.width);
+    const float* rows = Data<float>(residual_) + static_cast<size_t>(m_ - count) * width;
+    for (int i = 0; i < count; ++i) {
+      kernels_.rms_norm(rows + i * width, weights_.final_norm.data(), width, config_.norm_epsilon,
+                        Data<T>(normed_) + i * width);
+    }
+    m_ = logit_rows_ = count;
+    padded_ = PaddedRows(count);
     Products(weights_.head, normed_, [&](int begin, int length, const float* y) {
-      std::copy(y, y + length, Data<float>(logits_) + begin);
+      for (int i = 0; i < count; ++i) {
+        std::copy_n(y + static_cast<size_t>(i) * length, length,
+                    Data<float>(logits_) + static_cast<size_t>(i) * config_.vocabulary + begin);
+      }
     });
-    m_ = rows;
-    padded_ = PaddedRows(rows);
   }
 
   const LlamaConfig config_;
@@ -503,6 +506,7 @@ class CpuForwardPass final : public ForwardPass {
   int padded_ = 0;    // rows computed
   int position_ = 0;  // of the first row
   CacheOf<K>* cache_ = nullptr;
+  int logit_rows_ = 0;  // of logits_
 
   at::Tensor residual_;  // [kMaxStretch, width] float
   at::Tensor normed_;    // [kMaxStretch, width] T
@@ -510,7 +514,7 @@ class CpuForwardPass final : public ForwardPass {
   at::Tensor attended_;  // [kMaxStretch, heads * head_width] T
   at::Tensor gated_;     // [kMaxStretch, feed_forward] T
   at::Tensor results_;   // results of the pieces of one product, one after the other, float
-  at::Tensor logits_;    // [vocabulary] float
+  at::Tensor logits_;    // [kMaxLogitRows, vocabulary] float
 
   QuantizedRows quantized_;  // the input of a layer of stored blocks
   std::vector<int> begins_;  // [piece] its first row in the layer

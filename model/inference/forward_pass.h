@@ -44,19 +44,22 @@ class ForwardPass {
  public:
   // The most tokens of a stretch.
   static constexpr int kMaxStretch = 256;
+  // The most positions of a stretch whose logits can be had.
+  static constexpr int kMaxLogitRows = 8;
 
   virtual ~ForwardPass() = default;
   // An empty cache for this object's Run.
   virtual std::unique_ptr<KvCache> NewCache() const = 0;
   // The same, with the keys and values of positions [0, n) of `cache`. REQUIRES: they were computed.
   virtual std::unique_ptr<KvCache> Copy(const KvCache& cache, int n) const = 0;
-  // Computes positions [position, position + tokens.size()) of the text of `cache`; with want_logits
-  // also the logits after the last token. False: cancelled, and the keys and values of [0, position)
-  // are unharmed.
-  // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary; a cache of this object.
-  virtual bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, bool want_logits,
+  // Computes positions [position, position + tokens.size()) of the text of `cache`, and the logits
+  // after each of the last logit_rows tokens. False: cancelled, and the keys and values of
+  // [0, position) are unharmed.
+  // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary; a cache of this object; logit_rows
+  // is at most kMaxLogitRows and the number of tokens.
+  virtual bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, int logit_rows,
                    const std::stop_token& cancel) = 0;
-  // [vocabulary] Written by the last Run with want_logits.
+  // [logit_rows, vocabulary] Written by the last Run whose logit_rows was not 0.
   virtual std::span<float> logits() = 0;
 };
 

@@ -28,6 +28,8 @@ size_t Common(std::span<const TokenId> a, std::span<const TokenId> b) {
 
 }  // namespace
 
+static_assert(InferenceSession::kMaxDecoded <= ForwardPass::kMaxLogitRows);
+
 struct InferenceSession::State {
   std::shared_ptr<const LlamaModel> model;
   int max_tokens = 0;
@@ -49,7 +51,8 @@ struct InferenceSession::State {
   void GoTo(std::span<const TokenId> prompt);
   void DropOldTexts();
   tl::expected<std::span<float>, ModelError> Append(std::span<const TokenId> added,
-                                                    const std::stop_token& cancel);
+                                                    const std::stop_token& cancel,
+                                                    size_t logit_rows = 1);
   ModelError NotComputed(const std::exception& error);
 };
 
@@ -97,9 +100,10 @@ ModelError InferenceSession::State::NotComputed(const std::exception& error) {
           fmt::format("the model could not be computed: {}", error.what())};
 }
 
-// Computes `added` after the tokens of the current text, stretch by stretch.
+// Computes `added` after the tokens of the current text, stretch by stretch, and the logits after
+// each of the last logit_rows tokens.
 tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(
-    std::span<const TokenId> added, const std::stop_token& cancel) {
+    std::span<const TokenId> added, const std::stop_token& cancel, size_t logit_rows) {
   for (const TokenId token : added) {
     if (token < 0 || token >= model->config().vocabulary) {
       return tl::unexpected(ModelError{
@@ -116,15 +120,15 @@ tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(
     logits_valid = false;
     while (!added.empty()) {
       const auto stretch = added.first(std::min<size_t>(added.size(), ForwardPass::kMaxStretch));
-      const bool last = stretch.size() == added.size();
+      const int rows = stretch.size() == added.size() ? static_cast<int>(logit_rows) : 0;
       const auto position = static_cast<int>(text.tokens.size());
-      if (!forward->Run(*text.cache, stretch, position, last, cancel)) {
+      if (!forward->Run(*text.cache, stretch, position, rows, cancel)) {
         return tl::unexpected(ModelError{ModelErrorCode::kCancelled, "cancelled"});
       }
       text.tokens.insert(text.tokens.end(), stretch.begin(), stretch.end());
       added = added.subspan(stretch.size());
     }
-    logits_valid = true;
+    logits_valid = logit_rows == 1;
     return forward->logits();
   } catch (const std::exception& error) {
     return tl::unexpected(NotComputed(error));
@@ -163,10 +167,16 @@ tl::expected<std::span<float>, ModelError> InferenceSession::Prefill(
 }
 
 tl::expected<std::span<float>, ModelError> InferenceSession::Decode(TokenId token) {
-  if (tokens().size() >= static_cast<size_t>(state_->max_tokens)) {
-    return tl::unexpected(state_->TooLong(tokens().size() + 1));
-  }
-  return state_->Append({&token, 1}, {});
+  return Decode(std::span(&token, 1));
+}
+
+tl::expected<std::span<float>, ModelError> InferenceSession::Decode(
+    std::span<const TokenId> added) {
+  assert(!added.empty() && added.size() <= kMaxDecoded && "few tokens are decoded at once");
+  const size_t length = tokens().size() + added.size();
+  if (length > static_cast<size_t>(state_->max_tokens))
+    return tl::unexpected(state_->TooLong(length));
+  return state_->Append(added, {}, added.size());
 }
 
 void InferenceSession::Truncate(size_t n_tokens) {
@@ -177,6 +187,8 @@ void InferenceSession::Truncate(size_t n_tokens) {
 }
 
 const std::vector<TokenId>& InferenceSession::tokens() const { return state_->current().tokens; }
+int InferenceSession::max_tokens() const { return state_->max_tokens; }
+int InferenceSession::vocabulary() const { return state_->model->config().vocabulary; }
 int InferenceSession::last_prefill_tokens() const { return state_->last_prefill_tokens; }
 
 }  // namespace tenon::model

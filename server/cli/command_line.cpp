@@ -95,7 +95,7 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.complete->footer(
       "With --json: {\"items\": [{\"text\", \"range\": [A, B], \"guarantee\", \"tokens\", "
       "\"ended\"}], "
-      "\"statistics\": {\"drawn\", \"refused\", \"masks\", \"forced\"}, \"timings_ms\"};\n"
+      "\"statistics\": {\"drawn\", \"refused\", \"masks\", \"forced\", \"passes\"}, \"timings_ms\"};\n"
       "the text replaces the bytes A to B of the file.");
   CompleteOptions& options = parsed.complete;
   commands.complete->add_option("file", options.file, "the file");

@@ -67,7 +67,8 @@ json ToJson(const CompletionAnswer& answer) {
     line["statistics"] = {{"drawn", answer.statistics->drawn},
                           {"refused", answer.statistics->refused},
                           {"masks", answer.statistics->masks},
-                          {"forced", answer.statistics->forced}};
+                          {"forced", answer.statistics->forced},
+                          {"passes", answer.statistics->passes}};
   }
   if (answer.items.empty()) {
     line["guarantee"] = ToString(Guarantee::kNone);

@@ -77,6 +77,7 @@ struct DecodeStatistics {
   int refused = 0;  // tokens that the sampler drew and the constraint refused
   int masks = 0;    // masks that were made
   int forced = 0;   // tokens that the constraint alone wrote
+  int passes = 0;   // of the model over one or more tokens of the middle
 };
 
 struct CompletionAnswer {

@@ -12,6 +12,7 @@
 #include "server/complete/decoder.h"
 #include "server/complete/gap_filter.h"
 #include "server/complete/likelihood.h"
+#include "server/complete/session_text.h"
 
 namespace tenon::server {
 
@@ -50,32 +51,6 @@ std::string WithLineEndsOf(Gap gap, const std::string& middle, bool needs_member
   if (gap.CountTokens(converted) > std::max(max_tokens, gap.CountTokens(middle))) return middle;
   return gap.Accept(converted) && (!needs_member || gap.Member()) ? converted : middle;
 }
-
-// The text that the model's session holds after its prompt.
-class SessionText : public DecodeText {
- public:
-  explicit SessionText(model::InferenceSession& session)
-      : session_(session), prompt_tokens_(session.tokens().size()) {}
-
-  Logits Append(model::TokenId token) override {
-    auto logits = session_.Decode(token);
-    if (!logits) return std::nullopt;
-    return *logits;
-  }
-  Logits Rewrite(size_t kept, std::span<const model::TokenId> tokens) override {
-    const std::vector<model::TokenId>& held = session_.tokens();
-    std::vector<model::TokenId> all(
-        held.begin(), held.begin() + static_cast<std::ptrdiff_t>(prompt_tokens_ + kept));
-    all.insert(all.end(), tokens.begin(), tokens.end());
-    auto logits = session_.Prefill(all, {});
-    if (!logits) return std::nullopt;
-    return *logits;
-  }
-
- private:
-  model::InferenceSession& session_;
-  size_t prompt_tokens_;
-};
 
 template <typename... Cases>
 struct Overloaded : Cases... {
@@ -123,7 +98,7 @@ class EngineCompleter : public Completer {
       return tl::unexpected(std::string("the model's vocabulary cannot write this text"));
     const auto logits = session_->Prefill(CursorPrompt(request, 0), {});
     if (!logits) return tl::unexpected(logits.error().message);
-    SessionText written(*session_);
+    SessionText written(*session_, model_->tokenizer());
     const auto nats = server::NatsOf(tokens, *logits, written);
     if (!nats) return tl::unexpected(std::string("the text does not fit into the model's context"));
     return *nats;
@@ -201,10 +176,10 @@ class EngineCompleter : public Completer {
   DecodeResult Decode(const CompletionRequest& request, CompletionTask& task, Logits logits,
                       const std::stop_token& cancel) {
     model::Sampler sampler(request.temperature, request.seed, never_drawn_);
-    SessionText written(*session_);
+    SessionText written(*session_, model_->tokenizer());
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
-    return std::visit(
+    DecodeResult result = std::visit(
         Overloaded{[&](UnconstrainedTask&) {
                      return DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
                                                 written, request.max_tokens, cancel);
@@ -216,6 +191,8 @@ class EngineCompleter : public Completer {
                                            cancel);
                    }},
         task);
+    result.statistics.passes = written.passes();
+    return result;
   }
 
   static CompletionAnswer WithReason(CompletionAnswer answer, std::string reason) {

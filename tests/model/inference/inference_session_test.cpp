@@ -38,6 +38,28 @@ TEST(InferenceSession, DecodeGivesWhatPrefillGives) {
   EXPECT_EQ(one_by_one->tokens(), tokens);
 }
 
+TEST(InferenceSession, SomeTokensAtOnceGiveTheLogitsOfEach) {
+  for (const bool in_blocks : {false, true}) {
+    const auto model = Load(TinyModel({.in_blocks = in_blocks}),
+                            {2, in_blocks ? Precision::kBlocks : Precision::kFloat32});
+    const auto tokens = SomeTokens(40);
+    const auto at_once = model->NewSession(), one_by_one = model->NewSession();
+    ASSERT_TRUE(at_once->Prefill(std::span(tokens).first(32), {}).has_value());
+    ASSERT_TRUE(one_by_one->Prefill(std::span(tokens).first(32), {}).has_value());
+    const auto all = at_once->Decode(std::span(tokens).subspan(32));
+    ASSERT_TRUE(all.has_value());
+    EXPECT_EQ(at_once->tokens(), tokens);
+    const std::vector<float> rows = Copy(*all);
+    const size_t size = rows.size() / 8;
+    for (size_t i = 0; i < 8; ++i)
+      ExpectNear(std::span(rows).subspan(i * size, size), *one_by_one->Decode(tokens[32 + i]),
+                 in_blocks ? 0 : 1e-4f);
+    // The logits of the last token alone are those of a session.
+    at_once->Truncate(39);
+    EXPECT_EQ(at_once->Decode(tokens[39])->size(), size);
+  }
+}
+
 TEST(InferenceSession, ThreadsDoNotChangeTheLogits) {
   const auto tokens = SomeTokens(100);
   const auto reference_session = Tiny(1)->NewSession();
