@@ -1,4 +1,5 @@
-# TENON_SANITIZE: empty, "address" (with undefined behaviour), "thread" or "fuzzer" (clang's libFuzzer with both of the first). Every object of a build folder gets the same flags.
+# TENON_SANITIZE: empty, "address" (with undefined behaviour), "thread" or "fuzzer" (clang's libFuzzer with both of the first). Every object of a build folder gets
+# the same flags, but for tests that AddressSanitizer does not watch (precompiled.cmake).
 set(TENON_SANITIZE "" CACHE STRING "Sanitizer of this build folder: address, thread, fuzzer or empty")
 set_property(CACHE TENON_SANITIZE PROPERTY STRINGS "" address thread fuzzer)
 
