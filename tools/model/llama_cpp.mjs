@@ -1,6 +1,6 @@
 // Answers requests by llama.cpp, through npm's node-llama-cpp: for compare_llama_cpp, which installs the package.
 //
-//   node llama_cpp.mjs FOLDER_OF_THE_PACKAGE MODEL [KV_TYPE] < REQUESTS
+//   node llama_cpp.mjs FOLDER_OF_THE_PACKAGE MODEL THREADS [KV_TYPE] < REQUESTS
 //
 // One JSON object a line, as tests/model/inference/continue_prompts.cpp has them, and the tokens of a text:
 //
@@ -16,7 +16,7 @@ import {pathToFileURL} from "node:url";
 const TOP = 8;
 const CONTEXT_TOKENS = 2048;
 
-const [folder, modelPath, kvType = "F32"] = process.argv.slice(2);
+const [folder, modelPath, threads, kvType = "F32"] = process.argv.slice(2);
 const entry = join(folder, "node_modules/node-llama-cpp/dist/index.js");
 const {getLlama, LlamaLogLevel} = await import(pathToFileURL(entry).href);
 const llama = await getLlama({gpu: false, build: "never", skipDownload: true, logLevel: LlamaLogLevel.error});
@@ -28,7 +28,7 @@ async function newSequence() {
     contextSize: CONTEXT_TOKENS,
     batchSize: CONTEXT_TOKENS,
     flashAttention: false,
-    threads: {ideal: 2, min: 1},
+    threads: {ideal: Number(threads), min: 1},
     experimentalKvCacheKeyType: kvType,
     experimentalKvCacheValueType: kvType,
   });
