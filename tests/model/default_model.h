@@ -1,4 +1,4 @@
-// Where the tests find the default model, and a larger vocabulary.
+// Where the tests find the default model, others that a user has pulled, and a larger vocabulary.
 //
 // The model is no part of the repository; tools/setup fetches it. Cost: none. Thread rule: pure
 // functions.
@@ -9,13 +9,16 @@
 
 namespace tenon::model {
 
-inline std::string DefaultModelPath() {
+// Of a model that `tools/model/pull NAME` fetches.
+inline std::string PulledModelPath(const std::string& name) {
   const char* data_home = std::getenv("XDG_DATA_HOME");
   const char* home = std::getenv("HOME");
   const std::string base =
       data_home && *data_home ? data_home : std::string(home ? home : "") + "/.local/share";
-  return base + "/tenon/models/smollm2-135m-fim.gguf";
+  return base + "/tenon/models/" + name + ".gguf";
 }
+
+inline std::string DefaultModelPath() { return PulledModelPath("smollm2-135m-fim"); }
 
 // The vocabulary that `tools/setup --all` fetches.
 inline std::string Qwen3TokenizerPath() {

@@ -23,11 +23,14 @@ POSITIONS = [0, 3, 20, 63, 64, 110, 150, 185, 198, 199]
 
 
 class Llama:
-    """The architecture as its paper has it, all positions at once."""
+    """The architectures llama and qwen2 as their papers have them, all positions at once."""
 
     def __init__(self, path: str):
         reader = GGUFReader(path)
-        number = lambda key: reader.fields["llama." + key].contents()
+        architecture = reader.fields["general.architecture"].contents()
+        if architecture not in ("llama", "qwen2"):
+            sys.exit(f"{path}: architecture {architecture}; this script computes llama and qwen2")
+        number = lambda key: reader.fields[f"{architecture}.{key}"].contents()
         self.tensors = {
             t.name: np.array(dequantize(t.data, t.tensor_type), dtype=np.float32) for t in reader.tensors
         }
@@ -36,26 +39,36 @@ class Llama:
         self.kv_heads = int(number("attention.head_count_kv"))
         self.epsilon = float(number("attention.layer_norm_rms_epsilon"))
         self.base = float(number("rope.freq_base"))
-        self.rope_width = int(number("rope.dimension_count"))
+        self.rotates_halves = architecture == "qwen2"
+        self.rope_width = int(number("embedding_length")) // self.heads
+        if f"{architecture}.rope.dimension_count" in reader.fields:
+            self.rope_width = int(number("rope.dimension_count"))
 
     def weight(self, name: str) -> np.ndarray:
         return self.tensors[name + ".weight"].astype(np.float64)
+
+    def product(self, x: np.ndarray, name: str) -> np.ndarray:
+        return x @ self.weight(name).T + self.tensors.get(name + ".bias", np.float32(0)).astype(np.float64)
 
     def norm(self, x: np.ndarray, name: str) -> np.ndarray:
         return x / np.sqrt((x * x).mean(-1, keepdims=True) + self.epsilon) * self.weight(name)
 
     def rotate(self, x: np.ndarray) -> np.ndarray:
-        """x: [positions, heads, head_width]; neighbours (2i, 2i + 1) turn by position * base^(-2i / width)."""
+        """x: [positions, heads, head_width]; neighbours (2i, 2i + 1), or halves (i, i + width / 2), turn by position *
+        base^(-2i / width)."""
         frequency = self.base ** (-np.arange(0, self.rope_width, 2) / self.rope_width)
         turn = np.exp(1j * np.outer(np.arange(len(x)), frequency))[:, None, :]
+        if self.rotates_halves:
+            turned = (x[..., : self.rope_width // 2] + 1j * x[..., self.rope_width // 2 :]) * turn
+            return np.concatenate([turned.real, turned.imag], -1)
         turned = (x[..., 0::2] + 1j * x[..., 1::2]) * turn
         return np.stack([turned.real, turned.imag], -1).reshape(x.shape)
 
     def attend(self, x: np.ndarray, layer: str) -> np.ndarray:
         n = len(x)
-        query = self.rotate((x @ self.weight(layer + "attn_q").T).reshape(n, self.heads, -1))
-        key = self.rotate((x @ self.weight(layer + "attn_k").T).reshape(n, self.kv_heads, -1))
-        value = (x @ self.weight(layer + "attn_v").T).reshape(n, self.kv_heads, -1)
+        query = self.rotate(self.product(x, layer + "attn_q").reshape(n, self.heads, -1))
+        key = self.rotate(self.product(x, layer + "attn_k").reshape(n, self.kv_heads, -1))
+        value = self.product(x, layer + "attn_v").reshape(n, self.kv_heads, -1)
         future = np.triu(np.full((n, n), -np.inf), 1)
         out = np.empty_like(query)
         for head in range(self.heads):

@@ -104,6 +104,39 @@ TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
   EXPECT_EQ(files, 50u);
 }
 
+// Random texts of mixed scripts, runs of blanks, line ends, digits of all sorts, joined emoji,
+// control characters, combining marks and markers; what another tokenizer makes of them stands in
+// the file of hashes.
+void ExpectHashesOfHardTexts(const Tokenizer& tokenizer, const std::string& hashes) {
+  std::ifstream rows(TENON_SOURCE_DIR "/tests/model/golden/" + hashes);
+  size_t texts = 0;
+  for (std::string line; std::getline(rows, line); ++texts) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    const auto text = row["text"].get<std::string>();
+    const std::vector<TokenId> ids = tokenizer.Encode(text, false);
+    EXPECT_EQ(ids.size(), row["count"].get<size_t>()) << row["text"];
+    EXPECT_EQ(Hash(ids), row["hash"].get<std::string>()) << row["text"];
+    EXPECT_EQ(Hash(tokenizer.Encode(text, true)), row["hash_with_markers"].get<std::string>())
+        << row["text"];
+  }
+  EXPECT_EQ(texts, 100u);
+}
+
+TEST(GoldenTokens, HardTextsAreTokenizedAsByAnotherTokenizer) {
+  const auto tokenizer = OpenTokenizer(DefaultModelPath());
+  ASSERT_TRUE(tokenizer.has_value()) << kRunSetup << "\n" << tokenizer.error().message;
+  ExpectHashesOfHardTexts(*tokenizer, "hard_tokens.jsonl");
+}
+
+TEST(GoldenTokens, HardTextsAreTokenizedWithQwensVocabularyAsByAnotherTokenizer) {
+  const std::string path = PulledModelPath("qwen2.5-coder-0.5b");
+  if (!std::filesystem::exists(path))
+    GTEST_SKIP() << path << " is not there; tools/model/pull qwen2.5-coder-0.5b fetches it";
+  const auto tokenizer = OpenTokenizer(path);
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  ExpectHashesOfHardTexts(*tokenizer, "hard_tokens_qwen2.jsonl");
+}
+
 // Tokens of what is settled stay whatever follows; and enough is settled: all but the last
 // pre-token, nearly always.
 void ExpectSettledTokensToStay(const Tokenizer& tokenizer) {

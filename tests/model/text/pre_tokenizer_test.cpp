@@ -32,6 +32,16 @@ TEST(PreTokenizer, CutsAsTheModelsWereTrained) {
   EXPECT_THAT(Pieces("gpt2", "!\u3000"), ElementsAre("!", "\u3000"));
 }
 
+// Kaktovik numeral zero (Unicode 15), Garay digit zero (16), Tolong Siki digit zero (17).
+TEST(PreTokenizer, KnowsNumbersThatAreNewerThanTheLibrarysUnicode) {
+  for (const std::string digit : {"\U0001d2c0", "\U00010d40", "\U00011de0"}) {
+    EXPECT_THAT(Pieces("qwen2", "a " + digit + digit), ElementsAre("a", " ", digit, digit));
+    EXPECT_THAT(Pieces("smollm", "\n " + digit), ElementsAre("\n ", digit));
+    EXPECT_THAT(Pieces("gpt2", digit + "!"), ElementsAre(digit, "!"));
+    EXPECT_THAT(Pieces("llama-bpe", "!" + digit), ElementsAre("!", digit));
+  }
+}
+
 TEST(PreTokenizer, LosesNoByteOfInvalidText) {
   std::mt19937 random(7);
   for (const char* name : {"gpt2", "smollm", "qwen2", "llama-bpe", "deepseek-coder"}) {

@@ -1,0 +1,116 @@
+// Continues prompts greedily and prints the largest logits, for the comparisons of tools/model
+// (compare_llama_cpp, compare_logits.py).
+//
+//   continue_prompts MODEL auto|f32|bf16|blocks < REQUESTS
+//
+// One JSON object a line. A request has the token ids of a prompt, the number of tokens to append,
+// and perhaps the ids to append in place of the likeliest ones:
+//
+//   {"ids": [785, 2038], "tokens": 2}                      greedy
+//   {"ids": [785, 2038], "tokens": 2, "forced": [11, 12]}  the same positions of a given text
+//   {"ids": [785, 2038], "tokens": 1, "logits": true}      all logits after the prompt, too
+//
+// The answer has the kTop largest logits before each appended token, the largest first:
+//
+//   {"steps": [[[11, 17.25], [13, 16.5], …], …], "logits": […]}
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "model/inference/inference.h"
+
+namespace tenon::model {
+namespace {
+
+constexpr size_t kTop = 8;
+constexpr int kMaxTokens = 2048;  // of a prompt and its continuation
+
+constexpr std::pair<const char*, Precision> kPrecisions[] = {{"auto", Precision::kAuto},
+                                                             {"f32", Precision::kFloat32},
+                                                             {"bf16", Precision::kBFloat16},
+                                                             {"blocks", Precision::kBlocks}};
+
+// The ids of the kTop largest logits; of equal logits the smaller id first.
+std::vector<TokenId> TopIds(std::span<const float> logits) {
+  std::vector<TokenId> ids(logits.size());
+  std::iota(ids.begin(), ids.end(), 0);
+  const auto larger = [&](TokenId a, TokenId b) {
+    return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
+  };
+  const size_t count = std::min(kTop, ids.size());
+  std::partial_sort(ids.begin(), ids.begin() + static_cast<ptrdiff_t>(count), ids.end(), larger);
+  ids.resize(count);
+  return ids;
+}
+
+tl::expected<nlohmann::json, ModelError> Answer(InferenceSession& session,
+                                                const nlohmann::json& request) {
+  const auto prompt = request.at("ids").get<std::vector<TokenId>>();
+  const auto forced = request.value("forced", std::vector<TokenId>{});
+  const auto tokens = request.at("tokens").get<size_t>();
+  nlohmann::json answer = {{"steps", nlohmann::json::array()}};
+  session.Truncate(0);
+  auto logits = session.Prefill(prompt, {});
+  for (size_t i = 0; i < tokens; ++i) {
+    if (!logits) return tl::unexpected(logits.error());
+    if (i == 0 && request.value("logits", false)) answer["logits"] = *logits;
+    const std::vector<TokenId> top = TopIds(*logits);
+    nlohmann::json step = nlohmann::json::array();
+    for (const TokenId id : top) step.push_back({id, (*logits)[id]});
+    answer["steps"].push_back(step);
+    if (i + 1 < tokens) logits = session.Decode(i < forced.size() ? forced[i] : top[0]);
+  }
+  return answer;
+}
+
+int Run(const std::string& path, const std::string& precision_name) {
+  const auto named = std::find_if(std::begin(kPrecisions), std::end(kPrecisions),
+                                  [&](const auto& row) { return row.first == precision_name; });
+  if (named == std::end(kPrecisions)) {
+    std::cerr << "continue_prompts: precision " << precision_name
+              << " is unknown; say auto, f32, bf16 or blocks\n";
+    return 2;
+  }
+  const auto model = LlamaModel::Load(path, {0, named->second});
+  if (!model) {
+    std::cerr << "continue_prompts: " << model.error().message << "\n";
+    return 1;
+  }
+  const auto session = (*model)->NewSession(kMaxTokens);
+  size_t number = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    ++number;
+    try {
+      if (nlohmann::json::parse(line).at("ids").empty()) {
+        std::cerr << "continue_prompts: request " << number << " has no ids\n";
+        return 1;
+      }
+      const auto answer = Answer(*session, nlohmann::json::parse(line));
+      if (!answer) {
+        std::cerr << "continue_prompts: request " << number << ": " << answer.error().message
+                  << "\n";
+        return 1;
+      }
+      std::cout << answer->dump() << std::endl;
+    } catch (const nlohmann::json::exception& error) {
+      std::cerr << "continue_prompts: request " << number
+                << " is not such an object: " << error.what() << "\n";
+      return 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace tenon::model
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: continue_prompts MODEL auto|f32|bf16|blocks < REQUESTS\n";
+    return 2;
+  }
+  return tenon::model::Run(argv[1], argv[2]);
+}
