@@ -110,6 +110,21 @@ class Pull(unittest.TestCase):
         self.assertIn("free", done.stderr)
         self.assertEqual(os.listdir(self.parts), [])
 
+    def test_runs_the_program_that_makes_a_model(self):
+        maker = self.root / "maker"
+        maker.write_text("#!/bin/sh\nmkdir -p \"$XDG_DATA_HOME\" && echo made >\"$XDG_DATA_HOME/made\"\n")
+        maker.chmod(0o755)
+        model = {"name": "made", "title": "Made", "license": "none", "made_by": str(maker), "bytes": 5}
+        self.registry.write_text(json.dumps({"models": [model]}))
+        done = self.pull("made")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.root / "data" / "made").read_text(), "made\n")
+        maker.write_text("#!/bin/sh\necho 'no space left' >&2\nexit 3\n")
+        done = self.pull("made")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no space left", done.stderr)
+        self.assertIn("could not make made", done.stderr)
+
     def test_an_unknown_name_is_told_the_known_ones(self):
         done = self.pull("large")
         self.assertEqual(done.returncode, 1)
