@@ -43,7 +43,7 @@ class Pull(unittest.TestCase):
         model = {"name": "tiny", "title": "Tiny", "license": "none", "parts": parts, "sha256": sha256,
                  "bytes": sum(map(len, CONTENTS))}
         self.registry = self.root / "registry.json"
-        self.registry.write_text(json.dumps({"models": [model]}))
+        self.registry.write_text(json.dumps({"default": ["tiny"], "models": [model]}))
 
     def pull(self, *arguments):
         environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "XDG_DATA_HOME": str(self.root / "data"),
@@ -57,6 +57,12 @@ class Pull(unittest.TestCase):
         self.assertEqual(self.target.read_bytes(), b"".join(CONTENTS))
         self.assertFalse(self.parts.exists())
         self.assertEqual(os.listdir(self.target.parent), ["tiny.gguf"])
+
+    def test_the_default_is_the_first_of_the_registry(self):
+        done = self.pull("--default")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(os.listdir(self.target.parent), ["tiny.gguf"])
+        self.assertEqual(self.pull("tiny", "--default").returncode, 2)
 
     def test_does_nothing_twice(self):
         self.pull("tiny")
