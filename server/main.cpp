@@ -10,6 +10,7 @@
 
 #include "server/cli/command_line.h"
 #include "server/complete/engine_completer.h"
+#include "server/models/available_memory.h"
 
 namespace {
 
@@ -24,10 +25,9 @@ fs::path XdgFolder(const char* variable, const fs::path& below_home) {
                                               : fs::path(home != nullptr ? home : "") / below_home;
 }
 
-// Where tools/setup puts the default model.
-fs::path DefaultModel() {
-  return XdgFolder("XDG_DATA_HOME", fs::path(".local") / "share") / "tenon" / "models" /
-         "smollm2-135m-fim.gguf";
+// Where tools/setup and tools/model/pull put models.
+fs::path ModelsFolder() {
+  return XdgFolder("XDG_DATA_HOME", fs::path(".local") / "share") / "tenon" / "models";
 }
 
 // Nowhere, where that would depend on the folder that the program was started in.
@@ -47,7 +47,8 @@ int main(int argc, char** argv) {
                                            .out = std::cout,
                                            .err = std::cerr,
                                            .executable = {},
-                                           .default_model = {},
+                                           .models_folder = {},
+                                           .config_folder = {},
                                            .cache_folder = {},
                                            .version = TENON_VERSION,
                                            .make_completer = {},
@@ -55,7 +56,9 @@ int main(int argc, char** argv) {
   surroundings.in_is_terminal = isatty(STDIN_FILENO) != 0;
   surroundings.out_is_terminal = isatty(STDOUT_FILENO) != 0;
   surroundings.executable = fs::read_symlink("/proc/self/exe", ignored);
-  surroundings.default_model = DefaultModel();
+  surroundings.models_folder = ModelsFolder();
+  surroundings.config_folder = XdgFolder("XDG_CONFIG_HOME", ".config") / "tenon";
+  surroundings.available_memory_bytes = [] { return tenon::server::AvailableMemoryBytes(); };
   surroundings.cache_folder = LanguageCacheFolder();
   surroundings.make_completer = tenon::server::MakeCompleter;
   surroundings.end_process = [](int exit_code) {

@@ -43,4 +43,9 @@ struct BenchOptions {
 
 [[nodiscard]] int RunBench(const Invocation& invocation, const BenchOptions& options);
 
+// `tenon model bench`: the model's speed in two rows, prompt_512 in tokens/s and decode, a token
+// after that prompt, in ms. `runs`: of the prompt, and ten tokens after each.
+[[nodiscard]] int BenchModelBriefly(const Invocation& invocation, const ModelChoice& choice,
+                                    size_t runs);
+
 }  // namespace tenon::server

@@ -30,8 +30,9 @@ TokenId SomeOf(const constraint::TokenMask& mask, size_t tokens, std::mt19937& r
 }  // namespace
 
 int BenchExpression(const Invocation& invocation, const BenchOptions& options) {
-  const auto tokenizer =
-      model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
+  const auto path = invocation.TokenizerPath(options.tokenizer);
+  if (!path) return invocation.Fail(path.error());
+  const auto tokenizer = model::OpenTokenizer(*path);
   if (!tokenizer) return invocation.Fail(tokenizer.error().message);
   const auto vocabulary = Internals::Of(VocabularyOf(*tokenizer));
   const double before = ResidentMb();

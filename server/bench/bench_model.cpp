@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "model/inference/inference.h"
 #include "server/bench/bench_subject.h"
 #include "server/bench/measurement.h"
@@ -14,9 +16,11 @@ namespace {
 
 using model::LlamaModel;
 using model::TokenId;
+using nlohmann::json;
 
 constexpr int kContextTokens = 2048;
 constexpr int kPromptTokens[] = {32, 200, 512, 1500};
+constexpr int kBriefPromptTokens = 512;
 constexpr int kDecodedTokens = 10;  // behind each prompt
 
 // Keeps one core occupied while it lives, as an editor's own language server or a build does.
@@ -41,28 +45,47 @@ std::vector<TokenId> PromptOf(const LlamaModel& model, int n) {
   return tokens;
 }
 
-// False: the model's context is full.
-bool MeasurePrompt(const Invocation& invocation, const BenchOptions& options,
-                   const LlamaModel& model, model::InferenceSession& session, int prompt_tokens) {
-  const std::vector<TokenId> prompt = PromptOf(model, prompt_tokens);
-  Timings prefill("model_prefill", TimeUnit::kMilliseconds),
-      decode("model_decode", TimeUnit::kMilliseconds);
+// Of one length of prompt.
+struct PromptTimes {
+  Timings prefill{"model_prefill", TimeUnit::kMilliseconds};
+  Timings decode{"model_decode", TimeUnit::kMilliseconds};
   std::vector<double> tokens_per_s;
-  for (size_t i = 0; i <= options.runs; ++i) {
+};
+
+constexpr const char* kContextFull =
+    "the model's context is full: it holds fewer tokens than the benchmark's prompts";
+
+// Nothing: the model's context is full.
+std::optional<PromptTimes> MeasurePrompt(const LlamaModel& model, model::InferenceSession& session,
+                                         int prompt_tokens, size_t runs) {
+  const std::vector<TokenId> prompt = PromptOf(model, prompt_tokens);
+  PromptTimes times;
+  for (size_t i = 0; i <= runs; ++i) {
     const bool counts = i > 0;  // the first run of a length makes oneDNN's primitives
     Timings unused("", TimeUnit::kMilliseconds);
     session.Truncate(0);
-    Timings& prefill_row = counts ? prefill : unused;
-    if (!prefill_row.Time([&] { return session.Prefill(prompt, {}).has_value(); })) return false;
-    if (counts) tokens_per_s.push_back(prompt_tokens / prefill.last_taken().count());
+    Timings& prefill_row = counts ? times.prefill : unused;
+    if (!prefill_row.Time([&] { return session.Prefill(prompt, {}).has_value(); }))
+      return std::nullopt;
+    if (counts) times.tokens_per_s.push_back(prompt_tokens / times.prefill.last_taken().count());
     for (int k = 0; k < kDecodedTokens; ++k) {
-      Timings& decode_row = counts ? decode : unused;
-      if (!decode_row.Time([&] { return session.Decode(100 + k).has_value(); })) return false;
+      Timings& decode_row = counts ? times.decode : unused;
+      if (!decode_row.Time([&] { return session.Decode(100 + k).has_value(); }))
+        return std::nullopt;
     }
   }
-  std::sort(tokens_per_s.begin(), tokens_per_s.end());
-  prefill.Note("tokens_per_s_p50", tokens_per_s[(tokens_per_s.size() - 1) / 2]);
-  for (Timings* row : {&prefill, &decode}) {
+  std::sort(times.tokens_per_s.begin(), times.tokens_per_s.end());
+  return times;
+}
+
+// False: the model's context is full.
+bool PrintPrompt(const Invocation& invocation, const BenchOptions& options, const LlamaModel& model,
+                 model::InferenceSession& session, int prompt_tokens) {
+  auto times = MeasurePrompt(model, session, prompt_tokens, options.runs);
+  if (!times) return false;
+  const std::vector<double>& rates = times->tokens_per_s;
+  times->prefill.Note("tokens_per_s_p50", rates[(rates.size() - 1) / 2]);
+  for (Timings* row : {&times->prefill, &times->decode}) {
     row->Note("context_tokens", prompt_tokens);
     row->Note("busy_core", options.busy);
     PrintRow(invocation, row->Row());
@@ -79,16 +102,18 @@ constexpr std::pair<const char*, model::Precision> kPrecisions[] = {
 }  // namespace
 
 int BenchModel(const Invocation& invocation, const BenchOptions& options) {
+  const auto choice = invocation.Model();
+  if (!choice) return invocation.Fail(choice.error());
   model::LoadOptions load;
   load.threads = invocation.options().threads;
-  load.adapter = invocation.options().adapter;
+  load.adapter = choice->adapter.value_or("").string();
   for (const auto& [name, precision] : kPrecisions)
     if (options.precision == name) load.precision = precision;
   const BusyCore busy(options.busy);
   Timings loading("model_load", TimeUnit::kMilliseconds);
   std::shared_ptr<const LlamaModel> model;
   for (size_t i = 0; i < std::max<size_t>(3, options.runs / 4); ++i) {
-    auto loaded = loading.Time([&] { return LlamaModel::Load(invocation.options().model, load); });
+    auto loaded = loading.Time([&] { return LlamaModel::Load(choice->path.string(), load); });
     if (!loaded) return invocation.Fail(loaded.error().message);
     model = std::move(*loaded);
   }
@@ -99,9 +124,30 @@ int BenchModel(const Invocation& invocation, const BenchOptions& options) {
   PrintRow(invocation, loading.Row());
   const auto session = model->NewSession(kContextTokens);
   for (const int prompt_tokens : kPromptTokens) {
-    if (!MeasurePrompt(invocation, options, *model, *session, prompt_tokens))
-      return invocation.Fail(
-          "the model's context is full: it holds fewer tokens than the benchmark's prompts");
+    if (!PrintPrompt(invocation, options, *model, *session, prompt_tokens))
+      return invocation.Fail(kContextFull);
+  }
+  return kExitDone;
+}
+
+int BenchModelBriefly(const Invocation& invocation, const ModelChoice& choice, size_t runs) {
+  model::LoadOptions load;
+  load.threads = invocation.options().threads;
+  const auto loaded = LlamaModel::Load(choice.path.string(), load);
+  if (!loaded) return invocation.Fail(loaded.error().message);
+  const LlamaModel& model = **loaded;
+  const auto session = model.NewSession(kBriefPromptTokens + kDecodedTokens);
+  auto times = MeasurePrompt(model, *session, kBriefPromptTokens, runs);
+  if (!times) return invocation.Fail(kContextFull);
+  PrintHead(invocation);
+  json prompt = ValuesRow(fmt::format("prompt_{}", kBriefPromptTokens), "tokens/s",
+                          std::move(times->tokens_per_s));
+  json decode = times->decode.Row();
+  decode["name"] = "decode";
+  for (json* row : {&prompt, &decode}) {
+    (*row)["model"] = choice.name.empty() ? choice.path.string() : choice.name;
+    (*row)["threads"] = model.config().threads;
+    PrintRow(invocation, *row);
   }
   return kExitDone;
 }

@@ -30,8 +30,9 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& inv
     subject.text = *std::move(text);
   }
   if (options.what == "gap" && !options.tokenizer) return subject;
-  const auto tokenizer =
-      model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
+  const auto path = invocation.TokenizerPath(options.tokenizer);
+  if (!path) return tl::unexpected(path.error());
+  const auto tokenizer = model::OpenTokenizer(*path);
   if (!tokenizer) return tl::unexpected(tokenizer.error().message);
   subject.vocabulary = VocabularyOf(*tokenizer);
   size_t spelled = 0;

@@ -98,6 +98,14 @@ json ValueRow(std::string name, std::string unit, double value) {
           {"count", 1}};
 }
 
+json ValuesRow(std::string name, std::string unit, std::vector<double> values) {
+  const size_t count = values.size();
+  const Percentiles of(std::move(values));
+  return {{"name", std::move(name)}, {"unit", std::move(unit)}, {"p50", of.At(0.5)},
+          {"p90", of.At(0.9)},       {"p99", of.At(0.99)},      {"max", of.At(1)},
+          {"count", count}};
+}
+
 json MachineRow(const Invocation& invocation) {
   const long pages = sysconf(_SC_PHYS_PAGES);
   return {{"name", "machine"},

@@ -67,6 +67,9 @@ class Timings {
 [[nodiscard]] nlohmann::json CountRow(std::string name, size_t count);
 // A single value in some unit: the same in every percentile.
 [[nodiscard]] nlohmann::json ValueRow(std::string name, std::string unit, double value);
+// Values in some unit, and their percentiles. REQUIRES: not empty.
+[[nodiscard]] nlohmann::json ValuesRow(std::string name, std::string unit,
+                                       std::vector<double> values);
 // {"name": "machine", "cpu", "cores", "memory_mb", "compiler", "build", "version"}
 [[nodiscard]] nlohmann::json MachineRow(const Invocation& invocation);
 

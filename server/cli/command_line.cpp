@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -53,7 +54,7 @@ struct Parsed {
   BenchOptions bench;
   StoreOptions store;
   EvalOptions eval;
-  std::string model_info_path;
+  ModelOptions model;
 };
 
 struct Commands {
@@ -64,7 +65,12 @@ struct Commands {
   CLI::App* bench = nullptr;
   CLI::App* store = nullptr;
   CLI::App* eval = nullptr;
-  CLI::App* model = nullptr;
+  CLI::App* model_list = nullptr;
+  CLI::App* model_use = nullptr;
+  CLI::App* model_add = nullptr;
+  CLI::App* model_remove = nullptr;
+  CLI::App* model_info = nullptr;
+  CLI::App* model_bench = nullptr;
   CLI::App* doctor = nullptr;
 };
 
@@ -75,9 +81,12 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
       ->check(CLI::IsMember({"off", "error", "warn", "info", "debug"}));
   app.add_option("--log-file", parsed.common.log_file, "a file that the log is appended to");
   app.add_option("--grammars", parsed.common.grammars, "a folder with languages.json and grammars");
-  app.add_option("--model", parsed.common.model, "the model file (GGUF)")->capture_default_str();
+  app.add_option("--model", parsed.common.model,
+                 "a model by name ('tenon model list'), or the path of a GGUF file; else the one "
+                 "that 'tenon model use' chose, or a default");
   app.add_option("--adapter", parsed.common.adapter,
-                 "the folder of a PEFT adapter of the model, used beside its weights");
+                 "the folder of a PEFT adapter, used beside the model's weights; '': none; else the "
+                 "one that belongs to the model by name");
   app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")
       ->check(CLI::Range(0, 256));
   app.add_flag("--no-cache", parsed.common.no_cache, "compile languages anew, and keep nothing");
@@ -333,19 +342,54 @@ void AddEval(CLI::App& app, Parsed& parsed, Commands& commands) {
                             "keep each finished gap in this file, and go on from those it holds");
 }
 
+void AddModelCommands(CLI::App& app, Parsed& parsed, Commands& commands) {
+  CLI::App* model = app.add_subcommand("model", "the models that are installed, and which one runs")
+                        ->require_subcommand(1)
+                        ->fallthrough();
+  ModelOptions& options = parsed.model;
+  const auto add = [model](const char* name, const char* about) {
+    return model->add_subcommand(name, about)->fallthrough();
+  };
+  commands.model_list = add("list", "what is installed, which one runs and why");
+  commands.model_use = add("use", "choose the model that runs from now on");
+  CLI::Option* name = commands.model_use->add_option("name", options.name, "an installed model");
+  commands.model_use->add_flag("--default", options.use_default, "let tenon choose again")
+      ->excludes(name);
+  commands.model_add = add("add", "install a file of your own under a name");
+  commands.model_add->add_option("file", options.file, "a GGUF file; it stays where it is")
+      ->required();
+  commands.model_add->add_option("--name", options.as, "the name; else that of the file");
+  commands.model_remove = add("remove", "delete an installed model");
+  commands.model_remove->add_option("name", options.name, "the model")->required();
+  commands.model_info = add("info", "what a model file holds, and whether it runs");
+  commands.model_info->add_option("model", options.what, "a name or path; else the one that runs");
+  commands.model_bench = add("bench", "how fast a model is on this machine");
+  commands.model_bench->add_option("model", options.what, "a name or path; else the one that runs");
+  commands.model_bench->add_option("--runs", options.runs, "of the prompt")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+}
+
 void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
-  CLI::App* model =
-      app.add_subcommand("model", "about model files")->require_subcommand(1)->fallthrough();
-  commands.model = model->add_subcommand("info", "what a model file holds, and whether it runs");
-  commands.model->add_option("path", parsed.model_info_path,
-                             "the model file; else the one of --model");
+  AddModelCommands(app, parsed, commands);
   commands.doctor = app.add_subcommand(
       "doctor", "one screen: version, model, grammars, what is wrong and what to do");
 }
 
+// Nothing: no command of `tenon model` was given.
+std::optional<int> RunModel(const Invocation& invocation, const Commands& commands,
+                            const ModelOptions& options) {
+  if (commands.model_list->parsed()) return RunModelList(invocation);
+  if (commands.model_use->parsed()) return RunModelUse(invocation, options);
+  if (commands.model_add->parsed()) return RunModelAdd(invocation, options);
+  if (commands.model_remove->parsed()) return RunModelRemove(invocation, options);
+  if (commands.model_info->parsed()) return RunModelInfo(invocation, options);
+  if (commands.model_bench->parsed()) return RunModelBench(invocation, options);
+  return std::nullopt;
+}
+
 int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Commands& commands,
               Parsed& parsed) {
-  if (!parsed.model_info_path.empty()) parsed.common.model = parsed.model_info_path;
   const Invocation invocation(surroundings, parsed.common);
   if (commands.complete->parsed()) return RunComplete(invocation, parsed.complete);
   if (commands.grammar->parsed()) return RunGrammar(invocation, parsed.grammar);
@@ -354,7 +398,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
     if (!parsed.check.files.empty()) return RunCheck(invocation, parsed.check);
     return invocation.Fail("check needs a FILE, or --batch", kExitWrongUsage);
   }
-  if (commands.model->parsed()) return RunModelInfo(invocation);
+  if (const auto status = RunModel(invocation, commands, parsed.model)) return *status;
   if (commands.doctor->parsed()) return RunDoctor(invocation);
   if (commands.store->parsed()) return RunStore(invocation, parsed.store);
   if (commands.eval->parsed()) return RunEval(invocation, parsed.eval);
@@ -393,7 +437,6 @@ std::vector<std::string> Arguments(int argc, const char* const* argv) {
 
 int RunCommandLine(int argc, const char* const* argv, const Surroundings& surroundings) {
   Parsed parsed;
-  parsed.common.model = surroundings.default_model.string();
   CLI::App app(kAbout, "tenon");
   app.set_version_flag("--version", "tenon " + surroundings.version);
   app.require_subcommand(0, 1);

@@ -142,9 +142,11 @@ int CompleteAndShow(const Invocation& invocation,
                     const std::shared_ptr<const LanguageRegistry>& languages,
                     const CompletionRequest& request) {
   const auto begun = std::chrono::steady_clock::now();
+  const auto model = invocation.Model();
+  if (!model) return invocation.Fail(model.error());
   CompleterOptions completer_options;
-  completer_options.model_path = invocation.options().model;
-  completer_options.adapter = invocation.options().adapter;
+  completer_options.model_path = model->path.string();
+  completer_options.adapter = model->adapter.value_or("").string();
   completer_options.threads = invocation.options().threads;
   const auto completer = invocation.around().make_completer(completer_options, languages);
   const CompleterStatus status = completer->WaitUntilLoaded();

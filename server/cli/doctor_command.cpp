@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "model/inference/inference.h"
+#include "server/cli/model_command.h"
 
 namespace tenon::server {
 namespace {
@@ -20,8 +21,8 @@ struct Findings {
   std::vector<std::string> problems;
 };
 
-void LookAtModel(const Invocation& invocation, Findings& findings) {
-  const std::string& path = invocation.options().model;
+void LookAtModel(const ModelChoice& choice, Findings& findings) {
+  const std::string path = choice.path.string();
   const auto info = model::ReadModelInfo(path);
   if (!info) {
     findings.facts["model"] = {{"path", path}, {"found", false}, {"runs", false}};
@@ -30,14 +31,50 @@ void LookAtModel(const Invocation& invocation, Findings& findings) {
         "{}; tools/setup fetches the default model, --model names another", info.error().message));
     return;
   }
-  findings.facts["model"] = {
-      {"path", path}, {"found", true}, {"runs", info->runs}, {"fim_format", info->fim_format}};
+  findings.facts["model"] = {{"path", path},      {"name", choice.name},
+                             {"found", true},     {"runs", info->runs},
+                             {"why", choice.why}, {"fim_format", info->fim_format}};
   findings.screen +=
       fmt::format("model     {}\n          {} {}, {:.0f} million parameters, {} prompts: {}\n",
                   path, info->architecture, info->name, static_cast<double>(info->parameters) / 1e6,
                   info->fim_format, info->runs ? "runs" : "does not run");
   if (!info->runs)
     findings.problems.push_back(fmt::format("the model does not run: {}", info->why_not));
+}
+
+// All models, then the one that runs.
+void LookAtModels(const Invocation& invocation, Findings& findings) {
+  const ModelsAtHand at_hand = invocation.Models();
+  const auto choice = at_hand.Choice(invocation.options().model);
+  const std::vector<json> rows = ModelRows(at_hand, choice);
+  findings.facts["models"] = rows;
+  findings.screen += fmt::format("models    {}\n", at_hand.folder.string());
+  findings.screen += ModelTable(rows, "        ");
+  if (at_hand.available_bytes) {
+    findings.facts["available_bytes"] = *at_hand.available_bytes;
+    findings.screen +=
+        fmt::format("memory    {} are available\n", Megabytes(*at_hand.available_bytes));
+  }
+  for (const std::string& problem : at_hand.problems) findings.problems.push_back(problem);
+  if (!choice) {
+    findings.facts["model"] = {{"path", nullptr}, {"found", false}, {"runs", false}};
+    findings.screen += "model     none\n";
+    findings.problems.push_back(choice.error());
+    return;
+  }
+  LookAtModel(*choice, findings);
+  if (choice->passed_over) {
+    findings.facts["model"]["passed_over"] = *choice->passed_over;
+    findings.problems.push_back(
+        fmt::format("{}, so {} runs; end other programs, or choose it by 'tenon model use {}'",
+                    *choice->passed_over, choice->name, choice->name));
+  }
+  if (!choice->fits) {
+    findings.problems.push_back(fmt::format(
+        "{} needs {} of memory, and {} are available; take a smaller model or end other programs",
+        choice->path.string(), Megabytes(choice->memory_bytes),
+        Megabytes(at_hand.available_bytes.value_or(0))));
+  }
 }
 
 void LookAtGrammars(const Invocation& invocation, Findings& findings) {
@@ -106,7 +143,7 @@ int RunDoctor(const Invocation& invocation) {
   findings.facts["program"] = invocation.around().executable.string();
   findings.screen = fmt::format("tenon     {}, {}\n", invocation.around().version,
                                 invocation.around().executable.string());
-  LookAtModel(invocation, findings);
+  LookAtModels(invocation, findings);
   LookAtGrammars(invocation, findings);
   LookAtCache(invocation, findings);
   const unsigned threads = std::thread::hardware_concurrency();

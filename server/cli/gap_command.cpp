@@ -47,10 +47,12 @@ struct GapAnswer {
 class SampleVocabulary {
  public:
   SampleVocabulary(const Invocation& invocation, const GapOptions& options)
-      : path_(options.tokenizer.value_or(invocation.options().model)), cache_(invocation.cache()) {}
+      : invocation_(invocation), wanted_(options.tokenizer), cache_(invocation.cache()) {}
   tl::expected<const model::Tokenizer*, std::string> Get() {
     if (!tokenizer_) {
-      auto opened = model::OpenTokenizer(path_);
+      const auto path = invocation_.TokenizerPath(wanted_);
+      if (!path) return tl::unexpected(path.error());
+      auto opened = model::OpenTokenizer(*path);
       if (!opened) return tl::unexpected(opened.error().message);
       tokenizer_.emplace(*std::move(opened));
     }
@@ -65,7 +67,8 @@ class SampleVocabulary {
   }
 
  private:
-  std::string path_;
+  const Invocation& invocation_;
+  std::optional<std::string> wanted_;
   Cache cache_;
   std::optional<model::Tokenizer> tokenizer_;
   std::optional<MaskStores> stores_;  // after the tokenizer, which it refers to

@@ -1,33 +1,242 @@
 #include "server/cli/model_command.h"
 
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
 #include "model/inference/inference.h"
+#include "server/bench/bench_command.h"
 
 namespace tenon::server {
+namespace {
 
-int RunModelInfo(const Invocation& invocation) {
-  const auto info = model::ReadModelInfo(invocation.options().model);
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+template <typename Value>
+json OrNull(const std::optional<Value>& value) {
+  return value ? json(*value) : json();
+}
+
+// Why a model runs, or does not.
+std::string WhyOf(const ModelsAtHand& at_hand, const std::string& name, uint64_t memory_bytes,
+                  bool installed, const tl::expected<ModelChoice, std::string>& choice) {
+  if (choice && choice->name == name) return choice->why;
+  if (!installed) return "not installed: tools/model/pull " + name;
+  return at_hand.Fits(memory_bytes) ? "" : "does not fit into memory now";
+}
+
+json RowOf(const ModelsAtHand& at_hand, const std::string& name, uint64_t file_bytes,
+           uint64_t memory_bytes, const tl::expected<ModelChoice, std::string>& choice) {
+  const InstalledModel* installed = at_hand.installed.Find(name);
+  return {{"name", name},
+          {"installed", installed != nullptr},
+          {"path", installed != nullptr ? json(installed->path.string()) : json()},
+          {"file_bytes", installed != nullptr ? installed->file_bytes : file_bytes},
+          {"memory_bytes", memory_bytes},
+          {"fits", at_hand.Fits(memory_bytes)},
+          {"runs", choice && choice->name == name},
+          {"why", WhyOf(at_hand, name, memory_bytes, installed != nullptr, choice)}};
+}
+
+json ToJson(const model::ModelInfo& info, const ModelChoice& choice) {
+  return {{"path", info.path},
+          {"name", info.name},
+          {"model", choice.name.empty() ? json() : json(choice.name)},
+          {"memory_bytes", choice.memory_bytes},
+          {"architecture", info.architecture},
+          {"license", info.license},
+          {"file_bytes", info.file_bytes},
+          {"parameters", info.parameters},
+          {"tensor_types", info.tensor_types},
+          {"layers", info.layers},
+          {"width", info.width},
+          {"context_tokens", info.context_tokens},
+          {"vocabulary", info.vocabulary},
+          {"tokenizer", info.tokenizer},
+          {"fim_format", info.fim_format},
+          {"fim_trained", info.fim_trained},
+          {"runs", info.runs},
+          {"why_not", info.why_not}};
+}
+
+// What `remove` was given: an installed model's name, or its path. The error says what it is
+// instead.
+tl::expected<InstalledModel, std::string> ToRemove(const ModelsAtHand& at_hand,
+                                                   const std::string& name) {
+  if (const InstalledModel* model = at_hand.installed.Find(name)) return *model;
+  std::error_code ignored;
+  for (const InstalledModel& model : at_hand.installed.models()) {
+    if (fs::weakly_canonical(name, ignored) == fs::weakly_canonical(model.path, ignored))
+      return model;
+  }
+  if (!IsModelPath(name) && !fs::exists(name, ignored))
+    return tl::unexpected(at_hand.WhyUnknown(name));
+  return tl::unexpected(
+      fmt::format("{}: is no model of {}, and only those are removed; delete the file yourself",
+                  name, at_hand.folder.string()));
+}
+
+}  // namespace
+
+std::vector<json> ModelRows(const ModelsAtHand& at_hand,
+                            const tl::expected<ModelChoice, std::string>& choice) {
+  std::vector<json> rows;
+  for (const RegisteredModel& model : at_hand.registry.models())
+    rows.push_back(RowOf(at_hand, model.name, model.file_bytes, model.memory_bytes, choice));
+  for (const InstalledModel& model : at_hand.installed.models()) {
+    if (at_hand.registry.Find(model.name) == nullptr)
+      rows.push_back(RowOf(at_hand, model.name, model.file_bytes, model.memory_bytes, choice));
+  }
+  return rows;
+}
+
+std::string ModelTable(const std::vector<json>& rows, const std::string& indent) {
+  size_t width = 0;
+  for (const json& row : rows)
+    width = std::max(width, row["name"].get_ref<const std::string&>().size());
+  std::string table;
+  for (const json& row : rows) {
+    const bool runs = row["runs"];
+    std::string why = row["why"];
+    if (runs) why = "runs: " + why;
+    if (why.empty()) why = "installed";
+    table += fmt::format("{}{} {:{}}  {:>9}, needs {:>9} of memory  {}\n", indent, runs ? '*' : ' ',
+                         row["name"].get<std::string>(), width, Megabytes(row["file_bytes"]),
+                         Megabytes(row["memory_bytes"]), why);
+  }
+  return table;
+}
+
+int RunModelList(const Invocation& invocation) {
+  const ModelsAtHand at_hand = invocation.Models();
+  const auto choice = at_hand.Choice(invocation.options().model);
+  const std::vector<json> rows = ModelRows(at_hand, choice);
+  const std::optional<std::string> passed_over = choice ? choice->passed_over : std::nullopt;
+  if (invocation.json()) {
+    json head = {{"folder", at_hand.folder.string()},
+                 {"available_bytes", OrNull(at_hand.available_bytes)},
+                 {"runs", nullptr},
+                 {"why", choice ? choice->why : choice.error()},
+                 {"passed_over", OrNull(passed_over)},
+                 {"problems", at_hand.problems}};
+    if (choice) head["runs"] = choice->name.empty() ? choice->path.string() : choice->name;
+    invocation.PrintJson(head);
+    for (const json& row : rows) invocation.PrintJson(row);
+    return kExitDone;
+  }
+  std::string text = ModelTable(rows, "");
+  if (choice && choice->name.empty())
+    text += fmt::format("* {}  runs: {}\n", choice->path.string(), choice->why);
+  text += fmt::format("\nmodels lie in {}", at_hand.folder.string());
+  if (at_hand.available_bytes)
+    text += fmt::format("; {} of memory are available", Megabytes(*at_hand.available_bytes));
+  text += '\n';
+  if (passed_over) text += *passed_over + '\n';
+  if (!choice) text += "none runs: " + choice.error() + '\n';
+  for (const std::string& problem : at_hand.problems) text += problem + '\n';
+  invocation.Print(text);
+  return kExitDone;
+}
+
+int RunModelUse(const Invocation& invocation, const ModelOptions& options) {
+  if (options.use_default == !options.name.empty())
+    return invocation.Fail("model use needs the NAME of a model, or --default", kExitWrongUsage);
+  const ModelsAtHand at_hand = invocation.Models();
+  const InstalledModel* model = at_hand.installed.Find(options.name);
+  if (IsModelPath(options.name) && model == nullptr) {
+    return invocation.Fail(fmt::format("{}: is a path; 'tenon model add {}' gives the file a name",
+                                       options.name, options.name));
+  }
+  if (!options.use_default && model == nullptr)
+    return invocation.Fail(at_hand.WhyUnknown(options.name));
+  const fs::path& config_folder = invocation.around().config_folder;
+  const auto name = options.use_default ? std::nullopt : std::optional(options.name);
+  if (const auto written = WriteUsedModel(config_folder, name); !written)
+    return invocation.Fail(written.error());
+  const bool fits = model == nullptr || at_hand.Fits(model->memory_bytes);
+  if (invocation.json()) {
+    invocation.PrintJson({{"used", OrNull(name)}, {"fits", fits}});
+    return kExitDone;
+  }
+  invocation.Print(name ? fmt::format("{} runs from now on\n", *name)
+                        : std::string("a default model runs from now on\n"));
+  if (!fits) {
+    invocation.Print(fmt::format(
+        "but it needs {} of memory and {} are available now: until there is more, a smaller "
+        "one runs\n",
+        Megabytes(model->memory_bytes), Megabytes(at_hand.available_bytes.value_or(0))));
+  }
+  return kExitDone;
+}
+
+int RunModelAdd(const Invocation& invocation, const ModelOptions& options) {
+  const std::string name = options.as.value_or(fs::path(options.file).stem().string());
+  if (const auto why = WhyNoModelName(name)) {
+    return invocation.Fail(
+        fmt::format("'{}' cannot be the name of a model: {}; give one by --name", name, *why));
+  }
+  const ModelsAtHand at_hand = invocation.Models();
+  if (at_hand.registry.Find(name) != nullptr) {
+    return invocation.Fail(fmt::format(
+        "'{}' is the name of a model that tools/model/pull fetches; give another by --name", name));
+  }
+  const auto info = model::ReadModelInfo(options.file);
+  if (!info) return invocation.Fail(info.error().message);
+  if (!info->runs)
+    return invocation.Fail(fmt::format("{}: does not run: {}", options.file, info->why_not));
+  const auto added = AddModel(options.file, name, at_hand.folder);
+  if (!added) return invocation.Fail(added.error());
+  const uint64_t memory_bytes = EstimateMemoryBytes(info->file_bytes);
+  if (invocation.json()) {
+    invocation.PrintJson(
+        {{"added", name}, {"path", added->string()}, {"memory_bytes", memory_bytes}});
+  } else {
+    invocation.Print(fmt::format(
+        "{} is installed as {}; it needs about {} of memory. 'tenon model use {}' makes it run\n",
+        name, added->string(), Megabytes(memory_bytes), name));
+  }
+  return kExitDone;
+}
+
+int RunModelRemove(const Invocation& invocation, const ModelOptions& options) {
+  const ModelsAtHand at_hand = invocation.Models();
+  const auto model = ToRemove(at_hand, options.name);
+  if (!model) return invocation.Fail(model.error());
+  if (const auto removed = RemoveModel(*model); !removed) return invocation.Fail(removed.error());
+  const bool was_used = at_hand.used == model->name;
+  if (was_used) {
+    const auto written = WriteUsedModel(invocation.around().config_folder, std::nullopt);
+    if (!written) return invocation.Fail(written.error());
+  }
+  if (invocation.json())
+    invocation.PrintJson({{"removed", model->name}, {"path", model->path.string()}});
+  else
+    invocation.Print(fmt::format("{} is removed{}\n", model->path.string(),
+                                 was_used ? "; a default model runs from now on" : ""));
+  return kExitDone;
+}
+
+int RunModelInfo(const Invocation& invocation, const ModelOptions& options) {
+  const auto choice = invocation.Model(options.what);
+  if (!choice) return invocation.Fail(choice.error());
+  const auto info = model::ReadModelInfo(choice->path.string());
   if (!info) return invocation.Fail(info.error().message);
   if (invocation.json()) {
-    invocation.PrintJson({{"path", info->path},
-                          {"name", info->name},
-                          {"architecture", info->architecture},
-                          {"license", info->license},
-                          {"file_bytes", info->file_bytes},
-                          {"parameters", info->parameters},
-                          {"tensor_types", info->tensor_types},
-                          {"layers", info->layers},
-                          {"width", info->width},
-                          {"context_tokens", info->context_tokens},
-                          {"vocabulary", info->vocabulary},
-                          {"tokenizer", info->tokenizer},
-                          {"fim_format", info->fim_format},
-                          {"fim_trained", info->fim_trained},
-                          {"runs", info->runs},
-                          {"why_not", info->why_not}});
+    invocation.PrintJson(ToJson(*info, *choice));
   } else {
     invocation.Print(model::DescribeModel(*info));
+    invocation.Print(fmt::format("memory        {}\n", Megabytes(choice->memory_bytes)));
   }
   return info->runs ? kExitDone : kExitFailed;
+}
+
+int RunModelBench(const Invocation& invocation, const ModelOptions& options) {
+  const auto choice = invocation.Model(options.what);
+  if (!choice) return invocation.Fail(choice.error());
+  return BenchModelBriefly(invocation, *choice, options.runs);
 }
 
 }  // namespace tenon::server

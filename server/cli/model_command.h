@@ -1,13 +1,48 @@
-// `tenon model info PATH`: the contents of a model file, and whether tenon can run it.
+// `tenon model list|use|add|remove|info|bench`: the models that are known by name or path.
 //
-// Cost: reading the file's metadata. Thread rule: the main thread.
+// With --json each prints one JSON object a line:
+//   list    {"folder", "available_bytes", "runs", "why", "passed_over"}, then for each model
+//           {"name", "installed", "path", "file_bytes", "memory_bytes", "fits", "runs", "why"}
+//   use     {"used", "fits"}; "used" is null for --default
+//   add     {"added", "path", "memory_bytes"}
+//   remove  {"removed", "path"}
+//   info    what the file holds, and whether it runs
+//   bench   the machine, then rows "prompt_512" (tokens/s) and "decode" (ms)
+//
+// Cost: that of reading a file's header; bench some seconds to a minute. Thread rule: the main
+// thread.
 #pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "server/invocation/invocation.h"
 
 namespace tenon::server {
 
-// The file is the one of --model. 0 where it runs, else 1.
-[[nodiscard]] int RunModelInfo(const Invocation& invocation);
+struct ModelOptions {
+  std::string name;                 // of use, remove
+  bool use_default = false;         // of use: nothing is chosen any more
+  std::string file;                 // of add
+  std::optional<std::string> as;    // of add: the name; else that of the file
+  std::optional<std::string> what;  // of info, bench: a name or path; else the model that runs
+  size_t runs = 5;                  // of bench
+};
+
+[[nodiscard]] int RunModelList(const Invocation& invocation);
+[[nodiscard]] int RunModelUse(const Invocation& invocation, const ModelOptions& options);
+[[nodiscard]] int RunModelAdd(const Invocation& invocation, const ModelOptions& options);
+[[nodiscard]] int RunModelRemove(const Invocation& invocation, const ModelOptions& options);
+// Exit status 1 where the model does not run.
+[[nodiscard]] int RunModelInfo(const Invocation& invocation, const ModelOptions& options);
+[[nodiscard]] int RunModelBench(const Invocation& invocation, const ModelOptions& options);
+
+// A row of `list` for each model: those of the registry in its order, then those that were added.
+[[nodiscard]] std::vector<nlohmann::json> ModelRows(
+    const ModelsAtHand& at_hand, const tl::expected<ModelChoice, std::string>& choice);
+// The rows as lines of a table, each after `indent`.
+[[nodiscard]] std::string ModelTable(const std::vector<nlohmann::json>& rows,
+                                     const std::string& indent);
 
 }  // namespace tenon::server

@@ -5,6 +5,19 @@
 #include "server/lsp/stdio_loop.h"
 
 namespace tenon::server {
+namespace {
+
+// The completer of a server that has no model: it has failed to load one from the beginning, and
+// says why.
+class NoModel final : public Completer {
+ public:
+  explicit NoModel(std::string why) { SetStatus({CompleterState::kFailed, std::move(why)}); }
+  CompletionAnswer Complete(const CompletionRequest&, std::stop_token) override {
+    return CompletionAnswer::Nothing(status().message);
+  }
+};
+
+}  // namespace
 
 int RunServe(const Invocation& invocation) {
   const auto log = invocation.MakeLog("info");
@@ -21,18 +34,23 @@ int RunServe(const Invocation& invocation) {
   StdioOptions options;
   options.log = *log;
   options.version = invocation.around().version;
-  options.defaults.model = invocation.options().model;
   options.find_language = [&languages](std::string_view language_id, std::string_view name) {
     return languages->Find(language_id, name);
   };
-  options.make_completer = [&languages, &shipped, &invocation, &log](const Settings& settings) {
+  options.make_completer = [&languages, &shipped, &invocation,
+                            &log](const Settings& settings) -> std::unique_ptr<Completer> {
     if (auto more = shipped->With(settings.grammars); more)
       languages = *std::move(more);
     else
       (*log)->error("the setting 'grammars': {}", more.error());
+    const auto model = invocation.Model(settings.model, *log);
+    if (!model) {
+      (*log)->error("{}", model.error());
+      return std::make_unique<NoModel>(model.error());
+    }
     CompleterOptions completer_options;
-    completer_options.model_path = settings.model.value_or(invocation.options().model);
-    completer_options.adapter = invocation.options().adapter;
+    completer_options.model_path = model->path.string();
+    completer_options.adapter = model->adapter.value_or("").string();
     completer_options.threads = invocation.options().threads;
     return invocation.around().make_completer(completer_options, languages);
   };

@@ -85,8 +85,9 @@ int DumpGrammarStage(const Invocation& invocation, const GrammarOptions& options
   if (options.dump == "table")
     return PrintStage(invocation, options.path, options.dump,
                       language->table.Dump(language->grammar));
-  const auto tokenizer =
-      model::OpenTokenizer(options.tokenizer.value_or(invocation.options().model));
+  const auto path = invocation.TokenizerPath(options.tokenizer);
+  if (!path) return invocation.Fail(path.error());
+  const auto tokenizer = model::OpenTokenizer(*path);
   if (!tokenizer) return invocation.Fail(tokenizer.error().message);
   const MaskStore store = MaskStore::Build(compiled, VocabularyOf(*tokenizer), invocation.cache());
   return PrintStage(invocation, options.path, options.dump,

@@ -50,18 +50,17 @@ tl::expected<std::vector<ConstraintMode>, std::string> ConstraintsOf(const EvalO
 // Whatever decides the records.
 json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                 const std::vector<ConstraintMode>& constraints,
-                const std::vector<std::string>& languages) {
+                const std::vector<std::string>& languages, const ModelChoice& model) {
   std::error_code error;
-  const std::string& model = invocation.options().model;
-  const uintmax_t model_bytes = fs::file_size(model, error);
+  const uintmax_t model_bytes = fs::file_size(model.path, error);
   json settings = {{"eval", options.what},
                    {"folder", fs::weakly_canonical(options.folder, error).string()},
                    {"languages", languages},
                    {"seed", options.seed},
                    {"max_tokens", options.max_tokens},
-                   {"model", model},
+                   {"model", model.path.string()},
                    {"model_bytes", error ? json() : json(model_bytes)},
-                   {"adapter", invocation.options().adapter},
+                   {"adapter", model.adapter.value_or("").string()},
                    {"threads", invocation.options().threads},
                    {"version", invocation.around().version}};
   for (const ConstraintMode constraint : constraints)
@@ -208,16 +207,18 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   if (!constraints) return invocation.Fail(constraints.error(), kExitWrongUsage);
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
+  const auto choice = invocation.Model();
+  if (!choice) return invocation.Fail(choice.error());
   auto corpus = Corpus::In(options.folder, *languages, options.languages, options.seed);
   if (!corpus) return invocation.Fail(corpus.error());
   if (auto writable = TryToWrite(options); !writable) return invocation.Fail(writable.error());
-  json settings = SettingsOf(invocation, options, *constraints, corpus->languages());
+  json settings = SettingsOf(invocation, options, *constraints, corpus->languages(), *choice);
   auto file = RecordFile::Open(options.resume_file, settings);
   if (!file) return invocation.Fail(file.error());
 
   CompleterOptions model;
-  model.model_path = invocation.options().model;
-  model.adapter = invocation.options().adapter;
+  model.model_path = choice->path.string();
+  model.adapter = choice->adapter.value_or("").string();
   model.threads = invocation.options().threads;
   const auto completer = invocation.around().make_completer(model, *languages);
   const auto questions = QuestionsOf(*corpus, **languages, options, *constraints);

@@ -46,6 +46,36 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::L
   return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
 }
 
+ModelsAtHand Invocation::Models() const {
+  return ReadModelsAtHand(FindModelRegistry(around_.executable), around_.models_folder,
+                          around_.config_folder, around_.available_memory_bytes());
+}
+
+tl::expected<ModelChoice, std::string> Invocation::Model(
+    const std::optional<std::string>& wanted, std::shared_ptr<spdlog::logger> log) const {
+  if (!log) log = MakeLog("warn").value_or(nullptr);
+  const ModelsAtHand at_hand = Models();
+  auto choice = at_hand.Choice(wanted ? wanted : options_.model);
+  if (choice && options_.adapter) choice->adapter = *options_.adapter;
+  if (!log) return choice;
+  for (const std::string& problem : at_hand.problems) log->warn("{}", problem);
+  if (!choice) return choice;
+  log->info("model {}: {}, {}", choice->name, choice->path.string(), choice->why);
+  if (choice->passed_over)
+    log->warn("{}; {} runs instead: {}", *choice->passed_over, choice->name, choice->why);
+  if (!choice->fits) {
+    log->warn("{} needs {} of memory, and {} are available", choice->path.string(),
+              Megabytes(choice->memory_bytes), Megabytes(at_hand.available_bytes.value_or(0)));
+  }
+  return choice;
+}
+
+tl::expected<std::string, std::string> Invocation::TokenizerPath(
+    const std::optional<std::string>& wanted) const {
+  if (wanted) return *wanted;
+  return Model().map([](const ModelChoice& choice) { return choice.path.string(); });
+}
+
 const Cache& Invocation::cache(std::shared_ptr<spdlog::logger> log) const {
   if (cache_) return *cache_;
   if (!log) log = MakeLog("warn").value_or(nullptr);

@@ -18,6 +18,7 @@
 
 #include "server/complete/read_file.h"
 #include "server/invocation/surroundings.h"
+#include "server/models/model_choice.h"
 #include "tenon/cache.h"
 
 namespace tenon::server {
@@ -31,8 +32,8 @@ struct CommonOptions {
   std::optional<std::string> log_level;  // error, warn, info, debug, off
   std::optional<std::string> log_file;
   std::optional<std::string> grammars;  // a folder with languages.json
-  std::string model;                    // path of the model file
-  std::string adapter;                  // the folder of an adapter of the model; empty: none
+  std::optional<std::string> model;     // a name or a path; absent: the choice of the machine
+  std::optional<std::string> adapter;   // a folder, '' for none; absent: that of the named model
   int threads = 0;
   bool no_cache = false;                              // languages are compiled anew, and not kept
   size_t cache_mb = CacheOptions{}.most_bytes >> 20;  // of all that is kept
@@ -60,6 +61,17 @@ class Invocation {
   // The error names the file that is wrong.
   [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages()
       const;
+  // The models that are known, installed and chosen, read anew.
+  [[nodiscard]] ModelsAtHand Models() const;
+  // The model of `wanted`, a name or a path, else of --model, else the choice without one. `log`,
+  // else a log of its own, is told which model that is, and warned where memory is short. The error
+  // says what to do.
+  [[nodiscard]] tl::expected<ModelChoice, std::string> Model(
+      const std::optional<std::string>& wanted = std::nullopt,
+      std::shared_ptr<spdlog::logger> log = nullptr) const;
+  // The file of a vocabulary: `wanted`, else the model's.
+  [[nodiscard]] tl::expected<std::string, std::string> TokenizerPath(
+      const std::optional<std::string>& wanted) const;
   // Compiled languages, kept from run to run unless --no-cache says otherwise. Its notes go to
   // `log`, else to a log of its own.
   [[nodiscard]] const Cache& cache(std::shared_ptr<spdlog::logger> log = nullptr) const;

@@ -4,10 +4,12 @@
 // Thread rule: used by the main thread.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "server/complete/completer.h"
@@ -23,7 +25,8 @@ struct Surroundings {
   bool in_is_terminal = false;
   bool out_is_terminal = false;
   std::filesystem::path executable;     // absolute
-  std::filesystem::path default_model;  // where tools/setup puts it
+  std::filesystem::path models_folder;  // of the installed models
+  std::filesystem::path config_folder;  // of the user's choices
   std::filesystem::path cache_folder;   // where compiled languages are kept; empty: nowhere
   std::string version;
   std::function<std::unique_ptr<Completer>(CompleterOptions,
@@ -32,6 +35,8 @@ struct Surroundings {
   // Ends the process at once with this status, when the language server is done: nobody waits for
   // a model to finish loading.
   std::function<void(int exit_code)> end_process;
+  // Of memory, for a model; nothing: not known.
+  std::function<std::optional<uint64_t>()> available_memory_bytes = [] { return std::nullopt; };
 };
 
 }  // namespace tenon::server

@@ -24,8 +24,9 @@ struct Settings {
   // "grammars": folders with a languages.json, or grammar files. Their languages come before those
   // of the installation.
   std::vector<std::string> grammars;
-  std::optional<std::string> model;  // "model": path of a model file; absent: the default model
-  int max_tokens = 64;               // "maxTokens": 1 to 4096
+  // "model": a name, or the path of a model file; absent: that of the command line
+  std::optional<std::string> model;
+  int max_tokens = 64;  // "maxTokens": 1 to 4096
   // "scope": "argument", "line", "statement", "block" or "free": how far a completion may go
   Scope scope = Scope::kBlock;
   float temperature = 0;                              // "temperature": 0 (greedy) to 5

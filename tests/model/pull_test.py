@@ -43,7 +43,7 @@ class Pull(unittest.TestCase):
         model = {"name": "tiny", "title": "Tiny", "license": "none", "parts": parts, "sha256": sha256,
                  "bytes": sum(map(len, CONTENTS))}
         self.registry = self.root / "registry.json"
-        self.registry.write_text(json.dumps({"models": [model]}))
+        self.registry.write_text(json.dumps({"default": ["tiny"], "models": [model]}))
 
     def pull(self, *arguments):
         environment = os.environ | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "XDG_DATA_HOME": str(self.root / "data"),
@@ -57,6 +57,12 @@ class Pull(unittest.TestCase):
         self.assertEqual(self.target.read_bytes(), b"".join(CONTENTS))
         self.assertFalse(self.parts.exists())
         self.assertEqual(os.listdir(self.target.parent), ["tiny.gguf"])
+
+    def test_the_default_is_the_first_of_the_registry(self):
+        done = self.pull("--default")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(os.listdir(self.target.parent), ["tiny.gguf"])
+        self.assertEqual(self.pull("tiny", "--default").returncode, 2)
 
     def test_does_nothing_twice(self):
         self.pull("tiny")
@@ -109,6 +115,21 @@ class Pull(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("free", done.stderr)
         self.assertEqual(os.listdir(self.parts), [])
+
+    def test_runs_the_program_that_makes_a_model(self):
+        maker = self.root / "maker"
+        maker.write_text("#!/bin/sh\nmkdir -p \"$XDG_DATA_HOME\" && echo made >\"$XDG_DATA_HOME/made\"\n")
+        maker.chmod(0o755)
+        model = {"name": "made", "title": "Made", "license": "none", "made_by": str(maker), "bytes": 5}
+        self.registry.write_text(json.dumps({"models": [model]}))
+        done = self.pull("made")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.root / "data" / "made").read_text(), "made\n")
+        maker.write_text("#!/bin/sh\necho 'no space left' >&2\nexit 3\n")
+        done = self.pull("made")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no space left", done.stderr)
+        self.assertIn("could not make made", done.stderr)
 
     def test_an_unknown_name_is_told_the_known_ones(self):
         done = self.pull("large")

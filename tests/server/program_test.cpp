@@ -115,6 +115,27 @@ TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
   EXPECT_EQ(lines, 1);
 }
 
+// A name that means no model leaves the server running, and the client is told the right one.
+TEST(Program, ServesWithoutAModelAndSaysWhy) {
+  ChildProcess program(
+      {TENON_BINARY, "--stdio", "--model", "smollm2", "--log", "off", "--no-cache"});
+  MessagePipe& pipe = program.pipe();
+  pipe.Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", json::object()}});
+  pipe.Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}});
+  std::string told;
+  while (const auto message = pipe.Receive()) {
+    if (message->value("method", "") != "window/showMessage") continue;
+    told = (*message)["params"]["message"];
+    break;
+  }
+  EXPECT_NE(told.find("no model is called 'smollm2'; the nearest name is 'smollm2-135m-fim'"),
+            std::string::npos)
+      << told;
+  pipe.Send({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "shutdown"}});
+  pipe.Send({{"jsonrpc", "2.0"}, {"method", "exit"}});
+  EXPECT_EQ(program.Wait(), 0);
+}
+
 // How many messages of this method the server said before it answered a request that no server
 // knows. The answer tells that all messages before it came.
 int CountBeforeBarrier(MessagePipe& pipe, const std::string& barrier, const std::string& method) {

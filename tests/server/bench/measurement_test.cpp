@@ -43,5 +43,16 @@ TEST(Timings, ReturnWhatTheMeasuredWorkReturns) {
   EXPECT_FALSE(timings.empty());
 }
 
+TEST(Measurement, ValuesOfAnyUnitHavePercentiles) {
+  const nlohmann::json row = ValuesRow("prompt_512", "tokens/s", {9, 1, 3, 2});
+  EXPECT_EQ(row, nlohmann::json({{"name", "prompt_512"},
+                                 {"unit", "tokens/s"},
+                                 {"p50", 2.0},
+                                 {"p90", 9.0},
+                                 {"p99", 9.0},
+                                 {"max", 9.0},
+                                 {"count", 4}}));
+}
+
 }  // namespace
 }  // namespace tenon::server

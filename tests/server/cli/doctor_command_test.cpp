@@ -23,6 +23,9 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
       Tenon({"doctor", "--json", "--grammars", folder.path().string()}).Lines().at(0);
   EXPECT_EQ(facts["version"], "1.2.3");
   EXPECT_EQ(facts["model"]["found"], false);
+  EXPECT_EQ(facts["models"].at(0)["installed"], false);
+  EXPECT_TRUE(Has(run.out, "tools/model/pull " + facts["models"].at(0)["name"].get<std::string>()))
+      << run.out;
   EXPECT_EQ(facts["problems"].size(), 2U) << facts;
 }
 

@@ -4,20 +4,194 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/model/tiny_model.h"
 #include "tests/server/cli/tenon.h"
 #include "tests/server/temporary_folder.h"
 
 namespace tenon::server {
 namespace {
 
-TEST(ModelCommand, AFileThatCannotBeReadIsNamed) {
-  const ProgramRun run = Tenon({"model", "info", "/nowhere/at-all.gguf"});
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+// A folder with models/ and config/, as the program finds them.
+class ModelCommand : public testing::Test {
+ protected:
+  ProgramRun Run(std::vector<std::string> arguments,
+                 std::optional<uint64_t> available_bytes = std::nullopt) const {
+    return Tenon(std::move(arguments), "", CompleterState::kReady, false, {}, folder_.path(),
+                 available_bytes);
+  }
+  // The path of a model that runs.
+  std::string WriteTinyModel(const std::string& name) const {
+    const std::vector<std::byte> bytes = model::TinyModel().Bytes();
+    return folder_.Write(
+        name, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  }
+  // Of `model list --json`; null where there is none.
+  json Row(const std::string& name, std::optional<uint64_t> available_bytes = std::nullopt) const {
+    const auto lines = Run({"model", "list", "--json"}, available_bytes).Lines();
+    const json* row = RowNamed(lines, name);
+    return row != nullptr ? *row : json();
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ModelCommand, AFileThatCannotBeReadIsNamed) {
+  const ProgramRun run = Run({"model", "info", "/nowhere/at-all.gguf"});
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.err, "/nowhere/at-all.gguf")) << run.err;
-  TemporaryFolder folder;
   EXPECT_TRUE(
-      Has(Tenon({"model", "info", folder.Write("m.gguf", "GGUF"), "--json"}).Lines().at(0)["error"],
+      Has(Run({"model", "info", folder_.Write("m.gguf", "GGUF"), "--json"}).Lines().at(0)["error"],
           "m.gguf"));
+}
+
+TEST_F(ModelCommand, ListShowsWhatIsInstalledAndWhatRuns) {
+  const auto none = Run({"model", "list", "--json"}).Lines();
+  EXPECT_EQ(none.at(0)["runs"], nullptr);
+  EXPECT_TRUE(Has(none.at(0)["why"], "tools/setup")) << none.at(0);
+  EXPECT_EQ(Row("qwen2.5-coder-1.5b")["installed"], false);
+  EXPECT_EQ(Row("qwen2.5-coder-1.5b")["file_bytes"], 1117320768);
+  EXPECT_TRUE(Has(Row("qwen2.5-coder-1.5b")["why"], "tools/model/pull qwen2.5-coder-1.5b"));
+
+  WriteTinyModel("models/smollm2-135m-fim.gguf");
+  WriteTinyModel("models/mine.gguf");
+  EXPECT_EQ(Row("smollm2-135m-fim")["runs"], true);
+  EXPECT_EQ(Row("mine")["installed"], true);
+  EXPECT_EQ(Row("mine")["runs"], false);
+  const ProgramRun screen = Run({"model", "list"}, uint64_t{2'000'000'000});
+  EXPECT_EQ(screen.status, 0) << screen.err;
+  EXPECT_TRUE(Has(screen.out, "* smollm2-135m-fim")) << screen.out;
+  EXPECT_TRUE(Has(screen.out, "2,000 MB of memory are available")) << screen.out;
+}
+
+TEST_F(ModelCommand, TheChosenModelRunsUntilItIsTakenBack) {
+  WriteTinyModel("models/smollm2-135m-fim.gguf");
+  WriteTinyModel("models/mine.gguf");
+  EXPECT_EQ(Run({"model", "use", "mine", "--json"}).Lines().at(0),
+            json({{"used", "mine"}, {"fits", true}}));
+  EXPECT_EQ(Row("mine")["runs"], true);
+  EXPECT_TRUE(Has(Row("mine")["why"], "tenon model use"));
+  EXPECT_EQ(Run({"model", "info", "--json"}).Lines().at(0)["model"], "mine");
+  EXPECT_EQ(Run({"model", "list", "--json", "--model", "smollm2-135m-fim"}).Lines()[0]["runs"],
+            "smollm2-135m-fim");
+  EXPECT_EQ(Run({"model", "use", "--default"}).status, 0);
+  EXPECT_EQ(Row("smollm2-135m-fim")["runs"], true);
+  EXPECT_EQ(Run({"model", "use"}).status, 2);
+
+  const ProgramRun absent = Run({"model", "use", "qwen2.5-coder-0.5b"});
+  EXPECT_EQ(absent.status, 1);
+  EXPECT_TRUE(Has(absent.err, "tools/model/pull qwen2.5-coder-0.5b")) << absent.err;
+  EXPECT_TRUE(Has(Run({"model", "use", "mien"}).err, "nearest name is 'mine'"));
+  EXPECT_TRUE(Has(Run({"model", "use", "./a.gguf"}).err, "tenon model add ./a.gguf"));
+}
+
+TEST_F(ModelCommand, AModelThatDoesNotFitGivesWayToASmallerOne) {
+  WriteTinyModel("models/qwen2.5-coder-1.5b.gguf");
+  WriteTinyModel("models/smollm2-135m-fim.gguf");
+  const uint64_t needed = Row("qwen2.5-coder-1.5b")["memory_bytes"];
+  const ProgramRun use = Run({"model", "use", "qwen2.5-coder-1.5b"}, needed - 1);
+  EXPECT_EQ(use.status, 0);
+  EXPECT_TRUE(Has(use.out, "a smaller one runs")) << use.out;
+  EXPECT_EQ(Row("qwen2.5-coder-1.5b", needed)["runs"], true);
+  EXPECT_EQ(Row("smollm2-135m-fim", needed - 1)["runs"], true);
+  const json head = Run({"model", "list", "--json"}, needed - 1).Lines().at(0);
+  EXPECT_EQ(head["available_bytes"], needed - 1);
+  EXPECT_TRUE(Has(head["passed_over"], "qwen2.5-coder-1.5b needs")) << head;
+
+  const ProgramRun doctor = Run({"doctor", "--json"}, needed - 1);
+  const json facts = doctor.Lines().at(0);
+  EXPECT_EQ(facts["model"]["name"], "smollm2-135m-fim");
+  EXPECT_TRUE(Has(facts["problems"].at(0), "qwen2.5-coder-1.5b needs")) << facts;
+  EXPECT_EQ(facts["models"].size(), 3U);
+
+  const std::string file = folder_.Write("a.json", "[]");
+  const ProgramRun complete = Run({"complete", file, "--at", "1:2"}, needed - 1);
+  EXPECT_EQ(complete.status, 0);
+  EXPECT_TRUE(Has(complete.err, "smollm2-135m-fim runs instead")) << complete.err;
+}
+
+TEST_F(ModelCommand, AFileOfOnesOwnIsAddedAndRemoved) {
+  const std::string file = WriteTinyModel("download/tiny.gguf");
+  const json added = Run({"model", "add", file, "--name", "mine", "--json"}).Lines().at(0);
+  EXPECT_EQ(added["added"], "mine");
+  EXPECT_EQ(added["path"], (folder_.path() / "models" / "mine.gguf").string());
+  EXPECT_EQ(Run({"model", "info", "mine", "--json"}).Lines().at(0)["runs"], true);
+  EXPECT_TRUE(Has(Run({"model", "add", file, "--name", "mine"}).err, "remove mine"));
+  EXPECT_EQ(Run({"model", "add", file}).status, 0);  // by the file's name
+  EXPECT_EQ(Row("tiny")["installed"], true);
+
+  EXPECT_EQ(Run({"model", "use", "mine"}).status, 0);
+  const ProgramRun removed = Run({"model", "remove", "mine"});
+  EXPECT_EQ(removed.status, 0) << removed.err;
+  EXPECT_TRUE(Has(removed.out, "a default model runs")) << removed.out;
+  EXPECT_EQ(Row("mine"), json());
+  EXPECT_FALSE(fs::exists(folder_.path() / "config" / "model.json"));
+  EXPECT_EQ(Run({"model", "remove", (folder_.path() / "models" / "tiny.gguf").string(), "--json"})
+                .Lines()
+                .at(0)["removed"],
+            "tiny");
+  EXPECT_TRUE(fs::exists(file));
+}
+
+TEST_F(ModelCommand, AddRefusesWhatCannotRunOrBeCalledSo) {
+  const std::string file = WriteTinyModel("tiny.gguf");
+  EXPECT_TRUE(Has(Run({"model", "add", folder_.Write("bad.gguf", "GGUF")}).err, "bad.gguf"));
+  const ProgramRun taken = Run({"model", "add", file, "--name", "qwen2.5-coder-0.5b"});
+  EXPECT_TRUE(Has(taken.err, "tools/model/pull fetches")) << taken.err;
+  EXPECT_TRUE(Has(Run({"model", "add", file, "--name", "../mine"}).err, "--name"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "models"));
+}
+
+TEST_F(ModelCommand, RemoveDeletesOnlyWhatLiesInTheFolder) {
+  const std::string file = WriteTinyModel("tiny.gguf");
+  const ProgramRun outside = Run({"model", "remove", file});
+  EXPECT_EQ(outside.status, 1);
+  EXPECT_TRUE(Has(outside.err, "delete the file yourself")) << outside.err;
+  EXPECT_TRUE(fs::exists(file));
+  EXPECT_TRUE(Has(Run({"model", "remove", "smollm2-135m-fim"}).err, "is not installed"));
+}
+
+TEST_F(ModelCommand, BenchSaysHowFastAModelIs) {
+  WriteTinyModel("models/tiny.gguf");
+  const ProgramRun run = Run({"model", "bench", "tiny", "--runs", "2", "--json"});
+  EXPECT_EQ(run.status, 0) << run.out;
+  const auto rows = run.Lines();
+  const json* prompt = RowNamed(rows, "prompt_512");
+  const json* decode = RowNamed(rows, "decode");
+  ASSERT_NE(prompt, nullptr) << run.out;
+  ASSERT_NE(decode, nullptr) << run.out;
+  EXPECT_EQ((*prompt)["unit"], "tokens/s");
+  EXPECT_EQ((*prompt)["count"], 2);
+  EXPECT_EQ((*prompt)["model"], "tiny");
+  EXPECT_GT((*prompt)["p50"], 0.0);
+  EXPECT_EQ((*decode)["unit"], "ms");
+  EXPECT_EQ((*decode)["count"], 20);
+  EXPECT_TRUE(Has(Run({"model", "bench", "huge"}).err, "no model is called 'huge'"));
+}
+
+// A model is named in the same way wherever one is.
+TEST_F(ModelCommand, UnknownNamesAreRefusedByEachCommand) {
+  const std::string file = folder_.Write("a.json", "[]");
+  const std::vector<std::vector<std::string>> commands = {
+      {"complete", file, "--at", "1:2"},
+      {"eval", "gaps", folder_.path().string()},
+      {"bench", "model"},
+      {"bench", "masks", "--file", file},
+      {"bench", "masks", "--regex", "a"},
+      {"store", "show", "--language", "json"},
+      {"gap", file, "--at", "1", "--sample", "1"},
+      {"model", "info"},
+      {"doctor"}};
+  for (std::vector<std::string> command : commands) {
+    const std::string name = command[0] + " " + command[1 % command.size()];
+    command.insert(command.end(), {"--model", "smollm2"});
+    const ProgramRun run = Run(command);
+    EXPECT_EQ(run.status, 1) << name;
+    EXPECT_TRUE(Has(run.out + run.err, "the nearest name is 'smollm2-135m-fim'"))
+        << name << ": " << run.out << run.err;
+  }
 }
 
 }  // namespace

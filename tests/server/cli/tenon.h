@@ -1,10 +1,13 @@
 // The program's command line run in this process: its output, and its exit status.
 //
-// The completer is a FakeCompleter; the grammars are the shipped ones.
+// The completer is a FakeCompleter; the grammars are the shipped ones. The installed models lie in
+// `models_root`/models; without it the model is a file that is absent.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,7 +33,9 @@ struct ProgramRun {
 
 inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& input = "",
                         CompleterState model = CompleterState::kReady, bool in_is_terminal = false,
-                        const std::filesystem::path& cache_folder = {}) {
+                        const std::filesystem::path& cache_folder = {},
+                        const std::filesystem::path& models_root = {},
+                        std::optional<uint64_t> available_memory_bytes = std::nullopt) {
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
@@ -39,7 +44,8 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
       .out = out,
       .err = err,
       .executable = "/nowhere/bin/tenon",
-      .default_model = "/nowhere/model.gguf",
+      .models_folder = models_root / "models",
+      .config_folder = models_root / "config",
       .cache_folder = cache_folder,
       .version = "1.2.3",
       .make_completer =
@@ -48,6 +54,10 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
           },
       .end_process = [](int) {}};
   surroundings.in_is_terminal = in_is_terminal;
+  surroundings.available_memory_bytes = [available_memory_bytes] { return available_memory_bytes; };
+  if (models_root.empty() &&
+      std::find(arguments.begin(), arguments.end(), "--model") == arguments.end())
+    arguments.insert(arguments.begin(), {"--model", "/nowhere/model.gguf"});
   arguments.insert(arguments.begin(), "tenon");
   std::vector<const char*> argv;
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());

@@ -1,0 +1,139 @@
+#include "server/models/installed_models.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace tenon::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSuffix = ".gguf";
+
+bool IsNameCharacter(char c) {
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return letter || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+}
+
+tl::unexpected<std::string> CannotWrite(const fs::path& path, const std::error_code& error) {
+  return tl::unexpected(
+      fmt::format("{}: cannot be written ({}); check the folder's rights and its free space, or "
+                  "let XDG_DATA_HOME name another folder",
+                  path.string(), error.message()));
+}
+
+}  // namespace
+
+uint64_t EstimateMemoryBytes(uint64_t file_bytes) {
+  constexpr uint64_t kMaxUnpackedBytes = uint64_t{512} << 20, kBesideBytes = 150'000'000;
+  const uint64_t unpacked = std::min(kMaxUnpackedBytes, file_bytes * 4);
+  const uint64_t weights = std::max(file_bytes, unpacked);
+  return weights + weights / 100 * 15 + kBesideBytes;
+}
+
+InstalledModels InstalledModels::In(const fs::path& folder, const ModelRegistry& registry) {
+  InstalledModels installed;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code ignored;
+    const fs::path& path = entry->path();
+    if (path.extension() != kSuffix || !entry->is_regular_file(ignored)) continue;
+    InstalledModel model{.name = path.stem().string(), .path = path, .adapter = std::nullopt};
+    if (WhyNoModelName(model.name)) continue;
+    model.file_bytes = entry->file_size(ignored);
+    const RegisteredModel* registered = registry.Find(model.name);
+    model.memory_bytes =
+        registered != nullptr ? registered->memory_bytes : EstimateMemoryBytes(model.file_bytes);
+    if (registered != nullptr) model.adapter = registered->adapter;
+    installed.models_.push_back(std::move(model));
+  }
+  std::sort(installed.models_.begin(), installed.models_.end(), [](const auto& a, const auto& b) {
+    return a.memory_bytes != b.memory_bytes ? a.memory_bytes > b.memory_bytes : a.name < b.name;
+  });
+  return installed;
+}
+
+const InstalledModel* InstalledModels::Find(std::string_view name) const {
+  for (const InstalledModel& model : models_) {
+    if (model.name == name) return &model;
+  }
+  return nullptr;
+}
+
+std::optional<std::string> WhyNoModelName(std::string_view name) {
+  if (name.empty()) return "a name has at least one character";
+  for (const char c : name) {
+    if (!IsNameCharacter(c)) return "a name is made of letters, digits, '.', '_' and '-'";
+  }
+  if (name.front() == '.' || name.front() == '_' || name.front() == '-')
+    return "a name begins with a letter or a digit";
+  if (name.size() >= 5 && name.substr(name.size() - 5) == kSuffix)
+    return "a name does not end in .gguf, as paths do";
+  if (name.size() > 100) return "a name has at most 100 characters";
+  return std::nullopt;
+}
+
+tl::expected<fs::path, std::string> AddModel(const fs::path& file, std::string_view name,
+                                             const fs::path& folder) {
+  std::error_code error;
+  const fs::path source = fs::canonical(file, error);
+  if (error)
+    return tl::unexpected(fmt::format("{}: cannot be read ({}); name a file that can",
+                                      file.string(), error.message()));
+  fs::create_directories(folder, error);
+  if (error) return CannotWrite(folder, error);
+  fs::path target = folder / (std::string(name) + kSuffix);
+  fs::create_hard_link(source, target, error);  // fails where the name is taken
+  if (!error) return target;
+  if (fs::symlink_status(target).type() != fs::file_type::not_found) {
+    return tl::unexpected(
+        fmt::format("{}: there is a model of this name; give another by --name, or remove this one "
+                    "by 'tenon model remove {}'",
+                    target.string(), name));
+  }
+  const fs::space_info space = fs::space(folder, error);
+  if (error) return CannotWrite(folder, error);
+  if (auto copied = CopyModel(source, target, space.available); !copied)
+    return tl::unexpected(std::move(copied.error()));
+  return target;
+}
+
+tl::expected<void, std::string> CopyModel(const fs::path& file, const fs::path& target,
+                                          uint64_t free_bytes) {
+  std::error_code error, ignored;
+  const uint64_t needed = fs::file_size(file, error);
+  if (error)
+    return tl::unexpected(fmt::format("{}: cannot be read ({}); name a file that can",
+                                      file.string(), error.message()));
+  if (free_bytes < needed) {
+    return tl::unexpected(
+        fmt::format("{}: {:.0f} MB are free, {:.0f} MB are needed; free some, or let XDG_DATA_HOME "
+                    "name a folder with more",
+                    target.parent_path().string(), static_cast<double>(free_bytes) / 1e6,
+                    static_cast<double>(needed) / 1e6));
+  }
+  const fs::path unfinished =
+      target.parent_path() / fmt::format(".{}.{}", target.filename().string(), getpid());
+  fs::copy_file(file, unfinished, fs::copy_options::overwrite_existing, error);
+  if (!error) fs::rename(unfinished, target, error);
+  if (!error) return {};
+  fs::remove(unfinished, ignored);
+  return CannotWrite(target, error);
+}
+
+tl::expected<void, std::string> RemoveModel(const InstalledModel& model) {
+  std::error_code error, ignored;
+  fs::remove(model.path, error);
+  if (error)
+    return tl::unexpected(fmt::format("{}: cannot be removed ({}); check the folder's rights",
+                                      model.path.string(), error.message()));
+  fs::remove(model.path.string() + ".made-from", ignored);
+  return {};
+}
+
+}  // namespace tenon::server
