@@ -1,8 +1,8 @@
 // Every tensor type's block: its size, and the function that turns blocks into floats.
 //
-// One table for the whole room: LayoutOf, TensorTypeOf and DequantizeRows all read it, so a new type
-// is one struct (small_blocks.h, super_blocks.h) and one line of the table (block_formats.cpp).
-// Example: FormatOf(TensorType::kQ8_0).layout is {"Q8_0", 32, 34}.
+// One table for the whole room: LayoutOf, TensorTypeOf and DequantizeRows all read it, so a new
+// type is one struct (small_blocks.h, super_blocks.h) and one line of the table
+// (block_formats.cpp). Example: FormatOf(TensorType::kQ8_0).layout is {"Q8_0", 32, 34}.
 //
 // Inside the room only. Cost: constant. Thread rule: immutable.
 #pragma once

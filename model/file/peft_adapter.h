@@ -15,9 +15,10 @@
 // of the query and key projections in another order (tools/model/merge_adapter.py,
 // interleave_rope_rows); the caller sees to that, and compares the shapes with the base model's.
 //
-// Two additions of ours (models/smollm2-135m-fim/README.md): the tensor input_embedding_delta.weight
-// adds rows to the embeddings of the tokens `input_embedding_delta_token_ids`, and `fim_template`
-// and `fim_end` are the prompt's template. PEFT does not know them.
+// Two additions of ours (models/smollm2-135m-fim/README.md): the tensor
+// input_embedding_delta.weight adds rows to the embeddings of the tokens
+// `input_embedding_delta_token_ids`, and `fim_template` and `fim_end` are the prompt's template.
+// PEFT does not know them.
 //
 // Source: Hu and others 2021, LoRA, https://arxiv.org/abs/2106.09685, section 4.1 (the formula);
 // https://github.com/huggingface/peft, LoraConfig and docs/source/developer_guides/checkpoint.md.

@@ -1,8 +1,9 @@
 // Super-blocks: 256 values in sub-blocks of 16 or 32, whose scales are small integers themselves.
 //
 // Each struct is a tensor type: its number, name, size, and Write, which turns the bytes of a
-// super-block into its values. The formulas stand in dequantize.h; here stand the places of the bytes.
-// Example: Q4_K at 144 bytes is {scale, scale of minima, 12 bytes of scales, 128 bytes of pairs}.
+// super-block into its values. The formulas stand in dequantize.h; here stand the places of the
+// bytes. Example: Q4_K at 144 bytes is {scale, scale of minima, 12 bytes of scales, 128 bytes of
+// pairs}.
 //
 // Source: https://github.com/ggml-org/ggml, ggml-common.h and ggml-quants.c (the layouts; the code
 // is our own).
@@ -24,14 +25,15 @@ struct Bits {
   uint32_t operator[](int i) const { return U8(bytes[i]) >> shift & mask; }
 };
 
-// Two bits of the values from `first` on, up to the next multiple of 32: a byte serves the values i,
-// i + 32, i + 64 and i + 96 of a half of 128, and 32 bytes serve the half.
+// Two bits of the values from `first` on, up to the next multiple of 32: a byte serves the values
+// i, i + 32, i + 64 and i + 96 of a half of 128, and 32 bytes serve the half.
 inline Bits TwoBits(const std::byte* bytes, int first) {
   return {bytes + first / 128 * 32 + first % 32, first % 128 / 32 * 2, 3};
 }
 
-// Four bits of the values from `first` on, up to the next multiple of `apart`: a byte serves i in its
-// low half and i + `apart` in its high half, and `apart` bytes serve a run of 2 * `apart` values.
+// Four bits of the values from `first` on, up to the next multiple of `apart`: a byte serves i in
+// its low half and i + `apart` in its high half, and `apart` bytes serve a run of 2 * `apart`
+// values.
 inline Bits FourBits(const std::byte* bytes, int first, int apart) {
   return {bytes + first / (2 * apart) * apart + first % apart, first / apart % 2 * 4, 15};
 }

@@ -50,8 +50,8 @@ BlockMatrix MatrixOf(const GgufTensor& tensor) {
           static_cast<int>(tensor.columns()), tensor.row_bytes(), tensor.data.data()};
 }
 
-// Cuts `rows` into at most `pieces` lengths, none zero, that are multiples of `grain` where the rows
-// divide by it.
+// Cuts `rows` into at most `pieces` lengths, none zero, that are multiples of `grain` where the
+// rows divide by it.
 std::vector<int> Cut(int rows, int pieces, int grain) {
   // Even lengths keep the pairs of a rotation together.
   if (rows % grain != 0) grain = rows % 2 == 0 ? 2 : 1;

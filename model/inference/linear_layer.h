@@ -1,4 +1,4 @@
-// One linear layer of a network: y = x * transpose(W), for some stored matrices with the same input.
+// One linear layer of a network: y = x * transpose(W), for stored matrices with the same input.
 //
 // The rows of W are cut into pieces, which threads claim one by one. A piece has its results in an
 // array of its own, [rows of x, rows of the piece], so that the next step can use them while they

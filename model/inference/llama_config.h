@@ -39,7 +39,8 @@ struct LlamaConfig {
   int kv_heads = 0;      // key and value heads; heads / kv_heads query heads share one
   int head_width = 0;    // numbers of a head
   int rope_width = 0;    // length of the part of a head, from its beginning, that is rotated
-  // The two numbers that a rotation turns: (i, i + rope_width / 2), else the neighbours (2i, 2i + 1).
+  // The two numbers that a rotation turns: (i, i + rope_width / 2), else the neighbours
+  // (2i, 2i + 1).
   bool rotates_halves = false;
   bool has_attention_bias = false;  // q, k and v have a bias each
   int vocabulary = 0;               // rows of the embedding

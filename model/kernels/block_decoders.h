@@ -1,13 +1,13 @@
 // One description for each block format: stored bytes -> small integers, scales and offsets.
 //
-// A description is a struct with the sizes of a block and one function, Decode, that writes a chunk: 256
-// values (or fewer at the end of a row) as 8 groups of 32. The loops of block_kernels.h know chunks
-// and nothing of formats.
-// Example: a Q4_0 block holds value i in the low half of byte i and value i + 16 in its high half; the
-// byte 0x2f at i = 0 is q[0] = 15 and q[16] = 2.
+// A description is a struct with the sizes of a block and one function, Decode, that writes a
+// chunk: 256 values (or fewer at the end of a row) as 8 groups of 32. The loops of block_kernels.h
+// know chunks and nothing of formats.
+// Example: a Q4_0 block holds value i in the low half of byte i and value i + 16 in its high half;
+// the byte 0x2f at i = 0 is q[0] = 15 and q[16] = 2.
 //
-// This header is compiled once for each kind of processor, in a namespace of that kind: the compiler
-// turns its loops into the vector instructions at hand.
+// This header is compiled once for each kind of processor, in a namespace of that kind: the
+// compiler turns its loops into the vector instructions at hand.
 // Source of the layouts: https://github.com/ggml-org/ggml, src/ggml-common.h and src/ggml-quants.c
 // (facts; the code is our own).
 // Cost: 0.05 ns a value. Thread rule: pure functions.
@@ -298,7 +298,8 @@ inline void DecodeSixBitScales(const uint8_t* bytes, Chunk& chunk) {
   const float d = HalfBits(bytes), minimum = HalfBits(bytes + 2);
   uint32_t s[3];
   std::memcpy(s, bytes + 4, sizeof s);
-  // Four bytes a word; the last four scales and minima have their upper two bits in the first words.
+  // Four bytes a word; the last four scales and minima have their upper two bits in the first
+  // words.
   constexpr uint32_t kLowSix = 0x3f3f3f3f, kLowFour = 0x0f0f0f0f, kLowTwo = 0x03030303;
   const uint32_t last_scales = (s[2] & kLowFour) | (s[0] >> 6 & kLowTwo) << 4;
   const uint32_t last_minima = (s[2] >> 4 & kLowFour) | (s[1] >> 6 & kLowTwo) << 4;

@@ -42,8 +42,8 @@ enum class BlockFormat : uint8_t {
 };
 inline constexpr int kBlockFormats = 12;
 
-// A stored matrix: `rows` rows of `columns` values, each row `row_bytes` bytes after the one before.
-// The bytes are the file's own, mapped into memory; the view does not own them.
+// A stored matrix: `rows` rows of `columns` values, each row `row_bytes` bytes after the one
+// before. The bytes are the file's own, mapped into memory; the view does not own them.
 struct BlockMatrix {
   BlockFormat format = BlockFormat::kQ8_0;
   int rows = 0;

@@ -1,13 +1,13 @@
 // The loops of block_matmul.h for one kind of processor; included by one source a kind.
 //
-// TENON_KERNEL_NAMESPACE names the kind. The sources differ in the instructions that the compiler may
-// use and in one function, the product of bytes. Everything lies in the kind's own namespace, so no
-// other source of the program can be linked to code that its processor lacks.
+// TENON_KERNEL_NAMESPACE names the kind. The sources differ in the instructions that the compiler
+// may use and in one function, the product of bytes. Everything lies in the kind's own namespace,
+// so no other source of the program can be linked to code that its processor lacks.
 //
-// An AVX2 product of bytes sums pairs in 16 bits: u8 * s8 + u8 * s8. Unsigned values of b bits can be
-// summed kSteps times before 16 bits overflow: 8 times for 4 bits (8 * 2 * 15 * 127 = 30,480), 4 times
-// for 5 bits, twice for 6 bits. Signed values of 8 bits are multiplied as |w| * (x with w's sign), each
-// product widened at once. VNNI sums in 32 bits and needs none of it.
+// An AVX2 product of bytes sums pairs in 16 bits: u8 * s8 + u8 * s8. Unsigned values of b bits can
+// be summed kSteps times before 16 bits overflow: 8 times for 4 bits (8 * 2 * 15 * 127 = 30,480), 4
+// times for 5 bits, twice for 6 bits. Signed values of 8 bits are multiplied as |w| * (x with w's
+// sign), each product widened at once. VNNI sums in 32 bits and needs none of it.
 // Thread rule: pure functions.
 #pragma once
 
@@ -56,8 +56,8 @@ inline float SumOfLanes(__m256 v) {
   return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
 }
 
-// Holds a sum in a register here. Without it g++ 12 first makes all products of an unrolled loop and
-// adds them at its end, with far more values alive than there are registers.
+// Holds a sum in a register here. Without it g++ 12 first makes all products of an unrolled loop
+// and adds them at its end, with far more values alive than there are registers.
 inline void KeepInRegister(__m256i& sum) { asm("" : "+x"(sum)); }
 
 template <typename Format>
@@ -302,8 +302,8 @@ inline void MultiplyLastRows(const Tile& tile, int groups, const QuantizedRows& 
   }
 }
 
-// Chunk after chunk of columns: the chunk of x (256 bytes a row) stays in the core's cache while the
-// tiles of all rows of W pass.
+// Chunk after chunk of columns: the chunk of x (256 bytes a row) stays in the core's cache while
+// the tiles of all rows of W pass.
 template <typename Format>
 void ManyRows(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x, int first_x,
               int m, float* y, int y_stride) {

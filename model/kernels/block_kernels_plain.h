@@ -1,8 +1,8 @@
 // The loops of block_matmul.h in plain C++, for processors without kernels of their own.
 //
-// A chunk is decoded and multiplied with each row of x, number by number; both ways, few rows and many,
-// are this loop. Example: on a 64-bit ARM the compiler turns its inner sum into NEON instructions.
-// Included by block_kernels.h, in a namespace of the kind of processor.
+// A chunk is decoded and multiplied with each row of x, number by number; both ways, few rows and
+// many, are this loop. Example: on a 64-bit ARM the compiler turns its inner sum into NEON
+// instructions. Included by block_kernels.h, in a namespace of the kind of processor.
 // Cost: about a tenth of the speed of the AVX2 kernels. Thread rule: pure functions.
 #pragma once
 

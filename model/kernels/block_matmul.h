@@ -8,9 +8,9 @@
 //
 //   few rows (up to kMaxFewRows)   a chunk of 256 weights is decoded and multiplied with each row:
 //                                  the speed is that of memory
-//   many rows                      8 rows of W are decoded to a tile and laid across a vector, a lane a
-//                                  row of W; the tile is multiplied with all rows of x: the speed is
-//                                  that of the processor's 8-bit products
+//   many rows                      8 rows of W are decoded to a tile and laid across a vector, a
+//                                  lane a row of W; the tile is multiplied with all rows of x: the
+//                                  speed is that of the processor's 8-bit products
 //
 // Example of a tile: lane r of step k holds W[r][4k .. 4k+3]. A step multiplies it with the four
 // numbers x[i][4k .. 4k+3], copied to all lanes, so lane r sums row r of the result.
@@ -22,8 +22,8 @@
 // Both ways sum the same integers; their results differ by the order of float additions only.
 // Kernels exist for AVX2, for AVX2 with VNNI, and in plain C++ for any processor.
 // Why not Google Highway: the version of Debian 12 (1.0.3) has no product of unsigned with signed
-// bytes, the one instruction that matters here. The decoders are plain loops, compiled for each kind of
-// processor; only the products are written for each.
+// bytes, the one instruction that matters here. The decoders are plain loops, compiled for each
+// kind of processor; only the products are written for each.
 // Cost: docs/models.md has figures. Thread rule: pure functions; pieces of a product may run
 // concurrently.
 #pragma once

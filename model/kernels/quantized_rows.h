@@ -3,14 +3,15 @@
 // Stored weights are small integers. A product with them runs on integers, too, where the
 // activations are integers: each group of 32 numbers of a row is divided by the group's scale and
 // rounded to -127 .. 127.
-// Example: the group {1, -0.5, 0.25, 0, ...} has the scale 1 / 127 and becomes {127, -64, 32, 0, ...}.
+// Example: the group {1, -0.5, 0.25, 0, ...} has the scale 1 / 127 and becomes
+// {127, -64, 32, 0, ...}.
 //
 // The product of a group with weights x = scale * q + offset (block_format.h) is
 //
 //   sum a * x  =  a_scale * scale * sum(a_q * q)  +  offset * a_scale * sum(a_q)
 //
-// so the sums a_scale * sum(a_q) are kept as well: of each group and of its two halves, as some formats
-// have an offset for each half.
+// so the sums a_scale * sum(a_q) are kept as well: of each group and of its two halves, as some
+// formats have an offset for each half.
 //
 // The error of a number is at most half a scale: 0.4 % of the largest number of its group.
 // Cost: 1 us for a row of 2,000 numbers. Memory: 1.4 bytes a number.

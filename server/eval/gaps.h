@@ -64,8 +64,8 @@ using PlannedGap = Planned<CutPiece>;
                                                                           size_t count,
                                                                           uint64_t seed);
 
-// The name of its place and {"kind", "piece", "bytes", "nats", "answers": {constraint: {"answered", "exact",
-// "similarity", "valid", "text", "ended", "tokens", "ms", "reason"}}}. `nats` is null, and
+// The name of its place and {"kind", "piece", "bytes", "nats", "answers": {constraint: {"answered",
+// "exact", "similarity", "valid", "text", "ended", "tokens", "ms", "reason"}}}. `nats` is null, and
 // "no_nats" says why, where the model gives none.
 [[nodiscard]] nlohmann::json AskAboutGap(const Asker& asker, const PlannedGap& gap,
                                          const Language& language,

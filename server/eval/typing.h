@@ -61,8 +61,8 @@ using PlannedRegion = Planned<TypedRegion>;
                                                                                 size_t lines,
                                                                                 uint64_t seed);
 
-// The name of its place and {"answers": {constraint: {"characters", "keys", "acceptances", "answered",
-// "offered_characters", "right_characters", "ms": [...]}}}.
+// The name of its place and {"answers": {constraint: {"characters", "keys", "acceptances",
+// "answered", "offered_characters", "right_characters", "ms": [...]}}}.
 [[nodiscard]] nlohmann::json TypeAgain(const Asker& asker, const PlannedRegion& planned,
                                        const std::vector<ConstraintMode>& constraints);
 

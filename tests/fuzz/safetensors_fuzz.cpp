@@ -1,5 +1,5 @@
-// A safetensors file that is read is cut into its tensors without gap or overlap, and each tensor has
-// as many values as its shape says.
+// A safetensors file that is read is cut into its tensors without gap or overlap, and each tensor
+// has as many values as its shape says.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

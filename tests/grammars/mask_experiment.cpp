@@ -9,8 +9,8 @@
 //               counted at how many of them the grammar leaves a single continuation
 //               (constraint/closing/forced_text.h), and its bytes
 //
-// Usage: mask_experiment GRAMMAR TOKENIZER TOKENS POSITIONS SUFFIX PATH...   (PATH: a file, or a
-//                                                                            folder that is searched for *SUFFIX)
+// Usage: mask_experiment GRAMMAR TOKENIZER TOKENS POSITIONS SUFFIX PATH...
+// PATH: a file, or a folder that is searched for *SUFFIX.
 // TOKENIZER: a GGUF file or a tokenizer.json; `default`: that of the default model. TOKENS and
 // POSITIONS (of each of the two kinds) are how many are wanted; fewer are a failure, as is a token
 // that is refused or a mask that differs. One JSON object says what was found. Files come in a

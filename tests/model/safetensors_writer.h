@@ -1,6 +1,7 @@
 // Writes safetensors files into memory, right ones and wrong ones, for the tests.
 //
-// Source: https://github.com/huggingface/safetensors (README.md, "Format"). Thread rule: one thread.
+// Source: https://github.com/huggingface/safetensors (README.md, "Format"). Thread rule: one
+// thread.
 #pragma once
 
 #include <fmt/format.h>

@@ -22,7 +22,8 @@ const EncodingDeclaration kDeclaration = {"(#[^\\n]*\\n)?#[^\\n]*coding[:=] *",
 
 class EncodingRulesTest : public testing::Test {
  protected:
-  // "NAME at OFFSET: CONVERTER", "?" for a name that is not known, "!" behind a mark that does not suit it.
+  // "NAME at OFFSET: CONVERTER", "?" for a name that is not known, "!" behind a mark that does not
+  // suit it.
   std::string Find(std::initializer_list<std::string_view> parts) const {
     const auto declared = rules_.Find(parts);
     if (!declared) return "none";

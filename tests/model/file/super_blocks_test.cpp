@@ -1,5 +1,5 @@
-// Super-blocks computed by hand from the formulas of dequantize.h: a value near the beginning, one far
-// into the block, and their neighbours.
+// Super-blocks computed by hand from the formulas of dequantize.h: a value near the beginning, one
+// far into the block, and their neighbours.
 #include "model/file/super_blocks.h"
 
 #include <gtest/gtest.h>

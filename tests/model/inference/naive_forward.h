@@ -3,8 +3,8 @@
 // An oracle for small models. It reads the tensors of a file by name and shares the dequantizer and
 // the metadata with the code under test, and nothing else.
 // Example: NaiveForward(file, config).Logits({5, 9}) are the logits after the tokens 5 and 9.
-// Source: Touvron et al. 2023, "LLaMA"; Su et al. 2021 (rotary positions); the biases of queries, keys
-// and values and the pairs (i, i + width / 2) of a rotation: Qwen2 (Yang et al. 2024).
+// Source: Touvron et al. 2023, "LLaMA"; Su et al. 2021 (rotary positions); the biases of queries,
+// keys and values and the pairs (i, i + width / 2) of a rotation: Qwen2 (Yang et al. 2024).
 // Cost: quadratic in the tokens. Thread rule: pure functions.
 #pragma once
 

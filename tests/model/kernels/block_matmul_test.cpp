@@ -126,7 +126,8 @@ TEST_P(BlockProducts, AreThoseOfTheDequantizedRows) {
   }
 }
 
-// Weights and activations of the greatest size, all of one sign: sums of 16 bits are at their limit.
+// Weights and activations of the greatest size, all of one sign: sums of 16 bits are at their
+// limit.
 TEST_P(BlockProducts, HoldTheGreatestSums) {
   const BlockSize size = SizeOf(GetParam().format);
   std::mt19937 random(9);
