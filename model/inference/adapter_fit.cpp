@@ -85,8 +85,8 @@ std::vector<MatrixChange> ChangesOf(const PeftAdapter& adapter, const LlamaConfi
   for (size_t matrix = 0; matrix < projections.size(); ++matrix) {
     const LowRankChange* found = adapter.Find(static_cast<uint32_t>(layer), projections[matrix]);
     if (!found) continue;
-    MatrixChange& change = changes.emplace_back(MatrixChange{
-        static_cast<int>(matrix), static_cast<int>(found->rank), found->a, found->b});
+    MatrixChange& change = changes.emplace_back(
+        MatrixChange{static_cast<int>(matrix), static_cast<int>(found->rank), found->a, found->b});
     const size_t rank = found->rank, head = static_cast<size_t>(config.head_width);
     for (size_t row = 0; row < found->rows; ++row) {
       size_t from = row;

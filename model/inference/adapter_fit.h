@@ -28,8 +28,8 @@ namespace tenon::model {
 // Errors: kFormat, the adapter is one of another base.
 tl::expected<void, ModelError> CheckAdapter(const PeftAdapter& adapter, const LlamaConfig& config);
 
-// The changes of those of `projections` that the adapter changes in a layer, numbered in this order,
-// in the order of the rows of the model's file. The result views the adapter.
+// The changes of those of `projections` that the adapter changes in a layer, numbered in this
+// order, in the order of the rows of the model's file. The result views the adapter.
 // REQUIRES: CheckAdapter.
 std::vector<MatrixChange> ChangesOf(const PeftAdapter& adapter, const LlamaConfig& config,
                                     int layer, const std::vector<Projection>& projections);

@@ -206,8 +206,9 @@ class CpuForwardPass final : public ForwardPass {
     });
   }
 
-  // y = x * transpose(W), piece by piece. Each piece then calls use(first row of the piece, its number
-  // of rows, y of the piece: [rows of x, rows of the piece]), while y is still in the core's cache.
+  // y = x * transpose(W), piece by piece. Each piece then calls use(first row of the piece, its
+  // number of rows, y of the piece: [rows of x, rows of the piece]), while y is still in the core's
+  // cache.
   template <typename Use>
   void Products(const LinearLayer& layer, at::Tensor& x, const Use& use) {
     int begin = 0;
@@ -316,8 +317,8 @@ class CpuForwardPass final : public ForwardPass {
   }
 
   // Adds the bias to numbers [begin, begin + length) of each row of [q; k; v], rotates queries and
-  // keys and puts all in their places: queries in query_, keys and values in the cache. The piece is
-  // a number of whole heads, which are numbered through q, k and v.
+  // keys and puts all in their places: queries in query_, keys and values in the cache. The piece
+  // is a number of whole heads, which are numbered through q, k and v.
   void StoreHeads(int layer, int begin, int length, float* y) {
     const std::vector<float>& bias = weights_.layers[layer].query_key_value_bias;
     const auto width = static_cast<size_t>(config_.head_width);
@@ -464,8 +465,8 @@ class CpuForwardPass final : public ForwardPass {
         totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys, seen, Scale(), of_row);
       std::fill(of_row + seen, of_row + keys, T{});
     }
-    products_.Multiply(to_sums, slot, weights, AsOperands(cache_->Values(layer, kv_head), cached, slot),
-                       sums);
+    products_.Multiply(to_sums, slot, weights,
+                       AsOperands(cache_->Values(layer, kv_head), cached, slot), sums);
     for (int r = 0; r < rows * group_ && begin + r / group_ < m_; ++r) {
       kernels_.round(sums + r * depth, depth, 1.0f / totals[r],
                      Attended(begin + r / group_, kv_head, r % group_));
@@ -516,8 +517,8 @@ class CpuForwardPass final : public ForwardPass {
   at::Tensor results_;   // results of the pieces of one product, one after the other, float
   at::Tensor logits_;    // [kMaxLogitRows, vocabulary] float
 
-  QuantizedRows quantized_;  // the input of a layer of stored blocks
-  std::vector<int> begins_;  // [piece] its first row in the layer
+  QuantizedRows quantized_;   // the input of a layer of stored blocks
+  std::vector<int> begins_;   // [piece] its first row in the layer
   std::vector<float> inner_;  // [m, ranks] of an adapter's change of the layer
   at::Tensor floats_;         // [slot, ...] scratch memory of AsFloats
 

@@ -1,7 +1,8 @@
 // The forward pass: a stretch of tokens through all layers, with the keys and values before it.
 //
 // The keys and values of one text are a KvCache. A stretch of m tokens at position p reads the keys
-// and values of positions [0, p) and writes those of [p, p + m). Example: three stretches of a text.
+// and values of positions [0, p) and writes those of [p, p + m). Example: three stretches of a
+// text.
 //
 //   position          0      1      2      3
 //   Run(3 tokens, 0)  write  write  write
@@ -50,21 +51,22 @@ class ForwardPass {
   virtual ~ForwardPass() = default;
   // An empty cache for this object's Run.
   virtual std::unique_ptr<KvCache> NewCache() const = 0;
-  // The same, with the keys and values of positions [0, n) of `cache`. REQUIRES: they were computed.
+  // The same, with the keys and values of positions [0, n) of `cache`. REQUIRES: they were
+  // computed.
   virtual std::unique_ptr<KvCache> Copy(const KvCache& cache, int n) const = 0;
   // Computes positions [position, position + tokens.size()) of the text of `cache`, and the logits
   // after each of the last logit_rows tokens. False: cancelled, and the keys and values of
   // [0, position) are unharmed.
-  // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary; a cache of this object; logit_rows
-  // is at most kMaxLogitRows and the number of tokens.
+  // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary; a cache of this object;
+  // logit_rows is at most kMaxLogitRows and the number of tokens.
   virtual bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, int logit_rows,
                    const std::stop_token& cancel) = 0;
   // [logit_rows, vocabulary] Written by the last Run whose logit_rows was not 0.
   virtual std::span<float> logits() = 0;
 };
 
-// max_tokens: the most positions of a text that the caller will use. REQUIRES: `weights` outlives the
-// result.
+// max_tokens: the most positions of a text that the caller will use. REQUIRES: `weights` outlives
+// the result.
 std::unique_ptr<ForwardPass> MakeForwardPass(const LlamaConfig& config, const LlamaWeights& weights,
                                              int max_tokens);
 

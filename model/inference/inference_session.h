@@ -60,8 +60,8 @@ class InferenceSession {
   tl::expected<std::span<float>, ModelError> Prefill(std::span<const TokenId> prompt,
                                                      std::stop_token cancel);
 
-  // Appends one token to the current text and returns the logits after it, valid as those of Prefill. Errors:
-  // kTooLong, kFormat, kUnsupported, as above.
+  // Appends one token to the current text and returns the logits after it, valid as those of
+  // Prefill. Errors: kTooLong, kFormat, kUnsupported, as above.
   tl::expected<std::span<float>, ModelError> Decode(TokenId token);
 
   // Appends some tokens at once and returns the logits after each of them, [tokens, vocabulary].
@@ -70,7 +70,8 @@ class InferenceSession {
   static constexpr size_t kMaxDecoded = 8;
   tl::expected<std::span<float>, ModelError> Decode(std::span<const TokenId> tokens);
 
-  // Forgets all tokens of the current text but the first n_tokens. REQUIRES: n_tokens <= tokens().size().
+  // Forgets all tokens of the current text but the first n_tokens. REQUIRES: n_tokens <=
+  // tokens().size().
   void Truncate(size_t n_tokens);
 
   // The tokens of the current text.

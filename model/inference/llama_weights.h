@@ -6,12 +6,12 @@
 //   query_key_value   the rows of Wq, then of Wk, then of Wv; a piece holds whole heads
 //   gate_up           a piece has some rows of Wgate and the same rows of Wup
 //
-// Example of gate_up: 6 rows each in two pieces. Piece 0 is gate 0 1 2, up 0 1 2; piece 1 is gate 3 4
-// 5, up 3 4 5. The next step multiplies gate[r] with up[r], so it needs no other thread's piece.
+// Example of gate_up: 6 rows each in two pieces. Piece 0 is gate 0 1 2, up 0 1 2; piece 1 is gate 3
+// 4 5, up 3 4 5. The next step multiplies gate[r] with up[r], so it needs no other thread's piece.
 //
 // Source: tensor names as llama.cpp writes them (gguf-py, constants.py).
-// Cost: stored blocks are the file's own bytes, mapped and ready at once; packed weights take 2 or 4
-// bytes a parameter, and packing 135M takes 0.3 s on two threads.
+// Cost: stored blocks are the file's own bytes, mapped and ready at once; packed weights take 2 or
+// 4 bytes a parameter, and packing 135M takes 0.3 s on two threads.
 // Thread rule: immutable once made.
 #pragma once
 

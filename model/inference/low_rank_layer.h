@@ -1,23 +1,24 @@
 // The change that an adapter makes to a linear layer, beside the layer's own weights.
 //
-// An adapter changes a matrix W by a product of two thin ones (peft_adapter.h): y = x * transpose(W)
-// becomes x * transpose(W + scale * B A). W stays as the file stores it, and the change is computed
-// apart, in two short steps:
+// An adapter changes a matrix W by a product of two thin ones (peft_adapter.h): y = x *
+// transpose(W) becomes x * transpose(W + scale * B A). W stays as the file stores it, and the
+// change is computed apart, in two short steps:
 //
 //   inner = x * transpose(A)                   [rank], 16 numbers or so
 //   y    += inner * transpose(scale * B)
 //
-// Example: W is 1,536 x 1,536, the rank 16. The change costs 2 * 16 * 1,536 products, 2 % of W's own.
+// Example: W is 1,536 x 1,536, the rank 16. The change costs 2 * 16 * 1,536 products, 2 % of W's
+// own.
 //
 // A layer may have several matrices with the same input (linear_layer.h). Their A are stacked, so
-// `inner` has a stretch for each of them, and each piece of the layer adds the stretches that belong
-// to its rows.
+// `inner` has a stretch for each of them, and each piece of the layer adds the stretches that
+// belong to its rows.
 //
 //   inner     | query: 16 | key: 16 | value: 16 |
 //   piece 0   query rows 0-63      += 16 numbers of query * transpose(B of these rows)
 //
-// Source: Hu and others 2021, LoRA, https://arxiv.org/abs/2106.09685, section 4.1, without the merge
-// at its end.
+// Source: Hu and others 2021, LoRA, https://arxiv.org/abs/2106.09685, section 4.1, without the
+// merge at its end.
 // Cost: 2 bytes a number of A and B, read once a token. Thread rule: immutable once made.
 #pragma once
 

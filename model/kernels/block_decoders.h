@@ -133,8 +133,8 @@ inline void DecodeNibbles(const uint8_t* bytes, uint8_t* q) {
 #endif
 }
 
-// out[i] = the half at `bytes` + i * stride for i < count, and 0 for the rest of 8 numbers. They are
-// written at once: a load of 8 numbers waits long for 8 separate stores.
+// out[i] = the half at `bytes` + i * stride for i < count, and 0 for the rest of 8 numbers. They
+// are written at once: a load of 8 numbers waits long for 8 separate stores.
 inline void LoadHalves(const uint8_t* bytes, int stride, int count, float* out) {
 #if defined(__AVX2__)
   const auto bits = [&](int i) -> int {
@@ -169,8 +169,7 @@ struct FormatQ4_0 {
   static constexpr int kValues = 32, kBytes = 18, kMaxValue = 15;
   static constexpr bool kHalves = false, kSigned = false;
   static void Decode(const uint8_t* bytes, int groups, Chunk& chunk) {
-    for (int g = 0; g < groups; ++g)
-      DecodeNibbles(bytes + g * kBytes + 2, chunk.q + g * kGroup);
+    for (int g = 0; g < groups; ++g) DecodeNibbles(bytes + g * kBytes + 2, chunk.q + g * kGroup);
     LoadHalves(bytes, kBytes, groups, chunk.scale);
     Times(chunk.scale, -8, chunk.offset);
   }
@@ -180,8 +179,7 @@ struct FormatQ4_1 {
   static constexpr int kValues = 32, kBytes = 20, kMaxValue = 15;
   static constexpr bool kHalves = false, kSigned = false;
   static void Decode(const uint8_t* bytes, int groups, Chunk& chunk) {
-    for (int g = 0; g < groups; ++g)
-      DecodeNibbles(bytes + g * kBytes + 4, chunk.q + g * kGroup);
+    for (int g = 0; g < groups; ++g) DecodeNibbles(bytes + g * kBytes + 4, chunk.q + g * kGroup);
     LoadHalves(bytes, kBytes, groups, chunk.scale);
     LoadHalves(bytes + 2, kBytes, groups, chunk.offset);
   }

@@ -82,8 +82,8 @@ inline __m256 AddChunk(const Chunk& chunk, int groups, const QuantizedRows& x, i
   if constexpr (Format::kHalves) {
     _mm256_store_ps(scale + kGroups, _mm256_mul_ps(_mm256_load_ps(chunk.scale + kGroups), x_scale));
     part[0] = _mm256_mul_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums + kGroups));
-    part[1] = _mm256_mul_ps(_mm256_load_ps(chunk.offset + kGroups),
-                            _mm256_loadu_ps(sums + 2 * kGroups));
+    part[1] =
+        _mm256_mul_ps(_mm256_load_ps(chunk.offset + kGroups), _mm256_loadu_ps(sums + 2 * kGroups));
   } else if constexpr (!Format::kSigned) {
     part[0] = _mm256_mul_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums));
   }
@@ -190,14 +190,15 @@ inline void FillTile(const BlockMatrix& w, int first_row, int c, Tile& tile) {
 // A lambda that is always inlined, and so early that its arrays become registers.
 #define TENON_BODY __attribute__((always_inline))
 
-// body(0), ..., body(kCount - 1), each with its number as a constant. Loops over registers are written
-// so: where g++ sees an array with other numbers first, the array lives in memory, and a step takes
-// up to twice as long.
+// body(0), ..., body(kCount - 1), each with its number as a constant. Loops over registers are
+// written so: where g++ sees an array with other numbers first, the array lives in memory, and a
+// step takes up to twice as long.
 template <int kCount, typename Body>
 [[gnu::always_inline]] inline void Unrolled(const Body& body) {
   [&]<int... kNumbers>(std::integer_sequence<int, kNumbers...>) TENON_BODY {
     (body(std::integral_constant<int, kNumbers>()), ...);
-  }(std::make_integer_sequence<int, kCount>());
+  }
+  (std::make_integer_sequence<int, kCount>());
 }
 
 // sum[i] += the products of `kCount` steps of the tile with row i of x; in 32 bits.

@@ -136,8 +136,7 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     }                                                                                              \
     TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }           \
     static VectorKernels<T> Table() {                                                              \
-      return {RmsNorm, SiluMul,      Softmax, Scores, AddWeighted,                                 \
-              Rotate,  RotateHalves, Convert, Add};                                                \
+      return {RmsNorm, SiluMul, Softmax, Scores, AddWeighted, Rotate, RotateHalves, Convert, Add}; \
     }                                                                                              \
   };
 

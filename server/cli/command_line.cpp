@@ -84,9 +84,10 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_option("--model", parsed.common.model,
                  "a model by name ('tenon model list'), or the path of a GGUF file; else the one "
                  "that 'tenon model use' chose, or a default");
-  app.add_option("--adapter", parsed.common.adapter,
-                 "the folder of a PEFT adapter, used beside the model's weights; '': none; else the "
-                 "one that belongs to the model by name");
+  app.add_option(
+      "--adapter", parsed.common.adapter,
+      "the folder of a PEFT adapter, used beside the model's weights; '': none; else the "
+      "one that belongs to the model by name");
   app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")
       ->check(CLI::Range(0, 256));
   app.add_flag("--no-cache", parsed.common.no_cache, "compile languages anew, and keep nothing");
@@ -104,7 +105,8 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.complete->footer(
       "With --json: {\"items\": [{\"text\", \"range\": [A, B], \"guarantee\", \"tokens\", "
       "\"ended\"}], "
-      "\"statistics\": {\"drawn\", \"refused\", \"masks\", \"forced\", \"passes\"}, \"timings_ms\"};\n"
+      "\"statistics\": {\"drawn\", \"refused\", \"masks\", \"forced\", \"passes\"}, "
+      "\"timings_ms\"};\n"
       "the text replaces the bytes A to B of the file.");
   CompleteOptions& options = parsed.complete;
   commands.complete->add_option("file", options.file, "the file");

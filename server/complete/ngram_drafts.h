@@ -1,8 +1,8 @@
 // Drafts of the next tokens: whatever followed the same tokens before.
 //
-// Code repeats itself. Where the last tokens of a text stood somewhere in it before, the tokens that
-// followed them there are a good guess now. Example: the text holds `for item in items:` and now
-// ends with `for item`. The draft is ` in`, ` items`, `:`.
+// Code repeats itself. Where the last tokens of a text stood somewhere in it before, the tokens
+// that followed them there are a good guess now. Example: the text holds `for item in items:` and
+// now ends with `for item`. The draft is ` in`, ` items`, `:`.
 //
 // The longer the repeated stretch, the longer the draft:
 //
@@ -11,8 +11,9 @@
 //
 // Of several places the one with the longest stretch counts; of those, the last.
 //
-// Source: Saxena 2023, "Prompt Lookup Decoding" (https://github.com/apoorvumang/prompt-lookup-decoding);
-// n-grams as drafts of speculative decoding: Leviathan et al. 2023.
+// Source: Saxena 2023, "Prompt Lookup Decoding"
+// (https://github.com/apoorvumang/prompt-lookup-decoding); n-grams as drafts of speculative
+// decoding: Leviathan et al. 2023.
 // Cost: a comparison for each token of the text. Thread rule: pure functions.
 #pragma once
 

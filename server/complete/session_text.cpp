@@ -26,8 +26,8 @@ DecodeText::Logits SessionText::Append(model::TokenId token) {
   std::vector<model::TokenId> pass(held.begin(), held.end());
   pass.push_back(token);
   const auto room = static_cast<size_t>(session_.max_tokens());
-  const std::vector<model::TokenId> draft = DraftAfter(
-      pass, std::min(most_drafted_, room - std::min(room, pass.size())), tokenizer_);
+  const std::vector<model::TokenId> draft =
+      DraftAfter(pass, std::min(most_drafted_, room - std::min(room, pass.size())), tokenizer_);
   pass.erase(pass.begin(), pass.end() - 1);
   pass.insert(pass.end(), draft.begin(), draft.end());
   const auto logits = session_.Decode(pass);

@@ -1,14 +1,14 @@
-// The text that a model's session holds after its prompt, computed ahead where a draft guesses well.
+// The text that a model's session holds after its prompt, computed ahead by drafts.
 //
-// A pass of the model over a few tokens takes little longer than over one: the weights are read once.
-// So the token that was drawn is computed together with a draft of the tokens that may follow it
-// (ngram_drafts.h). Where the next draw is the drafted token, its logits are there already. Where
-// it is another one, the rest of the draft is forgotten.
+// A pass of the model over a few tokens takes little longer than over one: the weights are read
+// once. So the token that was drawn is computed together with a draft of the tokens that may follow
+// it (ngram_drafts.h). Where the next draw is the drafted token, its logits are there already.
+// Where it is another one, the rest of the draft is forgotten.
 //
 //   drawn           pass of the model             logits come from
 //   `for`           `for` + ` item`, ` in`        the pass
 //   ` item`         none                          the pass before: the draft was right
-//   ` of`           ` of` + its own draft         the pass: the rest of the draft, ` in`, is forgotten
+//   ` of`           ` of` + its own draft         the pass; ` in` is forgotten
 //
 // The logits are those of decoding token by token, so the same tokens are drawn, whatever the
 // temperature.

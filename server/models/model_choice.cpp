@@ -26,7 +26,7 @@ ModelChoice ChoiceOf(const InstalledModel& model, std::string why) {
           .passed_over = std::nullopt};
 }
 
-// The edit distance of Levenshtein 1966: the fewest insertions, removals and replacements of a byte.
+// The edit distance of Levenshtein 1966: the fewest bytes inserted, removed or replaced.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -29,9 +29,10 @@ TEST(AdapterFit, AnAdapterOfAnotherBaseIsRefused) {
   EXPECT_EQ(Error(adapter), "");
   PeftAdapter other = adapter;
   other.changes[1].rows = 31;
-  EXPECT_THAT(Error(other), AllOf(HasSubstr("adapter: the adapter does not fit this model: layer 1"),
-                                  HasSubstr("q_proj: 31 x 32, but the model's is 32 x 32"),
-                                  HasSubstr("made for some/base")));
+  EXPECT_THAT(Error(other),
+              AllOf(HasSubstr("adapter: the adapter does not fit this model: layer 1"),
+                    HasSubstr("q_proj: 31 x 32, but the model's is 32 x 32"),
+                    HasSubstr("made for some/base")));
   other = adapter;
   other.changes.back().layer = 2;
   EXPECT_THAT(Error(other), HasSubstr("changes layer 2, and the model has 2 layers"));

@@ -195,8 +195,7 @@ TEST(ForwardPassWithAnAdapter, HasTheLogitsOfTheSumOfBothMatrices) {
       const LlamaConfig config = *ReadLlamaConfig(file);
       PeftAdapter adapter = TinyAdapter(config);
       adapter.embedding->tokens[0] = static_cast<uint32_t>(tokens[3]);
-      const auto naive =
-          NaiveForward(file, config, MultipliedOut(adapter, config)).Logits(tokens);
+      const auto naive = NaiveForward(file, config, MultipliedOut(adapter, config)).Logits(tokens);
       const std::vector<float> expected(naive.begin(), naive.end());
       const auto [low, high] = std::minmax_element(expected.begin(), expected.end());
       for (const size_t stretch : {tokens.size(), size_t{1}}) {
@@ -205,8 +204,7 @@ TEST(ForwardPassWithAnAdapter, HasTheLogitsOfTheSumOfBothMatrices) {
         };
         ExpectNear(logits(Precision::kFloat32), expected, 2e-3f);
         // Activations of 8 bits, as above.
-        if (in_blocks)
-          ExpectNear(logits(Precision::kBlocks), expected, 0.05f * (*high - *low));
+        if (in_blocks) ExpectNear(logits(Precision::kBlocks), expected, 0.05f * (*high - *low));
       }
     }
   }

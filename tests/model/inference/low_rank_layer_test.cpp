@@ -9,7 +9,8 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(LowRankLayer, AddsTheChangeOfEachMatrixToItsRows) {
-  // Two matrices of three columns, of 2 and 3 rows; the first changes by rank 1, the second by rank 2.
+  // Two matrices of three columns, of 2 and 3 rows; the first changes by rank 1, the second by rank
+  // 2.
   const std::vector<float> a0 = {1, 2, 3}, a1 = {1, 0, 0, 0, 1, 0};
   const std::vector<MatrixChange> changes = {{0, 1, a0, {10, 20}}, {1, 2, a1, {1, 0, 0, 1, 1, 1}}};
   // Each piece has rows of both.

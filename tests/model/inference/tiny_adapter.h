@@ -14,7 +14,7 @@
 
 namespace tenon::model {
 
-// Changes every projection of layer 1 and the query of layer 0, and the embedding of tokens 9 and 4.
+// Changes every projection of layer 1, the query of layer 0, and the embedding of tokens 9 and 4.
 inline PeftAdapter TinyAdapter(const LlamaConfig& config, uint64_t rank = 3) {
   uint32_t state = 99;
   const auto numbers = [&state](uint64_t n) {
@@ -53,9 +53,8 @@ inline NaiveForward::Sums MultipliedOut(const PeftAdapter& adapter, const LlamaC
       "attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"};
   NaiveForward::Sums sums;
   for (const LowRankChange& change : adapter.changes) {
-    std::vector<double>& sum =
-        sums["blk." + std::to_string(change.layer) + "." +
-             kTensors[static_cast<size_t>(change.projection)] + ".weight"];
+    std::vector<double>& sum = sums["blk." + std::to_string(change.layer) + "." +
+                                    kTensors[static_cast<size_t>(change.projection)] + ".weight"];
     sum.resize(change.rows * change.columns);
     const bool interleaved = !config.rotates_halves && (change.projection == Projection::kQuery ||
                                                         change.projection == Projection::kKey);

@@ -70,8 +70,8 @@ TEST_F(SessionTextTest, GreedyTextsAreEqual) {
     for (int i = 0; i < 25; ++i) {
       const auto logits = text.Append(drawn.back());
       EXPECT_TRUE(logits.has_value());
-      drawn.push_back(static_cast<TokenId>(
-          std::max_element(logits->begin(), logits->end()) - logits->begin()));
+      drawn.push_back(
+          static_cast<TokenId>(std::max_element(logits->begin(), logits->end()) - logits->begin()));
     }
     return drawn;
   };
