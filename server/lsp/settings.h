@@ -8,6 +8,7 @@
 // Cost: constant. Thread rule: plain values.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,6 +27,9 @@ struct Settings {
   std::vector<std::string> grammars;
   std::optional<std::string> model;  // "model": path of a model file; absent: the default model
   int max_tokens = 64;               // "maxTokens": 1 to 4096
+  // The time until a request is answered, 1 to 600000 ms.
+  std::chrono::milliseconds automatic_budget{300};  // "completion.automaticBudgetMs": while typing
+  std::chrono::milliseconds invoked_budget{2000};   // "completion.invokedBudgetMs": by a key
   // "scope": "argument", "line", "statement", "block" or "free": how far a completion may go
   Scope scope = Scope::kBlock;
   float temperature = 0;                              // "temperature": 0 (greedy) to 5
