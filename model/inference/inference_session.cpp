@@ -192,6 +192,12 @@ void InferenceSession::Truncate(size_t n_tokens) {
   state_->logits_valid = false;
 }
 
+size_t InferenceSession::Held(std::span<const TokenId> prompt) const {
+  size_t held = 0;
+  for (const Text& text : state_->texts) held = std::max(held, Common(prompt, text.tokens));
+  return held;
+}
+
 const std::vector<TokenId>& InferenceSession::tokens() const { return state_->current().tokens; }
 int InferenceSession::max_tokens() const { return state_->max_tokens; }
 int InferenceSession::vocabulary() const { return state_->model->config().vocabulary; }

@@ -74,6 +74,8 @@ class InferenceSession {
   // tokens().size().
   void Truncate(size_t n_tokens);
 
+  // The tokens at the beginning of `prompt` that Prefill would not compute again.
+  size_t Held(std::span<const TokenId> prompt) const;
   // The tokens of the current text.
   const std::vector<TokenId>& tokens() const;
   // The most tokens of a text, and the number of logits after a token.

@@ -128,6 +128,10 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   commands.complete
+      ->add_option("--budget-ms", options.budget_ms,
+                   "answer within so many milliseconds; else as long as it takes")
+      ->check(CLI::Range(1, 600'000));
+  commands.complete
       ->add_option("--scope", options.scope,
                    "how far the completion may go; the next wider one where nothing closes it")
       ->check(CLI::IsMember(kScopes))
@@ -338,6 +342,10 @@ void AddEval(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->add_option("--max-tokens", options.max_tokens, "at most this many tokens a completion")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
+  commands.eval
+      ->add_option("--budget-ms", options.budget_ms,
+                   "answer each request within so many milliseconds; else as long as it takes")
+      ->check(CLI::Range(1, 600'000));
   commands.eval->add_option("--json", options.json_file, "write the whole result to this file");
   commands.eval->add_option("--html", options.html_file, "write a page with plots to this file");
   commands.eval->add_option("--resume", options.resume_file,

@@ -119,6 +119,11 @@ void Show(const Invocation& invocation, const protocol::TextDocument& document,
 
 namespace {
 
+std::optional<std::chrono::milliseconds> TimeBudget(const CompleteOptions& options) {
+  if (!options.budget_ms) return std::nullopt;
+  return std::chrono::milliseconds(*options.budget_ms);
+}
+
 // The request of --prompt; the error names the missing option.
 tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions& options) {
   if (!options.file.empty() || !options.at.empty())
@@ -171,6 +176,7 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
     auto request = PromptRequest(options);
     if (!request) return invocation.Fail(request.error(), kExitWrongUsage);
     request->max_tokens = options.max_tokens;
+    request->time_budget = TimeBudget(options);
     request->level = options.level;
     request->temperature = options.temperature;
     request->seed = options.seed;
@@ -198,6 +204,7 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   request.name = std::filesystem::path(options.file).filename().string();
   request.constraint = *constraint;
   request.max_tokens = options.max_tokens;
+  request.time_budget = TimeBudget(options);
   const auto scope = ScopeNamed(options.scope);
   if (!scope)
     return invocation.Fail("--scope must be argument, line, statement, block or free",

@@ -21,6 +21,7 @@ struct CompleteOptions {
   std::optional<std::string> prompt, regex;
   std::string constraint = "both";
   int max_tokens = 64;
+  std::optional<int> budget_ms;  // of time; absent: as long as it takes
   std::string scope = "block";
   std::string level;
   float temperature = 0;

@@ -24,6 +24,8 @@ const char* ToString(Ended e) {
       return "stop";
     case Ended::kBudget:
       return "budget";
+    case Ended::kTime:
+      return "time";
     case Ended::kWitness:
       return "witness";
   }

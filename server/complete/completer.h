@@ -14,6 +14,7 @@
 // Thread rule: Complete is called by one thread at a time; all other functions by any thread.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -32,7 +33,9 @@
 namespace tenon::server {
 
 enum class Guarantee : uint8_t { kFile, kRegion, kNone };
-enum class Ended : uint8_t { kStop, kBudget, kWitness };
+// Why an item ends where it does: the model ended it; its tokens were spent, or its time was, at a
+// position that fits; a closing text ended it.
+enum class Ended : uint8_t { kStop, kBudget, kTime, kWitness };
 enum class ConstraintMode : uint8_t { kOff, kLeft, kBoth };
 const char* ToString(Guarantee g);
 const char* ToString(Ended e);
@@ -46,6 +49,9 @@ struct CompletionRequest {
   std::string document;
   ConstraintMode constraint = ConstraintMode::kBoth;
   int max_tokens = 64;
+  // From the call of Complete to its answer, give or take one step: opening the gap, one chunk of
+  // the prompt (timed_prefill.h), or one decode. Nothing: as long as it takes.
+  std::optional<std::chrono::milliseconds> time_budget;
   // How far the completion may go from the cursor. Where nothing within a scope closes the gap, the
   // next wider scope is taken.
   Scope scope = Scope::kBlock;

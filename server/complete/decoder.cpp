@@ -26,22 +26,21 @@ class Decoder {
   DecodeResult Run(std::span<const float> logits) {
     while (drawn() < static_cast<uint32_t>(limits_.max_tokens)) {
       if (auto ended = Step(logits)) return *std::move(ended);
+      if (late_) return AtDeadline();
       if (exhausted_) break;
     }
     if (filter_.budget().tokens() == kUnlimitedTokens || filter_.MayEnd())
       return Result(filter_.gap(), Ended::kBudget, drawn());
-    if (!filter_.budget().feasible()) return Nothing();
-    Budget::Finished end = filter_.budget().Finish();
-    return {std::move(end.middle),
-            Ended::kWitness,
-            static_cast<int>(drawn() - end.dropped),
-            true,
-            true,
-            false,
-            Statistics()};
+    return Closed(Ended::kWitness);
   }
 
  private:
+  // The middle after some of its tokens.
+  struct Beginning {
+    Gap gap;
+    uint32_t drawn = 0;
+  };
+
   uint32_t drawn() const { return filter_.budget().drawn(); }
 
   DecodeStatistics Statistics() const {
@@ -50,6 +49,36 @@ class Decoder {
 
   DecodeResult Result(const Gap& at, Ended ended, uint32_t tokens) const {
     return {at.middle(), ended, static_cast<int>(tokens), true, at.Member(), false, Statistics()};
+  }
+
+  // The middle with its closing text, where it needs one.
+  DecodeResult Closed(Ended ended) const {
+    if (!filter_.budget().feasible()) return Nothing();
+    Budget::Finished end = filter_.budget().Finish();
+    return {
+        std::move(end.middle), ended, static_cast<int>(drawn() - end.dropped), true, true, false,
+        Statistics()};
+  }
+
+  // Is the deadline over? If not, the middle as it is becomes one that may be cut back to.
+  bool Late() {
+    if (!limits_.deadline.exists()) return false;
+    if (filter_.healed().empty()) beginnings_.push_back({filter_.gap(), drawn()});
+    return late_ = limits_.deadline.passed();
+  }
+
+  DecodeResult AtDeadline() const {
+    const std::string middle = filter_.gap().middle();
+    for (auto at = beginnings_.rbegin(); at != beginnings_.rend(); ++at) {
+      const size_t size = at->gap.middle().size();
+      const bool open_word = size > 0 && IsWordByte(middle[size - 1]) &&
+                             (size == middle.size() || IsWordByte(middle[size]));
+      if (!open_word && size > 0 && filter_.MayEndAt(at->gap))
+        return Result(at->gap, Ended::kTime, at->drawn);
+    }
+    if (filter_.budget().tokens() == kUnlimitedTokens)
+      return Result(filter_.gap(), Ended::kTime, drawn());
+    return Closed(Ended::kTime);
   }
 
   DecodeResult Nothing() const { return {{}, Ended::kStop, 0, false, false, false, Statistics()}; }
@@ -75,6 +104,7 @@ class Decoder {
     forced_ += static_cast<int>(more);
     written_ += forced->bytes;
     tokens_ = std::move(forced->tokens);
+    if (Late()) return true;
     const DecodeText::Logits next = text_.Rewrite(kept, std::span(tokens_).subspan(kept));
     exhausted_ = !next;
     if (next) logits = *next;
@@ -113,6 +143,7 @@ class Decoder {
     if (!ConvergeWhereDue(judged.begins_line)) return std::nullopt;
     written_ += filter_.tokenizer().Bytes(*token);
     tokens_.push_back(*token);
+    if (Late()) return std::nullopt;
     const DecodeText::Logits next = text_.Append(*token);
     if (!next) return std::nullopt;
     logits = *next;
@@ -148,6 +179,8 @@ class Decoder {
   std::string written_;                 // their bytes, healed text included
   int forced_ = 0;                      // of tokens_, as the budget counts them
   bool exhausted_ = false;              // no token comes any more
+  bool late_ = false;                   // the deadline passed
+  std::vector<Beginning> beginnings_;   // with a deadline: the middle after each of its tokens
 };
 
 }  // namespace
@@ -160,11 +193,13 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
 DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
                                  const std::vector<model::TokenId>& end_tokens,
                                  model::Sampler& sampler, std::span<const float> logits,
-                                 DecodeText& text, int max_tokens, const std::stop_token& cancel) {
+                                 DecodeText& text, const DecodeLimits& limits,
+                                 const std::stop_token& cancel) {
   DecodeResult result;
   result.ended = Ended::kBudget;
   result.closed = true;
-  while (result.tokens < max_tokens) {
+  size_t good = 0;  // the middle up to here cuts no word
+  while (result.tokens < limits.max_tokens) {
     const auto token = sampler.Draw(
         logits, [](model::TokenId) { return true; }, cancel);
     if (cancel.stop_requested()) {
@@ -174,7 +209,11 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
     ++result.tokens;
     const bool ends =
         !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
+    const size_t before = result.middle.size();
     if (!ends) result.middle += tokenizer.Bytes(*token);
+    if (before > 0 && before < result.middle.size() &&
+        !(IsWordByte(result.middle[before - 1]) && IsWordByte(result.middle[before])))
+      good = before;
     // Leading line ends are kept.
     const size_t first = result.middle.find_first_not_of(" \t\r\n\f");
     const size_t line =
@@ -182,6 +221,13 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
     if (line != std::string::npos) result.middle.resize(line);
     if (ends || line != std::string::npos) {
       result.ended = Ended::kStop;
+      break;
+    }
+    if (limits.deadline.passed()) {
+      result.ended = Ended::kTime;
+      const bool open_word = !result.middle.empty() && IsWordByte(result.middle.back());
+      if (open_word && !IsBlank(std::string_view(result.middle).substr(0, good)))
+        result.middle.resize(good);
       break;
     }
     const DecodeText::Logits next = text.Append(*token);

@@ -30,6 +30,13 @@
 // the closing text ends it ("witness"). Drawn and closing tokens together are never more than
 // DecodeLimits::max_tokens.
 //
+// **Time.** When the deadline passes, no further decode begins, and the middle is cut back to its
+// last good end: the longest beginning of whole tokens at which a middle may end, and which cuts no
+// word. Example: of `total + (price * cou` the beginning `total` is kept. Whether a word goes on
+// after the last token is not known, so such a middle is cut before that word. Where no beginning
+// is good the closing text ends the middle. A middle without a budget stays as it is. Each of them
+// is ended by "time".
+//
 // Source: Muendler et al., Type-Constrained Code Generation (2025); Ugare et al., SynCode (2024);
 // Willard and Louf, Efficient Guided Generation for Large Language Models (2023); the token budget
 // of docs/design/closing.md.
@@ -45,6 +52,7 @@
 
 #include "model/sampling/sampling.h"
 #include "server/complete/completer.h"
+#include "server/complete/deadline.h"
 #include "server/complete/gap_filter.h"
 
 namespace tenon::server {
@@ -74,6 +82,7 @@ struct DecodeLimits {
   int max_tokens = 64;      // as the gap's budget, if it has one
   int free_tokens = 32;     // then the middle converges
   size_t slack_bytes = 12;  // beyond the cheapest closing text, while it converges
+  Deadline deadline = {};   // no decode begins after it
 };
 
 // Draws through a gap. `logits` are those after the prompt, and `text` holds nothing yet.
@@ -82,10 +91,11 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
                     DecodeText& text, const DecodeLimits& limits, std::stop_token cancel);
 
 // Draws from the model alone: up to the end of the first line that is not blank, to one of
-// `end_tokens`, or to `max_tokens`.
+// `end_tokens`, or to the limits' tokens or deadline.
 DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
                                  const std::vector<model::TokenId>& end_tokens,
                                  model::Sampler& sampler, std::span<const float> logits,
-                                 DecodeText& text, int max_tokens, const std::stop_token& cancel);
+                                 DecodeText& text, const DecodeLimits& limits,
+                                 const std::stop_token& cancel);
 
 }  // namespace tenon::server

@@ -13,6 +13,7 @@
 #include "server/complete/gap_filter.h"
 #include "server/complete/likelihood.h"
 #include "server/complete/session_text.h"
+#include "server/complete/timed_prefill.h"
 
 namespace tenon::server {
 
@@ -72,14 +73,15 @@ class EngineCompleter : public Completer {
       return CompletionAnswer::Nothing("the cursor lies behind the end of the text");
     std::map<std::string, double> timings_ms;
     Stopwatch watch(timings_ms);
+    const Deadline deadline(request.time_budget, options_.now);
     auto task = tasks_->Prepare(request, cancel);
     if (!task) return std::move(task.error());
     if (!std::holds_alternative<UnconstrainedTask>(*task)) watch.Lap("gap");
     if (cancel.stop_requested()) return CompletionAnswer::Cancelled();
-    const auto logits = Prefill(request, *task, cancel);
+    const auto logits = Prefill(request, *task, deadline, cancel);
     watch.Lap("prefill");
     if (!logits) return logits.error();
-    const DecodeResult result = Decode(request, *task, *logits, cancel);
+    const DecodeResult result = Decode(request, *task, *logits, deadline, cancel);
     watch.Lap("decode");
     if (result.cancelled) return CompletionAnswer::Cancelled();
     CompletionAnswer answer = ToAnswer(request, *task, result);
@@ -157,6 +159,7 @@ class EngineCompleter : public Completer {
   // The logits after the prompt; the error is the whole answer.
   tl::expected<Logits, CompletionAnswer> Prefill(const CompletionRequest& request,
                                                  const CompletionTask& task,
+                                                 const Deadline& deadline,
                                                  const std::stop_token& cancel) {
     const std::vector<model::TokenId> prompt = std::visit(
         Overloaded{
@@ -164,9 +167,21 @@ class EngineCompleter : public Completer {
             [&](const UnconstrainedTask&) { return CursorPrompt(request, 0); },
             [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
         task);
-    const auto logits = session_->Prefill(prompt, cancel);
-    if (logits) return *logits;
-    const model::ModelError& error = logits.error();
+    const PrefillOutcome outcome = PrefillWithin(
+        prompt, session_->Held(prompt),
+        [&](std::span<const model::TokenId> beginning) {
+          return session_->Prefill(beginning, cancel);
+        },
+        deadline);
+    if (const auto* logits = std::get_if<Logits>(&outcome)) return *logits;
+    if (const auto* unread = std::get_if<UnreadPrompt>(&outcome)) {
+      return tl::unexpected(CompletionAnswer::Nothing(fmt::format(
+          "the time of {} ms ended when {} of the prompt's {} tokens were read ({} %); the next "
+          "request begins there",
+          request.time_budget->count(), unread->read_tokens, unread->prompt_tokens,
+          100 * unread->read_tokens / unread->prompt_tokens)));
+    }
+    const auto& error = std::get<model::ModelError>(outcome);
     return tl::unexpected(error.code == model::ModelErrorCode::kCancelled
                               ? CompletionAnswer::Cancelled()
                               : CompletionAnswer::Nothing(error.message));
@@ -174,15 +189,16 @@ class EngineCompleter : public Completer {
 
   // Takes the gap out of the task.
   DecodeResult Decode(const CompletionRequest& request, CompletionTask& task, Logits logits,
-                      const std::stop_token& cancel) {
+                      const Deadline& deadline, const std::stop_token& cancel) {
     model::Sampler sampler(request.temperature, request.seed, never_drawn_);
     SessionText written(*session_, model_->tokenizer());
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
+    limits.deadline = deadline;
     DecodeResult result = std::visit(
         Overloaded{[&](UnconstrainedTask&) {
                      return DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
-                                                written, request.max_tokens, cancel);
+                                                written, limits, cancel);
                    },
                    [&](auto& constrained) {
                      GapFilter filter(model_->tokenizer(), end_tokens(), std::move(constrained.gap),

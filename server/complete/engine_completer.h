@@ -13,10 +13,12 @@
 // says.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
 #include "server/complete/completer.h"
+#include "server/complete/deadline.h"
 #include "server/complete/language_registry.h"
 
 namespace tenon::server {
@@ -26,6 +28,7 @@ struct CompleterOptions {
   std::string adapter;        // the folder of a PEFT adapter of the model; empty: none
   int threads = 0;            // 0: as many as the machine has, at most two
   int context_tokens = 2048;  // prompt and middle together
+  Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };  // of time budgets
 };
 
 // Never fails: status() and each answer's reason name the fault of the model.

@@ -97,6 +97,9 @@ class GapFilter : public model::TokenFilter {
   Goal goal() const { return goal_; }
   // May the middle end here?
   bool MayEnd() const { return healed_.empty() && MayEndAt(gap()); }
+  // May it end at `gap`: within a token, or before some of those drawn? The healed text must lie
+  // before that end.
+  bool MayEndAt(const Gap& gap) const;
   // Is the middle a member that may end after `token`?
   bool Joins(model::TokenId token) const;
 
@@ -125,8 +128,6 @@ class GapFilter : public model::TokenFilter {
   };
   std::optional<Allowed> Try(model::TokenId token);
   bool Fits(std::string_view bytes);
-  // May the middle end at `gap`, which lies inside a token?
-  bool MayEndAt(const Gap& gap) const;
   // The gap before the part of `token` that writes into R, where the middle may end there.
   std::optional<Gap> HeadBeforeRight(model::TokenId token) const;
   // The gap after the bytes of `token` before its first line end; nothing where it has none, or

@@ -35,6 +35,7 @@ CompletionRequest Asker::RequestAt(const CursorPlace& at, ConstraintMode constra
   request.document = at.path + "#" + NameOf(constraint);
   request.constraint = constraint;
   request.max_tokens = max_tokens_;
+  request.time_budget = time_budget_;
   return request;
 }
 

@@ -26,7 +26,7 @@ struct CursorPlace {
 struct Offer {
   std::string text;  // at the cursor; blank: there is none
   std::string reason;
-  std::string ended;  // stop, budget or witness
+  std::string ended;  // stop, budget, time or witness
   int tokens = 0;
   double ms = 0;
 
@@ -35,8 +35,13 @@ struct Offer {
 
 class Asker {
  public:
-  Asker(Completer& completer, int max_tokens, Now now)
-      : completer_(completer), max_tokens_(max_tokens), now_(std::move(now)) {}
+  // Without a time budget each request takes as long as it takes.
+  Asker(Completer& completer, int max_tokens, Now now,
+        std::optional<std::chrono::milliseconds> time_budget = std::nullopt)
+      : completer_(completer),
+        max_tokens_(max_tokens),
+        now_(std::move(now)),
+        time_budget_(time_budget) {}
 
   [[nodiscard]] Offer Ask(const CursorPlace& at, ConstraintMode constraint) const;
   // -ln p(middle) under the model alone.
@@ -51,6 +56,7 @@ class Asker {
   Completer& completer_;
   int max_tokens_;
   Now now_;
+  std::optional<std::chrono::milliseconds> time_budget_;
 };
 
 // "off", "left", "both".

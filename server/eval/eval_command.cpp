@@ -63,6 +63,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                    {"adapter", model.adapter.value_or("").string()},
                    {"threads", invocation.options().threads},
                    {"version", invocation.around().version}};
+  if (options.budget_ms) settings["budget_ms"] = *options.budget_ms;
   for (const ConstraintMode constraint : constraints)
     settings["constraints"].push_back(NameOf(constraint));
   if (options.what == "gaps") {
@@ -230,8 +231,10 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   }
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
-  const Asker asker(*completer, options.max_tokens,
-                    [] { return std::chrono::steady_clock::now(); });
+  std::optional<std::chrono::milliseconds> time_budget;
+  if (options.budget_ms) time_budget = std::chrono::milliseconds(*options.budget_ms);
+  const Asker asker(
+      *completer, options.max_tokens, [] { return std::chrono::steady_clock::now(); }, time_budget);
   auto records = AskAll(invocation, *questions, asker, *file);
   if (!records) return invocation.Fail(records.error());
 

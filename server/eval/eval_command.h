@@ -37,6 +37,7 @@ struct EvalOptions {
   std::vector<std::string> languages;  // empty: all
   std::vector<std::string> constraints{"off", "left", "both"};
   int max_tokens = 64;
+  std::optional<int> budget_ms;  // the time of each request; absent: as long as it takes
   std::optional<std::string> json_file;
   std::optional<std::string> html_file;
   std::optional<std::string> resume_file;

@@ -8,16 +8,17 @@ namespace {
 
 bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
   return a.offset_bytes == b.offset_bytes && a.language_id == b.language_id &&
-         a.constraint == b.constraint && a.max_tokens == b.max_tokens && a.scope == b.scope &&
-         a.level == b.level && a.temperature == b.temperature && a.seed == b.seed &&
-         a.text == b.text;
+         a.constraint == b.constraint && a.max_tokens == b.max_tokens &&
+         a.time_budget == b.time_budget && a.scope == b.scope && a.level == b.level &&
+         a.temperature == b.temperature && a.seed == b.seed && a.text == b.text;
 }
 
 }  // namespace
 
-CompletionScheduler::CompletionScheduler(Completer& completer, PostTask post)
+CompletionScheduler::CompletionScheduler(Completer& completer, PostTask post, Deadline::Clock now)
     : completer_(completer),
       post_(std::move(post)),
+      now_(std::move(now)),
       alive_(std::make_shared<char>()),
       worker_([this](const std::stop_token& ending) { Work(ending); }) {}
 
@@ -55,6 +56,7 @@ void CompletionScheduler::Ask(Question question, Answer answer) {
     shared = std::make_shared<Job>();
     shared->uri = question.uri;
     shared->request = std::move(question.request);
+    shared->asked = now_();
     jobs_.push_back(shared);
     {
       const std::lock_guard lock(mutex_);
@@ -95,6 +97,15 @@ void CompletionScheduler::Finish(const std::shared_ptr<Job>& job, const Completi
   for (const Waiter& waiter : done) waiter.answer(Outcome::kAnswered, answer);
 }
 
+CompletionRequest CompletionScheduler::AfterWaiting(const Job& job) const {
+  CompletionRequest request = job.request;
+  if (request.time_budget) {
+    const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(now_() - job.asked);
+    request.time_budget = std::max(*request.time_budget - waited, std::chrono::milliseconds(0));
+  }
+  return request;
+}
+
 void CompletionScheduler::Work(const std::stop_token& ending) {
   while (true) {
     std::shared_ptr<Job> job;
@@ -106,7 +117,7 @@ void CompletionScheduler::Work(const std::stop_token& ending) {
     }
     CompletionAnswer answer;
     if (!job->stop.stop_requested())
-      answer = completer_.Complete(job->request, job->stop.get_token());
+      answer = completer_.Complete(AfterWaiting(*job), job->stop.get_token());
     post_([this, alive = std::weak_ptr<char>(alive_), job, answer = std::move(answer)] {
       if (!alive.expired()) Finish(job, answer);
     });

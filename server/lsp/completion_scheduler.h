@@ -8,7 +8,8 @@
 // A question supersedes the older one of the same method about the same document. A change of a
 // document supersedes all of its questions. Questions that ask for the same completion share one
 // computation: editors ask by completion and by inlineCompletion at the same keystroke. A
-// computation that nobody waits for is stopped. Every question is answered exactly once: by its
+// computation that nobody waits for is stopped. The time of a request begins when it is asked: its
+// wait for the worker counts. Every question is answered exactly once: by its
 // result, as cancelled, or as superseded.
 //
 // Cost: a thread; a few comparisons a question.
@@ -16,6 +17,7 @@
 // token, and hands its answer back by `post`.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -29,6 +31,7 @@
 
 #include "protocol/json_rpc.h"
 #include "server/complete/completer.h"
+#include "server/complete/deadline.h"
 
 namespace tenon::server {
 
@@ -48,7 +51,9 @@ class CompletionScheduler {
   };
 
   // The completer must live longer than the scheduler.
-  CompletionScheduler(Completer& completer, PostTask post);
+  CompletionScheduler(
+      Completer& completer, PostTask post,
+      Deadline::Clock now = [] { return std::chrono::steady_clock::now(); });
   // Answers all open questions as superseded, stops the running computation and waits for its end.
   ~CompletionScheduler();
   CompletionScheduler(const CompletionScheduler&) = delete;
@@ -65,6 +70,7 @@ class CompletionScheduler {
   struct Job {
     std::string uri;
     CompletionRequest request;
+    std::chrono::steady_clock::time_point asked;
     std::stop_source stop;
   };
   struct Waiter {
@@ -78,10 +84,13 @@ class CompletionScheduler {
   template <typename Predicate>
   void Release(Predicate matches, Outcome outcome);
   void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
+  // The request of a job with the time that is left of its budget.
+  CompletionRequest AfterWaiting(const Job& job) const;
   void Work(const std::stop_token& ending);
 
   Completer& completer_;
   PostTask post_;
+  Deadline::Clock now_;                     // called by both threads
   std::shared_ptr<char> alive_;             // tasks in flight look whether this is still there
   std::list<Waiter> waiters_;               // I/O thread
   std::vector<std::shared_ptr<Job>> jobs_;  // I/O thread: queued, running, or on their way back

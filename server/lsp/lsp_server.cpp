@@ -19,6 +19,14 @@ namespace {
 constexpr int kMessageError = 1;    // MessageType.Error
 constexpr int kMessageWarning = 2;  // MessageType.Warning
 
+// Did a person ask, and no keystroke? A request that does not say so counts as a person's. The
+// protocol gives completion and inlineCompletion the same number for it.
+bool IsInvoked(const json& params) {
+  constexpr int kInvoked = 1;
+  const json* kind = protocol::FindPath(params, "context/triggerKind");
+  return kind == nullptr || !kind->is_number_integer() || kind->get<int64_t>() == kInvoked;
+}
+
 json Capabilities(const ClientProfile& client) {
   return {{"positionEncoding", protocol::ToString(client.encoding)},
           {"textDocumentSync", {{"openClose", true}, {"change", 2}}},  // Incremental
@@ -297,6 +305,7 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
   request.document = *uri;
   request.constraint = settings_.constraint;
   request.max_tokens = settings_.max_tokens;
+  request.time_budget = IsInvoked(params) ? settings_.invoked_budget : settings_.automatic_budget;
   request.scope = settings_.scope;
   if (const auto level = settings_.levels.find(document.language_id);
       level != settings_.levels.end())

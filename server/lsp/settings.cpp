@@ -42,6 +42,22 @@ bool ReadMaxTokens(const json& value, Settings& settings) {
   return true;
 }
 
+bool ReadBudget(const json& value, std::optional<std::chrono::milliseconds>& budget) {
+  if (!value.is_number_integer()) return false;
+  const auto ms = value.get<int64_t>();
+  if (ms < 1 || ms > 600'000) return false;
+  budget = std::chrono::milliseconds(ms);
+  return true;
+}
+
+bool ReadAutomaticBudget(const json& value, Settings& settings) {
+  return ReadBudget(value, settings.automatic_budget);
+}
+
+bool ReadInvokedBudget(const json& value, Settings& settings) {
+  return ReadBudget(value, settings.invoked_budget);
+}
+
 bool ReadTemperature(const json& value, Settings& settings) {
   if (!value.is_number()) return false;
   const double temperature = value.get<double>();
@@ -91,6 +107,10 @@ const std::map<std::string_view, Member>& Members() {
       {"model", {"the path of a model file", ReadModel}},
       {"grammars", {"an array of paths of grammar files or folders", ReadGrammars}},
       {"maxTokens", {"a whole number from 1 to 4096", ReadMaxTokens}},
+      {"completion.automaticBudgetMs",
+       {"a whole number of milliseconds from 1 to 600000", ReadAutomaticBudget}},
+      {"completion.invokedBudgetMs",
+       {"a whole number of milliseconds from 1 to 600000", ReadInvokedBudget}},
       {"temperature", {"a number from 0 to 5", ReadTemperature}},
       {"seed", {"a whole number from 0", ReadSeed}},
       {"constraint", {"\"off\", \"left\" or \"both\"", ReadConstraint}},

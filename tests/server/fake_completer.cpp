@@ -28,6 +28,8 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   }
   CompletionItem item;
   item.text = contains("LINES") ? "answer(\n    1)" : "answer";
+  if (contains("BUDGET"))
+    item.text = request.time_budget ? std::to_string(request.time_budget->count()) : "unlimited";
   item.range_begin_bytes = request.offset_bytes;
   item.range_end_bytes = request.offset_bytes + (contains("TAIL") ? 1 : 0);
   item.guarantee = Guarantee::kFile;

@@ -23,6 +23,7 @@ class FakeCompleter final : public Completer {
   //   SLOW      it waits until it is cancelled (or released) and then answers as cancelled,
   //   NOTHING   it offers nothing and says why,
   //   LINES     it offers two lines,
+  //   BUDGET    it offers the request's time in ms, or "unlimited",
   //   TAIL      it replaces one byte right of the cursor as well,
   // else it offers "answer".
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;

@@ -191,7 +191,8 @@ BAD_TEXT: /"[^"\n]*/
              {"method", "initialize"},
              {"params",
               {{"capabilities", {{"window", {{"workDoneProgress", true}}}}},
-               {"initializationOptions", {{"grammars", {grammar}}}}}}});
+               {"initializationOptions",
+                {{"grammars", {grammar}}, {"completion.invokedBudgetMs", 600000}}}}}});
   pipe.Send({{"jsonrpc", "2.0"},
              {"method", "textDocument/didOpen"},
              {"params",

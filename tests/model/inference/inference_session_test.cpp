@@ -98,6 +98,7 @@ TEST(InferenceSession, ComesBackToEarlierTexts) {
   EXPECT_EQ(session->last_prefill_tokens(), 50);
   auto longer = first;
   longer.push_back(9);
+  EXPECT_EQ(session->Held(longer), 60u);
   const auto logits = session->Prefill(longer, {});
   EXPECT_EQ(session->last_prefill_tokens(), 1);
   EXPECT_EQ(session->tokens(), longer);

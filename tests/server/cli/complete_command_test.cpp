@@ -42,6 +42,17 @@ TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
   EXPECT_TRUE(Has(empty.Lines().at(0)["reason"], "told to offer nothing"));
 }
 
+TEST(CompleteCommand, TheTimeIsUnlimitedUnlessTold) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "BUDGET = \n");
+  EXPECT_TRUE(Has(Tenon({"complete", file, "--at", "1:10"}).out, "├unlimited┤"));
+  EXPECT_TRUE(Has(Tenon({"complete", file, "--at", "1:10", "--budget-ms", "250"}).out, "├250┤"));
+  EXPECT_TRUE(
+      Has(Tenon({"complete", "--prompt", "BUDGET", "--language", "json", "--budget-ms", "7"}).out,
+          "├7┤"));
+  EXPECT_EQ(Tenon({"complete", file, "--at", "1:10", "--budget-ms", "0"}).status, 2);
+}
+
 TEST(CompleteCommand, WhatIsMissingIsSaid) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.py", "x = \n");

@@ -10,6 +10,13 @@
 namespace tenon::server {
 namespace {
 
+TEST(Completer, NamesHowAnItemEnded) {
+  EXPECT_STREQ(ToString(Ended::kStop), "stop");
+  EXPECT_STREQ(ToString(Ended::kBudget), "budget");
+  EXPECT_STREQ(ToString(Ended::kTime), "time");
+  EXPECT_STREQ(ToString(Ended::kWitness), "witness");
+}
+
 TEST(Completer, WaitsUntilItIsLoaded) {
   FakeCompleter completer(CompleterState::kLoading);
   CompleterState seen = CompleterState::kLoading;

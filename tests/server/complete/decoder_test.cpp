@@ -38,7 +38,14 @@ struct Question {
   int max_tokens = 64;
   bool budget = true;  // it is the gap's, too
   std::string healed = {}, right_line = {};
+  // The time for decoding, where each decode takes kStepMs.
+  std::optional<std::chrono::milliseconds> time = {};
 };
+
+constexpr int kStepMs = 10;
+
+// A clock that only the model's work moves.
+using FakeTime = std::chrono::steady_clock::time_point;
 
 // A model that writes `script` and then wants to end, whatever is drawn instead; what is forced
 // between is not in the script.
@@ -46,8 +53,12 @@ class ScriptText : public DecodeText {
  public:
   static constexpr TokenId kEnd = 0;
 
-  ScriptText(const model::Tokenizer& tokenizer, std::string_view script, size_t max_steps)
-      : tokenizer_(tokenizer), script_(tokenizer.Encode(script, false)), steps_left_(max_steps) {
+  ScriptText(const model::Tokenizer& tokenizer, std::string_view script, size_t max_steps,
+             FakeTime& time)
+      : tokenizer_(tokenizer),
+        script_(tokenizer.Encode(script, false)),
+        steps_left_(max_steps),
+        time_(time) {
     script_.push_back(kEnd);
   }
   std::span<const float> Next() {
@@ -57,10 +68,12 @@ class ScriptText : public DecodeText {
   }
   Logits Append(TokenId token) override {
     tokens_.push_back(token);
+    time_ += std::chrono::milliseconds(kStepMs);
     return steps_left_-- == 0 ? std::nullopt : Logits(Next());
   }
   Logits Rewrite(size_t kept, std::span<const TokenId> tokens) override {
     EXPECT_LE(kept, tokens_.size());
+    time_ += std::chrono::milliseconds(kStepMs);
     tokens_.resize(kept);
     tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
     return logits_;
@@ -71,6 +84,7 @@ class ScriptText : public DecodeText {
   const model::Tokenizer& tokenizer_;
   std::vector<TokenId> script_, tokens_;
   size_t steps_left_, at_ = 0;
+  FakeTime& time_;
   std::vector<float> logits_;
 };
 
@@ -108,7 +122,8 @@ class DecoderTest : public testing::Test {
 
   DecodeResult RunOnce(std::string_view left, std::string_view right, std::string_view script,
                        const Question& question, bool masked) {
-    ScriptText text(*tokenizer_, script, max_steps_);
+    time_ = FakeTime();
+    ScriptText text(*tokenizer_, script, max_steps_, time_);
     model::Sampler sampler(0, 0, {1, 2});
     GapOptions options;
     options.count = CanonicalCount(*tokenizer_);
@@ -121,6 +136,7 @@ class DecoderTest : public testing::Test {
                      {question.goal, question.healed, question.right_line, masks});
     DecodeLimits limits;
     limits.max_tokens = question.max_tokens;
+    limits.deadline = Deadline(question.time, [this] { return time_; });
     DecodeResult result = Decode(std::move(filter), sampler, text.Next(), text, limits, {});
     tokens_ = text.tokens();
     return result;
@@ -132,7 +148,8 @@ class DecoderTest : public testing::Test {
 
   std::optional<model::Tokenizer> tokenizer_;
   std::optional<Language> language_;
-  size_t max_steps_ = 1000;      // of the model
+  size_t max_steps_ = 1000;  // of the model
+  FakeTime time_;
   std::vector<TokenId> tokens_;  // behind the prompt, of the last run
 
  private:
@@ -193,6 +210,52 @@ TEST_F(DecoderTest, EndsWellFormedWithinEveryBudget) {
           << result.middle;
     }
   }
+}
+
+// A slow model: whatever it writes, and whenever the time ends, the middle fits, and no more than
+// one decode ran past the deadline.
+TEST_F(DecoderTest, EndsWellFormedWithinEveryTimeAndOneStep) {
+  int cut = 0;
+  for (std::string_view script : {"f(f(f(f(f(f(f(f(", "some(thing, other", "\"a text that goes on",
+                                  "x\ny = call(z, \"", "("}) {
+    for (int ms = 0; ms <= 200; ms += 5) {
+      const std::chrono::milliseconds time(ms);
+      DecodeResult result = Run("a = ", "\nb = c\n", script, {.time = time});
+      ASSERT_TRUE(result.closed) << script << " within " << ms;
+      EXPECT_TRUE(Fits("a = ", result.middle, "\nb = c\n")) << result.middle;
+      EXPECT_LE(time_ - FakeTime(), time + std::chrono::milliseconds(kStepMs)) << script;
+      cut += result.ended == Ended::kTime;
+    }
+  }
+  EXPECT_GT(cut, 50);
+}
+
+TEST_F(DecoderTest, IsCutBackToItsLastGoodEndWhenTheTimeEnds) {
+  // The bracket ends the word before it, and closes nothing yet.
+  const std::string script = "word(call(x), other)";
+  const auto steps = [this](std::string_view drawn) {
+    return std::chrono::milliseconds(kStepMs * (tokenizer_->Encode(drawn, false).size() - 1));
+  };
+  DecodeResult result = Run("a = ", "\nb = c\n", script, {.time = steps("word(call(x), ot")});
+  EXPECT_EQ(result.middle, "word");
+  EXPECT_EQ(result.ended, Ended::kTime);
+  EXPECT_EQ(result.tokens, static_cast<int>(tokenizer_->Encode("word", false).size()));
+  // All of it is a good end.
+  result = Run("a = ", "\nb = c\n", script, {.time = steps(script)});
+  EXPECT_EQ(result.middle, script);
+  EXPECT_EQ(result.ended, Ended::kTime);
+  // No beginning is good: the closing text ends it.
+  result = Run("a = ", "\nb = c\n", "\"text\"", {.time = steps("\"te")});
+  EXPECT_EQ(result.middle, "\"te\"");
+  EXPECT_EQ(result.ended, Ended::kTime);
+}
+
+TEST_F(DecoderTest, CutsALineOfTheLeftContextBeforeAnUnfinishedWord) {
+  DecodeResult result =
+      Run("a = ", "", "call(some, thing",
+          {.goal = Goal::kLine, .budget = false, .time = std::chrono::milliseconds(kStepMs * 12)});
+  EXPECT_EQ(result.middle, "call(some, ");
+  EXPECT_EQ(result.ended, Ended::kTime);
 }
 
 TEST_F(DecoderTest, RefusesWhatWouldSwallowTheRightContext) {
@@ -371,11 +434,16 @@ TEST_F(TextDecoderTest, CountsForcedTokensInTheBudget) {
 // The model alone, without a gap.
 class UnconstrainedDecoderTest : public DecoderTest {
  protected:
-  DecodeResult Write(std::string_view script, int max_tokens = 64) {
-    ScriptText text(*tokenizer_, script, max_steps_);
+  DecodeResult Write(std::string_view script, int max_tokens = 64,
+                     std::optional<std::chrono::milliseconds> time = {}) {
+    time_ = FakeTime();
+    ScriptText text(*tokenizer_, script, max_steps_, time_);
+    DecodeLimits limits;
+    limits.max_tokens = max_tokens;
+    limits.deadline = Deadline(time, [this] { return time_; });
     model::Sampler sampler(0, 0, {1, 2});
     const std::vector<TokenId> ends{ScriptText::kEnd};
-    return DecodeUnconstrained(*tokenizer_, ends, sampler, text.Next(), text, max_tokens, {});
+    return DecodeUnconstrained(*tokenizer_, ends, sampler, text.Next(), text, limits, {});
   }
 };
 
@@ -397,6 +465,15 @@ TEST_F(UnconstrainedDecoderTest, EndsWithItsBudget) {
   DecodeResult written = Write("a(a(a(a(", 3);
   EXPECT_EQ(written.ended, Ended::kBudget);
   EXPECT_EQ(written.tokens, 3);
+}
+
+TEST_F(UnconstrainedDecoderTest, EndsWithItsTimeBeforeAnUnfinishedWord) {
+  DecodeResult written = Write("a(bcd", 64, std::chrono::milliseconds(kStepMs * 3));
+  EXPECT_EQ(written.ended, Ended::kTime);
+  EXPECT_EQ(written.middle, "a(");
+  EXPECT_EQ(time_ - FakeTime(), std::chrono::milliseconds(kStepMs * 3));
+  written = Write("abcd", 64, std::chrono::milliseconds(0));
+  EXPECT_EQ(written.middle, "ab") << "its only token is kept";
 }
 
 TEST(HealedBytes, TakesAPartialWordWithItsBlankOrTrailingBlanks) {

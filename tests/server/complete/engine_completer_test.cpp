@@ -173,6 +173,30 @@ TEST_F(EngineCompleterTest, PromisesNothingWithoutTheRightContext) {
   }
 }
 
+// Every look at its clock takes a second, so no request has time for a second step.
+TEST_F(EngineCompleterTest, AnswersWithinOneStepAndGoesOnWithItNextTime) {
+  CompleterOptions options{model::DefaultModelPath()};
+  options.now = [time = std::chrono::steady_clock::time_point()]() mutable {
+    return time += std::chrono::seconds(1);
+  };
+  const auto completer = MakeCompleter(options, languages_);
+  ASSERT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady);
+  std::string text = "values = []\n";
+  for (int i = 0; i < 20; ++i) text += "values.append(compute(values, 17, 'name'))\n";
+  CompletionRequest request = At(text + "print(|)\n");
+  request.time_budget = std::chrono::milliseconds(1);
+  CompletionAnswer answer = completer->Complete(request, {});
+  EXPECT_TRUE(answer.items.empty());
+  EXPECT_NE(answer.reason.find("when 64 of the prompt's "), std::string::npos) << answer.reason;
+  int calls = 1;
+  for (; answer.items.empty() && calls < 20; ++calls) answer = completer->Complete(request, {});
+  EXPECT_GT(calls, 3);
+  ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
+  EXPECT_EQ(answer.items[0].ended, Ended::kTime);
+  EXPECT_EQ(answer.items[0].guarantee, Guarantee::kFile);
+  EXPECT_TRUE(Parses(request, answer.items[0])) << answer.items[0].text;
+}
+
 TEST(EngineCompleter, SaysWhatIsWrongWithAModelThatIsNotThere) {
   auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
   auto completer = MakeCompleter({"no/such/model.gguf"}, languages);

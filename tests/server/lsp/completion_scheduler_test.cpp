@@ -1,5 +1,7 @@
 #include "server/lsp/completion_scheduler.h"
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <random>
@@ -50,15 +52,20 @@ class SchedulerTest : public testing::Test {
 
   using Outcomes = std::vector<std::pair<int64_t, Outcome>>;
   FakeCompleter completer_;
+  std::atomic<int> time_ms_ = 0;
   std::mutex mutex_;
   std::condition_variable posted_;
   std::deque<std::function<void()>> tasks_;
   Outcomes outcomes_;
-  std::unique_ptr<CompletionScheduler> scheduler_ =
-      std::make_unique<CompletionScheduler>(completer_, [this](std::function<void()> task) {
+  std::unique_ptr<CompletionScheduler> scheduler_ = std::make_unique<CompletionScheduler>(
+      completer_,
+      [this](std::function<void()> task) {
         const std::lock_guard lock(mutex_);
         tasks_.push_back(std::move(task));
         posted_.notify_all();
+      },
+      [this] {
+        return std::chrono::steady_clock::time_point(std::chrono::milliseconds(time_ms_));
       });
 };
 
@@ -70,6 +77,18 @@ TEST_F(SchedulerTest, ANewerQuestionOfTheSameMethodSupersedesTheOlderAndStopsIt)
   RunUntilIdle();
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kAnswered}}));
   EXPECT_EQ(completer_.stopped(), 1);
+}
+
+TEST_F(SchedulerTest, TheTimeOfARequestBeginsWhenItIsAsked) {
+  Submit(1, "list", "a", "SLOW");
+  completer_.WaitUntilBlocked();
+  auto question = Ask(2, "inline", "a", "quick");
+  question.request.time_budget = std::chrono::milliseconds(300);
+  scheduler_->Ask(question, [](Outcome, const CompletionAnswer&) {});
+  time_ms_ = 100;
+  scheduler_->Cancel(int64_t{1});
+  RunUntilIdle();
+  EXPECT_EQ(completer_.last_request().time_budget, std::chrono::milliseconds(200));
 }
 
 TEST_F(SchedulerTest, OtherMethodsAndDocumentsStay) {

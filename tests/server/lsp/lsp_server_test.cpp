@@ -67,6 +67,31 @@ TEST(LspServer, TheCompleterIsAskedWithTheDocumentAndTheSettings) {
   EXPECT_FLOAT_EQ(request.temperature, 1.0F);
 }
 
+TEST(LspServer, WhatAPersonAsksForMayTakeLongerThanWhatAKeystrokeAsksFor) {
+  using std::chrono::milliseconds;
+  Settings defaults;
+  defaults.automatic_budget = milliseconds(1000);
+  defaults.invoked_budget = milliseconds(600'000);
+  InProcessServer server(defaults);
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "python", "x = y");
+  int64_t id = 0;
+  for (const char* method : {"textDocument/completion", "textDocument/inlineCompletion"}) {
+    for (const int kind : {1, 2}) {
+      json request = CompletionAt(++id, 0, 4);
+      request["method"] = method;
+      request["params"]["context"] = {{"triggerKind", kind}};
+      server.Send(request);
+      const auto budget = server.completer()->last_request().time_budget;
+      ASSERT_TRUE(budget);
+      EXPECT_EQ(*budget > milliseconds(1000), kind == 1) << method << " " << budget->count();
+      EXPECT_LE(*budget, milliseconds(600'000));
+    }
+  }
+  server.Send(CompletionAt(++id, 0, 4));  // it does not say
+  EXPECT_GT(*server.completer()->last_request().time_budget, milliseconds(1000));
+}
+
 TEST(LspServer, WhyNothingIsOfferedIsLogged) {
   InProcessServer server;
   server.Start();

@@ -13,6 +13,8 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   const auto read = SettingsFromJson({{"model", "/m.gguf"},
                                       {"grammars", {"/a", "b.lark"}},
                                       {"maxTokens", 12},
+                                      {"completion.automaticBudgetMs", 250},
+                                      {"completion.invokedBudgetMs", 600000},
                                       {"temperature", 0.5},
                                       {"constraint", "left"},
                                       {"scope", "line"},
@@ -23,6 +25,8 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   EXPECT_EQ(read.settings.model, "/m.gguf");
   EXPECT_EQ(read.settings.grammars, (std::vector<std::string>{"/a", "b.lark"}));
   EXPECT_EQ(read.settings.max_tokens, 12);
+  EXPECT_EQ(read.settings.automatic_budget, std::chrono::milliseconds(250));
+  EXPECT_EQ(read.settings.invoked_budget, std::chrono::minutes(10));
   EXPECT_FLOAT_EQ(read.settings.temperature, 0.5F);
   EXPECT_EQ(read.settings.constraint, ConstraintMode::kLeft);
   EXPECT_EQ(read.settings.scope, Scope::kLine);
@@ -33,10 +37,18 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
 }
 
 TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
-  const json wrong = {{"model", ""},          {"maxTokens", 4097},  {"temperature", -1},
-                      {"seed", -1},           {"constraint", "on"}, {"multiline", "false"},
-                      {"scope", "file"},      {"unknown", 1},       {"grammars", {1}},
-                      {"levels", {{"go", 1}}}};
+  const json wrong = {{"model", ""},
+                      {"maxTokens", 4097},
+                      {"temperature", -1},
+                      {"seed", -1},
+                      {"constraint", "on"},
+                      {"multiline", "false"},
+                      {"scope", "file"},
+                      {"unknown", 1},
+                      {"grammars", {1}},
+                      {"levels", {{"go", 1}}},
+                      {"completion.automaticBudgetMs", 0},
+                      {"completion.invokedBudgetMs", 600001}};
   const auto read = SettingsFromJson(wrong, {});
   EXPECT_EQ(read.problems.size(), wrong.size());
   for (const auto& [name, value] : wrong.items()) {
@@ -47,6 +59,8 @@ TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
   }
   EXPECT_FALSE(read.settings.model.has_value());
   EXPECT_EQ(read.settings.max_tokens, 64);
+  EXPECT_EQ(read.settings.automatic_budget, std::nullopt);
+  EXPECT_EQ(read.settings.invoked_budget, std::nullopt);
   EXPECT_EQ(SettingsFromJson(json::array(), {}).problems.size(), 1U);
 }
 
