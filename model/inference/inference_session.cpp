@@ -125,7 +125,11 @@ tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(
     while (!added.empty()) {
       const size_t most =
           cancel.stop_possible() ? kCancellableStretch : size_t{ForwardPass::kMaxStretch};
-      const auto stretch = added.first(std::min(added.size(), most));
+      auto stretch = added.first(std::min(added.size(), most));
+      // The last token of many is computed alone, as it is where all others are held: so the same
+      // prompt has the same logits, bit by bit, the second time.
+      if (stretch.size() == added.size() && stretch.size() > kMaxDecoded)
+        stretch = stretch.first(stretch.size() - 1);
       const int rows = stretch.size() == added.size() ? static_cast<int>(logit_rows) : 0;
       const auto position = static_cast<int>(text.tokens.size());
       if (!forward->Run(*text.cache, stretch, position, rows, cancel)) {

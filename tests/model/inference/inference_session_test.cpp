@@ -89,6 +89,19 @@ TEST(InferenceSession, AChangedPromptReusesWhatIsCommon) {
   EXPECT_EQ(session->tokens().size(), 20u);
 }
 
+TEST(InferenceSession, TheSamePromptHasTheSameLogitsTheSecondTime) {
+  for (const bool in_blocks : {false, true}) {
+    const auto model = Load(TinyModel({.in_blocks = in_blocks}),
+                            {2, in_blocks ? Precision::kBlocks : Precision::kFloat32});
+    const auto session = model->NewSession();
+    const auto tokens = SomeTokens(300);
+    const std::vector<float> first = Copy(*session->Prefill(tokens, {}));
+    ASSERT_TRUE(session->Decode(5).has_value());
+    EXPECT_EQ(Copy(*session->Prefill(tokens, {})), first);
+    EXPECT_EQ(session->last_prefill_tokens(), 1);
+  }
+}
+
 TEST(InferenceSession, ComesBackToEarlierTexts) {
   const auto model = Tiny();
   const auto session = model->NewSession(), fresh = model->NewSession();

@@ -34,7 +34,7 @@ TEST(CompleteCommand, JsonHasTheMembersOfTheManual) {
           R"([{"text": "answer", "range": [15, 16], "guarantee": "file", "tokens": 3, "ended": "stop"}])"));
   EXPECT_TRUE(line["timings_ms"]["load"].is_number());
   EXPECT_EQ(line["statistics"],
-            json::parse(R"({"drawn": 3, "refused": 2, "masks": 1, "forced": 1})"));
+            json::parse(R"({"drawn": 3, "refused": 2, "masks": 1, "forced": 1, "passes": 0})"));
   const std::string nothing = folder.Write("b.py", "NOTHING = \n");
   const ProgramRun empty = Tenon({"complete", nothing, "--at", "1:11", "--json"});
   EXPECT_EQ(empty.status, 0);
