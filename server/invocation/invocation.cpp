@@ -61,6 +61,8 @@ tl::expected<ModelChoice, std::string> Invocation::Model(
   for (const std::string& problem : at_hand.problems) log->warn("{}", problem);
   if (!choice) return choice;
   log->info("model {}: {}, {}", choice->name, choice->path.string(), choice->why);
+  if (choice->adapter && !choice->adapter->empty())
+    log->info("adapter {}", choice->adapter->string());
   if (choice->passed_over)
     log->warn("{}; {} runs instead: {}", *choice->passed_over, choice->name, choice->why);
   if (!choice->fits) {
