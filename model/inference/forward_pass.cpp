@@ -145,8 +145,7 @@ class CpuForwardPass final : public ForwardPass {
     return copy;
   }
 
-  bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, int logit_rows,
-           const std::stop_token& cancel) override {
+  void Run(KvCache& cache, std::span<const TokenId> tokens, int position, int logit_rows) override {
     m_ = static_cast<int>(tokens.size());
     padded_ = PaddedRows(m_);
     position_ = position;
@@ -161,7 +160,6 @@ class CpuForwardPass final : public ForwardPass {
         kernels_.add(added, width, row);
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
-      if (cancel.stop_requested()) return false;
       const LlamaLayer& weights = weights_.layers[layer];
       Norm(weights.attention_norm);
       Products(weights.query_key_value, normed_,
@@ -176,7 +174,6 @@ class CpuForwardPass final : public ForwardPass {
                [&](int begin, int length, const float* y) { AddToResidual(begin, length, y); });
     }
     if (logit_rows > 0) ComputeLogits(logit_rows);
-    return true;
   }
 
  private:

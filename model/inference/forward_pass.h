@@ -25,7 +25,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <stop_token>
 
 #include "model/inference/llama_config.h"
 #include "model/inference/llama_weights.h"
@@ -55,12 +54,11 @@ class ForwardPass {
   // computed.
   virtual std::unique_ptr<KvCache> Copy(const KvCache& cache, int n) const = 0;
   // Computes positions [position, position + tokens.size()) of the text of `cache`, and the logits
-  // after each of the last logit_rows tokens. False: cancelled, and the keys and values of
-  // [0, position) are unharmed.
+  // after each of the last logit_rows tokens.
   // REQUIRES: 1 to kMaxStretch tokens, all within the vocabulary; a cache of this object;
   // logit_rows is at most kMaxLogitRows and the number of tokens.
-  virtual bool Run(KvCache& cache, std::span<const TokenId> tokens, int position, int logit_rows,
-                   const std::stop_token& cancel) = 0;
+  virtual void Run(KvCache& cache, std::span<const TokenId> tokens, int position,
+                   int logit_rows) = 0;
   // [logit_rows, vocabulary] Written by the last Run whose logit_rows was not 0.
   virtual std::span<float> logits() = 0;
 };

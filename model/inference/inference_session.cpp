@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <exception>
 #include <iterator>
 #include <list>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "model/inference/forward_pass.h"
 #include "model/inference/llama_model.h"
@@ -15,14 +19,14 @@ namespace tenon::model {
 
 namespace {
 
-// The tokens of a stretch that may be cancelled. A cancelled stretch is lost, and people type on
-// before a large model has read 256 tokens; stretches of 64 are a tenth slower.
-constexpr size_t kCancellableStretch = 64;
+// The stretches of a prompt that may be stopped: the first one's tokens, and the fewest.
+constexpr size_t kFirstStretch = 16;
+constexpr size_t kShortestStretch = 8;
 
 // A text whose keys and values are kept.
 struct Text {
   std::unique_ptr<KvCache> cache;
-  std::vector<TokenId> tokens;
+  std::vector<TokenId> tokens;  // all that are computed; of the current text those ahead, too
 };
 
 size_t Common(std::span<const TokenId> a, std::span<const TokenId> b) {
@@ -33,6 +37,7 @@ size_t Common(std::span<const TokenId> a, std::span<const TokenId> b) {
 }  // namespace
 
 static_assert(InferenceSession::kMaxDecoded <= ForwardPass::kMaxLogitRows);
+static_assert(InferenceSession::kMaxDecoded <= InferenceSession::kMaxKeptLogits);
 
 struct InferenceSession::State {
   std::shared_ptr<const LlamaModel> model;
@@ -42,9 +47,12 @@ struct InferenceSession::State {
   // The current text first, then the others, the last used first. A text has no cache until a token
   // of it is computed.
   std::list<Text> texts{1};
-  // forward->logits() belong to the last token of the current text.
-  bool logits_valid = false;
+  size_t length = 0;  // of the current text; the tokens after it lie ahead
+  // Of the current text: the logits after its first n tokens, by n.
+  std::map<size_t, std::vector<float>> logits;
+  size_t stretch = kFirstStretch;  // the next one's tokens, of a prompt that may be stopped
   int last_prefill_tokens = 0;
+  int passes = 0;
 
   Text& current() { return texts.front(); }
   ModelError TooLong(size_t wanted) const {
@@ -54,9 +62,11 @@ struct InferenceSession::State {
   }
   void GoTo(std::span<const TokenId> prompt);
   void DropOldTexts();
-  tl::expected<std::span<float>, ModelError> Append(std::span<const TokenId> added,
-                                                    const std::stop_token& cancel,
-                                                    size_t logit_rows = 1);
+  void Forget(size_t from);
+  void Keep(std::span<const float> rows, size_t n_rows);
+  void Adapt(size_t tokens, std::chrono::steady_clock::duration taken);
+  tl::expected<void, ModelError> Append(std::span<const TokenId> added, const StopCheck& stop,
+                                        size_t logit_rows);
   ModelError NotComputed(const std::exception& error);
 };
 
@@ -71,7 +81,7 @@ void InferenceSession::State::GoTo(std::span<const TokenId> prompt) {
     best = text;
     common = of_text;
   }
-  if (2 * common < best->tokens.size()) {
+  if (common < prompt.size() && 2 * common < best->tokens.size()) {
     Text copy;
     if (common > 0) copy.cache = forward->Copy(*best->cache, static_cast<int>(common));
     copy.tokens.assign(prompt.begin(), prompt.begin() + static_cast<ptrdiff_t>(common));
@@ -82,7 +92,7 @@ void InferenceSession::State::GoTo(std::span<const TokenId> prompt) {
   } else {
     return;
   }
-  logits_valid = false;
+  logits.clear();
 }
 
 void InferenceSession::State::DropOldTexts() {
@@ -95,19 +105,45 @@ void InferenceSession::State::DropOldTexts() {
   }
 }
 
+// Forgets the current text's tokens from `from` on.
+void InferenceSession::State::Forget(size_t from) {
+  current().tokens.resize(from);
+  logits.erase(logits.upper_bound(from), logits.end());
+}
+
+// The logits after the last n_rows tokens of the current text and those ahead.
+void InferenceSession::State::Keep(std::span<const float> rows, size_t n_rows) {
+  const size_t row = rows.size() / n_rows, computed = current().tokens.size();
+  for (size_t i = 0; i < n_rows; ++i) {
+    if (logits.size() >= kMaxKeptLogits) logits.erase(logits.begin());
+    const auto values = rows.subspan(i * row, row);
+    logits[computed - n_rows + 1 + i].assign(values.begin(), values.end());
+  }
+}
+
+// The next stretch, after one of so many tokens took that time.
+void InferenceSession::State::Adapt(size_t tokens, std::chrono::steady_clock::duration taken) {
+  if (tokens < stretch) return;
+  if (2 * taken > 3 * kStretchTime) stretch = std::max(kShortestStretch, stretch / 2);
+  if (2 * taken < kStretchTime) stretch = std::min(size_t{ForwardPass::kMaxStretch}, stretch * 2);
+}
+
 // A cache may be half grown: the next call computes all tokens anew.
 ModelError InferenceSession::State::NotComputed(const std::exception& error) {
   texts.clear();
   texts.emplace_back();
+  length = 0;
+  logits.clear();
   forward.reset();
   return {ModelErrorCode::kUnsupported,
           fmt::format("the model could not be computed: {}", error.what())};
 }
 
-// Computes `added` after the tokens of the current text, stretch by stretch, and the logits after
-// each of the last logit_rows tokens.
-tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(
-    std::span<const TokenId> added, const std::stop_token& cancel, size_t logit_rows) {
+// Computes `added` after the tokens of the current text, which has none ahead, stretch by stretch,
+// and keeps the logits after each of the last logit_rows tokens.
+tl::expected<void, ModelError> InferenceSession::State::Append(std::span<const TokenId> added,
+                                                               const StopCheck& stop,
+                                                               size_t logit_rows) {
   for (const TokenId token : added) {
     if (token < 0 || token >= model->config().vocabulary) {
       return tl::unexpected(ModelError{
@@ -121,25 +157,27 @@ tl::expected<std::span<float>, ModelError> InferenceSession::State::Append(
     if (!forward) forward = MakeForwardPass(model->config(), *model->weights_, max_tokens);
     Text& text = current();
     if (!text.cache) text.cache = forward->NewCache();
-    logits_valid = false;
     while (!added.empty()) {
-      const size_t most =
-          cancel.stop_possible() ? kCancellableStretch : size_t{ForwardPass::kMaxStretch};
-      auto stretch = added.first(std::min(added.size(), most));
+      const size_t most = stop ? stretch : size_t{ForwardPass::kMaxStretch};
+      auto part = added.first(std::min(added.size(), most));
       // The last token of many is computed alone, as it is where all others are held: so the same
       // prompt has the same logits, bit by bit, the second time.
-      if (stretch.size() == added.size() && stretch.size() > kMaxDecoded)
-        stretch = stretch.first(stretch.size() - 1);
-      const int rows = stretch.size() == added.size() ? static_cast<int>(logit_rows) : 0;
-      const auto position = static_cast<int>(text.tokens.size());
-      if (!forward->Run(*text.cache, stretch, position, rows, cancel)) {
+      if (part.size() == added.size() && part.size() > kMaxDecoded)
+        part = part.first(part.size() - 1);
+      const size_t rows = part.size() == added.size() ? logit_rows : 0;
+      const auto begin = std::chrono::steady_clock::now();
+      forward->Run(*text.cache, part, static_cast<int>(text.tokens.size()), static_cast<int>(rows));
+      ++passes;
+      text.tokens.insert(text.tokens.end(), part.begin(), part.end());
+      length = text.tokens.size();
+      added = added.subspan(part.size());
+      if (rows > 0) Keep(forward->logits(), rows);
+      if (!stop) continue;
+      Adapt(part.size(), std::chrono::steady_clock::now() - begin);
+      if (!added.empty() && stop())
         return tl::unexpected(ModelError{ModelErrorCode::kCancelled, "cancelled"});
-      }
-      text.tokens.insert(text.tokens.end(), stretch.begin(), stretch.end());
-      added = added.subspan(stretch.size());
     }
-    logits_valid = logit_rows == 1;
-    return forward->logits();
+    return {};
   } catch (const std::exception& error) {
     return tl::unexpected(NotComputed(error));
   }
@@ -153,8 +191,8 @@ InferenceSession::InferenceSession(std::shared_ptr<const LlamaModel> model, int 
 
 InferenceSession::~InferenceSession() = default;
 
-tl::expected<std::span<float>, ModelError> InferenceSession::Prefill(
-    std::span<const TokenId> prompt, std::stop_token cancel) {
+InferenceSession::Logits InferenceSession::Prefill(std::span<const TokenId> prompt,
+                                                   const StopCheck& stop) {
   assert(!prompt.empty() && "a prompt has at least one token");
   if (prompt.size() > static_cast<size_t>(state_->max_tokens))
     return tl::unexpected(state_->TooLong(prompt.size()));
@@ -164,36 +202,43 @@ tl::expected<std::span<float>, ModelError> InferenceSession::Prefill(
   } catch (const std::exception& error) {
     return tl::unexpected(state_->NotComputed(error));
   }
-  const auto& held = tokens();
-  size_t common = Common(prompt, held);
-  if (common == prompt.size()) {
-    if (held.size() == prompt.size() && state_->logits_valid) return state_->forward->logits();
-    // The logits of earlier positions are not kept, so the last token is computed again.
-    --common;
+  size_t common = Common(prompt, state_->current().tokens);
+  if (common < prompt.size() || !state_->logits.contains(common)) {
+    // Without its logits the last token is computed again.
+    common = std::min(common, prompt.size() - 1);
+    state_->length = common;
+    state_->Forget(common);
+    state_->last_prefill_tokens = static_cast<int>(prompt.size() - common);
+    if (auto done = state_->Append(prompt.subspan(common), stop, 1); !done)
+      return tl::unexpected(std::move(done.error()));
   }
-  Truncate(common);
-  state_->last_prefill_tokens = static_cast<int>(prompt.size() - common);
-  return state_->Append(prompt.subspan(common), cancel);
+  state_->length = prompt.size();
+  return std::span<const float>(state_->logits.at(prompt.size()));
 }
 
-tl::expected<std::span<float>, ModelError> InferenceSession::Decode(TokenId token) {
-  return Decode(std::span(&token, 1));
-}
-
-tl::expected<std::span<float>, ModelError> InferenceSession::Decode(
-    std::span<const TokenId> added) {
-  assert(!added.empty() && added.size() <= kMaxDecoded && "few tokens are decoded at once");
-  const size_t length = tokens().size() + added.size();
-  if (length > static_cast<size_t>(state_->max_tokens))
-    return tl::unexpected(state_->TooLong(length));
-  return state_->Append(added, {}, added.size());
+InferenceSession::Logits InferenceSession::Decode(TokenId token, std::span<const TokenId> draft) {
+  assert(draft.size() < kMaxDecoded && "few tokens are decoded at once");
+  const size_t length = state_->length + 1;
+  const std::vector<TokenId>& computed = state_->current().tokens;
+  if (length > computed.size() || computed[length - 1] != token ||
+      !state_->logits.contains(length)) {
+    const auto room = static_cast<size_t>(state_->max_tokens);
+    if (length > room) return tl::unexpected(state_->TooLong(length));
+    draft = draft.first(std::min(draft.size(), room - length));
+    std::vector<TokenId> added = {token};
+    added.insert(added.end(), draft.begin(), draft.end());
+    state_->Forget(length - 1);
+    if (auto done = state_->Append(added, {}, added.size()); !done)
+      return tl::unexpected(std::move(done.error()));
+  }
+  state_->length = length;
+  return std::span<const float>(state_->logits.at(length));
 }
 
 void InferenceSession::Truncate(size_t n_tokens) {
   assert(n_tokens <= tokens().size() && "the session holds fewer tokens than it shall keep");
-  if (n_tokens == tokens().size()) return;
-  state_->current().tokens.resize(n_tokens);
-  state_->logits_valid = false;
+  state_->length = n_tokens;
+  state_->Forget(n_tokens);
 }
 
 size_t InferenceSession::Held(std::span<const TokenId> prompt) const {
@@ -202,9 +247,12 @@ size_t InferenceSession::Held(std::span<const TokenId> prompt) const {
   return held;
 }
 
-const std::vector<TokenId>& InferenceSession::tokens() const { return state_->current().tokens; }
+std::span<const TokenId> InferenceSession::tokens() const {
+  return std::span(state_->current().tokens).first(state_->length);
+}
 int InferenceSession::max_tokens() const { return state_->max_tokens; }
 int InferenceSession::vocabulary() const { return state_->model->config().vocabulary; }
 int InferenceSession::last_prefill_tokens() const { return state_->last_prefill_tokens; }
+int InferenceSession::passes() const { return state_->passes; }
 
 }  // namespace tenon::model

@@ -50,6 +50,8 @@ CompletionAnswer CompletionAnswer::Infeasible(uint32_t needs_tokens) {
   return answer;
 }
 
+void Completer::GoOn(std::stop_token /*stop*/) {}
+
 tl::expected<double, std::string> Completer::NatsOf(const CompletionRequest& /*request*/,
                                                     std::string_view /*middle*/) {
   return tl::unexpected(std::string("this completer has no model whose probabilities it knows"));

@@ -40,6 +40,13 @@ enum class ConstraintMode : uint8_t { kOff, kLeft, kBoth };
 const char* ToString(Guarantee g);
 const char* ToString(Ended e);
 
+// How far a completion is. First the prompt is read, then the middle grows.
+struct CompletionProgress {
+  size_t read_tokens = 0;
+  size_t prompt_tokens = 0;
+  std::string_view middle;  // so far; the answer may cut or close it
+};
+
 struct CompletionRequest {
   std::string text;         // the whole buffer, UTF-8
   size_t offset_bytes = 0;  // the cursor; at a code point boundary
@@ -49,8 +56,8 @@ struct CompletionRequest {
   std::string document;
   ConstraintMode constraint = ConstraintMode::kBoth;
   int max_tokens = 64;
-  // From the call of Complete to its answer, give or take one step: opening the gap, one chunk of
-  // the prompt (timed_prefill.h), or one decode. Nothing: as long as it takes.
+  // From the call of Complete to its answer, give or take one step: opening the gap, one stretch of
+  // the prompt (model/inference/inference_session.h), or one decode. Nothing: as long as it takes.
   std::optional<std::chrono::milliseconds> time_budget;
   // How far the completion may go from the cursor. Where nothing within a scope closes the gap, the
   // next wider scope is taken.
@@ -66,6 +73,8 @@ struct CompletionRequest {
   // With `prompt`: the written text matches this expression as a whole. The language means nothing
   // then.
   std::optional<std::string> regex;
+  // Hears of the work while it is done, on the thread that calls Complete; may be empty.
+  std::function<void(const CompletionProgress&)> on_progress;
 };
 
 struct CompletionItem {
@@ -90,6 +99,7 @@ struct CompletionAnswer {
   std::vector<CompletionItem> items;  // empty: nothing to offer; `reason` says why
   std::string reason;                 // for the log: "no grammar for language 'x'", ...
   bool cancelled = false;
+  bool cut_by_time = false;  // Completer::GoOn would compute more of it
   // The request's tokens are too few: no middle of fewer than these is known to close the gap.
   std::optional<uint32_t> needs_tokens;
   std::optional<DecodeStatistics> statistics;  // nothing: nothing constrained the decoding
@@ -116,6 +126,11 @@ class Completer {
 
   // Always answers. A cancelled request is answered soon, with `cancelled` and no items.
   virtual CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) = 0;
+
+  // Computes on the last request that its time cut short, so that a later request at that place
+  // finds the work done. Returns when it is done, or soon after `stop` is requested. Called as
+  // Complete is.
+  virtual void GoOn(std::stop_token stop);
 
   // -ln p(middle): how unlikely the model, without a constraint, finds it that the text at the
   // cursor goes on with `middle` (likelihood.h). The prompt is that of a completion. The error says

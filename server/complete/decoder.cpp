@@ -67,6 +67,10 @@ class Decoder {
     return late_ = limits_.deadline.passed();
   }
 
+  void Tell() const {
+    if (limits_.on_middle) limits_.on_middle(filter_.gap().middle());
+  }
+
   DecodeResult AtDeadline() const {
     const std::string middle = filter_.gap().middle();
     for (auto at = beginnings_.rbegin(); at != beginnings_.rend(); ++at) {
@@ -104,6 +108,7 @@ class Decoder {
     forced_ += static_cast<int>(more);
     written_ += forced->bytes;
     tokens_ = std::move(forced->tokens);
+    Tell();
     if (Late()) return true;
     const DecodeText::Logits next = text_.Rewrite(kept, std::span(tokens_).subspan(kept));
     exhausted_ = !next;
@@ -143,6 +148,7 @@ class Decoder {
     if (!ConvergeWhereDue(judged.begins_line)) return std::nullopt;
     written_ += filter_.tokenizer().Bytes(*token);
     tokens_.push_back(*token);
+    Tell();
     if (Late()) return std::nullopt;
     const DecodeText::Logits next = text_.Append(*token);
     if (!next) return std::nullopt;
@@ -223,6 +229,7 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
       result.ended = Ended::kStop;
       break;
     }
+    if (limits.on_middle) limits.on_middle(result.middle);
     if (limits.deadline.passed()) {
       result.ended = Ended::kTime;
       const bool open_word = !result.middle.empty() && IsWordByte(result.middle.back());

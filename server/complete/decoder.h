@@ -44,10 +44,12 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/sampling/sampling.h"
@@ -83,6 +85,8 @@ struct DecodeLimits {
   int free_tokens = 32;     // then the middle converges
   size_t slack_bytes = 12;  // beyond the cheapest closing text, while it converges
   Deadline deadline = {};   // no decode begins after it
+  // Hears the middle after each of its tokens; may be empty.
+  std::function<void(std::string_view middle)> on_middle = {};
 };
 
 // Draws through a gap. `logits` are those after the prompt, and `text` holds nothing yet.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@
 #include "server/complete/gap_filter.h"
 #include "server/complete/likelihood.h"
 #include "server/complete/session_text.h"
-#include "server/complete/timed_prefill.h"
 
 namespace tenon::server {
 
@@ -67,10 +67,46 @@ class EngineCompleter : public Completer {
   ~EngineCompleter() override { loader_.join(); }
 
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override {
+    CompletionAnswer answer = Walk(request, cancel);
+    unfinished_.reset();
+    if (answer.cut_by_time) unfinished_ = request;
+    return answer;
+  }
+
+  void GoOn(std::stop_token stop) override {
+    if (!unfinished_) return;
+    CompletionRequest request = *std::exchange(unfinished_, std::nullopt);
+    request.time_budget.reset();
+    request.on_progress = {};
+    (void)Walk(request, stop);
+  }
+
+  tl::expected<double, std::string> NatsOf(const CompletionRequest& request,
+                                           std::string_view middle) override {
+    const CompleterStatus now = status();
+    if (now.state != CompleterState::kReady) return tl::unexpected(now.message);
+    if (request.offset_bytes > request.text.size())
+      return tl::unexpected(std::string("the cursor lies after the end of the text"));
+    const std::vector<model::TokenId> tokens = model_->tokenizer().Encode(middle, false);
+    if (model_->tokenizer().Decode(tokens) != middle)
+      return tl::unexpected(std::string("the model's vocabulary cannot write this text"));
+    const auto logits = session_->Prefill(CursorPrompt(request, 0));
+    if (!logits) return tl::unexpected(logits.error().message);
+    SessionText written(*session_, model_->tokenizer());
+    const auto nats = server::NatsOf(tokens, *logits, written);
+    if (!nats) return tl::unexpected(std::string("the text does not fit into the model's context"));
+    return *nats;
+  }
+
+ private:
+  using Logits = std::span<const float>;
+
+  // The four stages.
+  CompletionAnswer Walk(const CompletionRequest& request, const std::stop_token& cancel) {
     CompleterStatus now = status();
     if (now.state != CompleterState::kReady) return CompletionAnswer::Nothing(now.message);
     if (request.offset_bytes > request.text.size())
-      return CompletionAnswer::Nothing("the cursor lies behind the end of the text");
+      return CompletionAnswer::Nothing("the cursor lies after the end of the text");
     std::map<std::string, double> timings_ms;
     Stopwatch watch(timings_ms);
     const Deadline deadline(request.time_budget, options_.now);
@@ -85,29 +121,10 @@ class EngineCompleter : public Completer {
     watch.Lap("decode");
     if (result.cancelled) return CompletionAnswer::Cancelled();
     CompletionAnswer answer = ToAnswer(request, *task, result);
+    answer.cut_by_time = result.ended == Ended::kTime;
     answer.timings_ms = std::move(timings_ms);
     return answer;
   }
-
-  tl::expected<double, std::string> NatsOf(const CompletionRequest& request,
-                                           std::string_view middle) override {
-    const CompleterStatus now = status();
-    if (now.state != CompleterState::kReady) return tl::unexpected(now.message);
-    if (request.offset_bytes > request.text.size())
-      return tl::unexpected(std::string("the cursor lies after the end of the text"));
-    const std::vector<model::TokenId> tokens = model_->tokenizer().Encode(middle, false);
-    if (model_->tokenizer().Decode(tokens) != middle)
-      return tl::unexpected(std::string("the model's vocabulary cannot write this text"));
-    const auto logits = session_->Prefill(CursorPrompt(request, 0), {});
-    if (!logits) return tl::unexpected(logits.error().message);
-    SessionText written(*session_, model_->tokenizer());
-    const auto nats = server::NatsOf(tokens, *logits, written);
-    if (!nats) return tl::unexpected(std::string("the text does not fit into the model's context"));
-    return *nats;
-  }
-
- private:
-  using Logits = std::span<const float>;
 
   void Load() {
     auto loaded = model::LlamaModel::Load(
@@ -167,24 +184,22 @@ class EngineCompleter : public Completer {
             [&](const UnconstrainedTask&) { return CursorPrompt(request, 0); },
             [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
         task);
-    const PrefillOutcome outcome = PrefillWithin(
-        prompt, session_->Held(prompt),
-        [&](std::span<const model::TokenId> beginning) {
-          return session_->Prefill(beginning, cancel);
-        },
-        deadline);
-    if (const auto* logits = std::get_if<Logits>(&outcome)) return *logits;
-    if (const auto* unread = std::get_if<UnreadPrompt>(&outcome)) {
-      return tl::unexpected(CompletionAnswer::Nothing(fmt::format(
-          "the time of {} ms ended when {} of the prompt's {} tokens were read ({} %); the next "
-          "request begins there",
-          request.time_budget->count(), unread->read_tokens, unread->prompt_tokens,
-          100 * unread->read_tokens / unread->prompt_tokens)));
-    }
-    const auto& error = std::get<model::ModelError>(outcome);
-    return tl::unexpected(error.code == model::ModelErrorCode::kCancelled
-                              ? CompletionAnswer::Cancelled()
-                              : CompletionAnswer::Nothing(error.message));
+    const auto stop = [&] {
+      if (request.on_progress) request.on_progress({session_->tokens().size(), prompt.size(), {}});
+      return cancel.stop_requested() || deadline.passed();
+    };
+    const bool stoppable = cancel.stop_possible() || deadline.exists() || request.on_progress;
+    const auto logits = stoppable ? session_->Prefill(prompt, stop) : session_->Prefill(prompt);
+    if (logits) return *logits;
+    if (logits.error().code != model::ModelErrorCode::kCancelled)
+      return tl::unexpected(CompletionAnswer::Nothing(logits.error().message));
+    if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
+    const size_t read = session_->tokens().size();
+    CompletionAnswer late = CompletionAnswer::Nothing(
+        fmt::format("the time of {} ms ended when {} of the prompt's {} tokens were read ({} %)",
+                    request.time_budget->count(), read, prompt.size(), 100 * read / prompt.size()));
+    late.cut_by_time = true;
+    return tl::unexpected(std::move(late));
   }
 
   // Takes the gap out of the task.
@@ -195,6 +210,12 @@ class EngineCompleter : public Completer {
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
     limits.deadline = deadline;
+    if (request.on_progress) {
+      const size_t prompt = session_->tokens().size();
+      limits.on_middle = [&request, prompt](std::string_view middle) {
+        request.on_progress({prompt, prompt, middle});
+      };
+    }
     DecodeResult result = std::visit(
         Overloaded{[&](UnconstrainedTask&) {
                      return DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
@@ -245,6 +266,7 @@ class EngineCompleter : public Completer {
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<model::InferenceSession> session_;
   std::vector<model::TokenId> never_drawn_;
+  std::optional<CompletionRequest> unfinished_;  // the last request, where its time cut it short
   std::optional<TaskMaker> tasks_;
   std::thread loader_;  // last: everything that it writes exists when it starts
 };

@@ -1,9 +1,10 @@
-// The text that a model's session holds after its prompt, computed ahead by drafts.
+// The text that a model's session holds after its prompt, computed with drafts.
 //
 // A pass of the model over a few tokens takes little longer than over one: the weights are read
 // once. So the token that was drawn is computed together with a draft of the tokens that may follow
 // it (ngram_drafts.h). Where the next draw is the drafted token, its logits are there already.
-// Where it is another one, the rest of the draft is forgotten.
+// Where it is another one, the rest of the draft is forgotten. The same holds for tokens that an
+// earlier request drew at this place: the session keeps them (inference_session.h).
 //
 //   drawn           pass of the model             logits come from
 //   `for`           `for` + ` item`, ` in`        the pass
@@ -36,20 +37,14 @@ class SessionText : public DecodeText {
   Logits Rewrite(size_t kept, std::span<const model::TokenId> tokens) override;
 
   // The passes of the model so far.
-  int passes() const { return passes_; }
+  int passes() const { return session_.passes() - passes_before_; }
 
  private:
   model::InferenceSession& session_;
   const model::Tokenizer& tokenizer_;
   const size_t most_drafted_;
-  // The tokens that count, the prompt among them, and those of the prompt.
-  size_t length_;
   const size_t prompt_tokens_;
-  // Tokens of the session after these are drafts; computed_ has the logits after the last counting
-  // token and after each of them, [tokens, vocabulary].
-  std::span<const float> computed_;
-  size_t rows_used_ = 0;
-  int passes_ = 0;
+  const int passes_before_;
 };
 
 }  // namespace tenon::server

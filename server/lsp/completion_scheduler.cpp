@@ -61,6 +61,7 @@ void CompletionScheduler::Ask(Question question, Answer answer) {
     {
       const std::lock_guard lock(mutex_);
       queue_.push_back(shared);
+      going_on_.request_stop();
     }
     wake_.notify_one();
   }
@@ -106,6 +107,17 @@ CompletionRequest CompletionScheduler::AfterWaiting(const Job& job) const {
   return request;
 }
 
+void CompletionScheduler::GoOn(const std::stop_token& ending) {
+  std::stop_source stop;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!queue_.empty()) return;
+    going_on_ = stop;
+  }
+  const std::stop_callback at_end(ending, [&stop] { stop.request_stop(); });
+  completer_.GoOn(stop.get_token());
+}
+
 void CompletionScheduler::Work(const std::stop_token& ending) {
   while (true) {
     std::shared_ptr<Job> job;
@@ -118,9 +130,11 @@ void CompletionScheduler::Work(const std::stop_token& ending) {
     CompletionAnswer answer;
     if (!job->stop.stop_requested())
       answer = completer_.Complete(AfterWaiting(*job), job->stop.get_token());
+    const bool cut = answer.cut_by_time;
     post_([this, alive = std::weak_ptr<char>(alive_), job, answer = std::move(answer)] {
       if (!alive.expired()) Finish(job, answer);
     });
+    if (cut) GoOn(ending);
   }
 }
 

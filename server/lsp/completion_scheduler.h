@@ -9,8 +9,11 @@
 // document supersedes all of its questions. Questions that ask for the same completion share one
 // computation: editors ask by completion and by inlineCompletion at the same keystroke. A
 // computation that nobody waits for is stopped. The time of a request begins when it is asked: its
-// wait for the worker counts. Every question is answered exactly once: by its
-// result, as cancelled, or as superseded.
+// wait for the worker counts. Every question is answered exactly once: by its result, as cancelled,
+// or as superseded.
+//
+// While nothing is asked the worker goes on with the last answer that its time cut short
+// (Completer::GoOn), until the next question.
 //
 // Cost: a thread; a few comparisons a question.
 // Thread rule: all functions on the I/O thread. The worker sees only the request and the stop
@@ -86,6 +89,7 @@ class CompletionScheduler {
   void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
   // The request of a job with the time that is left of its budget.
   CompletionRequest AfterWaiting(const Job& job) const;
+  void GoOn(const std::stop_token& ending);
   void Work(const std::stop_token& ending);
 
   Completer& completer_;
@@ -98,6 +102,7 @@ class CompletionScheduler {
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::deque<std::shared_ptr<Job>> queue_;  // guarded by mutex_
+  std::stop_source going_on_;               // guarded by mutex_
   std::jthread worker_;                     // last: it uses all of the above
 };
 

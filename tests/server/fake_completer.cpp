@@ -34,9 +34,25 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   item.range_end_bytes = request.offset_bytes + (contains("TAIL") ? 1 : 0);
   item.guarantee = Guarantee::kFile;
   item.tokens = 3;
+  answer.cut_by_time = contains("CUT");
+  if (answer.cut_by_time) item.ended = Ended::kTime;
   answer.items.push_back(std::move(item));
   answer.statistics = DecodeStatistics{.drawn = 3, .refused = 2, .masks = 1, .forced = 1};
   return answer;
+}
+
+void FakeCompleter::GoOn(std::stop_token stop) {
+  std::unique_lock lock(mutex_);
+  going_on_ = true;
+  blocked_.notify_all();
+  woken_.wait(lock, stop, [] { return false; });
+  going_on_ = false;
+  ++went_on_;
+}
+
+void FakeCompleter::WaitUntilGoingOn() {
+  std::unique_lock lock(mutex_);
+  blocked_.wait(lock, [this] { return going_on_; });
 }
 
 void FakeCompleter::set_state(CompleterState state) {

@@ -24,14 +24,19 @@ class FakeCompleter final : public Completer {
   //   NOTHING   it offers nothing and says why,
   //   LINES     it offers two lines,
   //   BUDGET    it offers the request's time in ms, or "unlimited",
+  //   CUT       its time cut it short, and GoOn waits until it is stopped,
   //   TAIL      it replaces one byte right of the cursor as well,
   // else it offers "answer".
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
+
+  void GoOn(std::stop_token stop) override;
 
   void set_state(CompleterState state);
   // A slow completion is running and was not told to stop.
   [[nodiscard]] bool IsBlocked();
   void WaitUntilBlocked();
+  void WaitUntilGoingOn();
+  [[nodiscard]] int went_on() const { return went_on_; }  // calls of GoOn that came to their end
   [[nodiscard]] int calls() const { return calls_; }
   [[nodiscard]] int stopped() const { return stopped_; }
   [[nodiscard]] CompletionRequest last_request();
@@ -39,10 +44,12 @@ class FakeCompleter final : public Completer {
  private:
   std::atomic<int> calls_ = 0;
   std::atomic<int> stopped_ = 0;  // calls that were told to stop while they waited
+  std::atomic<int> went_on_ = 0;
   std::mutex mutex_;
   std::condition_variable_any woken_;
   std::condition_variable blocked_;
-  bool waiting_ = false;  // guarded by mutex_, as the two below
+  bool going_on_ = false;  // guarded by mutex_, as all below
+  bool waiting_ = false;
   std::stop_token waiting_for_;
   CompletionRequest last_request_;
 };

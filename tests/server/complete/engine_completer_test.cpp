@@ -173,21 +173,33 @@ TEST_F(EngineCompleterTest, PromisesNothingWithoutTheRightContext) {
   }
 }
 
-// Every look at its clock takes a second, so no request has time for a second step.
+// A completer whose time stands still, or hurries: then each look at its clock takes a second, and
+// no request has time for a second step.
+struct Hurried {
+  std::shared_ptr<bool> hurry = std::make_shared<bool>(true);
+  std::unique_ptr<Completer> completer;
+
+  explicit Hurried(std::shared_ptr<const LanguageRegistry> languages) {
+    CompleterOptions options{model::DefaultModelPath()};
+    options.now = [hurry = hurry, time = std::chrono::steady_clock::time_point()]() mutable {
+      return time += std::chrono::seconds(*hurry ? 1 : 0);
+    };
+    completer = MakeCompleter(options, std::move(languages));
+    EXPECT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady);
+  }
+};
+
 TEST_F(EngineCompleterTest, AnswersWithinOneStepAndGoesOnWithItNextTime) {
-  CompleterOptions options{model::DefaultModelPath()};
-  options.now = [time = std::chrono::steady_clock::time_point()]() mutable {
-    return time += std::chrono::seconds(1);
-  };
-  const auto completer = MakeCompleter(options, languages_);
-  ASSERT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady);
+  const Hurried hurried(languages_);
+  Completer* const completer = hurried.completer.get();
   std::string text = "values = []\n";
   for (int i = 0; i < 20; ++i) text += "values.append(compute(values, 17, 'name'))\n";
   CompletionRequest request = At(text + "print(|)\n");
   request.time_budget = std::chrono::milliseconds(1);
   CompletionAnswer answer = completer->Complete(request, {});
   EXPECT_TRUE(answer.items.empty());
-  EXPECT_NE(answer.reason.find("when 64 of the prompt's "), std::string::npos) << answer.reason;
+  EXPECT_NE(answer.reason.find("when 16 of the prompt's "), std::string::npos) << answer.reason;
+  EXPECT_TRUE(answer.cut_by_time);
   int calls = 1;
   for (; answer.items.empty() && calls < 20; ++calls) answer = completer->Complete(request, {});
   EXPECT_GT(calls, 3);
@@ -195,6 +207,56 @@ TEST_F(EngineCompleterTest, AnswersWithinOneStepAndGoesOnWithItNextTime) {
   EXPECT_EQ(answer.items[0].ended, Ended::kTime);
   EXPECT_EQ(answer.items[0].guarantee, Guarantee::kFile);
   EXPECT_TRUE(Parses(request, answer.items[0])) << answer.items[0].text;
+}
+
+TEST_F(EngineCompleterTest, WorkInTheBackgroundChangesNoAnswer) {
+  const Hurried plain(languages_), ahead(languages_);
+  *plain.hurry = false;
+  const std::string before = "def add(first, second):\n    return ", after = "\n";
+  CompletionRequest request = At(before + "|" + after);
+  request.time_budget = std::chrono::milliseconds(1);
+  const CompletionAnswer whole = plain.completer->Complete(request, {});
+  ASSERT_EQ(whole.items.size(), 1u) << whole.reason;
+  EXPECT_FALSE(whole.cut_by_time);
+
+  EXPECT_TRUE(ahead.completer->Complete(request, {}).cut_by_time);
+  *ahead.hurry = false;
+  ahead.completer->GoOn({});
+  const CompletionAnswer again = ahead.completer->Complete(request, {});
+  ASSERT_EQ(again.items.size(), 1u) << again.reason;
+  EXPECT_EQ(again.items[0].text, whole.items[0].text);
+  EXPECT_EQ(again.items[0].tokens, whole.items[0].tokens);
+  ASSERT_TRUE(again.statistics);
+  EXPECT_EQ(again.statistics->passes, 0) << "all was computed in the background";
+
+  // Typed along what was drawn, and away from it.
+  for (const std::string& typed : {whole.items[0].text.substr(0, 3), std::string("other(")}) {
+    CompletionRequest next = At(before + typed + "|" + (typed == "other(" ? ")" : "") + after);
+    next.time_budget = request.time_budget;
+    const CompletionAnswer expected = plain.completer->Complete(next, {});
+    const CompletionAnswer got = ahead.completer->Complete(next, {});
+    ASSERT_EQ(got.items.size(), expected.items.size()) << typed;
+    for (size_t i = 0; i < got.items.size(); ++i)
+      EXPECT_EQ(got.items[i].text, expected.items[i].text) << typed;
+  }
+  ahead.completer->GoOn({});  // nothing was cut short
+}
+
+TEST_F(EngineCompleterTest, TellsHowFarItIs) {
+  std::vector<size_t> read;
+  std::vector<std::string> middles;
+  CompletionRequest request = At("def add(first, second):\n    return |\n");
+  request.on_progress = [&](const CompletionProgress& progress) {
+    EXPECT_LE(progress.read_tokens, progress.prompt_tokens);
+    read.push_back(progress.read_tokens);
+    if (!progress.middle.empty()) middles.emplace_back(progress.middle);
+  };
+  const CompletionAnswer answer = completer_->Complete(request, {});
+  ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
+  EXPECT_TRUE(std::is_sorted(read.begin(), read.end()));
+  ASSERT_GE(middles.size(), 2u);
+  for (size_t i = 1; i < middles.size(); ++i) EXPECT_TRUE(middles[i].starts_with(middles[i - 1]));
+  EXPECT_EQ(answer.items[0].text.substr(0, middles[0].size()), middles[0]);
 }
 
 TEST(EngineCompleter, SaysWhatIsWrongWithAModelThatIsNotThere) {

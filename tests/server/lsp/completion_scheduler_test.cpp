@@ -91,6 +91,24 @@ TEST_F(SchedulerTest, TheTimeOfARequestBeginsWhenItIsAsked) {
   EXPECT_EQ(completer_.last_request().time_budget, std::chrono::milliseconds(200));
 }
 
+TEST_F(SchedulerTest, TheWorkerGoesOnWithWhatTimeCutShortUntilTheNextQuestion) {
+  Submit(1, "list", "a", "CUT");
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}})) << "the answer does not wait for it";
+  completer_.WaitUntilGoingOn();
+  Submit(2, "list", "a", "quick");
+  RunUntilIdle();
+  EXPECT_EQ(completer_.went_on(), 1);
+  EXPECT_EQ(outcomes_.back(), (std::pair<int64_t, Outcome>(2, Outcome::kAnswered)));
+}
+
+TEST_F(SchedulerTest, TheWorkerStopsGoingOnWhenItIsDestroyed) {
+  Submit(1, "list", "a", "CUT");
+  completer_.WaitUntilGoingOn();
+  scheduler_.reset();
+  EXPECT_EQ(completer_.went_on(), 1);
+}
+
 TEST_F(SchedulerTest, OtherMethodsAndDocumentsStay) {
   Submit(1, "list", "a", "x");
   Submit(2, "inline", "a", "y");
