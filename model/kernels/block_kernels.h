@@ -15,6 +15,7 @@
 #include <cstring>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "model/kernels/block_decoders.h"
 #include "model/kernels/block_matmul.h"
@@ -27,9 +28,14 @@
 
 namespace tenon::model::TENON_KERNEL_NAMESPACE {
 
-constexpr int kLanes = 8;        // rows of W in a tile
-constexpr int kQuads = 8;        // steps of four columns in a group
-constexpr int kTileRowsOfX = 6;  // rows of x that share a load of the tile
+constexpr int kLanes = 8;               // rows of W in a tile
+constexpr int kQuads = 8;               // steps of four columns in a group
+constexpr int kTileRowsOfX = 6;         // rows of x that share a load of the tile
+constexpr int kRowsWithoutTile = 1;     // so few rows of x are not worth laying values across
+constexpr int kStripBytes = 128 << 10;  // of x: they stay in the core's cache
+
+template <typename Format>
+constexpr int kChunkBytes = kGroups* kGroup / Format::kValues* Format::kBytes;
 
 inline __m256i Load(const void* at) { return _mm256_load_si256(static_cast<const __m256i*>(at)); }
 inline __m256i LoadAny(const void* at) {
@@ -50,101 +56,26 @@ inline __m256i DotBytes(__m256i q, __m256i x) {
 #endif
 }
 
-inline float SumOfLanes(__m256 v) {
-  __m128 sum = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-  sum = _mm_add_ps(sum, _mm_movehl_ps(sum, sum));
-  return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
-}
-
 // Holds a sum in a register here. Without it g++ 12 first makes all products of an unrolled loop
 // and adds them at its end, with far more values alive than there are registers.
 inline void KeepInRegister(__m256i& sum) { asm("" : "+x"(sum)); }
 
+// The bytes of chunk c of a row of W, or of its last row for those after it.
 template <typename Format>
-inline void DecodeChunk(const BlockMatrix& w, int row, int c, Chunk& chunk) {
-  constexpr int kChunkBytes = kGroups * kGroup / Format::kValues * Format::kBytes;
-  const auto* bytes = reinterpret_cast<const uint8_t*>(w.data) +
-                      static_cast<size_t>(row) * w.row_bytes + static_cast<size_t>(c) * kChunkBytes;
-  Format::Decode(bytes, std::min(kGroups, w.columns / kGroup - c * kGroups), chunk);
+inline const uint8_t* ChunkBytes(const BlockMatrix& w, int row, int c) {
+  return reinterpret_cast<const uint8_t*>(w.data) +
+         static_cast<size_t>(std::min(row, w.rows - 1)) * w.row_bytes +
+         static_cast<size_t>(c) * kChunkBytes<Format>;
 }
 
-// acc += the chunk times the same columns of row `of` of x.
-template <typename Format>
-inline __m256 AddChunk(const Chunk& chunk, int groups, const QuantizedRows& x, int of, int c,
-                       __m256 acc) {
-  const int8_t* values = x.values(of) + c * QuantizedRows::kChunk;
-  const float* sums = x.sums(of) + c * 3 * kGroups;
-  const __m256 x_scale = _mm256_loadu_ps(x.scales(of) + c * kGroups);
-  // Two sums that do not wait for each other, nor for the chunk before.
-  __m256 part[2] = {_mm256_setzero_ps(), _mm256_setzero_ps()};
-  alignas(32) float scale[2 * kGroups];
-  _mm256_store_ps(scale, _mm256_mul_ps(_mm256_load_ps(chunk.scale), x_scale));
-  if constexpr (Format::kHalves) {
-    _mm256_store_ps(scale + kGroups, _mm256_mul_ps(_mm256_load_ps(chunk.scale + kGroups), x_scale));
-    part[0] = _mm256_mul_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums + kGroups));
-    part[1] =
-        _mm256_mul_ps(_mm256_load_ps(chunk.offset + kGroups), _mm256_loadu_ps(sums + 2 * kGroups));
-  } else if constexpr (!Format::kSigned) {
-    part[0] = _mm256_mul_ps(_mm256_load_ps(chunk.offset), _mm256_loadu_ps(sums));
-  }
-#pragma GCC unroll 8
-  for (int g = 0; g < groups; ++g) {
-    const __m256i sum =
-        DotBytes<Format::kSigned>(Load(chunk.q + g * kGroup), LoadAny(values + g * kGroup));
-    __m256 of_group;
-    if constexpr (Format::kHalves) {
-      of_group = _mm256_insertf128_ps(_mm256_broadcast_ss(scale + g),
-                                      _mm_broadcast_ss(scale + kGroups + g), 1);
-    } else {
-      of_group = _mm256_broadcast_ss(scale + g);
-    }
-    part[g % 2] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), of_group, part[g % 2]);
-  }
-  return _mm256_add_ps(acc, _mm256_add_ps(part[0], part[1]));
-}
+// Some chunks of eight rows of W, row after row: memory is read in its order, or the processor does
+// not foresee what comes next.
+struct DecodedRows {
+  static constexpr int kMost = 8;
+  Chunk chunks[kLanes][kMost];
+};
 
-template <typename Format, int kRows>
-inline void FewRows(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x,
-                    int first_x, float* y, int y_stride) {
-  Chunk chunk;
-  for (int r = 0; r < n_rows; ++r) {
-    __m256 acc[kRows];
-    for (int i = 0; i < kRows; ++i) acc[i] = _mm256_setzero_ps();
-    const int whole = w.columns / (kGroup * kGroups);
-    for (int c = 0; c < whole; ++c) {
-      DecodeChunk<Format>(w, first_row + r, c, chunk);
-      for (int i = 0; i < kRows; ++i)
-        acc[i] = AddChunk<Format>(chunk, kGroups, x, first_x + i, c, acc[i]);
-    }
-    if (const int rest = w.columns / kGroup - whole * kGroups; rest > 0) {
-      DecodeChunk<Format>(w, first_row + r, whole, chunk);
-      for (int i = 0; i < kRows; ++i)
-        acc[i] = AddChunk<Format>(chunk, rest, x, first_x + i, whole, acc[i]);
-    }
-    for (int i = 0; i < kRows; ++i) y[static_cast<size_t>(i) * y_stride + r] = SumOfLanes(acc[i]);
-  }
-}
-
-template <typename Format>
-void AnyFewRows(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x,
-                int first_x, int m, float* y, int y_stride) {
-  switch (m) {
-    case 1:
-      return FewRows<Format, 1>(w, first_row, n_rows, x, first_x, y, y_stride);
-    case 2:
-      return FewRows<Format, 2>(w, first_row, n_rows, x, first_x, y, y_stride);
-    case 3:
-      return FewRows<Format, 3>(w, first_row, n_rows, x, first_x, y, y_stride);
-    case 4:
-      return FewRows<Format, 4>(w, first_row, n_rows, x, first_x, y, y_stride);
-    default:
-      FewRows<Format, 4>(w, first_row, n_rows, x, first_x, y, y_stride);
-      return AnyFewRows<Format>(w, first_row, n_rows, x, first_x + 4, m - 4,
-                                y + static_cast<size_t>(4) * y_stride, y_stride);
-  }
-}
-
-// Eight rows of W, one chunk of columns.
+// The same eight rows, one chunk of columns, laid across vectors.
 struct Tile {
   alignas(32) uint8_t q[kGroups][kQuads][kLanes * 4];
   alignas(32) float scale[2 * kGroups][kLanes];
@@ -174,17 +105,19 @@ inline void Transpose(const Row& row, void* out) {
   }
 }
 
+// Chunk c of eight decoded rows of W, as a tile: its scales and offsets, and its values.
 template <typename Format>
-inline void FillTile(const BlockMatrix& w, int first_row, int c, Tile& tile) {
-  Chunk rows[kLanes];
-  for (int r = 0; r < kLanes; ++r) DecodeChunk<Format>(w, first_row + r, c, rows[r]);
-  for (int g = 0; g < kGroups; ++g)
-    Transpose([&](int r) { return rows[r].q + g * kGroup; }, tile.q[g]);
+inline void FillScales(const DecodedRows& rows, int c, Tile& tile) {
   for (int s = 0; s < (Format::kHalves ? 2 : 1) * kGroups; s += kGroups) {
-    Transpose([&](int r) { return rows[r].scale + s; }, tile.scale[s]);
+    Transpose([&](int r) { return rows.chunks[r][c].scale + s; }, tile.scale[s]);
     if constexpr (!Format::kSigned)
-      Transpose([&](int r) { return rows[r].offset + s; }, tile.offset[s]);
+      Transpose([&](int r) { return rows.chunks[r][c].offset + s; }, tile.offset[s]);
   }
+}
+
+inline void FillValues(const DecodedRows& rows, int c, Tile& tile) {
+  for (int g = 0; g < kGroups; ++g)
+    Transpose([&](int r) { return rows.chunks[r][c].q + g * kGroup; }, tile.q[g]);
 }
 
 // A lambda that is always inlined, and so early that its arrays become registers.
@@ -255,7 +188,18 @@ template <typename Format, int kRows, int kCount>
 #endif
 }
 
-// y[i][0 .. 7] += the tile times rows first_x + i of x, for kRows rows.
+// A lane a row of W, a group or half of one: acc += scale * x_scale * sum + offset * x_sum.
+template <typename Format>
+[[gnu::always_inline]] inline __m256 AddGroup(const Tile& tile, int at, __m256i sum,
+                                              const float* x_scale, const float* x_sum,
+                                              __m256 acc) {
+  const __m256 factor = _mm256_mul_ps(_mm256_load_ps(tile.scale[at]), _mm256_broadcast_ss(x_scale));
+  acc = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), factor, acc);
+  if constexpr (Format::kSigned) return acc;
+  return _mm256_fmadd_ps(_mm256_load_ps(tile.offset[at]), _mm256_broadcast_ss(x_sum), acc);
+}
+
+// y[i][0 .. 7] += the tile times rows first_x + i of x, for kRows rows; = for the first chunk.
 template <typename Format, int kRows>
 inline void MultiplyTile(const Tile& tile, int groups, const QuantizedRows& x, int first_x, int c,
                          bool first, float* y, int y_stride) {
@@ -275,18 +219,10 @@ inline void MultiplyTile(const Tile& tile, int groups, const QuantizedRows& x, i
       __m256i sum[kRows];
       for (int i = 0; i < kRows; ++i) sum[i] = _mm256_setzero_si256();
       AddSteps<Format, kRows, kCount>(tile.q[g] + part * kCount, values, sum);
-      const __m256 scale = _mm256_load_ps(tile.scale[part * kGroups + g]);
+      const int at = part * kGroups + g;
       for (int i = 0; i < kRows; ++i) {
-        const __m256 factor = _mm256_mul_ps(scale, _mm256_broadcast_ss(scales[i] + g));
-        acc[i] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum[i]), factor, acc[i]);
+        acc[i] = AddGroup<Format>(tile, at, sum[i], scales[i] + g, sums[i] + at, acc[i]);
         values[i] += 4 * kCount;
-      }
-      if constexpr (!Format::kSigned) {
-        const __m256 offset = _mm256_load_ps(tile.offset[part * kGroups + g]);
-        for (int i = 0; i < kRows; ++i) {
-          acc[i] =
-              _mm256_fmadd_ps(offset, _mm256_broadcast_ss(sums[i] + part * kGroups + g), acc[i]);
-        }
       }
     }
   }
@@ -303,30 +239,118 @@ inline void MultiplyLastRows(const Tile& tile, int groups, const QuantizedRows& 
   }
 }
 
-// Chunk after chunk of columns: the chunk of x (256 bytes a row) stays in the core's cache while
-// the tiles of all rows of W pass.
+// Asks memory for chunks [begin, end) of a row of W.
 template <typename Format>
-void ManyRows(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x, int first_x,
-              int m, float* y, int y_stride) {
-  Tile tile;
-  for (int c = 0; c < x.chunks(); ++c) {
-    const int groups = std::min(kGroups, w.columns / kGroup - c * kGroups);
-    for (int r = 0; r < n_rows; r += kLanes) {
-      FillTile<Format>(w, first_row + r, c, tile);
-      int i = 0;
-      for (; i + kTileRowsOfX <= m; i += kTileRowsOfX) {
-        MultiplyTile<Format, kTileRowsOfX>(tile, groups, x, first_x + i, c, c == 0,
-                                           y + static_cast<size_t>(i) * y_stride + r, y_stride);
-      }
-      MultiplyLastRows<Format>(tile, groups, x, first_x + i, m - i, c, c == 0,
-                               y + static_cast<size_t>(i) * y_stride + r, y_stride);
+inline void FetchAhead(const BlockMatrix& w, int row, int begin, int end) {
+  constexpr int kLine = 64;
+  const auto* at = reinterpret_cast<const char*>(ChunkBytes<Format>(w, row, begin));
+  for (int b = 0; b < (end - begin) * kChunkBytes<Format>; b += kLine)
+    _mm_prefetch(at + b, _MM_HINT_T0);
+}
+
+// Lane j of `first`: the sum of lanes 0 .. 3 of row[j]; of `second`: that of its lanes 4 .. 7.
+inline void SumHalves(const __m256i (&row)[kLanes], __m256i& first, __m256i& second) {
+  const auto four = [&](int r) {
+    return _mm256_hadd_epi32(_mm256_hadd_epi32(row[r], row[r + 1]),
+                             _mm256_hadd_epi32(row[r + 2], row[r + 3]));
+  };
+  const __m256i low = four(0), high = four(4);
+  first = _mm256_permute2x128_si256(low, high, 0x20);
+  second = _mm256_permute2x128_si256(low, high, 0x31);
+}
+
+// y[0 .. 7] += chunk c of eight rows of W times row i of x: the numbers of MultiplyTile, without
+// its values laid across. `tile` has the scales.
+template <typename Format>
+inline void MultiplyInRows(const DecodedRows& rows, int in_rows, const Tile& tile, int groups,
+                           const QuantizedRows& x, int i, int c, float* y) {
+  const int8_t* values = x.values(i) + c * QuantizedRows::kChunk;
+  const float* scales = x.scales(i) + c * kGroups;
+  const float* sums = x.sums(i) + c * 3 * kGroups + (Format::kHalves ? kGroups : 0);
+  __m256 acc = c == 0 ? _mm256_setzero_ps() : _mm256_loadu_ps(y);
+  for (int g = 0; g < groups; ++g) {
+    const __m256i of_x = LoadAny(values + g * kGroup);
+    __m256i row[kLanes], first, second;
+    Unrolled<kLanes>([&](auto r) TENON_BODY {
+      row[r] = DotBytes<Format::kSigned>(Load(rows.chunks[r][in_rows].q + g * kGroup), of_x);
+    });
+    SumHalves(row, first, second);
+    if constexpr (Format::kHalves) {
+      acc = AddGroup<Format>(tile, g, first, scales + g, sums + g, acc);
+      acc = AddGroup<Format>(tile, kGroups + g, second, scales + g, sums + kGroups + g, acc);
+    } else {
+      acc = AddGroup<Format>(tile, g, _mm256_add_epi32(first, second), scales + g, sums + g, acc);
     }
+  }
+  _mm256_storeu_ps(y, acc);
+}
+
+// y[i][0 .. 7] += chunk c of eight rows of W times all rows of x; chunk `in_rows` of `rows`.
+template <typename Format>
+inline void MultiplyChunk(const DecodedRows& rows, int in_rows, int groups, const QuantizedRows& x,
+                          int m, int c, float* y, int y_stride) {
+  Tile tile;
+  FillScales<Format>(rows, in_rows, tile);
+  if (m <= kRowsWithoutTile) {
+    for (int i = 0; i < m; ++i) {
+      MultiplyInRows<Format>(rows, in_rows, tile, groups, x, i, c,
+                             y + static_cast<size_t>(i) * y_stride);
+    }
+    return;
+  }
+  FillValues(rows, in_rows, tile);
+  int i = 0;
+  for (; i + kTileRowsOfX <= m; i += kTileRowsOfX) {
+    MultiplyTile<Format, kTileRowsOfX>(tile, groups, x, i, c, c == 0,
+                                       y + static_cast<size_t>(i) * y_stride, y_stride);
+  }
+  MultiplyLastRows<Format>(tile, groups, x, i, m - i, c, c == 0,
+                           y + static_cast<size_t>(i) * y_stride, y_stride);
+}
+
+// Strip after strip of columns, so that the strip of x stays in the core's cache while the tiles of
+// all rows of W pass.
+template <typename Format>
+void Multiply(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x, int m,
+              float* y, int y_stride) {
+  DecodedRows rows;
+  const int strip = std::clamp(kStripBytes / (m * kGroups * kGroup), 1, DecodedRows::kMost);
+  // Columns of chunks [begin, end) of the tile at row r of the result.
+  const auto step = [&](int r, int begin, int end, float* of_tile, int stride) {
+    const auto groups = [&](int c) { return std::min(kGroups, w.columns / kGroup - c * kGroups); };
+    for (int lane = 0; lane < kLanes; ++lane) {
+      for (int c = begin; c < end; ++c) {
+        Format::Decode(ChunkBytes<Format>(w, first_row + r + lane, c), groups(c),
+                       rows.chunks[lane][c - begin]);
+      }
+    }
+    for (int c = begin; c < end; ++c) {
+      // The rows of the next tile come from memory while this one is multiplied.
+      const int n = end - begin, next = first_row + r + kLanes;
+      for (int lane = kLanes * (c - begin) / n; lane < kLanes * (c - begin + 1) / n; ++lane)
+        FetchAhead<Format>(w, next + lane, begin, end);
+      MultiplyChunk<Format>(rows, c - begin, groups(c), x, m, c, of_tile, stride);
+    }
+  };
+  const int whole = n_rows / kLanes * kLanes;
+  for (int c = 0; c < x.chunks(); c += strip) {
+    for (int r = 0; r < whole; r += kLanes)
+      step(r, c, std::min(c + strip, x.chunks()), y + r, y_stride);
+  }
+  if (whole == n_rows) return;
+  // The last tile has lanes of no row, whose results go nowhere.
+  std::vector<float> last(static_cast<size_t>(m) * kLanes);
+  for (int c = 0; c < x.chunks(); c += strip)
+    step(whole, c, std::min(c + strip, x.chunks()), last.data(), kLanes);
+  for (int i = 0; i < m; ++i) {
+    std::copy_n(last.data() + static_cast<size_t>(i) * kLanes, n_rows - whole,
+                y + static_cast<size_t>(i) * y_stride + whole);
   }
 }
 
 template <typename Format>
-BlockMatmul::Kernels KernelsOf() {
-  return {AnyFewRows<Format>, ManyRows<Format>};
+BlockMatmul::Kernel KernelOf() {
+  return Multiply<Format>;
 }
 
 }  // namespace tenon::model::TENON_KERNEL_NAMESPACE
@@ -335,22 +359,22 @@ BlockMatmul::Kernels KernelsOf() {
 
 namespace tenon::model::TENON_KERNEL_NAMESPACE {
 
-inline void FillKernels(BlockMatmul::Kernels (&kernels)[kBlockFormats]) {
-  const auto at = [&](BlockFormat format) -> BlockMatmul::Kernels& {
+inline void FillKernels(BlockMatmul::Kernel (&kernels)[kBlockFormats]) {
+  const auto at = [&](BlockFormat format) -> BlockMatmul::Kernel& {
     return kernels[static_cast<int>(format)];
   };
-  at(BlockFormat::kQ4_0) = KernelsOf<FormatQ4_0>();
-  at(BlockFormat::kQ4_1) = KernelsOf<FormatQ4_1>();
-  at(BlockFormat::kQ5_0) = KernelsOf<FormatQ5_0>();
-  at(BlockFormat::kQ5_1) = KernelsOf<FormatQ5_1>();
-  at(BlockFormat::kQ8_0) = KernelsOf<FormatQ8_0>();
-  at(BlockFormat::kQ2_K) = KernelsOf<FormatQ2_K>();
-  at(BlockFormat::kQ3_K) = KernelsOf<FormatQ3_K>();
-  at(BlockFormat::kQ4_K) = KernelsOf<FormatQ4_K>();
-  at(BlockFormat::kQ5_K) = KernelsOf<FormatQ5_K>();
-  at(BlockFormat::kQ6_K) = KernelsOf<FormatQ6_K>();
-  at(BlockFormat::kIq4Nl) = KernelsOf<FormatIq4Nl>();
-  at(BlockFormat::kIq4Xs) = KernelsOf<FormatIq4Xs>();
+  at(BlockFormat::kQ4_0) = KernelOf<FormatQ4_0>();
+  at(BlockFormat::kQ4_1) = KernelOf<FormatQ4_1>();
+  at(BlockFormat::kQ5_0) = KernelOf<FormatQ5_0>();
+  at(BlockFormat::kQ5_1) = KernelOf<FormatQ5_1>();
+  at(BlockFormat::kQ8_0) = KernelOf<FormatQ8_0>();
+  at(BlockFormat::kQ2_K) = KernelOf<FormatQ2_K>();
+  at(BlockFormat::kQ3_K) = KernelOf<FormatQ3_K>();
+  at(BlockFormat::kQ4_K) = KernelOf<FormatQ4_K>();
+  at(BlockFormat::kQ5_K) = KernelOf<FormatQ5_K>();
+  at(BlockFormat::kQ6_K) = KernelOf<FormatQ6_K>();
+  at(BlockFormat::kIq4Nl) = KernelOf<FormatIq4Nl>();
+  at(BlockFormat::kIq4Xs) = KernelOf<FormatIq4Xs>();
 }
 
 }  // namespace tenon::model::TENON_KERNEL_NAMESPACE

@@ -3,7 +3,7 @@
 
 namespace tenon::model {
 
-void FillAvx2Kernels(BlockMatmul::Kernels (&kernels)[kBlockFormats]) {
+void FillAvx2Kernels(BlockMatmul::Kernel (&kernels)[kBlockFormats]) {
   avx2_kernels::FillKernels(kernels);
 }
 

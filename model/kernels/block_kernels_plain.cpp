@@ -3,7 +3,7 @@
 
 namespace tenon::model {
 
-void FillPlainKernels(BlockMatmul::Kernels (&kernels)[kBlockFormats]) {
+void FillPlainKernels(BlockMatmul::Kernel (&kernels)[kBlockFormats]) {
   plain_kernels::FillKernels(kernels);
 }
 

@@ -1,8 +1,8 @@
 // The loops of block_matmul.h in plain C++, for processors without kernels of their own.
 //
-// A chunk is decoded and multiplied with each row of x, number by number; both ways, few rows and
-// many, are this loop. Example: on a 64-bit ARM the compiler turns its inner sum into NEON
-// instructions. Included by block_kernels.h, in a namespace of the kind of processor.
+// A chunk is decoded and multiplied with each row of x, number by number. Example: on a 64-bit ARM
+// the compiler turns its inner sum into NEON instructions. Included by block_kernels.h, in a
+// namespace of the kind of processor.
 // Cost: about a tenth of the speed of the AVX2 kernels. Thread rule: pure functions.
 #pragma once
 
@@ -34,8 +34,8 @@ inline float DotChunk(const Chunk& chunk, int groups, const int8_t* values, cons
 }
 
 template <typename Format>
-void Rows(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x, int first_x,
-          int m, float* y, int y_stride) {
+void Multiply(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x, int m,
+              float* y, int y_stride) {
   constexpr int kChunkBytes = kGroups * kGroup / Format::kValues * Format::kBytes;
   Chunk chunk;
   for (int r = 0; r < n_rows; ++r) {
@@ -46,17 +46,17 @@ void Rows(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& 
       const int groups = std::min(kGroups, w.columns / kGroup - c * kGroups);
       Format::Decode(row + static_cast<size_t>(c) * kChunkBytes, groups, chunk);
       for (int i = 0; i < m; ++i) {
-        y[static_cast<size_t>(i) * y_stride + r] += DotChunk<Format>(
-            chunk, groups, x.values(first_x + i) + c * QuantizedRows::kChunk,
-            x.scales(first_x + i) + c * kGroups, x.sums(first_x + i) + c * 3 * kGroups);
+        y[static_cast<size_t>(i) * y_stride + r] +=
+            DotChunk<Format>(chunk, groups, x.values(i) + c * QuantizedRows::kChunk,
+                             x.scales(i) + c * kGroups, x.sums(i) + c * 3 * kGroups);
       }
     }
   }
 }
 
 template <typename Format>
-BlockMatmul::Kernels KernelsOf() {
-  return {Rows<Format>, Rows<Format>};
+BlockMatmul::Kernel KernelOf() {
+  return Multiply<Format>;
 }
 
 }  // namespace tenon::model::TENON_KERNEL_NAMESPACE

@@ -3,7 +3,7 @@
 
 namespace tenon::model {
 
-void FillVnniKernels(BlockMatmul::Kernels (&kernels)[kBlockFormats]) {
+void FillVnniKernels(BlockMatmul::Kernel (&kernels)[kBlockFormats]) {
   vnni_kernels::FillKernels(kernels);
 }
 

@@ -1,23 +1,15 @@
 #include "model/kernels/block_matmul.h"
 
-#include <algorithm>
 #include <cassert>
 
 namespace tenon::model {
 
 // One source a kind of processor: block_kernels_KIND.cpp.
-void FillPlainKernels(BlockMatmul::Kernels (&kernels)[kBlockFormats]);
+void FillPlainKernels(BlockMatmul::Kernel (&kernels)[kBlockFormats]);
 #if defined(__x86_64__)
-void FillAvx2Kernels(BlockMatmul::Kernels (&kernels)[kBlockFormats]);
-void FillVnniKernels(BlockMatmul::Kernels (&kernels)[kBlockFormats]);
+void FillAvx2Kernels(BlockMatmul::Kernel (&kernels)[kBlockFormats]);
+void FillVnniKernels(BlockMatmul::Kernel (&kernels)[kBlockFormats]);
 #endif
-
-namespace {
-
-// Rows of W in a tile of the kernels.
-constexpr int kTileRows = 8;
-
-}  // namespace
 
 BlockSize SizeOf(BlockFormat format) {
   switch (format) {
@@ -73,14 +65,7 @@ BlockMatmul::BlockMatmul(ProcessorKind kind) {
 void BlockMatmul::Multiply(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x,
                            int m, float* y, int y_stride) const {
   assert(x.columns() == w.columns && m <= x.rows() && first_row + n_rows <= w.rows);
-  const Kernels& kernels = kernels_[static_cast<int>(w.format)];
-  const int in_tiles = m > kMaxFewRows ? n_rows / kTileRows * kTileRows : 0;
-  if (in_tiles > 0) kernels.many_rows(w, first_row, in_tiles, x, 0, m, y, y_stride);
-  if (in_tiles == n_rows) return;
-  for (int i = 0; i < m; i += kMaxFewRows) {
-    kernels.few_rows(w, first_row + in_tiles, n_rows - in_tiles, x, i, std::min(kMaxFewRows, m - i),
-                     y + static_cast<size_t>(i) * y_stride + in_tiles, y_stride);
-  }
+  kernels_[static_cast<int>(w.format)](w, first_row, n_rows, x, m, y, y_stride);
 }
 
 }  // namespace tenon::model

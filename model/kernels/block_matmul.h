@@ -4,13 +4,9 @@
 // blocks become small integers in registers. One token must read every weight once, so the size of
 // the stored weights bounds the speed of decoding.
 //
-// Two ways, by the number of rows of x:
-//
-//   few rows (up to kMaxFewRows)   a chunk of 256 weights is decoded and multiplied with each row:
-//                                  the speed is that of memory
-//   many rows                      8 rows of W are decoded to a tile and laid across a vector, a
-//                                  lane a row of W; the tile is multiplied with all rows of x: the
-//                                  speed is that of the processor's 8-bit products
+// Eight rows of W are decoded to a tile, 256 columns at a time, and laid across a vector, a lane a
+// row of W. The tile is multiplied with all rows of x. With one row of x the speed is that of
+// memory, with many that of the processor's 8-bit products.
 //
 // Example of a tile: lane r of step k holds W[r][4k .. 4k+3]. A step multiplies it with the four
 // numbers x[i][4k .. 4k+3], copied to all lanes, so lane r sums row r of the result.
@@ -19,7 +15,9 @@
 //   step 0    W[0][0-3]  W[1][0-3]       W[7][0-3]    * x[i][0-3] in all lanes
 //   step 1    W[0][4-7]  W[1][4-7]       W[7][4-7]    * x[i][4-7] in all lanes
 //
-// Both ways sum the same integers; their results differ by the order of float additions only.
+// A row of x has the same sums in the same order whatever the other rows are. So a token that is
+// computed along with others has the same numbers, bit by bit, as alone.
+//
 // Kernels exist for AVX2, for AVX2 with VNNI, and in plain C++ for any processor.
 // Why not Google Highway: the version of Debian 12 (1.0.3) has no product of unsigned with signed
 // bytes, the one instruction that matters here. The decoders are plain loops, compiled for each
@@ -34,9 +32,6 @@
 #include "model/kernels/quantized_rows.h"
 
 namespace tenon::model {
-
-// The most rows of x that are multiplied as few rows.
-inline constexpr int kMaxFewRows = 8;
 
 // The storage of a format: blocks of `values` values in `bytes` bytes.
 struct BlockSize {
@@ -59,16 +54,12 @@ class BlockMatmul {
   void Multiply(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x, int m,
                 float* y, int y_stride) const;
 
-  // The kernels of one kind of processor; private to the room.
+  // Multiply for one format and kind of processor; private to the room.
   using Kernel = void (*)(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x,
-                          int first_x, int m, float* y, int y_stride);
-  struct Kernels {
-    Kernel few_rows = nullptr;   // m <= kMaxFewRows
-    Kernel many_rows = nullptr;  // n_rows is a multiple of 8
-  };
+                          int m, float* y, int y_stride);
 
  private:
-  Kernels kernels_[kBlockFormats];
+  Kernel kernels_[kBlockFormats];
 };
 
 }  // namespace tenon::model

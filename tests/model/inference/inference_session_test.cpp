@@ -28,6 +28,18 @@ TEST(InferenceSession, StretchesOfEveryLengthGiveTheSameLogits) {
   }
 }
 
+TEST(InferenceSession, BesideBlocksStretchesOfEveryLengthGiveTheSameLogitsBitByBit) {
+  const auto model = Load(TinyModel({.in_blocks = true}), {2, Precision::kBlocks});
+  const auto tokens = SomeTokens(300);
+  const std::vector<float> reference = Copy(*model->NewSession()->Prefill(tokens));
+  for (const size_t step : {1, 7, 8, 9, 64, 150}) {
+    const auto session = model->NewSession();
+    for (size_t end = step; end < tokens.size(); end += step)
+      ASSERT_TRUE(session->Prefill(std::span(tokens).first(end)));
+    EXPECT_EQ(Copy(*session->Prefill(tokens)), reference) << step;
+  }
+}
+
 TEST(InferenceSession, DecodeGivesWhatPrefillGives) {
   const auto model = Tiny();
   const auto tokens = SomeTokens(40);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -122,6 +123,24 @@ TEST_P(BlockProducts, AreThoseOfTheDequantizedRows) {
           ASSERT_TRUE(std::isnan(y[i * kStride + kRows - kFirst])) << "wrote beyond its rows";
         }
       }
+    }
+  }
+}
+
+TEST_P(BlockProducts, OfARowAreTheSameWhateverTheOtherRowsAre) {
+  std::mt19937 random(8);
+  constexpr int kRows = 19, kRowsOfX = 70;
+  const int columns = 11 * SizeOf(GetParam().format).values;
+  const RandomMatrix w(GetParam(), kRows, columns, random);
+  const QuantizedRows x = RandomRows(kRowsOfX, columns, random);
+  for (const ProcessorKind kind : Kinds()) {
+    const BlockMatmul matmul(kind);
+    std::vector<float> all(kRowsOfX * kRows);
+    matmul.Multiply(w.matrix, 0, kRows, x, kRowsOfX, all.data(), kRows);
+    for (const int m : {1, 2, 6, 8, 9, 33}) {
+      std::vector<float> y(static_cast<size_t>(m) * kRows);
+      matmul.Multiply(w.matrix, 0, kRows, x, m, y.data(), kRows);
+      EXPECT_TRUE(std::equal(y.begin(), y.end(), all.begin())) << m << " rows";
     }
   }
 }
