@@ -10,7 +10,7 @@
 //        zeros up to a multiple of the alignment (general.alignment, 32 unless given)
 //        the data of the tensors
 //
-// Example: the default model's file has the metadata "llama.block_count" -> 30 and, for each of
+// Example: the small model's file has the metadata "llama.block_count" -> 30 and, for each of
 // the 30 layers, tensors such as "blk.0.attn_q.weight" -> Q8_0, dimensions {576, 576}.
 //
 // Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, versions 2 and 3.

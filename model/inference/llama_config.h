@@ -1,6 +1,6 @@
 // The sizes of a Llama model: its shape and its constants, as the file's metadata gives them.
 //
-// Example: the default model has 30 layers; its residual vector has 576 numbers; attention has 9
+// Example: the small model has 30 layers; its residual vector has 576 numbers; attention has 9
 // query heads of 64 numbers (9 * 64 = 576) that share 3 key heads, so 3 query heads use one key
 // head.
 //

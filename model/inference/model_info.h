@@ -1,6 +1,6 @@
 // The contents of a model file in words, and whether tenon can run it: for `tenon model info`.
 //
-// Example: some of the lines for the default model.
+// Example: some of the lines for the small model.
 //
 //   file          smollm2-135m-fim.gguf (145 MB)
 //   architecture  llama, 30 layers of width 576, 134.5 million parameters

@@ -41,7 +41,7 @@
 
 namespace tenon::model {
 
-// The most bytes of each context that a prompt shows. The default is the window that the default
+// The most bytes of each context that a prompt shows. The default is the window that our small
 // model was trained on.
 struct FimWindow {
   size_t left_bytes = 1400;

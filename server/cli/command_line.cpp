@@ -131,6 +131,8 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->add_option("--budget-ms", options.budget_ms,
                    "answer within so many milliseconds; else as long as it takes")
       ->check(CLI::Range(1, 600'000));
+  commands.complete->add_flag("--stream", options.stream,
+                              "with --json: a line for each step before the answer's line");
   commands.complete
       ->add_option("--scope", options.scope,
                    "how far the completion may go; the next wider one where nothing closes it")

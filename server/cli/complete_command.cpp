@@ -115,9 +115,51 @@ void Show(const Invocation& invocation, const protocol::TextDocument& document,
   }
 }
 
-}  // namespace
+// The end of the last line of `text`, at most `most` bytes of it.
+std::string_view EndOfLine(std::string_view text, size_t most) {
+  text.remove_prefix(text.find_last_of('\n') + 1);
+  size_t begin = text.size() - std::min(text.size(), most);
+  while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xc0) == 0x80) ++begin;
+  return text.substr(begin);
+}
 
-namespace {
+// Tells how far a completion is: on a line of the terminal that is wiped at the end, or in JSON
+// lines.
+class WorkShown {
+ public:
+  WorkShown(const Invocation& invocation, bool stream)
+      : invocation_(invocation),
+        as_json_(stream && invocation.json()),
+        on_terminal_(invocation.around().out_is_terminal && !invocation.json()) {}
+  ~WorkShown() {
+    if (on_terminal_) invocation_.around().err << kWipe << std::flush;
+  }
+  WorkShown(const WorkShown&) = delete;
+  WorkShown& operator=(const WorkShown&) = delete;
+
+  [[nodiscard]] bool wanted() const { return as_json_ || on_terminal_; }
+  void operator()(const CompletionProgress& progress) const {
+    constexpr size_t kWidth = 70;
+    if (as_json_) {
+      invocation_.PrintJson({{"read_tokens", progress.read_tokens},
+                             {"prompt_tokens", progress.prompt_tokens},
+                             {"middle", progress.middle}});
+    } else if (progress.middle.empty()) {
+      invocation_.around().err << kWipe
+                               << fmt::format("{} of the prompt's {} tokens are read",
+                                              progress.read_tokens, progress.prompt_tokens)
+                               << std::flush;
+    } else {
+      invocation_.around().err << kWipe << EndOfLine(progress.middle, kWidth) << std::flush;
+    }
+  }
+
+ private:
+  static constexpr const char* kWipe = "\r\x1b[K";
+  const Invocation& invocation_;
+  bool as_json_;
+  bool on_terminal_;
+};
 
 std::optional<std::chrono::milliseconds> TimeBudget(const CompleteOptions& options) {
   if (!options.budget_ms) return std::nullopt;
@@ -145,7 +187,7 @@ tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions
 
 int CompleteAndShow(const Invocation& invocation,
                     const std::shared_ptr<const LanguageRegistry>& languages,
-                    const CompletionRequest& request) {
+                    CompletionRequest request, bool stream) {
   const auto begun = std::chrono::steady_clock::now();
   const auto model = invocation.Model();
   if (!model) return invocation.Fail(model.error());
@@ -157,7 +199,13 @@ int CompleteAndShow(const Invocation& invocation,
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
   const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;
-  CompletionAnswer answer = completer->Complete(request, std::stop_token());
+  CompletionAnswer answer;
+  {
+    const WorkShown shown(invocation, stream);
+    if (shown.wanted())
+      request.on_progress = [&](const CompletionProgress& progress) { shown(progress); };
+    answer = completer->Complete(request, std::stop_token());
+  }
   answer.timings_ms["load"] = load.count();
   if (invocation.json())
     invocation.PrintJson(ToJson(answer));
@@ -180,7 +228,7 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
     request->level = options.level;
     request->temperature = options.temperature;
     request->seed = options.seed;
-    return CompleteAndShow(invocation, *languages, *request);
+    return CompleteAndShow(invocation, *languages, *std::move(request), options.stream);
   }
   if (options.regex) return invocation.Fail("--regex needs --prompt TEXT", kExitWrongUsage);
   if (options.file.empty() || options.at.empty())
@@ -214,7 +262,7 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   request.temperature = options.temperature;
   request.seed = options.seed;
 
-  return CompleteAndShow(invocation, *languages, request);
+  return CompleteAndShow(invocation, *languages, std::move(request), options.stream);
 }
 
 }  // namespace tenon::server

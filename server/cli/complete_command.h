@@ -3,6 +3,8 @@
 // Example: `tenon complete a.py --at 2:12` shows the lines around the cursor, with the completion
 // marked. `--prompt TEXT` takes the place of a file: the completion writes on after TEXT, up to
 // the end that the language of --language accepts, or a text that --regex matches as a whole.
+// While the model works a terminal shows how much of the prompt is read, then the text so far; with
+// --json --stream each such step is a line of its own.
 // Cost: loading the model and one completion (docs/measured.md). Thread rule: the main thread.
 #pragma once
 
@@ -26,6 +28,7 @@ struct CompleteOptions {
   std::string level;
   float temperature = 0;
   uint64_t seed = 0;
+  bool stream = false;  // with JSON: a line for each step of the work
 };
 
 [[nodiscard]] int RunComplete(const Invocation& invocation, const CompleteOptions& options);

@@ -42,7 +42,7 @@ bool ReadMaxTokens(const json& value, Settings& settings) {
   return true;
 }
 
-bool ReadBudget(const json& value, std::optional<std::chrono::milliseconds>& budget) {
+bool ReadBudget(const json& value, std::chrono::milliseconds& budget) {
   if (!value.is_number_integer()) return false;
   const auto ms = value.get<int64_t>();
   if (ms < 1 || ms > 600'000) return false;

@@ -28,9 +28,10 @@ struct Settings {
   // "model": a name, or the path of a model file; absent: that of the command line
   std::optional<std::string> model;
   int max_tokens = 64;  // "maxTokens": 1 to 4096
-  // The time until a request is answered, 1 to 600000 ms; absent: as long as it takes.
-  std::optional<std::chrono::milliseconds> automatic_budget;  // "completion.automaticBudgetMs"
-  std::optional<std::chrono::milliseconds> invoked_budget;    // "completion.invokedBudgetMs"
+  // The time until a request is answered, 1 to 600000 ms: "completion.automaticBudgetMs" while
+  // typing, "completion.invokedBudgetMs" where a person asks.
+  std::chrono::milliseconds automatic_budget{300};
+  std::chrono::milliseconds invoked_budget{2000};
   // "scope": "argument", "line", "statement", "block" or "free": how far a completion may go
   Scope scope = Scope::kBlock;
   float temperature = 0;                              // "temperature": 0 (greedy) to 5

@@ -65,7 +65,7 @@ class InstalledModels {
 [[nodiscard]] tl::expected<void, std::string> CopyModel(const std::filesystem::path& file,
                                                         const std::filesystem::path& target,
                                                         uint64_t free_bytes);
-// Removes the model's file, and the stamp of tools/model/fetch_default_model beside it.
+// Removes the model's file, and the stamp of tools/model/make_small_model beside it.
 [[nodiscard]] tl::expected<void, std::string> RemoveModel(const InstalledModel& model);
 
 }  // namespace tenon::server

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The real editor with the real server and the default model: attach, type, ask, accept; the buffer parses.
+"""The real editor with the real server and the small model: attach, type, ask, accept; the buffer parses.
 
 usage: neovim_server_test.py TENON
 """
@@ -36,7 +36,7 @@ main()
 
 class RealServer(unittest.TestCase):
     def start(self, text):
-        editor = Neovim([TENON, "--stdio"], text, "auto_trigger = false")
+        editor = Neovim([TENON, "--stdio", "--model", "smollm2-135m-fim"], text, "auto_trigger = false")
         self.addCleanup(editor.close)
         editor.wait_attached()
         return editor

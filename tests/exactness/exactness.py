@@ -95,7 +95,7 @@ def main():
     parser.add_argument("--python", action="append", default=[], help="an interpreter beside those on the PATH and under pyenv")
     parser.add_argument("--sqlite", action="append", default=[], help="an SQLite library beside the system's")
     parser.add_argument("--grammars", help="a folder with languages.json, instead of the repository's")
-    parser.add_argument("--tokenizer", help="the vocabulary of walks: a model, or a tokenizer.json, instead of the default model's")
+    parser.add_argument("--tokenizer", help="the vocabulary of walks: a model, or a tokenizer.json, instead of the small model's")
     parser.add_argument("--sentences", help="the program exactness_sentences, where it is not beside tenon")
     parser.add_argument("--short", action="store_true", help="of the parsers' own tests at most 200, drawn at random")
     parser.add_argument("--tolerate", type=lambda text: text.split(","), default=[], metavar="KINDS",

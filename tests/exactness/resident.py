@@ -63,7 +63,7 @@ class Tenon:
 
     def __init__(self, program, language, scratch, grammars=None, tokenizer=None):
         self._program = [program] + (["--grammars", grammars] if grammars else [])
-        self._more = {"gap": ["--tokenizer", tokenizer] if tokenizer else []}
+        self._more = {"gap": ["--tokenizer", tokenizer] if tokenizer else ["--model", "smollm2-135m-fim"]}
         self._language = language
         self._scratch = scratch
         self._residents = {}

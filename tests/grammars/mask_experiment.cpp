@@ -11,7 +11,7 @@
 //
 // Usage: mask_experiment GRAMMAR TOKENIZER TOKENS POSITIONS SUFFIX PATH...
 // PATH: a file, or a folder that is searched for *SUFFIX.
-// TOKENIZER: a GGUF file or a tokenizer.json; `default`: that of the default model. TOKENS and
+// TOKENIZER: a GGUF file or a tokenizer.json; `small`: that of the small model. TOKENS and
 // POSITIONS (of each of the two kinds) are how many are wanted; fewer are a failure, as is a token
 // that is refused or a mask that differs. One JSON object says what was found. Files come in a
 // random order from a fixed seed.
@@ -34,7 +34,7 @@
 #include "constraint/mask/masker.h"
 #include "constraint/reading/reading.h"
 #include "model/text/text.h"
-#include "tests/model/default_model.h"
+#include "tests/model/small_model.h"
 
 namespace tenon::grammars {
 namespace {
@@ -228,7 +228,7 @@ int Run(const std::vector<std::string>& arguments) {
     return 1;
   }
   auto tokenizer =
-      model::OpenTokenizer(arguments[1] == "default" ? model::DefaultModelPath() : arguments[1]);
+      model::OpenTokenizer(arguments[1] == "small" ? model::SmallModelPath() : arguments[1]);
   if (!tokenizer) {
     std::cerr << tokenizer.error().message << '\n';
     return 1;

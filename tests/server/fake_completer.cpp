@@ -26,6 +26,10 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
     answer.reason = "the fake completer was told to offer nothing";
     return answer;
   }
+  if (request.on_progress) {
+    request.on_progress({64, 100, {}});
+    request.on_progress({100, 100, "ans"});
+  }
   CompletionItem item;
   item.text = contains("LINES") ? "answer(\n    1)" : "answer";
   if (contains("BUDGET"))

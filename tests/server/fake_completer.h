@@ -26,7 +26,7 @@ class FakeCompleter final : public Completer {
   //   BUDGET    it offers the request's time in ms, or "unlimited",
   //   CUT       its time cut it short, and GoOn waits until it is stopped,
   //   TAIL      it replaces one byte right of the cursor as well,
-  // else it offers "answer".
+  // else it offers "answer". It reads 64 and 100 tokens, and the middle begins with "ans".
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
 
   void GoOn(std::stop_token stop) override;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "tests/model/default_model.h"
+#include "tests/model/small_model.h"
 #include "tests/server/child_process.h"
 #include "tests/server/dialogue.h"
 #include "tests/server/temporary_folder.h"
@@ -184,7 +184,7 @@ BAD_TEXT: /"[^"\n]*/
   const std::string left = "find name, price in cars where price < 20000;\nfind name in ",
                     right = ";\nfind a in b;\n";
   ChildProcess program(
-      {TENON_BINARY, "--stdio", "--model", model::DefaultModelPath(), "--log", "off"});
+      {TENON_BINARY, "--stdio", "--model", model::SmallModelPath(), "--log", "off"});
   MessagePipe& pipe = program.pipe();
   pipe.Send({{"jsonrpc", "2.0"},
              {"id", 0},

@@ -102,7 +102,7 @@ def prompts(model: Llama, tokens_path: str) -> list:
         if i % 2 == 0:
             made.append(ids[:PROMPT_TOKENS])
         else:
-            # <jupyter_code> name <file_sep> right <issue_start> left, as the default model was trained
+            # <jupyter_code> name <file_sep> right <issue_start> left, as the small model was trained
             made.append([13, 26] + [5] + ids[150:220] + [8] + ids[20:146])
     assert all(len(ids) == PROMPT_TOKENS for ids in made)
     return made

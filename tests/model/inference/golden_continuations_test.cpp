@@ -1,4 +1,4 @@
-// The default model's choices, computed in the file's blocks, against llama.cpp's
+// The small model's choices, computed in the file's blocks, against llama.cpp's
 // (golden/README.md says how they were made).
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/inference/inference.h"
-#include "tests/model/default_model.h"
+#include "tests/model/small_model.h"
 
 namespace tenon::model {
 namespace {
@@ -26,7 +26,7 @@ struct Choices {
 // The most likely token at each position of llama.cpp's continuations.
 Choices CompareWithGolden() {
   Choices choices;
-  const auto model = LlamaModel::Load(DefaultModelPath(), {0, Precision::kBlocks});
+  const auto model = LlamaModel::Load(SmallModelPath(), {0, Precision::kBlocks});
   if (!model) {
     ADD_FAILURE() << kRunSetup << "\n" << model.error().message;
     return choices;

@@ -1,4 +1,4 @@
-// The default model's logits against an independent computation (golden/README.md says how it was
+// The small model's logits against an independent computation (golden/README.md says how it was
 // made).
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "model/inference/inference.h"
 #include "model/kernels/matmul.h"
-#include "tests/model/default_model.h"
+#include "tests/model/small_model.h"
 
 namespace tenon::model {
 namespace {
@@ -102,7 +102,7 @@ struct Difference {
 // Every golden position of every prompt, its last tokens by Decode or all by Prefill.
 Difference CompareWithGolden(Precision precision, bool by_decode) {
   Difference difference;
-  auto model = LlamaModel::Load(DefaultModelPath(), {0, precision});
+  auto model = LlamaModel::Load(SmallModelPath(), {0, precision});
   if (!model) {
     ADD_FAILURE() << kRunSetup << "\n" << model.error().message;
     return difference;

