@@ -31,8 +31,13 @@ namespace tenon::model::TENON_KERNEL_NAMESPACE {
 constexpr int kLanes = 8;               // rows of W in a tile
 constexpr int kQuads = 8;               // steps of four columns in a group
 constexpr int kTileRowsOfX = 6;         // rows of x that share a load of the tile
-constexpr int kRowsWithoutTile = 1;     // so few rows of x are not worth laying values across
+constexpr int kChunksAtOnce = 36;       // of one row of x
 constexpr int kStripBytes = 128 << 10;  // of x: they stay in the core's cache
+
+// The groups of chunk c of a row.
+inline int GroupsOf(const BlockMatrix& w, int c) {
+  return std::min(kGroups, w.columns / kGroup - c * kGroups);
+}
 
 template <typename Format>
 constexpr int kChunkBytes = kGroups* kGroup / Format::kValues* Format::kBytes;
@@ -239,13 +244,15 @@ inline void MultiplyLastRows(const Tile& tile, int groups, const QuantizedRows& 
   }
 }
 
-// Asks memory for chunks [begin, end) of a row of W.
+// Decodes chunk c of a row of W. The bytes of 4 KB later are asked for: the processor foresees those
+// of the same page only.
 template <typename Format>
-inline void FetchAhead(const BlockMatrix& w, int row, int begin, int end) {
-  constexpr int kLine = 64;
-  const auto* at = reinterpret_cast<const char*>(ChunkBytes<Format>(w, row, begin));
-  for (int b = 0; b < (end - begin) * kChunkBytes<Format>; b += kLine)
-    _mm_prefetch(at + b, _MM_HINT_T0);
+inline void DecodeChunk(const BlockMatrix& w, int row, int c, Chunk& chunk) {
+  constexpr int kAhead = 4096, kLine = 64;
+  const uint8_t* bytes = ChunkBytes<Format>(w, row, c);
+  for (int at = 0; at < kChunkBytes<Format>; at += kLine)
+    _mm_prefetch(reinterpret_cast<const char*>(bytes) + kAhead + at, _MM_HINT_T0);
+  Format::Decode(bytes, GroupsOf(w, c), chunk);
 }
 
 // Lane j of `first`: the sum of lanes 0 .. 3 of row[j]; of `second`: that of its lanes 4 .. 7.
@@ -259,27 +266,62 @@ inline void SumHalves(const __m256i (&row)[kLanes], __m256i& first, __m256i& sec
   second = _mm256_permute2x128_si256(low, high, 0x31);
 }
 
-// y[0 .. 7] += chunk c of eight rows of W times row i of x: the numbers of MultiplyTile, without
-// its values laid across. `tile` has the scales.
+// One row of W times the row of x, a chunk of columns, before floats: an integer a group (or half).
 template <typename Format>
-inline void MultiplyInRows(const DecodedRows& rows, int in_rows, const Tile& tile, int groups,
-                           const QuantizedRows& x, int i, int c, float* y) {
-  const int8_t* values = x.values(i) + c * QuantizedRows::kChunk;
-  const float* scales = x.scales(i) + c * kGroups;
-  const float* sums = x.sums(i) + c * 3 * kGroups + (Format::kHalves ? kGroups : 0);
-  __m256 acc = c == 0 ? _mm256_setzero_ps() : _mm256_loadu_ps(y);
-  for (int g = 0; g < groups; ++g) {
-    const __m256i of_x = LoadAny(values + g * kGroup);
-    __m256i row[kLanes], first, second;
-    Unrolled<kLanes>([&](auto r) TENON_BODY {
-      row[r] = DotBytes<Format::kSigned>(Load(rows.chunks[r][in_rows].q + g * kGroup), of_x);
-    });
-    SumHalves(row, first, second);
-    if constexpr (Format::kHalves) {
-      acc = AddGroup<Format>(tile, g, first, scales + g, sums + g, acc);
-      acc = AddGroup<Format>(tile, kGroups + g, second, scales + g, sums + kGroups + g, acc);
-    } else {
-      acc = AddGroup<Format>(tile, g, _mm256_add_epi32(first, second), scales + g, sums + g, acc);
+struct Sums {
+  static constexpr int kNumbers = (Format::kHalves ? 2 : 1) * kGroups;
+  alignas(32) int32_t sum[kNumbers];
+  alignas(32) float scale[kNumbers];
+  alignas(32) float offset[kNumbers];
+};
+
+template <typename Format>
+inline void SumChunk(const BlockMatrix& w, int row, int c, const int8_t* of_x, Sums<Format>& sums) {
+  Chunk chunk;
+  DecodeChunk<Format>(w, row, c, chunk);
+  __m256i of_group[kGroups], first, second;
+  Unrolled<kGroups>([&](auto g) TENON_BODY {
+    of_group[g] = DotBytes<Format::kSigned>(Load(chunk.q + g * kGroup), LoadAny(of_x + g * kGroup));
+  });
+  SumHalves(of_group, first, second);
+  auto* sum = reinterpret_cast<__m256i*>(sums.sum);
+  _mm256_store_si256(sum, Format::kHalves ? first : _mm256_add_epi32(first, second));
+  if constexpr (Format::kHalves) _mm256_store_si256(sum + 1, second);
+  for (int s = 0; s < Sums<Format>::kNumbers; s += kGroups) {
+    _mm256_store_ps(sums.scale + s, _mm256_load_ps(chunk.scale + s));
+    if constexpr (!Format::kSigned)
+      _mm256_store_ps(sums.offset + s, _mm256_load_ps(chunk.offset + s));
+  }
+}
+
+// One row of x: every weight is needed once, so each row of W is read in its order and multiplied at
+// once. The numbers are those of a tile. y[0 .. 7] += eight rows of W times x, for chunks
+// [begin, end).
+template <typename Format>
+inline void MultiplyOneRow(const BlockMatrix& w, int first_row, const QuantizedRows& x, int begin,
+                           int end, float* y) {
+  Sums<Format> sums[kLanes][kChunksAtOnce];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    for (int c = begin; c < end; ++c) {
+      SumChunk<Format>(w, first_row + lane, c, x.values(0) + c * QuantizedRows::kChunk,
+                       sums[lane][c - begin]);
+    }
+  }
+  __m256 acc = begin == 0 ? _mm256_setzero_ps() : _mm256_loadu_ps(y);
+  for (int c = begin; c < end; ++c) {
+    Tile tile;
+    alignas(32) int32_t of_group[2 * kGroups][kLanes];
+    for (int s = 0; s < Sums<Format>::kNumbers; s += kGroups) {
+      Transpose([&](int r) { return sums[r][c - begin].sum + s; }, of_group[s]);
+      Transpose([&](int r) { return sums[r][c - begin].scale + s; }, tile.scale[s]);
+      if constexpr (!Format::kSigned)
+        Transpose([&](int r) { return sums[r][c - begin].offset + s; }, tile.offset[s]);
+    }
+    const float* x_scales = x.scales(0) + c * kGroups;
+    const float* x_sums = x.sums(0) + c * 3 * kGroups + (Format::kHalves ? kGroups : 0);
+    for (int g = 0; g < GroupsOf(w, c); ++g) {
+      for (int at = g; at < Sums<Format>::kNumbers; at += kGroups)
+        acc = AddGroup<Format>(tile, at, Load(of_group[at]), x_scales + g, x_sums + at, acc);
     }
   }
   _mm256_storeu_ps(y, acc);
@@ -291,13 +333,6 @@ inline void MultiplyChunk(const DecodedRows& rows, int in_rows, int groups, cons
                           int m, int c, float* y, int y_stride) {
   Tile tile;
   FillScales<Format>(rows, in_rows, tile);
-  if (m <= kRowsWithoutTile) {
-    for (int i = 0; i < m; ++i) {
-      MultiplyInRows<Format>(rows, in_rows, tile, groups, x, i, c,
-                             y + static_cast<size_t>(i) * y_stride);
-    }
-    return;
-  }
   FillValues(rows, in_rows, tile);
   int i = 0;
   for (; i + kTileRowsOfX <= m; i += kTileRowsOfX) {
@@ -314,23 +349,18 @@ template <typename Format>
 void Multiply(const BlockMatrix& w, int first_row, int n_rows, const QuantizedRows& x, int m,
               float* y, int y_stride) {
   DecodedRows rows;
-  const int strip = std::clamp(kStripBytes / (m * kGroups * kGroup), 1, DecodedRows::kMost);
+  const int strip = m == 1
+                        ? kChunksAtOnce
+                        : std::clamp(kStripBytes / (m * kGroups * kGroup), 1, DecodedRows::kMost);
   // Columns of chunks [begin, end) of the tile at row r of the result.
   const auto step = [&](int r, int begin, int end, float* of_tile, int stride) {
-    const auto groups = [&](int c) { return std::min(kGroups, w.columns / kGroup - c * kGroups); };
+    if (m == 1) return MultiplyOneRow<Format>(w, first_row + r, x, begin, end, of_tile);
     for (int lane = 0; lane < kLanes; ++lane) {
-      for (int c = begin; c < end; ++c) {
-        Format::Decode(ChunkBytes<Format>(w, first_row + r + lane, c), groups(c),
-                       rows.chunks[lane][c - begin]);
-      }
+      for (int c = begin; c < end; ++c)
+        DecodeChunk<Format>(w, first_row + r + lane, c, rows.chunks[lane][c - begin]);
     }
-    for (int c = begin; c < end; ++c) {
-      // The rows of the next tile come from memory while this one is multiplied.
-      const int n = end - begin, next = first_row + r + kLanes;
-      for (int lane = kLanes * (c - begin) / n; lane < kLanes * (c - begin + 1) / n; ++lane)
-        FetchAhead<Format>(w, next + lane, begin, end);
-      MultiplyChunk<Format>(rows, c - begin, groups(c), x, m, c, of_tile, stride);
-    }
+    for (int c = begin; c < end; ++c)
+      MultiplyChunk<Format>(rows, c - begin, GroupsOf(w, c), x, m, c, of_tile, stride);
   };
   const int whole = n_rows / kLanes * kLanes;
   for (int c = 0; c < x.chunks(); c += strip) {
