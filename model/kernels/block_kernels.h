@@ -244,8 +244,8 @@ inline void MultiplyLastRows(const Tile& tile, int groups, const QuantizedRows& 
   }
 }
 
-// Decodes chunk c of a row of W. The bytes of 4 KB later are asked for: the processor foresees those
-// of the same page only.
+// Decodes chunk c of a row of W. The bytes of 4 KB later are asked for: the processor foresees
+// those of the same page only.
 template <typename Format>
 inline void DecodeChunk(const BlockMatrix& w, int row, int c, Chunk& chunk) {
   constexpr int kAhead = 4096, kLine = 64;
@@ -294,8 +294,8 @@ inline void SumChunk(const BlockMatrix& w, int row, int c, const int8_t* of_x, S
   }
 }
 
-// One row of x: every weight is needed once, so each row of W is read in its order and multiplied at
-// once. The numbers are those of a tile. y[0 .. 7] += eight rows of W times x, for chunks
+// One row of x: every weight is needed once, so each row of W is read in its order and multiplied
+// at once. The numbers are those of a tile. y[0 .. 7] += eight rows of W times x, for chunks
 // [begin, end).
 template <typename Format>
 inline void MultiplyOneRow(const BlockMatrix& w, int first_row, const QuantizedRows& x, int begin,

@@ -5,10 +5,10 @@
 // the stored weights bounds the speed of decoding.
 //
 // Eight rows of W are decoded to a tile, 256 columns at a time, and laid across a vector, a lane a
-// row of W. The tile is multiplied with all rows of x. A single row of x takes
-// a shorter way to the same numbers: each row of W is multiplied as it is decoded, and only the
-// integer sums are laid across. Its speed is that of memory; that of many rows is the speed of the
-// processor's 8-bit products.
+// row of W. The tile is multiplied with all rows of x. A single row of x takes a shorter way to the
+// same numbers: each row of W is multiplied as it is decoded, and only the integer sums are laid
+// across. Its speed is that of memory; that of many rows is the speed of the processor's 8-bit
+// products.
 //
 // Example of a tile: lane r of step k holds W[r][4k .. 4k+3]. A step multiplies it with the four
 // numbers x[i][4k .. 4k+3], copied to all lanes, so lane r sums row r of the result.
