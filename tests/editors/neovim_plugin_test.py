@@ -126,6 +126,11 @@ class Plugin(unittest.TestCase):
         self.assertEqual([cancel["params"]["id"] for cancel in self.received("$/cancelRequest")], [first["id"]])
         self.assertEqual([first["params"]["context"]["triggerKind"], second["params"]["context"]["triggerKind"]], [2, 2])
 
+    def test_the_server_may_take_its_time_unless_told_otherwise(self):
+        self.start([], "\n", "init_options = { maxTokens = 7, ['completion.automaticBudgetMs'] = 9 }")
+        options = self.received("initialize")[0]["params"]["initializationOptions"]
+        self.assertEqual(options, {"maxTokens": 7, "completion.automaticBudgetMs": 9, "completion.invokedBudgetMs": 30000})
+
     def test_an_answer_without_items_shows_nothing_and_says_so(self):
         editor = self.start([{"before": "x", "answer": None}], "x\n")
         editor.keys("<Esc>ggA<Plug>(tenon-complete)")

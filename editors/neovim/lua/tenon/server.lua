@@ -49,11 +49,13 @@ function M.attach(buffer, options, on_ready)
     vim.notify('tenon: ' .. server.detail, vim.log.levels.ERROR)
     return
   end
+  -- Ghost text waits for nobody and a key cancels its request, so an answer may take long: after it nothing would ask again.
+  local patient = { ['completion.automaticBudgetMs'] = 30000, ['completion.invokedBudgetMs'] = 30000 }
   local config = {
     name = 'tenon',
     cmd = options.cmd,
     root_dir = root_of(buffer),
-    init_options = options.init_options,
+    init_options = vim.tbl_extend('keep', options.init_options or {}, patient),
     capabilities = capabilities(),
     flags = { debounce_text_changes = 50 },
     handlers = { ['$/progress'] = on_progress(on_ready) },
