@@ -14,13 +14,14 @@
 #include "server/complete/gap_filter.h"
 #include "server/complete/likelihood.h"
 #include "server/complete/session_text.h"
+#include "server/complete/shown_right.h"
 
 namespace tenon::server {
 
 namespace {
 
-// The window of a prompt, 2,100 bytes, never needs more, but for odd texts.
-constexpr size_t kPromptTokens = 1200;
+// The window of a prompt, 5 KB, never needs more, but for odd texts.
+constexpr size_t kPromptTokens = 2600;
 
 class Stopwatch {
  public:
@@ -90,7 +91,7 @@ class EngineCompleter : public Completer {
     const std::vector<model::TokenId> tokens = model_->tokenizer().Encode(middle, false);
     if (model_->tokenizer().Decode(tokens) != middle)
       return tl::unexpected(std::string("the model's vocabulary cannot write this text"));
-    const auto logits = session_->Prefill(CursorPrompt(request, 0));
+    const auto logits = session_->Prefill(CursorPrompt(request));
     if (!logits) return tl::unexpected(logits.error().message);
     SessionText written(*session_, model_->tokenizer());
     const auto nats = server::NatsOf(tokens, *logits, written);
@@ -152,16 +153,25 @@ class EngineCompleter : public Completer {
     return never;
   }
 
-  // Both contexts of the cursor among the model's markers. The left context lacks its last
-  // `healed_bytes`, which are generated anew.
-  std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request,
-                                           size_t healed_bytes) const {
+  // Both contexts of the cursor among the model's markers.
+  std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request) const {
     const std::string_view text = request.text;
+    return CursorPrompt(request, text.substr(0, request.offset_bytes),
+                        text.substr(request.offset_bytes));
+  }
+  std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request, std::string_view left,
+                                           std::string_view right) const {
     return model_->fim_format()
-        .BuildPrompt(model_->tokenizer(), request.name,
-                     text.substr(0, request.offset_bytes - healed_bytes),
-                     text.substr(request.offset_bytes), kPromptTokens)
+        .BuildPrompt(model_->tokenizer(), request.name, left, right, kPromptTokens)
         .tokens;
+  }
+  // The left context lacks the healed bytes, which are generated anew.
+  std::vector<model::TokenId> GapPrompt(const CompletionRequest& request,
+                                        size_t healed_bytes) const {
+    const std::string_view text = request.text;
+    const std::string_view right = text.substr(request.offset_bytes);
+    return CursorPrompt(request, text.substr(0, request.offset_bytes - healed_bytes),
+                        request.constraint == ConstraintMode::kBoth ? ShownRight(right) : right);
   }
 
   // The last tokens of a text that is written on. An empty text begins after another one's end.
@@ -179,10 +189,9 @@ class EngineCompleter : public Completer {
                                                  const Deadline& deadline,
                                                  const std::stop_token& cancel) {
     const std::vector<model::TokenId> prompt = std::visit(
-        Overloaded{
-            [&](const GapTask& gap) { return CursorPrompt(request, gap.filter.healed.size()); },
-            [&](const UnconstrainedTask&) { return CursorPrompt(request, 0); },
-            [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
+        Overloaded{[&](const GapTask& gap) { return GapPrompt(request, gap.filter.healed.size()); },
+                   [&](const UnconstrainedTask&) { return CursorPrompt(request); },
+                   [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
         task);
     const auto stop = [&] {
       if (request.on_progress) request.on_progress({session_->tokens().size(), prompt.size(), {}});
