@@ -41,8 +41,9 @@
 
 namespace tenon::model {
 
-// The most bytes of each context that a prompt shows. The default is wider than the windows that our
-// adapters were trained on, and better by every measure (docs/measured.md, "Completion quality").
+// The most bytes of each context that a prompt shows. The default is wider than the windows that
+// our adapters were trained on, and better by every measure (docs/measured.md, "Completion
+// quality").
 struct FimWindow {
   size_t left_bytes = 4096;
   size_t right_bytes = 1024;
