@@ -1,5 +1,7 @@
-# Writes OUTPUT, which defines kBuildId (constraint/cache/cache_file.h): a hash of the sources of constraint/ below ROOT and of COMPILER.
-file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/constraint/*.h ${ROOT}/constraint/*.cpp)
+# Writes OUTPUT, which defines kBuildId (constraint/cache/cache_file.h): a hash of the sources below ROOT that
+# lay out what is cached, those of constraint/ and the token id, and of COMPILER.
+file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/constraint/*.h ${ROOT}/constraint/*.cpp
+     ${ROOT}/include/tenon/token_id.h)
 list(SORT sources)
 set(all "${COMPILER}\n")
 foreach(source IN LISTS sources)

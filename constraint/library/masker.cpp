@@ -66,8 +66,7 @@ struct Masker::State {
       constraint::GapState next = state;
       if (!next.Accept(std::string_view(&byte, 1))) continue;
       const auto own = vocabulary().TokensOf(node).first(vocabulary().OwnTokens(node));
-      for (const constraint::TokenId token : own)
-        checked[token.value / 64] |= uint64_t{1} << token.value % 64;
+      for (const TokenId token : own) checked[token.value / 64] |= uint64_t{1} << token.value % 64;
       CheckBelow(next, node + 1, nodes[node].end);
     }
   }
@@ -101,20 +100,19 @@ size_t Masker::memory_bytes() const {
   return state_->expression ? state_->expression->memory_bytes() : 0;
 }
 
-std::vector<uint32_t> TokensIn(std::span<const uint64_t> mask) {
-  std::vector<uint32_t> tokens;
+std::vector<TokenId> TokensIn(std::span<const uint64_t> mask) {
+  std::vector<TokenId> tokens;
   for (size_t word = 0; word < mask.size(); ++word) {
     for (uint64_t left = mask[word]; left != 0; left &= left - 1)
       tokens.push_back(
-          static_cast<uint32_t>(64 * word + static_cast<size_t>(std::countr_zero(left))));
+          {static_cast<uint32_t>(64 * word + static_cast<size_t>(std::countr_zero(left)))});
   }
   return tokens;
 }
 
 void ApplyMask(std::span<const uint64_t> mask, std::span<float> logits) {
-  for (size_t token = 0; token < logits.size(); ++token) {
-    if (!Allows(mask, static_cast<uint32_t>(token)))
-      logits[token] = -std::numeric_limits<float>::infinity();
+  for (uint32_t token = 0; token < logits.size(); ++token) {
+    if (!Allows(mask, TokenId{token})) logits[token] = -std::numeric_limits<float>::infinity();
   }
 }
 

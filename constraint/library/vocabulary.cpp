@@ -9,7 +9,7 @@ Vocabulary::Vocabulary(std::span<const std::string> tokens)
 
 size_t Vocabulary::size() const { return tokens_->size(); }
 
-std::string_view Vocabulary::Bytes(uint32_t token) const { return tokens_->Bytes({token}); }
+std::string_view Vocabulary::Bytes(TokenId token) const { return tokens_->Bytes(token); }
 
 std::vector<uint64_t> Vocabulary::MaskAlong(std::string_view text) const {
   std::vector<uint64_t> mask((size() + 63) / 64);
@@ -19,10 +19,9 @@ std::vector<uint64_t> Vocabulary::MaskAlong(std::string_view text) const {
     const auto byte = static_cast<uint8_t>(text[depth]);
     while (node < end && nodes[node].byte != byte) node = nodes[node].end;
     if (node >= end) break;
-    const std::span<const constraint::TokenId> below = tokens_->TokensOf(node);
+    const std::span<const TokenId> below = tokens_->TokensOf(node);
     const bool whole = depth + 1 == text.size();
-    for (const constraint::TokenId token :
-         below.first(whole ? below.size() : tokens_->OwnTokens(node)))
+    for (const TokenId token : below.first(whole ? below.size() : tokens_->OwnTokens(node)))
       mask[token.value / 64] |= uint64_t{1} << token.value % 64;
     end = nodes[node].end;
     ++node;

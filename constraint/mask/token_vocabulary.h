@@ -20,13 +20,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::constraint {
+#include "tenon/token_id.h"
 
-// An index into the model's vocabulary.
-struct TokenId {
-  uint32_t value = 0;
-  auto operator<=>(const TokenId&) const = default;
-};
+namespace tenon::constraint {
 
 inline constexpr size_t kMaxTokenBytes = 4096;
 

@@ -38,6 +38,7 @@
 #include "tenon/export.h"
 #include "tenon/gap.h"
 #include "tenon/language.h"
+#include "tenon/token_id.h"
 #include "tenon/vocabulary.h"
 
 namespace tenon {
@@ -105,12 +106,13 @@ class TENON_API Masker {
 };
 
 // Does the mask hold the token? False for tokens beyond its end.
-[[nodiscard]] inline bool Allows(std::span<const uint64_t> mask, uint32_t token) {
-  return token / 64 < mask.size() && (mask[token / 64] >> token % 64 & 1) != 0;
+[[nodiscard]] inline bool Allows(std::span<const uint64_t> mask, TokenId token) {
+  const uint32_t word = token.value / 64;
+  return word < mask.size() && (mask[word] >> token.value % 64 & 1) != 0;
 }
 // The tokens of a mask, ascending.
-TENON_API std::vector<uint32_t> TokensIn(std::span<const uint64_t> mask);
-// Sets the logits of all tokens outside the mask to minus infinity; [token].
+TENON_API std::vector<TokenId> TokensIn(std::span<const uint64_t> mask);
+// Sets the logits of all tokens outside the mask to minus infinity; [TokenId].
 TENON_API void ApplyMask(std::span<const uint64_t> mask, std::span<float> logits);
 
 }  // namespace tenon

@@ -5,6 +5,7 @@
 //   document.h   gaps of an edited text             lexeme_ends.h     bytes that end a lexeme
 //   budget.h     a gap that closes in n tokens      middle_grammar.h  a gap as a grammar
 //   cache.h      a folder of compiled languages     error.h           what is wrong, and where
+//   token_id.h   the number of a token
 //
 // docs/library.md tells how they belong together; examples/ holds three programs.
 #pragma once
@@ -18,4 +19,5 @@
 #include "tenon/lexeme_ends.h"
 #include "tenon/masker.h"
 #include "tenon/middle_grammar.h"
+#include "tenon/token_id.h"
 #include "tenon/vocabulary.h"

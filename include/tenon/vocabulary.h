@@ -6,8 +6,8 @@
 //
 //   const std::vector<std::string> tokens = {"", "foo", "(", ")", " ", "\xe2\x82"};
 //   const tenon::Vocabulary vocabulary(tokens);
-//   vocabulary.Bytes(1)           // "foo"
-//   vocabulary.MaskAlong("foot")  // of token 1 alone: `foo` is how `foot` begins
+//   vocabulary.Bytes(tenon::TokenId{1})  // "foo"
+//   vocabulary.MaskAlong("foot")         // of token 1 alone: `foo` is how `foot` begins
 //
 // Cost: sorting 150,000 tokens takes some 20 ms. Thread rule: immutable, any threads; copies share.
 #pragma once
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "tenon/export.h"
+#include "tenon/token_id.h"
 
 namespace tenon {
 
@@ -30,12 +31,12 @@ class TokenVocabulary;
 
 class TENON_API Vocabulary {
  public:
-  // [token] its bytes; copied. Tokens of more than 4,096 bytes are never allowed.
+  // [TokenId] its bytes; copied. Tokens of more than 4,096 bytes are never allowed.
   explicit Vocabulary(std::span<const std::string> tokens);
 
   [[nodiscard]] size_t size() const;
-  // REQUIRES: token < size().
-  [[nodiscard]] std::string_view Bytes(uint32_t token) const;
+  // REQUIRES: token.value < size().
+  [[nodiscard]] std::string_view Bytes(TokenId token) const;
   // Tokens that `text` begins with, and tokens that begin with `text`, as a mask (masker.h). The
   // candidates where a model must first write a text that is known (token healing).
   [[nodiscard]] std::vector<uint64_t> MaskAlong(std::string_view text) const;

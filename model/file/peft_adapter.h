@@ -39,6 +39,7 @@
 
 #include "model/file/safetensors.h"
 #include "model/model_error.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 
@@ -63,7 +64,7 @@ struct LowRankChange {
 
 // Rows that are added to the embedding: row i, of `columns` values, to that of tokens[i].
 struct EmbeddingChange {
-  std::vector<uint32_t> tokens;
+  std::vector<TokenId> tokens;
   uint64_t columns = 0;
   std::vector<float> rows;
 };

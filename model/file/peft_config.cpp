@@ -157,7 +157,7 @@ tl::expected<void, ModelError> ReadEmbeddingTokens(const Settings& settings, Pef
   for (const json& token : tokens) {
     if (!token.is_number_unsigned() || token.get<uint64_t>() > kMaxTokenId)
       return settings.Wrong(kSetting, "a list of tokens' numbers");
-    config.embedding_tokens.push_back(token.get<uint32_t>());
+    config.embedding_tokens.push_back({token.get<uint32_t>()});
   }
   auto sorted = config.embedding_tokens;
   std::sort(sorted.begin(), sorted.end());

@@ -17,6 +17,7 @@
 
 #include "model/file/peft_adapter.h"
 #include "model/model_error.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 
@@ -26,7 +27,7 @@ struct PeftConfig {
   std::string base_model;
   // Empty where the setting is a pattern.
   std::vector<Projection> targets;
-  std::vector<uint32_t> embedding_tokens;
+  std::vector<TokenId> embedding_tokens;
   std::optional<std::string> fim_template;
   std::optional<std::string> fim_end;
 };

@@ -70,10 +70,10 @@ tl::expected<void, ModelError> CheckAdapter(const PeftAdapter& adapter, const Ll
     return refuse(fmt::format("its rows of the embedding have {} numbers, the model's have {}",
                               adapter.embedding->columns, config.width));
   }
-  for (const uint32_t token : adapter.embedding->tokens) {
-    if (token >= static_cast<uint64_t>(config.vocabulary)) {
-      return refuse(fmt::format("it changes token {}, and the vocabulary has {} tokens", token,
-                                config.vocabulary));
+  for (const TokenId token : adapter.embedding->tokens) {
+    if (token.value >= static_cast<uint64_t>(config.vocabulary)) {
+      return refuse(fmt::format("it changes token {}, and the vocabulary has {} tokens",
+                                token.value, config.vocabulary));
     }
   }
   return {};

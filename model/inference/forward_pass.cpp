@@ -155,7 +155,7 @@ class CpuForwardPass final : public ForwardPass {
     const auto width = static_cast<size_t>(config_.width);
     for (int i = 0; i < m_; ++i) {
       float* row = Data<float>(residual_) + i * width;
-      DequantizeRows(*weights_.embedding, static_cast<uint64_t>(tokens[i]), {row, width});
+      DequantizeRows(*weights_.embedding, tokens[i].value, {row, width});
       if (const float* added = weights_.embedding_change.Find(tokens[i]))
         kernels_.add(added, width, row);
     }

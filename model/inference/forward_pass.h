@@ -28,7 +28,7 @@
 
 #include "model/inference/llama_config.h"
 #include "model/inference/llama_weights.h"
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 

@@ -145,10 +145,10 @@ tl::expected<void, ModelError> InferenceSession::State::Append(std::span<const T
                                                                const StopCheck& stop,
                                                                size_t logit_rows) {
   for (const TokenId token : added) {
-    if (token < 0 || token >= model->config().vocabulary) {
+    if (token.value >= static_cast<uint32_t>(model->config().vocabulary)) {
       return tl::unexpected(ModelError{
-          ModelErrorCode::kFormat,
-          fmt::format("token {} is none of this model's {}", token, model->config().vocabulary)});
+          ModelErrorCode::kFormat, fmt::format("token {} is none of this model's {}", token.value,
+                                               model->config().vocabulary)});
     }
   }
   // oneDNN and libtorch report failures, such as a lack of memory, by exceptions.

@@ -46,7 +46,7 @@
 #include <vector>
 
 #include "model/model_error.h"
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 

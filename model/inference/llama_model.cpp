@@ -77,7 +77,7 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     config->precision = PrecisionFor(options, *file);
     auto tokenizer = Tokenizer::FromGguf(*file);
     if (!tokenizer) return tl::unexpected(tokenizer.error());
-    if (tokenizer->size() > config->vocabulary) {
+    if (tokenizer->size() > static_cast<size_t>(config->vocabulary)) {
       return tl::unexpected(
           ModelError{ModelErrorCode::kFormat,
                      fmt::format("{}: {} tokens, but tensor token_embd.weight has {} rows", path,

@@ -76,8 +76,7 @@ AddedRows EmbeddingChangeOf(const PeftAdapter& adapter) {
   if (!adapter.embedding) return added;
   const EmbeddingChange& change = *adapter.embedding;
   std::map<TokenId, size_t> place_of;
-  for (size_t i = 0; i < change.tokens.size(); ++i)
-    place_of.emplace(static_cast<TokenId>(change.tokens[i]), i);
+  for (size_t i = 0; i < change.tokens.size(); ++i) place_of.emplace(change.tokens[i], i);
   for (const auto& [token, place] : place_of) {
     added.tokens.push_back(token);
     const float* row = change.rows.data() + place * change.columns;

@@ -23,7 +23,7 @@
 #include "model/inference/linear_layer.h"
 #include "model/inference/llama_config.h"
 #include "model/model_error.h"
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 

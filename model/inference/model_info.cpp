@@ -18,7 +18,7 @@ std::string WhyNot(const GgufFile& file, ModelInfo& info) {
   if (!config) return config.error().message;
   const auto tokenizer = Tokenizer::FromGguf(file);
   if (!tokenizer) return tokenizer.error().message;
-  if (tokenizer->size() > config->vocabulary)
+  if (tokenizer->size() > static_cast<size_t>(config->vocabulary))
     return file.path() + ": more tokens than rows of token_embd.weight";
   const auto format = FimFormat::Detect(file, *tokenizer);
   if (!format) return format.error().message;

@@ -16,7 +16,7 @@ void ForEach(TokenBits mask, size_t end, Visit visit) {
     for (uint64_t bits = mask[word]; bits != 0; bits &= bits - 1) {
       const size_t token = word * 64 + static_cast<size_t>(std::countr_zero(bits));
       if (token >= end) return;
-      visit(token);
+      visit(TokenId{static_cast<uint32_t>(token)});
     }
   }
 }
@@ -54,32 +54,35 @@ class LazyOrder {
     // Most often the first token is taken. Finding it needs no list.
     if (!first_found_) {
       first_found_ = true;
-      TokenId best = -1;
-      for (size_t i = 0; i < logits_.size(); ++i) {
-        if (Possible(logits_[i]) && (best < 0 || logits_[i] > logits_[best]))
-          best = static_cast<TokenId>(i);
+      std::optional<TokenId> best;
+      float largest = -INFINITY;  // NaN is not larger
+      for (uint32_t i = 0; i < logits_.size(); ++i) {
+        if (!(logits_[i] > largest)) continue;
+        largest = logits_[i];
+        best = TokenId{i};
       }
-      if (best < 0) return;
-      order_.push_back(best);
+      if (!best) return;
+      order_.push_back(*best);
       ordered_ = 1;
       return;
     }
     if (!listed_) {
       listed_ = true;
-      const TokenId first = order_.empty() ? -1 : order_[0];
-      const auto add = [&](size_t i) {
-        if (Possible(logits_[i]) && static_cast<TokenId>(i) != first)
-          order_.push_back(static_cast<TokenId>(i));
+      const std::optional<TokenId> first =
+          order_.empty() ? std::nullopt : std::optional(order_.front());
+      const auto add = [&](TokenId token) {
+        if (Possible(logits_[token.value]) && token != first) order_.push_back(token);
       };
       if (limited_) {
         ForEach(mask_, logits_.size(), add);
       } else {
-        for (size_t i = 0; i < logits_.size(); ++i) add(i);
+        for (uint32_t i = 0; i < logits_.size(); ++i) add(TokenId{i});
       }
     }
     const size_t until = std::min(order_.size(), ordered_ + piece_);
     const auto likelier = [this](TokenId a, TokenId b) {
-      return logits_[a] != logits_[b] ? logits_[a] > logits_[b] : a < b;
+      const float of_a = logits_[a.value], of_b = logits_[b.value];
+      return of_a != of_b ? of_a > of_b : a < b;
     };
     const auto at = [this](size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
     if (until < order_.size()) std::nth_element(at(ordered_), at(until), order_.end(), likelier);
@@ -140,18 +143,19 @@ class WeightTable {
       }
       break;
     }
-    return static_cast<TokenId>(last);
+    return TokenId{static_cast<uint32_t>(last)};
   }
 
   void Remove(TokenId token) {
-    weights_[token] = 0;
-    SumBlock(static_cast<size_t>(token) / kBlock);
+    weights_[token.value] = 0;
+    SumBlock(token.value / kBlock);
   }
 
   // Gives tokens outside the mask weight zero.
   void Limit(TokenBits mask) {
     std::vector<float> kept(weights_.size(), 0.0f);
-    ForEach(mask, weights_.size(), [&](size_t token) { kept[token] = weights_[token]; });
+    ForEach(mask, weights_.size(),
+            [&](TokenId token) { kept[token.value] = weights_[token.value]; });
     weights_ = std::move(kept);
     for (size_t block = 0; block < sums_.size(); ++block) SumBlock(block);
   }
@@ -225,7 +229,7 @@ std::optional<TokenId> Sampler::DrawWeighted(std::span<const float> logits, Toke
                                              const std::stop_token& cancel) {
   WeightTable weights(logits, temperature_);
   for (const TokenId token : never_) {
-    if (token >= 0 && static_cast<size_t>(token) < logits.size()) weights.Remove(token);
+    if (token.value < logits.size()) weights.Remove(token);
   }
   bool asked = false;
   while (!cancel.stop_requested()) {

@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "model/sampling/token_filter.h"
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 
@@ -21,8 +21,8 @@ namespace tenon::model {
 using TokenBits = std::span<const uint64_t>;
 
 [[nodiscard]] inline bool Holds(TokenBits mask, TokenId token) {
-  const auto t = static_cast<size_t>(token);
-  return t / 64 < mask.size() && (mask[t / 64] >> t % 64 & 1) != 0;
+  const uint32_t word = token.value / 64;
+  return word < mask.size() && (mask[word] >> token.value % 64 & 1) != 0;
 }
 
 class TokenFilter {

@@ -142,8 +142,8 @@ tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file,
   }
   const auto marker = [&](const char* key) -> std::string {
     const auto id = file.Integer(fmt::format("tokenizer.ggml.fim_{}_token_id", key));
-    return id && *id >= 0 && *id < tokenizer.size()
-               ? std::string(tokenizer.Name(static_cast<TokenId>(*id)))
+    return id && *id >= 0 && static_cast<size_t>(*id) < tokenizer.size()
+               ? std::string(tokenizer.Name(TokenId{static_cast<uint32_t>(*id)}))
                : "";
   };
   const std::string pre = marker("pre"), suf = marker("suf"), mid = marker("mid");

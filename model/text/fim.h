@@ -37,7 +37,7 @@
 #include "model/file/file.h"
 #include "model/model_error.h"
 #include "model/text/tokenizer.h"
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 

@@ -23,9 +23,9 @@ bool LooksLikeSentencepiece(std::string_view bytes) {
 }
 
 std::optional<TokenId> ControlNamed(const SentencepieceModel& model, std::string_view name) {
-  for (size_t id = 0; id < model.pieces.size(); ++id) {
+  for (uint32_t id = 0; id < model.pieces.size(); ++id) {
     if (model.pieces[id].name == name && model.pieces[id].kind == TokenKind::kControl)
-      return static_cast<TokenId>(id);
+      return TokenId{id};
   }
   return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <iterator>
 
 #include "model/text/utf8.h"
 
@@ -118,11 +119,10 @@ class Neighbours {
 struct SentencepieceVocabulary::Tables {
   explicit Tables(const SentencepieceModel& model)
       : neighbours(model.pieces), space_before(model.add_dummy_prefix) {
-    for (size_t id = 0; id < model.pieces.size(); ++id) {
+    for (uint32_t id = 0; id < model.pieces.size(); ++id) {
       const auto& piece = model.pieces[id];
-      if (piece.kind == TokenKind::kByte)
-        byte_tokens[*NamedByte(piece.name)] = static_cast<TokenId>(id);
-      if (piece.kind == TokenKind::kUnknown) unknown = static_cast<TokenId>(id);
+      if (piece.kind == TokenKind::kByte) byte_tokens[*NamedByte(piece.name)] = TokenId{id};
+      if (piece.kind == TokenKind::kUnknown) unknown = TokenId{id};
     }
     has_bytes = model.byte_fallback;
   }
@@ -134,13 +134,14 @@ struct SentencepieceVocabulary::Tables {
   bool space_before = false;
   bool has_bytes = false;
   std::array<TokenId, 256> byte_tokens{};
-  TokenId unknown = 0;
+  TokenId unknown;
 
   static void Run(const Processor& processor, std::string_view text, std::vector<TokenId>& out) {
     std::vector<int> ids;
     // A status other than ok would be a fault of the library: the vocabulary was loaded.
     if (!text.empty() && processor.Encode(text, &ids).ok())
-      out.insert(out.end(), ids.begin(), ids.end());
+      std::transform(ids.begin(), ids.end(), std::back_inserter(out),
+                     [](int id) { return TokenId{static_cast<uint32_t>(id)}; });
   }
   // Bytes that the library would change: byte tokens, or one unknown token for them all.
   void SpellOut(std::string_view bytes, std::vector<TokenId>& out) const {

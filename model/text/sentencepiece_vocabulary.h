@@ -31,7 +31,7 @@
 
 #include "model/text/sentencepiece_model.h"
 #include "model/text/text_place.h"
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -14,16 +15,15 @@
 namespace tenon::model {
 namespace {
 
-constexpr TokenId kNoToken = -1;
+// No vocabulary is so large.
+constexpr TokenId kNoToken{std::numeric_limits<uint32_t>::max()};
 
 struct Merge {
   int32_t rank;
   TokenId merged;
 };
 
-uint64_t PairKey(TokenId left, TokenId right) {
-  return static_cast<uint64_t>(static_cast<uint32_t>(left)) << 32 | static_cast<uint32_t>(right);
-}
+uint64_t PairKey(TokenId left, TokenId right) { return uint64_t{left.value} << 32 | right.value; }
 
 // A node of a doubly linked list over a pre-token: the bytes that are merged to one token so far.
 struct MergeNode {
@@ -93,7 +93,7 @@ bool Tokenizer::Tables::Add(std::string_view name, TokenKind kind) {
 }
 
 void Tokenizer::Tables::AddEntry(std::string_view name, TokenKind kind, std::string text) {
-  const auto id = static_cast<TokenId>(names.size());
+  const TokenId id{static_cast<uint32_t>(names.size())};
   const bool control = IsWithoutText(kind);
   names.emplace_back(name);
   kinds.push_back(control ? TokenKind::kControl : kind);
@@ -192,9 +192,9 @@ tl::expected<Tokenizer, std::string> Tokenizer::FromParts(TokenizerParts parts) 
   tables->pre_tokenizer = std::move(parts.pre_tokenizer);
   std::unordered_map<std::string_view, TokenId> ids;
   ids.reserve(parts.tokens.size());
-  for (size_t i = 0; i < parts.tokens.size(); ++i) {
+  for (uint32_t i = 0; i < parts.tokens.size(); ++i) {
     if (tables->Add(parts.tokens[i].name, parts.tokens[i].kind))
-      ids.emplace(parts.tokens[i].name, static_cast<TokenId>(i));
+      ids.emplace(parts.tokens[i].name, TokenId{i});
   }
   tables->SortSpecials();
   for (int byte = 0; byte < 256; ++byte) {
@@ -218,7 +218,7 @@ tl::expected<Tokenizer, std::string> Tokenizer::FromSentencepiece(const Sentence
     std::string text = BytesOf(piece);
     if (text.size() == 1)
       tables->byte_tokens[static_cast<uint8_t>(text[0])] =
-          static_cast<TokenId>(tables->names.size());
+          TokenId{static_cast<uint32_t>(tables->names.size())};
     tables->AddEntry(piece.name, piece.kind, std::move(text));
   }
   tables->SortSpecials();
@@ -318,7 +318,7 @@ size_t Tokenizer::SettledBytes(std::string_view text, std::span<const uint8_t> n
 }
 
 std::string_view Tokenizer::Bytes(TokenId id) const {
-  return id >= 0 && id < size() ? std::string_view(tables_->bytes[id]) : std::string_view();
+  return id.value < size() ? std::string_view(tables_->bytes[id.value]) : std::string_view();
 }
 
 std::string Tokenizer::Decode(const std::vector<TokenId>& ids) const {
@@ -328,7 +328,7 @@ std::string Tokenizer::Decode(const std::vector<TokenId>& ids) const {
 }
 
 bool Tokenizer::IsControl(TokenId id) const {
-  return id >= 0 && id < size() && tables_->kinds[id] == TokenKind::kControl;
+  return id.value < size() && tables_->kinds[id.value] == TokenKind::kControl;
 }
 
 std::optional<TokenId> Tokenizer::FindSpecial(std::string_view text) const {
@@ -339,11 +339,11 @@ std::optional<TokenId> Tokenizer::FindSpecial(std::string_view text) const {
 }
 
 std::string_view Tokenizer::Name(TokenId id) const {
-  return id >= 0 && id < size() ? std::string_view(tables_->names[id]) : std::string_view();
+  return id.value < size() ? std::string_view(tables_->names[id.value]) : std::string_view();
 }
 
 bool Tokenizer::CanEncode(uint8_t byte) const { return tables_->byte_tokens[byte] != kNoToken; }
-TokenId Tokenizer::size() const { return static_cast<TokenId>(tables_->bytes.size()); }
+size_t Tokenizer::size() const { return tables_->bytes.size(); }
 std::optional<TokenId> Tokenizer::eos() const { return tables_->ends.eos; }
 std::optional<TokenId> Tokenizer::bos() const { return tables_->ends.bos; }
 bool Tokenizer::add_bos() const { return tables_->ends.add_bos; }

@@ -29,6 +29,7 @@
 // thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,7 +44,7 @@
 #include "model/text/pre_tokenizer.h"
 #include "model/text/text_place.h"
 #include "model/text/token_kind.h"
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 
@@ -115,7 +116,7 @@ class Tokenizer {
   bool CanEncode(uint8_t byte) const;
 
   // The number of tokens: ids are 0 to size() - 1.
-  TokenId size() const;
+  size_t size() const;
   // The end-of-text and the begin-of-text token, where the file names them.
   std::optional<TokenId> eos() const;
   std::optional<TokenId> bos() const;

@@ -12,7 +12,7 @@ namespace {
 std::optional<TokenId> TokenField(const GgufFile& file, std::string_view key, size_t size) {
   const auto id = file.Integer(key);
   if (!id || *id < 0 || *id >= static_cast<int64_t>(size)) return std::nullopt;
-  return static_cast<TokenId>(*id);
+  return TokenId{static_cast<uint32_t>(*id)};
 }
 
 TextEnds ReadEnds(const GgufFile& file, size_t size, bool add_bos_unless_told) {
@@ -92,7 +92,7 @@ void MarkUnknown(std::optional<TokenId> named, SentencepieceModel& model) {
   const bool marked = std::any_of(model.pieces.begin(), model.pieces.end(), [](const auto& piece) {
     return piece.kind == TokenKind::kUnknown;
   });
-  if (named && !marked) model.pieces[*named].kind = TokenKind::kUnknown;
+  if (named && !marked) model.pieces[named->value].kind = TokenKind::kUnknown;
 }
 
 tl::expected<SentencepieceModel, ModelError> ReadSentencepiece(const GgufFile& file) {

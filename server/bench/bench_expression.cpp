@@ -15,7 +15,6 @@ namespace {
 
 using constraint::ExpressionMasks;
 using constraint::GapState;
-using constraint::TokenId;
 
 constexpr size_t kMaxTokens = 100;  // of a text
 
@@ -23,7 +22,7 @@ constexpr size_t kMaxTokens = 100;  // of a text
 TokenId SomeOf(const constraint::TokenMask& mask, size_t tokens, std::mt19937& random) {
   for (auto t = static_cast<uint32_t>(random() % tokens);;
        t = static_cast<uint32_t>((t + 1) % tokens)) {
-    if (mask.Allows({t})) return {t};
+    if (mask.Allows(TokenId{t})) return TokenId{t};
   }
 }
 

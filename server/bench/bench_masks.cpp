@@ -37,7 +37,7 @@ class Replay {
         accept_("accept_token", TimeUnit::kMicroseconds) {
     begins_.reserve(subject.tokens.size() + 1);
     size_t at = 0;
-    for (const uint32_t token : subject.tokens) {
+    for (const TokenId token : subject.tokens) {
       begins_.push_back(at);
       at += subject.vocabulary.Bytes(token).size();
     }
@@ -94,13 +94,13 @@ class Replay {
 
   // False: the token may not be written.
   bool Step(GapState& state, Masker& masker, size_t token) {
-    const uint32_t id = subject_.tokens[token];
+    const TokenId id = subject_.tokens[token];
     const std::string_view bytes = subject_.vocabulary.Bytes(id);
     const auto work = [&masker] { return masker.statistics().made + masker.statistics().walked; };
     const size_t before = work();
     const constraint::TokenMask* mask = mask_.Time([&] { return &masker.Of(state); });
     (work() > before ? first_ : again_).Add(mask_.last_taken());
-    const bool allowed = mask->Allows({id});
+    const bool allowed = mask->Allows(id);
     if (check_.Time([&] { return state.Check(bytes); }) != allowed) ++disagreements_;
     return accept_.Time([&] { return state.Accept(bytes); });
   }

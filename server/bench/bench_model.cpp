@@ -15,7 +15,6 @@ namespace tenon::server {
 namespace {
 
 using model::LlamaModel;
-using model::TokenId;
 using nlohmann::json;
 
 constexpr int kContextTokens = 2048;
@@ -41,7 +40,8 @@ class BusyCore {
 // A prompt of n tokens; the text does not matter for the time.
 std::vector<TokenId> PromptOf(const LlamaModel& model, int n) {
   std::vector<TokenId> tokens;
-  for (int i = 0; i < n; ++i) tokens.push_back(20 + (i * 7919) % (model.config().vocabulary - 20));
+  const auto most = static_cast<uint32_t>(model.config().vocabulary - 20);
+  for (uint32_t i = 0; i < static_cast<uint32_t>(n); ++i) tokens.push_back({20 + i * 7919 % most});
   return tokens;
 }
 
@@ -68,9 +68,9 @@ std::optional<PromptTimes> MeasurePrompt(const LlamaModel& model, model::Inferen
     if (!prefill_row.Time([&] { return session.Prefill(prompt, {}).has_value(); }))
       return std::nullopt;
     if (counts) times.tokens_per_s.push_back(prompt_tokens / times.prefill.last_taken().count());
-    for (int k = 0; k < kDecodedTokens; ++k) {
+    for (uint32_t k = 0; k < kDecodedTokens; ++k) {
       Timings& decode_row = counts ? times.decode : unused;
-      if (!decode_row.Time([&] { return session.Decode(100 + k).has_value(); }))
+      if (!decode_row.Time([&] { return session.Decode(TokenId{100 + k}).has_value(); }))
         return std::nullopt;
     }
   }

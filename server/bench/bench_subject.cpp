@@ -36,9 +36,9 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& inv
   if (!tokenizer) return tl::unexpected(tokenizer.error().message);
   subject.vocabulary = VocabularyOf(*tokenizer);
   size_t spelled = 0;
-  for (const model::TokenId token : tokenizer->Encode(subject.text, false)) {
-    subject.tokens.push_back(static_cast<uint32_t>(token));
-    spelled += subject.vocabulary.Bytes(subject.tokens.back()).size();
+  for (const TokenId token : tokenizer->Encode(subject.text, false)) {
+    subject.tokens.push_back(token);
+    spelled += subject.vocabulary.Bytes(token).size();
   }
   if (spelled != subject.text.size()) {
     return tl::unexpected(

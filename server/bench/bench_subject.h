@@ -14,6 +14,7 @@
 
 #include "server/bench/bench_command.h"
 #include "tenon/language.h"
+#include "tenon/token_id.h"
 #include "tenon/vocabulary.h"
 
 namespace tenon::server {
@@ -24,7 +25,7 @@ struct BenchSubject {
   std::string text;  // of the file
   // Empty where the benchmark needs no tokenizer.
   Vocabulary vocabulary{std::span<const std::string>()};
-  std::vector<uint32_t> tokens;  // of the text, whole and in order
+  std::vector<TokenId> tokens;  // of the text, whole and in order
 
   // Without a file in the options the text is empty. The error names the file that is wrong and the
   // remedy.

@@ -166,10 +166,10 @@ class Decoder {
 
   // The likeliest of the next tokens after which the middle joins the right context; nothing where
   // none of the first few does.
-  std::optional<model::TokenId> DrawJoining(std::span<const float> logits) {
+  std::optional<TokenId> DrawJoining(std::span<const float> logits) {
     std::stop_source enough;
     int tried = 0;
-    auto joins = [&](model::TokenId token) {
+    auto joins = [&](TokenId token) {
       if (++tried > kJoiningTokens) enough.request_stop();
       return tried <= kJoiningTokens && filter_.Joins(token);
     };
@@ -181,12 +181,12 @@ class Decoder {
   DecodeText& text_;
   const DecodeLimits& limits_;
   std::stop_token cancel_;
-  std::vector<model::TokenId> tokens_;  // after the prompt
-  std::string written_;                 // their bytes, healed text included
-  int forced_ = 0;                      // of tokens_, as the budget counts them
-  bool exhausted_ = false;              // no token comes any more
-  bool late_ = false;                   // the deadline passed
-  std::vector<Beginning> beginnings_;   // with a deadline: the middle after each of its tokens
+  std::vector<TokenId> tokens_;        // after the prompt
+  std::string written_;                // their bytes, healed text included
+  int forced_ = 0;                     // of tokens_, as the budget counts them
+  bool exhausted_ = false;             // no token comes any more
+  bool late_ = false;                  // the deadline passed
+  std::vector<Beginning> beginnings_;  // with a deadline: the middle after each of its tokens
 };
 
 }  // namespace
@@ -197,17 +197,16 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
 }
 
 DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
-                                 const std::vector<model::TokenId>& end_tokens,
-                                 model::Sampler& sampler, std::span<const float> logits,
-                                 DecodeText& text, const DecodeLimits& limits,
-                                 const std::stop_token& cancel) {
+                                 const std::vector<TokenId>& end_tokens, model::Sampler& sampler,
+                                 std::span<const float> logits, DecodeText& text,
+                                 const DecodeLimits& limits, const std::stop_token& cancel) {
   DecodeResult result;
   result.ended = Ended::kBudget;
   result.closed = true;
   size_t good = 0;  // the middle up to here cuts no word
   while (result.tokens < limits.max_tokens) {
     const auto token = sampler.Draw(
-        logits, [](model::TokenId) { return true; }, cancel);
+        logits, [](TokenId) { return true; }, cancel);
     if (cancel.stop_requested()) {
       result.cancelled = true;
       break;

@@ -65,9 +65,9 @@ class DecodeText {
  public:
   using Logits = std::optional<std::span<const float>>;
   virtual ~DecodeText() = default;
-  virtual Logits Append(model::TokenId token) = 0;
+  virtual Logits Append(TokenId token) = 0;
   // Forgets all but the first `kept` tokens and appends these.
-  virtual Logits Rewrite(size_t kept, std::span<const model::TokenId> tokens) = 0;
+  virtual Logits Rewrite(size_t kept, std::span<const TokenId> tokens) = 0;
 };
 
 struct DecodeResult {
@@ -97,9 +97,8 @@ DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const f
 // Draws from the model alone: up to the end of the first line that is not blank, to one of
 // `end_tokens`, or to the limits' tokens or deadline.
 DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
-                                 const std::vector<model::TokenId>& end_tokens,
-                                 model::Sampler& sampler, std::span<const float> logits,
-                                 DecodeText& text, const DecodeLimits& limits,
-                                 const std::stop_token& cancel);
+                                 const std::vector<TokenId>& end_tokens, model::Sampler& sampler,
+                                 std::span<const float> logits, DecodeText& text,
+                                 const DecodeLimits& limits, const std::stop_token& cancel);
 
 }  // namespace tenon::server

@@ -88,7 +88,7 @@ class EngineCompleter : public Completer {
     if (now.state != CompleterState::kReady) return tl::unexpected(now.message);
     if (request.offset_bytes > request.text.size())
       return tl::unexpected(std::string("the cursor lies after the end of the text"));
-    const std::vector<model::TokenId> tokens = model_->tokenizer().Encode(middle, false);
+    const std::vector<TokenId> tokens = model_->tokenizer().Encode(middle, false);
     if (model_->tokenizer().Decode(tokens) != middle)
       return tl::unexpected(std::string("the model's vocabulary cannot write this text"));
     const auto logits = session_->Prefill(CursorPrompt(request));
@@ -138,36 +138,34 @@ class EngineCompleter : public Completer {
     SetStatus({CompleterState::kReady, options_.model_path});
   }
 
-  const std::vector<model::TokenId>& end_tokens() const {
-    return model_->fim_format().end_tokens();
-  }
+  const std::vector<TokenId>& end_tokens() const { return model_->fim_format().end_tokens(); }
 
   // Control tokens direct the model and stand for no text; all but the ends are never drawn.
-  std::vector<model::TokenId> NeverDrawn() const {
-    std::vector<model::TokenId> never;
-    for (model::TokenId t = 0; t < model_->tokenizer().size(); ++t) {
-      if (model_->tokenizer().Bytes(t).empty() &&
-          std::find(end_tokens().begin(), end_tokens().end(), t) == end_tokens().end())
-        never.push_back(t);
+  std::vector<TokenId> NeverDrawn() const {
+    std::vector<TokenId> never;
+    for (uint32_t id = 0; id < model_->tokenizer().size(); ++id) {
+      const TokenId token{id};
+      if (model_->tokenizer().Bytes(token).empty() &&
+          std::find(end_tokens().begin(), end_tokens().end(), token) == end_tokens().end())
+        never.push_back(token);
     }
     return never;
   }
 
   // Both contexts of the cursor among the model's markers.
-  std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request) const {
+  std::vector<TokenId> CursorPrompt(const CompletionRequest& request) const {
     const std::string_view text = request.text;
     return CursorPrompt(request, text.substr(0, request.offset_bytes),
                         text.substr(request.offset_bytes));
   }
-  std::vector<model::TokenId> CursorPrompt(const CompletionRequest& request, std::string_view left,
-                                           std::string_view right) const {
+  std::vector<TokenId> CursorPrompt(const CompletionRequest& request, std::string_view left,
+                                    std::string_view right) const {
     return model_->fim_format()
         .BuildPrompt(model_->tokenizer(), request.name, left, right, kPromptTokens)
         .tokens;
   }
   // The left context lacks the healed bytes, which are generated anew.
-  std::vector<model::TokenId> GapPrompt(const CompletionRequest& request,
-                                        size_t healed_bytes) const {
+  std::vector<TokenId> GapPrompt(const CompletionRequest& request, size_t healed_bytes) const {
     const std::string_view text = request.text;
     const std::string_view right = text.substr(request.offset_bytes);
     return CursorPrompt(request, text.substr(0, request.offset_bytes - healed_bytes),
@@ -175,8 +173,8 @@ class EngineCompleter : public Completer {
   }
 
   // The last tokens of a text that is written on. An empty text begins after another one's end.
-  std::vector<model::TokenId> TextPrompt(const CompletionRequest& request) const {
-    std::vector<model::TokenId> tokens =
+  std::vector<TokenId> TextPrompt(const CompletionRequest& request) const {
+    std::vector<TokenId> tokens =
         model_->tokenizer().Encode(request.text, false, model::TextPlace::kBeginning);
     if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
     if (tokens.empty() && !end_tokens().empty()) tokens.push_back(end_tokens().back());
@@ -188,7 +186,7 @@ class EngineCompleter : public Completer {
                                                  const CompletionTask& task,
                                                  const Deadline& deadline,
                                                  const std::stop_token& cancel) {
-    const std::vector<model::TokenId> prompt = std::visit(
+    const std::vector<TokenId> prompt = std::visit(
         Overloaded{[&](const GapTask& gap) { return GapPrompt(request, gap.filter.healed.size()); },
                    [&](const UnconstrainedTask&) { return CursorPrompt(request); },
                    [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
@@ -274,7 +272,7 @@ class EngineCompleter : public Completer {
   // These are written before the status says kReady, and read after it.
   std::shared_ptr<const model::LlamaModel> model_;
   std::unique_ptr<model::InferenceSession> session_;
-  std::vector<model::TokenId> never_drawn_;
+  std::vector<TokenId> never_drawn_;
   std::optional<CompletionRequest> unfinished_;  // the last request, where its time cut it short
   std::optional<TaskMaker> tasks_;
   std::thread loader_;  // last: everything that it writes exists when it starts

@@ -19,7 +19,7 @@ std::optional<ForcedTokens> FindForced(const Gap& gap, std::string_view written,
   const size_t settled = tokenizer.SettledBytes(text, after.LiveBytes());
   ForcedTokens found;
   size_t bytes = 0;
-  for (const model::TokenId token : tokenizer.Encode(text, false)) {
+  for (const TokenId token : tokenizer.Encode(text, false)) {
     const std::string_view of_token = tokenizer.Bytes(token);
     // Where the vocabulary lacks a byte of the text, the tokens do not spell it.
     if (std::string_view(text).substr(bytes, of_token.size()) != of_token) return std::nullopt;

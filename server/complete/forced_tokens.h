@@ -31,8 +31,8 @@
 namespace tenon::server {
 
 struct ForcedTokens {
-  std::vector<model::TokenId> tokens;  // of the text since the prompt, all of them
-  std::string bytes;                   // that they add to the text; never empty
+  std::vector<TokenId> tokens;  // of the text since the prompt, all of them
+  std::string bytes;            // that they add to the text; never empty
 };
 
 // `written`: the text since the prompt, which ends with the gap's middle. `line_ends`: forced

@@ -36,9 +36,8 @@ size_t HealedBytes(std::string_view left) {
   return n;
 }
 
-GapFilter::GapFilter(const model::Tokenizer& tokenizer,
-                     const std::vector<model::TokenId>& end_tokens, Budget budget,
-                     FilterOptions options)
+GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
+                     Budget budget, FilterOptions options)
     : tokenizer_(&tokenizer),
       end_tokens_(&end_tokens),
       budget_(std::move(budget)),
@@ -58,7 +57,7 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer,
                  });
 }
 
-bool GapFilter::IsEnd(model::TokenId token) const {
+bool GapFilter::IsEnd(TokenId token) const {
   return std::find(end_tokens_->begin(), end_tokens_->end(), token) != end_tokens_->end();
 }
 
@@ -73,13 +72,13 @@ std::optional<std::string_view> GapFilter::Fresh(std::string_view bytes) const {
   return bytes.substr(known);
 }
 
-bool GapFilter::Check(model::TokenId token) {
+bool GapFilter::Check(TokenId token) {
   last_ = Try(token);
   refused_ += !last_;
   return last_.has_value();
 }
 
-std::optional<GapFilter::Allowed> GapFilter::Try(model::TokenId token) {
+std::optional<GapFilter::Allowed> GapFilter::Try(TokenId token) {
   if (IsEnd(token)) {
     if (MayEnd()) return Allowed{token, true};
     end_refused_ |= !IsBlank(gap().middle());
@@ -93,7 +92,7 @@ std::optional<GapFilter::Allowed> GapFilter::Try(model::TokenId token) {
   return Allowed{token, false, std::move(head)};
 }
 
-Judgement GapFilter::Judge(model::TokenId token) {
+Judgement GapFilter::Judge(TokenId token) {
   auto allowed = std::exchange(last_, std::nullopt);
   if (!allowed || allowed->token != token) allowed = Try(token);
   if (!allowed) return {};
@@ -133,7 +132,7 @@ model::TokenBits GapFilter::Mask() {
   return mask;
 }
 
-std::optional<Gap> GapFilter::HeadBeforeRight(model::TokenId token) const {
+std::optional<Gap> GapFilter::HeadBeforeRight(TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
   if (right_line_.empty() || budget_.left() == 0 || bytes.size() <= healed_.size())
     return std::nullopt;
@@ -148,7 +147,7 @@ std::optional<Gap> GapFilter::HeadBeforeRight(model::TokenId token) const {
   return std::nullopt;
 }
 
-bool GapFilter::Joins(model::TokenId token) const {
+bool GapFilter::Joins(TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
   if (bytes.empty() || IsEnd(token)) return false;
   auto fresh = Fresh(bytes);
@@ -171,7 +170,7 @@ std::optional<Gap> GapFilter::After(std::string_view bytes) const {
   return next;
 }
 
-bool GapFilter::Accept(model::TokenId token) {
+bool GapFilter::Accept(TokenId token) {
   last_.reset();
   std::string_view bytes = tokenizer_->Bytes(token);
   auto fresh = Fresh(bytes);
@@ -185,7 +184,7 @@ bool GapFilter::AcceptForced(std::string_view bytes, uint32_t tokens) {
   return budget_.Accept(bytes, tokens);
 }
 
-std::optional<Gap> GapFilter::HeadBeforeLineEnd(model::TokenId token) const {
+std::optional<Gap> GapFilter::HeadBeforeLineEnd(TokenId token) const {
   std::string_view bytes = tokenizer_->Bytes(token);
   size_t end = bytes.find_first_of("\r\n", std::min(bytes.size(), healed_.size()));
   if (end == std::string_view::npos) return std::nullopt;

@@ -81,19 +81,19 @@ struct Judgement {
 class GapFilter : public model::TokenFilter {
  public:
   // REQUIRES: tokenizer and end_tokens outlive the filter.
-  GapFilter(const model::Tokenizer& tokenizer, const std::vector<model::TokenId>& end_tokens,
+  GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
             Budget budget, FilterOptions options);
 
-  bool Check(model::TokenId token) override;
-  bool Accept(model::TokenId token) override;
+  bool Check(TokenId token) override;
+  bool Accept(TokenId token) override;
   model::TokenBits Mask() override;
   // Judges a drawn token, and appends it where it is accepted. If the last Check was about the same
   // token, its findings are used.
-  [[nodiscard]] Judgement Judge(model::TokenId token);
+  [[nodiscard]] Judgement Judge(TokenId token);
   // Appends forced text of so many tokens; false: it does not fit, and nothing has changed.
   // REQUIRES: no healed text is left.
   bool AcceptForced(std::string_view bytes, uint32_t tokens);
-  bool IsEnd(model::TokenId token) const;
+  bool IsEnd(TokenId token) const;
   Goal goal() const { return goal_; }
   // May the middle end here?
   bool MayEnd() const { return healed_.empty() && MayEndAt(gap()); }
@@ -101,7 +101,7 @@ class GapFilter : public model::TokenFilter {
   // before that end.
   bool MayEndAt(const Gap& gap) const;
   // Is the middle a member that may end after `token`?
-  bool Joins(model::TokenId token) const;
+  bool Joins(TokenId token) const;
 
   // From now on a token is allowed only if the middle after it can still be closed within `bytes`
   // more than it has now. False: it cannot even be closed as it is.
@@ -121,18 +121,18 @@ class GapFilter : public model::TokenFilter {
  private:
   // Why the last checked token was allowed.
   struct Allowed {
-    model::TokenId token = 0;
+    TokenId token;
     bool end = false;  // it is an end token, and the middle may end
     // The middle ends there, before the part of the token that is R's. Nothing: all of it fits.
     std::optional<Gap> head = std::nullopt;
   };
-  std::optional<Allowed> Try(model::TokenId token);
+  std::optional<Allowed> Try(TokenId token);
   bool Fits(std::string_view bytes);
   // The gap before the part of `token` that writes into R, where the middle may end there.
-  std::optional<Gap> HeadBeforeRight(model::TokenId token) const;
+  std::optional<Gap> HeadBeforeRight(TokenId token) const;
   // The gap after the bytes of `token` before its first line end; nothing where it has none, or
   // where the bytes do not fit.
-  std::optional<Gap> HeadBeforeLineEnd(model::TokenId token) const;
+  std::optional<Gap> HeadBeforeLineEnd(TokenId token) const;
   // A middle that ends at `head`.
   Judgement EndsAt(Gap head) const;
   // The part of `bytes` after the healed text; nothing where they do not reproduce it.
@@ -141,7 +141,7 @@ class GapFilter : public model::TokenFilter {
   std::optional<Gap> After(std::string_view bytes) const;
 
   const model::Tokenizer* tokenizer_;
-  const std::vector<model::TokenId>* end_tokens_;
+  const std::vector<TokenId>* end_tokens_;
   Budget budget_;
   Goal goal_;
   std::string healed_;  // still to be reproduced

@@ -6,9 +6,10 @@ namespace tenon::server {
 
 namespace {
 
-void Add(std::vector<uint64_t>& mask, size_t token) {
-  if (token / 64 >= mask.size()) mask.resize(token / 64 + 1);
-  mask[token / 64] |= uint64_t{1} << token % 64;
+void Add(std::vector<uint64_t>& mask, TokenId token) {
+  const uint32_t word = token.value / 64;
+  if (word >= mask.size()) mask.resize(word + 1);
+  mask[word] |= uint64_t{1} << token.value % 64;
 }
 
 }  // namespace
@@ -20,10 +21,10 @@ bool GapMasks::Begin() {
   masker_.emplace(*std::move(store));
   const Vocabulary& vocabulary = masker_->store().vocabulary();
   kept_.assign((vocabulary.size() + 63) / 64, 0);
-  for (const model::TokenId end : ends_) Add(kept_, static_cast<size_t>(end));
-  for (uint32_t token = 0; token < vocabulary.size(); ++token) {
-    const std::string_view bytes = vocabulary.Bytes(token);
-    if (!bytes.empty() && always_(bytes)) Add(kept_, token);
+  for (const TokenId end : ends_) Add(kept_, end);
+  for (uint32_t id = 0; id < vocabulary.size(); ++id) {
+    const std::string_view bytes = vocabulary.Bytes(TokenId{id});
+    if (!bytes.empty() && always_(bytes)) Add(kept_, TokenId{id});
   }
   return true;
 }

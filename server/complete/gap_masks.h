@@ -32,7 +32,7 @@ using MaskSource = std::function<std::optional<MaskStore>()>;
 class GapMasks {
  public:
   // `always`: is a token of these bytes in every mask? Called once for each token.
-  GapMasks(MaskSource source, std::vector<model::TokenId> ends,
+  GapMasks(MaskSource source, std::vector<TokenId> ends,
            std::function<bool(std::string_view)> always)
       : source_(std::move(source)), ends_(std::move(ends)), always_(std::move(always)) {}
 
@@ -43,7 +43,7 @@ class GapMasks {
   bool Begin();
 
   MaskSource source_;
-  std::vector<model::TokenId> ends_;
+  std::vector<TokenId> ends_;
   std::function<bool(std::string_view)> always_;
   std::optional<Masker> masker_;  // once the store is there
   std::vector<uint64_t> kept_;    // in every mask

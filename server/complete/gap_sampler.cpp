@@ -21,7 +21,8 @@ GapSampler::GapSampler(const model::Tokenizer& tokenizer, const MaskStore& store
       lexeme_ends_(store.language()),
       masker_(store),
       random_(seed) {
-  for (model::TokenId token = 0; token < tokenizer_.size(); ++token) {
+  for (uint32_t id = 0; id < tokenizer_.size(); ++id) {
+    const TokenId token{id};
     const std::string_view bytes = tokenizer_.Bytes(token);
     if (bytes.empty() || tokenizer_.IsControl(token)) continue;
     all_.push_back(token);
@@ -30,19 +31,19 @@ GapSampler::GapSampler(const model::Tokenizer& tokenizer, const MaskStore& store
   }
 }
 
-std::vector<model::TokenId> GapSampler::Ends(const Gap& gap) const {
-  std::vector<model::TokenId> found;
+std::vector<TokenId> GapSampler::Ends(const Gap& gap) const {
+  std::vector<TokenId> found;
   for (const uint8_t byte : lexeme_ends_.Of(gap)) {
     if (bytes_[byte]) found.push_back(*bytes_[byte]);
   }
   return found;
 }
 
-bool GapSampler::StepAmong(const std::vector<model::TokenId>& tokens,
-                           std::span<const uint64_t> mask, Budget& gap) {
-  std::vector<model::TokenId> allowed;
-  for (const model::TokenId token : tokens) {
-    if (Allows(mask, static_cast<uint32_t>(token))) allowed.push_back(token);
+bool GapSampler::StepAmong(const std::vector<TokenId>& tokens, std::span<const uint64_t> mask,
+                           Budget& gap) {
+  std::vector<TokenId> allowed;
+  for (const TokenId token : tokens) {
+    if (Allows(mask, token)) allowed.push_back(token);
   }
   for (int tried = 0; tried < kMaxRefused && !allowed.empty(); ++tried) {
     if (gap.Accept(tokenizer_.Bytes(allowed[Below(allowed.size())]))) return true;

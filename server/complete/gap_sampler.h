@@ -45,11 +45,10 @@ class GapSampler {
   // Draws one random token that is allowed; false: none was met.
   bool Step(Budget& gap);
   // Draws one of the tokens that both the mask and the budget allow; false: none was met.
-  bool StepAmong(const std::vector<model::TokenId>& tokens, std::span<const uint64_t> mask,
-                 Budget& gap);
+  bool StepAmong(const std::vector<TokenId>& tokens, std::span<const uint64_t> mask, Budget& gap);
   // Tokens of one byte at which the lexeme in progress of some reading ends, or is nearer to being
   // whole.
-  std::vector<model::TokenId> Ends(const Gap& gap) const;
+  std::vector<TokenId> Ends(const Gap& gap) const;
   size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
 
   const model::Tokenizer& tokenizer_;
@@ -58,8 +57,8 @@ class GapSampler {
   Masker masker_;
   std::mt19937_64 random_;
   // Tokens that write something; those of them that write little.
-  std::vector<model::TokenId> all_, short_;
-  std::array<std::optional<model::TokenId>, 256> bytes_;
+  std::vector<TokenId> all_, short_;
+  std::array<std::optional<TokenId>, 256> bytes_;
 };
 
 }  // namespace tenon::server

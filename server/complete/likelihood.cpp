@@ -5,15 +5,15 @@
 
 namespace tenon::server {
 
-double NatsOf(std::span<const float> logits, model::TokenId token) {
+double NatsOf(std::span<const float> logits, TokenId token) {
   // The greatest logit is taken out of the sum, so that no power overflows.
   const double greatest = *std::max_element(logits.begin(), logits.end());
   double sum = 0;
   for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - greatest);
-  return std::log(sum) + greatest - static_cast<double>(logits[static_cast<size_t>(token)]);
+  return std::log(sum) + greatest - static_cast<double>(logits[token.value]);
 }
 
-std::optional<double> NatsOf(std::span<const model::TokenId> tokens, std::span<const float> logits,
+std::optional<double> NatsOf(std::span<const TokenId> tokens, std::span<const float> logits,
                              DecodeText& text) {
   double nats = 0;
   for (size_t i = 0; i < tokens.size(); ++i) {

@@ -17,17 +17,17 @@
 #include <optional>
 #include <span>
 
-#include "model/token_id.h"
 #include "server/complete/decoder.h"
+#include "tenon/token_id.h"
 
 namespace tenon::server {
 
 // -ln p(token). REQUIRES: the token is one of the logits.
-[[nodiscard]] double NatsOf(std::span<const float> logits, model::TokenId token);
+[[nodiscard]] double NatsOf(std::span<const float> logits, TokenId token);
 
 // Of all tokens in their order. `logits` are those after the prompt, and `text` holds nothing yet.
 // Nothing: the model's context is full.
-[[nodiscard]] std::optional<double> NatsOf(std::span<const model::TokenId> tokens,
+[[nodiscard]] std::optional<double> NatsOf(std::span<const TokenId> tokens,
                                            std::span<const float> logits, DecodeText& text);
 
 }  // namespace tenon::server

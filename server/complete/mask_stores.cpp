@@ -7,9 +7,11 @@ namespace tenon::server {
 
 Vocabulary VocabularyOf(const model::Tokenizer& tokenizer) {
   std::vector<std::string> texts;
-  texts.reserve(static_cast<size_t>(tokenizer.size()));
-  for (model::TokenId id = 0; id < tokenizer.size(); ++id)
-    texts.emplace_back(tokenizer.IsControl(id) ? std::string_view() : tokenizer.Bytes(id));
+  texts.reserve(tokenizer.size());
+  for (uint32_t id = 0; id < tokenizer.size(); ++id) {
+    const TokenId token{id};
+    texts.emplace_back(tokenizer.IsControl(token) ? std::string_view() : tokenizer.Bytes(token));
+  }
   return Vocabulary(texts);
 }
 

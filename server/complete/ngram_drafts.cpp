@@ -11,7 +11,7 @@ constexpr size_t kLongest = std::size(kDrafted) - 1;
 
 // The number of tokens before position `at` that agree with the last tokens of `text`, at most
 // kLongest.
-size_t Agreeing(std::span<const model::TokenId> text, size_t at) {
+size_t Agreeing(std::span<const TokenId> text, size_t at) {
   size_t agreeing = 0;
   while (agreeing < std::min(kLongest, at) &&
          text[at - 1 - agreeing] == text[text.size() - 1 - agreeing])
@@ -21,8 +21,8 @@ size_t Agreeing(std::span<const model::TokenId> text, size_t at) {
 
 }  // namespace
 
-std::vector<model::TokenId> DraftAfter(std::span<const model::TokenId> text, size_t most,
-                                       const model::Tokenizer& tokenizer) {
+std::vector<TokenId> DraftAfter(std::span<const TokenId> text, size_t most,
+                                const model::Tokenizer& tokenizer) {
   size_t best = 0, from = 0;
   for (size_t at = text.size(); at-- > 1 && best < kLongest;) {
     const size_t agreeing = Agreeing(text, at);
@@ -30,7 +30,7 @@ std::vector<model::TokenId> DraftAfter(std::span<const model::TokenId> text, siz
     best = agreeing;
     from = at;
   }
-  std::vector<model::TokenId> draft;
+  std::vector<TokenId> draft;
   for (size_t i = from; i < text.size() && draft.size() < std::min(most, kDrafted[best]); ++i) {
     if (tokenizer.IsControl(text[i])) break;
     draft.push_back(text[i]);

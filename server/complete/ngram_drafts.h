@@ -25,8 +25,7 @@
 namespace tenon::server {
 
 // At most `most` tokens that may follow `text`. A draft ends before a control token.
-[[nodiscard]] std::vector<model::TokenId> DraftAfter(std::span<const model::TokenId> text,
-                                                     size_t most,
-                                                     const model::Tokenizer& tokenizer);
+[[nodiscard]] std::vector<TokenId> DraftAfter(std::span<const TokenId> text, size_t most,
+                                              const model::Tokenizer& tokenizer);
 
 }  // namespace tenon::server

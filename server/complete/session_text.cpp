@@ -14,18 +14,18 @@ SessionText::SessionText(model::InferenceSession& session, const model::Tokenize
       prompt_tokens_(session.tokens().size()),
       passes_before_(session.passes()) {}
 
-DecodeText::Logits SessionText::Append(model::TokenId token) {
-  const std::span<const model::TokenId> held = session_.tokens();
-  std::vector<model::TokenId> text(held.begin(), held.end());
+DecodeText::Logits SessionText::Append(TokenId token) {
+  const std::span<const TokenId> held = session_.tokens();
+  std::vector<TokenId> text(held.begin(), held.end());
   text.push_back(token);
   const auto logits = session_.Decode(token, DraftAfter(text, most_drafted_, tokenizer_));
   if (!logits) return std::nullopt;
   return *logits;
 }
 
-DecodeText::Logits SessionText::Rewrite(size_t kept, std::span<const model::TokenId> tokens) {
-  const std::span<const model::TokenId> held = session_.tokens().first(prompt_tokens_ + kept);
-  std::vector<model::TokenId> text(held.begin(), held.end());
+DecodeText::Logits SessionText::Rewrite(size_t kept, std::span<const TokenId> tokens) {
+  const std::span<const TokenId> held = session_.tokens().first(prompt_tokens_ + kept);
+  std::vector<TokenId> text(held.begin(), held.end());
   text.insert(text.end(), tokens.begin(), tokens.end());
   const auto logits = session_.Prefill(text);
   if (!logits) return std::nullopt;

@@ -33,8 +33,8 @@ class SessionText : public DecodeText {
   SessionText(model::InferenceSession& session, const model::Tokenizer& tokenizer,
               size_t most_drafted = model::InferenceSession::kMaxDecoded - 1);
 
-  Logits Append(model::TokenId token) override;
-  Logits Rewrite(size_t kept, std::span<const model::TokenId> tokens) override;
+  Logits Append(TokenId token) override;
+  Logits Rewrite(size_t kept, std::span<const TokenId> tokens) override;
 
   // The passes of the model so far.
   int passes() const { return session_.passes() - passes_before_; }

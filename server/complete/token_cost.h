@@ -14,7 +14,7 @@ namespace tenon::server {
 
 [[nodiscard]] inline TokenCount CanonicalCount(const model::Tokenizer& tokenizer) {
   return [&tokenizer](std::string_view text) -> uint32_t {
-    std::vector<model::TokenId> tokens = tokenizer.Encode(text, false);
+    std::vector<TokenId> tokens = tokenizer.Encode(text, false);
     return tokenizer.Decode(tokens) == text ? static_cast<uint32_t>(tokens.size()) : kNoTokens;
   };
 }

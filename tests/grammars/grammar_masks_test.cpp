@@ -21,7 +21,6 @@ using constraint::GapState;
 using constraint::Masker;
 using constraint::MaskStore;
 using constraint::MaskStoreOptions;
-using constraint::TokenId;
 using constraint::TokenMask;
 using constraint::TokenVocabulary;
 

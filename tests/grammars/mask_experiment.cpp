@@ -35,6 +35,7 @@
 #include "constraint/reading/reading.h"
 #include "model/text/text.h"
 #include "tests/model/small_model.h"
+#include "tests/token_ids.h"
 
 namespace tenon::grammars {
 namespace {
@@ -61,7 +62,7 @@ std::string ReadAll(const std::filesystem::path& path) {
 // A file as tokens: [i, i + 1) of begins are the bytes of token i; one more at the end.
 struct Tokens {
   std::string text;
-  std::vector<constraint::TokenId> ids;
+  std::vector<TokenId> ids;
   std::vector<size_t> begins;
 
   std::string_view Before(size_t token) const {
@@ -81,7 +82,7 @@ class Experiment {
         tokens_(tokens),
         positions_(positions) {
     std::vector<std::string> bytes;
-    for (model::TokenId t = 0; t < tokenizer_.size(); ++t)
+    for (const TokenId t : AllTokens(tokenizer_.size()))
       bytes.emplace_back(tokenizer_.IsControl(t) ? std::string_view() : tokenizer_.Bytes(t));
     const auto vocabulary = std::make_shared<const TokenVocabulary>(bytes);
     streamlined_ = MaskStore::Build(language_, vocabulary);
@@ -96,10 +97,10 @@ class Experiment {
         !Check(*language_, file.text, constraint::Strength::kAccept).valid)
       return;
     size_t at = 0;
-    for (const model::TokenId token : tokenizer_.Encode(file.text, false)) {
+    for (const TokenId token : tokenizer_.Encode(file.text, false)) {
       file.begins.push_back(at);
-      file.ids.push_back({static_cast<uint32_t>(token)});
-      at += Bytes(file.ids.back()).size();
+      file.ids.push_back(token);
+      at += tokenizer_.Bytes(token).size();
     }
     file.begins.push_back(at);
     if (at != file.text.size()) return;  // the vocabulary lacks a byte
@@ -133,10 +134,6 @@ class Experiment {
   }
 
  private:
-  std::string_view Bytes(constraint::TokenId token) const {
-    return tokenizer_.Bytes(static_cast<model::TokenId>(token.value));
-  }
-
   void Complain(const std::string& what, const GapState& state) const {
     const std::string& middle = state.middle();
     std::cerr << place_ << ": " << what << " behind ["
@@ -147,15 +144,16 @@ class Experiment {
     ++files_;
     GapState state = OpenGap(language_, "", "", {});
     Masker masker(streamlined_, state);
-    for (const constraint::TokenId token : file.ids) {
+    for (const TokenId token : file.ids) {
       if (!masker.Of(state).Allows(token)) {
         ++refused_;
-        return Complain("the mask lacks [" + std::string(Bytes(token)) + "]", state);
+        return Complain("the mask lacks [" + std::string(tokenizer_.Bytes(token)) + "]", state);
       }
       ++allowed_;
-      if (!state.Accept(Bytes(token))) {
+      if (!state.Accept(tokenizer_.Bytes(token))) {
         ++refused_;
-        return Complain("the gap refuses [" + std::string(Bytes(token)) + "] of the mask", state);
+        return Complain(
+            "the gap refuses [" + std::string(tokenizer_.Bytes(token)) + "] of the mask", state);
       }
     }
     if (state.Member()) return;
@@ -179,7 +177,7 @@ class Experiment {
       const size_t forced = constraint::ForcedText(state, kMaxForcedBytes).size();
       forced_ += forced > 0;
       forced_bytes_ += forced;
-      if (!state.Accept(Bytes(file.ids[i]))) break;
+      if (!state.Accept(tokenizer_.Bytes(file.ids[i]))) break;
     }
     return compared;
   }

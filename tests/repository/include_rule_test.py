@@ -27,12 +27,14 @@ class IncludeRule(unittest.TestCase):
                 "constraint/lex/lex.h": '#include "constraint/lex/lexer.h"\n',
                 "constraint/lex/lexer.h": '#include "constraint/automata/automata.h"\n',
                 "include/tenon/gap.h": '#include <vector>\n#include "tenon/gap.h"\n',
+                "include/tenon/token_id.h": "#include <cstdint>\n",
                 "constraint/library/gap.cpp": '#include "tenon/gap.h"\n',
+                "constraint/mask/token_set.h": '#include "tenon/token_id.h"\n',
                 "examples/a.cpp": "#include <tenon/gap.h>\n",
                 "server/main.cpp": '#include "tenon/gap.h"\n',
                 "model/error.h": "#include <string>\n",
                 "model/file/file.h": '#include "model/file/gguf.h"\n',
-                "model/file/gguf.h": '#include <span>\n#include "model/error.h"\n',
+                "model/file/gguf.h": '#include <span>\n#include "model/error.h"\n#include "tenon/token_id.h"\n',
                 "model/inference/inference.h": '#include "model/file/file.h"\n',
                 "model/inference/llama.cpp": '#include <torch/torch.h>\n#include <oneapi/dnnl/dnnl.hpp>\n'
                                              '#include "model/inference/inference.h"\n',
@@ -71,6 +73,17 @@ class IncludeRule(unittest.TestCase):
     def test_rooms_do_not_know_the_public_face(self):
         self.assert_one(
             {"include/tenon/gap.h": "", "constraint/lex/lexer.h": "#include <tenon/gap.h>\n"}, "only library/ knows include/")
+
+    def test_of_the_public_face_the_model_knows_token_ids_alone(self):
+        self.assert_one(
+            {"include/tenon/token_id.h": "", "include/tenon/gap.h": "",
+             "model/text/fim.h": '#include "tenon/token_id.h"\n#include "tenon/gap.h"\n'},
+            "model/text/fim.h:2:", "model/ may not include include/")
+
+    def test_protocol_knows_no_token_ids(self):
+        self.assert_one(
+            {"include/tenon/token_id.h": "", "protocol/a.h": '#include "tenon/token_id.h"\n'},
+            "protocol/ may not include include/")
 
     def test_examples_use_the_public_face_alone(self):
         self.assert_one(

@@ -18,6 +18,7 @@
 #include "constraint/reading/reading.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/mask_questions.h"
+#include "tests/constraint/sampled.h"
 #include "tests/constraint/short_texts.h"
 
 namespace tenon::constraint {
@@ -127,7 +128,7 @@ TEST(GapNesting, MembersAreExactAndWhatCanBeClosedIsViable) {
     const std::vector<std::string> contexts = ShortTexts(toy.alphabet, toy.context_length);
     size_t pairs = 0, members = 0, viable = 0;
     std::vector<std::pair<std::string, std::string>> longer;  // viable, but no short text shows it
-    for (const std::string& right : contexts) {
+    for (const std::string& right : Sampled(contexts)) {
       GapQuestions questions(language, right);
       for (const std::string& left : contexts) {
         ++pairs;
@@ -142,7 +143,7 @@ TEST(GapNesting, MembersAreExactAndWhatCanBeClosedIsViable) {
     }
     std::mt19937 random(20261121);
     std::shuffle(longer.begin(), longer.end(), random);
-    longer.resize(std::min<size_t>(longer.size(), 1000));
+    longer.resize(std::min<size_t>(longer.size(), 1000 / kEvery));
     ClosingTally tally;
     for (const auto& [left, right] : longer) {
       ++tally.viable;
@@ -154,8 +155,8 @@ TEST(GapNesting, MembersAreExactAndWhatCanBeClosedIsViable) {
     std::cout << pairs << " pairs, " << viable << " viable, " << members << " members; of "
               << tally.viable << " that only longer texts may close " << tally.closed
               << " are closed\n";
-    EXPECT_GT(members, 1000u);
-    EXPECT_GT(tally.share(), 0.8);
+    EXPECT_GT(members, 1000u / kEvery / 2);
+    if (kEvery == 1) EXPECT_GT(tally.share(), 0.8);  // of a few, too few may be closed
   }
 }
 

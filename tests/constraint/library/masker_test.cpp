@@ -12,6 +12,7 @@
 
 #include "tests/constraint/library/test_languages.h"
 #include "tests/server/temporary_folder.h"
+#include "tests/token_ids.h"
 
 namespace tenon {
 namespace {
@@ -22,9 +23,9 @@ using testing::IsEmpty;
 const std::vector<std::string> kTokens = {"",    "[", "]",  ",", "1", "2,",
                                           "],[", "x", "[[", " ", "1]"};
 
-std::vector<uint32_t> Checked(const Gap& gap, const Vocabulary& vocabulary) {
-  std::vector<uint32_t> allowed;
-  for (uint32_t token = 0; token < vocabulary.size(); ++token) {
+std::vector<TokenId> Checked(const Gap& gap, const Vocabulary& vocabulary) {
+  std::vector<TokenId> allowed;
+  for (const TokenId token : AllTokens(vocabulary.size())) {
     if (!vocabulary.Bytes(token).empty() && gap.Check(vocabulary.Bytes(token)))
       allowed.push_back(token);
   }
@@ -57,12 +58,12 @@ TEST(PublicMasker, MasksARegularExpression) {
   ASSERT_TRUE(language);
   Masker masker(MaskStore::Build(*language, vocabulary));
   Gap gap = Gap::Open(*language, "", "");
-  EXPECT_THAT(TokensIn(masker.Of(gap)), ElementsAre(0, 1));
+  EXPECT_THAT(NumbersOf(TokensIn(masker.Of(gap))), ElementsAre(0, 1));
   ASSERT_TRUE(gap.Accept("1"));
-  EXPECT_THAT(TokensIn(masker.Of(gap)), ElementsAre(0, 3));
+  EXPECT_THAT(NumbersOf(TokensIn(masker.Of(gap))), ElementsAre(0, 3));
   const Gap other = Gap::Open(*language, "22", "-1");
   EXPECT_THAT(TokensIn(masker.Of(other)), IsEmpty());
-  EXPECT_THAT(TokensIn(masker.Of(gap)), ElementsAre(0, 3));
+  EXPECT_THAT(NumbersOf(TokensIn(masker.Of(gap))), ElementsAre(0, 3));
 }
 
 TEST(PublicMaskStore, CountsWhatEachStepLeaves) {
@@ -132,8 +133,8 @@ TEST(PublicMask, TakesTheLogitsOfOtherTokens) {
   std::vector<float> more(70, 1);  // a model's logits may be padded beyond its vocabulary
   ApplyMask(mask, more);
   EXPECT_TRUE(std::isinf(more[69]));
-  EXPECT_TRUE(Allows(mask, 2));
-  EXPECT_FALSE(Allows(mask, 64));
+  EXPECT_TRUE(Allows(mask, TokenId{2}));
+  EXPECT_FALSE(Allows(mask, TokenId{64}));
 }
 
 }  // namespace

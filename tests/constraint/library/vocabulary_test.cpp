@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tenon/masker.h"
+#include "tests/token_ids.h"
 
 namespace tenon {
 namespace {
@@ -23,16 +24,17 @@ TEST(PublicVocabulary, HoldsTheBytesOfTokens) {
   const Vocabulary vocabulary(tokens);
   tokens.clear();
   ASSERT_EQ(vocabulary.size(), kTokens.size());
-  for (uint32_t token = 0; token < vocabulary.size(); ++token)
-    EXPECT_EQ(vocabulary.Bytes(token), kTokens[token]);
+  for (const TokenId token : AllTokens(kTokens.size()))
+    EXPECT_EQ(vocabulary.Bytes(token), kTokens[token.value]);
   EXPECT_EQ(Vocabulary(std::vector<std::string>{}).size(), 0u);
 }
 
 TEST(PublicVocabulary, FindsTokensAlongAText) {
   const Vocabulary vocabulary(kTokens);
-  EXPECT_THAT(TokensIn(vocabulary.MaskAlong("[")), ElementsAre(1, 8));    // [ and [[
-  EXPECT_THAT(TokensIn(vocabulary.MaskAlong("[[1")), ElementsAre(1, 8));  // each begins it
-  EXPECT_THAT(TokensIn(vocabulary.MaskAlong("],")),
+  EXPECT_THAT(NumbersOf(TokensIn(vocabulary.MaskAlong("["))), ElementsAre(1, 8));  // [ and [[
+  EXPECT_THAT(NumbersOf(TokensIn(vocabulary.MaskAlong("[[1"))),
+              ElementsAre(1, 8));  // each begins it
+  EXPECT_THAT(NumbersOf(TokensIn(vocabulary.MaskAlong("],"))),
               ElementsAre(2, 6));  // ] begins it, ],[ goes on behind it
   EXPECT_THAT(TokensIn(vocabulary.MaskAlong("y")), IsEmpty());
   EXPECT_THAT(TokensIn(vocabulary.MaskAlong("")), IsEmpty());

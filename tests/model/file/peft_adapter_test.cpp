@@ -10,6 +10,7 @@
 #include <map>
 
 #include "tests/model/safetensors_writer.h"
+#include "tests/token_ids.h"
 
 namespace tenon::model {
 namespace {
@@ -138,7 +139,7 @@ TEST_F(PeftAdapterTest, ReadsHalvesAndTheEmbeddingOfTokens) {
   EXPECT_THAT(adapter->changes[0].a, ElementsAre(1, 2));
   EXPECT_THAT(adapter->changes[0].b, ElementsAre(-1));
   ASSERT_TRUE(adapter->embedding);
-  EXPECT_THAT(adapter->embedding->tokens, ElementsAre(13, 5));
+  EXPECT_THAT(NumbersOf(adapter->embedding->tokens), ElementsAre(13, 5));
   EXPECT_EQ(adapter->embedding->columns, 3u);
   EXPECT_THAT(adapter->embedding->rows, ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_EQ(adapter->fim_template, "<a>{suffix}<b>{prefix}");
@@ -325,7 +326,7 @@ TEST_F(PeftAdapterTest, ReadsTheDefaultModelsAdapter) {
   EXPECT_EQ(down->rows, 576u);
   EXPECT_EQ(down->columns, 1536u);
   ASSERT_TRUE(adapter->embedding);
-  EXPECT_THAT(adapter->embedding->tokens, ElementsAre(13, 5, 8));
+  EXPECT_THAT(NumbersOf(adapter->embedding->tokens), ElementsAre(13, 5, 8));
   EXPECT_EQ(adapter->embedding->columns, 576u);
   EXPECT_EQ(adapter->fim_end, "<|endoftext|>");
 }

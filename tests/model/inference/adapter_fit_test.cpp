@@ -40,7 +40,7 @@ TEST(AdapterFit, AnAdapterOfAnotherBaseIsRefused) {
   other.embedding->columns = 33;
   EXPECT_THAT(Error(other), HasSubstr("33 numbers, the model's have 32"));
   other = adapter;
-  other.embedding->tokens[1] = 100000;
+  other.embedding->tokens[1] = TokenId{100000};
   EXPECT_THAT(Error(other), HasSubstr("changes token 100000"));
 }
 

@@ -16,11 +16,11 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "model/inference/inference.h"
+#include "tests/token_ids.h"
 
 namespace tenon::model {
 namespace {
@@ -35,10 +35,10 @@ constexpr std::pair<const char*, Precision> kPrecisions[] = {{"auto", Precision:
 
 // The ids of the kTop largest logits; of equal logits the smaller id first.
 std::vector<TokenId> TopIds(std::span<const float> logits) {
-  std::vector<TokenId> ids(logits.size());
-  std::iota(ids.begin(), ids.end(), 0);
+  std::vector<TokenId> ids = AllTokens(logits.size());
   const auto larger = [&](TokenId a, TokenId b) {
-    return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
+    const float of_a = logits[a.value], of_b = logits[b.value];
+    return of_a != of_b ? of_a > of_b : a < b;
   };
   const size_t count = std::min(kTop, ids.size());
   std::partial_sort(ids.begin(), ids.begin() + static_cast<ptrdiff_t>(count), ids.end(), larger);
@@ -48,8 +48,8 @@ std::vector<TokenId> TopIds(std::span<const float> logits) {
 
 tl::expected<nlohmann::json, ModelError> Answer(InferenceSession& session,
                                                 const nlohmann::json& request) {
-  const auto prompt = request.at("ids").get<std::vector<TokenId>>();
-  const auto forced = request.value("forced", std::vector<TokenId>{});
+  const auto prompt = TokensOf(request.at("ids").get<std::vector<uint32_t>>());
+  const auto forced = TokensOf(request.value("forced", std::vector<uint32_t>{}));
   const auto tokens = request.at("tokens").get<size_t>();
   nlohmann::json answer = {{"steps", nlohmann::json::array()}};
   session.Truncate(0);
@@ -59,7 +59,7 @@ tl::expected<nlohmann::json, ModelError> Answer(InferenceSession& session,
     if (i == 0 && request.value("logits", false)) answer["logits"] = *logits;
     const std::vector<TokenId> top = TopIds(*logits);
     nlohmann::json step = nlohmann::json::array();
-    for (const TokenId id : top) step.push_back({id, (*logits)[id]});
+    for (const TokenId id : top) step.push_back({id.value, (*logits)[id.value]});
     answer["steps"].push_back(step);
     if (i + 1 < tokens) logits = session.Decode(i < forced.size() ? forced[i] : top[0]);
   }

@@ -182,7 +182,7 @@ TEST(ForwardPassWithAnAdapter, HasTheLogitsOfTheSumOfBothMatrices) {
       const GgufFile file = *GgufFile::Parse(bytes, "x.gguf");
       const LlamaConfig config = *ReadLlamaConfig(file);
       PeftAdapter adapter = TinyAdapter(config);
-      adapter.embedding->tokens[0] = static_cast<uint32_t>(tokens[3]);
+      adapter.embedding->tokens[0] = tokens[3];
       const auto naive = NaiveForward(file, config, MultipliedOut(adapter, config)).Logits(tokens);
       const std::vector<float> expected(naive.begin(), naive.end());
       const auto [low, high] = std::minmax_element(expected.begin(), expected.end());

@@ -10,6 +10,7 @@
 
 #include "model/inference/inference.h"
 #include "tests/model/small_model.h"
+#include "tests/token_ids.h"
 
 namespace tenon::model {
 namespace {
@@ -35,10 +36,10 @@ Choices CompareWithGolden() {
   std::ifstream rows(TENON_SOURCE_DIR "/tests/model/golden/continuations.jsonl");
   for (std::string line; std::getline(rows, line);) {
     const nlohmann::json row = nlohmann::json::parse(line);
-    const auto then = row["then"].get<std::vector<TokenId>>();
+    const auto then = TokensOf(row["then"].get<std::vector<uint32_t>>());
     const auto leads = row["leads"].get<std::vector<float>>();
     session->Truncate(0);
-    auto logits = session->Prefill(row["ids"].get<std::vector<TokenId>>(), {});
+    auto logits = session->Prefill(TokensOf(row["ids"].get<std::vector<uint32_t>>()), {});
     for (size_t i = 0; i < then.size(); ++i) {
       if (!logits) {
         ADD_FAILURE() << logits.error().message;
@@ -46,9 +47,9 @@ Choices CompareWithGolden() {
       }
       const auto first = std::max_element(logits->begin(), logits->end()) - logits->begin();
       ++choices.all;
-      choices.same += first == then[i];
+      choices.same += first == then[i].value;
       choices.clear += leads[i] > kClearLead;
-      choices.wrong_clear += leads[i] > kClearLead && first != then[i];
+      choices.wrong_clear += leads[i] > kClearLead && first != then[i].value;
       logits = session->Decode(then[i]);
     }
   }

@@ -18,7 +18,7 @@ namespace {
 
 struct GoldenPosition {
   uint32_t position = 0;
-  std::vector<int32_t> top_ids;
+  std::vector<TokenId> top_ids;
   std::vector<float> top_logits;
   std::vector<float> sampled_logits;  // of ids 0, stride, 2 stride, ...
 };
@@ -67,7 +67,7 @@ Golden ReadGolden() {
     prompt.positions.resize(header[2]);
     for (GoldenPosition& position : prompt.positions) {
       position.position = in.Take<uint32_t>(1)[0];
-      position.top_ids = in.Take<int32_t>(header[3]);
+      position.top_ids = in.Take<TokenId>(header[3]);
       position.top_logits = in.Take<float>(header[3]);
       position.sampled_logits = in.Take<float>(header[5]);
     }
@@ -89,13 +89,14 @@ struct Difference {
       sum += difference;
       ++count;
     };
-    for (size_t i = 0; i < golden.top_ids.size(); ++i) add(golden.top_ids[i], golden.top_logits[i]);
+    for (size_t i = 0; i < golden.top_ids.size(); ++i)
+      add(golden.top_ids[i].value, golden.top_logits[i]);
     for (size_t i = 0; i < golden.sampled_logits.size(); ++i)
       add(i * stride, golden.sampled_logits[i]);
     if (golden.top_logits[0] - golden.top_logits[1] <= 0.5f) return;
     ++clear_positions;
     const auto first = std::max_element(logits.begin(), logits.end()) - logits.begin();
-    wrong_first += first != golden.top_ids[0];
+    wrong_first += first != golden.top_ids[0].value;
   }
 };
 

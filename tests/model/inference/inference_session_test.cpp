@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <thread>
 
 #include "tests/model/inference/loaded_model.h"
@@ -87,7 +88,7 @@ TEST(InferenceSession, AChangedPromptReusesWhatIsCommon) {
   const auto session = model->NewSession(), fresh = model->NewSession();
   auto tokens = SomeTokens(60);
   ASSERT_TRUE(session->Prefill(tokens, {}).has_value());
-  tokens[50] = 5;
+  tokens[50] = TokenId{5};
   tokens.resize(55);
   const auto changed = session->Prefill(tokens, {});
   EXPECT_EQ(session->last_prefill_tokens(), 5);
@@ -121,7 +122,7 @@ TEST(InferenceSession, ATextThatIsWrittenASecondTimeCostsNothing) {
     typed.push_back(written[i]);
   }
   EXPECT_EQ(session->passes(), passes);
-  typed.push_back(200);
+  typed.push_back({200});
   ExpectNear(*session->Prefill(typed), *fresh->Prefill(typed), 1e-4f);
   EXPECT_EQ(session->passes(), ++passes);
   // The tokens ahead are forgotten, the same ones too.
@@ -134,7 +135,7 @@ TEST(InferenceSession, KeepsTheLogitsAfterTheLastTokens) {
   const auto session = Tiny()->NewSession();
   ASSERT_TRUE(session->Prefill(SomeTokens(1)));
   for (size_t i = 0; i < InferenceSession::kMaxKeptLogits + 10; ++i)
-    ASSERT_TRUE(session->Decode(7));
+    ASSERT_TRUE(session->Decode(TokenId{7}));
   const std::vector<TokenId> text = TextOf(*session);
   const size_t oldest = text.size() - InferenceSession::kMaxKeptLogits + 1;
   const int passes = session->passes();
@@ -151,7 +152,7 @@ TEST(InferenceSession, TheSamePromptHasTheSameLogitsTheSecondTime) {
     const auto session = model->NewSession();
     const auto tokens = SomeTokens(300);
     const std::vector<float> first = Copy(*session->Prefill(tokens, {}));
-    ASSERT_TRUE(session->Decode(5).has_value());
+    ASSERT_TRUE(session->Decode(TokenId{5}).has_value());
     ASSERT_TRUE(session->Prefill(SomeTokens(20, 7), {}).has_value());
     EXPECT_EQ(Copy(*session->Prefill(tokens, {})), first);
     EXPECT_EQ(session->last_prefill_tokens(), 1);
@@ -166,7 +167,7 @@ TEST(InferenceSession, ComesBackToEarlierTexts) {
   ASSERT_TRUE(session->Prefill(second, {}).has_value());
   EXPECT_EQ(session->last_prefill_tokens(), 50);
   auto longer = first;
-  longer.push_back(9);
+  longer.push_back({9});
   EXPECT_EQ(session->Held(longer), 60u);
   const auto logits = session->Prefill(longer, {});
   EXPECT_EQ(session->last_prefill_tokens(), 1);
@@ -194,10 +195,8 @@ TEST(InferenceSession, ATextThatSharesItsBeginningLeavesTheOtherAlone) {
 
 TEST(InferenceSession, TheTextThatWasUsedLongestAgoIsForgotten) {
   const auto session = Tiny()->NewSession();
-  const auto text = [](size_t number) {
-    return std::vector<TokenId>(20, static_cast<TokenId>(number));
-  };
-  for (size_t i = 0; i < InferenceSession::kMaxTexts; ++i)
+  const auto text = [](uint32_t id) { return std::vector<TokenId>(20, TokenId{id}); };
+  for (uint32_t i = 0; i < InferenceSession::kMaxTexts; ++i)
     ASSERT_TRUE(session->Prefill(text(i), {}).has_value());
   // All are there; this one is used again.
   ASSERT_TRUE(session->Prefill(text(0), {}).has_value());
@@ -214,7 +213,7 @@ TEST(InferenceSession, TruncateForgets) {
   const auto session = model->NewSession();
   const auto tokens = SomeTokens(30);
   const std::vector<float> reference = Copy(*session->Prefill(tokens, {}));
-  ASSERT_TRUE(session->Decode(3).has_value());
+  ASSERT_TRUE(session->Decode(TokenId{3}).has_value());
   session->Truncate(29);
   ExpectNear(*session->Decode(tokens[29]), reference, 1e-4f);
 }
@@ -223,14 +222,14 @@ TEST(InferenceSession, MoreThanItHoldsIsRefused) {
   const auto session = Tiny()->NewSession(10);
   EXPECT_EQ(session->Prefill(SomeTokens(11), {}).error().code, ModelErrorCode::kTooLong);
   ASSERT_TRUE(session->Prefill(SomeTokens(10), {}).has_value());
-  EXPECT_EQ(session->Decode(1).error().code, ModelErrorCode::kTooLong);
+  EXPECT_EQ(session->Decode(TokenId{1}).error().code, ModelErrorCode::kTooLong);
   EXPECT_EQ(session->tokens().size(), 10u);
 }
 
 TEST(InferenceSession, ATokenOutsideTheVocabularyIsRefused) {
   const auto session = Tiny()->NewSession();
-  for (const TokenId token : {-1, 100000})
-    EXPECT_EQ(session->Decode(token).error().code, ModelErrorCode::kFormat);
+  for (const uint32_t id : {100000u, std::numeric_limits<uint32_t>::max()})
+    EXPECT_EQ(session->Decode(TokenId{id}).error().code, ModelErrorCode::kFormat);
   EXPECT_TRUE(session->tokens().empty());
 }
 

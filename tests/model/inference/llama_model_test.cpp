@@ -26,7 +26,7 @@ TEST(LlamaModel, RunsShapesThatDoNotDivideEvenly) {
                three = Load(TinyModel(shape), {3, Precision::kFloat32});
     const auto a = one->NewSession(), b = three->NewSession();
     ExpectNear(*a->Prefill(SomeTokens(70), {}), *b->Prefill(SomeTokens(70), {}), 1e-4f);
-    ExpectNear(*a->Decode(7), *b->Decode(7), 1e-4f);
+    ExpectNear(*a->Decode(TokenId{7}), *b->Decode(TokenId{7}), 1e-4f);
   }
 }
 
@@ -74,7 +74,7 @@ TEST(LlamaModel, AnAdapterChangesLogitsAndBringsItsPrompt) {
   const auto adapted =
       Load(TinyModel(), {1, Precision::kFloat32, WriteAdapter("<file_sep>{prefix}", 0)});
   EXPECT_EQ(adapted->fim_format().name(), "adapter");
-  EXPECT_THAT(adapted->fim_format().end_tokens(), ::testing::ElementsAre(1, 0));
+  EXPECT_THAT(adapted->fim_format().end_tokens(), ::testing::ElementsAre(TokenId{1}, TokenId{0}));
   EXPECT_NE(Copy(*plain->NewSession()->Prefill(tokens, {})),
             Copy(*adapted->NewSession()->Prefill(tokens, {})));
 }

@@ -49,9 +49,9 @@ inline std::shared_ptr<const LlamaModel> Tiny(int threads = 2) {
   return Load(TinyModel(), {threads, Precision::kFloat32});
 }
 
-inline std::vector<TokenId> SomeTokens(int n, int from = 0) {
+inline std::vector<TokenId> SomeTokens(uint32_t n, uint32_t from = 0) {
   std::vector<TokenId> tokens;
-  for (int i = 0; i < n; ++i) tokens.push_back((from + i * 37) % 260);
+  for (uint32_t i = 0; i < n; ++i) tokens.push_back({(from + i * 37) % 260});
   return tokens;
 }
 

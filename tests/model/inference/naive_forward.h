@@ -16,7 +16,7 @@
 
 #include "model/file/file.h"
 #include "model/inference/llama_config.h"
-#include "model/token_id.h"
+#include "tenon/token_id.h"
 
 namespace tenon::model {
 
@@ -35,8 +35,8 @@ class NaiveForward {
   Vector Logits(const std::vector<TokenId>& tokens) const {
     std::vector<Vector> x;
     for (const TokenId token : tokens) {
-      x.push_back(Row("token_embd.weight", token));
-      AddRow(kInput, token, x.back());
+      x.push_back(Row("token_embd.weight", token.value));
+      AddRow(kInput, token.value, x.back());
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
       const std::string blk = "blk." + std::to_string(layer) + ".";
@@ -56,26 +56,25 @@ class NaiveForward {
   }
 
  private:
-  Vector Row(const std::string& tensor, int row) const {
+  Vector Row(const std::string& tensor, uint64_t row) const {
     const GgufTensor& stored = *file_.FindTensor(tensor);
     std::vector<float> values(stored.columns());
-    DequantizeRows(stored, static_cast<uint64_t>(row), values);
+    DequantizeRows(stored, row, values);
     Vector sum(values.begin(), values.end());
     AddRow(tensor, row, sum);
     return sum;
   }
 
-  void AddRow(const std::string& of, int row, Vector& sum) const {
+  void AddRow(const std::string& of, uint64_t row, Vector& sum) const {
     const auto added = added_.find(of);
     if (added == added_.end()) return;
-    for (size_t i = 0; i < sum.size(); ++i)
-      sum[i] += added->second[static_cast<size_t>(row) * sum.size() + i];
+    for (size_t i = 0; i < sum.size(); ++i) sum[i] += added->second[row * sum.size() + i];
   }
 
   Vector Times(const std::string& tensor, const Vector& x) const {
     Vector y;
     for (uint64_t row = 0; row < file_.FindTensor(tensor)->rows(); ++row) {
-      const Vector w = Row(tensor, static_cast<int>(row));
+      const Vector w = Row(tensor, row);
       double sum = 0;
       for (size_t i = 0; i < w.size(); ++i) sum += w[i] * x[i];
       y.push_back(sum);

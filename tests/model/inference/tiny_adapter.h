@@ -43,7 +43,7 @@ inline PeftAdapter TinyAdapter(const LlamaConfig& config, uint64_t rank = 3) {
                                  numbers(rank * columns), numbers(rows * rank)});
     }
   }
-  adapter.embedding = EmbeddingChange{{9, 4}, width, numbers(2 * width)};
+  adapter.embedding = EmbeddingChange{{{9}, {4}}, width, numbers(2 * width)};
   return adapter;
 }
 
@@ -78,7 +78,7 @@ inline NaiveForward::Sums MultipliedOut(const PeftAdapter& adapter, const LlamaC
     sum.resize(static_cast<size_t>(config.vocabulary) * width);
     for (size_t i = 0; i < adapter.embedding->tokens.size(); ++i) {
       for (uint64_t column = 0; column < width; ++column)
-        sum[adapter.embedding->tokens[i] * width + column] +=
+        sum[adapter.embedding->tokens[i].value * width + column] +=
             adapter.embedding->rows[i * width + column];
     }
   }

@@ -5,8 +5,9 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <set>
+
+#include "tests/token_ids.h"
 
 namespace tenon::model {
 namespace {
@@ -25,28 +26,27 @@ TEST(Sampler, GreedyGivesAllInOrderOfLogitsAsTheyAreRefused) {
                            return false;
                          }),
             std::nullopt);
-  std::vector<TokenId> expected(logits.size());
-  std::iota(expected.begin(), expected.end(), 0);
+  std::vector<TokenId> expected = AllTokens(logits.size());
   std::stable_sort(expected.begin(), expected.end(),
-                   [&](TokenId a, TokenId b) { return logits[a] > logits[b]; });
-  EXPECT_EQ(asked, expected);
+                   [&](TokenId a, TokenId b) { return logits[a.value] > logits[b.value]; });
+  EXPECT_EQ(NumbersOf(asked), NumbersOf(expected));
 }
 
 TEST(Sampler, GreedyTakesTheMostLikelyAllowed) {
-  Sampler sampler(0, 1, {3});
+  Sampler sampler(0, 1, TokensOf({3}));
   const std::vector<float> logits = {1, 5, NAN, 9, -INFINITY, 4};
-  EXPECT_EQ(sampler.Draw(logits, Any), 1);
-  EXPECT_EQ(sampler.Draw(logits, [](TokenId token) { return token != 1; }), 5);
+  EXPECT_EQ(sampler.Draw(logits, Any), TokenId{1});
+  EXPECT_EQ(sampler.Draw(logits, [](TokenId token) { return token.value != 1; }), TokenId{5});
 }
 
 TEST(Sampler, ImpossibleAndNeverTokensAreNotEvenAskedFor) {
   const std::vector<float> logits = {1, NAN, -INFINITY, 2, 3};
   for (const float temperature : {0.0f, 1.0f}) {
-    Sampler sampler(temperature, 1, {4, 99});
+    Sampler sampler(temperature, 1, TokensOf({4, 99}));
     std::set<TokenId> asked;
     EXPECT_EQ(sampler.Draw(logits, [&](TokenId token) { return !asked.insert(token).second; }),
               std::nullopt);
-    EXPECT_THAT(asked, ::testing::ElementsAre(0, 3));
+    EXPECT_THAT(asked, ::testing::ElementsAre(TokenId{0}, TokenId{3}));
   }
 }
 
@@ -63,7 +63,7 @@ TEST(Sampler, TheLeastLikelyTokenComesWhereAllElseIsRefused) {
   std::vector<float> logits(1000, 0.0f);
   logits[777] = -5000;
   Sampler sampler(0.5f, 1);
-  EXPECT_EQ(sampler.Draw(logits, [](TokenId token) { return token == 777; }), 777);
+  EXPECT_EQ(sampler.Draw(logits, [](TokenId token) { return token.value == 777; }), TokenId{777});
 }
 
 // Rejection must give the distribution of masking. Chi-square over the allowed tokens: with 40
@@ -72,13 +72,13 @@ TEST(Sampler, TheLeastLikelyTokenComesWhereAllElseIsRefused) {
 TEST(Sampler, RefusingIsDistributedAsMasking) {
   std::vector<float> logits(600);
   for (size_t i = 0; i < logits.size(); ++i) logits[i] = 3.0f * std::sin(static_cast<float>(i));
-  const auto allowed = [](TokenId token) { return token % 15 == 7 || token == 599; };
+  const auto allowed = [](TokenId token) { return token.value % 15 == 7 || token.value == 599; };
   const float temperature = 0.8f;
   std::vector<double> weights(logits.size());
   double total = 0;
   int kinds = 0;
-  for (size_t i = 0; i < logits.size(); ++i) {
-    if (!allowed(static_cast<TokenId>(i))) continue;
+  for (uint32_t i = 0; i < logits.size(); ++i) {
+    if (!allowed(TokenId{i})) continue;
     weights[i] = std::exp(logits[i] / temperature);
     total += weights[i];
     ++kinds;
@@ -91,7 +91,7 @@ TEST(Sampler, RefusingIsDistributedAsMasking) {
     const auto token = sampler.Draw(logits, allowed);
     ASSERT_TRUE(token.has_value());
     ASSERT_TRUE(allowed(*token));
-    ++counts[*token];
+    ++counts[token->value];
   }
   double chi_square = 0;
   for (size_t i = 0; i < logits.size(); ++i) {
@@ -113,7 +113,7 @@ TEST(Sampler, TheSeedDecidesTheTokens) {
   EXPECT_EQ(draw(42), draw(42));
   EXPECT_NE(draw(42), draw(43));
   // The generator's first number for seed 42 is 0.755155; tokens must not differ between machines.
-  EXPECT_EQ(draw(42)[0], 755);
+  EXPECT_EQ(draw(42)[0], TokenId{755});
 }
 
 TEST(Sampler, StopsWhenAsked) {
@@ -132,11 +132,11 @@ TEST(Sampler, StopsWhenAsked) {
 
 TEST(Sampler, AsksAFilter) {
   struct OnlyTwo final : TokenFilter {
-    bool Check(TokenId token) override { return token == 2; }
+    bool Check(TokenId token) override { return token.value == 2; }
     bool Accept(TokenId) override { return true; }
   } filter;
   Sampler sampler(0, 1);
-  EXPECT_EQ(sampler.Draw(std::vector<float>{3, 2, 1}, filter), 2);
+  EXPECT_EQ(sampler.Draw(std::vector<float>{3, 2, 1}, filter), TokenId{2});
 }
 
 // Allows every seventh token; its mask every seventh and some more.
@@ -150,8 +150,8 @@ class SeventhFilter final : public TokenFilter {
   bool Check(TokenId token) override {
     ++checked;
     EXPECT_TRUE(!masked_ || masks == 0 || Holds(mask_, token))
-        << "token " << token << " is outside the mask";
-    return token % 7 == 3;
+        << "token " << token.value << " is outside the mask";
+    return token.value % 7 == 3;
   }
   bool Accept(TokenId) override { return true; }
   TokenBits Mask() override {
@@ -171,11 +171,11 @@ TEST(Sampler, AsksForAMaskOnlyWhereTheDrawnTokenIsRefused) {
   for (const float temperature : {0.0f, 1e-3f}) {
     SeventhFilter first(logits.size(), true), later(logits.size(), true);
     logits[500] = 30;  // 500 % 7 == 3
-    EXPECT_EQ(Sampler(temperature, 1).Draw(logits, first), 500);
+    EXPECT_EQ(Sampler(temperature, 1).Draw(logits, first), TokenId{500});
     EXPECT_EQ(first.masks, 0);
     logits[500] = 5;
     // 999 is refused, 998 is outside the mask.
-    EXPECT_EQ(Sampler(temperature, 1).Draw(logits, later), 997);
+    EXPECT_EQ(Sampler(temperature, 1).Draw(logits, later), TokenId{997});
     EXPECT_EQ(later.masks, 1);
     EXPECT_EQ(later.checked, 2);
   }
@@ -186,7 +186,7 @@ TEST(Sampler, GivesWithAMaskWhatItGivesWithout) {
   std::vector<float> logits(3000);
   for (int round = 0; round < 200; ++round) {
     for (float& logit : logits) logit = static_cast<float>(random() % 50);
-    for (const std::vector<TokenId>& never : {std::vector<TokenId>{}, {3, 10, 11, 17, 2999}}) {
+    for (const auto& never : {TokensOf({}), TokensOf({3, 10, 11, 17, 2999})}) {
       SeventhFilter masked(logits.size(), true), unmasked(logits.size(), false);
       EXPECT_EQ(Sampler(0, 1, never).Draw(logits, masked),
                 Sampler(0, 1, never).Draw(logits, unmasked));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <vector>
 
 namespace tenon::model {
@@ -9,10 +10,9 @@ namespace {
 
 TEST(TokenBits, HoldTheTokensWhoseBitIsSet) {
   const std::vector<uint64_t> words = {uint64_t{1} << 3, uint64_t{1} << 63};
-  for (TokenId token = 0; token < 300; ++token)
-    EXPECT_EQ(Holds(words, token), token == 3 || token == 127);
-  EXPECT_FALSE(Holds(words, -1));
-  EXPECT_FALSE(Holds({}, 0));
+  for (uint32_t id = 0; id < 300; ++id) EXPECT_EQ(Holds(words, TokenId{id}), id == 3 || id == 127);
+  EXPECT_FALSE(Holds(words, TokenId{std::numeric_limits<uint32_t>::max()}));
+  EXPECT_FALSE(Holds({}, TokenId{0}));
 }
 
 TEST(TokenFilter, HasNoMaskUnlessItMakesOne) {

@@ -72,7 +72,7 @@ TEST(Fim, KnowsFormatsByTheirMarkers) {
     EXPECT_EQ(format->name(), c.name);
     EXPECT_EQ(format->trained(), c.name != "right-context-first");
     EXPECT_EQ(model.Prompt("L", "R"), c.prompt);
-    EXPECT_THAT(format->end_tokens(), ::testing::Contains(0)) << c.name;
+    EXPECT_THAT(format->end_tokens(), ::testing::Contains(TokenId{0})) << c.name;
   }
 }
 

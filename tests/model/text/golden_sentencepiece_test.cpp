@@ -8,6 +8,7 @@
 
 #include "model/text/open_tokenizer.h"
 #include "tests/model/text/sentencepiece_models.h"
+#include "tests/token_ids.h"
 
 namespace tenon::model {
 namespace {
@@ -17,7 +18,7 @@ std::string Hash(const std::vector<TokenId>& ids) {
   uint64_t value = 0xcbf29ce484222325;
   for (const TokenId id : ids) {
     for (int byte = 0; byte < 4; ++byte)
-      value = (value ^ (static_cast<uint32_t>(id) >> 8 * byte & 0xff)) * 0x100000001b3;
+      value = (value ^ (id.value >> 8 * byte & 0xff)) * 0x100000001b3;
   }
   return fmt::format("{:016x}", value);
 }
@@ -53,7 +54,7 @@ TEST(GoldenSentencepiece, TextsAreCutAsByPypisSentencepieceAndComeBack) {
       EXPECT_EQ(ids.size(), row["count"].get<size_t>()) << line;
       EXPECT_EQ(Hash(ids), row["hash"].get<std::string>()) << line;
     } else {
-      EXPECT_EQ(ids, row["ids"].get<std::vector<TokenId>>()) << line;
+      EXPECT_EQ(NumbersOf(ids), row["ids"].get<std::vector<uint32_t>>()) << line;
     }
     const std::string spelled = tokenizer.Decode(tokenizer.Encode(text, false));
     EXPECT_TRUE(spelled == text || name == "changing") << line;

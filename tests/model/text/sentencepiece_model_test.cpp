@@ -116,7 +116,7 @@ TEST(SentencepieceModel, DamagedFilesAreRefusedOrRun) {
       for (const char* text : {"def f(a):\n\treturn ...ﬁ  x", "", " ", "\xff\xe2\x96▁<tool>"}) {
         for (const TextPlace place : {TextPlace::kBeginning, TextPlace::kInside}) {
           for (const TokenId id : tokenizer->Encode(text, false, place))
-            ASSERT_TRUE(id >= 0 && id < tokenizer->size());
+            ASSERT_LT(id.value, tokenizer->size());
         }
       }
     }

@@ -86,19 +86,19 @@ TEST(SentencepieceVocabulary, TokensHaveTheBytesThatTheyStandFor) {
   model.pieces.push_back({"▁▁==", 0, TokenKind::kUserDefined});
   model.pieces.push_back({"gone", 0, TokenKind::kUnused});
   const Tokenizer tokenizer = Make(model);
-  EXPECT_EQ(tokenizer.Bytes(0), "");
-  EXPECT_EQ(tokenizer.Bytes(2), "");
-  EXPECT_EQ(tokenizer.Bytes(3), std::string(1, '\0'));
-  EXPECT_EQ(tokenizer.Bytes(3 + 0x41), "A");
-  EXPECT_EQ(tokenizer.Bytes(3 + 0xff), "\xff");
-  EXPECT_EQ(tokenizer.Bytes(259), " the");
-  EXPECT_EQ(tokenizer.Bytes(260), "x  y");
-  EXPECT_EQ(tokenizer.Bytes(261), "  ==");
-  EXPECT_EQ(tokenizer.Bytes(262), "");
-  EXPECT_TRUE(tokenizer.IsControl(0));
-  EXPECT_TRUE(tokenizer.IsControl(262));
-  EXPECT_FALSE(tokenizer.IsControl(3));
-  EXPECT_EQ(tokenizer.size(), 263);
+  EXPECT_EQ(tokenizer.Bytes(TokenId{0}), "");
+  EXPECT_EQ(tokenizer.Bytes(TokenId{2}), "");
+  EXPECT_EQ(tokenizer.Bytes(TokenId{3}), std::string(1, '\0'));
+  EXPECT_EQ(tokenizer.Bytes(TokenId{3 + 0x41}), "A");
+  EXPECT_EQ(tokenizer.Bytes(TokenId{3 + 0xff}), "\xff");
+  EXPECT_EQ(tokenizer.Bytes(TokenId{259}), " the");
+  EXPECT_EQ(tokenizer.Bytes(TokenId{260}), "x  y");
+  EXPECT_EQ(tokenizer.Bytes(TokenId{261}), "  ==");
+  EXPECT_EQ(tokenizer.Bytes(TokenId{262}), "");
+  EXPECT_TRUE(tokenizer.IsControl(TokenId{0}));
+  EXPECT_TRUE(tokenizer.IsControl(TokenId{262}));
+  EXPECT_FALSE(tokenizer.IsControl(TokenId{3}));
+  EXPECT_EQ(tokenizer.size(), 263u);
 }
 
 TEST(SentencepieceVocabulary, UserDefinedTokensAreTakenWhereverTheyStand) {
@@ -108,8 +108,8 @@ TEST(SentencepieceVocabulary, UserDefinedTokensAreTakenWhereverTheyStand) {
   const Tokenizer tokenizer = Make(model);
   EXPECT_THAT(Names(tokenizer, "t<t>t"), ElementsAre("t", "<t>", "t"));
   EXPECT_THAT(Names(tokenizer, "t   =t"), ElementsAre("t", "▁", "▁▁=", "t"));
-  EXPECT_EQ(tokenizer.FindSpecial("<t>"), 264);
-  EXPECT_FALSE(tokenizer.IsControl(264));
+  EXPECT_EQ(tokenizer.FindSpecial("<t>"), TokenId{264});
+  EXPECT_FALSE(tokenizer.IsControl(TokenId{264}));
 }
 
 TEST(SentencepieceVocabulary, ControlTokensCountOnlyWhereTheyAreAskedFor) {

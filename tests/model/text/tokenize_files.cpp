@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     const auto inside = tokenizer->Encode(text.view(), false);
     std::cout << (tokenizer->Decode(inside) == text.view() ? "spelled" : "changed");
     for (const auto id : tokenizer->Encode(text.view(), parse_special, TextPlace::kBeginning))
-      std::cout << ' ' << id;
+      std::cout << ' ' << id.value;
     std::cout << '\n';
   }
 }

@@ -73,8 +73,8 @@ TEST(TokenizerGguf, ALlamaVocabularyIsSentencepieces) {
   EXPECT_THAT(Names(*tokenizer, tokenizer->Encode("ab a", false, TextPlace::kBeginning)),
               ElementsAre("▁a", "b", "▁a"));
   EXPECT_THAT(Names(*tokenizer, tokenizer->Encode("ab\n", false)), ElementsAre("a", "b", "<0x0A>"));
-  EXPECT_EQ(tokenizer->bos(), 1);
-  EXPECT_EQ(tokenizer->eos(), 2);
+  EXPECT_EQ(tokenizer->bos(), TokenId{1});
+  EXPECT_EQ(tokenizer->eos(), TokenId{2});
   EXPECT_TRUE(tokenizer->add_bos());
 }
 
@@ -95,7 +95,7 @@ TEST(TokenizerGguf, TheUnknownTokenMayBeNamedAlone) {
   writer.Unsigned("tokenizer.ggml.unknown_token_id", 0);
   const auto tokenizer = File(writer).Open();
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
-  EXPECT_TRUE(tokenizer->IsControl(0));
+  EXPECT_TRUE(tokenizer->IsControl(TokenId{0}));
 }
 
 TEST(TokenizerGguf, UserDefinedTokensMayHaveSpacesAsTheyAre) {
@@ -104,7 +104,7 @@ TEST(TokenizerGguf, UserDefinedTokensMayHaveSpacesAsTheyAre) {
   const auto tokenizer = File(metadata.Write()).Open();
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   EXPECT_THAT(Names(*tokenizer, tokenizer->Encode("a  b", false)), ElementsAre("a", "▁▁b"));
-  EXPECT_EQ(tokenizer->Bytes(tokenizer->size() - 1), "  b");
+  EXPECT_EQ(tokenizer->Bytes(TokenId{static_cast<uint32_t>(tokenizer->size() - 1)}), "  b");
 }
 
 TEST(TokenizerGguf, CodeLlamasMarkersLayThePromptAndActInNoText) {

@@ -56,16 +56,16 @@ std::vector<std::string> Texts(const Tokenizer& tokenizer, std::string_view text
 TEST(TokenizerJson, ReadsVocabularyMergesOfBothSpellingsAndAddedTokens) {
   const auto tokenizer = Read(Tiny());
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
-  EXPECT_EQ(tokenizer->size(), 262);
+  EXPECT_EQ(tokenizer->size(), 262u);
   EXPECT_THAT(Texts(*tokenizer, "the   tth"), ElementsAre("the", "  ", " ", "t", "th"));
-  EXPECT_TRUE(tokenizer->IsControl(260));
-  EXPECT_EQ(tokenizer->FindSpecial("<end>"), 260);
+  EXPECT_TRUE(tokenizer->IsControl(TokenId{260}));
+  EXPECT_EQ(tokenizer->FindSpecial("<end>"), TokenId{260});
   EXPECT_EQ(tokenizer->Encode("<end>", false).size(), 5u);
-  EXPECT_THAT(tokenizer->Encode("<end>", true), ElementsAre(260));
-  EXPECT_THAT(tokenizer->Encode("<tool>", false), ElementsAre(261));
+  EXPECT_THAT(tokenizer->Encode("<end>", true), ElementsAre(TokenId{260}));
+  EXPECT_THAT(tokenizer->Encode("<tool>", false), ElementsAre(TokenId{261}));
   // An id that nothing names stands for no text.
-  EXPECT_EQ(tokenizer->Bytes(259), "");
-  EXPECT_TRUE(tokenizer->IsControl(259));
+  EXPECT_EQ(tokenizer->Bytes(TokenId{259}), "");
+  EXPECT_TRUE(tokenizer->IsControl(TokenId{259}));
 }
 
 TEST(TokenizerJson, CutsBySequencesOfDigitsSplitsAndByteLevel) {

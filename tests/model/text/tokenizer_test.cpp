@@ -53,11 +53,11 @@ TEST(Tokenizer, SpecialTokensCountOnlyWhereTheyAreAskedFor) {
   const auto plain = tokenizer.Encode("<file_sep>", false);
   EXPECT_EQ(plain.size(), 10u);
   EXPECT_EQ(tokenizer.Decode(plain), "<file_sep>");
-  EXPECT_EQ(tokenizer.Bytes(1), "");
-  EXPECT_TRUE(tokenizer.IsControl(1));
-  EXPECT_EQ(tokenizer.FindSpecial("<file_sep>"), 1);
+  EXPECT_EQ(tokenizer.Bytes(TokenId{1}), "");
+  EXPECT_TRUE(tokenizer.IsControl(TokenId{1}));
+  EXPECT_EQ(tokenizer.FindSpecial("<file_sep>"), TokenId{1});
   EXPECT_EQ(tokenizer.FindSpecial("the"), std::nullopt);
-  EXPECT_EQ(tokenizer.eos(), 0);
+  EXPECT_EQ(tokenizer.eos(), TokenId{0});
 }
 
 TEST(Tokenizer, TheLongestSpecialTokenWins) {
@@ -68,7 +68,8 @@ TEST(Tokenizer, TheLongestSpecialTokenWins) {
 
 TEST(Tokenizer, IdsOutsideTheVocabularyAreEmpty) {
   const Tokenizer tokenizer = Tiny();
-  for (const TokenId id : {-1, tokenizer.size(), std::numeric_limits<TokenId>::max()}) {
+  const auto size = static_cast<uint32_t>(tokenizer.size());
+  for (const TokenId id : {TokenId{size}, TokenId{std::numeric_limits<uint32_t>::max()}}) {
     EXPECT_EQ(tokenizer.Bytes(id), "");
     EXPECT_EQ(tokenizer.Name(id), "");
     EXPECT_FALSE(tokenizer.IsControl(id));

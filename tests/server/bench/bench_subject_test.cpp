@@ -33,7 +33,7 @@ TEST(BenchSubject, IsAGrammarAFileAndTheTokensOfTheFile) {
   ASSERT_TRUE(subject) << subject.error();
   EXPECT_TRUE(subject->Compile());
   std::string spelled;
-  for (const uint32_t token : subject->tokens) spelled += subject->vocabulary.Bytes(token);
+  for (const TokenId token : subject->tokens) spelled += subject->vocabulary.Bytes(token);
   EXPECT_EQ(spelled, subject->text);
   EXPECT_EQ(subject->text, "[true, \"é\"]\n");
 

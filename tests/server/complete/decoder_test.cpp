@@ -8,11 +8,10 @@
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
 #include "tests/model/tiny_model.h"
+#include "tests/token_ids.h"
 
 namespace tenon::server {
 namespace {
-
-using model::TokenId;
 
 // Statements `word = value` on lines of their own; values are words, calls or strings.
 constexpr char kGrammar[] = R"toy(
@@ -51,7 +50,7 @@ using FakeTime = std::chrono::steady_clock::time_point;
 // between is not in the script.
 class ScriptText : public DecodeText {
  public:
-  static constexpr TokenId kEnd = 0;
+  static constexpr TokenId kEnd{0};
 
   ScriptText(const model::Tokenizer& tokenizer, std::string_view script, size_t max_steps,
              FakeTime& time)
@@ -62,8 +61,8 @@ class ScriptText : public DecodeText {
     script_.push_back(kEnd);
   }
   std::span<const float> Next() {
-    logits_.assign(static_cast<size_t>(tokenizer_.size()), 0);
-    logits_[static_cast<size_t>(script_[std::min(at_++, script_.size() - 1)])] = 10;
+    logits_.assign(tokenizer_.size(), 0);
+    logits_[script_[std::min(at_++, script_.size() - 1)].value] = 10;
     return logits_;
   }
   Logits Append(TokenId token) override {
@@ -124,7 +123,7 @@ class DecoderTest : public testing::Test {
                        const Question& question, bool masked) {
     time_ = FakeTime();
     ScriptText text(*tokenizer_, script, max_steps_, time_);
-    model::Sampler sampler(0, 0, {1, 2});
+    model::Sampler sampler(0, 0, TokensOf({1, 2}));
     GapOptions options;
     options.count = CanonicalCount(*tokenizer_);
     Budget gap(Gap::Open(*language_, left, right, std::move(options)),
@@ -441,7 +440,7 @@ class UnconstrainedDecoderTest : public DecoderTest {
     DecodeLimits limits;
     limits.max_tokens = max_tokens;
     limits.deadline = Deadline(time, [this] { return time_; });
-    model::Sampler sampler(0, 0, {1, 2});
+    model::Sampler sampler(0, 0, TokensOf({1, 2}));
     const std::vector<TokenId> ends{ScriptText::kEnd};
     return DecodeUnconstrained(*tokenizer_, ends, sampler, text.Next(), text, limits, {});
   }

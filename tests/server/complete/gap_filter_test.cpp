@@ -14,11 +14,10 @@
 #include "server/complete/mask_stores.h"
 #include "server/complete/token_cost.h"
 #include "tests/model/tiny_model.h"
+#include "tests/token_ids.h"
 
 namespace tenon::server {
 namespace {
-
-using model::TokenId;
 
 constexpr int kDraws = 20000;
 constexpr float kTemperature = 0.8f;
@@ -42,7 +41,7 @@ class GapFilterTest : public testing::Test {
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
     Use(*Language::Compile(kGrammar, "sums.lark"));
     // Uneven, and none so unlikely that its draws could not be counted.
-    logits_.resize(static_cast<size_t>(tokenizer_->size()));
+    logits_.resize(tokenizer_->size());
     for (size_t t = 0; t < logits_.size(); ++t)
       logits_[t] = 1.5f * std::sin(2.1f * static_cast<float>(t));
   }
@@ -63,7 +62,7 @@ class GapFilterTest : public testing::Test {
 
   std::vector<TokenId> Allowed(GapFilter& filter) const {
     std::vector<TokenId> allowed;
-    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+    for (const TokenId t : AllTokens(tokenizer_->size())) {
       if (filter.Check(t)) allowed.push_back(t);
     }
     return allowed;
@@ -75,8 +74,8 @@ class GapFilterTest : public testing::Test {
   double ChiSquare(const std::vector<TokenId>& allowed, Draw draw) const {
     std::vector<double> weights(logits_.size()), counts(logits_.size());
     double total = 0;
-    for (TokenId t : allowed) total += weights[t] = std::exp(logits_[t] / kTemperature);
-    for (int i = 0; i < kDraws; ++i) ++counts[draw()];
+    for (TokenId t : allowed) total += weights[t.value] = std::exp(logits_[t.value] / kTemperature);
+    for (int i = 0; i < kDraws; ++i) ++counts[draw().value];
     double chi_square = 0;
     for (size_t t = 0; t < weights.size(); ++t) {
       const double expected = kDraws * weights[t] / total;
@@ -129,7 +128,7 @@ class GapFilterTest : public testing::Test {
 
   std::vector<std::byte> bytes_;
   std::optional<model::Tokenizer> tokenizer_;
-  std::vector<TokenId> ends_{0};
+  std::vector<TokenId> ends_ = TokensOf({0});
   std::optional<Language> language_;
   std::optional<MaskStore> store_;
   std::vector<float> logits_;
@@ -171,7 +170,7 @@ TEST_F(GapFilterTest, TellsOtherDistributionsFromTheMaskedOne) {
         << place.left << '|' << place.right;
     // A token that is not allowed is drawn.
     const auto stray = [&] {
-      return *sampler.Draw(logits_, [&](TokenId t) { return t == 1 || fits(t); });
+      return *sampler.Draw(logits_, [&](TokenId t) { return t == TokenId{1} || fits(t); });
     };
     EXPECT_EQ(ChiSquare(allowed, stray), INFINITY) << place.left << '|' << place.right;
   }
@@ -189,7 +188,7 @@ TEST_F(GapFilterTest, HasMasksThatHoldAllThatIsAllowed) {
         const model::TokenBits bits = filter.Mask();
         const std::vector<uint64_t> mask(bits.begin(), bits.end());
         std::vector<TokenId> now;
-        for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+        for (const TokenId t : AllTokens(tokenizer_->size())) {
           const bool fits = filter.Check(t);
           if (fits) now.push_back(t);
           ASSERT_TRUE(!fits || model::Holds(mask, t)) << place.left << filter.gap().middle() << '|'
@@ -225,7 +224,7 @@ TEST_F(GapFilterTest, MasksOfAnExpressionHoldWhatChecksAllow) {
   for (int step = 0; step < 12; ++step) {
     const std::vector<TokenId> allowed = Allowed(filter);
     const model::TokenBits mask = filter.Mask();
-    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+    for (const TokenId t : AllTokens(tokenizer_->size())) {
       if (filter.IsEnd(t)) continue;
       ASSERT_EQ(model::Holds(mask, t), std::binary_search(allowed.begin(), allowed.end(), t))
           << tokenizer_->Bytes(t);
@@ -252,11 +251,11 @@ class JudgementTest : public GapFilterTest {
   }
 
   TokenId Token(std::string_view bytes) const {
-    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+    for (const TokenId t : AllTokens(tokenizer_->size())) {
       if (tokenizer_->Bytes(t) == bytes) return t;
     }
     ADD_FAILURE() << "no token writes " << bytes;
-    return 0;
+    return {};
   }
 
   // The filter in `(|) + ab` after the middle has been written token by token.
@@ -302,7 +301,7 @@ TEST_F(JudgementTest, EndsTheMiddleInsideATokenThatGoesOnWithTheRightContext) {
 TEST_F(JudgementTest, IsTheSameWithACheckBeforeIt) {
   for (const std::vector<std::string_view>& middle :
        std::vector<std::vector<std::string_view>>{{}, {"a"}, {"\"", "a"}, {"(", "a"}, {"a", "+"}}) {
-    for (TokenId t = 0; t < tokenizer_->size(); ++t) {
+    for (const TokenId t : AllTokens(tokenizer_->size())) {
       GapFilter checked = After(middle), other = After(middle), unchecked = After(middle);
       const bool allowed = checked.Check(t);
       other.Check(Token("a"));

@@ -26,7 +26,7 @@ class GapMasksTest : public testing::Test {
     return model::Holds(mask, engine_.Token(bytes));
   }
 
-  static constexpr model::TokenId kEnd = 0;
+  static constexpr TokenId kEnd{0};
   TinyEngine engine_{kGrammar};
 };
 
@@ -42,7 +42,7 @@ TEST_F(GapMasksTest, HoldTheTokensThatOnlyAFilterCanDecide) {
   const model::TokenBits mask = masks.Of(engine_.Open("[a,", "]"), "");
   EXPECT_TRUE(model::Holds(mask, kEnd));
   EXPECT_TRUE(Holds(mask, "]"));
-  EXPECT_FALSE(model::Holds(mask, 1));  // a control token that is no end
+  EXPECT_FALSE(model::Holds(mask, TokenId{1}));  // a control token that is no end
 }
 
 TEST_F(GapMasksTest, HoldTheTokensAlongHealedText) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/token_ids.h"
+
 namespace tenon::server {
 namespace {
 
@@ -12,15 +14,15 @@ namespace {
 class TableText : public DecodeText {
  public:
   explicit TableText(std::vector<std::vector<float>> rows) : rows_(std::move(rows)) {}
-  Logits Append(model::TokenId token) override {
+  Logits Append(TokenId token) override {
     appended.push_back(token);
     if (appended.size() > rows_.size()) return std::nullopt;
     return rows_[appended.size() - 1];
   }
-  Logits Rewrite(size_t /*kept*/, std::span<const model::TokenId> /*tokens*/) override {
+  Logits Rewrite(size_t /*kept*/, std::span<const TokenId> /*tokens*/) override {
     return std::nullopt;
   }
-  std::vector<model::TokenId> appended;
+  std::vector<TokenId> appended;
 
  private:
   std::vector<std::vector<float>> rows_;
@@ -28,32 +30,31 @@ class TableText : public DecodeText {
 
 TEST(Likelihood, IsTheLogarithmOfTheSoftmax) {
   const std::vector<float> logits{0.5F, -1.0F, 2.0F, 0.0F};
-  for (size_t token = 0; token < logits.size(); ++token) {
+  for (uint32_t id = 0; id < logits.size(); ++id) {
     double sum = 0;
     for (const float logit : logits) sum += std::exp(double{logit});
-    EXPECT_NEAR(NatsOf(logits, static_cast<model::TokenId>(token)),
-                -std::log(std::exp(double{logits[token]}) / sum), 1e-9);
+    EXPECT_NEAR(NatsOf(logits, TokenId{id}), -std::log(std::exp(double{logits[id]}) / sum), 1e-9);
   }
 }
 
 TEST(Likelihood, NeitherOverflowsNorVanishes) {
   const std::vector<float> logits{3000.0F, 3000.0F, -3000.0F};
-  EXPECT_NEAR(NatsOf(logits, 0), std::log(2.0), 1e-9);
-  EXPECT_NEAR(NatsOf(logits, 2), 6000 + std::log(2.0), 1e-6);
+  EXPECT_NEAR(NatsOf(logits, TokenId{0}), std::log(2.0), 1e-9);
+  EXPECT_NEAR(NatsOf(logits, TokenId{2}), 6000 + std::log(2.0), 1e-6);
 }
 
 TEST(Likelihood, OfATextIsTheSumOfItsTokens) {
   const std::vector<float> first{0, 0}, second{0, 0, 0, 0};
   TableText text({second, first});
-  const auto nats = NatsOf(std::vector<model::TokenId>{1, 3, 0}, first, text);
+  const auto nats = NatsOf(TokensOf({1, 3, 0}), first, text);
   ASSERT_TRUE(nats);
   EXPECT_NEAR(*nats, std::log(2.0) + std::log(4.0) + std::log(2.0), 1e-9);
-  EXPECT_EQ(text.appended, (std::vector<model::TokenId>{1, 3})) << "nothing follows the last one";
+  EXPECT_EQ(text.appended, TokensOf({1, 3})) << "nothing follows the last one";
 }
 
 TEST(Likelihood, HasNoNumberWhereTheContextIsFull) {
   TableText text({{0, 0}});
-  EXPECT_FALSE(NatsOf(std::vector<model::TokenId>{1, 0, 1}, std::vector<float>{0, 0}, text));
+  EXPECT_FALSE(NatsOf(TokensOf({1, 0, 1}), std::vector<float>{0, 0}, text));
   TableText empty({});
   EXPECT_EQ(NatsOf({}, std::vector<float>{0, 0}, empty), 0);
 }

@@ -35,8 +35,8 @@ TEST_F(MaskStoresTest, BuildEachStoreOnceAndMeanwhileHaveNone) {
   const auto store = stores_->Of(language);
   ASSERT_TRUE(store);
   EXPECT_EQ(store->language(), language);
-  EXPECT_EQ(store->vocabulary().size(), static_cast<size_t>(tokenizer_->size()));
-  EXPECT_TRUE(store->vocabulary().Bytes(0).empty());  // a control token
+  EXPECT_EQ(store->vocabulary().size(), tokenizer_->size());
+  EXPECT_TRUE(store->vocabulary().Bytes(TokenId{0}).empty());  // a control token
   const Language other = *Language::Compile(kGrammar, "sums.lark");
   EXPECT_FALSE(stores_->Of(other)) << "another language, though its grammar is the same";
 }
@@ -48,7 +48,7 @@ TEST_F(MaskStoresTest, OfAnExpressionNeedTheVocabularyAlone) {
   const auto store = stores_->Of(*Language::FromRegex("[0-9]+"));
   ASSERT_TRUE(store);
   EXPECT_EQ(store->memory_bytes(), 0u);
-  EXPECT_EQ(store->vocabulary().size(), static_cast<size_t>(tokenizer_->size()));
+  EXPECT_EQ(store->vocabulary().size(), tokenizer_->size());
 }
 
 }  // namespace

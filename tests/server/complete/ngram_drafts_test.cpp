@@ -22,9 +22,9 @@ class NgramDrafts : public ::testing::Test {
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
   }
   std::string After(std::string_view text, size_t most = 7) const {
-    std::vector<model::TokenId> tokens;
+    std::vector<TokenId> tokens;
     for (const char letter : text)
-      tokens.push_back(letter == '$' ? 0 : tokenizer_->Encode({&letter, 1}, false).at(0));
+      tokens.push_back(letter == '$' ? TokenId{0} : tokenizer_->Encode({&letter, 1}, false).at(0));
     return tokenizer_->Decode(DraftAfter(tokens, most, *tokenizer_));
   }
 

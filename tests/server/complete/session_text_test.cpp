@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/model/inference/loaded_model.h"
+#include "tests/token_ids.h"
 
 namespace tenon::server {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 using model::Copy;
 using model::ExpectNear;
 using model::InferenceSession;
-using model::TokenId;
 
 // A prompt of nine tokens, three times.
 std::vector<TokenId> Repeating() {
@@ -54,8 +54,8 @@ TEST_F(SessionTextTest, DraftsThatAreRightSavePasses) {
 TEST_F(SessionTextTest, DraftsThatAreWrongAreForgotten) {
   SessionText drafting = Drafting(), plain = Plain();
   std::vector<TokenId> tokens = model::SomeTokens(9, 20);
-  tokens[2] = 200;  // The draft had another one.
-  tokens[7] = 201;
+  tokens[2] = TokenId{200};  // The draft had another one.
+  tokens[7] = TokenId{201};
   for (const TokenId token : tokens) {
     const auto a = drafting.Append(token), b = plain.Append(token);
     ASSERT_TRUE(a && b);
@@ -66,12 +66,12 @@ TEST_F(SessionTextTest, DraftsThatAreWrongAreForgotten) {
 
 TEST_F(SessionTextTest, GreedyTextsAreEqual) {
   const auto greedy = [](SessionText text) {
-    std::vector<TokenId> drawn = {30};
+    std::vector<TokenId> drawn = TokensOf({30});
     for (int i = 0; i < 25; ++i) {
       const auto logits = text.Append(drawn.back());
       EXPECT_TRUE(logits.has_value());
-      drawn.push_back(
-          static_cast<TokenId>(std::max_element(logits->begin(), logits->end()) - logits->begin()));
+      const auto likeliest = std::max_element(logits->begin(), logits->end()) - logits->begin();
+      drawn.push_back({static_cast<uint32_t>(likeliest)});
     }
     return drawn;
   };
@@ -80,7 +80,7 @@ TEST_F(SessionTextTest, GreedyTextsAreEqual) {
 
 TEST_F(SessionTextTest, ARewrittenTextForgetsItsDrafts) {
   SessionText drafting = Drafting(), plain = Plain();
-  const std::vector<TokenId> tokens = model::SomeTokens(9, 20), other = {50, 51, 52};
+  const std::vector<TokenId> tokens = model::SomeTokens(9, 20), other = TokensOf({50, 51, 52});
   for (size_t i = 0; i < 4; ++i) {
     ASSERT_TRUE(drafting.Append(tokens[i]));
     ASSERT_TRUE(plain.Append(tokens[i]));
@@ -94,7 +94,7 @@ TEST_F(SessionTextTest, DraftsLeaveRoomForTheText) {
   SessionText drafting = Drafting();
   for (int i = 0; i < 33; ++i)
     ASSERT_TRUE(drafting.Append(model::SomeTokens(9, 20)[static_cast<size_t>(i % 9)])) << i;
-  EXPECT_FALSE(drafting.Append(1));
+  EXPECT_FALSE(drafting.Append(TokenId{1}));
 }
 
 }  // namespace

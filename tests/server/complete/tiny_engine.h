@@ -14,6 +14,7 @@
 #include "server/complete/token_cost.h"
 #include "tenon/masker.h"
 #include "tests/model/tiny_model.h"
+#include "tests/token_ids.h"
 
 namespace tenon::server {
 
@@ -39,12 +40,12 @@ class TinyEngine {
   }
 
   // The token that writes these bytes.
-  model::TokenId Token(std::string_view bytes) const {
-    for (model::TokenId t = 0; t < tokenizer_->size(); ++t) {
+  TokenId Token(std::string_view bytes) const {
+    for (const TokenId t : AllTokens(tokenizer_->size())) {
       if (tokenizer_->Bytes(t) == bytes) return t;
     }
     ADD_FAILURE() << "no token writes " << bytes;
-    return 0;
+    return {};
   }
 
  private:
