@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// A number from 0 on. What is larger than we can hold means "far behind the end" and is read so.
+// A number from 0 on. One that is larger than we can hold is read as "far after the end".
 std::optional<uint32_t> ReadUnsigned(const json& object, std::string_view member) {
   const json* value = Find(object, member);
   if (value == nullptr || !value->is_number_unsigned()) return std::nullopt;

@@ -24,7 +24,7 @@ namespace tenon::protocol {
 // True where the path leads to the value true.
 [[nodiscard]] bool IsTrue(const nlohmann::json& object, std::string_view path);
 
-using ReadError = std::string;  // names the member and what it should be
+using ReadError = std::string;  // names the member and its right form
 
 [[nodiscard]] tl::expected<std::string, ReadError> ReadString(const nlohmann::json& object,
                                                               std::string_view path);

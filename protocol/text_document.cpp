@@ -53,8 +53,8 @@ Position TextDocument::PositionAt(size_t offset_bytes) const {
 }
 
 // Whether a line starts at p depends on the bytes before and at p alone. So an edit of [begin, end)
-// can only change line starts in [begin, end]; those are dropped, the inserted stretch is scanned,
-// and what lies behind moves along.
+// can only change line starts in [begin, end]; these are dropped, the inserted stretch is scanned,
+// and all line starts after it move along.
 void TextDocument::Replace(Range range, std::string_view replacement) {
   size_t begin = OffsetAt(range.start);
   size_t end = OffsetAt(range.end);

@@ -9,7 +9,7 @@
 // Example: X = `.`, Y = `\*/`. `ab*/` is a first match; `ab*/c*/` is none, because its prefix
 // `ab*/` is one.
 //
-// *When that is what Python does.* A backtracking matcher takes exactly these texts if
+// *When Python does the same.* A backtracking matcher takes exactly these texts if
 //   (1) no text of X is a proper prefix of another, and
 //   (2) no text of Y has a proper prefix in X{0,n-m} Y:
 // then the fewest rounds of X are also the earliest end, whatever is tried first. Otherwise the

@@ -39,7 +39,7 @@ inline constexpr uint16_t kStartMark = 0xffff;
 // [state] does a text, the empty one included, lead from the state to one of `seeds`?
 [[nodiscard]] std::vector<bool> StatesReaching(const std::vector<bool>& seeds, const DfaTable& dfa);
 
-// Cuts the transitions to states from which nothing is accepted and drops those states.
+// Drops the states from which nothing is accepted, and the transitions to them.
 [[nodiscard]] DfaTable WithoutDeadStates(const DfaTable& dfa);
 
 }  // namespace tenon::constraint

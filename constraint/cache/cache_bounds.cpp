@@ -21,7 +21,7 @@ struct Kept {
   bool foreign = false;     // this build cannot read it
 };
 
-// The cache files of the folder, those that are being written too.
+// The cache files of the folder, also the ones that are being written.
 std::vector<Kept> FilesOf(const fs::path& folder) {
   std::vector<Kept> files;
   std::error_code error;

@@ -9,7 +9,7 @@ namespace tenon::constraint {
 
 namespace {
 
-// Items by number, those of a rule side by side; the augmented rule comes last.
+// Items by number, the items of a rule side by side; the augmented rule comes last.
 class ItemNumbers {
  public:
   explicit ItemNumbers(const Grammar& grammar) : grammar_(grammar) {
@@ -99,7 +99,7 @@ class TableInspector {
            std::all_of(table_.cells_.begin(), table_.cells_.end(), list_exists);
   }
 
-  // Every item has the edge over its next symbol, and what begins here has one over its head.
+  // Every item has the edge over its next symbol. An item that begins here has one over its head.
   bool ItemsGoOn(uint16_t s) const {
     for (const LrItem& item : table_.items_[s]) {
       const bool complete = item.dot == numbers_.Length(item.rule);

@@ -6,7 +6,7 @@
 //   Next(0, 'B') = p1, Next(p1, 'U') = p2, ...        IsName after `BULLET`: true
 //
 // - Case does not matter, except in names that are made by a rule (CJK UNIFIED IDEOGRAPH-4E00,
-//   HANGUL SYLLABLE GAG): those are in capitals, as in CPython.
+//   HANGUL SYLLABLE GAG). These are in capitals, as in CPython.
 // - As in CPython, Tangut ideographs have no names here, and named sequences are left out.
 // Source: The Unicode Standard 15.1, section 4.8 (names) and NameAliases.txt; the names themselves
 // are ICU's (u_enumCharNames).

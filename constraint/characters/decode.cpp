@@ -15,7 +15,7 @@ std::optional<Decoded> DecodeToUtf8(const std::string& converter, std::string_vi
   std::array<char, 1 << 14> piece;
   char* from = const_cast<char*>(bytes.data());  // iconv writes nothing there
   size_t left = bytes.size();
-  // The last call, without input, gives what the converter has kept back.
+  // The last call, without input, gives the characters that the converter has kept back.
   for (bool last = false;;) {
     char* to = piece.data();
     size_t room = piece.size();

@@ -17,7 +17,7 @@ namespace tenon::constraint {
 namespace {
 
 constexpr size_t kMaxLexemes = 8;  // shown of each side
-constexpr size_t kMaxItems = 8;    // shown of the parser's state, and of what R demands
+constexpr size_t kMaxItems = 8;    // shown of the parser's state, and of R's demands
 
 // +1: opens, -1: closes. Brackets that the grammar names, modes, and signs that are brackets in any
 // language.
@@ -40,7 +40,7 @@ OpenBracket At(std::string_view text, size_t begin, size_t end) {
   return bracket;
 }
 
-// Lexes a text by longest match, one lexeme a step, and keeps what is open.
+// Lexes a text by longest match, one lexeme a step, and keeps the open brackets and blocks.
 class Reading {
  public:
   Reading(const Language& language, std::string_view text, ModeStackId modes, ModeArena* arena)

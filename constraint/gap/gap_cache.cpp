@@ -35,7 +35,7 @@ std::optional<PredicateBits> RaisedLevels(const Grammar& grammar, PredicateBits 
   return std::nullopt;
 }
 
-// The newest level of those that a reading of L uses, as its own bit.
+// The newest level that a reading of L uses, as its own bit.
 PredicateBits NewestLevel(const Grammar& grammar, PredicateBits used) {
   for (size_t i = grammar.levels.size(); i > 0; --i) {
     const PredicateBits own = PredicateBits{1} << grammar.levels[i - 1].value;

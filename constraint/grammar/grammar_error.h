@@ -1,4 +1,4 @@
-// What is wrong with a grammar file: where, and what its author can do about it.
+// A fault of a grammar file: its place, and its remedy.
 //
 // A grammar file is written by a person, so a mistake in it is an ordinary outcome and not a bug.
 // Every step that finds one reports it to an `ErrorSink`, and the reader returns the first report;
@@ -42,7 +42,7 @@ struct GrammarError {
   std::string path;
   uint32_t line = 0;             // from 1; 0: the whole file
   uint32_t column = 0;           // from 1, in characters
-  std::string message;           // what was found, what was expected, and the remedy
+  std::string message;           // found, expected, and the remedy
   std::string ToString() const;  // path:line:col: message
 };
 

@@ -9,7 +9,7 @@
 namespace tenon::constraint {
 namespace {
 
-// [nonterminal] those that it derives alone, all else being empty, in one step or more.
+// [nonterminal] the nonterminals that it derives in one step or more, all else being empty.
 std::vector<std::vector<bool>> DerivedAlone(const PlainRules& rules) {
   const size_t n = rules.nonterminals.size();
   std::vector<bool> nullable(n, false);

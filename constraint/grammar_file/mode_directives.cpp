@@ -10,7 +10,7 @@ namespace tenon::constraint {
 
 namespace {
 constexpr int kMaxOpen = 250;  // that a '%most' may name
-// What `%forbid` calls the place where a line has no content yet.
+// The name that `%forbid` has for the place where a line has no content yet.
 constexpr std::string_view kLineBeginningName = "line_beginning";
 }  // namespace
 

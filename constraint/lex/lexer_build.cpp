@@ -110,7 +110,7 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
 
 namespace {
 
-// What a lexeme of the terminal may be shifted as.
+// The terminals as which a lexeme of this terminal may be shifted.
 void AddTerminals(const Grammar& grammar, TerminalId terminal, bool emitted,
                   std::vector<SymbolId>& given, std::vector<SymbolId>& emit) {
   for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {

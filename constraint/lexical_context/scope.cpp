@@ -75,7 +75,7 @@ ScopeState ScopeRules::Begin(Scope scope, const LayoutState& at, LexemeId in_pro
   return state;
 }
 
-// False: closes what was open at the cursor and must stay so.
+// False: it closes a bracket or block that was open at the cursor and must stay open.
 bool ScopeRules::Closes(const Nesting& nesting, ScopeState& state) const {
   if (nesting.bracket > 0) ++state.brackets;
   if (nesting.brace > 0) ++state.braces;

@@ -112,7 +112,7 @@ StateVerdicts::Verdict StateVerdicts::OfTerminals(std::span<const SymbolId> lr_t
     bool one_never = true, one_always = false;
     for (SymbolId lr_terminal : lr_terminals) {
       one_never = one_never && look_.Never(state, lr_terminal);
-      // What lies below decides whether a predicate holds.
+      // The states below decide whether a predicate holds.
       one_always = one_always ||
                    (!language_.grammar.lr_terminals[lr_terminal.value].predicate &&
                     language_.grammar.lr_terminals[lr_terminal.value].name_use == NameUse::kNone &&

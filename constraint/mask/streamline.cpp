@@ -39,7 +39,7 @@ std::vector<size_t> PlaceClasses(const Language& language) {
       alone[c] = true;
   }
   std::map<std::pair<std::set<Place>, bool>, size_t>
-      ids;  // with what a line end after the LR terminal means
+      ids;  // with the meaning of a line end after the LR terminal
   std::vector<size_t> classes;
   for (size_t c = 0; c < grammar.lr_terminals.size(); ++c) {
     size_t next = grammar.lr_terminals.size() + ids.size();
@@ -147,7 +147,7 @@ void Streamliner::Visit(SequenceNodeId node, std::set<uint32_t>& visited) {
 std::vector<MaskStore::Seen> Streamliner::SeenBehind(SequenceNodeId node, const States& states) {
   const bool lines = language_.layout.active();
   const std::vector<SymbolId> asked = TerminalsAsked(node);
-  // By what a state says about these: [in brackets].
+  // By the state's verdicts about these: [in brackets].
   std::map<std::vector<uint32_t>, std::array<MaskStore::Seen, 2>> alike;
   std::vector<MaskStore::Seen> seen;
   for (LrStateId state : states) {
@@ -232,7 +232,7 @@ Streamliner::Outcome Streamliner::Look(SequenceNodeId id, StatesId states, const
     Verdict verdict = verdicts_.Of(child.lexeme, states, place);
     if (verdict == Verdict::kNever) continue;
     bool settled = verdict == Verdict::kAlways;
-    // What the layout makes of it, only the layout's state can tell.
+    // Only the layout's state can tell which terminals it becomes.
     bool unclear =
         !settled && (lexeme.is_newline ? !place.exact
                                        : lexeme.kind != TerminalKind::kParsed || place.line_begin);

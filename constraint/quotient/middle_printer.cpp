@@ -117,7 +117,7 @@ class LarkPrinter {
   std::string out_;
 };
 
-// Ignorable text may stand after every terminal but those that R goes on with, and before the
+// Ignorable text may stand after every terminal but the ones with which R goes on, and before the
 // first one unless L goes on with it.
 class GbnfPrinter {
  public:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kAnyEnding = static_cast<size_t>(-1);
 
-// The terminals of M: those that some lexeme may be shifted as, and the layout's own.
+// The terminals of M: each as which some lexeme may be shifted, and the layout's own.
 std::vector<bool> Writable(const Language& language, bool emit) {
   std::vector<bool> writable(language.grammar.lr_terminals.size(), !emit);
   for (uint16_t i = 0; emit && i < language.lexer.lexeme_count(); ++i) {

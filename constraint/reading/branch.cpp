@@ -15,7 +15,7 @@ bool LeavesNoToken(const Lexeme& lexeme, const LexicalContext& at) {
          (lexeme.kind == TerminalKind::kParsed && lexeme.is_newline && at.layout.depth > 0);
 }
 
-// Strings with fields and the like: those that tenon opens it closes (the seam rule).
+// Strings with fields and the like. Tenon closes each one that it opens (the seam rule).
 bool Seals(const Lexeme& lexeme, bool emitted) {
   return emitted && lexeme.delimited && lexeme.action.kind == ModeAction::Kind::kPush;
 }

@@ -55,7 +55,7 @@ TextReader::Stop TextReader::Step() {
 
 ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
   using Outcome = ArrayStack::Outcome;
-  if (language_.names) return Outcome::kForks;  // branches know what is declared
+  if (language_.names) return Outcome::kForks;  // branches know the declared names
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   LexicalContext context = context_;
   events_.clear();

@@ -164,7 +164,7 @@ void ConstructEnds::MergeItemsBehind(Answer& answer, RightNodeId at, DottedId do
     set(ends).ForEach([&](RightNodeId end) { MergeItem(answer, end, behind); });
 }
 
-// Merges the ends of a nonterminal's rules, except of those that begin with the nonterminal itself.
+// Merges the ends of a nonterminal's rules, but for left-recursive ones.
 void ConstructEnds::MergeRules(Answer& answer, RightNodeId at, SymbolId nonterminal) {
   for (RuleId rule : index_.RulesOf(nonterminal)) {
     if (!index_.IsLeftRecursive(index_.DottedOf(rule, 1)))

@@ -1,4 +1,4 @@
-// What is wrong with an input, where, and what to do about it.
+// A fault of an input: its place, and its remedy.
 //
 // Grammars, levels and files come from people, so a fault in one is an ordinary outcome: whatever
 // can fail returns a Result and throws nothing. Example: a grammar file whose third line names a
@@ -24,7 +24,7 @@ struct Error {
   std::string path;                        // the file, or the name that the caller gave to a text
   uint32_t line = 0;                       // from 1; 0: the whole file
   uint32_t column = 0;                     // from 1, in characters
-  std::string message;                     // what was found, what was expected, and the remedy
+  std::string message;                     // found, expected, and the remedy
   TENON_API std::string ToString() const;  // path:line:column: message
 };
 

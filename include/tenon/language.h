@@ -52,7 +52,7 @@ struct Level {
 struct TextCheck {
   bool valid = false;
   size_t offset_bytes = 0;  // where the text stops being the beginning of a valid one
-  std::string message;      // what was found there and what could stand there; empty when valid
+  std::string message;      // the text found there, and the terminals expected; empty when valid
 };
 
 struct FileCheck {

@@ -11,7 +11,7 @@
 //
 // The *mask store* holds the effect of every token on the lexer, from each of its states. It is
 // built once for a language and a vocabulary, kept in a cache if there is one, and shared. A
-// *masker* makes masks from it and remembers those it made.
+// *masker* makes masks from it and remembers them.
 //
 // A mask has a bit a token: word i holds the tokens 64 i to 64 i + 63. Tokens without bytes are
 // never allowed; a token that ends the text is allowed where gap.Member() holds, and the caller

@@ -27,7 +27,7 @@ struct Key {
   auto operator<=>(const Key&) const = default;
 };
 
-// What a tensor's name says.
+// The parts of a tensor's name.
 struct Part {
   Key key;
   bool is_a = false;

@@ -20,7 +20,7 @@ constexpr uint64_t kMaxTokenId = std::numeric_limits<int32_t>::max();
 constexpr std::array<std::string_view, kProjectionCount> kNames = {
     "q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"};
 
-// Settings that change what is computed. Each must be missing, null, false or empty.
+// Settings that change the computation. Each must be missing, null, false or empty.
 struct Refused {
   const char* setting;
   const char* meaning;

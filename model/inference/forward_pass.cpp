@@ -62,7 +62,7 @@ class CacheOf final : public KvCache {
         keys_(config.layers),
         values_(config.layers) {}
 
-  // Makes room for the keys and values of positions [0, n) and keeps those that are there.
+  // Makes room for the keys and values of positions [0, n), and keeps the ones it holds.
   void Reserve(int n) {
     if (n <= capacity_) return;
     int capacity = std::max(kFirstCapacity, capacity_);

@@ -1,7 +1,7 @@
 // The forward pass: a stretch of tokens through all layers, with the keys and values before it.
 //
 // The keys and values of one text are a KvCache. A stretch of m tokens at position p reads the keys
-// and values of positions [0, p) and writes those of [p, p + m). Example: three stretches of a
+// and values of positions [0, p) and writes the ones of [p, p + m). Example: three stretches of a
 // text.
 //
 //   position          0      1      2      3

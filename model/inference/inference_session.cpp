@@ -26,7 +26,7 @@ constexpr size_t kShortestStretch = 8;
 // A text whose keys and values are kept.
 struct Text {
   std::unique_ptr<KvCache> cache;
-  std::vector<TokenId> tokens;  // all that are computed; of the current text those ahead, too
+  std::vector<TokenId> tokens;  // all that are computed; of the current text the ones ahead, too
 };
 
 size_t Common(std::span<const TokenId> a, std::span<const TokenId> b) {

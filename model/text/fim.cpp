@@ -196,13 +196,19 @@ std::vector<TokenId> FimFormat::Lay(const Tokenizer& tokenizer, std::string_view
 
 FimPrompt FimFormat::BuildPrompt(const Tokenizer& tokenizer, std::string_view name,
                                  std::string_view left, std::string_view right,
-                                 size_t budget_tokens, const FimWindow& window) const {
+                                 size_t budget_tokens, const FimOutline& outline,
+                                 const FimWindow& window) const {
   FimWindow shown = window;
   FimPrompt prompt{{}, end_tokens_};
   for (;;) {
     const std::string_view shown_name = shown.left_bytes > 0 ? name : std::string_view();
-    prompt.tokens = Lay(tokenizer, shown_name, LeftWindow(left, shown.left_bytes),
-                        RightWindow(right, shown.right_bytes));
+    const std::string_view left_window = LeftWindow(left, shown.left_bytes);
+    const std::string_view hidden = left.substr(0, left.size() - left_window.size());
+    std::string left_text;
+    if (outline && !hidden.empty() && shown.left_bytes > 0)
+      left_text = outline(hidden, left_window);
+    left_text += left_window;
+    prompt.tokens = Lay(tokenizer, shown_name, left_text, RightWindow(right, shown.right_bytes));
     if (prompt.tokens.size() <= budget_tokens || (shown.left_bytes == 0 && shown.right_bytes == 0))
       return prompt;
     // The left context is worth more than the right one, so the right window shrinks first.

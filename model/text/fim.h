@@ -28,6 +28,7 @@
 // Cost: the encoding of 5 KB. Thread rule: immutable values, pure functions.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,11 @@ struct FimWindow {
   size_t left_bytes = 4096;
   size_t right_bytes = 1024;
 };
+
+// Text to show in front of the left window `shown`, where `hidden` comes before it. Example: the
+// imports of a file, in a prompt that shows its last function. More than a line or two should
+// depend on the window's beginning alone, so that typing keeps it.
+using FimOutline = std::function<std::string(std::string_view hidden, std::string_view shown)>;
 
 struct FimPrompt {
   std::vector<TokenId> tokens;
@@ -76,10 +82,11 @@ class FimFormat {
   const std::vector<TokenId>& end_tokens() const { return end_tokens_; }
 
   // A prompt of at most budget_tokens (more only where the markers alone need more). The windows
-  // shrink until the prompt fits. name: the file's base name.
+  // shrink until the prompt fits. name: the file's base name. outline: asked where a left window
+  // hides something.
   FimPrompt BuildPrompt(const Tokenizer& tokenizer, std::string_view name, std::string_view left,
                         std::string_view right, size_t budget_tokens,
-                        const FimWindow& window = {}) const;
+                        const FimOutline& outline = {}, const FimWindow& window = {}) const;
 
  private:
   enum class Slot { kMarkers, kName, kLeft, kRight };

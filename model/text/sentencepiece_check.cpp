@@ -1,4 +1,4 @@
-// What the library takes on trust in a vocabulary, checked before it sees the vocabulary.
+// The library trusts a vocabulary in some points. They are checked before it sees one.
 #include <fmt/format.h>
 
 #include <algorithm>

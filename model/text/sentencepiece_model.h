@@ -1,4 +1,4 @@
-// What a sentencepiece vocabulary consists of: its tokens with scores, and the rules by which it
+// The parts of a sentencepiece vocabulary: its tokens with scores, and the rules by which it
 // changes a text before it cuts it.
 //
 // Example: the vocabulary {<unk>, ▁, a, b, ▁a} with scores {0, -3, -4, -5, -1}. A space is

@@ -180,7 +180,7 @@ void SentencepieceVocabulary::Encode(std::string_view text, TextPlace place,
     const std::string begun = (tables_->space_before ? " " : "") + std::string(text);
     return Tables::Run(*tables_->verbatim, begun, out);
   }
-  // Runs of what the library spells as it stands, and of what it does not, in turn.
+  // Runs of text that the library spells as it stands, and runs that it changes, in turn.
   size_t run = 0;
   bool plain = true;
   const auto finish = [&](size_t end) {
@@ -206,7 +206,7 @@ size_t SentencepieceVocabulary::SettledBytes(std::string_view text,
                                              std::span<const uint8_t> next) const {
   std::array<bool, 256> follows{};
   for (const uint8_t byte : next) follows[byte] = true;
-  // A character whose last bytes are still missing is what follows.
+  // What follows is a character whose last bytes are still missing.
   const size_t whole = text.size() - UnfinishedBytes(text);
   if (whole < text.size()) {
     follows = {};

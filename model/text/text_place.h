@@ -1,4 +1,4 @@
-// Where a text stands: at the beginning of what a model reads, or inside it.
+// The place of a text: at the beginning of a model's input, or inside it.
 //
 // Example: sentencepiece vocabularies begin a text with a space that is not in it, so that `the` is
 // the same token at the beginning as after a space. At the beginning `the` is the token ▁the (the

@@ -114,7 +114,7 @@ class Replay {
   const BenchSubject& subject_;
   std::string side_;
   std::vector<size_t> begins_;    // [token of the text] its first byte; one more at the end
-  Timings mask_, first_, again_;  // all; those that had to be put together; those that were known
+  Timings mask_, first_, again_;  // all; the ones put together anew; the ones remembered
   Timings check_, accept_;
   size_t refused_ = 0;  // tokens that tenon would not write
   size_t closed_ = 0;   // windows

@@ -1,4 +1,4 @@
-// `tenon grammar FILE`: reads a grammar file and says what the engine makes of it, or why the
+// `tenon grammar FILE`: reads a grammar file and prints its tables in numbers, or why the
 // engine cannot take it.
 //
 // It prints counts, the time of compiling, and for each conflict of the table a shortest text that
@@ -21,7 +21,7 @@ struct GrammarOptions {
   std::string file;             // --quotient: the text with the gap
   std::string at;               // --quotient: A or A-B, bytes of the file
   std::string format = "lark";  // --quotient: or gbnf
-  bool emit = false;            // --quotient: of what tenon writes itself
+  bool emit = false;            // --quotient: of the stricter grammar that tenon writes by
   // A stage of the engine is printed in place of the counts (stage_dump.h); empty: none.
   std::string dump;
   // --dump store: file of its vocabulary; nothing: the model.

@@ -63,7 +63,7 @@ struct CompletionRequest {
   // next wider scope is taken.
   Scope scope = Scope::kBlock;
   // A level of the grammar's `%levels`: the newest version of the language that may be written.
-  // Empty: only what every version takes.
+  // Empty: only forms that every version takes.
   std::string level;
   float temperature = 0;  // 0: greedy
   uint64_t seed = 0;

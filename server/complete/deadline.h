@@ -6,6 +6,7 @@
 // Cost: one look at the clock for each call. Thread rule: that of its clock.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -25,6 +26,11 @@ class Deadline {
 
   [[nodiscard]] bool exists() const { return end_.has_value(); }
   [[nodiscard]] bool passed() const { return end_ && now_() >= *end_; }
+  // The time until it passes, zero where it has; nothing where it never does.
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> left() const {
+    if (!end_) return std::nullopt;
+    return std::max(std::chrono::nanoseconds(0), std::chrono::nanoseconds(*end_ - now_()));
+  }
 
  private:
   Clock now_;

@@ -89,7 +89,7 @@ struct DecodeLimits {
   std::function<void(std::string_view middle)> on_middle = {};
 };
 
-// Draws through a gap. `logits` are those after the prompt, and `text` holds nothing yet.
+// Draws through a gap. `logits` follow the prompt, and `text` holds nothing yet.
 // REQUIRES: the filter's gap is feasible.
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits,
                     DecodeText& text, const DecodeLimits& limits, std::stop_token cancel);

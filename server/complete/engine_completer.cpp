@@ -10,9 +10,11 @@
 
 #include "model/inference/inference.h"
 #include "server/complete/completion_task.h"
+#include "server/complete/deadline_stop.h"
 #include "server/complete/decoder.h"
 #include "server/complete/gap_filter.h"
 #include "server/complete/likelihood.h"
+#include "server/complete/outline.h"
 #include "server/complete/session_text.h"
 #include "server/complete/shown_right.h"
 
@@ -22,6 +24,8 @@ namespace {
 
 // The window of a prompt, 5 KB, never needs more, but for odd texts.
 constexpr size_t kPromptTokens = 2600;
+// Lines that a prompt shows in front of its left window (outline.h).
+constexpr size_t kMaxOutlineBytes = 640;
 
 class Stopwatch {
  public:
@@ -111,8 +115,11 @@ class EngineCompleter : public Completer {
     std::map<std::string, double> timings_ms;
     Stopwatch watch(timings_ms);
     const Deadline deadline(request.time_budget, options_.now);
-    auto task = tasks_->Prepare(request, cancel);
-    if (!task) return std::move(task.error());
+    auto task = tasks_->Prepare(request, DeadlineStop(deadline, cancel).token());
+    if (!task) {
+      if (!task.error().cancelled || cancel.stop_requested()) return std::move(task.error());
+      return Late(request, "when the text around the cursor was being read");
+    }
     if (!std::holds_alternative<UnconstrainedTask>(*task)) watch.Lap("gap");
     if (cancel.stop_requested()) return CompletionAnswer::Cancelled();
     const auto logits = Prefill(request, *task, deadline, cancel);
@@ -160,8 +167,12 @@ class EngineCompleter : public Completer {
   }
   std::vector<TokenId> CursorPrompt(const CompletionRequest& request, std::string_view left,
                                     std::string_view right) const {
+    const std::vector<std::string> imports = languages_->Imports(request.language_id);
+    const auto outline = [&imports](std::string_view hidden, std::string_view shown) {
+      return Outline(hidden, shown, imports, kMaxOutlineBytes);
+    };
     return model_->fim_format()
-        .BuildPrompt(model_->tokenizer(), request.name, left, right, kPromptTokens)
+        .BuildPrompt(model_->tokenizer(), request.name, left, right, kPromptTokens, outline)
         .tokens;
   }
   // The left context lacks the healed bytes, which are generated anew.
@@ -179,6 +190,14 @@ class EngineCompleter : public Completer {
     if (tokens.size() > kPromptTokens) tokens.erase(tokens.begin(), tokens.end() - kPromptTokens);
     if (tokens.empty() && !end_tokens().empty()) tokens.push_back(end_tokens().back());
     return tokens;
+  }
+
+  // The answer to a request whose time ended before anything was drawn.
+  static CompletionAnswer Late(const CompletionRequest& request, std::string_view when) {
+    CompletionAnswer late = CompletionAnswer::Nothing(
+        fmt::format("the time of {} ms ended {}", request.time_budget->count(), when));
+    late.cut_by_time = true;
+    return late;
   }
 
   // The logits after the prompt; the error is the whole answer.
@@ -202,11 +221,9 @@ class EngineCompleter : public Completer {
       return tl::unexpected(CompletionAnswer::Nothing(logits.error().message));
     if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
     const size_t read = session_->tokens().size();
-    CompletionAnswer late = CompletionAnswer::Nothing(
-        fmt::format("the time of {} ms ended when {} of the prompt's {} tokens were read ({} %)",
-                    request.time_budget->count(), read, prompt.size(), 100 * read / prompt.size()));
-    late.cut_by_time = true;
-    return tl::unexpected(std::move(late));
+    return tl::unexpected(
+        Late(request, fmt::format("when {} of the prompt's {} tokens were read ({} %)", read,
+                                  prompt.size(), 100 * read / prompt.size())));
   }
 
   // Takes the gap out of the task.

@@ -8,7 +8,7 @@
 // closed.
 //
 // Each draw is of one of three kinds, by chance:
-//   all tokens     uniformly, among those of the mask
+//   all tokens     uniformly, among the tokens of the mask
 //   short tokens   signs would else be drowned by words, which most of a vocabulary is
 //   single bytes   such that end the lexeme in progress or bring it nearer to its end; strings and
 //                  comments would else never end
@@ -56,7 +56,7 @@ class GapSampler {
   LexemeEnds lexeme_ends_;
   Masker masker_;
   std::mt19937_64 random_;
-  // Tokens that write something; those of them that write little.
+  // Tokens that write something; the ones among them that write little.
   std::vector<TokenId> all_, short_;
   std::array<std::optional<TokenId>, 256> bytes_;
 };

@@ -32,22 +32,28 @@ bool EndsWith(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
-// The suffixes of one entry; the error is its fault.
-tl::expected<std::vector<std::string>, std::string> ReadSuffixes(const json& entry) {
+using Texts = tl::expected<std::vector<std::string>, std::string>;
+
+// The texts of a member of an entry, none where it is missing; the error is its fault. `what` and
+// `example`: one of them.
+Texts ReadTexts(const json& entry, const char* member, const char* what, const char* example) {
+  std::vector<std::string> texts;
+  if (!entry.contains(member)) return texts;
+  if (!entry[member].is_array())
+    return tl::unexpected(fmt::format("\"{}\" must be an array", member));
+  for (const json& text : entry[member]) {
+    if (!text.is_string() || text.get_ref<const std::string&>().empty())
+      return tl::unexpected(fmt::format("every {} must be a text such as \"{}\"", what, example));
+    texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
+Texts ReadSuffixes(const json& entry) {
   if (!entry.is_object() || !entry.contains("grammar") || !entry["grammar"].is_string()) {
     return tl::unexpected(std::string("it must be an object with \"grammar\": \"FILE\""));
   }
-  std::vector<std::string> suffixes;
-  if (!entry.contains("suffixes")) return suffixes;
-  if (!entry["suffixes"].is_array())
-    return tl::unexpected(std::string("\"suffixes\" must be an array"));
-  for (const json& suffix : entry["suffixes"]) {
-    if (!suffix.is_string() || suffix.get_ref<const std::string&>().empty()) {
-      return tl::unexpected(std::string("every suffix must be a text such as \".py\""));
-    }
-    suffixes.push_back(suffix.get<std::string>());
-  }
-  return suffixes;
+  return ReadTexts(entry, "suffixes", "suffix", ".py");
 }
 
 }  // namespace
@@ -68,13 +74,17 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
   registry->folder_ = folder;
   registry->cache_ = std::move(cache);
   for (const auto& [id, value] : languages.items()) {
+    const auto fault = [&, id = id](const std::string& what) {
+      return tl::unexpected(fmt::format("{}: language '{}': {}", path.string(), id, what));
+    };
     auto suffixes = ReadSuffixes(value);
-    if (!suffixes)
-      return tl::unexpected(
-          fmt::format("{}: language '{}': {}", path.string(), id, suffixes.error()));
+    if (!suffixes) return fault(suffixes.error());
+    auto imports = ReadTexts(value, "imports", "import", "import ");
+    if (!imports) return fault(imports.error());
     auto entry = std::make_shared<Entry>();
     entry->grammar = folder / value["grammar"].get<std::string>();
     entry->suffixes = *std::move(suffixes);
+    entry->imports = *std::move(imports);
     registry->entries_.emplace(id, std::move(entry));
   }
   return registry;
@@ -137,6 +147,11 @@ tl::expected<Language, std::string> LanguageRegistry::Get(std::string_view langu
   Entry& entry = *found->second;
   std::call_once(entry.once, [&] { entry.compiled = CompileFile(entry.grammar, cache_); });
   return entry.compiled;
+}
+
+std::vector<std::string> LanguageRegistry::Imports(std::string_view language_id) const {
+  const auto found = entries_.find(language_id);
+  return found == entries_.end() ? std::vector<std::string>() : found->second->imports;
 }
 
 std::vector<std::string> LanguageRegistry::Ids() const {

@@ -4,7 +4,8 @@
 // A folder holds grammar files and languages.json, which maps ids to them:
 //   {"python": {"grammar": "python.lark", "suffixes": [".py", ".pyi"]},
 //    "json": {"grammar": "json.lark", "suffixes": [".json"]}}
-// With this folder "a.pyi" is in the language "python".
+// With this folder "a.pyi" is in the language "python". A third member, "imports": ["import "], has
+// the beginnings of lines that a prompt shows wherever the cursor is (outline.h).
 //
 // Cost: loading reads languages.json alone. The first Get of a language compiles its grammar, or
 // reads it from the cache (docs/measured.md); later ones take a look-up.
@@ -53,6 +54,9 @@ class LanguageRegistry {
   // Where compiled languages are kept.
   [[nodiscard]] const Cache& cache() const { return cache_; }
 
+  // How lines begin that bring in names of other files; empty where the language names none.
+  [[nodiscard]] std::vector<std::string> Imports(std::string_view language_id) const;
+
   [[nodiscard]] std::vector<std::string> Ids() const;
   [[nodiscard]] std::filesystem::path GrammarPath(std::string_view language_id) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
@@ -61,6 +65,7 @@ class LanguageRegistry {
   struct Entry {
     std::filesystem::path grammar;
     std::vector<std::string> suffixes;
+    std::vector<std::string> imports;
     size_t rank = 0;  // how many paths were added before it
     std::once_flag once;
     // Written under `once`.

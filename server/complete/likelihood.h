@@ -8,7 +8,7 @@
 //   p(t) = exp(logit of t) / sum over all tokens u of exp(logit of u)
 //
 // Divided by the text's bytes it compares models of different vocabularies. The text's end is not
-// part of it: the text is a beginning of what the model may write.
+// part of it: the text is a beginning of all that the model may write.
 // Source: the cross-entropy of Shannon, A Mathematical Theory of Communication (1948).
 // Cost: a pass over the logits, and one decode, for each token. Thread rule: pure functions; that
 // of the DecodeText.
@@ -25,7 +25,7 @@ namespace tenon::server {
 // -ln p(token). REQUIRES: the token is one of the logits.
 [[nodiscard]] double NatsOf(std::span<const float> logits, TokenId token);
 
-// Of all tokens in their order. `logits` are those after the prompt, and `text` holds nothing yet.
+// Of all tokens in their order. `logits` follow the prompt, and `text` holds nothing yet.
 // Nothing: the model's context is full.
 [[nodiscard]] std::optional<double> NatsOf(std::span<const TokenId> tokens,
                                            std::span<const float> logits, DecodeText& text);

@@ -9,7 +9,7 @@
 //   tokens that agree   1   2   3   4 and more
 //   tokens drafted      0   2   4   7
 //
-// Of several places the one with the longest stretch counts; of those, the last.
+// Of several places the one with the longest stretch counts; of equally long ones, the last.
 //
 // Source: Saxena 2023, "Prompt Lookup Decoding"
 // (https://github.com/apoorvumang/prompt-lookup-decoding); n-grams as drafts of speculative

@@ -31,7 +31,7 @@ CompletionRequest Asker::RequestAt(const CursorPlace& at, ConstraintMode constra
   request.offset_bytes = at.offset_bytes;
   request.language_id = at.language;
   request.name = std::filesystem::path(at.path).filename().string();
-  // Each constraint reads another right context: it keeps what it knows by itself.
+  // Each constraint reads another right context, so each has caches of its own.
   request.document = at.path + "#" + NameOf(constraint);
   request.constraint = constraint;
   request.max_tokens = max_tokens_;

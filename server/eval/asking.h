@@ -1,4 +1,4 @@
-// One completion, asked for and timed: what an editor would show at the cursor, and how long the
+// One completion, asked for and timed: the text that an editor would show, and how long the
 // user waits for it.
 //
 // Example: at `print(na|)` the completer offers the item `me`; the offer is the text `me` and the
@@ -47,7 +47,7 @@ class Asker {
   // -ln p(middle) under the model alone.
   [[nodiscard]] tl::expected<double, std::string> NatsOf(const CursorPlace& at,
                                                          std::string_view middle) const;
-  // Makes the next prompt as slow as a first one: the model drops what it keeps of the last one.
+  // Makes the next prompt as slow as a first one: the model forgets the last one.
   void DropPrompt() const;
 
  private:

@@ -49,7 +49,7 @@ class Corpus {
       const std::filesystem::path& folder, std::shared_ptr<const LanguageRegistry> registry,
       const std::vector<std::string>& languages, uint64_t seed);
 
-  // Those of which there are files, valid or not.
+  // The languages of which there are files, valid or not.
   [[nodiscard]] std::vector<std::string> languages() const;
   // The next valid file; null where the folder has none. The error: the grammar is wrong.
   [[nodiscard]] tl::expected<std::shared_ptr<const CorpusFile>, std::string> Next(

@@ -62,7 +62,7 @@ constexpr Measure kTypingShares[] = {{"saved", "keystrokes saved"},
 
 struct Shape {
   std::vector<Measure> shares;
-  const char* unit;  // of what "count" counts
+  const char* unit;  // of the figure "count"
 };
 
 Shape ShapeOf(const json& result) {

@@ -26,7 +26,7 @@ namespace tenon::server {
 class RecordFile {
  public:
   // Makes the file, or takes its records. Without a path the records are kept nowhere. The error
-  // names the file, what is wrong, and the remedy.
+  // names the file, its fault, and the remedy.
   [[nodiscard]] static tl::expected<RecordFile, std::string> Open(
       const std::optional<std::filesystem::path>& path, const nlohmann::json& settings);
 

@@ -87,6 +87,7 @@ TypingCount TypeRegion(const Asker& asker, const CorpusFile& file, const TypedRe
       at.text += text.substr(region.end_bytes);
       const Offer offer = asker.Ask(at, constraint);
       count.ms.push_back(offer.ms);
+      count.offers.push_back({typist.cursor() - region.begin_bytes, offer.text});
       CountOffered(offer, typist.Rest(), count);
       accepted = FinishesLine(offer, typist.RestOfLine());
       if (accepted) {
@@ -114,10 +115,16 @@ json TypeAgain(const Asker& asker, const PlannedRegion& planned,
                const std::vector<ConstraintMode>& constraints) {
   json record = NameOf(planned);
   record["answers"] = json::object();
+  const TypedRegion& region = planned.place;
+  record["region"] =
+      planned.file->text.substr(region.begin_bytes, region.end_bytes - region.begin_bytes);
   for (const ConstraintMode constraint : constraints) {
     asker.DropPrompt();
-    const TypingCount count = TypeRegion(asker, *planned.file, planned.place, constraint);
-    record["answers"][NameOf(constraint)] = {{"characters", count.characters},
+    const TypingCount count = TypeRegion(asker, *planned.file, region, constraint);
+    json offers = json::array();
+    for (const auto& [typed, text] : count.offers) offers.push_back({typed, text});
+    record["answers"][NameOf(constraint)] = {{"offers", std::move(offers)},
+                                             {"characters", count.characters},
                                              {"keys", count.keys},
                                              {"acceptances", count.acceptances},
                                              {"answered", count.answered},

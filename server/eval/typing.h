@@ -8,7 +8,7 @@
 //   4      x = |         `answer`    `answer`        right: accepted with one key
 //
 // An offer is accepted where its first line is the rest of the line at least, up to blanks at the
-// end; what it has beyond the line is not taken. Enter writes the blanks at the next line's
+// end; further lines of it are not taken. Enter writes the blanks at the next line's
 // beginning, too, as editors do, so these count neither as keys nor as characters. There is a
 // question before the first key and after each further one, none after an acceptance.
 //
@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,11 @@ struct TypingCount {
   size_t offered_characters = 0;
   size_t right_characters = 0;  // of those offered, before the first wrong one
   std::vector<double> ms;       // of each question
+  struct Offered {
+    size_t typed_bytes = 0;  // of the region, before the question
+    std::string text;        // empty: there was none
+  };
+  std::vector<Offered> offers;  // of each question
 };
 [[nodiscard]] TypingCount TypeRegion(const Asker& asker, const CorpusFile& file,
                                      const TypedRegion& region, ConstraintMode constraint);
@@ -61,8 +67,9 @@ using PlannedRegion = Planned<TypedRegion>;
                                                                                 size_t lines,
                                                                                 uint64_t seed);
 
-// The name of its place and {"answers": {constraint: {"characters", "keys", "acceptances",
-// "answered", "offered_characters", "right_characters", "ms": [...]}}}.
+// The name of its place and {"region": TEXT, "answers": {constraint: {"characters", "keys",
+// "acceptances", "answered", "offered_characters", "right_characters", "ms": [...],
+// "offers": [[bytes of the region typed before it, text], ...]}}}.
 [[nodiscard]] nlohmann::json TypeAgain(const Asker& asker, const PlannedRegion& planned,
                                        const std::vector<ConstraintMode>& constraints);
 

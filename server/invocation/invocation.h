@@ -65,7 +65,7 @@ class Invocation {
   [[nodiscard]] ModelsAtHand Models() const;
   // The model of `wanted`, a name or a path, else of --model, else the choice without one. `log`,
   // else a log of its own, is told which model that is, and warned where memory is short. The error
-  // says what to do.
+  // names the remedy.
   [[nodiscard]] tl::expected<ModelChoice, std::string> Model(
       const std::optional<std::string>& wanted = std::nullopt,
       std::shared_ptr<spdlog::logger> log = nullptr) const;

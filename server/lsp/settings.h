@@ -22,8 +22,8 @@
 namespace tenon::server {
 
 struct Settings {
-  // "grammars": folders with a languages.json, or grammar files. Their languages come before those
-  // of the installation.
+  // "grammars": folders with a languages.json, or grammar files. Their languages come before the
+  // installation's.
   std::vector<std::string> grammars;
   // "model": a name, or the path of a model file; absent: that of the command line
   std::optional<std::string> model;

@@ -42,7 +42,7 @@ constexpr GroupFiles kVersion2{"memory.max", "memory.current", {"inactive_file",
 constexpr GroupFiles kVersion1{
     "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}};
 
-// What one group leaves free; nothing where it has no limit.
+// The memory that one group leaves free; nothing where it has no limit.
 std::optional<uint64_t> LeftIn(const fs::path& group, const GroupFiles& files) {
   const auto limit = NumberIn(group / files.limit), usage = NumberIn(group / files.usage);
   if (!limit || !usage) return std::nullopt;

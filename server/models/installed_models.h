@@ -31,7 +31,7 @@ struct InstalledModel {
   std::optional<std::filesystem::path> adapter;
 };
 
-// What a model that is not in the registry needs to run: its weights and 15 %, and 150 MB for the
+// The memory of a model that is not in the registry: its weights and 15 %, and 150 MB for the
 // KV cache and the program. The weights are those of the file; up to 512 MiB they may be unpacked
 // to 16 bits, which makes four bits four times as large.
 [[nodiscard]] uint64_t EstimateMemoryBytes(uint64_t file_bytes);

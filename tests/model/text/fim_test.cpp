@@ -165,5 +165,21 @@ TEST(Fim, APromptKeepsToItsBudget) {
   }
 }
 
+TEST(Fim, AnOutlineStandsBeforeAWindowThatHidesSomething) {
+  const Model model({"<|endoftext|>", "<file_sep>"});
+  const auto format = model.Detect();
+  const auto outline = [](std::string_view hidden, std::string_view shown) {
+    return std::to_string(hidden.size()) + "," + std::to_string(shown.size()) + "\n";
+  };
+  const FimWindow window{8, 8};
+  const auto prompt = [&](std::string_view left, size_t budget) {
+    return model.Text(
+        format->BuildPrompt(*model.tokenizer, "a.py", left, "R", budget, outline, window));
+  };
+  EXPECT_EQ(prompt("a\nb\nc\n", 100), "[<file_sep>]R\n[<file_sep>]a\nb\nc\n");
+  EXPECT_EQ(prompt("a\nb\nc\nd\ne\n", 100), "[<file_sep>]R\n[<file_sep>]2,8\nb\nc\nd\ne\n");
+  EXPECT_EQ(prompt("a\nb\nc\nd\ne\n", 3), "[<file_sep>]\n[<file_sep>]");
+}
+
 }  // namespace
 }  // namespace tenon::model

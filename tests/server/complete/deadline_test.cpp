@@ -13,8 +13,12 @@ TEST(Deadline, PassesWhenItsBudgetIsOver) {
   EXPECT_TRUE(deadline.exists());
   time += milliseconds(299);
   EXPECT_FALSE(deadline.passed());
+  EXPECT_EQ(deadline.left(), milliseconds(1));
   time += milliseconds(1);
   EXPECT_TRUE(deadline.passed());
+  EXPECT_EQ(deadline.left(), milliseconds(0));
+  time += milliseconds(1);
+  EXPECT_EQ(deadline.left(), milliseconds(0));
 }
 
 TEST(Deadline, NeverPassesWithoutABudget) {
@@ -24,6 +28,7 @@ TEST(Deadline, NeverPassesWithoutABudget) {
   EXPECT_FALSE(deadline.exists());
   EXPECT_FALSE(deadline.passed());
   EXPECT_FALSE(Deadline().passed());
+  EXPECT_EQ(deadline.left(), std::nullopt);
 }
 
 }  // namespace

@@ -176,6 +176,8 @@ TEST_F(EngineCompleterTest, PromisesNothingWithoutTheRightContext) {
 // A completer whose time stands still, or hurries: then each look at its clock takes a second, and
 // no request has time for a second step.
 struct Hurried {
+  // A look when it begins, one when the gap opens, and the third is too late.
+  static constexpr std::chrono::milliseconds kBudget{1500};
   std::shared_ptr<bool> hurry = std::make_shared<bool>(true);
   std::unique_ptr<Completer> completer;
 
@@ -195,7 +197,7 @@ TEST_F(EngineCompleterTest, AnswersWithinOneStepAndGoesOnWithItNextTime) {
   std::string text = "values = []\n";
   for (int i = 0; i < 20; ++i) text += "values.append(compute(values, 17, 'name'))\n";
   CompletionRequest request = At(text + "print(|)\n");
-  request.time_budget = std::chrono::milliseconds(1);
+  request.time_budget = Hurried::kBudget;
   CompletionAnswer answer = completer->Complete(request, {});
   EXPECT_TRUE(answer.items.empty());
   EXPECT_NE(answer.reason.find("when 16 of the prompt's "), std::string::npos) << answer.reason;
@@ -209,12 +211,24 @@ TEST_F(EngineCompleterTest, AnswersWithinOneStepAndGoesOnWithItNextTime) {
   EXPECT_TRUE(Parses(request, answer.items[0])) << answer.items[0].text;
 }
 
+TEST_F(EngineCompleterTest, StopsOpeningALongTextAtTheEndOfItsTime) {
+  std::string text;
+  while (text.size() < 8'000'000) text += "values = [compute(value, 17) for value in values]\n";
+  CompletionRequest request = At(text + "print(|)\n");
+  request.time_budget = std::chrono::milliseconds(1);
+  const CompletionAnswer answer = completer_->Complete(request, {});
+  EXPECT_TRUE(answer.items.empty());
+  EXPECT_TRUE(answer.cut_by_time);
+  EXPECT_FALSE(answer.cancelled);
+  EXPECT_EQ(answer.reason, "the time of 1 ms ended when the text around the cursor was being read");
+}
+
 TEST_F(EngineCompleterTest, WorkInTheBackgroundChangesNoAnswer) {
   const Hurried plain(languages_), ahead(languages_);
   *plain.hurry = false;
   const std::string before = "def add(first, second):\n    return ", after = "\n";
   CompletionRequest request = At(before + "|" + after);
-  request.time_budget = std::chrono::milliseconds(1);
+  request.time_budget = Hurried::kBudget;
   const CompletionAnswer whole = plain.completer->Complete(request, {});
   ASSERT_EQ(whole.items.size(), 1u) << whole.reason;
   EXPECT_FALSE(whole.cut_by_time);

@@ -18,13 +18,16 @@ TEST(LanguageRegistry, LanguagesAreFoundByIdAndByTheirLongestSuffix) {
   TemporaryFolder folder;
   folder.Write(
       "languages.json",
-      R"({"one": {"grammar": "one.lark", "suffixes": [".x"]}, "two": {"grammar": "two.lark", "suffixes": [".y.x", "Makefile"]}, "three": {"grammar": "t.lark"}})");
+      R"({"one": {"grammar": "one.lark", "suffixes": [".x"], "imports": ["use "]}, "two": {"grammar": "two.lark", "suffixes": [".y.x", "Makefile"]}, "three": {"grammar": "t.lark"}})");
   const auto registry = LanguageRegistry::Load(folder.path());
   ASSERT_TRUE(registry.has_value()) << registry.error();
   EXPECT_EQ((*registry)->IdForPath("/dir/a.x"), "one");
   EXPECT_EQ((*registry)->IdForPath("/dir/a.y.x"), "two");
   EXPECT_EQ((*registry)->IdForPath("Makefile"), "two");
   EXPECT_EQ((*registry)->IdForPath("/dir.x/a.y"), std::nullopt);
+  EXPECT_EQ((*registry)->Imports("one"), std::vector<std::string>{"use "});
+  EXPECT_TRUE((*registry)->Imports("two").empty());
+  EXPECT_TRUE((*registry)->Imports("four").empty());
   EXPECT_TRUE((*registry)->Knows("three"));
   EXPECT_FALSE((*registry)->Knows("four"));
   EXPECT_EQ((*registry)->Ids(), (std::vector<std::string>{"one", "three", "two"}));
@@ -67,7 +70,8 @@ TEST(LanguageRegistry, WhatIsWrongWithLanguagesJsonIsSaidWithItsPath) {
   EXPECT_NE(missing.error().find("--grammars"), std::string::npos) << missing.error();
   for (const char* text : {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{\"a\": {\"grammar\": 1}}",
                            "{\"a\": {\"grammar\": \"g\", \"suffixes\": \".x\"}}",
-                           "{\"a\": {\"grammar\": \"g\", \"suffixes\": [\"\"]}}"}) {
+                           "{\"a\": {\"grammar\": \"g\", \"suffixes\": [\"\"]}}",
+                           "{\"a\": {\"grammar\": \"g\", \"imports\": \"use\"}}"}) {
     folder.Write("languages.json", text);
     const auto registry = LanguageRegistry::Load(folder.path());
     ASSERT_FALSE(registry.has_value()) << text;

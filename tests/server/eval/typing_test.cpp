@@ -39,6 +39,9 @@ TEST_F(Typing, AcceptsARightLineWithOneKey) {
   EXPECT_EQ(count.keys, 4U) << "`x = `";
   EXPECT_EQ(count.acceptances, 1U);
   EXPECT_EQ(count.ms, std::vector<double>(5, 2.0)) << "before the first key and after each";
+  ASSERT_EQ(count.offers.size(), 5U);
+  EXPECT_EQ(count.offers.back().typed_bytes, 4U);
+  EXPECT_EQ(count.offers.back().text, "answer");
   EXPECT_EQ(count.answered, 5U);
   EXPECT_EQ(count.offered_characters, 30U);
   EXPECT_EQ(count.right_characters, 6U) << "the last offer alone";

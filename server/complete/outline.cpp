@@ -1,0 +1,121 @@
+#include "server/complete/outline.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace tenon::server {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n\f";
+constexpr size_t kTabWidth = 8;
+
+// Each with its line end; the last one may have none.
+std::vector<std::string_view> LinesIn(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t newline = text.find('\n');
+    const size_t size = newline == text.npos ? text.size() : newline + 1;
+    lines.push_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return lines;
+}
+
+bool Blank(std::string_view line) { return line.find_first_not_of(kBlanks) == line.npos; }
+
+// The column of the first character that is no blank.
+size_t Indentation(std::string_view line) {
+  size_t columns = 0;
+  for (const char c : line) {
+    if (c == '\t') {
+      columns = columns / kTabWidth * kTabWidth + kTabWidth;
+    } else if (c == ' ') {
+      ++columns;
+    } else {
+      break;
+    }
+  }
+  return columns;
+}
+
+bool ClosesABracket(std::string_view line) {
+  const size_t first = line.find_first_not_of(kBlanks);
+  return first != line.npos && std::string_view(")]}").find(line[first]) != line.npos;
+}
+
+bool EndsInAnOpenBracket(std::string_view line) {
+  const size_t last = line.find_last_not_of(kBlanks);
+  return last != line.npos && line[last] == '(';
+}
+
+// Lines by their numbers, as long as they have room.
+class Choice {
+ public:
+  Choice(const std::vector<std::string_view>& lines, size_t max_bytes)
+      : lines_(lines), room_bytes_(max_bytes), taken_(lines.size(), false) {}
+
+  void Take(size_t line) {
+    if (taken_[line] || lines_[line].size() > room_bytes_) return;
+    taken_[line] = true;
+    room_bytes_ -= lines_[line].size();
+  }
+  [[nodiscard]] std::string Text() const {
+    std::string text;
+    for (size_t i = 0; i < lines_.size(); ++i)
+      if (taken_[i]) text += lines_[i];
+    return text;
+  }
+
+ private:
+  const std::vector<std::string_view>& lines_;
+  size_t room_bytes_;
+  std::vector<bool> taken_;
+};
+
+// Going up, each line with less indentation than `indentation` and all lines passed.
+void TakeHeads(const std::vector<std::string_view>& lines, size_t indentation, Choice& choice) {
+  for (size_t i = lines.size(); i-- > 0 && indentation > 0;) {
+    if (Blank(lines[i]) || Indentation(lines[i]) >= indentation) continue;
+    choice.Take(i);
+    indentation = Indentation(lines[i]) + (ClosesABracket(lines[i]) ? 1 : 0);
+  }
+}
+
+void TakeImports(const std::vector<std::string_view>& lines, std::span<const std::string> imports,
+                 Choice& choice) {
+  bool open = false;  // an import goes on up to its closing bracket
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const bool begins = std::any_of(imports.begin(), imports.end(), [&](const std::string& word) {
+      return lines[i].starts_with(word);
+    });
+    if (begins) open = EndsInAnOpenBracket(lines[i]);
+    if (begins || open) choice.Take(i);
+    if (!begins && ClosesABracket(lines[i])) open = false;
+  }
+}
+
+}  // namespace
+
+std::string Outline(std::string_view hidden, std::string_view shown,
+                    std::span<const std::string> imports, size_t max_bytes) {
+  std::vector<std::string_view> lines = LinesIn(hidden);
+  if (lines.empty()) return {};
+  std::optional<size_t> indentation;
+  if (!lines.back().ends_with('\n')) {  // the window begins within this line
+    indentation = Indentation(lines.back());
+    lines.pop_back();
+  }
+  for (std::string_view rest = shown; !indentation && !rest.empty();) {
+    const size_t newline = std::min(rest.find('\n'), rest.size() - 1);
+    const std::string_view line = rest.substr(0, newline + 1);
+    if (!Blank(line)) indentation = Indentation(line);
+    rest.remove_prefix(line.size());
+  }
+  Choice choice(lines, max_bytes);
+  TakeHeads(lines, indentation.value_or(0), choice);
+  TakeImports(lines, imports, choice);
+  return choice.Text();
+}
+
+}  // namespace tenon::server
