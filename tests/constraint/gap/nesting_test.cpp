@@ -156,7 +156,9 @@ TEST(GapNesting, MembersAreExactAndWhatCanBeClosedIsViable) {
               << tally.viable << " that only longer texts may close " << tally.closed
               << " are closed\n";
     EXPECT_GT(members, 1000u / kEvery / 2);
-    if (kEvery == 1) EXPECT_GT(tally.share(), 0.8);  // of a few, too few may be closed
+    if (kEvery == 1) {  // of a few, too few may be closed
+      EXPECT_GT(tally.share(), 0.8);
+    }
   }
 }
 
