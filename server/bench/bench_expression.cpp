@@ -8,7 +8,7 @@
 #include "model/text/text.h"
 #include "server/bench/bench_subject.h"
 #include "server/bench/measurement.h"
-#include "server/complete/mask_stores.h"
+#include "server/decode/mask_stores.h"
 
 namespace tenon::server {
 namespace {

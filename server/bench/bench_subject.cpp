@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/text/text.h"
-#include "server/complete/mask_stores.h"
+#include "server/decode/mask_stores.h"
 
 namespace tenon::server {
 

@@ -11,9 +11,9 @@
 #include "model/text/text.h"
 #include "server/cli/cut.h"
 #include "server/cli/stage_dump.h"
-#include "server/complete/gap_sampler.h"
-#include "server/complete/mask_stores.h"
-#include "server/complete/token_cost.h"
+#include "server/decode/gap_sampler.h"
+#include "server/decode/mask_stores.h"
+#include "server/decode/token_cost.h"
 #include "tenon/budget.h"
 
 namespace tenon::server {

@@ -11,7 +11,7 @@
 #include "constraint/mask/mask.h"
 #include "model/text/text.h"
 #include "server/cli/cut.h"
-#include "server/complete/mask_stores.h"
+#include "server/decode/mask_stores.h"
 
 namespace tenon::server {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "server/complete/token_cost.h"
+#include "server/decode/token_cost.h"
 
 namespace tenon::server {
 

@@ -24,11 +24,11 @@
 
 #include <tl/expected.hpp>
 
-#include "server/complete/completer.h"
-#include "server/complete/gap_filter.h"
-#include "server/complete/language_registry.h"
-#include "server/complete/mask_stores.h"
 #include "server/complete/open_documents.h"
+#include "server/decode/gap_filter.h"
+#include "server/decode/mask_stores.h"
+#include "server/languages/language_registry.h"
+#include "server/request/completer.h"
 #include "tenon/budget.h"
 
 namespace tenon::server {

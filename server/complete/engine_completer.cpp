@@ -10,13 +10,13 @@
 
 #include "model/inference/inference.h"
 #include "server/complete/completion_task.h"
-#include "server/complete/deadline_stop.h"
-#include "server/complete/decoder.h"
-#include "server/complete/gap_filter.h"
-#include "server/complete/likelihood.h"
 #include "server/complete/outline.h"
-#include "server/complete/session_text.h"
 #include "server/complete/shown_right.h"
+#include "server/decode/decoder.h"
+#include "server/decode/gap_filter.h"
+#include "server/decode/likelihood.h"
+#include "server/decode/session_text.h"
+#include "server/request/deadline_stop.h"
 
 namespace tenon::server {
 

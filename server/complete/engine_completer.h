@@ -17,9 +17,9 @@
 #include <memory>
 #include <string>
 
-#include "server/complete/completer.h"
-#include "server/complete/deadline.h"
-#include "server/complete/language_registry.h"
+#include "server/languages/language_registry.h"
+#include "server/request/completer.h"
+#include "server/request/deadline.h"
 
 namespace tenon::server {
 

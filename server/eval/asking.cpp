@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stop_token>
 
-#include "server/complete/words.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {

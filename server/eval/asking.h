@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "server/complete/completer.h"
 #include "server/invocation/progress_bar.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 

@@ -20,7 +20,7 @@
 
 #include <tl/expected.hpp>
 
-#include "server/complete/language_registry.h"
+#include "server/languages/language_registry.h"
 
 namespace tenon::server {
 

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "server/complete/words.h"
 #include "server/eval/similarity.h"
 #include "server/eval/text_lines.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {

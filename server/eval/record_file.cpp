@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "protocol/json_rpc.h"
-#include "server/complete/read_file.h"
+#include "server/languages/read_file.h"
 
 namespace tenon::server {
 namespace {

@@ -16,8 +16,8 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
-#include "server/complete/read_file.h"
 #include "server/invocation/surroundings.h"
+#include "server/languages/read_file.h"
 #include "server/models/model_choice.h"
 #include "tenon/cache.h"
 

@@ -12,9 +12,9 @@
 #include <optional>
 #include <string>
 
-#include "server/complete/completer.h"
 #include "server/complete/engine_completer.h"
-#include "server/complete/language_registry.h"
+#include "server/languages/language_registry.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 

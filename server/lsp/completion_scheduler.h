@@ -33,8 +33,8 @@
 #include <vector>
 
 #include "protocol/json_rpc.h"
-#include "server/complete/completer.h"
-#include "server/complete/deadline.h"
+#include "server/request/completer.h"
+#include "server/request/deadline.h"
 
 namespace tenon::server {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "protocol/lsp_types.h"
-#include "server/complete/words.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {

@@ -18,8 +18,8 @@
 #include <nlohmann/json.hpp>
 
 #include "protocol/text_document.h"
-#include "server/complete/completer.h"
 #include "server/lsp/client_profile.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 

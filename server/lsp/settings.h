@@ -17,7 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "server/complete/completer.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 

@@ -15,8 +15,8 @@
 
 #include <spdlog/logger.h>
 
-#include "server/complete/completer.h"
 #include "server/lsp/settings.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 

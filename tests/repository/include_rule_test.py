@@ -38,9 +38,9 @@ class IncludeRule(unittest.TestCase):
                 "model/inference/inference.h": '#include "model/file/file.h"\n',
                 "model/inference/llama.cpp": '#include <torch/torch.h>\n#include <oneapi/dnnl/dnnl.hpp>\n'
                                              '#include "model/inference/inference.h"\n',
-                "server/complete/completer.cpp": '#include "model/inference/inference.h"\n#include "model/error.h"\n'
+                "server/request/completer.cpp": '#include "model/inference/inference.h"\n#include "model/error.h"\n'
                                                  '#include "tenon/gap.h"\n',
-                "server/lsp/server.h": '#include "server/complete/completer.cpp"\n',
+                "server/lsp/server.h": '#include "server/request/completer.cpp"\n',
                 "tests/oracle/naive.h": "#include <string>\n",
                 "tests/constraint/lexer_test.cpp": '#include "constraint/lex/lexer.h"\n#include "tests/oracle/naive.h"\n',
                 "tests/model/file/gguf_test.cpp": '#include "model/file/gguf.h"\n',

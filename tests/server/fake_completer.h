@@ -11,7 +11,7 @@
 #include <stop_token>
 #include <string>
 
-#include "server/complete/completer.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 

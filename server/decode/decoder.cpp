@@ -1,0 +1,246 @@
+#include "server/decode/decoder.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "server/decode/forced_tokens.h"
+
+namespace tenon::server {
+
+namespace {
+
+constexpr int kJoiningTokens = 64;
+
+// One middle in the making.
+class Decoder {
+ public:
+  Decoder(GapFilter filter, model::Sampler& sampler, DecodeText& text, const DecodeLimits& limits,
+          std::stop_token cancel)
+      : filter_(std::move(filter)),
+        sampler_(sampler),
+        text_(text),
+        limits_(limits),
+        cancel_(std::move(cancel)) {}
+
+  DecodeResult Run(std::span<const float> logits) {
+    while (drawn() < static_cast<uint32_t>(limits_.max_tokens)) {
+      if (auto ended = Step(logits)) return *std::move(ended);
+      if (late_) return AtDeadline();
+      if (exhausted_) break;
+    }
+    if (filter_.budget().tokens() == kUnlimitedTokens || filter_.MayEnd())
+      return Result(filter_.gap(), Ended::kBudget, drawn());
+    return Closed(Ended::kWitness);
+  }
+
+ private:
+  // The middle after some of its tokens.
+  struct Beginning {
+    Gap gap;
+    uint32_t drawn = 0;
+  };
+
+  uint32_t drawn() const { return filter_.budget().drawn(); }
+
+  DecodeStatistics Statistics() const {
+    return {static_cast<int>(drawn()), filter_.refused(), filter_.masks(), forced_};
+  }
+
+  DecodeResult Result(const Gap& at, Ended ended, uint32_t tokens) const {
+    return {at.middle(), ended, static_cast<int>(tokens), true, at.Member(), false, Statistics()};
+  }
+
+  // The middle with its closing text, where it needs one.
+  DecodeResult Closed(Ended ended) const {
+    if (!filter_.budget().feasible()) return Nothing();
+    Budget::Finished end = filter_.budget().Finish();
+    return {
+        std::move(end.middle), ended, static_cast<int>(drawn() - end.dropped), true, true, false,
+        Statistics()};
+  }
+
+  // Is the deadline over? If not, the middle as it is becomes one that may be cut back to.
+  bool Late() {
+    if (!limits_.deadline.exists()) return false;
+    if (filter_.healed().empty()) beginnings_.push_back({filter_.gap(), drawn()});
+    return late_ = limits_.deadline.passed();
+  }
+
+  void Tell() const {
+    if (limits_.on_middle) limits_.on_middle(filter_.gap().middle());
+  }
+
+  DecodeResult AtDeadline() const {
+    const std::string middle = filter_.gap().middle();
+    for (auto at = beginnings_.rbegin(); at != beginnings_.rend(); ++at) {
+      const size_t size = at->gap.middle().size();
+      const bool open_word = size > 0 && IsWordByte(middle[size - 1]) &&
+                             (size == middle.size() || IsWordByte(middle[size]));
+      if (!open_word && size > 0 && filter_.MayEndAt(at->gap))
+        return Result(at->gap, Ended::kTime, at->drawn);
+    }
+    if (filter_.budget().tokens() == kUnlimitedTokens)
+      return Result(filter_.gap(), Ended::kTime, drawn());
+    return Closed(Ended::kTime);
+  }
+
+  DecodeResult Nothing() const { return {{}, Ended::kStop, 0, false, false, false, Statistics()}; }
+
+  // Writes the forced text; false: there is none. Sets exhausted_ where the model cannot go on
+  // after it.
+  bool WriteForced(std::span<const float>& logits) {
+    if (!filter_.healed().empty()) return false;
+    auto forced =
+        FindForced(filter_.gap(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
+    if (!forced) return false;
+    // At least one: the text may have become fewer tokens.
+    const uint32_t more = forced->tokens.size() > tokens_.size()
+                              ? static_cast<uint32_t>(forced->tokens.size() - tokens_.size())
+                              : 1;
+    if (drawn() + more > static_cast<uint32_t>(limits_.max_tokens) ||
+        !filter_.AcceptForced(forced->bytes, more))
+      return false;
+    const auto kept = static_cast<size_t>(
+        std::mismatch(tokens_.begin(), tokens_.end(), forced->tokens.begin(), forced->tokens.end())
+            .first -
+        tokens_.begin());
+    forced_ += static_cast<int>(more);
+    written_ += forced->bytes;
+    tokens_ = std::move(forced->tokens);
+    Tell();
+    if (Late()) return true;
+    const DecodeText::Logits next = text_.Rewrite(kept, std::span(tokens_).subspan(kept));
+    exhausted_ = !next;
+    if (next) logits = *next;
+    return true;
+  }
+
+  // One more token; the result where the middle ends before or after it. Sets exhausted_ where
+  // none comes.
+  std::optional<DecodeResult> Step(std::span<const float>& logits) {
+    if (filter_.MayEnd() && filter_.gap().LiveBytes(1).empty())
+      return Result(filter_.gap(), Ended::kStop, drawn());
+    if (WriteForced(logits)) return std::nullopt;
+    exhausted_ = true;
+    if (filter_.converging()) {
+      auto joining = DrawJoining(logits);
+      if (joining && filter_.Accept(*joining)) return Result(filter_.gap(), Ended::kStop, drawn());
+    }
+    auto token = sampler_.Draw(logits, filter_, cancel_);
+    if (cancel_.stop_requested()) {
+      DecodeResult cancelled = Nothing();
+      cancelled.cancelled = true;
+      return cancelled;
+    }
+    if (!token) return std::nullopt;  // every token is refused
+    const Judgement judged = filter_.Judge(*token);
+    switch (judged.verdict) {
+      case Judgement::Verdict::kRefused:
+        return std::nullopt;
+      case Judgement::Verdict::kEndsBefore:
+        return Result(filter_.gap(), Ended::kStop, drawn() + 1);
+      case Judgement::Verdict::kEndsInside:
+        return Result(*judged.head, Ended::kStop, drawn() + 1);
+      case Judgement::Verdict::kAccepted:
+        break;
+    }
+    if (!ConvergeWhereDue(judged.begins_line)) return std::nullopt;
+    written_ += filter_.tokenizer().Bytes(*token);
+    tokens_.push_back(*token);
+    Tell();
+    if (Late()) return std::nullopt;
+    const DecodeText::Logits next = text_.Append(*token);
+    if (!next) return std::nullopt;
+    logits = *next;
+    exhausted_ = false;
+    return std::nullopt;
+  }
+
+  bool ConvergeWhereDue(bool begins_line) {
+    if (filter_.goal() != Goal::kJoin || filter_.converging()) return true;
+    bool far = drawn() >= static_cast<uint32_t>(limits_.free_tokens) || filter_.end_refused();
+    if (!far && (!begins_line || filter_.right_line().empty())) return true;
+    return filter_.Converge(limits_.slack_bytes);
+  }
+
+  // The likeliest of the next tokens after which the middle joins the right context; nothing where
+  // none of the first few does.
+  std::optional<TokenId> DrawJoining(std::span<const float> logits) {
+    std::stop_source enough;
+    int tried = 0;
+    auto joins = [&](TokenId token) {
+      if (++tried > kJoiningTokens) enough.request_stop();
+      return tried <= kJoiningTokens && filter_.Joins(token);
+    };
+    return sampler_.Draw(logits, joins, enough.get_token());
+  }
+
+  GapFilter filter_;
+  model::Sampler& sampler_;
+  DecodeText& text_;
+  const DecodeLimits& limits_;
+  std::stop_token cancel_;
+  std::vector<TokenId> tokens_;        // after the prompt
+  std::string written_;                // their bytes, healed text included
+  int forced_ = 0;                     // of tokens_, as the budget counts them
+  bool exhausted_ = false;             // no token comes any more
+  bool late_ = false;                  // the deadline passed
+  std::vector<Beginning> beginnings_;  // with a deadline: the middle after each of its tokens
+};
+
+}  // namespace
+
+DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits,
+                    DecodeText& text, const DecodeLimits& limits, std::stop_token cancel) {
+  return Decoder(std::move(filter), sampler, text, limits, std::move(cancel)).Run(logits);
+}
+
+DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
+                                 const std::vector<TokenId>& end_tokens, model::Sampler& sampler,
+                                 std::span<const float> logits, DecodeText& text,
+                                 const DecodeLimits& limits, const std::stop_token& cancel) {
+  DecodeResult result;
+  result.ended = Ended::kBudget;
+  result.closed = true;
+  size_t good = 0;  // the middle up to here cuts no word
+  while (result.tokens < limits.max_tokens) {
+    const auto token = sampler.Draw(
+        logits, [](TokenId) { return true; }, cancel);
+    if (cancel.stop_requested()) {
+      result.cancelled = true;
+      break;
+    }
+    ++result.tokens;
+    const bool ends =
+        !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
+    const size_t before = result.middle.size();
+    if (!ends) result.middle += tokenizer.Bytes(*token);
+    if (before > 0 && before < result.middle.size() &&
+        !(IsWordByte(result.middle[before - 1]) && IsWordByte(result.middle[before])))
+      good = before;
+    // Leading line ends are kept.
+    const size_t first = result.middle.find_first_not_of(" \t\r\n\f");
+    const size_t line =
+        first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
+    if (line != std::string::npos) result.middle.resize(line);
+    if (ends || line != std::string::npos) {
+      result.ended = Ended::kStop;
+      break;
+    }
+    if (limits.on_middle) limits.on_middle(result.middle);
+    if (limits.deadline.passed()) {
+      result.ended = Ended::kTime;
+      const bool open_word = !result.middle.empty() && IsWordByte(result.middle.back());
+      if (open_word && !IsBlank(std::string_view(result.middle).substr(0, good)))
+        result.middle.resize(good);
+      break;
+    }
+    const DecodeText::Logits next = text.Append(*token);
+    if (!next) break;
+    logits = *next;
+  }
+  return result;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,90 @@
+#include "server/request/completer.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tenon::server {
+
+const char* ToString(Guarantee g) {
+  switch (g) {
+    case Guarantee::kFile:
+      return "file";
+    case Guarantee::kRegion:
+      return "region";
+    case Guarantee::kNone:
+      return "none";
+  }
+  return "none";
+}
+
+const char* ToString(Ended e) {
+  switch (e) {
+    case Ended::kStop:
+      return "stop";
+    case Ended::kBudget:
+      return "budget";
+    case Ended::kTime:
+      return "time";
+    case Ended::kWitness:
+      return "witness";
+  }
+  return "stop";
+}
+
+CompletionAnswer CompletionAnswer::Nothing(std::string reason) {
+  CompletionAnswer answer;
+  answer.reason = std::move(reason);
+  return answer;
+}
+
+CompletionAnswer CompletionAnswer::Cancelled() {
+  CompletionAnswer answer;
+  answer.cancelled = true;
+  return answer;
+}
+
+CompletionAnswer CompletionAnswer::Infeasible(uint32_t needs_tokens) {
+  CompletionAnswer answer = Nothing(fmt::format("infeasible, needs {} tokens", needs_tokens));
+  answer.needs_tokens = needs_tokens;
+  return answer;
+}
+
+void Completer::GoOn(std::stop_token /*stop*/) {}
+
+tl::expected<double, std::string> Completer::NatsOf(const CompletionRequest& /*request*/,
+                                                    std::string_view /*middle*/) {
+  return tl::unexpected(std::string("this completer has no model whose probabilities it knows"));
+}
+
+CompleterStatus Completer::status() const {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+CompleterStatus Completer::WaitUntilLoaded(const std::stop_token& stop) const {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, stop, [this] { return status_.state != CompleterState::kLoading; });
+  return status_;
+}
+
+void Completer::WhenLoaded(std::function<void()> then) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (status_.state == CompleterState::kLoading) return when_loaded_.push_back(std::move(then));
+  }
+  then();
+}
+
+void Completer::SetStatus(CompleterStatus status) {
+  std::vector<std::function<void()>> due;
+  {
+    const std::lock_guard lock(mutex_);
+    status_ = std::move(status);
+    if (status_.state != CompleterState::kLoading) due = std::exchange(when_loaded_, {});
+  }
+  changed_.notify_all();
+  for (const auto& then : due) then();
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,55 @@
+// Waiting for a completer that loads: by a thread, and by a function that is called.
+#include "server/request/completer.h"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/server/fake_completer.h"
+
+namespace tenon::server {
+namespace {
+
+TEST(Completer, NamesHowAnItemEnded) {
+  EXPECT_STREQ(ToString(Ended::kStop), "stop");
+  EXPECT_STREQ(ToString(Ended::kBudget), "budget");
+  EXPECT_STREQ(ToString(Ended::kTime), "time");
+  EXPECT_STREQ(ToString(Ended::kWitness), "witness");
+}
+
+TEST(Completer, WaitsUntilItIsLoaded) {
+  FakeCompleter completer(CompleterState::kLoading);
+  CompleterState seen = CompleterState::kLoading;
+  {
+    const std::jthread waiting([&] { seen = completer.WaitUntilLoaded().state; });
+    completer.set_state(CompleterState::kReady);
+  }
+  EXPECT_EQ(seen, CompleterState::kReady);
+  EXPECT_EQ(completer.WaitUntilLoaded().message, "fake model");
+}
+
+TEST(Completer, WaitsNoLongerThanItIsWaitedFor) {
+  FakeCompleter completer(CompleterState::kLoading);
+  CompleterState seen = CompleterState::kReady;
+  {
+    std::jthread waiting(
+        [&](const std::stop_token& stop) { seen = completer.WaitUntilLoaded(stop).state; });
+    waiting.request_stop();
+  }
+  EXPECT_EQ(seen, CompleterState::kLoading);
+}
+
+TEST(Completer, CallsOnceWhatWaitsForIt) {
+  FakeCompleter completer(CompleterState::kLoading);
+  int calls = 0;
+  completer.WhenLoaded([&calls] { ++calls; });
+  EXPECT_EQ(calls, 0);
+  completer.set_state(CompleterState::kFailed);
+  completer.set_state(CompleterState::kReady);
+  EXPECT_EQ(calls, 1);
+  completer.WhenLoaded([&calls] { ++calls; });  // at once
+  EXPECT_EQ(calls, 2);
+}
+
+}  // namespace
+}  // namespace tenon::server
