@@ -402,6 +402,10 @@ const std::vector<double>* GgufFile::Reals(std::string_view key) const {
   return GetPointer<std::vector<double>>(values_, key);
 }
 
+void GgufFile::ForgetPages() const {
+  if (mapping_) ForgetMappedPages(bytes_);
+}
+
 const GgufTensor* GgufFile::FindTensor(std::string_view name) const {
   const auto found = tensor_index_.find(name);
   return found == tensor_index_.end() ? nullptr : &tensors_[found->second];

@@ -37,4 +37,8 @@ tl::expected<MappedFile, ModelError> MapFile(const std::string& path, std::strin
       {static_cast<const std::byte*>(address), size}};
 }
 
+void ForgetMappedPages(std::span<const std::byte> bytes) {
+  ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);
+}
+
 }  // namespace tenon::model

@@ -248,10 +248,9 @@ class CpuForwardPass final : public ForwardPass {
       const int length = layer.piece_rows(piece);
       float* y = Data<float>(results_) + static_cast<size_t>(begins_[piece]) * padded_;
       int at = 0;
-      for (const MatrixRows& rows : layer.rows_of(piece)) {
-        block_matmul_.Multiply(layer.matrix(rows.matrix), rows.first, rows.count, quantized_, m_,
-                               y + at, length);
-        at += rows.count;
+      for (const PanelMatrix& panels : layer.panels_of(piece)) {
+        block_matmul_.Multiply(panels, quantized_, m_, y + at, length);
+        at += panels.rows;
       }
       AddChange(layer, piece, y);
       use(begins_[piece], length, y);

@@ -115,7 +115,8 @@ std::vector<std::vector<MatrixRows>> DealEvenly(const std::vector<const GgufTens
   return pieces;
 }
 
-LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain) {
+LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain,
+                     WeightMemory& memory) {
   const auto most = (*std::max_element(tensors.begin(), tensors.end(), [](auto* a, auto* b) {
                       return a->rows() < b->rows();
                     }))->rows();
@@ -126,8 +127,8 @@ LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing deal
   }
   std::vector<BlockMatrix> matrices;
   for (const GgufTensor* tensor : tensors) matrices.push_back(MatrixOf(*tensor));
-  return {std::move(matrices),
-          Deal(tensors, dealing, grain, std::max(1, all / std::max(grain, kPieceRows)))};
+  return {matrices, Deal(tensors, dealing, grain, std::max(1, all / std::max(grain, kPieceRows))),
+          memory};
 }
 
 LinearLayer Packed(const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain,
@@ -169,30 +170,48 @@ std::vector<int> Lengths(const std::vector<std::vector<MatrixRows>>& pieces) {
 
 }  // namespace
 
-LinearLayer::LinearLayer(std::vector<BlockMatrix> matrices,
-                         std::vector<std::vector<MatrixRows>> pieces)
-    : pieces_(std::move(pieces)), piece_rows_(Lengths(pieces_)), matrices_(std::move(matrices)) {}
-
-LinearLayer::LinearLayer(PackedWeights packed, std::vector<std::vector<MatrixRows>> pieces)
-    : pieces_(std::move(pieces)), piece_rows_(Lengths(pieces_)), packed_(std::move(packed)) {}
-
-int LinearLayer::columns() const {
-  return packed_ ? packed_->columns() : matrices_.front().columns;
+LinearLayer::LinearLayer(const std::vector<BlockMatrix>& matrices,
+                         std::vector<std::vector<MatrixRows>> pieces, WeightMemory& memory)
+    : pieces_(std::move(pieces)),
+      piece_rows_(Lengths(pieces_)),
+      columns_(matrices.front().columns) {
+  const auto size_of = [&](const MatrixRows& rows) {
+    return PanelBytes(matrices[rows.matrix].format, rows.count, columns_);
+  };
+  size_t size = 0;
+  for (const std::vector<MatrixRows>& piece : pieces_) {
+    for (const MatrixRows& rows : piece) size += size_of(rows);
+  }
+  uint8_t* at = memory.Take(size);
+  for (const std::vector<MatrixRows>& piece : pieces_) {
+    std::vector<PanelMatrix>& panels = panels_.emplace_back();
+    for (const MatrixRows& rows : piece) {
+      panels.push_back(PackPanels(matrices[rows.matrix], rows.first, rows.count, at));
+      at += size_of(rows);
+    }
+  }
 }
 
+LinearLayer::LinearLayer(PackedWeights packed, std::vector<std::vector<MatrixRows>> pieces)
+    : pieces_(std::move(pieces)),
+      piece_rows_(Lengths(pieces_)),
+      columns_(packed.columns()),
+      packed_(std::move(packed)) {}
+
 void LinearLayer::Adapt(const std::vector<MatrixChange>& changes) {
-  if (!changes.empty()) change_.emplace(changes, columns(), pieces_);
+  if (!changes.empty()) change_.emplace(changes, columns_, pieces_);
 }
 
 bool IsStoredInBlocks(const GgufTensor& tensor) { return FormatOf(tensor.type).has_value(); }
 
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
-                            bool in_blocks, int grain, int threads, Operand operand) {
+                            bool in_blocks, int grain, int threads, Operand operand,
+                            WeightMemory& memory) {
   assert(!tensors.empty() && "a layer has a matrix");
   const bool stored = std::all_of(tensors.begin(), tensors.end(), [](const GgufTensor* tensor) {
     return IsStoredInBlocks(*tensor);
   });
-  return in_blocks && stored ? InBlocks(tensors, dealing, grain)
+  return in_blocks && stored ? InBlocks(tensors, dealing, grain, memory)
                              : Packed(tensors, dealing, grain, threads, operand);
 }
 

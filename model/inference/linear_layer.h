@@ -10,11 +10,12 @@
 //   piece 1   gate rows 2 3, up rows 2 3
 //
 // Two forms of W:
-//   blocks   the file's own bytes (kernels/block_matmul.h); activations become 8-bit integers
+//   blocks   the values as the file stores them, in panels (kernels/panel_matrix.h) that are made
+//            once; activations become 8-bit integers
 //   packed   floats or bfloat16 in oneDNN's layout (kernels/matmul.h), as many pieces as threads
 // Either may have an adapter's change beside it (low_rank_layer.h), whose result is added to a
 // piece's.
-// Cost: blocks need no memory of their own; packed weights 4 or 2 bytes a weight.
+// Cost: blocks take the memory that they take in the file; packed weights 4 or 2 bytes a weight.
 // Thread rule: immutable once made and adapted.
 #pragma once
 
@@ -24,25 +25,28 @@
 #include "model/file/file.h"
 #include "model/inference/low_rank_layer.h"
 #include "model/inference/matrix_rows.h"
+#include "model/inference/weight_memory.h"
 #include "model/kernels/kernels.h"
 
 namespace tenon::model {
 
 class LinearLayer {
  public:
-  // pieces: the rows of each piece, in their order in the piece.
-  LinearLayer(std::vector<BlockMatrix> matrices, std::vector<std::vector<MatrixRows>> pieces);
+  // pieces: the rows of each piece, in their order in the piece. The panels lie in `memory`;
+  // nothing of `matrices` is kept.
+  LinearLayer(const std::vector<BlockMatrix>& matrices, std::vector<std::vector<MatrixRows>> pieces,
+              WeightMemory& memory);
   // A piece is a shard of `packed`.
   LinearLayer(PackedWeights packed, std::vector<std::vector<MatrixRows>> pieces);
 
   int pieces() const { return static_cast<int>(pieces_.size()); }
-  const std::vector<MatrixRows>& rows_of(int piece) const { return pieces_[piece]; }
   int piece_rows(int piece) const { return piece_rows_[piece]; }
-  int columns() const;
+  int columns() const { return columns_; }
   // nullptr: the layer has blocks.
   const PackedWeights* packed() const { return packed_ ? &*packed_ : nullptr; }
-  // REQUIRES: the layer has blocks.
-  const BlockMatrix& matrix(int number) const { return matrices_[number]; }
+  // A panel matrix for each stretch of rows of the piece, in their order. REQUIRES: the layer has
+  // blocks.
+  const std::vector<PanelMatrix>& panels_of(int piece) const { return panels_[piece]; }
 
   // Puts an adapter's changes beside the weights; without a change nothing happens.
   void Adapt(const std::vector<MatrixChange>& changes);
@@ -52,7 +56,8 @@ class LinearLayer {
  private:
   std::vector<std::vector<MatrixRows>> pieces_;
   std::vector<int> piece_rows_;
-  std::vector<BlockMatrix> matrices_;
+  int columns_ = 0;
+  std::vector<std::vector<PanelMatrix>> panels_;  // [piece]
   std::optional<PackedWeights> packed_;
   std::optional<LowRankLayer> change_;
 };
@@ -67,9 +72,10 @@ enum class Dealing : uint8_t {
 bool IsStoredInBlocks(const GgufTensor& tensor);
 // A layer of `tensors`, whose rows are dealt in pieces of a multiple of `grain` rows where their
 // number allows it. The layer is of blocks if `in_blocks` and every tensor is stored in blocks;
-// then it views the tensors' bytes. Else it is packed for `threads` threads, and nothing of the
-// tensors is kept. May throw dnnl::error.
+// its panels lie in `memory`. Else it is packed for `threads` threads. Nothing of the tensors is kept. May throw dnnl::error
+// and std::bad_alloc.
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
-                            bool in_blocks, int grain, int threads, Operand operand);
+                            bool in_blocks, int grain, int threads, Operand operand,
+                            WeightMemory& memory);
 
 }  // namespace tenon::model

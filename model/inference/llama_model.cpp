@@ -24,20 +24,11 @@ int ThreadsFor(const LoadOptions& options) {
                              : std::min(cores, kMaxDefaultThreads);
 }
 
-// Where the processor multiplies bfloat16 itself, models of up to this many bytes of bfloat16 are
-// unpacked: their long prompts are computed faster so. Larger ones would decode too slowly, as
-// every token reads every weight.
-constexpr uint64_t kMaxUnpackedBytes = uint64_t{512} << 20;
-
 Precision PrecisionFor(const LoadOptions& options, const GgufFile& file) {
   if (options.precision != Precision::kAuto) return options.precision;
   const auto& tensors = file.tensors();
-  uint64_t unpacked_bytes = 0;
-  for (const GgufTensor& tensor : tensors) unpacked_bytes += sizeof(BFloat16) * tensor.elements();
-  const bool in_blocks = std::any_of(tensors.begin(), tensors.end(), IsStoredInBlocks);
-  if (HasFastBFloat16() && (!in_blocks || unpacked_bytes <= kMaxUnpackedBytes))
-    return Precision::kBFloat16;
-  return in_blocks ? Precision::kBlocks : Precision::kFloat32;
+  if (std::any_of(tensors.begin(), tensors.end(), IsStoredInBlocks)) return Precision::kBlocks;
+  return HasFastBFloat16() ? Precision::kBFloat16 : Precision::kFloat32;
 }
 
 // The prompt that the adapter was trained with, else the file's own.

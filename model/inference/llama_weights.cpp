@@ -14,7 +14,7 @@ namespace tenon::model {
 namespace {
 
 // Rows of a piece are a multiple of this number: the vectors of the kernels stay full.
-constexpr int kRowGrain = 16;
+constexpr int kRowGrain = 32;
 constexpr size_t kMaxLayers = 4096;
 
 // A tensor of the architecture, and its shape.
@@ -144,8 +144,9 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   const bool in_blocks = config.precision == Precision::kBlocks;
   const Operand operand =
       config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
+  auto memory = std::make_unique<WeightMemory>();
   const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
-    return MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand);
+    return MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand, *memory);
   };
   // The layers of a network's layer: their matrices by the file's names and an adapter's.
   struct Linear {
@@ -188,6 +189,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   });
 
   LlamaWeights weights{file,
+                       std::move(memory),
                        nullptr,
                        adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
                        {},
@@ -208,6 +210,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                               std::move(*linear[first + 2]), std::move(*linear[first + 3])});
   }
   weights.embedding = weights.file.FindTensor("token_embd.weight");
+  file.ForgetPages();
   return weights;
 }
 

@@ -3,19 +3,21 @@
 // A file stores a row of weights as blocks: small integers q with common scales. Every format here
 // becomes one picture: groups of 32 values; a value is
 //
-//   x = scale * q + offset
+//   x = scale * (q - zero) + offset
 //
-// with one scale and offset a group (or one for each half of the group). Example: a Q4_0 block with
-// d = 0.5 is a group whose q are 0 to 15, with scale 0.5 and offset -8 * 0.5 = -4.
+// with one scale and offset a group (or one for each half of the group), and a zero that belongs to
+// the format. Example: a Q4_0 block with d = 0.5 is a group whose q are 0 to 15, with scale 0.5 and
+// the zero 8; the value of q = 3 is 0.5 * (3 - 8) = -2.5.
 //
-//   format             bits  values a block  bytes  q             scales of a group of 32
-//   Q4_0 Q4_1          4     32              18 20  0 .. 15       1
-//   Q5_0 Q5_1          5     32              22 24  0 .. 31       1
-//   Q8_0               8     32              34     -128 .. 127   1, no offset
-//   Q2_K Q3_K          2 3   256             84 110 0 .. 3, 7     2
-//   Q4_K Q5_K          4 5   256             144 176 0 .. 15, 31  1
-//   Q6_K               6     256             210    0 .. 63       2
-//   IQ4_NL IQ4_XS      4     32 256          18 136 -127 .. 113   1, no offset
+//   format         bits  values a block  bytes    q            zero   offset  scales of a group
+//   Q4_0 Q5_0      4 5   32              18 22    0 .. 15, 31  8, 16          1
+//   Q4_1 Q5_1      4 5   32              20 24    0 .. 15, 31         yes     1
+//   Q8_0           8     32              34       0 .. 255     128            1
+//   Q2_K           2     256             84       0 .. 3              yes     2
+//   Q3_K           3     256             110      0 .. 7       4              2
+//   Q4_K Q5_K      4 5   256             144 176  0 .. 15, 31         yes     1
+//   Q6_K           6     256             210      0 .. 63      32             2
+//   IQ4_NL IQ4_XS  4     32 256          18 136   1 .. 241     128            1
 //
 // Source of the layouts: https://github.com/ggml-org/ggml, src/ggml-common.h.
 // Thread rule: values.
@@ -41,6 +43,13 @@ enum class BlockFormat : uint8_t {
   kIq4Xs
 };
 inline constexpr int kBlockFormats = 12;
+
+// The storage of a format: blocks of `values` values in `bytes` bytes.
+struct BlockSize {
+  int values = 0;
+  int bytes = 0;
+};
+BlockSize SizeOf(BlockFormat format);
 
 // A stored matrix: `rows` rows of `columns` values, each row `row_bytes` bytes after the one
 // before. The bytes are the file's own, mapped into memory; the view does not own them.

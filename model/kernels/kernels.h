@@ -5,6 +5,7 @@
 //
 //   matmul.h          products of matrices, on oneDNN
 //   block_matmul.h    products with weights as a file stores them, on our own kernels
+//   panel_matrix.h    these weights, laid out for that once
 //   quantized_rows.h  activations in 8 bits, for these
 //   vector_kernels.h  every other loop: norms, softmax, rotation, sums
 //   bfloat16.h        the 16-bit float of operands, where the processor multiplies it natively
@@ -23,6 +24,7 @@
 #include "model/kernels/bfloat16.h"
 #include "model/kernels/block_matmul.h"
 #include "model/kernels/matmul.h"
+#include "model/kernels/panel_matrix.h"
 #include "model/kernels/quantized_rows.h"
 #include "model/kernels/vector_kernels.h"
 #include "model/kernels/worker_pool.h"

@@ -13,56 +13,82 @@ constexpr int kHalf = QuantizedRows::kGroup / 2;
 // 1.5 * 2^23: a sum with it has the nearest integer in its low bits.
 constexpr float kRoundingShift = 12582912.0f;
 
+// One group, quantized.
+struct Group {
+  float scale = 0;
+  int halves[2] = {0, 0};  // sums of numbers
+};
+
+[[gnu::always_inline]] inline Group QuantizeLoop(const float* in, int8_t* out) {
+  float largest = 0;
+  for (int i = 0; i < QuantizedRows::kGroup; ++i) largest = std::max(largest, std::fabs(in[i]));
+  const float inverse = largest > 0 ? kLargest / largest : 0;
+  Group group{.scale = largest / kLargest};
+  for (int half = 0; half < 2; ++half) {
+    int sum = 0;
+    for (int i = half * kHalf; i < (half + 1) * kHalf; ++i) {
+      const int q = static_cast<int>(in[i] * inverse + kRoundingShift - kRoundingShift);
+      out[i] = static_cast<int8_t>(q);
+      sum += q;
+    }
+    group.halves[half] = sum;
+  }
+  return group;
+}
+
+// The loop, compiled for some kinds of processor.
+using QuantizeGroup = Group (*)(const float* in, int8_t* out);
+Group QuantizePlain(const float* in, int8_t* out) { return QuantizeLoop(in, out); }
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] Group QuantizeAvx2(const float* in, int8_t* out) {
+  return QuantizeLoop(in, out);
+}
+[[gnu::target("avx512f,avx512bw,avx512vl,prefer-vector-width=512")]] Group QuantizeAvx512(
+    const float* in, int8_t* out) {
+  return QuantizeLoop(in, out);
+}
+#endif
+
+QuantizeGroup ForThisProcessor() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl")) {
+    return QuantizeAvx512;
+  }
+  if (__builtin_cpu_supports("avx2")) return QuantizeAvx2;
+#endif
+  return QuantizePlain;
+}
+
 }  // namespace
 
 void QuantizedRows::Resize(int rows, int columns) {
   assert(columns % kGroup == 0 && "a row of activations is a whole number of groups");
   rows_ = rows;
   columns_ = columns;
-  chunks_ = (columns + kChunk - 1) / kChunk;
-  const auto chunks = static_cast<size_t>(rows) * chunks_;
+  const auto groups = static_cast<size_t>(rows) * (columns / kGroup);
   // Only ever grown: a forward pass alternates between few sizes.
   const auto grow = [](auto& list, size_t size) {
     if (list.size() < size) list.resize(size);
   };
-  grow(values_, chunks * kChunk);
-  grow(scales_, chunks * (kChunk / kGroup));
-  grow(sums_, chunks * (3 * kChunk / kGroup));
+  grow(values_, groups * kGroup);
+  grow(scales_, groups);
+  grow(totals_, groups * kParts);
+  grow(sums_, groups * kParts);
 }
 
 void QuantizedRows::Quantize(int row, const float* x) {
-  auto* values = const_cast<int8_t*>(this->values(row));
-  auto* scales = const_cast<float*>(this->scales(row));
-  auto* sums = const_cast<float*>(this->sums(row));
-  constexpr int kGroups = kChunk / kGroup;
-  const int groups = columns_ / kGroup;
-  for (int g = 0; g < groups; ++g) {
-    const float* in = x + g * kGroup;
-    int8_t* out = values + g * kGroup;
-    float largest = 0;
-    for (int i = 0; i < kGroup; ++i) largest = std::max(largest, std::fabs(in[i]));
-    const float scale = largest / kLargest;
-    const float inverse = largest > 0 ? kLargest / largest : 0;
-    int halves[2] = {0, 0};
-    for (int half = 0; half < 2; ++half) {
-      for (int i = half * kHalf; i < (half + 1) * kHalf; ++i) {
-        const float shifted = in[i] * inverse + kRoundingShift;
-        const int q = static_cast<int>(shifted - kRoundingShift);
-        out[i] = static_cast<int8_t>(q);
-        halves[half] += q;
-      }
+  static const QuantizeGroup quantize = ForThisProcessor();
+  for (int g = 0; g < columns_ / kGroup; ++g) {
+    int8_t* out = const_cast<int8_t*>(values(g)) + static_cast<size_t>(row) * kGroup;
+    const Group group = quantize(x + static_cast<size_t>(g) * kGroup, out);
+    const_cast<float*>(scales(g))[row] = group.scale;
+    const int parts[kParts] = {group.halves[0] + group.halves[1], group.halves[0], group.halves[1]};
+    for (int part = 0; part < kParts; ++part) {
+      const_cast<int32_t*>(totals(g))[part * rows_ + row] = parts[part];
+      const_cast<float*>(sums(g))[part * rows_ + row] =
+          group.scale * static_cast<float>(parts[part]);
     }
-    scales[g] = scale;
-    float* of_group = sums + static_cast<size_t>(g / kGroups) * 3 * kGroups + g % kGroups;
-    of_group[0] = scale * static_cast<float>(halves[0] + halves[1]);
-    of_group[kGroups] = scale * static_cast<float>(halves[0]);
-    of_group[2 * kGroups] = scale * static_cast<float>(halves[1]);
-  }
-  for (int g = groups; g < chunks_ * kGroups; ++g) {
-    std::fill_n(values + g * kGroup, kGroup, int8_t{0});
-    scales[g] = 0;
-    float* of_group = sums + static_cast<size_t>(g / kGroups) * 3 * kGroups + g % kGroups;
-    of_group[0] = of_group[kGroups] = of_group[2 * kGroups] = 0;
   }
 }
 

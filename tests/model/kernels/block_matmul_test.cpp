@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -82,12 +84,27 @@ double Exact(const QuantizedRows& x, int i, const GgufTensor& w, int r, double* 
   DequantizeRows(w, static_cast<uint64_t>(r), row);
   double sum = 0;
   for (size_t k = 0; k < row.size(); ++k) {
-    const double product = double{row[k]} * x.values(i)[k] * x.scales(i)[k / QuantizedRows::kGroup];
+    const auto group = static_cast<int>(k / QuantizedRows::kGroup);
+    const int number = x.values(group)[i * QuantizedRows::kGroup + k % QuantizedRows::kGroup];
+    const double product = double{row[k]} * number * x.scales(group)[i];
     sum += product;
     *size += std::abs(product);
   }
   return sum;
 }
+
+// Rows [first, first + count) of a matrix in panels.
+struct Panels {
+  Panels(const BlockMatrix& of, int first, int count)
+      : bytes(static_cast<uint8_t*>(
+            std::aligned_alloc(PanelMatrix::kAlignment, PanelBytes(of.format, count, of.columns)))),
+        matrix(PackPanels(of, first, count, bytes.get())) {}
+  struct Free {
+    void operator()(uint8_t* at) const { std::free(at); }
+  };
+  std::unique_ptr<uint8_t[], Free> bytes;
+  PanelMatrix matrix;
+};
 
 std::vector<ProcessorKind> Kinds() {
   std::vector<ProcessorKind> kinds = {ProcessorKind::kPlain};
@@ -101,17 +118,17 @@ class BlockProducts : public ::testing::TestWithParam<Case> {};
 TEST_P(BlockProducts, AreThoseOfTheDequantizedRows) {
   std::mt19937 random(7);
   const int block = SizeOf(GetParam().format).values;
-  // Columns: whole chunks of 256, and a chunk that is begun. Rows: tiles of 8, and some more.
+  // Columns: whole chunks of 256, and a chunk that is begun. Rows: one panel and some of another.
   for (const int columns : {block, 512, 7 * block}) {
-    constexpr int kRows = 21, kRowsOfX = 15;
+    constexpr int kRows = 21, kRowsOfX = 15, kFirst = 2, kStride = 24;
     const RandomMatrix w(GetParam(), kRows, columns, random);
+    const Panels panels(w.matrix, kFirst, kRows - kFirst);
     const QuantizedRows x = RandomRows(kRowsOfX, columns, random);
     for (const ProcessorKind kind : Kinds()) {
       const BlockMatmul matmul(kind);
       for (const int m : {1, 2, 3, 4, 5, 8, 9, kRowsOfX}) {
-        constexpr int kFirst = 2, kStride = 24;
         std::vector<float> y(static_cast<size_t>(m) * kStride, NAN);
-        matmul.Multiply(w.matrix, kFirst, kRows - kFirst, x, m, y.data(), kStride);
+        matmul.Multiply(panels.matrix, x, m, y.data(), kStride);
         for (int i = 0; i < m; ++i) {
           for (int r = 0; r < kRows - kFirst; ++r) {
             double size = 0;
@@ -129,17 +146,18 @@ TEST_P(BlockProducts, AreThoseOfTheDequantizedRows) {
 
 TEST_P(BlockProducts, OfARowAreTheSameWhateverTheOtherRowsAre) {
   std::mt19937 random(8);
-  constexpr int kRows = 19, kRowsOfX = 70;
+  constexpr int kRows = 83, kRowsOfX = 70;  // two pairs of panels, a panel, three rows
   const int columns = 11 * SizeOf(GetParam().format).values;
   const RandomMatrix w(GetParam(), kRows, columns, random);
+  const Panels panels(w.matrix, 0, kRows);
   const QuantizedRows x = RandomRows(kRowsOfX, columns, random);
   for (const ProcessorKind kind : Kinds()) {
     const BlockMatmul matmul(kind);
     std::vector<float> all(kRowsOfX * kRows);
-    matmul.Multiply(w.matrix, 0, kRows, x, kRowsOfX, all.data(), kRows);
+    matmul.Multiply(panels.matrix, x, kRowsOfX, all.data(), kRows);
     for (const int m : {1, 2, 6, 8, 9, 33}) {
       std::vector<float> y(static_cast<size_t>(m) * kRows);
-      matmul.Multiply(w.matrix, 0, kRows, x, m, y.data(), kRows);
+      matmul.Multiply(panels.matrix, x, m, y.data(), kRows);
       EXPECT_TRUE(std::equal(y.begin(), y.end(), all.begin())) << m << " rows";
     }
   }
@@ -160,6 +178,7 @@ TEST_P(BlockProducts, HoldTheGreatestSums) {
         if (!of_half) w.bytes[block + at] = static_cast<std::byte>(fill);
       }
     }
+    const Panels panels(w.matrix, 0, kRows);
     for (const float sign : {1.0f, -1.0f}) {
       QuantizedRows x;
       x.Resize(kRowsOfX, 512);
@@ -168,7 +187,7 @@ TEST_P(BlockProducts, HoldTheGreatestSums) {
       for (const ProcessorKind kind : Kinds()) {
         for (const int m : {1, kRowsOfX}) {
           std::vector<float> y(static_cast<size_t>(m) * kRows);
-          BlockMatmul(kind).Multiply(w.matrix, 0, kRows, x, m, y.data(), kRows);
+          BlockMatmul(kind).Multiply(panels.matrix, x, m, y.data(), kRows);
           double size_of_sum = 0;
           const double exact = Exact(x, m - 1, w.tensor, 3, &size_of_sum);
           EXPECT_NEAR(y[(m - 1) * kRows + 3], exact, 1e-5 * size_of_sum + 1e-6)
