@@ -20,9 +20,24 @@ void WriteBlocks(const std::byte* in, uint64_t count, float* out) {
   }
 }
 
+template <typename Format>
+bool AllFinite(const std::byte* in, uint64_t count) {
+  constexpr blocks::Floats kFloats = Format::kFloats;
+  bool finite = true;
+  for (uint64_t i = 0; i < count; ++i) {
+    for (int f = 0; f < kFloats.count; ++f) {
+      const auto bits = blocks::Load<uint16_t>(in + kFloats.offset_bytes[f]);
+      finite &= (bits & kFloats.exponent) != kFloats.exponent;
+    }
+    in += Format::kLayout.block_bytes;
+  }
+  return finite;
+}
+
 template <typename... Formats>
 constexpr std::array<BlockFormat, sizeof...(Formats)> Table() {
-  return {BlockFormat{Formats::kType, Formats::kLayout, WriteBlocks<Formats>}...};
+  return {
+      BlockFormat{Formats::kType, Formats::kLayout, WriteBlocks<Formats>, AllFinite<Formats>}...};
 }
 
 constexpr auto kFormats =

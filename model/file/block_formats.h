@@ -19,6 +19,8 @@ struct BlockFormat {
   TensorLayout layout;
   // Writes `blocks` * layout.block_elements floats.
   void (*write)(const std::byte* in, uint64_t blocks, float* out) = nullptr;
+  // True where no float of the blocks is NaN or infinite.
+  bool (*finite)(const std::byte* in, uint64_t blocks) = nullptr;
 };
 
 std::span<const BlockFormat> BlockFormats();

@@ -15,4 +15,13 @@ void DequantizeRows(const GgufTensor& tensor, uint64_t first_row, std::span<floa
                out.size() / format.layout.block_elements, out.data());
 }
 
+std::optional<uint64_t> FindRowNotFinite(const GgufTensor& tensor) {
+  const BlockFormat& format = FormatOf(tensor.type);
+  const uint64_t blocks = tensor.columns() / format.layout.block_elements;
+  for (uint64_t row = 0; row < tensor.rows(); ++row) {
+    if (!format.finite(tensor.data.data() + row * tensor.row_bytes(), blocks)) return row;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tenon::model

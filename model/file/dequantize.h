@@ -38,6 +38,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "model/file/gguf.h"
@@ -48,5 +49,8 @@ namespace tenon::model {
 // Writes rows [first_row, first_row + n) of the tensor, n = out.size() / tensor.columns().
 // REQUIRES: out.size() is a multiple of the columns, the rows exist.
 void DequantizeRows(const GgufTensor& tensor, uint64_t first_row, std::span<float> out);
+// The first row with a NaN or an infinity, such as the scale of a block in a damaged file; nothing
+// where every number is one. Reads two or four bytes of each block.
+std::optional<uint64_t> FindRowNotFinite(const GgufTensor& tensor);
 
 }  // namespace tenon::model

@@ -32,21 +32,34 @@ inline uint32_t U8(std::byte byte) { return std::to_integer<uint32_t>(byte); }
 inline uint32_t Low4(std::byte byte) { return U8(byte) & 15; }
 inline uint32_t High4(std::byte byte) { return U8(byte) >> 4; }
 
+// Where a block has floats: the offsets of the 16 bits with their exponents, and these bits. All of
+// them are set in NaN and in the infinities alone.
+struct Floats {
+  uint16_t exponent = 0;
+  int offset_bytes[2] = {};
+  int count = 0;
+};
+inline constexpr uint16_t kHalfExponent = 0x7c00;
+inline constexpr uint16_t kFloatExponent = 0x7f80;
+
 struct F32 {
   static constexpr TensorType kType = TensorType::kF32;
   static constexpr TensorLayout kLayout{"F32", 1, 4};
+  static constexpr Floats kFloats{kFloatExponent, {2}, 1};  // the upper two bytes
   static void Write(const std::byte* in, float* out) { *out = Load<float>(in); }
 };
 
 struct F16 {
   static constexpr TensorType kType = TensorType::kF16;
   static constexpr TensorLayout kLayout{"F16", 1, 2};
+  static constexpr Floats kFloats{kHalfExponent, {0}, 1};
   static void Write(const std::byte* in, float* out) { *out = LoadHalf(in); }
 };
 
 struct BF16 {
   static constexpr TensorType kType = TensorType::kBF16;
   static constexpr TensorLayout kLayout{"BF16", 1, 2};
+  static constexpr Floats kFloats{kFloatExponent, {0}, 1};
   static void Write(const std::byte* in, float* out) { *out = BFloat16ToFloat(Load<uint16_t>(in)); }
 };
 
@@ -54,6 +67,7 @@ struct BF16 {
 struct Q8_0 {
   static constexpr TensorType kType = TensorType::kQ8_0;
   static constexpr TensorLayout kLayout{"Q8_0", 32, 34};
+  static constexpr Floats kFloats{kHalfExponent, {0}, 1};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in);
     for (int i = 0; i < 32; ++i)
@@ -75,6 +89,7 @@ void WritePairs(const std::byte* pairs, const Value& value, float* out) {
 struct Q4_0 {
   static constexpr TensorType kType = TensorType::kQ4_0;
   static constexpr TensorLayout kLayout{"Q4_0", 32, 18};
+  static constexpr Floats kFloats{kHalfExponent, {0}, 1};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in);
     const auto value = [=](uint32_t q, int) { return scale * (static_cast<float>(q) - 8); };
@@ -86,6 +101,7 @@ struct Q4_0 {
 struct Q4_1 {
   static constexpr TensorType kType = TensorType::kQ4_1;
   static constexpr TensorLayout kLayout{"Q4_1", 32, 20};
+  static constexpr Floats kFloats{kHalfExponent, {0, 2}, 2};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in);
     const float minimum = LoadHalf(in + 2);
@@ -103,6 +119,7 @@ inline float FiveBits(uint32_t low, uint32_t fifth, int i) {
 struct Q5_0 {
   static constexpr TensorType kType = TensorType::kQ5_0;
   static constexpr TensorLayout kLayout{"Q5_0", 32, 22};
+  static constexpr Floats kFloats{kHalfExponent, {0}, 1};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in);
     const auto fifth = Load<uint32_t>(in + 2);
@@ -115,6 +132,7 @@ struct Q5_0 {
 struct Q5_1 {
   static constexpr TensorType kType = TensorType::kQ5_1;
   static constexpr TensorLayout kLayout{"Q5_1", 32, 24};
+  static constexpr Floats kFloats{kHalfExponent, {0, 2}, 2};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in);
     const float minimum = LoadHalf(in + 2);
@@ -132,6 +150,7 @@ inline constexpr std::array<float, 16> kUneven = {-127, -104, -83, -65, -49, -35
 struct IQ4_NL {
   static constexpr TensorType kType = TensorType::kIQ4_NL;
   static constexpr TensorLayout kLayout{"IQ4_NL", 32, 18};
+  static constexpr Floats kFloats{kHalfExponent, {0}, 1};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in);
     WritePairs(

@@ -48,6 +48,7 @@ inline Bits OneBit(const std::byte* bytes, int first) {
 struct Q2_K {
   static constexpr TensorType kType = TensorType::kQ2_K;
   static constexpr TensorLayout kLayout{"Q2_K", kSuperBlock, 84};
+  static constexpr Floats kFloats{kHalfExponent, {80, 82}, 2};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in + 80);
     const float minimum = LoadHalf(in + 82);
@@ -64,6 +65,7 @@ struct Q2_K {
 struct Q3_K {
   static constexpr TensorType kType = TensorType::kQ3_K;
   static constexpr TensorLayout kLayout{"Q3_K", kSuperBlock, 110};
+  static constexpr Floats kFloats{kHalfExponent, {108}, 1};
   // Six bits: the low four lie in 8 bytes of pairs, the high two in the 4 bytes after them.
   static int ScaleOf(const std::byte* scales, int sub) {
     const uint32_t high = U8(scales[8 + sub % 4]) >> sub / 4 * 2 & 3;
@@ -120,6 +122,7 @@ void WriteWithMinima(const std::byte* in, const Numbers& numbers, float* out) {
 struct Q4_K {
   static constexpr TensorType kType = TensorType::kQ4_K;
   static constexpr TensorLayout kLayout{"Q4_K", kSuperBlock, 144};
+  static constexpr Floats kFloats{kHalfExponent, {0, 2}, 2};
   static void Write(const std::byte* in, float* out) {
     const auto numbers = [=](int first) {
       return [four = FourBits(in + 16, first, 32)](int i) { return four[i]; };
@@ -132,6 +135,7 @@ struct Q4_K {
 struct Q5_K {
   static constexpr TensorType kType = TensorType::kQ5_K;
   static constexpr TensorLayout kLayout{"Q5_K", kSuperBlock, 176};
+  static constexpr Floats kFloats{kHalfExponent, {0, 2}, 2};
   static void Write(const std::byte* in, float* out) {
     const auto numbers = [=](int first) {
       return [four = FourBits(in + 48, first, 32), fifth = OneBit(in + 16, first)](int i) {
@@ -146,6 +150,7 @@ struct Q5_K {
 struct Q6_K {
   static constexpr TensorType kType = TensorType::kQ6_K;
   static constexpr TensorLayout kLayout{"Q6_K", kSuperBlock, 210};
+  static constexpr Floats kFloats{kHalfExponent, {208}, 1};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in + 208);
     for (int sub = 0; sub < 16; ++sub) {
@@ -161,6 +166,7 @@ struct Q6_K {
 struct IQ4_XS {
   static constexpr TensorType kType = TensorType::kIQ4_XS;
   static constexpr TensorLayout kLayout{"IQ4_XS", kSuperBlock, 136};
+  static constexpr Floats kFloats{kHalfExponent, {0}, 1};
   static void Write(const std::byte* in, float* out) {
     const float scale = LoadHalf(in);
     const uint32_t high = Load<uint16_t>(in + 2);

@@ -164,6 +164,8 @@ class CpuForwardPass final : public ForwardPass {
       Norm(weights.attention_norm);
       Products(weights.query_key_value, normed_,
                [&](int begin, int length, float* y) { StoreHeads(layer, begin, length, y); });
+      // Without logits the stretch leaves its keys and values and nothing else.
+      if (logit_rows == 0 && layer + 1 == config_.layers) return;
       Attend(layer);
       Products(weights.attention_out, attended_,
                [&](int b, int length, const float* y) { AddToResidual(b, length, y); });

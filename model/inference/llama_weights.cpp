@@ -128,6 +128,27 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
   return {};
 }
 
+namespace {
+
+// Refuses a file with weights that are no numbers: their products would be none, and no token would
+// ever be drawn.
+tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool) {
+  const std::vector<GgufTensor>& tensors = file.tensors();
+  std::vector<std::optional<uint64_t>> bad_rows(tensors.size());
+  pool.Run(static_cast<int>(tensors.size()),
+           [&](int i, int) { bad_rows[i] = FindRowNotFinite(tensors[i]); });
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!bad_rows[i]) continue;
+    return Refuse(file, ModelErrorCode::kFormat,
+                  fmt::format("tensor {}, row {}: a weight is infinite or no number; the file is "
+                              "damaged, take it anew",
+                              tensors[i].name, *bad_rows[i]));
+  }
+  return {};
+}
+
+}  // namespace
+
 tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                                                         const LlamaConfig& config,
                                                         const PeftAdapter* adapter) {
@@ -140,6 +161,9 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   const auto in_layer = [&](int layer, const char* name) {
     return file.FindTensor(InLayer(layer, name));
   };
+
+  WorkerPool pool(config.threads, KeepOpenMpInThisThread);
+  if (auto finite = CheckFinite(file, pool); !finite) return tl::unexpected(finite.error());
 
   const bool in_blocks = config.precision == Precision::kBlocks;
   const Operand operand =
@@ -172,7 +196,6 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
       static_cast<size_t>(config.layers) * linear_per_layer + 1);
   const GgufTensor* head =
       tensor("output.weight") ? tensor("output.weight") : tensor("token_embd.weight");
-  WorkerPool pool(config.threads, KeepOpenMpInThisThread);
   // The head is by far the largest matrix. It goes first, and other threads pack the rest
   // meanwhile.
   pool.Run(static_cast<int>(linear.size()), [&](int i, int) {

@@ -60,9 +60,10 @@ struct LlamaWeights {
   std::vector<double> rope_frequency;  // [rope_width / 2], radians a position
 };
 
-// The embedding of the result views the bytes of `file`; the changes of `adapter`, if there is one, lie beside its
-// layers. Errors: kFormat, a tensor is missing or has the wrong shape, or the adapter is one of
-// another base; kUnsupported, a tensor is no part of this architecture. May throw dnnl::error.
+// The embedding of the result views the bytes of `file`; the changes of `adapter`, if there is one,
+// lie beside its layers. Errors: kFormat, a tensor is missing, has the wrong shape or a weight that
+// is no number, or the adapter is one of another base; kUnsupported, a tensor is no part of this
+// architecture. May throw dnnl::error and std::bad_alloc.
 tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                                                         const LlamaConfig& config,
                                                         const PeftAdapter* adapter = nullptr);

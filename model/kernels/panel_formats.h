@@ -44,7 +44,7 @@ using Line [[gnu::vector_size(kLine), gnu::may_alias]] = uint64_t;
 using Floats [[gnu::vector_size(kLine), gnu::may_alias]] = float;
 using Ints [[gnu::vector_size(kLine), gnu::may_alias]] = int32_t;
 
-// A chunk of half a panel. Part p of group g of Format has the number g * Format::Scales::kParts + p.
+// A chunk of half a panel. Part p of group g has the number g * Format::Scales::kParts + p.
 struct Tile {
   alignas(kLine) uint8_t q[kGroups][kQuads][kLine];
   alignas(kLine) float scale[kMaxParts * kGroups][kLineRows];

@@ -8,7 +8,8 @@
 //
 // The product of a group a with weights x = scale * (q - zero) + offset (block_format.h) is
 //
-//   sum a * x  =  a_scale * scale * (sum(a_q * q) - zero * sum(a_q))  +  offset * a_scale * sum(a_q)
+//   sum a * x  =  a_scale * scale * (sum(a_q * q) - zero * sum(a_q))
+//                 + offset * a_scale * sum(a_q)
 //
 // so sum(a_q) and a_scale * sum(a_q) are kept as well: of each group and of its two halves, as some
 // formats have a scale for each half.

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <set>
 
 namespace tenon::model {
@@ -143,6 +145,36 @@ TEST(Dequantize, EveryQuantizedTypeEqualsTheGoldenValues) {
   }
   EXPECT_EQ(bytes.size(), 0u);
   EXPECT_EQ(types.size(), 12u) << "quantized types with golden values";
+}
+
+TEST(Dequantize, FindsTheFirstRowWithANumberThatIsNone) {
+  std::mt19937 random(5);
+  size_t found = 0, none = 0;
+  for (uint32_t number = 0; number < 64; ++number) {
+    const auto type = TensorTypeOf(number);
+    if (!type) continue;
+    for (int round = 0; round < 60; ++round) {
+      constexpr uint64_t kRows = 6;
+      const uint64_t columns = LayoutOf(*type).block_elements;
+      GgufTensor tensor;
+      tensor.type = *type;
+      tensor.dims = {columns, kRows};
+      std::vector<std::byte> data(kRows * LayoutOf(*type).block_bytes);
+      for (std::byte& byte : data) byte = static_cast<std::byte>(random());
+      tensor.data = data;
+      std::vector<float> row(columns);
+      std::optional<uint64_t> wanted;
+      for (uint64_t r = 0; r < kRows && !wanted; ++r) {
+        DequantizeRows(tensor, r, row);
+        if (!std::all_of(row.begin(), row.end(), [](float x) { return std::isfinite(x); }))
+          wanted = r;
+      }
+      EXPECT_EQ(FindRowNotFinite(tensor), wanted) << LayoutOf(*type).name;
+      ++(wanted ? found : none);
+    }
+  }
+  EXPECT_GT(found, 50u);
+  EXPECT_GT(none, 50u);
 }
 
 }  // namespace

@@ -115,5 +115,23 @@ TEST(LlamaWeights, ChecksNeedNoPacking) {
   EXPECT_EQ(PackLlamaWeights(more.file, more.config).error().message, refused.error().message);
 }
 
+TEST(LlamaWeights, ThatAreNoNumbersAreRefusedByTensorAndRow) {
+  const TinyFile right(TinyModel({.in_blocks = true}));
+  // Tensors view the file's bytes: one with a NaN among them is made of a copy of the file.
+  std::vector<std::byte> bytes(right.bytes.begin(), right.bytes.end());
+  const GgufTensor* tensor = right.file.FindTensor("blk.1.ffn_down.weight");
+  ASSERT_NE(tensor, nullptr);
+  const auto at = static_cast<size_t>(tensor->data.data() - right.bytes.data());
+  constexpr uint64_t kRow = 2;
+  bytes[at + kRow * tensor->row_bytes()] = std::byte{0};
+  bytes[at + kRow * tensor->row_bytes() + 1] = std::byte{0x7e};  // a half that is no number
+  const GgufFile damaged = *GgufFile::Parse(bytes, "damaged.gguf");
+  const auto weights = PackLlamaWeights(damaged, right.config);
+  ASSERT_FALSE(weights.has_value());
+  EXPECT_EQ(weights.error().code, ModelErrorCode::kFormat);
+  EXPECT_THAT(weights.error().message,
+              HasSubstr("damaged.gguf: tensor blk.1.ffn_down.weight, row 2: a weight is infinite"));
+}
+
 }  // namespace
 }  // namespace tenon::model
