@@ -289,44 +289,81 @@ inline void MultiplyLastRows(const TileRows (&tile)[kOfVectors], int groups, int
   }
 }
 
+// Bytes of W that are needed soon. The processor foresees them while W is read, and forgets them
+// while a tile is multiplied; so a share of them is asked for before each step of rows of x.
+class Ahead {
+ public:
+  // steps: of the tile.
+  Ahead(const uint8_t* begin, int bytes, int steps)
+      : at_(begin), end_(begin + bytes), share_((bytes / kLine + steps - 1) / steps * kLine) {}
+
+  void AskForShare() {
+    const uint8_t* end = std::min(at_ + share_, end_);
+    for (; at_ < end; at_ += kLine) __builtin_prefetch(at_, 0, kIntoSecondLevel);
+  }
+
+ private:
+  static constexpr int kIntoSecondLevel = 2;  // the first-level cache is the tile's
+  const uint8_t* at_;
+  const uint8_t* end_;
+  int share_;
+};
+
 // The same for all m rows of x.
 template <typename Shape, int kOfVectors>
 void MultiplyTile(const TileRows (&tile)[kOfVectors], int groups, int zero, const QuantizedRows& x,
-                  int first_group, int m, float* y, int y_stride) {
+                  int first_group, int m, float* y, int y_stride, Ahead& ahead) {
   const bool first = first_group == 0;
   int i = 0;
   for (; i + kTileRowsOfX <= m;
-       i += kTileRowsOfX, y += static_cast<size_t>(kTileRowsOfX) * y_stride)
+       i += kTileRowsOfX, y += static_cast<size_t>(kTileRowsOfX) * y_stride) {
+    ahead.AskForShare();
     MultiplyRows<Shape, kOfVectors, kTileRowsOfX>(tile, groups, zero, {x, first_group, i}, first, y,
                                                   y_stride);
+  }
+  if (i == m) return;
+  ahead.AskForShare();
   MultiplyLastRows<Shape, kOfVectors>(tile, groups, zero, {x, first_group, i}, m - i, first, y,
                                       y_stride);
 }
 
 constexpr int kStripBytes = 128 << 10;  // of x: they stay in the core's cache
+// From so many rows of x on a tile is multiplied for so long that memory waits. Fewer read W at the
+// pace of memory, and asking for bytes ahead of the processor's own foresight slows that down.
+constexpr int kRowsThatWait = 3;
 
-// y[.][0 ...] += a chunk of a panel times x. The panel's bytes are read in their order, the pace of
-// memory: whoever asks for bytes ahead of the processor's own foresight slows it down.
+// A chunk of a panel, and the one that is multiplied after it.
+struct ChunkAt {
+  const uint8_t* chunk = nullptr;
+  int groups = 0;
+  int first_group = 0;
+  const uint8_t* next = nullptr;
+  int next_bytes = 0;
+};
+
+// y[.][0 ...] += a chunk of a panel times x.
 template <typename Format>
-void MultiplyChunk(const uint8_t* chunk, int groups, const QuantizedRows& x, int first_group, int m,
-                   float* y, int y_stride) {
+void MultiplyChunk(const ChunkAt& at, const QuantizedRows& x, int m, float* y, int y_stride) {
   using Shape = ShapeOf<Format>;
   Tile tiles[kHalves];
   TileRows rows[kHalves];
   for (int half = 0; half < kHalves; ++half) {
     Tile& tile = tiles[half];
-    DecodeRows<Format>(chunk + half * BytesOfRows<Format>(groups), groups, tile);
+    DecodeRows<Format>(at.chunk + half * BytesOfRows<Format>(at.groups), at.groups, tile);
     rows[half] = {tile.q[0][0], tile.scale[0], tile.offset[0]};
   }
+  constexpr int kTiles = kHalves * kLineRows / (kVectors * kLanes);
+  Ahead ahead(at.next, at.next_bytes, kTiles * ((m + kTileRowsOfX - 1) / kTileRowsOfX));
   if constexpr (kVectors == kHalves) {
-    MultiplyTile<Shape, kHalves>(rows, groups, Format::kZero, x, first_group, m, y, y_stride);
+    MultiplyTile<Shape, kHalves>(rows, at.groups, Format::kZero, x, at.first_group, m, y, y_stride,
+                                 ahead);
   } else {
     for (int half = 0; half < kHalves; ++half) {
       for (int lane = 0; lane < kLineRows; lane += kLanes) {
         const TileRows& of = rows[half];
-        MultiplyTile<Shape, 1>({{of.q + 4 * lane, of.scale + lane, of.offset + lane}}, groups,
-                               Format::kZero, x, first_group, m, y + half * kLineRows + lane,
-                               y_stride);
+        MultiplyTile<Shape, 1>({{of.q + 4 * lane, of.scale + lane, of.offset + lane}}, at.groups,
+                               Format::kZero, x, at.first_group, m, y + half * kLineRows + lane,
+                               y_stride, ahead);
       }
     }
   }
@@ -339,23 +376,34 @@ void Multiply(const PanelMatrix& w, const QuantizedRows& x, int m, float* y, int
   constexpr int kRows = PanelMatrix::kRows;
   const int groups = w.columns / kGroup;
   const int chunks = (groups + kGroups - 1) / kGroups;
-  const int whole = w.rows / kRows;
+  const int whole = w.rows / kRows, panels = (w.rows + kRows - 1) / kRows;
   const int strip = m == 1 ? chunks : std::clamp(kStripBytes / (m * kGroups * kGroup), 1, chunks);
   // The results of a last panel that rows of zeros fill up.
-  std::vector<float> last(w.rows % kRows == 0 ? 0 : static_cast<size_t>(m) * kRows);
-  const auto step = [&](int p, int begin, float* out, int stride) {
-    for (int c = begin; c < std::min(begin + strip, chunks); ++c) {
-      const uint8_t* chunk = w.data + p * PanelBytesOf<Format>(groups) +
-                             static_cast<size_t>(c) * kHalves * BytesOfRows<Format>(kGroups);
-      MultiplyChunk<Format>(chunk, std::min(kGroups, groups - c * kGroups), x, c * kGroups, m, out,
-                            stride);
-    }
+  std::vector<float> last(whole == panels ? 0 : static_cast<size_t>(m) * kRows);
+  const auto groups_of = [&](int c) { return std::min(kGroups, groups - c * kGroups); };
+  const auto chunk_at = [&](int p, int c) {
+    return w.data + p * PanelBytesOf<Format>(groups) +
+           static_cast<size_t>(c) * kHalves * BytesOfRows<Format>(kGroups);
   };
   for (int begin = 0; begin < chunks; begin += strip) {
-    for (int p = 0; p < whole; ++p) step(p, begin, y + p * kRows, y_stride);
-    if (!last.empty()) step(whole, begin, last.data(), kRows);
+    const int end = std::min(begin + strip, chunks);
+    for (int p = 0; p < panels; ++p) {
+      for (int c = begin; c < end; ++c) {
+        ChunkAt at{chunk_at(p, c), groups_of(c), c * kGroups};
+        const bool goes_on = c + 1 < end;
+        if (m >= kRowsThatWait && (goes_on || p + 1 < panels)) {
+          at.next = goes_on ? chunk_at(p, c + 1) : chunk_at(p + 1, begin);
+          at.next_bytes = kHalves * BytesOfRows<Format>(groups_of(goes_on ? c + 1 : begin));
+        }
+        if (p < whole) {
+          MultiplyChunk<Format>(at, x, m, y + p * kRows, y_stride);
+        } else {
+          MultiplyChunk<Format>(at, x, m, last.data(), kRows);
+        }
+      }
+    }
   }
-  for (int i = 0; i < m && !last.empty(); ++i) {
+  for (int i = 0; i < m && whole < panels; ++i) {
     std::copy_n(last.data() + static_cast<size_t>(i) * kRows, w.rows % kRows,
                 y + static_cast<size_t>(i) * y_stride + static_cast<size_t>(whole) * kRows);
   }

@@ -43,8 +43,9 @@ struct BenchOptions {
 
 [[nodiscard]] int RunBench(const Invocation& invocation, const BenchOptions& options);
 
-// `tenon model bench`: the model's speed in two rows, prompt_512 in tokens/s and decode, a token
-// after that prompt, in ms. `runs`: of the prompt, and ten tokens after each.
+// `tenon model bench`: the model's speed in a few rows: prompt_512 in tokens/s; decode, a token
+// after that prompt, in ms; decode_2, decode_4 and decode_8, so many tokens at once. `runs`: of the
+// prompt, and ten passes of each kind after each.
 [[nodiscard]] int BenchModelBriefly(const Invocation& invocation, const ModelChoice& choice,
                                     size_t runs);
 

@@ -20,7 +20,9 @@ using nlohmann::json;
 constexpr int kContextTokens = 2048;
 constexpr int kPromptTokens[] = {32, 200, 512, 1500};
 constexpr int kBriefPromptTokens = 512;
-constexpr int kDecodedTokens = 10;  // behind each prompt
+constexpr int kDecodedTokens = 10;  // after each prompt
+// Tokens that are computed at once, the drawn one and its draft.
+constexpr size_t kDecodedAtOnce[] = {1, 2, 4, 8};
 
 // Keeps one core occupied while it lives, as an editor's own language server or a build does.
 class BusyCore {
@@ -48,7 +50,8 @@ std::vector<TokenId> PromptOf(const LlamaModel& model, int n) {
 // Of one length of prompt.
 struct PromptTimes {
   Timings prefill{"model_prefill", TimeUnit::kMilliseconds};
-  Timings decode{"model_decode", TimeUnit::kMilliseconds};
+  std::vector<Timings> decode{std::size(kDecodedAtOnce),
+                              Timings("model_decode", TimeUnit::kMilliseconds)};
   std::vector<double> tokens_per_s;
 };
 
@@ -68,10 +71,14 @@ std::optional<PromptTimes> MeasurePrompt(const LlamaModel& model, model::Inferen
     if (!prefill_row.Time([&] { return session.Prefill(prompt, {}).has_value(); }))
       return std::nullopt;
     if (counts) times.tokens_per_s.push_back(prompt_tokens / times.prefill.last_taken().count());
-    for (uint32_t k = 0; k < kDecodedTokens; ++k) {
-      Timings& decode_row = counts ? times.decode : unused;
-      if (!decode_row.Time([&] { return session.Decode(TokenId{100 + k}).has_value(); }))
-        return std::nullopt;
+    for (size_t at_once = 0; at_once < std::size(kDecodedAtOnce); ++at_once) {
+      const std::vector<TokenId> draft(kDecodedAtOnce[at_once] - 1, TokenId{30});
+      session.Truncate(prompt.size());
+      for (uint32_t k = 0; k < kDecodedTokens; ++k) {
+        Timings& row = counts ? times.decode[at_once] : unused;
+        if (!row.Time([&] { return session.Decode(TokenId{100 + k}, draft).has_value(); }))
+          return std::nullopt;
+      }
     }
   }
   std::sort(times.tokens_per_s.begin(), times.tokens_per_s.end());
@@ -85,7 +92,12 @@ bool PrintPrompt(const Invocation& invocation, const BenchOptions& options, cons
   if (!times) return false;
   const std::vector<double>& rates = times->tokens_per_s;
   times->prefill.Note("tokens_per_s_p50", rates[(rates.size() - 1) / 2]);
-  for (Timings* row : {&times->prefill, &times->decode}) {
+  std::vector<Timings*> rows = {&times->prefill};
+  for (size_t i = 0; i < times->decode.size(); ++i) {
+    times->decode[i].Note("tokens", kDecodedAtOnce[i]);
+    rows.push_back(&times->decode[i]);
+  }
+  for (Timings* row : rows) {
     row->Note("context_tokens", prompt_tokens);
     row->Note("busy_core", options.busy);
     PrintRow(invocation, row->Row());
@@ -136,18 +148,22 @@ int BenchModelBriefly(const Invocation& invocation, const ModelChoice& choice, s
   const auto loaded = LlamaModel::Load(choice.path.string(), load);
   if (!loaded) return invocation.Fail(loaded.error().message);
   const LlamaModel& model = **loaded;
-  const auto session = model.NewSession(kBriefPromptTokens + kDecodedTokens);
+  const auto session = model.NewSession(
+      kBriefPromptTokens + kDecodedTokens + static_cast<int>(model::InferenceSession::kMaxDecoded));
   auto times = MeasurePrompt(model, *session, kBriefPromptTokens, runs);
   if (!times) return invocation.Fail(kContextFull);
   PrintHead(invocation);
-  json prompt = ValuesRow(fmt::format("prompt_{}", kBriefPromptTokens), "tokens/s",
-                          std::move(times->tokens_per_s));
-  json decode = times->decode.Row();
-  decode["name"] = "decode";
-  for (json* row : {&prompt, &decode}) {
-    (*row)["model"] = choice.name.empty() ? choice.path.string() : choice.name;
-    (*row)["threads"] = model.config().threads;
-    PrintRow(invocation, *row);
+  std::vector<json> rows = {ValuesRow(fmt::format("prompt_{}", kBriefPromptTokens), "tokens/s",
+                                      std::move(times->tokens_per_s))};
+  for (size_t i = 0; i < times->decode.size(); ++i) {
+    rows.push_back(times->decode[i].Row());
+    rows.back()["name"] =
+        i == 0 ? std::string("decode") : fmt::format("decode_{}", kDecodedAtOnce[i]);
+  }
+  for (json& row : rows) {
+    row["model"] = choice.name.empty() ? choice.path.string() : choice.name;
+    row["threads"] = model.config().threads;
+    PrintRow(invocation, row);
   }
   return kExitDone;
 }

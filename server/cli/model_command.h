@@ -7,7 +7,8 @@
 //   add     {"added", "path", "memory_bytes"}
 //   remove  {"removed", "path"}
 //   info    what the file holds, and whether it runs
-//   bench   the machine, then rows "prompt_512" (tokens/s) and "decode" (ms)
+//   bench   the machine, then rows "prompt_512" (tokens/s), "decode" (ms), and "decode_2",
+//           "decode_4", "decode_8": a pass over so many tokens, as with drafts
 //
 // Cost: that of reading a file's header; bench some seconds to a minute. Thread rule: the main
 // thread.

@@ -168,6 +168,11 @@ TEST_F(ModelCommand, BenchSaysHowFastAModelIs) {
   EXPECT_GT((*prompt)["p50"], 0.0);
   EXPECT_EQ((*decode)["unit"], "ms");
   EXPECT_EQ((*decode)["count"], 20);
+  for (const char* name : {"decode_2", "decode_4", "decode_8"}) {
+    const json* drafted = RowNamed(rows, name);
+    ASSERT_NE(drafted, nullptr) << name << ": " << run.out;
+    EXPECT_EQ((*drafted)["count"], 20) << name;
+  }
   EXPECT_TRUE(Has(Run({"model", "bench", "huge"}).err, "no model is called 'huge'"));
 }
 
