@@ -27,6 +27,8 @@ constexpr size_t kKeysOfStep = 32;
 constexpr int kFirstCapacity = 1024;
 // Rows of one piece of a norm.
 constexpr int kNormRows = 16;
+// Rows of x in one piece of the first step of an adapter's change in blocks.
+constexpr int kChangedRows = 64;
 // Ranks of an adapter's change in one piece: their rows of A stay in the first-level cache.
 constexpr int kRanksOfPiece = 8;
 
@@ -216,7 +218,7 @@ class CpuForwardPass final : public ForwardPass {
       begins_.push_back(begin);
       begin += layer.piece_rows(piece);
     }
-    if (layer.change()) NarrowForChange(*layer.change(), Data<T>(x));
+    if (layer.packed_change()) NarrowForChange(*layer.packed_change(), Data<T>(x));
     if (layer.packed()) {
       PackedProducts(layer, x.data_ptr(), use);
     } else if constexpr (std::is_same_v<T, float>) {
@@ -246,20 +248,47 @@ class CpuForwardPass final : public ForwardPass {
       for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i)
         quantized_.Quantize(i, x + static_cast<size_t>(i) * columns);
     });
+    const LowRankBlocks* change = layer.block_change();
+    if (change) NarrowForBlockChange(*change);
     pool_.Run(layer.pieces(), [&](int piece, int) {
       const int length = layer.piece_rows(piece);
       float* y = Data<float>(results_) + static_cast<size_t>(begins_[piece]) * padded_;
       int at = 0;
       for (const PanelMatrix& panels : layer.panels_of(piece)) {
-        block_matmul_.Multiply(panels, quantized_, m_, y + at, length);
+        block_matmul_.Multiply(panels, quantized_, {0, m_}, y + at, length);
         at += panels.rows;
       }
-      AddChange(layer, piece, y);
+      if (change) {
+        for (const LowRankBlocks::Stretch& stretch : change->stretches(piece)) {
+          block_matmul_.Multiply(stretch.b, quantized_inner_[stretch.change], {0, m_},
+                                 y + stretch.at, length, BlockMatmul::Into::kAdd);
+        }
+      }
       use(begins_[piece], length, y);
     });
   }
 
-  // The first step of an adapter's change: inner_ of all rows of x.
+  // The first step of an adapter's change in blocks: quantized_inner_, of all rows of quantized_.
+  void NarrowForBlockChange(const LowRankBlocks& change) {
+    quantized_inner_.resize(change.changes());
+    int widest = 0;
+    for (int c = 0; c < change.changes(); ++c) {
+      quantized_inner_[c].Resize(m_, change.padded_rank(c));
+      widest = std::max(widest, change.padded_rank(c));
+    }
+    inner_.resize(static_cast<size_t>(pool_.slots()) * kChangedRows * widest);
+    const int stretches = (m_ + kChangedRows - 1) / kChangedRows;
+    pool_.Run(change.changes() * stretches, [&](int piece, int slot) {
+      const int c = piece / stretches, first = piece % stretches * kChangedRows;
+      const int count = std::min(kChangedRows, m_ - first), rank = change.padded_rank(c);
+      float* inner = inner_.data() + static_cast<size_t>(slot) * kChangedRows * widest;
+      change.Narrow(block_matmul_, c, quantized_, first, count, inner);
+      for (int i = 0; i < count; ++i)
+        quantized_inner_[c].Quantize(first + i, inner + static_cast<size_t>(i) * rank);
+    });
+  }
+
+  // The first step of an adapter's change in floats: inner_ of all rows of x.
   void NarrowForChange(const LowRankLayer& change, const T* x) {
     const auto columns = static_cast<size_t>(change.columns());
     const int ranks = change.ranks();
@@ -278,7 +307,7 @@ class CpuForwardPass final : public ForwardPass {
 
   // The second step: adds the change of a piece to its results y.
   void AddChange(const LinearLayer& layer, int piece, float* y) {
-    const LowRankLayer* change = layer.change();
+    const LowRankLayer* change = layer.packed_change();
     if (!change) return;
     for (int i = 0; i < m_; ++i) {
       change->Widen(piece, inner_.data() + static_cast<size_t>(i) * change->ranks(),
@@ -515,10 +544,12 @@ class CpuForwardPass final : public ForwardPass {
   at::Tensor results_;   // results of the pieces of one product, one after the other, float
   at::Tensor logits_;    // [kMaxLogitRows, vocabulary] float
 
-  QuantizedRows quantized_;   // the input of a layer of stored blocks
-  std::vector<int> begins_;   // [piece] its first row in the layer
-  std::vector<float> inner_;  // [m, ranks] of an adapter's change of the layer
-  at::Tensor floats_;         // [slot, ...] scratch memory of AsFloats
+  QuantizedRows quantized_;  // the input of a layer of stored blocks
+  std::vector<int> begins_;  // [piece] its first row in the layer
+  // Of an adapter's change of the layer: [m, ranks], or scratch memory of the slots.
+  std::vector<float> inner_;
+  std::vector<QuantizedRows> quantized_inner_;  // [change]
+  at::Tensor floats_;                           // [slot, ...] scratch memory of AsFloats
 
   int rotations_ = 0;   // positions of these two
   at::Tensor cosines_;  // [position, rope_width / 2] float

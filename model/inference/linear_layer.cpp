@@ -198,8 +198,13 @@ LinearLayer::LinearLayer(PackedWeights packed, std::vector<std::vector<MatrixRow
       columns_(packed.columns()),
       packed_(std::move(packed)) {}
 
-void LinearLayer::Adapt(const std::vector<MatrixChange>& changes) {
-  if (!changes.empty()) change_.emplace(changes, columns_, pieces_);
+void LinearLayer::Adapt(const std::vector<MatrixChange>& changes, WeightMemory& memory) {
+  if (changes.empty()) return;
+  if (packed_) {
+    change_.emplace(changes, columns_, pieces_);
+  } else {
+    block_change_.emplace(changes, columns_, pieces_, memory);
+  }
 }
 
 bool IsStoredInBlocks(const GgufTensor& tensor) { return FormatOf(tensor.type).has_value(); }

@@ -13,8 +13,8 @@
 //   blocks   the values as the file stores them, in panels (kernels/panel_matrix.h) that are made
 //            once; activations become 8-bit integers
 //   packed   floats or bfloat16 in oneDNN's layout (kernels/matmul.h), as many pieces as threads
-// Either may have an adapter's change beside it (low_rank_layer.h), whose result is added to a
-// piece's.
+// Either may have an adapter's change beside it (low_rank_layer.h, low_rank_blocks.h), whose result
+// is added to a piece's.
 // Cost: blocks take the memory that they take in the file; packed weights 4 or 2 bytes a weight.
 // Thread rule: immutable once made and adapted.
 #pragma once
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "model/file/file.h"
+#include "model/inference/low_rank_blocks.h"
 #include "model/inference/low_rank_layer.h"
 #include "model/inference/matrix_rows.h"
 #include "model/inference/weight_memory.h"
@@ -48,10 +49,12 @@ class LinearLayer {
   // blocks.
   const std::vector<PanelMatrix>& panels_of(int piece) const { return panels_[piece]; }
 
-  // Puts an adapter's changes beside the weights; without a change nothing happens.
-  void Adapt(const std::vector<MatrixChange>& changes);
-  // nullptr: no adapter changes the layer.
-  const LowRankLayer* change() const { return change_ ? &*change_ : nullptr; }
+  // Puts an adapter's changes beside the weights; without a change nothing happens. Those of blocks
+  // lie in `memory`.
+  void Adapt(const std::vector<MatrixChange>& changes, WeightMemory& memory);
+  // nullptr: no adapter changes the layer, or it has the other form.
+  const LowRankLayer* packed_change() const { return change_ ? &*change_ : nullptr; }
+  const LowRankBlocks* block_change() const { return block_change_ ? &*block_change_ : nullptr; }
 
  private:
   std::vector<std::vector<MatrixRows>> pieces_;
@@ -60,6 +63,7 @@ class LinearLayer {
   std::vector<std::vector<PanelMatrix>> panels_;  // [piece]
   std::optional<PackedWeights> packed_;
   std::optional<LowRankLayer> change_;
+  std::optional<LowRankBlocks> block_change_;
 };
 
 // How the rows of a layer of several matrices are dealt to its pieces.

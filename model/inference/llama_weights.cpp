@@ -208,7 +208,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
     std::vector<const GgufTensor*> tensors;
     for (const char* name : kind.tensors) tensors.push_back(in_layer(layer, name));
     linear[i] = make(tensors, kind.dealing, kind.grain);
-    if (adapter) linear[i]->Adapt(ChangesOf(*adapter, config, layer, kind.projections));
+    if (adapter) linear[i]->Adapt(ChangesOf(*adapter, config, layer, kind.projections), *memory);
   });
 
   LlamaWeights weights{file,

@@ -52,6 +52,8 @@ struct RowsOfX {
   int first_group;
   int first_row;
 
+  RowsOfX From(int i) const { return {x, first_group, first_row + i}; }
+
   const int8_t* values(int g) const {
     return x.values(first_group + g) + static_cast<size_t>(first_row) * kGroup;
   }
@@ -311,20 +313,18 @@ class Ahead {
 
 // The same for all m rows of x.
 template <typename Shape, int kOfVectors>
-void MultiplyTile(const TileRows (&tile)[kOfVectors], int groups, int zero, const QuantizedRows& x,
-                  int first_group, int m, float* y, int y_stride, Ahead& ahead) {
-  const bool first = first_group == 0;
+void MultiplyTile(const TileRows (&tile)[kOfVectors], int groups, int zero, const RowsOfX& x, int m,
+                  bool first, float* y, int y_stride, Ahead& ahead) {
   int i = 0;
   for (; i + kTileRowsOfX <= m;
        i += kTileRowsOfX, y += static_cast<size_t>(kTileRowsOfX) * y_stride) {
     ahead.AskForShare();
-    MultiplyRows<Shape, kOfVectors, kTileRowsOfX>(tile, groups, zero, {x, first_group, i}, first, y,
+    MultiplyRows<Shape, kOfVectors, kTileRowsOfX>(tile, groups, zero, x.From(i), first, y,
                                                   y_stride);
   }
   if (i == m) return;
   ahead.AskForShare();
-  MultiplyLastRows<Shape, kOfVectors>(tile, groups, zero, {x, first_group, i}, m - i, first, y,
-                                      y_stride);
+  MultiplyLastRows<Shape, kOfVectors>(tile, groups, zero, x.From(i), m - i, first, y, y_stride);
 }
 
 constexpr int kStripBytes = 128 << 10;  // of x: they stay in the core's cache
@@ -336,14 +336,14 @@ constexpr int kRowsThatWait = 3;
 struct ChunkAt {
   const uint8_t* chunk = nullptr;
   int groups = 0;
-  int first_group = 0;
+  bool first = false;  // the results are new: nothing is added to them
   const uint8_t* next = nullptr;
   int next_bytes = 0;
 };
 
 // y[.][0 ...] += a chunk of a panel times x.
 template <typename Format>
-void MultiplyChunk(const ChunkAt& at, const QuantizedRows& x, int m, float* y, int y_stride) {
+void MultiplyChunk(const ChunkAt& at, const RowsOfX& x, int m, float* y, int y_stride) {
   using Shape = ShapeOf<Format>;
   Tile tiles[kHalves];
   TileRows rows[kHalves];
@@ -355,15 +355,15 @@ void MultiplyChunk(const ChunkAt& at, const QuantizedRows& x, int m, float* y, i
   constexpr int kTiles = kHalves * kLineRows / (kVectors * kLanes);
   Ahead ahead(at.next, at.next_bytes, kTiles * ((m + kTileRowsOfX - 1) / kTileRowsOfX));
   if constexpr (kVectors == kHalves) {
-    MultiplyTile<Shape, kHalves>(rows, at.groups, Format::kZero, x, at.first_group, m, y, y_stride,
+    MultiplyTile<Shape, kHalves>(rows, at.groups, Format::kZero, x, m, at.first, y, y_stride,
                                  ahead);
   } else {
     for (int half = 0; half < kHalves; ++half) {
       for (int lane = 0; lane < kLineRows; lane += kLanes) {
         const TileRows& of = rows[half];
         MultiplyTile<Shape, 1>({{of.q + 4 * lane, of.scale + lane, of.offset + lane}}, at.groups,
-                               Format::kZero, x, at.first_group, m, y + half * kLineRows + lane,
-                               y_stride, ahead);
+                               Format::kZero, x, m, at.first, y + half * kLineRows + lane, y_stride,
+                               ahead);
       }
     }
   }
@@ -372,8 +372,10 @@ void MultiplyChunk(const ChunkAt& at, const QuantizedRows& x, int m, float* y, i
 // Strip after strip of columns, so that the strip of x stays in the core's cache while all panels
 // of W pass.
 template <typename Format>
-void Multiply(const PanelMatrix& w, const QuantizedRows& x, int m, float* y, int y_stride) {
+void Multiply(const PanelMatrix& w, const QuantizedRows& x, BlockMatmul::Rows rows_of_x, float* y,
+              int y_stride, BlockMatmul::Into into) {
   constexpr int kRows = PanelMatrix::kRows;
+  const int m = rows_of_x.count;
   const int groups = w.columns / kGroup;
   const int chunks = (groups + kGroups - 1) / kGroups;
   const int whole = w.rows / kRows, panels = (w.rows + kRows - 1) / kRows;
@@ -389,23 +391,27 @@ void Multiply(const PanelMatrix& w, const QuantizedRows& x, int m, float* y, int
     const int end = std::min(begin + strip, chunks);
     for (int p = 0; p < panels; ++p) {
       for (int c = begin; c < end; ++c) {
-        ChunkAt at{chunk_at(p, c), groups_of(c), c * kGroups};
+        const RowsOfX from{x, c * kGroups, rows_of_x.first};
+        const bool adds = p < whole && into == BlockMatmul::Into::kAdd;
+        ChunkAt at{chunk_at(p, c), groups_of(c), c == 0 && !adds};
         const bool goes_on = c + 1 < end;
         if (m >= kRowsThatWait && (goes_on || p + 1 < panels)) {
           at.next = goes_on ? chunk_at(p, c + 1) : chunk_at(p + 1, begin);
           at.next_bytes = kHalves * BytesOfRows<Format>(groups_of(goes_on ? c + 1 : begin));
         }
         if (p < whole) {
-          MultiplyChunk<Format>(at, x, m, y + p * kRows, y_stride);
+          MultiplyChunk<Format>(at, from, m, y + p * kRows, y_stride);
         } else {
-          MultiplyChunk<Format>(at, x, m, last.data(), kRows);
+          MultiplyChunk<Format>(at, from, m, last.data(), kRows);
         }
       }
     }
   }
   for (int i = 0; i < m && whole < panels; ++i) {
-    std::copy_n(last.data() + static_cast<size_t>(i) * kRows, w.rows % kRows,
-                y + static_cast<size_t>(i) * y_stride + static_cast<size_t>(whole) * kRows);
+    const float* of_last = last.data() + static_cast<size_t>(i) * kRows;
+    float* out = y + static_cast<size_t>(i) * y_stride + static_cast<size_t>(whole) * kRows;
+    for (int r = 0; r < w.rows % kRows; ++r)
+      out[r] = into == BlockMatmul::Into::kAdd ? out[r] + of_last[r] : of_last[r];
   }
 }
 

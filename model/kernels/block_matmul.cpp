@@ -32,10 +32,10 @@ BlockMatmul::BlockMatmul(ProcessorKind kind) {
   if (kind == ProcessorKind::kPlain) FillPlainKernels(kernels_);
 }
 
-void BlockMatmul::Multiply(const PanelMatrix& w, const QuantizedRows& x, int m, float* y,
-                           int y_stride) const {
-  assert(x.columns() == w.columns && m <= x.rows());
-  kernels_[static_cast<int>(w.format)](w, x, m, y, y_stride);
+void BlockMatmul::Multiply(const PanelMatrix& w, const QuantizedRows& x, Rows rows, float* y,
+                           int y_stride, Into into) const {
+  assert(x.columns() == w.columns && rows.first >= 0 && rows.first + rows.count <= x.rows());
+  kernels_[static_cast<int>(w.format)](w, x, rows, y, y_stride, into);
 }
 
 }  // namespace tenon::model

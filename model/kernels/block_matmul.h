@@ -43,13 +43,21 @@ class BlockMatmul {
   // kind: at most ThisProcessor().
   explicit BlockMatmul(ProcessorKind kind = ThisProcessor());
 
-  // y[i * y_stride + r] = x[i] * W[r], for rows i < m of x and all rows of W.
-  // REQUIRES: x has W's columns and m rows or more.
-  void Multiply(const PanelMatrix& w, const QuantizedRows& x, int m, float* y, int y_stride) const;
+  // Rows [first, first + count) of x.
+  struct Rows {
+    int first = 0;
+    int count = 0;
+  };
+  enum class Into : uint8_t { kReplace, kAdd };  // y = or y +=
+
+  // y[i * y_stride + r] = x[rows.first + i] * W[r], for i < rows.count and all rows of W.
+  // REQUIRES: x has W's columns, and the rows exist.
+  void Multiply(const PanelMatrix& w, const QuantizedRows& x, Rows rows, float* y, int y_stride,
+                Into into = Into::kReplace) const;
 
   // Multiply for one format and kind of processor; private to the room.
-  using Kernel = void (*)(const PanelMatrix& w, const QuantizedRows& x, int m, float* y,
-                          int y_stride);
+  using Kernel = void (*)(const PanelMatrix& w, const QuantizedRows& x, Rows rows, float* y,
+                          int y_stride, Into into);
 
  private:
   Kernel kernels_[kBlockFormats];

@@ -128,7 +128,7 @@ TEST_P(BlockProducts, AreThoseOfTheDequantizedRows) {
       const BlockMatmul matmul(kind);
       for (const int m : {1, 2, 3, 4, 5, 8, 9, kRowsOfX}) {
         std::vector<float> y(static_cast<size_t>(m) * kStride, NAN);
-        matmul.Multiply(panels.matrix, x, m, y.data(), kStride);
+        matmul.Multiply(panels.matrix, x, {0, m}, y.data(), kStride);
         for (int i = 0; i < m; ++i) {
           for (int r = 0; r < kRows - kFirst; ++r) {
             double size = 0;
@@ -154,11 +154,33 @@ TEST_P(BlockProducts, OfARowAreTheSameWhateverTheOtherRowsAre) {
   for (const ProcessorKind kind : Kinds()) {
     const BlockMatmul matmul(kind);
     std::vector<float> all(kRowsOfX * kRows);
-    matmul.Multiply(panels.matrix, x, kRowsOfX, all.data(), kRows);
+    matmul.Multiply(panels.matrix, x, {0, kRowsOfX}, all.data(), kRows);
     for (const int m : {1, 2, 6, 8, 9, 33}) {
       std::vector<float> y(static_cast<size_t>(m) * kRows);
-      matmul.Multiply(panels.matrix, x, m, y.data(), kRows);
+      matmul.Multiply(panels.matrix, x, {0, m}, y.data(), kRows);
       EXPECT_TRUE(std::equal(y.begin(), y.end(), all.begin())) << m << " rows";
+    }
+  }
+}
+
+TEST_P(BlockProducts, OfLaterRowsAreAddedWhereThatIsAskedFor) {
+  std::mt19937 random(10);
+  constexpr int kRows = 37, kRowsOfX = 11, kFirst = 3, kStride = 40;
+  const int columns = 9 * SizeOf(GetParam().format).values;
+  const RandomMatrix w(GetParam(), kRows, columns, random);
+  const Panels panels(w.matrix, 0, kRows);
+  const QuantizedRows x = RandomRows(kRowsOfX, columns, random);
+  for (const ProcessorKind kind : Kinds()) {
+    const BlockMatmul matmul(kind);
+    std::vector<float> all(kRowsOfX * kStride), y((kRowsOfX - kFirst) * kStride, 100.0f);
+    matmul.Multiply(panels.matrix, x, {0, kRowsOfX}, all.data(), kStride);
+    matmul.Multiply(panels.matrix, x, {kFirst, kRowsOfX - kFirst}, y.data(), kStride,
+                    BlockMatmul::Into::kAdd);
+    for (int i = 0; i < kRowsOfX - kFirst; ++i) {
+      for (int r = 0; r < kStride; ++r) {
+        const float added = r < kRows ? all[(kFirst + i) * kStride + r] : 0;
+        EXPECT_NEAR(y[i * kStride + r], 100 + added, 1e-4f * (100 + std::abs(added))) << i << r;
+      }
     }
   }
 }
@@ -187,7 +209,7 @@ TEST_P(BlockProducts, HoldTheGreatestSums) {
       for (const ProcessorKind kind : Kinds()) {
         for (const int m : {1, kRowsOfX}) {
           std::vector<float> y(static_cast<size_t>(m) * kRows);
-          BlockMatmul(kind).Multiply(panels.matrix, x, m, y.data(), kRows);
+          BlockMatmul(kind).Multiply(panels.matrix, x, {0, m}, y.data(), kRows);
           double size_of_sum = 0;
           const double exact = Exact(x, m - 1, w.tensor, 3, &size_of_sum);
           EXPECT_NEAR(y[(m - 1) * kRows + 3], exact, 1e-5 * size_of_sum + 1e-6)
