@@ -15,12 +15,14 @@
 // small.
 //
 // Source: Touvron et al. 2023, "LLaMA"; grouped-query attention: Ainslie et al. 2023; rotary
-// positions on neighbouring pairs, in GGUF's order: Su et al. 2021. Weights are packed once for
-// oneDNN, in bfloat16 where the processor multiplies it natively, else in float32. The residual
-// vector, norms and softmax are always float32.
+// positions on neighbouring pairs, in GGUF's order: Su et al. 2021. Weights that the file stores in
+// blocks are laid out once in panels (kernels/panel_matrix.h); floats are packed once for oneDNN, in
+// bfloat16 where the processor multiplies it natively. The residual vector, norms and softmax are
+// always float32.
 //
 // A LlamaModel is the weights; an InferenceSession is one text that the model continues.
-// Cost: docs/models.md has times. Memory: 2 bytes a parameter (4 in float32).
+// Cost: docs/models.md has times. Memory: that of the file and some per cent; 2 bytes a parameter
+// of a file of floats (4 in float32).
 // Thread rule: immutable and shared. OpenMP, which libtorch and oneDNN would use, is set to one
 // thread in each thread that calls Load.
 #pragma once
@@ -48,7 +50,7 @@ struct LlamaWeights;
 
 class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
  public:
-  // Reads, checks and packs a GGUF file. Takes 0.3 to 1 s; the file is not needed afterwards.
+  // Reads, checks and packs a GGUF file, in 0.1 to 2 s. The file stays mapped.
   // Errors: kFile, kFormat, kUnsupported, as of the parts; kFormat, too, for an adapter of another
   // model; kUnsupported, too, where memory runs out.
   static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(
