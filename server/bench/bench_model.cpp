@@ -148,8 +148,8 @@ int BenchModelBriefly(const Invocation& invocation, const ModelChoice& choice, s
   const auto loaded = LlamaModel::Load(choice.path.string(), load);
   if (!loaded) return invocation.Fail(loaded.error().message);
   const LlamaModel& model = **loaded;
-  const auto session = model.NewSession(
-      kBriefPromptTokens + kDecodedTokens + static_cast<int>(model::InferenceSession::kMaxDecoded));
+  const auto session = model.NewSession(kBriefPromptTokens + kDecodedTokens +
+                                        static_cast<int>(model::InferenceSession::kMaxDecoded));
   auto times = MeasurePrompt(model, *session, kBriefPromptTokens, runs);
   if (!times) return invocation.Fail(kContextFull);
   PrintHead(invocation);
