@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "model/file/file.h"
+
 namespace tenon::model {
 namespace {
 
@@ -29,12 +31,6 @@ uint16_t HalfBits(float value) {
                                mantissa);
 }
 
-float HalfValue(uint16_t bits) {
-  const int exponent = bits >> 10;
-  const float mantissa = static_cast<float>(bits & 1023);
-  return exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25);
-}
-
 // Rows of floats as the blocks of a file in Q8_0.
 class Blocks {
  public:
@@ -51,7 +47,7 @@ class Blocks {
       for (int i = 0; i < kGroup; ++i) largest = std::max(largest, std::fabs(values[g + i]));
       const uint16_t bits = HalfBits(largest / kLargest);
       std::memcpy(out, &bits, sizeof bits);
-      const float scale = HalfValue(bits);
+      const float scale = HalfToFloat(bits);
       for (int i = 0; i < kGroup; ++i) {
         const float q = scale > 0 ? std::round(values[g + i] / scale) : 0;
         out[2 + i] = static_cast<std::byte>(
