@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "model/inference/inference_session.h"
@@ -14,14 +13,11 @@
 namespace tenon::model {
 namespace {
 
-// More threads gain little: decoding is bound by memory, and the editor needs the processor, too.
-constexpr int kMaxDefaultThreads = 4;
 constexpr int kMaxThreads = 64;
 
 int ThreadsFor(const LoadOptions& options) {
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   return options.threads > 0 ? std::min(options.threads, kMaxThreads)
-                             : std::min(cores, kMaxDefaultThreads);
+                             : ThreadsForCores(CountPerformanceCores());
 }
 
 Precision PrecisionFor(const LoadOptions& options, const GgufFile& file) {

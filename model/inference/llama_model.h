@@ -38,7 +38,7 @@
 namespace tenon::model {
 
 struct LoadOptions {
-  int threads = 0;  // 0: one for each core of the machine, at most four
+  int threads = 0;  // 0: all performance cores but one, of two both (processor_cores.h)
   Precision precision = Precision::kAuto;
   // The folder of a PEFT adapter (model/file/peft_adapter.h), which is computed beside the weights
   // and may bring its own prompt format; empty: none.

@@ -10,6 +10,7 @@
 //   vector_kernels.h  every other loop: norms, softmax, rotation, sums
 //   bfloat16.h        the 16-bit float of operands, where the processor multiplies it natively
 //   worker_pool.h     the threads that share one task
+//   processor_cores.h how many threads a machine is good for
 //
 // Example: the product y = x * transpose(W) of one token, on two threads. W was packed once as two
 // shards, the upper and the lower half of its rows. WorkerPool::Run(2, piece) calls piece(0) on
@@ -25,6 +26,7 @@
 #include "model/kernels/block_matmul.h"
 #include "model/kernels/matmul.h"
 #include "model/kernels/panel_matrix.h"
+#include "model/kernels/processor_cores.h"
 #include "model/kernels/quantized_rows.h"
 #include "model/kernels/vector_kernels.h"
 #include "model/kernels/worker_pool.h"

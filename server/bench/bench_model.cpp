@@ -145,6 +145,7 @@ int BenchModel(const Invocation& invocation, const BenchOptions& options) {
 int BenchModelBriefly(const Invocation& invocation, const ModelChoice& choice, size_t runs) {
   model::LoadOptions load;
   load.threads = invocation.options().threads;
+  load.adapter = choice.adapter.value_or("").string();
   const auto loaded = LlamaModel::Load(choice.path.string(), load);
   if (!loaded) return invocation.Fail(loaded.error().message);
   const LlamaModel& model = **loaded;

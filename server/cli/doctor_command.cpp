@@ -1,7 +1,7 @@
 #include "server/cli/doctor_command.h"
+#include "model/kernels/kernels.h"
 
 #include <chrono>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -146,9 +146,13 @@ int RunDoctor(const Invocation& invocation) {
   LookAtModels(invocation, findings);
   LookAtGrammars(invocation, findings);
   LookAtCache(invocation, findings);
-  const unsigned threads = std::thread::hardware_concurrency();
+  const int cores = model::CountPerformanceCores();
+  const int told = invocation.options().threads;
+  const int threads = told > 0 ? told : model::ThreadsForCores(cores);
   findings.facts["threads"] = threads;
-  findings.screen += fmt::format("threads   {}\n", threads);
+  findings.facts["performance_cores"] = cores;
+  findings.screen +=
+      fmt::format("threads   {} for the model; performance cores: {}\n", threads, cores);
   findings.facts["problems"] = findings.problems;
   findings.screen += findings.problems.empty() ? "\nnothing is wrong\n" : "\nwrong:\n";
   for (const std::string& problem : findings.problems)

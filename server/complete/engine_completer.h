@@ -26,7 +26,7 @@ namespace tenon::server {
 struct CompleterOptions {
   std::string model_path;     // GGUF
   std::string adapter = {};   // the folder of a PEFT adapter of the model; empty: none
-  int threads = 0;            // 0: as many as the machine has, at most two
+  int threads = 0;            // 0: as many as LlamaModel takes
   int context_tokens = 4096;  // prompt and middle together
   Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };  // of time budgets
 };
