@@ -75,9 +75,9 @@ enum class Dealing : uint8_t {
 // True where the kernels multiply the tensor's blocks as they are stored.
 bool IsStoredInBlocks(const GgufTensor& tensor);
 // A layer of `tensors`, whose rows are dealt in pieces of a multiple of `grain` rows where their
-// number allows it. The layer is of blocks if `in_blocks` and every tensor is stored in blocks;
-// its panels lie in `memory`. Else it is packed for `threads` threads. Nothing of the tensors is kept. May throw dnnl::error
-// and std::bad_alloc.
+// number allows it. The layer is of blocks if `in_blocks` and every tensor is stored in blocks; its
+// panels lie in `memory` then. Else it is packed for `threads` threads. Nothing of the tensors is
+// kept. May throw dnnl::error and std::bad_alloc.
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
                             bool in_blocks, int grain, int threads, Operand operand,
                             WeightMemory& memory);

@@ -16,9 +16,9 @@
 //
 // Source: Touvron et al. 2023, "LLaMA"; grouped-query attention: Ainslie et al. 2023; rotary
 // positions on neighbouring pairs, in GGUF's order: Su et al. 2021. Weights that the file stores in
-// blocks are laid out once in panels (kernels/panel_matrix.h); floats are packed once for oneDNN, in
-// bfloat16 where the processor multiplies it natively. The residual vector, norms and softmax are
-// always float32.
+// blocks are laid out once in panels (kernels/panel_matrix.h). Weights of floats are packed once
+// for oneDNN, in bfloat16 where the processor multiplies it natively. The residual vector, norms
+// and softmax are always float32.
 //
 // A LlamaModel is the weights; an InferenceSession is one text that the model continues.
 // Cost: docs/models.md has times. Memory: that of the file and some per cent; 2 bytes a parameter

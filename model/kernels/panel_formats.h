@@ -9,8 +9,8 @@
 //   Scales     SmallScales: a 16-bit float a group (and one for the offset)
 //              SuperScales: a 16-bit float a chunk, times a small integer a group or half
 //
-// Decode turns a chunk of half a panel into a Tile: whole bytes and floats, lane by lane, which stay in
-// the first-level cache while all rows of x are multiplied.
+// Decode turns a chunk of half a panel into a Tile: whole bytes and floats, lane by lane, which
+// stay in the first-level cache while all rows of x are multiplied.
 //
 // This header is compiled once for each kind of processor, in a namespace of that kind. A Line is a
 // vector of the compiler's own, so the same line of code is one instruction of AVX-512, two of

@@ -29,10 +29,8 @@ tl::unexpected<std::string> CannotWrite(const fs::path& path, const std::error_c
 }  // namespace
 
 uint64_t EstimateMemoryBytes(uint64_t file_bytes) {
-  constexpr uint64_t kMaxUnpackedBytes = uint64_t{512} << 20, kBesideBytes = 150'000'000;
-  const uint64_t unpacked = std::min(kMaxUnpackedBytes, file_bytes * 4);
-  const uint64_t weights = std::max(file_bytes, unpacked);
-  return weights + weights / 100 * 15 + kBesideBytes;
+  constexpr uint64_t kBesideBytes = 150'000'000;
+  return file_bytes + file_bytes / 100 * 15 + kBesideBytes;
 }
 
 InstalledModels InstalledModels::In(const fs::path& folder, const ModelRegistry& registry) {

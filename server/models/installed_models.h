@@ -31,9 +31,8 @@ struct InstalledModel {
   std::optional<std::filesystem::path> adapter;
 };
 
-// The memory of a model that is not in the registry: its weights and 15 %, and 150 MB for the
-// KV cache and the program. The weights are those of the file; up to 512 MiB they may be unpacked
-// to 16 bits, which makes four bits four times as large.
+// The memory of a model that is not in the registry: its file and 15 %, and 150 MB for the KV cache
+// and the program.
 [[nodiscard]] uint64_t EstimateMemoryBytes(uint64_t file_bytes);
 
 class InstalledModels {

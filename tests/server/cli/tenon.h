@@ -78,7 +78,8 @@ inline bool Has(const std::string& text, const std::string& part) {
 inline const nlohmann::json* RowNamed(const std::vector<nlohmann::json>& rows,
                                       const std::string& name) {
   for (const nlohmann::json& row : rows) {
-    if (row["name"] == name) return &row;
+    const auto found = row.find("name");  // of a const row [] must find it
+    if (found != row.end() && *found == name) return &row;
   }
   return nullptr;
 }
