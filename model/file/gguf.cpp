@@ -402,8 +402,8 @@ const std::vector<double>* GgufFile::Reals(std::string_view key) const {
   return GetPointer<std::vector<double>>(values_, key);
 }
 
-void GgufFile::ForgetPages() const {
-  if (mapping_) ForgetMappedPages(bytes_);
+void GgufFile::ForgetPages(const GgufTensor& tensor) const {
+  if (mapping_) ForgetMappedPages(tensor.data);
 }
 
 const GgufTensor* GgufFile::FindTensor(std::string_view name) const {

@@ -86,9 +86,9 @@ class GgufFile {
   const GgufTensor* FindTensor(std::string_view name) const;
   const std::string& path() const { return path_; }
   uint64_t size_bytes() const { return bytes_.size(); }
-  // Takes the file's pages out of this process's memory, as after a copy of all tensors. They are
-  // read again where they are used again.
-  void ForgetPages() const;
+  // Takes the pages of a tensor's bytes out of this process's memory, as after a copy of it. They
+  // are read again where they are used again.
+  void ForgetPages(const GgufTensor& tensor) const;
 
  private:
   GgufFile() = default;

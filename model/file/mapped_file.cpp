@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 namespace tenon::model {
@@ -38,7 +39,11 @@ tl::expected<MappedFile, ModelError> MapFile(const std::string& path, std::strin
 }
 
 void ForgetMappedPages(std::span<const std::byte> bytes) {
-  ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);
+  // Pages are whole: the first one may begin before the bytes.
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.data());
+  const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const uintptr_t before = begin % page;
+  ::madvise(reinterpret_cast<void*>(begin - before), bytes.size() + before, MADV_DONTNEED);
 }
 
 }  // namespace tenon::model

@@ -29,8 +29,8 @@ struct MappedFile {
 // Errors: kFile, the path cannot be opened or mapped, or is no file with content; the message ends
 // with the remedy.
 tl::expected<MappedFile, ModelError> MapFile(const std::string& path, std::string_view remedy);
-// Takes the pages of a mapping's bytes out of this process's memory; they are read again where they
-// are used again.
+// Takes the pages of some bytes of a mapping out of this process's memory; they are read again
+// where they are used again.
 void ForgetMappedPages(std::span<const std::byte> bytes);
 
 }  // namespace tenon::model

@@ -135,8 +135,10 @@ namespace {
 tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool) {
   const std::vector<GgufTensor>& tensors = file.tensors();
   std::vector<std::optional<uint64_t>> bad_rows(tensors.size());
-  pool.Run(static_cast<int>(tensors.size()),
-           [&](int i, int) { bad_rows[i] = FindRowNotFinite(tensors[i]); });
+  pool.Run(static_cast<int>(tensors.size()), [&](int i, int) {
+    bad_rows[i] = FindRowNotFinite(tensors[i]);
+    file.ForgetPages(tensors[i]);
+  });
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (!bad_rows[i]) continue;
     return Refuse(file, ModelErrorCode::kFormat,
@@ -170,7 +172,10 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
       config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
   auto memory = std::make_unique<WeightMemory>();
   const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
-    return MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand, *memory);
+    LinearLayer layer =
+        MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand, *memory);
+    for (const GgufTensor* tensor : tensors) file.ForgetPages(*tensor);
+    return layer;
   };
   // The layers of a network's layer: their matrices by the file's names and an adapter's.
   struct Linear {
@@ -233,7 +238,6 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                               std::move(*linear[first + 2]), std::move(*linear[first + 3])});
   }
   weights.embedding = weights.file.FindTensor("token_embd.weight");
-  file.ForgetPages();
   return weights;
 }
 
