@@ -2,7 +2,7 @@
 //
 // As low_rank_layer.h, y += (x * transpose(A)) * transpose(scale * B), with A and B rounded to 8
 // bits (format Q8_0) and multiplied by the kernels of the layer's own weights. Beside such weights,
-// products of floats would take a tenth of the time of a prompt; these take a fiftieth.
+// products of floats would take a tenth of the time of a prompt.
 //
 //   inner  = x * transpose(A)     x is the layer's input, which is in 8 bits already
 //   inner  in 8 bits

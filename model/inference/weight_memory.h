@@ -7,7 +7,8 @@
 // Example: two matrices of 1 MB each lie in one block of 64 MiB, of which 2 MB are in use; the rest
 // costs nothing until something is written to it.
 //
-// Source: madvise(2), MADV_HUGEPAGE. Thread rule: Take may be called by several threads.
+// Source: madvise(2), MADV_HUGEPAGE. Cost: a lock a call, and memory when it is first written to.
+// Thread rule: Take may be called by several threads.
 #pragma once
 
 #include <cstddef>
