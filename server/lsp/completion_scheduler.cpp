@@ -1,6 +1,7 @@
 #include "server/lsp/completion_scheduler.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace tenon::server {
@@ -23,7 +24,7 @@ CompletionScheduler::CompletionScheduler(Completer& completer, PostTask post, De
       worker_([this](const std::stop_token& ending) { Work(ending); }) {}
 
 CompletionScheduler::~CompletionScheduler() {
-  SupersedeAll();
+  Release([](const Waiter&) { return true; }, Outcome::kSuperseded);
   worker_.request_stop();
   worker_.join();
 }
@@ -46,14 +47,16 @@ void CompletionScheduler::Release(Predicate matches, Outcome outcome) {
   for (const Waiter& waiter : released) waiter.answer(outcome, CompletionAnswer{});
 }
 
-void CompletionScheduler::Ask(Question question, Answer answer) {
+void CompletionScheduler::Ask(uint64_t client, Question question, Answer answer) {
   std::shared_ptr<Job> shared;
   for (const Waiter& waiter : waiters_) {
-    if (waiter.uri == question.uri && AskTheSame(waiter.job->request, question.request))
+    if (waiter.client == client && waiter.uri == question.uri &&
+        AskTheSame(waiter.job->request, question.request))
       shared = waiter.job;
   }
   if (shared == nullptr) {
     shared = std::make_shared<Job>();
+    shared->client = client;
     shared->uri = question.uri;
     shared->request = std::move(question.request);
     shared->asked = now_();
@@ -66,25 +69,29 @@ void CompletionScheduler::Ask(Question question, Answer answer) {
     wake_.notify_one();
   }
   // The new waiter comes first, so that a shared job is not stopped in between.
-  waiters_.push_back({question.id, question.method, question.uri, shared, std::move(answer)});
+  waiters_.push_back(
+      {client, question.id, question.method, question.uri, shared, std::move(answer)});
   const Waiter* newest = &waiters_.back();
   Release(
       [newest](const Waiter& waiter) {
-        return &waiter != newest && waiter.method == newest->method && waiter.uri == newest->uri;
+        return &waiter != newest && waiter.client == newest->client &&
+               waiter.method == newest->method && waiter.uri == newest->uri;
       },
       Outcome::kSuperseded);
 }
 
-void CompletionScheduler::Cancel(const protocol::RequestId& id) {
-  Release([&id](const Waiter& waiter) { return waiter.id == id; }, Outcome::kCancelled);
-}
-
-void CompletionScheduler::SupersedeDocument(const std::string& uri) {
-  Release([&uri](const Waiter& waiter) { return waiter.uri == uri; }, Outcome::kSuperseded);
-}
-
-void CompletionScheduler::SupersedeAll() {
-  Release([](const Waiter&) { return true; }, Outcome::kSuperseded);
+std::shared_ptr<CompletionScheduler::Job> CompletionScheduler::NextJob() {
+  const auto turn = [this](const std::shared_ptr<Job>& job) {
+    const auto served = served_.find(job->client);
+    return served == served_.end() ? 0 : served->second;
+  };
+  const auto next = std::min_element(
+      queue_.begin(), queue_.end(),
+      [&turn](const auto& one, const auto& other) { return turn(one) < turn(other); });
+  std::shared_ptr<Job> job = std::move(*next);
+  queue_.erase(next);
+  served_[job->client] = ++turns_;
+  return job;
 }
 
 void CompletionScheduler::Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer) {
@@ -124,8 +131,7 @@ void CompletionScheduler::Work(const std::stop_token& ending) {
     {
       std::unique_lock lock(mutex_);
       if (!wake_.wait(lock, ending, [this] { return !queue_.empty(); })) return;
-      job = std::move(queue_.front());
-      queue_.pop_front();
+      job = NextJob();
     }
     CompletionAnswer answer;
     if (!job->stop.stop_requested())
@@ -136,6 +142,37 @@ void CompletionScheduler::Work(const std::stop_token& ending) {
     });
     if (cut) GoOn(ending);
   }
+}
+
+CompletionScheduler::Client::Client(CompletionScheduler& scheduler)
+    : scheduler_(scheduler), number_(++scheduler.clients_) {}
+
+CompletionScheduler::Client::~Client() {
+  SupersedeAll();
+  const std::lock_guard lock(scheduler_.mutex_);
+  scheduler_.served_.erase(number_);
+}
+
+void CompletionScheduler::Client::Ask(Question question, Answer answer) {
+  question.request.document = std::to_string(number_) + ":" + question.request.document;
+  scheduler_.Ask(number_, std::move(question), std::move(answer));
+}
+
+void CompletionScheduler::Client::Cancel(const protocol::RequestId& id) {
+  scheduler_.Release(
+      [this, &id](const Waiter& waiter) { return waiter.client == number_ && waiter.id == id; },
+      Outcome::kCancelled);
+}
+
+void CompletionScheduler::Client::SupersedeDocument(const std::string& uri) {
+  scheduler_.Release(
+      [this, &uri](const Waiter& waiter) { return waiter.client == number_ && waiter.uri == uri; },
+      Outcome::kSuperseded);
+}
+
+void CompletionScheduler::Client::SupersedeAll() {
+  scheduler_.Release([this](const Waiter& waiter) { return waiter.client == number_; },
+                     Outcome::kSuperseded);
 }
 
 }  // namespace tenon::server

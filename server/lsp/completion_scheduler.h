@@ -1,5 +1,5 @@
-// Decides which completions are computed: one at a time on a worker thread, and the newest
-// question wins.
+// Decides which completions are computed: one at a time on a worker thread, for all clients of the
+// process, and the newest question wins.
 //
 // Example: an editor asks at `na|`, the user types `m`, and the editor asks at `nam|`. The first
 // question is answered at once as superseded, its computation is stopped, and the second one is
@@ -12,10 +12,15 @@
 // wait for the worker counts. Every question is answered exactly once: by its result, as cancelled,
 // or as superseded.
 //
+// Clients are served in turn. Example: a client has three documents with a question each, another
+// client one. The worker computes for the first, then for the second, then for the first again.
+// Questions of different clients never meet: each client has request ids and documents of its own,
+// and the completer sees the document "2:file:///a.py" of client 2.
+//
 // While nothing is asked the worker goes on with the last answer that its time cut short
 // (Completer::GoOn), until the next question.
 //
-// Cost: a thread; a few comparisons a question.
+// Cost: a thread; a few comparisons a question and client.
 // Thread rule: all functions on the I/O thread. The worker sees only the request and the stop
 // token, and hands its answer back by `post`.
 #pragma once
@@ -25,6 +30,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -53,6 +59,27 @@ class CompletionScheduler {
     CompletionRequest request;
   };
 
+  // One client's part of the scheduler. When it goes, its open questions are answered as
+  // superseded. The scheduler must live longer.
+  class Client {
+   public:
+    explicit Client(CompletionScheduler& scheduler);
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    void Ask(Question question, Answer answer);
+    void Cancel(const protocol::RequestId& id);
+    void SupersedeDocument(const std::string& uri);
+    void SupersedeAll();
+    // Nothing is asked by any client and nothing runs.
+    [[nodiscard]] bool idle() const { return scheduler_.jobs_.empty(); }
+
+   private:
+    CompletionScheduler& scheduler_;
+    const uint64_t number_;
+  };
+
   // The completer must live longer than the scheduler.
   CompletionScheduler(
       Completer& completer, PostTask post,
@@ -62,21 +89,16 @@ class CompletionScheduler {
   CompletionScheduler(const CompletionScheduler&) = delete;
   CompletionScheduler& operator=(const CompletionScheduler&) = delete;
 
-  void Ask(Question question, Answer answer);
-  void Cancel(const protocol::RequestId& id);
-  void SupersedeDocument(const std::string& uri);
-  void SupersedeAll();
-  // Nothing is asked and nothing runs.
-  [[nodiscard]] bool idle() const { return jobs_.empty(); }
-
  private:
   struct Job {
+    uint64_t client = 0;
     std::string uri;
     CompletionRequest request;
     std::chrono::steady_clock::time_point asked;
     std::stop_source stop;
   };
   struct Waiter {
+    uint64_t client = 0;
     protocol::RequestId id;
     std::string method;
     std::string uri;
@@ -84,11 +106,15 @@ class CompletionScheduler {
     Answer answer;
   };
 
+  void Ask(uint64_t client, Question question, Answer answer);
   template <typename Predicate>
   void Release(Predicate matches, Outcome outcome);
   void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
   // The request of a job with the time that is left of its budget.
   CompletionRequest AfterWaiting(const Job& job) const;
+  // Takes the oldest question of the client whose turn it is. REQUIRES: mutex_ is held, and
+  // queue_ is not empty.
+  std::shared_ptr<Job> NextJob();
   void GoOn(const std::stop_token& ending);
   void Work(const std::stop_token& ending);
 
@@ -96,14 +122,18 @@ class CompletionScheduler {
   PostTask post_;
   Deadline::Clock now_;                     // called by both threads
   std::shared_ptr<char> alive_;             // tasks in flight look whether this is still there
+  uint64_t clients_ = 0;                    // I/O thread: how many there were
   std::list<Waiter> waiters_;               // I/O thread
   std::vector<std::shared_ptr<Job>> jobs_;  // I/O thread: queued, running, or on their way back
 
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::deque<std::shared_ptr<Job>> queue_;  // guarded by mutex_
-  std::stop_source going_on_;               // guarded by mutex_
-  std::jthread worker_;                     // last: it uses all of the above
+  // Client -> the turn in which it was served last; guarded by mutex_.
+  std::map<uint64_t, uint64_t> served_;
+  uint64_t turns_ = 0;         // guarded by mutex_
+  std::stop_source going_on_;  // guarded by mutex_
+  std::jthread worker_;        // last: it uses all of the above
 };
 
 }  // namespace tenon::server

@@ -141,8 +141,8 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
       Finish(1);
     });
   }
-  completer_ = outside_.make_completer(settings_);
-  scheduler_ = std::make_unique<CompletionScheduler>(*completer_, outside_.post);
+  completer_ = &outside_.completer->Start(settings_);
+  scheduler_ = std::make_unique<CompletionScheduler::Client>(outside_.completer->scheduler());
   reply.Result({{"capabilities", Capabilities(client_)},
                 {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
 }

@@ -36,6 +36,7 @@
 #include "server/lsp/load_progress.h"
 #include "server/lsp/reply_once.h"
 #include "server/lsp/settings.h"
+#include "server/lsp/shared_completer.h"
 
 namespace tenon::server {
 
@@ -44,8 +45,8 @@ class LspServer {
   struct Outside {
     SendMessage send;
     PostTask post;
-    // Starts loading a model and returns at once.
-    std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
+    // Outlives the server; shared with the other clients of the process.
+    SharedCompleter* completer = nullptr;
     // The id under which a document's language is known: by its own id, else by the document's
     // name. Nothing where there is no grammar.
     std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
@@ -121,10 +122,10 @@ class LspServer {
   std::map<std::string, Document> documents_;  // by URI
   std::set<std::string> logged_;               // lines that are worth saying once
   LoadProgress progress_;
-  std::shared_ptr<char> alive_;           // tasks in flight look whether it is still there
-  std::unique_ptr<Completer> completer_;  // from initialize on
-  // From initialize on; after completer_, which it uses.
-  std::unique_ptr<CompletionScheduler> scheduler_;
+  std::shared_ptr<char> alive_;     // tasks in flight look whether it is still there
+  Completer* completer_ = nullptr;  // from initialize on
+  // From initialize on; last: the answers to its questions use all of the above.
+  std::unique_ptr<CompletionScheduler::Client> scheduler_;
 };
 
 }  // namespace tenon::server

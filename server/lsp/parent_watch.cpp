@@ -37,6 +37,12 @@ void ParentWatch::Watch(int64_t process_id, std::function<void()> on_end) {
                       });
 }
 
+void ParentWatch::Stop() {
+  boost::system::error_code ignored;
+  process_.close(ignored);
+  timer_.cancel(ignored);
+}
+
 void ParentWatch::Poll(int64_t process_id, std::function<void()> on_end) {
   timer_.expires_after(kPollInterval);
   timer_.async_wait(

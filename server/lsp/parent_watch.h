@@ -25,6 +25,8 @@ class ParentWatch {
   ParentWatch(boost::asio::io_context& io, std::shared_ptr<spdlog::logger> log);
 
   void Watch(int64_t process_id, std::function<void()> on_end);
+  // Forgets the process.
+  void Stop();
 
  private:
   void Poll(int64_t process_id, std::function<void()> on_end);

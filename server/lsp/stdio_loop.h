@@ -1,10 +1,6 @@
-// Runs a language server on a pair of file descriptors until it exits: the only place in server/
-// with LSP input and output.
+// Runs a language server for the one client on a pair of file descriptors until it exits.
 //
-// One thread runs everything of the protocol. Answers queue up and are written as the client reads
-// them, so that a slow reader stops nothing. Built on Boost.Asio 1.81.
-//
-// Cost: one read buffer of 64 KiB and the answers that the client has not read.
+// Cost: that of a Connection.
 // Thread rule: RunStdio blocks its thread, which becomes the I/O thread.
 #pragma once
 

@@ -12,12 +12,12 @@ using nlohmann::json;
 InProcessServer::InProcessServer(Settings defaults) {
   LspServer::Outside outside;
   outside.send = [this](const json& message) { sent_.push_back(message); };
-  outside.post = [this](std::function<void()> task) {
+  const PostTask post = [this](std::function<void()> task) {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
     posted_.notify_all();
   };
-  outside.make_completer = [this](const Settings& settings) -> std::unique_ptr<Completer> {
+  const auto make = [this](const Settings& settings) -> std::unique_ptr<Completer> {
     CompleterState state = CompleterState::kReady;
     if (settings.model == "slow.gguf") state = CompleterState::kLoading;
     if (settings.model == "missing.gguf") state = CompleterState::kFailed;
@@ -25,6 +25,9 @@ InProcessServer::InProcessServer(Settings defaults) {
     completer_ = completer.get();
     return completer;
   };
+  shared_ = std::make_unique<SharedCompleter>(make, post);
+  outside.post = post;
+  outside.completer = shared_.get();
   outside.find_language = [](std::string_view id,
                              std::string_view name) -> std::optional<std::string> {
     if (id == "python" || id == "json") return std::string(id);

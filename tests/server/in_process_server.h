@@ -60,7 +60,8 @@ class InProcessServer {
   int64_t watched_process_ = 0;
   std::function<void()> on_process_end_;
   protocol::FrameReader frames_;
-  std::unique_ptr<LspServer> server_;
+  std::unique_ptr<SharedCompleter> shared_;
+  std::unique_ptr<LspServer> server_;  // after shared_, which it uses
 };
 
 }  // namespace tenon::server

@@ -33,14 +33,18 @@ class SchedulerTest : public testing::Test {
 
   void Submit(int64_t id, const std::string& method, const std::string& uri,
               const std::string& text) {
-    scheduler_->Ask(Ask(id, method, uri, text),
-                    [this, id](Outcome outcome, const CompletionAnswer&) {
-                      outcomes_.emplace_back(id, outcome);
-                    });
+    SubmitBy(*client_, id, method, uri, text);
+  }
+
+  void SubmitBy(CompletionScheduler::Client& client, int64_t id, const std::string& method,
+                const std::string& uri, const std::string& text) {
+    client.Ask(Ask(id, method, uri, text), [this, id](Outcome outcome, const CompletionAnswer&) {
+      outcomes_.emplace_back(id, outcome);
+    });
   }
 
   void RunUntilIdle() {
-    while (!scheduler_->idle()) {
+    while (!client_->idle()) {
       std::unique_lock lock(mutex_);
       posted_.wait(lock, [this] { return !tasks_.empty(); });
       const auto task = std::move(tasks_.front());
@@ -67,6 +71,8 @@ class SchedulerTest : public testing::Test {
       [this] {
         return std::chrono::steady_clock::time_point(std::chrono::milliseconds(time_ms_));
       });
+  std::unique_ptr<CompletionScheduler::Client> client_ =
+      std::make_unique<CompletionScheduler::Client>(*scheduler_);
 };
 
 TEST_F(SchedulerTest, ANewerQuestionOfTheSameMethodSupersedesTheOlderAndStopsIt) {
@@ -84,9 +90,9 @@ TEST_F(SchedulerTest, TheTimeOfARequestBeginsWhenItIsAsked) {
   completer_.WaitUntilBlocked();
   auto question = Ask(2, "inline", "a", "quick");
   question.request.time_budget = std::chrono::milliseconds(300);
-  scheduler_->Ask(question, [](Outcome, const CompletionAnswer&) {});
+  client_->Ask(question, [](Outcome, const CompletionAnswer&) {});
   time_ms_ = 100;
-  scheduler_->Cancel(int64_t{1});
+  client_->Cancel(int64_t{1});
   RunUntilIdle();
   EXPECT_EQ(completer_.last_request().time_budget, std::chrono::milliseconds(200));
 }
@@ -105,6 +111,7 @@ TEST_F(SchedulerTest, TheWorkerGoesOnWithWhatTimeCutShortUntilTheNextQuestion) {
 TEST_F(SchedulerTest, TheWorkerStopsGoingOnWhenItIsDestroyed) {
   Submit(1, "list", "a", "CUT");
   completer_.WaitUntilGoingOn();
+  client_.reset();
   scheduler_.reset();
   EXPECT_EQ(completer_.went_on(), 1);
 }
@@ -130,9 +137,9 @@ TEST_F(SchedulerTest, ASharedComputationGoesOnUntilNobodyWaits) {
   Submit(1, "list", "a", "SLOW");
   Submit(2, "inline", "a", "SLOW");
   completer_.WaitUntilBlocked();
-  scheduler_->Cancel(int64_t{1});
+  client_->Cancel(int64_t{1});
   EXPECT_TRUE(completer_.IsBlocked());
-  scheduler_->Cancel(int64_t{2});
+  client_->Cancel(int64_t{2});
   RunUntilIdle();
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kCancelled}, {2, Outcome::kCancelled}}));
   EXPECT_EQ(completer_.stopped(), 1);
@@ -144,17 +151,17 @@ TEST_F(SchedulerTest, TheSameQuestionAgainTakesOverTheRunningComputation) {
   Submit(2, "list", "a", "SLOW");
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}}));
   EXPECT_TRUE(completer_.IsBlocked());
-  scheduler_->SupersedeAll();
+  client_->SupersedeAll();
   RunUntilIdle();
   EXPECT_EQ(completer_.calls(), 1);
 }
 
 TEST_F(SchedulerTest, CancellingOrSupersedingWhatIsUnknownDoesNothing) {
-  scheduler_->Cancel(std::string("1"));
-  scheduler_->SupersedeDocument("a");
+  client_->Cancel(std::string("1"));
+  client_->SupersedeDocument("a");
   Submit(1, "list", "a", "x");
-  scheduler_->Cancel(std::string("1"));
-  scheduler_->SupersedeDocument("b");
+  client_->Cancel(std::string("1"));
+  client_->SupersedeDocument("b");
   RunUntilIdle();
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}}));
 }
@@ -163,9 +170,52 @@ TEST_F(SchedulerTest, EndingAnswersWhatIsOpenAndStopsWhatRuns) {
   Submit(1, "list", "a", "SLOW");
   completer_.WaitUntilBlocked();
   Submit(2, "list", "b", "x");
+  client_.reset();
   scheduler_.reset();
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kSuperseded}}));
   EXPECT_EQ(completer_.stopped(), 1);
+}
+
+TEST_F(SchedulerTest, ClientsAreServedInTurn) {
+  CompletionScheduler::Client other(*scheduler_);
+  Submit(1, "list", "a", "SLOW");
+  completer_.WaitUntilBlocked();
+  for (int64_t id = 2; id <= 4; ++id) Submit(id, "list", std::string(1, char('a' + id)), "x");
+  SubmitBy(other, 5, "list", "a", "x");
+  client_->Cancel(int64_t{1});
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kCancelled},
+                                 {5, Outcome::kAnswered},
+                                 {2, Outcome::kAnswered},
+                                 {3, Outcome::kAnswered},
+                                 {4, Outcome::kAnswered}}));
+}
+
+TEST_F(SchedulerTest, ClientsShareNeitherRequestIdsNorDocuments) {
+  CompletionScheduler::Client other(*scheduler_);
+  Submit(1, "list", "a", "SLOW");
+  completer_.WaitUntilBlocked();
+  SubmitBy(other, 2, "list", "a", "SLOW");
+  other.Cancel(int64_t{1});
+  other.SupersedeDocument("b");
+  EXPECT_TRUE(completer_.IsBlocked());
+  EXPECT_EQ(completer_.last_request().document.substr(0, 2), "1:");
+  client_->Cancel(int64_t{1});
+  completer_.WaitUntilBlocked();
+  EXPECT_EQ(completer_.last_request().document.substr(0, 2), "2:");
+  other.SupersedeAll();
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kCancelled}, {2, Outcome::kSuperseded}}));
+}
+
+TEST_F(SchedulerTest, AClientThatGoesLeavesTheOthersAlone) {
+  auto other = std::make_unique<CompletionScheduler::Client>(*scheduler_);
+  SubmitBy(*other, 1, "list", "a", "SLOW");
+  completer_.WaitUntilBlocked();
+  Submit(2, "list", "a", "x");
+  other.reset();
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kAnswered}}));
 }
 
 TEST_F(SchedulerTest, RandomTrafficAnswersEveryQuestionExactlyOnce) {
@@ -177,10 +227,10 @@ TEST_F(SchedulerTest, RandomTrafficAnswersEveryQuestionExactlyOnce) {
     const std::string uri = random() % 2 == 0 ? "a" : "b";
     switch (random() % 5) {
       case 0:
-        scheduler_->Cancel(static_cast<int64_t>(random() % static_cast<uint64_t>(asked + 1)));
+        client_->Cancel(static_cast<int64_t>(random() % static_cast<uint64_t>(asked + 1)));
         break;
       case 1:
-        scheduler_->SupersedeDocument(uri);
+        client_->SupersedeDocument(uri);
         break;
       default:
         Submit(++asked, random() % 2 == 0 ? "list" : "inline", uri, texts[random() % 4]);
@@ -191,7 +241,7 @@ TEST_F(SchedulerTest, RandomTrafficAnswersEveryQuestionExactlyOnce) {
     lock.unlock();
     for (const auto& task : tasks) task();
   }
-  scheduler_->SupersedeAll();
+  client_->SupersedeAll();
   RunUntilIdle();
   std::vector<int> answers(static_cast<size_t>(asked) + 1);
   for (const auto& [id, outcome] : outcomes_) ++answers[static_cast<size_t>(id)];

@@ -1,0 +1,132 @@
+#include "server/lsp/connection.h"
+
+#include <chrono>
+#include <utility>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+
+#include "protocol/json_rpc.h"
+
+namespace tenon::server {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+// How long answers may still wait for a client that does not read, once the server is done.
+constexpr std::chrono::seconds kLastWords{2};
+
+}  // namespace
+
+Connection::Connection(asio::io_context& io, int input, int output, const Service& service,
+                       std::function<void(int exit_code)> on_end)
+    : io_(io),
+      log_(service.log),
+      input_(io, input),
+      output_(io, output),
+      last_words_(io),
+      parent_(io, service.log),
+      on_end_(std::move(on_end)),
+      server_(Outside(service)) {}
+
+LspServer::Outside Connection::Outside(const Service& service) {
+  LspServer::Outside outside;
+  outside.send = [this](const nlohmann::json& message) {
+    Write(protocol::EncodeFrame(protocol::Dump(message)));
+  };
+  outside.post = [&io = io_](std::function<void()> task) { asio::post(io, std::move(task)); };
+  outside.on_process_end = [this](int64_t process_id, std::function<void()> task) {
+    parent_.Watch(process_id, [self = weak_from_this(), task = std::move(task)] {
+      if (!self.expired()) task();
+    });
+  };
+  outside.exit = [this](int exit_code) { Finish(exit_code); };
+  outside.completer = service.completer;
+  outside.find_language = service.find_language;
+  outside.log = service.log;
+  outside.defaults = service.defaults;
+  outside.version = service.version;
+  return outside;
+}
+
+void Connection::Start() { Read(); }
+
+void Connection::Close() {
+  client_gone_ = true;
+  if (!finished_) server_.OnInputEnd();
+}
+
+void Connection::Read() {
+  input_.async_read_some(asio::buffer(read_buffer_),
+                         [this, self = shared_from_this()](const error_code& error, size_t bytes) {
+                           if (error || bytes == 0) {
+                             if (!finished_) server_.OnInputEnd();
+                             return;
+                           }
+                           TakeIn(std::string_view(read_buffer_.data(), bytes));
+                           if (!finished_) Read();
+                         });
+}
+
+void Connection::TakeIn(std::string_view bytes) {
+  frames_.Append(bytes);
+  while (!finished_) {
+    const auto frame = frames_.Next();
+    if (!frame) return;
+    server_.OnFrame(*frame);
+  }
+}
+
+void Connection::Write(std::string bytes) {
+  if (client_gone_) return;
+  unwritten_.push_back(std::move(bytes));
+  if (unwritten_.size() == 1) WriteFront();
+}
+
+void Connection::WriteFront() {
+  asio::async_write(output_, asio::buffer(unwritten_.front()),
+                    [this, self = shared_from_this()](const error_code& error, size_t) {
+                      if (error) {
+                        if (!client_gone_)
+                          log_->error("the client does not take answers any more: {}",
+                                      error.message());
+                        client_gone_ = true;
+                        unwritten_.clear();
+                        if (!finished_) server_.OnInputEnd();
+                        return EndWhenWritten();
+                      }
+                      unwritten_.pop_front();
+                      if (!unwritten_.empty()) return WriteFront();
+                      EndWhenWritten();
+                    });
+}
+
+void Connection::Finish(int exit_code) {
+  exit_code_ = exit_code;
+  finished_ = true;
+  last_words_.expires_after(kLastWords);
+  last_words_.async_wait([this, self = shared_from_this()](const error_code&) { End(); });
+  EndWhenWritten();
+}
+
+void Connection::EndWhenWritten() {
+  if (finished_ && (unwritten_.empty() || client_gone_)) End();
+}
+
+// Closing the descriptors ends what still waits for them, so the last handler lets the connection
+// go. `on_end` is called later, because the connection is in the middle of something here.
+void Connection::End() {
+  if (!on_end_) return;
+  error_code ignored;
+  last_words_.cancel(ignored);
+  parent_.Stop();
+  input_.close(ignored);
+  output_.close(ignored);
+  asio::post(io_, [on_end = std::exchange(on_end_, {}), exit_code = exit_code_,
+                   self = shared_from_this()] { on_end(exit_code); });
+}
+
+}  // namespace tenon::server

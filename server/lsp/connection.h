@@ -1,0 +1,80 @@
+// One client of the process: a stream of messages each way, and the LspServer between them.
+//
+// A connection reads and writes two file descriptors, which may be the same: standard input and
+// output, or a socket. Answers queue up and are written as the client reads them, so that a slow
+// reader stops nobody. Built on Boost.Asio 1.81.
+//
+// Cost: one read buffer of 64 KiB and the answers that the client has not read.
+// Thread rule: the I/O thread, which runs `io`.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <spdlog/logger.h>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "protocol/framing.h"
+#include "server/lsp/lsp_server.h"
+#include "server/lsp/parent_watch.h"
+#include "server/lsp/settings.h"
+#include "server/lsp/shared_completer.h"
+
+namespace tenon::server {
+
+// What all connections of a process have in common.
+struct Service {
+  SharedCompleter* completer = nullptr;  // outlives the connections
+  std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
+      find_language;
+  std::shared_ptr<spdlog::logger> log;
+  Settings defaults;
+  std::string version;
+};
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  // Takes over both descriptors. `on_end` is called once, when the client is gone or its answers
+  // are written after `exit`: with the status 0 after shutdown and exit, else 1.
+  Connection(boost::asio::io_context& io, int input, int output, const Service& service,
+             std::function<void(int exit_code)> on_end);
+
+  // Begins to read. The connection keeps itself alive until its end.
+  void Start();
+  // As if the client had gone.
+  void Close();
+
+ private:
+  LspServer::Outside Outside(const Service& service);
+  void Read();
+  void TakeIn(std::string_view bytes);
+  void Write(std::string bytes);
+  void WriteFront();
+  void Finish(int exit_code);
+  void EndWhenWritten();
+  void End();
+
+  boost::asio::io_context& io_;
+  std::shared_ptr<spdlog::logger> log_;
+  boost::asio::posix::stream_descriptor input_;
+  boost::asio::posix::stream_descriptor output_;
+  boost::asio::steady_timer last_words_;
+  ParentWatch parent_;
+  protocol::FrameReader frames_;
+  std::array<char, size_t{64} << 10> read_buffer_{};
+  std::deque<std::string> unwritten_;  // the front one is being written
+  bool client_gone_ = false;
+  bool finished_ = false;
+  int exit_code_ = 1;
+  std::function<void(int exit_code)> on_end_;  // empty after the end
+  LspServer server_;                           // last: it calls into all of the above
+};
+
+}  // namespace tenon::server
