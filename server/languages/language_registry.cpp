@@ -49,11 +49,23 @@ Texts ReadTexts(const json& entry, const char* member, const char* what, const c
   return texts;
 }
 
-Texts ReadSuffixes(const json& entry) {
-  if (!entry.is_object() || !entry.contains("grammar") || !entry["grammar"].is_string()) {
-    return tl::unexpected(std::string("it must be an object with \"grammar\": \"FILE\""));
+// What is wrong with an entry's grammar and syntax; it needs one of them.
+std::optional<std::string> FaultOf(const json& entry) {
+  const auto text = [&entry](const char* member) {
+    return entry.contains(member) && entry[member].is_string();
+  };
+  if (!entry.is_object() || (!text("grammar") && !text("syntax")) ||
+      (entry.contains("grammar") && !text("grammar"))) {
+    return "it must be an object with \"grammar\": \"FILE\" or \"syntax\": \"NAME\"";
   }
-  return ReadTexts(entry, "suffixes", "suffix", ".py");
+  if (!entry.contains("syntax")) return std::nullopt;
+  constexpr const char* kNameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  if (!text("syntax") || entry["syntax"].get_ref<const std::string&>().empty() ||
+      entry["syntax"].get_ref<const std::string&>().find_first_not_of(kNameCharacters) !=
+          std::string::npos) {
+    return "\"syntax\" must be a name of small letters, digits and _, such as \"c_sharp\"";
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -77,12 +89,14 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
     const auto fault = [&, id = id](const std::string& what) {
       return tl::unexpected(fmt::format("{}: language '{}': {}", path.string(), id, what));
     };
-    auto suffixes = ReadSuffixes(value);
+    if (auto wrong = FaultOf(value)) return fault(*wrong);
+    auto suffixes = ReadTexts(value, "suffixes", "suffix", ".py");
     if (!suffixes) return fault(suffixes.error());
     auto imports = ReadTexts(value, "imports", "import", "import ");
     if (!imports) return fault(imports.error());
     auto entry = std::make_shared<Entry>();
-    entry->grammar = folder / value["grammar"].get<std::string>();
+    if (value.contains("grammar")) entry->grammar = folder / value["grammar"].get<std::string>();
+    entry->syntax = value.value("syntax", "");
     entry->suffixes = *std::move(suffixes);
     entry->imports = *std::move(imports);
     registry->entries_.emplace(id, std::move(entry));
@@ -145,6 +159,9 @@ tl::expected<Language, std::string> LanguageRegistry::Get(std::string_view langu
                                       language_id, (folder_ / "languages.json").string()));
   }
   Entry& entry = *found->second;
+  if (entry.grammar.empty())
+    return tl::unexpected(
+        fmt::format("language '{}' has no grammar of tenon's, only a syntax", language_id));
   std::call_once(entry.once, [&] { entry.compiled = CompileFile(entry.grammar, cache_); });
   return entry.compiled;
 }
@@ -152,6 +169,15 @@ tl::expected<Language, std::string> LanguageRegistry::Get(std::string_view langu
 std::vector<std::string> LanguageRegistry::Imports(std::string_view language_id) const {
   const auto found = entries_.find(language_id);
   return found == entries_.end() ? std::vector<std::string>() : found->second->imports;
+}
+
+bool LanguageRegistry::HasGrammar(std::string_view language_id) const {
+  return !GrammarPath(language_id).empty();
+}
+
+std::string LanguageRegistry::Syntax(std::string_view language_id) const {
+  const auto found = entries_.find(language_id);
+  return found == entries_.end() ? std::string() : found->second->syntax;
 }
 
 std::vector<std::string> LanguageRegistry::Ids() const {

@@ -4,8 +4,11 @@
 // A folder holds grammar files and languages.json, which maps ids to them:
 //   {"python": {"grammar": "python.lark", "suffixes": [".py", ".pyi"]},
 //    "json": {"grammar": "json.lark", "suffixes": [".json"]}}
-// With this folder "a.pyi" is in the language "python". A third member, "imports": ["import "], has
-// the beginnings of lines that a prompt shows wherever the cursor is (outline.h).
+// With this folder "a.pyi" is in the language "python". More members of an entry:
+//   "imports": ["import "]   the beginnings of lines that a prompt shows wherever the cursor is
+//                            (outline.h)
+//   "syntax": "python"       the name of the language's parser (server/syntax). An entry may have
+//                            this alone, without a grammar.
 //
 // Cost: loading reads languages.json alone. The first Get of a language compiles its grammar, or
 // reads it from the cache (docs/measured.md); later ones take a look-up.
@@ -47,6 +50,7 @@ class LanguageRegistry {
                                                 const std::filesystem::path& path) const;
   // The language whose longest suffix ends the path; nothing where none does.
   [[nodiscard]] std::optional<std::string> IdForPath(const std::filesystem::path& path) const;
+  [[nodiscard]] bool HasGrammar(std::string_view language_id) const;
   // Compiles at the first call. The error is the grammar's fault with its place, or that no
   // grammar has this id.
   [[nodiscard]] tl::expected<Language, std::string> Get(std::string_view language_id) const;
@@ -57,13 +61,18 @@ class LanguageRegistry {
   // How lines begin that bring in names of other files; empty where the language names none.
   [[nodiscard]] std::vector<std::string> Imports(std::string_view language_id) const;
 
+  // The name of the language's parser; empty where it names none.
+  [[nodiscard]] std::string Syntax(std::string_view language_id) const;
+
   [[nodiscard]] std::vector<std::string> Ids() const;
+  // Empty where the language has no grammar.
   [[nodiscard]] std::filesystem::path GrammarPath(std::string_view language_id) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
   struct Entry {
-    std::filesystem::path grammar;
+    std::filesystem::path grammar;  // empty: none
+    std::string syntax;             // empty: none
     std::vector<std::string> suffixes;
     std::vector<std::string> imports;
     size_t rank = 0;  // how many paths were added before it
