@@ -170,6 +170,15 @@ void CompletionScheduler::Client::SupersedeDocument(const std::string& uri) {
       Outcome::kSuperseded);
 }
 
+void CompletionScheduler::Client::SupersedeMethod(const std::string& method,
+                                                  const std::string& uri) {
+  scheduler_.Release(
+      [&](const Waiter& waiter) {
+        return waiter.client == number_ && waiter.method == method && waiter.uri == uri;
+      },
+      Outcome::kSuperseded);
+}
+
 void CompletionScheduler::Client::SupersedeAll() {
   scheduler_.Release([this](const Waiter& waiter) { return waiter.client == number_; },
                      Outcome::kSuperseded);

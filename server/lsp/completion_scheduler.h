@@ -71,6 +71,8 @@ class CompletionScheduler {
     void Ask(Question question, Answer answer);
     void Cancel(const protocol::RequestId& id);
     void SupersedeDocument(const std::string& uri);
+    // A newer question of this method was answered without a computation.
+    void SupersedeMethod(const std::string& method, const std::string& uri);
     void SupersedeAll();
     // Nothing is asked by any client and nothing runs.
     [[nodiscard]] bool idle() const { return scheduler_.jobs_.empty(); }

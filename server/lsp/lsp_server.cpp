@@ -297,30 +297,53 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
     return reply.Result(NothingToOffer(kind));
   }
 
+  const char* method = kind == Kind::kInline ? "inline" : "list";
+  CompletionRequest request = RequestAt(*place, *uri, document, *language_id);
+  request.time_budget = IsInvoked(params) ? settings_.invoked_budget : settings_.automatic_budget;
+  if (const auto known = document.known.Find(request)) {
+    outside_.log->debug("in '{}': the rest of an earlier completion", *uri);
+    scheduler_->SupersedeMethod(method, *uri);
+    return AnswerCompletion(kind, *uri, *place, *known, reply);
+  }
+  CompletionRequest terms = request;
+  terms.text.clear();
+  scheduler_->Ask({reply.id(), method, *uri, std::move(request)},
+                  [this, kind, terms = std::move(terms), place = *place, reply](
+                      CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
+                    if (outcome == CompletionScheduler::Outcome::kCancelled) {
+                      return reply.Error(ErrorCode::kRequestCancelled, "cancelled by the client");
+                    }
+                    LearnAnswer(terms, place, answer);
+                    AnswerCompletion(kind, terms.document, place, answer, reply);
+                  });
+}
+
+CompletionRequest LspServer::RequestAt(const AskedPlace& place, const std::string& uri,
+                                       const Document& document,
+                                       const std::string& language_id) const {
   CompletionRequest request;
-  request.text = place->TextFor(document.text);
-  request.offset_bytes = place->CursorFor();
-  request.language_id = *language_id;
+  request.text = place.TextFor(document.text);
+  request.offset_bytes = place.CursorFor();
+  request.language_id = language_id;
   request.name = document.name;
-  request.document = *uri;
+  request.document = uri;
   request.constraint = settings_.constraint;
   request.max_tokens = settings_.max_tokens;
-  request.time_budget = IsInvoked(params) ? settings_.invoked_budget : settings_.automatic_budget;
   request.scope = settings_.scope;
   if (const auto level = settings_.levels.find(document.language_id);
       level != settings_.levels.end())
     request.level = level->second;
   request.temperature = settings_.temperature;
   request.seed = settings_.seed;
-  const char* method = kind == Kind::kInline ? "inline" : "list";
-  scheduler_->Ask({reply.id(), method, *uri, std::move(request)},
-                  [this, kind, uri = *uri, place = *place, reply](
-                      CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
-                    if (outcome == CompletionScheduler::Outcome::kCancelled) {
-                      return reply.Error(ErrorCode::kRequestCancelled, "cancelled by the client");
-                    }
-                    AnswerCompletion(kind, uri, place, answer, reply);
-                  });
+  return request;
+}
+
+void LspServer::LearnAnswer(CompletionRequest request, const AskedPlace& place,
+                            const CompletionAnswer& answer) {
+  const auto found = documents_.find(request.document);
+  if (found == documents_.end() || answer.items.empty()) return;
+  request.text = place.TextFor(found->second.text);
+  found->second.known.Add(request, answer);
 }
 
 void LspServer::AnswerCompletion(Kind kind, const std::string& uri, const AskedPlace& place,

@@ -33,6 +33,7 @@
 #include "server/lsp/client_profile.h"
 #include "server/lsp/completion_scheduler.h"
 #include "server/lsp/item_shape.h"
+#include "server/lsp/known_completions.h"
 #include "server/lsp/load_progress.h"
 #include "server/lsp/reply_once.h"
 #include "server/lsp/settings.h"
@@ -82,6 +83,7 @@ class LspServer {
     std::string name;
     protocol::TextDocument text;
     bool in_step = true;  // false: an edit could not be read, and the editor has another text
+    KnownCompletions known = {};
   };
   using OnRequest = void (LspServer::*)(const nlohmann::json& params, const ReplyOnce& reply);
   using OnNotification = void (LspServer::*)(const nlohmann::json& params);
@@ -104,6 +106,12 @@ class LspServer {
   void CancelRequest(const nlohmann::json& params);
 
   void Complete(Kind kind, const nlohmann::json& params, const ReplyOnce& reply);
+  [[nodiscard]] CompletionRequest RequestAt(const AskedPlace& place, const std::string& uri,
+                                            const Document& document,
+                                            const std::string& language_id) const;
+  // So that what the user writes of an answer needs no further one. `request` lacks its text.
+  void LearnAnswer(CompletionRequest request, const AskedPlace& place,
+                   const CompletionAnswer& answer);
   void AnswerCompletion(Kind kind, const std::string& uri, const AskedPlace& place,
                         const CompletionAnswer& answer, const ReplyOnce& reply);
   [[nodiscard]] nlohmann::json NothingToOffer(Kind kind) const;

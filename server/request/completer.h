@@ -100,6 +100,7 @@ struct CompletionAnswer {
   std::string reason;                 // for the log: "no grammar for language 'x'", ...
   bool cancelled = false;
   bool cut_by_time = false;  // Completer::GoOn would compute more of it
+  bool known = false;        // the rest of an earlier answer: no model computed anything
   // The request's tokens are too few: no middle of fewer than these is known to close the gap.
   std::optional<uint32_t> needs_tokens;
   std::optional<DecodeStatistics> statistics;  // nothing: nothing constrained the decoding

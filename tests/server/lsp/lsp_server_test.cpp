@@ -74,11 +74,11 @@ TEST(LspServer, WhatAPersonAsksForMayTakeLongerThanWhatAKeystrokeAsksFor) {
   defaults.invoked_budget = milliseconds(600'000);
   InProcessServer server(defaults);
   server.Start();
-  server.Open("test:///dir/a%20b.py", "python", "x = y");
   int64_t id = 0;
   for (const char* method : {"textDocument/completion", "textDocument/inlineCompletion"}) {
     for (const int kind : {1, 2}) {
-      json request = CompletionAt(++id, 0, 4);
+      server.Open("test:///dir/a%20b.py", "python", "x = y" + std::to_string(++id));
+      json request = CompletionAt(id, 0, 4);
       request["method"] = method;
       request["params"]["context"] = {{"triggerKind", kind}};
       server.Send(request);
@@ -88,8 +88,40 @@ TEST(LspServer, WhatAPersonAsksForMayTakeLongerThanWhatAKeystrokeAsksFor) {
       EXPECT_LE(*budget, milliseconds(600'000));
     }
   }
+  server.Open("test:///dir/a%20b.py", "python", "x = y");
   server.Send(CompletionAt(++id, 0, 4));  // it does not say
   EXPECT_GT(*server.completer()->last_request().time_budget, milliseconds(1000));
+}
+
+json InsertionAt(uint32_t line, uint32_t character, const std::string& text) {
+  const json position = {{"line", line}, {"character", character}};
+  return {{"jsonrpc", "2.0"},
+          {"method", "textDocument/didChange"},
+          {"params",
+           {{"textDocument", {{"uri", "test:///dir/a%20b.py"}, {"version", 2}}},
+            {"contentChanges",
+             {{{"range", {{"start", position}, {"end", position}}}, {"text", text}}}}}}};
+}
+
+TEST(LspServer, TheModelIsNotAskedWhileTheUserWritesWhatWasOffered) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "python", "x = \ny");
+  server.Send(CompletionAt(1, 0, 4));
+  EXPECT_EQ(server.completer()->calls(), 1);
+  server.Send(InsertionAt(0, 4, "ans"));
+  server.Take();
+  server.Send(CompletionAt(2, 0, 7));
+  json answer = server.Take().at(0);
+  EXPECT_EQ(answer["result"]["items"][0]["textEdit"]["newText"], "answer") << answer;
+  EXPECT_EQ(server.completer()->calls(), 1);
+
+  server.Send(InsertionAt(1, 1, "y"));
+  server.Take();
+  server.Send(CompletionAt(3, 0, 7));
+  answer = server.Take().at(0);
+  EXPECT_EQ(answer["result"]["items"][0]["textEdit"]["newText"], "ansanswer") << answer;
+  EXPECT_EQ(server.completer()->calls(), 2);
 }
 
 TEST(LspServer, WhyNothingIsOfferedIsLogged) {

@@ -1,0 +1,110 @@
+#include "server/lsp/known_completions.h"
+
+#include <utility>
+
+#include <xxhash.h>
+
+#include "server/request/words.h"
+
+namespace tenon::server {
+namespace {
+
+// Would both requests have the same answer if they had the same text, cursor and time?
+bool SameTerms(const CompletionRequest& a, const CompletionRequest& b) {
+  return a.language_id == b.language_id && a.name == b.name && a.constraint == b.constraint &&
+         a.max_tokens == b.max_tokens && a.scope == b.scope && a.level == b.level &&
+         a.temperature == b.temperature && a.seed == b.seed && a.prompt == b.prompt &&
+         a.regex == b.regex;
+}
+
+// Does a request with `time` get no more than what one with `cut` got?
+bool NoMoreTime(const std::optional<std::chrono::milliseconds>& time,
+                const std::optional<std::chrono::milliseconds>& cut) {
+  return time && cut && *time <= *cut;
+}
+
+}  // namespace
+
+KnownCompletions::Side KnownCompletions::Side::Of(std::string_view text) {
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return {text.size(), {hash.high64, hash.low64}};
+}
+
+bool KnownCompletions::Side::Is(std::string_view text) const {
+  return text.size() == bytes && Of(text).checksum == checksum;
+}
+
+void KnownCompletions::Add(const CompletionRequest& request, const CompletionAnswer& answer) {
+  if (answer.items.empty() || answer.cancelled || answer.known) return;
+  const CompletionItem& item = answer.items.front();
+  const std::string_view text = request.text;
+  const size_t cursor = request.offset_bytes;
+  if (item.range_begin_bytes > cursor || item.range_end_bytes < cursor ||
+      item.range_end_bytes > text.size())
+    return;
+  Known known;
+  known.terms.offset_bytes = cursor;
+  known.terms.language_id = request.language_id;
+  known.terms.name = request.name;
+  known.terms.constraint = request.constraint;
+  known.terms.max_tokens = request.max_tokens;
+  known.terms.time_budget = request.time_budget;
+  known.terms.scope = request.scope;
+  known.terms.level = request.level;
+  known.terms.temperature = request.temperature;
+  known.terms.seed = request.seed;
+  known.terms.prompt = request.prompt;
+  known.terms.regex = request.regex;
+  known.before = Side::Of(text.substr(0, item.range_begin_bytes));
+  known.replaced = text.substr(cursor, item.range_end_bytes - cursor);
+  known.after = Side::Of(text.substr(item.range_end_bytes));
+  known.item = item;
+  known.cut_by_time = answer.cut_by_time;
+  known_.push_front(std::move(known));
+  if (known_.size() > kMost) known_.pop_back();
+}
+
+std::optional<CompletionItem> KnownCompletions::RestOf(const Known& known,
+                                                       const CompletionRequest& request) {
+  const std::string_view text = request.text, whole = known.item.text;
+  const size_t cursor = request.offset_bytes, begin = known.before.bytes;
+  if (cursor < known.terms.offset_bytes || cursor < begin || cursor > text.size() ||
+      text.size() - cursor < known.after.bytes)
+    return std::nullopt;
+  const std::string_view written = text.substr(begin, cursor - begin);
+  if (!whole.starts_with(written)) return std::nullopt;
+  std::string_view rest = whole.substr(written.size());
+  const size_t end = text.size() - known.after.bytes;
+  const std::string_view between = text.substr(cursor, end - cursor);
+  CompletionItem item = known.item;
+  item.range_begin_bytes = item.range_end_bytes = cursor;
+  if (between == known.replaced) {
+    item.range_end_bytes = end;
+  } else if (!between.empty() && rest.ends_with(between)) {
+    rest.remove_suffix(between.size());
+  } else {
+    return std::nullopt;
+  }
+  if (IsBlank(rest) || !known.before.Is(text.substr(0, begin)) || !known.after.Is(text.substr(end)))
+    return std::nullopt;
+  item.text = rest;
+  item.tokens = 0;
+  return item;
+}
+
+std::optional<CompletionAnswer> KnownCompletions::Find(const CompletionRequest& request) const {
+  for (const Known& known : known_) {
+    if (!SameTerms(known.terms, request)) continue;
+    if (known.cut_by_time && !NoMoreTime(request.time_budget, known.terms.time_budget)) continue;
+    auto item = RestOf(known, request);
+    if (!item) continue;
+    CompletionAnswer answer;
+    answer.items.push_back(*std::move(item));
+    answer.known = true;
+    answer.cut_by_time = known.cut_by_time;
+    return answer;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tenon::server

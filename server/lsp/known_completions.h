@@ -1,0 +1,78 @@
+// The completions of one document that are known already: while the user writes what was offered,
+// the rest of it is offered again, without the model.
+//
+// Example, with the cursor as `|`. At `x = |` the answer was `max(a, b)`, and `x = max(a, b)` was
+// verified together with the text around it.
+//
+//   the user                      the text           offered, without the model
+//   types `ma`                    x = ma|            x(a, b)
+//   accepts the word `max`        x = max|           (a, b)
+//   deletes back to `x = m|`      x = m|             ax(a, b)
+//   types `(`, `)` comes with it  x = max(|)         a, b
+//   types `z`                     x = maz|           nothing: the model is asked
+//   types anywhere else           ...                nothing: the model is asked
+//
+// Let an answer have replaced a stretch X of the text P X S by M. What was verified is the text
+// P M S. For a text T with its cursor at c the answer is still known where M = M1 M2 M3 with
+//
+//   T = P M1 | Y S     and Y = X (M2 is the rest of M and replaces X), or Y = M3 (M2 goes before
+//                      it: the editor has closed a bracket ahead)
+//
+// Either way the text becomes P M S, the very text that was verified, so its guarantee holds for
+// M2. M2 is not blank, and c does not lie before the cursor of the question: nothing is offered
+// that the user has deleted from what stood there before.
+//
+// A text that has changed in P or S is another text: nothing is known about it. P and S are not
+// kept but their lengths and XXH3 checksums of 128 bits, so the memory does not grow with the file.
+//
+// An answer that its time cut short serves questions with no more time. So a person who asks gets
+// more than what a keystroke got.
+//
+// Cost: at most kMost answers, each with its M; Find compares M1 and Y, and only then reads P and
+// S, some 20 us for 400 KB. Thread rule: one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/request/completer.h"
+
+namespace tenon::server {
+
+class KnownCompletions {
+ public:
+  static constexpr size_t kMost = 16;
+
+  // Learns the answer to a request; forgets the oldest where there are too many. An answer without
+  // an item teaches nothing.
+  void Add(const CompletionRequest& request, const CompletionAnswer& answer);
+  // The newest known answer that still holds. Its `known` is set.
+  [[nodiscard]] std::optional<CompletionAnswer> Find(const CompletionRequest& request) const;
+
+ private:
+  struct Side {
+    size_t bytes = 0;
+    std::array<uint64_t, 2> checksum{};
+    [[nodiscard]] static Side Of(std::string_view text);
+    [[nodiscard]] bool Is(std::string_view text) const;
+  };
+  struct Known {
+    CompletionRequest terms;  // the request without its text
+    Side before;              // P
+    std::string replaced;     // X, right of the cursor
+    Side after;               // S
+    CompletionItem item;      // with M
+    bool cut_by_time = false;
+  };
+  [[nodiscard]] static std::optional<CompletionItem> RestOf(const Known& known,
+                                                            const CompletionRequest& request);
+
+  std::list<Known> known_;  // the newest first
+};
+
+}  // namespace tenon::server
