@@ -18,7 +18,13 @@ bool TextDocument::IsLineStart(size_t offset_bytes) const {
   return before == '\r' && (offset_bytes == text_.size() || text_[offset_bytes] != '\n');
 }
 
+std::shared_ptr<const std::string> TextDocument::Snapshot() const {
+  if (snapshot_ == nullptr) snapshot_ = std::make_shared<const std::string>(text_);
+  return snapshot_;
+}
+
 void TextDocument::ReplaceAll(std::string text) {
+  snapshot_.reset();
   text_ = std::move(text);
   line_starts_.clear();
   for (size_t i = 0; i <= text_.size(); ++i) {
@@ -63,6 +69,7 @@ void TextDocument::Replace(Range range, std::string_view replacement) {
   const auto first =
       std::lower_bound(line_starts_.begin(), line_starts_.end(), std::max<size_t>(begin, 1));
   const auto last = std::upper_bound(first, line_starts_.end(), end);
+  snapshot_.reset();
   text_.replace(begin, end - begin, replacement);
 
   const size_t new_end = begin + replacement.size();

@@ -6,12 +6,13 @@
 // further: an end before its start is read as the swapped range and a position inside a character
 // as that character's beginning, so every edit has a meaning and none can fail.
 // Cost: an edit moves the text after it and rescans the inserted text alone; a position costs its
-// line's length. 8 bytes a line.
+// line's length. 8 bytes a line, and a copy of the text where a snapshot was made.
 // Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ class TextDocument {
   TextDocument(std::string text, PositionEncoding encoding);
 
   [[nodiscard]] const std::string& text() const { return text_; }
+  // The text as it is now, which an edit leaves as it is. Made once between two edits.
+  [[nodiscard]] std::shared_ptr<const std::string> Snapshot() const;
   [[nodiscard]] size_t line_count() const { return line_starts_.size(); }
   [[nodiscard]] PositionEncoding encoding() const { return encoding_; }
 
@@ -48,6 +51,7 @@ class TextDocument {
   [[nodiscard]] bool IsLineStart(size_t offset_bytes) const;
 
   std::string text_;
+  mutable std::shared_ptr<const std::string> snapshot_;  // null: not made since the last edit
   PositionEncoding encoding_;
   std::vector<size_t>
       line_starts_;  // byte offsets, ascending; the first is 0, the last may be the text's size

@@ -29,7 +29,15 @@ CompletionScheduler::~CompletionScheduler() {
   worker_.join();
 }
 
-// Answers and forgets the waiters that match, then stops every job that nobody waits for any more.
+// Takes a job that nobody waits for out of the queue, and its text with it. One that runs is
+// stopped, and goes when the worker hands it back.
+void CompletionScheduler::Drop(const std::shared_ptr<Job>& job) {
+  job->stop.request_stop();
+  const std::lock_guard lock(mutex_);
+  if (std::erase(queue_, job) > 0) std::erase(jobs_, job);
+}
+
+// Answers and forgets the waiters that match, then drops every job that nobody waits for any more.
 template <typename Predicate>
 void CompletionScheduler::Release(Predicate matches, Outcome outcome) {
   std::list<Waiter> released;
@@ -42,7 +50,7 @@ void CompletionScheduler::Release(Predicate matches, Outcome outcome) {
     const bool still_wanted =
         std::any_of(waiters_.begin(), waiters_.end(),
                     [&waiter](const Waiter& other) { return other.job == waiter.job; });
-    if (!still_wanted) waiter.job->stop.request_stop();
+    if (!still_wanted) Drop(waiter.job);
   }
   for (const Waiter& waiter : released) waiter.answer(outcome, CompletionAnswer{});
 }
@@ -86,10 +94,10 @@ std::shared_ptr<CompletionScheduler::Job> CompletionScheduler::NextJob() {
     return served == served_.end() ? 0 : served->second;
   };
   const auto next = std::min_element(
-      queue_.begin(), queue_.end(),
+      queue_.rbegin(), queue_.rend(),
       [&turn](const auto& one, const auto& other) { return turn(one) < turn(other); });
   std::shared_ptr<Job> job = std::move(*next);
-  queue_.erase(next);
+  queue_.erase(std::prev(next.base()));
   served_[job->client] = ++turns_;
   return job;
 }
@@ -137,7 +145,8 @@ void CompletionScheduler::Work(const std::stop_token& ending) {
     if (!job->stop.stop_requested())
       answer = completer_.Complete(AfterWaiting(*job), job->stop.get_token());
     const bool cut = answer.cut_by_time;
-    post_([this, alive = std::weak_ptr<char>(alive_), job, answer = std::move(answer)] {
+    post_([this, alive = std::weak_ptr<char>(alive_), job = std::move(job),
+           answer = std::move(answer)] {
       if (!alive.expired()) Finish(job, answer);
     });
     if (cut) GoOn(ending);

@@ -7,10 +7,11 @@
 //
 // A question supersedes the older one of the same method about the same document. A change of a
 // document supersedes all of its questions. Questions that ask for the same completion share one
-// computation: editors ask by completion and by inlineCompletion at the same keystroke. A
-// computation that nobody waits for is stopped. The time of a request begins when it is asked: its
-// wait for the worker counts. Every question is answered exactly once: by its result, as cancelled,
-// or as superseded.
+// computation: editors ask by completion and by inlineCompletion at the same keystroke. A client's
+// newest question is computed first. A computation that nobody waits for is stopped; where it has
+// not begun, it is forgotten with its text. The time of a request begins when it is asked: its wait
+// for the worker counts. Every question is answered exactly once: by its result, as cancelled, or
+// as superseded.
 //
 // Clients are served in turn. Example: a client has three documents with a question each, another
 // client one. The worker computes for the first, then for the second, then for the first again.
@@ -111,10 +112,11 @@ class CompletionScheduler {
   void Ask(uint64_t client, Question question, Answer answer);
   template <typename Predicate>
   void Release(Predicate matches, Outcome outcome);
+  void Drop(const std::shared_ptr<Job>& job);
   void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
   // The request of a job with the time that is left of its budget.
   CompletionRequest AfterWaiting(const Job& job) const;
-  // Takes the oldest question of the client whose turn it is. REQUIRES: mutex_ is held, and
+  // Takes the newest question of the client whose turn it is. REQUIRES: mutex_ is held, and
   // queue_ is not empty.
   std::shared_ptr<Job> NextJob();
   void GoOn(const std::stop_token& ending);
@@ -130,7 +132,7 @@ class CompletionScheduler {
 
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::deque<std::shared_ptr<Job>> queue_;  // guarded by mutex_
+  std::deque<std::shared_ptr<Job>> queue_;  // guarded by mutex_; the newest is the last
   // Client -> the turn in which it was served last; guarded by mutex_.
   std::map<uint64_t, uint64_t> served_;
   uint64_t turns_ = 0;         // guarded by mutex_

@@ -22,14 +22,14 @@ struct Edit {
 // is one edit of the document, widened to the left up to `begin_at_most`.
 std::optional<Edit> EditOf(const protocol::TextDocument& document, const AskedPlace& place,
                            const CompletionItem& item, size_t begin_at_most) {
-  const std::string seen = place.TextFor(document);
+  const SharedText seen = place.TextFor(document);
   const bool around_cursor =
       item.range_begin_bytes <= place.CursorFor() && item.range_end_bytes >= place.CursorFor();
   if (!around_cursor || item.range_end_bytes > seen.size()) return std::nullopt;
   Edit edit;
   edit.begin = std::min({begin_at_most, place.selected_begin, item.range_begin_bytes});
   edit.end = place.selected_end + (item.range_end_bytes - place.CursorFor());
-  edit.text = seen.substr(edit.begin, item.range_begin_bytes - edit.begin) + item.text;
+  edit.text = seen->substr(edit.begin, item.range_begin_bytes - edit.begin) + item.text;
 
   const size_t line = document.LineOf(place.cursor);
   const size_t line_begin = document.LineStart(line);
@@ -70,7 +70,9 @@ json Documentation(const std::string& text, bool markdown, std::string_view lang
 
 }  // namespace
 
-std::string AskedPlace::TextFor(const protocol::TextDocument& document) const {
+SharedText AskedPlace::TextFor(const protocol::TextDocument& document) const {
+  if (selected_begin == selected_end && selected_text.empty())
+    return SharedText(document.Snapshot());
   std::string text = document.text();
   text.replace(selected_begin, selected_end - selected_begin, selected_text);
   return text;

@@ -34,7 +34,7 @@ struct AskedPlace {
   std::string selected_text;
 
   // The text and the cursor for the Completer: as if the selected text had been accepted.
-  [[nodiscard]] std::string TextFor(const protocol::TextDocument& document) const;
+  [[nodiscard]] SharedText TextFor(const protocol::TextDocument& document) const;
   [[nodiscard]] size_t CursorFor() const { return selected_begin + selected_text.size(); }
 };
 

@@ -306,7 +306,7 @@ void LspServer::Complete(Kind kind, const json& params, const ReplyOnce& reply) 
     return AnswerCompletion(kind, *uri, *place, *known, reply);
   }
   CompletionRequest terms = request;
-  terms.text.clear();
+  terms.text = SharedText();
   scheduler_->Ask({reply.id(), method, *uri, std::move(request)},
                   [this, kind, terms = std::move(terms), place = *place, reply](
                       CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {

@@ -28,6 +28,7 @@
 
 #include <tl/expected.hpp>
 
+#include "server/request/shared_text.h"
 #include "tenon/gap.h"
 
 namespace tenon::server {
@@ -48,7 +49,7 @@ struct CompletionProgress {
 };
 
 struct CompletionRequest {
-  std::string text;         // the whole buffer, UTF-8
+  SharedText text;          // the whole buffer, UTF-8
   size_t offset_bytes = 0;  // the cursor; at a code point boundary
   std::string language_id;  // LSP language id
   std::string name;         // base name of the file, for the prompt

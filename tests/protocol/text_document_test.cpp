@@ -146,6 +146,17 @@ TEST(TextDocument, PositionInsideASurrogatePairIsItsBeginning) {
   EXPECT_EQ(document.text(), "xzy");
 }
 
+TEST(TextDocument, ASnapshotIsMadeOnceAndKeepsTheTextThatItWasMadeOf) {
+  TextDocument document("abc", PositionEncoding::kUtf8);
+  const auto before = document.Snapshot();
+  EXPECT_EQ(document.Snapshot(), before) << "the same text is not copied again";
+  document.Replace({{0, 1}, {0, 2}}, "x");
+  EXPECT_EQ(*before, "abc");
+  EXPECT_EQ(*document.Snapshot(), "axc");
+  document.ReplaceAll("y");
+  EXPECT_EQ(*document.Snapshot(), "y");
+}
+
 TEST(TextDocument, EmptyTextHasOneLine) {
   TextDocument document("", PositionEncoding::kUtf8);
   EXPECT_EQ(document.line_count(), 1U);

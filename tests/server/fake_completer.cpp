@@ -7,7 +7,7 @@ namespace tenon::server {
 CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::stop_token cancel) {
   ++calls_;
   const auto contains = [&request](std::string_view word) {
-    return request.text.find(word) != std::string::npos;
+    return request.text->find(word) != std::string::npos;
   };
   CompletionAnswer answer;
   std::unique_lock lock(mutex_);

@@ -145,7 +145,7 @@ TEST_F(GapsOfAFolder, AreRecordedWithEveryAnswer) {
                                             {ConstraintMode::kOff, ConstraintMode::kBoth});
   EXPECT_EQ(completer.calls(), 2);
   const CompletionRequest request = completer.last_request();
-  EXPECT_EQ(request.text, "[\n  \"\",\n  1\n]\n");
+  EXPECT_EQ(*request.text, "[\n  \"\",\n  1\n]\n");
   EXPECT_EQ(request.offset_bytes, 5U);
   EXPECT_EQ(request.name, "a.json");
   EXPECT_EQ(request.language_id, "json");

@@ -45,7 +45,7 @@ TEST_F(Typing, AcceptsARightLineWithOneKey) {
   EXPECT_EQ(count.answered, 5U);
   EXPECT_EQ(count.offered_characters, 30U);
   EXPECT_EQ(count.right_characters, 6U) << "the last offer alone";
-  EXPECT_EQ(completer_.last_request().text, "a = 1\nx = \nb = 2\n");
+  EXPECT_EQ(*completer_.last_request().text, "a = 1\nx = \nb = 2\n");
   EXPECT_EQ(completer_.last_request().offset_bytes, 10U);
 }
 
@@ -55,7 +55,7 @@ TEST_F(Typing, EnterWritesTheBlanksOfTheNextLine) {
   EXPECT_EQ(count.acceptances, 1U);
   EXPECT_EQ(count.keys, 3U) << "Enter, Enter, y";
   EXPECT_EQ(count.ms.size(), 3U) << "none after the acceptance: at the beginning, after each Enter";
-  EXPECT_EQ(completer_.last_request().text, "if x:\n    answer\n\n    \nb\n");
+  EXPECT_EQ(*completer_.last_request().text, "if x:\n    answer\n\n    \nb\n");
 }
 
 TEST_F(Typing, ALineThatGoesOnIsNotAccepted) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/server/fake_completer.h"
@@ -121,8 +122,34 @@ TEST_F(SchedulerTest, OtherMethodsAndDocumentsStay) {
   Submit(2, "inline", "a", "y");
   Submit(3, "list", "b", "z");
   RunUntilIdle();
+  EXPECT_THAT(outcomes_,
+              testing::UnorderedElementsAreArray(Outcomes{
+                  {1, Outcome::kAnswered}, {2, Outcome::kAnswered}, {3, Outcome::kAnswered}}));
+}
+
+TEST_F(SchedulerTest, TheNewestQuestionIsComputedFirst) {
+  Submit(1, "list", "a", "SLOW");
+  completer_.WaitUntilBlocked();
+  Submit(2, "list", "b", "x");
+  Submit(3, "list", "c", "y");
+  client_->Cancel(int64_t{1});
+  RunUntilIdle();
   EXPECT_EQ(outcomes_,
-            (Outcomes{{1, Outcome::kAnswered}, {2, Outcome::kAnswered}, {3, Outcome::kAnswered}}));
+            (Outcomes{{1, Outcome::kCancelled}, {3, Outcome::kAnswered}, {2, Outcome::kAnswered}}));
+}
+
+TEST_F(SchedulerTest, AWaitingQuestionsTextGoesWhenNobodyWaitsForIt) {
+  Submit(1, "list", "a", "SLOW");
+  completer_.WaitUntilBlocked();
+  auto text = std::make_shared<const std::string>("x");
+  const std::weak_ptr<const std::string> kept = text;
+  auto question = Ask(2, "list", "b", "");
+  question.request.text = SharedText(std::move(text));
+  client_->Ask(std::move(question), [](Outcome, const CompletionAnswer&) {});
+  EXPECT_FALSE(kept.expired());
+  client_->SupersedeDocument("b");
+  EXPECT_TRUE(kept.expired());
+  EXPECT_TRUE(completer_.IsBlocked());
 }
 
 TEST_F(SchedulerTest, TheSameCompletionIsComputedOnceForBothMethods) {
@@ -186,9 +213,9 @@ TEST_F(SchedulerTest, ClientsAreServedInTurn) {
   RunUntilIdle();
   EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kCancelled},
                                  {5, Outcome::kAnswered},
-                                 {2, Outcome::kAnswered},
+                                 {4, Outcome::kAnswered},
                                  {3, Outcome::kAnswered},
-                                 {4, Outcome::kAnswered}}));
+                                 {2, Outcome::kAnswered}}));
 }
 
 TEST_F(SchedulerTest, ClientsShareNeitherRequestIdsNorDocuments) {

@@ -89,7 +89,7 @@ TEST(ItemShape, TheRestOfTheLineIsRepeatedForClientsThatDrawOverIt) {
 TEST(ItemShape, ASelectedTextIsExtendedInItsOwnRange) {
   const auto document = Document("x = os.pa + 1\n");
   const AskedPlace place{9, 7, 9, "path"};
-  EXPECT_EQ(place.TextFor(document), "x = os.path + 1\n");
+  EXPECT_EQ(*place.TextFor(document), "x = os.path + 1\n");
   EXPECT_EQ(place.CursorFor(), 11U);
   const auto shaped = ShapeInlineItem(document, place, Item(".sep", 11, 11), {});
   ASSERT_TRUE(shaped.has_value());

@@ -9,8 +9,8 @@ namespace {
 CompletionRequest At(const std::string& text_with_cursor) {
   CompletionRequest request;
   request.offset_bytes = text_with_cursor.find('|');
-  request.text = text_with_cursor;
-  request.text.erase(request.offset_bytes, 1);
+  std::string text = text_with_cursor;
+  request.text = text.erase(request.offset_bytes, 1);
   request.language_id = "python";
   return request;
 }

@@ -57,7 +57,7 @@ TEST(LspServer, TheCompleterIsAskedWithTheDocumentAndTheSettings) {
   server.Open("test:///dir/a%20b.py", "python", "x = '😀' + \ny");
   server.Send(CompletionAt(1, 0, 11));
   const CompletionRequest request = server.completer()->last_request();
-  EXPECT_EQ(request.text, "x = '😀' + \ny");
+  EXPECT_EQ(*request.text, "x = '😀' + \ny");
   EXPECT_EQ(request.offset_bytes, 13U);
   EXPECT_EQ(request.language_id, "python");
   EXPECT_EQ(request.name, "a b.py");
