@@ -105,12 +105,14 @@ tl::expected<Message, MessageError> ParseMessage(std::string_view body) {
     if (!value.contains("result") && !value.contains("error"))
       return refuse("neither method nor result nor error");
     if (!id) return refuse("a response needs the id of its request: an integer or a string");
-    Response response{*id, std::nullopt};
+    Response response{*id, std::nullopt, nullptr};
     if (const auto error = value.find("error"); error != value.end()) {
       const bool has_text =
           error->is_object() && error->contains("message") && (*error)["message"].is_string();
       response.error =
           has_text ? (*error)["message"].get<std::string>() : "error without a message";
+    } else {
+      response.result = std::move(value["result"]);
     }
     return Message(std::move(response));
   }

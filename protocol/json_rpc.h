@@ -48,6 +48,7 @@ struct Notification {
 struct Response {
   RequestId id;
   std::optional<std::string> error;  // its message; empty optional: it went well
+  nlohmann::json result;             // null where it went wrong
 };
 using Message = std::variant<Request, Notification, Response>;
 

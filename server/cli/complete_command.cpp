@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "protocol/text_document.h"
-#include "server/lsp/settings.h"
+#include "server/settings/settings.h"
 
 namespace tenon::server {
 namespace {

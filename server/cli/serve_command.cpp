@@ -17,6 +17,15 @@ class NoModel final : public Completer {
   }
 };
 
+// The flags that are settings, too; they hold above what a client says.
+nlohmann::json FlagSettings(const CommonOptions& options) {
+  nlohmann::json flags = nlohmann::json::object();
+  if (options.model) flags["model"] = *options.model;
+  if (options.adapter) flags["adapter"] = *options.adapter;
+  if (options.threads > 0) flags["threads"] = options.threads;
+  return flags;
+}
+
 }  // namespace
 
 int RunServe(const Invocation& invocation) {
@@ -37,6 +46,8 @@ int RunServe(const Invocation& invocation) {
   options.find_language = [&languages](std::string_view language_id, std::string_view name) {
     return languages->Find(language_id, name);
   };
+  options.languages = [&languages] { return languages->Ids(); };
+  options.settings.Set(SettingSource::kFlags, FlagSettings(invocation.options()), "flags");
   options.make_completer = [&languages, &shipped, &invocation,
                             &log](const Settings& settings) -> std::unique_ptr<Completer> {
     if (auto more = shipped->With(settings.grammars); more)
@@ -50,8 +61,8 @@ int RunServe(const Invocation& invocation) {
     }
     CompleterOptions completer_options;
     completer_options.model_path = model->path.string();
-    completer_options.adapter = model->adapter.value_or("").string();
-    completer_options.threads = invocation.options().threads;
+    completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
+    completer_options.threads = settings.threads;
     return invocation.around().make_completer(completer_options, languages);
   };
   (*log)->info("tenon {} serves on standard input and output", invocation.around().version);

@@ -19,7 +19,7 @@
 #include "server/eval/summary.h"
 #include "server/eval/typing.h"
 #include "server/invocation/progress_bar.h"
-#include "server/lsp/settings.h"
+#include "server/settings/settings.h"
 
 namespace tenon::server {
 namespace {

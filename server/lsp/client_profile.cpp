@@ -47,6 +47,13 @@ ClientProfile ReadClientProfile(const json& params) {
       is_neovim &&
       protocol::FindPath(params, "capabilities/textDocument/inlineCompletion") != nullptr;
 
+  profile.registers_list =
+      protocol::IsTrue(params, "capabilities/textDocument/completion/dynamicRegistration");
+  profile.registers_inline =
+      protocol::IsTrue(params, "capabilities/textDocument/inlineCompletion/dynamicRegistration");
+  profile.registers_configuration =
+      protocol::IsTrue(params, "capabilities/workspace/didChangeConfiguration/dynamicRegistration");
+
   const json* process_id = protocol::Find(params, "processId");
   if (process_id != nullptr && process_id->is_number_integer())
     profile.process_id = process_id->get<int64_t>();

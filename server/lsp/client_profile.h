@@ -23,12 +23,15 @@ namespace tenon::server {
 
 struct ClientProfile {
   protocol::PositionEncoding encoding = protocol::PositionEncoding::kUtf16;
-  bool work_done_progress = false;      // window.workDoneProgress
-  bool insert_text_mode_as_is = false;  // completionItem.insertTextModeSupport has asIs
-  bool markdown = false;                // completionItem.documentationFormat has markdown
-  bool multiline_items = true;          // false: a completion item must stay in one line
-  bool repeat_rest_of_line = false;     // an inline item repeats and covers the rest of its line
-  std::optional<int64_t> process_id;    // the process whose end ends the server
+  bool work_done_progress = false;       // window.workDoneProgress
+  bool insert_text_mode_as_is = false;   // completionItem.insertTextModeSupport has asIs
+  bool markdown = false;                 // completionItem.documentationFormat has markdown
+  bool multiline_items = true;           // false: a completion item must stay in one line
+  bool repeat_rest_of_line = false;      // an inline item repeats and covers the rest of its line
+  bool registers_list = false;           // textDocument.completion.dynamicRegistration
+  bool registers_inline = false;         // textDocument.inlineCompletion.dynamicRegistration
+  bool registers_configuration = false;  // workspace.didChangeConfiguration.dynamicRegistration
+  std::optional<int64_t> process_id;     // the process whose end ends the server
 };
 
 // The encoding is the first that the client lists and tenon knows; utf-16 where it lists none.

@@ -47,7 +47,8 @@ LspServer::Outside Connection::Outside(const Service& service) {
   outside.completer = service.completer;
   outside.find_language = service.find_language;
   outside.log = service.log;
-  outside.defaults = service.defaults;
+  outside.languages = service.languages;
+  outside.settings = service.settings;
   outside.version = service.version;
   return outside;
 }

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <spdlog/logger.h>
 #include <boost/asio/io_context.hpp>
@@ -24,8 +25,8 @@
 #include "protocol/framing.h"
 #include "server/lsp/lsp_server.h"
 #include "server/lsp/parent_watch.h"
-#include "server/lsp/settings.h"
 #include "server/lsp/shared_completer.h"
+#include "server/settings/setting_layers.h"
 
 namespace tenon::server {
 
@@ -35,7 +36,8 @@ struct Service {
   std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
       find_language;
   std::shared_ptr<spdlog::logger> log;
-  Settings defaults;
+  std::function<std::vector<std::string>()> languages;  // ids of all that are known
+  SettingLayers settings;                               // what the user's file and the flags say
   std::string version;
 };
 

@@ -5,22 +5,19 @@
 // server without processes. Life: initialize, work, shutdown, exit. Before initialize requests get
 // ServerNotInitialized, after shutdown InvalidRequest.
 //
-// Errors are kept for faults of a message, because editors show them to the user. Where there is
-// nothing to offer, inlineCompletion answers null and completion an empty incomplete list:
-//   the model is loading
-//   a newer request or an edit has superseded this one
-//   the language is unknown
-//   nothing fits
+// Here messages are taken apart and handed on. What they are about has files of its own: documents
+// (client_documents.h), settings (configuration.h), completions (completion_requests.h), abilities
+// (capabilities.h).
 //
-// Source: LSP 3.18. Cost: documents are kept whole, once. Thread rule: every function on the I/O
-// thread.
+// Errors are kept for faults of a message, because editors show them to the user.
+//
+// Source: LSP 3.18. Thread rule: every function on the I/O thread.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,15 +26,17 @@
 
 #include "protocol/framing.h"
 #include "protocol/json_rpc.h"
-#include "protocol/text_document.h"
+#include "server/lsp/capabilities.h"
+#include "server/lsp/client_documents.h"
 #include "server/lsp/client_profile.h"
+#include "server/lsp/client_requests.h"
+#include "server/lsp/completion_requests.h"
 #include "server/lsp/completion_scheduler.h"
-#include "server/lsp/item_shape.h"
-#include "server/lsp/known_completions.h"
+#include "server/lsp/configuration.h"
 #include "server/lsp/load_progress.h"
 #include "server/lsp/reply_once.h"
-#include "server/lsp/settings.h"
 #include "server/lsp/shared_completer.h"
+#include "server/settings/setting_layers.h"
 
 namespace tenon::server {
 
@@ -52,12 +51,14 @@ class LspServer {
     // name. Nothing where there is no grammar.
     std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
         find_language;
+    // The ids of all languages that are known.
+    std::function<std::vector<std::string>()> languages;
     // Calls the task on the I/O thread when that process ends.
     std::function<void(int64_t process_id, std::function<void()>)> on_process_end;
     // The server is done; nothing more will be sent.
     std::function<void(int exit_code)> exit;
     std::shared_ptr<spdlog::logger> log;
-    Settings defaults;
+    SettingLayers settings;  // what the user's file and the flags say
     std::string version;
   };
 
@@ -77,14 +78,6 @@ class LspServer {
 
  private:
   enum class Phase : uint8_t { kFresh, kRunning, kShutDown, kExited };
-  enum class Kind : uint8_t { kCompletion, kInline };
-  struct Document {
-    std::string language_id;
-    std::string name;
-    protocol::TextDocument text;
-    bool in_step = true;  // false: an edit could not be read, and the editor has another text
-    KnownCompletions known = {};
-  };
   using OnRequest = void (LspServer::*)(const nlohmann::json& params, const ReplyOnce& reply);
   using OnNotification = void (LspServer::*)(const nlohmann::json& params);
   static const std::map<std::string_view, OnRequest>& Requests();
@@ -103,32 +96,26 @@ class LspServer {
   void DidOpen(const nlohmann::json& params);
   void DidChange(const nlohmann::json& params);
   void DidClose(const nlohmann::json& params);
+  void DidChangeConfiguration(const nlohmann::json& params);
+  void DidChangeWorkspaceFolders(const nlohmann::json& params);
   void CancelRequest(const nlohmann::json& params);
 
-  void Complete(Kind kind, const nlohmann::json& params, const ReplyOnce& reply);
-  [[nodiscard]] CompletionRequest RequestAt(const AskedPlace& place, const std::string& uri,
-                                            const Document& document,
-                                            const std::string& language_id) const;
-  // So that what the user writes of an answer needs no further one. `request` lacks its text.
-  void LearnAnswer(CompletionRequest request, const AskedPlace& place,
-                   const CompletionAnswer& answer);
-  void AnswerCompletion(Kind kind, const std::string& uri, const AskedPlace& place,
-                        const CompletionAnswer& answer, const ReplyOnce& reply);
-  [[nodiscard]] nlohmann::json NothingToOffer(Kind kind) const;
-  [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(
-      Kind kind, const nlohmann::json& params, const protocol::TextDocument& text) const;
+  // Where other settings hold than before.
+  void OnSettings();
+  void TellSettingProblems();
   // Tells the client and the log how loading has ended.
   void AfterLoading();
-  void LogOnce(const std::string& line);
   void Finish(int exit_code);
 
   Outside outside_;
   Phase phase_ = Phase::kFresh;
   ClientProfile client_;
-  Settings settings_;
-  std::vector<std::string> setting_problems_;
-  std::map<std::string, Document> documents_;  // by URI
-  std::set<std::string> logged_;               // lines that are worth saying once
+  bool initialized_ = false;  // the client said so: it may be sent requests
+  ClientRequests requests_;
+  Configuration configuration_;
+  ClientDocuments documents_;
+  DynamicCapabilities capabilities_;
+  CompletionRequests completions_;
   LoadProgress progress_;
   std::shared_ptr<char> alive_;     // tasks in flight look whether it is still there
   Completer* completer_ = nullptr;  // from initialize on

@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "server/lsp/completion_scheduler.h"
-#include "server/lsp/settings.h"
 #include "server/request/completer.h"
+#include "server/settings/settings.h"
 
 namespace tenon::server {
 

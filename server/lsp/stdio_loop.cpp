@@ -43,7 +43,8 @@ int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_
   service.completer = &completer;
   service.find_language = std::move(options.find_language);
   service.log = std::move(options.log);
-  service.defaults = std::move(options.defaults);
+  service.languages = std::move(options.languages);
+  service.settings = std::move(options.settings);
   service.version = std::move(options.version);
   int exit_code = 1;
   {

@@ -8,11 +8,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <spdlog/logger.h>
 
-#include "server/lsp/settings.h"
 #include "server/request/completer.h"
+#include "server/settings/setting_layers.h"
 
 namespace tenon::server {
 
@@ -23,7 +24,8 @@ struct StdioOptions {
   std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
       find_language;
   std::shared_ptr<spdlog::logger> log;
-  Settings defaults;
+  std::function<std::vector<std::string>()> languages;  // ids of all that are known
+  SettingLayers settings;                               // what the user's file and the flags say
   std::string version;
 };
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
+
+#include "server/models/nearest_name.h"
 
 namespace tenon::server {
 namespace {
@@ -24,37 +25,6 @@ ModelChoice ChoiceOf(const InstalledModel& model, std::string why) {
           .memory_bytes = model.memory_bytes,
           .why = std::move(why),
           .passed_over = std::nullopt};
-}
-
-// The edit distance of Levenshtein 1966: the fewest bytes inserted, removed or replaced.
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
-    }
-  }
-  return row.back();
-}
-
-// The known name with the least edit distance; a name that holds the text, or is held by it, is
-// nearer than each other name.
-std::string NearestName(std::string_view text, const std::vector<std::string>& names) {
-  std::string nearest;
-  size_t least = std::numeric_limits<size_t>::max();
-  for (const std::string& name : names) {
-    const bool holds = !text.empty() && (name.find(text) != std::string::npos ||
-                                         text.find(name) != std::string_view::npos);
-    const size_t distance = EditDistance(text, name) + (holds ? 0 : 1000);
-    if (distance < least) {
-      least = distance;
-      nearest = name;
-    }
-  }
-  return nearest;
 }
 
 std::string NamesOf(const InstalledModels& installed) {

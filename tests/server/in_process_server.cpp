@@ -41,7 +41,8 @@ InProcessServer::InProcessServer(Settings defaults) {
   outside.log = std::make_shared<spdlog::logger>(
       "test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log_text_));
   outside.log->set_pattern("%l: %v");
-  outside.defaults = std::move(defaults);
+  outside.languages = [] { return std::vector<std::string>{"json", "python"}; };
+  outside.settings = SettingLayers(std::move(defaults));
   outside.version = "0.1.0";
   server_ = std::make_unique<LspServer>(std::move(outside));
 }

@@ -67,6 +67,49 @@ TEST(LspServer, TheCompleterIsAskedWithTheDocumentAndTheSettings) {
   EXPECT_FLOAT_EQ(request.temperature, 1.0F);
 }
 
+TEST(LspServer, OtherSettingsHoldForDocumentsThatAreOpen) {
+  InProcessServer server;
+  server.Start({{"initializationOptions", {{"maxTokens", 9}}}});
+  server.Open("test:///dir/a%20b.py", "python", "x = ");
+  server.Send({{"jsonrpc", "2.0"},
+               {"method", "workspace/didChangeConfiguration"},
+               {"params",
+                {{"settings",
+                  {{"tenon",
+                    {{"maxTokens", 7},
+                     {"scope", "line"},
+                     {"temperature", 2},
+                     {"constraint", "left"},
+                     {"levels", {{"python", "since_3_12"}}},
+                     {"completion", {{"invokedBudgetMs", 600000}}}}}}}}}});
+  server.Send(CompletionAt(1, 0, 4));
+  CompletionRequest request = server.completer()->last_request();
+  EXPECT_EQ(request.max_tokens, 7);
+  EXPECT_EQ(request.scope, Scope::kLine);
+  EXPECT_FLOAT_EQ(request.temperature, 2);
+  EXPECT_EQ(request.constraint, ConstraintMode::kLeft);
+  EXPECT_EQ(request.level, "since_3_12");
+  EXPECT_GT(*request.time_budget, std::chrono::seconds(10));
+  server.Send({{"jsonrpc", "2.0"},
+               {"method", "workspace/didChangeConfiguration"},
+               {"params", {{"settings", nullptr}}}});
+  server.Send(CompletionAt(2, 0, 4));
+  EXPECT_EQ(server.completer()->last_request().max_tokens, 9);
+}
+
+// A question that runs was asked under settings that hold no more.
+TEST(LspServer, OtherSettingsSupersedeWhatRuns) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///dir/a%20b.py", "python", "SLOW");
+  server.Send(CompletionAt(1, 0, 4));
+  EXPECT_TRUE(server.Take().empty());
+  server.Send({{"jsonrpc", "2.0"},
+               {"method", "workspace/didChangeConfiguration"},
+               {"params", {{"settings", {{"seed", 1}}}}}});
+  EXPECT_EQ(server.Take().size(), 1U);
+}
+
 TEST(LspServer, WhatAPersonAsksForMayTakeLongerThanWhatAKeystrokeAsksFor) {
   using std::chrono::milliseconds;
   Settings defaults;

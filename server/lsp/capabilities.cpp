@@ -1,0 +1,83 @@
+#include "server/lsp/capabilities.h"
+
+#include <utility>
+
+#include "protocol/position_encoding.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kList = "textDocument/completion";
+constexpr const char* kInline = "textDocument/inlineCompletion";
+constexpr const char* kConfiguration = "workspace/didChangeConfiguration";
+
+json ListOptions() {
+  return {{"triggerCharacters", {".", "(", "[", "{", "=", ","}}, {"resolveProvider", false}};
+}
+
+json Registration(const char* method, json options) {
+  return {{"id", std::string("tenon/") + method}, {"method", method}, {"registerOptions", options}};
+}
+
+json Selector(const std::vector<std::string>& languages) {
+  json selector = json::array();
+  for (const std::string& language : languages) selector.push_back({{"language", language}});
+  return selector;
+}
+
+}  // namespace
+
+json StaticCapabilities(const ClientProfile& client) {
+  json capabilities = {
+      {"positionEncoding", protocol::ToString(client.encoding)},
+      {"textDocumentSync", {{"openClose", true}, {"change", 2}}},  // Incremental
+      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+  if (!client.registers_list) capabilities["completionProvider"] = ListOptions();
+  if (!client.registers_inline) capabilities["inlineCompletionProvider"] = true;
+  return capabilities;
+}
+
+DynamicCapabilities::DynamicCapabilities(ClientRequests& requests, const ClientProfile& client,
+                                         std::function<std::vector<std::string>()> languages)
+    : requests_(requests), client_(client), languages_(std::move(languages)) {}
+
+void DynamicCapabilities::Start(bool list, bool inline_completion) {
+  started_ = true;
+  if (client_.registers_configuration)
+    Register(json::array({Registration(kConfiguration, {{"section", "tenon"}})}));
+  Switch(list, inline_completion);
+}
+
+void DynamicCapabilities::Switch(bool list, bool inline_completion) {
+  if (!started_ || (!client_.registers_list && !client_.registers_inline)) return;
+  json added = json::array();
+  json removed = json::array();
+  const auto change = [&added, &removed](bool wanted, bool& is, const char* method, json options) {
+    if (wanted == is) return;
+    is = wanted;
+    if (wanted)
+      added.push_back(Registration(method, std::move(options)));
+    else
+      removed.push_back({{"id", std::string("tenon/") + method}, {"method", method}});
+  };
+  const json selector = Selector(languages_());
+  json list_options = ListOptions();
+  list_options["documentSelector"] = selector;
+  change(list && client_.registers_list, list_, kList, std::move(list_options));
+  change(inline_completion && client_.registers_inline, inline_, kInline,
+         {{"documentSelector", selector}});
+  if (!added.empty()) Register(added);
+  // "unregisterations" is how the protocol spells it.
+  if (!removed.empty())
+    requests_.Send("client/unregisterCapability", {{"unregisterations", removed}},
+                   [](const protocol::Response&) {});
+}
+
+void DynamicCapabilities::Register(const json& registrations) {
+  requests_.Send("client/registerCapability", {{"registrations", registrations}},
+                 [](const protocol::Response&) {});
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,49 @@
+// What the server tells the client that it can do: at once in the answer to `initialize`, or later
+// by `client/registerCapability`.
+//
+// A client that takes registrations of completion gets one, which is taken back while the user has
+// completion switched off: it does not even ask then. For all other clients completion is on from
+// the start, and an answer has nothing to offer while it is off.
+//
+// Source: LSP 3.18, "Server Capabilities", client/registerCapability. A capability that is
+// registered must not stand in the answer to `initialize` as well.
+// Cost: a message at each switch. Thread rule: the I/O thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "server/lsp/client_profile.h"
+#include "server/lsp/client_requests.h"
+
+namespace tenon::server {
+
+// The member "capabilities" of the answer to `initialize`.
+[[nodiscard]] nlohmann::json StaticCapabilities(const ClientProfile& client);
+
+class DynamicCapabilities {
+ public:
+  // `languages`: ids of those that are completed.
+  DynamicCapabilities(ClientRequests& requests, const ClientProfile& client,
+                      std::function<std::vector<std::string>()> languages);
+
+  // After `initialized`: registers what is on, and that the client tells of changed settings.
+  void Start(bool list, bool inline_completion);
+  // REQUIRES: Start.
+  void Switch(bool list, bool inline_completion);
+
+ private:
+  void Register(const nlohmann::json& registrations);
+
+  ClientRequests& requests_;
+  const ClientProfile& client_;
+  std::function<std::vector<std::string>()> languages_;
+  bool started_ = false;
+  bool list_ = false;  // registered
+  bool inline_ = false;
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,56 @@
+#include "server/lsp/client_documents.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "protocol/content_changes.h"
+#include "protocol/lsp_types.h"
+#include "protocol/uri.h"
+
+namespace tenon::server {
+
+using nlohmann::json;
+
+ClientDocuments::Result ClientDocuments::Open(const json& params,
+                                              protocol::PositionEncoding encoding) {
+  auto uri = protocol::ReadString(params, "textDocument/uri");
+  auto language_id = protocol::ReadString(params, "textDocument/languageId");
+  auto text = protocol::ReadString(params, "textDocument/text");
+  for (const auto* part : {&uri, &language_id, &text}) {
+    if (!*part) return tl::unexpected(part->error());
+  }
+  documents_.insert_or_assign(
+      *uri, ClientDocument{
+                *std::move(language_id), protocol::BaseName(*uri), {*std::move(text), encoding}});
+  return uri;
+}
+
+ClientDocuments::Result ClientDocuments::Close(const json& params) {
+  auto uri = protocol::ReadString(params, "textDocument/uri");
+  if (uri) documents_.erase(*uri);
+  return uri;
+}
+
+ClientDocuments::Result ClientDocuments::Change(const json& params) {
+  auto uri = protocol::ReadString(params, "textDocument/uri");
+  if (!uri) return uri;
+  const auto found = documents_.find(*uri);
+  if (found == documents_.end()) return tl::unexpected(fmt::format("'{}' is not open", *uri));
+  ClientDocument& document = found->second;
+  const json* changes = protocol::Find(params, "contentChanges");
+  const json edits = changes != nullptr ? *changes : json();
+  if (!document.in_step && !protocol::ContainsWholeText(edits)) return uri;
+  const auto applied = protocol::ApplyContentChanges(edits, document.text);
+  document.in_step = applied.has_value();
+  if (applied) return uri;
+  return tl::unexpected(fmt::format("'{}' gets no completions until its whole text comes again: {}",
+                                    *uri, applied.error()));
+}
+
+ClientDocument* ClientDocuments::Find(const std::string& uri) {
+  const auto found = documents_.find(uri);
+  return found == documents_.end() ? nullptr : &found->second;
+}
+
+}  // namespace tenon::server

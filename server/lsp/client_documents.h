@@ -1,0 +1,47 @@
+// The documents that the client has open, each with its text kept equal to the editor's.
+//
+// A document that was renamed, or whose language was changed, is closed and opened again by the
+// client. An untitled document has a URI without a file: its name is the last part of that URI.
+//
+// Source: LSP 3.18, "Text Document Synchronization". Cost: every text once.
+// Thread rule: the I/O thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+#include <tl/expected.hpp>
+
+#include "protocol/text_document.h"
+#include "server/lsp/known_completions.h"
+
+namespace tenon::server {
+
+struct ClientDocument {
+  std::string language_id;
+  std::string name;  // of the file, without its folder
+  protocol::TextDocument text;
+  bool in_step = true;  // false: an edit could not be read, and the editor has another text
+  KnownCompletions known = {};
+};
+
+class ClientDocuments {
+ public:
+  // Each takes the params of its notification and returns the document's URI. The error says what
+  // is wrong with them. A document that is opened twice is the one opened last.
+  using Result = tl::expected<std::string, std::string>;
+  Result Open(const nlohmann::json& params, protocol::PositionEncoding encoding);
+  Result Close(const nlohmann::json& params);
+  // Edits that follow one that could not be read are left out until a whole text comes.
+  Result Change(const nlohmann::json& params);
+
+  // Null where no document of this URI is open. Valid until the document is closed.
+  [[nodiscard]] ClientDocument* Find(const std::string& uri);
+
+ private:
+  std::map<std::string, ClientDocument> documents_;  // by URI
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,40 @@
+// The requests that the server sends to the client, each with what to do when its answer comes.
+//
+// Example: the server asks for `workspace/configuration`; seconds later the client answers, and the
+// function that was given with the request is called with the answer.
+//
+// An answer that never comes costs an entry here; an answer to nothing of ours is not taken.
+//
+// Source: LSP 3.18, "Base Protocol": ids of the server's requests are the server's own.
+// Cost: a map of the open requests. Thread rule: the I/O thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "protocol/json_rpc.h"
+#include "server/lsp/reply_once.h"
+
+namespace tenon::server {
+
+class ClientRequests {
+ public:
+  using OnAnswer = std::function<void(const protocol::Response& response)>;
+
+  explicit ClientRequests(SendMessage send) : send_(std::move(send)) {}
+
+  void Send(std::string_view method, nlohmann::json params, OnAnswer on_answer);
+  // True where the response answers a request that was sent here.
+  bool OnResponse(const protocol::Response& response);
+
+ private:
+  SendMessage send_;
+  int64_t last_ = 0;
+  std::map<std::string, OnAnswer> open_;  // by id
+};
+
+}  // namespace tenon::server

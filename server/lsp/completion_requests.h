@@ -1,0 +1,72 @@
+// Completion and inlineCompletion: from the params of a request to its answer.
+//
+// Example: `textDocument/inlineCompletion` at line 3, character 7 becomes a question about the
+// document's text at byte 61. The completer's item becomes an InlineCompletionItem whose range is
+// in line 3 again.
+//
+// An answer has nothing to offer (null, or an empty incomplete list) and is no error where
+//   the model is loading, or there is none
+//   a newer request or an edit has superseded this one
+//   the document is not open, its language is unknown, or completion is off
+//   nothing fits
+// because editors show errors to the user, at each keystroke.
+//
+// Source: LSP 3.18, textDocument/completion and textDocument/inlineCompletion.
+// Cost: the document's text is copied for a question. Thread rule: the I/O thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <spdlog/logger.h>
+#include <nlohmann/json.hpp>
+#include <tl/expected.hpp>
+
+#include "server/lsp/client_documents.h"
+#include "server/lsp/client_profile.h"
+#include "server/lsp/completion_scheduler.h"
+#include "server/lsp/configuration.h"
+#include "server/lsp/item_shape.h"
+#include "server/lsp/reply_once.h"
+
+namespace tenon::server {
+
+class CompletionRequests {
+ public:
+  enum class Kind : uint8_t { kList, kInline };
+  // Each lives longer than the requests.
+  struct Parts {
+    ClientDocuments& documents;
+    const Configuration& configuration;
+    const ClientProfile& client;
+    const std::function<std::optional<std::string>(std::string_view language_id,
+                                                   std::string_view name)>& find_language;
+    std::shared_ptr<spdlog::logger> log;
+  };
+
+  explicit CompletionRequests(Parts parts) : parts_(std::move(parts)) {}
+
+  void Ask(Kind kind, const nlohmann::json& params, const ReplyOnce& reply,
+           const Completer& completer, CompletionScheduler::Client& scheduler);
+
+ private:
+  [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(
+      Kind kind, const nlohmann::json& params, const protocol::TextDocument& text) const;
+  // Nothing where completion is off for the document, or its language is unknown.
+  [[nodiscard]] std::optional<std::string> LanguageOf(Kind kind, const ClientDocument& document,
+                                                      const Settings& settings);
+  // So that what the user writes of an answer needs no further one. `request` lacks its text.
+  void Learn(CompletionRequest request, const AskedPlace& place, const CompletionAnswer& answer);
+  void Answer(Kind kind, const std::string& uri, const AskedPlace& place,
+              const CompletionAnswer& answer, const ReplyOnce& reply) const;
+  void LogOnce(const std::string& line);
+
+  Parts parts_;
+  std::set<std::string> logged_;  // lines that are worth saying once
+};
+
+}  // namespace tenon::server

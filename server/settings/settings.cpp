@@ -1,0 +1,331 @@
+#include "server/settings/settings.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "server/models/nearest_name.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+// `read` stores a good value and answers true, or leaves the settings as they are.
+struct Member {
+  SettingDescription description;
+  bool (*read)(const json& value, Settings& settings);
+  json (*write)(const Settings& settings);
+};
+
+bool ReadText(const json& value, std::optional<std::string>& text) {
+  if (!value.is_string() || value.get_ref<const std::string&>().empty()) return false;
+  text = value.get<std::string>();
+  return true;
+}
+
+bool ReadAdapter(const json& value, Settings& settings) {
+  if (!value.is_string()) return false;
+  settings.adapter = value.get<std::string>();
+  return true;
+}
+
+bool ReadTexts(const json& value, std::vector<std::string>& texts) {
+  if (!value.is_array()) return false;
+  std::vector<std::string> read;
+  for (const json& text : value) {
+    if (!text.is_string() || text.get_ref<const std::string&>().empty()) return false;
+    read.push_back(text.get<std::string>());
+  }
+  texts = std::move(read);
+  return true;
+}
+
+bool ReadSwitch(const json& value, bool& on) {
+  if (!value.is_boolean()) return false;
+  on = value.get<bool>();
+  return true;
+}
+
+// Nothing where it is no whole number from `least` to `most`.
+std::optional<int64_t> ReadNumber(const json& value, int64_t least, int64_t most) {
+  if (!value.is_number_integer()) return std::nullopt;
+  if (value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(most))
+    return std::nullopt;
+  const auto number = value.get<int64_t>();
+  return number < least || number > most ? std::nullopt : std::optional(number);
+}
+
+bool ReadInt(const json& value, int64_t least, int64_t most, int& into) {
+  const auto number = ReadNumber(value, least, most);
+  if (number) into = static_cast<int>(*number);
+  return number.has_value();
+}
+
+bool ReadBudget(const json& value, std::chrono::milliseconds& budget) {
+  const auto ms = ReadNumber(value, 1, 600'000);
+  if (ms) budget = std::chrono::milliseconds(*ms);
+  return ms.has_value();
+}
+
+bool ReadTemperature(const json& value, Settings& settings) {
+  if (!value.is_number()) return false;
+  const double temperature = value.get<double>();
+  if (!(temperature >= 0 && temperature <= 5)) return false;
+  settings.temperature = static_cast<float>(temperature);
+  return true;
+}
+
+bool ReadSeed(const json& value, Settings& settings) {
+  if (!value.is_number_integer() || value < 0) return false;
+  settings.seed = value.get<uint64_t>();
+  return true;
+}
+
+bool ReadConstraint(const json& value, Settings& settings) {
+  const auto mode =
+      value.is_string() ? ConstraintModeFromName(value.get<std::string>()) : std::nullopt;
+  if (mode) settings.constraint = *mode;
+  return mode.has_value();
+}
+
+json ConstraintName(const Settings& settings) {
+  switch (settings.constraint) {
+    case ConstraintMode::kOff:
+      return "off";
+    case ConstraintMode::kLeft:
+      return "left";
+    case ConstraintMode::kBoth:
+      return "both";
+  }
+  return nullptr;
+}
+
+constexpr std::array<const char*, 5> kScopes = {"argument", "line", "statement", "block", "free"};
+
+bool ReadScope(const json& value, Settings& settings) {
+  const auto scope = value.is_string() ? ScopeNamed(value.get<std::string>()) : std::nullopt;
+  if (scope) settings.scope = *scope;
+  return scope.has_value();
+}
+
+json ScopeName(const Settings& settings) {
+  const auto* name = std::find_if(kScopes.begin(), kScopes.end(), [&settings](const char* each) {
+    return ScopeNamed(each) == settings.scope;
+  });
+  return name == kScopes.end() ? json() : json(*name);
+}
+
+bool ReadLevels(const json& value, Settings& settings) {
+  if (!value.is_object()) return false;
+  std::map<std::string, std::string> levels;
+  for (const auto& [language, level] : value.items()) {
+    if (!level.is_string()) return false;
+    levels[language] = level.get<std::string>();
+  }
+  settings.levels = std::move(levels);
+  return true;
+}
+
+bool ReadLanguages(const json& value, Settings& settings) {
+  if (!value.is_object()) return false;
+  std::map<std::string, bool> languages;
+  for (const auto& [language, on] : value.items()) {
+    if (!on.is_boolean()) return false;
+    languages[language] = on.get<bool>();
+  }
+  settings.languages = std::move(languages);
+  return true;
+}
+
+bool ReadMultiline(const json& value, Settings& settings) {
+  if (!value.is_boolean()) return false;
+  settings.multiline = value.get<bool>();
+  return true;
+}
+
+template <typename T>
+json OrNull(const std::optional<T>& value) {
+  return value ? json(*value) : json();
+}
+
+constexpr const char* kSwitch = "true or false";
+constexpr const char* kBudget = "a whole number of milliseconds from 1 to 600000";
+
+const std::vector<Member>& Members() {
+  using S = Settings;
+  static const std::vector<Member> kMembers = {
+      {{"model", "the name of a model or the path of its file", "the model that completes", true},
+       [](const json& v, S& s) { return ReadText(v, s.model); },
+       [](const S& s) { return OrNull(s.model); }},
+      {{"adapter", "the path of a folder, or \"\" for none",
+        "a PEFT adapter beside the model's weights; absent: that of the model by name", true},
+       ReadAdapter,
+       [](const S& s) { return OrNull(s.adapter); }},
+      {{"threads", "a whole number from 0 to 256", "threads for the model; 0: as it sees fit",
+        true},
+       [](const json& v, S& s) { return ReadInt(v, 0, 256, s.threads); },
+       [](const S& s) { return json(s.threads); }},
+      {{"grammars", "an array of paths of grammar files or folders",
+        "further grammars, which come before the installed ones", true},
+       [](const json& v, S& s) { return ReadTexts(v, s.grammars); },
+       [](const S& s) { return json(s.grammars); }},
+      {{"enabled", kSwitch, "off: nothing is completed"},
+       [](const json& v, S& s) { return ReadSwitch(v, s.enabled); },
+       [](const S& s) { return json(s.enabled); }},
+      {{"completion.enabled", kSwitch, "items of the completion list"},
+       [](const json& v, S& s) { return ReadSwitch(v, s.list_enabled); },
+       [](const S& s) { return json(s.list_enabled); }},
+      {{"inlineCompletion.enabled", kSwitch, "ghost text"},
+       [](const json& v, S& s) { return ReadSwitch(v, s.inline_enabled); },
+       [](const S& s) { return json(s.inline_enabled); }},
+      {{"languages",
+        "an object of language ids with true or false, such as {\"*\": true, \"json\": false}",
+        "the languages that are completed; * means all that are not named"},
+       ReadLanguages,
+       [](const S& s) { return json(s.languages); }},
+      {{"maxTokens", "a whole number from 1 to 4096", "the most tokens of a completion"},
+       [](const json& v, S& s) { return ReadInt(v, 1, 4096, s.max_tokens); },
+       [](const S& s) { return json(s.max_tokens); }},
+      {{"completion.automaticBudgetMs", kBudget,
+        "the time until a keystroke's request is answered"},
+       [](const json& v, S& s) { return ReadBudget(v, s.automatic_budget); },
+       [](const S& s) { return json(s.automatic_budget.count()); }},
+      {{"completion.invokedBudgetMs", kBudget, "the time until a person's request is answered"},
+       [](const json& v, S& s) { return ReadBudget(v, s.invoked_budget); },
+       [](const S& s) { return json(s.invoked_budget.count()); }},
+      {{"scope", "\"argument\", \"line\", \"statement\", \"block\" or \"free\"",
+        "how far a completion may go"},
+       ReadScope,
+       ScopeName},
+      {{"constraint", "\"off\", \"left\" or \"both\"", "which context a completion must fit"},
+       ReadConstraint,
+       ConstraintName},
+      {{"levels",
+        "an object of language ids with the level of each, such as {\"python\": \"since_3_12\"}",
+        "the newest version of a language that may be written"},
+       ReadLevels,
+       [](const S& s) { return json(s.levels); }},
+      {{"multiline", kSwitch, "may list items hold line breaks? absent: as the client can"},
+       ReadMultiline,
+       [](const S& s) { return OrNull(s.multiline); }},
+      {{"temperature", "a number from 0 to 5", "0: always the likeliest token"},
+       ReadTemperature,
+       [](const S& s) { return json(s.temperature); }},
+      {{"seed", "a whole number from 0", "of the draws at a temperature above 0"},
+       ReadSeed,
+       [](const S& s) { return json(s.seed); }},
+  };
+  return kMembers;
+}
+
+const Member* FindMember(std::string_view name) {
+  for (const Member& member : Members()) {
+    if (member.description.name == name) return &member;
+  }
+  return nullptr;
+}
+
+constexpr std::string_view kSection = "tenon";
+
+// Is the name the first part of a setting's name, such as "completion"?
+bool IsPart(std::string_view name) {
+  return name == kSection ||
+         std::any_of(Members().begin(), Members().end(), [name](const Member& member) {
+           const std::string_view full = member.description.name;
+           return full.size() > name.size() && full.substr(0, name.size()) == name &&
+                  full[name.size()] == '.';
+         });
+}
+
+// The values by their whole names: {"tenon": {"completion": {"enabled": false}}} gives
+// "completion.enabled".
+void Flatten(const json& object, const std::string& before, std::map<std::string, json>& flat) {
+  for (const auto& [part, value] : object.items()) {
+    std::string name = before + part;
+    if (name.starts_with("tenon.")) name.erase(0, kSection.size() + 1);
+    if (FindMember(name) == nullptr && value.is_object() && IsPart(name))
+      Flatten(value, name == kSection ? "" : name + ".", flat);
+    else
+      flat[std::move(name)] = value;
+  }
+}
+
+std::string Unknown(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Member& member : Members()) names.emplace_back(member.description.name);
+  std::string nearest = NearestName(name, names);
+  std::string text = fmt::format("'{}' is not a setting", name);
+  // A name of which half is wrong means nothing that we know.
+  if (EditDistance(name, nearest) <= std::max<size_t>(2, nearest.size() / 2) ||
+      nearest.find(name) != std::string::npos)
+    text += fmt::format("; the nearest is '{}'", nearest);
+  return text;
+}
+
+// The setting's problem, or nothing where it was taken.
+std::optional<std::string> Take(const std::string& name, const json& value, SettingGiver giver,
+                                Settings& settings) {
+  const Member* member = FindMember(name);
+  if (member == nullptr) return Unknown(name);
+  if (giver == SettingGiver::kWorkspace && member->description.user_only) {
+    if (value == member->write(settings)) return std::nullopt;
+    return fmt::format(
+        "'{}' is not taken from here, where a workspace could name it; it belongs into the user's "
+        "file, initializationOptions or --set, and holds from the next start on",
+        name);
+  }
+  if (!member->read(value, settings))
+    return fmt::format("'{}' must be {}", name, member->description.expected);
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool Settings::IsOn(const std::string& language_id) const {
+  if (!enabled) return false;
+  auto found = languages.find(language_id);
+  if (found == languages.end()) found = languages.find("*");
+  return found == languages.end() || found->second;
+}
+
+std::vector<SettingDescription> AllSettings() {
+  std::vector<SettingDescription> all;
+  for (const Member& member : Members()) all.push_back(member.description);
+  return all;
+}
+
+json ValueOf(std::string_view name, const Settings& settings) {
+  return FindMember(name)->write(settings);
+}
+
+std::optional<ConstraintMode> ConstraintModeFromName(std::string_view name) {
+  if (name == "off") return ConstraintMode::kOff;
+  if (name == "left") return ConstraintMode::kLeft;
+  if (name == "both") return ConstraintMode::kBoth;
+  return std::nullopt;
+}
+
+ReadSettings SettingsFromJson(const json& values, const Settings& defaults, SettingGiver giver) {
+  ReadSettings result{defaults, {}, {}};
+  if (values.is_null()) return result;
+  if (!values.is_object()) {
+    result.problems.emplace_back("settings must be an object");
+    return result;
+  }
+  std::map<std::string, json> flat;
+  Flatten(values, "", flat);
+  for (const auto& [name, value] : flat) {
+    if (value.is_null()) continue;
+    if (auto problem = Take(name, value, giver, result.settings))
+      result.problems.push_back(*std::move(problem));
+    else
+      result.names.push_back(name);
+  }
+  return result;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,97 @@
+// The settings of a user, and the one table of their names, forms and defaults.
+//
+// Example: {"maxTokens": 32, "scope": "word"} sets max_tokens, leaves the scope at its default,
+// and gives one problem: "'scope' must be ...".
+//
+// A setting has the same name wherever it is given: in the user's file, in the client's settings,
+// in `--set NAME=VALUE`. A name with a dot may also be written as an object:
+// {"completion": {"enabled": false}}. So may all of them be nested under "tenon".
+//
+// Every setting is optional. One that is unknown or has a wrong value is left as it was and named,
+// with the nearest right name, so that one message can tell the user all of them. null counts as
+// not given.
+// Cost: constant. Thread rule: plain values.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "server/request/completer.h"
+
+namespace tenon::server {
+
+struct Settings {
+  // "grammars": folders with a languages.json, or grammar files. Their languages come before the
+  // installation's.
+  std::vector<std::string> grammars;
+  // "model": a name, or the path of a model file; absent: tenon's choice
+  std::optional<std::string> model;
+  std::optional<std::string> adapter;  // "adapter": a folder; absent: that of the named model
+  int threads = 0;                     // "threads": for the model; 0: as it sees fit
+  bool enabled = true;                 // "enabled": off, nothing is completed
+  bool list_enabled = true;            // "completion.enabled": items of the completion list
+  bool inline_enabled = true;          // "inlineCompletion.enabled": ghost text
+  // "languages": {language id: on or off}; "*" means all that are not named
+  std::map<std::string, bool> languages;
+  int max_tokens = 64;  // "maxTokens": 1 to 4096
+  // The time until a request is answered, 1 to 600000 ms: "completion.automaticBudgetMs" while
+  // typing, "completion.invokedBudgetMs" where a person asks.
+  std::chrono::milliseconds automatic_budget{300};
+  std::chrono::milliseconds invoked_budget{2000};
+  // "scope": "argument", "line", "statement", "block" or "free": how far a completion may go
+  Scope scope = Scope::kBlock;
+  float temperature = 0;                              // "temperature": 0 (greedy) to 5
+  uint64_t seed = 0;                                  // "seed"
+  ConstraintMode constraint = ConstraintMode::kBoth;  // "constraint": "off", "left" or "both"
+  // "levels": {language id: a level of its grammar}: the newest version of the language that may be
+  // written
+  std::map<std::string, std::string> levels;
+  // "multiline": may completion items hold line breaks? absent: as the client can
+  std::optional<bool> multiline;
+
+  friend bool operator==(const Settings&, const Settings&) = default;
+
+  // Is anything completed in documents of this language?
+  [[nodiscard]] bool IsOn(const std::string& language_id) const;
+};
+
+struct SettingDescription {
+  std::string_view name;
+  std::string_view expected;  // the form of its value: "a whole number from 1 to 4096"
+  std::string_view about;     // what it does, in one line
+  // Only the user gives it, and no workspace: it names a program's input or takes effect at the
+  // start alone.
+  bool user_only = false;
+};
+
+// In the order of the table in docs/settings.md.
+[[nodiscard]] std::vector<SettingDescription> AllSettings();
+// The value in these settings, as it is written in JSON; null where it is absent. REQUIRES: a name
+// of AllSettings().
+[[nodiscard]] nlohmann::json ValueOf(std::string_view name, const Settings& settings);
+
+// Who gives settings. A workspace is what came by workspace/configuration or
+// workspace/didChangeConfiguration: there a client does not say whether a value is the user's or
+// was found in the folder that is being edited.
+enum class SettingGiver : uint8_t { kUser, kWorkspace };
+
+struct ReadSettings {
+  Settings settings;
+  std::vector<std::string> names;     // of the settings that were taken
+  std::vector<std::string> problems;  // one for each that was not: its name and its right form
+};
+
+// `defaults` hold where `values` says nothing. `values` may be null.
+[[nodiscard]] ReadSettings SettingsFromJson(const nlohmann::json& values, const Settings& defaults,
+                                            SettingGiver giver = SettingGiver::kUser);
+
+[[nodiscard]] std::optional<ConstraintMode> ConstraintModeFromName(std::string_view name);
+
+}  // namespace tenon::server

@@ -1,0 +1,64 @@
+#include "server/lsp/client_documents.h"
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+using protocol::PositionEncoding;
+
+json Opened(const std::string& uri, const std::string& language_id, const std::string& text) {
+  return {{"textDocument",
+           {{"uri", uri}, {"languageId", language_id}, {"version", 1}, {"text", text}}}};
+}
+
+json Changed(const std::string& uri, json changes) {
+  return {{"textDocument", {{"uri", uri}, {"version", 2}}}, {"contentChanges", std::move(changes)}};
+}
+
+TEST(ClientDocuments, AnUntitledDocumentIsRenamedByClosingAndOpeningIt) {
+  ClientDocuments documents;
+  ASSERT_TRUE(
+      documents.Open(Opened("untitled:Untitled-1", "plaintext", "a"), PositionEncoding::kUtf16));
+  EXPECT_EQ(documents.Find("untitled:Untitled-1")->name, "Untitled-1");
+  ASSERT_TRUE(documents.Close(Opened("untitled:Untitled-1", "", "")));
+  ASSERT_TRUE(documents.Open(Opened("file:///a%20b.py", "python", "a"), PositionEncoding::kUtf16));
+  EXPECT_EQ(documents.Find("untitled:Untitled-1"), nullptr);
+  EXPECT_EQ(documents.Find("file:///a%20b.py")->name, "a b.py");
+}
+
+TEST(ClientDocuments, OpenedAgainADocumentHasItsNewLanguageAndText) {
+  ClientDocuments documents;
+  ASSERT_TRUE(documents.Open(Opened("a", "plaintext", "old"), PositionEncoding::kUtf8));
+  ASSERT_TRUE(documents.Open(Opened("a", "python", "new"), PositionEncoding::kUtf8));
+  EXPECT_EQ(documents.Find("a")->language_id, "python");
+  EXPECT_EQ(documents.Find("a")->text.text(), "new");
+}
+
+TEST(ClientDocuments, AfterAnEditThatCannotBeReadOnlyAWholeTextCounts) {
+  ClientDocuments documents;
+  ASSERT_TRUE(documents.Open(Opened("a", "python", "x"), PositionEncoding::kUtf8));
+  const auto wrong = documents.Change(Changed("a", {{{"range", 1}, {"text", "y"}}}));
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().find("until its whole text comes again"), std::string::npos);
+  EXPECT_FALSE(documents.Find("a")->in_step);
+  const json at_begin = {{"line", 0}, {"character", 0}};
+  EXPECT_TRUE(documents.Change(
+      Changed("a", {{{"range", {{"start", at_begin}, {"end", at_begin}}}, {"text", "z"}}})));
+  EXPECT_FALSE(documents.Find("a")->in_step);
+  EXPECT_TRUE(documents.Change(Changed("a", {{{"text", "whole"}}})));
+  EXPECT_TRUE(documents.Find("a")->in_step);
+  EXPECT_EQ(documents.Find("a")->text.text(), "whole");
+}
+
+TEST(ClientDocuments, WrongParamsAreNamed) {
+  ClientDocuments documents;
+  EXPECT_EQ(documents.Open(json::object(), PositionEncoding::kUtf8).error(),
+            "'textDocument/uri' must be a string");
+  EXPECT_EQ(documents.Close(json()).error(), "'textDocument/uri' must be a string");
+  EXPECT_EQ(documents.Change(Changed("a", json::array())).error(), "'a' is not open");
+}
+
+}  // namespace
+}  // namespace tenon::server
