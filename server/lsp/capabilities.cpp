@@ -13,8 +13,9 @@ constexpr const char* kList = "textDocument/completion";
 constexpr const char* kInline = "textDocument/inlineCompletion";
 constexpr const char* kConfiguration = "workspace/didChangeConfiguration";
 
-json ListOptions() {
-  return {{"triggerCharacters", {".", "(", "[", "{", "=", ","}}, {"resolveProvider", false}};
+json ListOptions(const ClientProfile& client) {
+  return {{"triggerCharacters", {".", "(", "[", "{", "=", ","}},
+          {"resolveProvider", client.resolves_documentation}};
 }
 
 json Registration(const char* method, json options) {
@@ -29,12 +30,16 @@ json Selector(const std::vector<std::string>& languages) {
 
 }  // namespace
 
-json StaticCapabilities(const ClientProfile& client) {
+json StaticCapabilities(const ClientProfile& client, const std::vector<std::string>& languages) {
   json capabilities = {
       {"positionEncoding", protocol::ToString(client.encoding)},
       {"textDocumentSync", {{"openClose", true}, {"change", 2}}},  // Incremental
       {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
-  if (!client.registers_list) capabilities["completionProvider"] = ListOptions();
+  if (client.notebooks) {
+    capabilities["notebookDocumentSync"] = {
+        {"notebookSelector", {{{"notebook", "*"}, {"cells", Selector(languages)}}}}};
+  }
+  if (!client.registers_list) capabilities["completionProvider"] = ListOptions(client);
   if (!client.registers_inline) capabilities["inlineCompletionProvider"] = true;
   return capabilities;
 }
@@ -63,7 +68,7 @@ void DynamicCapabilities::Switch(bool list, bool inline_completion) {
       removed.push_back({{"id", std::string("tenon/") + method}, {"method", method}});
   };
   const json selector = Selector(languages_());
-  json list_options = ListOptions();
+  json list_options = ListOptions(client_);
   list_options["documentSelector"] = selector;
   change(list && client_.registers_list, list_, kList, std::move(list_options));
   change(inline_completion && client_.registers_inline, inline_, kInline,

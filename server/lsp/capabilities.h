@@ -21,8 +21,10 @@
 
 namespace tenon::server {
 
-// The member "capabilities" of the answer to `initialize`.
-[[nodiscard]] nlohmann::json StaticCapabilities(const ClientProfile& client);
+// The member "capabilities" of the answer to `initialize`. `languages`: ids of those that are
+// completed.
+[[nodiscard]] nlohmann::json StaticCapabilities(const ClientProfile& client,
+                                                const std::vector<std::string>& languages);
 
 class DynamicCapabilities {
  public:

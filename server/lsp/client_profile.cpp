@@ -41,12 +41,25 @@ ClientProfile ReadClientProfile(const json& params) {
   profile.insert_text_mode_as_is = Contains(params, item + "insertTextModeSupport/valueSet", 1);
   profile.markdown = Contains(params, item + "documentationFormat", "markdown");
 
+  profile.label_details = protocol::IsTrue(params, item + "labelDetailsSupport");
+  profile.resolves_documentation =
+      Contains(params, item + "resolveSupport/properties", "documentation");
+  const json* defaults = protocol::FindPath(
+      params, "capabilities/textDocument/completion/completionList/itemDefaults");
+  if (defaults != nullptr && defaults->is_array()) {
+    for (const json& member : *defaults) {
+      if (member.is_string()) profile.item_defaults.insert(member.get<std::string>());
+    }
+  }
+
   const bool is_neovim = protocol::ReadString(params, "clientInfo/name").value_or("") == "Neovim";
   profile.multiline_items = !is_neovim;
   profile.repeat_rest_of_line =
       is_neovim &&
       protocol::FindPath(params, "capabilities/textDocument/inlineCompletion") != nullptr;
 
+  profile.notebooks =
+      protocol::FindPath(params, "capabilities/notebookDocument/synchronization") != nullptr;
   profile.registers_list =
       protocol::IsTrue(params, "capabilities/textDocument/completion/dynamicRegistration");
   profile.registers_inline =

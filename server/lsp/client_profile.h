@@ -14,6 +14,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -23,11 +25,16 @@ namespace tenon::server {
 
 struct ClientProfile {
   protocol::PositionEncoding encoding = protocol::PositionEncoding::kUtf16;
-  bool work_done_progress = false;       // window.workDoneProgress
-  bool insert_text_mode_as_is = false;   // completionItem.insertTextModeSupport has asIs
-  bool markdown = false;                 // completionItem.documentationFormat has markdown
+  bool work_done_progress = false;      // window.workDoneProgress
+  bool insert_text_mode_as_is = false;  // completionItem.insertTextModeSupport has asIs
+  bool markdown = false;                // completionItem.documentationFormat has markdown
+  bool label_details = false;           // completionItem.labelDetailsSupport
+  bool resolves_documentation = false;  // completionItem.resolveSupport has documentation
+  // completionList.itemDefaults: the members of items that the list may say once for all
+  std::set<std::string> item_defaults;
   bool multiline_items = true;           // false: a completion item must stay in one line
   bool repeat_rest_of_line = false;      // an inline item repeats and covers the rest of its line
+  bool notebooks = false;                // notebookDocument.synchronization
   bool registers_list = false;           // textDocument.completion.dynamicRegistration
   bool registers_inline = false;         // textDocument.inlineCompletion.dynamicRegistration
   bool registers_configuration = false;  // workspace.didChangeConfiguration.dynamicRegistration

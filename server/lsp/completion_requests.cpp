@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "protocol/lsp_types.h"
+#include "server/lsp/completion_list.h"
 
 namespace tenon::server {
 
@@ -26,11 +27,18 @@ json NothingToOffer(CompletionRequests::Kind kind) {
   return {{"isIncomplete", true}, {"items", json::array()}};
 }
 
-CompletionRequest RequestOf(const json& params, const AskedPlace& place,
-                            const ClientDocument& document, const Settings& settings) {
+// The item, moved from one text that holds the document to another; its beginning lies there at
+// `from` and `to`.
+CompletionItem Shifted(CompletionItem item, size_t from, size_t to) {
+  item.range_begin_bytes = item.range_begin_bytes - from + to;
+  item.range_end_bytes = item.range_end_bytes - from + to;
+  return item;
+}
+
+// Without its text.
+CompletionRequest RequestOf(const json& params, const ClientDocument& document,
+                            const Settings& settings) {
   CompletionRequest request;
-  request.text = place.TextFor(document.text);
-  request.offset_bytes = place.CursorFor();
   request.name = document.name;
   request.constraint = settings.constraint;
   request.max_tokens = settings.max_tokens;
@@ -86,7 +94,7 @@ void CompletionRequests::Ask(Kind kind, const json& params, const ReplyOnce& rep
                              const Completer& completer, CompletionScheduler::Client& scheduler) {
   const auto uri = protocol::ReadString(params, "textDocument/uri");
   if (!uri) return reply.Error(ErrorCode::kInvalidParams, uri.error());
-  ClientDocument* document = parts_.documents.Find(*uri);
+  const ClientDocument* document = parts_.documents.Find(*uri);
   if (document == nullptr) {
     LogOnce(fmt::format("'{}' is not open: it gets no completions", *uri));
     return reply.Result(NothingToOffer(kind));
@@ -98,62 +106,106 @@ void CompletionRequests::Ask(Kind kind, const json& params, const ReplyOnce& rep
   if (!language_id || !document->in_step || completer.status().state != CompleterState::kReady)
     return reply.Result(NothingToOffer(kind));
 
-  const char* method = kind == Kind::kInline ? "inline" : "list";
-  CompletionRequest request = RequestOf(params, *place, *document, settings);
-  request.language_id = *language_id;
-  request.document = *uri;
-  if (const auto known = document->known.Find(request)) {
-    parts_.log->debug("in '{}': the rest of an earlier completion", *uri);
-    scheduler.SupersedeMethod(method, *uri);
-    return Answer(kind, *uri, *place, *known, reply);
+  Question question{kind, *uri, *place, RequestOf(params, *document, settings), std::nullopt};
+  question.terms.language_id = *language_id;
+  question.terms.document = *uri;
+  question.cells = parts_.notebooks.Around(*uri);
+  Pose(std::move(question), reply, scheduler);
+}
+
+SharedText CompletionRequests::TextOf(const Question& question, const ClientDocument& document) {
+  SharedText own = question.place.TextFor(document.text);
+  if (!question.cells) return own;
+  return question.cells->before + WithoutMagics(own, question.place.CursorFor()) +
+         question.cells->after;
+}
+
+void CompletionRequests::Pose(Question question, const ReplyOnce& reply,
+                              CompletionScheduler::Client& scheduler) {
+  ClientDocument& document = *parts_.documents.Find(question.uri);
+  const char* method = question.kind == Kind::kInline ? "inline" : "list";
+  question.terms.offset_bytes = question.place.CursorFor() + question.shift();
+  CompletionRequest request = question.terms;
+  request.text = TextOf(question, document);
+  if (const auto known = document.known.Find(request)) {
+    parts_.log->debug("in '{}': the rest of an earlier completion", question.uri);
+    scheduler.SupersedeMethod(method, question.uri);
+    return Answer(question, *known, reply);
   }
-  CompletionRequest terms = request;
-  terms.text = SharedText();
-  scheduler.Ask({reply.id(), method, *uri, std::move(request)},
-                [this, kind, terms = std::move(terms), place = *place, reply](
+  const std::string uri = question.uri;
+  scheduler.Ask({reply.id(), method, uri, std::move(request)},
+                [this, question = std::move(question), reply, &scheduler](
                     CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
                   if (outcome == CompletionScheduler::Outcome::kCancelled) {
                     return reply.Error(ErrorCode::kRequestCancelled, "cancelled by the client");
                   }
-                  Learn(terms, place, answer);
-                  Answer(kind, terms.document, place, answer, reply);
+                  OnAnswer(question, outcome, answer, reply, scheduler);
                 });
 }
 
-void CompletionRequests::Learn(CompletionRequest request, const AskedPlace& place,
-                               const CompletionAnswer& answer) {
-  ClientDocument* document = parts_.documents.Find(request.document);
-  if (document == nullptr || answer.items.empty()) return;
-  request.text = place.TextFor(document->text);
-  document->known.Add(request, answer);
-}
-
-void CompletionRequests::Answer(Kind kind, const std::string& uri, const AskedPlace& place,
-                                const CompletionAnswer& answer, const ReplyOnce& reply) const {
-  const ClientDocument* document = parts_.documents.Find(uri);
+void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler::Outcome outcome,
+                                  const CompletionAnswer& answer, const ReplyOnce& reply,
+                                  CompletionScheduler::Client& scheduler) {
+  ClientDocument* document = parts_.documents.Find(question.uri);
   // An edit supersedes the questions before it, so a document that is there is the one that was
   // asked about.
+  const bool answered = outcome == CompletionScheduler::Outcome::kAnswered;
+  if (document != nullptr && answered && answer.items.empty() && question.in_cells()) {
+    Question alone = question;
+    alone.cells = CellSurroundings();
+    return Pose(std::move(alone), reply, scheduler);
+  }
+  CompletionAnswer fitted = answer;
+  if (document != nullptr) FitItems(question, *document, fitted);
+  if (document != nullptr && !fitted.items.empty()) {
+    CompletionRequest request = question.terms;
+    request.text = TextOf(question, *document);
+    document->known.Add(request, fitted);
+  }
+  Answer(question, fitted, reply);
+}
+
+// Items of the text that was asked about, written as the document writes them. Those that leave
+// their cell are dropped.
+void CompletionRequests::FitItems(const Question& question, const ClientDocument& document,
+                                  CompletionAnswer& answer) {
+  const size_t shift = question.shift();
+  const size_t end = question.place.TextFor(document.text).size() + shift;
+  std::erase_if(answer.items, [shift, end](const CompletionItem& item) {
+    return item.range_begin_bytes < shift || item.range_end_bytes > end;
+  });
+  for (CompletionItem& item : answer.items) {
+    item = FittedTo(document.text, question.place, Shifted(std::move(item), shift, 0));
+    item = Shifted(std::move(item), 0, shift);
+  }
+}
+
+void CompletionRequests::Answer(const Question& question, const CompletionAnswer& answer,
+                                const ReplyOnce& reply) const {
+  const ClientDocument* document = parts_.documents.Find(question.uri);
   if (document == nullptr || answer.items.empty()) {
     if (!answer.reason.empty())
-      parts_.log->info("nothing to offer in '{}': {}", uri, answer.reason);
-    return reply.Result(NothingToOffer(kind));
+      parts_.log->info("nothing to offer in '{}': {}", question.uri, answer.reason);
+    return reply.Result(NothingToOffer(question.kind));
   }
   ClientProfile client = parts_.client;
   client.multiline_items =
-      parts_.configuration.SettingsOf(uri).multiline.value_or(client.multiline_items);
+      parts_.configuration.SettingsOf(question.uri).multiline.value_or(client.multiline_items);
+  const bool is_inline = question.kind == Kind::kInline;
   json items = json::array();
-  for (const CompletionItem& item : answer.items) {
-    auto shaped = kind == Kind::kInline ? ShapeInlineItem(document->text, place, item, client)
-                                        : ShapeCompletionItem(document->text, place, item, client,
-                                                              document->language_id);
+  for (const CompletionItem& of_text : answer.items) {
+    const CompletionItem item = Shifted(of_text, question.shift(), 0);
+    auto shaped = is_inline ? ShapeInlineItem(document->text, question.place, item, client)
+                            : ShapeCompletionItem(document->text, question.place, item, client,
+                                                  document->language_id);
     if (shaped) items.push_back(*std::move(shaped));
   }
   if (items.empty()) {
-    parts_.log->debug("in '{}': a completion that cannot be told to this client", uri);
-    return reply.Result(NothingToOffer(kind));
+    parts_.log->debug("in '{}': a completion that cannot be told to this client", question.uri);
+    return reply.Result(NothingToOffer(question.kind));
   }
-  if (kind == Kind::kInline) return reply.Result({{"items", std::move(items)}});
-  reply.Result({{"isIncomplete", true}, {"items", std::move(items)}});
+  if (is_inline) return reply.Result({{"items", std::move(items)}});
+  reply.Result(ShapeCompletionList(std::move(items), client));
 }
 
 void CompletionRequests::LogOnce(const std::string& line) {

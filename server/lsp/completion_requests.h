@@ -31,6 +31,7 @@
 #include "server/lsp/completion_scheduler.h"
 #include "server/lsp/configuration.h"
 #include "server/lsp/item_shape.h"
+#include "server/lsp/notebooks.h"
 #include "server/lsp/reply_once.h"
 
 namespace tenon::server {
@@ -41,6 +42,7 @@ class CompletionRequests {
   // Each lives longer than the requests.
   struct Parts {
     ClientDocuments& documents;
+    const Notebooks& notebooks;
     const Configuration& configuration;
     const ClientProfile& client;
     const std::function<std::optional<std::string>(std::string_view language_id,
@@ -59,10 +61,29 @@ class CompletionRequests {
   // Nothing where completion is off for the document, or its language is unknown.
   [[nodiscard]] std::optional<std::string> LanguageOf(Kind kind, const ClientDocument& document,
                                                       const Settings& settings);
-  // So that what the user writes of an answer needs no further one. `request` lacks its text.
-  void Learn(CompletionRequest request, const AskedPlace& place, const CompletionAnswer& answer);
-  void Answer(Kind kind, const std::string& uri, const AskedPlace& place,
-              const CompletionAnswer& answer, const ReplyOnce& reply) const;
+  // A request that is being answered.
+  struct Question {
+    Kind kind = Kind::kList;
+    std::string uri;
+    AskedPlace place;
+    CompletionRequest terms;  // for the completer, without its text
+    std::optional<CellSurroundings> cells;
+
+    // Where the document begins in the text that the completer sees.
+    [[nodiscard]] size_t shift() const { return cells ? cells->before.size() : 0; }
+    [[nodiscard]] bool in_cells() const {
+      return cells && !(cells->before.empty() && cells->after.empty());
+    }
+  };
+  [[nodiscard]] static SharedText TextOf(const Question& question, const ClientDocument& document);
+  void Pose(Question question, const ReplyOnce& reply, CompletionScheduler::Client& scheduler);
+  void OnAnswer(const Question& question, CompletionScheduler::Outcome outcome,
+                const CompletionAnswer& answer, const ReplyOnce& reply,
+                CompletionScheduler::Client& scheduler);
+  static void FitItems(const Question& question, const ClientDocument& document,
+                       CompletionAnswer& answer);
+  void Answer(const Question& question, const CompletionAnswer& answer,
+              const ReplyOnce& reply) const;
   void LogOnce(const std::string& line);
 
   Parts parts_;

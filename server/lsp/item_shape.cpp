@@ -1,9 +1,11 @@
 #include "server/lsp/item_shape.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "protocol/lsp_types.h"
+#include "server/lsp/completion_list.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -54,18 +56,32 @@ std::string Label(std::string_view text) {
   return std::string(text);
 }
 
-// The text as Markdown code, in a fence longer than any run of backquotes in it.
-json Documentation(const std::string& text, bool markdown, std::string_view language_id) {
-  if (!markdown) return text;
-  size_t longest = 2;
-  size_t run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
+// How the document ends its lines: as it ends its first one.
+std::string_view LineEndOf(const protocol::TextDocument& document) {
+  if (document.line_count() < 2) return "\n";
+  const size_t begin = document.Line(0).size();
+  return std::string_view(document.text()).substr(begin, document.LineStart(1) - begin);
+}
+
+std::string WithLineEnds(std::string_view text, std::string_view line_end) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool pair = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+    if (text[i] != '\r' && text[i] != '\n')
+      out += text[i];
+    else
+      out += line_end;
+    if (pair) ++i;
   }
-  const std::string fence(longest + 1, '`');
-  return {{"kind", "markdown"},
-          {"value", fence + std::string(language_id) + "\n" + text + "\n" + fence}};
+  return out;
+}
+
+json LabelDetails(std::string_view text) {
+  json details = {{"description", "tenon"}};
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  if (lines > 0)
+    details["detail"] = " +" + std::to_string(lines) + (lines > 1 ? " lines" : " line");
+  return details;
 }
 
 }  // namespace
@@ -76,6 +92,18 @@ SharedText AskedPlace::TextFor(const protocol::TextDocument& document) const {
   std::string text = document.text();
   text.replace(selected_begin, selected_end - selected_begin, selected_text);
   return text;
+}
+
+CompletionItem FittedTo(const protocol::TextDocument& document, const AskedPlace& place,
+                        CompletionItem item) {
+  item.text = WithLineEnds(item.text, LineEndOf(document));
+  const SharedText seen = place.TextFor(document);
+  const size_t after = std::min(item.range_end_bytes, seen.size());
+  const bool ends_line = after == seen.size() || (*seen)[after] == '\n' || (*seen)[after] == '\r';
+  const size_t kept = item.text.find_last_not_of(" \t") + 1;  // 0 where all is blank
+  // A backslash before a line end joins the lines in many a language.
+  if (ends_line && kept > 0 && item.text[kept - 1] != '\\') item.text.resize(kept);
+  return item;
 }
 
 std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document,
@@ -97,11 +125,15 @@ std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document,
       {"detail", "tenon"},
       {"insertTextFormat", 1},  // PlainText
       {"textEdit", {{"range", RangeJson(document, *edit)}, {"newText", edit->text}}},
+      {"sortText", "~"},  // behind letters and digits
       {"data", {{"guarantee", ToString(item.guarantee)}, {"ended", ToString(item.ended)}}}};
   const std::string typed = text.substr(edit->begin, place.cursor - edit->begin);
   if (!typed.empty()) shaped["filterText"] = typed;
   if (client.insert_text_mode_as_is) shaped["insertTextMode"] = 1;  // asIs
-  if (is_multiline)
+  if (client.label_details) shaped["labelDetails"] = LabelDetails(edit->text);
+  if (is_multiline && client.resolves_documentation)
+    shaped["data"]["language"] = language_id;
+  else if (is_multiline)
     shaped["documentation"] = Documentation(edit->text, client.markdown, language_id);
   return shaped;
 }

@@ -4,7 +4,18 @@
 // word `ba` by `bar(1)`, and its filterText is `ba`: a client that filters by the typed word keeps
 // the item. The InlineCompletionItem inserts `r(1)`.
 //
-// The replaced range lies in the cursor's line and contains the cursor.
+// The replaced range lies in the cursor's line and contains the cursor. Where the completer covered
+// a bracket that the editor had closed ahead, the range covers it, too.
+//
+// A CompletionItem says what every client understands, and what it has announced:
+//   label          the first line of the text; several lines are counted in labelDetails
+//   sortText       behind the items of other servers, whose order is theirs
+//   textEdit       one range. An InsertReplaceEdit has two, and the text would fit in only one of
+//                  them: the promise holds for the buffer that the completer verified
+//   insertTextFormat  plain. Clients indent the lines of a snippet anew, which would change a text
+//                  that was verified
+//   documentation  the text as code, where it has several lines; deferred where the client asks for
+//                  it later (completion_list.h)
 //
 // Source: LSP 3.18, CompletionItem and InlineCompletionItem.
 // Cost: linear in the item. Thread rule: pure functions.
@@ -37,6 +48,11 @@ struct AskedPlace {
   [[nodiscard]] SharedText TextFor(const protocol::TextDocument& document) const;
   [[nodiscard]] size_t CursorFor() const { return selected_begin + selected_text.size(); }
 };
+
+// The item as the document writes such a text: with the line ends of the document, and without
+// blanks at its end where nothing but a line end follows.
+[[nodiscard]] CompletionItem FittedTo(const protocol::TextDocument& document,
+                                      const AskedPlace& place, CompletionItem item);
 
 // Nothing where the completion cannot be told to this client: it is blank, has several lines where
 // the client takes one, or its range leaves the cursor's line.

@@ -39,4 +39,8 @@ void LoadProgress::End(std::string_view message) {
   state_ = State::kEnded;
 }
 
+void LoadProgress::OnCancel(const nlohmann::json& token) {
+  if (token == kToken) End("the model is loading");
+}
+
 }  // namespace tenon::server

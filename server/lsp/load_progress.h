@@ -26,6 +26,8 @@ class LoadProgress {
   // True where the response belongs to the create request.
   bool OnResponse(const protocol::Response& response);
   void End(std::string_view message);
+  // The user wants to see no more of it. Loading goes on.
+  void OnCancel(const nlohmann::json& token);
 
  private:
   enum class State : uint8_t { kNone, kCreating, kShown, kEnded };

@@ -24,6 +24,7 @@ const std::map<std::string_view, LspServer::OnRequest>& LspServer::Requests() {
       {"shutdown", &LspServer::Shutdown},
       {"textDocument/completion", &LspServer::Completion},
       {"textDocument/inlineCompletion", &LspServer::InlineCompletion},
+      {"completionItem/resolve", &LspServer::ResolveItem},
   };
   return kRequests;
 }
@@ -35,6 +36,13 @@ const std::map<std::string_view, LspServer::OnNotification>& LspServer::Notifica
       {"textDocument/didOpen", &LspServer::DidOpen},
       {"textDocument/didChange", &LspServer::DidChange},
       {"textDocument/didClose", &LspServer::DidClose},
+      {"textDocument/didSave", &LspServer::Nothing},
+      {"notebookDocument/didOpen", &LspServer::DidOpenNotebook},
+      {"notebookDocument/didChange", &LspServer::DidChangeNotebook},
+      {"notebookDocument/didClose", &LspServer::DidCloseNotebook},
+      {"notebookDocument/didSave", &LspServer::Nothing},
+      {"window/workDoneProgress/cancel", &LspServer::CancelProgress},
+      {"$/setTrace", &LspServer::SetTrace},
       {"workspace/didChangeConfiguration", &LspServer::DidChangeConfiguration},
       {"workspace/didChangeWorkspaceFolders", &LspServer::DidChangeWorkspaceFolders},
       {"$/cancelRequest", &LspServer::CancelRequest},
@@ -54,8 +62,11 @@ LspServer::LspServer(Outside outside)
       requests_(outside_.send),
       configuration_(outside_.settings, requests_, [this] { OnSettings(); }),
       capabilities_(requests_, client_, outside_.languages),
-      completions_({documents_, configuration_, client_, outside_.find_language, outside_.log}),
+      notebooks_(documents_),
+      completions_(
+          {documents_, notebooks_, configuration_, client_, outside_.find_language, outside_.log}),
       progress_(outside_.send),
+      trace_(outside_.send, outside_.now),
       alive_(std::make_shared<char>()) {}
 
 LspServer::~LspServer() = default;
@@ -84,7 +95,7 @@ void LspServer::OnInputEnd() {
 }
 
 void LspServer::Dispatch(const protocol::Request& request) {
-  const ReplyOnce reply(request.id, request.method, outside_.send, outside_.log);
+  const ReplyOnce reply(request.id, request.method, trace_.Around(request), outside_.log);
   if (phase_ == Phase::kFresh && request.method != "initialize") {
     return reply.Error(ErrorCode::kServerNotInitialized, "'initialize' must come first");
   }
@@ -120,6 +131,7 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
     return reply.Error(ErrorCode::kInvalidParams, "'initialize' needs an object as params");
   phase_ = Phase::kRunning;
   client_ = ReadClientProfile(params);
+  trace_.Set(protocol::ReadString(params, "trace").value_or("off"));
   configuration_.OnInitialize(params);
   if (client_.process_id) {
     outside_.on_process_end(*client_.process_id, [this, alive = std::weak_ptr<char>(alive_)] {
@@ -130,7 +142,7 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
   }
   completer_ = &outside_.completer->Start(configuration_.settings());
   scheduler_ = std::make_unique<CompletionScheduler::Client>(outside_.completer->scheduler());
-  reply.Result({{"capabilities", StaticCapabilities(client_)},
+  reply.Result({{"capabilities", StaticCapabilities(client_, outside_.languages())},
                 {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
 }
 
@@ -195,6 +207,40 @@ void LspServer::DidClose(const json& params) {
   scheduler_->SupersedeDocument(*uri);
 }
 
+void LspServer::DidOpenNotebook(const json& params) {
+  OnNotebook("didOpen", notebooks_.Open(params, client_.encoding));
+}
+
+void LspServer::DidChangeNotebook(const json& params) {
+  OnNotebook("didChange", notebooks_.Change(params, client_.encoding));
+}
+
+void LspServer::DidCloseNotebook(const json& params) {
+  OnNotebook("didClose", notebooks_.Close(params));
+}
+
+// The text of each cell is part of the questions about the others.
+void LspServer::OnNotebook(const char* what, const Notebooks::Result& cells) {
+  if (!cells) {
+    outside_.log->error("notebookDocument/{}: {}", what, cells.error());
+    return scheduler_->SupersedeAll();
+  }
+  for (const std::string& cell : *cells) scheduler_->SupersedeDocument(cell);
+}
+
+void LspServer::CancelProgress(const json& params) {
+  const json* token = protocol::Find(params, "token");
+  if (token != nullptr) progress_.OnCancel(*token);
+}
+
+void LspServer::SetTrace(const json& params) {
+  const auto value = protocol::ReadString(params, "value");
+  if (!value || !trace_.Set(*value))
+    outside_.log->error("$/setTrace ignored: 'value' must be off, messages or verbose");
+}
+
+void LspServer::Nothing(const json& /*params*/) {}
+
 void LspServer::DidChangeConfiguration(const json& params) {
   configuration_.OnDidChangeConfiguration(params);
 }
@@ -232,6 +278,12 @@ void LspServer::CancelRequest(const json& params) {
 
 void LspServer::Completion(const json& params, const ReplyOnce& reply) {
   completions_.Ask(CompletionRequests::Kind::kList, params, reply, *completer_, *scheduler_);
+}
+
+void LspServer::ResolveItem(const json& params, const ReplyOnce& reply) {
+  auto item = tenon::server::ResolveItem(params, client_);
+  if (!item) return reply.Error(ErrorCode::kInvalidParams, item.error());
+  reply.Result(*std::move(item));
 }
 
 void LspServer::InlineCompletion(const json& params, const ReplyOnce& reply) {

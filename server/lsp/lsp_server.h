@@ -30,10 +30,13 @@
 #include "server/lsp/client_documents.h"
 #include "server/lsp/client_profile.h"
 #include "server/lsp/client_requests.h"
+#include "server/lsp/completion_list.h"
 #include "server/lsp/completion_requests.h"
 #include "server/lsp/completion_scheduler.h"
 #include "server/lsp/configuration.h"
 #include "server/lsp/load_progress.h"
+#include "server/lsp/message_trace.h"
+#include "server/lsp/notebooks.h"
 #include "server/lsp/reply_once.h"
 #include "server/lsp/shared_completer.h"
 #include "server/settings/setting_layers.h"
@@ -60,6 +63,7 @@ class LspServer {
     std::shared_ptr<spdlog::logger> log;
     SettingLayers settings;  // what the user's file and the flags say
     std::string version;
+    Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };
   };
 
   explicit LspServer(Outside outside);
@@ -91,11 +95,19 @@ class LspServer {
   void Shutdown(const nlohmann::json& params, const ReplyOnce& reply);
   void Completion(const nlohmann::json& params, const ReplyOnce& reply);
   void InlineCompletion(const nlohmann::json& params, const ReplyOnce& reply);
+  void ResolveItem(const nlohmann::json& params, const ReplyOnce& reply);
   void Initialized(const nlohmann::json& params);
   void Exit(const nlohmann::json& params);
   void DidOpen(const nlohmann::json& params);
   void DidChange(const nlohmann::json& params);
   void DidClose(const nlohmann::json& params);
+  void DidOpenNotebook(const nlohmann::json& params);
+  void DidChangeNotebook(const nlohmann::json& params);
+  void DidCloseNotebook(const nlohmann::json& params);
+  void CancelProgress(const nlohmann::json& params);
+  void SetTrace(const nlohmann::json& params);
+  // What needs no answer and changes nothing here.
+  void Nothing(const nlohmann::json& params);
   void DidChangeConfiguration(const nlohmann::json& params);
   void DidChangeWorkspaceFolders(const nlohmann::json& params);
   void CancelRequest(const nlohmann::json& params);
@@ -103,6 +115,7 @@ class LspServer {
   // Where other settings hold than before.
   void OnSettings();
   void TellSettingProblems();
+  void OnNotebook(const char* what, const Notebooks::Result& cells);
   // Tells the client and the log how loading has ended.
   void AfterLoading();
   void Finish(int exit_code);
@@ -114,9 +127,11 @@ class LspServer {
   ClientRequests requests_;
   Configuration configuration_;
   ClientDocuments documents_;
+  Notebooks notebooks_;
   DynamicCapabilities capabilities_;
   CompletionRequests completions_;
   LoadProgress progress_;
+  MessageTrace trace_;
   std::shared_ptr<char> alive_;     // tasks in flight look whether it is still there
   Completer* completer_ = nullptr;  // from initialize on
   // From initialize on; last: the answers to its questions use all of the above.

@@ -101,5 +101,64 @@ TEST(ItemShape, ASelectedTextIsExtendedInItsOwnRange) {
   EXPECT_EQ((*with_tail)["range"], RangeOf(0, 7, 10));
 }
 
+TEST(ItemShape, ABracketThatTheEditorClosedAheadLiesInTheRangeWhereTheItemCoversIt) {
+  const auto document = Document("f()\n");
+  const auto shaped = ShapeCompletionItem(document, At(2), Item("a, b)", 2, 3), {}, "python");
+  ASSERT_TRUE(shaped.has_value());
+  EXPECT_EQ((*shaped)["textEdit"]["range"], RangeOf(0, 2, 3));
+  EXPECT_EQ((*ShapeInlineItem(document, At(2), Item("a, b)", 2, 3), {}))["range"],
+            RangeOf(0, 2, 3));
+}
+
+TEST(ItemShape, TheSecondRangeOfAnInsertReplaceEditIsNeverSent) {
+  const auto shaped = ShapeCompletionItem(Document("ab"), At(1), Item("x", 1, 1), {}, "python");
+  ASSERT_TRUE(shaped.has_value());
+  EXPECT_TRUE((*shaped)["textEdit"].contains("range"));
+  EXPECT_EQ((*shaped)["insertTextFormat"], 1);
+}
+
+TEST(ItemShape, ThePlaceBesideTheLabelCountsTheOtherLines) {
+  ClientProfile client;
+  client.label_details = true;
+  const auto details = [&client](const char* text) {
+    return (*ShapeCompletionItem(Document("x"), At(1), Item(text, 1, 1), client,
+                                 "python"))["labelDetails"];
+  };
+  EXPECT_EQ(details("a"), (json{{"description", "tenon"}}));
+  EXPECT_EQ(details("a\nb"), (json{{"description", "tenon"}, {"detail", " +1 line"}}));
+  EXPECT_EQ(details("a\nb\nc"), (json{{"description", "tenon"}, {"detail", " +2 lines"}}));
+}
+
+TEST(ItemShape, DocumentationWaitsWhereTheClientAsksForItLater) {
+  ClientProfile client;
+  client.resolves_documentation = true;
+  const auto shaped =
+      ShapeCompletionItem(Document("x"), At(1), Item("a\nb", 1, 1), client, "python");
+  ASSERT_TRUE(shaped.has_value());
+  EXPECT_FALSE(shaped->contains("documentation"));
+  EXPECT_EQ((*shaped)["data"]["language"], "python");
+}
+
+TEST(ItemShape, LineEndsAreThoseOfTheDocument) {
+  const auto fitted = [](const char* document, const char* text) {
+    return FittedTo(Document(document), At(1), Item(text, 1, 1)).text;
+  };
+  EXPECT_EQ(fitted("x\r\ny", "a\nb\r\nc\rd"), "a\r\nb\r\nc\r\nd");
+  EXPECT_EQ(fitted("x\ny", "a\r\nb"), "a\nb");
+  EXPECT_EQ(fitted("x\ry", "a\nb"), "a\rb");
+  EXPECT_EQ(fitted("x", "a\r\nb"), "a\nb");
+}
+
+TEST(ItemShape, BlanksAreNotLeftAtTheEndOfALine) {
+  const auto fitted = [](const char* document, const char* text) {
+    return FittedTo(Document(document), At(1), Item(text, 1, 1)).text;
+  };
+  EXPECT_EQ(fitted("x", "a \t "), "a");
+  EXPECT_EQ(fitted("x\r\n", "a\r\n  "), "a\r\n");
+  EXPECT_EQ(fitted("x y", "a "), "a ") << "y follows";
+  EXPECT_EQ(fitted("x\n", "// a\\ "), "// a\\ ") << "the next line would belong to the comment";
+  EXPECT_EQ(fitted("x\n", "  "), "  ") << "all is blank";
+}
+
 }  // namespace
 }  // namespace tenon::server
