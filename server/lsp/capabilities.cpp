@@ -35,6 +35,8 @@ json StaticCapabilities(const ClientProfile& client, const std::vector<std::stri
       {"positionEncoding", protocol::ToString(client.encoding)},
       {"textDocumentSync", {{"openClose", true}, {"change", 2}}},  // Incremental
       {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+  if (client.executes_commands)
+    capabilities["executeCommandProvider"] = {{"commands", {kAcceptedCommand}}};
   if (client.notebooks) {
     capabilities["notebookDocumentSync"] = {
         {"notebookSelector", {{{"notebook", "*"}, {"cells", Selector(languages)}}}}};

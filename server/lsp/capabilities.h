@@ -21,6 +21,9 @@
 
 namespace tenon::server {
 
+// The command that a client runs when an item was accepted; its argument is the item's number.
+inline constexpr const char* kAcceptedCommand = "tenon.accepted";
+
 // The member "capabilities" of the answer to `initialize`. `languages`: ids of those that are
 // completed.
 [[nodiscard]] nlohmann::json StaticCapabilities(const ClientProfile& client,

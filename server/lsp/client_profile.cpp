@@ -58,6 +58,15 @@ ClientProfile ReadClientProfile(const json& params) {
       is_neovim &&
       protocol::FindPath(params, "capabilities/textDocument/inlineCompletion") != nullptr;
 
+  profile.executes_commands =
+      protocol::FindPath(params, "capabilities/workspace/executeCommand") != nullptr;
+  profile.message_actions =
+      protocol::FindPath(params, "capabilities/window/showMessage") != nullptr;
+  for (const std::string from :
+       {"capabilities/experimental/tenon/", "initializationOptions/experimental/"}) {
+    profile.wants_status = profile.wants_status || protocol::IsTrue(params, from + "status");
+    profile.wants_text = profile.wants_text || protocol::IsTrue(params, from + "text");
+  }
   profile.notebooks =
       protocol::FindPath(params, "capabilities/notebookDocument/synchronization") != nullptr;
   profile.registers_list =

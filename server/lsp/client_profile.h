@@ -32,8 +32,13 @@ struct ClientProfile {
   bool resolves_documentation = false;  // completionItem.resolveSupport has documentation
   // completionList.itemDefaults: the members of items that the list may say once for all
   std::set<std::string> item_defaults;
-  bool multiline_items = true;           // false: a completion item must stay in one line
-  bool repeat_rest_of_line = false;      // an inline item repeats and covers the rest of its line
+  bool multiline_items = true;       // false: a completion item must stay in one line
+  bool repeat_rest_of_line = false;  // an inline item repeats and covers the rest of its line
+  bool executes_commands = false;    // workspace.executeCommand
+  bool message_actions = false;      // window.showMessage
+  // Members of `capabilities.experimental.tenon` or `initializationOptions.experimental`.
+  bool wants_status = false;
+  bool wants_text = false;
   bool notebooks = false;                // notebookDocument.synchronization
   bool registers_list = false;           // textDocument.completion.dynamicRegistration
   bool registers_inline = false;         // textDocument.inlineCompletion.dynamicRegistration

@@ -1,10 +1,12 @@
 #include "server/lsp/completion_requests.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "protocol/lsp_types.h"
+#include "server/lsp/capabilities.h"
 #include "server/lsp/completion_list.h"
 
 namespace tenon::server {
@@ -106,7 +108,8 @@ void CompletionRequests::Ask(Kind kind, const json& params, const ReplyOnce& rep
   if (!language_id || !document->in_step || completer.status().state != CompleterState::kReady)
     return reply.Result(NothingToOffer(kind));
 
-  Question question{kind, *uri, *place, RequestOf(params, *document, settings), std::nullopt};
+  Question question{kind,         *uri,        *place, RequestOf(params, *document, settings),
+                    std::nullopt, parts_.now()};
   question.terms.language_id = *language_id;
   question.terms.document = *uri;
   question.cells = parts_.notebooks.Around(*uri);
@@ -133,14 +136,18 @@ void CompletionRequests::Pose(Question question, const ReplyOnce& reply,
     return Answer(question, *known, reply);
   }
   const std::string uri = question.uri;
+  ++open_;
   scheduler.Ask({reply.id(), method, uri, std::move(request)},
                 [this, question = std::move(question), reply, &scheduler](
                     CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
-                  if (outcome == CompletionScheduler::Outcome::kCancelled) {
-                    return reply.Error(ErrorCode::kRequestCancelled, "cancelled by the client");
-                  }
-                  OnAnswer(question, outcome, answer, reply, scheduler);
+                  --open_;
+                  if (outcome == CompletionScheduler::Outcome::kCancelled)
+                    reply.Error(ErrorCode::kRequestCancelled, "cancelled by the client");
+                  else
+                    OnAnswer(question, outcome, answer, reply, scheduler);
+                  parts_.on_busy();
                 });
+  parts_.on_busy();
 }
 
 void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler::Outcome outcome,
@@ -181,31 +188,75 @@ void CompletionRequests::FitItems(const Question& question, const ClientDocument
 }
 
 void CompletionRequests::Answer(const Question& question, const CompletionAnswer& answer,
-                                const ReplyOnce& reply) const {
+                                const ReplyOnce& reply) {
   const ClientDocument* document = parts_.documents.Find(question.uri);
   if (document == nullptr || answer.items.empty()) {
     if (!answer.reason.empty())
       parts_.log->info("nothing to offer in '{}': {}", question.uri, answer.reason);
     return reply.Result(NothingToOffer(question.kind));
   }
-  ClientProfile client = parts_.client;
-  client.multiline_items =
-      parts_.configuration.SettingsOf(question.uri).multiline.value_or(client.multiline_items);
-  const bool is_inline = question.kind == Kind::kInline;
-  json items = json::array();
-  for (const CompletionItem& of_text : answer.items) {
-    const CompletionItem item = Shifted(of_text, question.shift(), 0);
-    auto shaped = is_inline ? ShapeInlineItem(document->text, question.place, item, client)
-                            : ShapeCompletionItem(document->text, question.place, item, client,
-                                                  document->language_id);
-    if (shaped) items.push_back(*std::move(shaped));
-  }
+  json items = ShapeItems(question, *document, answer);
   if (items.empty()) {
     parts_.log->debug("in '{}': a completion that cannot be told to this client", question.uri);
     return reply.Result(NothingToOffer(question.kind));
   }
+  const bool is_inline = question.kind == Kind::kInline;
+  const std::chrono::duration<double, std::milli> took = parts_.now() - question.asked;
+  statistics_.Answered(is_inline ? "inlineCompletion" : "completion", took.count());
   if (is_inline) return reply.Result({{"items", std::move(items)}});
-  reply.Result(ShapeCompletionList(std::move(items), client));
+  reply.Result(ShapeCompletionList(std::move(items), parts_.client));
+}
+
+json CompletionRequests::ShapeItems(const Question& question, const ClientDocument& document,
+                                    const CompletionAnswer& answer) {
+  ClientProfile client = parts_.client;
+  client.multiline_items =
+      parts_.configuration.SettingsOf(question.uri).multiline.value_or(client.multiline_items);
+  json items = json::array();
+  for (const CompletionItem& of_text : answer.items) {
+    const CompletionItem item = Shifted(of_text, question.shift(), 0);
+    auto shaped = question.kind == Kind::kInline
+                      ? ShapeInlineItem(document.text, question.place, item, client)
+                      : ShapeCompletionItem(document.text, question.place, item, client,
+                                            document.language_id);
+    if (!shaped) continue;
+    Offer(question, document, item, answer.known, *shaped);
+    items.push_back(*std::move(shaped));
+  }
+  return items;
+}
+
+void CompletionRequests::Offer(const Question& question, const ClientDocument& document,
+                               const CompletionItem& item, bool goes_on, json& shaped) {
+  const bool is_inline = question.kind == Kind::kInline;
+  const json& edit = is_inline ? shaped : shaped["textEdit"];
+  const auto range = protocol::ReadRange(edit, "range");
+  const int64_t number = offered_.Offer(question.uri, document.text.OffsetAt(range->start),
+                                        edit[is_inline ? "insertText" : "newText"], goes_on);
+  if (!goes_on) statistics_.Shown(item.guarantee);
+  if (parts_.client.executes_commands) {
+    shaped["command"] = {
+        {"title", "accepted"}, {"command", kAcceptedCommand}, {"arguments", {number}}};
+  }
+}
+
+void CompletionRequests::OnEdit(const std::string& uri, const json& params) {
+  const ClientDocument* document = parts_.documents.Find(uri);
+  const json* changes = protocol::Find(params, "contentChanges");
+  if (document == nullptr || changes == nullptr) return;
+  size_t inserted_bytes = 0;
+  for (const json& change : *changes) {
+    const auto text = protocol::ReadString(change, "text");
+    // A whole new text does not say what was inserted.
+    if (text && protocol::Find(change, "range") != nullptr)
+      inserted_bytes = std::max(inserted_bytes, text->size());
+  }
+  for (size_t i = offered_.OnEdit(uri, document->text.text(), inserted_bytes); i > 0; --i)
+    statistics_.Accepted();
+}
+
+void CompletionRequests::OnAccepted(int64_t number) {
+  if (offered_.OnCommand(number)) statistics_.Accepted();
 }
 
 void CompletionRequests::LogOnce(const std::string& line) {

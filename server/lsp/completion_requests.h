@@ -15,6 +15,7 @@
 // Cost: the document's text is copied for a question. Thread rule: the I/O thread.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,9 +30,11 @@
 #include "server/lsp/client_documents.h"
 #include "server/lsp/client_profile.h"
 #include "server/lsp/completion_scheduler.h"
+#include "server/lsp/completion_statistics.h"
 #include "server/lsp/configuration.h"
 #include "server/lsp/item_shape.h"
 #include "server/lsp/notebooks.h"
+#include "server/lsp/offered_items.h"
 #include "server/lsp/reply_once.h"
 
 namespace tenon::server {
@@ -48,12 +51,22 @@ class CompletionRequests {
     const std::function<std::optional<std::string>(std::string_view language_id,
                                                    std::string_view name)>& find_language;
     std::shared_ptr<spdlog::logger> log;
+    Deadline::Clock now;
+    std::function<void()> on_busy;  // called when is_busy() may have changed
   };
 
   explicit CompletionRequests(Parts parts) : parts_(std::move(parts)) {}
 
   void Ask(Kind kind, const nlohmann::json& params, const ReplyOnce& reply,
            const Completer& completer, CompletionScheduler::Client& scheduler);
+  // The document was edited by these params of textDocument/didChange: was an item accepted?
+  void OnEdit(const std::string& uri, const nlohmann::json& params);
+  void OnClose(const std::string& uri) { offered_.Forget(uri); }
+  // The client ran the command of an item.
+  void OnAccepted(int64_t number);
+  // A question is being answered.
+  [[nodiscard]] bool is_busy() const { return open_ > 0; }
+  [[nodiscard]] const CompletionStatistics& statistics() const { return statistics_; }
 
  private:
   [[nodiscard]] tl::expected<AskedPlace, std::string> ReadPlace(
@@ -68,6 +81,7 @@ class CompletionRequests {
     AskedPlace place;
     CompletionRequest terms;  // for the completer, without its text
     std::optional<CellSurroundings> cells;
+    std::chrono::steady_clock::time_point asked;
 
     // Where the document begins in the text that the completer sees.
     [[nodiscard]] size_t shift() const { return cells ? cells->before.size() : 0; }
@@ -82,11 +96,19 @@ class CompletionRequests {
                 CompletionScheduler::Client& scheduler);
   static void FitItems(const Question& question, const ClientDocument& document,
                        CompletionAnswer& answer);
-  void Answer(const Question& question, const CompletionAnswer& answer,
-              const ReplyOnce& reply) const;
+  void Answer(const Question& question, const CompletionAnswer& answer, const ReplyOnce& reply);
+  // The items as the client is told them.
+  [[nodiscard]] nlohmann::json ShapeItems(const Question& question, const ClientDocument& document,
+                                          const CompletionAnswer& answer);
+  // Counts the item as shown, and lets the client say that it was accepted.
+  void Offer(const Question& question, const ClientDocument& document, const CompletionItem& item,
+             bool goes_on, nlohmann::json& shaped);
   void LogOnce(const std::string& line);
 
   Parts parts_;
+  int open_ = 0;  // questions that are with the scheduler
+  CompletionStatistics statistics_;
+  OfferedItems offered_;
   std::set<std::string> logged_;  // lines that are worth saying once
 };
 

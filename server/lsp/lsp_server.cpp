@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kMessageError = 1;    // MessageType.Error
 constexpr int kMessageWarning = 2;  // MessageType.Warning
+constexpr const char* kTryAgain = "Try again";
 
 }  // namespace
 
@@ -25,6 +26,9 @@ const std::map<std::string_view, LspServer::OnRequest>& LspServer::Requests() {
       {"textDocument/completion", &LspServer::Completion},
       {"textDocument/inlineCompletion", &LspServer::InlineCompletion},
       {"completionItem/resolve", &LspServer::ResolveItem},
+      {"workspace/executeCommand", &LspServer::ExecuteCommand},
+      {"tenon/status", &LspServer::Status},
+      {"tenon/text", &LspServer::Text},
   };
   return kRequests;
 }
@@ -61,11 +65,12 @@ LspServer::LspServer(Outside outside)
     : outside_(std::move(outside)),
       requests_(outside_.send),
       configuration_(outside_.settings, requests_, [this] { OnSettings(); }),
-      capabilities_(requests_, client_, outside_.languages),
       notebooks_(documents_),
-      completions_(
-          {documents_, notebooks_, configuration_, client_, outside_.find_language, outside_.log}),
+      capabilities_(requests_, client_, outside_.languages),
+      completions_({documents_, notebooks_, configuration_, client_, outside_.find_language,
+                    outside_.log, outside_.now, [this] { OnStatus(); }}),
       progress_(outside_.send),
+      status_notices_(outside_.send),
       trace_(outside_.send, outside_.now),
       alive_(std::make_shared<char>()) {}
 
@@ -142,7 +147,9 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
   }
   completer_ = &outside_.completer->Start(configuration_.settings());
   scheduler_ = std::make_unique<CompletionScheduler::Client>(outside_.completer->scheduler());
-  reply.Result({{"capabilities", StaticCapabilities(client_, outside_.languages())},
+  reply.Result({{"capabilities",
+                 StaticCapabilities(client_, client_.notebooks ? outside_.languages()
+                                                               : std::vector<std::string>())},
                 {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
 }
 
@@ -153,6 +160,12 @@ void LspServer::Initialized(const json& /*params*/) {
   capabilities_.Start(settings.enabled && settings.list_enabled,
                       settings.enabled && settings.inline_enabled);
   configuration_.OnInitialized();
+  if (client_.wants_status) status_notices_.Start();
+  OnStatus();
+  WatchLoading();
+}
+
+void LspServer::WatchLoading() {
   if (completer_->status().state != CompleterState::kLoading) return AfterLoading();
   if (client_.work_done_progress) progress_.Start();
   completer_->WhenLoaded([this, alive = std::weak_ptr<char>(alive_), post = outside_.post] {
@@ -165,13 +178,30 @@ void LspServer::Initialized(const json& /*params*/) {
 void LspServer::AfterLoading() {
   const CompleterStatus status = completer_->status();
   progress_.End(status.message);
+  OnStatus();
   if (status.state == CompleterState::kReady) {
     outside_.log->info("ready: {}", status.message);
     return;
   }
   outside_.log->error("no completions: {}", status.message);
-  outside_.send(protocol::MakeNotification(
-      "window/showMessage", {{"type", kMessageError}, {"message", "tenon: " + status.message}}));
+  json params = {{"type", kMessageError}, {"message", "tenon: " + status.message}};
+  if (!client_.message_actions)
+    return outside_.send(protocol::MakeNotification("window/showMessage", std::move(params)));
+  params["actions"] = {{{"title", kTryAgain}}};
+  requests_.Send("window/showMessageRequest", std::move(params),
+                 [this](const protocol::Response& response) {
+                   if (protocol::ReadString(response.result, "title").value_or("") != kTryAgain)
+                     return;
+                   outside_.completer->TryAgain(configuration_.settings());
+                   OnStatus();
+                   WatchLoading();
+                 });
+}
+
+void LspServer::OnStatus() {
+  if (phase_ != Phase::kRunning || !initialized_) return;
+  status_notices_.Update(
+      StatusOf(completer_->status(), configuration_.settings(), completions_.is_busy()));
 }
 
 void LspServer::Shutdown(const json& /*params*/, const ReplyOnce& reply) {
@@ -196,7 +226,10 @@ void LspServer::DidOpen(const json& params) {
 
 void LspServer::DidChange(const json& params) {
   const auto changed = documents_.Change(params);
-  if (!changed) outside_.log->error("textDocument/didChange: {}", changed.error());
+  if (!changed)
+    outside_.log->error("textDocument/didChange: {}", changed.error());
+  else
+    completions_.OnEdit(*changed, params);
   if (const auto uri = protocol::ReadString(params, "textDocument/uri"))
     scheduler_->SupersedeDocument(*uri);
 }
@@ -204,6 +237,7 @@ void LspServer::DidChange(const json& params) {
 void LspServer::DidClose(const json& params) {
   const auto uri = documents_.Close(params);
   if (!uri) return outside_.log->error("textDocument/didClose ignored: {}", uri.error());
+  completions_.OnClose(*uri);
   scheduler_->SupersedeDocument(*uri);
 }
 
@@ -257,6 +291,7 @@ void LspServer::OnSettings() {
   const Settings& settings = configuration_.settings();
   capabilities_.Switch(settings.enabled && settings.list_enabled,
                        settings.enabled && settings.inline_enabled);
+  OnStatus();
 }
 
 void LspServer::TellSettingProblems() {
@@ -284,6 +319,40 @@ void LspServer::ResolveItem(const json& params, const ReplyOnce& reply) {
   auto item = tenon::server::ResolveItem(params, client_);
   if (!item) return reply.Error(ErrorCode::kInvalidParams, item.error());
   reply.Result(*std::move(item));
+}
+
+void LspServer::ExecuteCommand(const json& params, const ReplyOnce& reply) {
+  const std::string command = protocol::ReadString(params, "command").value_or("");
+  if (command != kAcceptedCommand) {
+    return reply.Error(ErrorCode::kInvalidParams,
+                       fmt::format("no command '{}'; there is '{}'", command, kAcceptedCommand));
+  }
+  const json* arguments = protocol::Find(params, "arguments");
+  if (arguments == nullptr || !arguments->is_array() || arguments->size() != 1 ||
+      !arguments->front().is_number_integer()) {
+    return reply.Error(ErrorCode::kInvalidParams, "'arguments' must be the number of an item");
+  }
+  completions_.OnAccepted(arguments->front().get<int64_t>());
+  reply.Result(nullptr);
+}
+
+void LspServer::Status(const json& /*params*/, const ReplyOnce& reply) {
+  json status =
+      StatusOf(completer_->status(), configuration_.settings(), completions_.is_busy()).ToJson();
+  status.update(completions_.statistics().ToJson());
+  reply.Result(std::move(status));
+}
+
+void LspServer::Text(const json& params, const ReplyOnce& reply) {
+  if (!client_.wants_text)
+    return reply.Error(ErrorCode::kMethodNotFound, "'tenon/text' is for clients that announce it");
+  const auto uri = protocol::ReadString(params, "textDocument/uri");
+  if (!uri) return reply.Error(ErrorCode::kInvalidParams, uri.error());
+  const ClientDocument* document = documents_.Find(*uri);
+  if (document == nullptr) return reply.Result(nullptr);
+  reply.Result({{"text", document->text.text()},
+                {"languageId", document->language_id},
+                {"inStep", document->in_step}});
 }
 
 void LspServer::InlineCompletion(const json& params, const ReplyOnce& reply) {

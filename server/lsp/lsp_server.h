@@ -30,6 +30,7 @@
 #include "server/lsp/client_documents.h"
 #include "server/lsp/client_profile.h"
 #include "server/lsp/client_requests.h"
+#include "server/lsp/client_status.h"
 #include "server/lsp/completion_list.h"
 #include "server/lsp/completion_requests.h"
 #include "server/lsp/completion_scheduler.h"
@@ -96,6 +97,9 @@ class LspServer {
   void Completion(const nlohmann::json& params, const ReplyOnce& reply);
   void InlineCompletion(const nlohmann::json& params, const ReplyOnce& reply);
   void ResolveItem(const nlohmann::json& params, const ReplyOnce& reply);
+  void ExecuteCommand(const nlohmann::json& params, const ReplyOnce& reply);
+  void Status(const nlohmann::json& params, const ReplyOnce& reply);
+  void Text(const nlohmann::json& params, const ReplyOnce& reply);
   void Initialized(const nlohmann::json& params);
   void Exit(const nlohmann::json& params);
   void DidOpen(const nlohmann::json& params);
@@ -116,6 +120,9 @@ class LspServer {
   void OnSettings();
   void TellSettingProblems();
   void OnNotebook(const char* what, const Notebooks::Result& cells);
+  // Tells the client what it shows of the server, where that is news.
+  void OnStatus();
+  void WatchLoading();
   // Tells the client and the log how loading has ended.
   void AfterLoading();
   void Finish(int exit_code);
@@ -131,6 +138,7 @@ class LspServer {
   DynamicCapabilities capabilities_;
   CompletionRequests completions_;
   LoadProgress progress_;
+  StatusNotices status_notices_;
   MessageTrace trace_;
   std::shared_ptr<char> alive_;     // tasks in flight look whether it is still there
   Completer* completer_ = nullptr;  // from initialize on

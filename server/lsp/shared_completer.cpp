@@ -1,13 +1,45 @@
 #include "server/lsp/shared_completer.h"
 
+#include <utility>
+
 namespace tenon::server {
 
-Completer& SharedCompleter::Start(const Settings& settings) {
-  if (completer_ == nullptr) {
-    completer_ = make_(settings);
-    scheduler_.emplace(*completer_, post_);
+CompletionAnswer ReplaceableCompleter::Complete(const CompletionRequest& request,
+                                                std::stop_token cancel) {
+  return Inner()->Complete(request, std::move(cancel));
+}
+
+void ReplaceableCompleter::GoOn(std::stop_token stop) { Inner()->GoOn(std::move(stop)); }
+
+void ReplaceableCompleter::Use(std::shared_ptr<Completer> inner) {
+  Completer& used = *inner;
+  {
+    const std::lock_guard lock(mutex_);
+    inner_.swap(inner);
   }
+  SetStatus(used.status());
+  // The inner completer ends its loading thread before this one goes.
+  used.WhenLoaded([this, &used] { SetStatus(used.status()); });
+}
+
+std::shared_ptr<Completer> ReplaceableCompleter::Inner() const {
+  const std::lock_guard lock(mutex_);
+  return inner_;
+}
+
+Completer& SharedCompleter::Start(const Settings& settings) {
+  if (completer_ != nullptr) {
+    TryAgain(settings);
+    return *completer_;
+  }
+  completer_ = std::make_unique<ReplaceableCompleter>();
+  completer_->Use(make_(settings));
+  scheduler_.emplace(*completer_, post_);
   return *completer_;
+}
+
+void SharedCompleter::TryAgain(const Settings& settings) {
+  if (completer_->status().state == CompleterState::kFailed) completer_->Use(make_(settings));
 }
 
 }  // namespace tenon::server

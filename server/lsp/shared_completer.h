@@ -4,11 +4,15 @@
 // the second one's finds it loaded. The settings of the first choose model and grammars for both;
 // all other settings stay with their client.
 //
+// Where no model could be loaded, the user may fetch one and try again: by an action in the editor,
+// or by opening another editor. Questions, scheduler and clients stay as they are meanwhile.
+//
 // Cost: a pointer. Thread rule: the I/O thread.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "server/lsp/completion_scheduler.h"
@@ -17,6 +21,22 @@
 
 namespace tenon::server {
 
+// A completer in whose place another one can be put. Its status is that of the one inside.
+class ReplaceableCompleter final : public Completer {
+ public:
+  CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
+  void GoOn(std::stop_token stop) override;
+
+  // Any thread, but not from the inner completer's own. The one before is let go by its last user.
+  void Use(std::shared_ptr<Completer> inner);
+
+ private:
+  [[nodiscard]] std::shared_ptr<Completer> Inner() const;
+
+  mutable std::mutex mutex_;
+  std::shared_ptr<Completer> inner_;  // guarded by mutex_
+};
+
 class SharedCompleter {
  public:
   // Starts loading a model and returns at once.
@@ -24,8 +44,10 @@ class SharedCompleter {
 
   SharedCompleter(Make make, PostTask post) : make_(std::move(make)), post_(std::move(post)) {}
 
-  // The completer; made at the first call, by its settings.
+  // The completer; made at the first call, by its settings. Made again where it has failed.
   Completer& Start(const Settings& settings);
+  // Makes the completer again where it has failed. REQUIRES: Start was called.
+  void TryAgain(const Settings& settings);
   // REQUIRES: Start was called.
   [[nodiscard]] CompletionScheduler& scheduler() { return *scheduler_; }
   // Null before Start.
@@ -34,7 +56,7 @@ class SharedCompleter {
  private:
   Make make_;
   PostTask post_;
-  std::unique_ptr<Completer> completer_;
+  std::unique_ptr<ReplaceableCompleter> completer_;
   std::optional<CompletionScheduler> scheduler_;  // after completer_, which it uses
 };
 

@@ -44,6 +44,7 @@ InProcessServer::InProcessServer(Settings defaults) {
   outside.languages = [] { return std::vector<std::string>{"json", "python"}; };
   outside.settings = SettingLayers(std::move(defaults));
   outside.version = "0.1.0";
+  outside.now = [] { return std::chrono::steady_clock::time_point(); };  // it stands still
   server_ = std::make_unique<LspServer>(std::move(outside));
 }
 

@@ -53,31 +53,30 @@ TEST_F(NotebooksTest, TheCodeCellsOfALanguageAreOneText) {
 
 TEST_F(NotebooksTest, CellsComeGoAndChange) {
   OpenThree();
-  ASSERT_TRUE(Change({{"structure",
-                       {{"array", {{"start", 1}, {"deleteCount", 1}, {"cells", {Cell("d")}}}},
-                        {"didOpen", {Text("d", "%matplotlib inline\nx = 1\n")}},
-                        {"didClose", {{{"uri", "b"}}}}}}}));
+  ASSERT_TRUE(Change(json::parse(R"({"structure": {
+      "array": {"start": 1, "deleteCount": 1, "cells": [{"kind": 2, "document": "d"}]},
+      "didOpen": [{"uri": "d", "languageId": "python", "version": 1,
+                   "text": "%matplotlib inline\nx = 1\n"}],
+      "didClose": [{"uri": "b"}]}})")));
   EXPECT_EQ(documents_.Find("b"), nullptr);
   EXPECT_EQ(Around("c"), "import os\n                  \nx = 1\n|");
-  const json begin = {{"line", 1}, {"character", 0}};
-  ASSERT_TRUE(Change(
-      {{"textContent",
-        {{{"document", {{"uri", "d"}, {"version", 2}}},
-          {"changes", {{{"range", {{"start", begin}, {"end", begin}}}, {"text", "y"}}}}}}}}));
+  ASSERT_TRUE(Change(json::parse(R"({"textContent": [{
+      "document": {"uri": "d", "version": 2},
+      "changes": [{"range": {"start": {"line": 1, "character": 0},
+                             "end": {"line": 1, "character": 0}}, "text": "y"}]}]})")));
   EXPECT_EQ(documents_.Find("d")->text.text(), "%matplotlib inline\nyx = 1\n");
-  ASSERT_TRUE(Change({{"data", {Cell("d", 1)}}}));
+  ASSERT_TRUE(Change(json::parse(R"({"data": [{"kind": 1, "document": "d"}]})")));
   EXPECT_EQ(Around("c"), "import os\n|");
-  ASSERT_TRUE(notebooks_.Close({{"notebookDocument", {{"uri", "n"}}},
-                                {"cellTextDocuments", {{{"uri", "a"}}, {{"uri", "c"}}}}}));
+  ASSERT_TRUE(notebooks_.Close(json::parse(R"({"notebookDocument": {"uri": "n"},
+      "cellTextDocuments": [{"uri": "a"}, {"uri": "c"}]})")));
   EXPECT_EQ(documents_.Find("a"), nullptr);
   EXPECT_EQ(Around("d"), "no cell");
 }
 
 TEST_F(NotebooksTest, ACellThatBeginsWithACellMagicIsLeftOut) {
   OpenThree();
-  ASSERT_TRUE(
-      Change({{"textContent",
-               {{{"document", {{"uri", "a"}}}, {"changes", {{{"text", "%%bash\nls"}}}}}}}}));
+  ASSERT_TRUE(Change(json::parse(R"({"textContent": [{
+      "document": {"uri": "a"}, "changes": [{"text": "%%bash\nls"}]}]})")));
   EXPECT_EQ(Around("c"), "|");
 }
 
@@ -88,13 +87,14 @@ TEST_F(NotebooksTest, WhatIsWrongIsNamedAndTheRestIsDone) {
   EXPECT_EQ(
       notebooks_.Change({{"notebookDocument", {{"uri", "m"}}}}, PositionEncoding::kUtf16).error(),
       "the notebook 'm' is not open");
-  const auto wrong =
-      Change({{"structure",
-               {{"array", {{"start", -1}, {"deleteCount", 1}}}, {"didOpen", {Text("e", "x")}}}}});
+  const auto wrong = Change({{"structure",
+                              {{"array", {{"start", -1}, {"deleteCount", 1}}},
+                               {"didOpen", json::array({Text("e", "x")})}}}});
   ASSERT_FALSE(wrong);
   EXPECT_NE(documents_.Find("e"), nullptr);
   ASSERT_FALSE(
-      Change({{"structure", {{"array", {{"start", 9}, {"deleteCount", 9}, {"cells", {1}}}}}}}));
+      Change({{"structure",
+               {{"array", {{"start", 9}, {"deleteCount", 9}, {"cells", json::array({1})}}}}}}));
   EXPECT_EQ(Around("c"), "import os\n|");
 }
 
@@ -110,10 +110,11 @@ TEST_F(NotebooksTest, SplicesKeepTheOrderOfTheCells) {
     const std::string name = "cell" + std::to_string(i);
     naive.erase(naive.begin() + start, naive.begin() + start + removed);
     naive.insert(naive.begin() + start, name);
-    ASSERT_TRUE(
-        Change({{"structure",
-                 {{"array", {{"start", start}, {"deleteCount", removed}, {"cells", {Cell(name)}}}},
-                  {"didOpen", {Text(name, name)}}}}}));
+    ASSERT_TRUE(Change(
+        {{"structure",
+          {{"array",
+            {{"start", start}, {"deleteCount", removed}, {"cells", json::array({Cell(name)})}}},
+           {"didOpen", json::array({Text(name, name)})}}}}));
     std::string before;
     std::string after;
     for (size_t j = 0; j < start; ++j) before += naive[j] + "\n";

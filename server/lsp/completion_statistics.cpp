@@ -1,0 +1,46 @@
+#include "server/lsp/completion_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tenon::server {
+namespace {
+
+// By nearest rank. REQUIRES: sorted, not empty.
+double Percentile(const std::vector<double>& sorted, double share) {
+  const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+  const double ms = sorted[std::max<size_t>(rank, 1) - 1];
+  return std::round(ms * 10) / 10;
+}
+
+}  // namespace
+
+void CompletionStatistics::Answered(const std::string& form, double ms) {
+  Latencies& latencies = latencies_[form];
+  ++latencies.count;
+  latencies.last_ms.push_back(ms);
+  if (latencies.last_ms.size() > kKept) latencies.last_ms.pop_front();
+}
+
+void CompletionStatistics::Shown(Guarantee guarantee) {
+  ++shown_;
+  ++guarantees_[ToString(guarantee)];
+}
+
+nlohmann::json CompletionStatistics::ToJson() const {
+  nlohmann::json out = {{"shown", shown_}, {"accepted", accepted_}, {"guarantees", guarantees_}};
+  for (const char* form : {"completion", "inlineCompletion"}) {
+    out[form] = {{"count", 0}};
+    const auto found = latencies_.find(form);
+    if (found == latencies_.end()) continue;
+    std::vector<double> sorted(found->second.last_ms.begin(), found->second.last_ms.end());
+    std::sort(sorted.begin(), sorted.end());
+    out[form] = {{"count", found->second.count},
+                 {"p50Ms", Percentile(sorted, 0.5)},
+                 {"p95Ms", Percentile(sorted, 0.95)}};
+  }
+  return out;
+}
+
+}  // namespace tenon::server

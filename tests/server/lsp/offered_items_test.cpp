@@ -1,0 +1,54 @@
+#include "server/lsp/offered_items.h"
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+TEST(OfferedItems, AnItemIsAcceptedByTheEditThatBringsItsText) {
+  OfferedItems offered;
+  offered.Offer("a", 4, "max(a)", false);
+  EXPECT_EQ(offered.OnEdit("a", "x = max(b)", 6), 0U);
+  EXPECT_EQ(offered.OnEdit("b", "x = max(a)", 6), 0U);
+  EXPECT_EQ(offered.OnEdit("a", "x = max(a)\n", 6), 1U);
+  EXPECT_EQ(offered.OnEdit("a", "x = max(a) \n", 6), 0U) << "it counts once";
+}
+
+TEST(OfferedItems, TextThatTheUserTypesIsNotAccepted) {
+  OfferedItems offered;
+  offered.Offer("a", 0, "max", false);
+  EXPECT_EQ(offered.OnEdit("a", "m", 1), 0U);
+  EXPECT_EQ(offered.OnEdit("a", "ma", 1), 0U);
+  EXPECT_EQ(offered.OnEdit("a", "max", 1), 0U);
+  offered.Offer("a", 3, ")", false);
+  EXPECT_EQ(offered.OnEdit("a", "max)", 1), 1U) << "one key is all of the item";
+}
+
+TEST(OfferedItems, TheRestOfAnItemIsThatItem) {
+  OfferedItems offered;
+  const int64_t number = offered.Offer("a", 0, "max(a)", false);
+  EXPECT_EQ(offered.Offer("a", 3, "(a)", true), number);
+  EXPECT_EQ(offered.OnEdit("a", "max(a)", 3), 1U);
+  EXPECT_FALSE(offered.OnCommand(number));
+}
+
+TEST(OfferedItems, TheCommandOfAnItemAcceptsItOnce) {
+  OfferedItems offered;
+  const int64_t number = offered.Offer("a", 0, "max", false);
+  EXPECT_TRUE(offered.OnCommand(number));
+  EXPECT_FALSE(offered.OnCommand(number));
+  EXPECT_FALSE(offered.OnCommand(number + 1));
+  EXPECT_EQ(offered.OnEdit("a", "max", 3), 0U);
+}
+
+TEST(OfferedItems, OnlyTheLastItemsOfADocumentAreKept) {
+  OfferedItems offered;
+  for (size_t i = 0; i < OfferedItems::kKept + 1; ++i) offered.Offer("a", i, "xy", false);
+  EXPECT_FALSE(offered.OnCommand(1));
+  EXPECT_TRUE(offered.OnCommand(2));
+  offered.Forget("a");
+  EXPECT_FALSE(offered.OnCommand(3));
+}
+
+}  // namespace
+}  // namespace tenon::server
