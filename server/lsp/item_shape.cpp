@@ -125,7 +125,7 @@ std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document,
       {"detail", "tenon"},
       {"insertTextFormat", 1},  // PlainText
       {"textEdit", {{"range", RangeJson(document, *edit)}, {"newText", edit->text}}},
-      {"sortText", "~"},  // behind letters and digits
+      {"sortText", "~"},  // after letters and digits
       {"data", {{"guarantee", ToString(item.guarantee)}, {"ended", ToString(item.ended)}}}};
   const std::string typed = text.substr(edit->begin, place.cursor - edit->begin);
   if (!typed.empty()) shaped["filterText"] = typed;

@@ -9,7 +9,7 @@
 //
 // A CompletionItem says what every client understands, and what it has announced:
 //   label          the first line of the text; several lines are counted in labelDetails
-//   sortText       behind the items of other servers, whose order is theirs
+//   sortText       after the items of other servers, whose order is theirs
 //   textEdit       one range. An InsertReplaceEdit has two, and the text would fit in only one of
 //                  them: the promise holds for the buffer that the completer verified
 //   insertTextFormat  plain. Clients indent the lines of a snippet anew, which would change a text

@@ -11,8 +11,8 @@
 // a cell that begins with `%%` is left out. A cell may be broken, too: then the text as a whole
 // does not parse, nothing fits, and the cell is completed by itself.
 //
-// Source: LSP 3.18, "Notebook Document Synchronization". Cost: the texts of the cells are joined for
-// a question. Thread rule: the I/O thread.
+// Source: LSP 3.18, "Notebook Document Synchronization". Cost: the texts of the cells are joined
+// for a question. Thread rule: the I/O thread.
 #pragma once
 
 #include <map>
