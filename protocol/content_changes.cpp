@@ -1,5 +1,6 @@
 #include "protocol/content_changes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,6 +34,18 @@ bool ContainsWholeText(const json& changes) {
   if (!changes.is_array() || changes.empty()) return false;
   const json* range = Find(changes.front(), "range");
   return changes.front().is_object() && (range == nullptr || range->is_null());
+}
+
+std::optional<size_t> EndOfLastEdit(const json& changes, const TextDocument& document) {
+  if (!changes.is_array() || changes.empty()) return std::nullopt;
+  const json& last = changes.back();
+  const json* text = Find(last, "text");
+  const auto range = ReadRange(last, "range");
+  if (!range || text == nullptr || !text->is_string()) return std::nullopt;
+  // An edit leaves the text before it as it was, so its beginning has the same offset after it. An
+  // end before its start is read as the swapped range.
+  const size_t begin = std::min(document.OffsetAt(range->start), document.OffsetAt(range->end));
+  return std::min(begin + text->get_ref<const std::string&>().size(), document.text().size());
 }
 
 }  // namespace tenon::protocol

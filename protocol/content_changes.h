@@ -5,6 +5,8 @@
 // Cost: that of TextDocument::Replace for each edit. Thread rule: that of the document.
 #pragma once
 
+#include <optional>
+
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
@@ -21,5 +23,11 @@ namespace tenon::protocol {
 // True where the last edits begin with a whole text, so that they mean the same whatever the
 // document was before.
 [[nodiscard]] bool ContainsWholeText(const nlohmann::json& changes);
+
+// The byte offset after the text that the last edit has written: the cursor is often there. Nothing
+// where the last edit is a whole text, or cannot be read.
+// REQUIRES: the edits were applied to the document.
+[[nodiscard]] std::optional<size_t> EndOfLastEdit(const nlohmann::json& changes,
+                                                  const TextDocument& document);
 
 }  // namespace tenon::protocol

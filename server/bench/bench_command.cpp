@@ -22,6 +22,7 @@ int RunBench(const Invocation& invocation, const BenchOptions& options) {
   if (options.what != "store" && options.file.empty())
     return invocation.Fail("bench " + options.what + " needs --file, a valid file of the language",
                            kExitWrongUsage);
+  if (options.what == "lsp") return BenchLsp(invocation, options);
   if (options.file.empty() && !options.language)
     return invocation.Fail("bench store needs --language", kExitWrongUsage);
   const auto subject = BenchSubject::Read(invocation, options);

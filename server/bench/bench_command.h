@@ -1,4 +1,4 @@
-// `tenon bench masks|gap|store|ambiguity|model`: time and memory of each stage.
+// `tenon bench masks|gap|store|ambiguity|model|lsp`: time and memory of each stage.
 //
 //   masks   the file's tokens one after another: the mask at each place, is the token allowed,
 //           take it; with the left context alone and, in windows, with the right context as well
@@ -10,6 +10,9 @@
 //               brackets
 //           in one another with the gap amid them (nested_N), and N terms right of the gap (flat_N)
 //   model   loading, prefill and decode of the model file, by the length of the prompt
+//   lsp     a language server while some lines of a file are typed again, with a question after each
+//           key: an edit, an answer without and with the model, a cancelled question; without and
+//           with work ahead
 //
 // Rows in ms hold processor time beside wall time. Each is meant for a fresh process: nothing is
 // computed before it except where the row says so. Names and units of rows: README.md.
@@ -27,7 +30,7 @@
 namespace tenon::server {
 
 struct BenchOptions {
-  std::string what;  // masks, gap, store, ambiguity, model
+  std::string what;  // masks, gap, store, ambiguity, model, lsp
   std::string file;
   std::optional<std::string> tokenizer;  // a tokenizer.json or GGUF file; else the model's
   std::optional<std::string> language;
@@ -39,6 +42,7 @@ struct BenchOptions {
   std::string precision = "auto";             // of model: auto, f32, bf16, blocks
   size_t runs = 10;                           // of model: of each prompt
   bool busy = false;                          // of model: one core is kept busy meanwhile
+  int pause_ms = 50;                          // of lsp: between a key and its question
 };
 
 [[nodiscard]] int RunBench(const Invocation& invocation, const BenchOptions& options);

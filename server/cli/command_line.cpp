@@ -258,11 +258,11 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.bench
       ->add_option("what", options.what,
                    "masks: token by token through the file; gap: opening gaps; store: compiling; "
-                   "ambiguity: very ambiguous texts; model: loading, prefill, decode")
+                   "ambiguity: very ambiguous texts; model: loading, prefill, decode; lsp: typing")
       ->required()
-      ->check(CLI::IsMember({"masks", "gap", "store", "ambiguity", "model"}));
+      ->check(CLI::IsMember({"masks", "gap", "store", "ambiguity", "model", "lsp"}));
   commands.bench->add_option("--file", options.file,
-                             "a valid file of the language; of masks and gap");
+                             "a valid file of the language; of masks, gap and lsp");
   commands.bench->add_option("--tokenizer", options.tokenizer,
                              "a tokenizer.json, tokenizer.model or GGUF file; else the model's");
   commands.bench->add_option("--language", options.language,
@@ -285,6 +285,10 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->capture_default_str();
   commands.bench->add_option("--runs", options.runs, "with model: of each prompt")
       ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  commands.bench
+      ->add_option("--pause-ms", options.pause_ms, "with lsp: between a key and its question")
+      ->check(CLI::Range(0, 10'000))
       ->capture_default_str();
   commands.bench->add_flag("--busy", options.busy, "with model: one core is kept busy meanwhile");
 

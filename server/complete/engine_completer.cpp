@@ -78,12 +78,20 @@ class EngineCompleter : public Completer {
     return answer;
   }
 
-  void GoOn(std::stop_token stop) override {
-    if (!unfinished_) return;
+  CompletionAnswer GoOn(std::stop_token stop) override {
+    if (!unfinished_) return CompletionAnswer::Cancelled();
     CompletionRequest request = *std::exchange(unfinished_, std::nullopt);
     request.time_budget.reset();
     request.on_progress = {};
-    (void)Walk(request, stop);
+    return Walk(request, stop);
+  }
+
+  void ReadAhead(const CompletionRequest& request, std::stop_token stop) override {
+    unfinished_.reset();
+    if (status().state != CompleterState::kReady || request.offset_bytes > request.text.size())
+      return;
+    const auto task = tasks_->Prepare(request, stop);
+    if (task && !stop.stop_requested()) (void)Prefill(request, *task, Deadline(), stop);
   }
 
   tl::expected<double, std::string> NatsOf(const CompletionRequest& request,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "protocol/content_changes.h"
 #include "protocol/lsp_types.h"
 #include "server/lsp/capabilities.h"
 #include "server/lsp/completion_list.h"
@@ -37,14 +38,17 @@ CompletionItem Shifted(CompletionItem item, size_t from, size_t to) {
   return item;
 }
 
+// Reading ahead copies the text, for questions that may never come.
+constexpr size_t kMaxReadAheadBytes = size_t{1} << 20;
+
 // Without its text.
-CompletionRequest RequestOf(const json& params, const ClientDocument& document,
+CompletionRequest RequestOf(bool invoked, const ClientDocument& document,
                             const Settings& settings) {
   CompletionRequest request;
   request.name = document.name;
   request.constraint = settings.constraint;
   request.max_tokens = settings.max_tokens;
-  request.time_budget = IsInvoked(params) ? settings.invoked_budget : settings.automatic_budget;
+  request.time_budget = invoked ? settings.invoked_budget : settings.automatic_budget;
   request.scope = settings.scope;
   if (const auto level = settings.levels.find(document.language_id); level != settings.levels.end())
     request.level = level->second;
@@ -108,7 +112,8 @@ void CompletionRequests::Ask(Kind kind, const json& params, const ReplyOnce& rep
   if (!language_id || !document->in_step || completer.status().state != CompleterState::kReady)
     return reply.Result(NothingToOffer(kind));
 
-  Question question{kind,         *uri,        *place, RequestOf(params, *document, settings),
+  Question question{kind,         *uri,
+                    *place,       RequestOf(IsInvoked(params), *document, settings),
                     std::nullopt, parts_.now()};
   question.terms.language_id = *language_id;
   question.terms.document = *uri;
@@ -133,11 +138,14 @@ void CompletionRequests::Pose(Question question, const ReplyOnce& reply,
   if (const auto known = document.known.Find(request)) {
     parts_.log->debug("in '{}': the rest of an earlier completion", question.uri);
     scheduler.SupersedeMethod(method, question.uri);
-    return Answer(question, *known, reply);
+    Answer(question, *known, reply);
+    return CompleteAfter(question, request, *known, scheduler);
   }
   const std::string uri = question.uri;
   ++open_;
-  scheduler.Ask({reply.id(), method, uri, std::move(request)},
+  CompletionScheduler::Learn on_whole;
+  if (!question.in_cells()) on_whole = ahead_.OnWhole(uri, scheduler);
+  scheduler.Ask({reply.id(), method, uri, std::move(request), std::move(on_whole)},
                 [this, question = std::move(question), reply, &scheduler](
                     CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
                   --open_;
@@ -168,8 +176,38 @@ void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler:
     CompletionRequest request = question.terms;
     request.text = TextOf(question, *document);
     document->known.Add(request, fitted);
+    Answer(question, fitted, reply);
+    return CompleteAfter(question, request, fitted, scheduler);
   }
   Answer(question, fitted, reply);
+}
+
+void CompletionRequests::CompleteAfter(const Question& question, const CompletionRequest& request,
+                                       const CompletionAnswer& answer,
+                                       CompletionScheduler::Client& scheduler) {
+  if (!question.in_cells() && parts_.configuration.SettingsOf(question.uri).work_ahead)
+    ahead_.CompleteAfter(question.uri, request, answer, scheduler);
+}
+
+void CompletionRequests::ReadAhead(const std::string& uri, const json& params,
+                                   const Completer& completer,
+                                   CompletionScheduler::Client& scheduler) {
+  const ClientDocument* document = parts_.documents.Find(uri);
+  const json* changes = protocol::Find(params, "contentChanges");
+  if (document == nullptr || changes == nullptr || !document->in_step) return;
+  const Settings& settings = parts_.configuration.SettingsOf(uri);
+  const auto end = protocol::EndOfLastEdit(*changes, document->text);
+  if (!end || !settings.work_ahead || document->text.text().size() > kMaxReadAheadBytes ||
+      completer.status().state != CompleterState::kReady || parts_.notebooks.Around(uri))
+    return;
+  const auto language_id = LanguageOf(Kind::kInline, *document, settings);
+  if (!language_id) return;
+  CompletionRequest request = RequestOf(false, *document, settings);
+  request.language_id = *language_id;
+  request.document = uri;
+  request.offset_bytes = *end;
+  request.text = SharedText(document->text.Snapshot());
+  ahead_.Read(std::move(request), scheduler);
 }
 
 // Items of the text that was asked about, written as the document writes them. Those that leave

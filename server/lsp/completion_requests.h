@@ -27,6 +27,7 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
+#include "server/lsp/ahead_work.h"
 #include "server/lsp/client_documents.h"
 #include "server/lsp/client_profile.h"
 #include "server/lsp/completion_scheduler.h"
@@ -55,12 +56,15 @@ class CompletionRequests {
     std::function<void()> on_busy;  // called when is_busy() may have changed
   };
 
-  explicit CompletionRequests(Parts parts) : parts_(std::move(parts)) {}
+  explicit CompletionRequests(Parts parts) : parts_(std::move(parts)), ahead_(parts_.documents) {}
 
   void Ask(Kind kind, const nlohmann::json& params, const ReplyOnce& reply,
            const Completer& completer, CompletionScheduler::Client& scheduler);
   // The document was edited by these params of textDocument/didChange: was an item accepted?
   void OnEdit(const std::string& uri, const nlohmann::json& params);
+  // Reads ahead where the document was edited by these params.
+  void ReadAhead(const std::string& uri, const nlohmann::json& params, const Completer& completer,
+                 CompletionScheduler::Client& scheduler);
   void OnClose(const std::string& uri) { offered_.Forget(uri); }
   // The client ran the command of an item.
   void OnAccepted(int64_t number);
@@ -94,6 +98,9 @@ class CompletionRequests {
   void OnAnswer(const Question& question, CompletionScheduler::Outcome outcome,
                 const CompletionAnswer& answer, const ReplyOnce& reply,
                 CompletionScheduler::Client& scheduler);
+  // Completes ahead at the end of the answer, where the settings allow it.
+  void CompleteAfter(const Question& question, const CompletionRequest& request,
+                     const CompletionAnswer& answer, CompletionScheduler::Client& scheduler);
   static void FitItems(const Question& question, const ClientDocument& document,
                        CompletionAnswer& answer);
   void Answer(const Question& question, const CompletionAnswer& answer, const ReplyOnce& reply);
@@ -106,6 +113,7 @@ class CompletionRequests {
   void LogOnce(const std::string& line);
 
   Parts parts_;
+  AheadWork ahead_;
   int open_ = 0;  // questions that are with the scheduler
   CompletionStatistics statistics_;
   OfferedItems offered_;

@@ -67,12 +67,18 @@ void CompletionScheduler::Ask(uint64_t client, Question question, Answer answer)
     shared->client = client;
     shared->uri = question.uri;
     shared->request = std::move(question.request);
+    shared->learn = std::move(question.learn);
     shared->asked = now_();
     jobs_.push_back(shared);
+    last_ahead_.reset();
     {
       const std::lock_guard lock(mutex_);
       queue_.push_back(shared);
-      going_on_.request_stop();
+      background_stop_.request_stop();
+      if (ahead_ != nullptr && ahead_->client == client) {
+        ahead_.reset();
+        --background_;
+      }
     }
     wake_.notify_one();
   }
@@ -122,34 +128,99 @@ CompletionRequest CompletionScheduler::AfterWaiting(const Job& job) const {
   return request;
 }
 
-void CompletionScheduler::GoOn(const std::stop_token& ending) {
+void CompletionScheduler::WorkAhead(uint64_t client, Ahead ahead) {
+  if (last_ahead_ != nullptr && last_ahead_->client == client &&
+      last_ahead_->work.kind == ahead.kind && AskTheSame(last_ahead_->work.request, ahead.request))
+    return;
+  last_ahead_ = std::make_shared<ClientAhead>(ClientAhead{client, std::move(ahead)});
+  {
+    const std::lock_guard lock(mutex_);
+    background_stop_.request_stop();
+    if (ahead_ == nullptr) ++background_;
+    ahead_ = last_ahead_;
+  }
+  wake_.notify_one();
+}
+
+void CompletionScheduler::Post(std::function<void()> task) {
+  post_([alive = std::weak_ptr<char>(alive_), task = std::move(task)] {
+    if (!alive.expired()) task();
+  });
+}
+
+void CompletionScheduler::Compute(std::shared_ptr<Job> job, const std::stop_token& ending) {
+  CompletionAnswer answer;
+  if (job->stop.stop_requested()) {
+    answer.cancelled = true;
+  } else {
+    answer = completer_.Complete(AfterWaiting(*job), job->stop.get_token());
+  }
+  const bool cut = answer.cut_by_time;
+  // What nobody needs any more goes with the job, and nothing of it stays with the worker.
+  std::shared_ptr<Job> unfinished = cut ? job : nullptr;
+  Post([this, job = std::move(job), cut, answer = std::move(answer)] {
+    if (cut) ++background_;
+    Finish(job, answer);
+  });
+  if (cut) GoOn(std::move(unfinished), ending);
+}
+
+void CompletionScheduler::GoOn(std::shared_ptr<Job> job, const std::stop_token& ending) {
   std::stop_source stop;
   {
     const std::lock_guard lock(mutex_);
-    if (!queue_.empty()) return;
-    going_on_ = stop;
+    if (!queue_.empty() || ahead_ != nullptr) stop.request_stop();
+    background_stop_ = stop;
   }
+  CompletionAnswer answer = CompletionAnswer::Cancelled();
+  if (!stop.stop_requested()) {
+    const std::stop_callback at_end(ending, [&stop] { stop.request_stop(); });
+    answer = completer_.GoOn(stop.get_token());
+  }
+  Post([this, job = std::move(job), answer = std::move(answer)] {
+    --background_;
+    job->request.time_budget.reset();
+    if (job->learn && !answer.cancelled) job->learn(job->request, answer);
+  });
+}
+
+void CompletionScheduler::DoAhead(std::shared_ptr<ClientAhead> ahead, const std::stop_source& stop,
+                                  const std::stop_token& ending) {
   const std::stop_callback at_end(ending, [&stop] { stop.request_stop(); });
-  completer_.GoOn(stop.get_token());
+  const Ahead& work = ahead->work;
+  CompletionAnswer answer = CompletionAnswer::Cancelled();
+  if (work.kind == Ahead::Kind::kRead) {
+    completer_.ReadAhead(work.request, stop.get_token());
+  } else {
+    answer = completer_.CompleteAhead(work.request, stop.get_token());
+  }
+  Post([this, ahead = std::move(ahead), answer = std::move(answer)] {
+    --background_;
+    if (ahead->work.learn && !answer.cancelled) ahead->work.learn(ahead->work.request, answer);
+  });
 }
 
 void CompletionScheduler::Work(const std::stop_token& ending) {
   while (true) {
     std::shared_ptr<Job> job;
+    std::shared_ptr<ClientAhead> ahead;
+    std::stop_source stop;
     {
       std::unique_lock lock(mutex_);
-      if (!wake_.wait(lock, ending, [this] { return !queue_.empty(); })) return;
-      job = NextJob();
+      if (!wake_.wait(lock, ending, [this] { return !queue_.empty() || ahead_ != nullptr; }))
+        return;
+      if (!queue_.empty()) {
+        job = NextJob();
+      } else {
+        ahead = std::exchange(ahead_, nullptr);
+        background_stop_ = stop;
+      }
     }
-    CompletionAnswer answer;
-    if (!job->stop.stop_requested())
-      answer = completer_.Complete(AfterWaiting(*job), job->stop.get_token());
-    const bool cut = answer.cut_by_time;
-    post_([this, alive = std::weak_ptr<char>(alive_), job = std::move(job),
-           answer = std::move(answer)] {
-      if (!alive.expired()) Finish(job, answer);
-    });
-    if (cut) GoOn(ending);
+    if (job != nullptr) {
+      Compute(std::move(job), ending);
+    } else {
+      DoAhead(std::move(ahead), stop, ending);
+    }
   }
 }
 
@@ -160,11 +231,20 @@ CompletionScheduler::Client::~Client() {
   SupersedeAll();
   const std::lock_guard lock(scheduler_.mutex_);
   scheduler_.served_.erase(number_);
+  if (scheduler_.ahead_ != nullptr && scheduler_.ahead_->client == number_) {
+    scheduler_.ahead_.reset();
+    --scheduler_.background_;
+  }
 }
 
 void CompletionScheduler::Client::Ask(Question question, Answer answer) {
   question.request.document = std::to_string(number_) + ":" + question.request.document;
   scheduler_.Ask(number_, std::move(question), std::move(answer));
+}
+
+void CompletionScheduler::Client::WorkAhead(Ahead ahead) {
+  ahead.request.document = std::to_string(number_) + ":" + ahead.request.document;
+  scheduler_.WorkAhead(number_, std::move(ahead));
 }
 
 void CompletionScheduler::Client::Cancel(const protocol::RequestId& id) {

@@ -18,8 +18,9 @@
 // Questions of different clients never meet: each client has request ids and documents of its own,
 // and the completer sees the document "2:file:///a.py" of client 2.
 //
-// While nothing is asked the worker goes on with the last answer that its time cut short
-// (Completer::GoOn), until the next question.
+// While nothing is asked the worker works ahead: it goes on with the last answer that its time cut
+// short (Completer::GoOn), then it does what it was given by WorkAhead. The next question stops
+// either.
 //
 // Cost: a thread; a few comparisons a question and client.
 // Thread rule: all functions on the I/O thread. The worker sees only the request and the stop
@@ -53,11 +54,29 @@ class CompletionScheduler {
   enum class Outcome : uint8_t { kAnswered, kCancelled, kSuperseded };
   using Answer = std::function<void(Outcome outcome, const CompletionAnswer& answer)>;
 
+  // Hears on the I/O thread of an answer that nobody waits for. The request says how much time the
+  // answer had.
+  using Learn =
+      std::function<void(const CompletionRequest& request, const CompletionAnswer& answer)>;
+
   struct Question {
     protocol::RequestId id;
     std::string method;
     std::string uri;
     CompletionRequest request;
+    // Hears later of the whole answer, where time cut the answer short. May be empty.
+    Learn learn = {};
+  };
+
+  // Work that nobody waits for.
+  struct Ahead {
+    enum class Kind : uint8_t {
+      kRead,      // Completer::ReadAhead
+      kComplete,  // Completer::CompleteAhead; `learn` hears of the answer
+    };
+    Kind kind = Kind::kRead;
+    CompletionRequest request;
+    Learn learn = {};
   };
 
   // One client's part of the scheduler. When it goes, its open questions are answered as
@@ -70,13 +89,17 @@ class CompletionScheduler {
     Client& operator=(const Client&) = delete;
 
     void Ask(Question question, Answer answer);
+    // Takes the place of all other work ahead, of any client; nothing where it is the same work.
+    void WorkAhead(Ahead ahead);
     void Cancel(const protocol::RequestId& id);
     void SupersedeDocument(const std::string& uri);
     // A newer question of this method was answered without a computation.
     void SupersedeMethod(const std::string& method, const std::string& uri);
     void SupersedeAll();
-    // Nothing is asked by any client and nothing runs.
+    // Nothing is asked by any client, and no question is computed.
     [[nodiscard]] bool idle() const { return scheduler_.jobs_.empty(); }
+    // Nor is anything worked ahead.
+    [[nodiscard]] bool resting() const { return idle() && scheduler_.background_ == 0; }
 
    private:
     CompletionScheduler& scheduler_;
@@ -97,6 +120,7 @@ class CompletionScheduler {
     uint64_t client = 0;
     std::string uri;
     CompletionRequest request;
+    Learn learn;
     std::chrono::steady_clock::time_point asked;
     std::stop_source stop;
   };
@@ -109,7 +133,13 @@ class CompletionScheduler {
     Answer answer;
   };
 
+  struct ClientAhead {
+    uint64_t client = 0;
+    Ahead work;
+  };
+
   void Ask(uint64_t client, Question question, Answer answer);
+  void WorkAhead(uint64_t client, Ahead ahead);
   template <typename Predicate>
   void Release(Predicate matches, Outcome outcome);
   void Drop(const std::shared_ptr<Job>& job);
@@ -119,7 +149,12 @@ class CompletionScheduler {
   // Takes the newest question of the client whose turn it is. REQUIRES: mutex_ is held, and
   // queue_ is not empty.
   std::shared_ptr<Job> NextJob();
-  void GoOn(const std::stop_token& ending);
+  void Post(std::function<void()> task);
+  // The worker's part.
+  void Compute(std::shared_ptr<Job> job, const std::stop_token& ending);
+  void GoOn(std::shared_ptr<Job> job, const std::stop_token& ending);
+  void DoAhead(std::shared_ptr<ClientAhead> ahead, const std::stop_source& stop,
+               const std::stop_token& ending);
   void Work(const std::stop_token& ending);
 
   Completer& completer_;
@@ -130,14 +165,18 @@ class CompletionScheduler {
   std::list<Waiter> waiters_;               // I/O thread
   std::vector<std::shared_ptr<Job>> jobs_;  // I/O thread: queued, running, or on their way back
 
+  std::shared_ptr<ClientAhead> last_ahead_;  // I/O thread: since the last question
+  int background_ = 0;                       // I/O thread: work ahead that has not come to its end
+
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::deque<std::shared_ptr<Job>> queue_;  // guarded by mutex_; the newest is the last
   // Client -> the turn in which it was served last; guarded by mutex_.
   std::map<uint64_t, uint64_t> served_;
-  uint64_t turns_ = 0;         // guarded by mutex_
-  std::stop_source going_on_;  // guarded by mutex_
-  std::jthread worker_;        // last: it uses all of the above
+  uint64_t turns_ = 0;                  // guarded by mutex_
+  std::shared_ptr<ClientAhead> ahead_;  // to be done when nothing is asked; guarded by mutex_
+  std::stop_source background_stop_;    // of what is being worked ahead; guarded by mutex_
+  std::jthread worker_;                 // last: it uses all of the above
 };
 
 }  // namespace tenon::server

@@ -94,16 +94,20 @@ SharedText AskedPlace::TextFor(const protocol::TextDocument& document) const {
   return text;
 }
 
-CompletionItem FittedTo(const protocol::TextDocument& document, const AskedPlace& place,
+CompletionItem FittedTo(const protocol::TextDocument& document, const std::string& seen,
                         CompletionItem item) {
   item.text = WithLineEnds(item.text, LineEndOf(document));
-  const SharedText seen = place.TextFor(document);
   const size_t after = std::min(item.range_end_bytes, seen.size());
-  const bool ends_line = after == seen.size() || (*seen)[after] == '\n' || (*seen)[after] == '\r';
+  const bool ends_line = after == seen.size() || seen[after] == '\n' || seen[after] == '\r';
   const size_t kept = item.text.find_last_not_of(" \t") + 1;  // 0 where all is blank
   // A backslash before a line end joins the lines in many a language.
   if (ends_line && kept > 0 && item.text[kept - 1] != '\\') item.text.resize(kept);
   return item;
+}
+
+CompletionItem FittedTo(const protocol::TextDocument& document, const AskedPlace& place,
+                        CompletionItem item) {
+  return FittedTo(document, *place.TextFor(document), std::move(item));
 }
 
 std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document,

@@ -51,6 +51,9 @@ struct AskedPlace {
 
 // The item as the document writes such a text: with the line ends of the document, and without
 // blanks at its end where nothing but a line end follows.
+// `seen` is the text that the item is an edit of: the document's own at the time of the question.
+[[nodiscard]] CompletionItem FittedTo(const protocol::TextDocument& document,
+                                      const std::string& seen, CompletionItem item);
 [[nodiscard]] CompletionItem FittedTo(const protocol::TextDocument& document,
                                       const AskedPlace& place, CompletionItem item);
 

@@ -232,6 +232,7 @@ void LspServer::DidChange(const json& params) {
     completions_.OnEdit(*changed, params);
   if (const auto uri = protocol::ReadString(params, "textDocument/uri"))
     scheduler_->SupersedeDocument(*uri);
+  if (changed) completions_.ReadAhead(*changed, params, *completer_, *scheduler_);
 }
 
 void LspServer::DidClose(const json& params) {

@@ -77,6 +77,8 @@ class LspServer {
   void OnInputEnd();
   // No completion is being computed.
   [[nodiscard]] bool idle() const { return scheduler_ == nullptr || scheduler_->idle(); }
+  // Nor is anything computed ahead.
+  [[nodiscard]] bool resting() const { return scheduler_ == nullptr || scheduler_->resting(); }
 
   // The methods of requests and notifications that the server acts on; "$/" ones included.
   [[nodiscard]] static std::vector<std::string> HandledMethods();

@@ -9,7 +9,18 @@ CompletionAnswer ReplaceableCompleter::Complete(const CompletionRequest& request
   return Inner()->Complete(request, std::move(cancel));
 }
 
-void ReplaceableCompleter::GoOn(std::stop_token stop) { Inner()->GoOn(std::move(stop)); }
+CompletionAnswer ReplaceableCompleter::CompleteAhead(const CompletionRequest& request,
+                                                     std::stop_token stop) {
+  return Inner()->CompleteAhead(request, std::move(stop));
+}
+
+CompletionAnswer ReplaceableCompleter::GoOn(std::stop_token stop) {
+  return Inner()->GoOn(std::move(stop));
+}
+
+void ReplaceableCompleter::ReadAhead(const CompletionRequest& request, std::stop_token stop) {
+  Inner()->ReadAhead(request, std::move(stop));
+}
 
 void ReplaceableCompleter::Use(std::shared_ptr<Completer> inner) {
   Completer& used = *inner;

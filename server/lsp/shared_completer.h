@@ -25,7 +25,9 @@ namespace tenon::server {
 class ReplaceableCompleter final : public Completer {
  public:
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
-  void GoOn(std::stop_token stop) override;
+  CompletionAnswer CompleteAhead(const CompletionRequest& request, std::stop_token stop) override;
+  CompletionAnswer GoOn(std::stop_token stop) override;
+  void ReadAhead(const CompletionRequest& request, std::stop_token stop) override;
 
   // Any thread, but not from the inner completer's own. The one before is let go by its last user.
   void Use(std::shared_ptr<Completer> inner);

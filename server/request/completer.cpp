@@ -50,7 +50,13 @@ CompletionAnswer CompletionAnswer::Infeasible(uint32_t needs_tokens) {
   return answer;
 }
 
-void Completer::GoOn(std::stop_token /*stop*/) {}
+CompletionAnswer Completer::CompleteAhead(const CompletionRequest& request, std::stop_token stop) {
+  return Complete(request, std::move(stop));
+}
+
+CompletionAnswer Completer::GoOn(std::stop_token /*stop*/) { return CompletionAnswer::Cancelled(); }
+
+void Completer::ReadAhead(const CompletionRequest& /*request*/, std::stop_token /*stop*/) {}
 
 tl::expected<double, std::string> Completer::NatsOf(const CompletionRequest& /*request*/,
                                                     std::string_view /*middle*/) {

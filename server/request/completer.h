@@ -129,10 +129,17 @@ class Completer {
   // Always answers. A cancelled request is answered soon, with `cancelled` and no items.
   virtual CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) = 0;
 
+  // As Complete, for a request that may come.
+  virtual CompletionAnswer CompleteAhead(const CompletionRequest& request, std::stop_token stop);
+
   // Computes on the last request that its time cut short, so that a later request at that place
-  // finds the work done. Returns when it is done, or soon after `stop` is requested. Called as
-  // Complete is.
-  virtual void GoOn(std::stop_token stop);
+  // finds the work done, and answers it as if it had no time budget. Returns when it is done, or
+  // soon after `stop` is requested, as cancelled then. Called as Complete is.
+  virtual CompletionAnswer GoOn(std::stop_token stop);
+
+  // Reads the text around the cursor, so that a later request at that place has less to do. Returns
+  // when it is done, or soon after `stop` is requested. Called as Complete is.
+  virtual void ReadAhead(const CompletionRequest& request, std::stop_token stop);
 
   // -ln p(middle): how unlikely the model, without a constraint, finds it that the text at the
   // cursor goes on with `middle` (likelihood.h). The prompt is that of a completion. The error says

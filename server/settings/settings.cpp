@@ -141,6 +141,12 @@ bool ReadLanguages(const json& value, Settings& settings) {
   return true;
 }
 
+bool ReadWorkAhead(const json& value, Settings& settings) {
+  if (!value.is_boolean()) return false;
+  settings.work_ahead = value.get<bool>();
+  return true;
+}
+
 bool ReadMultiline(const json& value, Settings& settings) {
   if (!value.is_boolean()) return false;
   settings.multiline = value.get<bool>();
@@ -209,6 +215,11 @@ const std::vector<Member>& Members() {
         "the newest version of a language that may be written"},
        ReadLevels,
        [](const S& s) { return json(s.levels); }},
+      {{"workAhead", kSwitch,
+        "compute the next completion while this one is read, and other things "
+        "that nobody has asked for yet"},
+       ReadWorkAhead,
+       [](const S& s) { return json(s.work_ahead); }},
       {{"multiline", kSwitch, "may list items hold line breaks? absent: as the client can"},
        ReadMultiline,
        [](const S& s) { return OrNull(s.multiline); }},

@@ -53,6 +53,8 @@ struct Settings {
   // "levels": {language id: a level of its grammar}: the newest version of the language that may be
   // written
   std::map<std::string, std::string> levels;
+  // "workAhead": may anything be computed that nobody has asked for?
+  bool work_ahead = true;
   // "multiline": may completion items hold line breaks? absent: as the client can
   std::optional<bool> multiline;
 

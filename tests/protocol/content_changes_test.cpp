@@ -36,5 +36,26 @@ TEST(ContentChanges, TheFirstUnreadableEditIsNamedAndEndsIt) {
   EXPECT_FALSE(ApplyContentChanges(json(), document).has_value());
 }
 
+TEST(ContentChanges, TheEndOfTheLastEditIsWhereItsTextEnds) {
+  const auto end = [](const char* changes_json) {
+    TextDocument document("hello\nworld", PositionEncoding::kUtf16);
+    const json changes = json::parse(changes_json);
+    EXPECT_TRUE(ApplyContentChanges(changes, document).has_value());
+    return EndOfLastEdit(changes, document);
+  };
+  EXPECT_EQ(
+      end(R"([{"range":{"start":{"line":1,"character":1},"end":{"line":1,"character":2}},"text":"é"}])"),
+      9U);
+  EXPECT_EQ(
+      end(R"([{"range":{"start":{"line":1,"character":2},"end":{"line":1,"character":1}},"text":"ab"}])"),
+      9U)
+      << "swapped";
+  EXPECT_EQ(
+      end(R"([{"range":{"start":{"line":0,"character":1},"end":{"line":1,"character":5}},"text":""}])"),
+      1U);
+  EXPECT_EQ(end(R"([{"text":"whole"}])"), std::nullopt);
+  EXPECT_EQ(end("[]"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace tenon::protocol

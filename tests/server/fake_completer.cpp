@@ -45,13 +45,55 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   return answer;
 }
 
-void FakeCompleter::GoOn(std::stop_token stop) {
+CompletionAnswer FakeCompleter::CompleteAhead(const CompletionRequest& request,
+                                              std::stop_token stop) {
+  Note("complete ", request);
+  CompletionAnswer answer;
+  if (request.text->find("NOTHING") != std::string::npos) return answer;
+  if (request.text->find("SLOW") != std::string::npos) return GoOn(std::move(stop));
+  CompletionItem item;
+  item.text = "next";
+  item.range_begin_bytes = item.range_end_bytes = request.offset_bytes;
+  item.guarantee = Guarantee::kFile;
+  answer.items.push_back(std::move(item));
+  return answer;
+}
+
+CompletionAnswer FakeCompleter::GoOn(std::stop_token stop) {
   std::unique_lock lock(mutex_);
+  CompletionAnswer answer;
+  if (last_request_.text->find("LONG") != std::string::npos) {
+    CompletionItem item;
+    item.text = "answered at length";
+    item.range_begin_bytes = item.range_end_bytes = last_request_.offset_bytes;
+    item.guarantee = Guarantee::kFile;
+    answer.items.push_back(std::move(item));
+    ++went_on_;
+    return answer;
+  }
   going_on_ = true;
   blocked_.notify_all();
   woken_.wait(lock, stop, [] { return false; });
   going_on_ = false;
   ++went_on_;
+  answer.cancelled = true;
+  return answer;
+}
+
+void FakeCompleter::ReadAhead(const CompletionRequest& request, std::stop_token stop) {
+  Note("read ", request);
+  if (request.text->find("SLOW") != std::string::npos) (void)GoOn(std::move(stop));
+}
+
+void FakeCompleter::Note(const std::string& work, const CompletionRequest& request) {
+  const std::lock_guard lock(mutex_);
+  std::string text = *request.text;
+  ahead_.push_back(work + text.insert(request.offset_bytes, "|"));
+}
+
+std::vector<std::string> FakeCompleter::ahead() {
+  const std::lock_guard lock(mutex_);
+  return ahead_;
 }
 
 void FakeCompleter::WaitUntilGoingOn() {

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "server/request/completer.h"
 
@@ -29,7 +30,13 @@ class FakeCompleter final : public Completer {
   // else it offers "answer". It reads 64 and 100 tokens, and the middle begins with "ans".
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
 
-  void GoOn(std::stop_token stop) override;
+  // Offers "next" in the same way.
+  CompletionAnswer CompleteAhead(const CompletionRequest& request, std::stop_token stop) override;
+  // With a text that contains LONG it offers "answered at length", else it waits until it is
+  // stopped.
+  CompletionAnswer GoOn(std::stop_token stop) override;
+  // With a text that contains SLOW it waits until it is stopped.
+  void ReadAhead(const CompletionRequest& request, std::stop_token stop) override;
 
   void set_state(CompleterState state);
   // A slow completion is running and was not told to stop.
@@ -40,6 +47,8 @@ class FakeCompleter final : public Completer {
   [[nodiscard]] int calls() const { return calls_; }
   [[nodiscard]] int stopped() const { return stopped_; }
   [[nodiscard]] CompletionRequest last_request();
+  // The texts that were worked on ahead, with the cursor as "|", after "complete " or "read ".
+  [[nodiscard]] std::vector<std::string> ahead();
 
  private:
   std::atomic<int> calls_ = 0;
@@ -52,6 +61,9 @@ class FakeCompleter final : public Completer {
   bool waiting_ = false;
   std::stop_token waiting_for_;
   CompletionRequest last_request_;
+  std::vector<std::string> ahead_;
+
+  void Note(const std::string& work, const CompletionRequest& request);
 };
 
 }  // namespace tenon::server

@@ -69,11 +69,19 @@ void InProcessServer::FinishLoading() {
 }
 
 void InProcessServer::Settle() {
+  RunTasksUntil([this] { return server_->idle(); });
+}
+
+void InProcessServer::SettleAhead() {
+  RunTasksUntil([this] { return server_->resting(); });
+}
+
+void InProcessServer::RunTasksUntil(const std::function<bool()>& done) {
   while (true) {
     std::unique_lock lock(mutex_);
     if (tasks_.empty()) {
       lock.unlock();
-      if (server_->idle() || (completer_ != nullptr && completer_->IsBlocked())) return;
+      if (done() || (completer_ != nullptr && completer_->IsBlocked())) return;
       lock.lock();
       posted_.wait_for(lock, std::chrono::milliseconds(1), [this] { return !tasks_.empty(); });
     }

@@ -35,6 +35,8 @@ class InProcessServer {
   // The model that was loading is ready.
   void FinishLoading();
   void Settle();
+  // Then everything is done ahead, too, that can be done.
+  void SettleAhead();
 
   // What the server sent since the last call.
   std::vector<nlohmann::json> Take();
@@ -50,6 +52,8 @@ class InProcessServer {
   void Open(const std::string& uri, const std::string& language_id, const std::string& text);
 
  private:
+  void RunTasksUntil(const std::function<bool()>& done);
+
   std::ostringstream log_text_;
   std::mutex mutex_;
   std::condition_variable posted_;

@@ -44,8 +44,20 @@ class SchedulerTest : public testing::Test {
     });
   }
 
+  CompletionScheduler::Ahead Reading(const std::string& text) {
+    CompletionScheduler::Ahead ahead;
+    ahead.request.text = text;
+    return ahead;
+  }
+
   void RunUntilIdle() {
-    while (!client_->idle()) {
+    RunUntil([this] { return client_->idle(); });
+  }
+  void RunUntilResting() {
+    RunUntil([this] { return client_->resting(); });
+  }
+  void RunUntil(const std::function<bool()>& done) {
+    while (!done()) {
       std::unique_lock lock(mutex_);
       posted_.wait(lock, [this] { return !tasks_.empty(); });
       const auto task = std::move(tasks_.front());
@@ -115,6 +127,62 @@ TEST_F(SchedulerTest, TheWorkerStopsGoingOnWhenItIsDestroyed) {
   client_.reset();
   scheduler_.reset();
   EXPECT_EQ(completer_.went_on(), 1);
+}
+
+TEST_F(SchedulerTest, TheWholeAnswerComesLaterWhereTimeCutItShort) {
+  auto question = Ask(1, "list", "a", "CUT LONG");
+  question.request.time_budget = std::chrono::milliseconds(300);
+  std::vector<std::string> learnt;
+  question.learn = [&learnt](const CompletionRequest& request, const CompletionAnswer& answer) {
+    learnt.push_back(answer.items.at(0).text + (request.time_budget ? " in time" : ""));
+  };
+  client_->Ask(question, [](Outcome, const CompletionAnswer&) {});
+  RunUntilResting();
+  EXPECT_EQ(learnt, (std::vector<std::string>{"answered at length"}));
+}
+
+TEST_F(SchedulerTest, TheWorkerWorksAheadWhenNothingIsAsked) {
+  Submit(1, "list", "a", "x");
+  client_->WorkAhead(Reading("y"));
+  RunUntilResting();
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}}));
+  EXPECT_EQ(completer_.ahead(), (std::vector<std::string>{"read |y"}));
+}
+
+TEST_F(SchedulerTest, AQuestionStopsTheWorkAheadAndAnOldOneOfItsClientIsDropped) {
+  client_->WorkAhead(Reading("SLOW"));
+  completer_.WaitUntilGoingOn();
+  Submit(1, "list", "a", "SLOW");
+  completer_.WaitUntilBlocked();
+  client_->WorkAhead(Reading("z"));
+  Submit(2, "list", "a", "quick");
+  RunUntilResting();
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kAnswered}}));
+  EXPECT_EQ(completer_.ahead(), (std::vector<std::string>{"read |SLOW"}));
+}
+
+TEST_F(SchedulerTest, NewerWorkAheadTakesThePlaceOfOlderAndTheSameIsNotDoneTwice) {
+  client_->WorkAhead(Reading("SLOW 1"));
+  completer_.WaitUntilGoingOn();
+  client_->WorkAhead(Reading("SLOW 1"));
+  client_->WorkAhead(Reading("y"));
+  RunUntilResting();
+  client_->WorkAhead(Reading("y"));
+  RunUntilResting();
+  EXPECT_EQ(completer_.ahead(), (std::vector<std::string>{"read |SLOW 1", "read |y"}));
+}
+
+TEST_F(SchedulerTest, TheWorkAheadOfAClientThatIsGoneIsNotDone) {
+  CompletionScheduler::Client other(*scheduler_);
+  {
+    CompletionScheduler::Client gone(*scheduler_);
+    SubmitBy(other, 1, "list", "a", "SLOW");
+    completer_.WaitUntilBlocked();
+    gone.WorkAhead(Reading("y"));
+  }
+  other.Cancel(int64_t{1});
+  RunUntilResting();
+  EXPECT_TRUE(completer_.ahead().empty());
 }
 
 TEST_F(SchedulerTest, OtherMethodsAndDocumentsStay) {

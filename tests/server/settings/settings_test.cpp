@@ -22,7 +22,8 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
                                       {"constraint", "left"},
                                       {"scope", "line"},
                                       {"levels", {{"python", "since_3_12"}}},
-                                      {"multiline", false}},
+                                      {"multiline", false},
+                                      {"workAhead", false}},
                                      defaults);
   EXPECT_TRUE(read.problems.empty());
   EXPECT_EQ(read.settings.model, "/m.gguf");
@@ -35,6 +36,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   EXPECT_EQ(read.settings.scope, Scope::kLine);
   EXPECT_EQ(read.settings.levels.at("python"), "since_3_12");
   EXPECT_EQ(read.settings.multiline, false);
+  EXPECT_FALSE(read.settings.work_ahead);
   EXPECT_EQ(read.settings.seed, 9U);
   EXPECT_TRUE(SettingsFromJson(nullptr, defaults).problems.empty());
 }
@@ -109,6 +111,7 @@ TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
                       {"seed", -1},
                       {"constraint", "on"},
                       {"multiline", "false"},
+                      {"workAhead", 0},
                       {"scope", "file"},
                       {"unknown", 1},
                       {"grammars", {1}},

@@ -1,0 +1,56 @@
+#include "server/lsp/ahead_work.h"
+
+#include <utility>
+
+#include "server/lsp/item_shape.h"
+
+namespace tenon::server {
+
+void AheadWork::Read(CompletionRequest request, CompletionScheduler::Client& scheduler) {
+  const ClientDocument* document = documents_.Find(request.document);
+  if (document == nullptr || document->known.Find(request)) return;
+  request.time_budget.reset();
+  scheduler.WorkAhead({CompletionScheduler::Ahead::Kind::kRead, std::move(request)});
+}
+
+void AheadWork::CompleteAfter(const std::string& uri, const CompletionRequest& request,
+                              const CompletionAnswer& answer,
+                              CompletionScheduler::Client& scheduler) {
+  const ClientDocument* document = documents_.Find(uri);
+  if (document == nullptr || answer.cut_by_time || answer.items.empty()) return;
+  const CompletionItem& item = answer.items.front();
+  CompletionRequest next = request;
+  next.document = uri;
+  next.time_budget.reset();
+  std::string text = *request.text;
+  next.text = std::move(text.replace(item.range_begin_bytes,
+                                     item.range_end_bytes - item.range_begin_bytes, item.text));
+  next.offset_bytes = item.range_begin_bytes + item.text.size();
+  if (document->known.Find(next)) return;
+  scheduler.WorkAhead({CompletionScheduler::Ahead::Kind::kComplete, std::move(next),
+                       [this, uri, alive = std::weak_ptr<char>(alive_)](
+                           const CompletionRequest& asked, const CompletionAnswer& ahead) {
+                         if (!alive.expired()) (void)Learn(uri, asked, ahead);
+                       }});
+}
+
+CompletionScheduler::Learn AheadWork::OnWhole(const std::string& uri,
+                                              CompletionScheduler::Client& scheduler) {
+  return [this, uri, &scheduler, alive = std::weak_ptr<char>(alive_)](
+             const CompletionRequest& request, const CompletionAnswer& answer) {
+    if (alive.expired()) return;
+    CompleteAfter(uri, request, Learn(uri, request, answer), scheduler);
+  };
+}
+
+CompletionAnswer AheadWork::Learn(const std::string& uri, const CompletionRequest& request,
+                                  CompletionAnswer answer) {
+  ClientDocument* document = documents_.Find(uri);
+  if (document == nullptr) return answer;
+  for (CompletionItem& item : answer.items)
+    item = FittedTo(document->text, *request.text, std::move(item));
+  document->known.Add(request, answer);
+  return answer;
+}
+
+}  // namespace tenon::server
