@@ -43,10 +43,10 @@ struct CacheFields<Grammar> {
     [[maybe_unused]] auto& [path, terminals, predicates, lr_terminals, nonterminals, changes, rules,
                             start, start_nullable, modes, levels, layout, terminator,
                             remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding,
-                            names, one_lexeme] = grammar;
+                            names, regions, one_lexeme] = grammar;
     archive(terminals, predicates, lr_terminals, nonterminals, changes, rules, start,
             start_nullable, modes, levels, layout, terminator, remembers_line_ends, splits,
-            insertion, limits, lexeme_rules, encoding, names, one_lexeme);
+            insertion, limits, lexeme_rules, encoding, names, regions, one_lexeme);
   }
 };
 

@@ -73,6 +73,7 @@ struct Grammar {
   std::vector<LexemeRule> lexeme_rules;  // kMaxLexemeRules at most
   std::optional<EncodingDeclaration> encoding;
   std::vector<NameLine> names;
+  std::vector<Region> regions;  // the first that fits a node counts
   // A text is one lexeme, of a regular expression without a grammar. An unfinished one is poison,
   // however long it goes on.
   bool one_lexeme = false;

@@ -114,6 +114,16 @@ struct LexemeRule {
 inline constexpr size_t kMaxLexemeRules = 8;
 inline constexpr size_t kMaxOpener = 8;  // bytes
 
+// `%region`: a node of a tree-sitter tree whose parts can be completed where the text around them is
+// broken, and the texts that stand in for the broken text. The engine reads none of it.
+struct Region {
+  std::string node;                  // the kind of the node
+  std::vector<std::string> parents;  // the kinds that the node around it may have; none: any
+  std::string token;                 // a token that the node around it has; empty: any
+  std::string before, after;         // the texts that stand in for what encloses the parts
+  std::string filler;                // stands in for a part that is left out; empty: nothing does
+};
+
 // `%names`: sets of names that a text declares. A name is in the set that declared it last.
 struct NameLine {
   std::vector<std::string> sets;

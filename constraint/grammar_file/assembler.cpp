@@ -51,6 +51,7 @@ class Assembler {
       for (const auto& [open, close] : line.scopes)
         made.scopes.emplace_back(IdOf(open), IdOf(close));
     }
+    grammar_.regions = directives.regions;
     return std::move(grammar_);
   }
 

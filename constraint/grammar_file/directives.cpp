@@ -12,6 +12,7 @@
 #include "constraint/grammar_file/lexeme_directives.h"
 #include "constraint/grammar_file/line_directives.h"
 #include "constraint/grammar_file/mode_directives.h"
+#include "constraint/grammar_file/region_directives.h"
 
 namespace tenon::constraint {
 namespace {
@@ -24,7 +25,8 @@ class DirectiveReader : private DirectivePart {
         encoding_(terminals, errors),
         lexemes_(terminals, errors, result),
         lines_(terminals, errors, result),
-        modes_(terminals, errors, result) {}
+        modes_(terminals, errors, result),
+        regions_(terminals, errors, result) {}
 
   void Run(const std::vector<DirectiveLine>& lines) {
     modes_.NameModes(lines);
@@ -69,18 +71,20 @@ class DirectiveReader : private DirectivePart {
         {"charset", [](Reader& r, const Line& line) { r.encoding_.ReadCharset(line); }},
         {"character_names", [](Reader& r, const Line& line) { r.lexemes_.CharacterNames(line); }},
         {"names", [](Reader& r, const Line& line) { r.lexemes_.Names(line); }},
+        {"region", [](Reader& r, const Line& line) { r.regions_.Region(line); }},
     };
     if (line.name == "declare" || line.name == "start") return;
     const auto handler = kHandlers.find(line.name);
     if (handler == kHandlers.end()) {
-      errors_.Fail(GrammarErrorCode::kSyntax, line.place,
-                   fmt::format("unknown directive '%{}': there are character_names, charset, "
-                               "declare, delimited, describe, emit, "
-                               "encoding, fallback, forbid, ignore, insert, layout, levels, "
-                               "line_ends, mode, most, names, not_before, "
-                               "not_last, poison, pop, push, soft, spell, split, start, switch, "
-                               "terminator and unfinished",
-                               line.name));
+      errors_.Fail(
+          GrammarErrorCode::kSyntax, line.place,
+          fmt::format("unknown directive '%{}': there are character_names, charset, "
+                      "declare, delimited, describe, emit, "
+                      "encoding, fallback, forbid, ignore, insert, layout, levels, "
+                      "line_ends, mode, most, names, not_before, "
+                      "not_last, poison, pop, push, region, soft, spell, split, start, switch, "
+                      "terminator and unfinished",
+                      line.name));
       return;
     }
     handler->second(*this, line);
@@ -234,6 +238,7 @@ class DirectiveReader : private DirectivePart {
   LexemeDirectives lexemes_;
   LineDirectives lines_;
   ModeDirectives modes_;
+  RegionDirectives regions_;
   // (directive, terminal) of directives that may name a terminal once.
   std::set<std::pair<std::string, uint32_t>> said_;
 };

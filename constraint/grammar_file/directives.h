@@ -117,6 +117,7 @@ struct Directives {
   std::vector<LexemeRuleLine> lexeme_rules;
   std::vector<LevelMention> levels;  // ascending
   std::vector<NamesLine> names;
+  std::vector<Region> regions;
   std::vector<TerminalMention> mentions;
 };
 

@@ -91,6 +91,14 @@ Result<Level> Language::FindLevel(std::string_view name) const {
   return tl::unexpected(Error{compiled_->grammar.path, 0, 0, std::move(message)});
 }
 
+std::vector<RegionRule> Language::regions() const {
+  std::vector<RegionRule> rules;
+  for (const constraint::Region& region : compiled_->grammar.regions)
+    rules.push_back(
+        {region.node, region.parents, region.token, region.before, region.after, region.filler});
+  return rules;
+}
+
 LanguageCounts Language::counts() const {
   const constraint::Grammar& grammar = compiled_->grammar;
   LanguageCounts counts;

@@ -83,6 +83,15 @@ struct Conflict {
   std::vector<Reading> readings;
 };
 
+// A construct whose parts can be completed where the text around them is broken, by `%region`
+// (docs/grammars.md): texts that stand in for what encloses the parts, and for a part left out.
+struct RegionRule {
+  std::string node;                  // the kind of a node of a tree-sitter tree
+  std::vector<std::string> parents;  // the kinds that the node around it may have; none: any
+  std::string token;                 // a token that the node around it has; empty: any
+  std::string before, after, filler;
+};
+
 // A part of a grammar that is taken though it is seldom meant: a rule that derives itself, a
 // terminal that is never emitted.
 struct GrammarNote {
@@ -113,6 +122,8 @@ class TENON_API Language {
   // Error: the grammar has no level of this name, and which it has. The empty name: no level.
   [[nodiscard]] Result<Level> FindLevel(std::string_view name) const;
 
+  // In the order of the grammar: the first that fits a node counts.
+  [[nodiscard]] std::vector<RegionRule> regions() const;
   [[nodiscard]] LanguageCounts counts() const;
   // The first `most` conflicts, with examples. Cost: milliseconds each in a grammar of Python's
   // size.
