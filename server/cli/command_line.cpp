@@ -168,7 +168,7 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.gap = app.add_subcommand("gap", "can the gap be closed, and does a text close it?");
   commands.gap->footer(
       "With --batch: JSON lines {\"path\" or \"text\", \"language\", \"at\": [A, B], \"insert\", "
-      "\"emit\", \"close\",\n"
+      "\"emit\", \"close\", \"region\",\n"
       "\"scope\", \"sample\", \"max_tokens\", \"seed\"} on standard input, each answered by one "
       "line {\"viable\", "
       "\"member\", "
@@ -182,6 +182,8 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
                            "A or A-B, byte offsets: the text A..B is cut out");
   commands.gap->add_option("--insert", parsed.gap.insert,
                            "the text asked about; else the empty text");
+  commands.gap->add_flag("--region", parsed.gap.region,
+                         "where the file is broken elsewhere, in the region around the gap");
   commands.gap->add_flag("--close", parsed.gap.close,
                          "say with which short text tenon would close the gap, too");
   commands.gap->add_option("--language", parsed.gap.language,

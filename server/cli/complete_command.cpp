@@ -194,6 +194,7 @@ int CompleteAndShow(const Invocation& invocation,
   CompleterOptions completer_options;
   completer_options.model_path = model->path.string();
   completer_options.adapter = model->adapter.value_or("").string();
+  completer_options.syntax_folders = invocation.SyntaxFolders();
   completer_options.threads = invocation.options().threads;
   const auto completer = invocation.around().make_completer(completer_options, languages);
   const CompleterStatus status = completer->WaitUntilLoaded();

@@ -14,6 +14,8 @@
 #include "server/decode/gap_sampler.h"
 #include "server/decode/mask_stores.h"
 #include "server/decode/token_cost.h"
+#include "server/region/region_gaps.h"
+#include "server/syntax/syntax_registry.h"
 #include "tenon/budget.h"
 
 namespace tenon::server {
@@ -30,12 +32,14 @@ struct GapQuestion {
   bool close = false;
   SampleOptions sample;
   Scope scope = Scope::kFree;
-  bool emit = false;  // `insert` has to obey the rules of completions
+  bool emit = false;    // `insert` has to obey the rules of completions
+  bool region = false;  // where the file is broken elsewhere, the region around the gap counts
 };
 
 struct GapAnswer {
   bool viable = false;
   bool member = false;
+  std::optional<Region> region;  // the gap is viable in it, and not in the whole file
   std::vector<std::string> expected;
   std::optional<std::string> closing;  // asked for, and found
   std::optional<std::vector<std::string>> samples;
@@ -97,7 +101,21 @@ void Sample(const GapQuestion& question, const Gap& gap, const model::Tokenizer&
   while (answer.samples->size() < question.sample.count) answer.samples->push_back(sampler.Draw());
 }
 
+// The region of a broken file around a gap; nothing where there is none.
+std::optional<Region> RegionAround(const SyntaxRegistry& syntaxes, const std::string& language_id,
+                                   const Language& language, const Contexts& contexts,
+                                   const tenon::GapOptions& options) {
+  const auto syntax = syntaxes.Get(language_id);
+  if (!syntax) return std::nullopt;
+  RegionGaps gaps(language, *syntax);
+  auto found = gaps.Open(std::string(contexts.left) + std::string(contexts.right),
+                         contexts.left.size(), options);
+  if (!found) return std::nullopt;
+  return std::move(found->region);
+}
+
 tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
+                                         const SyntaxRegistry& syntaxes,
                                          const GapQuestion& question,
                                          SampleVocabulary& vocabulary) {
   const auto contexts = TakeOut(question.cut, question.text);
@@ -111,8 +129,21 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   as_asked.scope = question.scope;
   // A scope limits a written text, so the rules for writing hold under it.
   as_asked.emit = question.emit || question.scope != Scope::kFree;
-  Gap gap = Gap::Open(*language, contexts->left, contexts->right, as_asked);
+  std::string_view left = contexts->left, right = contexts->right;
+  Gap gap = Gap::Open(*language, left, right, as_asked);
   GapAnswer answer;
+  std::string left_of_region, right_of_region;
+  if (question.region && !gap.viable()) {
+    answer.region = RegionAround(syntaxes, *id, *language, *contexts, as_asked);
+    if (answer.region) {
+      const std::string text = std::string(left) + std::string(right);
+      left_of_region = answer.region->Left(text, left.size());
+      right_of_region = answer.region->Right(text, left.size());
+      left = left_of_region;
+      right = right_of_region;
+      gap = Gap::Open(*language, left, right, as_asked);
+    }
+  }
   if (question.sample.count > 0) answer.samples.emplace();
   if (!gap.viable() || (!question.insert.empty() && !gap.Accept(question.insert))) return answer;
   if (question.scope != Scope::kFree && !gap.Close()) return answer;
@@ -129,8 +160,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
       if (!tokenizer) return tl::unexpected(tokenizer.error());
       own.count = CanonicalCount(**tokenizer);
     }
-    const std::string left = std::string(contexts->left) + question.insert;
-    const auto ours = Gap::Open(*language, left, contexts->right, std::move(own));
+    const std::string inserted = std::string(left) + question.insert;
+    const auto ours = Gap::Open(*language, inserted, right, std::move(own));
     if (question.close) {
       if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
     }
@@ -142,6 +173,11 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
 
 json ToJson(const GapAnswer& answer) {
   json line = {{"viable", answer.viable}, {"member", answer.member}, {"expected", answer.expected}};
+  if (answer.region) {
+    line["region"] = {{"at", {answer.region->begin, answer.region->end}},
+                      {"before", answer.region->before},
+                      {"after", answer.region->after}};
+  }
   if (answer.closing) line["closing"] = *answer.closing;
   if (answer.samples) line["samples"] = *answer.samples;
   if (answer.needs) {
@@ -188,7 +224,8 @@ tl::expected<GapQuestion, std::string> QuestionFrom(const json& line) {
   if (!cut) return tl::unexpected(std::string("\"at\" must be [A, B], byte offsets"));
   question.cut = *cut;
   for (const auto& [name, into] :
-       {std::pair("close", &question.close), std::pair("emit", &question.emit)}) {
+       {std::pair("close", &question.close), std::pair("emit", &question.emit),
+        std::pair("region", &question.region)}) {
     const auto found = line.find(name);
     if (found == line.end()) continue;
     if (!found->is_boolean())
@@ -230,10 +267,17 @@ int RunGap(const Invocation& invocation, const GapOptions& options) {
     return invocation.Fail("--scope must be argument, line, statement, block or free",
                            kExitWrongUsage);
   SampleVocabulary vocabulary(invocation, options);
-  const auto answer = Ask(**languages,
-                          {*std::move(text), options.file, options.language, *cut,
-                           options.insert.value_or(""), options.close, options.sample, *scope},
-                          vocabulary);
+  GapQuestion question{*std::move(text),
+                       options.file,
+                       options.language,
+                       *cut,
+                       options.insert.value_or(""),
+                       options.close,
+                       options.sample,
+                       *scope};
+  question.region = options.region;
+  const auto answer = Ask(**languages, SyntaxRegistry(*languages, invocation.SyntaxFolders()),
+                          question, vocabulary);
   if (!answer) return invocation.Fail(answer.error());
   if (invocation.json()) {
     invocation.PrintJson(ToJson(*answer));
@@ -245,6 +289,9 @@ int RunGap(const Invocation& invocation, const GapOptions& options) {
                                options.insert ? " after the text" : ""));
   invocation.Print(
       fmt::format("{} {} the gap\n", what, answer->member ? "closes" : "does not close"));
+  if (answer->region)
+    invocation.Print(fmt::format("in the region {}-{} alone: the file is broken elsewhere\n",
+                                 answer->region->begin, answer->region->end));
   if (answer->viable)
     invocation.Print(fmt::format("expected: {}\n", fmt::join(answer->expected, " ")));
   if (answer->closing) invocation.Print(fmt::format("closed by: [{}]\n", *answer->closing));
@@ -258,11 +305,12 @@ int RunGapBatch(const Invocation& invocation, const GapOptions& options) {
   const auto languages = invocation.Languages();
   if (!languages) return invocation.Fail(languages.error());
   SampleVocabulary vocabulary(invocation, options);
+  const SyntaxRegistry syntaxes(*languages, invocation.SyntaxFolders());
   invocation.AnswerLines(
-      [&languages, &vocabulary](const json& line) -> tl::expected<json, std::string> {
+      [&languages, &syntaxes, &vocabulary](const json& line) -> tl::expected<json, std::string> {
         const auto question = QuestionFrom(line);
         if (!question) return tl::unexpected(question.error());
-        const auto answer = Ask(**languages, *question, vocabulary);
+        const auto answer = Ask(**languages, syntaxes, *question, vocabulary);
         if (!answer) return tl::unexpected(answer.error());
         return ToJson(*answer);
       });

@@ -36,7 +36,8 @@ struct GapOptions {
   std::string file;
   std::string at;  // A or A-B, bytes of the file: the text A..B is taken out
   std::optional<std::string> insert;
-  bool close = false;  // say which text closes the gap, too
+  bool close = false;   // say which text closes the gap, too
+  bool region = false;  // in a broken file the region around the gap counts
   std::optional<std::string> language;
   std::string scope = "free";
   SampleOptions sample;

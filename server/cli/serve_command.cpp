@@ -62,6 +62,7 @@ int RunServe(const Invocation& invocation) {
     CompleterOptions completer_options;
     completer_options.model_path = model->path.string();
     completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
+    completer_options.syntax_folders = invocation.SyntaxFolders();
     completer_options.threads = settings.threads;
     return invocation.around().make_completer(completer_options, languages);
   };

@@ -44,9 +44,11 @@ std::optional<std::string> WhyNotViable(const Gap& gap) {
 }  // namespace
 
 TaskMaker::TaskMaker(const model::Tokenizer& tokenizer,
-                     std::shared_ptr<const LanguageRegistry> languages)
+                     std::shared_ptr<const LanguageRegistry> languages,
+                     std::shared_ptr<const SyntaxRegistry> syntaxes)
     : tokenizer_(tokenizer),
       languages_(std::move(languages)),
+      syntaxes_(std::move(syntaxes)),
       stores_(tokenizer_, languages_->cache()) {}
 
 TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request,
@@ -79,12 +81,23 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   const std::string_view left = text.substr(0, request.offset_bytes),
                          right = text.substr(request.offset_bytes);
   const bool both = request.constraint == ConstraintMode::kBoth;
-  Document& document =
+  OpenDocuments::Open& document =
       documents_.Of(grounds.language, request.document, OpenDocuments::Clock::now());
-  auto opened = document.Open(left, both ? right : "", std::move(grounds.options), cancel);
+  auto opened = document.whole.Open(left, both ? right : "", grounds.options, cancel);
   if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
-  if (auto why = WhyNotViable(*opened)) return Refuse(*std::move(why));
-  Budget gap = Within(*opened, request.scope, both ? BudgetOf(request) : kUnlimitedTokens);
+  auto why = WhyNotViable(*opened);
+  if (!why) return TaskIn(request, grounds, *std::move(opened), left, right);
+  if (both) {
+    if (auto task = TaskInRegion(request, grounds, document, cancel)) return *std::move(task);
+  }
+  if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
+  return Refuse(*std::move(why));
+}
+
+TaskMaker::Made TaskMaker::TaskIn(const CompletionRequest& request, const Grounds& grounds,
+                                  Gap opened, std::string_view left, std::string_view right) {
+  const bool both = request.constraint == ConstraintMode::kBoth;
+  Budget gap = Within(opened, request.scope, both ? BudgetOf(request) : kUnlimitedTokens);
   if (both && !gap.needs()) return Refuse("no text was found that joins both sides of the cursor");
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
 
@@ -93,7 +106,24 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   filter.healed = std::string(left.substr(left.size() - HealedBytes(left)));
   filter.right_line = std::string(right.substr(0, right.find_first_of("\r\n")));
   filter.masks = [this, language = grounds.language] { return stores_.Of(language); };
-  return GapTask{std::move(gap), std::move(filter), *std::move(opened)};
+  return GapTask{std::move(gap), std::move(filter), std::move(opened)};
+}
+
+std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& request,
+                                                       const Grounds& grounds,
+                                                       OpenDocuments::Open& document,
+                                                       const std::stop_token& cancel) {
+  const auto syntax = syntaxes_->Get(request.language_id);
+  if (!syntax) return std::nullopt;
+  if (!document.regions) document.regions.emplace(grounds.language, *syntax);
+  auto found = document.regions->Open(request.text, request.offset_bytes, grounds.options, cancel);
+  if (!found) return std::nullopt;
+  const std::string_view text = request.text;
+  Made made = TaskIn(request, grounds, std::move(found->gap),
+                     text.substr(found->region.begin, request.offset_bytes - found->region.begin),
+                     text.substr(request.offset_bytes));
+  if (made) std::get<GapTask>(*made).guarantee = Guarantee::kRegion;
+  return made;
 }
 
 TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Grounds grounds) {

@@ -29,6 +29,7 @@
 #include "server/decode/mask_stores.h"
 #include "server/languages/language_registry.h"
 #include "server/request/completer.h"
+#include "server/syntax/syntax_registry.h"
 #include "tenon/budget.h"
 
 namespace tenon::server {
@@ -37,6 +38,8 @@ struct GapTask {
   Budget gap;  // under the scope that was found for it
   FilterOptions filter;
   Gap opened;  // without scope and budget
+  // kFile; kRegion where the file is broken elsewhere (server/region/region.h).
+  Guarantee guarantee = Guarantee::kFile;
 };
 
 struct PromptTask {
@@ -56,7 +59,8 @@ using CompletionTask = std::variant<GapTask, PromptTask, ExpressionTask, Unconst
 class TaskMaker {
  public:
   // REQUIRES: the tokenizer outlives the maker and its tasks, and the maker outlives its tasks.
-  TaskMaker(const model::Tokenizer& tokenizer, std::shared_ptr<const LanguageRegistry> languages);
+  TaskMaker(const model::Tokenizer& tokenizer, std::shared_ptr<const LanguageRegistry> languages,
+            std::shared_ptr<const SyntaxRegistry> syntaxes);
 
   // The error is the answer to a request that has no task: the reason, or that it was cancelled.
   // REQUIRES: the request's offset lies within its text.
@@ -74,11 +78,18 @@ class TaskMaker {
   // level.
   tl::expected<Grounds, CompletionAnswer> GroundsOf(const CompletionRequest& request) const;
   Made PrepareGap(const CompletionRequest& request, Grounds grounds, const std::stop_token& cancel);
+  // A gap whose contexts are those of `left` and `right`; the error says why nothing fits.
+  Made TaskIn(const CompletionRequest& request, const Grounds& grounds, Gap opened,
+              std::string_view left, std::string_view right);
+  // The same in the region around the cursor, where the file has one.
+  std::optional<Made> TaskInRegion(const CompletionRequest& request, const Grounds& grounds,
+                                   OpenDocuments::Open& document, const std::stop_token& cancel);
   Made PreparePrompt(const CompletionRequest& request, Grounds grounds);
   Made PrepareExpression(const CompletionRequest& request, Grounds grounds);
 
   const model::Tokenizer& tokenizer_;
   std::shared_ptr<const LanguageRegistry> languages_;
+  std::shared_ptr<const SyntaxRegistry> syntaxes_;
   MaskStores stores_;
   OpenDocuments documents_;
 };

@@ -149,7 +149,8 @@ class EngineCompleter : public Completer {
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);
     never_drawn_ = NeverDrawn();
-    tasks_.emplace(model_->tokenizer(), languages_);
+    tasks_.emplace(model_->tokenizer(), languages_,
+                   std::make_shared<SyntaxRegistry>(languages_, options_.syntax_folders));
     SetStatus({CompleterState::kReady, options_.model_path});
   }
 
@@ -279,7 +280,7 @@ class EngineCompleter : public Completer {
     if (const auto* gap = std::get_if<GapTask>(&task)) {
       if (blank) return WithReason(std::move(answer), "nothing but blanks fits");
       const bool both = request.constraint == ConstraintMode::kBoth;
-      if (both) item.guarantee = Guarantee::kFile;
+      if (both) item.guarantee = gap->guarantee;
       item.text = WithLineEndsOf(gap->opened, result.middle, both,
                                  static_cast<uint32_t>(request.max_tokens));
     } else if (std::holds_alternative<UnconstrainedTask>(task)) {

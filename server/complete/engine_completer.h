@@ -14,8 +14,10 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "server/languages/language_registry.h"
 #include "server/request/completer.h"
@@ -24,10 +26,11 @@
 namespace tenon::server {
 
 struct CompleterOptions {
-  std::string model_path;     // GGUF
-  std::string adapter = {};   // the folder of a PEFT adapter of the model; empty: none
-  int threads = 0;            // 0: as many as LlamaModel takes
-  int context_tokens = 4096;  // prompt and middle together
+  std::string model_path;    // GGUF
+  std::string adapter = {};  // the folder of a PEFT adapter of the model; empty: none
+  std::vector<std::filesystem::path> syntax_folders = {};  // of tree-sitter's modules
+  int threads = 0;                                         // 0: as many as LlamaModel takes
+  int context_tokens = 4096;                               // prompt and middle together
   Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };  // of time budgets
 };
 

@@ -12,8 +12,10 @@
 
 #include <chrono>
 #include <list>
+#include <optional>
 #include <string>
 
+#include "server/region/region_gaps.h"
 #include "tenon/document.h"
 
 namespace tenon::server {
@@ -24,16 +26,20 @@ class OpenDocuments {
   static constexpr size_t kMaxDocuments = 4;
   static constexpr std::chrono::minutes kIdle{10};
 
+  struct Open {
+    Document whole;                     // gaps in the whole text
+    std::optional<RegionGaps> regions;  // gaps in parts of it, once it was found broken
+  };
   // The document of this name in a language; made where there is none. The reference is valid until
   // the next call.
-  Document& Of(const Language& language, const std::string& name, Clock::time_point now);
+  Open& Of(const Language& language, const std::string& name, Clock::time_point now);
   size_t size() const { return documents_.size(); }
 
  private:
   struct Kept {
     std::string name;
     Clock::time_point used;
-    Document document;
+    Open open;
   };
   std::list<Kept> documents_;  // the latest used first
 };

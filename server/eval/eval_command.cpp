@@ -220,6 +220,7 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   CompleterOptions model;
   model.model_path = choice->path.string();
   model.adapter = choice->adapter.value_or("").string();
+  model.syntax_folders = invocation.SyntaxFolders();
   model.threads = invocation.options().threads;
   const auto completer = invocation.around().make_completer(model, *languages);
   const auto questions = QuestionsOf(*corpus, **languages, options, *constraints);

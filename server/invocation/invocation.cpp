@@ -9,6 +9,7 @@
 #include <spdlog/sinks/ostream_sink.h>
 
 #include "protocol/json_rpc.h"
+#include "server/syntax/syntax_registry.h"
 
 namespace tenon::server {
 
@@ -44,6 +45,10 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Invocation::L
   std::optional<std::filesystem::path> wanted;
   if (options_.grammars) wanted = *options_.grammars;
   return LanguageRegistry::Load(FindGrammarFolder(wanted, around_.executable), cache());
+}
+
+std::vector<std::filesystem::path> Invocation::SyntaxFolders() const {
+  return server::SyntaxFolders(around_.models_folder.parent_path() / "syntax", around_.executable);
 }
 
 ModelsAtHand Invocation::Models() const {

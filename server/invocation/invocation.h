@@ -61,6 +61,8 @@ class Invocation {
   // The error names the file that is wrong.
   [[nodiscard]] tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> Languages()
       const;
+  // Where tree-sitter's modules are looked for.
+  [[nodiscard]] std::vector<std::filesystem::path> SyntaxFolders() const;
   // The models that are known, installed and chosen, read anew.
   [[nodiscard]] ModelsAtHand Models() const;
   // The model of `wanted`, a name or a path, else of --model, else the choice without one. `log`,

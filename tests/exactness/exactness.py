@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares a grammar of tenon's with the real parsers of its language.
 
-Six legs: `recall` (every file of a corpus that the real parser takes, and gaps cut out of it), `emission` (how much of such files tenon could
+Seven legs: `recall` (every file of a corpus that the real parser takes, and gaps cut out of it), `emission` (how much of such files tenon could
 have written), `precision` (mutants of small texts), `generation` (random sentences of what tenon may write), `walks` (random walks through
-gaps until they close), `suites` (recorded probes and the parsers' own tests). Differences are printed with a smallest example each. A parser that this machine lacks is skipped aloud.
+gaps until they close), `suites` (recorded probes and the parsers' own tests), `regions` (gaps in files that are broken elsewhere). Differences are printed with a smallest example each. A parser that this machine lacks is skipped aloud.
 
   tests/exactness/exactness.py build/release/tenon --language python --corpus /usr/lib/python3
   tests/exactness/exactness.py build/release/tenon --language go --corpus "$(go env GOROOT)/src" --mutants 100000 --json report.json
@@ -24,8 +24,8 @@ from resident import Tenon
 
 LANGUAGES = ("python", "go", "json", "jsonc", "sql")
 SHOWN_CHARACTERS = 400  # of an example; --json has it whole
-LEGS = ("recall", "emission", "precision", "generation", "walks", "suites")
-WRONG = ("false accept", "false reject", "false accept in emission", "emitted but not accepted", "cut not viable", "cut not a member")
+LEGS = ("recall", "emission", "precision", "generation", "walks", "suites", "regions")
+WRONG = ("false accept", "false reject", "false accept in emission", "emitted but not accepted", "cut not viable", "cut not a member", "earlier error")
 
 
 class Context:
@@ -57,6 +57,8 @@ def run(args, context):
             found = legs.walks(context, args.walks, args.walk_tokens or legs.WALK_TOKENS.get(args.language, legs.MOST_WALK_TOKENS))
         elif leg == "precision":
             found = legs.precision(context, args.mutants, args.least_valid)
+        elif leg == "regions":
+            found = legs.regions(context, args.files, args.cuts) if args.corpus else {"skipped": "no --corpus"}
         elif leg == "generation":
             found = legs.generation(context, args.sentences_count)
         else:

@@ -5,6 +5,7 @@ import random
 import re
 import subprocess
 
+import broken_files
 from mutations import KINDS, TOKENS, mutate, shrink
 import corpora
 
@@ -195,6 +196,12 @@ def recall(context, count, cuts):
     report = differences.report()
     common = collections.Counter(message.split(" is never written")[0] if "never written" in message else message.split(";")[0] for message in missed_emission)
     return {**tally, **report, "never emitted because": dict(common.most_common(SHOWN))}
+
+
+def regions(context, count, cuts):
+    """`cuts` gaps in each of `count` files, which are broken elsewhere."""
+    paths = corpora.files(context.language, context.corpus, count, random.Random(context.seed))
+    return broken_files.regions(context, paths, cuts)
 
 
 def emission(context, count, cuts):

@@ -124,6 +124,10 @@ class Jury:
                 verdicts.update(more)
         return merged
 
+    def first_errors(self, texts):
+        """For each text the byte of its first error, by the newest parser; None where that does not say."""
+        return self._oracles[-1].first_errors(list(texts))
+
     def accepts(self, verdicts):
         """True: to be accepted. False: to be refused. None: the parsers disagree or cannot tell."""
         values = list(verdicts.values())

@@ -51,7 +51,16 @@ class Oracle:
         """For each text {parser: True, False or None}."""
         answers = self._resident.ask([base64.b64encode(text) for text in texts])
         meaning = {"1": True, "0": False, "?": None}
-        return [{name: meaning[letter] for name, letter in zip(self.parsers, answer.decode())} for answer in answers]
+        return [{name: meaning[letter] for name, letter in zip(self.parsers, answer.decode().split()[0])} for answer in answers]
+
+    def first_errors(self, texts):
+        """For each text the byte at which the first parser sees an error; the text's size where it sees none, None where it does not say."""
+        answers = self._resident.ask([base64.b64encode(text) for text in texts])
+        places = []
+        for text, answer in zip(texts, answers):
+            words = answer.decode().split()
+            places.append(int(words[1]) if len(words) > 1 else len(text) if words[0][0] == "1" else None)
+        return places
 
     def close(self):
         self._resident.close()

@@ -102,6 +102,17 @@ TEST(GrammarDocumentation, ItsTerminatorsMayBeLineEnds) {
   EXPECT_FALSE(Accepts(*language, "a {\n} b = c"));
 }
 
+TEST(GrammarDocumentation, ItsRegionsAreThoseOfTheText) {
+  auto language = CompileExample("### `%region");
+  ASSERT_TRUE(language);
+  EXPECT_TRUE(Accepts(*language, "p { x: y; } [a, b]"));
+  ASSERT_EQ(language->grammar.regions.size(), 3u);
+  const constraint::Region& block = language->grammar.regions[1];
+  EXPECT_TRUE(Accepts(*language, block.before + "y: z;" + block.after));
+  const constraint::Region& list = language->grammar.regions[2];
+  EXPECT_TRUE(Accepts(*language, list.before + list.filler + ", c" + list.after));
+}
+
 TEST(GrammarDocumentation, ItsModesReadStringsWithFields) {
   auto language = CompileExample("### `%mode");
   ASSERT_TRUE(language);

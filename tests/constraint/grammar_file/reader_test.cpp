@@ -241,6 +241,17 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Directives, GrammarErrorTable,
     testing::Values(
+        ErrorCase{"start: \"a\"\n%region\n", Code::kMechanism,
+                  "g.lark:2:8: expected the kind of a node, as in"},
+        ErrorCase{"start: \"a\"\n%region block in before \"x\"\n", Code::kMechanism,
+                  "g.lark:2:15: expected kinds of nodes behind 'in'"},
+        ErrorCase{"start: \"a\"\n%region block before\n", Code::kMechanism,
+                  "g.lark:2:15: expected a text in double quotes behind 'before'"},
+        ErrorCase{
+            "start: \"a\"\n%region block after \"x\" before \"y\"\n", Code::kMechanism,
+            "g.lark:2:25: expected 'in', 'has', 'before', 'after' and 'filler' in this order"},
+        ErrorCase{"start: \"a\"\n%region block has \"async\"\n", Code::kMechanism,
+                  "g.lark:2:1: 'has' names a token of the node that 'in' names"},
         ErrorCase{"start: \"a\"\n%ignore\n", Code::kMechanism,
                   "g.lark:2:8: expected '%ignore TERMINAL'"},
         ErrorCase{"start: A\nA: \"a\"\n%ignore A\n", Code::kMechanism,
@@ -601,6 +612,23 @@ TEST(GrammarReader, WhatRunsOnBelongsToNoLazyRepetition) {
   EXPECT_TRUE(Matches(*run_on, "#<a>#bb"));
   EXPECT_FALSE(Matches(*run_on, "#<a>#<>#bb"));
   EXPECT_FALSE(Matches(*run_on, "<a>#bb"));
+}
+
+TEST(GrammarReader, ReadsWhatStandsInForBrokenText) {
+  const Grammar grammar = Read(
+      "start: \"a\"\n"
+      "%region module\n"
+      "%region block in function_definition lambda has \"async\" before \"async def f():\\n\"\n"
+      "%region list before \"[\" after \"]\" filler \"0\"\n");
+  ASSERT_EQ(grammar.regions.size(), 3u);
+  EXPECT_EQ(grammar.regions[0].node, "module");
+  EXPECT_EQ(grammar.regions[0].before, "");
+  const Region& block = grammar.regions[1];
+  EXPECT_EQ(block.parents, (std::vector<std::string>{"function_definition", "lambda"}));
+  EXPECT_EQ(block.token, "async");
+  EXPECT_EQ(block.before, "async def f():\n");
+  EXPECT_EQ(grammar.regions[2].after, "]");
+  EXPECT_EQ(grammar.regions[2].filler, "0");
 }
 
 TEST(GrammarReader, ReadsLineEndsWithCarriageReturnAndAByteOrderMark) {

@@ -19,8 +19,10 @@ class TaskMakerTest : public testing::Test {
     model::AddTinyTokenizer(writer, {});
     bytes_ = writer.Bytes();
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
-    maker_.emplace(*tokenizer_,
-                   *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars"));
+    const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    maker_.emplace(*tokenizer_, languages,
+                   std::make_shared<SyntaxRegistry>(
+                       languages, std::vector<std::filesystem::path>{TENON_BUILT_SYNTAXES}));
   }
 
   // A request in JSON whose cursor stands at the first '|' of the text.

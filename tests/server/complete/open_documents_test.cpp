@@ -13,16 +13,16 @@ class OpenDocumentsTest : public testing::Test {
 };
 
 TEST_F(OpenDocumentsTest, KeepOneANameAndLanguage) {
-  Document* first = &documents_.Of(language_, "one", now_);
+  OpenDocuments::Open* first = &documents_.Of(language_, "one", now_);
   EXPECT_NE(first, &documents_.Of(language_, "two", now_));
   EXPECT_EQ(first, &documents_.Of(language_, "one", now_));
   const Language other = *Language::Compile("start: \"b\"\n", "b.lark");
-  EXPECT_EQ(documents_.Of(other, "one", now_).language(), other);
+  EXPECT_EQ(documents_.Of(other, "one", now_).whole.language(), other);
   EXPECT_EQ(first, &documents_.Of(language_, "one", now_));
 }
 
 TEST_F(OpenDocumentsTest, DropTheOnesUsedLongestAgo) {
-  Document* first = &documents_.Of(language_, "first", now_);
+  OpenDocuments::Open* first = &documents_.Of(language_, "first", now_);
   for (size_t i = 0; i < OpenDocuments::kMaxDocuments - 1; ++i)
     documents_.Of(language_, std::to_string(i), now_);
   EXPECT_EQ(&documents_.Of(language_, "first", now_), first);

@@ -1,0 +1,192 @@
+#include "server/region/outline_levels.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tenon::server {
+namespace {
+
+constexpr size_t kTabWidth = 8;
+constexpr size_t kMaxLevels = 24;
+constexpr size_t kMaxBegins = 6;
+constexpr size_t kMaxEnds = 400;
+constexpr size_t kMaxSiblings = 4;
+
+struct Line {
+  size_t begin = 0, end = 0;  // bytes; the end without the line's end
+  size_t first = 0;           // the first character that is no blank; = end where there is none
+  size_t columns = 0;         // the indentation
+
+  [[nodiscard]] bool blank() const { return first == end; }
+};
+
+Line LineAt(std::string_view text, size_t offset) {
+  Line line;
+  const size_t newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
+  line.begin = newline == std::string_view::npos ? 0 : newline + 1;
+  line.end = std::min(text.find_first_of("\r\n", line.begin), text.size());
+  line.first = std::min(text.find_first_not_of(" \t\f", line.begin), line.end);
+  for (size_t i = line.begin; i < line.first; ++i)
+    line.columns =
+        text[i] == '\t' ? line.columns / kTabWidth * kTabWidth + kTabWidth : line.columns + 1;
+  return line;
+}
+
+std::optional<Line> Above(std::string_view text, const Line& line) {
+  if (line.begin == 0) return std::nullopt;
+  return LineAt(text, line.begin - 1);
+}
+
+std::optional<Line> Below(std::string_view text, const Line& line) {
+  const size_t newline = text.find('\n', line.end);
+  if (newline == std::string_view::npos) return std::nullopt;
+  return LineAt(text, newline + 1);
+}
+
+std::optional<Line> NextFilled(std::string_view text, Line line,
+                               std::optional<Line> (*step)(std::string_view, const Line&)) {
+  for (;;) {
+    const auto next = step(text, line);
+    if (!next || !next->blank()) return next;
+    line = *next;
+  }
+}
+
+bool Closes(std::string_view text, const Line& line) {
+  return !line.blank() && std::string_view(")]}").find(text[line.first]) != std::string_view::npos;
+}
+
+bool Opens(std::string_view text, const Line& line) {
+  const size_t last = text.substr(line.begin, line.end - line.begin).find_last_not_of(" \t\f");
+  return last != std::string_view::npos &&
+         std::string_view("([{:").find(text[line.begin + last]) != std::string_view::npos;
+}
+
+// The indentation that a blank line of the cursor stands for.
+size_t ColumnsOfBlank(std::string_view text, const Line& line) {
+  if (line.columns > 0) return line.columns;
+  const auto above = NextFilled(text, line, &Above);
+  const auto below = NextFilled(text, line, &Below);
+  const size_t over = above ? above->columns + (Opens(text, *above) ? 1 : 0) : 0;
+  return std::max(over, below && !Closes(text, *below) ? below->columns : 0);
+}
+
+// Follows the brackets of a line; strings in it are skipped.
+void Follow(std::string_view line, std::string& open) {
+  constexpr std::string_view kOpening = "([{", kClosing = ")]}";
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' || line[i] == '\'' || line[i] == '`') {
+      const size_t end = line.find(line[i], i + 1);
+      if (end != std::string_view::npos) i = end;
+      continue;
+    }
+    if (const size_t at = kOpening.find(line[i]); at != std::string_view::npos)
+      open += kClosing[at];
+    else if (!open.empty() && line[i] == open.back())
+      open.pop_back();
+  }
+}
+
+// The heads before a head that may belong to the same construct, first one first.
+std::vector<Line> SiblingsOf(std::string_view text, const Line& head) {
+  std::vector<Line> siblings;
+  Line line = head;
+  bool deeper = true;  // the line below has a deeper indentation
+  while (siblings.size() < kMaxSiblings) {
+    const auto above = NextFilled(text, line, &Above);
+    if (!above || above->columns < head.columns) break;
+    line = *above;
+    if (line.columns == head.columns && deeper) siblings.push_back(line);
+    deeper = line.columns > head.columns;
+    if (line.columns == head.columns && siblings.empty()) break;
+  }
+  std::reverse(siblings.begin(), siblings.end());
+  return siblings;
+}
+
+// The heads around a level and a word in place of its statements. `with_siblings`: before each head
+// the heads that may belong to its construct, with a word as their blocks: `else:` needs `if x:`.
+OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads,
+                           const std::string& indentation, std::string_view word,
+                           bool with_siblings) {
+  OutlineSkeleton skeleton;
+  std::string open;
+  const auto add = [&](const Line& line) {
+    const std::string_view whole = text.substr(line.begin, line.end - line.begin);
+    skeleton.text.append(whole) += '\n';
+    Follow(whole, open);
+    return whole.substr(0, line.first - line.begin);
+  };
+  const auto add_word = [&](const std::string& blanks) {
+    skeleton.hole = skeleton.text.size() + blanks.size() + 1;
+    skeleton.text.append(blanks).append(word) += '\n';
+  };
+  for (const Line& head : heads) {
+    if (with_siblings) {
+      for (const Line& sibling : SiblingsOf(text, head))
+        add_word(std::string(add(sibling)) + "    ");
+    }
+    add(head);
+  }
+  add_word(indentation);
+  std::reverse(open.begin(), open.end());
+  skeleton.text += open;
+  return skeleton;
+}
+
+void SetEnds(std::string_view text, Line line, size_t columns, OutlineLevel& level) {
+  while (const auto below = NextFilled(text, line, &Below)) {
+    line = *below;
+    if (line.columns > columns) continue;
+    level.ends.push_back(line.begin);
+    if (line.columns < columns || (line.columns == columns && Closes(text, line))) return;
+    if (level.ends.size() == kMaxEnds) return;
+  }
+  level.ends.push_back(text.size());
+}
+
+void SetBegins(std::string_view text, Line line, size_t columns, OutlineLevel& level) {
+  if (!Closes(text, line)) level.begins.push_back(line.begin);
+  while (level.begins.size() < kMaxBegins) {
+    const auto above = NextFilled(text, line, &Above);
+    if (!above || above->columns < columns) return;
+    line = *above;
+    if (line.columns == columns && !Closes(text, line)) level.begins.push_back(line.begin);
+  }
+}
+
+}  // namespace
+
+std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t cursor,
+                                        std::string_view word) {
+  const Line here = LineAt(text, cursor);
+  const size_t columns = here.blank() ? ColumnsOfBlank(text, here) : here.columns;
+  std::vector<Line> heads;  // innermost first
+  size_t inside = columns + (Closes(text, here) ? 1 : 0);
+  for (auto line = NextFilled(text, here, &Above); line && inside > 0 && heads.size() < kMaxLevels;
+       line = NextFilled(text, *line, &Above)) {
+    if (line->columns >= inside) continue;
+    heads.push_back(*line);
+    inside = line->columns + (Closes(text, *line) ? 1 : 0);
+  }
+  std::reverse(heads.begin(), heads.end());
+  std::vector<OutlineLevel> levels;
+  for (size_t i = 0; i <= heads.size(); ++i) {
+    const Line& first = i < heads.size() ? heads[i] : here;
+    if (i < heads.size() && Closes(text, first)) continue;
+    OutlineLevel level;
+    const size_t at = i < heads.size() ? first.columns : columns;
+    SetBegins(text, first, at, level);
+    SetEnds(text, here, at, level);
+    const std::string indentation =
+        first.blank() ? std::string(at, ' ')
+                      : std::string(text.substr(first.begin, first.first - first.begin));
+    const std::vector<Line> around(heads.begin(), heads.begin() + static_cast<ptrdiff_t>(i));
+    for (const bool with_siblings : {false, true})
+      level.skeletons.push_back(SkeletonOf(text, around, indentation, word, with_siblings));
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,50 @@
+// The constructs around a line, told by indentation alone: for text that no parser understands.
+//
+// An unclosed bracket far above the cursor makes the rest of a file one error for tree-sitter, but
+// people indent. Example, with the cursor in the last line:
+//
+//   x = (1,               <- never closed
+//   class C:
+//       def f(self):
+//           if a:
+//               b()
+//           return |
+//
+// Going up, each line with less indentation is the head of a construct around the cursor: `def
+// f(self):`, then `class C:`. So the cursor's statement, and each head, begins a *level*: its first
+// line, and the heads around it. A level's *skeleton* is a text without all that may be broken: its
+// heads, a word in place of its statements, and the brackets that the heads open, closed. The
+// skeleton's syntax tree tells the constructs (stand_ins.h).
+//
+// Cost: linear in the lines up to the outermost head. Thread rule: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::server {
+
+struct OutlineSkeleton {
+  std::string text;
+  size_t hole = 0;  // a byte within the word that stands for the level's statements
+};
+
+struct OutlineLevel {
+  // Where a region may begin: the first line of the level's statement, and lines before it with
+  // the same indentation, nearest first. Bytes, at beginnings of lines.
+  std::vector<size_t> begins;
+  // Where it may end: beginnings of lines below the cursor's, nearest first; the last is the end of
+  // the block.
+  std::vector<size_t> ends;
+  // The heads alone; the heads and those that may belong to the same construct (`else:` and its
+  // `if x:`).
+  std::vector<OutlineSkeleton> skeletons;
+};
+
+// Outermost first. `word`: stands for statements in the skeletons; two characters or more.
+[[nodiscard]] std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t cursor,
+                                                      std::string_view word);
+
+}  // namespace tenon::server

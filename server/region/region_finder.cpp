@@ -1,0 +1,258 @@
+#include "server/region/region_finder.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "server/region/outline_levels.h"
+#include "server/region/stand_ins.h"
+
+namespace tenon::server {
+namespace {
+
+struct Begin {
+  size_t at = 0;
+  std::string before;
+};
+
+struct End {
+  size_t at = 0;
+  std::string after;
+};
+
+// One search: the judge's answers, counted.
+class Search {
+ public:
+  Search(std::string_view text, size_t cursor, const RegionFinder::Judge& judge,
+         const std::stop_token& stop)
+      : text_(text), cursor_(cursor), judge_(judge), stop_(stop) {}
+
+  [[nodiscard]] bool over() const { return left_ == 0 || stop_.stop_requested(); }
+
+  bool Fits(const Begin& begin) {
+    if (over() || begin.at > cursor_) return false;
+    --left_;
+    return judge_.left(RegionOf(begin, {cursor_, ""}).Left(text_, cursor_));
+  }
+  bool Fits(const Begin& begin, const End& end) {
+    if (over() || end.at < cursor_) return false;
+    --left_;
+    const Region region = RegionOf(begin, end);
+    return judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
+  }
+
+  static Region RegionOf(const Begin& begin, const End& end) {
+    return {begin.at, end.at, begin.before, end.after};
+  }
+
+  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] size_t cursor() const { return cursor_; }
+  [[nodiscard]] End WholeRight() const { return {text_.size(), ""}; }
+
+ private:
+  std::string_view text_;
+  size_t cursor_;
+  const RegionFinder::Judge& judge_;
+  const std::stop_token& stop_;
+  int left_ = RegionFinder::kMaxJudgements;
+};
+
+// The largest of 0 .. count-1 that holds, where what holds for a number holds for all smaller ones.
+template <typename Holds>
+std::optional<size_t> Largest(size_t count, Holds holds) {
+  if (count == 0 || !holds(size_t{0})) return std::nullopt;
+  size_t low = 0;
+  size_t high = count;  // does not hold
+  if (holds(count - 1)) return count - 1;
+  while (low + 1 < high) {
+    const size_t middle = low + (high - low) / 2;
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+std::string LineEndOf(std::string_view text) {
+  const size_t newline = text.find('\n');
+  return newline != std::string_view::npos && newline > 0 && text[newline - 1] == '\r' ? "\r\n"
+                                                                                       : "\n";
+}
+
+// The beginning of the line where only blanks lie between it and `offset`, else `offset`.
+size_t WithBlanks(std::string_view text, size_t offset) {
+  size_t begin = offset;
+  while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
+  return begin == 0 || text[begin - 1] == '\n' ? begin : offset;
+}
+
+// The stand-ins of the containers up to number `last`. `inner`: the indentation inside that one.
+StandIns Compose(std::string_view text, size_t cursor, const std::vector<Container>& containers,
+                 size_t last, const std::string& inner, const std::string& line_end) {
+  StandIns stand_ins(line_end);
+  for (size_t i = 0; i <= last; ++i) {
+    std::string indentation = inner;
+    if (i < last) {
+      const auto around =
+          std::find_if(containers[i].units.begin(), containers[i].units.end(),
+                       [&](const Unit& unit) { return unit.begin < cursor && cursor < unit.end; });
+      if (around != containers[i].units.end()) indentation = IndentationAt(text, around->begin);
+    }
+    stand_ins.Add(*containers[i].rule, indentation);
+  }
+  return stand_ins;
+}
+
+// Begins and ends of regions by the syntax tree of the whole text.
+class TreeProposals {
+ public:
+  TreeProposals(Search& search, const std::vector<Container>& containers)
+      : search_(search), containers_(containers), line_end_(LineEndOf(search.text())) {}
+
+  std::optional<Region> Find() {
+    if (search_.Fits(Begin{})) {
+      if (auto region = With(Begin{})) return region;
+    }
+    for (size_t level = 0; level < containers_.size() && !search_.over(); ++level) {
+      if (!containers_[level].whole) break;
+      const std::vector<Begin> begins = BeginsOf(level);
+      const auto best = Largest(begins.size(), [&](size_t i) { return search_.Fits(begins[i]); });
+      if (!best) continue;
+      if (auto region = With(begins[*best])) return region;
+      if (*best > 0) {
+        if (auto region = With(begins[0])) return region;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // The region from `begin` to the farthest end.
+  std::optional<Region> With(const Begin& begin) {
+    if (begin.at > 0 && search_.Fits(begin, search_.WholeRight()))
+      return Search::RegionOf(begin, search_.WholeRight());
+    for (size_t level = 0; level < containers_.size() && !search_.over(); ++level) {
+      if (!containers_[level].whole) break;
+      const std::vector<End> ends = EndsOf(level);
+      const auto best =
+          Largest(ends.size(), [&](size_t i) { return search_.Fits(begin, ends[i]); });
+      if (best) return Search::RegionOf(begin, ends[*best]);
+    }
+    return std::nullopt;
+  }
+
+  // Nearest first.
+  std::vector<Begin> BeginsOf(size_t level) const {
+    const Container& container = containers_[level];
+    const std::string& filler = container.rule->filler;
+    const std::string_view text = search_.text();
+    std::vector<Begin> begins;
+    size_t after_left = 0;  // units that begin before the cursor
+    while (after_left < container.units.size() &&
+           container.units[after_left].begin < search_.cursor())
+      ++after_left;
+    const auto add = [&](size_t at) {
+      const size_t begin = WithBlanks(text, at);
+      const bool first_in_line = begin < at || begin == 0 || text[begin - 1] == '\n';
+      begins.push_back({begin, Compose(text, search_.cursor(), containers_, level,
+                                       IndentationAt(text, at), line_end_)
+                                   .Before(first_in_line)});
+    };
+    const auto add_filled = [&](size_t at, bool left_out) {
+      begins.push_back(
+          {at, Compose(text, search_.cursor(), containers_, level, "", line_end_).Before(false) +
+                   (left_out ? filler : "")});
+    };
+    if (!filler.empty()) {
+      for (size_t i = after_left + 1; i-- > 0;) {
+        const size_t at = i == 0 ? container.begin : container.units[i - 1].end;
+        if (at <= search_.cursor()) add_filled(at, i > 0);
+      }
+      return begins;
+    }
+    for (size_t i = after_left; i-- > 0;) {
+      if (level > 0 || i > 0) add(container.units[i].begin);
+    }
+    return begins;
+  }
+
+  // Nearest first.
+  std::vector<End> EndsOf(size_t level) const {
+    const Container& container = containers_[level];
+    const StandIns stand_ins = Compose(search_.text(), search_.cursor(), containers_, level,
+                                       IndentationAt(search_.text(), search_.cursor()), line_end_);
+    const std::string after = stand_ins.After();
+    std::vector<End> ends;
+    for (const Unit& unit : container.units) {
+      if (unit.begin >= search_.cursor())
+        ends.push_back({unit.begin, container.rule->filler + after});
+    }
+    if (level > 0 && container.end >= search_.cursor()) ends.push_back({container.end, after});
+    return ends;
+  }
+
+  Search& search_;
+  const std::vector<Container>& containers_;
+  std::string line_end_;
+};
+
+// The region in a level, where a skeleton of it is a text without an error around the level.
+// `left_is_whole`: all of the left context may be kept.
+std::optional<Region> FindInLevel(Search& search, const OutlineLevel& level,
+                                  const OutlineSkeleton& skeleton, bool left_is_whole,
+                                  const TSLanguage* language,
+                                  const std::vector<RegionRule>& rules) {
+  const auto tree = SyntaxTree::Parse(language, skeleton.text);
+  if (!tree) return std::nullopt;
+  const std::vector<Container> containers = ContainersAt(tree->root(), skeleton.hole, rules);
+  if (containers.empty() || !containers.back().whole) return std::nullopt;
+  const StandIns stand_ins =
+      Compose(skeleton.text, skeleton.hole, containers, containers.size() - 1,
+              IndentationAt(skeleton.text, skeleton.hole - 1), LineEndOf(search.text()));
+  const std::string before = stand_ins.Before(true);
+  const std::string after = stand_ins.After();
+  const auto with = [&](const Begin& begin) -> std::optional<Region> {
+    if (begin.at > 0 && search.Fits(begin, search.WholeRight()))
+      return Search::RegionOf(begin, search.WholeRight());
+    const auto best = Largest(level.ends.size(), [&](size_t i) {
+      return search.Fits(begin, {level.ends[i], after});
+    });
+    if (!best) return std::nullopt;
+    return Search::RegionOf(begin, {level.ends[*best], after});
+  };
+  if (left_is_whole) {
+    if (auto region = with(Begin{})) return region;
+  }
+  const auto found = std::find_if(level.begins.begin(), level.begins.end(), [&](size_t begin) {
+    return search.Fits(Begin{begin, before});
+  });
+  return found == level.begins.end() ? std::nullopt : with(Begin{*found, before});
+}
+
+// The region by indentation, from the outermost level in.
+std::optional<Region> FindByOutline(Search& search, const TSLanguage* language,
+                                    const std::vector<RegionRule>& rules) {
+  const bool left_is_whole = search.Fits(Begin{});
+  for (const OutlineLevel& level : OutlineLevels(search.text(), search.cursor(), "xx")) {
+    for (const OutlineSkeleton& skeleton : level.skeletons) {
+      if (search.over()) return std::nullopt;
+      if (auto region = FindInLevel(search, level, skeleton, left_is_whole, language, rules))
+        return region;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Region> RegionFinder::Find(std::string_view text, size_t cursor, const Judge& judge,
+                                         const std::stop_token& stop) {
+  if (rules_.empty()) return std::nullopt;
+  auto tree = SyntaxTree::Parse(language_, text, tree_ ? &*tree_ : nullptr, stop);
+  if (!tree) return std::nullopt;
+  tree_ = std::move(tree);
+  Search search(text, cursor, judge, stop);
+  const std::vector<Container> containers = ContainersAt(tree_->root(), cursor, rules_);
+  if (auto region = TreeProposals(search, containers).Find()) return region;
+  return FindByOutline(search, language_, rules_);
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,56 @@
+// Gaps in the regions of one document, while it is edited.
+//
+// A file that is broken here is broken at the next keystroke, too. So the last region is tried
+// before another one is searched: it holds as long as the text before and behind it is the same.
+// Example: the user types `foo(` into the function `g`, while `f` lacks a bracket. The region is
+// found at the `f` of `foo`; for `fo`, `foo` and `foo(` its gap alone is opened, which costs what a
+// keystroke costs in a valid file (tenon/document.h).
+//
+// Cost: that of Document::Open; of a search (region_finder.h) where the last region does not hold.
+// Thread rule: one thread at a time, together with all gaps that it has opened.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+
+#include <tree_sitter/api.h>
+
+#include "server/region/region.h"
+#include "server/region/region_finder.h"
+#include "tenon/document.h"
+
+namespace tenon::server {
+
+struct RegionGap {
+  Gap gap;  // viable
+  Region region;
+};
+
+class RegionGaps {
+ public:
+  RegionGaps(const Language& language, const TSLanguage* syntax)
+      : document_(language), finder_(syntax, language.regions()) {}
+
+  // The gap at the cursor in the region around it. Nothing: there is none, or `stop` was requested.
+  [[nodiscard]] std::optional<RegionGap> Open(std::string_view text, size_t cursor,
+                                              const tenon::GapOptions& options,
+                                              const std::stop_token& stop = {});
+
+ private:
+  struct Remembered {
+    Region region;
+    size_t head_hash = 0;   // of the text before the region
+    size_t tail_bytes = 0;  // of the text behind it
+    size_t tail_hash = 0;
+  };
+  [[nodiscard]] std::optional<Region> Last(std::string_view text, size_t cursor) const;
+  void Remember(std::string_view text, const Region& region);
+
+  Document document_;
+  RegionFinder finder_;
+  std::optional<Remembered> last_;
+};
+
+}  // namespace tenon::server

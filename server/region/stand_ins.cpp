@@ -1,0 +1,155 @@
+#include "server/region/stand_ins.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace tenon::server {
+namespace {
+
+using Cursor = std::unique_ptr<TSTreeCursor, void (*)(TSTreeCursor*)>;
+
+std::vector<TSNode> ChildrenOf(TSNode node) {
+  std::vector<TSNode> children;
+  TSTreeCursor cursor = ts_tree_cursor_new(node);
+  if (ts_tree_cursor_goto_first_child(&cursor)) {
+    do {
+      children.push_back(ts_tree_cursor_current_node(&cursor));
+    } while (ts_tree_cursor_goto_next_sibling(&cursor));
+  }
+  ts_tree_cursor_delete(&cursor);
+  return children;
+}
+
+bool IsToken(TSNode node, std::string_view tokens) {
+  if (ts_node_is_named(node)) return false;
+  const std::string_view type = ts_node_type(node);
+  return type.size() == 1 && tokens.find(type[0]) != std::string_view::npos;
+}
+
+bool Has(const std::vector<TSNode>& children, std::string_view token) {
+  return std::any_of(children.begin(), children.end(), [&](TSNode child) {
+    return !ts_node_is_named(child) && ts_node_type(child) == token;
+  });
+}
+
+// The first rule that fits; null where none does. `parents_children`: of the node around it.
+const RegionRule* RuleFor(TSNode node, std::string_view parent,
+                          const std::vector<TSNode>& parents_children,
+                          const std::vector<RegionRule>& rules) {
+  const std::string_view type = ts_node_type(node);
+  for (const RegionRule& rule : rules) {
+    if (rule.node != type) continue;
+    if (!rule.parents.empty() &&
+        std::find(rule.parents.begin(), rule.parents.end(), parent) == rule.parents.end())
+      continue;
+    if (rule.token.empty() || Has(parents_children, rule.token)) return &rule;
+  }
+  return nullptr;
+}
+
+Container ContainerOf(TSNode node, const std::vector<TSNode>& children, const RegionRule* rule) {
+  Container container;
+  container.rule = rule;
+  container.begin = ts_node_start_byte(node);
+  container.end = ts_node_end_byte(node);
+  bool opened = false;
+  for (const TSNode child : children) {
+    if (!opened && IsToken(child, "([{")) {
+      opened = true;
+      container.begin = ts_node_end_byte(child);
+      container.units.clear();
+    } else if (opened && IsToken(child, ")]}")) {
+      container.end = ts_node_start_byte(child);
+      if (ts_node_is_missing(child)) container.whole = false;
+    } else if (ts_node_is_named(child) || ts_node_is_error(child)) {
+      container.units.push_back({ts_node_start_byte(child), ts_node_end_byte(child)});
+    }
+  }
+  return container;
+}
+
+}  // namespace
+
+std::vector<Container> ContainersAt(TSNode root, size_t cursor,
+                                    const std::vector<RegionRule>& rules) {
+  std::vector<Container> containers;
+  TSNode node = root;
+  std::string_view parent;
+  std::vector<TSNode> around;
+  bool whole = true;
+  for (;;) {
+    const std::vector<TSNode> children = ChildrenOf(node);
+    // A file that tree-sitter cannot read at all is one error in place of the root.
+    const RegionRule* rule = RuleFor(node, parent, around, rules);
+    if (ts_node_is_error(node)) {
+      whole = false;
+      if (parent.empty() && !rules.empty()) rule = &rules.front();
+    }
+    if (rule != nullptr) {
+      containers.push_back(ContainerOf(node, children, rule));
+      if (parent.empty()) {
+        containers.back().begin = 0;
+        containers.back().end = ts_node_end_byte(node);
+      }
+      whole = whole && containers.back().whole;
+      containers.back().whole = whole;
+    }
+    const auto inside = std::find_if(children.begin(), children.end(), [&](TSNode child) {
+      return ts_node_start_byte(child) < cursor && cursor < ts_node_end_byte(child);
+    });
+    if (inside == children.end()) return containers;
+    parent = ts_node_type(node);
+    around = children;
+    node = *inside;
+  }
+}
+
+std::string IndentationAt(std::string_view text, size_t offset) {
+  const size_t newline = text.substr(0, offset).find_last_of("\r\n");
+  const size_t line = newline == std::string_view::npos ? 0 : newline + 1;
+  const size_t first = std::min(text.find_first_not_of(" \t\f", line), offset);
+  std::string blanks(text.substr(line, first - line));
+  if (first < offset) blanks += ' ';
+  return blanks;
+}
+
+std::string StandIns::Lines(std::string_view text) const {
+  std::string lines;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\n') {
+      lines += text[i];
+      continue;
+    }
+    lines += line_end_;
+    if (i + 1 < text.size()) lines += indentation_;
+  }
+  return lines;
+}
+
+void StandIns::Add(const RegionRule& rule, const std::string& inner_indentation) {
+  if (!rule.before.empty()) {
+    if (AtLineBegin()) before_ += indentation_;
+    before_ += Lines(rule.before);
+  }
+  std::string after;
+  if (!rule.after.empty()) {
+    if (!rule.before.empty() && rule.before.back() == '\n') after = line_end_ + indentation_;
+    after += Lines(rule.after);
+  }
+  after_.push_back(std::move(after));
+  indentation_ = inner_indentation;
+}
+
+std::string StandIns::Before(bool first_in_line) const {
+  return first_in_line || !AtLineBegin() ? before_ : before_ + indentation_;
+}
+
+std::string StandIns::After() const {
+  std::string after;
+  for (size_t i = after_.size(); i-- > 0;) after += after_[i];
+  return after;
+}
+
+}  // namespace tenon::server

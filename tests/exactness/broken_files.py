@@ -1,0 +1,179 @@
+"""The leg `regions`: gaps in files that are broken elsewhere.
+
+A valid file is taken, a text is cut out of it (the gap), and the file is broken somewhere else. Asked is what a completion would be asked:
+does a region around the gap (server/region) let something be written, and does what is written there ever make the file worse? Two
+judges, both real parsers. The first error of the broken file must not come earlier with the written text than with the text that was cut
+out. And where the file was not broken at all, the written text must be valid in it: regions are judged by stand-ins for the text around.
+"""
+import collections
+import random
+import re
+
+from mutations import TOKENS
+
+LEAST_BYTES, MOST_BYTES = 500, 60000
+SHOWN = 10
+
+HALF_TYPED = {
+    "python": ["x = foo(", "def f(", "if a and", "class", "for x in", "y = [1, 2", "return (", 's = "abc', "from x import (", "@", 'doc = """half'],
+    "go": ["x := foo(", "func f(", "if a &&", "type T struct {", "for i := range", "y := []int{1, 2", "return (", 's := "abc', "switch x {", "var", "s := `half"],
+    "json": ['"a": [', '"a": {', "[1, 2", '"abc', "{"],
+    "jsonc": ['"a": [', '"a": {', "[1, 2", '"abc', "/* half"],
+    "sql": ["select (", "insert into t values (1,", "create table t (", "select 'abc", "where"],
+}
+
+
+def _line_starts(text):
+    return [0] + [match.end() for match in re.finditer(r"\n", text)]
+
+
+def _outside(places, cut):
+    """Places that are not in the lines of the cut."""
+    return [place for place in places if not cut[0] <= place <= cut[1]]
+
+
+def break_file(language, text, lines_of_cut, rng):
+    """(kind, offset, removed, inserted): one edit outside of the lines of the cut."""
+    kind = rng.choice(["delete", "double", "truncate", "conflict", "half-typed", "unclosed"])
+    if kind in ("delete", "double", "unclosed"):
+        tokens = [m for m in TOKENS[language].finditer(text) if m.group().strip() and not lines_of_cut[0] <= m.start() <= lines_of_cut[1]]
+        if kind == "unclosed":
+            tokens = [m for m in tokens if m.group()[-1] in ")]}\"'`"]
+        if not tokens:
+            return None
+        token = rng.choice(tokens)
+        if kind == "double":
+            return kind, token.end(), 0, token.group()
+        if kind == "unclosed" and len(token.group()) > 1:  # a string's end
+            return kind, token.end() - 1, 1, ""
+        return kind, token.start(), token.end() - token.start(), ""
+    starts = _outside(_line_starts(text), lines_of_cut)
+    if not starts:
+        return None
+    place = rng.choice(starts)
+    if kind == "truncate":
+        if place <= lines_of_cut[1]:
+            return None
+        return kind, place, len(text) - place, ""
+    if kind == "conflict":
+        return kind, place, 0, "<<<<<<< HEAD\n=======\n>>>>>>> branch\n"
+    indentation = re.match(r"[ \t]*", text[place:]).group()
+    return kind, place, 0, indentation + rng.choice(HALF_TYPED[language]) + "\n"
+
+
+def cut_of(text, rng):
+    """A stretch of the text as `tenon eval gaps` cuts it: the tail of a line, a part of a line, whole lines."""
+    starts = _line_starts(text)
+    for _ in range(20):
+        begin = rng.choice(starts)
+        end = text.find("\n", begin)
+        end = len(text) if end < 0 else end
+        line = text[begin:end]
+        if len(line.strip()) < 6:
+            continue
+        kind = rng.choice(["tail", "inside", "lines"])
+        first = begin + len(line) - len(line.lstrip())
+        if kind == "tail":
+            return rng.randrange(first, end), end
+        if kind == "inside":
+            a = rng.randrange(first, end)
+            return a, min(end, a + rng.randrange(1, 20))
+        last = end
+        for _ in range(rng.randrange(0, 3)):
+            following = text.find("\n", last + 1)
+            if following < 0:
+                break
+            last = following
+        return first, last
+    return None
+
+
+class Gap:
+    def __init__(self, path, text, cut, edit):
+        self.path, self.text, self.cut = path, text, cut
+        self.kind, at, removed, inserted = edit
+        self.broken = text[:at] + inserted + text[at + removed:]
+        shift = len(inserted) - removed if at < cut[0] else 0
+        self.broken_cut = (cut[0] + shift, cut[1] + shift)
+
+    def with_middle(self, middle, broken):
+        text, (begin, end) = (self.broken, self.broken_cut) if broken else (self.text, self.cut)
+        return text[:begin] + middle + text[end:]
+
+
+def _bytes_cut(text, cut):
+    begin = len(text[: cut[0]].encode())
+    return begin, begin + len(text[cut[0] : cut[1]].encode())
+
+
+def make_gaps(context, paths, count, rng):
+    gaps = []
+    for path in paths:
+        try:
+            text = path.read_bytes().decode()
+        except UnicodeDecodeError:
+            continue
+        if not LEAST_BYTES <= len(text) <= MOST_BYTES or "\r" in text:
+            continue
+        if not context.jury.accepts(context.jury.ask([text.encode()])[0]):
+            continue
+        for _ in range(count):
+            cut = cut_of(text, rng)
+            if cut is None:
+                continue
+            lines = (text.rfind("\n", 0, cut[0]) + 1, max(cut[1], text.find("\n", cut[1])))
+            edit = break_file(context.language, text, lines, rng)
+            if edit:
+                gaps.append(Gap(path, text, cut, edit))
+    return gaps
+
+
+def regions(context, paths, count, samples=1, tokens=40):
+    """`count` gaps in each file of `paths`."""
+    rng = random.Random(context.seed)
+    tally = collections.Counter()
+    by_kind = collections.defaultdict(collections.Counter)
+    examples = collections.defaultdict(list)
+    gaps = make_gaps(context, paths, count, rng)
+    wholes = context.jury.ask([gap.with_middle(gap.text[gap.cut[0] : gap.cut[1]], True).encode() for gap in gaps])
+    gaps = [gap for gap, verdict in zip(gaps, wholes) if context.jury.accepts(verdict) is False]  # really broken
+    more = {"region": True, "close": True, "sample": samples, "max_tokens": tokens, "seed": context.seed}
+    before = context.tenon.gaps([(g.text.encode(), *_bytes_cut(g.text, g.cut), b"") for g in gaps], close=True)
+    after = context.tenon.gaps([(g.broken.encode(), *_bytes_cut(g.broken, g.broken_cut), b"") for g in gaps], **more)
+    for gap, whole, answer in zip(gaps, before, after):
+        if "closing" not in whole:
+            continue
+        found = by_kind[gap.kind]
+        for counts in (tally, found):
+            counts["gaps"] += 1
+            counts["answered"] += "closing" in answer
+            counts["by a region"] += "closing" in answer and "region" in answer
+        if "closing" not in answer:
+            examples["not answered"].append(_example(gap, ""))
+            continue
+        middles = [answer["closing"], *answer.get("samples", [])]
+        verdicts = context.jury.ask([gap.with_middle(middle, False).encode() for middle in middles])
+        places = context.jury.first_errors([gap.with_middle(middle, True).encode() for middle in middles])
+        true = context.jury.first_errors([gap.with_middle(gap.text[gap.cut[0] : gap.cut[1]], True).encode()])[0]
+        end = len(gap.broken[: gap.broken_cut[0]].encode())
+        cut_bytes = len(gap.broken[gap.broken_cut[0] : gap.broken_cut[1]].encode())
+        for middle, verdict, place in zip(middles, verdicts, places):
+            wanted = true if true is None or true <= end else true - cut_bytes + len(middle.encode())
+            worse = place is not None and wanted is not None and place < wanted
+            for counts in (tally, found):
+                counts["texts"] += 1
+                counts["earlier error"] += worse
+                counts["invalid in the whole file"] += not context.jury.may_write(verdict)
+            if worse:
+                examples["earlier error"].append(_example(gap, middle))
+            if not context.jury.may_write(verdict):
+                examples["invalid in the whole file"].append(_example(gap, middle))
+    return {**tally, "by_kind": {kind: dict(counts) for kind, counts in sorted(by_kind.items())},
+            "counts": {what: len(found) for what, found in examples.items()},
+            "examples": {what: rng.sample(found, min(SHOWN, len(found))) for what, found in examples.items()}}
+
+
+def _example(gap, middle):
+    begin, end = gap.broken_cut
+    return {"text": gap.broken[max(0, begin - 160) : begin] + "⟦" + middle + "⟧" + gap.broken[end : end + 120],
+            "where": f"{gap.path}: {gap.kind}"}

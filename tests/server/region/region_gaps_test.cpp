@@ -1,0 +1,167 @@
+// Regions of broken files in the shipped languages: where they are, and what may be written in them.
+#include "server/region/region_gaps.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "server/syntax/syntax_registry.h"
+
+namespace tenon::server {
+namespace {
+
+class RegionGapsTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    syntaxes_ = std::make_unique<SyntaxRegistry>(
+        languages_, std::vector<std::filesystem::path>{TENON_BUILT_SYNTAXES});
+  }
+  static void TearDownTestSuite() {
+    syntaxes_.reset();
+    languages_.reset();
+  }
+
+  // Opens the gap at the '|' of the text.
+  std::optional<RegionGap> Open(const std::string& id, std::string text) {
+    const size_t cursor = text.find('|');
+    text.erase(cursor, 1);
+    text_ = text;
+    if (!gaps_ || id != language_) {
+      gaps_.emplace(*languages_->Get(id), *syntaxes_->Get(id));
+      language_ = id;
+    }
+    return gaps_->Open(text, cursor, {});
+  }
+  // The text of the region, with what stands in for the text around it.
+  std::string Judged(const std::optional<RegionGap>& found) const {
+    if (!found) return "no region";
+    const Region& region = found->region;
+    return region.before + "<" + text_.substr(region.begin, region.end - region.begin) + ">" +
+           region.after;
+  }
+  // May `middle` close the gap?
+  static bool Fits(std::optional<RegionGap> found, std::string_view middle) {
+    return found && found->gap.Accept(middle) && found->gap.Member();
+  }
+
+  static std::shared_ptr<const LanguageRegistry> languages_;
+  static std::unique_ptr<SyntaxRegistry> syntaxes_;
+  std::optional<RegionGaps> gaps_;
+  std::string language_;
+  std::string text_;
+};
+
+std::shared_ptr<const LanguageRegistry> RegionGapsTest::languages_;
+std::unique_ptr<SyntaxRegistry> RegionGapsTest::syntaxes_;
+
+TEST_F(RegionGapsTest, BeginAfterABrokenFunctionAndEndBeforeTheNext) {
+  const auto found = Open("python",
+                          "def f(a:\n    return\n"
+                          "def g(x):\n    return x + |\n"
+                          "def h(:\n    pass\n");
+  EXPECT_TRUE(Fits(found, "1"));
+  EXPECT_FALSE(Fits(found, "1)"));
+  const std::string judged = Judged(found);
+  EXPECT_NE(judged.find("def g"), std::string::npos) << judged;
+  EXPECT_EQ(judged.find("def h"), std::string::npos) << judged;
+}
+
+TEST_F(RegionGapsTest, KeepTheWholeLeftContextWhereOnlyTheRightIsBroken) {
+  const auto found = Open("python", "import os\n\nx = os.|\n\ny = (1,\n");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->region.begin, 0u);
+  EXPECT_EQ(found->region.before, "");
+  EXPECT_TRUE(Fits(found, "path"));
+}
+
+TEST_F(RegionGapsTest, StandInForTheConstructsAroundAStatement) {
+  const std::string text =
+      "class A:\n"
+      "    async def f(self):\n"
+      "        x = [1, 2\n"
+      "        for i in self:\n"
+      "            |\n"
+      "            y = (\n";
+  const auto found = Open("python", text);
+  EXPECT_TRUE(Fits(found, "break")) << Judged(found);
+  EXPECT_TRUE(Fits(found, "await g()")) << Judged(found);
+  EXPECT_TRUE(Fits(found, "return"));
+}
+
+TEST_F(RegionGapsTest, OfferNoBreakWhereNoLoopIsAround) {
+  const auto found = Open("python", "x = (1,\n\ndef f():\n    if a:\n        |\n");
+  EXPECT_TRUE(Fits(found, "return")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "break"));
+}
+
+TEST_F(RegionGapsTest, FindTheHeadOfAnElse) {
+  const auto found = Open("python",
+                          "s = 'abc\nx = (1,\n"
+                          "def f(a):\n"
+                          "    y = [\n"
+                          "    if a:\n"
+                          "        b()\n"
+                          "    else:\n"
+                          "        c(|\n");
+  EXPECT_TRUE(Fits(found, "1)")) << Judged(found);
+}
+
+TEST_F(RegionGapsTest, FillTheUnitsOfAListThatAreLeftOut) {
+  const auto found = Open("json", R"({"a": [1, 2 3], "b": [4, |, 5], "c": [})");
+  EXPECT_TRUE(Fits(found, "6")) << Judged(found);
+  EXPECT_FALSE(Fits(found, "6,"));
+  EXPECT_FALSE(Fits(found, ""));
+}
+
+TEST_F(RegionGapsTest, GoHasRegionsInFunctionsTypesAndLiterals) {
+  const std::string broken = "package p\n\nfunc f( {\n}\n\n";
+  EXPECT_TRUE(Fits(Open("go", broken + "func g() int {\n\tfor {\n\t\t|\n\t}\n}\n"), "break"));
+  EXPECT_TRUE(Fits(Open("go", broken + "type t struct {\n\ta int\n\t|\n}\n"), "b string"));
+  EXPECT_TRUE(Fits(Open("go", broken + "var x = []int{1, |}\n\nfunc (\n"), "2"));
+  const auto in_function = Open("go", broken + "func g() {\n\t|\n}\n\nfunc h( {\n");
+  EXPECT_TRUE(Fits(in_function, "return")) << Judged(in_function);
+}
+
+TEST_F(RegionGapsTest, KeepTheRegionWhileTheUserTypesInIt) {
+  const std::string head = "def f(:\n    pass\n\n", tail = "\n\ndef h(:\n    pass\n";
+  const auto first = Open("python", head + "def g(x):\n    |" + tail);
+  const auto second = Open("python", head + "def g(x):\n    return x[|" + tail);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->region.begin, second->region.begin);
+  EXPECT_EQ(first->region.end + std::string("return x[").size(), second->region.end);
+  EXPECT_TRUE(Fits(second, "0]"));
+  // Text that is repaired elsewhere has another region.
+  const auto third = Open("python", "def f():\n    pass\n\ndef g(x):\n    return x[|" + tail);
+  ASSERT_TRUE(third);
+  EXPECT_EQ(third->region.begin, 0u);
+}
+
+TEST_F(RegionGapsTest, WriteLineEndsAsTheFileHasThem) {
+  const auto found =
+      Open("python",
+           "x = (1,\r\n\r\nclass A:\r\n    def f(self):\r\n        y = (\r\n        z = |\r\n");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->region.before.find("\n"), found->region.before.find("\r\n") + 1)
+      << Judged(found);
+  EXPECT_TRUE(Fits(found, "1"));
+}
+
+TEST_F(RegionGapsTest, AreNoneWhereTheStatementItselfIsBroken) {
+  EXPECT_FALSE(Open("python", "x = ) + |\n"));
+}
+
+TEST_F(RegionGapsTest, StopWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  const std::string text = "def f(:\n    pass\n\nx = \n";
+  gaps_.emplace(*languages_->Get("python"), *syntaxes_->Get("python"));
+  EXPECT_FALSE(gaps_->Open(text, text.size() - 1, {}, stop.get_token()));
+}
+
+}  // namespace
+}  // namespace tenon::server
