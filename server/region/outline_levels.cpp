@@ -56,10 +56,14 @@ bool Closes(std::string_view text, const Line& line) {
   return !line.blank() && std::string_view(")]}").find(text[line.first]) != std::string_view::npos;
 }
 
-bool Opens(std::string_view text, const Line& line) {
+bool EndsWith(std::string_view text, const Line& line, std::string_view characters) {
   const size_t last = text.substr(line.begin, line.end - line.begin).find_last_not_of(" \t\f");
   return last != std::string_view::npos &&
-         std::string_view("([{:").find(text[line.begin + last]) != std::string_view::npos;
+         characters.find(text[line.begin + last]) != std::string_view::npos;
+}
+
+bool EndsWithBracket(std::string_view text, const Line& line) {
+  return EndsWith(text, line, "([{");
 }
 
 // The indentation that a blank line of the cursor stands for.
@@ -67,7 +71,7 @@ size_t ColumnsOfBlank(std::string_view text, const Line& line) {
   if (line.columns > 0) return line.columns;
   const auto above = NextFilled(text, line, &Above);
   const auto below = NextFilled(text, line, &Below);
-  const size_t over = above ? above->columns + (Opens(text, *above) ? 1 : 0) : 0;
+  const size_t over = above ? above->columns + (EndsWith(text, *above, "([{:") ? 1 : 0) : 0;
   return std::max(over, below && !Closes(text, *below) ? below->columns : 0);
 }
 
@@ -96,7 +100,11 @@ std::vector<Line> SiblingsOf(std::string_view text, const Line& head) {
     const auto above = NextFilled(text, line, &Above);
     if (!above || above->columns < head.columns) break;
     line = *above;
-    if (line.columns == head.columns && deeper) siblings.push_back(line);
+    if (line.columns == head.columns && deeper) {
+      std::string open;
+      Follow(text.substr(line.begin, line.end - line.begin), open);
+      if (open.empty()) siblings.push_back(line);
+    }
     deeper = line.columns > head.columns;
     if (line.columns == head.columns && siblings.empty()) break;
   }
@@ -145,8 +153,19 @@ void SetEnds(std::string_view text, Line line, size_t columns, OutlineLevel& lev
   level.ends.push_back(text.size());
 }
 
+// Do deeper lines above belong to a bracket that a line of `columns` opened? Then a blank line of
+// the cursor is where the bracket will be closed, and no statement begins there.
+bool InBracketOf(std::string_view text, const Line& line, size_t columns) {
+  auto above = NextFilled(text, line, &Above);
+  if (!above || above->columns <= columns) return false;
+  while (above && above->columns > columns) above = NextFilled(text, *above, &Above);
+  return above && above->columns == columns && !Closes(text, *above) &&
+         EndsWithBracket(text, *above);
+}
+
 void SetBegins(std::string_view text, Line line, size_t columns, OutlineLevel& level) {
-  if (!Closes(text, line)) level.begins.push_back(line.begin);
+  if (!Closes(text, line) && !(line.blank() && InBracketOf(text, line, columns)))
+    level.begins.push_back(line.begin);
   while (level.begins.size() < kMaxBegins) {
     const auto above = NextFilled(text, line, &Above);
     if (!above || above->columns < columns) return;
@@ -155,13 +174,14 @@ void SetBegins(std::string_view text, Line line, size_t columns, OutlineLevel& l
   }
 }
 
-}  // namespace
+size_t ColumnsAt(std::string_view text, const Line& line) {
+  return line.blank() ? ColumnsOfBlank(text, line) : line.columns;
+}
 
-std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t cursor,
-                                        std::string_view word) {
-  const Line here = LineAt(text, cursor);
-  const size_t columns = here.blank() ? ColumnsOfBlank(text, here) : here.columns;
-  std::vector<Line> heads;  // innermost first
+// The heads around the cursor's line, outermost first.
+std::vector<Line> HeadsOf(std::string_view text, const Line& here) {
+  std::vector<Line> heads;
+  const size_t columns = ColumnsAt(text, here);
   size_t inside = columns + (Closes(text, here) ? 1 : 0);
   for (auto line = NextFilled(text, here, &Above); line && inside > 0 && heads.size() < kMaxLevels;
        line = NextFilled(text, *line, &Above)) {
@@ -170,11 +190,43 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t cursor,
     inside = line->columns + (Closes(text, *line) ? 1 : 0);
   }
   std::reverse(heads.begin(), heads.end());
+  return heads;
+}
+
+// The line that closes the bracket at the end of a head, where people put it.
+std::optional<size_t> CloserOf(std::string_view text, const Line& head, Line line) {
+  if (Closes(text, line) && line.columns == head.columns) return line.begin;
+  while (const auto below = NextFilled(text, line, &Below)) {
+    line = *below;
+    if (line.columns > head.columns) continue;
+    if (line.columns == head.columns && Closes(text, line)) return line.begin;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<OpenHead> OpenHeads(std::string_view text, size_t cursor) {
+  const Line here = LineAt(text, cursor);
+  std::vector<OpenHead> open;
+  for (const Line& head : HeadsOf(text, here)) {
+    if (EndsWithBracket(text, head)) open.push_back({head.begin, CloserOf(text, head, here)});
+  }
+  return open;
+}
+
+std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t cursor,
+                                        std::string_view word) {
+  const Line here = LineAt(text, cursor);
+  const size_t columns = ColumnsAt(text, here);
+  const std::vector<Line> heads = HeadsOf(text, here);
   std::vector<OutlineLevel> levels;
   for (size_t i = 0; i <= heads.size(); ++i) {
     const Line& first = i < heads.size() ? heads[i] : here;
     if (i < heads.size() && Closes(text, first)) continue;
     OutlineLevel level;
+    level.first = first.begin;
     const size_t at = i < heads.size() ? first.columns : columns;
     SetBegins(text, first, at, level);
     SetEnds(text, here, at, level);

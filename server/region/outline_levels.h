@@ -20,11 +20,22 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tenon::server {
+
+// A line that ends with an opening bracket and begins a construct around the cursor. People close
+// such a bracket in a line of its own, at the line's indentation. Example: `x = [` and `]`.
+struct OpenHead {
+  size_t begin = 0;              // of the line, in bytes
+  std::optional<size_t> closer;  // beginning of the line that closes it; nothing: it is missing
+};
+
+// Outermost first.
+[[nodiscard]] std::vector<OpenHead> OpenHeads(std::string_view text, size_t cursor);
 
 struct OutlineSkeleton {
   std::string text;
@@ -38,6 +49,7 @@ struct OutlineLevel {
   // Where it may end: beginnings of lines below the cursor's, nearest first; the last is the end of
   // the block.
   std::vector<size_t> ends;
+  size_t first = 0;  // where its first line begins
   // The heads alone; the heads and those that may belong to the same construct (`else:` and its
   // `if x:`).
   std::vector<OutlineSkeleton> skeletons;

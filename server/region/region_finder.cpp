@@ -18,6 +18,7 @@ struct Begin {
 struct End {
   size_t at = 0;
   std::string after;
+  size_t inside = 0;  // `after` closes what was opened before this byte
 };
 
 // One search: the judge's answers, counted.
@@ -25,17 +26,24 @@ class Search {
  public:
   Search(std::string_view text, size_t cursor, const RegionFinder::Judge& judge,
          const std::stop_token& stop)
-      : text_(text), cursor_(cursor), judge_(judge), stop_(stop) {}
+      : text_(text),
+        cursor_(cursor),
+        judge_(judge),
+        stop_(stop),
+        open_heads_(OpenHeads(text, cursor)) {}
+
+  // A stretch around the cursor that is not cut: every region has all of it.
+  void Keep(const Unit& stretch) { kept_ = stretch; }
 
   [[nodiscard]] bool over() const { return left_ == 0 || stop_.stop_requested(); }
 
   bool Fits(const Begin& begin) {
-    if (over() || begin.at > cursor_) return false;
+    if (over() || begin.at > std::min(cursor_, kept_.begin)) return false;
     --left_;
     return judge_.left(RegionOf(begin, {cursor_, ""}).Left(text_, cursor_));
   }
   bool Fits(const Begin& begin, const End& end) {
-    if (over() || end.at < cursor_) return false;
+    if (over() || end.at < std::max(cursor_, kept_.end) || !ClosesHeads(begin, end)) return false;
     --left_;
     const Region region = RegionOf(begin, end);
     return judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
@@ -47,13 +55,22 @@ class Search {
 
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] size_t cursor() const { return cursor_; }
-  [[nodiscard]] End WholeRight() const { return {text_.size(), ""}; }
+  [[nodiscard]] End WholeRight() const { return {text_.size(), "", 0}; }
 
  private:
+  // Are the brackets that lines above the cursor end with closed?
+  [[nodiscard]] bool ClosesHeads(const Begin& begin, const End& end) const {
+    return std::all_of(open_heads_.begin(), open_heads_.end(), [&](const OpenHead& head) {
+      return head.begin < std::max(begin.at, end.inside) || (head.closer && *head.closer < end.at);
+    });
+  }
+
   std::string_view text_;
   size_t cursor_;
   const RegionFinder::Judge& judge_;
   const std::stop_token& stop_;
+  std::vector<OpenHead> open_heads_;
+  Unit kept_{std::string_view::npos, 0};
   int left_ = RegionFinder::kMaxJudgements;
 };
 
@@ -183,9 +200,10 @@ class TreeProposals {
     std::vector<End> ends;
     for (const Unit& unit : container.units) {
       if (unit.begin >= search_.cursor())
-        ends.push_back({unit.begin, container.rule->filler + after});
+        ends.push_back({unit.begin, container.rule->filler + after, container.begin});
     }
-    if (level > 0 && container.end >= search_.cursor()) ends.push_back({container.end, after});
+    if (level > 0 && container.end >= search_.cursor())
+      ends.push_back({container.end, after, container.begin});
     return ends;
   }
 
@@ -213,10 +231,10 @@ std::optional<Region> FindInLevel(Search& search, const OutlineLevel& level,
     if (begin.at > 0 && search.Fits(begin, search.WholeRight()))
       return Search::RegionOf(begin, search.WholeRight());
     const auto best = Largest(level.ends.size(), [&](size_t i) {
-      return search.Fits(begin, {level.ends[i], after});
+      return search.Fits(begin, {level.ends[i], after, level.first});
     });
     if (!best) return std::nullopt;
-    return Search::RegionOf(begin, {level.ends[*best], after});
+    return Search::RegionOf(begin, {level.ends[*best], after, level.first});
   };
   if (left_is_whole) {
     if (auto region = with(Begin{})) return region;
@@ -250,6 +268,8 @@ std::optional<Region> RegionFinder::Find(std::string_view text, size_t cursor, c
   if (!tree) return std::nullopt;
   tree_ = std::move(tree);
   Search search(text, cursor, judge, stop);
+  if (const Unit token = TokenOfLinesAt(tree_->root(), cursor, text); token.end > 0)
+    search.Keep(token);
   const std::vector<Container> containers = ContainersAt(tree_->root(), cursor, rules_);
   if (auto region = TreeProposals(search, containers).Find()) return region;
   return FindByOutline(search, language_, rules_);

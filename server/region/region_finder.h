@@ -9,6 +9,18 @@
 //    readable when parts at its far end are left out.
 // 2. The file's indentation (outline_levels.h), where the tree is one large error.
 //
+// Text that is cut off from its brackets often reads as other code. Example:
+//
+//   a = [
+//       (1, 2),
+//       |
+//       (3, 4),
+//   b = (          <- broken, as is the list, whose closing line is gone
+//
+// `]` would close the gap if the region held the whole statement: `(3, 4),` is a statement, too. So
+// a bracket that a line above the cursor ends with has to be closed by a line of its own in the
+// region, or the region lies inside the bracket and a stand-in closes it.
+//
 // A part that is left out of a list is replaced by the `filler` of its rule: in `[BROKEN, a, |]` the
 // comma before `a` stays, and needs something before it.
 //

@@ -106,6 +106,26 @@ std::vector<Container> ContainersAt(TSNode root, size_t cursor,
   }
 }
 
+Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text) {
+  TSNode node = root, around = root;
+  for (;;) {
+    if (ts_node_is_error(node)) return {};
+    const std::vector<TSNode> children = ChildrenOf(node);
+    const auto inside = std::find_if(children.begin(), children.end(), [&](TSNode child) {
+      return ts_node_start_byte(child) < cursor && cursor < ts_node_end_byte(child);
+    });
+    if (inside == children.end()) {
+      if (!children.empty()) return {};
+      break;
+    }
+    around = node;
+    node = *inside;
+  }
+  const size_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
+  if (text.substr(begin, end - begin).find('\n') == std::string_view::npos) return {};
+  return {ts_node_start_byte(around), ts_node_end_byte(around)};
+}
+
 std::string IndentationAt(std::string_view text, size_t offset) {
   const size_t newline = text.substr(0, offset).find_last_of("\r\n");
   const size_t line = newline == std::string_view::npos ? 0 : newline + 1;

@@ -46,6 +46,10 @@ struct Container {
 [[nodiscard]] std::vector<Container> ContainersAt(TSNode root, size_t cursor,
                                                   const std::vector<RegionRule>& rules);
 
+// The node around the token at the cursor, where the token has several lines: a string with its
+// quotes, a comment. Empty where the token at the cursor has one line, or stands in an error.
+[[nodiscard]] Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text);
+
 // The blanks at the beginning of the line of `offset`. Where the line has other text before
 // `offset`, one blank more.
 [[nodiscard]] std::string IndentationAt(std::string_view text, size_t offset);
