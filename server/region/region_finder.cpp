@@ -10,6 +10,10 @@
 namespace tenon::server {
 namespace {
 
+// A region in an inner construct is better than one in an outer construct where the text that closes
+// its gap is shorter by so many bytes: the outer one lacks brackets or holds too many.
+constexpr uint32_t kWorthAnInnerLevel = 8;
+
 struct Begin {
   size_t at = 0;
   std::string before;
@@ -35,18 +39,44 @@ class Search {
   // A stretch around the cursor that is not cut: every region has all of it.
   void Keep(const Unit& stretch) { kept_ = stretch; }
 
-  [[nodiscard]] bool over() const { return left_ == 0 || stop_.stop_requested(); }
+  // Nothing better can be found, or nothing more may be asked.
+  [[nodiscard]] bool over() const {
+    return left_ == 0 || (best_ && best_cost_ < kWorthAnInnerLevel) || stop_.stop_requested();
+  }
 
   bool Fits(const Begin& begin) {
     if (over() || begin.at > std::min(cursor_, kept_.begin)) return false;
     --left_;
     return judge_.left(RegionOf(begin, {cursor_, ""}).Left(text_, cursor_));
   }
-  bool Fits(const Begin& begin, const End& end) {
-    if (over() || end.at < std::max(cursor_, kept_.end) || !ClosesHeads(begin, end)) return false;
+  // The bytes that close the gap of this region; nothing: it is none.
+  std::optional<uint32_t> Cost(const Begin& begin, const End& end) {
+    if (over() || end.at < std::max(cursor_, kept_.end) || !ClosesHeads(begin, end))
+      return std::nullopt;
     --left_;
     const Region region = RegionOf(begin, end);
     return judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
+  }
+  // The region from `begin` to the farthest end that fits, as the best one where it is. Nearest end
+  // first.
+  void Try(const Begin& begin, const std::vector<End>& ends) {
+    if (ends.empty() || over()) return;
+    std::optional<uint32_t> cost = Cost(begin, ends.back());
+    size_t best = ends.size() - 1;
+    if (!cost) {
+      cost = Cost(begin, ends.front());
+      if (!cost) return;
+      best = 0;
+      for (size_t none = ends.size() - 1; best + 1 < none;) {
+        const size_t middle = best + (none - best) / 2;
+        const auto found = Cost(begin, ends[middle]);
+        if (found) cost = found;
+        (found ? best : none) = middle;
+      }
+    }
+    if (best_ && *cost + kWorthAnInnerLevel > best_cost_) return;
+    best_ = RegionOf(begin, ends[best]);
+    best_cost_ = *cost;
   }
 
   static Region RegionOf(const Begin& begin, const End& end) {
@@ -56,6 +86,7 @@ class Search {
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] size_t cursor() const { return cursor_; }
   [[nodiscard]] End WholeRight() const { return {text_.size(), "", 0}; }
+  [[nodiscard]] const std::optional<Region>& best() const { return best_; }
 
  private:
   // Are the brackets that lines above the cursor end with closed?
@@ -72,6 +103,8 @@ class Search {
   std::vector<OpenHead> open_heads_;
   Unit kept_{std::string_view::npos, 0};
   int left_ = RegionFinder::kMaxJudgements;
+  std::optional<Region> best_;
+  uint32_t best_cost_ = 0;
 };
 
 // The largest of 0 .. count-1 that holds, where what holds for a number holds for all smaller ones.
@@ -124,36 +157,26 @@ class TreeProposals {
   TreeProposals(Search& search, const std::vector<Container>& containers)
       : search_(search), containers_(containers), line_end_(LineEndOf(search.text())) {}
 
-  std::optional<Region> Find() {
-    if (search_.Fits(Begin{})) {
-      if (auto region = With(Begin{})) return region;
-    }
+  void Try() {
+    if (search_.Fits(Begin{})) TryFrom(Begin{});
     for (size_t level = 0; level < containers_.size() && !search_.over(); ++level) {
       if (!containers_[level].whole) break;
       const std::vector<Begin> begins = BeginsOf(level);
       const auto best = Largest(begins.size(), [&](size_t i) { return search_.Fits(begins[i]); });
       if (!best) continue;
-      if (auto region = With(begins[*best])) return region;
-      if (*best > 0) {
-        if (auto region = With(begins[0])) return region;
-      }
+      TryFrom(begins[*best]);
+      if (*best > 0 && !search_.best()) TryFrom(begins[0]);
     }
-    return std::nullopt;
   }
 
  private:
-  // The region from `begin` to the farthest end.
-  std::optional<Region> With(const Begin& begin) {
-    if (begin.at > 0 && search_.Fits(begin, search_.WholeRight()))
-      return Search::RegionOf(begin, search_.WholeRight());
+  // Regions from `begin` to the farthest end in each construct, from the outermost in.
+  void TryFrom(const Begin& begin) {
+    if (begin.at > 0) search_.Try(begin, {search_.WholeRight()});
     for (size_t level = 0; level < containers_.size() && !search_.over(); ++level) {
       if (!containers_[level].whole) break;
-      const std::vector<End> ends = EndsOf(level);
-      const auto best =
-          Largest(ends.size(), [&](size_t i) { return search_.Fits(begin, ends[i]); });
-      if (best) return Search::RegionOf(begin, ends[*best]);
+      search_.Try(begin, EndsOf(level));
     }
-    return std::nullopt;
   }
 
   // Nearest first.
@@ -212,51 +235,40 @@ class TreeProposals {
   std::string line_end_;
 };
 
-// The region in a level, where a skeleton of it is a text without an error around the level.
+// Regions in a level, where a skeleton of it is a text without an error around the level.
 // `left_is_whole`: all of the left context may be kept.
-std::optional<Region> FindInLevel(Search& search, const OutlineLevel& level,
-                                  const OutlineSkeleton& skeleton, bool left_is_whole,
-                                  const TSLanguage* language,
-                                  const std::vector<RegionRule>& rules) {
+void TryLevel(Search& search, const OutlineLevel& level, const OutlineSkeleton& skeleton,
+              bool left_is_whole, const TSLanguage* language,
+              const std::vector<RegionRule>& rules) {
   const auto tree = SyntaxTree::Parse(language, skeleton.text);
-  if (!tree) return std::nullopt;
+  if (!tree) return;
   const std::vector<Container> containers = ContainersAt(tree->root(), skeleton.hole, rules);
-  if (containers.empty() || !containers.back().whole) return std::nullopt;
+  if (containers.empty() || !containers.back().whole) return;
   const StandIns stand_ins =
       Compose(skeleton.text, skeleton.hole, containers, containers.size() - 1,
               IndentationAt(skeleton.text, skeleton.hole - 1), LineEndOf(search.text()));
   const std::string before = stand_ins.Before(true);
   const std::string after = stand_ins.After();
-  const auto with = [&](const Begin& begin) -> std::optional<Region> {
-    if (begin.at > 0 && search.Fits(begin, search.WholeRight()))
-      return Search::RegionOf(begin, search.WholeRight());
-    const auto best = Largest(level.ends.size(), [&](size_t i) {
-      return search.Fits(begin, {level.ends[i], after, level.first});
-    });
-    if (!best) return std::nullopt;
-    return Search::RegionOf(begin, {level.ends[*best], after, level.first});
-  };
-  if (left_is_whole) {
-    if (auto region = with(Begin{})) return region;
-  }
+  std::vector<End> ends;
+  for (const size_t at : level.ends) ends.push_back({at, after, level.first});
+  if (left_is_whole) search.Try(Begin{}, ends);
   const auto found = std::find_if(level.begins.begin(), level.begins.end(), [&](size_t begin) {
     return search.Fits(Begin{begin, before});
   });
-  return found == level.begins.end() ? std::nullopt : with(Begin{*found, before});
+  if (found == level.begins.end()) return;
+  search.Try(Begin{*found, before}, {search.WholeRight()});
+  search.Try(Begin{*found, before}, ends);
 }
 
-// The region by indentation, from the outermost level in.
-std::optional<Region> FindByOutline(Search& search, const TSLanguage* language,
-                                    const std::vector<RegionRule>& rules) {
+// Regions by indentation, from the outermost level in.
+void TryOutline(Search& search, const TSLanguage* language, const std::vector<RegionRule>& rules) {
   const bool left_is_whole = search.Fits(Begin{});
   for (const OutlineLevel& level : OutlineLevels(search.text(), search.cursor(), "xx")) {
     for (const OutlineSkeleton& skeleton : level.skeletons) {
-      if (search.over()) return std::nullopt;
-      if (auto region = FindInLevel(search, level, skeleton, left_is_whole, language, rules))
-        return region;
+      if (search.over()) return;
+      TryLevel(search, level, skeleton, left_is_whole, language, rules);
     }
   }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -271,8 +283,9 @@ std::optional<Region> RegionFinder::Find(std::string_view text, size_t cursor, c
   if (const Unit token = TokenOfLinesAt(tree_->root(), cursor, text); token.end > 0)
     search.Keep(token);
   const std::vector<Container> containers = ContainersAt(tree_->root(), cursor, rules_);
-  if (auto region = TreeProposals(search, containers).Find()) return region;
-  return FindByOutline(search, language_, rules_);
+  TreeProposals(search, containers).Try();
+  TryOutline(search, language_, rules_);
+  return search.best();
 }
 
 }  // namespace tenon::server

@@ -31,6 +31,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -50,8 +51,8 @@ class RegionFinder {
   struct Judge {
     // May some text follow `left`?
     std::function<bool(std::string_view left)> left;
-    // Is the gap between both viable?
-    std::function<bool(std::string_view left, std::string_view right)> gap;
+    // About how many bytes the shortest text has that closes the gap; nothing: it is not viable.
+    std::function<std::optional<uint32_t>(std::string_view left, std::string_view right)> gap;
   };
   static constexpr int kMaxJudgements = 200;
 

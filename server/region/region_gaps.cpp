@@ -43,8 +43,10 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   }
   RegionFinder::Judge judge;
   judge.left = [&](std::string_view left) { return open(left, "").has_value(); };
-  judge.gap = [&](std::string_view left, std::string_view right) {
-    return open(left, right).has_value();
+  judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<uint32_t> {
+    const auto gap = open(left, right);
+    if (!gap) return std::nullopt;
+    return gap->ClosingBytes();
   };
   const auto found = finder_.Find(text, cursor, judge, stop);
   if (!found) return std::nullopt;

@@ -149,7 +149,7 @@ def regions(context, paths, count, samples=1, tokens=40):
             counts["answered"] += "closing" in answer
             counts["by a region"] += "closing" in answer and "region" in answer
         if "closing" not in answer:
-            examples["not answered"].append(_example(gap, ""))
+            examples["not answered"].append(_example(gap, "", answer))
             continue
         middles = [answer["closing"], *answer.get("samples", [])]
         verdicts = context.jury.ask([gap.with_middle(middle, False).encode() for middle in middles])
@@ -165,15 +165,17 @@ def regions(context, paths, count, samples=1, tokens=40):
                 counts["earlier error"] += worse
                 counts["invalid in the whole file"] += not context.jury.may_write(verdict)
             if worse:
-                examples["earlier error"].append(_example(gap, middle))
+                examples["earlier error"].append(_example(gap, middle, answer))
             if not context.jury.may_write(verdict):
-                examples["invalid in the whole file"].append(_example(gap, middle))
+                examples["invalid in the whole file"].append(_example(gap, middle, answer))
     return {**tally, "by_kind": {kind: dict(counts) for kind, counts in sorted(by_kind.items())},
             "counts": {what: len(found) for what, found in examples.items()},
             "examples": {what: rng.sample(found, min(SHOWN, len(found))) for what, found in examples.items()}}
 
 
-def _example(gap, middle):
+def _example(gap, middle, answer):
     begin, end = gap.broken_cut
+    region = answer.get("region")
+    judged = "in the file" if region is None else f"in {region['at']} between {region['before'][-80:]!r} and {region['after']!r}"
     return {"text": gap.broken[max(0, begin - 160) : begin] + "⟦" + middle + "⟧" + gap.broken[end : end + 120],
-            "where": f"{gap.path}: {gap.kind}"}
+            "where": f"{gap.path}: {gap.kind}, {judged}"}
