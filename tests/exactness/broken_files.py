@@ -1,11 +1,18 @@
 """The leg `regions`: gaps in files that are broken elsewhere.
 
 A valid file is taken, a text is cut out of it (the gap), and the file is broken somewhere else. Asked is what a completion would be asked:
-does a region around the gap (server/region) let something be written, and does what is written there ever make the file worse? Two
-judges, both real parsers. The first error of the broken file must not come earlier with the written text than with the text that was cut
-out. And where the file was not broken at all, the written text must be valid in it: regions are judged by stand-ins for the text around.
+does a region around the gap (server/region) let something be written, and does what is written there make the file worse? Written are the
+shortest text that closes the gap and a random one. Counted:
+
+  earlier error            the real parser's first error comes earlier than in the file before the text was written
+  more error nodes         tree-sitter's tree has more errors than before (needs PyPI's tree-sitter and tree-sitter-LANGUAGE)
+  earlier than the true    the first error comes earlier than with the text that was cut out
+  invalid where unbroken   the text is not valid in the file as it was before it was broken
+
+The last two are stricter than any promise: a random text need not be as good as a person's.
 """
 import collections
+import importlib
 import random
 import re
 
@@ -88,6 +95,33 @@ def cut_of(text, rng):
     return None
 
 
+class ErrorNodes:
+    """Counts the errors of tree-sitter's trees."""
+
+    def __init__(self, language):
+        try:
+            library = importlib.import_module("tree_sitter")
+            module = importlib.import_module("tree_sitter_" + {"jsonc": "json"}.get(language, language))
+            self._parser = library.Parser(library.Language(module.language()))
+        except ImportError:
+            self._parser = None
+
+    def __bool__(self):
+        return self._parser is not None
+
+    def count(self, text):
+        cursor = self._parser.parse(text.encode()).walk()
+        errors = 0
+        while True:
+            node = cursor.node
+            errors += node.is_error or node.is_missing
+            if node.has_error and cursor.goto_first_child():
+                continue
+            while not cursor.goto_next_sibling():
+                if not cursor.goto_parent():
+                    return errors
+
+
 class Gap:
     def __init__(self, path, text, cut, edit):
         self.path, self.text, self.cut = path, text, cut
@@ -95,6 +129,15 @@ class Gap:
         self.broken = text[:at] + inserted + text[at + removed:]
         shift = len(inserted) - removed if at < cut[0] else 0
         self.broken_cut = (cut[0] + shift, cut[1] + shift)
+
+    def earlier(self, place, middle, other_place, other_middle):
+        """Does the first error come earlier with `middle` than with the other one? Places behind the gap count from its end."""
+        if place is None or other_place is None:
+            return False
+        end = len(self.broken[: self.broken_cut[0]].encode())
+        if other_place > end:
+            other_place += len(middle.encode()) - len(other_middle.encode())
+        return place < other_place
 
     def with_middle(self, middle, broken):
         text, (begin, end) = (self.broken, self.broken_cut) if broken else (self.text, self.cut)
@@ -137,6 +180,7 @@ def regions(context, paths, count, samples=1, tokens=40):
     gaps = make_gaps(context, paths, count, rng)
     wholes = context.jury.ask([gap.with_middle(gap.text[gap.cut[0] : gap.cut[1]], True).encode() for gap in gaps])
     gaps = [gap for gap, verdict in zip(gaps, wholes) if context.jury.accepts(verdict) is False]  # really broken
+    nodes = ErrorNodes(context.language)
     more = {"region": True, "close": True, "sample": samples, "max_tokens": tokens, "seed": context.seed}
     before = context.tenon.gaps([(g.text.encode(), *_bytes_cut(g.text, g.cut), b"") for g in gaps], close=True)
     after = context.tenon.gaps([(g.broken.encode(), *_bytes_cut(g.broken, g.broken_cut), b"") for g in gaps], **more)
@@ -152,22 +196,26 @@ def regions(context, paths, count, samples=1, tokens=40):
             examples["not answered"].append(_example(gap, "", answer))
             continue
         middles = [answer["closing"], *answer.get("samples", [])]
+        true_middle = gap.text[gap.cut[0] : gap.cut[1]]
         verdicts = context.jury.ask([gap.with_middle(middle, False).encode() for middle in middles])
-        places = context.jury.first_errors([gap.with_middle(middle, True).encode() for middle in middles])
-        true = context.jury.first_errors([gap.with_middle(gap.text[gap.cut[0] : gap.cut[1]], True).encode()])[0]
-        end = len(gap.broken[: gap.broken_cut[0]].encode())
-        cut_bytes = len(gap.broken[gap.broken_cut[0] : gap.broken_cut[1]].encode())
-        for middle, verdict, place in zip(middles, verdicts, places):
-            wanted = true if true is None or true <= end else true - cut_bytes + len(middle.encode())
-            worse = place is not None and wanted is not None and place < wanted
+        places = context.jury.first_errors([gap.with_middle(middle, True).encode() for middle in ["", true_middle, *middles]])
+        nodes_before = nodes.count(gap.with_middle("", True)) if nodes else 0
+        for middle, verdict, place in zip(middles, verdicts, places[2:]):
+            kinds = []
+            if gap.earlier(place, middle, places[0], ""):
+                kinds.append("earlier error")
+            if nodes and nodes.count(gap.with_middle(middle, True)) > nodes_before:
+                kinds.append("more error nodes")
+            if gap.earlier(place, middle, places[1], true_middle):
+                kinds.append("earlier than the true")
+            if not context.jury.may_write(verdict):
+                kinds.append("invalid where unbroken")
             for counts in (tally, found):
                 counts["texts"] += 1
-                counts["earlier error"] += worse
-                counts["invalid in the whole file"] += not context.jury.may_write(verdict)
-            if worse:
-                examples["earlier error"].append(_example(gap, middle, answer))
-            if not context.jury.may_write(verdict):
-                examples["invalid in the whole file"].append(_example(gap, middle, answer))
+                for kind in kinds:
+                    counts[kind] += 1
+            for kind in kinds:
+                examples[kind].append(_example(gap, middle, answer))
     return {**tally, "by_kind": {kind: dict(counts) for kind, counts in sorted(by_kind.items())},
             "counts": {what: len(found) for what, found in examples.items()},
             "examples": {what: rng.sample(found, min(SHOWN, len(found))) for what, found in examples.items()}}
