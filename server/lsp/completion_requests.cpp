@@ -112,9 +112,13 @@ void CompletionRequests::Ask(Kind kind, const json& params, const ReplyOnce& rep
   if (!language_id || !document->in_step || completer.status().state != CompleterState::kReady)
     return reply.Result(NothingToOffer(kind));
 
-  Question question{kind,         *uri,
-                    *place,       RequestOf(IsInvoked(params), *document, settings),
-                    std::nullopt, parts_.now()};
+  Question question{kind,
+                    *uri,
+                    *place,
+                    RequestOf(IsInvoked(params), *document, settings),
+                    std::nullopt,
+                    parts_.now(),
+                    IsInvoked(params)};
   question.terms.language_id = *language_id;
   question.terms.document = *uri;
   question.cells = parts_.notebooks.Around(*uri);
@@ -145,7 +149,8 @@ void CompletionRequests::Pose(Question question, const ReplyOnce& reply,
   ++open_;
   CompletionScheduler::Learn on_whole;
   if (!question.in_cells()) on_whole = ahead_.OnWhole(uri, scheduler);
-  scheduler.Ask({reply.id(), method, uri, std::move(request), std::move(on_whole)},
+  const auto wait = question.invoked ? std::chrono::milliseconds(0) : rhythm_.Wait(parts_.now());
+  scheduler.Ask({reply.id(), method, uri, std::move(request), std::move(on_whole), wait},
                 [this, question = std::move(question), reply, &scheduler](
                     CompletionScheduler::Outcome outcome, const CompletionAnswer& answer) {
                   --open_;
@@ -165,6 +170,8 @@ void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler:
   // An edit supersedes the questions before it, so a document that is there is the one that was
   // asked about.
   const bool answered = outcome == CompletionScheduler::Outcome::kAnswered;
+  if (const auto total = answer.timings_ms.find("total"); total != answer.timings_ms.end())
+    rhythm_.OnAnswer(std::chrono::milliseconds(static_cast<int64_t>(total->second)));
   if (document != nullptr && answered && answer.items.empty() && question.in_cells()) {
     Question alone = question;
     alone.cells = CellSurroundings();
@@ -282,6 +289,7 @@ void CompletionRequests::OnEdit(const std::string& uri, const json& params) {
   const ClientDocument* document = parts_.documents.Find(uri);
   const json* changes = protocol::Find(params, "contentChanges");
   if (document == nullptr || changes == nullptr) return;
+  rhythm_.OnKey(parts_.now());
   size_t inserted_bytes = 0;
   for (const json& change : *changes) {
     const auto text = protocol::ReadString(change, "text");

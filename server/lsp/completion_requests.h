@@ -37,6 +37,7 @@
 #include "server/lsp/notebooks.h"
 #include "server/lsp/offered_items.h"
 #include "server/lsp/reply_once.h"
+#include "server/lsp/typing_rhythm.h"
 
 namespace tenon::server {
 
@@ -86,6 +87,7 @@ class CompletionRequests {
     CompletionRequest terms;  // for the completer, without its text
     std::optional<CellSurroundings> cells;
     std::chrono::steady_clock::time_point asked;
+    bool invoked = false;  // by a person
 
     // Where the document begins in the text that the completer sees.
     [[nodiscard]] size_t shift() const { return cells ? cells->before.size() : 0; }
@@ -114,6 +116,7 @@ class CompletionRequests {
 
   Parts parts_;
   AheadWork ahead_;
+  TypingRhythm rhythm_;
   int open_ = 0;  // questions that are with the scheduler
   CompletionStatistics statistics_;
   OfferedItems offered_;

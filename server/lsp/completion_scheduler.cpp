@@ -16,10 +16,12 @@ bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
 
 }  // namespace
 
-CompletionScheduler::CompletionScheduler(Completer& completer, PostTask post, Deadline::Clock now)
+CompletionScheduler::CompletionScheduler(Completer& completer, PostTask post, Deadline::Clock now,
+                                         RunLater later)
     : completer_(completer),
       post_(std::move(post)),
       now_(std::move(now)),
+      later_(std::move(later)),
       alive_(std::make_shared<char>()),
       worker_([this](const std::stop_token& ending) { Work(ending); }) {}
 
@@ -34,7 +36,22 @@ CompletionScheduler::~CompletionScheduler() {
 void CompletionScheduler::Drop(const std::shared_ptr<Job>& job) {
   job->stop.request_stop();
   const std::lock_guard lock(mutex_);
-  if (std::erase(queue_, job) > 0) std::erase(jobs_, job);
+  if (std::erase(queue_, job) > 0 || job->waits) std::erase(jobs_, job);
+}
+
+void CompletionScheduler::Enqueue(const std::shared_ptr<Job>& job) {
+  job->waits = false;
+  last_ahead_.reset();
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(job);
+    background_stop_.request_stop();
+    if (ahead_ != nullptr && ahead_->client == job->client) {
+      ahead_.reset();
+      --background_;
+    }
+  }
+  wake_.notify_one();
 }
 
 // Answers and forgets the waiters that match, then drops every job that nobody waits for any more.
@@ -70,17 +87,17 @@ void CompletionScheduler::Ask(uint64_t client, Question question, Answer answer)
     shared->learn = std::move(question.learn);
     shared->asked = now_();
     jobs_.push_back(shared);
-    last_ahead_.reset();
-    {
-      const std::lock_guard lock(mutex_);
-      queue_.push_back(shared);
-      background_stop_.request_stop();
-      if (ahead_ != nullptr && ahead_->client == client) {
-        ahead_.reset();
-        --background_;
-      }
+    shared->waits = later_ && question.wait.count() > 0;
+    if (shared->waits) {
+      Later(question.wait, [this, waiting = std::weak_ptr<Job>(shared)] {
+        const auto job = waiting.lock();
+        if (job != nullptr && job->waits && !job->stop.stop_requested()) Enqueue(job);
+      });
+    } else {
+      Enqueue(shared);
     }
-    wake_.notify_one();
+  } else if (shared->waits && question.wait.count() == 0) {
+    Enqueue(shared);
   }
   // The new waiter comes first, so that a shared job is not stopped in between.
   waiters_.push_back(
@@ -140,6 +157,12 @@ void CompletionScheduler::WorkAhead(uint64_t client, Ahead ahead) {
     ahead_ = last_ahead_;
   }
   wake_.notify_one();
+}
+
+void CompletionScheduler::Later(std::chrono::milliseconds wait, std::function<void()> task) {
+  later_(wait, [alive = std::weak_ptr<char>(alive_), task = std::move(task)] {
+    if (!alive.expired()) task();
+  });
 }
 
 void CompletionScheduler::Post(std::function<void()> task) {

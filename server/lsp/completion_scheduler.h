@@ -18,6 +18,9 @@
 // Questions of different clients never meet: each client has request ids and documents of its own,
 // and the completer sees the document "2:file:///a.py" of client 2.
 //
+// A question may wait a little before it is computed (typing_rhythm.h). It can be superseded,
+// cancelled and shared meanwhile, and the worker goes on with what it does.
+//
 // While nothing is asked the worker works ahead: it goes on with the last answer that its time cut
 // short (Completer::GoOn), then it does what it was given by WorkAhead. The next question stops
 // either.
@@ -49,6 +52,9 @@ namespace tenon::server {
 // Runs a task on the I/O thread, after the task that runs there. May be called from any thread.
 using PostTask = std::function<void(std::function<void()>)>;
 
+// Runs a task on the I/O thread after some time; never at once.
+using RunLater = std::function<void(std::chrono::milliseconds, std::function<void()>)>;
+
 class CompletionScheduler {
  public:
   enum class Outcome : uint8_t { kAnswered, kCancelled, kSuperseded };
@@ -66,6 +72,8 @@ class CompletionScheduler {
     CompletionRequest request;
     // Hears later of the whole answer, where time cut the answer short. May be empty.
     Learn learn = {};
+    // Before it is computed.
+    std::chrono::milliseconds wait{0};
   };
 
   // Work that nobody waits for.
@@ -106,10 +114,10 @@ class CompletionScheduler {
     const uint64_t number_;
   };
 
-  // The completer must live longer than the scheduler.
+  // The completer must live longer than the scheduler. Without `later` no question waits.
   CompletionScheduler(
       Completer& completer, PostTask post,
-      Deadline::Clock now = [] { return std::chrono::steady_clock::now(); });
+      Deadline::Clock now = [] { return std::chrono::steady_clock::now(); }, RunLater later = {});
   // Answers all open questions as superseded, stops the running computation and waits for its end.
   ~CompletionScheduler();
   CompletionScheduler(const CompletionScheduler&) = delete;
@@ -122,6 +130,7 @@ class CompletionScheduler {
     CompletionRequest request;
     Learn learn;
     std::chrono::steady_clock::time_point asked;
+    bool waits = false;  // I/O thread: it is not in the queue yet
     std::stop_source stop;
   };
   struct Waiter {
@@ -143,6 +152,7 @@ class CompletionScheduler {
   template <typename Predicate>
   void Release(Predicate matches, Outcome outcome);
   void Drop(const std::shared_ptr<Job>& job);
+  void Enqueue(const std::shared_ptr<Job>& job);
   void Finish(const std::shared_ptr<Job>& job, const CompletionAnswer& answer);
   // The request of a job with the time that is left of its budget.
   CompletionRequest AfterWaiting(const Job& job) const;
@@ -150,6 +160,7 @@ class CompletionScheduler {
   // queue_ is not empty.
   std::shared_ptr<Job> NextJob();
   void Post(std::function<void()> task);
+  void Later(std::chrono::milliseconds wait, std::function<void()> task);
   // The worker's part.
   void Compute(std::shared_ptr<Job> job, const std::stop_token& ending);
   void GoOn(std::shared_ptr<Job> job, const std::stop_token& ending);
@@ -160,6 +171,7 @@ class CompletionScheduler {
   Completer& completer_;
   PostTask post_;
   Deadline::Clock now_;                     // called by both threads
+  RunLater later_;                          // may be empty
   std::shared_ptr<char> alive_;             // tasks in flight look whether this is still there
   uint64_t clients_ = 0;                    // I/O thread: how many there were
   std::list<Waiter> waiters_;               // I/O thread

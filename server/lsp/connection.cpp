@@ -21,6 +21,15 @@ constexpr std::chrono::seconds kLastWords{2};
 
 }  // namespace
 
+RunLater LaterOn(asio::io_context& io) {
+  return [&io](std::chrono::milliseconds wait, std::function<void()> task) {
+    const auto timer = std::make_shared<asio::steady_timer>(io, wait);
+    timer->async_wait([timer, task = std::move(task)](const error_code& error) {
+      if (!error) task();
+    });
+  };
+}
+
 Connection::Connection(asio::io_context& io, int input, int output, const Service& service,
                        std::function<void(int exit_code)> on_end)
     : io_(io),

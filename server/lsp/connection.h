@@ -41,6 +41,9 @@ struct Service {
   std::string version;
 };
 
+// Runs tasks later on the thread that runs `io`, which must live longer.
+[[nodiscard]] RunLater LaterOn(boost::asio::io_context& io);
+
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   // Takes over both descriptors. `on_end` is called once, when the client is gone or its answers

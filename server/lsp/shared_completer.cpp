@@ -1,5 +1,6 @@
 #include "server/lsp/shared_completer.h"
 
+#include <chrono>
 #include <utility>
 
 namespace tenon::server {
@@ -45,7 +46,8 @@ Completer& SharedCompleter::Start(const Settings& settings) {
   }
   completer_ = std::make_unique<ReplaceableCompleter>();
   completer_->Use(make_(settings));
-  scheduler_.emplace(*completer_, post_);
+  scheduler_.emplace(
+      *completer_, post_, [] { return std::chrono::steady_clock::now(); }, later_);
   return *completer_;
 }
 

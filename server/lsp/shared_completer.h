@@ -44,7 +44,9 @@ class SharedCompleter {
   // Starts loading a model and returns at once.
   using Make = std::function<std::unique_ptr<Completer>(const Settings&)>;
 
-  SharedCompleter(Make make, PostTask post) : make_(std::move(make)), post_(std::move(post)) {}
+  // Without `later` no question waits before it is computed.
+  SharedCompleter(Make make, PostTask post, RunLater later = {})
+      : make_(std::move(make)), post_(std::move(post)), later_(std::move(later)) {}
 
   // The completer; made at the first call, by its settings. Made again where it has failed.
   Completer& Start(const Settings& settings);
@@ -58,6 +60,7 @@ class SharedCompleter {
  private:
   Make make_;
   PostTask post_;
+  RunLater later_;
   std::unique_ptr<ReplaceableCompleter> completer_;
   std::optional<CompletionScheduler> scheduler_;  // after completer_, which it uses
 };

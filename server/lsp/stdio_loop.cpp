@@ -37,8 +37,9 @@ class KeepFlags {
 
 int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_end) {
   asio::io_context io{1};
-  SharedCompleter completer(std::move(options.make_completer),
-                            [&io](std::function<void()> task) { asio::post(io, std::move(task)); });
+  SharedCompleter completer(
+      std::move(options.make_completer),
+      [&io](std::function<void()> task) { asio::post(io, std::move(task)); }, LaterOn(io));
   Service service;
   service.completer = &completer;
   service.find_language = std::move(options.find_language);

@@ -38,6 +38,7 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   item.range_end_bytes = request.offset_bytes + (contains("TAIL") ? 1 : 0);
   item.guarantee = Guarantee::kFile;
   item.tokens = 3;
+  if (contains("LATE")) answer.timings_ms["total"] = 400;
   answer.cut_by_time = contains("CUT");
   if (answer.cut_by_time) item.ended = Ended::kTime;
   answer.items.push_back(std::move(item));

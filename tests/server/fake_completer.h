@@ -26,6 +26,7 @@ class FakeCompleter final : public Completer {
   //   LINES     it offers two lines,
   //   BUDGET    it offers the request's time in ms, or "unlimited",
   //   CUT       its time cut it short, and GoOn waits until it is stopped,
+  //   LATE      it says that it took 400 ms,
   //   TAIL      it replaces one byte right of the cursor as well,
   // else it offers "answer". It reads 64 and 100 tokens, and the middle begins with "ans".
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;

@@ -25,7 +25,10 @@ InProcessServer::InProcessServer(Settings defaults) {
     completer_ = completer.get();
     return completer;
   };
-  shared_ = std::make_unique<SharedCompleter>(make, post);
+  shared_ = std::make_unique<SharedCompleter>(
+      make, post, [this](std::chrono::milliseconds, std::function<void()> task) {
+        put_off_.push_back(std::move(task));
+      });
   outside.post = post;
   outside.completer = shared_.get();
   outside.find_language = [](std::string_view id,
@@ -44,7 +47,7 @@ InProcessServer::InProcessServer(Settings defaults) {
   outside.languages = [] { return std::vector<std::string>{"json", "python"}; };
   outside.settings = SettingLayers(std::move(defaults));
   outside.version = "0.1.0";
-  outside.now = [] { return std::chrono::steady_clock::time_point(); };  // it stands still
+  outside.now = [this] { return time_; };
   server_ = std::make_unique<LspServer>(std::move(outside));
 }
 
@@ -81,7 +84,7 @@ void InProcessServer::RunTasksUntil(const std::function<bool()>& done) {
     std::unique_lock lock(mutex_);
     if (tasks_.empty()) {
       lock.unlock();
-      if (done() || (completer_ != nullptr && completer_->IsBlocked())) return;
+      if (done() || !put_off_.empty() || (completer_ != nullptr && completer_->IsBlocked())) return;
       lock.lock();
       posted_.wait_for(lock, std::chrono::milliseconds(1), [this] { return !tasks_.empty(); });
     }
@@ -91,6 +94,11 @@ void InProcessServer::RunTasksUntil(const std::function<bool()>& done) {
     lock.unlock();
     task();
   }
+}
+
+void InProcessServer::RunPutOff() {
+  for (const auto& task : std::exchange(put_off_, {})) task();
+  Settle();
 }
 
 std::vector<json> InProcessServer::Take() { return std::exchange(sent_, {}); }

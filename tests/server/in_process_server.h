@@ -5,6 +5,7 @@
 // ThreadSanitizer sees the real thing.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -47,6 +48,11 @@ class InProcessServer {
   [[nodiscard]] int64_t watched_process() const { return watched_process_; }
   void EndWatchedProcess() { on_process_end_(); }
 
+  // The server's clock stands still in between.
+  void PassTime(std::chrono::milliseconds time) { time_ += time; }
+  // Runs what the server put off, as if its time had come.
+  void RunPutOff();
+
   // Shortcuts for tests.
   void Start(nlohmann::json params = nlohmann::json::object());
   void Open(const std::string& uri, const std::string& language_id, const std::string& text);
@@ -59,6 +65,8 @@ class InProcessServer {
   std::condition_variable posted_;
   std::deque<std::function<void()>> tasks_;  // guarded by mutex_
   std::vector<nlohmann::json> sent_;
+  std::vector<std::function<void()>> put_off_;
+  std::chrono::steady_clock::time_point time_;
   std::optional<int> exit_code_;
   FakeCompleter* completer_ = nullptr;
   int64_t watched_process_ = 0;

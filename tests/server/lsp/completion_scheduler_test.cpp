@@ -50,6 +50,14 @@ class SchedulerTest : public testing::Test {
     return ahead;
   }
 
+  void SubmitWaiting(int64_t id, const std::string& method, const std::string& text) {
+    auto question = Ask(id, method, "a", text);
+    question.wait = std::chrono::milliseconds(100);
+    client_->Ask(question, [this, id](Outcome outcome, const CompletionAnswer&) {
+      outcomes_.emplace_back(id, outcome);
+    });
+  }
+
   void RunUntilIdle() {
     RunUntil([this] { return client_->idle(); });
   }
@@ -74,6 +82,7 @@ class SchedulerTest : public testing::Test {
   std::condition_variable posted_;
   std::deque<std::function<void()>> tasks_;
   Outcomes outcomes_;
+  std::vector<std::function<void()>> put_off_;
   std::unique_ptr<CompletionScheduler> scheduler_ = std::make_unique<CompletionScheduler>(
       completer_,
       [this](std::function<void()> task) {
@@ -81,8 +90,9 @@ class SchedulerTest : public testing::Test {
         tasks_.push_back(std::move(task));
         posted_.notify_all();
       },
-      [this] {
-        return std::chrono::steady_clock::time_point(std::chrono::milliseconds(time_ms_));
+      [this] { return std::chrono::steady_clock::time_point(std::chrono::milliseconds(time_ms_)); },
+      [this](std::chrono::milliseconds, std::function<void()> task) {
+        put_off_.push_back(std::move(task));
       });
   std::unique_ptr<CompletionScheduler::Client> client_ =
       std::make_unique<CompletionScheduler::Client>(*scheduler_);
@@ -139,6 +149,47 @@ TEST_F(SchedulerTest, TheWholeAnswerComesLaterWhereTimeCutItShort) {
   client_->Ask(question, [](Outcome, const CompletionAnswer&) {});
   RunUntilResting();
   EXPECT_EQ(learnt, (std::vector<std::string>{"answered at length"}));
+}
+
+TEST_F(SchedulerTest, AWaitingQuestionIsComputedWhenItsTimeHasCome) {
+  SubmitWaiting(1, "list", "x");
+  EXPECT_FALSE(client_->idle());
+  EXPECT_EQ(completer_.calls(), 0);
+  put_off_.at(0)();
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}}));
+}
+
+TEST_F(SchedulerTest, AWaitingQuestionIsSupersededAndCancelledAsAnyOther) {
+  SubmitWaiting(1, "list", "x");
+  SubmitWaiting(2, "list", "y");
+  client_->Cancel(int64_t{2});
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kSuperseded}, {2, Outcome::kCancelled}}));
+  EXPECT_TRUE(client_->idle());
+  for (const auto& task : put_off_) task();
+  RunUntilIdle();
+  EXPECT_EQ(completer_.calls(), 0);
+}
+
+TEST_F(SchedulerTest, TheSameQuestionThatDoesNotWaitBringsTheWaitingOneForward) {
+  SubmitWaiting(1, "list", "x");
+  Submit(2, "inline", "a", "x");
+  RunUntilIdle();
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}, {2, Outcome::kAnswered}}));
+  put_off_.at(0)();
+  RunUntilIdle();
+  EXPECT_EQ(completer_.calls(), 1);
+}
+
+TEST_F(SchedulerTest, AWaitingQuestionLetsTheWorkerWorkAhead) {
+  client_->WorkAhead(Reading("SLOW"));
+  completer_.WaitUntilGoingOn();
+  SubmitWaiting(1, "list", "x");
+  EXPECT_EQ(completer_.went_on(), 0);
+  put_off_.at(0)();
+  RunUntilResting();
+  EXPECT_EQ(completer_.went_on(), 1);
+  EXPECT_EQ(outcomes_, (Outcomes{{1, Outcome::kAnswered}}));
 }
 
 TEST_F(SchedulerTest, TheWorkerWorksAheadWhenNothingIsAsked) {

@@ -167,6 +167,46 @@ TEST(LspServer, TheModelIsNotAskedWhileTheUserWritesWhatWasOffered) {
   EXPECT_EQ(server.completer()->calls(), 2);
 }
 
+// A server whose user types quicker than the model answers.
+void TypeQuickly(InProcessServer& server) {
+  server.Start({{"initializationOptions", {{"workAhead", false}}}});
+  server.Open("test:///dir/a%20b.py", "python", "#  LATE");
+  server.Send(CompletionAt(1, 0, 2));
+  for (uint32_t key = 0; key < 7; ++key) {
+    server.PassTime(std::chrono::milliseconds(100));
+    server.Send(InsertionAt(0, 2 + key, "z"));
+  }
+  server.Take();
+}
+
+json AutomaticAt(int64_t id, uint32_t line, uint32_t character) {
+  json request = CompletionAt(id, line, character);
+  request["params"]["context"] = {{"triggerKind", 2}};
+  return request;
+}
+
+TEST(LspServer, AKeystrokesQuestionWaitsForTheNextKeyWhereTheModelIsSlower) {
+  InProcessServer server;
+  TypeQuickly(server);
+  server.Send(AutomaticAt(2, 0, 9));
+  EXPECT_TRUE(server.Take().empty());
+  server.Send(InsertionAt(0, 9, "z"));
+  EXPECT_EQ(server.Take().size(), 1U) << "superseded at once";
+  server.RunPutOff();
+  EXPECT_EQ(server.completer()->calls(), 1) << "the superseded question was never computed";
+  server.Send(AutomaticAt(3, 0, 10));
+  server.RunPutOff();
+  EXPECT_EQ(server.Take().size(), 1U);
+  EXPECT_EQ(server.completer()->calls(), 2);
+}
+
+TEST(LspServer, APersonsQuestionDoesNotWaitForAKey) {
+  InProcessServer server;
+  TypeQuickly(server);
+  server.Send(CompletionAt(2, 0, 9));
+  EXPECT_EQ(server.Take().size(), 1U);
+}
+
 TEST(LspServer, WhyNothingIsOfferedIsLogged) {
   InProcessServer server;
   server.Start();
