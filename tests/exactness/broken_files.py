@@ -4,7 +4,8 @@ A valid file is taken, a text is cut out of it (the gap), and the file is broken
 does a region around the gap (server/region) let something be written, and does what is written there make the file worse? Written are the
 shortest text that closes the gap and a random one. Counted:
 
-  earlier error            the real parser's first error comes earlier than in the file before the text was written
+  earlier error            the real parser's first error comes earlier than in the file before the text was written, and than with the text
+                           that was cut out (an error that a parser meets late may be told at an early place: a bracket that is never closed)
   more error nodes         tree-sitter's tree has more errors than before (needs PyPI's tree-sitter and tree-sitter-LANGUAGE)
   earlier than the true    the first error comes earlier than with the text that was cut out
   invalid where unbroken   the text is not valid in the file as it was before it was broken
@@ -200,13 +201,15 @@ def regions(context, paths, count, samples=1, tokens=40):
         verdicts = context.jury.ask([gap.with_middle(middle, False).encode() for middle in middles])
         places = context.jury.first_errors([gap.with_middle(middle, True).encode() for middle in ["", true_middle, *middles]])
         nodes_before = nodes.count(gap.with_middle("", True)) if nodes else 0
+        tally["true texts with more error nodes"] += bool(nodes) and nodes.count(gap.with_middle(true_middle, True)) > nodes_before
         for middle, verdict, place in zip(middles, verdicts, places[2:]):
             kinds = []
-            if gap.earlier(place, middle, places[0], ""):
+            than_true = gap.earlier(place, middle, places[1], true_middle)
+            if than_true and gap.earlier(place, middle, places[0], ""):
                 kinds.append("earlier error")
             if nodes and nodes.count(gap.with_middle(middle, True)) > nodes_before:
                 kinds.append("more error nodes")
-            if gap.earlier(place, middle, places[1], true_middle):
+            if than_true:
                 kinds.append("earlier than the true")
             if not context.jury.may_write(verdict):
                 kinds.append("invalid where unbroken")
