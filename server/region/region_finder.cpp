@@ -134,6 +134,13 @@ size_t WithBlanks(std::string_view text, size_t offset) {
   return begin == 0 || text[begin - 1] == '\n' ? begin : offset;
 }
 
+// May a statement begin here? Where tree-sitter has lost its way, parts of one may look like others.
+bool MayBeginStatement(std::string_view text, size_t offset) {
+  const size_t last = text.substr(0, offset).find_last_not_of(" \t\f");
+  return last == std::string_view::npos ||
+         std::string_view("\n\r;{}:").find(text[last]) != std::string_view::npos;
+}
+
 // The stand-ins of the containers up to number `last`. `inner`: the indentation inside that one.
 StandIns Compose(std::string_view text, size_t cursor, const std::vector<Container>& containers,
                  size_t last, const std::string& inner, const std::string& line_end) {
@@ -209,7 +216,8 @@ class TreeProposals {
       return begins;
     }
     for (size_t i = after_left; i-- > 0;) {
-      if (level > 0 || i > 0) add(container.units[i].begin);
+      const size_t at = container.units[i].begin;
+      if ((level > 0 || i > 0) && MayBeginStatement(text, at)) add(at);
     }
     return begins;
   }
