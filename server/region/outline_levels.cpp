@@ -10,6 +10,7 @@ constexpr size_t kTabWidth = 8;
 constexpr size_t kMaxLevels = 24;
 constexpr size_t kMaxBegins = 6;
 constexpr size_t kMaxEnds = 400;
+constexpr size_t kMaxLines = 20'000;  // that are looked at for ends
 constexpr size_t kMaxSiblings = 4;
 
 struct Line {
@@ -143,14 +144,18 @@ OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads
 }
 
 void SetEnds(std::string_view text, Line line, size_t columns, OutlineLevel& level) {
-  while (const auto below = NextFilled(text, line, &Below)) {
+  for (size_t lines = 0; lines < kMaxLines; ++lines) {
+    const auto below = NextFilled(text, line, &Below);
+    if (!below) {
+      level.ends.push_back(text.size());
+      return;
+    }
     line = *below;
     if (line.columns > columns) continue;
     level.ends.push_back(line.begin);
     if (line.columns < columns || (line.columns == columns && Closes(text, line))) return;
     if (level.ends.size() == kMaxEnds) return;
   }
-  level.ends.push_back(text.size());
 }
 
 // Do deeper lines above belong to a bracket that a line of `columns` opened? Then a blank line of

@@ -1,6 +1,7 @@
 #include "server/region/region_finder.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,22 @@ struct End {
   size_t inside = 0;  // `after` closes what was opened before this byte
 };
 
+// The largest of 0 .. count-1 that holds, where what holds for a number holds for all smaller ones.
+// The last call of `holds` that was true was about it.
+template <typename Holds>
+std::optional<size_t> Largest(size_t count, Holds holds) {
+  if (count == 0) return std::nullopt;
+  if (holds(count - 1)) return count - 1;
+  if (count == 1 || !holds(size_t{0})) return std::nullopt;
+  size_t low = 0;
+  size_t high = count - 1;  // does not hold
+  while (low + 1 < high) {
+    const size_t middle = low + (high - low) / 2;
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
 // One search: the judge's answers, counted.
 class Search {
  public:
@@ -41,42 +58,39 @@ class Search {
 
   // Nothing better can be found, or nothing more may be asked.
   [[nodiscard]] bool over() const {
-    return left_ == 0 || (best_ && best_cost_ < kWorthAnInnerLevel) || stop_.stop_requested();
+    return judgements_left_ == 0 || (best_ && best_cost_ < kWorthAnInnerLevel) ||
+           stop_.stop_requested();
   }
 
   bool Fits(const Begin& begin) {
     if (over() || begin.at > std::min(cursor_, kept_.begin)) return false;
-    --left_;
+    --judgements_left_;
     return judge_.left(RegionOf(begin, {cursor_, ""}).Left(text_, cursor_));
   }
   // The bytes that close the gap of this region; nothing: it is none.
   std::optional<uint32_t> Cost(const Begin& begin, const End& end) {
     if (over() || end.at < std::max(cursor_, kept_.end) || !ClosesHeads(begin, end))
       return std::nullopt;
-    --left_;
+    --judgements_left_;
     const Region region = RegionOf(begin, end);
     return judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
   }
-  // The region from `begin` to the farthest end that fits, as the best one where it is. Nearest end
-  // first.
-  void Try(const Begin& begin, const std::vector<End>& ends) {
-    if (ends.empty() || over()) return;
-    std::optional<uint32_t> cost = Cost(begin, ends.back());
-    size_t best = ends.size() - 1;
-    if (!cost) {
-      cost = Cost(begin, ends.front());
-      if (!cost) return;
-      best = 0;
-      for (size_t none = ends.size() - 1; best + 1 < none;) {
-        const size_t middle = best + (none - best) / 2;
-        const auto found = Cost(begin, ends[middle]);
-        if (found) cost = found;
-        (found ? best : none) = middle;
-      }
-    }
+  // The region from `begin` to the farthest of `count` ends that fits, as the best one where it is.
+  // Nearest end first.
+  void Try(const Begin& begin, size_t count, const std::function<End(size_t)>& end_at) {
+    std::optional<uint32_t> cost;
+    const auto farthest = Largest(count, [&](size_t i) {
+      const auto found = Cost(begin, end_at(i));
+      if (found) cost = found;
+      return found.has_value();
+    });
+    if (!farthest) return;
     if (best_ && *cost + kWorthAnInnerLevel > best_cost_) return;
-    best_ = RegionOf(begin, ends[best]);
+    best_ = RegionOf(begin, end_at(*farthest));
     best_cost_ = *cost;
+  }
+  void TryWholeRight(const Begin& begin) {
+    Try(begin, 1, [this](size_t) { return End{text_.size(), "", 0}; });
   }
 
   static Region RegionOf(const Begin& begin, const End& end) {
@@ -85,7 +99,6 @@ class Search {
 
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] size_t cursor() const { return cursor_; }
-  [[nodiscard]] End WholeRight() const { return {text_.size(), "", 0}; }
   [[nodiscard]] const std::optional<Region>& best() const { return best_; }
 
  private:
@@ -102,24 +115,10 @@ class Search {
   const std::stop_token& stop_;
   std::vector<OpenHead> open_heads_;
   Unit kept_{std::string_view::npos, 0};
-  int left_ = RegionFinder::kMaxJudgements;
+  int judgements_left_ = RegionFinder::kMaxJudgements;
   std::optional<Region> best_;
   uint32_t best_cost_ = 0;
 };
-
-// The largest of 0 .. count-1 that holds, where what holds for a number holds for all smaller ones.
-template <typename Holds>
-std::optional<size_t> Largest(size_t count, Holds holds) {
-  if (count == 0 || !holds(size_t{0})) return std::nullopt;
-  size_t low = 0;
-  size_t high = count;  // does not hold
-  if (holds(count - 1)) return count - 1;
-  while (low + 1 < high) {
-    const size_t middle = low + (high - low) / 2;
-    (holds(middle) ? low : high) = middle;
-  }
-  return low;
-}
 
 std::string LineEndOf(std::string_view text) {
   const size_t newline = text.find('\n');
@@ -141,105 +140,115 @@ bool MayBeginStatement(std::string_view text, size_t offset) {
          std::string_view("\n\r;{}:").find(text[last]) != std::string_view::npos;
 }
 
-// The stand-ins of the containers up to number `last`. `inner`: the indentation inside that one.
-StandIns Compose(std::string_view text, size_t cursor, const std::vector<Container>& containers,
-                 size_t last, const std::string& inner, const std::string& line_end) {
-  StandIns stand_ins(line_end);
-  for (size_t i = 0; i <= last; ++i) {
-    std::string indentation = inner;
-    if (i < last) {
-      const auto around =
-          std::find_if(containers[i].units.begin(), containers[i].units.end(),
-                       [&](const Unit& unit) { return unit.begin < cursor && cursor < unit.end; });
-      if (around != containers[i].units.end()) indentation = IndentationAt(text, around->begin);
-    }
-    stand_ins.Add(*containers[i].rule, indentation);
+// The indentation inside each container but the last: that of its part with the cursor.
+std::vector<std::string> IndentationsOf(std::string_view text, size_t cursor,
+                                        const std::vector<Container>& containers) {
+  std::vector<std::string> indentations;
+  for (const Container& container : containers) {
+    const auto around =
+        std::find_if(container.units.begin(), container.units.end(),
+                     [&](const Unit& unit) { return unit.begin < cursor && cursor < unit.end; });
+    indentations.push_back(
+        IndentationAt(text, around != container.units.end() ? around->begin : cursor));
   }
+  return indentations;
+}
+
+// The stand-ins of the containers up to number `last`; `inner`: the indentation inside that one.
+StandIns Compose(const std::vector<Container>& containers,
+                 const std::vector<std::string>& indentations, size_t last,
+                 const std::string& inner, const std::string& line_end) {
+  StandIns stand_ins(line_end);
+  for (size_t i = 0; i < last; ++i) stand_ins.Add(*containers[i].rule, indentations[i]);
+  stand_ins.Add(*containers[last].rule, inner);
   return stand_ins;
 }
 
-// Begins and ends of regions by the syntax tree of the whole text.
+// Begins and ends of regions by the syntax tree of the whole text. They are composed when they are
+// asked for: a list may have a hundred thousand items, of which a search looks at twenty.
 class TreeProposals {
  public:
   TreeProposals(Search& search, const std::vector<Container>& containers)
-      : search_(search), containers_(containers), line_end_(LineEndOf(search.text())) {}
+      : search_(search),
+        containers_(containers),
+        indentations_(IndentationsOf(search.text(), search.cursor(), containers)),
+        line_end_(LineEndOf(search.text())) {}
 
   void Try() {
     if (search_.Fits(Begin{})) TryFrom(Begin{});
     for (size_t level = 0; level < containers_.size() && !search_.over(); ++level) {
       if (!containers_[level].whole) break;
-      const std::vector<Begin> begins = BeginsOf(level);
-      const auto best = Largest(begins.size(), [&](size_t i) { return search_.Fits(begins[i]); });
+      const std::vector<size_t> begins = BeginsOf(level);
+      const auto best =
+          Largest(begins.size(), [&](size_t i) { return search_.Fits(BeginAt(level, begins[i])); });
       if (!best) continue;
-      TryFrom(begins[*best]);
-      if (*best > 0 && !search_.best()) TryFrom(begins[0]);
+      TryFrom(BeginAt(level, begins[*best]));
+      if (*best > 0 && !search_.best()) TryFrom(BeginAt(level, begins[0]));
     }
   }
 
  private:
   // Regions from `begin` to the farthest end in each construct, from the outermost in.
   void TryFrom(const Begin& begin) {
-    if (begin.at > 0) search_.Try(begin, {search_.WholeRight()});
+    if (begin.at > 0) search_.TryWholeRight(begin);
     for (size_t level = 0; level < containers_.size() && !search_.over(); ++level) {
       if (!containers_[level].whole) break;
-      search_.Try(begin, EndsOf(level));
+      TryEnds(begin, level);
     }
   }
 
-  // Nearest first.
-  std::vector<Begin> BeginsOf(size_t level) const {
+  // Numbers of units of a container, nearest to the cursor first. A run that begins with unit i; in
+  // a container with a filler the run that begins after unit i-1.
+  std::vector<size_t> BeginsOf(size_t level) const {
     const Container& container = containers_[level];
-    const std::string& filler = container.rule->filler;
-    const std::string_view text = search_.text();
-    std::vector<Begin> begins;
-    size_t after_left = 0;  // units that begin before the cursor
-    while (after_left < container.units.size() &&
-           container.units[after_left].begin < search_.cursor())
-      ++after_left;
-    const auto add = [&](size_t at) {
-      const size_t begin = WithBlanks(text, at);
-      const bool first_in_line = begin < at || begin == 0 || text[begin - 1] == '\n';
-      begins.push_back({begin, Compose(text, search_.cursor(), containers_, level,
-                                       IndentationAt(text, at), line_end_)
-                                   .Before(first_in_line)});
-    };
-    const auto add_filled = [&](size_t at, bool left_out) {
-      begins.push_back(
-          {at, Compose(text, search_.cursor(), containers_, level, "", line_end_).Before(false) +
-                   (left_out ? filler : "")});
-    };
-    if (!filler.empty()) {
-      for (size_t i = after_left + 1; i-- > 0;) {
-        const size_t at = i == 0 ? container.begin : container.units[i - 1].end;
-        if (at <= search_.cursor()) add_filled(at, i > 0);
-      }
-      return begins;
-    }
-    for (size_t i = after_left; i-- > 0;) {
-      const size_t at = container.units[i].begin;
-      if ((level > 0 || i > 0) && MayBeginStatement(text, at)) add(at);
+    const bool filled = !container.rule->filler.empty();
+    size_t left = 0;  // units that begin before the cursor
+    while (left < container.units.size() && container.units[left].begin < search_.cursor()) ++left;
+    std::vector<size_t> begins;
+    for (size_t i = left + (filled ? 1 : 0); i-- > 0;) {
+      const bool fits = filled ? i == 0 || container.units[i - 1].end <= search_.cursor()
+                               : (level > 0 || i > 0) &&
+                                     MayBeginStatement(search_.text(), container.units[i].begin);
+      if (fits) begins.push_back(i);
     }
     return begins;
   }
 
-  // Nearest first.
-  std::vector<End> EndsOf(size_t level) const {
+  Begin BeginAt(size_t level, size_t unit) const {
     const Container& container = containers_[level];
-    const StandIns stand_ins = Compose(search_.text(), search_.cursor(), containers_, level,
-                                       IndentationAt(search_.text(), search_.cursor()), line_end_);
-    const std::string after = stand_ins.After();
-    std::vector<End> ends;
-    for (const Unit& unit : container.units) {
-      if (unit.begin >= search_.cursor())
-        ends.push_back({unit.begin, container.rule->filler + after, container.begin});
+    const std::string_view text = search_.text();
+    if (!container.rule->filler.empty()) {
+      const std::string before =
+          Compose(containers_, indentations_, level, "", line_end_).Before(false);
+      if (unit == 0) return {container.begin, before};
+      return {container.units[unit - 1].end, before + container.rule->filler};
     }
-    if (level > 0 && container.end >= search_.cursor())
-      ends.push_back({container.end, after, container.begin});
-    return ends;
+    const size_t at = container.units[unit].begin;
+    const size_t begin = WithBlanks(text, at);
+    const bool first_in_line = begin < at || begin == 0 || text[begin - 1] == '\n';
+    return {begin, Compose(containers_, indentations_, level, IndentationAt(text, at), line_end_)
+                       .Before(first_in_line)};
+  }
+
+  void TryEnds(const Begin& begin, size_t level) {
+    const Container& container = containers_[level];
+    const std::string after =
+        Compose(containers_, indentations_, level, indentations_[level], line_end_).After();
+    const auto right =  // the first unit behind the cursor
+        std::find_if(container.units.begin(), container.units.end(),
+                     [&](const Unit& unit) { return unit.begin >= search_.cursor(); });
+    const auto units = static_cast<size_t>(container.units.end() - right);
+    const bool all = level > 0 && container.end >= search_.cursor();
+    search_.Try(begin, units + (all ? 1 : 0), [&](size_t i) -> End {
+      if (i == units) return {container.end, after, container.begin};
+      return {right[static_cast<ptrdiff_t>(i)].begin, container.rule->filler + after,
+              container.begin};
+    });
   }
 
   Search& search_;
   const std::vector<Container>& containers_;
+  std::vector<std::string> indentations_;
   std::string line_end_;
 };
 
@@ -252,20 +261,23 @@ void TryLevel(Search& search, const OutlineLevel& level, const OutlineSkeleton& 
   if (!tree) return;
   const std::vector<Container> containers = ContainersAt(tree->root(), skeleton.hole, rules);
   if (containers.empty() || !containers.back().whole) return;
-  const StandIns stand_ins =
-      Compose(skeleton.text, skeleton.hole, containers, containers.size() - 1,
-              IndentationAt(skeleton.text, skeleton.hole - 1), LineEndOf(search.text()));
+  const StandIns stand_ins = Compose(
+      containers, IndentationsOf(skeleton.text, skeleton.hole, containers), containers.size() - 1,
+      IndentationAt(skeleton.text, skeleton.hole - 1), LineEndOf(search.text()));
   const std::string before = stand_ins.Before(true);
   const std::string after = stand_ins.After();
-  std::vector<End> ends;
-  for (const size_t at : level.ends) ends.push_back({at, after, level.first});
-  if (left_is_whole) search.Try(Begin{}, ends);
+  const auto try_from = [&](const Begin& begin) {
+    search.Try(begin, level.ends.size(), [&](size_t i) {
+      return End{level.ends[i], after, level.first};
+    });
+  };
+  if (left_is_whole) try_from(Begin{});
   const auto found = std::find_if(level.begins.begin(), level.begins.end(), [&](size_t begin) {
     return search.Fits(Begin{begin, before});
   });
   if (found == level.begins.end()) return;
-  search.Try(Begin{*found, before}, {search.WholeRight()});
-  search.Try(Begin{*found, before}, ends);
+  search.TryWholeRight(Begin{*found, before});
+  try_from(Begin{*found, before});
 }
 
 // Regions by indentation, from the outermost level in.
