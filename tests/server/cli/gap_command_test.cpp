@@ -41,6 +41,27 @@ TEST(GapCommand, AnswersWhetherAGapCanBeClosedAndByWhat) {
                   "viable\nthe empty text does not close the gap\nexpected: "));
 }
 
+TEST(GapCommand, AsksInTheRegionAroundTheGapOfABrokenFile) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", R"({"a": [1 2], "b": [3, 4]})");
+  const auto ask = [&file](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"gap", file, "--at", "22-23", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Tenon(arguments).Lines().at(0);
+  };
+  EXPECT_EQ(ask({})["viable"], false);
+  const json inside = ask({"--region", "--insert", "true", "--close"});
+  EXPECT_EQ(inside["viable"], true);
+  EXPECT_EQ(inside["member"], true);
+  EXPECT_EQ(inside["region"]["at"][0], 11);
+  EXPECT_EQ(inside["region"]["at"][1], 24);
+  EXPECT_TRUE(Has(Tenon({"gap", file, "--at", "22-23", "--region"}).out, "in the region "));
+  // A file that is valid around the gap has none.
+  const std::string whole = folder.Write("b.json", "[1, 2]");
+  EXPECT_FALSE(
+      Tenon({"gap", whole, "--at", "4-5", "--region", "--json"}).Lines().at(0).contains("region"));
+}
+
 TEST(GapCommand, TellsWhatFitsFromWhatTenonMayWrite) {
   json request = {{"text", "[1]"}, {"language", "jsonc"}, {"at", {2}}, {"insert", ","}};
   const auto member = [&request] {

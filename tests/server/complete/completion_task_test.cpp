@@ -64,6 +64,25 @@ TEST_F(TaskMakerTest, MakesAGapThatJoinsBothContexts) {
   EXPECT_EQ(gap->filter.right_line, ", 2]");
 }
 
+TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
+  const auto task = maker_->Prepare(At(R"({"a": [1 2], "b": [3, tr|]})"), {});
+  ASSERT_TRUE(task) << task.error().reason;
+  const auto* gap = std::get_if<GapTask>(&*task);
+  ASSERT_NE(gap, nullptr);
+  EXPECT_EQ(gap->guarantee, Guarantee::kRegion);
+  EXPECT_EQ(gap->filter.healed, " tr");
+  Gap opened = gap->opened;
+  EXPECT_TRUE(opened.Accept("ue") && opened.Member());
+  // The left context alone is not valid, and a region needs both.
+  CompletionRequest left = At(R"({"a": [1 2], "b": [3, tr|]})");
+  left.constraint = ConstraintMode::kLeft;
+  EXPECT_NE(Reason(left), "");
+  // Repaired, the file is judged as a whole again.
+  const auto repaired = maker_->Prepare(At(R"({"a": [1, 2], "b": [3, tr|]})"), {});
+  ASSERT_TRUE(repaired);
+  EXPECT_EQ(std::get<GapTask>(*repaired).guarantee, Guarantee::kFile);
+}
+
 TEST_F(TaskMakerTest, MakesAGapWithoutABudgetOfTheLeftContextAlone) {
   CompletionRequest request = At("[1, |]]]");
   request.constraint = ConstraintMode::kLeft;
