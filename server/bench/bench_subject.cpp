@@ -15,9 +15,9 @@ tl::expected<BenchSubject, std::string> BenchSubject::Read(const Invocation& inv
   if (!languages) return tl::unexpected(languages.error());
   const auto id = Invocation::LanguageOf(**languages, options.language, options.file);
   if (!id) return tl::unexpected(id.error());
-  if (!(*languages)->Knows(*id)) {
-    return tl::unexpected(fmt::format("no language is called '{}'; known are {}", *id,
-                                      fmt::join((*languages)->Ids(), ", ")));
+  if (!(*languages)->HasGrammar(*id)) {
+    return tl::unexpected(fmt::format("no language with a grammar is called '{}'; known are {}",
+                                      *id, fmt::join((*languages)->GrammarIds(), ", ")));
   }
   BenchSubject subject;
   subject.grammar_path = (*languages)->GrammarPath(*id).string();

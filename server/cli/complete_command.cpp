@@ -196,6 +196,7 @@ int CompleteAndShow(const Invocation& invocation,
   completer_options.adapter = model->adapter.value_or("").string();
   completer_options.syntax_folders = invocation.SyntaxFolders();
   completer_options.threads = invocation.options().threads;
+  completer_options.syntax_folders = invocation.SyntaxFolders();
   const auto completer = invocation.around().make_completer(completer_options, languages);
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
@@ -244,7 +245,9 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   if (!constraint)
     return invocation.Fail("--constraint must be off, left or both", kExitWrongUsage);
   const auto language = Invocation::LanguageOf(**languages, options.language, options.file);
-  if (!language && *constraint != ConstraintMode::kOff) return invocation.Fail(language.error());
+  if (!language && *constraint != ConstraintMode::kOff)
+    return invocation.Fail(language.error() +
+                           "; --constraint off completes any file, without a guarantee");
 
   CompletionRequest request;
   request.text = document.text();

@@ -9,6 +9,7 @@
 
 #include "model/inference/inference.h"
 #include "server/cli/model_command.h"
+#include "server/syntax/syntax_registry.h"
 
 namespace tenon::server {
 namespace {
@@ -87,7 +88,7 @@ void LookAtGrammars(const Invocation& invocation, Findings& findings) {
   }
   findings.facts["grammars"] = json::array();
   findings.screen += fmt::format("grammars  {}\n", (*languages)->folder().string());
-  for (const std::string& id : (*languages)->Ids()) {
+  for (const std::string& id : (*languages)->GrammarIds()) {
     const auto begun = std::chrono::steady_clock::now();
     const auto language = (*languages)->Get(id);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begun;
@@ -104,6 +105,31 @@ void LookAtGrammars(const Invocation& invocation, Findings& findings) {
       findings.problems.push_back(
           fmt::format("the grammar of {} does not compile: {}", id, language.error()));
   }
+}
+
+// What each language gets. The syntax serves those that have no grammar.
+void LookAtSyntaxes(const Invocation& invocation, Findings& findings) {
+  findings.facts["languages"] = json::array();
+  const auto languages = invocation.Languages();
+  if (!languages) return;  // LookAtGrammars has said so
+  const SyntaxRegistry syntaxes(*languages, invocation.SyntaxFolders());
+  std::vector<std::string> ids;
+  for (const std::string& id : (*languages)->Ids()) {
+    const bool grammar = (*languages)->HasGrammar(id);
+    const auto loaded = syntaxes.Get(id);
+    const bool named = !(*languages)->Syntax(id).empty();
+    if (named && !loaded) {
+      findings.problems.push_back(
+          fmt::format("{}; tools/build builds those of tenon, and {} is for your own",
+                      loaded.error(), invocation.SyntaxFolders().front().string()));
+    }
+    const char* guarantee = grammar ? "file" : loaded ? "syntax" : "none";
+    findings.facts["languages"].push_back(
+        {{"language", id}, {"guarantee", guarantee}, {"syntax", loaded.has_value()}});
+    if (!grammar && loaded) ids.push_back(id);
+  }
+  findings.screen += fmt::format("languages guarantee file: {}\n          guarantee syntax: {}\n",
+                                 fmt::join((*languages)->GrammarIds(), ", "), fmt::join(ids, ", "));
 }
 
 // After the grammars, whose files there are counted, too.
@@ -145,6 +171,7 @@ int RunDoctor(const Invocation& invocation) {
                                 invocation.around().executable.string());
   LookAtModels(invocation, findings);
   LookAtGrammars(invocation, findings);
+  LookAtSyntaxes(invocation, findings);
   LookAtCache(invocation, findings);
   const int cores = model::CountPerformanceCores();
   const int told = invocation.options().threads;

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "server/decode/token_cost.h"
 
 namespace tenon::server {
@@ -54,6 +56,8 @@ TaskMaker::TaskMaker(const model::Tokenizer& tokenizer,
 TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request,
                                    const std::stop_token& cancel) {
   if (!request.prompt && request.constraint == ConstraintMode::kOff) return UnconstrainedTask{};
+  if (!request.prompt && !languages_->HasGrammar(request.language_id))
+    return PrepareWithoutGrammar(request, cancel);
   auto grounds = GroundsOf(request);
   if (!grounds) return tl::unexpected(std::move(grounds.error()));
   if (!request.prompt) return PrepareGap(request, *std::move(grounds), cancel);
@@ -124,6 +128,29 @@ std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& 
                      text.substr(request.offset_bytes));
   if (made) std::get<GapTask>(*made).guarantee = Guarantee::kRegion;
   return made;
+}
+
+TaskMaker::Made TaskMaker::PrepareWithoutGrammar(const CompletionRequest& request,
+                                                 const std::stop_token& cancel) {
+  if (!languages_->Syntax(request.language_id).empty()) return PrepareSyntax(request, cancel);
+  if (request.any_language) return UnconstrainedTask{};
+  return Refuse(fmt::format("no grammar for language '{}', and no syntax", request.language_id));
+}
+
+TaskMaker::Made TaskMaker::PrepareSyntax(const CompletionRequest& request,
+                                         const std::stop_token& cancel) {
+  const auto language = syntaxes_->Get(request.language_id);
+  if (!language) return Refuse(language.error());
+  const bool both = request.constraint == ConstraintMode::kBoth;
+  const std::string_view text = request.text;
+  const std::string_view left = text.substr(0, request.offset_bytes);
+  auto around = trees_.Parse(request.document, *language, both ? text : left, cancel);
+  if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
+  if (!around) return Refuse("the text around the cursor takes too long to be parsed");
+  const bool several_lines = request.scope != Scope::kLine && request.scope != Scope::kArgument;
+  return SyntaxTask{
+      SyntaxMiddle(*language, *std::move(around), request.offset_bytes, several_lines),
+      std::string(left.substr(left.size() - HealedBytes(left)))};
 }
 
 TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Grounds grounds) {

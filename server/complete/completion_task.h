@@ -1,11 +1,13 @@
 // A completion, prepared: everything that is known about it before the model computes anything.
 //
-// A request asks for one of four tasks. `|` is the cursor:
+// A request asks for one of five tasks. `|` is the cursor:
 //
 //   GapTask            `f(a, |)`   the middle joins the text on both sides of the cursor, or on the
 //                                  left side alone where the request says so
 //   PromptTask         `[1, 2|`    a text is written on, up to its end
 //   ExpressionTask     `Phone: |`  a whole match of a regular expression is written after a text
+//   SyntaxTask         `f(a, |)`   the model writes what it will, and it is cut so that it adds no
+//                                  syntax error: for languages with a syntax and no grammar
 //   UnconstrainedTask  `f(a, |)`   the model writes the rest of a line, whatever it is
 //
 // The first three hold a gap: the left context, the right context (empty but for a GapTask) and the
@@ -29,6 +31,8 @@
 #include "server/decode/mask_stores.h"
 #include "server/languages/language_registry.h"
 #include "server/request/completer.h"
+#include "server/syntax/document_trees.h"
+#include "server/syntax/syntax_middle.h"
 #include "server/syntax/syntax_registry.h"
 #include "tenon/budget.h"
 
@@ -52,9 +56,15 @@ struct ExpressionTask {
   FilterOptions filter;
 };
 
+struct SyntaxTask {
+  SyntaxMiddle middle;
+  std::string healed;  // the end of the left context that the model writes anew
+};
+
 struct UnconstrainedTask {};
 
-using CompletionTask = std::variant<GapTask, PromptTask, ExpressionTask, UnconstrainedTask>;
+using CompletionTask =
+    std::variant<GapTask, PromptTask, ExpressionTask, SyntaxTask, UnconstrainedTask>;
 
 class TaskMaker {
  public:
@@ -84,6 +94,9 @@ class TaskMaker {
   // The same in the region around the cursor, where the file has one.
   std::optional<Made> TaskInRegion(const CompletionRequest& request, const Grounds& grounds,
                                    OpenDocuments::Open& document, const std::stop_token& cancel);
+  Made PrepareSyntax(const CompletionRequest& request, const std::stop_token& cancel);
+  // Of a language that has no grammar.
+  Made PrepareWithoutGrammar(const CompletionRequest& request, const std::stop_token& cancel);
   Made PreparePrompt(const CompletionRequest& request, Grounds grounds);
   Made PrepareExpression(const CompletionRequest& request, Grounds grounds);
 
@@ -92,6 +105,7 @@ class TaskMaker {
   std::shared_ptr<const SyntaxRegistry> syntaxes_;
   MaskStores stores_;
   OpenDocuments documents_;
+  DocumentTrees trees_;
 };
 
 }  // namespace tenon::server

@@ -16,6 +16,7 @@
 #include "server/decode/gap_filter.h"
 #include "server/decode/likelihood.h"
 #include "server/decode/session_text.h"
+#include "server/decode/syntax_decoder.h"
 #include "server/request/deadline_stop.h"
 
 namespace tenon::server {
@@ -215,9 +216,11 @@ class EngineCompleter : public Completer {
                                                  const Deadline& deadline,
                                                  const std::stop_token& cancel) {
     const std::vector<TokenId> prompt = std::visit(
-        Overloaded{[&](const GapTask& gap) { return GapPrompt(request, gap.filter.healed.size()); },
-                   [&](const UnconstrainedTask&) { return CursorPrompt(request); },
-                   [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
+        Overloaded{
+            [&](const GapTask& gap) { return GapPrompt(request, gap.filter.healed.size()); },
+            [&](const SyntaxTask& syntax) { return GapPrompt(request, syntax.healed.size()); },
+            [&](const UnconstrainedTask&) { return CursorPrompt(request); },
+            [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
         task);
     const auto stop = [&] {
       if (request.on_progress) request.on_progress({session_->tokens().size(), prompt.size(), {}});
@@ -254,6 +257,11 @@ class EngineCompleter : public Completer {
                      return DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
                                                 written, limits, cancel);
                    },
+                   [&](SyntaxTask& syntax) {
+                     return DecodeSyntax(model_->tokenizer(), end_tokens(), sampler,
+                                         std::move(syntax.middle), std::move(syntax.healed), logits,
+                                         written, limits, cancel);
+                   },
                    [&](auto& constrained) {
                      GapFilter filter(model_->tokenizer(), end_tokens(), std::move(constrained.gap),
                                       std::move(constrained.filter));
@@ -273,7 +281,9 @@ class EngineCompleter : public Completer {
   static CompletionAnswer ToAnswer(const CompletionRequest& request, const CompletionTask& task,
                                    const DecodeResult& result) {
     CompletionAnswer answer;
-    if (!std::holds_alternative<UnconstrainedTask>(task)) answer.statistics = result.statistics;
+    const bool free =
+        std::holds_alternative<UnconstrainedTask>(task) || std::holds_alternative<SyntaxTask>(task);
+    if (!free) answer.statistics = result.statistics;
     CompletionItem item{result.middle,    request.offset_bytes, request.offset_bytes,
                         Guarantee::kNone, result.ended,         result.tokens};
     const bool blank = !result.closed || IsBlank(result.middle);
@@ -283,6 +293,11 @@ class EngineCompleter : public Completer {
       if (both) item.guarantee = gap->guarantee;
       item.text = WithLineEndsOf(gap->opened, result.middle, both,
                                  static_cast<uint32_t>(request.max_tokens));
+    } else if (std::holds_alternative<SyntaxTask>(task)) {
+      if (blank)
+        return WithReason(std::move(answer),
+                          "nothing that the model offers fits without a syntax error");
+      if (request.constraint == ConstraintMode::kBoth) item.guarantee = Guarantee::kSyntax;
     } else if (std::holds_alternative<UnconstrainedTask>(task)) {
       if (blank) return WithReason(std::move(answer), "the model offers nothing");
     } else {

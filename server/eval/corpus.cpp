@@ -45,14 +45,14 @@ tl::expected<Corpus, std::string> Corpus::In(const fs::path& folder,
         "{}: not a folder that can be read; name a folder of source files", folder.string()));
   }
   for (const std::string& id : languages) {
-    if (registry->Knows(id)) continue;
-    return tl::unexpected(fmt::format("no language is called '{}'; known are {}", id,
-                                      fmt::join(registry->Ids(), ", ")));
+    if (registry->HasGrammar(id)) continue;
+    return tl::unexpected(fmt::format("no language with a grammar is called '{}'; known are {}", id,
+                                      fmt::join(registry->GrammarIds(), ", ")));
   }
   Corpus corpus(folder, std::move(registry));
   for (std::string& path : FilesBelow(folder)) {
     auto id = corpus.registry_->IdForPath(path);
-    if (!id) continue;
+    if (!id || !corpus.registry_->HasGrammar(*id)) continue;
     if (languages.empty() || std::find(languages.begin(), languages.end(), *id) != languages.end())
       corpus.files_[*id].unread.push_back(std::move(path));
   }

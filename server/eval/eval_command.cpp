@@ -228,7 +228,7 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   if (questions->empty()) {
     return invocation.Fail(
         fmt::format("{}: no valid file of 500 to 60,000 bytes of a known language; known are {}",
-                    options.folder, fmt::join((*languages)->Ids(), ", ")));
+                    options.folder, fmt::join((*languages)->GrammarIds(), ", ")));
   }
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);

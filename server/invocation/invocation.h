@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <spdlog/logger.h>
 #include <nlohmann/json.hpp>

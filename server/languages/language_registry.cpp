@@ -186,6 +186,12 @@ std::vector<std::string> LanguageRegistry::Ids() const {
   return ids;
 }
 
+std::vector<std::string> LanguageRegistry::GrammarIds() const {
+  std::vector<std::string> ids = Ids();
+  std::erase_if(ids, [this](const std::string& id) { return !HasGrammar(id); });
+  return ids;
+}
+
 fs::path LanguageRegistry::GrammarPath(std::string_view language_id) const {
   const auto found = entries_.find(language_id);
   return found == entries_.end() ? fs::path() : found->second->grammar;

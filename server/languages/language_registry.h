@@ -65,6 +65,8 @@ class LanguageRegistry {
   [[nodiscard]] std::string Syntax(std::string_view language_id) const;
 
   [[nodiscard]] std::vector<std::string> Ids() const;
+  // Of the languages that have a grammar.
+  [[nodiscard]] std::vector<std::string> GrammarIds() const;
   // Empty where the language has no grammar.
   [[nodiscard]] std::filesystem::path GrammarPath(std::string_view language_id) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

@@ -52,6 +52,7 @@ CompletionRequest RequestOf(bool invoked, const ClientDocument& document,
   request.scope = settings.scope;
   if (const auto level = settings.levels.find(document.language_id); level != settings.levels.end())
     request.level = level->second;
+  request.any_language = settings.any_language;
   request.temperature = settings.temperature;
   request.seed = settings.seed;
   return request;
@@ -89,6 +90,7 @@ std::optional<std::string> CompletionRequests::LanguageOf(Kind kind, const Clien
   const bool on = kind == Kind::kInline ? settings.inline_enabled : settings.list_enabled;
   if (!on || !settings.IsOn(document.language_id)) return std::nullopt;
   auto language_id = parts_.find_language(document.language_id, document.name);
+  if (!language_id && settings.any_language) return document.language_id;
   if (!language_id) {
     LogOnce(fmt::format("no grammar for language '{}': its documents get no completions",
                         document.language_id));

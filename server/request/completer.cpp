@@ -12,6 +12,8 @@ const char* ToString(Guarantee g) {
       return "file";
     case Guarantee::kRegion:
       return "region";
+    case Guarantee::kSyntax:
+      return "syntax";
     case Guarantee::kNone:
       return "none";
   }

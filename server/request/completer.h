@@ -33,7 +33,9 @@
 
 namespace tenon::server {
 
-enum class Guarantee : uint8_t { kFile, kRegion, kNone };
+// What the language says of the text with an item in its place: the whole file is valid; a region
+// around the cursor is; it has no more syntax errors than before; nothing.
+enum class Guarantee : uint8_t { kFile, kRegion, kSyntax, kNone };
 // Why an item ends where it does: the model ended it; its tokens were spent, or its time was, at a
 // position that fits; a closing text ended it.
 enum class Ended : uint8_t { kStop, kBudget, kTime, kWitness };
@@ -53,6 +55,8 @@ struct CompletionRequest {
   size_t offset_bytes = 0;  // the cursor; at a code point boundary
   std::string language_id;  // LSP language id
   std::string name;         // base name of the file, for the prompt
+  // Complete freely where neither a grammar nor a syntax of the language is known.
+  bool any_language = false;
   // Names the buffer: knowledge about its text is kept from request to request.
   std::string document;
   ConstraintMode constraint = ConstraintMode::kBoth;

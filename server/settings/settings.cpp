@@ -147,6 +147,12 @@ bool ReadWorkAhead(const json& value, Settings& settings) {
   return true;
 }
 
+bool ReadAnyLanguage(const json& value, Settings& settings) {
+  if (!value.is_boolean()) return false;
+  settings.any_language = value.get<bool>();
+  return true;
+}
+
 bool ReadMultiline(const json& value, Settings& settings) {
   if (!value.is_boolean()) return false;
   settings.multiline = value.get<bool>();
@@ -220,6 +226,9 @@ const std::vector<Member>& Members() {
         "that nobody has asked for yet"},
        ReadWorkAhead,
        [](const S& s) { return json(s.work_ahead); }},
+      {{"anyLanguage", kSwitch, "complete documents of unknown languages, without a guarantee"},
+       ReadAnyLanguage,
+       [](const S& s) { return json(s.any_language); }},
       {{"multiline", kSwitch, "may list items hold line breaks? absent: as the client can"},
        ReadMultiline,
        [](const S& s) { return OrNull(s.multiline); }},

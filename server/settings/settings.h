@@ -55,6 +55,9 @@ struct Settings {
   std::map<std::string, std::string> levels;
   // "workAhead": may anything be computed that nobody has asked for?
   bool work_ahead = true;
+  // "anyLanguage": are documents completed whose language has neither grammar nor syntax? One line
+  // then, without a guarantee.
+  bool any_language = false;
   // "multiline": may completion items hold line breaks? absent: as the client can
   std::optional<bool> multiline;
 

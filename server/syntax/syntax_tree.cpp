@@ -94,6 +94,10 @@ std::optional<SyntaxTree> SyntaxTree::Parse(const TSLanguage* language, std::str
 SyntaxTree::SyntaxTree(std::string text, Owned tree)
     : text_(std::move(text)), tree_(std::move(tree)) {}
 
+SyntaxTree SyntaxTree::Copy() const {
+  return {text_, Owned(ts_tree_copy(tree_.get()), ts_tree_delete)};
+}
+
 TSNode SyntaxTree::root() const { return ts_tree_root_node(tree_.get()); }
 
 void SyntaxTree::ForEachError(const std::function<void(TSNode)>& visit) const {

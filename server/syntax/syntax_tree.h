@@ -46,6 +46,8 @@ class SyntaxTree {
                                          std::stop_token stop = {});
   static constexpr size_t kMaxBytes = size_t{64} << 20;
 
+  // Shares the nodes; linear in the text alone.
+  [[nodiscard]] SyntaxTree Copy() const;
   [[nodiscard]] const std::string& text() const { return text_; }
   // Valid as long as the tree is.
   [[nodiscard]] TSNode root() const;

@@ -18,6 +18,8 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(Has(run.out, "tools/setup")) << run.out;
   EXPECT_TRUE(Has(run.out, "compiled in")) << run.out;
+  EXPECT_TRUE(Has(run.out, "guarantee file: go, json, jsonc, python, sql")) << run.out;
+  EXPECT_TRUE(Has(run.out, "guarantee syntax: c, cpp, ")) << run.out;
   TemporaryFolder folder;
   const json facts =
       Tenon({"doctor", "--json", "--grammars", folder.path().string()}).Lines().at(0);

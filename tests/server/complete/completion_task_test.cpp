@@ -2,7 +2,9 @@
 // is none.
 #include "server/complete/completion_task.h"
 
+#include <filesystem>
 #include <optional>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -92,6 +94,38 @@ TEST_F(TaskMakerTest, MakesAGapWithoutABudgetOfTheLeftContextAlone) {
   ASSERT_NE(gap, nullptr);
   EXPECT_EQ(gap->gap.tokens(), kUnlimitedTokens);
   EXPECT_EQ(gap->filter.goal, Goal::kLine);
+}
+
+TEST_F(TaskMakerTest, MakesASyntaxTaskWhereALanguageHasASyntaxAndNoGrammar) {
+  CompletionRequest request = At("int f(void) { return val|; }\n");
+  request.language_id = "c";
+  for (const ConstraintMode constraint : {ConstraintMode::kBoth, ConstraintMode::kLeft}) {
+    request.constraint = constraint;
+    const auto task = maker_->Prepare(request, {});
+    ASSERT_TRUE(task) << task.error().reason;
+    const auto* syntax = std::get_if<SyntaxTask>(&*task);
+    ASSERT_NE(syntax, nullptr);
+    EXPECT_EQ(syntax->healed, " val");
+  }
+  request.constraint = ConstraintMode::kOff;
+  EXPECT_TRUE(std::holds_alternative<UnconstrainedTask>(*maker_->Prepare(request, {})));
+  std::stop_source stop;
+  stop.request_stop();
+  request.constraint = ConstraintMode::kBoth;
+  EXPECT_TRUE(maker_->Prepare(request, stop.get_token()).error().cancelled);
+}
+
+TEST_F(TaskMakerTest, AnyLanguageIsCompletedOnlyWhereTheRequestSaysSo) {
+  CompletionRequest request = At("MOVE A TO |.");
+  request.language_id = "cobol";
+  EXPECT_EQ(Reason(request), "no grammar for language 'cobol', and no syntax");
+  request.any_language = true;
+  EXPECT_TRUE(std::holds_alternative<UnconstrainedTask>(*maker_->Prepare(request, {})));
+  request.language_id = "c";
+  TaskMaker no_parsers(*tokenizer_,
+                       *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars"));
+  EXPECT_EQ(no_parsers.Prepare(request, {}).error().reason,
+            "the syntax 'c' is not installed: there is no c.so");
 }
 
 TEST_F(TaskMakerTest, MakesAPromptAnExpressionOrNoConstraint) {

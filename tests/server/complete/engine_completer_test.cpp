@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "constraint/language/language.h"
+#include "server/syntax/syntax_registry.h"
+#include "server/syntax/syntax_tree.h"
 #include "tests/model/small_model.h"
 
 namespace tenon::server {
@@ -17,7 +19,9 @@ class EngineCompleterTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
-    completer_ = MakeCompleter({model::SmallModelPath()}, languages_).release();
+    CompleterOptions options{model::SmallModelPath()};
+    options.syntax_folders = {TENON_BUILT_SYNTAXES};
+    completer_ = MakeCompleter(options, languages_).release();
     completer_->WaitUntilLoaded();
   }
   static void TearDownTestSuite() {
@@ -63,6 +67,55 @@ TEST_F(EngineCompleterTest, CompletesALineSoThatTheFileParses) {
     EXPECT_TRUE(Parses(request, answer.items[0])) << text << " <- " << answer.items[0].text;
     EXPECT_TRUE(answer.timings_ms.contains("total"));
   }
+}
+
+TEST_F(EngineCompleterTest, WhereALanguageHasASyntaxAloneNoErrorIsAdded) {
+  const struct {
+    const char* language;
+    const char* text;
+  } cases[] = {
+      {"c", "#include <stdio.h>\n\nint main(void) {\n  int sum = add(1, |);\n  return 0;\n}\n"},
+      {"c", "int f(int a) {\n  int b = a +;\n  return |;\n}\n"},
+      {"javascript", "function size(path) {\n  const text = read(|);\n  return text.length;\n}\n"},
+      {"rust", "fn main() {\n    let name = |;\n    println!(\"{}\", name);\n}\n"},
+      {"shellscript", "for f in *.txt; do\n  |\ndone\n"},
+      {"csharp", "class A {\n  int F(int a) {\n    return |;\n  }\n}\n"},
+      {"yaml", "name: build\non: |\njobs:\n  test:\n    runs-on: linux\n"},
+  };
+  const SyntaxRegistry syntaxes(languages_, {TENON_BUILT_SYNTAXES});
+  int answered = 0;
+  for (const auto& [language, text] : cases) {
+    CompletionRequest request = At(text);
+    request.language_id = language;
+    request.name = "example";
+    const CompletionAnswer answer = completer_->Complete(request, {});
+    if (answer.items.empty()) {
+      EXPECT_FALSE(answer.reason.empty());
+      continue;
+    }
+    ++answered;
+    const CompletionItem& item = answer.items[0];
+    EXPECT_EQ(item.guarantee, Guarantee::kSyntax);
+    const TSLanguage* parser = *syntaxes.Get(language);
+    std::string completed = *request.text;
+    completed.insert(request.offset_bytes, item.text);
+    EXPECT_LE(SyntaxTree::Parse(parser, completed)->error_count(),
+              SyntaxTree::Parse(parser, *request.text)->error_count())
+        << completed;
+  }
+  EXPECT_GE(answered, 6);
+}
+
+TEST_F(EngineCompleterTest, WithoutGrammarAndSyntaxALineIsOfferedWhereAskedFor) {
+  CompletionRequest request = At("name := 'a'.\nprint |\n");
+  request.language_id = "smalltalk";
+  request.any_language = true;
+  const CompletionAnswer answer = completer_->Complete(request, {});
+  ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
+  EXPECT_EQ(answer.items[0].guarantee, Guarantee::kNone);
+  request.any_language = false;
+  EXPECT_EQ(completer_->Complete(request, {}).reason,
+            "no grammar for language 'smalltalk', and no syntax");
 }
 
 TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {

@@ -23,7 +23,8 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
                                       {"scope", "line"},
                                       {"levels", {{"python", "since_3_12"}}},
                                       {"multiline", false},
-                                      {"workAhead", false}},
+                                      {"workAhead", false},
+                                      {"anyLanguage", true}},
                                      defaults);
   EXPECT_TRUE(read.problems.empty());
   EXPECT_EQ(read.settings.model, "/m.gguf");
@@ -37,6 +38,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   EXPECT_EQ(read.settings.levels.at("python"), "since_3_12");
   EXPECT_EQ(read.settings.multiline, false);
   EXPECT_FALSE(read.settings.work_ahead);
+  EXPECT_TRUE(read.settings.any_language);
   EXPECT_EQ(read.settings.seed, 9U);
   EXPECT_TRUE(SettingsFromJson(nullptr, defaults).problems.empty());
 }
@@ -112,6 +114,7 @@ TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
                       {"constraint", "on"},
                       {"multiline", "false"},
                       {"workAhead", 0},
+                      {"anyLanguage", 1},
                       {"scope", "file"},
                       {"unknown", 1},
                       {"grammars", {1}},

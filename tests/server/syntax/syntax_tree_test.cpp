@@ -7,21 +7,14 @@
 
 #include <gtest/gtest.h>
 
-#include "server/syntax/syntax_registry.h"
 #include "tests/oracle/seed.h"
+#include "tests/server/syntax/shipped_syntax.h"
 
 namespace tenon::server {
 namespace {
 
-const TSLanguage* LanguageNamed(const char* id) {
-  const auto languages =
-      LanguageRegistry::Load(std::filesystem::path(TENON_SOURCE_DIR) / "grammars");
-  const SyntaxRegistry registry(*languages, {TENON_BUILT_SYNTAXES});
-  return registry.Get(id).value();
-}
-
 SyntaxTree Parsed(const char* id, std::string_view text, const SyntaxTree* before = nullptr) {
-  auto tree = SyntaxTree::Parse(LanguageNamed(id), text, before);
+  auto tree = SyntaxTree::Parse(ShippedSyntax(id), text, before);
   EXPECT_TRUE(tree.has_value());
   return *std::move(tree);
 }
@@ -93,23 +86,23 @@ TEST(SyntaxTree, AParseThatWasStoppedHasNoTree) {
   for (int i = 0; i < 10'000; ++i) text += "1, ";
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(SyntaxTree::Parse(LanguageNamed("json"), text, nullptr, stop.get_token()));
+  EXPECT_FALSE(SyntaxTree::Parse(ShippedSyntax("json"), text, nullptr, stop.get_token()));
 }
 
 TEST(SyntaxTree, ATextThatIsNestedAHundredThousandDeepIsReadOrGivenUp) {
   for (const char* piece : {"[", "{\"a\":", "]", "[1,"}) {
     std::string text;
     while (text.size() < 300'000) text += piece;
-    const auto tree = SyntaxTree::Parse(LanguageNamed("json"), text);
+    const auto tree = SyntaxTree::Parse(ShippedSyntax("json"), text);
     if (tree) {
       EXPECT_GT(tree->error_count(), 0U) << piece;
     }
   }
   std::string closed = std::string(100'000, '[') + std::string(100'000, ']');
-  if (const auto tree = SyntaxTree::Parse(LanguageNamed("json"), closed)) {
+  if (const auto tree = SyntaxTree::Parse(ShippedSyntax("json"), closed)) {
     EXPECT_EQ(tree->error_count(), 0U);
     closed.insert(100'000, "1");
-    const auto next = SyntaxTree::Parse(LanguageNamed("json"), closed, &*tree);
+    const auto next = SyntaxTree::Parse(ShippedSyntax("json"), closed, &*tree);
     ASSERT_TRUE(next.has_value());
     EXPECT_EQ(next->error_count(), 0U);
   }
@@ -117,7 +110,7 @@ TEST(SyntaxTree, ATextThatIsNestedAHundredThousandDeepIsReadOrGivenUp) {
 
 TEST(SyntaxTree, BytesThatAreNoTextAreRead) {
   const std::string bytes("\xff\xfe\x00\x80[1\xc3", 7);
-  const auto tree = SyntaxTree::Parse(LanguageNamed("json"), bytes);
+  const auto tree = SyntaxTree::Parse(ShippedSyntax("json"), bytes);
   ASSERT_TRUE(tree.has_value());
   EXPECT_GT(tree->error_count(), 0U);
 }
@@ -130,7 +123,7 @@ TEST(SyntaxTree, TreesOfOneTextAreReparsedByManyThreads) {
     for (size_t i = 0; i < counts.size(); ++i) {
       threads.emplace_back([&, i] {
         const std::string text = "[1, " + std::to_string(i) + ", 3]";
-        counts[i] = SyntaxTree::Parse(LanguageNamed("json"), text, &before)->error_count();
+        counts[i] = SyntaxTree::Parse(ShippedSyntax("json"), text, &before)->error_count();
       });
     }
   }

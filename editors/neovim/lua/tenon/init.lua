@@ -11,7 +11,11 @@ local M = {}
 
 local options = {
   cmd = { 'tenon', '--stdio' },
-  filetypes = { 'python', 'json' },
+  filetypes = {
+    'c', 'cpp', 'cs', 'css', 'go', 'html', 'java', 'javascript', 'javascriptreact', 'json',
+    'jsonc', 'lua', 'markdown', 'php', 'python', 'ruby', 'rust', 'sh', 'sql', 'toml', 'typescript',
+    'typescriptreact', 'yaml',
+  },
   auto_trigger = true,
   debounce_ms = 120,
   init_options = nil,

@@ -1,0 +1,29 @@
+// Draws a middle that adds no syntax error (server/syntax/syntax_middle.h). The model is free: no
+// token is refused but at the beginning, and what it wrote is cut.
+//
+// The prompt lacks the word at the cursor, so that the model may cut it into tokens in its own way.
+// Only tokens are drawn first that write this *healed* text again. Example: of `retu|` the model
+// sees the text before it, and ` return` is a token that begins with ` retu`.
+//
+// Cost: a decode and at most a few parses a token. Thread rule: one thread at a time.
+#pragma once
+
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "server/decode/decoder.h"
+#include "server/syntax/syntax_middle.h"
+
+namespace tenon::server {
+
+// Up to where the middle ends, to one of `end_tokens`, or to the limits' tokens or deadline. The
+// result is closed where something fits. Closing brackets that the model did not write end it by
+// Ended::kWitness. REQUIRES: `middle` has nothing written.
+DecodeResult DecodeSyntax(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
+                          model::Sampler& sampler, SyntaxMiddle middle, std::string healed,
+                          std::span<const float> logits, DecodeText& text,
+                          const DecodeLimits& limits, const std::stop_token& cancel);
+
+}  // namespace tenon::server

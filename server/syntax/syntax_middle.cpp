@@ -1,0 +1,227 @@
+#include "server/syntax/syntax_middle.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "server/request/words.h"
+
+namespace tenon::server {
+namespace {
+
+// Beginnings to which closing brackets are tried.
+constexpr int kMaxClosedBeginnings = 12;
+constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kOpening = "([{", kClosing = ")]}";
+// What may stand between two things, and twice only by mistake.
+constexpr std::string_view kSeparators = ";,:";
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::string_view WithoutBlanksAtEnd(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}
+
+std::string_view FirstLine(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+std::string_view LastLine(std::string_view text) { return text.substr(text.rfind('\n') + 1); }
+
+std::string_view BlanksAtBegin(std::string_view line) {
+  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+}
+
+// Where the quoted text that begins at `at` ends on its line; `at` where it does not.
+size_t EndOfQuoted(std::string_view text, size_t at) {
+  for (size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
+    if (text[i] == '\\') ++i;
+    if (i < text.size() && text[i] == text[at]) return i;
+  }
+  return at;
+}
+
+// The brackets that `text` opens and does not close, by their offsets. What stands in quotes is no
+// bracket. Nothing here knows the language: the tree judges what comes of it.
+std::vector<size_t> OpenBrackets(std::string_view text) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"' || text[i] == '\'' || text[i] == '`') i = EndOfQuoted(text, i);
+    if (kOpening.find(text[i]) != std::string_view::npos) open.push_back(i);
+    const size_t closing = kClosing.find(text[i]);
+    if (closing != std::string_view::npos && !open.empty() &&
+        text[open.back()] == kOpening[closing])
+      open.pop_back();
+  }
+  return open;
+}
+
+// The text that closes `open`, brackets of `middle`: on a line of its own where a line ended with
+// the bracket. `indent` is that of the line on which the middle begins.
+std::string ClosingText(std::string_view middle, const std::vector<size_t>& open,
+                        std::string_view indent) {
+  std::string text;
+  for (auto at = open.rbegin(); at != open.rend(); ++at) {
+    const std::string_view rest = middle.substr(*at + 1);
+    if (rest.find('\n') != std::string_view::npos && IsBlank(FirstLine(rest))) {
+      const std::string_view before = middle.substr(0, *at);
+      text += '\n';
+      text +=
+          before.find('\n') == std::string_view::npos ? indent : BlanksAtBegin(LastLine(before));
+    }
+    text += kClosing[kOpening.find(middle[*at])];
+  }
+  return text;
+}
+
+std::string WithLineEnds(std::string_view text, bool carriage_returns) {
+  std::string converted;
+  for (const char c : text) {
+    if (c == '\r') continue;
+    if (c == '\n' && carriage_returns) converted += '\r';
+    converted += c;
+  }
+  return converted;
+}
+
+// Does the error lie within [begin, end), which is not so of a token that is missing at an end?
+bool Within(const SyntaxError& error, size_t begin, size_t end) {
+  if (error.begin_bytes == error.end_bytes)
+    return begin < error.begin_bytes && error.begin_bytes < end;
+  return begin <= error.begin_bytes && error.end_bytes <= end;
+}
+
+}  // namespace
+
+SyntaxMiddle::SyntaxMiddle(const TSLanguage* language, SyntaxTree around, size_t offset_bytes,
+                           bool several_lines)
+    : language_(language),
+      around_(std::move(around)),
+      offset_bytes_(offset_bytes),
+      several_lines_(several_lines),
+      allowed_(around_.error_count()) {}
+
+std::string_view SyntaxMiddle::left() const {
+  return std::string_view(around_.text()).substr(0, offset_bytes_);
+}
+
+std::string_view SyntaxMiddle::right() const {
+  return std::string_view(around_.text()).substr(offset_bytes_);
+}
+
+bool SyntaxMiddle::RepeatsRestOfLine(std::string_view middle) const {
+  const std::string_view rest = Trimmed(FirstLine(right()));
+  if (rest.empty()) return false;
+  if (middle.back() == rest.front() && kSeparators.find(rest.front()) != std::string_view::npos)
+    return true;
+  return rest.size() > 1 && middle.ends_with(rest);
+}
+
+bool SyntaxMiddle::WritesRestOfLine() const {
+  const std::string_view rest = Trimmed(FirstLine(right()));
+  return !rest.empty() && best_size_ > 0 &&
+         Trimmed(std::string_view(written_).substr(best_size_)) == rest;
+}
+
+void SyntaxMiddle::CutRepeatedLine() {
+  if (!Trimmed(FirstLine(right())).empty()) return;
+  const size_t next = right().find_first_not_of(" \t\r\n");
+  if (next == std::string_view::npos) return;
+  const std::string_view line = Trimmed(FirstLine(right().substr(next)));
+  const std::string_view written = WithoutBlanksAtEnd(written_);
+  if (std::none_of(line.begin(), line.end(), IsWordByte) || Trimmed(LastLine(written)) != line)
+    return;
+  written_.resize(written.rfind('\n') + 1);
+  over_ = true;
+  if (best_size_ > written_.size()) best_size_ = 0;
+}
+
+std::optional<size_t> SyntaxMiddle::ErrorsWith(std::string_view middle,
+                                               const std::stop_token& stop) {
+  if (IsBlank(middle) || RepeatsRestOfLine(middle)) return std::nullopt;
+  std::string text;
+  text.reserve(around_.text().size() + middle.size());
+  text.append(left()).append(middle).append(right());
+  auto tree = SyntaxTree::Parse(language_, text, last_ ? &*last_ : &around_, stop);
+  if (!tree) return std::nullopt;
+  last_ = *std::move(tree);
+  const std::vector<SyntaxError> errors = last_->errors();
+  if (errors.size() > allowed_) return std::nullopt;
+  const size_t end = offset_bytes_ + middle.size();
+  if (std::any_of(errors.begin(), errors.end(),
+                  [&](const SyntaxError& error) { return Within(error, offset_bytes_, end); }))
+    return std::nullopt;
+  return errors.size();
+}
+
+void SyntaxMiddle::JudgeBeginning(size_t size, const std::stop_token& stop) {
+  if (size <= judged_) return;
+  judged_ = size;
+  const auto errors = ErrorsWith(std::string_view(written_).substr(0, size), stop);
+  if (!errors || (best_size_ > 0 && *errors > best_errors_)) return;
+  best_size_ = size;
+  best_errors_ = *errors;
+}
+
+bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
+  for (size_t i = 0; i < piece.size() && !over_; ++i) {
+    const char c = piece[i];
+    const std::string_view before = WithoutBlanksAtEnd(written_);
+    if (c == '\n' && !before.empty()) {
+      CutRepeatedLine();
+      if (over_) return false;
+      const size_t size = before.size();
+      const auto errors = ErrorsWith(before, stop);
+      const bool open = !OpenBrackets(before).empty();
+      // In the middle of a line only brackets lead to another one.
+      const bool may_go_on = several_lines_ && (open || IsBlank(FirstLine(right())));
+      over_ = !may_go_on || (errors && (*errors == 0 || !open));
+      if (over_) {
+        written_.resize(size);
+        return false;
+      }
+    }
+    const bool inside_word = before.size() == written_.size() && !before.empty() &&
+                             IsWordByte(before.back()) && IsWordByte(c);
+    // Where a block follows it is not left out: `if (a)` would take the statement after it.
+    if (!IsBlank(std::string_view(&c, 1)) && c != '{' && !inside_word && !before.empty())
+      JudgeBeginning(before.size(), stop);
+    written_ += c;
+    over_ = WritesRestOfLine();
+  }
+  return !over_;
+}
+
+std::optional<FittingMiddle> SyntaxMiddle::End(bool word_ends, const std::stop_token& stop) {
+  CutRepeatedLine();
+  std::string_view whole = written_;
+  if (!word_ends && !over_) {
+    while (!whole.empty() && IsWordByte(whole.back())) whole.remove_suffix(1);
+  }
+  whole = WithoutBlanksAtEnd(whole);
+  const bool carriage_returns = FirstLine(around_.text()).ends_with('\r');
+  const std::string_view indent = BlanksAtBegin(LastLine(left()));
+  const auto offer = [&](std::string_view text, bool completed, size_t of) {
+    return FittingMiddle{WithLineEnds(text, carriage_returns), completed,
+                         of < WithoutBlanksAtEnd(written_).size()};
+  };
+  if (ErrorsWith(whole, stop) && OpenBrackets(whole).empty())
+    return offer(whole, false, whole.size());
+  int tries = 0;
+  for (size_t size = whole.size(); size > best_size_ && tries < kMaxClosedBeginnings; --size) {
+    const std::string_view beginning = whole.substr(0, size);
+    if (size < whole.size() && IsWordByte(whole[size]) && IsWordByte(whole[size - 1])) continue;
+    if (IsBlank(beginning.substr(size - 1))) continue;
+    const std::vector<size_t> open = OpenBrackets(beginning);
+    if (open.empty()) continue;
+    ++tries;
+    const std::string closed = std::string(beginning) + ClosingText(beginning, open, indent);
+    if (ErrorsWith(closed, stop)) return offer(closed, true, size);
+  }
+  if (best_size_ == 0) return std::nullopt;
+  return offer(std::string_view(written_).substr(0, best_size_), false, best_size_);
+}
+
+}  // namespace tenon::server

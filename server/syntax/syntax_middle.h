@@ -1,0 +1,82 @@
+// A middle that grows between two contexts and is cut so that it adds no syntax error.
+//
+// The contexts L and R have a tree with some number of errors, often none. A middle M *fits* where
+// the tree of L M R has no more. A model writes M piece by piece, and each beginning of M that cuts
+// no word is judged. Example: in `f(|)` the pieces `a`, `, b`, `)` and `;` give four beginnings.
+// `a, b` fits; `a, b)` does not, for `f(a, b))` has an error: so brackets that an editor has closed
+// are not written twice.
+//
+// What is offered at the end is the first of these that fits:
+//   1. the whole middle, where no bracket that it opens is left open
+//   2. the whole middle and the brackets that close it: `if (a) {⏎  b;` and `⏎}`
+//   3. of its beginnings one with the fewest errors, and of those the longest
+//
+// A middle ends with the first line that is not blank and where it fits, and where the model begins
+// to write the rest of the cursor's line. A line that does not fit yet, such as `if (a) {`, goes on:
+// the tree says when its block ends. In the middle of a line only an open bracket goes on so.
+//
+// Three rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
+// does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
+// not `1;`. And a line that R's next line repeats is not offered.
+//
+// Cost: a parse for each beginning, of the stretch around the cursor alone (docs/measured.md).
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "server/syntax/syntax_tree.h"
+
+namespace tenon::server {
+
+struct FittingMiddle {
+  std::string text;
+  bool completed = false;  // by closing brackets that nobody wrote
+  bool cut = false;        // more was written
+};
+
+class SyntaxMiddle {
+ public:
+  // `around`: the tree of L R. `several_lines`: may a line that does not fit yet go on?
+  SyntaxMiddle(const TSLanguage* language, SyntaxTree around, size_t offset_bytes,
+               bool several_lines);
+
+  // The next piece. False: the middle ends here, and the piece may be written only in part.
+  // `stop` ends a parse; a beginning that was not judged does not fit.
+  bool Append(std::string_view piece, const std::stop_token& stop);
+  // What was written, up to where it ends.
+  [[nodiscard]] const std::string& written() const { return written_; }
+  // What is offered; nothing where no beginning fits. `word_ends`: the last word is whole.
+  [[nodiscard]] std::optional<FittingMiddle> End(bool word_ends, const std::stop_token& stop);
+
+ private:
+  // The errors of L M R; nothing where M does not fit.
+  std::optional<size_t> ErrorsWith(std::string_view middle, const std::stop_token& stop);
+  void JudgeBeginning(size_t size, const std::stop_token& stop);
+  [[nodiscard]] bool RepeatsRestOfLine(std::string_view middle) const;
+  // Is the rest of the line written after a beginning that fits?
+  [[nodiscard]] bool WritesRestOfLine() const;
+  // Ends the middle before its last line where the line after the cursor is the same.
+  void CutRepeatedLine();
+  [[nodiscard]] std::string_view left() const;
+  [[nodiscard]] std::string_view right() const;
+
+  const TSLanguage* language_;
+  SyntaxTree around_;
+  size_t offset_bytes_;
+  bool several_lines_;
+  size_t allowed_;                  // errors of L R
+  std::optional<SyntaxTree> last_;  // of the text that was parsed last
+  std::string written_;
+  size_t judged_ = 0;  // beginnings of up to this size are judged
+  bool over_ = false;  // the middle ends at the end of written_
+  // The best beginning so far.
+  size_t best_size_ = 0;
+  size_t best_errors_ = 0;
+};
+
+}  // namespace tenon::server

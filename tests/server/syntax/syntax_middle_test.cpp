@@ -1,0 +1,149 @@
+#include "server/syntax/syntax_middle.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/server/syntax/shipped_syntax.h"
+
+namespace tenon::server {
+namespace {
+
+struct Written {
+  std::string offered = "(nothing)";
+  bool completed = false;
+  bool over = false;  // the middle ended by itself
+};
+
+// What is offered at the '|' of `text` where a model writes `pieces`.
+Written Write(const char* language_id, std::string text, const std::vector<std::string>& pieces,
+              bool word_ends = true, bool several_lines = true) {
+  const size_t offset = text.find('|');
+  text.erase(offset, 1);
+  const TSLanguage* language = ShippedSyntax(language_id);
+  SyntaxMiddle middle(language, *SyntaxTree::Parse(language, text), offset, several_lines);
+  Written written;
+  for (const std::string& piece : pieces) {
+    if (middle.Append(piece, {})) continue;
+    written.over = true;
+    break;
+  }
+  const auto fitting = middle.End(word_ends, {});
+  if (!fitting) return written;
+  written.offered = fitting->text;
+  written.completed = fitting->completed;
+  std::string whole = text;
+  whole.insert(offset, fitting->text);
+  EXPECT_LE(SyntaxTree::Parse(language, whole)->error_count(),
+            SyntaxTree::Parse(language, text)->error_count())
+      << whole;
+  return written;
+}
+
+TEST(SyntaxMiddle, TheFirstLineThatFitsIsTheWholeMiddle) {
+  const Written written =
+      Write("c", "int f(int a) {\n  |\n}\n", {"return", " a", " +", " 1", ";", "\n", "}"});
+  EXPECT_EQ(written.offered, "return a + 1;");
+  EXPECT_TRUE(written.over);
+  EXPECT_EQ(Write("c", "int f(int a) {|\n}\n", {"\n\n", "  return a;\n  x"}).offered,
+            "\n\n  return a;");
+}
+
+TEST(SyntaxMiddle, ABracketThatTheEditorClosedIsNotWrittenTwice) {
+  EXPECT_EQ(Write("javascript", "f(|)\n", {"a", ", b", ")", ";", "\n"}).offered, "a, b");
+  EXPECT_EQ(Write("javascript", "f(|);\n", {"a", "(b)", ");\n"}).offered, "a(b)");
+  EXPECT_EQ(Write("rust", "fn f() { let v = [|]; }\n", {"1, 2]", ";"}).offered, "1, 2");
+}
+
+TEST(SyntaxMiddle, WhatFollowsTheCursorIsNotRepeated) {
+  EXPECT_EQ(Write("c", "int x = |;\n", {"1", ";", "\n"}).offered, "1");
+  EXPECT_EQ(Write("css", "a { color: |; }\n", {"red", ";", " }"}).offered, "red");
+  EXPECT_EQ(Write("javascript", "|\nlet b = 2;\n", {"let", " b = 2", ";", "\n"}).offered,
+            "(nothing)");
+  EXPECT_EQ(Write("javascript", "|\nlet b = 2;\n", {"let", " b = 2"}).offered, "let b = 2");
+  EXPECT_EQ(
+      Write("java", "class A {\n|\n  int f() { return 1; }\n}\n", {"  int f() { return 1; }", "\n"})
+          .offered,
+      "(nothing)");
+}
+
+TEST(SyntaxMiddle, WhereTheModelWritesTheRestOfTheLineItEnds) {
+  const Written written = Write("c", "int x = add(1, |);\n", {"2", ");", "\n", "print(", "x"});
+  EXPECT_EQ(written.offered, "2");
+  EXPECT_TRUE(written.over);
+  EXPECT_EQ(Write("c", "int x = add(1, |);\n", {"2", "); //", "\n", "print(", "x"}).offered, "2")
+      << "no other line, though `2); // ⏎print(x);` has no error";
+}
+
+TEST(SyntaxMiddle, ALineThatOpensABlockGoesOnUntilTheBlockEnds) {
+  const Written written = Write("javascript", "let a = 1;\n|\nlet b = 2;\n",
+                                {"if (a) {", "\n", "  f();\n", "}", "\n", "g();\n"});
+  EXPECT_EQ(written.offered, "if (a) {\n  f();\n}");
+  EXPECT_TRUE(written.over);
+  EXPECT_FALSE(written.completed);
+  const Written lua =
+      Write("lua", "local a = 1\n|\nlocal b = 2\n", {"if a then", "\n  f()\n", "end", "\n", "g()"});
+  EXPECT_EQ(lua.offered, "if a then\n  f()\nend");
+}
+
+TEST(SyntaxMiddle, ABlockThatIsNotFinishedIsClosed) {
+  const Written written = Write("javascript", "function f() {\n  |\n}\n",
+                                {"if", " (a) {", "\n    f();", "\n    if (b"}, false);
+  // `if (b)` would take the bracket for its statement.
+  EXPECT_EQ(written.offered, "if (a) {\n    f();\n  }");
+  EXPECT_TRUE(written.completed);
+}
+
+TEST(SyntaxMiddle, OpenBracketsOfALineAreClosed) {
+  const Written written = Write("javascript", "let a = |\nlet b = 2;\n", {"f(", "x", ", y"});
+  EXPECT_EQ(written.offered, "f(x, y)");
+  EXPECT_TRUE(written.completed);
+}
+
+TEST(SyntaxMiddle, WithOneLineAloneABlockIsClosedAtOnce) {
+  EXPECT_EQ(Write("javascript", "|\nlet b = 2;\n", {"if (a) {", "\n  f();"}, true, false).offered,
+            "if (a) {}");
+}
+
+TEST(SyntaxMiddle, AnUnfinishedWordIsNotOffered) {
+  EXPECT_EQ(Write("c", "int x = |;\n", {"count", " +", " tot"}, false).offered, "count");
+  EXPECT_EQ(Write("c", "int x = |;\n", {"count", " +", " total"}, true).offered, "count + total");
+}
+
+TEST(SyntaxMiddle, NothingIsOfferedWhereNoBeginningFits) {
+  EXPECT_EQ(Write("c", "int x = 1|;\n", {")", "]", "\n"}).offered, "(nothing)");
+  EXPECT_EQ(Write("toml", "a = 1\n|\n", {"= = [", "\n"}).offered, "(nothing)");
+  EXPECT_EQ(Write("toml", "a = 1\n|\n", {" ", "\n", "\n"}).offered, "(nothing)");
+  EXPECT_EQ(Write("toml", "a = 1\n|\n", {}).offered, "(nothing)");
+}
+
+TEST(SyntaxMiddle, InABrokenFileNoErrorIsAddedAndOneAtTheCursorMayBeMended) {
+  // An error elsewhere stays, and does not hide one of the middle.
+  const char* broken = "int f( {\n}\nint g(void) {\n  return |;\n}\n";
+  EXPECT_EQ(Write("c", broken, {"1", " + 2", ")", ";", "\n"}).offered, "1 + 2");
+  EXPECT_EQ(Write("c", "int f(void) {\n  g(|\n  return 1;\n}\n", {"a", ", b", ");", "\n"}).offered,
+            "a, b);");
+}
+
+TEST(SyntaxMiddle, LineEndsAreThoseOfTheFile) {
+  EXPECT_EQ(
+      Write("javascript", "let a = 1;\r\n|\r\n", {"if (a) {", "\n  f();\n", "}", "\n"}).offered,
+      "if (a) {\r\n  f();\r\n}");
+}
+
+TEST(SyntaxMiddle, AStoppedRequestOffersWhatWasJudgedBefore) {
+  const TSLanguage* language = ShippedSyntax("c");
+  SyntaxMiddle middle(language, *SyntaxTree::Parse(language, "int x = ;\n"), 8, true);
+  std::stop_source stop;
+  EXPECT_TRUE(middle.Append("a + b", {}));
+  EXPECT_TRUE(middle.Append(" + ", {}));
+  stop.request_stop();
+  const auto fitting = middle.End(false, stop.get_token());
+  ASSERT_TRUE(fitting.has_value());
+  EXPECT_EQ(fitting->text, "a + b");
+  EXPECT_TRUE(fitting->cut);
+}
+
+}  // namespace
+}  // namespace tenon::server
