@@ -5,7 +5,7 @@
 
 LANGUAGE is an LSP language id, and the Python package tree_sitter_LANGUAGE is the judge (pip install tree-sitter
 tree-sitter-c …): the error nodes of the file with the answer in its place against those without. Gaps are drawn from
-files of 1 to 60 KB: every other one is the rest of a line, the others up to 20 bytes in the middle of a line.
+files of at least 1 KB: every other one is the rest of a line, the others up to 20 bytes in the middle of a line.
 `tenon --stdio` is asked as by a person. Prints one JSON object.
 """
 
@@ -93,13 +93,16 @@ def main():
     parser.add_argument("--gaps", type=int, default=200)
     parser.add_argument("--model")
     parser.add_argument("--budget-ms", type=int, default=2000)
+    parser.add_argument("--max-bytes", type=int, default=60000, help="of a file")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tenon", default=str(pathlib.Path(__file__).resolve().parent.parent / "build/release/tenon"))
     args = parser.parse_args()
     judge = tree_sitter.Parser(tree_sitter.Language(importlib.import_module("tree_sitter_" + args.language).language()))
     draw = random.Random(args.seed)
-    files = [path for path in sorted(args.folder.rglob("*" + args.suffix)) if 1000 <= path.stat().st_size <= 60000]
+    files = [path for path in sorted(args.folder.rglob("*" + args.suffix)) if 1000 <= path.stat().st_size <= args.max_bytes]
     server = Server(args.tenon, args.model, args.budget_ms)
+    while server.complete("python", "file:///ready.py", b"x = \n", 4) is None:  # the model is loading
+        time.sleep(0.2)
     answered, exact, added, times, number = 0, 0, [], [], 0
     while number < args.gaps:
         path = draw.choice(files)

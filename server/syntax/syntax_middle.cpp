@@ -194,7 +194,21 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
   return !over_;
 }
 
+bool SyntaxMiddle::FitsAnew(std::string_view middle, const std::stop_token& stop) const {
+  if (allowed_ == 0) return true;
+  const auto before = SyntaxTree::Parse(language_, around_.text(), nullptr, stop);
+  std::string text(left());
+  text.append(middle).append(right());
+  const auto after = SyntaxTree::Parse(language_, text, nullptr, stop);
+  return before && after && after->error_count() <= before->error_count();
+}
+
 std::optional<FittingMiddle> SyntaxMiddle::End(bool word_ends, const std::stop_token& stop) {
+  auto fitting = Choose(word_ends, stop);
+  return fitting && FitsAnew(fitting->text, stop) ? fitting : std::nullopt;
+}
+
+std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::stop_token& stop) {
   CutRepeatedLine();
   std::string_view whole = written_;
   if (!word_ends && !over_) {

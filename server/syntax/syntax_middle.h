@@ -11,9 +11,10 @@
 //   2. the whole middle and the brackets that close it: `if (a) {⏎  b;` and `⏎}`
 //   3. of its beginnings one with the fewest errors, and of those the longest
 //
-// A middle ends with the first line that is not blank and where it fits, and where the model begins
-// to write the rest of the cursor's line. A line that does not fit yet, such as `if (a) {`, goes on:
-// the tree says when its block ends. In the middle of a line only an open bracket goes on so.
+// A middle ends with the first line that is not blank and where it fits, and where the model
+// begins to write the rest of the cursor's line. A line that does not fit yet, such as `if (a) {`,
+// goes on: the tree says when its block ends. In the middle of a line only an open bracket goes on
+// so.
 //
 // Three rules go beyond errors. No error may lie within M, even where one elsewhere is mended. M
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
@@ -56,6 +57,11 @@ class SyntaxMiddle {
  private:
   // The errors of L M R; nothing where M does not fit.
   std::optional<size_t> ErrorsWith(std::string_view middle, const std::stop_token& stop);
+  // What End offers, by trees that grew from one another.
+  std::optional<FittingMiddle> Choose(bool word_ends, const std::stop_token& stop);
+  // Does M fit by trees that are read from scratch, too? Among errors tree-sitter may recover in
+  // another way than it did from an earlier tree.
+  bool FitsAnew(std::string_view middle, const std::stop_token& stop) const;
   void JudgeBeginning(size_t size, const std::stop_token& stop);
   [[nodiscard]] bool RepeatsRestOfLine(std::string_view middle) const;
   // Is the rest of the line written after a beginning that fits?

@@ -1,10 +1,14 @@
 #include "server/syntax/syntax_middle.h"
 
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "server/languages/read_file.h"
+#include "tests/oracle/seed.h"
 #include "tests/server/syntax/shipped_syntax.h"
 
 namespace tenon::server {
@@ -16,11 +20,9 @@ struct Written {
   bool over = false;  // the middle ended by itself
 };
 
-// What is offered at the '|' of `text` where a model writes `pieces`.
-Written Write(const char* language_id, std::string text, const std::vector<std::string>& pieces,
-              bool word_ends = true, bool several_lines = true) {
-  const size_t offset = text.find('|');
-  text.erase(offset, 1);
+// What is offered at the offset where a model writes `pieces`; it adds no error.
+Written WriteAt(const char* language_id, const std::string& text, size_t offset,
+                const std::vector<std::string>& pieces, bool word_ends, bool several_lines) {
   const TSLanguage* language = ShippedSyntax(language_id);
   SyntaxMiddle middle(language, *SyntaxTree::Parse(language, text), offset, several_lines);
   Written written;
@@ -39,6 +41,14 @@ Written Write(const char* language_id, std::string text, const std::vector<std::
             SyntaxTree::Parse(language, text)->error_count())
       << whole;
   return written;
+}
+
+// The same at the '|' of `text`.
+Written Write(const char* language_id, std::string text, const std::vector<std::string>& pieces,
+              bool word_ends = true, bool several_lines = true) {
+  const size_t offset = text.find('|');
+  text.erase(offset, 1);
+  return WriteAt(language_id, text, offset, pieces, word_ends, several_lines);
 }
 
 TEST(SyntaxMiddle, TheFirstLineThatFitsIsTheWholeMiddle) {
@@ -124,6 +134,40 @@ TEST(SyntaxMiddle, InABrokenFileNoErrorIsAddedAndOneAtTheCursorMayBeMended) {
   EXPECT_EQ(Write("c", broken, {"1", " + 2", ")", ";", "\n"}).offered, "1 + 2");
   EXPECT_EQ(Write("c", "int f(void) {\n  g(|\n  return 1;\n}\n", {"a", ", b", ");", "\n"}).offered,
             "a, b);");
+}
+
+// Real files, gaps of up to 60 bytes, and a model that writes what stood there and what follows, or
+// text of another place.
+TEST(SyntaxMiddle, InRealFilesMostGapsAreAnsweredAndNoErrorIsEverAdded) {
+  std::mt19937_64 random(oracle::TestSeed());
+  const std::pair<const char*, const char*> files[] = {
+      {"cpp", "server/syntax/syntax_middle.cpp"},
+      {"shellscript", "tools/setup_sources"},
+      {"lua", "editors/neovim/lua/tenon/init.lua"},
+      {"markdown", "docs/grammars.md"},
+      {"python", "tests/repository/include_rule.py"},
+      {"c", "tests/server/syntax/future.c"},
+      {"json", "models/registry.json"}};
+  int answered = 0, gaps = 0;
+  for (const auto& [language, path] : files) {
+    const std::string whole = *ReadFile(std::string(TENON_SOURCE_DIR) + "/" + path);
+    for (int i = 0; i < 30; ++i) {
+      const size_t begin = random() % whole.size();
+      const size_t end = std::min(whole.size(), begin + 1 + random() % 60);
+      std::string text = whole;
+      text.erase(begin, end - begin);
+      const bool elsewhere = i % 3 == 2;
+      const size_t from = elsewhere ? random() % whole.size() : begin;
+      std::vector<std::string> pieces;
+      for (size_t at = from; at < std::min(whole.size(), from + 160); at += 4)
+        pieces.push_back(whole.substr(at, 4));
+      const Written written = WriteAt(language, text, begin, pieces, false, true);
+      if (elsewhere) continue;
+      ++gaps;
+      answered += written.offered != "(nothing)";
+    }
+  }
+  EXPECT_GT(answered * 10, gaps * 8) << answered << " of " << gaps;
 }
 
 TEST(SyntaxMiddle, LineEndsAreThoseOfTheFile) {
