@@ -23,6 +23,7 @@ int RunBench(const Invocation& invocation, const BenchOptions& options) {
     return invocation.Fail("bench " + options.what + " needs --file, a valid file of the language",
                            kExitWrongUsage);
   if (options.what == "lsp") return BenchLsp(invocation, options);
+  if (options.what == "syntax") return BenchSyntax(invocation, options);
   if (options.file.empty() && !options.language)
     return invocation.Fail("bench store needs --language", kExitWrongUsage);
   const auto subject = BenchSubject::Read(invocation, options);

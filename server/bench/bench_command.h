@@ -1,4 +1,4 @@
-// `tenon bench masks|gap|store|ambiguity|model|lsp`: time and memory of each stage.
+// `tenon bench masks|gap|store|ambiguity|model|lsp|syntax`: time and memory of each stage.
 //
 //   masks   the file's tokens one after another: the mask at each place, is the token allowed,
 //           take it; with the left context alone and, in windows, with the right context as well
@@ -13,6 +13,8 @@
 //   lsp     a language server while some lines of a file are typed again, with a question after each
 //           key: an edit, an answer without and with the model, a cancelled question; without and
 //           with work ahead
+//   syntax  a file grown to 10,000 lines, parsed by tree-sitter: whole, and after each of `gaps` keys
+//           typed at random places
 //
 // Rows in ms hold processor time beside wall time. Each is meant for a fresh process: nothing is
 // computed before it except where the row says so. Names and units of rows: README.md.
@@ -30,7 +32,7 @@
 namespace tenon::server {
 
 struct BenchOptions {
-  std::string what;  // masks, gap, store, ambiguity, model, lsp
+  std::string what;  // masks, gap, store, ambiguity, model, lsp, syntax
   std::string file;
   std::optional<std::string> tokenizer;  // a tokenizer.json or GGUF file; else the model's
   std::optional<std::string> language;

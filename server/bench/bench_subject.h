@@ -53,6 +53,8 @@ void BenchKeystrokes(const Invocation& invocation, const Language& language,
 [[nodiscard]] int BenchModel(const Invocation& invocation, const BenchOptions& options);
 // Of the invocation's model, and a file's text alone.
 [[nodiscard]] int BenchLsp(const Invocation& invocation, const BenchOptions& options);
+// Of the parser of a file's language; needs no grammar.
+[[nodiscard]] int BenchSyntax(const Invocation& invocation, const BenchOptions& options);
 [[nodiscard]] int BenchGap(const Invocation& invocation, const BenchOptions& options,
                            const BenchSubject& subject);
 

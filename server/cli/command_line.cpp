@@ -260,11 +260,12 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.bench
       ->add_option("what", options.what,
                    "masks: token by token through the file; gap: opening gaps; store: compiling; "
-                   "ambiguity: very ambiguous texts; model: loading, prefill, decode; lsp: typing")
+                   "ambiguity: very ambiguous texts; model: loading, prefill, decode; lsp: typing; "
+                   "syntax: tree-sitter")
       ->required()
-      ->check(CLI::IsMember({"masks", "gap", "store", "ambiguity", "model", "lsp"}));
+      ->check(CLI::IsMember({"masks", "gap", "store", "ambiguity", "model", "lsp", "syntax"}));
   commands.bench->add_option("--file", options.file,
-                             "a valid file of the language; of masks, gap and lsp");
+                             "a valid file of the language; of masks, gap, lsp and syntax");
   commands.bench->add_option("--tokenizer", options.tokenizer,
                              "a tokenizer.json, tokenizer.model or GGUF file; else the model's");
   commands.bench->add_option("--language", options.language,

@@ -64,7 +64,6 @@ int RunServe(const Invocation& invocation) {
     completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
     completer_options.syntax_folders = invocation.SyntaxFolders();
     completer_options.threads = settings.threads;
-    completer_options.syntax_folders = invocation.SyntaxFolders();
     return invocation.around().make_completer(completer_options, languages);
   };
   (*log)->info("tenon {} serves on standard input and output", invocation.around().version);

@@ -82,6 +82,17 @@ TEST(BenchCommand, AmbiguousTextsNeedNoFile) {
   EXPECT_EQ(Tenon({"bench", "ambiguity", "--file", "a.json"}).status, 2);
 }
 
+TEST(BenchCommand, ParsesAFileOfALanguageWithASyntaxAlone) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.c", "int a = 1;\nint b = 2;\n");
+  const ProgramRun run = Tenon({"bench", "syntax", "--json", "--gaps", "3", "--file", file});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  for (const char* name : {"load_module", "parse_10000_lines", "tree", "parse_after_a_key"})
+    EXPECT_NE(RowNamed(run.Lines(), name), nullptr) << name;
+  EXPECT_EQ(Tenon({"bench", "syntax"}).status, 2);
+  EXPECT_EQ(Tenon({"bench", "syntax", "--file", file, "--language", "klingon"}).status, 1);
+}
+
 TEST(BenchCommand, NamesTheModelThatIsNotThere) {
   const ProgramRun run = Tenon({"bench", "model", "--model", "no_such_model.gguf"});
   EXPECT_EQ(run.status, 1);
