@@ -18,6 +18,7 @@
 #include "server/cli/gap_command.h"
 #include "server/cli/grammar_command.h"
 #include "server/cli/model_command.h"
+#include "server/cli/replay_command.h"
 #include "server/cli/serve_command.h"
 #include "server/cli/store_command.h"
 #include "server/eval/eval_command.h"
@@ -55,6 +56,8 @@ struct Parsed {
   StoreOptions store;
   EvalOptions eval;
   ModelOptions model;
+  ReplayOptions replay;
+  ServeOptions serve;
 };
 
 struct Commands {
@@ -72,6 +75,7 @@ struct Commands {
   CLI::App* model_info = nullptr;
   CLI::App* model_bench = nullptr;
   CLI::App* doctor = nullptr;
+  CLI::App* replay = nullptr;
 };
 
 void AddCommon(CLI::App& app, Parsed& parsed) {
@@ -79,7 +83,8 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_option("--log", parsed.common.log_level,
                  "what is logged, to standard error or --log-file")
       ->check(CLI::IsMember({"off", "error", "warn", "info", "debug"}));
-  app.add_option("--log-file", parsed.common.log_file, "a file that the log is appended to");
+  app.add_option("--log-file", parsed.common.log_file,
+                 "a file that the log is appended to; a new one every 5 MiB");
   app.add_option("--grammars", parsed.common.grammars, "a folder with languages.json and grammars");
   app.add_option("--model", parsed.common.model,
                  "a model by name ('tenon model list'), or the path of a GGUF file; else the one "
@@ -92,11 +97,13 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
       ->check(CLI::Range(0, 256));
   app.add_flag("--no-cache", parsed.common.no_cache, "compile languages anew, and keep nothing");
   app.add_option("--cache-mb", parsed.common.cache_mb,
-                 "so many MiB of compiled languages are kept at most")
-      ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str();
-  app.add_flag("--stdio", parsed.stdio,
-               "serve on standard input and output; so it does without any command");
+                 "so many MiB of compiled languages are kept at most; 512 unless told")
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_option("--config", parsed.common.config,
+                 "the file of settings; else config.toml in the folder of tenon's configuration");
+  app.add_option("--set", parsed.common.set,
+                 "a setting, NAME=VALUE, above all that a file or an editor says")
+      ->allow_extra_args(false);
 }
 
 void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
@@ -389,8 +396,27 @@ void AddModelCommands(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->capture_default_str();
 }
 
+void AddServeAndReplay(CLI::App& app, Parsed& parsed, Commands& commands) {
+  app.add_flag("--stdio", parsed.stdio,
+               "serve on standard input and output; so it does without any command");
+  app.add_option(
+      "--record", parsed.serve.record,
+      "serve, and write all messages with their times to this file, your texts included");
+  app.add_option("--trace", parsed.serve.trace,
+                 "serve, and write the stages of each completion to this file, for Perfetto");
+  commands.replay = app.add_subcommand(
+      "replay", "play a session that --record wrote again: what differs, how long it takes");
+  commands.replay->add_option("file", parsed.replay.file, "the record")->required();
+  commands.replay
+      ->add_option("--patience-s", parsed.replay.patience_s,
+                   "so many seconds until a message counts as missing")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+}
+
 void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
   AddModelCommands(app, parsed, commands);
+  AddServeAndReplay(app, parsed, commands);
   commands.doctor = app.add_subcommand(
       "doctor", "one screen: version, model, grammars, what is wrong and what to do");
 }
@@ -419,6 +445,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
   }
   if (const auto status = RunModel(invocation, commands, parsed.model)) return *status;
   if (commands.doctor->parsed()) return RunDoctor(invocation);
+  if (commands.replay->parsed()) return RunReplay(invocation, parsed.replay);
   if (commands.store->parsed()) return RunStore(invocation, parsed.store);
   if (commands.eval->parsed()) return RunEval(invocation, parsed.eval);
   if (commands.bench->parsed()) return RunBench(invocation, parsed.bench);
@@ -431,7 +458,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
     invocation.Print(fmt::format(fmt::runtime(kOnTerminal), app.get_description()));
     return kExitDone;
   }
-  return RunServe(invocation);
+  return RunServe(invocation, parsed.serve);
 }
 
 // The arguments without the program's name, last first, as CLI11 takes them. "--insert=TEXT" is

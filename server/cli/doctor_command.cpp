@@ -2,6 +2,9 @@
 #include "model/kernels/kernels.h"
 
 #include <chrono>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -161,6 +164,29 @@ void LookAtCache(const Invocation& invocation, Findings& findings) {
                   folder.string()));
 }
 
+// What the user's file and the flags say.
+void LookAtSettings(const Invocation& invocation, Findings& findings) {
+  const MergedSettings merged = invocation.settings().Merge();
+  const std::filesystem::path file = invocation.settings_file();
+  std::error_code ignored;
+  const bool found = std::filesystem::exists(file, ignored);
+  json values = json::array();
+  findings.screen +=
+      fmt::format("settings  {}{}\n", file.string(), found ? "" : ": none, which is fine");
+  for (const SettingDescription& setting : AllSettings()) {
+    const std::string name(setting.name);
+    const auto origin = merged.origins.find(name);
+    const json value = ValueOf(name, merged.settings);
+    const std::string from = origin == merged.origins.end() ? "default" : origin->second;
+    values.push_back({{"name", name}, {"value", value}, {"from", from}});
+    if (origin != merged.origins.end())
+      findings.screen += fmt::format("          {} = {}, from {}\n", name, value.dump(), from);
+  }
+  findings.facts["settings"] = {
+      {"file", file.string()}, {"found", found}, {"values", std::move(values)}};
+  for (const std::string& problem : merged.problems) findings.problems.push_back(problem);
+}
+
 }  // namespace
 
 int RunDoctor(const Invocation& invocation) {
@@ -169,6 +195,7 @@ int RunDoctor(const Invocation& invocation) {
   findings.facts["program"] = invocation.around().executable.string();
   findings.screen = fmt::format("tenon     {}, {}\n", invocation.around().version,
                                 invocation.around().executable.string());
+  LookAtSettings(invocation, findings);
   LookAtModels(invocation, findings);
   LookAtGrammars(invocation, findings);
   LookAtSyntaxes(invocation, findings);

@@ -1,8 +1,7 @@
 #include "server/cli/serve_command.h"
 
+#include <chrono>
 #include <utility>
-
-#include "server/lsp/stdio_loop.h"
 
 namespace tenon::server {
 namespace {
@@ -17,46 +16,36 @@ class NoModel final : public Completer {
   }
 };
 
-// The flags that are settings, too; they hold above what a client says.
-nlohmann::json FlagSettings(const CommonOptions& options) {
-  nlohmann::json flags = nlohmann::json::object();
-  if (options.model) flags["model"] = *options.model;
-  if (options.adapter) flags["adapter"] = *options.adapter;
-  if (options.threads > 0) flags["threads"] = options.threads;
-  return flags;
-}
-
 }  // namespace
 
-int RunServe(const Invocation& invocation) {
-  const auto log = invocation.MakeLog("info");
-  if (!log) return invocation.Fail(log.error());
-  (void)invocation.cache(*log);  // its notes go to the server's log
+StdioOptions ServerOptions(const Invocation& invocation,
+                           const std::shared_ptr<spdlog::logger>& log) {
+  (void)invocation.cache(log);  // its notes go to the server's log
   auto loaded = invocation.Languages();
   // Without grammars the server still answers, with nothing, and the log says why.
-  if (!loaded) (*log)->error("no language is known: {}", loaded.error());
+  if (!loaded) log->error("no language is known: {}", loaded.error());
   const std::shared_ptr<const LanguageRegistry> shipped =
       loaded ? *std::move(loaded) : std::make_shared<const LanguageRegistry>();
-  std::shared_ptr<const LanguageRegistry> languages =
-      shipped;  // with those of the client's settings, once they are known
+  // With those of the client's settings, once they are known.
+  const auto languages = std::make_shared<std::shared_ptr<const LanguageRegistry>>(shipped);
 
   StdioOptions options;
-  options.log = *log;
+  options.log = log;
   options.version = invocation.around().version;
-  options.find_language = [&languages](std::string_view language_id, std::string_view name) {
-    return languages->Find(language_id, name);
+  options.find_language = [languages](std::string_view language_id, std::string_view name) {
+    return (*languages)->Find(language_id, name);
   };
-  options.languages = [&languages] { return languages->Ids(); };
-  options.settings.Set(SettingSource::kFlags, FlagSettings(invocation.options()), "flags");
-  options.make_completer = [&languages, &shipped, &invocation,
-                            &log](const Settings& settings) -> std::unique_ptr<Completer> {
+  options.languages = [languages] { return (*languages)->Ids(); };
+  options.settings = invocation.settings();
+  options.make_completer = [languages, shipped, &invocation,
+                            log](const Settings& settings) -> std::unique_ptr<Completer> {
     if (auto more = shipped->With(settings.grammars); more)
-      languages = *std::move(more);
+      *languages = *std::move(more);
     else
-      (*log)->error("the setting 'grammars': {}", more.error());
-    const auto model = invocation.Model(settings.model, *log);
+      log->error("the setting 'grammars': {}", more.error());
+    const auto model = invocation.Model(settings.model, log);
     if (!model) {
-      (*log)->error("{}", model.error());
+      log->error("{}", model.error());
       return std::make_unique<NoModel>(model.error());
     }
     CompleterOptions completer_options;
@@ -64,8 +53,26 @@ int RunServe(const Invocation& invocation) {
     completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
     completer_options.syntax_folders = invocation.SyntaxFolders();
     completer_options.threads = settings.threads;
-    return invocation.around().make_completer(completer_options, languages);
+    return invocation.around().make_completer(completer_options, *languages);
   };
+  return options;
+}
+
+int RunServe(const Invocation& invocation, const ServeOptions& serve) {
+  const auto log = invocation.MakeLog("info");
+  if (!log) return invocation.Fail(log.error());
+  StdioOptions options = ServerOptions(invocation, *log);
+  const auto now = [] { return std::chrono::steady_clock::now(); };
+  if (serve.record) {
+    auto record = SessionRecord::Begin(*serve.record, options.version, now);
+    if (!record) return invocation.Fail(record.error());
+    options.record = *std::move(record);
+  }
+  if (serve.trace) {
+    auto stages = StageTrace::Begin(*serve.trace, now());
+    if (!stages) return invocation.Fail(stages.error());
+    options.stages = *std::move(stages);
+  }
   (*log)->info("tenon {} serves on standard input and output", invocation.around().version);
   return RunStdio(std::move(options), [&invocation, &log](int exit_code) {
     (*log)->flush();

@@ -1,20 +1,73 @@
 #include "server/invocation/invocation.h"
 
+#include <algorithm>
 #include <istream>
 #include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/sinks/rotating_file_sink.h>
 
 #include "protocol/json_rpc.h"
+#include "server/settings/settings_file.h"
 #include "server/syntax/syntax_registry.h"
 
 namespace tenon::server {
+namespace {
+
+// A log file that is full, `tenon.log`, becomes `tenon.1.log`, and that `tenon.2.log`.
+constexpr size_t kLogFileBytes = size_t{5} << 20;
+constexpr size_t kOldLogFiles = 3;
+
+}  // namespace
 
 Invocation::Invocation(const Surroundings& surroundings, CommonOptions options)
-    : around_(surroundings), options_(std::move(options)) {}
+    : around_(surroundings), options_(std::move(options)), settings_(ReadSettings()) {
+  const Settings settings = settings_.Merge().settings;
+  options_.model = settings.model;
+  options_.adapter = settings.adapter;
+  options_.threads = settings.threads;
+  options_.log_level = settings.log_level;
+  options_.log_file = settings.log_file;
+  if (settings.cache_mb) options_.cache_mb = *settings.cache_mb;
+}
+
+std::filesystem::path Invocation::settings_file() const {
+  return options_.config ? std::filesystem::path(*options_.config)
+                         : around_.config_folder / "config.toml";
+}
+
+SettingLayers Invocation::ReadSettings() const {
+  SettingLayers layers;
+  const std::filesystem::path path = settings_file();
+  // A path that depends on the folder that the program was started in is a workspace's.
+  if (options_.config || path.is_absolute()) {
+    auto file = ReadSettingsFile(path, options_.config.has_value());
+    if (!file) layers.AddProblem(file.error());
+    layers.Set(SettingSource::kUserFile, file.value_or(nullptr), path.string());
+  }
+  nlohmann::json flags = nlohmann::json::object();
+  for (const std::string& setting : options_.set) {
+    const size_t equals = std::min(setting.find('='), setting.size());
+    if (equals == setting.size()) {
+      layers.AddProblem(fmt::format("--set '{}' must be NAME=VALUE", setting));
+      continue;
+    }
+    const std::string text = setting.substr(equals + 1);
+    const nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+    // What is no JSON is a text: --set scope=line.
+    flags[setting.substr(0, equals)] = value.is_discarded() ? nlohmann::json(text) : value;
+  }
+  if (options_.model) flags["model"] = *options_.model;
+  if (options_.adapter) flags["adapter"] = *options_.adapter;
+  if (options_.threads > 0) flags["threads"] = options_.threads;
+  if (options_.log_level) flags["log"] = *options_.log_level;
+  if (options_.log_file) flags["logFile"] = *options_.log_file;
+  if (options_.cache_mb) flags["cacheMb"] = *options_.cache_mb;
+  layers.Set(SettingSource::kFlags, std::move(flags), "flags");
+  return layers;
+}
 
 void Invocation::PrintJson(const nlohmann::json& value) const {
   around_.out << protocol::Dump(value) << '\n' << std::flush;
@@ -64,6 +117,7 @@ tl::expected<ModelChoice, std::string> Invocation::Model(
   if (choice && options_.adapter) choice->adapter = *options_.adapter;
   if (!log) return choice;
   for (const std::string& problem : at_hand.problems) log->warn("{}", problem);
+  for (const std::string& problem : settings_.Merge().problems) log->warn("{}", problem);
   if (!choice) return choice;
   log->info("model {}: {}, {}", choice->name, choice->path.string(), choice->why);
   if (choice->adapter && !choice->adapter->empty())
@@ -91,7 +145,9 @@ const Cache& Invocation::cache(std::shared_ptr<spdlog::logger> log) const {
   };
   const std::filesystem::path folder =
       options_.no_cache ? std::filesystem::path() : around_.cache_folder;
-  return cache_.emplace(folder, CacheOptions{options_.cache_mb << 20, note});
+  return cache_.emplace(
+      folder,
+      CacheOptions{options_.cache_mb.value_or(CacheOptions{}.most_bytes >> 20) << 20, note});
 }
 
 tl::expected<std::string, std::string> Invocation::LanguageOf(
@@ -108,7 +164,8 @@ tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(
   std::shared_ptr<spdlog::sinks::sink> sink;
   try {
     if (options_.log_file)
-      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(*options_.log_file);
+      sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(*options_.log_file,
+                                                                    kLogFileBytes, kOldLogFiles);
     else
       sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(around_.err, true);
   } catch (const spdlog::spdlog_ex&) {  // how spdlog says that a file cannot be opened

@@ -20,6 +20,7 @@
 #include "server/invocation/surroundings.h"
 #include "server/languages/read_file.h"
 #include "server/models/model_choice.h"
+#include "server/settings/setting_layers.h"
 #include "tenon/cache.h"
 
 namespace tenon::server {
@@ -36,17 +37,23 @@ struct CommonOptions {
   std::optional<std::string> model;     // a name or a path; absent: the choice of the machine
   std::optional<std::string> adapter;   // a folder, '' for none; absent: that of the named model
   int threads = 0;
-  bool no_cache = false;                              // languages are compiled anew, and not kept
-  size_t cache_mb = CacheOptions{}.most_bytes >> 20;  // of all that is kept
+  bool no_cache = false;              // languages are compiled anew, and not kept
+  std::optional<size_t> cache_mb;     // of all that is kept
+  std::optional<std::string> config;  // the user's file of settings, in place of the usual one
+  std::vector<std::string> set;       // settings, NAME=VALUE
 };
 
 class Invocation {
  public:
+  // Options that were not given are those of the user's file.
   Invocation(const Surroundings& surroundings, CommonOptions options);
 
   [[nodiscard]] const Surroundings& around() const { return around_; }
   [[nodiscard]] const CommonOptions& options() const { return options_; }
   [[nodiscard]] bool json() const { return options_.json; }
+  // What the user's file and the flags say about settings.
+  [[nodiscard]] const SettingLayers& settings() const { return settings_; }
+  [[nodiscard]] std::filesystem::path settings_file() const;
 
   // One line of result, flushed.
   void PrintJson(const nlohmann::json& value) const;
@@ -87,8 +94,11 @@ class Invocation {
       std::string_view default_level) const;
 
  private:
+  [[nodiscard]] SettingLayers ReadSettings() const;
+
   const Surroundings& around_;
   CommonOptions options_;
+  SettingLayers settings_;
   mutable std::optional<Cache> cache_;  // made when first wanted
 };
 

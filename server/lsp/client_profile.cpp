@@ -61,7 +61,7 @@ ClientProfile ReadClientProfile(const json& params) {
   profile.executes_commands =
       protocol::FindPath(params, "capabilities/workspace/executeCommand") != nullptr;
   profile.message_actions =
-      protocol::FindPath(params, "capabilities/window/showMessage") != nullptr;
+      !is_neovim && protocol::FindPath(params, "capabilities/window/showMessage") != nullptr;
   for (const std::string from :
        {"capabilities/experimental/tenon/", "initializationOptions/experimental/"}) {
     profile.wants_status = profile.wants_status || protocol::IsTrue(params, from + "status");

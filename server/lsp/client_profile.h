@@ -7,6 +7,7 @@
 // Some quirks are announced by no capability, and known by `clientInfo.name`:
 //   Neovim       inserts the text of a completion item up to its first line break; an item that
 //                needs a second line would break the promise that the buffer parses
+//   Neovim       stops all editing until a message with actions is answered; it gets one without
 //   Neovim 0.12  draws an inline completion over the rest of the line: the item has to repeat it
 //
 // Source: LSP 3.18 `ClientCapabilities`. Cost: constant. Thread rule: plain values.
@@ -35,7 +36,7 @@ struct ClientProfile {
   bool multiline_items = true;       // false: a completion item must stay in one line
   bool repeat_rest_of_line = false;  // an inline item repeats and covers the rest of its line
   bool executes_commands = false;    // workspace.executeCommand
-  bool message_actions = false;      // window.showMessage
+  bool message_actions = false;      // window.showMessage, and not Neovim
   // Members of `capabilities.experimental.tenon` or `initializationOptions.experimental`.
   bool wants_status = false;
   bool wants_text = false;

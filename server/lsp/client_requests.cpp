@@ -1,20 +1,27 @@
 #include "server/lsp/client_requests.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace tenon::server {
+namespace {
+
+std::string IdOf(int64_t number) { return fmt::format("tenon/{}", number); }
+
+}  // namespace
 
 void ClientRequests::Send(std::string_view method, nlohmann::json params, OnAnswer on_answer) {
-  const std::string id = fmt::format("tenon/{}", ++last_);
-  open_.emplace(id, std::move(on_answer));
-  send_(protocol::MakeRequest(id, method, std::move(params)));
+  open_.emplace(++last_, std::move(on_answer));
+  if (open_.size() > kMaxOpen) open_.erase(open_.begin());
+  send_(protocol::MakeRequest(IdOf(last_), method, std::move(params)));
 }
 
 bool ClientRequests::OnResponse(const protocol::Response& response) {
-  const auto* id = std::get_if<std::string>(&response.id);
-  const auto found = id == nullptr ? open_.end() : open_.find(*id);
+  const auto found = std::find_if(open_.begin(), open_.end(), [&response](const auto& request) {
+    return response.id == protocol::RequestId(IdOf(request.first));
+  });
   if (found == open_.end()) return false;
   const OnAnswer on_answer = std::move(found->second);
   open_.erase(found);

@@ -3,7 +3,8 @@
 // Example: the server asks for `workspace/configuration`; seconds later the client answers, and the
 // function that was given with the request is called with the answer.
 //
-// An answer that never comes costs an entry here; an answer to nothing of ours is not taken.
+// An answer that never comes costs an entry here, of kMaxOpen at most: then the oldest request is
+// given up. An answer to nothing of ours is not taken.
 //
 // Source: LSP 3.18, "Base Protocol": ids of the server's requests are the server's own.
 // Cost: a map of the open requests. Thread rule: the I/O thread.
@@ -23,6 +24,7 @@ namespace tenon::server {
 
 class ClientRequests {
  public:
+  static constexpr size_t kMaxOpen = 1000;
   using OnAnswer = std::function<void(const protocol::Response& response)>;
 
   explicit ClientRequests(SendMessage send) : send_(std::move(send)) {}
@@ -34,7 +36,7 @@ class ClientRequests {
  private:
   SendMessage send_;
   int64_t last_ = 0;
-  std::map<std::string, OnAnswer> open_;  // by id
+  std::map<int64_t, OnAnswer> open_;  // by number; its id is "tenon/NUMBER"
 };
 
 }  // namespace tenon::server

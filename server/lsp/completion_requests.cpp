@@ -25,6 +25,10 @@ bool IsInvoked(const json& params) {
   return kind == nullptr || !kind->is_number_integer() || kind->get<int64_t>() == kInvoked;
 }
 
+const char* FormOf(CompletionRequests::Kind kind) {
+  return kind == CompletionRequests::Kind::kInline ? "inlineCompletion" : "completion";
+}
+
 json NothingToOffer(CompletionRequests::Kind kind) {
   if (kind == CompletionRequests::Kind::kInline) return nullptr;
   return {{"isIncomplete", true}, {"items", json::array()}};
@@ -179,6 +183,11 @@ void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler:
     alone.cells = CellSurroundings();
     return Pose(std::move(alone), reply, scheduler);
   }
+  if (parts_.stages && answered) {
+    parts_.stages->Add(
+        fmt::format("{} {}", FormOf(question.kind), protocol::ToJson(reply.id()).dump()),
+        question.asked, parts_.now(), answer.timings_ms);
+  }
   CompletionAnswer fitted = answer;
   if (document != nullptr) FitItems(question, *document, fitted);
   if (document != nullptr && !fitted.items.empty()) {
@@ -249,7 +258,7 @@ void CompletionRequests::Answer(const Question& question, const CompletionAnswer
   }
   const bool is_inline = question.kind == Kind::kInline;
   const std::chrono::duration<double, std::milli> took = parts_.now() - question.asked;
-  statistics_.Answered(is_inline ? "inlineCompletion" : "completion", took.count());
+  statistics_.Answered(FormOf(question.kind), took.count());
   if (is_inline) return reply.Result({{"items", std::move(items)}});
   reply.Result(ShapeCompletionList(std::move(items), parts_.client));
 }

@@ -37,6 +37,7 @@
 #include "server/lsp/notebooks.h"
 #include "server/lsp/offered_items.h"
 #include "server/lsp/reply_once.h"
+#include "server/lsp/stage_trace.h"
 #include "server/lsp/typing_rhythm.h"
 
 namespace tenon::server {
@@ -54,7 +55,8 @@ class CompletionRequests {
                                                    std::string_view name)>& find_language;
     std::shared_ptr<spdlog::logger> log;
     Deadline::Clock now;
-    std::function<void()> on_busy;  // called when is_busy() may have changed
+    std::shared_ptr<StageTrace> stages;  // may be null
+    std::function<void()> on_busy;       // called when is_busy() may have changed
   };
 
   explicit CompletionRequests(Parts parts) : parts_(std::move(parts)), ahead_(parts_.documents) {}

@@ -59,6 +59,8 @@ LspServer::Outside Connection::Outside(const Service& service) {
   outside.languages = service.languages;
   outside.settings = service.settings;
   outside.version = service.version;
+  outside.record = service.record;
+  outside.stages = service.stages;
   return outside;
 }
 

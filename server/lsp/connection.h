@@ -39,6 +39,8 @@ struct Service {
   std::function<std::vector<std::string>()> languages;  // ids of all that are known
   SettingLayers settings;                               // what the user's file and the flags say
   std::string version;
+  std::shared_ptr<SessionRecord> record;  // of all clients; may be null, as the next
+  std::shared_ptr<StageTrace> stages;
 };
 
 // Runs tasks later on the thread that runs `io`, which must live longer.

@@ -62,13 +62,14 @@ std::vector<std::string> LspServer::HandledMethods() {
 }
 
 LspServer::LspServer(Outside outside)
-    : outside_(std::move(outside)),
+    : recorded_client_(outside.record ? outside.record->NewClient() : 0),
+      outside_(Recorded(std::move(outside), recorded_client_)),
       requests_(outside_.send),
       configuration_(outside_.settings, requests_, [this] { OnSettings(); }),
       notebooks_(documents_),
       capabilities_(requests_, client_, outside_.languages),
       completions_({documents_, notebooks_, configuration_, client_, outside_.find_language,
-                    outside_.log, outside_.now, [this] { OnStatus(); }}),
+                    outside_.log, outside_.now, outside_.stages, [this] { OnStatus(); }}),
       progress_(outside_.send),
       status_notices_(outside_.send),
       trace_(outside_.send, outside_.now),
@@ -76,12 +77,26 @@ LspServer::LspServer(Outside outside)
 
 LspServer::~LspServer() = default;
 
+LspServer::Outside LspServer::Recorded(Outside outside, int64_t client) {
+  if (!outside.record) return outside;
+  outside.send = [send = std::move(outside.send), record = outside.record,
+                  client](const json& message) {
+    record->Add(client, SessionRecord::From::kServer, protocol::Dump(message));
+    send(message);
+  };
+  return outside;
+}
+
 void LspServer::OnFrame(const protocol::Frame& frame) {
   if (phase_ == Phase::kExited) return;
   if (const auto* broken = std::get_if<protocol::FramingError>(&frame)) {
     outside_.log->error("broken message from the client: {}", broken->message);
     outside_.send(protocol::MakeError(std::nullopt, ErrorCode::kParseError, broken->message));
     return;
+  }
+  if (outside_.record) {
+    outside_.record->Add(recorded_client_, SessionRecord::From::kClient,
+                         std::get<std::string>(frame));
   }
   const auto message = protocol::ParseMessage(std::get<std::string>(frame));
   if (!message) {
@@ -260,7 +275,10 @@ void LspServer::OnNotebook(const char* what, const Notebooks::Result& cells) {
     outside_.log->error("notebookDocument/{}: {}", what, cells.error());
     return scheduler_->SupersedeAll();
   }
-  for (const std::string& cell : *cells) scheduler_->SupersedeDocument(cell);
+  for (const std::string& cell : *cells) {
+    scheduler_->SupersedeDocument(cell);
+    if (documents_.Find(cell) == nullptr) completions_.OnClose(cell);
+  }
 }
 
 void LspServer::CancelProgress(const json& params) {

@@ -39,7 +39,9 @@
 #include "server/lsp/message_trace.h"
 #include "server/lsp/notebooks.h"
 #include "server/lsp/reply_once.h"
+#include "server/lsp/session_record.h"
 #include "server/lsp/shared_completer.h"
+#include "server/lsp/stage_trace.h"
 #include "server/settings/setting_layers.h"
 
 namespace tenon::server {
@@ -64,6 +66,8 @@ class LspServer {
     std::shared_ptr<spdlog::logger> log;
     SettingLayers settings;  // what the user's file and the flags say
     std::string version;
+    std::shared_ptr<SessionRecord> record;  // may be null, as the next
+    std::shared_ptr<StageTrace> stages;
     Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };
   };
 
@@ -129,6 +133,10 @@ class LspServer {
   void AfterLoading();
   void Finish(int exit_code);
 
+  // Where the session is recorded: all that is sent and received from here on.
+  static Outside Recorded(Outside outside, int64_t client);
+
+  const int64_t recorded_client_;  // 0: the session is not recorded
   Outside outside_;
   Phase phase_ = Phase::kFresh;
   ClientProfile client_;

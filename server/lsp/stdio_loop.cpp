@@ -47,6 +47,8 @@ int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_
   service.languages = std::move(options.languages);
   service.settings = std::move(options.settings);
   service.version = std::move(options.version);
+  service.record = std::move(options.record);
+  service.stages = std::move(options.stages);
   int exit_code = 1;
   {
     const KeepFlags keep_input(options.input);

@@ -12,6 +12,8 @@
 
 #include <spdlog/logger.h>
 
+#include "server/lsp/session_record.h"
+#include "server/lsp/stage_trace.h"
 #include "server/request/completer.h"
 #include "server/settings/setting_layers.h"
 
@@ -27,6 +29,8 @@ struct StdioOptions {
   std::function<std::vector<std::string>()> languages;  // ids of all that are known
   SettingLayers settings;                               // what the user's file and the flags say
   std::string version;
+  std::shared_ptr<SessionRecord> record;  // may be null, as the next
+  std::shared_ptr<StageTrace> stages;
 };
 
 // Returns the exit status: 0 after shutdown and exit, else 1. All answers were written by then, or

@@ -30,7 +30,10 @@ MergedSettings SettingLayers::Merge(const nlohmann::json& folder) const {
                                      SettingSource::kWorkspace, SettingSource::kFlags}) {
     const Layer& layer = layers_.at(static_cast<size_t>(source));
     const bool workspace = source == SettingSource::kWorkspace;
-    const SettingGiver giver = workspace ? SettingGiver::kWorkspace : SettingGiver::kUser;
+    const bool client = source == SettingSource::kInitialization;
+    const SettingGiver giver = workspace ? SettingGiver::kWorkspace
+                               : client  ? SettingGiver::kUser
+                                         : SettingGiver::kProgram;
     Add(layer.values, layer.name, giver, merged);
     if (workspace) Add(folder, "the folder's settings", giver, merged);
   }

@@ -33,6 +33,14 @@ bool ReadAdapter(const json& value, Settings& settings) {
   return true;
 }
 
+bool ReadLogLevel(const json& value, Settings& settings) {
+  constexpr std::array<const char*, 5> kLevels = {"off", "error", "warn", "info", "debug"};
+  const bool known = std::any_of(kLevels.begin(), kLevels.end(),
+                                 [&value](const char* level) { return value == level; });
+  if (known) settings.log_level = value.get<std::string>();
+  return known;
+}
+
 bool ReadTexts(const json& value, std::vector<std::string>& texts) {
   if (!value.is_array()) return false;
   std::vector<std::string> read;
@@ -63,6 +71,13 @@ bool ReadInt(const json& value, int64_t least, int64_t most, int& into) {
   const auto number = ReadNumber(value, least, most);
   if (number) into = static_cast<int>(*number);
   return number.has_value();
+}
+
+bool ReadCacheMb(const json& value, Settings& settings) {
+  int mb = 0;
+  if (!ReadInt(value, 1, 1 << 20, mb)) return false;
+  settings.cache_mb = mb;
+  return true;
 }
 
 bool ReadBudget(const json& value, std::chrono::milliseconds& budget) {
@@ -170,21 +185,35 @@ constexpr const char* kBudget = "a whole number of milliseconds from 1 to 600000
 const std::vector<Member>& Members() {
   using S = Settings;
   static const std::vector<Member> kMembers = {
-      {{"model", "the name of a model or the path of its file", "the model that completes", true},
+      {{"model", "the name of a model or the path of its file", "the model that completes",
+        SettingReach::kUser},
        [](const json& v, S& s) { return ReadText(v, s.model); },
        [](const S& s) { return OrNull(s.model); }},
       {{"adapter", "the path of a folder, or \"\" for none",
-        "a PEFT adapter beside the model's weights; absent: that of the model by name", true},
+        "a PEFT adapter beside the model's weights; absent: that of the model by name",
+        SettingReach::kUser},
        ReadAdapter,
        [](const S& s) { return OrNull(s.adapter); }},
       {{"threads", "a whole number from 0 to 256", "threads for the model; 0: as it sees fit",
-        true},
+        SettingReach::kUser},
        [](const json& v, S& s) { return ReadInt(v, 0, 256, s.threads); },
        [](const S& s) { return json(s.threads); }},
       {{"grammars", "an array of paths of grammar files or folders",
-        "further grammars, which come before the installed ones", true},
+        "further grammars, which come before the installed ones", SettingReach::kUser},
        [](const json& v, S& s) { return ReadTexts(v, s.grammars); },
        [](const S& s) { return json(s.grammars); }},
+      {{"log", "\"off\", \"error\", \"warn\", \"info\" or \"debug\"", "what is logged",
+        SettingReach::kProgram},
+       ReadLogLevel,
+       [](const S& s) { return OrNull(s.log_level); }},
+      {{"logFile", "the path of a file", "where the log goes; absent: to standard error",
+        SettingReach::kProgram},
+       [](const json& v, S& s) { return ReadText(v, s.log_file); },
+       [](const S& s) { return OrNull(s.log_file); }},
+      {{"cacheMb", "a whole number from 1 to 1048576",
+        "MiB of compiled languages that are kept at most", SettingReach::kProgram},
+       ReadCacheMb,
+       [](const S& s) { return OrNull(s.cache_mb); }},
       {{"enabled", kSwitch, "off: nothing is completed"},
        [](const json& v, S& s) { return ReadSwitch(v, s.enabled); },
        [](const S& s) { return json(s.enabled); }},
@@ -261,6 +290,12 @@ bool IsPart(std::string_view name) {
          });
 }
 
+// A VS Code extension keeps `tenon.server.path` and `tenon.trace.server` beside our settings.
+bool IsTheClients(std::string_view name) {
+  return name == "server" || name == "trace" || name.starts_with("server.") ||
+         name.starts_with("trace.");
+}
+
 // The values by their whole names: {"tenon": {"completion": {"enabled": false}}} gives
 // "completion.enabled".
 void Flatten(const json& object, const std::string& before, std::map<std::string, json>& flat) {
@@ -291,8 +326,17 @@ std::optional<std::string> Take(const std::string& name, const json& value, Sett
                                 Settings& settings) {
   const Member* member = FindMember(name);
   if (member == nullptr) return Unknown(name);
-  if (giver == SettingGiver::kWorkspace && member->description.user_only) {
-    if (value == member->write(settings)) return std::nullopt;
+  const SettingReach reach = member->description.reach;
+  const bool refused = (giver == SettingGiver::kWorkspace && reach != SettingReach::kAnywhere) ||
+                       (giver == SettingGiver::kUser && reach == SettingReach::kProgram);
+  if (refused && value == member->write(settings)) return std::nullopt;
+  if (refused && reach == SettingReach::kProgram) {
+    return fmt::format(
+        "'{}' is not taken from here, it is needed before a client speaks; it belongs into the "
+        "user's file or --set",
+        name);
+  }
+  if (refused) {
     return fmt::format(
         "'{}' is not taken from here, where a workspace could name it; it belongs into the user's "
         "file, initializationOptions or --set, and holds from the next start on",
@@ -339,7 +383,7 @@ ReadSettings SettingsFromJson(const json& values, const Settings& defaults, Sett
   std::map<std::string, json> flat;
   Flatten(values, "", flat);
   for (const auto& [name, value] : flat) {
-    if (value.is_null()) continue;
+    if (value.is_null() || IsTheClients(name)) continue;
     if (auto problem = Take(name, value, giver, result.settings))
       result.problems.push_back(*std::move(problem));
     else

@@ -7,6 +7,8 @@
 // in `--set NAME=VALUE`. A name with a dot may also be written as an object:
 // {"completion": {"enabled": false}}. So may all of them be nested under "tenon".
 //
+// "server" and "trace" are the client's own: how it starts the server, and what it logs of it.
+//
 // Every setting is optional. One that is unknown or has a wrong value is left as it was and named,
 // with the nearest right name, so that one message can tell the user all of them. null counts as
 // not given.
@@ -33,11 +35,14 @@ struct Settings {
   std::vector<std::string> grammars;
   // "model": a name, or the path of a model file; absent: tenon's choice
   std::optional<std::string> model;
-  std::optional<std::string> adapter;  // "adapter": a folder; absent: that of the named model
-  int threads = 0;                     // "threads": for the model; 0: as it sees fit
-  bool enabled = true;                 // "enabled": off, nothing is completed
-  bool list_enabled = true;            // "completion.enabled": items of the completion list
-  bool inline_enabled = true;          // "inlineCompletion.enabled": ghost text
+  std::optional<std::string> adapter;    // "adapter": a folder; absent: that of the named model
+  int threads = 0;                       // "threads": for the model; 0: as it sees fit
+  std::optional<std::string> log_level;  // "log"
+  std::optional<std::string> log_file;   // "logFile"
+  std::optional<int> cache_mb;           // "cacheMb"
+  bool enabled = true;                   // "enabled": off, nothing is completed
+  bool list_enabled = true;              // "completion.enabled": items of the completion list
+  bool inline_enabled = true;            // "inlineCompletion.enabled": ghost text
   // "languages": {language id: on or off}; "*" means all that are not named
   std::map<std::string, bool> languages;
   int max_tokens = 64;  // "maxTokens": 1 to 4096
@@ -67,13 +72,15 @@ struct Settings {
   [[nodiscard]] bool IsOn(const std::string& language_id) const;
 };
 
+// Who may give a setting. What names a file or a model is the user's and no workspace's; what is
+// needed before a client speaks is the program's: it stands in the user's file or in a flag.
+enum class SettingReach : uint8_t { kAnywhere, kUser, kProgram };
+
 struct SettingDescription {
   std::string_view name;
   std::string_view expected;  // the form of its value: "a whole number from 1 to 4096"
   std::string_view about;     // what it does, in one line
-  // Only the user gives it, and no workspace: it names a program's input or takes effect at the
-  // start alone.
-  bool user_only = false;
+  SettingReach reach = SettingReach::kAnywhere;
 };
 
 // In the order of the table in docs/settings.md.
@@ -84,8 +91,9 @@ struct SettingDescription {
 
 // Who gives settings. A workspace is what came by workspace/configuration or
 // workspace/didChangeConfiguration: there a client does not say whether a value is the user's or
-// was found in the folder that is being edited.
-enum class SettingGiver : uint8_t { kUser, kWorkspace };
+// was found in the folder that is being edited. The program is the user's file and the flags, the
+// user initializationOptions.
+enum class SettingGiver : uint8_t { kProgram, kUser, kWorkspace };
 
 struct ReadSettings {
   Settings settings;
@@ -95,7 +103,7 @@ struct ReadSettings {
 
 // `defaults` hold where `values` says nothing. `values` may be null.
 [[nodiscard]] ReadSettings SettingsFromJson(const nlohmann::json& values, const Settings& defaults,
-                                            SettingGiver giver = SettingGiver::kUser);
+                                            SettingGiver giver = SettingGiver::kProgram);
 
 [[nodiscard]] std::optional<ConstraintMode> ConstraintModeFromName(std::string_view name);
 

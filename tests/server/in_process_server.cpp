@@ -9,7 +9,7 @@ namespace tenon::server {
 
 using nlohmann::json;
 
-InProcessServer::InProcessServer(Settings defaults) {
+InProcessServer::InProcessServer(Settings defaults, std::shared_ptr<SessionRecord> record) {
   LspServer::Outside outside;
   outside.send = [this](const json& message) { sent_.push_back(message); };
   const PostTask post = [this](std::function<void()> task) {
@@ -47,6 +47,7 @@ InProcessServer::InProcessServer(Settings defaults) {
   outside.languages = [] { return std::vector<std::string>{"json", "python"}; };
   outside.settings = SettingLayers(std::move(defaults));
   outside.version = "0.1.0";
+  outside.record = std::move(record);
   outside.now = [this] { return time_; };
   server_ = std::make_unique<LspServer>(std::move(outside));
 }

@@ -25,7 +25,7 @@ namespace tenon::server {
 
 class InProcessServer {
  public:
-  explicit InProcessServer(Settings defaults = {});
+  explicit InProcessServer(Settings defaults = {}, std::shared_ptr<SessionRecord> record = nullptr);
   ~InProcessServer();
 
   // Bytes as from a stream; then everything is done that can be done without waiting for a slow

@@ -31,5 +31,28 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(facts["problems"].size(), 2U) << facts;
 }
 
+TEST(DoctorCommand, ListsTheSettingsAndWhereEachIsFrom) {
+  TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "config");
+  folder.Write("config/config.toml", "maxTokens = 8\nscop = \"line\"\n");
+  const std::vector<std::string> arguments = {"doctor", "--set", "seed=4", "--grammars",
+                                              (folder.path() / "none").string()};
+  const auto run = [&](std::vector<std::string> all) {
+    return Tenon(std::move(all), "", CompleterState::kReady, false, {}, folder.path());
+  };
+  const ProgramRun screen = run(arguments);
+  const std::string file = (folder.path() / "config" / "config.toml").string();
+  EXPECT_TRUE(Has(screen.out, "maxTokens = 8, from " + file)) << screen.out;
+  EXPECT_TRUE(Has(screen.out, "seed = 4, from flags")) << screen.out;
+  EXPECT_TRUE(Has(screen.out, "'scop' is not a setting; the nearest is 'scope'")) << screen.out;
+  std::vector<std::string> as_json = arguments;
+  as_json.emplace_back("--json");
+  const json settings = run(as_json).Lines().at(0)["settings"];
+  EXPECT_EQ(settings["file"], file);
+  EXPECT_EQ(settings["found"], true);
+  const std::vector<json> values = settings["values"];
+  EXPECT_EQ(RowNamed(values, "scope")->at("from"), "default");
+}
+
 }  // namespace
 }  // namespace tenon::server

@@ -1,8 +1,12 @@
 #include "server/invocation/invocation.h"
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
+
+#include "tests/server/temporary_folder.h"
 
 namespace tenon::server {
 namespace {
@@ -55,6 +59,53 @@ TEST_F(InvocationTest, FindsTheLanguageOfAFileByItsSuffix) {
   const auto unknown = Invocation::LanguageOf(*languages, std::nullopt, "a.what");
   ASSERT_FALSE(unknown);
   EXPECT_NE(unknown.error().find("--language"), std::string::npos) << unknown.error();
+}
+
+TEST_F(InvocationTest, OptionsThatWereNotGivenAreThoseOfTheUsersFile) {
+  TemporaryFolder folder;
+  surroundings_.config_folder = folder.path();
+  folder.Write("config.toml", "threads = 3\nmodel = \"a\"\nlog = \"error\"\nmaxTokens = 8\n");
+  CommonOptions options;
+  options.model = "b";
+  options.set = {"maxTokens=9", "scope=line", "wrong"};
+  const Invocation invocation(surroundings_, options);
+  EXPECT_EQ(invocation.options().model, "b");
+  EXPECT_EQ(invocation.options().threads, 3);
+  EXPECT_EQ(invocation.options().log_level, "error");
+  const MergedSettings merged = invocation.settings().Merge();
+  EXPECT_EQ(merged.settings.max_tokens, 9);
+  EXPECT_EQ(merged.settings.scope, Scope::kLine);
+  EXPECT_EQ(merged.origins.at("threads"), (folder.path() / "config.toml").string());
+  EXPECT_EQ(merged.origins.at("maxTokens"), "flags");
+  EXPECT_EQ(merged.problems, std::vector<std::string>{"--set 'wrong' must be NAME=VALUE"});
+}
+
+// The folder that the program is started in is often a workspace.
+TEST_F(InvocationTest, NoFileOfSettingsIsReadFromTheFolderOfTheProcess) {
+  surroundings_.config_folder = "";
+  std::ofstream("config.toml") << "seed = 7\n";
+  EXPECT_EQ(Invocation(surroundings_, {}).settings().Merge().settings.seed, 0U);
+  CommonOptions options;
+  options.config = "config.toml";
+  EXPECT_EQ(Invocation(surroundings_, options).settings().Merge().settings.seed, 7U);
+  std::filesystem::remove("config.toml");
+  EXPECT_EQ(Invocation(surroundings_, options).settings().Merge().problems.size(), 1U);
+}
+
+TEST_F(InvocationTest, AFullLogFileGivesWayToANewOne) {
+  TemporaryFolder folder;
+  CommonOptions options;
+  options.log_file = (folder.path() / "tenon.log").string();
+  const auto log = Invocation(surroundings_, options).MakeLog("info");
+  ASSERT_TRUE(log);
+  const std::string line(size_t{1} << 20, 'x');
+  for (int i = 0; i < 30; ++i) (*log)->info("{}", line);
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    ++files;
+    EXPECT_LT(entry.file_size(), size_t{6} << 20);
+  }
+  EXPECT_EQ(files, 4U);
 }
 
 }  // namespace

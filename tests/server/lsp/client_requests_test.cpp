@@ -29,6 +29,18 @@ TEST(ClientRequests, EachAnswerGoesToItsRequestOnce) {
   EXPECT_EQ(heard, (std::vector<std::string>{"b no such method", "a 7"}));
 }
 
+TEST(ClientRequests, TheOldestIsGivenUpWhereAClientNeverAnswers) {
+  std::vector<json> sent;
+  ClientRequests requests([&sent](const json& message) { sent.push_back(message); });
+  for (size_t i = 0; i <= ClientRequests::kMaxOpen; ++i)
+    requests.Send("a", nullptr, [](const protocol::Response&) {});
+  const auto answer = [&](size_t i) {
+    return requests.OnResponse({sent[i]["id"].get<std::string>(), std::nullopt, nullptr});
+  };
+  EXPECT_FALSE(answer(0));
+  EXPECT_TRUE(answer(1));
+}
+
 TEST(ClientRequests, AnAnswerMayBringTheNextRequest) {
   std::vector<json> sent;
   ClientRequests requests([&sent](const json& message) { sent.push_back(message); });

@@ -110,6 +110,39 @@ TEST(LspServer, OtherSettingsSupersedeWhatRuns) {
   EXPECT_EQ(server.Take().size(), 1U);
 }
 
+TEST(LspServer, TheCompleterSeesTheCellsOfANotebookAsOneText) {
+  InProcessServer server;
+  server.Start();
+  server.Send(json::parse(R"({"jsonrpc": "2.0", "method": "notebookDocument/didOpen", "params": {
+      "notebookDocument": {"uri": "n", "cells": [{"kind": 2, "document": "a"},
+                           {"kind": 2, "document": "b"}, {"kind": 2, "document": "c"}]},
+      "cellTextDocuments": [
+        {"uri": "a", "languageId": "python", "version": 1, "text": "import os"},
+        {"uri": "b", "languageId": "python", "version": 1, "text": "!ls\nos."},
+        {"uri": "c", "languageId": "python", "version": 1, "text": "x = 1"}]}})"));
+  json request = CompletionAt(1, 1, 3);
+  request["params"]["textDocument"]["uri"] = "b";
+  server.Send(request);
+  const CompletionRequest asked = server.completer()->last_request();
+  EXPECT_EQ(*asked.text, "import os\n   \nos.\nx = 1\n");
+  EXPECT_EQ(asked.offset_bytes, 17U);
+  const json answer = server.Take().at(0);
+  EXPECT_EQ(answer["result"]["items"][0]["textEdit"]["range"]["start"],
+            (json{{"line", 1}, {"character", 3}}));
+  // What was offered goes on while it is typed, in the joined text, too.
+  server.Send(json::parse(R"({"jsonrpc": "2.0", "method": "notebookDocument/didChange", "params": {
+      "notebookDocument": {"uri": "n", "version": 2}, "change": {"cells": {"textContent": [{
+        "document": {"uri": "b", "version": 2},
+        "changes": [{"range": {"start": {"line": 1, "character": 3},
+                               "end": {"line": 1, "character": 3}}, "text": "an"}]}]}}}})"));
+  request["params"]["position"]["character"] = 5;
+  request["method"] = "textDocument/inlineCompletion";
+  request["id"] = 2;
+  server.Send(request);
+  EXPECT_EQ(server.Take().at(0)["result"]["items"][0]["insertText"], "swer");
+  EXPECT_EQ(server.completer()->calls(), 1);
+}
+
 TEST(LspServer, WhatAPersonAsksForMayTakeLongerThanWhatAKeystrokeAsksFor) {
   using std::chrono::milliseconds;
   Settings defaults;

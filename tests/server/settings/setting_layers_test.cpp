@@ -54,6 +54,11 @@ TEST(SettingLayers, AWorkspaceNamesNoModelAndNoGrammar) {
   EXPECT_FALSE(merged.settings.adapter);
   EXPECT_EQ(merged.settings.threads, 0);
   EXPECT_EQ(merged.problems.size(), 8U);
+  // A log file is opened before a client speaks.
+  layers.Set(SettingSource::kInitialization, {{"logFile", "/tmp/log"}}, "init");
+  EXPECT_FALSE(layers.Merge().settings.log_file);
+  EXPECT_EQ(layers.Merge().problems.size(), 5U);
+  layers.Set(SettingSource::kInitialization, nullptr, "init");
   // The client sends what the user's own settings are, too: that is no problem.
   layers.Set(SettingSource::kWorkspace, {{"model", "small"}}, "the workspace's settings");
   EXPECT_TRUE(layers.Merge().problems.empty());

@@ -67,6 +67,16 @@ TEST(Settings, AWrongNameIsToldTheNearestRightOne) {
   EXPECT_EQ(problem("zzzzzzzzzzzz"), "'zzzzzzzzzzzz' is not a setting");
 }
 
+TEST(Settings, WhatIsTheClientsOwnIsLeftToIt) {
+  const auto read = SettingsFromJson(
+      {{"tenon",
+        {{"server", {{"path", "/bin/tenon"}}}, {"trace", {{"server", "off"}}}, {"seed", 1}}},
+       {"tenon.server.arguments", json::array()}},
+      {});
+  EXPECT_TRUE(read.problems.empty());
+  EXPECT_EQ(read.settings.seed, 1U);
+}
+
 TEST(Settings, NullCountsAsNotGiven) {
   const auto read = SettingsFromJson({{"seed", nullptr}, {"tenon", {{"scope", nullptr}}}}, {});
   EXPECT_TRUE(read.problems.empty());
@@ -124,6 +134,9 @@ TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
                       {"completion.enabled", "yes"},
                       {"inlineCompletion.enabled", 0},
                       {"languages", {{"json", "on"}}},
+                      {"log", "loud"},
+                      {"logFile", 1},
+                      {"cacheMb", 0},
                       {"adapter", 1},
                       {"threads", 257},
                       {"completion.invokedBudgetMs", 600001}};

@@ -1,0 +1,166 @@
+#include "server/cli/replay_command.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "protocol/framing.h"
+#include "server/cli/serve_command.h"
+#include "server/lsp/session_replay.h"
+#include "server/lsp/stdio_loop.h"
+
+namespace tenon::server {
+namespace {
+
+using nlohmann::json;
+
+// The client's end of a socket to a server.
+class Socket {
+ public:
+  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+  ~Socket() { Close(); }
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+
+  void Close() {
+    if (descriptor_ >= 0) close(descriptor_);
+    descriptor_ = -1;
+  }
+
+  void Send(const std::string& body) const {
+    std::string_view bytes;
+    const std::string frame = protocol::EncodeFrame(body);
+    for (bytes = frame; !bytes.empty();) {
+      const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
+      if (written <= 0) return;
+      bytes.remove_prefix(static_cast<size_t>(written));
+    }
+  }
+
+  std::optional<json> Receive(std::chrono::milliseconds patience) {
+    while (true) {
+      if (const auto frame = frames_.Next()) {
+        const auto* body = std::get_if<std::string>(&*frame);
+        return body != nullptr ? json::parse(*body, nullptr, false) : json();
+      }
+      pollfd ready{descriptor_, POLLIN, 0};
+      if (poll(&ready, 1, static_cast<int>(patience.count())) <= 0) return std::nullopt;
+      std::array<char, size_t{64} << 10> buffer{};
+      const ssize_t got = read(descriptor_, buffer.data(), buffer.size());
+      if (got <= 0) return std::nullopt;
+      frames_.Append(std::string_view(buffer.data(), static_cast<size_t>(got)));
+    }
+  }
+
+ private:
+  int descriptor_;
+  protocol::FrameReader frames_;
+};
+
+const char* NameOf(ReplayVerdict verdict) {
+  switch (verdict) {
+    case ReplayVerdict::kSame:
+      return "same";
+    case ReplayVerdict::kTime:
+      return "time";
+    case ReplayVerdict::kDifferent:
+      return "different";
+    case ReplayVerdict::kMissing:
+      return "missing";
+  }
+  return "different";
+}
+
+// By nearest rank, of 0 to 100. REQUIRES: not empty.
+double Percentile(std::vector<double> values, size_t percent) {
+  std::sort(values.begin(), values.end());
+  return values[std::min(values.size() - 1, (values.size() * percent + 99) / 100 - 1)];
+}
+
+struct MethodRow {
+  std::map<ReplayVerdict, int> verdicts;
+  std::vector<double> recorded_ms, now_ms;
+};
+
+void PrintRow(const Invocation& invocation, const std::string& method, const MethodRow& row) {
+  const size_t count = row.recorded_ms.size();
+  json verdicts = json::object();
+  for (const auto& [verdict, answers] : row.verdicts) verdicts[NameOf(verdict)] = answers;
+  const double then50 = Percentile(row.recorded_ms, 50), then95 = Percentile(row.recorded_ms, 95);
+  const double now50 = Percentile(row.now_ms, 50), now95 = Percentile(row.now_ms, 95);
+  if (invocation.json()) {
+    return invocation.PrintJson({{"method", method},
+                                 {"answers", count},
+                                 {"verdicts", verdicts},
+                                 {"recorded_ms", {{"p50", then50}, {"p95", then95}}},
+                                 {"now_ms", {{"p50", now50}, {"p95", now95}}}});
+  }
+  std::string counts;
+  for (const auto& [verdict, answers] : row.verdicts)
+    counts += fmt::format(", {} {}", answers, NameOf(verdict));
+  invocation.Print(fmt::format(
+      "{:32} {} answers{}\n{:32} p50 {:.1f} ms then, {:.1f} now; p95 {:.1f} then, {:.1f} now\n",
+      method, count, counts, "", then50, now50, then95, now95));
+}
+
+int Report(const Invocation& invocation, const std::vector<ReplayedAnswer>& answers) {
+  std::map<std::string, MethodRow> rows;
+  bool good = true;
+  for (const ReplayedAnswer& answer : answers) {
+    MethodRow& row = rows[answer.method];
+    ++row.verdicts[answer.verdict];
+    row.recorded_ms.push_back(answer.recorded_ms);
+    row.now_ms.push_back(answer.now_ms);
+    if (answer.verdict == ReplayVerdict::kSame) continue;
+    good = good && answer.verdict == ReplayVerdict::kTime;
+    if (invocation.json()) {
+      invocation.PrintJson({{"id", answer.id},
+                            {"method", answer.method},
+                            {"verdict", NameOf(answer.verdict)},
+                            {"recorded", answer.recorded},
+                            {"now", answer.now}});
+    } else {
+      invocation.Print(fmt::format("{} {} {}\n  then {}\n  now  {}\n", NameOf(answer.verdict),
+                                   answer.method, answer.id.dump(), answer.recorded.dump(),
+                                   answer.now.dump()));
+    }
+  }
+  for (const auto& [method, row] : rows) PrintRow(invocation, method, row);
+  return good ? kExitDone : kExitFailed;
+}
+
+}  // namespace
+
+int RunReplay(const Invocation& invocation, const ReplayOptions& options) {
+  const auto record = ReadSessionRecord(options.file);
+  if (!record) return invocation.Fail(record.error());
+  const auto log = invocation.MakeLog("warn");
+  if (!log) return invocation.Fail(log.error());
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return invocation.Fail("no socket can be made for the server");
+  Socket client(ends[0]);
+  std::thread server([&invocation, &log, end = ends[1]] {
+    StdioOptions server_options = ServerOptions(invocation, *log);
+    server_options.input = server_options.output = end;
+    (void)RunStdio(std::move(server_options), [](int) {});
+    close(end);
+  });
+  const std::vector<ReplayedAnswer> answers =
+      Replay(*record,
+             {[&client](const std::string& body) { client.Send(body); },
+              [&client](std::chrono::milliseconds patience) { return client.Receive(patience); }},
+             std::chrono::seconds(options.patience_s));
+  client.Close();
+  server.join();
+  return Report(invocation, answers);
+}
+
+}  // namespace tenon::server

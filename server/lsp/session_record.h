@@ -1,0 +1,53 @@
+// What a client and the server say to each other, written down: `tenon --record FILE`.
+//
+// One JSON object a line. The first says who wrote it, each other one is a message:
+//
+//   {"record": 1, "version": "0.1.0"}
+//   {"ms": 0.0, "client": 1, "from": "client", "message": {"jsonrpc": "2.0", "id": 0, …}}
+//   {"ms": 1.3, "client": 1, "from": "server", "message": {"jsonrpc": "2.0", "id": 0, …}}
+//
+// `ms` counts from the first message. What is no JSON stands in "raw" instead of "message". The
+// file holds the texts of the documents that were open: nobody but the user may read it (mode
+// 0600). `tenon replay FILE` plays it again.
+//
+// Cost: a line of text and a write a message. Thread rule: the I/O thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+#include <tl/expected.hpp>
+
+#include "server/request/deadline.h"
+
+namespace tenon::server {
+
+class SessionRecord {
+ public:
+  enum class From : uint8_t { kClient, kServer };
+
+  // Begins a new file in place of one of that name. The error names the file.
+  [[nodiscard]] static tl::expected<std::shared_ptr<SessionRecord>, std::string> Begin(
+      const std::filesystem::path& path, std::string_view version, Deadline::Clock now);
+
+  // The number of a client that has connected.
+  [[nodiscard]] int64_t NewClient() { return ++clients_; }
+  void Add(int64_t client, From from, std::string_view body);
+
+ private:
+  SessionRecord(std::ofstream out, Deadline::Clock now)
+      : out_(std::move(out)), now_(std::move(now)) {}
+
+  std::ofstream out_;
+  Deadline::Clock now_;
+  std::optional<std::chrono::steady_clock::time_point> begun_;
+  int64_t clients_ = 0;
+};
+
+}  // namespace tenon::server

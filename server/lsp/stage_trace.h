@@ -1,0 +1,48 @@
+// The stages of each completion on a time line, for chrome://tracing and ui.perfetto.dev:
+// `tenon --trace FILE`.
+//
+//   |--------------------- textDocument/inlineCompletion 7 ---------------------|
+//   |-- queue --|-- gap --|-------- prefill --------|-------- decode ---------|
+//
+// The queue is what an answer took and no stage accounts for: its wait for the worker, before all
+// others. Times are microseconds from the start of the trace.
+//
+// Source: the Trace Event Format of Chrome, complete events ("ph": "X"). The list has no end, which
+// the format allows: a trace is whole at every moment.
+// Cost: some lines of text an answer. Thread rule: the I/O thread.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+#include <tl/expected.hpp>
+
+namespace tenon::server {
+
+class StageTrace {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // Begins a new file in place of one of that name. The error names the file.
+  [[nodiscard]] static tl::expected<std::shared_ptr<StageTrace>, std::string> Begin(
+      const std::filesystem::path& path, Time now);
+
+  // A request and its answer. `stages_ms`: CompletionAnswer::timings_ms.
+  void Add(std::string_view name, Time asked, Time answered,
+           const std::map<std::string, double>& stages_ms);
+
+ private:
+  StageTrace(std::ofstream out, Time begun) : out_(std::move(out)), begun_(begun) {}
+  void Write(std::string_view name, double begin_us, double us);
+
+  std::ofstream out_;
+  Time begun_;
+};
+
+}  // namespace tenon::server
