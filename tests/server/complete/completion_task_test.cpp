@@ -122,8 +122,10 @@ TEST_F(TaskMakerTest, AnyLanguageIsCompletedOnlyWhereTheRequestSaysSo) {
   request.any_language = true;
   EXPECT_TRUE(std::holds_alternative<UnconstrainedTask>(*maker_->Prepare(request, {})));
   request.language_id = "c";
-  TaskMaker no_parsers(*tokenizer_,
-                       *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars"));
+  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  TaskMaker no_parsers(
+      *tokenizer_, languages,
+      std::make_shared<SyntaxRegistry>(languages, std::vector<std::filesystem::path>()));
   EXPECT_EQ(no_parsers.Prepare(request, {}).error().reason,
             "the syntax 'c' is not installed: there is no c.so");
 }
