@@ -5,8 +5,9 @@
 // that was answered before the next edit is answered before it again. Times are not waited for.
 //
 // Answers are compared byte for byte. Where completions differ and one of both offers nothing, or
-// says `ended: time`, time decided: it counts as that and as no difference. The process that the
-// client named is left out, and so is the server's version.
+// says `ended: time`, time decided: it counts as that and as no difference. So do answers to
+// tenon/status, which hold latencies. The process that the client named is left out, and so is the
+// server's version.
 //
 // Cost: the record in memory; as long as the server takes. Thread rule: one thread.
 #pragma once

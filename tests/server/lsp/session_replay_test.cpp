@@ -93,6 +93,17 @@ TEST_F(SessionReplayTest, ADifferenceIsOneUnlessTimeDecided) {
   EXPECT_EQ(answers[4].verdict, ReplayVerdict::kSame);
 }
 
+TEST_F(SessionReplayTest, LatenciesAreNotCompared) {
+  auto record = Record();
+  record.insert(record.begin() + 3,
+                {{1, true, {{"jsonrpc", "2.0"}, {"id", "s"}, {"method", "tenon/status"}}, ""},
+                 {1, false, {{"jsonrpc", "2.0"}, {"id", "s"}, {"result", 1}}, ""}});
+  InProcessServer server;
+  const auto answers = Play(record, server);
+  ASSERT_EQ(answers.size(), 6U);
+  EXPECT_EQ(answers[1].verdict, ReplayVerdict::kTime);
+}
+
 TEST_F(SessionReplayTest, AnAnswerThatDoesNotComeIsMissing) {
   auto record = Record();
   record.push_back({9, false, {{"id", 77}, {"result", nullptr}}, ""});
