@@ -282,12 +282,11 @@ constexpr std::string_view kSection = "tenon";
 
 // Is the name the first part of a setting's name, such as "completion"?
 bool IsPart(std::string_view name) {
-  return name == kSection ||
-         std::any_of(Members().begin(), Members().end(), [name](const Member& member) {
-           const std::string_view full = member.description.name;
-           return full.size() > name.size() && full.substr(0, name.size()) == name &&
-                  full[name.size()] == '.';
-         });
+  return std::any_of(Members().begin(), Members().end(), [name](const Member& member) {
+    const std::string_view full = member.description.name;
+    return full.size() > name.size() && full.substr(0, name.size()) == name &&
+           full[name.size()] == '.';
+  });
 }
 
 // A VS Code extension keeps `tenon.server.path` and `tenon.trace.server` beside our settings.
@@ -303,13 +302,16 @@ void Flatten(const json& object, const std::string& before, std::map<std::string
     std::string name = before + part;
     if (name.starts_with("tenon.")) name.erase(0, kSection.size() + 1);
     if (FindMember(name) == nullptr && value.is_object() && IsPart(name))
-      Flatten(value, name == kSection ? "" : name + ".", flat);
+      Flatten(value, name + ".", flat);
     else
       flat[std::move(name)] = value;
   }
 }
 
 std::string Unknown(const std::string& name) {
+  constexpr size_t kMaxNameBytes = 100;  // of a name that is looked up, and told
+  if (name.size() > kMaxNameBytes)
+    return fmt::format("a name of {} bytes is not a setting", name.size());
   std::vector<std::string> names;
   for (const Member& member : Members()) names.emplace_back(member.description.name);
   std::string nearest = NearestName(name, names);
@@ -382,6 +384,12 @@ ReadSettings SettingsFromJson(const json& values, const Settings& defaults, Sett
   }
   std::map<std::string, json> flat;
   Flatten(values, "", flat);
+  if (const auto section = flat.find(std::string(kSection));
+      section != flat.end() && section->second.is_object()) {
+    const json nested = std::move(section->second);
+    flat.erase(section);
+    Flatten(nested, "", flat);
+  }
   for (const auto& [name, value] : flat) {
     if (value.is_null() || IsTheClients(name)) continue;
     if (auto problem = Take(name, value, giver, result.settings))

@@ -57,6 +57,12 @@ TEST(Settings, NamesMayBeNestedAtTheirDotsAndUnderTenon) {
   }
 }
 
+TEST(Settings, TheSectionStandsAtTheTopAlone) {
+  json deep = {{"seed", 1}};
+  for (int i = 0; i < 1000; ++i) deep = {{"tenon", std::move(deep)}};
+  EXPECT_EQ(SettingsFromJson(deep, {}).problems.size(), 1U);
+}
+
 TEST(Settings, AWrongNameIsToldTheNearestRightOne) {
   const auto problem = [](const char* name) {
     return SettingsFromJson({{name, 1}}, {}).problems.at(0);
@@ -65,6 +71,8 @@ TEST(Settings, AWrongNameIsToldTheNearestRightOne) {
   EXPECT_EQ(problem("automaticBudgetMs"),
             "'automaticBudgetMs' is not a setting; the nearest is 'completion.automaticBudgetMs'");
   EXPECT_EQ(problem("zzzzzzzzzzzz"), "'zzzzzzzzzzzz' is not a setting");
+  const std::string large(size_t{10} << 20, 'x');
+  EXPECT_EQ(problem(large.c_str()), "a name of 10485760 bytes is not a setting");
 }
 
 TEST(Settings, WhatIsTheClientsOwnIsLeftToIt) {
