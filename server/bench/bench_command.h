@@ -13,8 +13,8 @@
 //   lsp     a language server while some lines of a file are typed again, with a question after each
 //           key: an edit, an answer without and with the model, a cancelled question; without and
 //           with work ahead
-//   syntax  a file grown to 10,000 lines, parsed by tree-sitter: whole, and after each of `gaps` keys
-//           typed at random places
+//   syntax  a file grown to 10,000 lines, parsed by tree-sitter: whole, and after each of
+//           `gaps` keys typed at random places
 //
 // Rows in ms hold processor time beside wall time. Each is meant for a fresh process: nothing is
 // computed before it except where the row says so. Names and units of rows: README.md.
