@@ -116,7 +116,7 @@ void LookAtSyntaxes(const Invocation& invocation, Findings& findings) {
   const auto languages = invocation.Languages();
   if (!languages) return;  // LookAtGrammars has said so
   const SyntaxRegistry syntaxes(*languages, invocation.SyntaxFolders());
-  std::vector<std::string> ids;
+  std::vector<std::string> with_regions, with_syntax;
   for (const std::string& id : (*languages)->Ids()) {
     const bool grammar = (*languages)->HasGrammar(id);
     const auto loaded = syntaxes.Get(id);
@@ -126,13 +126,21 @@ void LookAtSyntaxes(const Invocation& invocation, Findings& findings) {
           fmt::format("{}; tools/build builds those of tenon, and {} is for your own",
                       loaded.error(), invocation.SyntaxFolders().front().string()));
     }
+    const auto compiled = (*languages)->Get(id);
+    const bool regions = loaded && compiled && !compiled->regions().empty();
     const char* guarantee = grammar ? "file" : loaded ? "syntax" : "none";
-    findings.facts["languages"].push_back(
-        {{"language", id}, {"guarantee", guarantee}, {"syntax", loaded.has_value()}});
-    if (!grammar && loaded) ids.push_back(id);
+    findings.facts["languages"].push_back({{"language", id},
+                                           {"guarantee", guarantee},
+                                           {"region", regions},
+                                           {"syntax", loaded.has_value()}});
+    if (regions) with_regions.push_back(id);
+    if (!grammar && loaded) with_syntax.push_back(id);
   }
-  findings.screen += fmt::format("languages guarantee file: {}\n          guarantee syntax: {}\n",
-                                 fmt::join((*languages)->GrammarIds(), ", "), fmt::join(ids, ", "));
+  findings.screen += fmt::format(
+      "languages guarantee file: {}\n          region, where the file is broken: {}\n          "
+      "guarantee syntax: {}\n",
+      fmt::join((*languages)->GrammarIds(), ", "), fmt::join(with_regions, ", "),
+      fmt::join(with_syntax, ", "));
 }
 
 // After the grammars, whose files there are counted, too.

@@ -19,6 +19,7 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_TRUE(Has(run.out, "tools/setup")) << run.out;
   EXPECT_TRUE(Has(run.out, "compiled in")) << run.out;
   EXPECT_TRUE(Has(run.out, "guarantee file: go, json, jsonc, python, sql")) << run.out;
+  EXPECT_TRUE(Has(run.out, "region, where the file is broken: ")) << run.out;
   EXPECT_TRUE(Has(run.out, "guarantee syntax: c, cpp, ")) << run.out;
   TemporaryFolder folder;
   const json facts =
