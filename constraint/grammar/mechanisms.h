@@ -114,8 +114,8 @@ struct LexemeRule {
 inline constexpr size_t kMaxLexemeRules = 8;
 inline constexpr size_t kMaxOpener = 8;  // bytes
 
-// `%region`: a node of a tree-sitter tree whose parts can be completed where the text around them is
-// broken, and the texts that stand in for the broken text. The engine reads none of it.
+// `%region`: a node of a tree-sitter tree whose parts can be completed where the text around them
+// is broken, and the texts that stand in for the broken text. The engine reads none of it.
 struct Region {
   std::string node;                  // the kind of the node
   std::vector<std::string> parents;  // the kinds that the node around it may have; none: any

@@ -7,14 +7,14 @@
 //   gap     opening gaps, by the length of the file; the cost of a keystroke; closing texts
 //   store   compiling, building the mask store, loading it from disk; its size and entries
 //   ambiguity   texts of a grammar in which sums and sequences can be grouped in many ways: N
-//               brackets
-//           in one another with the gap amid them (nested_N), and N terms right of the gap (flat_N)
+//           brackets in one another with the gap amid them (nested_N), and N terms right of the gap
+//           (flat_N)
 //   model   loading, prefill and decode of the model file, by the length of the prompt
-//   lsp     a language server while some lines of a file are typed again, with a question after each
-//           key: an edit, an answer without and with the model, a cancelled question; without and
-//           with work ahead
-//   syntax  a file grown to 10,000 lines, parsed by tree-sitter: whole, and after each of
-//           `gaps` keys typed at random places
+//   lsp     a language server while some lines of a file are typed again, with a question after
+//           each key: an edit, an answer without and with the model, a cancelled question; without
+//           and with work ahead
+//   syntax  a file grown to 10,000 lines, parsed by tree-sitter: whole, and after each of `gaps`
+//           keys typed at random places
 //
 // Rows in ms hold processor time beside wall time. Each is meant for a fresh process: nothing is
 // computed before it except where the row says so. Names and units of rows: README.md.

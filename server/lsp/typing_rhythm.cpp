@@ -38,7 +38,7 @@ Milliseconds TypingRhythm::Wait(Time now) const {
   const Milliseconds key = Typical(between_keys_);
   if (Typical(answers_) < key) return Milliseconds(0);
   const auto passed = std::chrono::duration_cast<Milliseconds>(now - *last_key_);
-  return std::clamp(key * 5 / 4 - passed, Milliseconds(0), kMostWait);
+  return std::clamp(key * 5 / 4 - passed, Milliseconds(0), kMaxWait);
 }
 
 }  // namespace tenon::server

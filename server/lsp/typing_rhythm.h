@@ -10,8 +10,8 @@
 //
 // and none where the typical answer takes less than the typical time between keys, or little is
 // known about either. Typical is the median of the last kRemembered. A longer time between two keys
-// than kPause is a pause and says nothing about the rhythm. No question waits longer than kMostWait;
-// the wait is a part of its time budget.
+// than kPause is a pause and says nothing about the rhythm. No question waits longer than
+// kMaxWait; the wait is a part of its time budget.
 //
 // Cost: some hundred bytes. Thread rule: one thread at a time.
 #pragma once
@@ -30,7 +30,7 @@ class TypingRhythm {
   static constexpr size_t kRemembered = 15;
   static constexpr size_t kFewest = 5;
   static constexpr Milliseconds kPause{1000};
-  static constexpr Milliseconds kMostWait{150};
+  static constexpr Milliseconds kMaxWait{150};
 
   void OnKey(Time now);
   // The model took so long for an answer.

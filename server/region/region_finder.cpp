@@ -11,8 +11,8 @@
 namespace tenon::server {
 namespace {
 
-// A region in an inner construct is better than one in an outer construct where the text that closes
-// its gap is shorter by so many bytes: the outer one lacks brackets or holds too many.
+// A region in an inner construct is better than one in an outer construct where the text that
+// closes its gap is shorter by so many bytes: the outer one lacks brackets or holds too many.
 constexpr uint32_t kWorthAnInnerLevel = 8;
 
 struct Begin {
@@ -133,7 +133,8 @@ size_t WithBlanks(std::string_view text, size_t offset) {
   return begin == 0 || text[begin - 1] == '\n' ? begin : offset;
 }
 
-// May a statement begin here? Where tree-sitter has lost its way, parts of one may look like others.
+// May a statement begin here? Where tree-sitter has lost its way, parts of one may look like
+// statements.
 bool MayBeginStatement(std::string_view text, size_t offset) {
   const size_t last = text.substr(0, offset).find_last_not_of(" \t\f");
   return last == std::string_view::npos ||

@@ -21,8 +21,8 @@
 // a bracket that a line above the cursor ends with has to be closed by a line of its own in the
 // region, or the region lies inside the bracket and a stand-in closes it.
 //
-// A part that is left out of a list is replaced by the `filler` of its rule: in `[BROKEN, a, |]` the
-// comma before `a` stays, and needs something before it.
+// A part that is left out of a list is replaced by the `filler` of its rule: in `[BROKEN, a, |]`
+// the comma before `a` stays, and needs something before it.
 //
 // Source: the idea of completing in the largest valid part is tenon's; tree-sitter's recovery,
 // which proposes: Wagner, Graham, 1998 (syntax_tree.h).

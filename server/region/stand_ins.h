@@ -12,8 +12,8 @@
 //           while 0:
 //               <the region>
 //
-// So what may stand in the region is judged as in its true surroundings: `break` in a loop, `return`
-// in a function. Texts that close constructs are composed from the inside out.
+// So what may stand in the region is judged as in its true surroundings: `break` in a loop,
+// `return` in a function. Texts that close constructs are composed from the inside out.
 //
 // Cost: linear in the nodes around the cursor. Thread rule: values; pure functions.
 #pragma once

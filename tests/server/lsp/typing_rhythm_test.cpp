@@ -49,7 +49,7 @@ TEST(TypingRhythm, PausesAndSingleSlowAnswersDoNotChangeIt) {
 }
 
 TEST(TypingRhythm, NoQuestionWaitsForLong) {
-  EXPECT_EQ(Typing(900, 2000).Wait(At(9000)), TypingRhythm::kMostWait);
+  EXPECT_EQ(Typing(900, 2000).Wait(At(9000)), TypingRhythm::kMaxWait);
 }
 
 TEST(TypingRhythm, ItFollowsTheWriter) {

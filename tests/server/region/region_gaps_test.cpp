@@ -1,4 +1,4 @@
-// Regions of broken files in the shipped languages: where they are, and what may be written in them.
+// Regions of broken files in the shipped languages: where they are, and what may be written there.
 #include "server/region/region_gaps.h"
 
 #include <map>
