@@ -138,6 +138,11 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->add_option("--budget-ms", options.budget_ms,
                    "answer within so many milliseconds; else as long as it takes")
       ->check(CLI::Range(1, 600'000));
+  commands.complete
+      ->add_option(
+          "--open", options.open,
+          "a further file, as if it were open in an editor: answers come sooner; repeat it")
+      ->allow_extra_args(false);
   commands.complete->add_flag("--stream", options.stream,
                               "with --json: a line for each step before the answer's line");
   commands.complete

@@ -264,6 +264,11 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   request.level = options.level;
   request.temperature = options.temperature;
   request.seed = options.seed;
+  for (const std::string& path : options.open) {
+    auto other = ReadFile(path);
+    if (!other) return invocation.Fail(other.error());
+    request.other_texts.emplace_back(*std::move(other));
+  }
 
   return CompleteAndShow(invocation, *languages, std::move(request), options.stream);
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/invocation/invocation.h"
 
@@ -28,7 +29,8 @@ struct CompleteOptions {
   std::string level;
   float temperature = 0;
   uint64_t seed = 0;
-  bool stream = false;  // with JSON: a line for each step of the work
+  std::vector<std::string> open;  // further files, as if they were open in an editor
+  bool stream = false;            // with JSON: a line for each step of the work
 };
 
 [[nodiscard]] int RunComplete(const Invocation& invocation, const CompleteOptions& options);

@@ -13,6 +13,7 @@
 #include "server/complete/outline.h"
 #include "server/complete/shown_right.h"
 #include "server/decode/decoder.h"
+#include "server/decode/draft_texts.h"
 #include "server/decode/gap_filter.h"
 #include "server/decode/likelihood.h"
 #include "server/decode/session_text.h"
@@ -93,6 +94,7 @@ class EngineCompleter : public Completer {
       return;
     const auto task = tasks_->Prepare(request, stop);
     if (task && !stop.stop_requested()) (void)Prefill(request, *task, Deadline(), stop);
+    draft_texts_->Learn(request.other_texts, stop);
   }
 
   tl::expected<double, std::string> NatsOf(const CompletionRequest& request,
@@ -150,6 +152,7 @@ class EngineCompleter : public Completer {
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);
     never_drawn_ = NeverDrawn();
+    draft_texts_.emplace(model_->tokenizer());
     tasks_.emplace(model_->tokenizer(), languages_,
                    std::make_shared<SyntaxRegistry>(languages_, options_.syntax_folders));
     SetStatus({CompleterState::kReady, options_.model_path});
@@ -242,7 +245,10 @@ class EngineCompleter : public Completer {
   DecodeResult Decode(const CompletionRequest& request, CompletionTask& task, Logits logits,
                       const Deadline& deadline, const std::stop_token& cancel) {
     model::Sampler sampler(request.temperature, request.seed, never_drawn_);
-    SessionText written(*session_, model_->tokenizer());
+    // Finding the tokens of other texts takes a while: it is no part of anybody's time.
+    if (!request.time_budget) draft_texts_->Learn(request.other_texts, cancel);
+    SessionText written(*session_, model_->tokenizer(), model::InferenceSession::kMaxDecoded - 1,
+                        draft_texts_->tokens());
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
     limits.deadline = deadline;
@@ -316,6 +322,7 @@ class EngineCompleter : public Completer {
   std::vector<TokenId> never_drawn_;
   std::optional<CompletionRequest> unfinished_;  // the last request, where its time cut it short
   std::optional<TaskMaker> tasks_;
+  std::optional<DraftTexts> draft_texts_;
   std::thread loader_;  // last: everything that it writes exists when it starts
 };
 

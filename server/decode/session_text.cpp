@@ -1,5 +1,6 @@
 #include "server/decode/session_text.h"
 
+#include <utility>
 #include <vector>
 
 #include "server/decode/ngram_drafts.h"
@@ -7,18 +8,19 @@
 namespace tenon::server {
 
 SessionText::SessionText(model::InferenceSession& session, const model::Tokenizer& tokenizer,
-                         size_t most_drafted)
+                         size_t most_drafted, std::vector<std::span<const TokenId>> others)
     : session_(session),
       tokenizer_(tokenizer),
       most_drafted_(most_drafted),
       prompt_tokens_(session.tokens().size()),
-      passes_before_(session.passes()) {}
+      passes_before_(session.passes()),
+      others_(std::move(others)) {}
 
 DecodeText::Logits SessionText::Append(TokenId token) {
   const std::span<const TokenId> held = session_.tokens();
   std::vector<TokenId> text(held.begin(), held.end());
   text.push_back(token);
-  const auto logits = session_.Decode(token, DraftAfter(text, most_drafted_, tokenizer_));
+  const auto logits = session_.Decode(token, DraftAfter(text, most_drafted_, tokenizer_, others_));
   if (!logits) return std::nullopt;
   return *logits;
 }

@@ -29,9 +29,11 @@ namespace tenon::server {
 class SessionText : public DecodeText {
  public:
   // The text after the tokens that the session holds now, its prompt. most_drafted: the longest
-  // draft; 0: no drafts. REQUIRES: the session and the tokenizer outlive this.
+  // draft; 0: no drafts. others: tokens of other texts, from which drafts come, too. REQUIRES: the
+  // session, the tokenizer and these tokens outlive this.
   SessionText(model::InferenceSession& session, const model::Tokenizer& tokenizer,
-              size_t most_drafted = model::InferenceSession::kMaxDecoded - 1);
+              size_t most_drafted = model::InferenceSession::kMaxDecoded - 1,
+              std::vector<std::span<const TokenId>> others = {});
 
   Logits Append(TokenId token) override;
   Logits Rewrite(size_t kept, std::span<const TokenId> tokens) override;
@@ -45,6 +47,7 @@ class SessionText : public DecodeText {
   const size_t most_drafted_;
   const size_t prompt_tokens_;
   const int passes_before_;
+  const std::vector<std::span<const TokenId>> others_;
 };
 
 }  // namespace tenon::server

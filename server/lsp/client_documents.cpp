@@ -1,5 +1,6 @@
 #include "server/lsp/client_documents.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ ClientDocuments::Result ClientDocuments::Open(const json& params,
   documents_.insert_or_assign(
       *uri, ClientDocument{
                 *std::move(language_id), protocol::BaseName(*uri), {*std::move(text), encoding}});
+  documents_.find(*uri)->second.last_edit = ++edits_;
   return uri;
 }
 
@@ -38,6 +40,7 @@ ClientDocuments::Result ClientDocuments::Change(const json& params) {
   const auto found = documents_.find(*uri);
   if (found == documents_.end()) return tl::unexpected(fmt::format("'{}' is not open", *uri));
   ClientDocument& document = found->second;
+  document.last_edit = ++edits_;
   const json* changes = protocol::Find(params, "contentChanges");
   const json edits = changes != nullptr ? *changes : json();
   if (!document.in_step && !protocol::ContainsWholeText(edits)) return uri;
@@ -51,6 +54,20 @@ ClientDocuments::Result ClientDocuments::Change(const json& params) {
 ClientDocument* ClientDocuments::Find(const std::string& uri) {
   const auto found = documents_.find(uri);
   return found == documents_.end() ? nullptr : &found->second;
+}
+
+std::vector<SharedText> ClientDocuments::OtherTexts(const ClientDocument& document,
+                                                    size_t most) const {
+  std::vector<const ClientDocument*> others;
+  for (const auto& [uri, other] : documents_) {
+    if (&other != &document && other.language_id == document.language_id) others.push_back(&other);
+  }
+  std::sort(others.begin(), others.end(),
+            [](const auto* a, const auto* b) { return a->last_edit > b->last_edit; });
+  others.resize(std::min(others.size(), most));
+  std::vector<SharedText> texts;
+  for (const ClientDocument* other : others) texts.emplace_back(other->text.Snapshot());
+  return texts;
 }
 
 }  // namespace tenon::server

@@ -7,15 +7,18 @@
 // Thread rule: the I/O thread.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
 #include "protocol/text_document.h"
 #include "server/lsp/known_completions.h"
+#include "server/request/shared_text.h"
 
 namespace tenon::server {
 
@@ -25,6 +28,7 @@ struct ClientDocument {
   protocol::TextDocument text;
   bool in_step = true;  // false: an edit could not be read, and the editor has another text
   KnownCompletions known = {};
+  uint64_t last_edit = 0;  // grows with each edit of any document
 };
 
 class ClientDocuments {
@@ -39,8 +43,13 @@ class ClientDocuments {
 
   // Null where no document of this URI is open. Valid until the document is closed.
   [[nodiscard]] ClientDocument* Find(const std::string& uri);
+  // The texts of other open documents in the same language, the one that was edited last first: at
+  // most `most`.
+  [[nodiscard]] std::vector<SharedText> OtherTexts(const ClientDocument& document,
+                                                   size_t most) const;
 
  private:
+  uint64_t edits_ = 0;
   std::map<std::string, ClientDocument> documents_;  // by URI
 };
 

@@ -42,6 +42,9 @@ CompletionItem Shifted(CompletionItem item, size_t from, size_t to) {
   return item;
 }
 
+// The completer knows the tokens of so many other texts (draft_texts.h).
+constexpr size_t kMaxOtherTexts = 4;
+
 // Reading ahead copies the text, for questions that may never come.
 constexpr size_t kMaxReadAheadBytes = size_t{1} << 20;
 
@@ -145,6 +148,7 @@ void CompletionRequests::Pose(Question question, const ReplyOnce& reply,
   question.terms.offset_bytes = question.place.CursorFor() + question.shift();
   CompletionRequest request = question.terms;
   request.text = TextOf(question, document);
+  request.other_texts = parts_.documents.OtherTexts(document, kMaxOtherTexts);
   if (const auto known = document.known.Find(request)) {
     parts_.log->debug("in '{}': the rest of an earlier completion", question.uri);
     scheduler.SupersedeMethod(method, question.uri);
@@ -225,6 +229,7 @@ void CompletionRequests::ReadAhead(const std::string& uri, const json& params,
   request.document = uri;
   request.offset_bytes = *end;
   request.text = SharedText(document->text.Snapshot());
+  request.other_texts = parts_.documents.OtherTexts(*document, kMaxOtherTexts);
   ahead_.Read(std::move(request), scheduler);
 }
 

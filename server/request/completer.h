@@ -59,6 +59,8 @@ struct CompletionRequest {
   bool any_language = false;
   // Names the buffer: knowledge about its text is kept from request to request.
   std::string document;
+  // Texts of other open files. They make the answer quicker and never change it.
+  std::vector<SharedText> other_texts = {};
   ConstraintMode constraint = ConstraintMode::kBoth;
   int max_tokens = 64;
   // From the call of Complete to its answer, give or take one step: opening the gap, one stretch of

@@ -1,8 +1,10 @@
 #include "server/decode/ngram_drafts.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -22,13 +24,23 @@ class NgramDrafts : public ::testing::Test {
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
   }
   std::string After(std::string_view text, size_t most = 7) const {
-    std::vector<TokenId> tokens;
-    for (const char letter : text)
-      tokens.push_back(letter == '$' ? TokenId{0} : tokenizer_->Encode({&letter, 1}, false).at(0));
-    return tokenizer_->Decode(DraftAfter(tokens, most, *tokenizer_));
+    return tokenizer_->Decode(DraftAfter(Tokens(text), most, *tokenizer_));
+  }
+  // With another text open.
+  std::string Beside(std::string_view other, std::string_view text) const {
+    const std::vector<TokenId> tokens = Tokens(other);
+    const std::vector<std::span<const TokenId>> others = {tokens};
+    return tokenizer_->Decode(DraftAfter(Tokens(text), 7, *tokenizer_, others));
   }
 
  private:
+  std::vector<TokenId> Tokens(std::string_view text) const {
+    std::vector<TokenId> tokens;
+    for (const char letter : text)
+      tokens.push_back(letter == '$' ? TokenId{0} : tokenizer_->Encode({&letter, 1}, false).at(0));
+    return tokens;
+  }
+
   std::vector<std::byte> bytes_;
   std::optional<model::Tokenizer> tokenizer_;
 };
@@ -43,6 +55,13 @@ TEST_F(NgramDrafts, GrowWithTheStretchThatAgrees) {
 TEST_F(NgramDrafts, PreferTheLongestStretchThenTheLastPlace) {
   EXPECT_EQ(After("abcd1111 ..cd2222 abcd"), "1111 ..");
   EXPECT_EQ(After(".cd1111 .cd2222 cd"), "22");
+}
+
+TEST_F(NgramDrafts, ComeFromAnotherTextWhereItHasALongerStretch) {
+  EXPECT_EQ(Beside("abcdefghijk", "xyz.abc"), "defg");
+  EXPECT_EQ(Beside("abc1111", "abc2222.abc"), "2222") << "the text's own first";
+  EXPECT_EQ(Beside("abcd1111", "bcd2222 abcd"), "1111");
+  EXPECT_EQ(Beside("", "xyz.abc"), "");
 }
 
 TEST_F(NgramDrafts, AreNoLongerThanAskedFor) {

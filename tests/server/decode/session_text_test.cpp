@@ -78,6 +78,25 @@ TEST_F(SessionTextTest, GreedyTextsAreEqual) {
   EXPECT_EQ(greedy(Drafting()), greedy(Plain()));
 }
 
+TEST_F(SessionTextTest, OtherTextsSavePassesAndChangeNothing) {
+  // Tokens that the prompt lacks, and the same ones in another text; then a token of its own.
+  const std::vector<TokenId> written = TokensOf({61, 62, 63, 64, 65, 66, 67, 68, 69, 70});
+  std::vector<TokenId> other = written;
+  other[8] = TokenId{99};
+  SessionText drafting(*sessions_[0], model_->tokenizer(), InferenceSession::kMaxDecoded - 1,
+                       {other});
+  SessionText plain = Plain();
+  for (const TokenId token : written) {
+    const auto a = drafting.Append(token), b = plain.Append(token);
+    ASSERT_TRUE(a && b);
+    ExpectNear(*a, *b, 1e-4f);
+    EXPECT_EQ(std::max_element(a->begin(), a->end()) - a->begin(),
+              std::max_element(b->begin(), b->end()) - b->begin());
+  }
+  EXPECT_EQ(plain.passes(), 10);
+  EXPECT_LT(drafting.passes(), 8);
+}
+
 TEST_F(SessionTextTest, ARewrittenTextForgetsItsDrafts) {
   SessionText drafting = Drafting(), plain = Plain();
   const std::vector<TokenId> tokens = model::SomeTokens(9, 20), other = TokensOf({50, 51, 52});

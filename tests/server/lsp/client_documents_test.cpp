@@ -1,5 +1,8 @@
 #include "server/lsp/client_documents.h"
 
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace tenon::server {
@@ -58,6 +61,23 @@ TEST(ClientDocuments, WrongParamsAreNamed) {
             "'textDocument/uri' must be a string");
   EXPECT_EQ(documents.Close(json()).error(), "'textDocument/uri' must be a string");
   EXPECT_EQ(documents.Change(Changed("a", json::array())).error(), "'a' is not open");
+}
+
+TEST(ClientDocuments, TheOtherTextsOfALanguageComeInTheOrderOfTheirLastEdits) {
+  ClientDocuments documents;
+  for (const char* uri : {"a", "b", "c", "d"})
+    ASSERT_TRUE(documents.Open(Opened(uri, uri == std::string("c") ? "go" : "python", uri),
+                               PositionEncoding::kUtf8));
+  const auto others = [&documents](size_t most) {
+    std::vector<std::string> texts;
+    for (const SharedText& text : documents.OtherTexts(*documents.Find("a"), most))
+      texts.push_back(*text);
+    return texts;
+  };
+  EXPECT_EQ(others(4), (std::vector<std::string>{"d", "b"}));
+  ASSERT_TRUE(documents.Change(Changed("b", {{{"text", "B"}}})));
+  EXPECT_EQ(others(4), (std::vector<std::string>{"B", "d"}));
+  EXPECT_EQ(others(1), (std::vector<std::string>{"B"}));
 }
 
 }  // namespace
