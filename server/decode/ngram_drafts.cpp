@@ -9,8 +9,8 @@ namespace {
 constexpr size_t kDrafted[] = {0, 0, 2, 4, 7};
 constexpr size_t kLongest = std::size(kDrafted) - 1;
 
-// The number of tokens of `where` before position `at` that agree with the last tokens of `text`, at
-// most kLongest.
+// The number of tokens of `where` before position `at` that agree with the last tokens of `text`,
+// at most kLongest.
 size_t Agreeing(std::span<const TokenId> text, std::span<const TokenId> where, size_t at) {
   const size_t most = std::min({kLongest, at, text.size()});
   size_t agreeing = 0;
