@@ -23,7 +23,7 @@ import tree_sitter
 
 class Server:
     def __init__(self, tenon, model, budget_ms):
-        self.process = subprocess.Popen([tenon, "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen([tenon, "--stdio", "--no-daemon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.last = 0
         options = {"completion.invokedBudgetMs": budget_ms, **({"model": model} if model else {})}
         self.ask("initialize", {"processId": None, "initializationOptions": options,

@@ -30,6 +30,15 @@ fs::path ModelsFolder() {
   return XdgFolder("XDG_DATA_HOME", fs::path(".local") / "share") / "tenon" / "models";
 }
 
+// Of sockets: the folder of the session's own that the system made, else one in the folder of
+// temporary files.
+fs::path RuntimeFolder() {
+  const char* folder = std::getenv("XDG_RUNTIME_DIR");
+  if (folder != nullptr && fs::path(folder).is_absolute()) return fs::path(folder) / "tenon";
+  std::error_code ignored;
+  return fs::temp_directory_path(ignored) / ("tenon-" + std::to_string(geteuid()));
+}
+
 // Nowhere, where that would depend on the folder that the program was started in.
 fs::path LanguageCacheFolder() {
   const fs::path caches = XdgFolder("XDG_CACHE_HOME", ".cache");
@@ -50,6 +59,8 @@ int main(int argc, char** argv) {
                                            .models_folder = {},
                                            .config_folder = {},
                                            .cache_folder = {},
+                                           .runtime_folder = {},
+                                           .state_folder = {},
                                            .version = TENON_VERSION,
                                            .make_completer = {},
                                            .end_process = {}};
@@ -60,6 +71,8 @@ int main(int argc, char** argv) {
   surroundings.config_folder = XdgFolder("XDG_CONFIG_HOME", ".config") / "tenon";
   surroundings.available_memory_bytes = [] { return tenon::server::AvailableMemoryBytes(); };
   surroundings.cache_folder = LanguageCacheFolder();
+  surroundings.runtime_folder = RuntimeFolder();
+  surroundings.state_folder = XdgFolder("XDG_STATE_HOME", fs::path(".local") / "state") / "tenon";
   surroundings.make_completer = tenon::server::MakeCompleter;
   surroundings.end_process = [](int exit_code) {
     std::cout.flush();

@@ -1,12 +1,11 @@
 #include "model/inference/forward_pass.h"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
 
 #include "model/file/file.h"
+#include "model/inference/tensor_memory.h"
 #include "model/kernels/kernels.h"
 
 namespace tenon::model {
@@ -43,15 +42,21 @@ int PaddedRows(int m) {
   return padded;
 }
 
+// Numbers of type T, all zero at first.
 template <typename T>
-at::Tensor NewTensor(at::IntArrayRef shape) {
-  return at::zeros(shape, std::is_same_v<T, float> ? at::kFloat : at::kBFloat16);
-}
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(std::initializer_list<int64_t> shape) {
+    size_t count = 1;
+    for (const int64_t extent : shape) count *= static_cast<size_t>(extent);
+    memory_ = TensorMemory(count * sizeof(T));
+  }
+  T* data() const { return static_cast<T*>(memory_.data()); }
 
-template <typename T>
-T* Data(at::Tensor& tensor) {
-  return static_cast<T*>(tensor.data_ptr());
-}
+ private:
+  TensorMemory memory_;
+};
 
 // Keys and values of type K, float or BFloat16.
 template <typename K>
@@ -88,21 +93,25 @@ class CacheOf final : public KvCache {
   void Resize(int capacity, const CacheOf& from, int n) {
     for (size_t layer = 0; layer < keys_.size(); ++layer) {
       for (auto list : {&CacheOf::keys_, &CacheOf::values_}) {
-        at::Tensor grown = NewTensor<K>({heads_, capacity, width_});
-        if (n > 0) grown.narrow(1, 0, n).copy_((from.*list)[layer].narrow(1, 0, n));
-        (this->*list)[layer] = grown;
+        Tensor<K> grown({heads_, capacity, width_});
+        const Tensor<K>& old = (from.*list)[layer];
+        for (int64_t head = 0; n > 0 && head < heads_; ++head) {
+          std::copy_n(old.data() + head * from.capacity_ * width_, int64_t{n} * width_,
+                      grown.data() + head * capacity * width_);
+        }
+        (this->*list)[layer] = std::move(grown);
       }
     }
     capacity_ = capacity;
   }
-  K* Of(at::Tensor& cache, int head) {
-    return Data<K>(cache) + static_cast<size_t>(head) * capacity_ * width_;
+  K* Of(const Tensor<K>& cache, int head) {
+    return cache.data() + static_cast<size_t>(head) * capacity_ * width_;
   }
 
   const int heads_, width_, max_tokens_;
-  int capacity_ = 0;                // positions that there is room for
-  std::vector<at::Tensor> keys_;    // a layer: [kv_heads, capacity, head_width] K, rotated
-  std::vector<at::Tensor> values_;  // a layer: [kv_heads, capacity, head_width] K
+  int capacity_ = 0;               // positions that there is room for
+  std::vector<Tensor<K>> keys_;    // a layer: [kv_heads, capacity, head_width] K, rotated
+  std::vector<Tensor<K>> values_;  // a layer: [kv_heads, capacity, head_width] K
 };
 
 // T: the type of operands of products. K: that of the KV cache. Both are float or BFloat16.
@@ -120,21 +129,21 @@ class CpuForwardPass final : public ForwardPass {
         pool_(config.threads, KeepOpenMpInThisThread),
         products_(pool_.slots(),
                   std::is_same_v<T, float> ? Operand::kFloat32 : Operand::kBFloat16) {
-    residual_ = NewTensor<float>({kMaxStretch, config.width});
-    normed_ = NewTensor<T>({kMaxStretch, config.width});
-    query_ = NewTensor<T>({config.kv_heads, kMaxStretch, group_, config.head_width});
-    attended_ = NewTensor<T>({kMaxStretch, int64_t{config.heads} * config.head_width});
-    gated_ = NewTensor<T>({kMaxStretch, config.feed_forward});
-    const int widest = std::max({2 * config.feed_forward, config.width,
-                                 (config.heads + 2 * config.kv_heads) * config.head_width,
-                                 config.vocabulary * kMaxLogitRows / kMaxStretch + 1});
-    results_ = NewTensor<float>({kMaxStretch, widest});
-    floats_ = NewTensor<float>({pool_.slots(), widest});
-    logits_ = NewTensor<float>({kMaxLogitRows, config.vocabulary});
+    residual_ = Tensor<float>({kMaxStretch, config.width});
+    normed_ = Tensor<T>({kMaxStretch, config.width});
+    query_ = Tensor<T>({config.kv_heads, kMaxStretch, group_, config.head_width});
+    attended_ = Tensor<T>({kMaxStretch, int64_t{config.heads} * config.head_width});
+    gated_ = Tensor<T>({kMaxStretch, config.feed_forward});
+    widest_ = std::max({2 * config.feed_forward, config.width,
+                        (config.heads + 2 * config.kv_heads) * config.head_width,
+                        config.vocabulary * kMaxLogitRows / kMaxStretch + 1});
+    results_ = Tensor<float>({kMaxStretch, widest_});
+    floats_ = Tensor<float>({pool_.slots(), widest_});
+    logits_ = Tensor<float>({kMaxLogitRows, config.vocabulary});
   }
 
   std::span<float> logits() override {
-    return {Data<float>(logits_), static_cast<size_t>(logit_rows_) * config_.vocabulary};
+    return {logits_.data(), static_cast<size_t>(logit_rows_) * config_.vocabulary};
   }
 
   std::unique_ptr<KvCache> NewCache() const override {
@@ -156,7 +165,7 @@ class CpuForwardPass final : public ForwardPass {
     PrepareRotations(cache_->capacity());
     const auto width = static_cast<size_t>(config_.width);
     for (int i = 0; i < m_; ++i) {
-      float* row = Data<float>(residual_) + i * width;
+      float* row = residual_.data() + i * width;
       DequantizeRows(*weights_.embedding, tokens[i].value, {row, width});
       if (const float* added = weights_.embedding_change.Find(tokens[i]))
         kernels_.add(added, width, row);
@@ -185,13 +194,13 @@ class CpuForwardPass final : public ForwardPass {
   void PrepareRotations(int n) {
     if (n <= rotations_) return;
     const int pairs = config_.rope_width / 2;
-    cosines_ = NewTensor<float>({n, pairs});
-    sines_ = NewTensor<float>({n, pairs});
+    cosines_ = Tensor<float>({n, pairs});
+    sines_ = Tensor<float>({n, pairs});
     for (int p = 0; p < n; ++p) {
       for (int i = 0; i < pairs; ++i) {
         const double angle = p * weights_.rope_frequency[i];
-        Data<float>(cosines_)[p * pairs + i] = static_cast<float>(std::cos(angle));
-        Data<float>(sines_)[p * pairs + i] = static_cast<float>(std::sin(angle));
+        cosines_.data()[p * pairs + i] = static_cast<float>(std::cos(angle));
+        sines_.data()[p * pairs + i] = static_cast<float>(std::sin(angle));
       }
     }
     rotations_ = n;
@@ -201,8 +210,8 @@ class CpuForwardPass final : public ForwardPass {
     const auto width = static_cast<size_t>(config_.width);
     pool_.Run((m_ + kNormRows - 1) / kNormRows, [&](int piece, int) {
       for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i) {
-        kernels_.rms_norm(Data<float>(residual_) + i * width, weight.data(), width,
-                          config_.norm_epsilon, Data<T>(normed_) + i * width);
+        kernels_.rms_norm(residual_.data() + i * width, weight.data(), width, config_.norm_epsilon,
+                          normed_.data() + i * width);
       }
     });
   }
@@ -211,18 +220,18 @@ class CpuForwardPass final : public ForwardPass {
   // number of rows, y of the piece: [rows of x, rows of the piece]), while y is still in the core's
   // cache.
   template <typename Use>
-  void Products(const LinearLayer& layer, at::Tensor& x, const Use& use) {
+  void Products(const LinearLayer& layer, const Tensor<T>& x, const Use& use) {
     int begin = 0;
     begins_.clear();
     for (int piece = 0; piece < layer.pieces(); ++piece) {
       begins_.push_back(begin);
       begin += layer.piece_rows(piece);
     }
-    if (layer.packed_change()) NarrowForChange(*layer.packed_change(), Data<T>(x));
+    if (layer.packed_change()) NarrowForChange(*layer.packed_change(), x.data());
     if (layer.packed()) {
-      PackedProducts(layer, x.data_ptr(), use);
+      PackedProducts(layer, x.data(), use);
     } else if constexpr (std::is_same_v<T, float>) {
-      BlockProducts(layer, Data<float>(x), use);
+      BlockProducts(layer, x.data(), use);
     }
   }
 
@@ -233,7 +242,7 @@ class CpuForwardPass final : public ForwardPass {
     for (int shard = 0; shard < weights.shards(); ++shard)
       products.push_back(products_.PrepareLinear(weights, shard, padded_));
     pool_.Run(weights.shards(), [&](int shard, int slot) {
-      float* y = Data<float>(results_) + static_cast<size_t>(begins_[shard]) * padded_;
+      float* y = results_.data() + static_cast<size_t>(begins_[shard]) * padded_;
       products_.Linear(products[shard], slot, x, weights, shard, y);
       AddChange(layer, shard, y);
       use(begins_[shard], weights.shard_rows(shard), y);
@@ -252,7 +261,7 @@ class CpuForwardPass final : public ForwardPass {
     if (change) NarrowForBlockChange(*change);
     pool_.Run(layer.pieces(), [&](int piece, int) {
       const int length = layer.piece_rows(piece);
-      float* y = Data<float>(results_) + static_cast<size_t>(begins_[piece]) * padded_;
+      float* y = results_.data() + static_cast<size_t>(begins_[piece]) * padded_;
       int at = 0;
       for (const PanelMatrix& panels : layer.panels_of(piece)) {
         block_matmul_.Multiply(panels, quantized_, {0, m_}, y + at, length);
@@ -320,7 +329,7 @@ class CpuForwardPass final : public ForwardPass {
     if constexpr (std::is_same_v<T, float>) {
       return x;
     } else {
-      float* floats = Data<float>(floats_) + slot * floats_.size(1);
+      float* floats = floats_.data() + static_cast<size_t>(slot) * widest_;
       for (size_t i = 0; i < n; ++i) floats[i] = ToFloat(x[i]);
       return floats;
     }
@@ -330,7 +339,7 @@ class CpuForwardPass final : public ForwardPass {
   void AddToResidual(int begin, int length, const float* y) {
     for (int i = 0; i < m_; ++i) {
       kernels_.add(y + static_cast<size_t>(i) * length, length,
-                   Data<float>(residual_) + i * config_.width + begin);
+                   residual_.data() + i * config_.width + begin);
     }
   }
 
@@ -339,7 +348,7 @@ class CpuForwardPass final : public ForwardPass {
     for (int i = 0; i < m_; ++i) {
       const float* row = y + static_cast<size_t>(i) * 2 * length;
       kernels_.silu_mul(row, row + length, length,
-                        Data<T>(gated_) + i * config_.feed_forward + begin);
+                        gated_.data() + i * config_.feed_forward + begin);
     }
   }
 
@@ -373,7 +382,7 @@ class CpuForwardPass final : public ForwardPass {
     const int pairs = config_.rope_width / 2, turned = config_.rope_width;
     const size_t angle = static_cast<size_t>(position_ + i) * pairs;
     const auto rotate = config_.rotates_halves ? kernels.rotate_halves : kernels.rotate;
-    rotate(x, Data<float>(cosines_) + angle, Data<float>(sines_) + angle, pairs, out);
+    rotate(x, cosines_.data() + angle, sines_.data() + angle, pairs, out);
     kernels.round(x + turned, config_.head_width - turned, 1.0f, out + turned);
   }
 
@@ -427,11 +436,11 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
   T* Queries(int kv_head, int row) {
-    return Data<T>(query_) +
+    return query_.data() +
            (static_cast<size_t>(kv_head) * kMaxStretch + row) * group_ * config_.head_width;
   }
   T* Attended(int row, int kv_head, int g) {
-    return Data<T>(attended_) +
+    return attended_.data() +
            (static_cast<size_t>(row) * config_.heads + static_cast<size_t>(kv_head) * group_ + g) *
                config_.head_width;
   }
@@ -503,17 +512,17 @@ class CpuForwardPass final : public ForwardPass {
   // The logits after each of the last `count` rows of the stretch.
   void ComputeLogits(int count) {
     const auto width = static_cast<size_t>(config_.width);
-    const float* rows = Data<float>(residual_) + static_cast<size_t>(m_ - count) * width;
+    const float* rows = residual_.data() + static_cast<size_t>(m_ - count) * width;
     for (int i = 0; i < count; ++i) {
       kernels_.rms_norm(rows + i * width, weights_.final_norm.data(), width, config_.norm_epsilon,
-                        Data<T>(normed_) + i * width);
+                        normed_.data() + i * width);
     }
     m_ = logit_rows_ = count;
     padded_ = PaddedRows(count);
     Products(weights_.head, normed_, [&](int begin, int length, const float* y) {
       for (int i = 0; i < count; ++i) {
         std::copy_n(y + static_cast<size_t>(i) * length, length,
-                    Data<float>(logits_) + static_cast<size_t>(i) * config_.vocabulary + begin);
+                    logits_.data() + static_cast<size_t>(i) * config_.vocabulary + begin);
       }
     });
   }
@@ -536,24 +545,25 @@ class CpuForwardPass final : public ForwardPass {
   CacheOf<K>* cache_ = nullptr;
   int logit_rows_ = 0;  // of logits_
 
-  at::Tensor residual_;  // [kMaxStretch, width] float
-  at::Tensor normed_;    // [kMaxStretch, width] T
-  at::Tensor query_;     // [kv_heads, kMaxStretch, group, head_width] T, rotated
-  at::Tensor attended_;  // [kMaxStretch, heads * head_width] T
-  at::Tensor gated_;     // [kMaxStretch, feed_forward] T
-  at::Tensor results_;   // results of the pieces of one product, one after the other, float
-  at::Tensor logits_;    // [kMaxLogitRows, vocabulary] float
+  Tensor<float> residual_;  // [kMaxStretch, width] float
+  Tensor<T> normed_;        // [kMaxStretch, width] T
+  Tensor<T> query_;         // [kv_heads, kMaxStretch, group, head_width] T, rotated
+  Tensor<T> attended_;      // [kMaxStretch, heads * head_width] T
+  Tensor<T> gated_;         // [kMaxStretch, feed_forward] T
+  Tensor<float> results_;   // results of the pieces of one product, one after the other, float
+  Tensor<float> logits_;    // [kMaxLogitRows, vocabulary] float
 
   QuantizedRows quantized_;  // the input of a layer of stored blocks
   std::vector<int> begins_;  // [piece] its first row in the layer
   // Of an adapter's change of the layer: [m, ranks], or scratch memory of the slots.
   std::vector<float> inner_;
   std::vector<QuantizedRows> quantized_inner_;  // [change]
-  at::Tensor floats_;                           // [slot, ...] scratch memory of AsFloats
+  int widest_ = 0;                              // numbers of a slot in floats_
+  Tensor<float> floats_;                        // [slot, ...] scratch memory of AsFloats
 
-  int rotations_ = 0;   // positions of these two
-  at::Tensor cosines_;  // [position, rope_width / 2] float
-  at::Tensor sines_;    // [position, rope_width / 2] float
+  int rotations_ = 0;      // positions of these two
+  Tensor<float> cosines_;  // [position, rope_width / 2] float
+  Tensor<float> sines_;    // [position, rope_width / 2] float
 
   // Scratch memory of attention, a slice for each slot of the pool: rows of scores, of their
   // exponentials, and of weighted values.

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "model/inference/inference_session.h"
 #include "model/inference/llama_weights.h"
+#include "model/inference/tensor_memory.h"
 
 namespace tenon::model {
 namespace {
@@ -54,6 +56,13 @@ LlamaModel::~LlamaModel() = default;
 
 tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     const std::string& path, const LoadOptions& options) {
+  // Meanwhile libtorch is loaded. Where that fails the first computation says why.
+  const std::jthread tensors([] {
+    try {
+      LoadTensors();
+    } catch (const std::exception&) {
+    }
+  });
   // oneDNN reports failures, such as a lack of memory, by exceptions.
   try {
     auto file = GgufFile::Open(path);

@@ -46,6 +46,7 @@ constexpr std::array<const char*, 5> kScopes = {"argument", "line", "statement",
 struct Parsed {
   CommonOptions common;
   bool stdio = false;
+  ServeOptions serve;
   CheckOptions check;
   CompleteOptions complete;
   GapOptions gap;
@@ -57,7 +58,6 @@ struct Parsed {
   EvalOptions eval;
   ModelOptions model;
   ReplayOptions replay;
-  ServeOptions serve;
 };
 
 struct Commands {
@@ -104,6 +104,24 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_option("--set", parsed.common.set,
                  "a setting, NAME=VALUE, above all that a file or an editor says")
       ->allow_extra_args(false);
+}
+
+void AddServe(CLI::App& app, Parsed& parsed) {
+  ServeOptions& options = parsed.serve;
+  app.add_flag("--no-daemon", options.no_daemon,
+               "serve in this process, with a model of its own, and not by the user's daemon");
+  CLI::Option* port =
+      app.add_option("--port", options.port,
+                     "serve clients of this machine at this port of 127.0.0.1; 0: one that is free")
+          ->check(CLI::Range(0, 65535));
+  app.add_option("--pipe", options.pipe,
+                 "serve at this Unix socket; where somebody listens there, that client")
+      ->excludes(port);
+  app.add_option("--idle-minutes", options.idle_minutes,
+                 "a daemon that is started ends after so many minutes without a client")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  app.add_option("--daemon", options.daemon, "be the daemon at this socket")->group("");
 }
 
 void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
@@ -459,7 +477,7 @@ int RunChosen(const Surroundings& surroundings, const CLI::App& app, const Comma
     if (!parsed.gap.file.empty() && !parsed.gap.at.empty()) return RunGap(invocation, parsed.gap);
     return invocation.Fail("gap needs FILE --at A[-B], or --batch", kExitWrongUsage);
   }
-  if (surroundings.in_is_terminal && !parsed.stdio) {
+  if (surroundings.in_is_terminal && !parsed.stdio && !parsed.serve.told()) {
     invocation.Print(fmt::format(fmt::runtime(kOnTerminal), app.get_description()));
     return kExitDone;
   }
@@ -494,6 +512,8 @@ int RunCommandLine(int argc, const char* const* argv, const Surroundings& surrou
   app.fallthrough();  // the options of all commands may stand after the command, too
   Commands commands;
   AddCommon(app, parsed);
+  AddServe(app, parsed);
+  parsed.serve.arguments.assign(argv, argv + argc);
   AddComplete(app, parsed, commands);
   AddCheckAndGap(app, parsed, commands);
   AddGrammar(app, parsed, commands);

@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -12,6 +14,7 @@
 
 #include "model/inference/inference.h"
 #include "server/cli/model_command.h"
+#include "server/daemon/daemon_query.h"
 #include "server/syntax/syntax_registry.h"
 
 namespace tenon::server {
@@ -195,6 +198,36 @@ void LookAtSettings(const Invocation& invocation, Findings& findings) {
   for (const std::string& problem : merged.problems) findings.problems.push_back(problem);
 }
 
+// The memory that a process takes now; nothing where it cannot be seen.
+std::optional<uint64_t> ResidentBytes(int64_t pid) {
+  std::ifstream statm(fmt::format("/proc/{}/statm", pid));
+  uint64_t total_pages = 0, resident_pages = 0;
+  if (!(statm >> total_pages >> resident_pages)) return std::nullopt;
+  return resident_pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// The user's daemons: one for each build and model that editors use now.
+void LookAtDaemons(const Invocation& invocation, Findings& findings) {
+  findings.facts["daemons"] = json::array();
+  std::error_code ignored;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(invocation.around().runtime_folder, ignored)) {
+    if (entry.path().extension() != ".sock") continue;
+    auto about = AskDaemon(entry.path());
+    if (!about || !about->is_object()) continue;
+    const auto pid = about->value("pid", int64_t{0});
+    const auto clients = about->value("clients", int64_t{1}) - 1;  // without this question
+    const uint64_t bytes = ResidentBytes(pid).value_or(0);
+    (*about)["clients"] = clients;
+    (*about)["resident_bytes"] = bytes;
+    findings.screen += fmt::format("daemon    process {}, {} clients, {}\n          {}\n", pid,
+                                   clients, Megabytes(bytes), about->value("model", std::string()));
+    findings.facts["daemons"].push_back(*std::move(about));
+  }
+  if (findings.facts["daemons"].empty())
+    findings.screen += "daemon    none runs; the next 'tenon --stdio' starts one\n";
+}
+
 }  // namespace
 
 int RunDoctor(const Invocation& invocation) {
@@ -208,6 +241,7 @@ int RunDoctor(const Invocation& invocation) {
   LookAtGrammars(invocation, findings);
   LookAtSyntaxes(invocation, findings);
   LookAtCache(invocation, findings);
+  LookAtDaemons(invocation, findings);
   const int cores = model::CountPerformanceCores();
   const int told = invocation.options().threads;
   const int threads = told > 0 ? told : model::ThreadsForCores(cores);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "protocol/framing.h"
-#include "server/cli/serve_command.h"
+#include "server/cli/server_options.h"
 #include "server/lsp/session_replay.h"
 #include "server/lsp/stdio_loop.h"
 

@@ -1,66 +1,171 @@
 #include "server/cli/serve_command.h"
 
 #include <chrono>
+#include <filesystem>
+#include <optional>
 #include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include "server/cli/daemon_identity.h"
+#include "server/cli/server_options.h"
+#include "server/daemon/daemon.h"
+#include "server/daemon/daemon_reach.h"
+#include "server/daemon/local_socket.h"
+#include "server/daemon/proxy.h"
+#include "server/daemon/socket_server.h"
+#include "server/lsp/stdio_loop.h"
 
 namespace tenon::server {
 namespace {
 
-// The completer of a server that has no model: it has failed to load one from the beginning, and
-// says why.
-class NoModel final : public Completer {
- public:
-  explicit NoModel(std::string why) { SetStatus({CompleterState::kFailed, std::move(why)}); }
-  CompletionAnswer Complete(const CompletionRequest&, std::stop_token) override {
-    return CompletionAnswer::Nothing(status().message);
+namespace asio = boost::asio;
+namespace fs = std::filesystem;
+
+using Log = std::shared_ptr<spdlog::logger>;
+
+std::function<void(int)> EndOf(const Invocation& invocation, const Log& log) {
+  return [&invocation, log](int exit_code) {
+    log->flush();
+    invocation.around().end_process(exit_code);
+  };
+}
+
+// What the connections of a process share, without their completer.
+Service ServiceOf(const StdioOptions& options) {
+  Service service;
+  service.find_language = options.find_language;
+  service.log = options.log;
+  service.languages = options.languages;
+  service.settings = options.settings;
+  service.version = options.version;
+  service.record = options.record;
+  service.stages = options.stages;
+  return service;
+}
+
+int ServeDescriptors(const Invocation& invocation, StdioOptions options, int input, int output) {
+  options.input = input;
+  options.output = output;
+  const Log log = options.log;
+  return RunStdio(std::move(options), EndOf(invocation, log));
+}
+
+// Every client that connects, until a signal ends the process.
+int ServeSocket(const Invocation& invocation, const StdioOptions& options, FileDescriptor listening,
+                SocketServer::Admit admit) {
+  asio::io_context io{1};
+  const Log log = options.log;
+  SharedCompleter completer(
+      options.make_completer,
+      [&io](std::function<void()> task) { asio::post(io, std::move(task)); }, LaterOn(io));
+  Service service = ServiceOf(options);
+  service.completer = &completer;
+  SocketServer server(io, std::move(listening), service, std::move(admit),
+                      [&log](size_t clients) { log->info("clients: {}", clients); });
+  asio::signal_set signals(io, SIGTERM, SIGINT);
+  signals.async_wait([&server](const boost::system::error_code& error, int) {
+    if (!error) server.Stop();
+  });
+  io.run();
+  EndOf(invocation, log)(kExitDone);
+  return kExitDone;
+}
+
+int ServePort(const Invocation& invocation, const StdioOptions& options, uint16_t port) {
+  if (port != 0) {
+    if (const auto editor = ConnectToPort(port))
+      return ServeDescriptors(invocation, options, editor->number(), editor->number());
   }
-};
+  auto listening = ListenOnPort(port);
+  if (!listening) return invocation.Fail(listening.error());
+  options.log->info("tenon {} serves at port {} of 127.0.0.1", invocation.around().version,
+                    PortOf(*listening));
+  return ServeSocket(invocation, options, *std::move(listening), {});
+}
+
+int ServePipe(const Invocation& invocation, const StdioOptions& options, const std::string& path) {
+  if (const auto editor = ConnectToPath(path))
+    return ServeDescriptors(invocation, options, editor->number(), editor->number());
+  auto listening = ListenAtPath(path);
+  if (!listening) return invocation.Fail(listening.error());
+  options.log->info("tenon {} serves at {}", invocation.around().version, path);
+  const int status = ServeSocket(invocation, options, *std::move(listening),
+                                 [](int socket) { return PeerIs(socket, geteuid()); });
+  unlink(path.c_str());
+  return status;
+}
+
+// The proxy waits for a word on this process's standard output, and for nothing more.
+void SayReady() {
+  constexpr std::string_view kReady = "ready\n";
+  (void)!write(STDOUT_FILENO, kReady.data(), kReady.size());
+  const FileDescriptor nothing(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  dup2(nothing.number(), STDOUT_FILENO);
+}
+
+int ServeAsDaemon(const Invocation& invocation, const Log& log, const ServeOptions& serve) {
+  StdioOptions options = ServerOptions(invocation, log);
+  DaemonOptions daemon;
+  daemon.socket = *serve.daemon;
+  daemon.idle = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double, std::ratio<60>>(serve.idle_minutes));
+  daemon.service = ServiceOf(options);
+  daemon.make_completer = std::move(options.make_completer);
+  return RunDaemon(std::move(daemon), SayReady, EndOf(invocation, log));
+}
+
+int ServeByDaemon(const Invocation& invocation, const Log& log, const ServeOptions& options) {
+  const Surroundings& around = invocation.around();
+  asio::io_context io{1};
+  std::optional<SharedCompleter> completer;
+  Service service;
+  ProxyOptions proxy;
+  proxy.input = STDIN_FILENO;
+  proxy.output = STDOUT_FILENO;
+  proxy.log = log;
+  proxy.where_to_look = (around.state_folder / "daemon.log").string() + " says why";
+  proxy.reach = [&](const nlohmann::json& initialize_params) {
+    std::error_code ignored;
+    fs::create_directories(around.state_folder, ignored);  // for the daemon's log
+    return ReachDaemon(DaemonFor(invocation, options.arguments, initialize_params), log);
+  };
+  proxy.serve_here = [&](asio::io_context& here) {
+    const StdioOptions options_here = ServerOptions(invocation, log);
+    completer.emplace(
+        options_here.make_completer,
+        [&here](std::function<void()> task) { asio::post(here, std::move(task)); }, LaterOn(here));
+    service = ServiceOf(options_here);
+    service.completer = &*completer;
+    auto [mine, its] = SocketPair();
+    const int output = dup(its.number());
+    std::make_shared<Connection>(here, its.Release(), output, service, [](int) {})->Start();
+    return std::move(mine);
+  };
+  const int status = RunProxy(io, std::move(proxy));
+  EndOf(invocation, log)(status);
+  return status;
+}
 
 }  // namespace
-
-StdioOptions ServerOptions(const Invocation& invocation,
-                           const std::shared_ptr<spdlog::logger>& log) {
-  (void)invocation.cache(log);  // its notes go to the server's log
-  auto loaded = invocation.Languages();
-  // Without grammars the server still answers, with nothing, and the log says why.
-  if (!loaded) log->error("no language is known: {}", loaded.error());
-  const std::shared_ptr<const LanguageRegistry> shipped =
-      loaded ? *std::move(loaded) : std::make_shared<const LanguageRegistry>();
-  // With those of the client's settings, once they are known.
-  const auto languages = std::make_shared<std::shared_ptr<const LanguageRegistry>>(shipped);
-
-  StdioOptions options;
-  options.log = log;
-  options.version = invocation.around().version;
-  options.find_language = [languages](std::string_view language_id, std::string_view name) {
-    return (*languages)->Find(language_id, name);
-  };
-  options.languages = [languages] { return (*languages)->Ids(); };
-  options.settings = invocation.settings();
-  options.make_completer = [languages, shipped, &invocation,
-                            log](const Settings& settings) -> std::unique_ptr<Completer> {
-    if (auto more = shipped->With(settings.grammars); more)
-      *languages = *std::move(more);
-    else
-      log->error("the setting 'grammars': {}", more.error());
-    const auto model = invocation.Model(settings.model, log);
-    if (!model) {
-      log->error("{}", model.error());
-      return std::make_unique<NoModel>(model.error());
-    }
-    CompleterOptions completer_options;
-    completer_options.model_path = model->path.string();
-    completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
-    completer_options.syntax_folders = invocation.SyntaxFolders();
-    completer_options.threads = settings.threads;
-    return invocation.around().make_completer(completer_options, *languages);
-  };
-  return options;
-}
 
 int RunServe(const Invocation& invocation, const ServeOptions& serve) {
   const auto log = invocation.MakeLog("info");
   if (!log) return invocation.Fail(log.error());
+  const Surroundings& around = invocation.around();
+  if (serve.daemon) return ServeAsDaemon(invocation, *log, serve);
+  // A record or a trace is of this process.
+  const bool here = serve.no_daemon || serve.port || serve.pipe || serve.record || serve.trace;
+  if (!here && !around.runtime_folder.empty()) {
+    const auto folder = MakePrivateFolder(around.runtime_folder);
+    if (folder) return ServeByDaemon(invocation, *log, serve);
+    (*log)->warn("no daemon, this process serves: {}", folder.error());
+  }
   StdioOptions options = ServerOptions(invocation, *log);
   const auto now = [] { return std::chrono::steady_clock::now(); };
   if (serve.record) {
@@ -73,11 +178,10 @@ int RunServe(const Invocation& invocation, const ServeOptions& serve) {
     if (!stages) return invocation.Fail(stages.error());
     options.stages = *std::move(stages);
   }
-  (*log)->info("tenon {} serves on standard input and output", invocation.around().version);
-  return RunStdio(std::move(options), [&invocation, &log](int exit_code) {
-    (*log)->flush();
-    invocation.around().end_process(exit_code);
-  });
+  if (serve.port) return ServePort(invocation, options, *serve.port);
+  if (serve.pipe) return ServePipe(invocation, options, *serve.pipe);
+  (*log)->info("tenon {} serves on standard input and output", around.version);
+  return ServeDescriptors(invocation, std::move(options), STDIN_FILENO, STDOUT_FILENO);
 }
 
 }  // namespace tenon::server

@@ -1,28 +1,36 @@
-// `tenon` and `tenon --stdio`: the language server on standard input and output.
+// `tenon`, `tenon --stdio`, `--port N` and `--pipe PATH`: the language server.
 //
-// Without grammars it still answers, with nothing to offer, and its log says why.
-// Cost: see server/lsp/stdio_loop.h. Thread rule: the main thread, which becomes the I/O thread.
+//   --stdio               passes standard input and output on to the user's daemon (proxy.h)
+//   --stdio --no-daemon   serves them in this process
+//   --port N, --pipe PATH serve every client that connects, in this process
+//   --daemon SOCKET       is the daemon; the proxy starts it so
+//
+// An editor that has made the socket of --pipe itself, and listens there, is connected to: so VS
+// Code does it. Thread rule: the main thread.
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/invocation/invocation.h"
-#include "server/lsp/stdio_loop.h"
 
 namespace tenon::server {
 
 struct ServeOptions {
-  std::optional<std::string> record;  // a file for the session: server/lsp/session_record.h
-  std::optional<std::string> trace;   // a file for its stages: server/lsp/stage_trace.h
+  bool no_daemon = false;
+  std::optional<uint16_t> port;
+  std::optional<std::string> pipe;
+  std::optional<std::string> daemon;  // its socket
+  double idle_minutes = 10;
+  std::optional<std::string> record;   // a file for the session: server/lsp/session_record.h
+  std::optional<std::string> trace;    // a file for its stages: server/lsp/stage_trace.h
+  std::vector<std::string> arguments;  // of this process; a daemon gets them, too
+
+  [[nodiscard]] bool told() const { return port || pipe || daemon; }
 };
 
-// What a language server of this invocation works with. The invocation must live longer.
-[[nodiscard]] StdioOptions ServerOptions(const Invocation& invocation,
-                                         const std::shared_ptr<spdlog::logger>& log);
-
-// The exit status of the language server: 0 after shutdown and exit.
 [[nodiscard]] int RunServe(const Invocation& invocation, const ServeOptions& serve);
 
 }  // namespace tenon::server

@@ -61,6 +61,7 @@ LspServer::Outside Connection::Outside(const Service& service) {
   outside.version = service.version;
   outside.record = service.record;
   outside.stages = service.stages;
+  outside.about = service.about;
   return outside;
 }
 
@@ -69,6 +70,7 @@ void Connection::Start() { Read(); }
 void Connection::Close() {
   client_gone_ = true;
   if (!finished_) server_.OnInputEnd();
+  EndWhenWritten();
 }
 
 void Connection::Read() {

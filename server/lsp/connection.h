@@ -41,6 +41,7 @@ struct Service {
   std::string version;
   std::shared_ptr<SessionRecord> record;  // of all clients; may be null, as the next
   std::shared_ptr<StageTrace> stages;
+  std::function<nlohmann::json()> about = {};  // the answer to `tenon/daemon`
 };
 
 // Runs tasks later on the thread that runs `io`, which must live longer.

@@ -22,6 +22,7 @@ constexpr const char* kTryAgain = "Try again";
 const std::map<std::string_view, LspServer::OnRequest>& LspServer::Requests() {
   static const std::map<std::string_view, OnRequest> kRequests = {
       {"initialize", &LspServer::Initialize},
+      {"tenon/daemon", &LspServer::AboutDaemon},
       {"shutdown", &LspServer::Shutdown},
       {"textDocument/completion", &LspServer::Completion},
       {"textDocument/inlineCompletion", &LspServer::InlineCompletion},
@@ -116,6 +117,7 @@ void LspServer::OnInputEnd() {
 
 void LspServer::Dispatch(const protocol::Request& request) {
   const ReplyOnce reply(request.id, request.method, trace_.Around(request), outside_.log);
+  if (request.method == "tenon/daemon") return AboutDaemon(request.params, reply);
   if (phase_ == Phase::kFresh && request.method != "initialize") {
     return reply.Error(ErrorCode::kServerNotInitialized, "'initialize' must come first");
   }
@@ -166,6 +168,11 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
                  StaticCapabilities(client_, client_.notebooks ? outside_.languages()
                                                                : std::vector<std::string>())},
                 {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
+}
+
+void LspServer::AboutDaemon(const json& /*params*/, const ReplyOnce& reply) {
+  if (!outside_.about) return reply.Error(ErrorCode::kMethodNotFound, "this is no daemon");
+  reply.Result(outside_.about());
 }
 
 void LspServer::Initialized(const json& /*params*/) {

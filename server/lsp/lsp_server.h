@@ -69,6 +69,8 @@ class LspServer {
     std::shared_ptr<SessionRecord> record;  // may be null, as the next
     std::shared_ptr<StageTrace> stages;
     Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };
+    // The answer to `tenon/daemon`, which comes before initialize; empty: this is no daemon.
+    std::function<nlohmann::json()> about = {};
   };
 
   explicit LspServer(Outside outside);
@@ -99,6 +101,7 @@ class LspServer {
   void Dispatch(const protocol::Response& response);
 
   void Initialize(const nlohmann::json& params, const ReplyOnce& reply);
+  void AboutDaemon(const nlohmann::json& params, const ReplyOnce& reply);
   void Shutdown(const nlohmann::json& params, const ReplyOnce& reply);
   void Completion(const nlohmann::json& params, const ReplyOnce& reply);
   void InlineCompletion(const nlohmann::json& params, const ReplyOnce& reply);

@@ -2,38 +2,18 @@
 
 #include <utility>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
 #include "server/lsp/connection.h"
+#include "server/lsp/keep_flags.h"
 #include "server/lsp/shared_completer.h"
 
 namespace tenon::server {
-namespace {
 
 namespace asio = boost::asio;
-
-// Asio switches descriptors to non-blocking, which whoever shares them would notice; this switches
-// them back.
-class KeepFlags {
- public:
-  explicit KeepFlags(int descriptor)
-      : descriptor_(descriptor), flags_(fcntl(descriptor, F_GETFL)) {}
-  ~KeepFlags() {
-    if (flags_ >= 0) fcntl(descriptor_, F_SETFL, flags_);
-  }
-  KeepFlags(const KeepFlags&) = delete;
-  KeepFlags& operator=(const KeepFlags&) = delete;
-
- private:
-  int descriptor_;
-  int flags_;
-};
-
-}  // namespace
 
 int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_end) {
   asio::io_context io{1};

@@ -36,7 +36,7 @@ main()
 
 class RealServer(unittest.TestCase):
     def start(self, text):
-        editor = Neovim([TENON, "--stdio", "--model", "smollm2-135m-fim"], text, "auto_trigger = false")
+        editor = Neovim([TENON, "--stdio", "--no-daemon", "--model", "smollm2-135m-fim"], text, "auto_trigger = false")
         self.addCleanup(editor.close)
         editor.wait_attached()
         return editor

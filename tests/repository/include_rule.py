@@ -27,8 +27,8 @@ ORDER = {
     "constraint": ["base", "automata", "grammar", "grammar_file", "characters", "lex", "lexical_context", "lr",
                    "language", "reading", "right", "gap", "closing", "quotient", "mask", "cache", "library"],
     "model": [None, "kernels", "file", "text", "inference", "sampling"],
-    "server": ["models", "request", "settings", "languages", "syntax", "region", "decode", "complete", "lsp", "invocation", "bench",
-               "eval", "cli"],
+    "server": ["models", "request", "settings", "languages", "syntax", "region", "decode", "complete", "lsp", "daemon",
+               "invocation", "bench", "eval", "cli"],
 }
 
 # Room -> its face: the only header of the room that files outside the room may include. A room that is

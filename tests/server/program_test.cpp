@@ -16,7 +16,8 @@ namespace {
 using nlohmann::json;
 
 std::vector<std::string> ServerArguments() {
-  return {TENON_BINARY, "--stdio", "--model", "/nowhere/model.gguf", "--log", "off", "--no-cache"};
+  return {TENON_BINARY,          "--stdio", "--no-daemon", "--model",
+          "/nowhere/model.gguf", "--log",   "off",         "--no-cache"};
 }
 
 // What the server says about its model depends on the machine and comes when it comes.
@@ -88,7 +89,8 @@ TEST(Program, EndsWithTheProcessThatNamedItself) {
 TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
   TemporaryFolder folder;
   const std::string log = (folder.path() / "tenon.log").string();
-  ChildProcess program({TENON_BINARY, "--log-file", log, "--model", "/nowhere/model.gguf"});
+  ChildProcess program(
+      {TENON_BINARY, "--no-daemon", "--log-file", log, "--model", "/nowhere/model.gguf"});
   MessagePipe& pipe = program.pipe();
   pipe.Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", json::object()}});
   pipe.Send(
@@ -118,7 +120,7 @@ TEST(Program, LogsAnUnknownLanguageOnceToItsLogFile) {
 // A name that means no model leaves the server running, and the client is told the right one.
 TEST(Program, ServesWithoutAModelAndSaysWhy) {
   ChildProcess program(
-      {TENON_BINARY, "--stdio", "--model", "smollm2", "--log", "off", "--no-cache"});
+      {TENON_BINARY, "--stdio", "--no-daemon", "--model", "smollm2", "--log", "off", "--no-cache"});
   MessagePipe& pipe = program.pipe();
   pipe.Send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"}, {"params", json::object()}});
   pipe.Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}});
@@ -184,7 +186,7 @@ BAD_TEXT: /"[^"\n]*/
   const std::string left = "find name, price in cars where price < 20000;\nfind name in ",
                     right = ";\nfind a in b;\n";
   ChildProcess program(
-      {TENON_BINARY, "--stdio", "--model", model::SmallModelPath(), "--log", "off"});
+      {TENON_BINARY, "--stdio", "--no-daemon", "--model", model::SmallModelPath(), "--log", "off"});
   MessagePipe& pipe = program.pipe();
   pipe.Send({{"jsonrpc", "2.0"},
              {"id", 0},

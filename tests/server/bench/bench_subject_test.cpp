@@ -21,6 +21,8 @@ TEST(BenchSubject, IsAGrammarAFileAndTheTokensOfTheFile) {
                                   .models_folder = {},
                                   .config_folder = {},
                                   .cache_folder = {},
+                                  .runtime_folder = {},
+                                  .state_folder = {},
                                   .version = {},
                                   .make_completer = {},
                                   .end_process = {}};

@@ -48,6 +48,8 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
       .models_folder = models_root / "models",
       .config_folder = models_root / "config",
       .cache_folder = cache_folder,
+      .runtime_folder = {},
+      .state_folder = {},
       .version = "1.2.3",
       .make_completer =
           [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {

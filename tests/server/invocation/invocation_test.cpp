@@ -30,6 +30,8 @@ class InvocationTest : public testing::Test {
                              .models_folder = {},
                              .config_folder = {},
                              .cache_folder = {},
+                             .runtime_folder = {},
+                             .state_folder = {},
                              .version = "1.2.3",
                              .make_completer = {},
                              .end_process = {}};

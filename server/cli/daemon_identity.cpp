@@ -1,0 +1,62 @@
+#include "server/cli/daemon_identity.h"
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "protocol/lsp_types.h"
+#include "server/settings/setting_layers.h"
+
+namespace tenon::server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool IsRelative(const std::optional<std::string>& path) {
+  return path && !path->empty() && fs::path(*path).is_relative();
+}
+
+}  // namespace
+
+DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::string>& arguments,
+                        const nlohmann::json& initialize_params) {
+  const Surroundings& around = invocation.around();
+  const CommonOptions& common = invocation.options();
+  const nlohmann::json* given = protocol::Find(initialize_params, "initializationOptions");
+  SettingLayers layers = invocation.settings();
+  layers.Set(SettingSource::kInitialization, given != nullptr ? *given : nlohmann::json(),
+             "initializationOptions");
+  const Settings settings = layers.Merge().settings;
+  std::vector<std::string> differences = {around.version, FileState("/proc/self/exe"),
+                                          around.executable.string(), around.cache_folder.string()};
+  ModelsAtHand at_hand = invocation.Models();
+  at_hand.available_bytes.reset();
+  const auto model = at_hand.Choice(settings.model);
+  differences.push_back(model ? FileState(model->path) : model.error());
+  differences.push_back(
+      settings.adapter.value_or(model && model->adapter ? model->adapter->string() : ""));
+  differences.push_back(std::to_string(settings.threads));
+  for (const std::string& argument : arguments)
+    if (argument != "--stdio") differences.push_back(argument);
+  differences.insert(differences.end(), settings.grammars.begin(), settings.grammars.end());
+  bool relative = (settings.model && IsModelPath(*settings.model) && IsRelative(settings.model)) ||
+                  IsRelative(settings.adapter) || IsRelative(common.grammars) ||
+                  IsRelative(common.log_file);
+  for (const std::string& path : settings.grammars) relative = relative || IsRelative(path);
+  std::error_code ignored;
+  DaemonProgram daemon;
+  daemon.folder = relative ? fs::current_path(ignored) : fs::path("/");
+  differences.push_back(daemon.folder.string());
+  daemon.socket = around.runtime_folder / SocketName(differences);
+  daemon.program = "/proc/self/exe";  // this build, even if its file has been replaced
+  daemon.error_file = around.state_folder / "daemon.log";
+  daemon.arguments = arguments;
+  daemon.arguments.insert(daemon.arguments.end(), {"--daemon", daemon.socket.string()});
+  if (!common.log_file)
+    daemon.arguments.insert(daemon.arguments.end(), {"--log-file", daemon.error_file.string()});
+  return daemon;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,60 @@
+#include "server/cli/server_options.h"
+
+#include <utility>
+
+namespace tenon::server {
+namespace {
+
+// The completer of a server that has no model: it has failed to load one from the beginning, and
+// says why.
+class NoModel final : public Completer {
+ public:
+  explicit NoModel(std::string why) { SetStatus({CompleterState::kFailed, std::move(why)}); }
+  CompletionAnswer Complete(const CompletionRequest&, std::stop_token) override {
+    return CompletionAnswer::Nothing(status().message);
+  }
+};
+
+}  // namespace
+
+StdioOptions ServerOptions(const Invocation& invocation,
+                           const std::shared_ptr<spdlog::logger>& log) {
+  (void)invocation.cache(log);  // its notes go to the server's log
+  auto loaded = invocation.Languages();
+  // Without grammars the server still answers, with nothing, and the log says why.
+  if (!loaded) log->error("no language is known: {}", loaded.error());
+  const std::shared_ptr<const LanguageRegistry> shipped =
+      loaded ? *std::move(loaded) : std::make_shared<const LanguageRegistry>();
+  // With those of the client's settings, once they are known.
+  const auto languages = std::make_shared<std::shared_ptr<const LanguageRegistry>>(shipped);
+
+  StdioOptions options;
+  options.log = log;
+  options.version = invocation.around().version;
+  options.find_language = [languages](std::string_view language_id, std::string_view name) {
+    return (*languages)->Find(language_id, name);
+  };
+  options.languages = [languages] { return (*languages)->Ids(); };
+  options.settings = invocation.settings();
+  options.make_completer = [languages, shipped, &invocation,
+                            log](const Settings& settings) -> std::unique_ptr<Completer> {
+    if (auto more = shipped->With(settings.grammars); more)
+      *languages = *std::move(more);
+    else
+      log->error("the setting 'grammars': {}", more.error());
+    const auto model = invocation.Model(settings.model, log);
+    if (!model) {
+      log->error("{}", model.error());
+      return std::make_unique<NoModel>(model.error());
+    }
+    CompleterOptions completer_options;
+    completer_options.model_path = model->path.string();
+    completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
+    completer_options.syntax_folders = invocation.SyntaxFolders();
+    completer_options.threads = settings.threads;
+    return invocation.around().make_completer(completer_options, *languages);
+  };
+  return options;
+}
+
+}  // namespace tenon::server

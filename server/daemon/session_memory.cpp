@@ -1,0 +1,216 @@
+#include "server/daemon/session_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "protocol/content_changes.h"
+#include "protocol/lsp_types.h"
+#include "server/lsp/client_profile.h"
+
+namespace tenon::server {
+
+using nlohmann::json;
+
+namespace {
+
+// Notifications of which the latest counts.
+constexpr std::array<std::string_view, 2> kLatestCounts = {"workspace/didChangeConfiguration",
+                                                           "$/setTrace"};
+// Notifications that build on the ones before them.
+constexpr std::array<std::string_view, 3> kAllCount = {"workspace/didChangeWorkspaceFolders",
+                                                       "notebookDocument/didOpen",
+                                                       "notebookDocument/didChange"};
+
+// Of messages that are kept one after the other. A notebook with more is forgotten: the next daemon
+// completes in it when it is opened again.
+constexpr size_t kMaxSequenceBytes = size_t{16} << 20;
+
+template <size_t n>
+bool Has(const std::array<std::string_view, n>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string NotebookUri(const json& params) {
+  return protocol::ReadString(params, "notebookDocument/uri").value_or("");
+}
+
+int64_t VersionOf(const json& params) {
+  const json* version = protocol::FindPath(params, "textDocument/version");
+  return version != nullptr && version->is_number_integer() ? version->get<int64_t>() : 0;
+}
+
+}  // namespace
+
+bool SessionMemory::FromEditor(const protocol::Message& message, std::string_view body) {
+  if (const auto* request = std::get_if<protocol::Request>(&message)) {
+    if (request->method == "initialize" && initialize_.empty() && request->params.is_object()) {
+      initialize_ = body;
+      initialize_id_ = request->id;
+      encoding_ = ReadClientProfile(request->params).encoding;
+      return true;
+    }
+    if (request->method == "shutdown") shutdown_seen_ = true;
+    open_[request->id] = {request->method, request->params, false};
+  } else if (const auto* notification = std::get_if<protocol::Notification>(&message)) {
+    OnNotification(*notification, body);
+  } else {
+    const protocol::RequestId& id = std::get<protocol::Response>(message).id;
+    if (const auto late = late_.find(id); late != late_.end()) {
+      late_.erase(late);
+      return false;
+    }
+    asked_.erase(id);
+  }
+  return true;
+}
+
+void SessionMemory::OnNotification(const protocol::Notification& notification,
+                                   std::string_view body) {
+  const std::string& method = notification.method;
+  const json& params = notification.params;
+  if (method == "initialized") initialized_ = body;
+  if (method == "textDocument/didOpen") return DidOpen(params);
+  if (method == "textDocument/didChange") return DidChange(params, body);
+  if (method == "textDocument/didClose") {
+    documents_.erase(protocol::ReadString(params, "textDocument/uri").value_or(""));
+  } else if (method == "$/cancelRequest") {
+    const json* id = protocol::Find(params, "id");
+    if (id == nullptr) return;
+    for (auto& [open_id, request] : open_)
+      if (protocol::ToJson(open_id) == *id) request.cancelled = true;
+  } else if (Has(kLatestCounts, method)) {
+    last_[method] = body;
+  } else if (Has(kAllCount, method)) {
+    Append(NotebookUri(params), body);
+  } else if (method == "notebookDocument/didClose") {
+    std::erase_if(sequence_, [uri = NotebookUri(params)](const auto& of) {
+      return !uri.empty() && of.first == uri;
+    });
+  }
+}
+
+void SessionMemory::Append(const std::string& uri, std::string_view body) {
+  sequence_.emplace_back(uri, body);
+  size_t bytes = 0;
+  for (const auto& [of, kept] : sequence_) bytes += kept.size();
+  if (bytes > kMaxSequenceBytes)
+    std::erase_if(sequence_, [&uri](const auto& of) { return of.first == uri; });
+}
+
+void SessionMemory::DidOpen(const json& params) {
+  auto uri = protocol::ReadString(params, "textDocument/uri");
+  auto language_id = protocol::ReadString(params, "textDocument/languageId");
+  auto text = protocol::ReadString(params, "textDocument/text");
+  if (!uri || !language_id || !text) return;
+  documents_.insert_or_assign(*std::move(uri),
+                              Document{*std::move(language_id),
+                                       VersionOf(params),
+                                       protocol::TextDocument(*std::move(text), encoding_),
+                                       {}});
+}
+
+void SessionMemory::DidChange(const json& params, std::string_view body) {
+  const auto found = documents_.find(protocol::ReadString(params, "textDocument/uri").value_or(""));
+  if (found == documents_.end()) return;
+  Document& document = found->second;
+  document.version = VersionOf(params);
+  const json* changes = protocol::Find(params, "contentChanges");
+  const json edits = changes != nullptr ? *changes : json();
+  if (!document.bad_change.empty() && !protocol::ContainsWholeText(edits)) return;
+  document.bad_change.clear();
+  if (!protocol::ApplyContentChanges(edits, document.text)) document.bad_change = body;
+}
+
+SessionMemory::Verdict SessionMemory::FromDaemon(const protocol::Message& message) {
+  Verdict verdict;
+  if (const auto* response = std::get_if<protocol::Response>(&message)) {
+    if (response->id == initialize_id_) {
+      verdict.forward = !std::exchange(expects_second_answer_, false);
+      initialize_answered_ = true;
+    } else {
+      verdict.forward = open_.erase(response->id) > 0;
+    }
+    return verdict;
+  }
+  if (const auto* request = std::get_if<protocol::Request>(&message)) {
+    if (request->method == "client/registerCapability") verdict = OnRegistration(*request);
+    if (request->method == "client/unregisterCapability") OnUnregistration(*request);
+    if (verdict.forward) asked_.insert(request->id);
+    return verdict;
+  }
+  const auto& notification = std::get<protocol::Notification>(message);
+  if (notification.method != "$/progress") return verdict;
+  const json* token = protocol::Find(notification.params, "token");
+  const auto kind = protocol::ReadString(notification.params, "value/kind");
+  if (token == nullptr || !kind) return verdict;
+  if (*kind == "begin") progress_[token->dump()] = *token;
+  if (*kind == "end") progress_.erase(token->dump());
+  return verdict;
+}
+
+SessionMemory::Verdict SessionMemory::OnRegistration(const protocol::Request& request) {
+  const json* list = protocol::Find(request.params, "registrations");
+  if (list == nullptr || !list->is_array()) return {};
+  bool all_known = true;
+  for (const json& one : *list) {
+    const auto id = protocol::ReadString(one, "id");
+    if (!id || registrations_.insert(*id).second) all_known = false;
+  }
+  if (!all_known) return {};
+  return {false, protocol::MakeResult(request.id, nullptr)};
+}
+
+void SessionMemory::OnUnregistration(const protocol::Request& request) {
+  // The protocol spells it so.
+  const json* list = protocol::Find(request.params, "unregisterations");
+  if (list == nullptr || !list->is_array()) return;
+  for (const json& one : *list) registrations_.erase(protocol::ReadString(one, "id").value_or(""));
+}
+
+std::vector<std::string> SessionMemory::Replay() {
+  std::vector<std::string> bodies;
+  if (initialize_.empty()) return bodies;
+  bodies.push_back(initialize_);
+  expects_second_answer_ = initialize_answered_;
+  if (!initialized_.empty()) bodies.push_back(initialized_);
+  for (const auto& [method, body] : last_) bodies.push_back(body);
+  for (const auto& [uri, body] : sequence_) bodies.push_back(body);
+  for (const auto& [uri, document] : documents_) {
+    bodies.push_back(protocol::Dump(
+        protocol::MakeNotification("textDocument/didOpen", {{"textDocument",
+                                                             {{"uri", uri},
+                                                              {"languageId", document.language_id},
+                                                              {"version", document.version},
+                                                              {"text", document.text.text()}}}})));
+    if (!document.bad_change.empty()) bodies.push_back(document.bad_change);
+  }
+  return bodies;
+}
+
+std::vector<json> SessionMemory::Forget() {
+  std::vector<json> messages;
+  for (const auto& [id, request] : std::exchange(open_, {})) {
+    messages.push_back(request.cancelled
+                           ? protocol::MakeError(id, protocol::ErrorCode::kRequestCancelled,
+                                                 "cancelled by the client")
+                           : Nothing(id, request.method, request.params));
+  }
+  for (const auto& [text, token] : std::exchange(progress_, {})) {
+    messages.push_back(
+        protocol::MakeNotification("$/progress", {{"token", token}, {"value", {{"kind", "end"}}}}));
+  }
+  late_.insert(asked_.begin(), asked_.end());
+  asked_.clear();
+  return messages;
+}
+
+json SessionMemory::Nothing(const protocol::RequestId& id, std::string_view method,
+                            const json& params) {
+  if (method == "textDocument/completion")
+    return protocol::MakeResult(id, {{"isIncomplete", true}, {"items", json::array()}});
+  if (method == "completionItem/resolve") return protocol::MakeResult(id, params);
+  return protocol::MakeResult(id, nullptr);
+}
+
+}  // namespace tenon::server
