@@ -25,11 +25,30 @@ bool MayBeContentLength(std::string_view text) {
   return StartsWithIgnoringCase(text, kContentLength.substr(0, text.size()));
 }
 
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 std::string_view Trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
     text.remove_suffix(1);
   return text;
+}
+
+constexpr std::string_view kCanonicalName = "Content-Length:";
+
+enum class HeaderLine { kNone, kBegun, kWhole };
+
+// Does `text` begin with a line "Content-Length: N", or with as much of it as there is text?
+HeaderLine HeaderLineAt(std::string_view text) {
+  const size_t name = std::min(text.size(), kCanonicalName.size());
+  if (text.substr(0, name) != kCanonicalName.substr(0, name)) return HeaderLine::kNone;
+  size_t end = name;
+  while (end < text.size() && (text[end] == ' ' || IsDigit(text[end]))) ++end;
+  const std::string_view rest = text.substr(end);
+  if (rest.empty()) return HeaderLine::kBegun;
+  if (!IsDigit(text[end - 1])) return HeaderLine::kNone;
+  if (rest == "\r") return HeaderLine::kBegun;
+  return rest[0] == '\n' || rest.starts_with("\r\n") ? HeaderLine::kWhole : HeaderLine::kNone;
 }
 
 // A line from a stream that may hold anything, cut and made printable for a message.
@@ -53,8 +72,8 @@ void FrameReader::Append(std::string_view bytes) {
 
 void FrameReader::Drop(size_t bytes) { consumed_ = std::min(buffer_.size(), consumed_ + bytes); }
 
-std::optional<Frame> FrameReader::Fail(std::string message, size_t skip_bytes) {
-  Drop(skip_bytes);
+std::optional<Frame> FrameReader::Fail(std::string message) {
+  Drop(1);
   lost_ = true;
   return Frame(FramingError{std::move(message)});
 }
@@ -68,7 +87,6 @@ std::optional<FrameReader::Header> FrameReader::ReadHeader() const {
     const size_t end = rest.find('\n', at);
     if (end == std::string_view::npos || end >= limits_.header_bytes) {
       if (rest.size() < limits_.header_bytes) return std::nullopt;
-      header.size_bytes = 1;
       header.problem = fmt::format("a header longer than {} bytes", limits_.header_bytes);
       return header;
     }
@@ -120,6 +138,23 @@ bool FrameReader::FindNextHeader() {
   }
 }
 
+// Where a header begins inside the body that is being read, for a Content-Length that is too long. No
+// JSON holds one: a string has no raw line end, and a C stands in strings alone. So no JSON ends with
+// the beginning of one, either.
+std::optional<size_t> FrameReader::HeaderWithinBody() {
+  const std::string_view body = std::string_view(buffer_).substr(consumed_, *body_bytes_);
+  for (size_t at = body.find(kCanonicalName[0], scanned_); at != std::string_view::npos;
+       at = body.find(kCanonicalName[0], at + 1)) {
+    const HeaderLine line = HeaderLineAt(body.substr(at));
+    if (line == HeaderLine::kNone) continue;
+    if (line == HeaderLine::kWhole || body.size() == *body_bytes_) return at;
+    scanned_ = at;  // more bytes will tell
+    return std::nullopt;
+  }
+  scanned_ = body.size();
+  return std::nullopt;
+}
+
 std::optional<Frame> FrameReader::Next() {
   if (lost_) {
     if (!FindNextHeader()) return std::nullopt;
@@ -132,10 +167,12 @@ std::optional<Frame> FrameReader::Next() {
       ++consumed_;
     std::optional<Header> header = ReadHeader();
     if (!header) return std::nullopt;
-    if (!header->problem.empty()) return Fail(std::move(header->problem), header->size_bytes);
+    if (!header->problem.empty()) return Fail(std::move(header->problem));
     Drop(header->size_bytes);
     body_bytes_ = header->content_length;
+    scanned_ = 0;
   }
+  if (const auto header = HeaderWithinBody()) body_bytes_ = *header;
   if (buffer_.size() - consumed_ < *body_bytes_) return std::nullopt;
   std::string body = buffer_.substr(consumed_, *body_bytes_);
   Drop(*body_bytes_);

@@ -4,7 +4,10 @@
 // Source: LSP 3.18, "Base Protocol". Where we are more tolerant: a lone \n ends a header line too,
 // header names have any case, unknown headers are passed over. Where the header is broken or
 // announces too much, one FramingError is reported and the reader looks for the next complete
-// header: a client with one bad message keeps its server.
+// header: a client with one bad message keeps its server. A Content-Length that is wrong costs the
+// message that it belongs to, and no other:
+//   too short   the rest of the body is no header; the next one is looked for in it
+//   too long    a header inside a body ends the body, because no JSON holds a header
 // Cost: each byte is copied once and looked at a bounded number of times; memory is at most the
 // limits below.
 // Thread rule: one thread at a time.
@@ -48,7 +51,8 @@ class FrameReader {
     std::string problem;  // empty when content_length is good
   };
   [[nodiscard]] std::optional<Header> ReadHeader() const;
-  [[nodiscard]] std::optional<Frame> Fail(std::string message, size_t skip_bytes);
+  [[nodiscard]] std::optional<Frame> Fail(std::string message);
+  [[nodiscard]] std::optional<size_t> HeaderWithinBody();
   void Drop(size_t bytes);
   bool FindNextHeader();
 
@@ -56,6 +60,7 @@ class FrameReader {
   std::string buffer_;  // bytes not yet consumed, from consumed_ on
   size_t consumed_ = 0;
   std::optional<size_t> body_bytes_;  // set: the header was read, that many bytes of body follow
+  size_t scanned_ = 0;                // no header begins in so many bytes of the body
   bool lost_ = false;                 // set: bytes are dropped until a complete header begins
 };
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "protocol/json_text.h"
+
 namespace tenon::protocol {
 namespace {
 
@@ -54,21 +56,24 @@ std::string WithoutLoneSurrogates(std::string_view body) {
   return out;
 }
 
-tl::expected<json, MessageError> ParseJson(std::string_view body) {
-  try {
-    return json::parse(body);
-  } catch (const json::exception&) {  // wrong syntax, or a number too large for any type
+// The id of a message whose params are nested too deeply to be read.
+std::optional<RequestId> IdOfDeep(std::string_view body) {
+  const json outer = json::parse(
+      body, [](int depth, json::parse_event_t, const json&) { return depth <= 1; }, false);
+  return outer.is_object() && outer.contains("id") ? IdFrom(outer["id"]) : std::nullopt;
+}
+
+tl::expected<json, MessageError> ParseBody(std::string_view body) {
+  if (NestsDeeperThan(body, kMaxJsonDepth)) {
+    return tl::unexpected(MessageError{
+        ErrorCode::kInvalidRequest, fmt::format("more than {} brackets are nested", kMaxJsonDepth),
+        IdOfDeep(body)});
   }
-  try {
-    return json::parse(WithoutLoneSurrogates(body));
-  } catch (const json::parse_error& error) {
-    std::string what =
-        fmt::format("the body is not JSON: wrong at byte {} of {}", error.byte, body.size());
-    return tl::unexpected(MessageError{ErrorCode::kParseError, std::move(what), std::nullopt});
-  } catch (const json::exception&) {
-    return tl::unexpected(MessageError{ErrorCode::kParseError,
-                                       "the body holds a number that is too large", std::nullopt});
-  }
+  if (auto parsed = ParseJson(body)) return *std::move(parsed);
+  auto parsed = ParseJson(WithoutLoneSurrogates(body));
+  if (parsed) return *std::move(parsed);
+  return tl::unexpected(MessageError{ErrorCode::kParseError,
+                                     "the body is not JSON: " + parsed.error(), std::nullopt});
 }
 
 }  // namespace
@@ -85,7 +90,7 @@ json ToJson(const RequestId& id) {
 }
 
 tl::expected<Message, MessageError> ParseMessage(std::string_view body) {
-  tl::expected<json, MessageError> parsed = ParseJson(body);
+  tl::expected<json, MessageError> parsed = ParseBody(body);
   if (!parsed) return tl::unexpected(std::move(parsed.error()));
   json& value = *parsed;
   std::optional<RequestId> id;

@@ -4,7 +4,8 @@
 // Source: https://www.jsonrpc.org/specification and LSP 3.18 "Base Protocol" (error codes). Where
 // we differ: batches are no part of LSP and are refused with InvalidRequest; half a surrogate pair,
 // which JavaScript clients can send and JSON forbids, is read as U+FFFD so that positions stay
-// right; params that are null count as none.
+// right; params that are null count as none; a message that nests deeper than json_text.h allows is
+// refused with InvalidRequest.
 // Cost: one pass over the body. Thread rule: pure functions. JSON's exceptions end here.
 #pragma once
 

@@ -1,6 +1,8 @@
 #include "constraint/closing/planner.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <set>
 #include <utility>
 
@@ -27,12 +29,15 @@ void Planner::ComputeDown() {
     down.assign(n, kNoYield);
     child_cost.assign(n, kNoYield);
     child.assign(n, DemandNodeId{});
-    std::vector<uint32_t> work;
+    // (cost, node), the cheapest first: so a node's cost is final when it is taken.
+    std::priority_queue<std::pair<uint32_t, uint32_t>, std::vector<std::pair<uint32_t, uint32_t>>,
+                        std::greater<>>
+        work;
     auto settle = [&](uint32_t i) {
       const DemandNode& node = graph_.node(DemandNodeId{i});
       down[i] = Sum(gap_.yields().Between(node.rule, 0, node.mid ? node.dot - 1 : node.dot),
                     child_cost[i]);
-      work.push_back(i);
+      work.emplace(down[i], i);
     };
     for (uint32_t i = 0; i < n; ++i) {
       const DemandNode& node = graph_.node(DemandNodeId{i});
@@ -41,8 +46,9 @@ void Planner::ComputeDown() {
       settle(i);
     }
     while (!work.empty()) {
-      uint32_t i = work.back();
-      work.pop_back();
+      const auto [cost, i] = work.top();
+      work.pop();
+      if (cost != down[i]) continue;
       for (uint32_t parent : parents[i]) {
         if (down[i] >= child_cost[parent]) continue;
         child_cost[parent] = down[i];

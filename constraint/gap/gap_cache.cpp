@@ -67,13 +67,18 @@ size_t GapCache::node_bytes() const {
 
 size_t GapCache::memory_bytes() const { return node_bytes() + (right_ ? right_->text_bytes() : 0); }
 
-void GapCache::ReadRight(std::string_view left, std::string_view right, bool emit) {
-  if (right_ && right_->context().emit() == emit && right_->context().text() == right) return;
+bool GapCache::ReadRight(std::string_view left, std::string_view right, bool emit,
+                         const std::stop_token& stop) {
+  if (right_ && right_->context().emit() == emit && right_->context().text() == right) return true;
   gaps_.clear();
   bool ours = right_ && right_.use_count() == 1 && right_->context().emit() == emit;
-  if (ours && right_->Reread(right)) return;
-  size_t room = use_ == Use::kKept ? left.size() + kRoomBytes : 0;
-  right_ = std::make_shared<RightSide>(language_, mover_, right, emit, room);
+  if (!ours || !right_->Reread(right, stop)) {
+    const size_t room = use_ == Use::kKept ? left.size() + kRoomBytes : 0;
+    right_ = std::make_shared<RightSide>(language_, mover_, right, emit, room, true, stop);
+  }
+  // What was read when the stop came is not known.
+  if (stop.stop_requested()) right_.reset();
+  return right_ != nullptr;
 }
 
 // The memos of a shared gap hold for every policy of one strength and level; states still held keep
@@ -100,7 +105,7 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
   const bool too_ambiguous = given_up.notes().any;
   bool whole = std::any_of(branches->begin(), branches->end(),
                            [](const Branch& branch) { return branch.top == kBottomNode; });
-  ReadRight(left, right, policy.emit);
+  if (!ReadRight(left, right, policy.emit, stop)) return std::nullopt;
   const std::string line_end = LineEndOf(left, right);
   if (!policy.emit) policy.levels = kAnyLevel;
   const Grammar& grammar = language_->grammar;

@@ -54,8 +54,9 @@ class GapCache {
 
  private:
   void Drop();
-  // Makes right_ the data of the right context `right`.
-  void ReadRight(std::string_view left, std::string_view right, bool emit);
+  // Makes right_ the data of the right context `right`. False: stopped.
+  bool ReadRight(std::string_view left, std::string_view right, bool emit,
+                 const std::stop_token& stop);
   std::shared_ptr<SharedGap> SharedGapFor(SideDemand& demand, const std::string& line_end,
                                           const GapPolicy& policy);
 

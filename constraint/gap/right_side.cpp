@@ -8,11 +8,12 @@
 namespace tenon::constraint {
 
 RightSide::RightSide(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
-                     std::string_view text, bool emit, size_t room, bool in_lexemes)
-    : context_(std::move(language), text, emit, room, in_lexemes), mover_(std::move(mover)) {}
+                     std::string_view text, bool emit, size_t room, bool in_lexemes,
+                     const std::stop_token& stop)
+    : context_(std::move(language), text, emit, room, in_lexemes, stop), mover_(std::move(mover)) {}
 
-bool RightSide::Reread(std::string_view text) {
-  const std::optional<size_t> kept = context_.Reread(text);
+bool RightSide::Reread(std::string_view text, const std::stop_token& stop) {
+  const std::optional<size_t> kept = context_.Reread(text, stop);
   if (!kept) return false;
   demands_.clear();
   boost::unordered::erase_if(outcomes_,

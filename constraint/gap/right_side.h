@@ -38,13 +38,14 @@ class RightSide {
  public:
   // As RightContext; `mover` makes all stacks.
   RightSide(std::shared_ptr<const Language> language, std::shared_ptr<BranchMover> mover,
-            std::string_view text, bool emit, size_t room, bool in_lexemes = true);
+            std::string_view text, bool emit, size_t room, bool in_lexemes = true,
+            const std::stop_token& stop = {});
   RightSide(const RightSide&) = delete;
   RightSide& operator=(const RightSide&) = delete;
 
   // Becomes the right context `text`, which shares an end with this one. REQUIRES: no gap uses this
   // object. False: it cannot become `text`; make a new object.
-  [[nodiscard]] bool Reread(std::string_view text);
+  [[nodiscard]] bool Reread(std::string_view text, const std::stop_token& stop);
   // R's demand at `levels`; valid until the next Reread. nullptr: stopped; another call continues.
   [[nodiscard]] SideDemand* Prepare(bool whole, PredicateBits levels, const std::stop_token& stop);
 

@@ -5,18 +5,21 @@
 namespace tenon::constraint {
 
 RightContext::RightContext(std::shared_ptr<const Language> language, std::string_view text,
-                           bool emit, size_t room, bool in_lexemes)
+                           bool emit, size_t room, bool in_lexemes, const std::stop_token& stop)
     : language_(std::move(language)),
       emit_(emit),
-      lexemes_(language_->lexer, *language_->lexeme_rules, text, room, language_->grammar.limits),
+      lexemes_(language_->lexer, *language_->lexeme_rules, text, room, language_->grammar.limits,
+               stop),
       automaton_(language_->grammar, language_->lexer, language_->layout, lexemes_,
                  {.emit = emit,
                   .max_nodes = RightAutomaton::Options{}.max_nodes,
                   .insertions = language_->insertions.get(),
                   .in_lexemes = in_lexemes}),
-      constructs_(*language_->index) {}
+      constructs_(*language_->index) {
+  lexemes_.GiveUpAt({});
+}
 
-std::optional<size_t> RightContext::Reread(std::string_view text) {
+std::optional<size_t> RightContext::Reread(std::string_view text, const std::stop_token& stop) {
   const bool stopped =
       std::any_of(levels_.begin(), levels_.end(), [](const auto& level) { return level->stopped; });
   const bool given_up = std::any_of(levels_.begin(), levels_.end(),
@@ -25,7 +28,9 @@ std::optional<size_t> RightContext::Reread(std::string_view text) {
   const std::optional<size_t> kept = lexemes_.Reread(text);
   if (!kept) return std::nullopt;
   for (auto& level : levels_) level->demands = {};
+  lexemes_.GiveUpAt(stop);
   automaton_.Reread(*kept);
+  lexemes_.GiveUpAt({});
   return kept;
 }
 

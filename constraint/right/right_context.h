@@ -43,16 +43,16 @@ struct RightDemand {
 class RightContext {
  public:
   // `room`: bytes that R may grow by at its beginning without being read anew. `in_lexemes`:
-  // RightAutomaton::Options.
+  // RightAutomaton::Options. Once `stop` is requested the object may be thrown away alone.
   RightContext(std::shared_ptr<const Language> language, std::string_view text, bool emit,
-               size_t room, bool in_lexemes = true);
+               size_t room, bool in_lexemes = true, const std::stop_token& stop = {});
   RightContext(const RightContext&) = delete;
   RightContext& operator=(const RightContext&) = delete;
 
   // Becomes another right context that shares an end with this one. REQUIRES: no gap uses it.
   // Returns the Place from which everything known stays valid. Nothing: the caller has
-  // to make a new right context.
-  [[nodiscard]] std::optional<size_t> Reread(std::string_view text);
+  // to make a new right context. Once `stop` is requested the object may be thrown away alone.
+  [[nodiscard]] std::optional<size_t> Reread(std::string_view text, const std::stop_token& stop);
   // R's demand where nothing newer than `levels` holds; it lasts until the next Reread.
   // `pack_above`: GapPolicy::pack_above, for the level's first call. nullptr: stopped; calling it
   // again goes on.

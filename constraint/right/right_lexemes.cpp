@@ -10,7 +10,8 @@ constexpr int32_t kDeadDepth = -1;
 }  // namespace
 
 RightLexemes::RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text,
-                           size_t room, std::span<const NestingLimit> limits)
+                           size_t room, std::span<const NestingLimit> limits,
+                           std::stop_token give_up)
     : lexer_(lexer),
       rules_(rules),
       buffer_(room + text.size(), ' '),
@@ -18,7 +19,8 @@ RightLexemes::RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::st
       known_begin_(room),
       matches_(room + text.size()),
       depths_(room + text.size() + 1, kUnknownDepth),
-      limits_(limits.begin(), limits.end()) {
+      limits_(limits.begin(), limits.end()),
+      give_up_(std::move(give_up)) {
   std::copy(text.begin(), text.end(), buffer_.begin() + static_cast<std::ptrdiff_t>(room));
   depths_.back() = 0;
 }
@@ -94,6 +96,7 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
   };
   size_t at = offset;
   for (;;) {
+    if (give_up_.stop_requested()) return std::nullopt;
     Level& level = levels.back();
     std::optional<uint32_t> end;
     Open peak{};  // after the last key that waits

@@ -22,8 +22,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -34,9 +36,10 @@ namespace tenon::constraint {
 
 class RightLexemes {
  public:
-  // `room`: the number of bytes that R may grow by. `limits`: `%most`.
+  // `room`: the number of bytes that R may grow by. `limits`: `%most`. `give_up`: as
+  // GiveUpAt.
   RightLexemes(const Lexer& lexer, const LexemeRules& rules, std::string_view text, size_t room = 0,
-               std::span<const NestingLimit> limits = {});
+               std::span<const NestingLimit> limits = {}, std::stop_token give_up = {});
   // REQUIRES for all functions below: `start` is a start state of the lexer.
   // The buffer; R begins at begin().
   std::string_view text() const { return buffer_; }
@@ -62,6 +65,9 @@ class RightLexemes {
   // limits? The modes open there are counted from the right: at the end of the text none is. Where
   // several modes may lie below, the one that leaves the fewest open counts.
   bool Alive(size_t offset, ModeId mode);
+  // Until the next call Alive and EndOf give up once `stop` is requested: their answers then mean
+  // nothing, and everything here is to be thrown away.
+  void GiveUpAt(std::stop_token stop) { give_up_ = std::move(stop); }
   // The modes that may lie below `mode` where it is popped at `offset`: in each of them the rest
   // can be lexed from there.
   ModeMask AliveBelow(size_t offset, ModeId mode);
@@ -100,6 +106,7 @@ class RightLexemes {
   };
   boost::unordered_flat_map<uint64_t, End> ends_;  // (offset, mode); kNever: it is not popped
   std::vector<NestingLimit> limits_;
+  std::stop_token give_up_;
   // (offset, mode): the least number open there; nothing: the rest cannot be lexed.
   boost::unordered_flat_map<uint64_t, std::optional<Open>> alive_;
 };

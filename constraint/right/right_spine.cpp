@@ -171,7 +171,9 @@ bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
     if (found) store(s, *found);
     return found.has_value();
   });
-  if (expected.empty() || ReadByStacks(begin, expected)) return true;
+  if (expected.empty()) return true;
+  const ByStacks read = ReadByStacks(begin, expected, stop);
+  if (read != ByStacks::kTooMany) return read == ByStacks::kRead;
   count_at_ = std::max(count_at_ / 2, stacks_together_ * kFewestStacks);
   for (SymbolId s : expected) {
     const std::optional<EndSetId> found = known_.Find(begin, s, stop);
@@ -181,9 +183,10 @@ bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
   return true;
 }
 
-// Runs the stacks that begin with any of `expected` from a node on, until none is left. False:
-// there are too many stacks, and nothing is kept.
-bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected) {
+// Runs the stacks that begin with any of `expected` from a node on, until none is left. Where there
+// are too many stacks, or it was stopped, nothing is kept.
+RightSpine::ByStacks RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected,
+                                              const std::stop_token& stop) {
   ConstructStackId empty = constructs_.Expect(expected);
   std::vector<std::pair<SymbolId, RightNodeId>> found;
   std::vector<uint64_t> work;
@@ -195,10 +198,11 @@ bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expec
   };
   visit(begin, empty);
   while (!work.empty()) {
+    if (stop.stop_requested()) return ByStacks::kStopped;
     if (seen.size() > count_at) {
       boost::unordered_flat_set<uint32_t> nodes;
       for (uint64_t key : seen) nodes.insert(static_cast<uint32_t>(key >> 32));
-      if (seen.size() > nodes.size() * stacks_together_) return false;
+      if (seen.size() > nodes.size() * stacks_together_) return ByStacks::kTooMany;
       count_at = seen.size() * 2;
     }
     RightNodeId at{static_cast<uint32_t>(work.back() >> 32)};
@@ -230,7 +234,7 @@ bool RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expec
     ends.end = static_cast<uint32_t>(ends_pool_.size());
     ends_.emplace(static_cast<uint64_t>(begin.value) << 16 | s.value, ends);
   }
-  return true;
+  return ByStacks::kRead;
 }
 
 bool RightSpine::SameList(SpineVertexId a, SpineVertexId b) const {

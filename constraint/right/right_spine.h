@@ -150,7 +150,9 @@ class RightSpine {
   void LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links);
   void Store(SpineVertexId id, const std::vector<Link>& links);
   bool ReadConstructs(RightNodeId at, std::vector<SymbolId> expected, const std::stop_token& stop);
-  bool ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected);
+  enum class ByStacks : uint8_t { kRead, kTooMany, kStopped };
+  ByStacks ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected,
+                        const std::stop_token& stop);
   bool SameList(SpineVertexId a, SpineVertexId b) const;
   void FollowVia(SpineVertexId list, DottedId wanted, std::vector<SpineVertexId>& found);
   uint32_t InternChain(std::vector<Parent> exits);

@@ -2,6 +2,7 @@
 // to floats.
 //
 //   gguf.h         a model's metadata and its tensors, mapped into memory
+//   mapped_file.h  a file mapped into memory
 //   tensor_type.h  the types of stored tensors, and their sizes
 //   dequantize.h   rows of a stored tensor -> floats
 //   half.h         16-bit floats -> floats
@@ -22,6 +23,7 @@
 #include "model/file/dequantize.h"
 #include "model/file/gguf.h"
 #include "model/file/half.h"
+#include "model/file/mapped_file.h"
 #include "model/file/peft_adapter.h"
 #include "model/file/safetensors.h"
 #include "model/file/tensor_type.h"

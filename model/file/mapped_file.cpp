@@ -18,7 +18,8 @@ tl::expected<MappedFile, ModelError> MapFile(const std::string& path, std::strin
         ModelError{ModelErrorCode::kFile,
                    fmt::format("{}: {}: {}; {}", path, what, std::strerror(errno), remedy)});
   };
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK the opening of a pipe waits for its writer.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return failed("cannot be opened");
   struct stat status {};
   const bool known = ::fstat(descriptor, &status) == 0;

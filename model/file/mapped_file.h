@@ -5,7 +5,7 @@
 //
 // Who maps a file must not write to it meanwhile: bytes that change, or a file that gets shorter,
 // are the operating system's to punish (SIGBUS).
-// Inside the room only. Source: mmap(2). Cost: the pages are read when they are first used.
+// Source: mmap(2). Cost: the pages are read when they are first used.
 // Thread rule: immutable.
 #pragma once
 

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
-
+#include "model/file/file.h"
 #include "model/text/sentencepiece_model.h"
 #include "model/text/tokenizer_json.h"
 
@@ -15,6 +11,9 @@ namespace {
 
 constexpr const char* kRemedy =
     "name a GGUF file, a tokenizer.json or a tokenizer.model by --tokenizer";
+
+// The largest that are published have 33 MB.
+constexpr size_t kMaxTokenizerBytes = size_t{256} << 20;
 
 // The tag of a token in a sentencepiece model is a line end, which JSON may begin with, too.
 bool LooksLikeSentencepiece(std::string_view bytes) {
@@ -50,26 +49,22 @@ tl::expected<Tokenizer, ModelError> ReadTokenizerModel(std::string_view bytes,
 }
 
 tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    return tl::unexpected(ModelError{
-        ModelErrorCode::kFile, fmt::format("{}: {}; {}", path, std::strerror(errno), kRemedy)});
-  char magic[4] = {};
-  in.read(magic, sizeof magic);
-  if (in.bad())  // a folder can be opened, and only reading it fails
-    return tl::unexpected(ModelError{
-        ModelErrorCode::kFile, fmt::format("{}: not a file that can be read; {}", path, kRemedy)});
-  if (in.gcount() == sizeof magic && std::string_view(magic, sizeof magic) == "GGUF") {
-    const auto file = GgufFile::Open(path);
-    if (!file) return tl::unexpected(file.error());
-    return Tokenizer::FromGguf(*file);
+  const auto file = MapFile(path, kRemedy);
+  if (!file) return tl::unexpected(file.error());
+  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes.data()),
+                               file->bytes.size());
+  if (bytes.starts_with("GGUF")) {
+    const auto model = GgufFile::Open(path);
+    if (!model) return tl::unexpected(model.error());
+    return Tokenizer::FromGguf(*model);
   }
-  in.clear();
-  in.seekg(0);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (LooksLikeSentencepiece(text.view())) return ReadTokenizerModel(text.view(), path);
-  return ReadTokenizerJson(text.view(), path);
+  if (bytes.size() > kMaxTokenizerBytes) {
+    return tl::unexpected(ModelError{
+        ModelErrorCode::kFile, fmt::format("{}: has {} bytes, and at most {} are read; {}", path,
+                                           bytes.size(), kMaxTokenizerBytes, kRemedy)});
+  }
+  if (LooksLikeSentencepiece(bytes)) return ReadTokenizerModel(bytes, path);
+  return ReadTokenizerJson(bytes, path);
 }
 
 }  // namespace tenon::model

@@ -11,6 +11,8 @@ using nlohmann::json;
 
 // Far above any real vocabulary: a file with a larger id is broken.
 constexpr size_t kMaxTokens = 4'000'000;
+// What is read of a tokenizer nests six levels.
+constexpr int kMaxDepth = 32;
 
 tl::unexpected<ModelError> Broken(std::string what) {
   return tl::unexpected(ModelError{ModelErrorCode::kFormat, std::move(what)});
@@ -193,10 +195,18 @@ tl::expected<Tokenizer, ModelError> Read(const json& root) {
 
 tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text,
                                                       const std::string& path) {
-  const json root = json::parse(text.begin(), text.end(), nullptr, false);
-  if (root.is_discarded())
-    return tl::unexpected(ModelError{ModelErrorCode::kFormat,
-                                     fmt::format("{}: not valid JSON; fetch it anew", path)});
+  bool too_deep = false;
+  const auto watch_depth = [&too_deep](int depth, json::parse_event_t, const json&) {
+    too_deep = too_deep || depth > kMaxDepth;
+    return !too_deep;
+  };
+  const json root = json::parse(text.begin(), text.end(), watch_depth, false);
+  if (root.is_discarded() || too_deep) {
+    const std::string what =
+        too_deep ? fmt::format("more than {} brackets are nested", kMaxDepth) : "not valid JSON";
+    return tl::unexpected(
+        ModelError{ModelErrorCode::kFormat, fmt::format("{}: {}; fetch it anew", path, what)});
+  }
   return Read(root).map_error([&path](ModelError error) {
     error.message = fmt::format("{}: {}", path, error.message);
     return error;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -41,6 +44,22 @@ constexpr const char* kOnTerminal =
     "  tenon --help                        everything else\n";
 
 constexpr std::array<const char*, 5> kScopes = {"argument", "line", "statement", "block", "free"};
+
+constexpr int kMaxCount = 1'000'000;
+
+// A seed. CLI11 would wrap "-1" around and cut what is too large.
+std::string WrongSeed(const std::string& text) {
+  uint64_t seed = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error == std::errc() && stop == text.data() + text.size()) return {};
+  return fmt::format("'{}' is no whole number from 0 to {}", text, UINT64_MAX);
+}
+
+// CLI11's ranges hold "nan".
+std::string NoNumber(const std::string& text) {
+  return text.find_first_of("nN") == std::string::npos ? std::string()
+                                                       : fmt::format("'{}' is no number", text);
+}
 
 // The parsed command line: which command, and the options of each.
 struct Parsed {
@@ -173,9 +192,11 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
       "of the grammar's %levels: write also what is newer than every version takes");
   commands.complete
       ->add_option("--temperature", options.temperature, "0: always the likeliest token")
+      ->check(NoNumber)
       ->check(CLI::Range(0.0, 5.0))
       ->capture_default_str();
   commands.complete->add_option("--seed", options.seed, "of the draws at a temperature above 0")
+      ->check(WrongSeed)
       ->capture_default_str();
 }
 
@@ -230,6 +251,7 @@ void AddCheckAndGap(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->check(CLI::Range(uint32_t{0}, kMaxSampleTokens))
       ->capture_default_str();
   commands.gap->add_option("--seed", parsed.gap.sample.seed, "of the samples")
+      ->check(WrongSeed)
       ->capture_default_str();
   commands.gap->add_option(
       "--tokenizer", parsed.gap.tokenizer,
@@ -260,6 +282,7 @@ void AddGrammar(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.grammar
       ->add_option("--max-conflicts", parsed.grammar.max_conflicts,
                    "conflicts shown with an example")
+      ->check(CLI::Range(0, kMaxCount))
       ->capture_default_str();
   commands.grammar->add_flag("--quotient", parsed.grammar.quotient,
                              "print the explicit grammar of the middle at the gap --at in --file");
@@ -306,12 +329,15 @@ void AddBenchAndStore(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   commands.bench->add_option("--seed", options.seed, "of the places of gaps")
+      ->check(WrongSeed)
       ->capture_default_str();
   commands.bench
       ->add_option("--levels", options.levels, "with ambiguity: how many brackets are nested")
+      ->check(CLI::Range(1, kMaxCount))
       ->capture_default_str();
   commands.bench
       ->add_option("--terms", options.terms, "with ambiguity: how many terms follow the gap")
+      ->check(CLI::Range(1, kMaxCount))
       ->capture_default_str();
   commands.bench->add_option("--precision", options.precision, "with model: of the weights")
       ->check(CLI::IsMember({"auto", "f32", "bf16", "blocks"}))
@@ -364,6 +390,7 @@ void AddEval(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   commands.eval->add_option("--seed", options.seed, "of the choice of files and places")
+      ->check(WrongSeed)
       ->capture_default_str();
   commands.eval
       ->add_option("--languages", options.languages,

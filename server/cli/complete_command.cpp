@@ -185,9 +185,26 @@ tl::expected<CompletionRequest, std::string> PromptRequest(const CompleteOptions
   return request;
 }
 
+// Why nothing can be written under the constraint of a request, whatever the model would write: the
+// expression is ill formed, or the language or its level is unknown.
+std::optional<std::string> FaultOf(const LanguageRegistry& languages,
+                                   const CompletionRequest& request) {
+  if (!request.prompt && request.constraint == ConstraintMode::kOff) return std::nullopt;
+  const auto language = request.regex
+                            ? Language::FromRegex(*request.regex).map_error([](const Error& error) {
+                                return error.ToString();
+                              })
+                            : languages.Get(request.language_id);
+  if (!language) return language.error();
+  const auto level = language->FindLevel(request.level);
+  if (!level) return level.error().ToString();
+  return std::nullopt;
+}
+
 int CompleteAndShow(const Invocation& invocation,
                     const std::shared_ptr<const LanguageRegistry>& languages,
                     CompletionRequest request, bool stream) {
+  if (const auto fault = FaultOf(*languages, request)) return invocation.Fail(*fault);
   const auto begun = std::chrono::steady_clock::now();
   const auto model = invocation.Model();
   if (!model) return invocation.Fail(model.error());

@@ -12,6 +12,10 @@ namespace tenon::server {
 
 namespace {
 
+// The longest closing text that is searched for an expression: four bytes for each token that a
+// request may have.
+constexpr size_t kMaxExpressionBytes = 16'384;
+
 tl::unexpected<CompletionAnswer> Refuse(std::string reason) {
   return tl::unexpected(CompletionAnswer::Nothing(std::move(reason)));
 }
@@ -163,11 +167,17 @@ TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Groun
 }
 
 TaskMaker::Made TaskMaker::PrepareExpression(const CompletionRequest& request, Grounds grounds) {
+  grounds.options.max_closing_bytes = kMaxExpressionBytes;
   auto opened = Gap::Open(grounds.language, "", "", std::move(grounds.options));
   if (!opened.viable()) return Refuse("the prompt is not the beginning of a valid text");
   static_cast<void>(stores_.Of(grounds.language));  // made while the model computes
   Budget gap(opened, BudgetOf(request));
-  if (!gap.needs()) return Refuse("no text was found that the expression matches");
+  if (!gap.needs()) {
+    return Refuse(fmt::format(
+        "every text that the expression matches is longer than {} bytes, and none of them is "
+        "searched",
+        kMaxExpressionBytes));
+  }
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
   FilterOptions filter;
   filter.goal = Goal::kText;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "server/languages/read_file.h"
+#include "server/files/read_file.h"
 
 namespace tenon::server {
 namespace {

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "protocol/json_rpc.h"
-#include "server/languages/read_file.h"
+#include "protocol/json_text.h"
+#include "server/files/read_file.h"
 
 namespace tenon::server {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
+constexpr size_t kMaxRecordBytes = size_t{1} << 30;
 
 // "seed is 1 there and 2 now", of the first settings that differ.
 std::string Difference(const json& there, const json& now) {
@@ -52,11 +54,12 @@ tl::expected<RecordFile, std::string> RecordFile::Open(
   size_t whole = 0;  // bytes of whole lines
   std::error_code error;
   if (std::filesystem::exists(*path, error)) {
-    const auto text = ReadFile(*path);
+    const auto text = ReadFile(*path, kMaxRecordBytes);
     if (!text) return tl::unexpected(text.error());
     if (!text->empty() && text->find('\n') == std::string::npos) return NoRecords(*path);
     for (size_t end; (end = text->find('\n', whole)) != std::string::npos; whole = end + 1) {
-      const json line = json::parse(text->substr(whole, end - whole), nullptr, false);
+      const json line =
+          protocol::ParseJson(std::string_view(*text).substr(whole, end - whole)).value_or(json());
       const bool first = whole == 0;
       if (!line.is_object() || (first && (line.value("tenon_eval", json()) != kVersion ||
                                           !line.value("settings", json()).is_object()))) {

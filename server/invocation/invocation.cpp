@@ -1,7 +1,10 @@
 #include "server/invocation/invocation.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <istream>
+#include <limits>
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -10,6 +13,7 @@
 #include <spdlog/sinks/rotating_file_sink.h>
 
 #include "protocol/json_rpc.h"
+#include "protocol/json_text.h"
 #include "server/settings/settings_file.h"
 #include "server/syntax/syntax_registry.h"
 
@@ -19,6 +23,32 @@ namespace {
 // A log file that is full, `tenon.log`, becomes `tenon.1.log`, and that `tenon.2.log`.
 constexpr size_t kLogFileBytes = size_t{5} << 20;
 constexpr size_t kOldLogFiles = 3;
+
+constexpr size_t kMaxLineBytes = size_t{64} << 20;
+
+struct Line {
+  std::string text;
+  bool too_long = false;  // its rest was not read
+};
+
+// The next line without its end; nothing at the end of the stream.
+std::optional<Line> ReadLine(std::istream& in) {
+  Line line;
+  using Traits = std::istream::traits_type;
+  for (auto c = in.rdbuf()->sbumpc(); c != '\n'; c = in.rdbuf()->sbumpc()) {
+    if (c == Traits::eof()) return line.text.empty() ? std::nullopt : std::optional(line);
+    line.text += Traits::to_char_type(c);
+    line.too_long = line.text.size() > kMaxLineBytes;
+    if (line.too_long) return line;
+  }
+  return line;
+}
+
+// Writing to a pipe without a reader waits for one.
+bool IsPipe(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_fifo(path, ignored);
+}
 
 }  // namespace
 
@@ -55,9 +85,8 @@ SettingLayers Invocation::ReadSettings() const {
       continue;
     }
     const std::string text = setting.substr(equals + 1);
-    const nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
     // What is no JSON is a text: --set scope=line.
-    flags[setting.substr(0, equals)] = value.is_discarded() ? nlohmann::json(text) : value;
+    flags[setting.substr(0, equals)] = protocol::ParseJson(text).value_or(nlohmann::json(text));
   }
   if (options_.model) flags["model"] = *options_.model;
   if (options_.adapter) flags["adapter"] = *options_.adapter;
@@ -76,13 +105,20 @@ void Invocation::PrintJson(const nlohmann::json& value) const {
 void Invocation::Print(std::string_view text) const { around_.out << text << std::flush; }
 
 void Invocation::AnswerLines(const AnswerLine& answer) const {
-  for (std::string line; std::getline(around_.in, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const nlohmann::json request = nlohmann::json::parse(line, nullptr, false);
-    const auto answered =
-        request.is_object() ? answer(request)
-                            : tl::unexpected(std::string("a request is a JSON object on one line"));
+  const auto answer_line =
+      [&answer](const Line& line) -> tl::expected<nlohmann::json, std::string> {
+    if (line.too_long)
+      return tl::unexpected(fmt::format("a line has more than {} bytes", kMaxLineBytes));
+    const auto request = protocol::ParseJson(line.text);
+    if (request && request->is_object()) return answer(*request);
+    return tl::unexpected("a request is a JSON object on one line" +
+                          (request ? std::string() : ": " + request.error()));
+  };
+  while (const auto line = ReadLine(around_.in)) {
+    if (line->text.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const auto answered = answer_line(*line);
     PrintJson(answered ? *answered : nlohmann::json{{"error", answered.error()}});
+    if (line->too_long) around_.in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   }
 }
 
@@ -162,6 +198,10 @@ tl::expected<std::string, std::string> Invocation::LanguageOf(
 tl::expected<std::shared_ptr<spdlog::logger>, std::string> Invocation::MakeLog(
     std::string_view default_level) const {
   std::shared_ptr<spdlog::sinks::sink> sink;
+  if (options_.log_file && IsPipe(*options_.log_file)) {
+    return tl::unexpected(
+        fmt::format("{}: is a pipe; give --log-file the path of a file", *options_.log_file));
+  }
   try {
     if (options_.log_file)
       sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(*options_.log_file,

@@ -17,8 +17,8 @@
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
+#include "server/files/read_file.h"
 #include "server/invocation/surroundings.h"
-#include "server/languages/read_file.h"
 #include "server/models/model_choice.h"
 #include "server/settings/setting_layers.h"
 #include "tenon/cache.h"

@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "server/languages/read_file.h"
+#include "protocol/json_text.h"
+#include "server/files/read_file.h"
 
 namespace tenon::server {
 namespace {
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 tl::expected<std::string, std::string> ReadWhole(const fs::path& path, std::string_view remedy) {
   auto text = ReadFile(path);
-  if (!text) return tl::unexpected(fmt::format("{}: cannot be read; {}", path.string(), remedy));
+  if (!text) return tl::unexpected(fmt::format("{}; {}", text.error(), remedy));
   return text;
 }
 
@@ -75,7 +76,7 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
   const fs::path path = folder / "languages.json";
   const auto text = ReadWhole(path, "name the folder with the grammars by --grammars");
   if (!text) return tl::unexpected(text.error());
-  const json languages = json::parse(*text, nullptr, false);
+  const json languages = protocol::ParseJson(*text).value_or(json());
   if (!languages.is_object()) {
     return tl::unexpected(
         fmt::format("{}: not a JSON object of languages, such as "

@@ -1,6 +1,7 @@
 #include "server/lsp/connection.h"
 
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -38,6 +39,7 @@ Connection::Connection(asio::io_context& io, int input, int output, const Servic
       output_(io, output),
       last_words_(io),
       parent_(io, service.log),
+      max_unread_bytes_(service.max_unread_bytes),
       on_end_(std::move(on_end)),
       server_(Outside(service)) {}
 
@@ -96,8 +98,18 @@ void Connection::TakeIn(std::string_view bytes) {
 
 void Connection::Write(std::string bytes) {
   if (client_gone_) return;
+  unwritten_bytes_ += bytes.size();
   unwritten_.push_back(std::move(bytes));
-  if (unwritten_.size() == 1) WriteFront();
+  if (unwritten_.size() == 1) return WriteFront();
+  if (unwritten_bytes_ > max_unread_bytes_) Drop();
+}
+
+// The server is in the middle of something here, so it hears of it later.
+void Connection::Drop() {
+  log_->error("the client is dropped: it has left {} bytes of answers unread", unwritten_bytes_);
+  client_gone_ = true;
+  unwritten_.erase(std::next(unwritten_.begin()), unwritten_.end());
+  asio::post(io_, [this, self = shared_from_this()] { Close(); });
 }
 
 void Connection::WriteFront() {
@@ -112,6 +124,7 @@ void Connection::WriteFront() {
                         if (!finished_) server_.OnInputEnd();
                         return EndWhenWritten();
                       }
+                      unwritten_bytes_ -= unwritten_.front().size();
                       unwritten_.pop_front();
                       if (!unwritten_.empty()) return WriteFront();
                       EndWhenWritten();

@@ -4,7 +4,8 @@
 // output, or a socket. Answers queue up and are written as the client reads them, so that a slow
 // reader stops nobody. Built on Boost.Asio 1.81.
 //
-// Cost: one read buffer of 64 KiB and the answers that the client has not read.
+// Cost: one read buffer of 64 KiB and the answers that the client has not read, which are bounded
+// (Service::max_unread_bytes).
 // Thread rule: the I/O thread, which runs `io`.
 #pragma once
 
@@ -42,6 +43,7 @@ struct Service {
   std::shared_ptr<SessionRecord> record;  // of all clients; may be null, as the next
   std::shared_ptr<StageTrace> stages;
   std::function<nlohmann::json()> about = {};  // the answer to `tenon/daemon`
+  size_t max_unread_bytes = size_t{64} << 20;  // a client that leaves more unread is dropped
 };
 
 // Runs tasks later on the thread that runs `io`, which must live longer.
@@ -65,6 +67,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void TakeIn(std::string_view bytes);
   void Write(std::string bytes);
   void WriteFront();
+  // For a client that does not read.
+  void Drop();
   void Finish(int exit_code);
   void EndWhenWritten();
   void End();
@@ -78,6 +82,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   protocol::FrameReader frames_;
   std::array<char, size_t{64} << 10> read_buffer_{};
   std::deque<std::string> unwritten_;  // the front one is being written
+  size_t unwritten_bytes_ = 0;         // of all of them
+  const size_t max_unread_bytes_;
   bool client_gone_ = false;
   bool finished_ = false;
   int exit_code_ = 1;

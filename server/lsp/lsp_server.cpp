@@ -252,15 +252,30 @@ void LspServer::DidChange(const json& params) {
     outside_.log->error("textDocument/didChange: {}", changed.error());
   else
     completions_.OnEdit(*changed, params);
-  if (const auto uri = protocol::ReadString(params, "textDocument/uri"))
-    scheduler_->SupersedeDocument(*uri);
+  const auto uri = protocol::ReadString(params, "textDocument/uri");
+  if (!uri) return;
+  const ClientDocument* document = documents_.Find(*uri);
+  if (!changed && document != nullptr) TellOutOfStep(*uri, changed.error());
+  scheduler_->SupersedeDocument(*uri);
   if (changed) completions_.ReadAhead(*changed, params, *completer_, *scheduler_);
+}
+
+// The protocol has no way to ask for a text again; the user can send it.
+void LspServer::TellOutOfStep(const std::string& uri, const std::string& fault) {
+  if (!told_out_of_step_.insert(uri).second) return;
+  outside_.send(protocol::MakeNotification(
+      "window/showMessage",
+      {{"type", kMessageWarning},
+       {"message", fmt::format("tenon: the editor has sent an edit that cannot be read. {}. Close "
+                               "the document and open it again.",
+                               fault)}}));
 }
 
 void LspServer::DidClose(const json& params) {
   const auto uri = documents_.Close(params);
   if (!uri) return outside_.log->error("textDocument/didClose ignored: {}", uri.error());
   completions_.OnClose(*uri);
+  told_out_of_step_.erase(*uri);
   scheduler_->SupersedeDocument(*uri);
 }
 
@@ -280,6 +295,7 @@ void LspServer::DidCloseNotebook(const json& params) {
 void LspServer::OnNotebook(const char* what, const Notebooks::Result& cells) {
   if (!cells) {
     outside_.log->error("notebookDocument/{}: {}", what, cells.error());
+    TellOutOfStep("notebooks", cells.error());
     return scheduler_->SupersedeAll();
   }
   for (const std::string& cell : *cells) {

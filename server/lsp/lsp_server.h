@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -128,6 +129,8 @@ class LspServer {
   // Where other settings hold than before.
   void OnSettings();
   void TellSettingProblems();
+  // Says once that a document gets no completions, because its text here is not the editor's.
+  void TellOutOfStep(const std::string& uri, const std::string& fault);
   void OnNotebook(const char* what, const Notebooks::Result& cells);
   // Tells the client what it shows of the server, where that is news.
   void OnStatus();
@@ -148,6 +151,7 @@ class LspServer {
   Configuration configuration_;
   ClientDocuments documents_;
   Notebooks notebooks_;
+  std::set<std::string> told_out_of_step_;  // URIs
   DynamicCapabilities capabilities_;
   CompletionRequests completions_;
   LoadProgress progress_;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "protocol/json_rpc.h"
+#include "protocol/json_text.h"
 
 namespace tenon::server {
 
@@ -36,11 +37,10 @@ void SessionRecord::Add(int64_t client, From from, std::string_view body) {
   json line = {{"ms", std::round(since.count() * 10) / 10},
                {"client", client},
                {"from", from == From::kClient ? "client" : "server"}};
-  json message = json::parse(body, nullptr, false);
-  if (message.is_discarded())
-    line["raw"] = body;
+  if (auto message = protocol::ParseJson(body))
+    line["message"] = *std::move(message);
   else
-    line["message"] = std::move(message);
+    line["raw"] = body;
   out_ << protocol::Dump(line) << '\n' << std::flush;
 }
 

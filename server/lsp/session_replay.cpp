@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "protocol/json_rpc.h"
+#include "protocol/json_text.h"
 #include "protocol/lsp_types.h"
 
 namespace tenon::server {
@@ -151,7 +152,7 @@ tl::expected<std::vector<RecordedMessage>, std::string> ReadSessionRecord(
   std::vector<RecordedMessage> record;
   size_t number = 0;
   for (std::string line; std::getline(in, line);) {
-    const json entry = json::parse(line, nullptr, false);
+    const json entry = protocol::ParseJson(line).value_or(json());
     if (++number == 1 && protocol::Find(entry, "record") != nullptr) continue;
     const auto from = protocol::ReadString(entry, "from");
     const json* ms = protocol::Find(entry, "ms");

@@ -29,6 +29,7 @@ int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_
   service.version = std::move(options.version);
   service.record = std::move(options.record);
   service.stages = std::move(options.stages);
+  service.max_unread_bytes = options.max_unread_bytes;
   int exit_code = 1;
   {
     const KeepFlags keep_input(options.input);

@@ -31,6 +31,8 @@ struct StdioOptions {
   std::string version;
   std::shared_ptr<SessionRecord> record;  // may be null, as the next
   std::shared_ptr<StageTrace> stages;
+  // A client that leaves more answers unread than this is dropped.
+  size_t max_unread_bytes = size_t{64} << 20;
 };
 
 // Returns the exit status: 0 after shutdown and exit, else 1. All answers were written by then, or

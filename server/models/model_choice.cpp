@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -10,6 +9,8 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include "protocol/json_text.h"
+#include "server/files/read_file.h"
 #include "server/models/nearest_name.h"
 
 namespace tenon::server {
@@ -159,9 +160,9 @@ tl::expected<std::optional<std::string>, std::string> ReadUsedModel(const fs::pa
   const fs::path file = config_folder / "model.json";
   std::error_code error;
   if (!fs::exists(file, error) && !error) return std::nullopt;
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  const json root = json::parse(text, nullptr, false);
+  const auto text = ReadFile(file);
+  if (!text) return tl::unexpected(text.error());
+  const json root = protocol::ParseJson(*text).value_or(json());
   if (!root.is_object() || !root.contains("model") || !root["model"].is_string()) {
     return tl::unexpected(
         fmt::format("{}: not of the form {{\"model\": \"NAME\"}}; 'tenon model use NAME' writes it "

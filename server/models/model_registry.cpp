@@ -1,11 +1,12 @@
 #include "server/models/model_registry.h"
 
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "protocol/json_text.h"
+#include "server/files/read_file.h"
 
 namespace tenon::server {
 namespace {
@@ -52,10 +53,9 @@ tl::expected<ModelRegistry, std::string> ModelRegistry::Load(const fs::path& fil
   const auto fault = [&file](std::string_view what) {
     return tl::unexpected(fmt::format("{}: {}; {}", file.string(), what, kRemedy));
   };
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return fault("cannot be read");
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  const json root = json::parse(text, nullptr, false);
+  const auto text = ReadFile(file);
+  if (!text) return tl::unexpected(fmt::format("{}; {}", text.error(), kRemedy));
+  const json root = protocol::ParseJson(*text).value_or(json());
   if (!root.is_object() || !root.contains("models") || !root["models"].is_array())
     return fault("not a JSON object with an array \"models\"");
   ModelRegistry registry;

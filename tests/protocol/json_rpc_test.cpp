@@ -79,11 +79,22 @@ TEST(JsonRpc, HalfASurrogatePairIsReadAsReplacementCharacter) {
   EXPECT_EQ(params, json::array({"\uFFFD", "\uFFFD", "😀", "\\ud83d", "\uFFFD😀"}));
 }
 
-TEST(JsonRpc, DeepNestingIsReadWithoutHarm) {
+TEST(JsonRpc, DeepNestingIsRefusedUnderTheIdOfItsRequest) {
   const std::string deep = std::string(200000, '[') + std::string(200000, ']');
-  const auto message = ParseMessage(R"({"jsonrpc":"2.0","method":"m","params":)" + deep + "}");
-  ASSERT_TRUE(message.has_value());
-  EXPECT_TRUE(std::get<Notification>(*message).params.is_array());
+  for (const std::string& body :
+       {R"({"jsonrpc":"2.0","method":"m","id":7,"params":)" + deep + "}",
+        R"({"jsonrpc":"2.0","method":"m","params":)" + deep + R"(,"id":7})"}) {
+    const auto message = ParseMessage(body);
+    ASSERT_FALSE(message);
+    EXPECT_EQ(message.error().code, ErrorCode::kInvalidRequest);
+    EXPECT_EQ(message.error().message, "more than 128 brackets are nested");
+    EXPECT_EQ(message.error().id, RequestId(int64_t{7}));
+  }
+  for (const std::string& body : {deep, std::string(200000, '['), deep + "}"}) {
+    const auto message = ParseMessage(body);
+    ASSERT_FALSE(message);
+    EXPECT_EQ(message.error().id, std::nullopt);
+  }
 }
 
 TEST(JsonRpc, RepliesCarryTheIdAndDumpWhateverBytesTheyHold) {

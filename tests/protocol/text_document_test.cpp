@@ -6,74 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/protocol/naive_text.h"
+
 namespace tenon::protocol {
 namespace {
 
 constexpr PositionEncoding kAll[] = {PositionEncoding::kUtf8, PositionEncoding::kUtf16,
                                      PositionEncoding::kUtf32};
-
-// The naive model: the text as code points, walked from its beginning for every question.
-struct Walk {
-  size_t offset = 0;
-  Position at;
-};
-
-size_t NaiveUnits(const std::string& character, PositionEncoding encoding) {
-  if (encoding == PositionEncoding::kUtf8) return character.size();
-  return encoding == PositionEncoding::kUtf16 && character.size() == 4 ? 2 : 1;
-}
-
-std::vector<std::string> Characters(const std::string& text) {
-  std::vector<std::string> out;
-  for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xC0) == 0x80 && !out.empty())
-      out.back() += c;
-    else
-      out.emplace_back(1, c);
-  }
-  return out;
-}
-
-// Every place that has a position of its own: before each character that is no second half of \r\n,
-// and the end.
-std::vector<Walk> Places(const std::string& text, PositionEncoding encoding) {
-  std::vector<Walk> out(1);
-  const auto characters = Characters(text);
-  for (size_t i = 0; i < characters.size(); ++i) {
-    Walk next = out.back();
-    next.offset += characters[i].size();
-    if (characters[i] == "\r" && i + 1 < characters.size() && characters[i + 1] == "\n") {
-      ++next.offset;
-      ++i;
-      next.at = {next.at.line + 1, 0};
-    } else if (characters[i] == "\n" || characters[i] == "\r") {
-      next.at = {next.at.line + 1, 0};
-    } else {
-      next.at.character += static_cast<uint32_t>(NaiveUnits(characters[i], encoding));
-    }
-    out.push_back(next);
-  }
-  return out;
-}
-
-// The last place of the position's line that is not behind it; behind the last line: the end.
-size_t NaiveOffset(const std::string& text, Position position, PositionEncoding encoding) {
-  const auto places = Places(text, encoding);
-  size_t found = places.back().offset;
-  for (const Walk& place : places) {
-    if (place.at.line == position.line && place.at.character <= position.character)
-      found = place.offset;
-  }
-  return found;
-}
-
-std::string RandomText(std::mt19937& random, size_t characters) {
-  static const char* const kAlphabet[] = {"a",  "b", " ", "\n", "\r", "\r\n",
-                                          "\t", "é", "€", "😀",  "𝒳"};
-  std::string text;
-  for (size_t i = 0; i < characters; ++i) text += kAlphabet[random() % std::size(kAlphabet)];
-  return text;
-}
 
 void ExpectEqualToNaive(const TextDocument& document, const std::string& expected, unsigned seed) {
   ASSERT_EQ(document.text(), expected) << "seed " << seed;
@@ -96,11 +35,8 @@ TEST(TextDocument, RandomEditScriptsAgreeWithTheNaiveModelInEveryEncoding) {
                        static_cast<uint32_t>(random() % 12)};
       const Position b{static_cast<uint32_t>(random() % (document.line_count() + 2)),
                        static_cast<uint32_t>(random() % 12)};
-      size_t begin = NaiveOffset(naive, a, encoding);
-      size_t end = NaiveOffset(naive, b, encoding);
-      if (end < begin) std::swap(begin, end);
       const std::string inserted = RandomText(random, random() % 6);
-      naive.replace(begin, end - begin, inserted);
+      naive = NaiveEdit(std::move(naive), {a, b}, inserted, encoding);
       document.Replace({a, b}, inserted);
       ExpectEqualToNaive(document, naive, seed);
       if (testing::Test::HasFatalFailure()) return;

@@ -218,6 +218,21 @@ TEST(GapCache, StopsWhenAskedToAndGoesOnAfterwards) {
   EXPECT_FALSE(state->Check("]"));
 }
 
+TEST(GapCache, StopsWhileARightContextIsReadAndReadsItAnewAfterwards) {
+  auto language = CompileShipped("python.lark");
+  GapCache cache(language);
+  std::stop_source stop;
+  stop.request_stop();
+  for (const std::string right : {"(1))\n", "f(1))\n", "g(f(1)))\n"}) {
+    EXPECT_FALSE(cache.Open("", right, {}, stop.get_token()));
+    auto state = cache.Open("", right, {}, {});
+    ASSERT_TRUE(state);
+    EXPECT_EQ(state->viable(), OpenGap(language, "", right, {}).viable());
+    EXPECT_TRUE(state->Check("x = (")) << right;
+    EXPECT_FALSE(state->Check(")")) << right;
+  }
+}
+
 TEST(GapCache, ReadsNoMoreNodesForWhatItKnows) {
   auto language = CompileShipped("python.lark");
   std::string text;

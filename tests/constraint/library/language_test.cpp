@@ -30,10 +30,14 @@ TEST(PublicLanguage, AGrammarsFaultHasAPlaceAndARemedy) {
 }
 
 TEST(PublicLanguage, AFileThatCannotBeReadIsNamed) {
-  for (const std::string path : {"/nowhere/at/all.lark", "/tmp"}) {
+  const auto absent = Language::FromFile("/nowhere/at/all.lark");
+  ASSERT_FALSE(absent);
+  EXPECT_EQ(absent.error().ToString(), "/nowhere/at/all.lark: cannot be read; name a grammar file");
+  for (const std::string path : {"/tmp", "/dev/zero"}) {
     const auto unread = Language::FromFile(path);
     ASSERT_FALSE(unread);
-    EXPECT_EQ(unread.error().ToString(), path + ": cannot be read; name a grammar file");
+    EXPECT_EQ(unread.error().ToString(),
+              path + ": is not a file of at most 67108864 bytes; name a grammar file");
   }
 }
 

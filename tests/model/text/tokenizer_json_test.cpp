@@ -91,6 +91,10 @@ TEST(TokenizerJson, GivesTheBytesOfAnyTextBack) {
 TEST(TokenizerJson, NamesWhatItRefuses) {
   EXPECT_THAT(ReadTokenizerJson("{\"model\": ", "x.json").error().message,
               HasSubstr("x.json: not valid JSON"));
+  for (const std::string& deep : {std::string(130'000, '['), "{\"model\":" + std::string(33, '[') +
+                                                                 std::string(33, ']') + "}"})
+    EXPECT_THAT(ReadTokenizerJson(deep, "x.json").error().message,
+                HasSubstr("more than 32 brackets are nested"));
   EXPECT_THAT(Refusal(json::array()), HasSubstr("no member 'model'"));
   struct Case {
     const char* pointer;

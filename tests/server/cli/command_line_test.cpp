@@ -1,6 +1,8 @@
 // The program as a user sees it: help, wrong usage, and the options of all commands.
 #include "server/cli/command_line.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -28,6 +30,55 @@ TEST(CommandLine, HelpAndVersionGoToOutAndEndWell) {
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(Has(run.out, "Usage: ")) << run.out;
     EXPECT_EQ(run.err, "");
+  }
+}
+
+TEST(CommandLine, WhatIsNoFileIsRefusedAndNotWaitedFor) {
+  TemporaryFolder folder;
+  const std::string pipe = folder.path().string() + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string good = folder.Write("good.json", "[1]");
+  for (const std::string& path : {folder.path().string(), pipe, std::string("/dev/zero")}) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"check", "--language", "json", path},
+          {"grammar", path},
+          {"gap", "--language", "json", path, "--at", "1"},
+          {"complete", "--language", "json", path, "--at", "1:1"},
+          {"bench", "gap", "--language", "json", "--file", path},
+          {"store", "show", "--language", "json", "--tokenizer", path},
+          {"eval", "gaps", folder.path().string(), "--resume", path},
+          {"model", "add", path},
+          {"--grammars", path, "check", good}}) {
+      const ProgramRun run = Tenon(arguments);
+      EXPECT_EQ(run.status, 1) << arguments[0] << " " << path;
+      EXPECT_TRUE(Has(run.err, path)) << run.err;
+    }
+  }
+  const std::string lines = json{{"path", pipe}, {"language", "json"}, {"at", {0, 0}}}.dump() +
+                            "\n" + json{{"path", good}, {"at", {0, 0}}}.dump() + "\n";
+  const auto answers = Tenon({"gap", "--batch"}, lines).Lines();
+  ASSERT_EQ(answers.size(), 2U);
+  EXPECT_TRUE(Has(answers[0]["error"], "is a pipe")) << answers[0];
+  EXPECT_EQ(answers[1]["viable"], true);
+}
+
+TEST(CommandLine, NumbersAreFiniteAndNoneIsWrappedAround) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", "[1]\n");
+  for (const std::string number : {"nan", "inf", "-1", "1e999", "99999999999999999999999", ""}) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"complete", file, "--at", "1:1", "--temperature", number},
+          {"complete", file, "--at", "1:1", "--seed", number},
+          {"complete", file, "--at", "1:1", "--max-tokens", number},
+          {"gap", file, "--at", "1", "--sample", "1", "--seed", number},
+          {"grammar", file, "--max-conflicts", number},
+          {"bench", "ambiguity", "--levels", number},
+          {"bench", "ambiguity", "--terms", number},
+          {"eval", "gaps", folder.path().string(), "--seed", number},
+          {"--threads", number, "check", file},
+          {"--cache-mb", number, "check", file}}) {
+      EXPECT_EQ(Tenon(arguments).status, 2) << arguments[0] << " " << number;
+    }
   }
 }
 

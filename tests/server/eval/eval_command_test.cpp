@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/languages/read_file.h"
+#include "server/files/read_file.h"
 #include "tests/server/cli/tenon.h"
 #include "tests/server/temporary_folder.h"
 

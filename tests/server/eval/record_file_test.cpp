@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/languages/read_file.h"
+#include "server/files/read_file.h"
 #include "tests/server/temporary_folder.h"
 
 namespace tenon::server {

@@ -51,7 +51,20 @@ TEST_F(InvocationTest, AnswersEachLineThatIsNotBlank) {
     return json{{"twice", 2 * request["n"].get<int>()}};
   });
   const std::string no_object = "{\"error\":\"a request is a JSON object on one line\"}\n";
-  EXPECT_EQ(out_.str(), "{\"twice\":2}\n" + no_object + "{\"error\":\"nought\"}\n" + no_object);
+  EXPECT_EQ(out_.str(),
+            "{\"twice\":2}\n" + no_object + "{\"error\":\"nought\"}\n" +
+                "{\"error\":\"a request is a JSON object on one line: wrong at byte 2 of "
+                "1\"}\n");
+}
+
+TEST_F(InvocationTest, ABrokenLineLosesNoLaterOne) {
+  in_.str(std::string(130'000, '[') + "\n" + std::string((size_t{64} << 20) + 1, 'x') +
+          " \n{\"n\": 1}");
+  With(true).AnswerLines(
+      [](const json& request) -> tl::expected<json, std::string> { return request; });
+  EXPECT_EQ(out_.str(),
+            "{\"error\":\"a request is a JSON object on one line: more than 128 brackets are "
+            "nested\"}\n{\"error\":\"a line has more than 67108864 bytes\"}\n{\"n\":1}\n");
 }
 
 TEST_F(InvocationTest, FindsTheLanguageOfAFileByItsSuffix) {

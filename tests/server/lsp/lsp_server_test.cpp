@@ -29,6 +29,33 @@ size_t Count(const std::string& text, const std::string& part) {
   return count;
 }
 
+TEST(LspServer, ADocumentWhoseEditCannotBeReadIsToldToTheUserOnce) {
+  InProcessServer server;
+  server.Start();
+  const auto change = [&server](const std::string& uri, json changes) {
+    server.Send({{"jsonrpc", "2.0"},
+                 {"method", "textDocument/didChange"},
+                 {"params",
+                  {{"textDocument", {{"uri", uri}, {"version", 2}}},
+                   {"contentChanges", std::move(changes)}}}});
+  };
+  const json broken = {{{"range", {{"start", 1}}}, {"text", "y"}}};
+  server.Open("test:///a.py", "python", "x");
+  change("test:///not-open.py", broken);
+  EXPECT_EQ(server.Take().size(), 0U);
+  change("test:///a.py", broken);
+  const auto told = server.Take();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0]["method"], "window/showMessage");
+  const std::string message = told[0]["params"]["message"];
+  EXPECT_EQ(Count(message, "'test:///a.py' gets no completions"), 1U) << message;
+  EXPECT_EQ(Count(message, "Close the document and open it again"), 1U) << message;
+  change("test:///a.py", broken);
+  change("test:///a.py", {{{"text", "whole"}}});
+  change("test:///a.py", "no array");
+  EXPECT_EQ(server.Take().size(), 0U) << "it is said once";
+}
+
 TEST(LspServer, AnUnknownLanguageIsLoggedOnce) {
   InProcessServer server;
   server.Start();
@@ -285,6 +312,7 @@ TEST(LspServer, NoPositionAndNoEditCanHarmIt) {
                  {"params",
                   {{"textDocument", {{"uri", "test:///dir/a%20b.py"}}},
                    {"contentChanges", json::array({change})}}}});
+    (void)server.Take();  // that an edit could not be read is told once
     json question = CompletionAt(id, 0, 0);
     question["params"]["position"] = position();
     server.Send(question);

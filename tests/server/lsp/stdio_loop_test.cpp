@@ -41,6 +41,7 @@ class StdioLoopTest : public testing::Test {
       options.log =
           std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::null_sink_mt>());
       options.version = "test";
+      options.max_unread_bytes = size_t{2} << 20;
       exit_code_ = RunStdio(std::move(options), [this](int exit_code) { told_ = exit_code; });
       close(input);
       close(output);
@@ -141,6 +142,18 @@ TEST_F(StdioLoopTest, AClientThatStopsReadingEndsTheServer) {
   client_->CloseOutput();
   client_->Send({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "nothing"}});
   EXPECT_EQ(ExitCode(), 1);
+}
+
+TEST_F(StdioLoopTest, AClientThatLeavesTooManyAnswersUnreadIsDropped) {
+  Start(nullptr);
+  const json request = {
+      {"jsonrpc", "2.0"}, {"id", 1}, {"method", std::string(size_t{256} << 10, 'm')}};
+  const std::string bytes = protocol::EncodeFrame(request.dump());  // its answer has them, too
+  std::thread writer([this, &bytes] {
+    for (int i = 0; i < 16; ++i) client_->WriteBytes(bytes);
+  });
+  EXPECT_EQ(ExitCode(), 1);
+  writer.join();
 }
 
 TEST_F(StdioLoopTest, TheEndOfTheClientsProcessEndsTheServer) {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/languages/read_file.h"
+#include "server/files/read_file.h"
 #include "tests/oracle/seed.h"
 #include "tests/server/syntax/shipped_syntax.h"
 
