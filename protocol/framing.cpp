@@ -138,9 +138,9 @@ bool FrameReader::FindNextHeader() {
   }
 }
 
-// Where a header begins inside the body that is being read, for a Content-Length that is too long. No
-// JSON holds one: a string has no raw line end, and a C stands in strings alone. So no JSON ends with
-// the beginning of one, either.
+// Where a header begins inside the body that is being read, for a Content-Length that is too
+// long. No JSON holds one: a string has no raw line end, and a C stands in strings alone. So no
+// JSON ends with the beginning of one, either.
 std::optional<size_t> FrameReader::HeaderWithinBody() {
   const std::string_view body = std::string_view(buffer_).substr(consumed_, *body_bytes_);
   for (size_t at = body.find(kCanonicalName[0], scanned_); at != std::string_view::npos;

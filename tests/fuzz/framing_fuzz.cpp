@@ -1,5 +1,5 @@
-// A stream of any bytes gives the same frames whole as byte by byte, and the next good message after
-// it is read.
+// A stream of any bytes gives the same frames whole as byte by byte, and the next good message
+// after it is read.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
-// Whatever comes, the server neither crashes nor hangs, answers each request exactly once, and keeps
-// the texts of documents as the client has them.
+// Whatever comes, the server neither crashes nor hangs, answers each request exactly once, and
+// keeps the texts of documents as the client has them.
 #include <map>
 #include <random>
 #include <string>
