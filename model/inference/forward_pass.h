@@ -11,10 +11,11 @@
 //
 // The caller decides how much of a cache counts; forgetting tokens is a smaller p in the next call.
 //
-// Buffers and caches are libtorch tensors (tensor_memory.h). Matrix products go to oneDNN (kernels/matmul.h),
-// the loops between them to kernels/vector_kernels.h. Shapes: residual [m, width]; keys and values
-// of a layer [kv_heads, capacity, head_width]. The number of rows is rounded up to one of few
-// sizes, as each shape costs a primitive of oneDNN; the contents of the rows added are never read.
+// Buffers and caches are libtorch tensors (tensor_memory.h). Matrix products go to oneDNN
+// (kernels/matmul.h), the loops between them to kernels/vector_kernels.h. Shapes: residual
+// [m, width]; keys and values of a layer [kv_heads, capacity, head_width]. The number of rows is
+// rounded up to one of few sizes, as each shape costs a primitive of oneDNN; the contents of the
+// rows added are never read.
 //
 // Cost: the linear layers take 80 to 95 % of the time; the rest grows with the context. The first
 // stretch of a new shape pays some milliseconds for its primitives.

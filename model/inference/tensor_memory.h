@@ -1,10 +1,10 @@
-// Memory for the numbers of a forward pass: a libtorch tensor, and libtorch loaded when the first is
-// made.
+// Memory for the numbers of a forward pass: a libtorch tensor, and libtorch loaded when the first
+// is made.
 //
-// Libtorch and the libraries that it needs take half a second and 50 MB of a process's own memory to
-// load. Most runs of the program never compute: `tenon check`, and `tenon --stdio` beside a daemon.
-// So libtorch belongs to a loadable module, libtenon_tensors.so, which lies in lib/tenon of an
-// installation.
+// Libtorch and the libraries that it needs take half a second and 50 MB of a process's own memory
+// to load. Most runs of the program never compute: `tenon check`, and `tenon --stdio` beside a
+// daemon. So libtorch belongs to a loadable module, libtenon_tensors.so, which lies in lib/tenon of
+// an installation.
 //
 // Cost: below 10 us and the clearing of the memory; the first one 0.5 s, unless LoadTensors came
 // before. Thread rule: any thread; a TensorMemory belongs to one thread at a time.

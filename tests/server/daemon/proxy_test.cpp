@@ -255,7 +255,8 @@ TEST_F(ProxyTest, EndsWithTheProcessOfItsClient) {
   EXPECT_EQ(ExitCode(), 1);
 }
 
-// The client reads nothing until all is sent: both queues come to their bound, and then all is there.
+// The client reads nothing until all is sent: both queues come to their bound, and then all is
+// there.
 TEST_F(ProxyTest, NothingIsLostWhereTheClientReadsLate) {
   Start();
   const std::string long_name(100'000, 'm');
