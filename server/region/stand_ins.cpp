@@ -99,7 +99,7 @@ std::vector<Container> ContainersAt(TSNode root, size_t cursor,
     const auto inside = std::find_if(children.begin(), children.end(), [&](TSNode child) {
       return ts_node_start_byte(child) < cursor && cursor < ts_node_end_byte(child);
     });
-    if (inside == children.end()) return containers;
+    if (inside == children.end() || containers.size() == kMaxContainers) return containers;
     parent = ts_node_type(node);
     around = children;
     node = *inside;

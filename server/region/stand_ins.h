@@ -42,7 +42,8 @@ struct Container {
   bool whole = true;          // neither it nor a node around it is an error or lacks a token
 };
 
-// The containers around `cursor`, outermost first.
+// The containers around `cursor`, outermost first: kMaxContainers at most.
+inline constexpr size_t kMaxContainers = 64;
 [[nodiscard]] std::vector<Container> ContainersAt(TSNode root, size_t cursor,
                                                   const std::vector<RegionRule>& rules);
 

@@ -155,6 +155,12 @@ TEST_F(RegionGapsTest, AreNoneWhereTheStatementItselfIsBroken) {
   EXPECT_FALSE(Open("python", "x = ) + |\n"));
 }
 
+TEST_F(RegionGapsTest, AreLookedForInTheOuterConstructsOfDeepText) {
+  const std::string open(1000, '['), close(1000, ']');
+  EXPECT_TRUE(Fits(Open("json", "[1 2, " + open + "|" + close + "]"), "3"));
+  EXPECT_FALSE(Open("json", open + "1 2, |, 3 4" + close));
+}
+
 TEST_F(RegionGapsTest, StopWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
