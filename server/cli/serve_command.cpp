@@ -66,6 +66,7 @@ int ServeSocket(const Invocation& invocation, const StdioOptions& options, FileD
       [&io](std::function<void()> task) { asio::post(io, std::move(task)); }, LaterOn(io));
   Service service = ServiceOf(options);
   service.completer = &completer;
+  service.closes_strangers = true;
   SocketServer server(io, std::move(listening), service, std::move(admit),
                       [&log](size_t clients) { log->info("clients: {}", clients); });
   asio::signal_set signals(io, SIGTERM, SIGINT);

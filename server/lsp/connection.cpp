@@ -40,6 +40,7 @@ Connection::Connection(asio::io_context& io, int input, int output, const Servic
       last_words_(io),
       parent_(io, service.log),
       max_unread_bytes_(service.max_unread_bytes),
+      stranger_(service.closes_strangers),
       on_end_(std::move(on_end)),
       server_(Outside(service)) {}
 
@@ -92,6 +93,11 @@ void Connection::TakeIn(std::string_view bytes) {
   while (!finished_) {
     const auto frame = frames_.Next();
     if (!frame) return;
+    if (stranger_ && std::holds_alternative<protocol::FramingError>(*frame)) {
+      log_->warn("a client is closed whose first bytes are no message");
+      return Close();
+    }
+    stranger_ = false;
     server_.OnFrame(*frame);
   }
 }

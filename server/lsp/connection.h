@@ -44,6 +44,9 @@ struct Service {
   std::shared_ptr<StageTrace> stages;
   std::function<nlohmann::json()> about = {};  // the answer to `tenon/daemon`
   size_t max_unread_bytes = size_t{64} << 20;  // a client that leaves more unread is dropped
+  // A client whose first bytes are no message is closed. A web page can reach a port of this
+  // machine: after `POST / HTTP/1.1` its text would be read as messages.
+  bool closes_strangers = false;
 };
 
 // Runs tasks later on the thread that runs `io`, which must live longer.
@@ -84,6 +87,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::deque<std::string> unwritten_;  // the front one is being written
   size_t unwritten_bytes_ = 0;         // of all of them
   const size_t max_unread_bytes_;
+  bool stranger_;  // is to be closed where its next bytes are no message
   bool client_gone_ = false;
   bool finished_ = false;
   int exit_code_ = 1;

@@ -128,6 +128,38 @@ TEST(Daemon, SaysThatItsSocketCannotBeMade) {
   EXPECT_FALSE(ready);
 }
 
+TEST(SocketServer, ClosesAClientThatSpeaksAnotherProtocol) {
+  const TemporaryFolder folder;
+  const auto socket = folder.path() / "d.sock";
+  boost::asio::io_context io{1};
+  int completers = 0;
+  SharedCompleter completer(
+      [&](const Settings&) {
+        ++completers;
+        return std::make_unique<FakeCompleter>();
+      },
+      [](std::function<void()>) {});
+  Service service = TestService();
+  service.completer = &completer;
+  service.closes_strangers = true;
+  SocketServer server(io, *ListenAtPath(socket), service, {}, [&](size_t clients) {
+    if (clients == 0) boost::asio::post(io, [&] { server.Stop(); });
+  });
+  const auto connected = ConnectToPath(socket);
+  ASSERT_TRUE(connected.has_value());
+  const std::string initialize =
+      R"({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}})";
+  const std::string page =
+      "POST / HTTP/1.1\r\nContent-Length: " + std::to_string(initialize.size()) + "\r\n\r\n" +
+      initialize;
+  ASSERT_EQ(write(connected->number(), page.data(), page.size()),
+            static_cast<ssize_t>(page.size()));
+  io.run();
+  char answer = 0;
+  EXPECT_EQ(read(connected->number(), &answer, 1), 0) << "nothing is answered";
+  EXPECT_EQ(completers, 0);
+}
+
 TEST(SocketServer, ClosesTheConnectionOfAProcessThatIsNotAdmitted) {
   const TemporaryFolder folder;
   const auto socket = folder.path() / "d.sock";
