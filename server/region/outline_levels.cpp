@@ -238,9 +238,13 @@ std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t cursor,
     const std::string indentation =
         first.blank() ? std::string(at, ' ')
                       : std::string(text.substr(first.begin, first.first - first.begin));
-    const std::vector<Line> around(heads.begin(), heads.begin() + static_cast<ptrdiff_t>(i));
+    std::vector<Line> around(heads.begin(), heads.begin() + static_cast<ptrdiff_t>(i));
     for (const bool with_siblings : {false, true})
       level.skeletons.push_back(SkeletonOf(text, around, indentation, word, with_siblings));
+    if (!around.empty() && !EndsWithBracket(text, around.back())) {
+      around.pop_back();
+      level.skeletons.push_back(SkeletonOf(text, around, indentation, word, false));
+    }
     levels.push_back(std::move(level));
   }
   return levels;

@@ -51,7 +51,8 @@ struct OutlineLevel {
   std::vector<size_t> ends;
   size_t first = 0;  // where its first line begins
   // The heads alone; the heads and those that may belong to the same construct (`else:` and its
-  // `if x:`).
+  // `if x:`); the heads without the innermost, where that or its `if x:` is broken
+  // itself, and opens no bracket.
   std::vector<OutlineSkeleton> skeletons;
 };
 

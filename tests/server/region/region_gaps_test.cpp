@@ -111,6 +111,17 @@ TEST_F(RegionGapsTest, FindTheHeadOfAnElse) {
   EXPECT_TRUE(Fits(found, "1)")) << Judged(found);
 }
 
+TEST_F(RegionGapsTest, DoWithoutAHeadThatIsBrokenItself) {
+  const auto found = Open("python",
+                          "def f(a):\n"
+                          "    if g(a:\n"
+                          "        return\n"
+                          "    else:\n"
+                          "        return |\n");
+  EXPECT_TRUE(Fits(found, "1")) << Judged(found);
+  EXPECT_TRUE(Fits(found, "(1, 2)"));
+}
+
 TEST_F(RegionGapsTest, FillTheUnitsOfAListThatAreLeftOut) {
   const auto found = Open("json", R"({"a": [1, 2 3], "b": [4, |, 5], "c": [})");
   EXPECT_TRUE(Fits(found, "6")) << Judged(found);
