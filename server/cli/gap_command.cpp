@@ -103,13 +103,12 @@ void Sample(const GapQuestion& question, const Gap& gap, const model::Tokenizer&
 
 // The region of a broken file around a gap; nothing where there is none.
 std::optional<Region> RegionAround(const SyntaxRegistry& syntaxes, const std::string& language_id,
-                                   const Language& language, const Contexts& contexts,
+                                   const Language& language, std::string_view text, size_t cursor,
                                    const tenon::GapOptions& options) {
   const auto syntax = syntaxes.Get(language_id);
   if (!syntax) return std::nullopt;
   RegionGaps gaps(language, *syntax);
-  auto found = gaps.Open(std::string(contexts.left) + std::string(contexts.right),
-                         contexts.left.size(), options);
+  auto found = gaps.Open(text, cursor, options);
   if (!found) return std::nullopt;
   return std::move(found->region);
 }
@@ -134,9 +133,9 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   GapAnswer answer;
   std::string left_of_region, right_of_region;
   if (question.region && !gap.viable()) {
-    answer.region = RegionAround(syntaxes, *id, *language, *contexts, as_asked);
+    const std::string text = std::string(left) + std::string(right);
+    answer.region = RegionAround(syntaxes, *id, *language, text, left.size(), as_asked);
     if (answer.region) {
-      const std::string text = std::string(left) + std::string(right);
       left_of_region = answer.region->Left(text, left.size());
       right_of_region = answer.region->Right(text, left.size());
       left = left_of_region;

@@ -36,19 +36,6 @@ std::function<void(int)> EndOf(const Invocation& invocation, const Log& log) {
   };
 }
 
-// What the connections of a process share, without their completer.
-Service ServiceOf(const StdioOptions& options) {
-  Service service;
-  service.find_language = options.find_language;
-  service.log = options.log;
-  service.languages = options.languages;
-  service.settings = options.settings;
-  service.version = options.version;
-  service.record = options.record;
-  service.stages = options.stages;
-  return service;
-}
-
 int ServeDescriptors(const Invocation& invocation, StdioOptions options, int input, int output) {
   options.input = input;
   options.output = output;
@@ -64,7 +51,7 @@ int ServeSocket(const Invocation& invocation, const StdioOptions& options, FileD
   SharedCompleter completer(
       options.make_completer,
       [&io](std::function<void()> task) { asio::post(io, std::move(task)); }, LaterOn(io));
-  Service service = ServiceOf(options);
+  Service service = options;
   service.completer = &completer;
   service.closes_strangers = true;
   SocketServer server(io, std::move(listening), service, std::move(admit),
@@ -116,7 +103,7 @@ int ServeAsDaemon(const Invocation& invocation, const Log& log, const ServeOptio
   daemon.socket = *serve.daemon;
   daemon.idle = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double, std::ratio<60>>(serve.idle_minutes));
-  daemon.service = ServiceOf(options);
+  daemon.service = options;
   daemon.make_completer = std::move(options.make_completer);
   return RunDaemon(std::move(daemon), SayReady, EndOf(invocation, log));
 }
@@ -141,7 +128,7 @@ int ServeByDaemon(const Invocation& invocation, const Log& log, const ServeOptio
     completer.emplace(
         options_here.make_completer,
         [&here](std::function<void()> task) { asio::post(here, std::move(task)); }, LaterOn(here));
-    service = ServiceOf(options_here);
+    service = options_here;
     service.completer = &*completer;
     auto [mine, its] = SocketPair();
     const int output = dup(its.number());

@@ -4,11 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "server/request/indentation.h"
+
 namespace tenon::server {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\f";
-constexpr size_t kTabWidth = 8;
 
 // Each with its line end; the last one may have none.
 std::vector<std::string_view> LinesIn(std::string_view text) {
@@ -23,26 +24,6 @@ std::vector<std::string_view> LinesIn(std::string_view text) {
 }
 
 bool Blank(std::string_view line) { return line.find_first_not_of(kBlanks) == line.npos; }
-
-// The column of the first character that is no blank.
-size_t Indentation(std::string_view line) {
-  size_t columns = 0;
-  for (const char c : line) {
-    if (c == '\t') {
-      columns = columns / kTabWidth * kTabWidth + kTabWidth;
-    } else if (c == ' ') {
-      ++columns;
-    } else {
-      break;
-    }
-  }
-  return columns;
-}
-
-bool ClosesABracket(std::string_view line) {
-  const size_t first = line.find_first_not_of(kBlanks);
-  return first != line.npos && std::string_view(")]}").find(line[first]) != line.npos;
-}
 
 bool EndsInAnOpenBracket(std::string_view line) {
   const size_t last = line.find_last_not_of(kBlanks);
@@ -76,9 +57,9 @@ class Choice {
 // Going up, each line with less indentation than `indentation` and all lines passed.
 void TakeHeads(const std::vector<std::string_view>& lines, size_t indentation, Choice& choice) {
   for (size_t i = lines.size(); i-- > 0 && indentation > 0;) {
-    if (Blank(lines[i]) || Indentation(lines[i]) >= indentation) continue;
+    if (Blank(lines[i]) || IndentationColumns(lines[i]) >= indentation) continue;
     choice.Take(i);
-    indentation = Indentation(lines[i]) + (ClosesABracket(lines[i]) ? 1 : 0);
+    indentation = IndentationColumns(lines[i]) + (ClosesABracket(lines[i]) ? 1 : 0);
   }
 }
 
@@ -103,13 +84,13 @@ std::string Outline(std::string_view hidden, std::string_view shown,
   if (lines.empty()) return {};
   std::optional<size_t> indentation;
   if (!lines.back().ends_with('\n')) {  // the window begins within this line
-    indentation = Indentation(lines.back());
+    indentation = IndentationColumns(lines.back());
     lines.pop_back();
   }
   for (std::string_view rest = shown; !indentation && !rest.empty();) {
     const size_t newline = std::min(rest.find('\n'), rest.size() - 1);
     const std::string_view line = rest.substr(0, newline + 1);
-    if (!Blank(line)) indentation = Indentation(line);
+    if (!Blank(line)) indentation = IndentationColumns(line);
     rest.remove_prefix(line.size());
   }
   Choice choice(lines, max_bytes);

@@ -8,10 +8,8 @@ namespace tenon::server {
 namespace {
 
 bool AskTheSame(const CompletionRequest& a, const CompletionRequest& b) {
-  return a.offset_bytes == b.offset_bytes && a.language_id == b.language_id &&
-         a.constraint == b.constraint && a.max_tokens == b.max_tokens &&
-         a.time_budget == b.time_budget && a.scope == b.scope && a.level == b.level &&
-         a.temperature == b.temperature && a.seed == b.seed && a.text == b.text;
+  return a.offset_bytes == b.offset_bytes && a.time_budget == b.time_budget &&
+         HaveSameTerms(a, b) && a.text == b.text;
 }
 
 }  // namespace

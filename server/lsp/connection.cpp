@@ -46,6 +46,7 @@ Connection::Connection(asio::io_context& io, int input, int output, const Servic
 
 LspServer::Outside Connection::Outside(const Service& service) {
   LspServer::Outside outside;
+  static_cast<Service&>(outside) = service;
   outside.send = [this](const nlohmann::json& message) {
     Write(protocol::EncodeFrame(protocol::Dump(message)));
   };
@@ -56,15 +57,6 @@ LspServer::Outside Connection::Outside(const Service& service) {
     });
   };
   outside.exit = [this](int exit_code) { Finish(exit_code); };
-  outside.completer = service.completer;
-  outside.find_language = service.find_language;
-  outside.log = service.log;
-  outside.languages = service.languages;
-  outside.settings = service.settings;
-  outside.version = service.version;
-  outside.record = service.record;
-  outside.stages = service.stages;
-  outside.about = service.about;
   return outside;
 }
 

@@ -26,28 +26,9 @@
 #include "protocol/framing.h"
 #include "server/lsp/lsp_server.h"
 #include "server/lsp/parent_watch.h"
-#include "server/lsp/shared_completer.h"
-#include "server/settings/setting_layers.h"
+#include "server/lsp/service.h"
 
 namespace tenon::server {
-
-// What all connections of a process have in common.
-struct Service {
-  SharedCompleter* completer = nullptr;  // outlives the connections
-  std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
-      find_language;
-  std::shared_ptr<spdlog::logger> log;
-  std::function<std::vector<std::string>()> languages;  // ids of all that are known
-  SettingLayers settings;                               // what the user's file and the flags say
-  std::string version;
-  std::shared_ptr<SessionRecord> record;  // of all clients; may be null, as the next
-  std::shared_ptr<StageTrace> stages;
-  std::function<nlohmann::json()> about = {};  // the answer to `tenon/daemon`
-  size_t max_unread_bytes = size_t{64} << 20;  // a client that leaves more unread is dropped
-  // A client whose first bytes are no message is closed. A web page can reach a port of this
-  // machine: after `POST / HTTP/1.1` its text would be read as messages.
-  bool closes_strangers = false;
-};
 
 // Runs tasks later on the thread that runs `io`, which must live longer.
 [[nodiscard]] RunLater LaterOn(boost::asio::io_context& io);

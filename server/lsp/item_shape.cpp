@@ -6,6 +6,7 @@
 
 #include "protocol/lsp_types.h"
 #include "server/lsp/completion_list.h"
+#include "server/request/line_ends.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -56,26 +57,6 @@ std::string Label(std::string_view text) {
   return std::string(text);
 }
 
-// How the document ends its lines: as it ends its first one.
-std::string_view LineEndOf(const protocol::TextDocument& document) {
-  if (document.line_count() < 2) return "\n";
-  const size_t begin = document.Line(0).size();
-  return std::string_view(document.text()).substr(begin, document.LineStart(1) - begin);
-}
-
-std::string WithLineEnds(std::string_view text, std::string_view line_end) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool pair = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
-    if (text[i] != '\r' && text[i] != '\n')
-      out += text[i];
-    else
-      out += line_end;
-    if (pair) ++i;
-  }
-  return out;
-}
-
 json LabelDetails(std::string_view text) {
   json details = {{"description", "tenon"}};
   const auto lines = std::count(text.begin(), text.end(), '\n');
@@ -96,7 +77,7 @@ SharedText AskedPlace::TextFor(const protocol::TextDocument& document) const {
 
 CompletionItem FittedTo(const protocol::TextDocument& document, const std::string& seen,
                         CompletionItem item) {
-  item.text = WithLineEnds(item.text, LineEndOf(document));
+  item.text = WithLineEnds(item.text, LineEndOf(document.text()));
   const size_t after = std::min(item.range_end_bytes, seen.size());
   const bool ends_line = after == seen.size() || seen[after] == '\n' || seen[after] == '\r';
   const size_t kept = item.text.find_last_not_of(" \t") + 1;  // 0 where all is blank

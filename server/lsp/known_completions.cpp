@@ -9,14 +9,6 @@
 namespace tenon::server {
 namespace {
 
-// Would both requests have the same answer if they had the same text, cursor and time?
-bool SameTerms(const CompletionRequest& a, const CompletionRequest& b) {
-  return a.language_id == b.language_id && a.name == b.name && a.constraint == b.constraint &&
-         a.max_tokens == b.max_tokens && a.scope == b.scope && a.level == b.level &&
-         a.temperature == b.temperature && a.seed == b.seed && a.prompt == b.prompt &&
-         a.regex == b.regex;
-}
-
 // Does a request with `time` get no more than what one with `cut` got?
 bool NoMoreTime(const std::optional<std::chrono::milliseconds>& time,
                 const std::optional<std::chrono::milliseconds>& cut) {
@@ -43,18 +35,10 @@ void KnownCompletions::Add(const CompletionRequest& request, const CompletionAns
       item.range_end_bytes > text.size())
     return;
   Known known;
-  known.terms.offset_bytes = cursor;
-  known.terms.language_id = request.language_id;
-  known.terms.name = request.name;
-  known.terms.constraint = request.constraint;
-  known.terms.max_tokens = request.max_tokens;
-  known.terms.time_budget = request.time_budget;
-  known.terms.scope = request.scope;
-  known.terms.level = request.level;
-  known.terms.temperature = request.temperature;
-  known.terms.seed = request.seed;
-  known.terms.prompt = request.prompt;
-  known.terms.regex = request.regex;
+  known.terms = request;
+  known.terms.text = {};
+  known.terms.other_texts.clear();
+  known.terms.on_progress = nullptr;
   known.before = Side::Of(text.substr(0, item.range_begin_bytes));
   known.replaced = text.substr(cursor, item.range_end_bytes - cursor);
   known.after = Side::Of(text.substr(item.range_end_bytes));
@@ -94,7 +78,7 @@ std::optional<CompletionItem> KnownCompletions::RestOf(const Known& known,
 
 std::optional<CompletionAnswer> KnownCompletions::Find(const CompletionRequest& request) const {
   for (const Known& known : known_) {
-    if (!SameTerms(known.terms, request)) continue;
+    if (!HaveSameTerms(known.terms, request)) continue;
     if (known.cut_by_time && !NoMoreTime(request.time_budget, known.terms.time_budget)) continue;
     auto item = RestOf(known, request);
     if (!item) continue;

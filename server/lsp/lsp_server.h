@@ -40,38 +40,20 @@
 #include "server/lsp/message_trace.h"
 #include "server/lsp/notebooks.h"
 #include "server/lsp/reply_once.h"
-#include "server/lsp/session_record.h"
-#include "server/lsp/shared_completer.h"
-#include "server/lsp/stage_trace.h"
-#include "server/settings/setting_layers.h"
+#include "server/lsp/service.h"
 
 namespace tenon::server {
 
 class LspServer {
  public:
-  struct Outside {
+  struct Outside : Service {
     SendMessage send;
     PostTask post;
-    // Outlives the server; shared with the other clients of the process.
-    SharedCompleter* completer = nullptr;
-    // The id under which a document's language is known: by its own id, else by the document's
-    // name. Nothing where there is no grammar.
-    std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
-        find_language;
-    // The ids of all languages that are known.
-    std::function<std::vector<std::string>()> languages;
     // Calls the task on the I/O thread when that process ends.
     std::function<void(int64_t process_id, std::function<void()>)> on_process_end;
     // The server is done; nothing more will be sent.
     std::function<void(int exit_code)> exit;
-    std::shared_ptr<spdlog::logger> log;
-    SettingLayers settings;  // what the user's file and the flags say
-    std::string version;
-    std::shared_ptr<SessionRecord> record;  // may be null, as the next
-    std::shared_ptr<StageTrace> stages;
     Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };
-    // The answer to `tenon/daemon`, which comes before initialize; empty: this is no daemon.
-    std::function<nlohmann::json()> about = {};
   };
 
   explicit LspServer(Outside outside);

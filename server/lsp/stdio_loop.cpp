@@ -20,21 +20,12 @@ int RunStdio(StdioOptions options, const std::function<void(int exit_code)>& on_
   SharedCompleter completer(
       std::move(options.make_completer),
       [&io](std::function<void()> task) { asio::post(io, std::move(task)); }, LaterOn(io));
-  Service service;
-  service.completer = &completer;
-  service.find_language = std::move(options.find_language);
-  service.log = std::move(options.log);
-  service.languages = std::move(options.languages);
-  service.settings = std::move(options.settings);
-  service.version = std::move(options.version);
-  service.record = std::move(options.record);
-  service.stages = std::move(options.stages);
-  service.max_unread_bytes = options.max_unread_bytes;
+  options.completer = &completer;
   int exit_code = 1;
   {
     const KeepFlags keep_input(options.input);
     const KeepFlags keep_output(options.output);
-    std::make_shared<Connection>(io, dup(options.input), dup(options.output), service,
+    std::make_shared<Connection>(io, dup(options.input), dup(options.output), options,
                                  [&exit_code](int status) { exit_code = status; })
         ->Start();
     io.run();

@@ -5,34 +5,15 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include <spdlog/logger.h>
-
-#include "server/lsp/session_record.h"
-#include "server/lsp/stage_trace.h"
-#include "server/request/completer.h"
-#include "server/settings/setting_layers.h"
+#include "server/lsp/service.h"
 
 namespace tenon::server {
 
-struct StdioOptions {
-  int input = 0;  // file descriptors; they stay open
+struct StdioOptions : Service {  // without its completer
+  int input = 0;                 // file descriptors; they stay open
   int output = 1;
-  std::function<std::unique_ptr<Completer>(const Settings&)> make_completer;
-  std::function<std::optional<std::string>(std::string_view language_id, std::string_view name)>
-      find_language;
-  std::shared_ptr<spdlog::logger> log;
-  std::function<std::vector<std::string>()> languages;  // ids of all that are known
-  SettingLayers settings;                               // what the user's file and the flags say
-  std::string version;
-  std::shared_ptr<SessionRecord> record;  // may be null, as the next
-  std::shared_ptr<StageTrace> stages;
-  // A client that leaves more answers unread than this is dropped.
-  size_t max_unread_bytes = size_t{64} << 20;
+  SharedCompleter::Make make_completer;
 };
 
 // Returns the exit status: 0 after shutdown and exit, else 1. All answers were written by then, or

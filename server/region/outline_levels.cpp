@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "server/request/indentation.h"
+
 namespace tenon::server {
 namespace {
 
-constexpr size_t kTabWidth = 8;
 constexpr size_t kMaxLevels = 24;
 constexpr size_t kMaxBegins = 6;
 constexpr size_t kMaxEnds = 400;
@@ -27,9 +28,7 @@ Line LineAt(std::string_view text, size_t offset) {
   line.begin = newline == std::string_view::npos ? 0 : newline + 1;
   line.end = std::min(text.find_first_of("\r\n", line.begin), text.size());
   line.first = std::min(text.find_first_not_of(" \t\f", line.begin), line.end);
-  for (size_t i = line.begin; i < line.first; ++i)
-    line.columns =
-        text[i] == '\t' ? line.columns / kTabWidth * kTabWidth + kTabWidth : line.columns + 1;
+  line.columns = IndentationColumns(text.substr(line.begin, line.first - line.begin));
   return line;
 }
 
@@ -54,7 +53,7 @@ std::optional<Line> NextFilled(std::string_view text, Line line,
 }
 
 bool Closes(std::string_view text, const Line& line) {
-  return !line.blank() && std::string_view(")]}").find(text[line.first]) != std::string_view::npos;
+  return ClosesABracket(text.substr(line.begin, line.end - line.begin));
 }
 
 bool EndsWith(std::string_view text, const Line& line, std::string_view characters) {
@@ -76,22 +75,6 @@ size_t ColumnsOfBlank(std::string_view text, const Line& line) {
   return std::max(over, below && !Closes(text, *below) ? below->columns : 0);
 }
 
-// Follows the brackets of a line; strings in it are skipped.
-void Follow(std::string_view line, std::string& open) {
-  constexpr std::string_view kOpening = "([{", kClosing = ")]}";
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' || line[i] == '\'' || line[i] == '`') {
-      const size_t end = line.find(line[i], i + 1);
-      if (end != std::string_view::npos) i = end;
-      continue;
-    }
-    if (const size_t at = kOpening.find(line[i]); at != std::string_view::npos)
-      open += kClosing[at];
-    else if (!open.empty() && line[i] == open.back())
-      open.pop_back();
-  }
-}
-
 // The heads before a head that may belong to the same construct, first one first.
 std::vector<Line> SiblingsOf(std::string_view text, const Line& head) {
   std::vector<Line> siblings;
@@ -102,9 +85,8 @@ std::vector<Line> SiblingsOf(std::string_view text, const Line& head) {
     if (!above || above->columns < head.columns) break;
     line = *above;
     if (line.columns == head.columns && deeper) {
-      std::string open;
-      Follow(text.substr(line.begin, line.end - line.begin), open);
-      if (open.empty()) siblings.push_back(line);
+      const std::string_view whole = text.substr(line.begin, line.end - line.begin);
+      if (OpenBrackets(whole).empty()) siblings.push_back(line);
     }
     deeper = line.columns > head.columns;
     if (line.columns == head.columns && siblings.empty()) break;
@@ -119,11 +101,9 @@ OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads
                            const std::string& indentation, std::string_view word,
                            bool with_siblings) {
   OutlineSkeleton skeleton;
-  std::string open;
   const auto add = [&](const Line& line) {
     const std::string_view whole = text.substr(line.begin, line.end - line.begin);
     skeleton.text.append(whole) += '\n';
-    Follow(whole, open);
     return whole.substr(0, line.first - line.begin);
   };
   const auto add_word = [&](const std::string& blanks) {
@@ -138,8 +118,9 @@ OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads
     add(head);
   }
   add_word(indentation);
-  std::reverse(open.begin(), open.end());
-  skeleton.text += open;
+  const std::vector<size_t> open = OpenBrackets(skeleton.text);
+  for (size_t i = open.size(); i-- > 0;)
+    skeleton.text += kClosingBrackets[kOpeningBrackets.find(skeleton.text[open[i]])];
   return skeleton;
 }
 

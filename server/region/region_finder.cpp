@@ -7,6 +7,7 @@
 
 #include "server/region/outline_levels.h"
 #include "server/region/stand_ins.h"
+#include "server/request/line_ends.h"
 
 namespace tenon::server {
 namespace {
@@ -119,12 +120,6 @@ class Search {
   std::optional<Region> best_;
   uint32_t best_cost_ = 0;
 };
-
-std::string LineEndOf(std::string_view text) {
-  const size_t newline = text.find('\n');
-  return newline != std::string_view::npos && newline > 0 && text[newline - 1] == '\r' ? "\r\n"
-                                                                                       : "\n";
-}
 
 // The beginning of the line where only blanks lie between it and `offset`, else `offset`.
 size_t WithBlanks(std::string_view text, size_t offset) {
@@ -264,7 +259,7 @@ void TryLevel(Search& search, const OutlineLevel& level, const OutlineSkeleton& 
   if (containers.empty() || !containers.back().whole) return;
   const StandIns stand_ins = Compose(
       containers, IndentationsOf(skeleton.text, skeleton.hole, containers), containers.size() - 1,
-      IndentationAt(skeleton.text, skeleton.hole - 1), LineEndOf(search.text()));
+      IndentationAt(skeleton.text, skeleton.hole - 1), std::string(LineEndOf(search.text())));
   const std::string before = stand_ins.Before(true);
   const std::string after = stand_ins.After();
   const auto try_from = [&](const Begin& begin) {

@@ -1,14 +1,9 @@
 #include "server/region/stand_ins.h"
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
-#include <optional>
 
 namespace tenon::server {
 namespace {
-
-using Cursor = std::unique_ptr<TSTreeCursor, void (*)(TSTreeCursor*)>;
 
 std::vector<TSNode> ChildrenOf(TSNode node) {
   std::vector<TSNode> children;
@@ -20,6 +15,14 @@ std::vector<TSNode> ChildrenOf(TSNode node) {
   }
   ts_tree_cursor_delete(&cursor);
   return children;
+}
+
+// The child that the cursor lies within; the end where there is none.
+std::vector<TSNode>::const_iterator ChildAround(const std::vector<TSNode>& children,
+                                                size_t cursor) {
+  return std::find_if(children.begin(), children.end(), [cursor](TSNode child) {
+    return ts_node_start_byte(child) < cursor && cursor < ts_node_end_byte(child);
+  });
 }
 
 bool IsToken(TSNode node, std::string_view tokens) {
@@ -96,9 +99,7 @@ std::vector<Container> ContainersAt(TSNode root, size_t cursor,
       whole = whole && containers.back().whole;
       containers.back().whole = whole;
     }
-    const auto inside = std::find_if(children.begin(), children.end(), [&](TSNode child) {
-      return ts_node_start_byte(child) < cursor && cursor < ts_node_end_byte(child);
-    });
+    const auto inside = ChildAround(children, cursor);
     if (inside == children.end() || containers.size() == kMaxContainers) return containers;
     parent = ts_node_type(node);
     around = children;
@@ -111,9 +112,7 @@ Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text) {
   for (;;) {
     if (ts_node_is_error(node)) return {};
     const std::vector<TSNode> children = ChildrenOf(node);
-    const auto inside = std::find_if(children.begin(), children.end(), [&](TSNode child) {
-      return ts_node_start_byte(child) < cursor && cursor < ts_node_end_byte(child);
-    });
+    const auto inside = ChildAround(children, cursor);
     if (inside == children.end()) {
       if (!children.empty()) return {};
       break;

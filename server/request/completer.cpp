@@ -34,6 +34,13 @@ const char* ToString(Ended e) {
   return "stop";
 }
 
+bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b) {
+  return a.language_id == b.language_id && a.name == b.name && a.any_language == b.any_language &&
+         a.constraint == b.constraint && a.max_tokens == b.max_tokens && a.scope == b.scope &&
+         a.level == b.level && a.temperature == b.temperature && a.seed == b.seed &&
+         a.prompt == b.prompt && a.regex == b.regex;
+}
+
 CompletionAnswer CompletionAnswer::Nothing(std::string reason) {
   CompletionAnswer answer;
   answer.reason = std::move(reason);

@@ -84,6 +84,10 @@ struct CompletionRequest {
   std::function<void(const CompletionProgress&)> on_progress;
 };
 
+// Would both requests have the same answer if they had the same text, cursor and time? The name of
+// the buffer, the other texts and `on_progress` change no answer.
+[[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
+
 struct CompletionItem {
   std::string text;  // replaces [range_begin_bytes, range_end_bytes) of the request's text
   size_t range_begin_bytes = 0;

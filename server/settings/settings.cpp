@@ -119,19 +119,10 @@ json ConstraintName(const Settings& settings) {
   return nullptr;
 }
 
-constexpr std::array<const char*, 5> kScopes = {"argument", "line", "statement", "block", "free"};
-
 bool ReadScope(const json& value, Settings& settings) {
   const auto scope = value.is_string() ? ScopeNamed(value.get<std::string>()) : std::nullopt;
   if (scope) settings.scope = *scope;
   return scope.has_value();
-}
-
-json ScopeName(const Settings& settings) {
-  const auto* name = std::find_if(kScopes.begin(), kScopes.end(), [&settings](const char* each) {
-    return ScopeNamed(each) == settings.scope;
-  });
-  return name == kScopes.end() ? json() : json(*name);
 }
 
 bool ReadLevels(const json& value, Settings& settings) {
@@ -153,18 +144,6 @@ bool ReadLanguages(const json& value, Settings& settings) {
     languages[language] = on.get<bool>();
   }
   settings.languages = std::move(languages);
-  return true;
-}
-
-bool ReadWorkAhead(const json& value, Settings& settings) {
-  if (!value.is_boolean()) return false;
-  settings.work_ahead = value.get<bool>();
-  return true;
-}
-
-bool ReadAnyLanguage(const json& value, Settings& settings) {
-  if (!value.is_boolean()) return false;
-  settings.any_language = value.get<bool>();
   return true;
 }
 
@@ -241,7 +220,7 @@ const std::vector<Member>& Members() {
       {{"scope", "\"argument\", \"line\", \"statement\", \"block\" or \"free\"",
         "how far a completion may go"},
        ReadScope,
-       ScopeName},
+       [](const S& s) { return json(ToString(s.scope)); }},
       {{"constraint", "\"off\", \"left\" or \"both\"", "which context a completion must fit"},
        ReadConstraint,
        ConstraintName},
@@ -253,10 +232,10 @@ const std::vector<Member>& Members() {
       {{"workAhead", kSwitch,
         "compute the next completion while this one is read, and other things "
         "that nobody has asked for yet"},
-       ReadWorkAhead,
+       [](const json& v, S& s) { return ReadSwitch(v, s.work_ahead); },
        [](const S& s) { return json(s.work_ahead); }},
       {{"anyLanguage", kSwitch, "complete documents of unknown languages, without a guarantee"},
-       ReadAnyLanguage,
+       [](const json& v, S& s) { return ReadSwitch(v, s.any_language); },
        [](const S& s) { return json(s.any_language); }},
       {{"multiline", kSwitch, "may list items hold line breaks? absent: as the client can"},
        ReadMultiline,

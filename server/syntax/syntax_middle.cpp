@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/request/indentation.h"
+#include "server/request/line_ends.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -12,7 +14,6 @@ namespace {
 // Beginnings to which closing brackets are tried.
 constexpr int kMaxClosedBeginnings = 12;
 constexpr std::string_view kBlanks = " \t\r";
-constexpr std::string_view kOpening = "([{", kClosing = ")]}";
 // What may stand between two things, and twice only by mistake.
 constexpr std::string_view kSeparators = ";,:";
 
@@ -34,30 +35,6 @@ std::string_view BlanksAtBegin(std::string_view line) {
   return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
-// Where the quoted text that begins at `at` ends on its line; `at` where it does not.
-size_t EndOfQuoted(std::string_view text, size_t at) {
-  for (size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
-    if (text[i] == '\\') ++i;
-    if (i < text.size() && text[i] == text[at]) return i;
-  }
-  return at;
-}
-
-// The brackets that `text` opens and does not close, by their offsets. What stands in quotes is no
-// bracket. Nothing here knows the language: the tree judges what comes of it.
-std::vector<size_t> OpenBrackets(std::string_view text) {
-  std::vector<size_t> open;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"' || text[i] == '\'' || text[i] == '`') i = EndOfQuoted(text, i);
-    if (kOpening.find(text[i]) != std::string_view::npos) open.push_back(i);
-    const size_t closing = kClosing.find(text[i]);
-    if (closing != std::string_view::npos && !open.empty() &&
-        text[open.back()] == kOpening[closing])
-      open.pop_back();
-  }
-  return open;
-}
-
 // The text that closes `open`, brackets of `middle`: on a line of its own where a line ended with
 // the bracket. `indent` is that of the line on which the middle begins.
 std::string ClosingText(std::string_view middle, const std::vector<size_t>& open,
@@ -71,19 +48,9 @@ std::string ClosingText(std::string_view middle, const std::vector<size_t>& open
       text +=
           before.find('\n') == std::string_view::npos ? indent : BlanksAtBegin(LastLine(before));
     }
-    text += kClosing[kOpening.find(middle[*at])];
+    text += kClosingBrackets[kOpeningBrackets.find(middle[*at])];
   }
   return text;
-}
-
-std::string WithLineEnds(std::string_view text, bool carriage_returns) {
-  std::string converted;
-  for (const char c : text) {
-    if (c == '\r') continue;
-    if (c == '\n' && carriage_returns) converted += '\r';
-    converted += c;
-  }
-  return converted;
 }
 
 // Does the error lie within [begin, end), which is not so of a token that is missing at an end?
@@ -215,10 +182,10 @@ std::optional<FittingMiddle> SyntaxMiddle::Choose(bool word_ends, const std::sto
     while (!whole.empty() && IsWordByte(whole.back())) whole.remove_suffix(1);
   }
   whole = WithoutBlanksAtEnd(whole);
-  const bool carriage_returns = FirstLine(around_.text()).ends_with('\r');
+  const std::string_view line_end = LineEndOf(around_.text());
   const std::string_view indent = BlanksAtBegin(LastLine(left()));
   const auto offer = [&](std::string_view text, bool completed, size_t of) {
-    return FittingMiddle{WithLineEnds(text, carriage_returns), completed,
+    return FittingMiddle{WithLineEnds(text, line_end), completed,
                          of < WithoutBlanksAtEnd(written_).size()};
   };
   if (ErrorsWith(whole, stop) && OpenBrackets(whole).empty())

@@ -20,7 +20,8 @@
 // does not end with a separator or a text with which R goes on: in `x = |;` the middle is `1` and
 // not `1;`. And a line that R's next line repeats is not offered.
 //
-// Cost: a parse for each beginning, of the stretch around the cursor alone (docs/measured.md).
+// Cost: a parse for each beginning, of the stretch around the cursor alone
+// (docs/measured_editing.md).
 // Thread rule: one thread at a time.
 #pragma once
 

@@ -5,8 +5,9 @@
 // program's code, and a languages.json may come with a workspace: so an entry gives a name alone,
 // and modules are loaded from the folders that the installation and the user have for them.
 //
-// Cost: the first Get of a language loads its module, under a millisecond (docs/measured.md); later
-// ones take a look-up. A loaded module stays until the process ends, because trees point into it.
+// Cost: the first Get of a language loads its module, under a millisecond
+// (docs/measured_editing.md); later ones take a look-up. A loaded module stays until the process
+// ends, because trees point into it.
 // Thread rule: any threads at once.
 #pragma once
 

@@ -10,8 +10,8 @@
 //
 // Source: Wagner, Graham, Efficient and Flexible Incremental Parsing, TOPLAS 1998; the C library
 // that cmake/tree_sitter.cmake builds.
-// Cost: docs/measured.md. A parse that takes far more steps than a text of its length needs is
-// given up; a text full of errors can still take seconds, so pass a token that a deadline stops
+// Cost: docs/measured_editing.md. A parse that takes far more steps than a text of its length needs
+// is given up; a text full of errors can still take seconds, so pass a token that a deadline stops
 // (deadline_stop.h). Thread rule: one tree is used by one thread at a time; trees of one text
 // share memory and may be used by different threads.
 #pragma once

@@ -174,10 +174,14 @@ TEST_F(RegionGapsTest, AreLookedForInTheOuterConstructsOfDeepText) {
 
 TEST_F(RegionGapsTest, StopWhenAsked) {
   std::stop_source stop;
-  stop.request_stop();
   const std::string text = "def f(:\n    pass\n\nx = \n";
-  gaps_.emplace(*languages_->Get("python"), *syntaxes_->Get("python"));
-  EXPECT_FALSE(gaps_->Open(text, text.size() - 1, {}, stop.get_token()));
+  const auto open = [&] {
+    RegionGaps gaps(*languages_->Get("python"), *syntaxes_->Get("python"));
+    return gaps.Open(text, text.size() - 1, {}, stop.get_token());
+  };
+  EXPECT_TRUE(open());
+  stop.request_stop();
+  EXPECT_FALSE(open());
 }
 
 }  // namespace

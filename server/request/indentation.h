@@ -1,0 +1,26 @@
+// The indentation of a line, and the brackets that a line begins with or opens.
+//
+// Example: `\t  }` is indented by ten columns, a tab going to the next eighth column, and closes a
+// bracket. In `f(a, g("(")[` two brackets are left open: that of `f` and the last one.
+//
+// What stands in quotes on one line is no bracket. Nothing here knows a language: who asks must not
+// depend on the answer being right.
+// Cost: linear in the text. Thread rule: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace tenon::server {
+
+inline constexpr std::string_view kOpeningBrackets = "([{", kClosingBrackets = ")]}";
+
+// The column of the first character that is no blank.
+[[nodiscard]] size_t IndentationColumns(std::string_view line);
+// Does the line begin, after its indentation, with a closing bracket?
+[[nodiscard]] bool ClosesABracket(std::string_view line);
+// The brackets that `text` opens and does not close, by their offsets.
+[[nodiscard]] std::vector<size_t> OpenBrackets(std::string_view text);
+
+}  // namespace tenon::server
