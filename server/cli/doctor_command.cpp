@@ -28,7 +28,7 @@ struct Findings {
   std::vector<std::string> problems;
 };
 
-void LookAtModel(const ModelChoice& choice, Findings& findings) {
+void LookAtModel(const Invocation& invocation, const ModelChoice& choice, Findings& findings) {
   const std::string path = choice.path.string();
   const auto info = model::ReadModelInfo(path);
   if (!info) {
@@ -38,13 +38,21 @@ void LookAtModel(const ModelChoice& choice, Findings& findings) {
         "{}; tools/setup fetches the default model, --model names another", info.error().message));
     return;
   }
-  findings.facts["model"] = {{"path", path},      {"name", choice.name},
-                             {"found", true},     {"runs", info->runs},
-                             {"why", choice.why}, {"fim_format", info->fim_format}};
+  const ModelCheck check = invocation.CheckOf(choice);
+  const ModelVerdict verdict = check.Known();
+  findings.facts["model"] = {{"path", path},
+                             {"name", choice.name},
+                             {"found", true},
+                             {"runs", info->runs && verdict != ModelVerdict::kDamaged},
+                             {"why", choice.why},
+                             {"fim_format", info->fim_format},
+                             {"file", ToString(verdict)}};
   findings.screen +=
       fmt::format("model     {}\n          {} {}, {:.0f} million parameters, {} prompts: {}\n",
                   path, info->architecture, info->name, static_cast<double>(info->parameters) / 1e6,
                   info->fim_format, info->runs ? "runs" : "does not run");
+  findings.screen += fmt::format("          file: {}\n", ToString(verdict));
+  if (verdict == ModelVerdict::kDamaged) findings.problems.push_back(check.DamageMessage());
   if (!info->runs)
     findings.problems.push_back(fmt::format("the model does not run: {}", info->why_not));
 }
@@ -69,7 +77,7 @@ void LookAtModels(const Invocation& invocation, Findings& findings) {
     findings.problems.push_back(choice.error());
     return;
   }
-  LookAtModel(*choice, findings);
+  LookAtModel(invocation, *choice, findings);
   if (choice->passed_over) {
     findings.facts["model"]["passed_over"] = *choice->passed_over;
     findings.problems.push_back(

@@ -8,6 +8,7 @@
 
 #include "model/inference/inference.h"
 #include "server/bench/bench_command.h"
+#include "server/invocation/progress_bar.h"
 
 namespace tenon::server {
 namespace {
@@ -77,6 +78,12 @@ tl::expected<InstalledModel, std::string> ToRemove(const ModelsAtHand& at_hand,
   return tl::unexpected(
       fmt::format("{}: is no model of {}, and only those are removed; delete the file yourself",
                   name, at_hand.folder.string()));
+}
+
+// A damaged file is a choice, too.
+tl::expected<ModelChoice, std::string> ChoiceOf(const Invocation& invocation,
+                                                const ModelOptions& options) {
+  return invocation.Models().Choice(options.what ? options.what : invocation.options().model);
 }
 
 }  // namespace
@@ -220,17 +227,48 @@ int RunModelRemove(const Invocation& invocation, const ModelOptions& options) {
 }
 
 int RunModelInfo(const Invocation& invocation, const ModelOptions& options) {
-  const auto choice = invocation.Model(options.what);
+  const auto choice = ChoiceOf(invocation, options);
   if (!choice) return invocation.Fail(choice.error());
   const auto info = model::ReadModelInfo(choice->path.string());
   if (!info) return invocation.Fail(info.error().message);
+  const ModelVerdict verdict = invocation.CheckOf(*choice).Known();
   if (invocation.json()) {
-    invocation.PrintJson(ToJson(*info, *choice));
+    json facts = ToJson(*info, *choice);
+    facts["file"] = ToString(verdict);
+    invocation.PrintJson(facts);
   } else {
     invocation.Print(model::DescribeModel(*info));
     invocation.Print(fmt::format("memory        {}\n", Megabytes(choice->memory_bytes)));
+    invocation.Print(fmt::format("file          {}\n", ToString(verdict)));
   }
   return info->runs ? kExitDone : kExitFailed;
+}
+
+int RunModelCheck(const Invocation& invocation, const ModelOptions& options) {
+  const auto choice = ChoiceOf(invocation, options);
+  if (!choice) return invocation.Fail(choice.error());
+  constexpr uint64_t kStepBytes = uint64_t{32} << 20;
+  std::error_code ignored;
+  const uint64_t bytes = fs::file_size(choice->path, ignored);
+  const ModelCheck check = invocation.CheckOf(*choice);
+  tl::expected<std::string, ModelCheck::Fault> hash;
+  {
+    ProgressBar bar(invocation, bytes / kStepBytes + 1, ProgressBar::Steps::kEqual);
+    uint64_t shown = 0;
+    bar.Begin("reading the file");
+    hash = check.Check({}, [&](uint64_t done_bytes) {
+      for (; shown < done_bytes / kStepBytes; ++shown) bar.Begin("reading the file");
+    });
+  }
+  if (!hash) return invocation.Fail(hash.error().message);
+  const char* verdict =
+      ToString(choice->sha256.empty() ? ModelVerdict::kNoHash : ModelVerdict::kGood);
+  if (invocation.json())
+    invocation.PrintJson({{"path", choice->path.string()}, {"sha256", *hash}, {"file", verdict}});
+  else
+    invocation.Print(
+        fmt::format("{}\nSHA-256  {}\nfile     {}\n", choice->path.string(), *hash, verdict));
+  return kExitDone;
 }
 
 int RunModelBench(const Invocation& invocation, const ModelOptions& options) {

@@ -1,4 +1,4 @@
-// `tenon model list|use|add|remove|info|bench`: the models that are known by name or path.
+// `tenon model list|use|add|remove|info|check|bench`: the models that are known by name or path.
 //
 // With --json each prints one JSON object a line:
 //   list    {"folder", "available_bytes", "runs", "why", "passed_over"}, then for each model
@@ -6,12 +6,13 @@
 //   use     {"used", "fits"}; "used" is null for --default
 //   add     {"added", "path", "memory_bytes"}
 //   remove  {"removed", "path"}
-//   info    what the file holds, and whether it runs
+//   info    what the file holds, whether it runs, and "file": is its hash checked?
+//   check   {"path", "sha256", "file"}: "checked", "damaged" or "no hash is known"
 //   bench   the machine, then rows "prompt_512" (tokens/s), "decode" (ms), and "decode_2",
 //           "decode_4", "decode_8": a pass over so many tokens, as with drafts
 //
-// Cost: that of reading a file's header; bench some seconds to a minute. Thread rule: the main
-// thread.
+// Cost: that of reading a file's header; check reads the file, 1 s a GB; bench some seconds to a
+// minute. Thread rule: the main thread.
 #pragma once
 
 #include <optional>
@@ -23,12 +24,13 @@
 namespace tenon::server {
 
 struct ModelOptions {
-  std::string name;                 // of use, remove
-  bool use_default = false;         // of use: nothing is chosen any more
-  std::string file;                 // of add
-  std::optional<std::string> as;    // of add: the name; else that of the file
-  std::optional<std::string> what;  // of info, bench: a name or path; else the model that runs
-  size_t runs = 5;                  // of bench
+  std::string name;               // of use, remove
+  bool use_default = false;       // of use: nothing is chosen any more
+  std::string file;               // of add
+  std::optional<std::string> as;  // of add: the name; else that of the file
+  std::optional<std::string>
+      what;         // of info, check, bench: a name or path; else the model that runs
+  size_t runs = 5;  // of bench
 };
 
 [[nodiscard]] int RunModelList(const Invocation& invocation);
@@ -37,6 +39,8 @@ struct ModelOptions {
 [[nodiscard]] int RunModelRemove(const Invocation& invocation, const ModelOptions& options);
 // Exit status 1 where the model does not run.
 [[nodiscard]] int RunModelInfo(const Invocation& invocation, const ModelOptions& options);
+// Reads the whole file, even where its hash is known. Exit status 1 where it is damaged.
+[[nodiscard]] int RunModelCheck(const Invocation& invocation, const ModelOptions& options);
 [[nodiscard]] int RunModelBench(const Invocation& invocation, const ModelOptions& options);
 
 // A row of `list` for each model: those of the registry in its order, then those that were added.

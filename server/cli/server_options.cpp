@@ -1,6 +1,10 @@
 #include "server/cli/server_options.h"
 
+#include <optional>
+#include <string>
 #include <utility>
+
+#include "server/request/checked_completer.h"
 
 namespace tenon::server {
 namespace {
@@ -14,6 +18,24 @@ class NoModel final : public Completer {
     return CompletionAnswer::Nothing(status().message);
   }
 };
+
+// The completer, whose model's file is checked in the background where that was not done before.
+std::unique_ptr<Completer> Checked(std::unique_ptr<Completer> completer, ModelCheck check,
+                                   std::shared_ptr<spdlog::logger> log) {
+  if (check.Known() != ModelVerdict::kUnchecked) return completer;
+  const auto find_fault = [check = std::move(check), log = std::move(log)](
+                              const std::stop_token& stop) -> std::optional<std::string> {
+    const auto hash = check.Check(stop);
+    if (hash) {
+      log->info("the model's file has the SHA-256 that it should have: {}", *hash);
+      return std::nullopt;
+    }
+    if (hash.error().damaged) return hash.error().message;
+    if (!stop.stop_requested()) log->warn("{}", hash.error().message);
+    return std::nullopt;
+  };
+  return std::make_unique<CheckedCompleter>(std::move(completer), find_fault);
+}
 
 }  // namespace
 
@@ -52,7 +74,8 @@ StdioOptions ServerOptions(const Invocation& invocation,
     completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
     completer_options.syntax_folders = invocation.SyntaxFolders();
     completer_options.threads = settings.threads;
-    return invocation.around().make_completer(completer_options, *languages);
+    return Checked(invocation.around().make_completer(completer_options, *languages),
+                   invocation.CheckOf(*model), log);
   };
   return options;
 }

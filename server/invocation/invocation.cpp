@@ -151,6 +151,10 @@ tl::expected<ModelChoice, std::string> Invocation::Model(
   const ModelsAtHand at_hand = Models();
   auto choice = at_hand.Choice(wanted ? wanted : options_.model);
   if (choice && options_.adapter) choice->adapter = *options_.adapter;
+  if (choice) {
+    const ModelCheck check = CheckOf(*choice);
+    if (check.Known() == ModelVerdict::kDamaged) return tl::unexpected(check.DamageMessage());
+  }
   if (!log) return choice;
   for (const std::string& problem : at_hand.problems) log->warn("{}", problem);
   for (const std::string& problem : settings_.Merge().problems) log->warn("{}", problem);
@@ -165,6 +169,12 @@ tl::expected<ModelChoice, std::string> Invocation::Model(
               Megabytes(choice->memory_bytes), Megabytes(at_hand.available_bytes.value_or(0)));
   }
   return choice;
+}
+
+ModelCheck Invocation::CheckOf(const ModelChoice& choice) const {
+  const std::filesystem::path& folder = around_.state_folder;
+  return ModelCheck(choice,
+                    folder.is_absolute() ? folder / "model_hashes.json" : std::filesystem::path());
 }
 
 tl::expected<std::string, std::string> Invocation::TokenizerPath(

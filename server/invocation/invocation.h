@@ -19,6 +19,7 @@
 
 #include "server/files/read_file.h"
 #include "server/invocation/surroundings.h"
+#include "server/models/model_check.h"
 #include "server/models/model_choice.h"
 #include "server/settings/setting_layers.h"
 #include "tenon/cache.h"
@@ -75,10 +76,13 @@ class Invocation {
   [[nodiscard]] ModelsAtHand Models() const;
   // The model of `wanted`, a name or a path, else of --model, else the choice without one. `log`,
   // else a log of its own, is told which model that is, and warned where memory is short. The error
-  // names the remedy.
+  // names the remedy. A model whose file is known to be damaged is an error.
   [[nodiscard]] tl::expected<ModelChoice, std::string> Model(
       const std::optional<std::string>& wanted = std::nullopt,
       std::shared_ptr<spdlog::logger> log = nullptr) const;
+  // Is the file of a model the right one? What is known about that is kept among the state of the
+  // program.
+  [[nodiscard]] ModelCheck CheckOf(const ModelChoice& choice) const;
   // The file of a vocabulary: `wanted`, else the model's.
   [[nodiscard]] tl::expected<std::string, std::string> TokenizerPath(
       const std::optional<std::string>& wanted) const;

@@ -177,8 +177,8 @@ void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler:
                                   const CompletionAnswer& answer, const ReplyOnce& reply,
                                   CompletionScheduler::Client& scheduler) {
   ClientDocument* document = parts_.documents.Find(question.uri);
-  // An edit supersedes the questions before it, so a document that is there is the one that was
-  // asked about.
+  // An edit supersedes the questions before it, so the document of an answered one is as it was
+  // when it was asked about.
   const bool answered = outcome == CompletionScheduler::Outcome::kAnswered;
   if (const auto total = answer.timings_ms.find("total"); total != answer.timings_ms.end())
     rhythm_.OnAnswer(std::chrono::milliseconds(static_cast<int64_t>(total->second)));
@@ -193,7 +193,7 @@ void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler:
         question.asked, parts_.now(), answer.timings_ms);
   }
   CompletionAnswer fitted = answer;
-  if (document != nullptr) FitItems(question, *document, fitted);
+  if (document != nullptr && answered) FitItems(question, *document, fitted);
   if (document != nullptr && !fitted.items.empty()) {
     CompletionRequest request = question.terms;
     request.text = TextOf(question, *document);

@@ -190,11 +190,15 @@ void LspServer::Initialized(const json& /*params*/) {
 void LspServer::WatchLoading() {
   if (completer_->status().state != CompleterState::kLoading) return AfterLoading();
   if (client_.work_done_progress) progress_.Start();
-  completer_->WhenLoaded([this, alive = std::weak_ptr<char>(alive_), post = outside_.post] {
+  completer_->WhenLoaded(PostsAfterLoading());
+}
+
+std::function<void()> LspServer::PostsAfterLoading() {
+  return [this, alive = std::weak_ptr<char>(alive_), post = outside_.post] {
     post([this, alive] {
       if (!alive.expired() && phase_ == Phase::kRunning) AfterLoading();
     });
-  });
+  };
 }
 
 void LspServer::AfterLoading() {
@@ -203,7 +207,7 @@ void LspServer::AfterLoading() {
   OnStatus();
   if (status.state == CompleterState::kReady) {
     outside_.log->info("ready: {}", status.message);
-    return;
+    return completer_->WhenFailed(alive_, PostsAfterLoading());
   }
   outside_.log->error("no completions: {}", status.message);
   json params = {{"type", kMessageError}, {"message", "tenon: " + status.message}};

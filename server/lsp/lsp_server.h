@@ -117,8 +117,10 @@ class LspServer {
   // Tells the client what it shows of the server, where that is news.
   void OnStatus();
   void WatchLoading();
-  // Tells the client and the log how loading has ended.
+  // Tells the client and the log how loading has ended, or that the model has failed since.
   void AfterLoading();
+  // For another thread.
+  [[nodiscard]] std::function<void()> PostsAfterLoading();
   void Finish(int exit_code);
 
   // Where the session is recorded: all that is sent and received from here on.

@@ -30,8 +30,9 @@ void ReplaceableCompleter::Use(std::shared_ptr<Completer> inner) {
     inner_.swap(inner);
   }
   SetStatus(used.status());
-  // The inner completer ends its loading thread before this one goes.
+  // The inner completer ends its threads before this one goes.
   used.WhenLoaded([this, &used] { SetStatus(used.status()); });
+  used.WhenFailed(alive_, [this, &used] { SetStatus(used.status()); });
 }
 
 std::shared_ptr<Completer> ReplaceableCompleter::Inner() const {

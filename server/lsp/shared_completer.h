@@ -36,7 +36,8 @@ class ReplaceableCompleter final : public Completer {
   [[nodiscard]] std::shared_ptr<Completer> Inner() const;
 
   mutable std::mutex mutex_;
-  std::shared_ptr<Completer> inner_;  // guarded by mutex_
+  std::shared_ptr<char> alive_ = std::make_shared<char>();
+  std::shared_ptr<Completer> inner_;  // guarded by mutex_; last: its threads use all of the above
 };
 
 class SharedCompleter {

@@ -7,16 +7,29 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "server/files/read_file.h"
+
 namespace tenon::server {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr const char* kSuffix = ".gguf";
+constexpr const char* kHashSuffix = ".sha256";
 
 bool IsNameCharacter(char c) {
   const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   return letter || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+}
+
+// What the file NAME.gguf.sha256 says: a hash, and what sha256sum writes after it. Empty: there is
+// none.
+std::string HashBeside(const fs::path& model) {
+  constexpr size_t kMaxBytes = 4096;
+  constexpr size_t kHashCharacters = 64;
+  const std::string text = ReadFile(model.string() + kHashSuffix, kMaxBytes).value_or("");
+  const size_t end = std::min(text.find_first_of(" \n"), text.size());
+  return end == kHashCharacters ? text.substr(0, end) : std::string();
 }
 
 tl::unexpected<std::string> CannotWrite(const fs::path& path, const std::error_code& error) {
@@ -41,13 +54,16 @@ InstalledModels InstalledModels::In(const fs::path& folder, const ModelRegistry&
     std::error_code ignored;
     const fs::path& path = entry->path();
     if (path.extension() != kSuffix || !entry->is_regular_file(ignored)) continue;
-    InstalledModel model{.name = path.stem().string(), .path = path, .adapter = std::nullopt};
+    InstalledModel model{
+        .name = path.stem().string(), .path = path, .adapter = std::nullopt, .sha256 = ""};
     if (WhyNoModelName(model.name)) continue;
     model.file_bytes = entry->file_size(ignored);
     const RegisteredModel* registered = registry.Find(model.name);
     model.memory_bytes =
         registered != nullptr ? registered->memory_bytes : EstimateMemoryBytes(model.file_bytes);
     if (registered != nullptr) model.adapter = registered->adapter;
+    model.sha256 = HashBeside(path);
+    if (model.sha256.empty() && registered != nullptr) model.sha256 = registered->sha256;
     installed.models_.push_back(std::move(model));
   }
   std::sort(installed.models_.begin(), installed.models_.end(), [](const auto& a, const auto& b) {
@@ -131,6 +147,7 @@ tl::expected<void, std::string> RemoveModel(const InstalledModel& model) {
     return tl::unexpected(fmt::format("{}: cannot be removed ({}); check the folder's rights",
                                       model.path.string(), error.message()));
   fs::remove(model.path.string() + ".made-from", ignored);
+  fs::remove(model.path.string() + kHashSuffix, ignored);
   return {};
 }
 

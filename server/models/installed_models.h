@@ -6,7 +6,7 @@
 // (.NAME.gguf.x7), is none.
 //
 // Files are added and removed as wholes: a file has its name only when it is complete.
-// Cost: reading takes a listing of the folder, no file is opened. Thread rule: plain values; other
+// Cost: reading takes a listing of the folder, no model is opened. Thread rule: plain values; other
 // processes may change the folder meanwhile.
 #pragma once
 
@@ -29,6 +29,7 @@ struct InstalledModel {
   uint64_t file_bytes = 0;
   uint64_t memory_bytes = 0;  // that it needs to run
   std::optional<std::filesystem::path> adapter;
+  std::string sha256;  // that the file should have (model_check.h); empty: not known
 };
 
 // The memory of a model that is not in the registry: its file and 15 %, and 150 MB for the KV cache
@@ -64,7 +65,7 @@ class InstalledModels {
 [[nodiscard]] tl::expected<void, std::string> CopyModel(const std::filesystem::path& file,
                                                         const std::filesystem::path& target,
                                                         uint64_t free_bytes);
-// Removes the model's file, and the stamp of tools/model/make_small_model beside it.
+// Removes the model's file, and what tools/model/make_small_model has put beside it.
 [[nodiscard]] tl::expected<void, std::string> RemoveModel(const InstalledModel& model);
 
 }  // namespace tenon::server

@@ -25,7 +25,8 @@ ModelChoice ChoiceOf(const InstalledModel& model, std::string why) {
           .adapter = model.adapter,
           .memory_bytes = model.memory_bytes,
           .why = std::move(why),
-          .passed_over = std::nullopt};
+          .passed_over = std::nullopt,
+          .sha256 = model.sha256};
 }
 
 std::string NamesOf(const InstalledModels& installed) {
@@ -113,7 +114,8 @@ tl::expected<ModelChoice, std::string> ModelsAtHand::Named(std::string_view name
                      .adapter = std::nullopt,
                      .memory_bytes = error ? 0 : EstimateMemoryBytes(file_bytes),
                      .why = "named by --model",
-                     .passed_over = std::nullopt};
+                     .passed_over = std::nullopt,
+                     .sha256 = ""};
   choice.fits = Fits(choice.memory_bytes);
   return choice;
 }

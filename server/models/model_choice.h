@@ -34,6 +34,7 @@ struct ModelChoice {
   std::string why;                         // "chosen by 'tenon model use'"
   std::optional<std::string> passed_over;  // the model wanted, its need, and the memory there is
   bool fits = true;
+  std::string sha256;  // that the file should have; empty: not known
 };
 
 // All that the choice depends on.

@@ -33,7 +33,8 @@ tl::expected<RegisteredModel, std::string> ReadEntry(const json& entry, const fs
   RegisteredModel model{.name = TextOf(entry, "name"),
                         .title = TextOf(entry, "title"),
                         .license = TextOf(entry, "license"),
-                        .adapter = std::nullopt};
+                        .adapter = std::nullopt,
+                        .sha256 = TextOf(entry, "sha256")};
   if (model.name.empty()) return tl::unexpected(std::string("has no \"name\""));
   const auto file_bytes = CountOf(entry, "bytes"), memory_bytes = CountOf(entry, "memory_bytes");
   if (!file_bytes || !memory_bytes) {

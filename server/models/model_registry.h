@@ -2,7 +2,7 @@
 //
 //   {"default": ["qwen2.5-coder-1.5b", "smollm2-135m-fim"],
 //    "models": [{"name": "smollm2-135m-fim", "title": "SmolLM2-135M …", "license": "Apache-2.0",
-//                "bytes": 144810816, "memory_bytes": 450000000}, …]}
+//                "bytes": 144810816, "sha256": "099cd059…", "memory_bytes": 450000000}, …]}
 //
 // "models" are in the order from the best to the least. "default" names the models that run where
 // nobody has chosen one: the first that is installed and fits into memory. "adapter" is a folder
@@ -29,6 +29,7 @@ struct RegisteredModel {
   uint64_t file_bytes = 0;
   uint64_t memory_bytes = 0;                     // that it needs to run: weights and KV cache
   std::optional<std::filesystem::path> adapter;  // a folder
+  std::string sha256;                            // of the file; empty: not known
 };
 
 class ModelRegistry {

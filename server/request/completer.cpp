@@ -91,15 +91,30 @@ void Completer::WhenLoaded(std::function<void()> then) {
   then();
 }
 
+void Completer::WhenFailed(std::weak_ptr<void> alive, std::function<void()> then) {
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(when_failed_, [](const auto& waiting) { return waiting.alive.expired(); });
+    if (status_.state != CompleterState::kFailed)
+      return when_failed_.push_back({std::move(alive), std::move(then)});
+  }
+  then();
+}
+
 void Completer::SetStatus(CompleterStatus status) {
   std::vector<std::function<void()>> due;
+  std::vector<WaitsForFailure> failed;
   {
     const std::lock_guard lock(mutex_);
     status_ = std::move(status);
     if (status_.state != CompleterState::kLoading) due = std::exchange(when_loaded_, {});
+    if (status_.state == CompleterState::kFailed) failed = std::exchange(when_failed_, {});
   }
   changed_.notify_all();
   for (const auto& then : due) then();
+  for (const auto& waiting : failed) {
+    if (const auto alive = waiting.alive.lock()) waiting.then();
+  }
 }
 
 }  // namespace tenon::server

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -164,10 +165,12 @@ class Completer {
   // Calls `then` once the status is no longer kLoading: at once where it is so, else on the thread
   // that loads.
   void WhenLoaded(std::function<void()> then);
+  // Calls `then` once the status is kFailed, after loading, too: at once where it is so, else on
+  // the thread that finds the fault. Forgotten where `alive` expires before.
+  void WhenFailed(std::weak_ptr<void> alive, std::function<void()> then);
 
  protected:
-  // Wakes the waiting threads and runs the waiting functions where the status is no longer
-  // kLoading.
+  // Wakes the waiting threads and runs the functions that wait for this status.
   void SetStatus(CompleterStatus status);
 
  private:
@@ -176,6 +179,11 @@ class Completer {
   // Guarded by mutex_.
   CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
   std::vector<std::function<void()>> when_loaded_;
+  struct WaitsForFailure {
+    std::weak_ptr<void> alive;
+    std::function<void()> then;
+  };
+  std::vector<WaitsForFailure> when_failed_;
 };
 
 }  // namespace tenon::server

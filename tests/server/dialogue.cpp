@@ -18,9 +18,11 @@ struct KindName {
   const char* name;
   Kind kind;
 };
-constexpr KindName kKinds[] = {{"client", Kind::kClient},        {"client raw", Kind::kClientRaw},
-                               {"server", Kind::kServer},        {"model ready", Kind::kModelReady},
-                               {"input ends", Kind::kInputEnds}, {"exit status", Kind::kExit}};
+constexpr KindName kKinds[] = {
+    {"client", Kind::kClient},          {"client raw", Kind::kClientRaw},
+    {"server", Kind::kServer},          {"model ready", Kind::kModelReady},
+    {"model fails", Kind::kModelFails}, {"input ends", Kind::kInputEnds},
+    {"exit status", Kind::kExit}};
 
 const char* Name(Kind kind) {
   return std::find_if(std::begin(kKinds), std::end(kKinds),

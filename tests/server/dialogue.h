@@ -13,7 +13,7 @@
 namespace tenon::server {
 
 struct DialogueBlock {
-  enum class Kind { kClient, kClientRaw, kServer, kModelReady, kInputEnds, kExit };
+  enum class Kind { kClient, kClientRaw, kServer, kModelReady, kModelFails, kInputEnds, kExit };
   Kind kind;
   std::string body;  // of a client or server; the status of an exit
 };

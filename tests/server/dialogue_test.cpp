@@ -33,6 +33,9 @@ TEST_P(InProcessDialogue, GoesAsWritten) {
       case DialogueBlock::Kind::kModelReady:
         server.FinishLoading();
         break;
+      case DialogueBlock::Kind::kModelFails:
+        server.FailModel();
+        break;
       case DialogueBlock::Kind::kInputEnds:
         server.EndInput();
         break;

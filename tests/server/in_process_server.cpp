@@ -72,6 +72,11 @@ void InProcessServer::FinishLoading() {
   Settle();
 }
 
+void InProcessServer::FailModel() {
+  completer_->set_state(CompleterState::kFailed);
+  Settle();
+}
+
 void InProcessServer::Settle() {
   RunTasksUntil([this] { return server_->idle(); });
 }

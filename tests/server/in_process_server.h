@@ -35,6 +35,8 @@ class InProcessServer {
   void EndInput();
   // The model that was loading is ready.
   void FinishLoading();
+  // The file of the model that was ready turns out to be damaged.
+  void FailModel();
   void Settle();
   // Then everything is done ahead, too, that can be done.
   void SettleAhead();

@@ -110,6 +110,7 @@ class CountingClient {
 TEST(MutatedMessages, AreEachAnsweredOnceAndEndNoServer) {
   constexpr uint64_t kSession = 500;
   for (uint64_t sent = 0, seed = 1; sent < MutatedMessages(); ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
     CountingClient client(seed);
     for (uint64_t i = 0; i < kSession && !client.ended(); ++i, ++sent) client.SendOne();
     client.Finish();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/models/file_hash.h"
 #include "tests/model/tiny_model.h"
 #include "tests/server/cli/tenon.h"
 #include "tests/server/temporary_folder.h"
@@ -174,6 +175,39 @@ TEST_F(ModelCommand, BenchSaysHowFastAModelIs) {
     EXPECT_EQ((*drafted)["count"], 20) << name;
   }
   EXPECT_TRUE(Has(Run({"model", "bench", "huge"}).err, "no model is called 'huge'"));
+}
+
+TEST_F(ModelCommand, CheckFindsADamagedFile) {
+  WriteTinyModel("models/smollm2-135m-fim.gguf");  // not the file whose hash the registry has
+  WriteTinyModel("models/mine.gguf");
+  EXPECT_EQ(Run({"model", "info", "mine", "--json"}).Lines().at(0)["file"], "no hash is known");
+  EXPECT_EQ(Run({"model", "check", "mine", "--json"}).Lines().at(0)["file"], "no hash is known");
+
+  const std::vector<std::string> info = {"model", "info", "smollm2-135m-fim", "--json"};
+  EXPECT_EQ(Run(info).Lines().at(0)["file"], "unchecked");
+  EXPECT_EQ(Run({"doctor", "--json"}).Lines().at(0)["model"]["file"], "unchecked");
+  const ProgramRun check = Run({"model", "check"});
+  EXPECT_EQ(check.status, 1);
+  EXPECT_TRUE(Has(check.err, "smollm2-135m-fim.gguf: the file is damaged")) << check.err;
+  EXPECT_EQ(Run(info).Lines().at(0)["file"], "damaged");
+  const json facts = Run({"doctor", "--json"}).Lines().at(0);
+  EXPECT_EQ(facts["model"]["runs"], false);
+  EXPECT_TRUE(Has(facts["problems"].dump(), "tools/model/pull smollm2-135m-fim")) << facts;
+  const ProgramRun complete = Run({"complete", folder_.Write("a.json", "[]"), "--at", "1:2"});
+  EXPECT_EQ(complete.status, 1);
+  EXPECT_TRUE(Has(complete.err, "the file is damaged")) << complete.err;
+}
+
+TEST_F(ModelCommand, AHashBesideTheFileIsTheOneThatItShouldHave) {
+  const std::string file = WriteTinyModel("models/smollm2-135m-fim.gguf");
+  const auto hash = Sha256OfFile(file);
+  ASSERT_TRUE(hash);
+  folder_.Write("models/smollm2-135m-fim.gguf.sha256", *hash + "  smollm2-135m-fim.gguf\n");
+  const json checked = Run({"model", "check", "--json"}).Lines().at(0);
+  EXPECT_EQ(checked, json({{"path", file}, {"sha256", *hash}, {"file", "checked"}}));
+  EXPECT_EQ(Run({"doctor", "--json"}).Lines().at(0)["model"]["file"], "checked");
+  EXPECT_EQ(Run({"model", "remove", "smollm2-135m-fim"}).status, 0);
+  EXPECT_FALSE(fs::exists(file + ".sha256"));
 }
 
 // A model is named in the same way wherever one is.

@@ -1,7 +1,8 @@
 // The program's command line run in this process: its output, and its exit status.
 //
 // The completer is a FakeCompleter; the grammars are the shipped ones. The installed models lie in
-// `models_root`/models; without it the model is a file that is absent.
+// `models_root`/models, and the program's state in `models_root`/state; without it the model is a
+// file that is absent.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +50,7 @@ inline ProgramRun Tenon(std::vector<std::string> arguments, const std::string& i
       .config_folder = models_root / "config",
       .cache_folder = cache_folder,
       .runtime_folder = {},
-      .state_folder = {},
+      .state_folder = models_root.empty() ? models_root : models_root / "state",
       .version = "1.2.3",
       .make_completer =
           [model](const CompleterOptions&, const std::shared_ptr<const LanguageRegistry>&) {

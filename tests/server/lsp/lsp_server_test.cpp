@@ -137,6 +137,35 @@ TEST(LspServer, OtherSettingsSupersedeWhatRuns) {
   EXPECT_EQ(server.Take().size(), 1U);
 }
 
+// The selected text stands for a range of the text that was asked about.
+TEST(LspServer, AnEditWhileASelectedSuggestionIsCompletedTakesItsRangeAway) {
+  InProcessServer server;
+  server.Start();
+  server.Open("test:///a.py", "python", "x = SLOW");
+  server.Send({{"jsonrpc", "2.0"},
+               {"id", 7},
+               {"method", "textDocument/inlineCompletion"},
+               {"params",
+                {{"textDocument", {{"uri", "test:///a.py"}}},
+                 {"position", {{"line", 0}, {"character", 8}}},
+                 {"context",
+                  {{"triggerKind", 1},
+                   {"selectedCompletionInfo",
+                    {{"range",
+                      {{"start", {{"line", 0}, {"character", 4}}},
+                       {"end", {{"line", 0}, {"character", 8}}}}},
+                     {"text", "SLOWLY"}}}}}}}});
+  ASSERT_TRUE(server.Take().empty());
+  server.Send({{"jsonrpc", "2.0"},
+               {"method", "textDocument/didChange"},
+               {"params",
+                {{"textDocument", {{"uri", "test:///a.py"}, {"version", 2}}},
+                 {"contentChanges", json::array({{{"text", "x"}}})}}}});
+  const auto answers = server.Take();
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0], json({{"jsonrpc", "2.0"}, {"id", 7}, {"result", nullptr}}));
+}
+
 TEST(LspServer, TheCompleterSeesTheCellsOfANotebookAsOneText) {
   InProcessServer server;
   server.Start();

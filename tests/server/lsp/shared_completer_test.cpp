@@ -46,6 +46,8 @@ TEST(ReplaceableCompleter, ItsStatusFollowsTheOneInside) {
   slow->set_state(CompleterState::kReady);
   EXPECT_EQ(completer.status().state, CompleterState::kReady);
   EXPECT_EQ(loaded, 1);
+  slow->set_state(CompleterState::kFailed);
+  EXPECT_EQ(completer.status().state, CompleterState::kFailed);
 }
 
 }  // namespace

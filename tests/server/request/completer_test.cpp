@@ -51,5 +51,19 @@ TEST(Completer, CallsOnceWhatWaitsForIt) {
   EXPECT_EQ(calls, 2);
 }
 
+TEST(Completer, TellsOfAFaultThatComesAfterLoadingToThoseThatLive) {
+  FakeCompleter completer(CompleterState::kReady);
+  int told = 0;
+  const auto alive = std::make_shared<char>();
+  completer.WhenFailed(alive, [&told] { ++told; });
+  completer.WhenFailed(std::make_shared<char>(), [&told] { told += 10; });  // has gone
+  EXPECT_EQ(told, 0);
+  completer.set_state(CompleterState::kFailed);
+  completer.set_state(CompleterState::kFailed);
+  EXPECT_EQ(told, 1);
+  completer.WhenFailed(alive, [&told] { ++told; });  // at once
+  EXPECT_EQ(told, 2);
+}
+
 }  // namespace
 }  // namespace tenon::server

@@ -1,0 +1,50 @@
+// The hashes of model files that were computed before, so that each file is read for it once.
+//
+// A hash is that of a file with this size and this time of change. Where either differs, the hash
+// is not known.
+//
+//   {"/home/a/.local/share/tenon/models/a.gguf":
+//        {"bytes": 144810816, "changed_ns": 1764034091123456789, "sha256": "099cd059…"}}
+//
+// The file is replaced as a whole. A broken one holds nothing, and is replaced by the next hash.
+// Cost: a file of some hundred bytes. Thread rule: pure functions of the file system; of two
+// processes that add at once one may be lost, and is computed again.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <tl/expected.hpp>
+
+namespace tenon::server {
+
+// What says that a file is the one whose hash is known.
+struct ModelFileState {
+  uint64_t bytes = 0;
+  int64_t changed_ns = 0;  // since 1970
+
+  friend bool operator==(const ModelFileState&, const ModelFileState&) = default;
+};
+
+// Nothing where there is no such file.
+[[nodiscard]] std::optional<ModelFileState> StateOf(const std::filesystem::path& model);
+
+class KnownHashes {
+ public:
+  // An empty path: nothing is known, and nothing is kept.
+  explicit KnownHashes(std::filesystem::path file) : file_(std::move(file)) {}
+
+  // Of the model's file as it is now.
+  [[nodiscard]] std::optional<std::string> Find(const std::filesystem::path& model) const;
+  // Files that are gone are forgotten. The error names the file that cannot be written.
+  [[nodiscard]] tl::expected<void, std::string> Add(const std::filesystem::path& model,
+                                                    const ModelFileState& state,
+                                                    const std::string& sha256) const;
+
+ private:
+  std::filesystem::path file_;
+};
+
+}  // namespace tenon::server

@@ -1,0 +1,51 @@
+#include "server/models/model_check.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tenon::server {
+
+const char* ToString(ModelVerdict verdict) {
+  switch (verdict) {
+    case ModelVerdict::kNoHash:
+      return "no hash is known";
+    case ModelVerdict::kUnchecked:
+      return "unchecked";
+    case ModelVerdict::kGood:
+      return "checked";
+    case ModelVerdict::kDamaged:
+      return "damaged";
+  }
+  return "unchecked";
+}
+
+ModelVerdict ModelCheck::Known() const {
+  if (expected_.empty()) return ModelVerdict::kNoHash;
+  const auto hash = known_.Find(file_);
+  if (!hash) return ModelVerdict::kUnchecked;
+  return *hash == expected_ ? ModelVerdict::kGood : ModelVerdict::kDamaged;
+}
+
+tl::expected<std::string, ModelCheck::Fault> ModelCheck::Check(
+    const std::stop_token& stop, const HashProgress& on_progress) const {
+  const auto before = StateOf(file_);
+  auto hash = Sha256OfFile(file_, stop, on_progress);
+  if (!hash) return tl::unexpected(Fault{std::move(hash.error())});
+  // A file that changed meanwhile has the hash of neither.
+  const bool changed = !before || StateOf(file_) != before;
+  if (changed) return tl::unexpected(Fault{fmt::format("{}: changed meanwhile", file_.string())});
+  const auto kept = known_.Add(file_, *before, *hash);
+  if (!expected_.empty() && *hash != expected_) return tl::unexpected(Fault{DamageMessage(), true});
+  if (!kept) return tl::unexpected(Fault{kept.error()});
+  return *std::move(hash);
+}
+
+std::string ModelCheck::DamageMessage() const {
+  return fmt::format(
+      "{}: the file is damaged (its SHA-256 is not {}); remove it by 'tenon model remove {}', then "
+      "fetch it again by 'tools/model/pull {}'",
+      file_.string(), expected_, name_, name_);
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,46 @@
+// A completer whose model is checked while it works.
+//
+// Example: the file of a model is damaged. The model loads and is ready; then the check finds the
+// damage. The status becomes kFailed with what is wrong, and from then on nothing is offered.
+//
+// The check starts when the model is ready, on a thread of its own that the system runs when nobody
+// else wants the processor (SCHED_IDLE). It is stopped when the completer goes.
+//
+// Cost: a thread while the check runs. Thread rule: as Completer says; `check` runs on the thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "server/request/completer.h"
+
+namespace tenon::server {
+
+class CheckedCompleter final : public Completer {
+ public:
+  // What is wrong with the model; nothing where nothing is, or where it was stopped.
+  using Check = std::function<std::optional<std::string>(const std::stop_token& stop)>;
+
+  CheckedCompleter(std::unique_ptr<Completer> inner, Check check);
+  ~CheckedCompleter() override;
+
+  CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
+  CompletionAnswer CompleteAhead(const CompletionRequest& request, std::stop_token stop) override;
+  CompletionAnswer GoOn(std::stop_token stop) override;
+  void ReadAhead(const CompletionRequest& request, std::stop_token stop) override;
+
+ private:
+  void RunCheck(const std::stop_token& stop);
+  // The answer, or nothing to offer where the model has turned out to be damaged.
+  [[nodiscard]] CompletionAnswer UnlessFailed(CompletionAnswer answer) const;
+
+  std::unique_ptr<Completer> inner_;
+  Check check_;
+  std::jthread checker_;  // last: uses all of the above
+};
+
+}  // namespace tenon::server
