@@ -1,4 +1,8 @@
-"""Drives a real Neovim from outside, as a user does: keys go in, what the editor shows comes out."""
+"""Drives a real Neovim from outside, as a user does: keys go in, what the editor shows comes out.
+
+`--nvim new` among a test's arguments takes the Neovim that tools/setup_editors fetched, `--nvim PATH` any other one; without it the
+`nvim` of the PATH runs. Where there is none the test says so and exits with 77, which ctest counts as skipped.
+"""
 
 import json
 import os
@@ -6,19 +10,42 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
+from neovim_rpc import NeovimRpc
+
 PLUGIN = pathlib.Path(__file__).resolve().parents[2] / "editors" / "neovim"
+SKIPPED = 77
+
+
+def chosen_editor():
+    """The program that --nvim chooses, which is taken from the arguments."""
+    chosen = "nvim"
+    if "--nvim" in sys.argv:
+        at = sys.argv.index("--nvim")
+        chosen = sys.argv[at + 1]
+        del sys.argv[at:at + 2]
+    if chosen == "new":
+        cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+        chosen = str(next(iter(sorted(cache.glob("tenon/editors/neovim-*/bin/nvim"))), "the Neovim of tools/setup_editors"))
+    editor = shutil.which(chosen)
+    if not editor:
+        print(f"SKIPPED: there is no {chosen}; tools/setup installs it")
+        sys.exit(SKIPPED)
+    return editor
+
+
+EDITOR = chosen_editor()
 
 
 class Neovim:
     """One headless editor with the plugin, in a folder of its own."""
 
-    def __init__(self, server_command, text, options="", name="example.py"):
-        self.editor = shutil.which("nvim")
-        if not self.editor:
-            raise RuntimeError("nvim is not installed; run tools/setup")
+    def __init__(self, server_command, text, options="", name="example.py", before="", after=""):
+        """`before` and `after`: Lua that init.lua runs before and after setup()."""
+        self.editor = EDITOR
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tenon-nvim-"))
         self.file = self.folder / name
         self.file.write_bytes(text.encode())
@@ -27,7 +54,7 @@ class Neovim:
         (self.folder / "init.lua").write_text(
             f"vim.opt.runtimepath:append({json.dumps(str(PLUGIN))})\n"
             "vim.cmd('runtime! plugin/tenon.lua')\n"
-            f"require('tenon').setup({{ cmd = {command}, {options} }})\n",
+            f"{before}\nrequire('tenon').setup({{ cmd = {command}, {options} }})\n{after}\n",
             encoding="utf-8")
         environment = dict(os.environ, XDG_STATE_HOME=str(self.folder / "state"), XDG_CACHE_HOME=str(self.folder / "cache"), NVIM_LOG_FILE=str(self.folder / "nvim.log"))
         self.errors = open(self.folder / "stderr", "wb")
@@ -35,32 +62,45 @@ class Neovim:
         self.process = subprocess.Popen(
             [self.editor, "--clean", "--headless", "--listen", str(self.socket), "-u", str(self.folder / "init.lua"), str(self.file)],
             stdin=subprocess.DEVNULL, stdout=self.errors, stderr=self.errors, env=environment, start_new_session=True)
-        self.wait(lambda: self.socket.exists(), "the editor to listen")
+        self.rpc = None
+        self.wait(self._connects, "the editor to listen")
+
+    def _connects(self):
+        try:
+            self.rpc = NeovimRpc(self.socket)
+        except OSError:
+            return False
+        return True
 
     def wait(self, condition, what, seconds=20):
         deadline = time.monotonic() + seconds
         while not condition():
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"waited in vain for {what}; the editor said: {(self.folder / 'stderr').read_text()!r}")
+                raise AssertionError(f"waited in vain for {what}; the editor said: {self.said()!r}")
             time.sleep(0.02)
 
-    def _remote(self, *arguments):
-        result = subprocess.run([self.editor, "--server", str(self.socket), *arguments], capture_output=True, text=True, timeout=30, check=False)
-        if result.returncode != 0:
-            raise AssertionError(f"{arguments}: {result.stderr}")
-        return result.stdout if result.stdout else result.stderr
-
     def keys(self, keys):
-        self._remote("--remote-send", keys)
+        """Types, in the notation of maps: `<Esc>`, `<lt>`. The editor takes them in its own time."""
+        self.rpc.call("nvim_input", keys)
 
     def lua(self, expression):
         """The value of a Lua expression, through JSON; None for nil."""
-        quoted = expression.replace("'", "''")
-        return json.loads(self._remote("--remote-expr", f"json_encode(luaeval('{quoted}'))"))
+        return json.loads(self.rpc.call("nvim_exec_lua", f"return vim.fn.json_encode(({expression}))", []))
 
     def ghost(self):
         """The suggestion as it is drawn, or None."""
         return self.lua("require('tenon.ghost').drawn(0)")
+
+    def said(self):
+        """What the editor has printed; its messages are among it."""
+        return (self.folder / "stderr").read_text(encoding="utf-8", errors="replace")
+
+    def screen(self):
+        """What a user sees: the screen's lines, without the blanks at their ends."""
+        rows = self.lua("(function() vim.cmd('redraw') local rows = {} for row = 1, vim.o.lines do local cells = {} "
+                        "for column = 1, vim.o.columns do cells[column] = vim.fn.screenstring(row, column) end "
+                        "rows[row] = table.concat(cells) end return rows end)()")
+        return [row.rstrip() for row in rows]
 
     def wait_for_ghost(self, seconds=20):
         self.wait(lambda: self.ghost() is not None, "a suggestion", seconds)
@@ -88,8 +128,10 @@ class Neovim:
             try:
                 self.keys("<C-\\><C-n>:qa!<CR>")
                 self.process.wait(10)
-            except (AssertionError, subprocess.TimeoutExpired):
+            except (AssertionError, OSError, subprocess.TimeoutExpired):
                 os.kill(self.process.pid, signal.SIGKILL)
                 self.process.wait()
+        if self.rpc:
+            self.rpc.close()
         self.errors.close()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -2,47 +2,15 @@
 """The Neovim plugin in the real editor, against a server whose answers are written down."""
 
 import json
-import pathlib
 import sys
-import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
 from neovim import Neovim
-
-HERE = pathlib.Path(__file__).resolve().parent
-
-
-def item(text, start=None, end=None):
-    result = {"insertText": text}
-    if start is not None:
-        result["range"] = {"from": start, "to": end}
-    return {"items": [result]}
+from scripted_case import ScriptedCase, item
 
 
-class Plugin(unittest.TestCase):
-    def start(self, rules, text, options="auto_trigger = false", name="example.py"):
-        """An editor on a file with `text`, the cursor at its beginning; the server answers by `rules`."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        script = pathlib.Path(folder.name) / "script.json"
-        script.write_text(json.dumps(rules), encoding="utf-8")
-        self.log = pathlib.Path(folder.name) / "log"
-        editor = Neovim([sys.executable, "-B", str(HERE / "scripted_server.py"), str(script), str(self.log)], text, options, name)
-        self.addCleanup(editor.close)
-        editor.wait_attached()
-        return editor
-
-    def received(self, method):
-        messages = [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
-        return [message for message in messages if message.get("method") == method]
-
-    def complete_at(self, editor, keys):
-        """Goes to a place in insert mode by `keys` and asks."""
-        editor.keys(keys)
-        editor.keys("<Plug>(tenon-complete)")
-        return editor.wait_for_ghost()
-
+class Plugin(ScriptedCase):
     def test_accepted_text_replaces_its_range_and_the_cursor_stands_behind_it(self):
         editor = self.start([{"before": "foo(a", "answer": item("abc, b)", 4, 6)}], "foo(a)\nrest\n")
         self.assertEqual(self.complete_at(editor, "<Esc>ggf)i"), "bc, b")
@@ -126,6 +94,15 @@ class Plugin(unittest.TestCase):
         self.assertEqual([cancel["params"]["id"] for cancel in self.received("$/cancelRequest")], [first["id"]])
         self.assertEqual([first["params"]["context"]["triggerKind"], second["params"]["context"]["triggerKind"]], [2, 2])
 
+    def test_what_was_typed_while_the_server_started_is_asked_about(self):
+        # A plugin manager loads the plugin when insert mode is entered first.
+        before = "local setup = require('tenon').setup require('tenon').setup = function(options) vim.defer_fn(function() setup(options) end, 300) end"
+        editor = self.start([{"before": "ret", "answer": item("urn")}, {"notify": "nothing", "params": {}}], "\n", "debounce_ms = 10", before=before)
+        editor.keys("<Esc>ggAret")
+        self.assertEqual(editor.wait_for_ghost(), "urn")
+        methods = [json.loads(line).get("method") for line in self.log.read_text().splitlines()]
+        self.assertLess(methods.index("textDocument/didOpen"), methods.index("textDocument/inlineCompletion"))
+
     def test_the_server_may_take_its_time_unless_told_otherwise(self):
         self.start([], "\n", "init_options = { maxTokens = 7, ['completion.automaticBudgetMs'] = 9 }")
         options = self.received("initialize")[0]["params"]["initializationOptions"]
@@ -148,6 +125,66 @@ class Plugin(unittest.TestCase):
         editor.keys("<Tab>")
         editor.wait_for_text("f(x, y)\n")
         self.assertEqual(editor.cursor(), (1, len("f(x, y")))
+
+    def test_a_word_or_a_line_of_it_is_accepted_and_the_rest_stays(self):
+        editor = self.start([{"before": "x = ", "answer": item("f(a_1, b)\n  g()", 4, 5)}], "x = ]  # end\n")
+        self.complete_at(editor, "<Esc>ggf]i")
+        for rest in ("(a_1, b)\n  g()", "a_1, b)\n  g()", ", b)\n  g()"):
+            editor.keys("<Plug>(tenon-accept_word)")
+            editor.wait(lambda expected=rest: editor.ghost() == expected, rest)
+        editor.wait_for_text("x = f(a_1]  # end\n")
+        editor.keys("<Plug>(tenon-accept_line)")
+        editor.wait_for_text("x = f(a_1, b)]  # end\n")
+        editor.keys("<Plug>(tenon-accept_word)")
+        editor.wait_for_text("x = f(a_1, b)\n  g]  # end\n")
+        self.assertEqual(editor.cursor(), (2, 3))
+        editor.keys("<Tab>")
+        editor.wait_for_text("x = f(a_1, b)\n  g()  # end\n")
+        editor.keys("<Esc>u")
+        editor.wait_for_text("x = f(a_1, b)\n  g]  # end\n")
+
+    def test_others_are_asked_for_when_the_user_goes_through_them(self):
+        rules = [{"before": "ret", "kind": 2, "answer": item("urn 1")},
+                 {"before": "ret", "kind": 1, "answer": {"items": [{"insertText": text} for text in ("urn 1", "urn 2", "urn 3")]}}]
+        editor = self.start(rules, "\n", "debounce_ms = 10")
+        editor.keys("<Esc>ggAret")
+        self.assertEqual(editor.wait_for_ghost(), "urn 1")
+        for key, ghost in (("next", "urn 2"), ("next", "urn 3"), ("next", "urn 1"), ("previous", "urn 3")):
+            editor.keys(f"<Plug>(tenon-{key})")
+            editor.wait(lambda expected=ghost: editor.ghost() == expected, ghost)
+        self.assertEqual(len(self.received("textDocument/inlineCompletion")), 2)
+        editor.keys("<Tab>")
+        editor.wait_for_text("return 3\n")
+
+    def test_one_that_is_alone_stays_when_the_user_asks_for_another(self):
+        editor = self.start([{"before": "ret", "answer": item("urn")}], "\n", "debounce_ms = 10")
+        editor.keys("<Esc>ggAret")
+        editor.wait_for_ghost()
+        editor.keys("<M-]>")
+        editor.wait(lambda: "no other" in editor.said(), "the message")
+        self.assertEqual(editor.ghost(), "urn")
+
+    def test_a_renamed_file_is_known_by_its_new_name(self):
+        editor = self.start([{"before": "ret", "answer": item("urn")}], "ret\n")
+        editor.keys("<Esc>:file renamed.py<CR>")
+        editor.wait(lambda: len(self.received("textDocument/didOpen")) == 2, "the new name")
+        self.complete_at(editor, "<Esc>ggA")
+        self.assertIn("renamed.py", self.received("textDocument/inlineCompletion")[0]["params"]["textDocument"]["uri"])
+
+    def test_another_language_of_the_file_is_told_to_the_server(self):
+        editor = self.start([], "x\n")
+        editor.keys("<Esc>:set filetype=go<CR>")
+        editor.wait(lambda: len(self.received("textDocument/didOpen")) == 2, "the new language")
+        self.assertEqual([opened["params"]["textDocument"]["languageId"] for opened in self.received("textDocument/didOpen")], ["python", "go"])
+        editor.keys("<Esc>:set filetype=text<CR>")
+        editor.wait(lambda: len(self.received("textDocument/didClose")) == 2, "the end")
+
+    def test_a_buffer_without_a_name_is_not_sent(self):
+        editor = self.start([], "x\n")
+        editor.keys("<Esc>:enew | set filetype=python<CR>iy")
+        editor.wait(lambda: editor.lua("vim.bo.filetype") == "python", "the buffer")
+        self.assertIn("no name", " ".join(editor.lua("require('tenon').status_lines()")))
+        self.assertEqual(len(self.received("textDocument/didOpen")), 1)
 
     def test_other_filetypes_are_left_alone(self):
         editor = Neovim(["true"], "text\n", name="notes.txt")

@@ -4,11 +4,15 @@
 usage: scripted_server.py SCRIPT LOG
 
 SCRIPT is a JSON list of rules {"before": TEXT, "answer": RESULT, "delay_ms": N}: the first rule whose TEXT ends the cursor's line
-left of the cursor gives the result ("error" instead of "answer": an error). In a result, {"from": A, "to": B} stands for the range
-of utf-16 offsets A..B in the cursor's line. Every message received is appended to LOG as one JSON line.
+left of the cursor gives the result ("error" instead of "answer": an error). "kind": N restricts a rule to that triggerKind. In a
+result, {"from": A, "to": B} stands for the range of utf-16 offsets A..B in the cursor's line. A rule {"notify": METHOD, "params": P}
+is a notification that is sent after `initialized`. Every message received is appended to LOG as one JSON line; the file `pid` beside
+it has the process's id.
 """
 
 import json
+import os
+import pathlib
 import sys
 import threading
 
@@ -52,9 +56,14 @@ class Server:
 
     def inline_completion(self, request_id, params):
         position = params["position"]
+        if params["textDocument"]["uri"] not in self.documents:
+            self.send({"id": request_id, "error": {"code": -32602, "message": "the document is not open"}})
+            return
         line = self.documents[params["textDocument"]["uri"]].split("\n")[position["line"]].rstrip("\r")
         before = line.encode("utf-16-le")[: 2 * position["character"]].decode("utf-16-le")
-        rule = next((rule for rule in self.rules if before.endswith(rule["before"])), {"answer": None})
+        kind = params["context"]["triggerKind"]
+        fitting = (rule for rule in self.rules if "before" in rule and before.endswith(rule["before"]) and rule.get("kind", kind) == kind)
+        rule = next(fitting, {"answer": None})
         timer = threading.Timer(rule.get("delay_ms", 0) / 1000, self.answer, (request_id, rule, position["line"]))
         self.timers[request_id] = timer
         timer.start()
@@ -64,8 +73,14 @@ class Server:
         self.log.flush()
         method, params, request_id = message.get("method"), message.get("params"), message.get("id")
         if method == "initialize":
-            capabilities = {"textDocumentSync": {"openClose": True, "change": 1}, "inlineCompletionProvider": True}
+            capabilities = {"textDocumentSync": {"openClose": True, "change": 1}, "inlineCompletionProvider": True, "completionProvider": {}}
             self.send({"id": request_id, "result": {"capabilities": capabilities}})
+        elif method == "initialized":
+            for rule in self.rules:
+                if "notify" in rule:
+                    self.send({"method": rule["notify"], "params": rule["params"]})
+        elif method == "textDocument/didClose":
+            del self.documents[params["textDocument"]["uri"]]
         elif method == "textDocument/didOpen":
             self.documents[params["textDocument"]["uri"]] = params["textDocument"]["text"]
         elif method == "textDocument/didChange":
@@ -84,6 +99,7 @@ class Server:
 
 
 def main():
+    pathlib.Path(sys.argv[2]).with_name("pid").write_text(str(os.getpid()))
     with open(sys.argv[1], encoding="utf-8") as script, open(sys.argv[2], "a", encoding="utf-8") as log:
         server = Server(json.load(script), log)
         while message := read_message(sys.stdin.buffer):

@@ -1,264 +1,129 @@
 -- tenon for Neovim: ghost text from the language server `tenon`. See :help tenon.
 --
--- One suggestion at most is alive: `shown` (lua/tenon/suggestion.lua) with its buffer. Whatever happens to text or cursor calls
--- update(), which keeps the suggestion where the user typed along it and drops it otherwise.
-local ghost = require('tenon.ghost')
-local offsets = require('tenon.offsets')
+-- Whatever happens to text or cursor calls update(), which keeps the suggestion (lua/tenon/shown.lua) where the user typed along
+-- it, and drops it and asks anew (lua/tenon/question.lua) otherwise.
+local keys = require('tenon.keys')
+local menu = require('tenon.menu')
+local options = require('tenon.options')
+local question = require('tenon.question')
 local server = require('tenon.server')
-local suggestions = require('tenon.suggestion')
+local shown = require('tenon.shown')
+local status = require('tenon.status')
+local switches = require('tenon.switches')
 
 local M = {}
 
-local options = {
-  cmd = { 'tenon', '--stdio' },
-  filetypes = {
-    'c', 'cpp', 'cs', 'css', 'go', 'html', 'java', 'javascript', 'javascriptreact', 'json',
-    'jsonc', 'lua', 'markdown', 'php', 'python', 'ruby', 'rust', 'sh', 'sql', 'toml', 'typescript',
-    'typescriptreact', 'yaml',
-  },
-  auto_trigger = true,
-  debounce_ms = 120,
-  init_options = nil,
-  keymaps = { accept = '<Tab>', dismiss = '<C-]>', complete = '<M-Bslash>' },
-}
-
-local shown = nil -- { buffer, suggestion }
-local pending = nil -- { cancel, buffer, tick, row, column }
-local timer = nil
-local last = { milliseconds = nil, reason = '' }
-
-local function cursor()
-  local place = vim.api.nvim_win_get_cursor(0)
-  return place[1] - 1, place[2], vim.api.nvim_get_current_line()
-end
+local timer = (vim.uv or vim.loop).new_timer()
 
 local function inserting()
   return vim.api.nvim_get_mode().mode:sub(1, 1) == 'i'
 end
 
-local function serves(buffer)
-  return vim.bo[buffer].buftype == '' and vim.tbl_contains(options.filetypes, vim.bo[buffer].filetype)
-end
-
-local function stop_timer()
-  if timer then
-    timer:stop()
-    timer:close()
-    timer = nil
-  end
-end
-
-local function cancel_pending()
-  if pending and pending.cancel then
-    pending.cancel()
-  end
-  pending = nil
+local function has_room()
+  return inserting() and (options.current.with_menu or not menu.visible())
 end
 
 -- Takes the suggestion away and stops what is under way. True where there was a suggestion.
 function M.dismiss()
-  stop_timer()
-  cancel_pending()
-  local was_shown = shown ~= nil
-  if shown then
-    ghost.clear(shown.buffer)
-    shown = nil
-  end
+  timer:stop()
+  question.cancel()
+  local was_shown = shown.visible()
+  shown.clear()
   return was_shown
 end
 
-function M.visible()
-  return shown ~= nil
-end
+-- Is a suggestion on the screen?
+M.visible = shown.visible
 
 -- True where no request is under way.
 function M.idle()
-  return pending == nil and timer == nil
-end
-
--- Draws what is left of the suggestion here; drops it where it no longer fits. True where it stays.
-local function redraw()
-  local row, column, line = cursor()
-  local rest = shown
-    and shown.buffer == vim.api.nvim_get_current_buf()
-    and suggestions.rest(shown.suggestion, row, line, column)
-  if not rest then
-    M.dismiss()
-    return false
-  end
-  ghost.draw(shown.buffer, row, column, rest, shown.suggestion.covered, shown.suggestion.tail)
-  return true
-end
-
-local function on_answer(request, err, result)
-  if pending ~= request then
-    return
-  end
-  pending = nil
-  last.milliseconds = (vim.loop.hrtime() - request.started) / 1e6
-  local row, column, line = cursor()
-  local same_place = vim.api.nvim_get_current_buf() == request.buffer
-    and vim.api.nvim_buf_get_changedtick(request.buffer) == request.tick
-    and row == request.row
-    and column == request.column
-  if err then
-    last.reason = tostring(err.message or err)
-  elseif not same_place then
-    last.reason = 'the text changed before the answer came'
-  elseif inserting() and vim.fn.pumvisible() == 0 then
-    local items = type(result) == 'table' and (result.items or result) or {}
-    local suggestion = items[1] and suggestions.from_item(items[1], row, line, column, server.encoding())
-    last.reason = suggestion and '' or 'nothing to offer here'
-    if suggestion then
-      shown = { buffer = request.buffer, suggestion = suggestion }
-      redraw()
-    end
-  end
+  return question.idle() and not timer:is_active()
 end
 
 local function ask(trigger_kind)
   M.dismiss()
-  local buffer = vim.api.nvim_get_current_buf()
-  local row, column, line = cursor()
-  local request = {
-    buffer = buffer,
-    tick = vim.api.nvim_buf_get_changedtick(buffer),
-    row = row,
-    column = column,
-    started = vim.loop.hrtime(),
-  }
-  pending = request
-  request.cancel = server.request(buffer, 'textDocument/inlineCompletion', {
-    textDocument = { uri = vim.uri_from_bufnr(buffer) },
-    position = { line = row, character = offsets.character(line, column, server.encoding()) },
-    context = { triggerKind = trigger_kind },
-  }, function(err, result)
-    on_answer(request, err, result)
-  end)
-  if not request.cancel and pending == request then
-    pending = nil
-    last.reason = 'the server does not run'
+  if not switches.reason(0) then
+    question.ask(trigger_kind, function(list)
+      if has_room() then
+        shown.show(list, trigger_kind == question.INVOKED)
+      end
+    end)
   end
 end
 
 -- Asks for a suggestion now.
 function M.complete()
-  ask(1)
+  ask(question.INVOKED)
 end
 
 local function ask_soon()
-  stop_timer()
-  timer = vim.loop.new_timer()
-  timer:start(options.debounce_ms, 0, vim.schedule_wrap(function()
-    stop_timer()
-    if inserting() and vim.fn.pumvisible() == 0 then
-      ask(2)
+  timer:start(options.current.debounce_ms, 0, vim.schedule_wrap(function()
+    -- The timer may have been stopped after it had rung.
+    if not timer:is_active() and not shown.visible() and has_room() then
+      ask(question.AUTOMATIC)
     end
   end))
 end
 
--- Puts the suggestion into the buffer, the cursor behind it. False where there is none.
+-- Puts the suggestion, its next word or its next line into the buffer. False where there is none.
 function M.accept()
-  if not shown or not redraw() then
-    return false
-  end
-  local buffer, suggestion = shown.buffer, shown.suggestion
-  local row, column = cursor()
-  M.dismiss()
-  vim.bo[buffer].undolevels = vim.bo[buffer].undolevels -- one undo takes back the suggestion and nothing before it
-  local lines = vim.split(suggestion.text, '\n', { plain = true })
-  vim.api.nvim_buf_set_text(buffer, row, suggestion.column, row, column + #suggestion.covered, lines)
-  local last_column = #lines[#lines] + (#lines == 1 and suggestion.column or 0)
-  vim.api.nvim_win_set_cursor(0, { row + #lines, last_column })
-  return true
+  timer:stop()
+  return shown.accept('all')
+end
+
+function M.accept_word()
+  return shown.accept('word')
+end
+
+function M.accept_line()
+  return shown.accept('line')
+end
+
+local function say_single()
+  vim.api.nvim_echo({ { 'tenon: no other suggestion here' } }, false, {})
+end
+
+-- Shows another suggestion for this place. False where there is none at all.
+function M.next()
+  return shown.cycle(1, say_single)
+end
+
+function M.previous()
+  return shown.cycle(-1, say_single)
 end
 
 -- Text or cursor changed.
 local function update(text_changed)
-  if shown and redraw() then
+  if shown.redraw() or question.is_here() then
     return
   end
+  question.cancel()
   if text_changed then
-    M.dismiss()
-    if options.auto_trigger and serves(vim.api.nvim_get_current_buf()) then
+    timer:stop()
+    if options.current.auto_trigger and not switches.reason(0) then
       ask_soon()
     end
-  elseif pending then
-    local row, column = cursor()
-    if row ~= pending.row or column ~= pending.column then
-      cancel_pending()
-    end
   end
 end
 
--- The model has been loaded: what was typed meanwhile got no answer.
-local function on_ready()
-  if options.auto_trigger and inserting() and not shown and not pending and serves(vim.api.nvim_get_current_buf()) then
-    ask_soon()
-  end
-end
-
-local function attach(buffer)
-  if serves(buffer) then
-    server.attach(buffer, options, on_ready)
-  end
-end
-
--- A key that acts on a suggestion and does what it always did where there is none.
-local function map_with_fallback(key, plug)
-  if key then
-    vim.keymap.set('i', key, function()
-      return M.visible() and plug or key
-    end, { expr = true, remap = true, desc = 'tenon: ' .. plug })
-  end
-end
-
-local function check(opts)
-  vim.validate({
-    cmd = { opts.cmd, 'table', true },
-    filetypes = { opts.filetypes, 'table', true },
-    auto_trigger = { opts.auto_trigger, 'boolean', true },
-    debounce_ms = { opts.debounce_ms, 'number', true },
-    init_options = { opts.init_options, 'table', true },
-  })
-  for name in pairs(opts) do
-    if options[name] == nil and name ~= 'init_options' then
-      vim.notify(("tenon: setup() knows no option '%s'"):format(name), vim.log.levels.WARN)
-    end
-  end
-end
-
-function M.setup(opts)
-  opts = opts or {}
-  check(opts)
-  local keymaps = opts.keymaps
-  options = vim.tbl_deep_extend('force', options, opts)
-  options.cmd = opts.cmd or options.cmd
-  options.filetypes = opts.filetypes or options.filetypes
-  if keymaps ~= false then
-    map_with_fallback(options.keymaps.accept, '<Plug>(tenon-accept)')
-    map_with_fallback(options.keymaps.dismiss, '<Plug>(tenon-dismiss)')
-    if options.keymaps.complete then
-      vim.keymap.set('i', options.keymaps.complete, '<Plug>(tenon-complete)', { remap = true })
-    end
-  end
-
-  local group = vim.api.nvim_create_augroup('tenon', { clear = true })
-  local function on(events, callback)
-    vim.api.nvim_create_autocmd(events, { group = group, callback = callback })
-  end
-  on('FileType', function(event)
-    attach(event.buf)
-  end)
-  on('TextChangedI', function()
+-- The server has become ready: what was typed meanwhile got no answer.
+local function on_status(became_ready)
+  if became_ready and options.current.auto_trigger and inserting() and M.idle() then
     update(true)
-  end)
-  on('CursorMovedI', function()
-    update(false)
-  end)
-  on({ 'InsertLeave', 'BufLeave', 'CompleteChanged' }, function()
-    M.dismiss()
-  end)
+  end
+  status.announce()
+end
+
+-- Attaches the server to the buffer where tenon is on for it, and detaches it elsewhere.
+local function attach(buffer)
+  if not switches.reason(buffer) then
+    server.attach(buffer, options.current, on_status)
+  else
+    server.detach(buffer)
+  end
+end
+
+local function attach_all()
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buffer) then
       attach(buffer)
@@ -266,21 +131,72 @@ function M.setup(opts)
   end
 end
 
--- What :TenonStatus prints.
-function M.status_lines()
-  local state, detail = server.state()
-  local lines = {
-    'server:   ' .. table.concat(options.cmd, ' '),
-    'state:    ' .. state .. (detail ~= '' and ' (' .. detail .. ')' or ''),
-    'buffer:   ' .. (serves(0) and 'served' or ("filetype '%s' is not in setup{filetypes}"):format(vim.bo.filetype)),
-  }
-  if last.milliseconds then
-    local outcome = last.reason == '' and 'a suggestion' or last.reason
-    lines[#lines + 1] = ('last:     %.0f ms, %s'):format(last.milliseconds, outcome)
-  elseif last.reason ~= '' then
-    lines[#lines + 1] = 'last:     ' .. last.reason
-  end
-  return lines
+-- Turns tenon on or off for this file, its language, or everywhere. Returns whether it is on there now.
+function M.toggle(what)
+  M.dismiss()
+  local place, on = switches.toggle(what or 'file', vim.api.nvim_get_current_buf())
+  attach_all()
+  status.announce()
+  vim.notify(('tenon: %s %s'):format(on and 'on' or 'off', place))
+  return on
 end
+
+-- Ends the server and starts another: after another model was chosen, or it has failed.
+function M.restart()
+  M.dismiss()
+  server.stop(attach_all)
+end
+
+local function watch(group)
+  local function on(events, callback)
+    vim.api.nvim_create_autocmd(events, { group = group, callback = callback })
+  end
+  on('FileType', function(event)
+    attach(event.buf)
+  end)
+  -- The server knows a text by its name.
+  on('BufFilePre', function(event)
+    server.detach(event.buf)
+  end)
+  on('BufFilePost', function(event)
+    attach(event.buf)
+  end)
+  on({ 'TextChangedI', 'TextChangedP' }, function()
+    update(true)
+  end)
+  on('CursorMovedI', function()
+    update(false)
+  end)
+  on({ 'InsertLeave', 'BufLeave' }, function()
+    M.dismiss()
+  end)
+  local function on_menu_open()
+    if not options.current.with_menu then
+      M.dismiss()
+    end
+  end
+  local function on_menu_close()
+    if inserting() and not shown.visible() then
+      update(true)
+    end
+  end
+  on('CompleteChanged', on_menu_open)
+  on('InsertEnter', function()
+    menu.watch(group, on_menu_open, vim.schedule_wrap(on_menu_close))
+  end)
+end
+
+function M.setup(opts)
+  options.set(opts or {})
+  keys.map(options.current.keymaps, M)
+  watch(vim.api.nvim_create_augroup('tenon', { clear = true }))
+  attach_all()
+end
+
+-- What :TenonStatus prints.
+M.status_lines = status.lines
+
+-- A few words for a statusline.
+M.statusline = status.statusline
 
 return M

@@ -3,8 +3,20 @@ local M = {}
 
 local is_0_11 = vim.fn.has('nvim-0.11') == 1
 
--- id: of the running client. state: stopped, starting, loading, ready, failed. detail: a message for the user.
-local server = { id = nil, state = 'stopped', detail = '' }
+-- id: of the running client. state: stopped, starting, loading, ready, busy, off, failed. detail: the reason, for the user.
+-- action: what the user can do. languages: buffer -> the filetype under which its text was opened.
+local server = { id = nil, state = 'stopped', detail = '', action = '', languages = {} }
+local on_change = function() end
+
+local function set_state(state, detail, action)
+  local became_ready = state == 'ready' and (server.state == 'loading' or server.state == 'starting')
+  server.state, server.detail, server.action = state, detail or '', action or ''
+  on_change(became_ready)
+end
+
+function M.log_path()
+  return vim.lsp.log and vim.lsp.log.get_filename and vim.lsp.log.get_filename() or vim.lsp.get_log_path()
+end
 
 local function capabilities()
   local all = vim.lsp.protocol.make_client_capabilities()
@@ -12,26 +24,49 @@ local function capabilities()
   -- Servers with different encodings in one buffer confuse Neovim, and utf-16 is the one that all of them know.
   all.general = all.general or {}
   all.general.positionEncodings = { 'utf-16' }
+  all.experimental = vim.tbl_extend('force', all.experimental or {}, { tenon = { status = true } })
   return all
 end
 
-local function on_progress(on_ready)
-  return function(err, params, ...)
-    local value = type(params) == 'table' and params.value or {}
-    local default = vim.lsp.handlers['$/progress']
-    if default then
-      default(err, params, ...)
+-- Loading goes on for seconds, and says how far it is.
+local function on_progress(err, params, ...)
+  local default = vim.lsp.handlers['$/progress']
+  if default then
+    default(err, params, ...)
+  end
+  local value = type(params) == 'table' and type(params.value) == 'table' and params.value or {}
+  if value.kind == 'begin' or value.kind == 'report' then
+    local parts = { value.title, value.message, value.percentage and ('%d%%'):format(value.percentage) }
+    set_state('loading', table.concat(vim.tbl_filter(function(part)
+      return type(part) == 'string'
+    end, vim.tbl_values(parts)), ' '))
+  end
+end
+
+local function on_server_status(_, params)
+  if type(params) == 'table' and type(params.state) == 'string' then
+    local text = function(value)
+      return type(value) == 'string' and value or ''
     end
-    if value.kind == 'begin' or value.kind == 'report' then
-      server.state = 'loading'
-      server.detail = table.concat(vim.tbl_filter(function(part)
-        return type(part) == 'string'
-      end, { value.title or '', value.message or '' }), ' ')
-    elseif value.kind == 'end' then
-      server.state = 'ready'
-      server.detail = type(value.message) == 'string' and value.message or ''
-      on_ready()
+    if params.state ~= 'loading' or server.state ~= 'loading' then
+      set_state(params.state, text(params.reason), text(params.action))
     end
+  end
+end
+
+-- Other clients of the editor must not ask tenon beside the plugin: the built-in ghost text of 0.12 would draw the same text
+-- twice, and a completion menu would have it computed at each key. options.list leaves the list to them.
+local function on_init(client, options)
+  local provided = client.server_capabilities
+  provided.inlineCompletionProvider = nil
+  if not options.list then
+    provided.completionProvider = nil
+    if client.resolved_capabilities then
+      client.resolved_capabilities.completion = false
+    end
+  end
+  if server.state == 'starting' then
+    set_state('ready')
   end
 end
 
@@ -41,64 +76,120 @@ local function root_of(buffer)
   return git ~= '' and vim.fn.fnamemodify(git, ':p:h:h') or folder
 end
 
--- Starts the server where it does not run, and attaches it to the buffer. on_ready() is called when the model is loaded.
-function M.attach(buffer, options, on_ready)
-  if vim.fn.executable(options.cmd[1]) ~= 1 then
-    server.state = 'failed'
-    server.detail = ("'%s' is no program; build tenon and give setup{cmd = {'/path/to/tenon', '--stdio'}}"):format(options.cmd[1])
-    vim.notify('tenon: ' .. server.detail, vim.log.levels.ERROR)
-    return
-  end
+local function config_for(buffer, options)
   -- Ghost text waits for nobody and a key cancels its request, so an answer may take long: after it nothing would ask again.
   local patient = { ['completion.automaticBudgetMs'] = 30000, ['completion.invokedBudgetMs'] = 30000 }
-  local config = {
+  return {
     name = 'tenon',
     cmd = options.cmd,
     root_dir = root_of(buffer),
-    init_options = vim.tbl_extend('keep', options.init_options or {}, patient),
+    init_options = vim.tbl_extend('keep', options.init_options, patient),
     capabilities = capabilities(),
     flags = { debounce_text_changes = 50 },
-    handlers = { ['$/progress'] = on_progress(on_ready) },
-    on_init = function()
-      server.state = server.state == 'starting' and 'ready' or server.state
+    handlers = { ['$/progress'] = on_progress, ['tenon/didChangeStatus'] = on_server_status },
+    on_init = function(client)
+      on_init(client, options)
     end,
-    on_exit = function(code)
-      server.id = nil
-      server.state = code == 0 and 'stopped' or 'failed'
-      server.detail = code == 0 and '' or ('the server ended with status %d; see %s'):format(code, vim.lsp.get_log_path())
+    on_exit = function(code, signal, id)
+      vim.schedule(function()
+        if server.id ~= id then
+          return
+        end
+        server.id, server.languages = nil, {}
+        if code == 0 and signal == 0 then
+          set_state('stopped')
+        else
+          local how = signal ~= 0 and ('signal %d'):format(signal) or ('status %d'):format(code)
+          set_state('failed', ('the server ended with %s; see %s'):format(how, M.log_path()), ':TenonLog, then :TenonRestart')
+        end
+      end)
     end,
   }
-  if not server.id then
-    server.state = 'starting'
-    server.detail = ''
-  end
+end
+
+local function start(buffer, options)
   if vim.lsp.start then
-    server.id = vim.lsp.start(config, {
-      bufnr = buffer,
-      reuse_client = function(client)
-        return client.name == 'tenon'
-      end,
-    })
-  else
-    server.id = server.id or vim.lsp.start_client(config)
-    if server.id then
-      vim.lsp.buf_attach_client(buffer, server.id)
+    local reuse = function(client)
+      return client.id == server.id
     end
+    return vim.lsp.start(config_for(buffer, options), { bufnr = buffer, reuse_client = reuse })
+  end
+  local id = server.id or vim.lsp.start_client(config_for(buffer, options))
+  if id then
+    vim.lsp.buf_attach_client(buffer, id)
+  end
+  return id
+end
+
+-- Starts the server where it does not run, and attaches it to the buffer. on_status(became_ready) is called at each change of
+-- its state.
+function M.attach(buffer, options, on_status)
+  on_change = on_status
+  local filetype = vim.bo[buffer].filetype
+  if server.languages[buffer] and server.languages[buffer] ~= filetype then
+    M.detach(buffer)
+  end
+  if vim.fn.executable(options.cmd[1]) ~= 1 then
+    if server.state ~= 'failed' then
+      set_state('failed', ("'%s' is no program"):format(options.cmd[1]),
+        "build tenon and give setup{cmd = {'/path/to/tenon', '--stdio'}}")
+      vim.notify(('tenon: %s; %s'):format(server.detail, server.action), vim.log.levels.ERROR)
+    end
+    return
   end
   if not server.id then
-    server.state = 'failed'
-    server.detail = 'the server could not be started; see ' .. vim.lsp.get_log_path()
+    set_state('starting')
   end
+  server.id = start(buffer, options)
+  if server.id then
+    server.languages[buffer] = filetype
+  else
+    set_state('failed', 'the server could not be started; see ' .. M.log_path())
+  end
+end
+
+-- The server forgets the text of the buffer.
+function M.detach(buffer)
+  if server.languages[buffer] and M.client() and vim.api.nvim_buf_is_loaded(buffer) then
+    vim.lsp.buf_detach_client(buffer, server.id)
+  end
+  server.languages[buffer] = nil
+end
+
+-- Ends the server; then() is called when it has ended.
+function M.stop(after)
+  local client = M.client()
+  if not client then
+    server.state = 'stopped'
+    return after()
+  end
+  if is_0_11 then
+    client:stop()
+  else
+    client.stop()
+  end
+  local tries = 0
+  local function wait()
+    tries = tries + 1
+    if not M.client() or tries > 100 then
+      server.id, server.languages = nil, {}
+      server.state = 'stopped'
+      return after()
+    end
+    vim.defer_fn(wait, 20)
+  end
+  wait()
 end
 
 function M.client()
   return server.id and vim.lsp.get_client_by_id(server.id) or nil
 end
 
--- Asks once; returns a function that cancels the request. Changes of the buffer are told to the server before.
+-- Asks once; returns a function that cancels the request. Changes of the buffer are told to the server before. nil where no
+-- server runs, or it has not said hello yet.
 function M.request(buffer, method, params, handler)
   local client = M.client()
-  if not client then
+  if not client or not client.initialized then
     return nil
   end
   local sent, id
@@ -127,8 +218,9 @@ function M.encoding()
   return client and client.offset_encoding or 'utf-16'
 end
 
+-- The state, its reason, and what the user can do about it.
 function M.state()
-  return server.state, server.detail
+  return server.state, server.detail, server.action
 end
 
 return M

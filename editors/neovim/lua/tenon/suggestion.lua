@@ -53,4 +53,30 @@ function M.rest(suggestion, row, line, column)
   return suggestion.text:sub(#typed + 1)
 end
 
+-- The beginning of `rest` that is accepted at once: all of it, up to the next line break, or the next word with the blanks
+-- before it. A word is a run of letters, digits and underscores, or a run of other marks.
+function M.piece(rest, unit)
+  if unit == 'line' then
+    return rest:match('^\n*[^\n]*')
+  elseif unit == 'word' then
+    return rest:match('^%s*[%w_\128-\255]+') or rest:match('^%s*[^%s%w_\128-\255]+') or rest
+  end
+  return rest
+end
+
+-- The suggestion that is left when `piece`, the beginning of its rest at the cursor, has been inserted there.
+function M.after_piece(suggestion, rest, piece)
+  local breaks = select(2, piece:gsub('\n', ''))
+  if breaks == 0 then
+    return suggestion
+  end
+  return {
+    row = suggestion.row + breaks,
+    column = #piece:match('[^\n]*$'),
+    text = rest:sub(#piece + 1),
+    covered = suggestion.covered,
+    tail = suggestion.tail,
+  }
+end
+
 return M
