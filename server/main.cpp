@@ -50,6 +50,8 @@ fs::path LanguageCacheFolder() {
 int main(int argc, char** argv) {
   // A client that went away is an error of write, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a log or a cache that may grow no further (ulimit -f).
+  std::signal(SIGXFSZ, SIG_IGN);
   std::ios::sync_with_stdio(false);
   std::error_code ignored;
   tenon::server::Surroundings surroundings{.in = std::cin,

@@ -11,8 +11,8 @@ constexpr uint32_t kMarginTokens = 4;
 
 }  // namespace
 
-BudgetedGap::BudgetedGap(GapState state, uint32_t budget)
-    : state_(std::move(state)), closer_(std::make_shared<Closer>(state_)), budget_(budget) {
+BudgetedGap::BudgetedGap(GapState state, uint32_t budget, const std::stop_token& stop)
+    : state_(std::move(state)), closer_(std::make_shared<Closer>(state_, stop)), budget_(budget) {
   if (budget_ == kUnlimitedTokens) return;
   auto closing = closer_->Find(state_, budget_);
   if (closing && closing->tokens != kNoTokens) Keep({state_, 0, std::move(*closing)});

@@ -30,6 +30,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -42,8 +43,8 @@ inline constexpr uint32_t kUnlimitedTokens = kNoTokens;
 class BudgetedGap {
  public:
   // `state`: where nothing has been drawn yet. kUnlimitedTokens: nothing is promised and nothing
-  // searched.
-  BudgetedGap(GapState state, uint32_t budget);
+  // searched. Once `stop` is requested the budgeted gap may be thrown away alone.
+  BudgetedGap(GapState state, uint32_t budget, const std::stop_token& stop = {});
 
   // Tokens drawn so far and tokens of the closing text held: a budget of this size is enough.
   // Nothing: no closing text was found.

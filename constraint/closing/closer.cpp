@@ -161,7 +161,8 @@ class ClosingSearch {
   // terminals times the branches they lead to, not the product of its choices.
   std::optional<Closing> Realise(const GapState& state, const std::string& so_far, const Plan& plan,
                                  size_t at) {
-    if (so_far.size() > gap_.policy().max_closing_bytes) return std::nullopt;
+    if (so_far.size() > gap_.policy().max_closing_bytes || closer_.stop_.stop_requested())
+      return std::nullopt;
     const std::pair place{at, state.branches()};
     if (const auto known = failed_.find(place);
         known != failed_.end() && known->second <= so_far.size())
@@ -297,7 +298,8 @@ class ClosingSearch {
   Closing best_;
 };
 
-Closer::Closer(const GapState& gap) : gap_(gap.shared()), planner_(*gap_) {}
+Closer::Closer(const GapState& gap, const std::stop_token& stop)
+    : gap_(gap.shared()), stop_(stop), planner_(*gap_, stop) {}
 
 const LexemePaths& Closer::PathsOf(const Branch& branch) {
   const ModeStackId modes = branch.context.modes;
@@ -350,7 +352,7 @@ std::optional<Closing> Closer::FindByPlans(const GapState& state, uint32_t enoug
 }
 
 std::optional<Closing> Closer::Find(const GapState& state, uint32_t enough) {
-  if (!state.viable()) return std::nullopt;
+  if (!state.viable() || stop_.stop_requested()) return std::nullopt;
   // Texts that finish a name in progress: paths of lexemes know no names.
   const auto finished = [&](const std::string& rest) -> std::optional<Closing> {
     GapState named = state;

@@ -18,6 +18,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,8 @@ struct Closing {
 // to state.
 class Closer {
  public:
-  // For every state that shares the gap of `gap`.
-  explicit Closer(const GapState& gap);
+  // For every state that shares the gap of `gap`. Once `stop` is requested nothing is found.
+  explicit Closer(const GapState& gap, const std::stop_token& stop = {});
 
   // A short text that closes the gap from `state`. The search ends with the first text of at most
   // `enough` tokens; else the text of the fewest tokens is taken. Nothing: the search found no text
@@ -65,6 +66,7 @@ class Closer {
   const LexemePaths& PathsOf(const Branch& branch);
 
   std::shared_ptr<SharedGap> gap_;
+  std::stop_token stop_;
   Planner planner_;
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<LexemePaths>, LexemeKeyHash> paths_;
 };

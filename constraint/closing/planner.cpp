@@ -12,7 +12,12 @@ namespace {
 uint32_t Sum(uint32_t a, uint32_t b) { return std::min(a + b, kNoYield); }
 }  // namespace
 
-Planner::Planner(SharedGap& gap) : gap_(gap), index_(gap.index()), graph_(gap.graph()) {
+Planner::Planner(SharedGap& gap, std::stop_token stop)
+    : gap_(gap),
+      index_(gap.index()),
+      graph_(gap.graph()),
+      stop_(std::move(stop)),
+      no_level_(index_.grammar().nonterminals.size()) {
   ComputeDown();
 }
 
@@ -45,7 +50,7 @@ void Planner::ComputeDown() {
       child_cost[i] = 0;
       settle(i);
     }
-    while (!work.empty()) {
+    while (!work.empty() && !stopped()) {
       const auto [cost, i] = work.top();
       work.pop();
       if (cost != down[i]) continue;
@@ -114,7 +119,10 @@ const Planner::Level& Planner::LevelOf(NodeId node, GapEntry entry) {
       for (NodeId alternative : stacks.Alternatives(below)) want(alternative);
     }
   }
-  for (NodeId below : missing) LevelOf(below, entry);
+  for (NodeId below : missing) {
+    if (stopped()) return no_level_;
+    LevelOf(below, entry);
+  }
 
   const ViabilityClasses::Class& cls =
       gap_.classes().at(gap_.classes().Of(gap_.mover().stacks(), node));
@@ -173,7 +181,7 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
       chosen = i;
     }
   }
-  if (best.cost >= kNoYield) return std::nullopt;
+  if (best.cost >= kNoYield || stopped()) return std::nullopt;
   Plan plan;
   plan.entry = entry;
   plan.cost = best.cost;
@@ -182,6 +190,7 @@ std::optional<Plan> Planner::Find(NodeId top, GapEntry entry) {
   NodeId begin = BeginOf(top, item, entry);
   size_t first = index_.grammar().lr_terminals.size();
   while (!best.join) {
+    if (stopped()) return std::nullopt;
     Spell(item.rule, dot, index_.Length(item.rule), plan.terminals);
     const Return& parent = LevelOf(begin, entry)[index_.Head(item.rule).value - first];
     LrStateId state = gap_.mover().stacks().node(begin).state;

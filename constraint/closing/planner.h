@@ -29,6 +29,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "constraint/gap/gap.h"
@@ -43,8 +44,9 @@ struct Plan {
 
 class Planner {
  public:
-  explicit Planner(SharedGap& gap);
-  // Nothing: from this stack no W ends with `entry`.
+  // Once `stop` is requested the planner may be thrown away alone.
+  explicit Planner(SharedGap& gap, std::stop_token stop = {});
+  // Nothing: from this stack no W ends with `entry`; or it was stopped.
   std::optional<Plan> Find(NodeId top, GapEntry entry);
 
  private:
@@ -63,6 +65,7 @@ class Planner {
 
   static int Index(GapEntry entry) { return entry == kEntryMid ? 0 : entry == kEntryLine ? 1 : 2; }
   void ComputeDown();
+  [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }
   uint32_t DownOfChildren(DemandNodeId node, GapEntry entry) const {
     return child_cost_[Index(entry)][node.value];
   }
@@ -81,6 +84,8 @@ class Planner {
   SharedGap& gap_;
   const GrammarIndex& index_;
   const DemandGraph& graph_;
+  std::stop_token stop_;
+  Level no_level_;  // of a stack node when it was stopped: nothing is reached
   std::array<std::vector<uint32_t>, 3>
       down_;  // [entry][DemandNodeId] cost of a node and the nodes below
   std::array<std::vector<uint32_t>, 3>

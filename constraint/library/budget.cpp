@@ -12,9 +12,9 @@ struct Budget::State {
   Gap gap;  // with the state of `budgeted`
 };
 
-Budget::Budget(const Gap& gap, uint32_t tokens)
+Budget::Budget(const Gap& gap, uint32_t tokens, const std::stop_token& stop)
     : state_(std::make_unique<State>(
-          State{constraint::BudgetedGap(Internals::Of(gap), tokens), gap})) {}
+          State{constraint::BudgetedGap(Internals::Of(gap), tokens, stop), gap})) {}
 Budget::Budget(const Budget& other) : state_(std::make_unique<State>(*other.state_)) {}
 Budget& Budget::operator=(const Budget& other) {
   if (this != &other) state_ = std::make_unique<State>(*other.state_);

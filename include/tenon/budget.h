@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -37,8 +38,9 @@ inline constexpr uint32_t kUnlimitedTokens = kNoTokens;
 
 class TENON_API Budget {
  public:
-  // A budget for tokens drawn from now on, counted by GapOptions::count.
-  Budget(const Gap& gap, uint32_t tokens);
+  // A budget for tokens drawn from now on, counted by GapOptions::count. Once `stop` is requested
+  // the search for a closing text gives up, and the budget is of no use.
+  Budget(const Gap& gap, uint32_t tokens, const std::stop_token& stop = {});
   Budget(const Budget& other);
   Budget& operator=(const Budget& other);
   Budget(Budget&&) noexcept;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "protocol/framing.h"
+#include "protocol/json_text.h"
 #include "server/cli/server_options.h"
 #include "server/lsp/session_replay.h"
 #include "server/lsp/stdio_loop.h"
@@ -48,7 +49,7 @@ class Socket {
     while (true) {
       if (const auto frame = frames_.Next()) {
         const auto* body = std::get_if<std::string>(&*frame);
-        return body != nullptr ? json::parse(*body, nullptr, false) : json();
+        return body != nullptr ? protocol::ParseJson(*body).value_or(json()) : json();
       }
       pollfd ready{descriptor_, POLLIN, 0};
       if (poll(&ready, 1, static_cast<int>(patience.count())) <= 0) return std::nullopt;

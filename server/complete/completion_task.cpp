@@ -28,11 +28,11 @@ uint32_t BudgetOf(const CompletionRequest& request) {
 
 // The gap under the scope that was asked for, or under the next wider one within which it can be
 // closed.
-Budget Within(const Gap& gap, Scope scope, uint32_t budget) {
+Budget Within(const Gap& gap, Scope scope, uint32_t budget, const std::stop_token& cancel) {
   for (;; scope = static_cast<Scope>(static_cast<uint8_t>(scope) - 1)) {
     const bool free = scope == Scope::kFree;
-    Budget budgeted(free ? gap : gap.WithScope(scope), budget);
-    if (free || budgeted.feasible()) return budgeted;
+    Budget budgeted(free ? gap : gap.WithScope(scope), budget, cancel);
+    if (free || budgeted.feasible() || cancel.stop_requested()) return budgeted;
   }
 }
 
@@ -65,7 +65,7 @@ TaskMaker::Made TaskMaker::Prepare(const CompletionRequest& request,
   auto grounds = GroundsOf(request);
   if (!grounds) return tl::unexpected(std::move(grounds.error()));
   if (!request.prompt) return PrepareGap(request, *std::move(grounds), cancel);
-  return request.regex ? PrepareExpression(request, *std::move(grounds))
+  return request.regex ? PrepareExpression(request, *std::move(grounds), cancel)
                        : PreparePrompt(request, *std::move(grounds));
 }
 
@@ -94,7 +94,7 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   auto opened = document.whole.Open(left, both ? right : "", grounds.options, cancel);
   if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
   auto why = WhyNotViable(*opened);
-  if (!why) return TaskIn(request, grounds, *std::move(opened), left, right);
+  if (!why) return TaskIn(request, grounds, *std::move(opened), left, right, cancel);
   if (both) {
     if (auto task = TaskInRegion(request, grounds, document, cancel)) return *std::move(task);
   }
@@ -103,9 +103,11 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
 }
 
 TaskMaker::Made TaskMaker::TaskIn(const CompletionRequest& request, const Grounds& grounds,
-                                  Gap opened, std::string_view left, std::string_view right) {
+                                  Gap opened, std::string_view left, std::string_view right,
+                                  const std::stop_token& cancel) {
   const bool both = request.constraint == ConstraintMode::kBoth;
-  Budget gap = Within(opened, request.scope, both ? BudgetOf(request) : kUnlimitedTokens);
+  Budget gap = Within(opened, request.scope, both ? BudgetOf(request) : kUnlimitedTokens, cancel);
+  if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
   if (both && !gap.needs()) return Refuse("no text was found that joins both sides of the cursor");
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
 
@@ -129,7 +131,7 @@ std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& 
   const std::string_view text = request.text;
   Made made = TaskIn(request, grounds, std::move(found->gap),
                      text.substr(found->region.begin, request.offset_bytes - found->region.begin),
-                     text.substr(request.offset_bytes));
+                     text.substr(request.offset_bytes), cancel);
   if (made) std::get<GapTask>(*made).guarantee = Guarantee::kRegion;
   return made;
 }
@@ -166,12 +168,14 @@ TaskMaker::Made TaskMaker::PreparePrompt(const CompletionRequest& request, Groun
   return PromptTask{Budget(opened, kUnlimitedTokens), std::move(filter)};
 }
 
-TaskMaker::Made TaskMaker::PrepareExpression(const CompletionRequest& request, Grounds grounds) {
+TaskMaker::Made TaskMaker::PrepareExpression(const CompletionRequest& request, Grounds grounds,
+                                             const std::stop_token& cancel) {
   grounds.options.max_closing_bytes = kMaxExpressionBytes;
   auto opened = Gap::Open(grounds.language, "", "", std::move(grounds.options));
   if (!opened.viable()) return Refuse("the prompt is not the beginning of a valid text");
   static_cast<void>(stores_.Of(grounds.language));  // made while the model computes
-  Budget gap(opened, BudgetOf(request));
+  Budget gap(opened, BudgetOf(request), cancel);
+  if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
   if (!gap.needs()) {
     return Refuse(fmt::format(
         "every text that the expression matches is longer than {} bytes, and none of them is "

@@ -90,7 +90,7 @@ class TaskMaker {
   Made PrepareGap(const CompletionRequest& request, Grounds grounds, const std::stop_token& cancel);
   // A gap whose contexts are those of `left` and `right`; the error says why nothing fits.
   Made TaskIn(const CompletionRequest& request, const Grounds& grounds, Gap opened,
-              std::string_view left, std::string_view right);
+              std::string_view left, std::string_view right, const std::stop_token& cancel);
   // The same in the region around the cursor, where the file has one.
   std::optional<Made> TaskInRegion(const CompletionRequest& request, const Grounds& grounds,
                                    OpenDocuments::Open& document, const std::stop_token& cancel);
@@ -98,7 +98,8 @@ class TaskMaker {
   // Of a language that has no grammar.
   Made PrepareWithoutGrammar(const CompletionRequest& request, const std::stop_token& cancel);
   Made PreparePrompt(const CompletionRequest& request, Grounds grounds);
-  Made PrepareExpression(const CompletionRequest& request, Grounds grounds);
+  Made PrepareExpression(const CompletionRequest& request, Grounds grounds,
+                         const std::stop_token& cancel);
 
   const model::Tokenizer& tokenizer_;
   std::shared_ptr<const LanguageRegistry> languages_;

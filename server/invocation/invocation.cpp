@@ -24,26 +24,6 @@ namespace {
 constexpr size_t kLogFileBytes = size_t{5} << 20;
 constexpr size_t kOldLogFiles = 3;
 
-constexpr size_t kMaxLineBytes = size_t{64} << 20;
-
-struct Line {
-  std::string text;
-  bool too_long = false;  // its rest was not read
-};
-
-// The next line without its end; nothing at the end of the stream.
-std::optional<Line> ReadLine(std::istream& in) {
-  Line line;
-  using Traits = std::istream::traits_type;
-  for (auto c = in.rdbuf()->sbumpc(); c != '\n'; c = in.rdbuf()->sbumpc()) {
-    if (c == Traits::eof()) return line.text.empty() ? std::nullopt : std::optional(line);
-    line.text += Traits::to_char_type(c);
-    line.too_long = line.text.size() > kMaxLineBytes;
-    if (line.too_long) return line;
-  }
-  return line;
-}
-
 // Writing to a pipe without a reader waits for one.
 bool IsPipe(const std::string& path) {
   std::error_code ignored;

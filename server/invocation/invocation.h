@@ -18,6 +18,7 @@
 #include <tl/expected.hpp>
 
 #include "server/files/read_file.h"
+#include "server/files/read_line.h"
 #include "server/invocation/surroundings.h"
 #include "server/models/model_check.h"
 #include "server/models/model_choice.h"

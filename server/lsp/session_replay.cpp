@@ -9,12 +9,16 @@
 #include "protocol/json_rpc.h"
 #include "protocol/json_text.h"
 #include "protocol/lsp_types.h"
+#include "server/files/read_line.h"
 
 namespace tenon::server {
 namespace {
 
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
+
+// A message of 64 MiB whose bytes are escaped, and what the record writes around it.
+constexpr size_t kMaxRecordedLineBytes = size_t{512} << 20;
 
 json AnswerIn(const json& message) {
   json answer = json::object();
@@ -143,16 +147,22 @@ class Player {
 }  // namespace
 
 tl::expected<std::vector<RecordedMessage>, std::string> ReadSessionRecord(
-    const std::filesystem::path& path) {
+    const std::filesystem::path& path, size_t max_bytes) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
     return tl::unexpected(fmt::format("{}: there is no such file", path.string()));
   std::ifstream in(path);
   if (!in) return tl::unexpected(fmt::format("{}: it cannot be read", path.string()));
   std::vector<RecordedMessage> record;
-  size_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    const json entry = protocol::ParseJson(line).value_or(json());
+  size_t number = 0, bytes = 0;
+  while (const auto line = ReadLine(in, kMaxRecordedLineBytes)) {
+    bytes += line->text.size();
+    if (line->too_long || bytes > max_bytes) {
+      return tl::unexpected(
+          fmt::format("{}:{}: a line has at most {} bytes, and a record {}; cut the record",
+                      path.string(), number + 1, kMaxRecordedLineBytes, max_bytes));
+    }
+    const json entry = protocol::ParseJson(line->text).value_or(json());
     if (++number == 1 && protocol::Find(entry, "record") != nullptr) continue;
     const auto from = protocol::ReadString(entry, "from");
     const json* ms = protocol::Find(entry, "ms");

@@ -32,9 +32,10 @@ struct RecordedMessage {
   std::string raw;         // then
 };
 
-// The messages of the first client. The error names the file and the line.
+// The messages of the first client. The error names the file and the line; a record of more than
+// `max_bytes` is one.
 [[nodiscard]] tl::expected<std::vector<RecordedMessage>, std::string> ReadSessionRecord(
-    const std::filesystem::path& path);
+    const std::filesystem::path& path, size_t max_bytes = size_t{1} << 30);
 
 enum class ReplayVerdict : uint8_t { kSame, kTime, kDifferent, kMissing };
 

@@ -238,6 +238,17 @@ TEST_F(Brackets, TheBudgetMayChangeInFlight) {
   EXPECT_EQ(gap.needs(), 1u);
 }
 
+TEST_F(Brackets, AStoppedSearchFindsNothing) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(BudgetedGap(Open("aaa", ""), 40, stop.get_token()).needs(), std::nullopt);
+  // As deep as editors send texts: each bracket is a node of the stack.
+  const std::string deep(100'000, 'a');
+  EXPECT_EQ(BudgetedGap(Open(deep, ""), 40, stop.get_token()).needs(), std::nullopt);
+  std::stop_source never;
+  EXPECT_EQ(BudgetedGap(Open("aaa", ""), 40, never.get_token()).needs(), 4u);
+}
+
 TEST(FewestTokens, FindsTheShortestWayAndSaysWhereThereIsNone) {
   std::vector<std::string_view> vocabulary{"a", "ab", "bc", "abc", "", "cd"};
   FewestTokens count(vocabulary);

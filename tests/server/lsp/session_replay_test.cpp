@@ -122,6 +122,11 @@ TEST_F(SessionReplayTest, WhatIsNoRecordIsNamedWithItsLine) {
 {"ms": 0, "client": 2, "from": "client", "message": {}}
 )");
   EXPECT_EQ(ReadSessionRecord(two)->size(), 1U);
+  EXPECT_TRUE(ReadSessionRecord(two, 200));
+  const auto longer = ReadSessionRecord(two, 100);
+  ASSERT_FALSE(longer);
+  EXPECT_NE(longer.error().find(two + ":3: a line has at most"), std::string::npos)
+      << longer.error();
 }
 
 }  // namespace
