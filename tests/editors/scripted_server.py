@@ -5,7 +5,8 @@ usage: scripted_server.py SCRIPT LOG
 
 SCRIPT is a JSON list of rules {"before": TEXT, "answer": RESULT, "delay_ms": N}: the first rule whose TEXT ends the cursor's line
 left of the cursor gives the result ("error" instead of "answer": an error). "kind": N restricts a rule to that triggerKind. In a
-result, {"from": A, "to": B} stands for the range of utf-16 offsets A..B in the cursor's line. A rule {"notify": METHOD, "params": P}
+result, {"from": A, "to": B} stands for the range of offsets A..B in the cursor's line. "list": true makes it a rule for
+textDocument/completion. Offsets are utf-16 units, or characters where the client offers utf-32 first. A rule {"notify": METHOD, "params": P}
 is a notification that is sent after `initialized`. Every message received is appended to LOG as one JSON line; the file `pid` beside
 it has the process's id.
 """
@@ -34,6 +35,7 @@ class Server:
         self.rules = rules
         self.log = log
         self.documents = {}
+        self.utf32 = False
         self.lock = threading.Lock()
         self.timers = {}
 
@@ -43,6 +45,23 @@ class Server:
             sys.stdout.buffer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
             sys.stdout.buffer.flush()
 
+    def before(self, line, character):
+        """The part of the line left of an offset."""
+        if self.utf32:
+            return line[:character]
+        return line.encode("utf-16-le")[: 2 * character].decode("utf-16-le")
+
+    def change(self, uri, change):
+        if "range" not in change:
+            self.documents[uri] = change["text"]
+            return
+        lines = self.documents[uri].split("\n")
+        start, end = change["range"]["start"], change["range"]["end"]
+        first, last = lines[start["line"]], lines[end["line"]]
+        replaced = self.before(first, start["character"]) + change["text"] + last[len(self.before(last, end["character"])):]
+        lines[start["line"]: end["line"] + 1] = [replaced]
+        self.documents[uri] = "\n".join(lines)
+
     def answer(self, request_id, rule, line_number):
         self.timers.pop(request_id, None)
         if "error" in rule:
@@ -50,19 +69,21 @@ class Server:
             return
         result = json.loads(json.dumps(rule["answer"]))
         for item in (result or {}).get("items", []):
-            if "range" in item:
-                item["range"] = {end: {"line": line_number, "character": item["range"][key]} for end, key in (("start", "from"), ("end", "to"))}
+            edit = item.get("textEdit", item)
+            if "range" in edit:
+                edit["range"] = {end: {"line": line_number, "character": edit["range"][key]} for end, key in (("start", "from"), ("end", "to"))}
         self.send({"id": request_id, "result": result})
 
-    def inline_completion(self, request_id, params):
+    def complete(self, request_id, params, of_list):
         position = params["position"]
         if params["textDocument"]["uri"] not in self.documents:
             self.send({"id": request_id, "error": {"code": -32602, "message": "the document is not open"}})
             return
         line = self.documents[params["textDocument"]["uri"]].split("\n")[position["line"]].rstrip("\r")
-        before = line.encode("utf-16-le")[: 2 * position["character"]].decode("utf-16-le")
+        before = self.before(line, position["character"])
         kind = params["context"]["triggerKind"]
-        fitting = (rule for rule in self.rules if "before" in rule and before.endswith(rule["before"]) and rule.get("kind", kind) == kind)
+        fitting = (rule for rule in self.rules if "before" in rule and before.endswith(rule["before"])
+                   and rule.get("kind", kind) == kind and rule.get("list", False) == of_list)
         rule = next(fitting, {"answer": None})
         timer = threading.Timer(rule.get("delay_ms", 0) / 1000, self.answer, (request_id, rule, position["line"]))
         self.timers[request_id] = timer
@@ -73,7 +94,9 @@ class Server:
         self.log.flush()
         method, params, request_id = message.get("method"), message.get("params"), message.get("id")
         if method == "initialize":
-            capabilities = {"textDocumentSync": {"openClose": True, "change": 1}, "inlineCompletionProvider": True, "completionProvider": {}}
+            self.utf32 = params["capabilities"].get("general", {}).get("positionEncodings", [""])[0] == "utf-32"
+            capabilities = {"positionEncoding": "utf-32" if self.utf32 else "utf-16", "textDocumentSync": {"openClose": True, "change": 2},
+                            "inlineCompletionProvider": True, "completionProvider": {}}
             self.send({"id": request_id, "result": {"capabilities": capabilities}})
         elif method == "initialized":
             for rule in self.rules:
@@ -84,9 +107,12 @@ class Server:
         elif method == "textDocument/didOpen":
             self.documents[params["textDocument"]["uri"]] = params["textDocument"]["text"]
         elif method == "textDocument/didChange":
-            self.documents[params["textDocument"]["uri"]] = params["contentChanges"][-1]["text"]
-        elif method == "textDocument/inlineCompletion":
-            self.inline_completion(request_id, params)
+            for change in params["contentChanges"]:
+                self.change(params["textDocument"]["uri"], change)
+        elif method in ("textDocument/inlineCompletion", "textDocument/completion"):
+            self.complete(request_id, params, method == "textDocument/completion")
+        elif method == "tenon/text":
+            self.send({"id": request_id, "result": {"text": self.documents.get(params["textDocument"]["uri"])}})
         elif method == "$/cancelRequest":
             timer = self.timers.pop(params["id"], None)
             if timer:

@@ -1,0 +1,276 @@
+;;; emacs_test.el --- tenon.el in the real Emacs -*- lexical-binding: t; -*-
+
+;; Company's list of candidates; company itself need not be there.
+(defvar company-candidates nil)
+
+(load (expand-file-name "emacs_case.el" (file-name-directory load-file-name)) nil t)
+
+(ert-deftest accepted-text-replaces-its-range-and-the-cursor-stands-behind-it ()
+  (case-with (list `((before . "foo(a") (answer . ,(case-item "abc, b)" 4 6)))) "foo(a|)\nrest\n"
+    (tenon-complete)
+    (should (equal (case-wait-ghost) "bc, b"))
+    (case-keys "TAB")
+    (should (equal (buffer-string) "foo(abc, b)\nrest\n"))
+    (should (= (point) (1+ (length "foo(abc, b"))))
+    (should-not (case-ghost))))
+
+(ert-deftest text-of-several-lines-goes-in-whole-and-is-not-indented-anew ()
+  (case-with (list `((before . "if x:") (answer . ,(case-item "\n        return {\n            1,\n        }\n    y"))))
+      "def f(x):\n    if x:|\nend\n"
+    (setq-local indent-tabs-mode t)
+    (electric-indent-local-mode 1)
+    (tenon-complete)
+    (case-wait-ghost)
+    (case-keys "TAB")
+    (should (equal (buffer-string)
+                   "def f(x):\n    if x:\n        return {\n            1,\n        }\n    y\nend\n"))))
+
+(ert-deftest a-word-or-a-line-of-it-is-accepted-and-the-rest-stays ()
+  (case-with (list `((before . "x = ") (answer . ,(case-item "f(a_1, b)\n  g()" 4 5)))) "x = |]  # end\n"
+    (tenon-complete)
+    (case-wait-ghost)
+    (dolist (rest '("(a_1, b)\n  g()" "a_1, b)\n  g()" ", b)\n  g()"))
+      (case-keys "M-<right>")
+      (should (equal (case-ghost) rest)))
+    (case-keys "C-M-<right>")
+    (should (equal (buffer-string) "x = f(a_1, b)]  # end\n"))
+    (case-keys "M-<right>")
+    (should (equal (buffer-string) "x = f(a_1, b)\n  g]  # end\n"))
+    (case-keys "TAB")
+    (should (equal (buffer-string) "x = f(a_1, b)\n  g()  # end\n"))
+    (undo)
+    (should (equal (buffer-string) "x = f(a_1, b)\n  g]  # end\n"))))
+
+(ert-deftest typing-along-keeps-the-suggestion-and-another-way-drops-it ()
+  (case-with (list `((before . "ret") (answer . ,(case-item "urn value")))) "ret|\n"
+    (tenon-complete)
+    (case-wait-ghost)
+    (case-keys "urn")
+    (should (equal (case-ghost) " value"))
+    (should (= 1 (length (case-received "textDocument/inlineCompletion"))))
+    (case-keys "x")
+    (should-not (case-ghost))
+    (should (equal (buffer-string) "returnx\n"))))
+
+(ert-deftest typing-asks-by-itself-and-what-it-overtakes-is-dropped ()
+  (case-with (list `((before . "a") (answer . ,(case-item "late")) (delay_ms . 300))
+                   `((before . "ab") (answer . ,(case-item "c"))))
+      "|\n"
+    (let ((tenon-automatic t))
+      (case-keys "a")
+      (case-wait "a question" (lambda () (case-received "textDocument/inlineCompletion")))
+      (case-keys "b")
+      (should (equal (case-wait-ghost) "c"))
+      (sleep-for 0.4)
+      (should (equal (case-ghost) "c")))))
+
+(ert-deftest others-are-asked-for-when-the-user-goes-through-them ()
+  (case-with (list `((before . "ret") (kind . 2) (answer . ,(case-item "urn 1")))
+                   `((before . "ret") (kind . 1)
+                     (answer . ((items . [((insertText . "urn 1")) ((insertText . "urn 2"))
+                                          ((insertText . "urn 3"))])))))
+      "re|\n"
+    (let ((tenon-automatic t))
+      (case-keys "t")
+      (case-wait-ghost "urn 1")
+      (case-keys "M-n")
+      (case-wait-ghost "urn 2")
+      (case-keys "M-n")
+      (case-wait-ghost "urn 3")
+      (case-keys "M-n M-p M-p")
+      (case-wait-ghost "urn 2")
+      (should (= 2 (length (case-received "textDocument/inlineCompletion")))))))
+
+(ert-deftest dismissing-takes-it-away-and-leaves-the-text ()
+  (case-with (list `((before . "ret") (answer . ,(case-item "urn")))) "ret|\n"
+    (tenon-complete)
+    (case-wait-ghost)
+    (case-keys "C-g")
+    (should-not (case-ghost))
+    (should (equal (buffer-string) "ret\n"))))
+
+(ert-deftest moving-away-takes-it-away ()
+  (case-with (list `((before . "ret") (answer . ,(case-item "urn")))) "ret|\nx\n"
+    (tenon-complete)
+    (case-wait-ghost)
+    (case-keys "C-b")
+    (should-not (case-ghost))))
+
+;; What users of other plugins complain about.
+
+(ert-deftest complaint-tab-is-what-it-was-without-a-suggestion ()
+  (case-with () "ab|\n"
+    (local-set-key (kbd "TAB") (lambda () (interactive) (insert "theirs")))
+    (case-keys "TAB")
+    (should (equal (buffer-string) "abtheirs\n"))))
+
+(ert-deftest complaint-ghost-text-leaves-the-rest-of-the-line-to-be-read ()
+  (case-with (list `((before . "f(") (answer . ,(case-item "alpha,\n  beta")))) "f(|, omega)  # why\n"
+    (tenon-complete)
+    (case-wait-ghost)
+    (should (equal (case-screen) "f(alpha,\n  beta, omega)  # why\n"))))
+
+(ert-deftest complaint-a-bracket-that-was-closed-ahead-is-not-doubled ()
+  (dolist (answer (list (case-item "[1])" 2 4) (case-item "[1])" 2 3)))
+    (case-with (list `((before . "f(") (answer . ,answer)))
+        (if (equal answer (case-item "[1])" 2 4)) "f(|])\n" "f(|)\n")
+      (tenon-complete)
+      (case-wait-ghost)
+      (should (equal (case-screen) "f([1])\n"))
+      (case-keys "TAB")
+      (should (equal (buffer-string) "f([1])\n")))))
+
+(ert-deftest complaint-silence-has-a-reason ()
+  (case-with (list '((notify . "tenon/didChangeStatus")
+                     (params . ((state . "failed") (reason . "no model") (action . "fetch one")))))
+      "x|\n"
+    (case-wait "the state" (lambda () (equal (plist-get tenon--state :state) "failed")))
+    (should (equal (tenon--reason) "failed (no model); fetch one"))
+    (should (equal (substring-no-properties (tenon--lighter)) " tenon:failed")))
+  (case-with () "x|\n"
+    (let ((tenon-automatic t)) (case-keys "y"))
+    (case-wait "the reason" (lambda () (equal tenon--last "nothing to offer here"))))
+  (let ((tenon-program "/nowhere/tenon"))
+    (with-temp-buffer
+      (python-mode)
+      (tenon-mode)
+      (should (string-match-p "'/nowhere/tenon' is no program); set" (tenon--reason))))))
+
+(ert-deftest complaint-a-server-that-dies-is-missed ()
+  (case-with () "x|\n"
+    (delete-process (jsonrpc--process tenon--connection))
+    (case-wait "the state" (lambda () (equal (plist-get tenon--state :state) "failed")))
+    (should (string-match-p "M-x tenon-restart" (tenon--reason)))
+    (should-not tenon--uri)
+    (tenon-restart)
+    (case-wait "another server" (lambda () tenon--uri))))
+
+;; The text that the server has.
+
+(defun server-text ()
+  "The text that the server would have after the changes that it was told."
+  (tenon--flush)
+  (plist-get (jsonrpc-request tenon--connection :tenon/text
+                              (list :textDocument (list :uri tenon--uri)))
+             :text))
+
+(ert-deftest each-change-is-told-to-the-server ()
+  (case-with () "one\ntwo é \U0001F600 three\nfour\n"
+    (dolist (change (list (lambda () (goto-char (point-max)) (insert "five\n\nsix"))
+                          (lambda () (goto-char (point-min)) (kill-line 2))
+                          (lambda () (upcase-region (point-min) (point-max)))
+                          (lambda () (goto-char 3) (insert "\U0001F600ß") (delete-char 1))
+                          (lambda () (transpose-lines 1))
+                          (lambda () (replace-regexp-in-region-or-loop))
+                          (lambda () (narrow-to-region 3 9) (insert "in\nside") (widen))
+                          (lambda () (let ((inhibit-modification-hooks t)) (insert "unseen")))
+                          (lambda () (insert "seen"))
+                          (lambda () (undo))
+                          (lambda () (insert-byte 200 2))
+                          (lambda () (comment-region (point-min) (point-max)))
+                          (lambda () (erase-buffer))
+                          (lambda () (insert "end"))))
+      (funcall change)
+      (undo-boundary)
+      (should (equal (server-text) (tenon--whole-text))))))
+
+(defun replace-regexp-in-region-or-loop ()
+  "Replace each o, as `replace-regexp' does."
+  (goto-char (point-min))
+  (while (re-search-forward "[oO]" nil t) (replace-match "00\n")))
+
+(ert-deftest a-file-that-is-renamed-is-known-by-its-new-name ()
+  (case-with (list `((before . "ret") (answer . ,(case-item "urn")))) "ret|\n"
+    (set-visited-file-name (expand-file-name "renamed.py" (file-name-directory buffer-file-name)))
+    (tenon-complete)
+    (should (case-wait-ghost))
+    (should (string-match-p "renamed.py" tenon--uri))))
+
+;; Switches, lists, others.
+
+(ert-deftest what-is-off-is-not-even-sent ()
+  (case-with () "x|\n"
+    (tenon-mode -1)
+    (case-wait "the end" (lambda () (case-received "textDocument/didClose")))
+    (tenon-mode)
+    (tenon-toggle-language)
+    (case-wait "the end" (lambda () (cdr (case-received "textDocument/didClose"))))
+    (should (equal (substring-no-properties (tenon--lighter)) " tenon:off"))
+    (should (string-match-p "off for python" (tenon--reason)))
+    (tenon-toggle-language)
+    (case-wait "the text" (lambda () (= 3 (length (case-received "textDocument/didOpen")))))))
+
+(ert-deftest ghost-text-waits-while-a-completion-menu-is-open ()
+  (case-with (list `((before . "x") (answer . ,(case-item "yz")))) "|\n"
+    (let ((tenon-automatic t) (company-candidates '("xylophone")))
+      (case-keys "x")
+      (sleep-for 0.1)
+      (accept-process-output nil 0.2)
+      (should-not (case-ghost)))))
+
+(ert-deftest a-list-item-inserts-all-of-its-text ()
+  (case-with (list '((before . "ba") (list . t) (answer . ((items . [((label . "bar(")
+                       (textEdit . ((range . ((from . 0) (to . 3))) (newText . "bar(\n    1,\n)"))))])))))
+      "ba|)\n"
+    (setq-local completion-at-point-functions '(tenon-completion-at-point))
+    (completion-at-point)
+    (should (equal (buffer-string) "bar(\n    1,\n)\n"))))
+
+(ert-deftest other-functions-complete-where-there-is-no-item ()
+  (case-with () "ba|\n"
+    (setq-local completion-at-point-functions
+                (list #'tenon-completion-at-point (lambda () (list 1 3 '("basin")))))
+    (completion-at-point)
+    (should (equal (buffer-string) "basin\n"))))
+
+(ert-deftest a-mode-that-is-derived-is-served-and-another-is-not ()
+  (with-temp-buffer
+    (define-derived-mode my-python-mode python-mode "mine")
+    (my-python-mode)
+    (should (equal (tenon--language) "python"))
+    (text-mode)
+    (should-not (tenon--language))
+    (should (string-match-p "not among" (tenon--reason)))))
+
+(ert-deftest models-are-those-that-are-installed ()
+  (let* ((program (make-temp-file "tenon-program" nil nil "#!/bin/sh
+echo '{\"folder\":\"/\"}'; echo '{\"name\":\"small\",\"installed\":true}'; echo '{\"name\":\"far\",\"installed\":false}'\n"))
+         (tenon-program program))
+    (set-file-modes program #o700)
+    (should (equal (tenon--models) '("small")))
+    (delete-file program)))
+
+(ert-deftest eglot-runs-tenon-where-the-user-wants-that ()
+  (skip-unless (require 'eglot nil t))
+  (let ((eglot-server-programs nil))
+    (tenon-eglot-register)
+    (should (equal (cdr (assoc 'python-mode eglot-server-programs
+                               (lambda (modes mode) (memq mode modes))))
+                   (cons tenon-program tenon-arguments)))))
+
+;; With the program itself and the small model.
+
+(ert-deftest the-real-server-completes-and-the-buffer-is-valid ()
+  (skip-unless (getenv "TENON_PROGRAM"))
+  (let* ((tenon-program (getenv "TENON_PROGRAM"))
+         (tenon-arguments '("--stdio" "--no-daemon" "--model" "smollm2-135m-fim"))
+         (tenon-initialization-options '(:experimental (:text t)))
+         (file (make-temp-file "tenon-emacs-" nil ".py" "import sys\n\n\ndef main():\n    if len(sys\n    return 1\n")))
+    (unwind-protect
+        (progn
+          (switch-to-buffer (find-file-noselect file))
+          (tenon-mode)
+          (case-wait "the model" (lambda () (equal (plist-get tenon--state :state) "ready")))
+          (search-forward "len(sys")
+          (case-keys ".")
+          (case-wait-ghost)
+          (case-keys "TAB")
+          (should (equal (server-text) (buffer-string)))
+          (save-buffer)
+          (should (= 0 (call-process tenon-program nil nil nil "check" file))))
+      (set-buffer-modified-p nil)
+      (kill-buffer)
+      (tenon--stop)
+      (delete-file file))))
+
+;;; emacs_test.el ends here

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""The Emacs package in the real Emacs: the tests of emacs_test.el, and what MELPA asks of a package.
+
+usage: emacs_test.py [--rules] [TENON]
+
+With --rules: byte-compiling without a warning, checkdoc, package-lint. TENON is the program for the test with a model.
+Where there is no Emacs it says so and exits with 77, which ctest counts as skipped.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PACKAGE = HERE.parents[1] / "editors" / "emacs" / "tenon.el"
+SKIPPED = 77
+# MELPA wants it; the project has no address yet.
+NO_ADDRESS = "Package should have a Homepage or URL header."
+QUIET = "Loading "
+
+
+def emacs(arguments, folder, **environment):
+    """(exit status, what it printed) in a home of its own."""
+    command = ["emacs", "-q", "--batch", *arguments]
+    environment = dict(os.environ, HOME=str(folder), XDG_CACHE_HOME=str(folder), **environment)
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, env=environment)
+    return result.returncode, [line for line in result.stdout.splitlines() if line and not line.startswith(QUIET)]
+
+
+def rules(folder):
+    """What is wrong with the package."""
+    package = folder / PACKAGE.name
+    shutil.copy(PACKAGE, package)
+    faults = []
+    status, said = emacs(["--eval", "(setq byte-compile-error-on-warn t)", "-f", "batch-byte-compile", str(package)], folder)
+    if status != 0:
+        faults += said
+    faults += emacs(["--eval", f'(checkdoc-file "{package}")'], folder)[1]
+    status, said = emacs(["-l", "package-lint", "-f", "package-lint-batch-and-exit", str(package)], folder)
+    if any("Cannot open load file" in line for line in said):
+        print("SKIPPED in part: package-lint is not installed; tools/setup --editors installs it")
+    else:
+        faults += [line for line in said if NO_ADDRESS not in line and not line.startswith("Entering directory")]
+    return faults
+
+
+def main():
+    if not shutil.which("emacs"):
+        print("SKIPPED: there is no emacs; tools/setup --editors installs it")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        if sys.argv[1:2] == ["--rules"]:
+            faults = rules(folder)
+            print("\n".join(faults))
+            return 1 if faults else 0
+        environment = {"TENON_EL": str(PACKAGE), "TENON_SCRIPTED": str(HERE / "scripted_server.py")}
+        if len(sys.argv) > 1:
+            environment["TENON_PROGRAM"] = str(pathlib.Path(sys.argv[1]).resolve())
+            environment["XDG_DATA_HOME"] = os.environ.get("XDG_DATA_HOME") or str(pathlib.Path.home() / ".local" / "share")
+        status, said = emacs(["-l", str(HERE / "emacs_test.el"), "-f", "ert-run-tests-batch-and-exit"], folder, **environment)
+        print("\n".join(said))
+        return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
