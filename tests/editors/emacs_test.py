@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """The Emacs package in the real Emacs: the tests of emacs_test.el, and what MELPA asks of a package.
 
-usage: emacs_test.py [--rules] [TENON]
+usage: emacs_test.py [TENON]
+       emacs_test.py --rules
+       emacs_test.py --random SECONDS SEED TENON
 
-With --rules: byte-compiling without a warning, checkdoc, package-lint. TENON is the program for the test with a model.
+With --rules: byte-compiling without a warning, checkdoc, package-lint. With --random: random typing (emacs_random.el). TENON is the
+program for the test with a model.
 Where there is no Emacs it says so and exits with 77, which ctest counts as skipped.
 """
 
@@ -58,10 +61,14 @@ def main():
             print("\n".join(faults))
             return 1 if faults else 0
         environment = {"TENON_EL": str(PACKAGE), "TENON_SCRIPTED": str(HERE / "scripted_server.py")}
+        script = ["-l", str(HERE / "emacs_test.el"), "-f", "ert-run-tests-batch-and-exit"]
+        if sys.argv[1:2] == ["--random"]:
+            environment.update(TENON_SECONDS=sys.argv[2], TENON_SEED=sys.argv[3])
+            script = ["-l", str(HERE / "emacs_random.el")]
         if len(sys.argv) > 1:
-            environment["TENON_PROGRAM"] = str(pathlib.Path(sys.argv[1]).resolve())
+            environment["TENON_PROGRAM"] = str(pathlib.Path(sys.argv[-1]).resolve())
             environment["XDG_DATA_HOME"] = os.environ.get("XDG_DATA_HOME") or str(pathlib.Path.home() / ".local" / "share")
-        status, said = emacs(["-l", str(HERE / "emacs_test.el"), "-f", "ert-run-tests-batch-and-exit"], folder, **environment)
+        status, said = emacs(script, folder, **environment)
         print("\n".join(said))
         return status
 

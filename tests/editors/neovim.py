@@ -52,6 +52,8 @@ class Neovim:
         self.socket = self.folder / "socket"
         command = "{" + ", ".join(json.dumps(part, ensure_ascii=False) for part in server_command) + "}"
         (self.folder / "init.lua").write_text(
+            # Neovim looks for a Python of its own when it opens a Python file, for seconds.
+            "vim.g.loaded_python3_provider = 0\n"
             f"vim.opt.runtimepath:append({json.dumps(str(PLUGIN))})\n"
             "vim.cmd('runtime! plugin/tenon.lua')\n"
             f"{before}\nrequire('tenon').setup({{ cmd = {command}, {options} }})\n{after}\n",

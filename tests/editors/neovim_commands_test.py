@@ -175,7 +175,7 @@ class OthersBeside(CommandsCase):
         editor.keys("<Tab>")
         editor.wait_for_text("xyz\n")
         other = pathlib.Path(editor.lua("vim.env.OTHER") + ".log")
-        editor.wait(lambda: "xyz" in other.read_text(), "the other server to be told")
+        editor.wait(lambda: '"text": "yz"' in other.read_text(), "the other server to be told")
         self.assertNotIn("inlineCompletion\"", other.read_text().split("didOpen")[1])
 
 
