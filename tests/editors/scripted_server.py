@@ -5,8 +5,8 @@ usage: scripted_server.py SCRIPT LOG
 
 SCRIPT is a JSON list of rules {"before": TEXT, "answer": RESULT, "delay_ms": N}: the first rule whose TEXT ends the cursor's line
 left of the cursor gives the result ("error" instead of "answer": an error). "kind": N restricts a rule to that triggerKind. In a
-result, {"from": A, "to": B} stands for the range of offsets A..B in the cursor's line. "list": true makes it a rule for
-textDocument/completion. Offsets are utf-16 units, or characters where the client offers utf-32 first. A rule {"notify": METHOD, "params": P}
+result, {"from": A, "to": B} stands for the range of offsets A..B in the cursor's line, where "cursor" is the cursor's.
+"list": true makes it a rule for textDocument/completion. Offsets are utf-16 units, or characters where the client offers utf-32 first. A rule {"notify": METHOD, "params": P}
 is a notification that is sent after `initialized`. Every message received is appended to LOG as one JSON line; the file `pid` beside
 it has the process's id.
 """
@@ -62,7 +62,7 @@ class Server:
         lines[start["line"]: end["line"] + 1] = [replaced]
         self.documents[uri] = "\n".join(lines)
 
-    def answer(self, request_id, rule, line_number):
+    def answer(self, request_id, rule, position):
         self.timers.pop(request_id, None)
         if "error" in rule:
             self.send({"id": request_id, "error": {"code": -32803, "message": rule["error"]}})
@@ -71,7 +71,8 @@ class Server:
         for item in (result or {}).get("items", []):
             edit = item.get("textEdit", item)
             if "range" in edit:
-                edit["range"] = {end: {"line": line_number, "character": edit["range"][key]} for end, key in (("start", "from"), ("end", "to"))}
+                begin, end = (position["character"] if edit["range"][key] == "cursor" else edit["range"][key] for key in ("from", "to"))
+                edit["range"] = {"start": {**position, "character": begin}, "end": {**position, "character": end}}
         self.send({"id": request_id, "result": result})
 
     def complete(self, request_id, params, of_list):
@@ -85,7 +86,7 @@ class Server:
         fitting = (rule for rule in self.rules if "before" in rule and before.endswith(rule["before"])
                    and rule.get("kind", kind) == kind and rule.get("list", False) == of_list)
         rule = next(fitting, {"answer": None})
-        timer = threading.Timer(rule.get("delay_ms", 0) / 1000, self.answer, (request_id, rule, position["line"]))
+        timer = threading.Timer(rule.get("delay_ms", 0) / 1000, self.answer, (request_id, rule, position))
         self.timers[request_id] = timer
         timer.start()
 
@@ -122,6 +123,8 @@ class Server:
             self.send({"id": request_id, "result": None})
         elif method == "exit":
             sys.exit(0)
+        elif request_id is not None and method is not None:
+            self.send({"id": request_id, "error": {"code": -32601, "message": f"no method '{method}'"}})
 
 
 def main():

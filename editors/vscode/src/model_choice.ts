@@ -1,0 +1,80 @@
+// The command "Choose a model": the models that tenon knows by name, a file of one's own, or tenon's
+// own choice. One that is not installed is fetched first, in a terminal.
+import * as fs from 'node:fs';
+import { ConfigurationTarget, ProgressLocation, window, workspace, type QuickPickItem } from 'vscode';
+
+import { searchProgram } from './machine';
+import { pullerCandidates, readModels, type Model } from './models';
+import { runInTerminal, wordsOf } from './program_run';
+import type { Session } from './session';
+
+interface Choice extends QuickPickItem {
+  readonly take: () => Promise<boolean>;
+}
+
+export async function chooseModel(session: Session): Promise<void> {
+  const search = await searchProgram();
+  if (!('program' in search)) {
+    void window.showErrorMessage(`tenon: ${search.fault}. Run the command "tenon: Find or install the program".`);
+    return;
+  }
+  const program = search.program;
+  const lines = await wordsOf(program, ['--json', 'model', 'list']);
+  const choices: Choice[] = readModels(lines).map((model) => ({
+    label: model.runs ? `$(check) ${model.name}` : model.name,
+    description: model.description,
+    take: () => takeNamed(program, model),
+  }));
+  choices.push(
+    { label: 'A file…', description: 'a GGUF file of this machine', take: takeFile },
+    {
+      label: "tenon's choice",
+      description: 'the first of its default models that is installed and fits the memory',
+      take: async () => {
+        await setModel(undefined);
+        return say(await wordsOf(program, ['model', 'use', '--default']));
+      },
+    },
+  );
+  const choice = await window.showQuickPick(choices, { title: 'tenon: choose a model', matchOnDescription: true });
+  if (choice !== undefined && (await choice.take())) await session.restart();
+}
+
+async function takeNamed(program: string, model: Model): Promise<boolean> {
+  if (!model.isInstalled && !(await fetchModel(program, model.name))) return false;
+  await setModel(undefined);
+  return say(await wordsOf(program, ['model', 'use', model.name]));
+}
+
+async function fetchModel(program: string, name: string): Promise<boolean> {
+  const puller = pullerCandidates(fs.realpathSync(program)).find((file) => fs.existsSync(file));
+  if (puller === undefined) {
+    void window.showErrorMessage(`tenon: run tools/model/pull ${name} in the folder of tenon's sources.`);
+    return false;
+  }
+  const options = { location: ProgressLocation.Window, title: `tenon: fetches ${name}` };
+  const status = await window.withProgress(options, () => runInTerminal(`fetch ${name}`, puller, [name]));
+  if (status !== 0) void window.showErrorMessage(`tenon: ${name} could not be fetched; the terminal says why.`);
+  return status === 0;
+}
+
+async function takeFile(): Promise<boolean> {
+  const files = await window.showOpenDialog({
+    title: 'The model',
+    openLabel: 'Use this model',
+    filters: { 'GGUF files': ['gguf'], 'All files': ['*'] },
+  });
+  if (files?.[0] === undefined) return false;
+  await setModel(files[0].fsPath);
+  return true;
+}
+
+// The setting stands above what `tenon model use` keeps. A change of it restarts the server.
+async function setModel(model: string | undefined): Promise<void> {
+  await workspace.getConfiguration('tenon').update('model', model, ConfigurationTarget.Global);
+}
+
+function say(words: string): true {
+  window.setStatusBarMessage(`tenon: ${words.trim()}`, 8000);
+  return true;
+}

@@ -1,0 +1,18 @@
+// A line that the server has written to its standard error, with its level.
+//
+// Example: `12:00:01.250 warning no grammar for language 'x'` is a warning. What has not this form,
+// such as the last words of a library, is an error: it is the only trace of a crash.
+//
+// Source: the pattern `%H:%M:%S.%e %l %v` of server/invocation/invocation.cpp.
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+const kLine = /^\d\d:\d\d:\d\d\.\d+ (trace|debug|info|warning|error|critical) (.*)$/;
+const kLevels: Readonly<Record<string, LogLevel>> = { warning: 'warn', critical: 'error' };
+
+export function readLogLine(line: string): { level: LogLevel; text: string } {
+  const parts = kLine.exec(line);
+  if (parts === null) return { level: 'error', text: line };
+  const [, level, text] = parts as unknown as [string, string, string];
+  return { level: kLevels[level] ?? (level as LogLevel), text };
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+
+import { readLogLine } from '../../../editors/vscode/src/server_log';
+
+suite('ServerLog', () => {
+  test('keeps the level that the server gave a line', () => {
+    assert.deepEqual(readLogLine('12:00:01.250 info ready: /m'), { level: 'info', text: 'ready: /m' });
+    assert.deepEqual(readLogLine('12:00:01.250 warning no grammar'), { level: 'warn', text: 'no grammar' });
+    assert.deepEqual(readLogLine('12:00:01.250 error bad'), { level: 'error', text: 'bad' });
+  });
+
+  test('takes what has another form for the words of a crash', () => {
+    assert.deepEqual(readLogLine('terminate called'), { level: 'error', text: 'terminate called' });
+  });
+});
