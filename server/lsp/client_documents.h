@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,16 @@
 
 #include "protocol/text_document.h"
 #include "server/lsp/known_completions.h"
+#include "server/request/completer.h"
 #include "server/request/shared_text.h"
 
 namespace tenon::server {
+
+// What came of the last question about a document that was answered.
+struct LastAnswer {
+  std::optional<Guarantee> guarantee;  // of the last suggestion
+  std::string reason;                  // why nothing was offered; empty where something was
+};
 
 struct ClientDocument {
   std::string language_id;
@@ -28,6 +36,7 @@ struct ClientDocument {
   protocol::TextDocument text;
   bool in_step = true;  // false: an edit could not be read, and the editor has another text
   KnownCompletions known = {};
+  LastAnswer last_answer = {};
   uint64_t last_edit = 0;  // grows with each edit of any document
 };
 

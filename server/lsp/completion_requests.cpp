@@ -250,8 +250,9 @@ void CompletionRequests::FitItems(const Question& question, const ClientDocument
 
 void CompletionRequests::Answer(const Question& question, const CompletionAnswer& answer,
                                 const ReplyOnce& reply) {
-  const ClientDocument* document = parts_.documents.Find(question.uri);
+  ClientDocument* document = parts_.documents.Find(question.uri);
   if (document == nullptr || answer.items.empty()) {
+    if (document != nullptr && !answer.reason.empty()) document->last_answer.reason = answer.reason;
     if (!answer.reason.empty())
       parts_.log->info("nothing to offer in '{}': {}", question.uri, answer.reason);
     return reply.Result(NothingToOffer(question.kind));
@@ -261,6 +262,7 @@ void CompletionRequests::Answer(const Question& question, const CompletionAnswer
     parts_.log->debug("in '{}': a completion that cannot be told to this client", question.uri);
     return reply.Result(NothingToOffer(question.kind));
   }
+  document->last_answer = {answer.items.front().guarantee, ""};
   const bool is_inline = question.kind == Kind::kInline;
   const std::chrono::duration<double, std::milli> took = parts_.now() - question.asked;
   statistics_.Answered(FormOf(question.kind), took.count());
@@ -299,6 +301,13 @@ void CompletionRequests::Offer(const Question& question, const ClientDocument& d
     shaped["command"] = {
         {"title", "accepted"}, {"command", kAcceptedCommand}, {"arguments", {number}}};
   }
+}
+
+std::optional<DocumentStatus> CompletionRequests::StatusOf(const std::string& uri) const {
+  const ClientDocument* document = parts_.documents.Find(uri);
+  if (document == nullptr) return std::nullopt;
+  const bool is_known = parts_.find_language(document->language_id, document->name).has_value();
+  return tenon::server::StatusOf(*document, parts_.configuration.SettingsOf(uri), is_known);
 }
 
 void CompletionRequests::OnEdit(const std::string& uri, const json& params) {

@@ -33,6 +33,7 @@
 #include "server/lsp/completion_scheduler.h"
 #include "server/lsp/completion_statistics.h"
 #include "server/lsp/configuration.h"
+#include "server/lsp/document_status.h"
 #include "server/lsp/item_shape.h"
 #include "server/lsp/notebooks.h"
 #include "server/lsp/offered_items.h"
@@ -71,6 +72,8 @@ class CompletionRequests {
   void OnClose(const std::string& uri) { offered_.Forget(uri); }
   // The client ran the command of an item.
   void OnAccepted(int64_t number);
+  // Nothing where no document of this URI is open.
+  [[nodiscard]] std::optional<DocumentStatus> StatusOf(const std::string& uri) const;
   // A question is being answered.
   [[nodiscard]] bool is_busy() const { return open_ > 0; }
   [[nodiscard]] const CompletionStatistics& statistics() const { return statistics_; }

@@ -382,10 +382,13 @@ void LspServer::ExecuteCommand(const json& params, const ReplyOnce& reply) {
   reply.Result(nullptr);
 }
 
-void LspServer::Status(const json& /*params*/, const ReplyOnce& reply) {
+void LspServer::Status(const json& params, const ReplyOnce& reply) {
   json status =
       StatusOf(completer_->status(), configuration_.settings(), completions_.is_busy()).ToJson();
   status.update(completions_.statistics().ToJson());
+  if (const auto uri = protocol::ReadString(params, "textDocument/uri")) {
+    if (const auto document = completions_.StatusOf(*uri)) status["document"] = document->ToJson();
+  }
   reply.Result(std::move(status));
 }
 
