@@ -61,7 +61,9 @@ suite('Random typing', () => {
   // Takes what is drawn. Where the file was valid, it must be valid afterwards.
   async function take(key: string): Promise<void> {
     const { language } = kFiles[name]!;
-    if ((await all.editor.ghost()) === '') return press(key === 'Tab' ? 'Space' : key);
+    if ((await all.editor.ghost()) === '') await press('Alt+Backslash');
+    const ghost = await waitFor(() => all.editor.ghost(), 'ghost text', 1500).catch(() => '');
+    if (ghost === '') return press(key === 'Tab' ? 'Space' : key);
     const before = await all.editor.text(name);
     await press(key);
     if (key !== 'Tab' || language === 'rust') return;
@@ -93,10 +95,17 @@ suite('Random typing', () => {
     if (kind < 14) return press('Alt+BracketRight');
     if (kind < 15) return press(['Escape', 'Alt+Backslash', 'Enter'][below(3)]!);
     if (kind < 16) return press(['Backspace', 'Delete', 'Control+Backspace'][below(3)]!);
-    if (kind < 18) return press(['ArrowUp', 'ArrowDown', 'End', 'Home', 'Control+Home', 'Control+End'][below(6)]!);
-    if (kind < 19) return new Promise((resolve) => setTimeout(resolve, 400));
+    if (kind < 17) return press(['ArrowUp', 'ArrowDown', 'End', 'Home', 'Control+Home', 'Control+End'][below(6)]!);
+    if (kind < 18) return new Promise((resolve) => setTimeout(resolve, 400));
     name = names[below(names.length)]!;
-    return all.editor.openFile(name);
+    await all.editor.openFile(name);
+    if (below(2) === 0) return;
+    // Again the valid text that the file began with, with the cursor at the end of a line.
+    const { text } = kFiles[name]!;
+    const lines = text.replaceAll('\r\n', '\n').split('\n');
+    const line = below(lines.length);
+    lines[line] += '|';
+    return all.editor.put(lines.join('\n'));
   }
 
   test('keeps the texts equal, and breaks no valid file', async (context) => {

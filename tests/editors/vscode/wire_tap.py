@@ -95,7 +95,8 @@ def main():
     threading.Thread(target=tap.listen, args=(control,), daemon=True).start()
     threading.Thread(target=tap.from_client, daemon=True).start()
     tap.from_server()
-    sys.exit(tap.server.wait())
+    # The other threads wait for input that may never come.
+    os._exit(tap.server.wait())
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ const extension = () => vscode.extensions.getExtension('tenon.tenon');
 
 const questions = {
   text: (path) => documentOf(path)?.getText(),
-  isDirty: (path) => documentOf(path)?.isDirty,
+  activeText: () => vscode.window.activeTextEditor?.document.getText(),
   async open(path) {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
     await vscode.window.showTextDocument(document, { preview: false });
