@@ -413,6 +413,16 @@ void AddEval(CLI::App& app, Parsed& parsed, Commands& commands) {
       ->add_option("--budget-ms", options.budget_ms,
                    "answer each request within so many milliseconds; else as long as it takes")
       ->check(CLI::Range(1, 600'000));
+  commands.eval
+      ->add_option("--candidates", options.candidates,
+                   "ask for so many; the JSON tells whether one of them is exact")
+      ->check(CLI::Range(1, 8))
+      ->capture_default_str();
+  commands.eval
+      ->add_option("--sureness", options.sureness,
+                   "withhold what the model is less sure of, in a word or before code on its line")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
   commands.eval->add_option("--json", options.json_file, "write the whole result to this file");
   commands.eval->add_option("--html", options.html_file, "write a page with plots to this file");
   commands.eval->add_option("--resume", options.resume_file,

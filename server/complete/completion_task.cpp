@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "server/complete/shown_right.h"
 #include "server/decode/token_cost.h"
 
 namespace tenon::server {
@@ -91,6 +92,10 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   const bool both = request.constraint == ConstraintMode::kBoth;
   OpenDocuments::Open& document =
       documents_.Of(grounds.language, request.document, OpenDocuments::Clock::now());
+  if (both && request.scope != Scope::kArgument && !ClosedAhead(right).empty()) {
+    if (auto task = TaskOverClosedAhead(request, grounds, document, cancel))
+      return *std::move(task);
+  }
   auto opened = document.whole.Open(left, both ? right : "", grounds.options, cancel);
   if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
   auto why = WhyNotViable(*opened);
@@ -100,6 +105,23 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   }
   if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
   return Refuse(*std::move(why));
+}
+
+std::optional<TaskMaker::Made> TaskMaker::TaskOverClosedAhead(const CompletionRequest& request,
+                                                              const Grounds& grounds,
+                                                              OpenDocuments::Open& document,
+                                                              const std::stop_token& cancel) {
+  const std::string_view text = request.text;
+  const std::string_view left = text.substr(0, request.offset_bytes);
+  const std::string_view closed = ClosedAhead(text.substr(request.offset_bytes));
+  const std::string_view right = text.substr(request.offset_bytes + closed.size());
+  auto opened = document.whole.Open(left, right, grounds.options, cancel);
+  if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
+  if (WhyNotViable(*opened)) return std::nullopt;
+  Made made = TaskIn(request, grounds, *std::move(opened), left, right, cancel);
+  if (!made) return std::nullopt;
+  std::get<GapTask>(*made).closed_ahead = closed;
+  return made;
 }
 
 TaskMaker::Made TaskMaker::TaskIn(const CompletionRequest& request, const Grounds& grounds,

@@ -21,6 +21,7 @@
 
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -44,6 +45,9 @@ struct GapTask {
   Gap opened;  // without scope and budget
   // kFile; kRegion where the file is broken elsewhere (server/region/region.h).
   Guarantee guarantee = Guarantee::kFile;
+  // The beginning of the right context that an item replaces; the gap's right context comes after
+  // it (shown_right.h).
+  std::string closed_ahead = {};
 };
 
 struct PromptTask {
@@ -88,6 +92,10 @@ class TaskMaker {
   // level.
   tl::expected<Grounds, CompletionAnswer> GroundsOf(const CompletionRequest& request) const;
   Made PrepareGap(const CompletionRequest& request, Grounds grounds, const std::stop_token& cancel);
+  // A gap that begins with what the editor has closed ahead; nothing where nothing fits so.
+  std::optional<Made> TaskOverClosedAhead(const CompletionRequest& request, const Grounds& grounds,
+                                          OpenDocuments::Open& document,
+                                          const std::stop_token& cancel);
   // A gap whose contexts are those of `left` and `right`; the error says why nothing fits.
   Made TaskIn(const CompletionRequest& request, const Grounds& grounds, Gap opened,
               std::string_view left, std::string_view right, const std::stop_token& cancel);

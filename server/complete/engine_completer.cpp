@@ -12,6 +12,8 @@
 #include "server/complete/completion_task.h"
 #include "server/complete/outline.h"
 #include "server/complete/shown_right.h"
+#include "server/complete/task_answer.h"
+#include "server/decode/candidates.h"
 #include "server/decode/decoder.h"
 #include "server/decode/draft_texts.h"
 #include "server/decode/gap_filter.h"
@@ -45,20 +47,6 @@ class Stopwatch {
   std::map<std::string, double>& timings_;
   Clock::time_point last_;
 };
-
-// The middle with the line ends of the text around it, where it closes the gap with them, too.
-// Example: a file with "\r\n" gets the middle "a\r\nb" for "a\nb".
-std::string WithLineEndsOf(Gap gap, const std::string& middle, bool needs_member,
-                           uint32_t max_tokens) {
-  if (gap.line_end() != "\r\n") return middle;
-  std::string converted;
-  for (size_t i = 0; i < middle.size(); ++i) {
-    if (middle[i] == '\n' && (i == 0 || middle[i - 1] != '\r')) converted += '\r';
-    converted += middle[i];
-  }
-  if (gap.CountTokens(converted) > std::max(max_tokens, gap.CountTokens(middle))) return middle;
-  return gap.Accept(converted) && (!needs_member || gap.Member()) ? converted : middle;
-}
 
 template <typename... Cases>
 struct Overloaded : Cases... {
@@ -136,11 +124,11 @@ class EngineCompleter : public Completer {
     const auto logits = Prefill(request, *task, deadline, cancel);
     watch.Lap("prefill");
     if (!logits) return logits.error();
-    const DecodeResult result = Decode(request, *task, *logits, deadline, cancel);
+    const Candidates found = Decode(request, *task, *logits, deadline, cancel);
     watch.Lap("decode");
-    if (result.cancelled) return CompletionAnswer::Cancelled();
-    CompletionAnswer answer = ToAnswer(request, *task, result);
-    answer.cut_by_time = result.ended == Ended::kTime;
+    if (found.first.cancelled || cancel.stop_requested()) return CompletionAnswer::Cancelled();
+    CompletionAnswer answer = AnswerOf(request, *task, found);
+    answer.cut_by_time = found.first.ended == Ended::kTime;
     answer.timings_ms = std::move(timings_ms);
     return answer;
   }
@@ -242,8 +230,8 @@ class EngineCompleter : public Completer {
   }
 
   // Takes the gap out of the task.
-  DecodeResult Decode(const CompletionRequest& request, CompletionTask& task, Logits logits,
-                      const Deadline& deadline, const std::stop_token& cancel) {
+  Candidates Decode(const CompletionRequest& request, CompletionTask& task, Logits logits,
+                    const Deadline& deadline, const std::stop_token& cancel) {
     model::Sampler sampler(request.temperature, request.seed, never_drawn_);
     // Finding the tokens of other texts takes a while: it is no part of anybody's time.
     if (!request.time_budget) draft_texts_->Learn(request.other_texts, cancel);
@@ -258,60 +246,33 @@ class EngineCompleter : public Completer {
         request.on_progress({prompt, prompt, middle});
       };
     }
-    DecodeResult result = std::visit(
-        Overloaded{[&](UnconstrainedTask&) {
-                     return DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
-                                                written, limits, cancel);
-                   },
-                   [&](SyntaxTask& syntax) {
-                     return DecodeSyntax(model_->tokenizer(), end_tokens(), sampler,
-                                         std::move(syntax.middle), std::move(syntax.healed), logits,
-                                         written, limits, cancel);
-                   },
-                   [&](auto& constrained) {
-                     GapFilter filter(model_->tokenizer(), end_tokens(), std::move(constrained.gap),
-                                      std::move(constrained.filter));
-                     return server::Decode(std::move(filter), sampler, logits, written, limits,
-                                           cancel);
-                   }},
+    const CandidateLimits wanted{
+        static_cast<size_t>(std::max(request.candidates, 1)),
+        [&](const DecodeResult& result) { return ItemOf(request, task, result).has_value(); }};
+    const auto alone = [&wanted](DecodeResult result) {
+      Candidates only{std::move(result), {}};
+      if (wanted.is_wanted(only.first)) only.wanted.push_back(only.first);
+      return only;
+    };
+    Candidates found = std::visit(
+        Overloaded{
+            [&](UnconstrainedTask&) {
+              return alone(DecodeUnconstrained(model_->tokenizer(), end_tokens(), sampler, logits,
+                                               written, limits, cancel));
+            },
+            [&](SyntaxTask& syntax) {
+              const SyntaxDecoding how{
+                  model_->tokenizer(), end_tokens(), sampler, written, limits, cancel};
+              return DecodeSyntaxCandidates(how, syntax.middle, syntax.healed, logits, wanted);
+            },
+            [&](auto& constrained) {
+              const GapFilter filter(model_->tokenizer(), end_tokens(), std::move(constrained.gap),
+                                     std::move(constrained.filter));
+              return DecodeCandidates(filter, sampler, logits, written, limits, wanted, cancel);
+            }},
         task);
-    result.statistics.passes = written.passes();
-    return result;
-  }
-
-  static CompletionAnswer WithReason(CompletionAnswer answer, std::string reason) {
-    answer.reason = std::move(reason);
-    return answer;
-  }
-
-  static CompletionAnswer ToAnswer(const CompletionRequest& request, const CompletionTask& task,
-                                   const DecodeResult& result) {
-    CompletionAnswer answer;
-    const bool free =
-        std::holds_alternative<UnconstrainedTask>(task) || std::holds_alternative<SyntaxTask>(task);
-    if (!free) answer.statistics = result.statistics;
-    CompletionItem item{result.middle,    request.offset_bytes, request.offset_bytes,
-                        Guarantee::kNone, result.ended,         result.tokens};
-    const bool blank = !result.closed || IsBlank(result.middle);
-    if (const auto* gap = std::get_if<GapTask>(&task)) {
-      if (blank) return WithReason(std::move(answer), "nothing but blanks fits");
-      const bool both = request.constraint == ConstraintMode::kBoth;
-      if (both) item.guarantee = gap->guarantee;
-      item.text = WithLineEndsOf(gap->opened, result.middle, both,
-                                 static_cast<uint32_t>(request.max_tokens));
-    } else if (std::holds_alternative<SyntaxTask>(task)) {
-      if (blank)
-        return WithReason(std::move(answer),
-                          "nothing that the model offers fits without a syntax error");
-      if (request.constraint == ConstraintMode::kBoth) item.guarantee = Guarantee::kSyntax;
-    } else if (std::holds_alternative<UnconstrainedTask>(task)) {
-      if (blank) return WithReason(std::move(answer), "the model offers nothing");
-    } else {
-      item.range_begin_bytes = item.range_end_bytes = request.text.size();
-      if (result.whole) item.guarantee = Guarantee::kFile;
-    }
-    answer.items.push_back(std::move(item));
-    return answer;
+    found.first.statistics.passes = written.passes();
+    return found;
   }
 
   CompleterOptions options_;

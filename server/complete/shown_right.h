@@ -12,6 +12,15 @@
 // The model then writes the `)` itself. The constraint knows the whole right context, and the
 // middle ends before a token with which the right context goes on (decoder.h). So this is for a
 // constraint of both sides alone.
+// What an editor has closed ahead is a part of the range that a completion replaces, so that the
+// completion may go on after it:
+//
+//   the text        closed ahead   completion               replaces
+//   x = f(|)⏎       )              `a) + b` becomes x = f(a) + b     )
+//   x = f(|)⏎       )              `a)`: as `a`             nothing
+//   x = f(|, b)⏎    nothing
+//   if (a) {|}⏎     nothing: the block that the cursor is in shall not be ended
+//
 // Cost: the rest of the line. Thread rule: pure functions.
 #pragma once
 
@@ -20,5 +29,8 @@
 namespace tenon::server {
 
 [[nodiscard]] std::string_view ShownRight(std::string_view right);
+// The brackets and quotes that an editor may have closed ahead; empty where more follows on the
+// line.
+[[nodiscard]] std::string_view ClosedAhead(std::string_view right);
 
 }  // namespace tenon::server

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "server/decode/forced_tokens.h"
+#include "server/decode/likelihood.h"
 
 namespace tenon::server {
 
@@ -15,9 +16,10 @@ constexpr int kJoiningTokens = 64;
 // One middle in the making.
 class Decoder {
  public:
-  Decoder(GapFilter filter, model::Sampler& sampler, DecodeText& text, const DecodeLimits& limits,
-          std::stop_token cancel)
-      : filter_(std::move(filter)),
+  Decoder(DecodeBeginning beginning, GapFilter filter, model::Sampler& sampler, DecodeText& text,
+          const DecodeLimits& limits, std::stop_token cancel)
+      : so_far_(std::move(beginning)),
+        filter_(std::move(filter)),
         sampler_(sampler),
         text_(text),
         limits_(limits),
@@ -48,16 +50,34 @@ class Decoder {
   }
 
   DecodeResult Result(const Gap& at, Ended ended, uint32_t tokens) const {
-    return {at.middle(), ended, static_cast<int>(tokens), true, at.Member(), false, Statistics()};
+    return {at.middle(), ended,        static_cast<int>(tokens),    true, at.Member(),
+            false,       Statistics(), NatsUpTo(at.middle().size())};
+  }
+
+  // Of the tokens that end within so many bytes of the middle.
+  std::vector<TokenNats> NatsUpTo(size_t bytes) const {
+    std::vector<TokenNats> within = so_far_.nats;
+    std::erase_if(within, [bytes](const TokenNats& token) { return token.end_bytes > bytes; });
+    return within;
   }
 
   // The middle with its closing text, where it needs one.
   DecodeResult Closed(Ended ended) const {
     if (!filter_.budget().feasible()) return Nothing();
     Budget::Finished end = filter_.budget().Finish();
-    return {
-        std::move(end.middle), ended, static_cast<int>(drawn() - end.dropped), true, true, false,
-        Statistics()};
+    const std::string& written = filter_.gap().middle();
+    const auto kept =
+        std::mismatch(end.middle.begin(), end.middle.end(), written.begin(), written.end()).first -
+        end.middle.begin();
+    std::vector<TokenNats> nats = NatsUpTo(static_cast<size_t>(kept));
+    return {std::move(end.middle),
+            ended,
+            static_cast<int>(drawn() - end.dropped),
+            true,
+            true,
+            false,
+            Statistics(),
+            std::move(nats)};
   }
 
   // Is the deadline over? If not, the middle as it is becomes one that may be cut back to.
@@ -85,32 +105,35 @@ class Decoder {
     return Closed(Ended::kTime);
   }
 
-  DecodeResult Nothing() const { return {{}, Ended::kStop, 0, false, false, false, Statistics()}; }
+  DecodeResult Nothing() const {
+    return {{}, Ended::kStop, 0, false, false, false, Statistics(), {}};
+  }
 
   // Writes the forced text; false: there is none. Sets exhausted_ where the model cannot go on
   // after it.
   bool WriteForced(std::span<const float>& logits) {
     if (!filter_.healed().empty()) return false;
-    auto forced =
-        FindForced(filter_.gap(), written_, filter_.tokenizer(), filter_.goal() == Goal::kText);
+    auto forced = FindForced(filter_.gap(), so_far_.written, filter_.tokenizer(),
+                             filter_.goal() == Goal::kText);
     if (!forced) return false;
     // At least one: the text may have become fewer tokens.
-    const uint32_t more = forced->tokens.size() > tokens_.size()
-                              ? static_cast<uint32_t>(forced->tokens.size() - tokens_.size())
+    const uint32_t more = forced->tokens.size() > so_far_.tokens.size()
+                              ? static_cast<uint32_t>(forced->tokens.size() - so_far_.tokens.size())
                               : 1;
     if (drawn() + more > static_cast<uint32_t>(limits_.max_tokens) ||
         !filter_.AcceptForced(forced->bytes, more))
       return false;
-    const auto kept = static_cast<size_t>(
-        std::mismatch(tokens_.begin(), tokens_.end(), forced->tokens.begin(), forced->tokens.end())
-            .first -
-        tokens_.begin());
+    const auto kept =
+        static_cast<size_t>(std::mismatch(so_far_.tokens.begin(), so_far_.tokens.end(),
+                                          forced->tokens.begin(), forced->tokens.end())
+                                .first -
+                            so_far_.tokens.begin());
     forced_ += static_cast<int>(more);
-    written_ += forced->bytes;
-    tokens_ = std::move(forced->tokens);
+    so_far_.written += forced->bytes;
+    so_far_.tokens = std::move(forced->tokens);
     Tell();
     if (Late()) return true;
-    const DecodeText::Logits next = text_.Rewrite(kept, std::span(tokens_).subspan(kept));
+    const DecodeText::Logits next = text_.Rewrite(kept, std::span(so_far_.tokens).subspan(kept));
     exhausted_ = !next;
     if (next) logits = *next;
     return true;
@@ -125,7 +148,11 @@ class Decoder {
     exhausted_ = true;
     if (filter_.converging()) {
       auto joining = DrawJoining(logits);
-      if (joining && filter_.Accept(*joining)) return Result(filter_.gap(), Ended::kStop, drawn());
+      const double nats = joining ? NatsOfDrawn(logits, *joining) : 0;
+      if (joining && filter_.Accept(*joining)) {
+        so_far_.nats.push_back({filter_.gap().middle().size(), nats});
+        return Result(filter_.gap(), Ended::kStop, drawn());
+      }
     }
     auto token = sampler_.Draw(logits, filter_, cancel_);
     if (cancel_.stop_requested()) {
@@ -134,7 +161,11 @@ class Decoder {
       return cancelled;
     }
     if (!token) return std::nullopt;  // every token is refused
+    const double nats = NatsOfDrawn(logits, *token);
+    if (limits_.on_draw) limits_.on_draw({filter_, logits, so_far_, *token, nats});
     const Judgement judged = filter_.Judge(*token);
+    const Gap& after = judged.head ? *judged.head : filter_.gap();
+    so_far_.nats.push_back({after.middle().size(), nats});
     switch (judged.verdict) {
       case Judgement::Verdict::kRefused:
         return std::nullopt;
@@ -146,8 +177,8 @@ class Decoder {
         break;
     }
     if (!ConvergeWhereDue(judged.begins_line)) return std::nullopt;
-    written_ += filter_.tokenizer().Bytes(*token);
-    tokens_.push_back(*token);
+    so_far_.written += filter_.tokenizer().Bytes(*token);
+    so_far_.tokens.push_back(*token);
     Tell();
     if (Late()) return std::nullopt;
     const DecodeText::Logits next = text_.Append(*token);
@@ -155,6 +186,10 @@ class Decoder {
     logits = *next;
     exhausted_ = false;
     return std::nullopt;
+  }
+
+  double NatsOfDrawn(std::span<const float> logits, TokenId token) const {
+    return NatsOf(logits, token, filter_.tokenizer(), filter_.healed());
   }
 
   bool ConvergeWhereDue(bool begins_line) {
@@ -176,14 +211,13 @@ class Decoder {
     return sampler_.Draw(logits, joins, enough.get_token());
   }
 
+  DecodeBeginning so_far_;
   GapFilter filter_;
   model::Sampler& sampler_;
   DecodeText& text_;
   const DecodeLimits& limits_;
   std::stop_token cancel_;
-  std::vector<TokenId> tokens_;        // after the prompt
-  std::string written_;                // their bytes, healed text included
-  int forced_ = 0;                     // of tokens_, as the budget counts them
+  int forced_ = 0;                     // of the tokens, as the budget counts them
   bool exhausted_ = false;             // no token comes any more
   bool late_ = false;                  // the deadline passed
   std::vector<Beginning> beginnings_;  // with a deadline: the middle after each of its tokens
@@ -193,7 +227,14 @@ class Decoder {
 
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits,
                     DecodeText& text, const DecodeLimits& limits, std::stop_token cancel) {
-  return Decoder(std::move(filter), sampler, text, limits, std::move(cancel)).Run(logits);
+  return DecodeOn({}, std::move(filter), sampler, logits, text, limits, std::move(cancel));
+}
+
+DecodeResult DecodeOn(DecodeBeginning beginning, GapFilter filter, model::Sampler& sampler,
+                      std::span<const float> logits, DecodeText& text, const DecodeLimits& limits,
+                      std::stop_token cancel) {
+  return Decoder(std::move(beginning), std::move(filter), sampler, text, limits, std::move(cancel))
+      .Run(logits);
 }
 
 DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
@@ -212,6 +253,7 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
       break;
     }
     ++result.tokens;
+    const double nats = token ? NatsOf(logits, *token) : 0;
     const bool ends =
         !token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end();
     const size_t before = result.middle.size();
@@ -224,6 +266,7 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
     const size_t line =
         first == std::string::npos ? first : result.middle.find_first_of("\r\n", first);
     if (line != std::string::npos) result.middle.resize(line);
+    if (token) result.nats.push_back({result.middle.size(), nats});
     if (ends || line != std::string::npos) {
       result.ended = Ended::kStop;
       break;
@@ -234,6 +277,9 @@ DecodeResult DecodeUnconstrained(const model::Tokenizer& tokenizer,
       const bool open_word = !result.middle.empty() && IsWordByte(result.middle.back());
       if (open_word && !IsBlank(std::string_view(result.middle).substr(0, good)))
         result.middle.resize(good);
+      std::erase_if(result.nats, [&result](const TokenNats& drawn) {
+        return drawn.end_bytes > result.middle.size();
+      });
       break;
     }
     const DecodeText::Logits next = text.Append(*token);

@@ -78,6 +78,23 @@ struct DecodeResult {
   bool whole = false;   // the constraint accepts the middle's end
   bool cancelled = false;
   DecodeStatistics statistics;
+  std::vector<TokenNats> nats;  // of the tokens of the middle that the model wrote
+};
+
+// A middle so far: what was written after the prompt.
+struct DecodeBeginning {
+  std::vector<TokenId> tokens;
+  std::string written;          // their bytes, healed text included
+  std::vector<TokenNats> nats;  // of those that were drawn
+};
+
+// A draw, before its token is appended to the middle.
+struct DecodeDraw {
+  const GapFilter& filter;
+  std::span<const float> logits;
+  const DecodeBeginning& beginning;
+  TokenId token;
+  double nats = 0;  // of the token
 };
 
 struct DecodeLimits {
@@ -87,12 +104,19 @@ struct DecodeLimits {
   Deadline deadline = {};   // no decode begins after it
   // Hears the middle after each of its tokens; may be empty.
   std::function<void(std::string_view middle)> on_middle = {};
+  // Hears of each draw; may be empty.
+  std::function<void(const DecodeDraw&)> on_draw = {};
 };
 
 // Draws through a gap. `logits` follow the prompt, and `text` holds nothing yet.
 // REQUIRES: the filter's gap is feasible.
 DecodeResult Decode(GapFilter filter, model::Sampler& sampler, std::span<const float> logits,
                     DecodeText& text, const DecodeLimits& limits, std::stop_token cancel);
+
+// Goes on from a beginning, which the filter has accepted and `text` holds; `logits` follow it.
+DecodeResult DecodeOn(DecodeBeginning beginning, GapFilter filter, model::Sampler& sampler,
+                      std::span<const float> logits, DecodeText& text, const DecodeLimits& limits,
+                      std::stop_token cancel);
 
 // Draws from the model alone: up to the end of the first line that is not blank, to one of
 // `end_tokens`, or to the limits' tokens or deadline.

@@ -46,15 +46,14 @@ GapFilter::GapFilter(const model::Tokenizer& tokenizer, const std::vector<TokenI
       right_line_(std::move(options.right_line)) {
   if (goal_ != Goal::kJoin || IsBlank(right_line_)) right_line_.clear();
   if (!options.masks) return;
-  masks_.emplace(std::move(options.masks), end_tokens,
-                 [right_line = right_line_](std::string_view bytes) {
-                   if (right_line.empty()) return false;
-                   for (size_t at = 0; at < bytes.size(); ++at) {
-                     if (at == 0 ? WritesInto(bytes, right_line) : CutsAt(bytes, at, right_line))
-                       return true;
-                   }
-                   return false;
-                 });
+  masks_ = std::make_shared<GapMasks>(
+      std::move(options.masks), end_tokens, [right_line = right_line_](std::string_view bytes) {
+        if (right_line.empty()) return false;
+        for (size_t at = 0; at < bytes.size(); ++at) {
+          if (at == 0 ? WritesInto(bytes, right_line) : CutsAt(bytes, at, right_line)) return true;
+        }
+        return false;
+      });
 }
 
 bool GapFilter::IsEnd(TokenId token) const {

@@ -29,7 +29,7 @@
 // towardsdatascience.com/the-art-of-prompt-design-prompt-boundaries-and-token-healing-3b2448b0be38
 // Cost: a check costs what Budget::Check does, a mask what server/decode/gap_masks.h says; a
 // judgement reuses the check before it.
-// Thread rule: one thread at a time.
+// Thread rule: one thread at a time, for all copies. A copy is a fork.
 #pragma once
 
 #include <memory>
@@ -146,7 +146,7 @@ class GapFilter : public model::TokenFilter {
   Goal goal_;
   std::string healed_;  // still to be reproduced
   std::string right_line_;
-  std::optional<GapMasks> masks_;
+  std::shared_ptr<GapMasks> masks_;  // null: none; copies share them
   // Of the last Check, while the middle is the same; nothing: it refused.
   std::optional<Allowed> last_;
   bool end_refused_ = false;

@@ -25,6 +25,11 @@ namespace tenon::server {
 // -ln p(token). REQUIRES: the token is one of the logits.
 [[nodiscard]] double NatsOf(std::span<const float> logits, TokenId token);
 
+// -ln p(token | the text goes on with `healed`): of the tokens that write `healed`, or its
+// beginning or more, alone.
+[[nodiscard]] double NatsOf(std::span<const float> logits, TokenId token,
+                            const model::Tokenizer& tokenizer, std::string_view healed);
+
 // Of all tokens in their order. `logits` follow the prompt, and `text` holds nothing yet.
 // Nothing: the model's context is full.
 [[nodiscard]] std::optional<double> NatsOf(std::span<const TokenId> tokens,

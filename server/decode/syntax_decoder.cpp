@@ -5,7 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "server/decode/likelihood.h"
 #include "server/request/deadline_stop.h"
+#include "server/request/visible_text.h"
 
 namespace tenon::server {
 namespace {
@@ -20,26 +22,35 @@ bool IsNearlyOver(const Deadline& deadline) {
 
 }  // namespace
 
-DecodeResult DecodeSyntax(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
-                          model::Sampler& sampler, SyntaxMiddle middle, std::string healed,
-                          std::span<const float> logits, DecodeText& text,
-                          const DecodeLimits& limits, const std::stop_token& cancel) {
+DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::string healed,
+                          std::span<const float> logits, const std::vector<std::string>& others) {
+  const model::Tokenizer& tokenizer = how.tokenizer;
+  const std::vector<TokenId>& end_tokens = how.end_tokens;
+  const DecodeLimits& limits = how.limits;
+  const std::stop_token& cancel = how.cancel;
   const DeadlineStop stop(limits.deadline, cancel);
   DecodeResult result;
   result.ended = Ended::kBudget;
-  const auto writes_healed = [&](TokenId token) {
-    if (healed.empty()) return true;
+  const auto may_come = [&](TokenId token) {
     const std::string_view bytes = tokenizer.Bytes(token);
     const size_t both = std::min(bytes.size(), healed.size());
-    return both > 0 && bytes.substr(0, both) == std::string_view(healed).substr(0, both);
+    if (!healed.empty() &&
+        (both == 0 || bytes.substr(0, both) != std::string_view(healed).substr(0, both)))
+      return false;
+    if (!middle.written().empty() || bytes.size() < healed.size()) return true;
+    return std::all_of(others.begin(), others.end(), [&](const std::string& other) {
+      return AreDistinct(bytes.substr(both), other);
+    });
   };
   while (result.tokens < limits.max_tokens) {
-    const auto token = sampler.Draw(logits, writes_healed, cancel);
+    const auto token = how.sampler.Draw(logits, may_come, cancel);
     if (cancel.stop_requested()) {
       result.cancelled = true;
       return result;
     }
     ++result.tokens;
+    const double nats = token ? NatsOf(logits, *token, tokenizer, healed) : 0;
+    if (token) result.nats.push_back({middle.written().size(), nats});
     if (!token || std::find(end_tokens.begin(), end_tokens.end(), *token) != end_tokens.end()) {
       result.ended = Ended::kStop;
       break;
@@ -48,7 +59,9 @@ DecodeResult DecodeSyntax(const model::Tokenizer& tokenizer, const std::vector<T
     const size_t written_before = std::min(piece.size(), healed.size());
     piece.remove_prefix(written_before);
     healed.erase(0, written_before);
-    if (!middle.Append(piece, stop.token())) {
+    const bool goes_on = middle.Append(piece, stop.token());
+    result.nats.back().end_bytes = middle.written().size();
+    if (!goes_on) {
       result.ended = Ended::kStop;
       break;
     }
@@ -57,16 +70,47 @@ DecodeResult DecodeSyntax(const model::Tokenizer& tokenizer, const std::vector<T
       result.ended = Ended::kTime;
       break;
     }
-    const DecodeText::Logits next = text.Append(*token);
+    const DecodeText::Logits next = how.text.Append(*token);
     if (!next) break;
     logits = *next;
   }
   auto fitting = middle.End(result.ended == Ended::kStop, stop.token());
   if (!fitting) return result;
+  const std::string& written = middle.written();
+  const auto kept =
+      std::mismatch(fitting->text.begin(), fitting->text.end(), written.begin(), written.end())
+          .first -
+      fitting->text.begin();
+  std::erase_if(result.nats, [kept](const TokenNats& drawn) {
+    return drawn.end_bytes > static_cast<size_t>(kept);
+  });
   result.middle = std::move(fitting->text);
   result.closed = true;
   if (fitting->completed && result.ended != Ended::kTime) result.ended = Ended::kWitness;
   return result;
+}
+
+Candidates DecodeSyntaxCandidates(const SyntaxDecoding& how, const SyntaxMiddle& middle,
+                                  const std::string& healed, std::span<const float> logits,
+                                  const CandidateLimits& candidates) {
+  Candidates found;
+  found.first = DecodeSyntax(how, middle.Fresh(), healed, logits);
+  if (found.first.cancelled) return found;
+  if (candidates.is_wanted(found.first)) found.wanted.push_back(found.first);
+  std::vector<std::string> seen = {found.first.middle};
+  std::vector<DecodeResult> others;
+  for (size_t tries = candidates.count; tries > 0; --tries) {
+    if (found.wanted.size() + others.size() >= candidates.count || !found.first.closed) break;
+    if (how.limits.deadline.passed() || how.cancel.stop_requested()) break;
+    const DecodeText::Logits again = how.text.Rewrite(0, {});
+    if (!again) break;
+    DecodeResult result = DecodeSyntax(how, middle.Fresh(), healed, *again, seen);
+    if (!result.closed || result.ended == Ended::kTime) break;
+    seen.push_back(result.middle);
+    if (candidates.is_wanted(result)) others.push_back(std::move(result));
+  }
+  AddRanked(std::move(others), found);
+  return found;
 }
 
 }  // namespace tenon::server

@@ -13,17 +13,33 @@
 #include <string>
 #include <vector>
 
+#include "server/decode/candidates.h"
 #include "server/decode/decoder.h"
 #include "server/syntax/syntax_middle.h"
 
 namespace tenon::server {
 
+// How a middle without a grammar is drawn. REQUIRES: all of it outlives the decoding.
+struct SyntaxDecoding {
+  const model::Tokenizer& tokenizer;
+  const std::vector<TokenId>& end_tokens;
+  model::Sampler& sampler;
+  DecodeText& text;
+  const DecodeLimits& limits;
+  const std::stop_token& cancel;
+};
+
 // Up to where the middle ends, to one of `end_tokens`, or to the limits' tokens or deadline. The
 // result is closed where something fits. Closing brackets that the model did not write end it by
-// Ended::kWitness. REQUIRES: `middle` has nothing written.
-DecodeResult DecodeSyntax(const model::Tokenizer& tokenizer, const std::vector<TokenId>& end_tokens,
-                          model::Sampler& sampler, SyntaxMiddle middle, std::string healed,
-                          std::span<const float> logits, DecodeText& text,
-                          const DecodeLimits& limits, const std::stop_token& cancel);
+// Ended::kWitness. The first token that writes something new makes the middle distinct from all of
+// `others` (server/request/visible_text.h). REQUIRES: `middle` has nothing written.
+DecodeResult DecodeSyntax(const SyntaxDecoding& how, SyntaxMiddle middle, std::string healed,
+                          std::span<const float> logits,
+                          const std::vector<std::string>& others = {});
+
+// Several such middles (candidates.h), which branch at their first new token.
+Candidates DecodeSyntaxCandidates(const SyntaxDecoding& how, const SyntaxMiddle& middle,
+                                  const std::string& healed, std::span<const float> logits,
+                                  const CandidateLimits& candidates);
 
 }  // namespace tenon::server

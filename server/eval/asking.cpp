@@ -34,8 +34,9 @@ CompletionRequest Asker::RequestAt(const CursorPlace& at, ConstraintMode constra
   // Each constraint reads another right context, so each has caches of its own.
   request.document = at.path + "#" + NameOf(constraint);
   request.constraint = constraint;
-  request.max_tokens = max_tokens_;
-  request.time_budget = time_budget_;
+  request.max_tokens = terms_.max_tokens;
+  request.time_budget = terms_.time_budget;
+  request.candidates = terms_.candidates;
   return request;
 }
 
@@ -49,6 +50,12 @@ Offer Asker::Ask(const CursorPlace& at, ConstraintMode constraint) const {
   offer.reason = std::move(answer.reason);
   if (answer.items.empty()) return offer;
   const CompletionItem& item = answer.items.front();
+  if (NeedsSureness(at.text, at.offset_bytes) && SurenessOf(item.nats) < terms_.sureness) {
+    offer.reason = "withheld, the model is not sure";
+    return offer;
+  }
+  for (size_t i = 1; i < answer.items.size(); ++i)
+    offer.others.push_back(TextAtCursor(at, answer.items[i]));
   offer.text = TextAtCursor(at, item);
   offer.ended = ToString(item.ended);
   offer.tokens = item.tokens;

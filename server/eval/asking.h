@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "server/invocation/progress_bar.h"
 #include "server/request/completer.h"
@@ -24,7 +25,8 @@ struct CursorPlace {
 };
 
 struct Offer {
-  std::string text;  // at the cursor; blank: there is none
+  std::string text;                 // at the cursor; blank: there is none
+  std::vector<std::string> others;  // of further candidates
   std::string reason;
   std::string ended;  // stop, budget, time or witness
   int tokens = 0;
@@ -33,15 +35,20 @@ struct Offer {
   [[nodiscard]] bool answered() const;  // with more than blanks
 };
 
+// The terms of all questions.
+struct AskingTerms {
+  int max_tokens = 64;
+  std::optional<std::chrono::milliseconds> time_budget = {};  // absent: as long as it takes
+  int candidates = 1;
+  // An offer of which the model is less sure is withheld where it must be sure
+  // (server/request/sureness.h).
+  double sureness = 0;
+};
+
 class Asker {
  public:
-  // Without a time budget each request takes as long as it takes.
-  Asker(Completer& completer, int max_tokens, Now now,
-        std::optional<std::chrono::milliseconds> time_budget = std::nullopt)
-      : completer_(completer),
-        max_tokens_(max_tokens),
-        now_(std::move(now)),
-        time_budget_(time_budget) {}
+  Asker(Completer& completer, AskingTerms terms, Now now)
+      : completer_(completer), terms_(terms), now_(std::move(now)) {}
 
   [[nodiscard]] Offer Ask(const CursorPlace& at, ConstraintMode constraint) const;
   // -ln p(middle) under the model alone.
@@ -54,9 +61,8 @@ class Asker {
   [[nodiscard]] CompletionRequest RequestAt(const CursorPlace& at, ConstraintMode constraint) const;
 
   Completer& completer_;
-  int max_tokens_;
+  AskingTerms terms_;
   Now now_;
-  std::optional<std::chrono::milliseconds> time_budget_;
 };
 
 // "off", "left", "both".

@@ -64,6 +64,8 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                    {"threads", invocation.options().threads},
                    {"version", invocation.around().version}};
   if (options.budget_ms) settings["budget_ms"] = *options.budget_ms;
+  if (options.candidates > 1) settings["candidates"] = options.candidates;
+  if (options.sureness > 0) settings["sureness"] = options.sureness;
   for (const ConstraintMode constraint : constraints)
     settings["constraints"].push_back(NameOf(constraint));
   if (options.what == "gaps") {
@@ -232,10 +234,9 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   }
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
-  std::optional<std::chrono::milliseconds> time_budget;
-  if (options.budget_ms) time_budget = std::chrono::milliseconds(*options.budget_ms);
-  const Asker asker(
-      *completer, options.max_tokens, [] { return std::chrono::steady_clock::now(); }, time_budget);
+  AskingTerms terms{options.max_tokens, {}, options.candidates, options.sureness};
+  if (options.budget_ms) terms.time_budget = std::chrono::milliseconds(*options.budget_ms);
+  const Asker asker(*completer, terms, [] { return std::chrono::steady_clock::now(); });
   auto records = AskAll(invocation, *questions, asker, *file);
   if (!records) return invocation.Fail(records.error());
 

@@ -37,6 +37,8 @@ struct EvalOptions {
   std::vector<std::string> languages;  // empty: all
   std::vector<std::string> constraints{"off", "left", "both"};
   int max_tokens = 64;
+  int candidates = 1;            // of each request
+  double sureness = 0;           // where a request needs it; less is withheld
   std::optional<int> budget_ms;  // the time of each request; absent: as long as it takes
   std::optional<std::string> json_file;
   std::optional<std::string> html_file;

@@ -1,5 +1,6 @@
 #include "server/eval/gaps.h"
 
+#include <algorithm>
 #include <string>
 
 #include "server/eval/similarity.h"
@@ -29,6 +30,12 @@ CutPiece PieceOf(std::string_view text, const TextLine& line, GapKind kind, Rand
   const size_t first = 1 + random.Below(characters - 2);
   const size_t last = first + 1 + random.Below(characters - 1 - first);
   return {kind, offsets[first], offsets[last]};
+}
+
+// Does one of the further candidates equal the piece?
+bool IsExactAny(GapKind kind, std::string_view piece, const Offer& offer) {
+  return std::any_of(offer.others.begin(), offer.others.end(),
+                     [&](const std::string& other) { return Compare(kind, piece, other).exact; });
 }
 
 }  // namespace
@@ -102,6 +109,7 @@ json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& lang
     record["answers"][NameOf(constraint)] = {
         {"answered", quality.answered},
         {"exact", quality.exact},
+        {"exact_any", quality.exact || IsExactAny(gap.place.kind, piece, offer)},
         {"similarity", quality.similarity},
         {"valid", quality.answered && language.Check(whole).valid},
         {"text", offer.text},

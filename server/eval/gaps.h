@@ -12,6 +12,7 @@
 //   answered     the completion has more than blanks
 //   exact        it equals the piece, but for blanks at their ends. Where the piece ends a line,
 //                the first line of the completion is compared
+//   exact any    with several candidates: one of them equals the piece
 //   similarity   edit similarity of the same two texts (similarity.h); 0 without an answer
 //   valid        the file parses with the whole completion in its place
 //   nats         -ln p(piece) under the model alone, with the prompt of a completion
@@ -65,8 +66,8 @@ using PlannedGap = Planned<CutPiece>;
                                                                           uint64_t seed);
 
 // The name of its place and {"kind", "piece", "bytes", "nats", "answers": {constraint: {"answered",
-// "exact", "similarity", "valid", "text", "ended", "tokens", "ms", "reason"}}}. `nats` is null, and
-// "no_nats" says why, where the model gives none.
+// "exact", "exact_any", "similarity", "valid", "text", "ended", "tokens", "ms", "reason"}}}.
+// `nats` is null, and "no_nats" says why, where the model gives none.
 [[nodiscard]] nlohmann::json AskAboutGap(const Asker& asker, const PlannedGap& gap,
                                          const Language& language,
                                          const std::vector<ConstraintMode>& constraints);

@@ -40,13 +40,14 @@ bool Is(const json& record, const char* member, const std::string& value) {
 }
 
 struct GapSums {
-  double count = 0, exact = 0, similarity = 0, answered = 0, valid = 0, tokens = 0;
+  double count = 0, exact = 0, exact_any = 0, similarity = 0, answered = 0, valid = 0, tokens = 0;
   double nats = 0, bytes = 0;  // of the gaps with nats
   std::vector<double> ms;
 
   void Add(const json& record, const json& answer) {
     ++count;
     exact += answer.at("exact").get<bool>() ? 1 : 0;
+    exact_any += answer.value("exact_any", false) ? 1 : 0;
     similarity += answer.at("similarity").get<double>();
     answered += answer.at("answered").get<bool>() ? 1 : 0;
     valid += answer.at("valid").get<bool>() ? 1 : 0;
@@ -87,6 +88,7 @@ std::vector<json> SummariseGaps(const std::vector<json>& records) {
                           {"constraint", constraint},
                           {"count", sums.ms.size()},
                           {"exact", sums.exact / sums.count},
+                          {"exact_any", sums.exact_any / sums.count},
                           {"similarity", sums.similarity / sums.count},
                           {"answered", sums.answered / sums.count},
                           {"valid", Share(sums.valid, sums.answered)},

@@ -21,8 +21,8 @@ namespace tenon::server {
 // {"p50", "p95", "max"}; null for no values.
 [[nodiscard]] nlohmann::json PercentilesOf(std::vector<double> values);
 
-// Groups {"language", "kind", "constraint", "count", "exact", "similarity", "answered", "valid",
-// "nats_a_byte", "tokens", "ms"} of the records of gaps.h.
+// Groups {"language", "kind", "constraint", "count", "exact", "exact_any", "similarity",
+// "answered", "valid", "nats_a_byte", "tokens", "ms"} of the records of gaps.h.
 [[nodiscard]] std::vector<nlohmann::json> SummariseGaps(const std::vector<nlohmann::json>& records);
 // Groups {"language", "constraint", "count", "characters", "requests", "saved", "right_prefix",
 // "answered", "acceptances", "ms"} of the records of typing.h. "answered" is the share of requests,

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "server/lsp/item_shape.h"
-
 namespace tenon::server {
 
 void AheadWork::Read(CompletionRequest request, CompletionScheduler::Client& scheduler) {
@@ -21,6 +19,7 @@ void AheadWork::CompleteAfter(const std::string& uri, const CompletionRequest& r
   const CompletionItem& item = answer.items.front();
   CompletionRequest next = request;
   next.document = uri;
+  next.unwanted.clear();
   next.time_budget.reset();
   std::string text = *request.text;
   next.text = std::move(text.replace(item.range_begin_bytes,
@@ -47,8 +46,6 @@ CompletionAnswer AheadWork::Learn(const std::string& uri, const CompletionReques
                                   CompletionAnswer answer) {
   ClientDocument* document = documents_.Find(uri);
   if (document == nullptr) return answer;
-  for (CompletionItem& item : answer.items)
-    item = FittedTo(document->text, *request.text, std::move(item));
   document->known.Add(request, answer);
   return answer;
 }

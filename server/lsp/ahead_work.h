@@ -41,7 +41,7 @@ class AheadWork {
                                                    CompletionScheduler::Client& scheduler);
 
  private:
-  // The answer as the document writes it, which is known from then on.
+  // The answer, which is known from then on.
   CompletionAnswer Learn(const std::string& uri, const CompletionRequest& request,
                          CompletionAnswer answer);
 

@@ -9,6 +9,7 @@
 #include "protocol/lsp_types.h"
 #include "server/lsp/capabilities.h"
 #include "server/lsp/completion_list.h"
+#include "server/request/line_ends.h"
 
 namespace tenon::server {
 
@@ -62,6 +63,8 @@ CompletionRequest RequestOf(bool invoked, const ClientDocument& document,
   request.any_language = settings.any_language;
   request.temperature = settings.temperature;
   request.seed = settings.seed;
+  request.candidates = invoked ? settings.candidates : 1;
+  request.line_end = LineEndOf(document.text.text());
   return request;
 }
 
@@ -149,6 +152,9 @@ void CompletionRequests::Pose(Question question, const ReplyOnce& reply,
   CompletionRequest request = question.terms;
   request.text = TextOf(question, document);
   request.other_texts = parts_.documents.OtherTexts(document, kMaxOtherTexts);
+  request.unwanted =
+      unwanted_.At(question.uri, document.text.text(), question.place.cursor, parts_.now());
+  question.terms.unwanted = request.unwanted;
   if (const auto known = document.known.Find(request)) {
     parts_.log->debug("in '{}': the rest of an earlier completion", question.uri);
     scheduler.SupersedeMethod(method, question.uri);
@@ -192,16 +198,27 @@ void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler:
         fmt::format("{} {}", FormOf(question.kind), protocol::ToJson(reply.id()).dump()),
         question.asked, parts_.now(), answer.timings_ms);
   }
-  CompletionAnswer fitted = answer;
-  if (document != nullptr && answered) FitItems(question, *document, fitted);
-  if (document != nullptr && !fitted.items.empty()) {
+  CompletionAnswer own = answer;
+  if (document != nullptr && answered) DropForeignItems(question, *document, own);
+  if (document != nullptr && !own.items.empty()) {
     CompletionRequest request = question.terms;
     request.text = TextOf(question, *document);
-    document->known.Add(request, fitted);
-    Answer(question, fitted, reply);
-    return CompleteAfter(question, request, fitted, scheduler);
+    if (IsWithheld(question, request, own)) {
+      parts_.log->debug("in '{}': withheld, the model is not sure", question.uri);
+      return reply.Result(NothingToOffer(question.kind));
+    }
+    document->known.Add(request, own);
+    Answer(question, own, reply);
+    return CompleteAfter(question, request, own, scheduler);
   }
-  Answer(question, fitted, reply);
+  Answer(question, own, reply);
+}
+
+bool CompletionRequests::IsWithheld(const Question& question, const CompletionRequest& request,
+                                    const CompletionAnswer& answer) const {
+  const double least = parts_.configuration.SettingsOf(question.uri).sureness;
+  return !question.invoked && NeedsSureness(request.text, request.offset_bytes) &&
+         SurenessOf(answer.items.front().nats) < least;
 }
 
 void CompletionRequests::CompleteAfter(const Question& question, const CompletionRequest& request,
@@ -233,19 +250,13 @@ void CompletionRequests::ReadAhead(const std::string& uri, const json& params,
   ahead_.Read(std::move(request), scheduler);
 }
 
-// Items of the text that was asked about, written as the document writes them. Those that leave
-// their cell are dropped.
-void CompletionRequests::FitItems(const Question& question, const ClientDocument& document,
-                                  CompletionAnswer& answer) {
+void CompletionRequests::DropForeignItems(const Question& question, const ClientDocument& document,
+                                          CompletionAnswer& answer) {
   const size_t shift = question.shift();
   const size_t end = question.place.TextFor(document.text).size() + shift;
   std::erase_if(answer.items, [shift, end](const CompletionItem& item) {
     return item.range_begin_bytes < shift || item.range_end_bytes > end;
   });
-  for (CompletionItem& item : answer.items) {
-    item = FittedTo(document.text, question.place, Shifted(std::move(item), shift, 0));
-    item = Shifted(std::move(item), 0, shift);
-  }
 }
 
 void CompletionRequests::Answer(const Question& question, const CompletionAnswer& answer,
@@ -283,20 +294,26 @@ json CompletionRequests::ShapeItems(const Question& question, const ClientDocume
                       : ShapeCompletionItem(document.text, question.place, item, client,
                                             document.language_id);
     if (!shaped) continue;
-    Offer(question, document, item, answer.known, *shaped);
+    Offer(question, document, answer.known, *shaped);
+    if (items.empty()) {
+      OnShown(question, document, item, answer.known);
+    } else if (question.kind == Kind::kList) {
+      // Clients sort by this text.
+      (*shaped)["sortText"] =
+          (*shaped)["sortText"].get<std::string>() + std::to_string(items.size());
+    }
     items.push_back(*std::move(shaped));
   }
   return items;
 }
 
 void CompletionRequests::Offer(const Question& question, const ClientDocument& document,
-                               const CompletionItem& item, bool goes_on, json& shaped) {
+                               bool goes_on, json& shaped) {
   const bool is_inline = question.kind == Kind::kInline;
   const json& edit = is_inline ? shaped : shaped["textEdit"];
   const auto range = protocol::ReadRange(edit, "range");
   const int64_t number = offered_.Offer(question.uri, document.text.OffsetAt(range->start),
                                         edit[is_inline ? "insertText" : "newText"], goes_on);
-  if (!goes_on) statistics_.Shown(item.guarantee);
   if (parts_.client.executes_commands) {
     shaped["command"] = {
         {"title", "accepted"}, {"command", kAcceptedCommand}, {"arguments", {number}}};
@@ -308,6 +325,32 @@ std::optional<DocumentStatus> CompletionRequests::StatusOf(const std::string& ur
   if (document == nullptr) return std::nullopt;
   const bool is_known = parts_.find_language(document->language_id, document->name).has_value();
   return tenon::server::StatusOf(*document, parts_.configuration.SettingsOf(uri), is_known);
+}
+
+void CompletionRequests::OnShown(const Question& question, const ClientDocument& document,
+                                 const CompletionItem& item, bool goes_on) {
+  if (!goes_on) statistics_.Shown(item.guarantee);
+  // A list may show the items of other servers.
+  if (question.kind == Kind::kInline && item.range_begin_bytes == question.place.cursor)
+    unwanted_.OnShown(question.uri, document.text.text(), question.place.cursor, item.text);
+}
+
+void CompletionRequests::BeforeEdit(const json& params) {
+  const auto uri = protocol::ReadString(params, "textDocument/uri");
+  const ClientDocument* document = uri ? parts_.documents.Find(*uri) : nullptr;
+  const json* changes = protocol::Find(params, "contentChanges");
+  if (document == nullptr || changes == nullptr || !changes->is_array()) return;
+  // Several edits at once, or a whole text, are no typing.
+  if (changes->size() != 1 || protocol::Find(changes->front(), "range") == nullptr)
+    return unwanted_.Forget(*uri);
+  const auto range = protocol::ReadRange(changes->front(), "range");
+  auto inserted = protocol::ReadString(changes->front(), "text");
+  if (!range || !inserted) return;
+  const size_t begin = document->text.OffsetAt(range->start),
+               end = std::max(begin, document->text.OffsetAt(range->end));
+  const std::string& text = document->text.text();
+  unwanted_.OnEdit(*uri, text, {begin, text.substr(begin, end - begin), *std::move(inserted)},
+                   parts_.now());
 }
 
 void CompletionRequests::OnEdit(const std::string& uri, const json& params) {

@@ -9,6 +9,7 @@
 //   a newer request or an edit has superseded this one
 //   the document is not open, its language is unknown, or completion is off
 //   nothing fits
+//   nobody asked by hand, and the model is not sure where it must be (server/request/sureness.h)
 // because editors show errors to the user, at each keystroke.
 //
 // Source: LSP 3.18, textDocument/completion and textDocument/inlineCompletion.
@@ -40,6 +41,7 @@
 #include "server/lsp/reply_once.h"
 #include "server/lsp/stage_trace.h"
 #include "server/lsp/typing_rhythm.h"
+#include "server/lsp/unwanted_texts.h"
 
 namespace tenon::server {
 
@@ -64,12 +66,18 @@ class CompletionRequests {
 
   void Ask(Kind kind, const nlohmann::json& params, const ReplyOnce& reply,
            const Completer& completer, CompletionScheduler::Client& scheduler);
+  // The document is about to be edited by these params of textDocument/didChange: does the user
+  // refuse what was offered?
+  void BeforeEdit(const nlohmann::json& params);
   // The document was edited by these params of textDocument/didChange: was an item accepted?
   void OnEdit(const std::string& uri, const nlohmann::json& params);
   // Reads ahead where the document was edited by these params.
   void ReadAhead(const std::string& uri, const nlohmann::json& params, const Completer& completer,
                  CompletionScheduler::Client& scheduler);
-  void OnClose(const std::string& uri) { offered_.Forget(uri); }
+  void OnClose(const std::string& uri) {
+    offered_.Forget(uri);
+    unwanted_.Forget(uri);
+  }
   // The client ran the command of an item.
   void OnAccepted(int64_t number);
   // Nothing where no document of this URI is open.
@@ -108,15 +116,22 @@ class CompletionRequests {
   // Completes ahead at the end of the answer, where the settings allow it.
   void CompleteAfter(const Question& question, const CompletionRequest& request,
                      const CompletionAnswer& answer, CompletionScheduler::Client& scheduler);
-  static void FitItems(const Question& question, const ClientDocument& document,
-                       CompletionAnswer& answer);
+  // Drops the items that leave their cell.
+  static void DropForeignItems(const Question& question, const ClientDocument& document,
+                               CompletionAnswer& answer);
+  // Is the model not sure enough of what it offers unasked?
+  [[nodiscard]] bool IsWithheld(const Question& question, const CompletionRequest& request,
+                                const CompletionAnswer& answer) const;
   void Answer(const Question& question, const CompletionAnswer& answer, const ReplyOnce& reply);
   // The items as the client is told them.
   [[nodiscard]] nlohmann::json ShapeItems(const Question& question, const ClientDocument& document,
                                           const CompletionAnswer& answer);
-  // Counts the item as shown, and lets the client say that it was accepted.
-  void Offer(const Question& question, const ClientDocument& document, const CompletionItem& item,
-             bool goes_on, nlohmann::json& shaped);
+  // Lets the client say that the item was accepted.
+  void Offer(const Question& question, const ClientDocument& document, bool goes_on,
+             nlohmann::json& shaped);
+  // The first item of an answer is before the user's eyes.
+  void OnShown(const Question& question, const ClientDocument& document, const CompletionItem& item,
+               bool goes_on);
   void LogOnce(const std::string& line);
 
   Parts parts_;
@@ -125,6 +140,7 @@ class CompletionRequests {
   int open_ = 0;  // questions that are with the scheduler
   CompletionStatistics statistics_;
   OfferedItems offered_;
+  UnwantedTexts unwanted_;
   std::set<std::string> logged_;  // lines that are worth saying once
 };
 

@@ -6,7 +6,6 @@
 
 #include "protocol/lsp_types.h"
 #include "server/lsp/completion_list.h"
-#include "server/request/line_ends.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -73,22 +72,6 @@ SharedText AskedPlace::TextFor(const protocol::TextDocument& document) const {
   std::string text = document.text();
   text.replace(selected_begin, selected_end - selected_begin, selected_text);
   return text;
-}
-
-CompletionItem FittedTo(const protocol::TextDocument& document, const std::string& seen,
-                        CompletionItem item) {
-  item.text = WithLineEnds(item.text, LineEndOf(document.text()));
-  const size_t after = std::min(item.range_end_bytes, seen.size());
-  const bool ends_line = after == seen.size() || seen[after] == '\n' || seen[after] == '\r';
-  const size_t kept = item.text.find_last_not_of(" \t") + 1;  // 0 where all is blank
-  // A backslash before a line end joins the lines in many a language.
-  if (ends_line && kept > 0 && item.text[kept - 1] != '\\') item.text.resize(kept);
-  return item;
-}
-
-CompletionItem FittedTo(const protocol::TextDocument& document, const AskedPlace& place,
-                        CompletionItem item) {
-  return FittedTo(document, *place.TextFor(document), std::move(item));
 }
 
 std::optional<json> ShapeCompletionItem(const protocol::TextDocument& document,

@@ -49,14 +49,6 @@ struct AskedPlace {
   [[nodiscard]] size_t CursorFor() const { return selected_begin + selected_text.size(); }
 };
 
-// The item as the document writes such a text: with the line ends of the document, and without
-// blanks at its end where nothing but a line end follows.
-// `seen` is the text that the item is an edit of: the document's own at the time of the question.
-[[nodiscard]] CompletionItem FittedTo(const protocol::TextDocument& document,
-                                      const std::string& seen, CompletionItem item);
-[[nodiscard]] CompletionItem FittedTo(const protocol::TextDocument& document,
-                                      const AskedPlace& place, CompletionItem item);
-
 // Nothing where the completion cannot be told to this client: it is blank, has several lines where
 // the client takes one, or its range leaves the cursor's line.
 [[nodiscard]] std::optional<nlohmann::json> ShapeCompletionItem(

@@ -1,9 +1,11 @@
 #include "server/lsp/known_completions.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <xxhash.h>
 
+#include "server/request/visible_text.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -27,63 +29,74 @@ bool KnownCompletions::Side::Is(std::string_view text) const {
 }
 
 void KnownCompletions::Add(const CompletionRequest& request, const CompletionAnswer& answer) {
-  if (answer.items.empty() || answer.cancelled || answer.known) return;
-  const CompletionItem& item = answer.items.front();
+  if (answer.cancelled || answer.known) return;
   const std::string_view text = request.text;
   const size_t cursor = request.offset_bytes;
-  if (item.range_begin_bytes > cursor || item.range_end_bytes < cursor ||
-      item.range_end_bytes > text.size())
-    return;
   Known known;
+  for (const CompletionItem& item : answer.items) {
+    if (item.range_begin_bytes > cursor || item.range_end_bytes < cursor ||
+        item.range_end_bytes > text.size())
+      continue;
+    known.items.push_back({Side::Of(text.substr(0, item.range_begin_bytes)),
+                           std::string(text.substr(cursor, item.range_end_bytes - cursor)),
+                           Side::Of(text.substr(item.range_end_bytes)), item});
+  }
+  if (known.items.empty()) return;
   known.terms = request;
   known.terms.text = {};
   known.terms.other_texts.clear();
   known.terms.on_progress = nullptr;
-  known.before = Side::Of(text.substr(0, item.range_begin_bytes));
-  known.replaced = text.substr(cursor, item.range_end_bytes - cursor);
-  known.after = Side::Of(text.substr(item.range_end_bytes));
-  known.item = item;
   known.cut_by_time = answer.cut_by_time;
   known_.push_front(std::move(known));
   if (known_.size() > kMost) known_.pop_back();
 }
 
-std::optional<CompletionItem> KnownCompletions::RestOf(const Known& known,
+std::optional<CompletionItem> KnownCompletions::RestOf(const Known& known, const Known::Item& of,
                                                        const CompletionRequest& request) {
-  const std::string_view text = request.text, whole = known.item.text;
-  const size_t cursor = request.offset_bytes, begin = known.before.bytes;
+  const std::string_view text = request.text, whole = of.item.text;
+  const size_t cursor = request.offset_bytes, begin = of.before.bytes;
   if (cursor < known.terms.offset_bytes || cursor < begin || cursor > text.size() ||
-      text.size() - cursor < known.after.bytes)
+      text.size() - cursor < of.after.bytes)
     return std::nullopt;
   const std::string_view written = text.substr(begin, cursor - begin);
   if (!whole.starts_with(written)) return std::nullopt;
   std::string_view rest = whole.substr(written.size());
-  const size_t end = text.size() - known.after.bytes;
+  const size_t end = text.size() - of.after.bytes;
   const std::string_view between = text.substr(cursor, end - cursor);
-  CompletionItem item = known.item;
+  CompletionItem item = of.item;
   item.range_begin_bytes = item.range_end_bytes = cursor;
-  if (between == known.replaced) {
+  if (between == of.replaced) {
     item.range_end_bytes = end;
   } else if (!between.empty() && rest.ends_with(between)) {
     rest.remove_suffix(between.size());
   } else {
     return std::nullopt;
   }
-  if (IsBlank(rest) || !known.before.Is(text.substr(0, begin)) || !known.after.Is(text.substr(end)))
+  if (IsBlank(rest) || !of.before.Is(text.substr(0, begin)) || !of.after.Is(text.substr(end)))
+    return std::nullopt;
+  if (std::any_of(request.unwanted.begin(), request.unwanted.end(),
+                  [rest](const std::string& unwanted) { return !AreDistinct(rest, unwanted); }))
     return std::nullopt;
   item.text = rest;
   item.tokens = 0;
+  std::erase_if(item.nats,
+                [&](const TokenNats& token) { return token.end_bytes <= written.size(); });
+  for (TokenNats& token : item.nats)
+    token.end_bytes = std::min(token.end_bytes - written.size(), rest.size());
   return item;
 }
 
 std::optional<CompletionAnswer> KnownCompletions::Find(const CompletionRequest& request) const {
   for (const Known& known : known_) {
-    if (!HaveSameTerms(known.terms, request)) continue;
+    if (!HaveSameTerms(known.terms, request) || known.terms.candidates < request.candidates)
+      continue;
     if (known.cut_by_time && !NoMoreTime(request.time_budget, known.terms.time_budget)) continue;
-    auto item = RestOf(known, request);
-    if (!item) continue;
     CompletionAnswer answer;
-    answer.items.push_back(*std::move(item));
+    for (const Known::Item& of : known.items) {
+      if (answer.items.size() >= static_cast<size_t>(request.candidates)) break;
+      if (auto item = RestOf(known, of, request)) answer.items.push_back(*std::move(item));
+    }
+    if (answer.items.empty()) continue;
     answer.known = true;
     answer.cut_by_time = known.cut_by_time;
     return answer;

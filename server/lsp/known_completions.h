@@ -25,6 +25,10 @@
 // A text that has changed in P or S is another text: nothing is known about it. P and S are not
 // kept but their lengths and XXH3 checksums of 128 bits, so the memory does not grow with the file.
 //
+// An answer of several items is known as long as one of them is. What the user refuses
+// (unwanted_texts.h) is not offered. A question for several items is answered by an answer that
+// had as many.
+//
 // An answer that its time cut short serves questions with no more time. So a person who asks gets
 // more than what a keystroke got.
 //
@@ -39,6 +43,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/request/completer.h"
 
@@ -63,13 +68,17 @@ class KnownCompletions {
   };
   struct Known {
     CompletionRequest terms;  // the request without its text
-    Side before;              // P
-    std::string replaced;     // X, right of the cursor
-    Side after;               // S
-    CompletionItem item;      // with M
     bool cut_by_time = false;
+    struct Item {
+      Side before;           // P
+      std::string replaced;  // X, right of the cursor
+      Side after;            // S
+      CompletionItem item;   // with M
+    };
+    std::vector<Item> items;
   };
   [[nodiscard]] static std::optional<CompletionItem> RestOf(const Known& known,
+                                                            const Known::Item& item,
                                                             const CompletionRequest& request);
 
   std::list<Known> known_;  // the newest first

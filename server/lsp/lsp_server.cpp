@@ -251,6 +251,7 @@ void LspServer::DidOpen(const json& params) {
 }
 
 void LspServer::DidChange(const json& params) {
+  completions_.BeforeEdit(params);
   const auto changed = documents_.Change(params);
   if (!changed)
     outside_.log->error("textDocument/didChange: {}", changed.error());

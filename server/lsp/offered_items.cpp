@@ -1,5 +1,6 @@
 #include "server/lsp/offered_items.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tenon::server {
@@ -7,9 +8,13 @@ namespace tenon::server {
 int64_t OfferedItems::Offer(const std::string& uri, size_t begin, std::string text, bool goes_on) {
   std::deque<Offered>& offers = offers_[uri];
   if (goes_on && !offers.empty()) {
-    offers.back().begin = begin;
-    offers.back().text = std::move(text);
-    return offers.back().number;
+    auto before = std::find_if(offers.rbegin(), offers.rend(), [&text](const Offered& offer) {
+      return offer.text.ends_with(text);
+    });
+    if (before == offers.rend()) before = offers.rbegin();
+    before->begin = begin;
+    before->text = std::move(text);
+    return before->number;
   }
   offers.push_back({++last_, begin, std::move(text), false});
   if (offers.size() > kKept) offers.pop_front();

@@ -23,7 +23,7 @@ class OfferedItems {
   static constexpr size_t kKept = 8;
 
   // An item whose text stands at this byte of its document when it is accepted. Returns its number.
-  // `goes_on`: it is the rest of the item before it, which is what is accepted.
+  // `goes_on`: it is the rest of an item before it, which is what is accepted.
   int64_t Offer(const std::string& uri, size_t begin, std::string text, bool goes_on);
   // The document is this text now, after an edit that inserted at most so many bytes at one place.
   // Returns how many items were accepted by it.

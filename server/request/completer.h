@@ -30,6 +30,7 @@
 #include <tl/expected.hpp>
 
 #include "server/request/shared_text.h"
+#include "server/request/sureness.h"
 #include "tenon/gap.h"
 
 namespace tenon::server {
@@ -75,6 +76,13 @@ struct CompletionRequest {
   std::string level;
   float temperature = 0;  // 0: greedy
   uint64_t seed = 0;
+  // So many items at most, which differ in what is seen of them. The others never change the
+  // first.
+  int candidates = 1;
+  // Texts that are not offered: nor is what begins as one of them, or is the beginning of one.
+  std::vector<std::string> unwanted = {};
+  // How items end their lines: "\n", "\r\n" or "\r"; empty: as the text does.
+  std::string line_end = {};
   // `text` is the beginning of a text that is written on, up to an end that the constraint accepts
   // or up to the budget. The cursor means nothing then.
   bool prompt = false;
@@ -85,8 +93,9 @@ struct CompletionRequest {
   std::function<void(const CompletionProgress&)> on_progress;
 };
 
-// Would both requests have the same answer if they had the same text, cursor and time? The name of
-// the buffer, the other texts and `on_progress` change no answer.
+// Would both requests have the same first item if they had the same text, cursor and time? The
+// name of the buffer, the other texts and `on_progress` change no answer. Unwanted texts do: who
+// keeps answers must look through them.
 [[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
 
 struct CompletionItem {
@@ -96,6 +105,8 @@ struct CompletionItem {
   Guarantee guarantee = Guarantee::kNone;
   Ended ended = Ended::kStop;
   int tokens = 0;  // drawn from the model
+  // Of the tokens that the model wrote. Closing text has none.
+  std::vector<TokenNats> nats = {};
 };
 
 // Counts of one decoding.

@@ -1,5 +1,7 @@
 #include "server/request/indentation.h"
 
+#include <algorithm>
+
 namespace tenon::server {
 namespace {
 
@@ -33,6 +35,47 @@ bool ClosesABracket(std::string_view line) {
   const size_t first = line.find_first_not_of(" \t\r\n\f");
   return first != std::string_view::npos &&
          kClosingBrackets.find(line[first]) != std::string_view::npos;
+}
+
+std::string IndentationUnit(std::string_view text) {
+  size_t by_tabs = 0, by_blanks = 0, fewest = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t first = std::min(text.find_first_not_of(' ', begin), text.size());
+    const size_t blanks = first - begin;
+    const bool is_empty = first == text.size() || text[first] == '\n' || text[first] == '\r';
+    if (!is_empty && text[begin] == '\t') {
+      ++by_tabs;
+    } else if (!is_empty && blanks >= 2) {
+      ++by_blanks;
+      fewest = fewest == 0 ? blanks : std::min(fewest, blanks);
+    }
+    const size_t line_end = text.find('\n', first);
+    begin = line_end == std::string_view::npos ? text.size() : line_end + 1;
+  }
+  return by_tabs > by_blanks ? "\t" : std::string(fewest, ' ');
+}
+
+std::string WithIndentation(std::string_view text, std::string_view unit) {
+  constexpr size_t kBlanksATab = 4;
+  std::string out;
+  bool at_begin = false;  // in the blanks at a line's beginning
+  size_t blanks = 0;      // of those that are not written yet
+  for (const char c : text) {
+    if (at_begin && c == ' ' && unit == "\t") {
+      if (++blanks < kBlanksATab) continue;
+      out += '\t';
+      blanks = 0;
+      continue;
+    }
+    out.append(blanks, ' ');
+    blanks = 0;
+    if (at_begin && c == '\t' && unit.starts_with(' '))
+      out += unit;
+    else
+      out += c;
+    at_begin = c == '\n' || c == '\r' || (at_begin && (c == ' ' || c == '\t'));
+  }
+  return out.append(blanks, ' ');
 }
 
 std::vector<size_t> OpenBrackets(std::string_view text) {

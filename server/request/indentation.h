@@ -3,12 +3,16 @@
 // Example: `\t  }` is indented by ten columns, a tab going to the next eighth column, and closes a
 // bracket. In `f(a, g("(")[` two brackets are left open: that of `f` and the last one.
 //
+// A text is indented by tabs or by some number of blanks. Example: where most indented lines begin
+// with a tab, the line `    x` that a model wrote becomes `\tx`.
+//
 // What stands in quotes on one line is no bracket. Nothing here knows a language: who asks must not
 // depend on the answer being right.
 // Cost: linear in the text. Thread rule: pure functions.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,5 +26,12 @@ inline constexpr std::string_view kOpeningBrackets = "([{", kClosingBrackets = "
 [[nodiscard]] bool ClosesABracket(std::string_view line);
 // The brackets that `text` opens and does not close, by their offsets.
 [[nodiscard]] std::vector<size_t> OpenBrackets(std::string_view text);
+
+// What a line of `text` is indented by at least: a tab where most lines are indented by tabs, else
+// the fewest blanks of an indented line, two at least. Empty where no line is indented.
+[[nodiscard]] std::string IndentationUnit(std::string_view text);
+// The lines after the first with blanks as tabs where `unit` is a tab (four blanks each), and tabs
+// as units where it is blanks.
+[[nodiscard]] std::string WithIndentation(std::string_view text, std::string_view unit);
 
 }  // namespace tenon::server

@@ -94,6 +94,14 @@ bool ReadTemperature(const json& value, Settings& settings) {
   return true;
 }
 
+bool ReadSureness(const json& value, Settings& settings) {
+  if (!value.is_number()) return false;
+  const double sureness = value.get<double>();
+  if (!(sureness >= 0 && sureness <= 1)) return false;
+  settings.sureness = sureness;
+  return true;
+}
+
 bool ReadSeed(const json& value, Settings& settings) {
   if (!value.is_number_integer() || value < 0) return false;
   settings.seed = value.get<uint64_t>();
@@ -217,6 +225,14 @@ const std::vector<Member>& Members() {
       {{"completion.invokedBudgetMs", kBudget, "the time until a person's request is answered"},
        [](const json& v, S& s) { return ReadBudget(v, s.invoked_budget); },
        [](const S& s) { return json(s.invoked_budget.count()); }},
+      {{"candidates", "a whole number from 1 to 8",
+        "the most items of an answer to a person's request"},
+       [](const json& v, S& s) { return ReadInt(v, 1, 8, s.candidates); },
+       [](const S& s) { return json(s.candidates); }},
+      {{"sureness", "a number from 0 to 1",
+        "how sure the model must be to complete, unasked, in a word or before code on its line"},
+       ReadSureness,
+       [](const S& s) { return json(s.sureness); }},
       {{"scope", "\"argument\", \"line\", \"statement\", \"block\" or \"free\"",
         "how far a completion may go"},
        ReadScope,

@@ -52,6 +52,10 @@ struct Settings {
   std::chrono::milliseconds invoked_budget{2000};
   // "scope": "argument", "line", "statement", "block" or "free": how far a completion may go
   Scope scope = Scope::kBlock;
+  // "candidates": 1 to 8, the items of an answer to a person's request
+  int candidates = 3;
+  // "sureness": 0 to 1, where a keystroke's request needs it (server/request/sureness.h)
+  double sureness = 0.45;
   float temperature = 0;                              // "temperature": 0 (greedy) to 5
   uint64_t seed = 0;                                  // "seed"
   ConstraintMode constraint = ConstraintMode::kBoth;  // "constraint": "off", "left" or "both"

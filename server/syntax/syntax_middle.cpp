@@ -70,6 +70,10 @@ SyntaxMiddle::SyntaxMiddle(const TSLanguage* language, SyntaxTree around, size_t
       several_lines_(several_lines),
       allowed_(around_.error_count()) {}
 
+SyntaxMiddle SyntaxMiddle::Fresh() const {
+  return {language_, around_.Copy(), offset_bytes_, several_lines_};
+}
+
 std::string_view SyntaxMiddle::left() const {
   return std::string_view(around_.text()).substr(0, offset_bytes_);
 }
@@ -162,7 +166,8 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
 }
 
 bool SyntaxMiddle::FitsAnew(std::string_view middle, const std::stop_token& stop) const {
-  if (allowed_ == 0) return true;
+  // Line ends other than those that were written are judged here, too.
+  if (allowed_ == 0 && middle.find('\r') == std::string_view::npos) return true;
   const auto before = SyntaxTree::Parse(language_, around_.text(), nullptr, stop);
   std::string text(left());
   text.append(middle).append(right());

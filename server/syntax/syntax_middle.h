@@ -47,6 +47,9 @@ class SyntaxMiddle {
   SyntaxMiddle(const TSLanguage* language, SyntaxTree around, size_t offset_bytes,
                bool several_lines);
 
+  // Between the same contexts, with nothing written.
+  [[nodiscard]] SyntaxMiddle Fresh() const;
+
   // The next piece. False: the middle ends here, and the piece may be written only in part.
   // `stop` ends a parse; a beginning that was not judged does not fit.
   bool Append(std::string_view piece, const std::stop_token& stop);

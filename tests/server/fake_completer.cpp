@@ -1,6 +1,10 @@
 #include "tests/server/fake_completer.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "server/request/line_ends.h"
+#include "server/request/visible_text.h"
 
 namespace tenon::server {
 
@@ -32,6 +36,15 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   }
   CompletionItem item;
   item.text = contains("LINES") ? "answer(\n    1)" : "answer";
+  if (!request.line_end.empty()) item.text = WithLineEnds(item.text, request.line_end);
+  const auto is_wanted = [&request](const std::string& text) {
+    return std::all_of(request.unwanted.begin(), request.unwanted.end(),
+                       [&text](const std::string& other) { return AreDistinct(text, other); });
+  };
+  for (const char* other : {"instead", "otherwise"}) {
+    if (!is_wanted(item.text)) item.text = other;
+  }
+  if (contains("UNSURE")) item.nats = {{item.text.size(), 2.3}};
   if (contains("BUDGET"))
     item.text = request.time_budget ? std::to_string(request.time_budget->count()) : "unlimited";
   item.range_begin_bytes = request.offset_bytes;
@@ -41,7 +54,12 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   if (contains("LATE")) answer.timings_ms["total"] = 400;
   answer.cut_by_time = contains("CUT");
   if (answer.cut_by_time) item.ended = Ended::kTime;
-  answer.items.push_back(std::move(item));
+  answer.items.push_back(item);
+  for (const char* other : {"second", "third", "fourth"}) {
+    if (answer.items.size() >= static_cast<size_t>(request.candidates)) break;
+    item.text = other;
+    answer.items.push_back(item);
+  }
   answer.statistics = DecodeStatistics{.drawn = 3, .refused = 2, .masks = 1, .forced = 1};
   return answer;
 }

@@ -28,7 +28,10 @@ class FakeCompleter final : public Completer {
   //   CUT       its time cut it short, and GoOn waits until it is stopped,
   //   LATE      it says that it took 400 ms,
   //   TAIL      it replaces one byte right of the cursor as well,
-  // else it offers "answer". It reads 64 and 100 tokens, and the middle begins with "ans".
+  //   UNSURE    the model gave each of its tokens the probability 0.1,
+  // else it offers "answer", or "instead", or "otherwise", where nobody wants
+  // that; then, as many as are asked for,
+  // "second", "third" and so on. It reads 64 and 100 tokens, and the middle begins with "ans".
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
 
   // Offers "next" in the same way.

@@ -37,6 +37,8 @@ export const kOfFolder = [
   'multiline',
   'temperature',
   'seed',
+  'candidates',
+  'sureness',
 ] as const;
 /** The settings that are the extension's own. */
 export const kOfClient = ['server.path', 'server.arguments', 'trace.server'] as const;

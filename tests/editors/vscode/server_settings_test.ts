@@ -87,7 +87,7 @@ suite('Manifest', () => {
     for (const [name, { value }] of documented()) {
       const own = declared().get(`tenon.${name}`)!.default;
       if (name === 'completion.enabled') assert.equal(own, false);
-      else if (/^(true|false|\d+)/.test(value)) assert.equal(String(own), /^\w+/.exec(value)![0], name);
+      else if (/^(true|false|\d+)/.test(value)) assert.equal(String(own), /^[\w.]+/.exec(value)![0], name);
     }
   });
 

@@ -66,6 +66,21 @@ TEST_F(TaskMakerTest, MakesAGapThatJoinsBothContexts) {
   EXPECT_EQ(gap->filter.right_line, ", 2]");
 }
 
+TEST_F(TaskMakerTest, TakesWhatTheEditorHasClosedAheadIntoTheRange) {
+  const auto task = maker_->Prepare(At("{\"a\": [tr|]\n}"), {});
+  ASSERT_TRUE(task) << task.error().reason;
+  const auto* gap = std::get_if<GapTask>(&*task);
+  ASSERT_NE(gap, nullptr);
+  EXPECT_EQ(gap->closed_ahead, "]");
+  Gap opened = gap->opened;
+  EXPECT_TRUE(opened.Accept("ue], \"b\": [1]") && opened.Member());
+  CompletionRequest argument = At("{\"a\": [tr|]\n}");
+  argument.scope = Scope::kArgument;
+  const auto inside = maker_->Prepare(argument, {});
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(std::get<GapTask>(*inside).closed_ahead, "") << "the bracket shall not be closed";
+}
+
 TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   const auto task = maker_->Prepare(At(R"({"a": [1 2], "b": [3, tr|]})"), {});
   ASSERT_TRUE(task) << task.error().reason;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "constraint/language/language.h"
+#include "server/request/visible_text.h"
 #include "server/syntax/syntax_registry.h"
 #include "server/syntax/syntax_tree.h"
 #include "tests/model/small_model.h"
@@ -150,6 +151,50 @@ TEST_F(EngineCompleterTest, KeepsTheLineEndsOfTheFile) {
     EXPECT_TRUE(i > 0 && text[i - 1] == '\r') << text;
   }
   EXPECT_TRUE(Parses(request, answer.items[0])) << text;
+}
+
+TEST_F(EngineCompleterTest, OffersDistinctCandidatesThatAllParse) {
+  CompletionRequest request = At("def area(width, height):\n    return |\n");
+  const CompletionAnswer alone = completer_->Complete(request, {});
+  request.candidates = 3;
+  const CompletionAnswer several = completer_->Complete(request, {});
+  ASSERT_EQ(alone.items.size(), 1u);
+  ASSERT_EQ(several.items.size(), 3u);
+  EXPECT_EQ(several.items[0].text, alone.items[0].text);
+  for (const CompletionItem& item : several.items) {
+    EXPECT_TRUE(Parses(request, item)) << item.text;
+    EXPECT_EQ(item.guarantee, Guarantee::kFile);
+    EXPECT_FALSE(item.nats.empty());
+    for (const CompletionItem& other : several.items)
+      EXPECT_TRUE(&item == &other || AreDistinct(item.text, other.text)) << item.text;
+  }
+}
+
+TEST_F(EngineCompleterTest, OffersAnotherTextWhereTheFirstIsUnwanted) {
+  CompletionRequest request = At("def area(width, height):\n    return |\n");
+  const std::string first = completer_->Complete(request, {}).items[0].text;
+  request.unwanted = {first};
+  const CompletionAnswer other = completer_->Complete(request, {});
+  ASSERT_EQ(other.items.size(), 1u) << other.reason;
+  EXPECT_TRUE(AreDistinct(other.items[0].text, first));
+  EXPECT_TRUE(Parses(request, other.items[0]));
+}
+
+TEST_F(EngineCompleterTest, ReplacesWhatTheEditorHasClosedAheadOrLeavesItThere) {
+  for (const char* text : {"import os\nname = os.path.join(|)\n", "x = [1, |]\ny = 2\n",
+                           "def f(a):\n    print(\"|\")\n", "value = max(min(1, |))\n"}) {
+    const CompletionRequest request = At(text);
+    const CompletionAnswer answer = completer_->Complete(request, {});
+    ASSERT_EQ(answer.items.size(), 1u) << text << answer.reason;
+    const CompletionItem& item = answer.items[0];
+    EXPECT_TRUE(Parses(request, item)) << text << " <- " << item.text;
+    EXPECT_EQ(item.range_begin_bytes, request.offset_bytes);
+    const std::string_view replaced =
+        std::string_view(request.text)
+            .substr(request.offset_bytes, item.range_end_bytes - request.offset_bytes);
+    EXPECT_EQ(replaced.find('\n'), std::string_view::npos);
+    EXPECT_TRUE(replaced.empty() || !item.text.ends_with(replaced)) << item.text;
+  }
 }
 
 TEST_F(EngineCompleterTest, OffersNothingWhereNothingFits) {

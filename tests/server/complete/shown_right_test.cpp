@@ -16,5 +16,13 @@ TEST(ShownRight, ShowsEverythingElse) {
     EXPECT_EQ(ShownRight(right), right);
 }
 
+TEST(ClosedAhead, IsWhatOnlyClosesUpToTheEndOfTheLine) {
+  EXPECT_EQ(ClosedAhead(")\nprint()\n"), ")");
+  EXPECT_EQ(ClosedAhead("\"])  \r\nx"), "\"])");
+  EXPECT_EQ(ClosedAhead("`"), "`");
+  for (const char* right : {"", "}", "\n)", ", b)\n", "):\n", ");\n", ") x\n", "))))))))))\n"})
+    EXPECT_EQ(ClosedAhead(right), "") << right;
+}
+
 }  // namespace
 }  // namespace tenon::server

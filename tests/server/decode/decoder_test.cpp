@@ -340,6 +340,26 @@ TEST_F(DecoderTest, EndsAtTheLineEndWithTheLeftContextAlone) {
   EXPECT_EQ(result.middle, "call(x");
 }
 
+TEST_F(DecoderTest, KnowsHowLikelyEachTokenWas) {
+  const DecodeResult result = Run("a = ", "\nb = c\n", "some(thing)");
+  const std::vector<TokenId> tokens = tokenizer_->Encode("some(thing)", false);
+  ASSERT_EQ(result.nats.size(), tokens.size() + 1) << "the end is one of them";
+  size_t end = 0;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    end += tokenizer_->Bytes(tokens[i]).size();
+    EXPECT_EQ(result.nats[i].end_bytes, end);
+    EXPECT_LT(result.nats[i].nats, 0.1) << "the model wanted it";
+  }
+}
+
+TEST_F(DecoderTest, WhatClosesAMiddleHasNoTokensOfTheModel) {
+  max_steps_ = 3;  // as where its context is full
+  const DecodeResult cut = Run("a = ", "\nb = c\n", "f(f(f(f(f(f(f(f(");
+  ASSERT_EQ(cut.ended, Ended::kWitness);
+  ASSERT_FALSE(cut.nats.empty());
+  EXPECT_LT(cut.nats.back().end_bytes, cut.middle.size());
+}
+
 // Writing on from a prompt: no right context, to the end of the text.
 class TextDecoderTest : public DecoderTest {
  protected:

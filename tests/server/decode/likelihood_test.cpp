@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/decode/tiny_engine.h"
 #include "tests/token_ids.h"
 
 namespace tenon::server {
@@ -57,6 +58,17 @@ TEST(Likelihood, HasNoNumberWhereTheContextIsFull) {
   EXPECT_FALSE(NatsOf(TokensOf({1, 0, 1}), std::vector<float>{0, 0}, text));
   TableText empty({});
   EXPECT_EQ(NatsOf({}, std::vector<float>{0, 0}, empty), 0);
+}
+
+TEST(Likelihood, AtAWordIsThatAmongTheTokensWhichGoOnWithIt) {
+  const TinyEngine engine("start: /[a-z]+/\n");
+  std::vector<float> logits(engine.tokenizer().size(), 0.0F);
+  // Of all tokens `t`, `th` and `the` alone begin with `t` or go on with it.
+  logits[engine.Token("the").value] = std::log(2.0F);
+  EXPECT_NEAR(NatsOf(logits, engine.Token("the"), engine.tokenizer(), "t"), std::log(2.0), 1e-6);
+  EXPECT_NEAR(NatsOf(logits, engine.Token("t"), engine.tokenizer(), "t"), std::log(4.0), 1e-6);
+  EXPECT_EQ(NatsOf(logits, engine.Token("the"), engine.tokenizer(), ""),
+            NatsOf(logits, engine.Token("the")));
 }
 
 }  // namespace

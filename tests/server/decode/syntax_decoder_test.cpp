@@ -50,10 +50,12 @@ class SyntaxDecoderTest : public testing::Test {
     ScriptText written(engine_.tokenizer(), script);
     DecodeLimits limits;
     limits.max_tokens = max_tokens;
-    return DecodeSyntax(engine_.tokenizer(), {kEnd}, sampler, std::move(middle), std::move(healed),
-                        written.Next(), written, limits, cancel);
+    const std::vector<TokenId> ends{kEnd};
+    return DecodeSyntax({engine_.tokenizer(), ends, sampler, written, limits, cancel},
+                        std::move(middle), std::move(healed), written.Next(), others_);
   }
 
+  std::vector<std::string> others_;
   TinyEngine engine_{"start: /[a-z]+/\n"};
 };
 
@@ -92,6 +94,14 @@ TEST_F(SyntaxDecoderTest, ACancelledRequestOffersNothing) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_TRUE(Draw("int x = |;\n", "a", {}, 64, stop.get_token()).cancelled);
+}
+
+TEST_F(SyntaxDecoderTest, BeginsUnlikeOtherMiddles) {
+  EXPECT_EQ(Draw("int x = |;\n", "ab").middle, "ab");
+  others_ = {"ab"};
+  EXPECT_FALSE(Draw("int x = |;\n", "ab").middle.starts_with("a"));
+  others_ = {"zz"};
+  EXPECT_EQ(Draw("int x = |;\n", "ab").middle, "ab");
 }
 
 }  // namespace

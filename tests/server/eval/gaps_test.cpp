@@ -137,7 +137,8 @@ TEST_F(GapsOfAFolder, AreFewerWhereTheFolderHasNotSoMany) {
 
 TEST_F(GapsOfAFolder, AreRecordedWithEveryAnswer) {
   FakeCompleter completer;
-  const Asker asker(completer, 16, [] { return std::chrono::steady_clock::time_point(); });
+  const Asker asker(completer, {.max_tokens = 16},
+                    [] { return std::chrono::steady_clock::time_point(); });
   const std::string text = "[\n  \"answer\",\n  1\n]\n";
   const PlannedGap gap{std::make_shared<const CorpusFile>(CorpusFile{"below/a.json", "json", text}),
                        {GapKind::kInside, 5, 11}};
@@ -170,6 +171,20 @@ TEST_F(GapsOfAFolder, AreRecordedWithEveryAnswer) {
   const nlohmann::json wrong =
       AskAboutGap(asker, outside, *languages_->Get("json"), {ConstraintMode::kOff});
   EXPECT_FALSE(wrong["answers"]["off"]["valid"].get<bool>()) << "answer is no JSON value";
+}
+
+TEST_F(GapsOfAFolder, AreExactWhereOneOfSeveralCandidatesIs) {
+  FakeCompleter completer;
+  const Asker asker(completer, {.candidates = 2},
+                    [] { return std::chrono::steady_clock::time_point(); });
+  const PlannedGap gap{
+      std::make_shared<const CorpusFile>(CorpusFile{"a.json", "json", "[\n  \"second\"\n]\n"}),
+      {GapKind::kInside, 5, 11}};
+  const nlohmann::json record =
+      AskAboutGap(asker, gap, *languages_->Get("json"), {ConstraintMode::kBoth});
+  EXPECT_EQ(completer.last_request().candidates, 2);
+  EXPECT_FALSE(record["answers"]["both"]["exact"].get<bool>());
+  EXPECT_TRUE(record["answers"]["both"]["exact_any"].get<bool>());
 }
 
 }  // namespace

@@ -22,13 +22,14 @@ class Typing : public testing::Test {
     text.erase(region.begin_bytes, std::string_view("«").size());
     region.end_bytes = text.find("»");
     text.erase(region.end_bytes, std::string_view("»").size());
-    const Asker asker(completer_, 64, [this] {
+    const Asker asker(completer_, {.sureness = sureness_}, [this] {
       time_ += std::chrono::milliseconds(2);
       return time_;
     });
     return TypeRegion(asker, {"a.py", "python", text}, region, constraint);
   }
 
+  double sureness_ = 0;
   FakeCompleter completer_;
   std::chrono::steady_clock::time_point time_;
 };
@@ -47,6 +48,16 @@ TEST_F(Typing, AcceptsARightLineWithOneKey) {
   EXPECT_EQ(count.right_characters, 6U) << "the last offer alone";
   EXPECT_EQ(*completer_.last_request().text, "a = 1\nx = \nb = 2\n");
   EXPECT_EQ(completer_.last_request().offset_bytes, 10U);
+}
+
+TEST_F(Typing, InAWordAnOfferIsWithheldWhereTheModelIsNotSure) {
+  const TypingCount sure = Type("UNSURE = 1\n«bc»\n");
+  EXPECT_EQ(sure.answered, 2U);
+  sureness_ = 0.5;
+  const TypingCount count = Type("UNSURE = 1\n«bc»\n");
+  EXPECT_EQ(count.ms.size(), 2U);
+  EXPECT_EQ(count.answered, 1U) << "before the first key";
+  EXPECT_EQ(count.offers.back().text, "");
 }
 
 TEST_F(Typing, EnterWritesTheBlanksOfTheNextLine) {

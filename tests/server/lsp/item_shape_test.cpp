@@ -139,26 +139,5 @@ TEST(ItemShape, DocumentationWaitsWhereTheClientAsksForItLater) {
   EXPECT_EQ((*shaped)["data"]["language"], "python");
 }
 
-TEST(ItemShape, LineEndsAreThoseOfTheDocument) {
-  const auto fitted = [](const char* document, const char* text) {
-    return FittedTo(Document(document), At(1), Item(text, 1, 1)).text;
-  };
-  EXPECT_EQ(fitted("x\r\ny", "a\nb\r\nc\rd"), "a\r\nb\r\nc\r\nd");
-  EXPECT_EQ(fitted("x\ny", "a\r\nb"), "a\nb");
-  EXPECT_EQ(fitted("x\ry", "a\nb"), "a\rb");
-  EXPECT_EQ(fitted("x", "a\r\nb"), "a\nb");
-}
-
-TEST(ItemShape, BlanksAreNotLeftAtTheEndOfALine) {
-  const auto fitted = [](const char* document, const char* text) {
-    return FittedTo(Document(document), At(1), Item(text, 1, 1)).text;
-  };
-  EXPECT_EQ(fitted("x", "a \t "), "a");
-  EXPECT_EQ(fitted("x\r\n", "a\r\n  "), "a\r\n");
-  EXPECT_EQ(fitted("x y", "a "), "a ") << "y follows";
-  EXPECT_EQ(fitted("x\n", "// a\\ "), "// a\\ ") << "the next line would belong to the comment";
-  EXPECT_EQ(fitted("x\n", "  "), "  ") << "all is blank";
-}
-
 }  // namespace
 }  // namespace tenon::server

@@ -158,5 +158,47 @@ TEST(KnownCompletions, AnAnswerWithoutAnItemOrOutsideOfTheTextTeachesNothing) {
   EXPECT_FALSE(known.Find(request));
 }
 
+TEST(KnownCompletions, OfSeveralItemsThoseAreOfferedThatTheUserWrites) {
+  KnownCompletions known;
+  CompletionRequest request = At("x = |\n");
+  request.candidates = 3;
+  CompletionAnswer answer = Offering(request, "max(a)");
+  for (const char* text : {"min(a)", "mean(a)"})
+    answer.items.push_back(Offering(request, text).items.front());
+  known.Add(request, answer);
+  CompletionRequest later = At("x = me|\n");
+  EXPECT_EQ(Offered(known, later), "x = me|an(a)\n");
+  later = At("x = m|\n");
+  EXPECT_EQ(known.Find(later)->items.size(), 1U) << "one was asked for";
+  later.candidates = 3;
+  EXPECT_EQ(known.Find(later)->items.size(), 3U);
+  later.candidates = 4;
+  EXPECT_FALSE(known.Find(later)) << "there may be a fourth";
+}
+
+TEST(KnownCompletions, WhatIsUnwantedIsNotOffered) {
+  const KnownCompletions known = Knowing("x = |\n", "max(a, b)");
+  CompletionRequest request = At("x = m|\n");
+  request.unwanted = {"in(a)"};
+  EXPECT_TRUE(known.Find(request));
+  request.unwanted = {"ax( a, b )"};
+  EXPECT_FALSE(known.Find(request));
+}
+
+TEST(KnownCompletions, TheRestHasTheTokensThatAreNotWritten) {
+  KnownCompletions known;
+  const CompletionRequest request = At("x = |\n");
+  CompletionAnswer answer = Offering(request, "max(a)");
+  answer.items.front().nats = {{3, 0.1}, {5, 0.2}, {6, 0.3}};
+  known.Add(request, answer);
+  const auto rest = known.Find(At("x = max(|\n"));
+  ASSERT_TRUE(rest);
+  const std::vector<TokenNats>& nats = rest->items.front().nats;
+  ASSERT_EQ(nats.size(), 2U);
+  EXPECT_EQ(nats[0].end_bytes, 1U);
+  EXPECT_EQ(nats[0].nats, 0.2) << "a token that is written in part counts whole";
+  EXPECT_EQ(nats[1].end_bytes, 2U);
+}
+
 }  // namespace
 }  // namespace tenon::server

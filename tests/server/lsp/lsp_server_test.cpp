@@ -94,6 +94,17 @@ TEST(LspServer, TheCompleterIsAskedWithTheDocumentAndTheSettings) {
   EXPECT_FLOAT_EQ(request.temperature, 1.0F);
 }
 
+TEST(LspServer, APersonIsOfferedSeveralItemsAsTheDocumentWritesThem) {
+  InProcessServer server;
+  server.Start({{"initializationOptions", {{"candidates", 2}}}});
+  server.Open("test:///dir/a%20b.py", "python", "x = \r\ny");
+  server.Send(CompletionAt(1, 0, 4));
+  const CompletionRequest request = server.completer()->last_request();
+  EXPECT_EQ(request.candidates, 2);
+  EXPECT_EQ(request.line_end, "\r\n");
+  EXPECT_TRUE(request.unwanted.empty());
+}
+
 TEST(LspServer, OtherSettingsHoldForDocumentsThatAreOpen) {
   InProcessServer server;
   server.Start({{"initializationOptions", {{"maxTokens", 9}}}});
@@ -372,7 +383,7 @@ TEST(LspServer, FedOneByteAtATimeItAnswersTheSame) {
   const auto at_once = whole.Take();
   ASSERT_EQ(at_once.size(), 4U);
   EXPECT_EQ(answers[3], at_once[3]);
-  EXPECT_EQ(answers[0]["result"]["items"].size(), 1U);
+  EXPECT_EQ(answers[0]["result"]["items"].size(), 3U);
 }
 
 }  // namespace

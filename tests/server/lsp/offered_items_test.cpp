@@ -32,6 +32,14 @@ TEST(OfferedItems, TheRestOfAnItemIsThatItem) {
   EXPECT_FALSE(offered.OnCommand(number));
 }
 
+TEST(OfferedItems, TheRestOfOneOfSeveralIsThatOne) {
+  OfferedItems offered;
+  const int64_t first = offered.Offer("a", 0, "max(a)", false);
+  const int64_t second = offered.Offer("a", 0, "min(b)", false);
+  EXPECT_EQ(offered.Offer("a", 1, "ax(a)", true), first);
+  EXPECT_EQ(offered.Offer("a", 1, "in(b)", true), second);
+}
+
 TEST(OfferedItems, TheCommandOfAnItemAcceptsItOnce) {
   OfferedItems offered;
   const int64_t number = offered.Offer("a", 0, "max", false);

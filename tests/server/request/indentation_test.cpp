@@ -28,5 +28,20 @@ TEST(Indentation, FindsTheBracketsThatAreLeftOpen) {
   EXPECT_EQ(OpenBrackets("don't (\nx"), std::vector<size_t>{6});
 }
 
+TEST(Indentation, KnowsWhatATextIsIndentedBy) {
+  EXPECT_EQ(IndentationUnit("a\n\tb\n\t\tc\n  d\n"), "\t");
+  EXPECT_EQ(IndentationUnit("a\n  b\n    c\n"), "  ");
+  EXPECT_EQ(IndentationUnit("a\r\n    b\r\n        c"), "    ");
+  EXPECT_EQ(IndentationUnit("/*\n * a\n */\nb\n   \n"), "") << "one blank, and a blank line";
+}
+
+TEST(Indentation, WritesLinesAsTheTextIsIndented) {
+  EXPECT_EQ(WithIndentation("if a {\n    b\n        c    d\n}", "\t"),
+            "if a {\n\tb\n\t\tc    d\n}");
+  EXPECT_EQ(WithIndentation("a\n      b\n  ", "\t"), "a\n\t  b\n  ") << "less than a tab stays";
+  EXPECT_EQ(WithIndentation("\ta\r\n\tb\tc\r\n", "  "), "\ta\r\n  b\tc\r\n");
+  EXPECT_EQ(WithIndentation("a\n\tb", ""), "a\n\tb");
+}
+
 }  // namespace
 }  // namespace tenon::server

@@ -18,6 +18,8 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
                                       {"maxTokens", 12},
                                       {"completion.automaticBudgetMs", 250},
                                       {"completion.invokedBudgetMs", 600000},
+                                      {"candidates", 8},
+                                      {"sureness", 0.25},
                                       {"temperature", 0.5},
                                       {"constraint", "left"},
                                       {"scope", "line"},
@@ -32,6 +34,8 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   EXPECT_EQ(read.settings.max_tokens, 12);
   EXPECT_EQ(read.settings.automatic_budget, std::chrono::milliseconds(250));
   EXPECT_EQ(read.settings.invoked_budget, std::chrono::minutes(10));
+  EXPECT_EQ(read.settings.candidates, 8);
+  EXPECT_EQ(read.settings.sureness, 0.25);
   EXPECT_FLOAT_EQ(read.settings.temperature, 0.5F);
   EXPECT_EQ(read.settings.constraint, ConstraintMode::kLeft);
   EXPECT_EQ(read.settings.scope, Scope::kLine);
@@ -127,6 +131,8 @@ TEST(Settings, ALanguageIsOnUnlessItOrAllOthersAreOff) {
 TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
   const json wrong = {{"model", ""},
                       {"maxTokens", 4097},
+                      {"candidates", 9},
+                      {"sureness", 1.5},
                       {"temperature", -1},
                       {"seed", -1},
                       {"constraint", "on"},

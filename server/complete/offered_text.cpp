@@ -1,0 +1,61 @@
+#include "server/complete/offered_text.h"
+
+#include <algorithm>
+#include <array>
+
+#include "server/request/indentation.h"
+#include "server/request/line_ends.h"
+#include "server/request/words.h"
+
+namespace tenon::server {
+namespace {
+
+// How many of the steps are done.
+enum Steps : uint8_t { kNone, kLineEnds, kBlanks, kAll };
+
+// Without the blanks at the end of each line, but for the last one where it goes on after the
+// text. A backslash before a line end joins the lines in many a language, so blanks after one
+// stay.
+std::string WithoutBlanksAtLineEnds(std::string_view text, bool ends_line) {
+  std::string out;
+  size_t kept = 0;  // of `out`, up to the last character of the line that is no blank
+  for (const char c : text) {
+    if (c == '\n' || c == '\r') {
+      if (kept == 0 || out[kept - 1] != '\\') out.resize(kept);
+      out += c;
+      kept = out.size();
+    } else {
+      out += c;
+      if (c != ' ' && c != '\t') kept = out.size();
+    }
+  }
+  if (ends_line && (kept == 0 || out[kept - 1] != '\\')) out.resize(kept);
+  return out;
+}
+
+std::string Write(const WritingStyle& style, std::string_view middle, Steps steps, bool ends_line) {
+  std::string text(middle);
+  if (steps >= kAll && !style.indentation.empty()) text = WithIndentation(text, style.indentation);
+  if (steps >= kBlanks) text = WithoutBlanksAtLineEnds(text, ends_line);
+  return steps >= kLineEnds ? WithLineEnds(text, style.line_end) : text;
+}
+
+}  // namespace
+
+OfferedText WriteAs(const WritingStyle& style, std::string_view middle,
+                    const std::vector<TokenNats>& nats,
+                    const std::function<bool(std::string_view)>& fits) {
+  for (const Steps steps : {kAll, kBlanks, kLineEnds, kNone}) {
+    OfferedText offered{Write(style, middle, steps, style.ends_line), nats};
+    if (offered.text != middle && steps != kNone && (IsBlank(offered.text) || !fits(offered.text)))
+      continue;
+    for (TokenNats& token : offered.nats) {
+      const std::string before = Write(style, middle.substr(0, token.end_bytes), steps, false);
+      token.end_bytes = std::min(before.size(), offered.text.size());
+    }
+    return offered;
+  }
+  return {std::string(middle), nats};
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,42 @@
+// The text that is offered for a middle: written as the text around it is, and verified as
+// written.
+//
+// Example, in a file with "\r\n" that is indented by tabs: the middle `if b {⏎    c  ⏎}` becomes
+// `if b {\r\n\tc\r\n}`.
+//
+//   indentation   of the lines after the first: as most lines of the file
+//   blanks        none at a line's end; where code follows the middle its last blanks stay
+//   line ends     those of the file
+//
+// A middle was judged before these steps, and none of them leaves the meaning of every language
+// alone: blanks count in a string of several lines. So what comes out is judged again. Where it
+// does not fit the steps are left out, one after another; the line ends last.
+// Cost: linear in the text, and a judgement. Thread rule: that of the judgement.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/request/sureness.h"
+
+namespace tenon::server {
+
+struct OfferedText {
+  std::string text;
+  std::vector<TokenNats> nats;  // with the ends that the tokens have in this text
+};
+
+struct WritingStyle {
+  std::string line_end;     // "\n", "\r\n" or "\r"
+  std::string indentation;  // IndentationUnit of the text
+  bool ends_line = false;   // a line end follows, or nothing
+};
+
+// `fits`: may this text stand in the middle's place?
+[[nodiscard]] OfferedText WriteAs(const WritingStyle& style, std::string_view middle,
+                                  const std::vector<TokenNats>& nats,
+                                  const std::function<bool(std::string_view)>& fits);
+
+}  // namespace tenon::server

@@ -1,0 +1,175 @@
+#include "server/decode/candidates.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "server/request/visible_text.h"
+
+namespace tenon::server {
+namespace {
+
+constexpr size_t kAlternatives = 4;     // tokens that are remembered for each one drawn
+constexpr size_t kTriesACandidate = 3;  // branches that are drawn on for each middle wanted
+
+// Another token than the one that was drawn.
+struct Branch {
+  std::shared_ptr<const GapFilter> before;  // without the token
+  std::shared_ptr<const DecodeBeginning> beginning;
+  TokenId token;
+  double token_nats = 0;
+  double nats = 0;  // of the beginning and the token
+};
+
+// Could `bytes` be the next token where `healed` has yet to be written?
+bool WritesOn(std::string_view bytes, std::string_view healed) {
+  return bytes.size() > healed.size() && bytes.starts_with(healed);
+}
+
+// The likeliest tokens but the drawn one that write something new; the likeliest first.
+std::vector<TokenId> Alternatives(const DecodeDraw& draw) {
+  std::vector<TokenId> best;
+  const auto likelier = [&draw](TokenId a, TokenId b) {
+    return draw.logits[a.value] > draw.logits[b.value];
+  };
+  for (uint32_t id = 0; id < draw.logits.size(); ++id) {
+    const TokenId token{id};
+    if (token == draw.token) continue;
+    if (best.size() == kAlternatives && !likelier(token, best.back())) continue;
+    if (!WritesOn(draw.filter.tokenizer().Bytes(token), draw.filter.healed())) continue;
+    best.insert(std::upper_bound(best.begin(), best.end(), token, likelier), token);
+    if (best.size() > kAlternatives) best.pop_back();
+  }
+  return best;
+}
+
+void AddBranches(const DecodeDraw& draw, std::vector<Branch>& branches) {
+  const auto before = std::make_shared<const GapFilter>(draw.filter);
+  const auto beginning = std::make_shared<const DecodeBeginning>(draw.beginning);
+  double nats = 0;
+  for (const TokenNats& token : draw.beginning.nats) nats += token.nats;
+  for (const TokenId token : Alternatives(draw)) {
+    const double token_nats =
+        draw.nats + static_cast<double>(draw.logits[draw.token.value] - draw.logits[token.value]);
+    branches.push_back({before, beginning, token, token_nats, nats + token_nats});
+  }
+}
+
+double NatsAByte(const DecodeResult& result) {
+  double nats = 0;
+  for (const TokenNats& token : result.nats) nats += token.nats;
+  return nats / static_cast<double>(std::max<size_t>(result.middle.size(), 1));
+}
+
+// Draws on from a branch; nothing where it leads nowhere new.
+class BranchDecoder {
+ public:
+  BranchDecoder(model::Sampler& sampler, DecodeText& text, const DecodeLimits& limits,
+                const std::stop_token& cancel)
+      : sampler_(sampler), text_(text), limits_(limits), cancel_(cancel) {
+    limits_.on_draw = {};
+    limits_.on_middle = {};
+  }
+
+  std::optional<DecodeResult> Decode(const Branch& branch) {
+    GapFilter filter = *branch.before;
+    if (!filter.Check(branch.token)) return std::nullopt;
+    const std::string_view bytes = filter.tokenizer().Bytes(branch.token);
+    DecodeBeginning beginning = *branch.beginning;
+    const Judgement judged = filter.Judge(branch.token);
+    const Gap& after = judged.head ? *judged.head : filter.gap();
+    beginning.nats.push_back({after.middle().size(), branch.token_nats});
+    if (judged.verdict == Judgement::Verdict::kEndsInside) {
+      const int tokens = static_cast<int>(filter.budget().drawn()) + 1;
+      return DecodeResult{after.middle(),
+                          Ended::kStop,
+                          tokens,
+                          true,
+                          after.Member(),
+                          false,
+                          DecodeStatistics(),
+                          std::move(beginning.nats)};
+    }
+    if (judged.verdict != Judgement::Verdict::kAccepted) return std::nullopt;
+    beginning.tokens.push_back(branch.token);
+    beginning.written += bytes;
+    const DecodeText::Logits logits = text_.Rewrite(0, beginning.tokens);
+    if (!logits) return std::nullopt;
+    return DecodeOn(std::move(beginning), std::move(filter), sampler_, *logits, text_, limits_,
+                    cancel_);
+  }
+
+ private:
+  model::Sampler& sampler_;
+  DecodeText& text_;
+  DecodeLimits limits_;
+  const std::stop_token& cancel_;
+};
+
+// Is a text distinct from all of these?
+bool IsNew(std::string_view text, const std::vector<std::string>& seen) {
+  return std::all_of(seen.begin(), seen.end(),
+                     [text](const std::string& other) { return AreDistinct(text, other); });
+}
+
+// What the branch has written with its token.
+std::string BegunBy(const Branch& branch) {
+  const std::string_view bytes = branch.before->tokenizer().Bytes(branch.token);
+  return branch.before->gap().middle() + std::string(bytes.substr(branch.before->healed().size()));
+}
+
+}  // namespace
+
+void AddRanked(std::vector<DecodeResult> others, Candidates& found) {
+  std::stable_sort(others.begin(), others.end(), [](const DecodeResult& a, const DecodeResult& b) {
+    return NatsAByte(a) < NatsAByte(b);
+  });
+  found.wanted.insert(found.wanted.end(), std::make_move_iterator(others.begin()),
+                      std::make_move_iterator(others.end()));
+  std::stable_sort(found.wanted.begin(), found.wanted.end(),
+                   [](const DecodeResult& a, const DecodeResult& b) { return a.ended < b.ended; });
+}
+
+Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
+                            std::span<const float> logits, DecodeText& text,
+                            const DecodeLimits& limits, const CandidateLimits& candidates,
+                            const std::stop_token& cancel) {
+  std::vector<Branch> branches;
+  DecodeLimits collecting = limits;
+  collecting.on_draw = [&branches](const DecodeDraw& draw) { AddBranches(draw, branches); };
+  Candidates found;
+  const bool several = candidates.count > 1;
+  found.first = Decode(filter, sampler, logits, text, several ? collecting : limits, cancel);
+  if (found.first.cancelled) return found;
+  const bool first_wanted = candidates.is_wanted(found.first);
+  if (first_wanted) found.wanted.push_back(found.first);
+  if (found.wanted.size() >= candidates.count || !found.first.closed || limits.deadline.passed())
+    return found;
+  if (!several) {
+    const DecodeText::Logits again = text.Rewrite(0, {});
+    if (!again || Decode(filter, sampler, *again, text, collecting, cancel).cancelled) return found;
+  }
+
+  std::stable_sort(branches.begin(), branches.end(),
+                   [](const Branch& a, const Branch& b) { return a.nats < b.nats; });
+  std::vector<std::string> seen = {found.first.middle};
+  std::vector<DecodeResult> others;
+  BranchDecoder decoder(sampler, text, limits, cancel);
+  size_t tries = candidates.count * kTriesACandidate;
+  for (const Branch& branch : branches) {
+    if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
+    if (limits.deadline.passed() || cancel.stop_requested()) break;
+    if (!IsNew(BegunBy(branch), seen)) continue;
+    auto result = decoder.Decode(branch);
+    if (!result) continue;
+    --tries;
+    if (!result->closed || result->ended == Ended::kTime || !IsNew(result->middle, seen)) continue;
+    seen.push_back(result->middle);
+    if (candidates.is_wanted(*result)) others.push_back(*std::move(result));
+  }
+  AddRanked(std::move(others), found);
+  return found;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,60 @@
+// Several middles for one gap, which a person sees to be distinct (server/request/visible_text.h).
+//
+// The first is what Decode draws, whatever else is asked for. The others *branch* from it: at one
+// of its tokens another token is taken, and the middle is drawn on from there. Example, with the
+// first middle `max(a, b)` and the model's probabilities:
+//
+//   max .6 | ( .9 | a .5 | , .8 ...       the first middle
+//   min .3          b .4                   branches: `min` has .3, `max(b` has .6 * .9 * .4 = .2
+//
+// So `min` is drawn on first, to `min(a, b)`, and then `max(b`. The likeliest beginnings come
+// first, and only those that are distinct from all middles so far: the token `ma` would lead to
+// the first middle again. What both share is not computed again: the model's text goes back to
+// the branch (model/inference/inference_session.h).
+//
+// A middle that nobody wants (it repeats what follows, or was dismissed) is left out, and branches
+// take its place. Branches end with the deadline; one that its time cuts short is dropped.
+//
+// *Rank*: how a middle ends comes first (the model ended it; its tokens were spent; its time was;
+// a closing text ended it), then the probability a byte:
+//
+//   nats a byte = -ln p(tokens drawn) / bytes of the middle
+//
+// Cost: for one middle that is wanted, that of Decode. Else the tokens after each branch are
+// decoded; of the first middle again only the draws are made, for its logits are kept.
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "server/decode/decoder.h"
+
+namespace tenon::server {
+
+struct CandidateLimits {
+  size_t count = 1;
+  // Is this middle worth offering?
+  std::function<bool(const DecodeResult&)> is_wanted = {};
+};
+
+struct Candidates {
+  DecodeResult first;  // wanted or not
+  // Those to offer, in their order: at most CandidateLimits::count. The first stands before all
+  // that end no better.
+  std::vector<DecodeResult> wanted;
+};
+
+// Adds middles that are wanted, after the first one, and ranks all.
+void AddRanked(std::vector<DecodeResult> others, Candidates& found);
+
+// As Decode. REQUIRES: the filter's gap is feasible.
+Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
+                            std::span<const float> logits, DecodeText& text,
+                            const DecodeLimits& limits, const CandidateLimits& candidates,
+                            const std::stop_token& cancel);
+
+}  // namespace tenon::server

@@ -1,0 +1,50 @@
+#include "server/request/repetition.h"
+
+#include <algorithm>
+#include <string>
+
+#include "server/request/visible_text.h"
+#include "server/request/words.h"
+
+namespace tenon::server {
+namespace {
+
+// Takes the first line out of `text`.
+std::string_view TakeLine(std::string_view& text) {
+  const size_t end = std::min(text.find_first_of("\r\n"), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+std::string_view LastLine(std::string_view text) {
+  const size_t end = text.find_last_of("\r\n");
+  return end == std::string_view::npos ? text : text.substr(end + 1);
+}
+
+bool HasWord(std::string_view text) { return std::any_of(text.begin(), text.end(), IsWordByte); }
+
+}  // namespace
+
+bool RepeatsWhatFollows(std::string_view left, std::string_view item, std::string_view right) {
+  std::string_view after = right;
+  const std::string rest = VisibleText(TakeLine(after));
+  if (HasWord(rest)) return VisibleText(item).starts_with(rest);
+  // What was written of the cursor's line belongs to the first line of the item where that has any
+  // text of its own, and the rest of the line to the last.
+  std::string_view unread = item;
+  bool has_word = false;
+  for (bool first = true; !unread.empty(); first = false) {
+    const std::string own = VisibleText(TakeLine(unread));
+    if (own.empty()) continue;
+    const std::string line =
+        (first ? VisibleText(LastLine(left)) : "") + own + (IsBlank(unread) ? rest : "");
+    std::string next;
+    while (next.empty() && !after.empty()) next = VisibleText(TakeLine(after));
+    if (line != next) return false;
+    has_word |= HasWord(own);
+  }
+  return has_word;
+}
+
+}  // namespace tenon::server

@@ -1,0 +1,25 @@
+#include "server/request/sureness.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "server/request/words.h"
+
+namespace tenon::server {
+
+bool NeedsSureness(std::string_view text, size_t offset_bytes) {
+  if (offset_bytes > 0 && IsWordByte(text[offset_bytes - 1])) return true;
+  constexpr std::string_view kClosing = ")]}\"'`;,: \t";
+  const std::string_view right = text.substr(offset_bytes);
+  const std::string_view rest = right.substr(0, right.find_first_of("\r\n"));
+  return rest.find_first_not_of(kClosing) != std::string_view::npos;
+}
+
+double SurenessOf(std::span<const TokenNats> tokens) {
+  if (tokens.empty()) return 1;
+  double nats = 0;
+  for (const TokenNats& token : tokens) nats += token.nats;
+  return std::exp(-nats / static_cast<double>(tokens.size()));
+}
+
+}  // namespace tenon::server

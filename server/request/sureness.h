@@ -1,0 +1,45 @@
+// How sure the model is of a completion, and where it must be sure to be shown unasked.
+//
+// A person who types in the middle of a word, or with code after the cursor, knows what comes next
+// better than a small model does. A wrong suggestion costs a look there. Example, with the cursor
+// as `|`:
+//
+//   total = pri|            in a word: the model must be sure of `ce * tax`
+//   total = | * tax         code follows: the model must be sure of `price`
+//   total = |               the model may guess
+//   print(|)                the rest of the line only closes: the model may guess
+//
+// The measure is the mean probability of a token, by the model alone, the constraint left out:
+//
+//   sureness = exp(-(nats of the tokens drawn) / (their number))
+//
+// The token that ends a completion is one of them. Example: the tokens `price` (.9) and ` *` (.4)
+// give .6. Where the cursor is in a word, the first token's probability is that among the tokens
+// that go on with this word.
+//
+// Source of the rule: Mozannar, Bansal, Fourney and Horvitz, When to Show a Suggestion? (2024),
+// who withhold suggestions that are likely to be rejected.
+// Cost: linear in the tokens of a completion. Thread rule: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tenon::server {
+
+// A token of a completion: where it ends in the completion's text, and its -ln p by the model
+// alone.
+struct TokenNats {
+  size_t end_bytes = 0;
+  double nats = 0;
+};
+
+// Is the cursor of `text` in a word, or does code follow on its line? Brackets and quotes that
+// only close are no code here.
+[[nodiscard]] bool NeedsSureness(std::string_view text, size_t offset_bytes);
+// From 0 to 1; 1 where the model had no choice.
+[[nodiscard]] double SurenessOf(std::span<const TokenNats> tokens);
+
+}  // namespace tenon::server

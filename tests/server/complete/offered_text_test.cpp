@@ -1,0 +1,55 @@
+#include "server/complete/offered_text.h"
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+std::string Written(const WritingStyle& style, std::string_view middle) {
+  return WriteAs(style, middle, {}, [](std::string_view) { return true; }).text;
+}
+
+TEST(OfferedText, HasTheLineEndsOfTheFile) {
+  EXPECT_EQ(Written({"\r\n", "", true}, "a\nb\r\nc\rd"), "a\r\nb\r\nc\r\nd");
+  EXPECT_EQ(Written({"\n", "", true}, "a\r\nb"), "a\nb");
+  EXPECT_EQ(Written({"\r", "", true}, "a\nb"), "a\rb");
+}
+
+TEST(OfferedText, HasTheIndentationOfTheFile) {
+  EXPECT_EQ(Written({"\n", "\t", true}, "{\n    b\n}"), "{\n\tb\n}");
+  EXPECT_EQ(Written({"\n", "  ", true}, "{\n\tb\n}"), "{\n  b\n}");
+}
+
+TEST(OfferedText, HasNoBlanksAtTheEndOfALine) {
+  EXPECT_EQ(Written({"\n", "", true}, "a \t "), "a");
+  EXPECT_EQ(Written({"\n", "", true}, "a \n  \n  b"), "a\n\n  b");
+  EXPECT_EQ(Written({"\n", "", false}, "a, "), "a, ") << "code follows";
+  EXPECT_EQ(Written({"\n", "", true}, "// a\\ "), "// a\\ ")
+      << "the next line would belong to the comment";
+}
+
+TEST(OfferedText, LeavesOutWhatDoesNotFit) {
+  const auto fits_with = [](std::string_view what) {
+    return [what](std::string_view text) { return text.find(what) != std::string_view::npos; };
+  };
+  const WritingStyle style{"\r\n", "\t", true};
+  EXPECT_EQ(WriteAs(style, "a \n    b ", {}, fits_with("\n\tb")).text, "a\r\n\tb");
+  EXPECT_EQ(WriteAs(style, "a \n    b ", {}, fits_with("    b")).text, "a\r\n    b");
+  EXPECT_EQ(WriteAs(style, "a \n    b ", {}, fits_with("a \r\n")).text, "a \r\n    b ");
+  EXPECT_EQ(WriteAs(style, "a \n    b ", {}, [](auto) { return false; }).text, "a \n    b ")
+      << "as it was verified";
+  EXPECT_EQ(WriteAs(style, "  ", {}, [](auto) { return true; }).text, "  ") << "nothing is no text";
+}
+
+TEST(OfferedText, KeepsTheEndsOfTheTokens) {
+  const OfferedText offered = WriteAs({"\r\n", "", true}, "a\nb \n", {{1, 0.1}, {3, 0.2}, {5, 0.3}},
+                                      [](std::string_view) { return true; });
+  EXPECT_EQ(offered.text, "a\r\nb\r\n");
+  ASSERT_EQ(offered.nats.size(), 3U);
+  EXPECT_EQ(offered.nats[0].end_bytes, 1U);
+  EXPECT_EQ(offered.nats[1].end_bytes, 4U);
+  EXPECT_EQ(offered.nats[2].end_bytes, 6U);
+}
+
+}  // namespace
+}  // namespace tenon::server

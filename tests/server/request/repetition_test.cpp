@@ -1,0 +1,38 @@
+#include "server/request/repetition.h"
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+TEST(Repetition, IsWhereTheNextLinesAreWrittenASecondTime) {
+  EXPECT_TRUE(RepeatsWhatFollows("x\n  ", "a.close()", "\n  a.close()\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("x\n  ", "a.close()", "\n\n\n    a.close( )\n")) << "blanks";
+  EXPECT_TRUE(RepeatsWhatFollows("x\n  ", "a\n  b", "\n  a\n  b\n  c\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("x\r\n  ", "a\r\n  b", "\r\n  a\r\n  b\r\n"));
+  EXPECT_FALSE(RepeatsWhatFollows("x\n  ", "a.flush()", "\n  a.close()\n"));
+  EXPECT_FALSE(RepeatsWhatFollows("x\n  ", "a\n  c", "\n  a\n  b\n"));
+  EXPECT_FALSE(RepeatsWhatFollows("x\n  ", "a\n  b", "\n  a")) << "more than what follows";
+  EXPECT_FALSE(RepeatsWhatFollows("x\n  ", "a", "")) << "nothing follows";
+}
+
+TEST(Repetition, ComparesTheWholeLineOfTheCursor) {
+  EXPECT_TRUE(RepeatsWhatFollows("  ret", "urn x", "\n  return x\n"));
+  EXPECT_FALSE(RepeatsWhatFollows("  a = ", "x", "\n  x\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("  f(", "x", ")\n  f(x)\n")) << "the bracket is the line's, too";
+  EXPECT_TRUE(RepeatsWhatFollows("if a:", "\n  b", "\n  b\n")) << "a line of its own";
+}
+
+TEST(Repetition, IsNoneOfBracketsAlone) {
+  EXPECT_FALSE(RepeatsWhatFollows("  {\n    ", "}", "\n  }\n"));
+  EXPECT_FALSE(RepeatsWhatFollows("", "});", "\n});\n"));
+}
+
+TEST(Repetition, IsWhereTheRestOfTheLineIsWrittenASecondTime) {
+  EXPECT_TRUE(RepeatsWhatFollows("total = ", "price * tax", "price * tax\n"));
+  EXPECT_TRUE(RepeatsWhatFollows("total = ", "price*tax + ", "price * tax\n"));
+  EXPECT_FALSE(RepeatsWhatFollows("total = ", "price", " * tax\n"));
+}
+
+}  // namespace
+}  // namespace tenon::server

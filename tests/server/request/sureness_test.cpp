@@ -1,0 +1,40 @@
+#include "server/request/sureness.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+bool Needs(std::string text) {
+  const size_t cursor = text.find('|');
+  return NeedsSureness(text.erase(cursor, 1), cursor);
+}
+
+TEST(Sureness, IsNeededInAWord) {
+  EXPECT_TRUE(Needs("x = pri|\n"));
+  EXPECT_TRUE(Needs("x = pri|ce\n"));
+  EXPECT_TRUE(Needs("na\u00efv\u00e9|\n"));
+  EXPECT_FALSE(Needs("x = |\n"));
+  EXPECT_FALSE(Needs("|"));
+}
+
+TEST(Sureness, IsNeededWhereCodeFollowsOnTheLine) {
+  EXPECT_TRUE(Needs("x = | * tax\n"));
+  EXPECT_TRUE(Needs("f(|, b)\n"));
+  EXPECT_FALSE(Needs("f(|)\n")) << "the editor closed the bracket";
+  EXPECT_FALSE(Needs("f(g(|));  \nx\n"));
+  EXPECT_FALSE(Needs("if (|):\r\n  x\n"));
+}
+
+TEST(Sureness, IsTheMeanProbabilityOfAToken) {
+  EXPECT_EQ(SurenessOf({}), 1);
+  const std::vector<TokenNats> tokens = {{5, -std::log(0.9)}, {7, -std::log(0.4)}};
+  EXPECT_NEAR(SurenessOf(tokens), 0.6, 1e-9);
+}
+
+}  // namespace
+}  // namespace tenon::server
