@@ -392,8 +392,8 @@ The symbol `all': the whole text has to be told.")
   "Draw REST at the cursor, in place of COVERED."
   (let ((ghost (propertize rest 'face 'tenon-ghost))
         (end (+ (point) (length covered))))
-    ;; The cursor stays before it.
-    (put-text-property 0 1 'cursor t ghost)
+    ;; The cursor stays before it; a number, since t does not do in a terminal.
+    (put-text-property 0 1 'cursor 1 ghost)
     (if tenon--overlay
         (move-overlay tenon--overlay (point) end (current-buffer))
       (setq tenon--overlay (make-overlay (point) end nil t)))
