@@ -15,7 +15,7 @@
 // Cost: greedy 15 us for 49,152 logits plus one check; the order of the rest is made in growing
 // pieces, never sorted whole. Drawing at random 150 us, plus 1 us for each token refused. A mask
 // costs a pass over its tokens, and saves a greedy draw the order of the tokens outside
-// (docs/measured.md).
+// (docs/measured_completion.md).
 // Thread rule: one thread at a time; the same seed and calls give the same tokens on every
 // machine.
 #pragma once

@@ -43,6 +43,16 @@ size_t LineStartAtOrAfter(std::string_view text, size_t from) {
 
 bool ContinuesCodePoint(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
+// The token before each file of a repository, where the template has no other use for it.
+std::optional<TokenId> FileSeparator(std::string_view fim_template, const Tokenizer& tokenizer) {
+  for (const std::string separator : {"<|file_sep|>", "<file_sep>"}) {
+    const bool is_marker = fim_template.find(separator) != std::string_view::npos &&
+                           fim_template.find(separator + "{name}") == std::string_view::npos;
+    if (const auto id = tokenizer.FindSpecial(separator); id && !is_marker) return id;
+  }
+  return std::nullopt;
+}
+
 // The beginning of the left window moves by a quarter of the window's size at a time.
 constexpr size_t kStepsOfWindow = 4;
 // The next smaller window for a prompt that is over budget.
@@ -117,6 +127,7 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name,
     at += markers.size();
   }
   if (!has_left) return refuse("{prefix} is missing");
+  format.file_separator_ = FileSeparator(fim_template, tokenizer);
   for (const std::string& end : ends) {
     const auto id = tokenizer.FindSpecial(end);
     if (!id) return refuse(fmt::format("the vocabulary has no end token '{}'", end));
@@ -176,6 +187,20 @@ tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file,
   return format;
 }
 
+std::vector<TokenId> FimFormat::LayFiles(const Tokenizer& tokenizer,
+                                         std::span<const FimSnippet> snippets) const {
+  std::vector<TokenId> tokens;
+  if (!file_separator_) return tokens;
+  for (const FimSnippet& snippet : snippets) {
+    tokens.push_back(*file_separator_);
+    for (const std::string_view text : {snippet.name, std::string_view("\n"), snippet.text}) {
+      const std::vector<TokenId> ids = tokenizer.Encode(text, false);
+      tokens.insert(tokens.end(), ids.begin(), ids.end());
+    }
+  }
+  return tokens;
+}
+
 std::vector<TokenId> FimFormat::Lay(const Tokenizer& tokenizer, std::string_view name,
                                     std::string_view left, std::string_view right) const {
   std::vector<TokenId> tokens;
@@ -197,7 +222,8 @@ std::vector<TokenId> FimFormat::Lay(const Tokenizer& tokenizer, std::string_view
 FimPrompt FimFormat::BuildPrompt(const Tokenizer& tokenizer, std::string_view name,
                                  std::string_view left, std::string_view right,
                                  size_t budget_tokens, const FimOutline& outline,
-                                 const FimWindow& window) const {
+                                 const FimWindow& window,
+                                 std::span<const FimSnippet> snippets) const {
   FimWindow shown = window;
   FimPrompt prompt{{}, end_tokens_};
   for (;;) {
@@ -208,9 +234,16 @@ FimPrompt FimFormat::BuildPrompt(const Tokenizer& tokenizer, std::string_view na
     if (outline && !hidden.empty() && shown.left_bytes > 0)
       left_text = outline(hidden, left_window);
     left_text += left_window;
-    prompt.tokens = Lay(tokenizer, shown_name, left_text, RightWindow(right, shown.right_bytes));
+    prompt.tokens = LayFiles(tokenizer, snippets);
+    const std::vector<TokenId> own =
+        Lay(tokenizer, shown_name, left_text, RightWindow(right, shown.right_bytes));
+    prompt.tokens.insert(prompt.tokens.end(), own.begin(), own.end());
     if (prompt.tokens.size() <= budget_tokens || (shown.left_bytes == 0 && shown.right_bytes == 0))
       return prompt;
+    if (!snippets.empty()) {
+      snippets = snippets.subspan(1);
+      continue;
+    }
     // The left context is worth more than the right one, so the right window shrinks first.
     const bool shrink_right = shown.right_bytes * 4 >= shown.left_bytes;
     (shrink_right ? shown.right_bytes : shown.left_bytes) =

@@ -30,6 +30,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -43,8 +44,8 @@
 namespace tenon::model {
 
 // The most bytes of each context that a prompt shows. The default is wider than the windows that
-// our adapters were trained on, and better by every measure (docs/measured.md, "Completion
-// quality").
+// our adapters were trained on, and better by every measure
+// (docs/measured_completion.md, "Completion quality").
 struct FimWindow {
   size_t left_bytes = 4096;
   size_t right_bytes = 1024;
@@ -54,6 +55,12 @@ struct FimWindow {
 // imports of a file, in a prompt that shows its last function. More than a line or two should
 // depend on the window's beginning alone, so that typing keeps it.
 using FimOutline = std::function<std::string(std::string_view hidden, std::string_view shown)>;
+
+// A stretch of another file, to be shown in front of this one.
+struct FimSnippet {
+  std::string_view name;  // base name of its file
+  std::string_view text;  // whole lines
+};
 
 struct FimPrompt {
   std::vector<TokenId> tokens;
@@ -80,13 +87,16 @@ class FimFormat {
   // True where the model was trained to fill in the middle.
   bool trained() const { return trained_; }
   const std::vector<TokenId>& end_tokens() const { return end_tokens_; }
+  // False: snippets of other files have no place in its prompts.
+  bool shows_files() const { return file_separator_.has_value(); }
 
   // A prompt of at most budget_tokens (more only where the markers alone need more). The windows
-  // shrink until the prompt fits. name: the file's base name. outline: asked where a left window
-  // hides something.
+  // shrink until the prompt fits, and the first snippets go before they do. name: the file's base
+  // name. outline: asked where a left window hides something.
   FimPrompt BuildPrompt(const Tokenizer& tokenizer, std::string_view name, std::string_view left,
                         std::string_view right, size_t budget_tokens,
-                        const FimOutline& outline = {}, const FimWindow& window = {}) const;
+                        const FimOutline& outline = {}, const FimWindow& window = {},
+                        std::span<const FimSnippet> snippets = {}) const;
 
  private:
   enum class Slot { kMarkers, kName, kLeft, kRight };
@@ -96,6 +106,10 @@ class FimFormat {
     TextPlace place = TextPlace::kInside;
   };
   FimFormat() = default;
+  // Snippets as the model was shown the files of a repository: each after the separator, its name
+  // and a line end. Nothing where the format knows no separator.
+  std::vector<TokenId> LayFiles(const Tokenizer& tokenizer,
+                                std::span<const FimSnippet> snippets) const;
   std::vector<TokenId> Lay(const Tokenizer& tokenizer, std::string_view name, std::string_view left,
                            std::string_view right) const;
 
@@ -103,6 +117,7 @@ class FimFormat {
   bool trained_ = false;
   std::vector<Part> parts_;
   std::vector<TokenId> end_tokens_;
+  std::optional<TokenId> file_separator_;
 };
 
 // The end of `left`, at most max_bytes: from the start of a line where there is one, and from the

@@ -21,6 +21,7 @@
 #include "server/cli/gap_command.h"
 #include "server/cli/grammar_command.h"
 #include "server/cli/model_command.h"
+#include "server/cli/model_pull_command.h"
 #include "server/cli/replay_command.h"
 #include "server/cli/serve_command.h"
 #include "server/cli/store_command.h"
@@ -88,6 +89,7 @@ struct Commands {
   CLI::App* store = nullptr;
   CLI::App* eval = nullptr;
   CLI::App* model_list = nullptr;
+  CLI::App* model_pull = nullptr;
   CLI::App* model_use = nullptr;
   CLI::App* model_add = nullptr;
   CLI::App* model_remove = nullptr;
@@ -177,9 +179,9 @@ void AddComplete(CLI::App& app, Parsed& parsed, Commands& commands) {
                    "answer within so many milliseconds; else as long as it takes")
       ->check(CLI::Range(1, 600'000));
   commands.complete
-      ->add_option(
-          "--open", options.open,
-          "a further file, as if it were open in an editor: answers come sooner; repeat it")
+      ->add_option("--open", options.open,
+                   "a further file, as if it were open in an editor: the model sees what is like "
+                   "the text at the cursor; repeat it")
       ->allow_extra_args(false);
   commands.complete->add_flag("--stream", options.stream,
                               "with --json: a line for each step before the answer's line");
@@ -390,6 +392,13 @@ void AddEval(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.eval->add_option("--lines", options.lines, "with typing: lines of a region")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  commands.eval
+      ->add_option("--open", options.open,
+                   "so many files are open beside each one: its neighbours in the folder")
+      ->check(CLI::Range(size_t{0}, size_t{16}))
+      ->capture_default_str();
+  commands.eval->add_flag("--other-files", options.other_files,
+                          "with --open: the model sees stretches of them");
   commands.eval->add_option("--seed", options.seed, "of the choice of files and places")
       ->check(WrongSeed)
       ->capture_default_str();
@@ -438,6 +447,8 @@ void AddModelCommands(CLI::App& app, Parsed& parsed, Commands& commands) {
     return model->add_subcommand(name, about)->fallthrough();
   };
   commands.model_list = add("list", "what is installed, which one runs and why");
+  commands.model_pull = add("pull", "fetch a model by name, or list the names");
+  commands.model_pull->add_option("name", options.name, "the model; without it: which there are");
   commands.model_use = add("use", "choose the model that runs from now on");
   CLI::Option* name = commands.model_use->add_option("name", options.name, "an installed model");
   commands.model_use->add_flag("--default", options.use_default, "let tenon choose again")
@@ -489,6 +500,7 @@ void AddTheRest(CLI::App& app, Parsed& parsed, Commands& commands) {
 std::optional<int> RunModel(const Invocation& invocation, const Commands& commands,
                             const ModelOptions& options) {
   if (commands.model_list->parsed()) return RunModelList(invocation);
+  if (commands.model_pull->parsed()) return RunModelPull(invocation, options.name);
   if (commands.model_use->parsed()) return RunModelUse(invocation, options);
   if (commands.model_add->parsed()) return RunModelAdd(invocation, options);
   if (commands.model_remove->parsed()) return RunModelRemove(invocation, options);

@@ -281,10 +281,13 @@ int RunComplete(const Invocation& invocation, const CompleteOptions& options) {
   request.level = options.level;
   request.temperature = options.temperature;
   request.seed = options.seed;
+  request.other_files = true;
   for (const std::string& path : options.open) {
     auto other = ReadFile(path);
     if (!other) return invocation.Fail(other.error());
-    request.other_texts.emplace_back(*std::move(other));
+    request.other_texts.push_back({*std::move(other),
+                                   std::filesystem::path(path).filename().string(),
+                                   std::filesystem::absolute(path).string()});
   }
 
   return CompleteAndShow(invocation, *languages, std::move(request), options.stream);

@@ -25,7 +25,7 @@ json OrNull(const std::optional<Value>& value) {
 std::string WhyOf(const ModelsAtHand& at_hand, const std::string& name, uint64_t memory_bytes,
                   bool installed, const tl::expected<ModelChoice, std::string>& choice) {
   if (choice && choice->name == name) return choice->why;
-  if (!installed) return "not installed: tools/model/pull " + name;
+  if (!installed) return "not installed: tenon model pull " + name;
   return at_hand.Fits(memory_bytes) ? "" : "does not fit into memory now";
 }
 
@@ -188,7 +188,8 @@ int RunModelAdd(const Invocation& invocation, const ModelOptions& options) {
   const ModelsAtHand at_hand = invocation.Models();
   if (at_hand.registry.Find(name) != nullptr) {
     return invocation.Fail(fmt::format(
-        "'{}' is the name of a model that tools/model/pull fetches; give another by --name", name));
+        "'{}' is the name of a model that 'tenon model pull' fetches; give another by --name",
+        name));
   }
   const auto info = model::ReadModelInfo(options.file);
   if (!info) return invocation.Fail(info.error().message);

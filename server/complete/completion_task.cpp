@@ -154,7 +154,11 @@ std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& 
   Made made = TaskIn(request, grounds, std::move(found->gap),
                      text.substr(found->region.begin, request.offset_bytes - found->region.begin),
                      text.substr(request.offset_bytes), cancel);
-  if (made) std::get<GapTask>(*made).guarantee = Guarantee::kRegion;
+  if (made) {
+    auto& task = std::get<GapTask>(*made);
+    task.guarantee = Guarantee::kRegion;
+    task.syntax = *syntax;
+  }
   return made;
 }
 

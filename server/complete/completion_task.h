@@ -45,6 +45,7 @@ struct GapTask {
   Gap opened;  // without scope and budget
   // kFile; kRegion where the file is broken elsewhere (server/region/region.h).
   Guarantee guarantee = Guarantee::kFile;
+  const TSLanguage* syntax = nullptr;  // with kRegion: of the whole file
   // The beginning of the right context that an item replaces; the gap's right context comes after
   // it (shown_right.h).
   std::string closed_ahead = {};

@@ -11,8 +11,10 @@
 #include "model/inference/inference.h"
 #include "server/complete/completion_task.h"
 #include "server/complete/outline.h"
+#include "server/complete/region_guard.h"
 #include "server/complete/shown_right.h"
 #include "server/complete/task_answer.h"
+#include "server/context/shown_snippets.h"
 #include "server/decode/candidates.h"
 #include "server/decode/decoder.h"
 #include "server/decode/draft_texts.h"
@@ -28,6 +30,8 @@ namespace {
 
 // The window of a prompt, 5 KB, never needs more, but for odd texts.
 constexpr size_t kPromptTokens = 2600;
+// Snippets of other files, which come first, need as much again.
+constexpr size_t kSnippetTokens = 900;
 // Lines that a prompt shows in front of its left window (outline.h).
 constexpr size_t kMaxOutlineBytes = 640;
 
@@ -94,7 +98,7 @@ class EngineCompleter : public Completer {
     const std::vector<TokenId> tokens = model_->tokenizer().Encode(middle, false);
     if (model_->tokenizer().Decode(tokens) != middle)
       return tl::unexpected(std::string("the model's vocabulary cannot write this text"));
-    const auto logits = session_->Prefill(CursorPrompt(request));
+    const auto logits = session_->Prefill(CursorPrompt(request, {}));
     if (!logits) return tl::unexpected(logits.error().message);
     SessionText written(*session_, model_->tokenizer());
     const auto nats = server::NatsOf(tokens, *logits, written);
@@ -127,7 +131,7 @@ class EngineCompleter : public Completer {
     const Candidates found = Decode(request, *task, *logits, deadline, cancel);
     watch.Lap("decode");
     if (found.first.cancelled || cancel.stop_requested()) return CompletionAnswer::Cancelled();
-    CompletionAnswer answer = AnswerOf(request, *task, found);
+    CompletionAnswer answer = AnswerOf(request, *task, found, cancel);
     answer.cut_by_time = found.first.ended == Ended::kTime;
     answer.timings_ms = std::move(timings_ms);
     return answer;
@@ -161,27 +165,35 @@ class EngineCompleter : public Completer {
   }
 
   // Both contexts of the cursor among the model's markers.
-  std::vector<TokenId> CursorPrompt(const CompletionRequest& request) const {
+  std::vector<TokenId> CursorPrompt(const CompletionRequest& request,
+                                    const std::stop_token& cancel) {
     const std::string_view text = request.text;
     return CursorPrompt(request, text.substr(0, request.offset_bytes),
-                        text.substr(request.offset_bytes));
+                        text.substr(request.offset_bytes), cancel);
   }
   std::vector<TokenId> CursorPrompt(const CompletionRequest& request, std::string_view left,
-                                    std::string_view right) const {
+                                    std::string_view right, const std::stop_token& cancel) {
     const std::vector<std::string> imports = languages_->Imports(request.language_id);
     const auto outline = [&imports](std::string_view hidden, std::string_view shown) {
       return Outline(hidden, shown, imports, kMaxOutlineBytes);
     };
+    std::vector<Snippet> snippets;
+    if (model_->fim_format().shows_files()) snippets = snippets_.For(request, left, right, cancel);
+    std::vector<model::FimSnippet> shown;
+    for (const Snippet& snippet : snippets) shown.push_back({snippet.source.name, snippet.text()});
     return model_->fim_format()
-        .BuildPrompt(model_->tokenizer(), request.name, left, right, kPromptTokens, outline)
+        .BuildPrompt(model_->tokenizer(), request.name, left, right,
+                     kPromptTokens + (shown.empty() ? 0 : kSnippetTokens), outline, {}, shown)
         .tokens;
   }
   // The left context lacks the healed bytes, which are generated anew.
-  std::vector<TokenId> GapPrompt(const CompletionRequest& request, size_t healed_bytes) const {
+  std::vector<TokenId> GapPrompt(const CompletionRequest& request, size_t healed_bytes,
+                                 const std::stop_token& cancel) {
     const std::string_view text = request.text;
     const std::string_view right = text.substr(request.offset_bytes);
     return CursorPrompt(request, text.substr(0, request.offset_bytes - healed_bytes),
-                        request.constraint == ConstraintMode::kBoth ? ShownRight(right) : right);
+                        request.constraint == ConstraintMode::kBoth ? ShownRight(right) : right,
+                        cancel);
   }
 
   // The last tokens of a text that is written on. An empty text begins after another one's end.
@@ -207,11 +219,14 @@ class EngineCompleter : public Completer {
                                                  const Deadline& deadline,
                                                  const std::stop_token& cancel) {
     const std::vector<TokenId> prompt = std::visit(
-        Overloaded{
-            [&](const GapTask& gap) { return GapPrompt(request, gap.filter.healed.size()); },
-            [&](const SyntaxTask& syntax) { return GapPrompt(request, syntax.healed.size()); },
-            [&](const UnconstrainedTask&) { return CursorPrompt(request); },
-            [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
+        Overloaded{[&](const GapTask& gap) {
+                     return GapPrompt(request, gap.filter.healed.size(), cancel);
+                   },
+                   [&](const SyntaxTask& syntax) {
+                     return GapPrompt(request, syntax.healed.size(), cancel);
+                   },
+                   [&](const UnconstrainedTask&) { return CursorPrompt(request, cancel); },
+                   [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
         task);
     const auto stop = [&] {
       if (request.on_progress) request.on_progress({session_->tokens().size(), prompt.size(), {}});
@@ -246,9 +261,10 @@ class EngineCompleter : public Completer {
         request.on_progress({prompt, prompt, middle});
       };
     }
-    const CandidateLimits wanted{
-        static_cast<size_t>(std::max(request.candidates, 1)),
-        [&](const DecodeResult& result) { return ItemOf(request, task, result).has_value(); }};
+    const CandidateLimits wanted{static_cast<size_t>(std::max(request.candidates, 1)),
+                                 [&](const DecodeResult& result) {
+                                   return ItemOf(request, task, result, cancel).has_value();
+                                 }};
     const auto alone = [&wanted](DecodeResult result) {
       Candidates only{std::move(result), {}};
       if (wanted.is_wanted(only.first)) only.wanted.push_back(only.first);
@@ -284,6 +300,7 @@ class EngineCompleter : public Completer {
   std::optional<CompletionRequest> unfinished_;  // the last request, where its time cut it short
   std::optional<TaskMaker> tasks_;
   std::optional<DraftTexts> draft_texts_;
+  ShownSnippets snippets_;
   std::thread loader_;  // last: everything that it writes exists when it starts
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "server/complete/offered_text.h"
+#include "server/complete/region_guard.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/repetition.h"
@@ -35,6 +36,15 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
                  [&](std::string_view text) { return FitsInto(task, text, both, tokens); });
 }
 
+// Blank where each beginning of the item gives the broken file another error.
+void KeepWithoutNewErrors(const CompletionRequest& request, const GapTask& task,
+                          CompletionItem& item, const std::stop_token& stop) {
+  item.text = PartWithoutNewErrors(task.syntax, request.text, request.offset_bytes, task.opened,
+                                   item.text, stop);
+  std::erase_if(item.nats,
+                [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
+}
+
 bool IsAtCursor(const CompletionTask& task) {
   return std::holds_alternative<GapTask>(task) || std::holds_alternative<SyntaxTask>(task) ||
          std::holds_alternative<UnconstrainedTask>(task);
@@ -49,9 +59,18 @@ bool IsRefused(const CompletionRequest& request, const CompletionItem& item) {
              [&item](const std::string& unwanted) { return !AreDistinct(item.text, unwanted); });
 }
 
+bool IsInRegion(const CompletionTask& task) {
+  const auto* gap = std::get_if<GapTask>(&task);
+  return gap != nullptr && gap->guarantee == Guarantee::kRegion;
+}
+
 std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
-  if (first.closed && !IsBlank(first.middle))
-    return "what the model offers repeats what follows the cursor, or was refused before";
+  if (first.closed && !IsBlank(first.middle)) {
+    return IsInRegion(task) ? "what the model offers repeats what follows the cursor, was refused "
+                              "before, or gives the broken file more errors"
+                            : "what the model offers repeats what follows the cursor, or was "
+                              "refused before";
+  }
   if (std::holds_alternative<GapTask>(task)) return "nothing but blanks fits";
   if (std::holds_alternative<SyntaxTask>(task))
     return "nothing that the model offers fits without a syntax error";
@@ -61,7 +80,7 @@ std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
 }  // namespace
 
 std::optional<CompletionItem> ItemOf(const CompletionRequest& request, const CompletionTask& task,
-                                     const DecodeResult& result) {
+                                     const DecodeResult& result, const std::stop_token& stop) {
   CompletionItem item{result.middle, request.offset_bytes, request.offset_bytes, Guarantee::kNone,
                       result.ended,  result.tokens,        result.nats};
   if (!IsAtCursor(task)) {
@@ -81,6 +100,7 @@ std::optional<CompletionItem> ItemOf(const CompletionRequest& request, const Com
       item.text.resize(item.text.size() - gap->closed_ahead.size());
     else
       item.range_end_bytes += gap->closed_ahead.size();
+    if (item.guarantee == Guarantee::kRegion) KeepWithoutNewErrors(request, *gap, item, stop);
     if (IsBlank(item.text)) return std::nullopt;
   } else if (std::holds_alternative<SyntaxTask>(task) && both) {
     item.guarantee = Guarantee::kSyntax;
@@ -90,12 +110,12 @@ std::optional<CompletionItem> ItemOf(const CompletionRequest& request, const Com
 }
 
 CompletionAnswer AnswerOf(const CompletionRequest& request, const CompletionTask& task,
-                          const Candidates& candidates) {
+                          const Candidates& candidates, const std::stop_token& stop) {
   CompletionAnswer answer;
   if (!std::holds_alternative<UnconstrainedTask>(task) && !std::holds_alternative<SyntaxTask>(task))
     answer.statistics = candidates.first.statistics;
   for (const DecodeResult& result : candidates.wanted) {
-    if (auto item = ItemOf(request, task, result)) answer.items.push_back(*std::move(item));
+    if (auto item = ItemOf(request, task, result, stop)) answer.items.push_back(*std::move(item));
   }
   if (answer.items.empty()) answer.reason = WhyNothing(task, candidates.first);
   return answer;

@@ -19,11 +19,12 @@ size_t StepEnd(std::string_view text, size_t begin) {
 
 }  // namespace
 
-void DraftTexts::Learn(std::span<const SharedText> texts, const std::stop_token& stop) {
+void DraftTexts::Learn(std::span<const OtherText> texts, const std::stop_token& stop) {
   std::list<Text> wanted;
-  for (const SharedText& text : texts.first(std::min(texts.size(), kMaxTexts))) {
-    const auto known = std::find_if(texts_.begin(), texts_.end(),
-                                    [&text](const Text& other) { return &*other.text == &*text; });
+  for (const auto& [text, name, path] : texts.first(std::min(texts.size(), kMaxTexts))) {
+    const auto known =
+        std::find_if(texts_.begin(), texts_.end(),
+                     [&text = text](const Text& other) { return &*other.text == &*text; });
     if (known != texts_.end()) {
       wanted.splice(wanted.end(), texts_, known);
     } else {

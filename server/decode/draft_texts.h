@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "model/text/text.h"
-#include "server/request/shared_text.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 
@@ -30,7 +30,7 @@ class DraftTexts {
   explicit DraftTexts(const model::Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
 
   // Knows the tokens of these texts, and of no others, when it is not stopped.
-  void Learn(std::span<const SharedText> texts, const std::stop_token& stop);
+  void Learn(std::span<const OtherText> texts, const std::stop_token& stop);
   // Of the texts that were learnt last.
   [[nodiscard]] std::vector<std::span<const TokenId>> tokens() const;
 

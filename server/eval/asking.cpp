@@ -33,6 +33,8 @@ CompletionRequest Asker::RequestAt(const CursorPlace& at, ConstraintMode constra
   request.name = std::filesystem::path(at.path).filename().string();
   // Each constraint reads another right context, so each has caches of its own.
   request.document = at.path + "#" + NameOf(constraint);
+  request.other_texts = at.open;
+  request.other_files = terms_.other_files;
   request.constraint = constraint;
   request.max_tokens = terms_.max_tokens;
   request.time_budget = terms_.time_budget;

@@ -22,6 +22,7 @@ struct CursorPlace {
   size_t offset_bytes = 0;
   std::string language;
   std::string path;
+  std::vector<OtherText> open = {};  // files that are open beside it
 };
 
 struct Offer {
@@ -43,6 +44,7 @@ struct AskingTerms {
   // An offer of which the model is less sure is withheld where it must be sure
   // (server/request/sureness.h).
   double sureness = 0;
+  bool other_files = false;  // does the model see stretches of the files that are open beside?
 };
 
 class Asker {

@@ -57,6 +57,7 @@ tl::expected<Corpus, std::string> Corpus::In(const fs::path& folder,
       corpus.files_[*id].unread.push_back(std::move(path));
   }
   for (auto& [id, files] : corpus.files_) {
+    files.paths = files.unread;
     Random random(seed);
     for (size_t left = files.unread.size(); left > 1; --left)
       std::swap(files.unread[left - 1], files.unread[random.Below(left)]);
@@ -90,6 +91,25 @@ tl::expected<std::shared_ptr<const CorpusFile>, std::string> Corpus::Next(
   }
   if (files.valid.empty()) return nullptr;
   return files.valid[files.next++ % files.valid.size()];
+}
+
+std::vector<OtherText> Corpus::Beside(const CorpusFile& file, size_t count) const {
+  const auto found = files_.find(file.language);
+  if (found == files_.end()) return {};
+  const std::vector<std::string>& paths = found->second.paths;
+  const auto own = std::lower_bound(paths.begin(), paths.end(), file.path);
+  auto before = own;                                // of those before, the next one is before this
+  auto after = own == paths.end() ? own : own + 1;  // of those after, the next one
+  std::vector<OtherText> texts;
+  for (bool forward = true; texts.size() < count; forward = !forward) {
+    if (before == paths.begin() && after == paths.end()) break;
+    const bool take_after = after != paths.end() && (forward || before == paths.begin());
+    const fs::path path = take_after ? *after++ : *--before;
+    if (auto bytes = ReadFile(folder_ / path))
+      texts.push_back(
+          {*std::move(bytes), path.filename().string(), fs::absolute(folder_ / path).string()});
+  }
+  return texts;
 }
 
 }  // namespace tenon::server

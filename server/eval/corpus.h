@@ -21,6 +21,7 @@
 #include <tl/expected.hpp>
 
 #include "server/languages/language_registry.h"
+#include "server/request/completer.h"
 
 namespace tenon::server {
 
@@ -54,9 +55,13 @@ class Corpus {
   // The next valid file; null where the folder has none. The error: the grammar is wrong.
   [[nodiscard]] tl::expected<std::shared_ptr<const CorpusFile>, std::string> Next(
       const std::string& language);
+  // The texts that somebody may have open beside a file: its neighbours in the order of all paths,
+  // nearest first, of its language. Fewer than `count` where there are no more that can be read.
+  [[nodiscard]] std::vector<OtherText> Beside(const CorpusFile& file, size_t count) const;
 
  private:
   struct Files {
+    std::vector<std::string> paths;   // sorted
     std::vector<std::string> unread;  // last first
     std::vector<std::shared_ptr<const CorpusFile>> valid;
     size_t next = 0;  // of `valid`, once all are read

@@ -68,6 +68,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
   if (options.sureness > 0) settings["sureness"] = options.sureness;
   for (const ConstraintMode constraint : constraints)
     settings["constraints"].push_back(NameOf(constraint));
+  if (options.open > 0) settings["open"] = {options.open, options.other_files};
   if (options.what == "gaps") {
     settings["gaps"] = options.gaps;
   } else {
@@ -85,7 +86,8 @@ tl::expected<std::vector<Question>, std::string> QuestionsOf(
   if (options.what == "typing") {
     const auto plan = PlanRegions(corpus, options.regions, options.lines, options.seed);
     if (!plan) return tl::unexpected(plan.error());
-    for (const PlannedRegion& region : *plan) {
+    for (PlannedRegion region : *plan) {
+      region.open = corpus.Beside(*region.file, options.open);
       questions.push_back({NameOf(region), [region, constraints](const Asker& asker) {
                              return TypeAgain(asker, region, constraints);
                            }});
@@ -94,7 +96,8 @@ tl::expected<std::vector<Question>, std::string> QuestionsOf(
   }
   const auto plan = PlanGaps(corpus, options.gaps, options.seed);
   if (!plan) return tl::unexpected(plan.error());
-  for (const PlannedGap& gap : *plan) {
+  for (PlannedGap gap : *plan) {
+    gap.open = corpus.Beside(*gap.file, options.open);
     const auto language = languages.Get(gap.file->language);
     if (!language) return tl::unexpected(language.error());
     questions.push_back({NameOf(gap), [gap, language = *language, constraints](const Asker& asker) {
@@ -234,7 +237,8 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   }
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
-  AskingTerms terms{options.max_tokens, {}, options.candidates, options.sureness};
+  AskingTerms terms{
+      options.max_tokens, {}, options.candidates, options.sureness, options.other_files};
   if (options.budget_ms) terms.time_budget = std::chrono::milliseconds(*options.budget_ms);
   const Asker asker(*completer, terms, [] { return std::chrono::steady_clock::now(); });
   auto records = AskAll(invocation, *questions, asker, *file);

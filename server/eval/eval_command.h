@@ -34,6 +34,8 @@ struct EvalOptions {
   size_t regions = 10;  // of each language
   size_t lines = 4;     // of a region
   uint64_t seed = 1;
+  size_t open = 0;                     // files that are open beside the one that is completed
+  bool other_files = false;            // does the model see stretches of them?
   std::vector<std::string> languages;  // empty: all
   std::vector<std::string> constraints{"off", "left", "both"};
   int max_tokens = 64;

@@ -93,7 +93,7 @@ json AskAboutGap(const Asker& asker, const PlannedGap& gap, const Language& lang
                          right = text.substr(gap.place.end_bytes);
   const std::string_view piece =
       text.substr(gap.place.begin_bytes, gap.place.end_bytes - gap.place.begin_bytes);
-  CursorPlace at{std::string(left), left.size(), gap.file->language, gap.file->path};
+  CursorPlace at{std::string(left), left.size(), gap.file->language, gap.file->path, gap.open};
   at.text += right;
   json record = NameOf(gap);
   record["kind"] = ToString(gap.place.kind);

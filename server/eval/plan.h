@@ -24,6 +24,7 @@ template <typename Place>
 struct Planned {
   std::shared_ptr<const CorpusFile> file;
   Place place;
+  std::vector<OtherText> open = {};  // files that are open beside it
 };
 
 // `count` different places of each language, fewer where the folder does not have so many.

@@ -75,7 +75,7 @@ std::optional<TypedRegion> ChooseRegion(std::string_view text, size_t lines, Ran
 }
 
 TypingCount TypeRegion(const Asker& asker, const CorpusFile& file, const TypedRegion& region,
-                       ConstraintMode constraint) {
+                       ConstraintMode constraint, const std::vector<OtherText>& open) {
   const std::string_view text = file.text;
   TypingCount count;
   count.characters = KeysWithoutCompletions(text, region);
@@ -83,7 +83,7 @@ TypingCount TypeRegion(const Asker& asker, const CorpusFile& file, const TypedRe
   for (bool accepted = false; !typist.done();) {
     if (!accepted) {
       CursorPlace at{std::string(text.substr(0, typist.cursor())), typist.cursor(), file.language,
-                     file.path};
+                     file.path, open};
       at.text += text.substr(region.end_bytes);
       const Offer offer = asker.Ask(at, constraint);
       count.ms.push_back(offer.ms);
@@ -120,7 +120,7 @@ json TypeAgain(const Asker& asker, const PlannedRegion& planned,
       planned.file->text.substr(region.begin_bytes, region.end_bytes - region.begin_bytes);
   for (const ConstraintMode constraint : constraints) {
     asker.DropPrompt();
-    const TypingCount count = TypeRegion(asker, *planned.file, region, constraint);
+    const TypingCount count = TypeRegion(asker, *planned.file, region, constraint, planned.open);
     json offers = json::array();
     for (const auto& [typed, text] : count.offers) offers.push_back({typed, text});
     record["answers"][NameOf(constraint)] = {{"offers", std::move(offers)},

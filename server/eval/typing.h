@@ -59,7 +59,8 @@ struct TypingCount {
   std::vector<Offered> offers;  // of each question
 };
 [[nodiscard]] TypingCount TypeRegion(const Asker& asker, const CorpusFile& file,
-                                     const TypedRegion& region, ConstraintMode constraint);
+                                     const TypedRegion& region, ConstraintMode constraint,
+                                     const std::vector<OtherText>& open = {});
 
 using PlannedRegion = Planned<TypedRegion>;
 [[nodiscard]] tl::expected<std::vector<PlannedRegion>, std::string> PlanRegions(Corpus& corpus,

@@ -21,17 +21,33 @@ ClientDocuments::Result ClientDocuments::Open(const json& params,
   for (const auto* part : {&uri, &language_id, &text}) {
     if (!*part) return tl::unexpected(part->error());
   }
-  documents_.insert_or_assign(
-      *uri, ClientDocument{
-                *std::move(language_id), protocol::BaseName(*uri), {*std::move(text), encoding}});
+  Forget(*uri);
+  documents_.insert_or_assign(*uri, ClientDocument{*std::move(language_id),
+                                                   protocol::BaseName(*uri),
+                                                   protocol::FilePath(*uri).value_or(""),
+                                                   {*std::move(text), encoding}});
   documents_.find(*uri)->second.last_edit = ++edits_;
   return uri;
 }
 
 ClientDocuments::Result ClientDocuments::Close(const json& params) {
   auto uri = protocol::ReadString(params, "textDocument/uri");
-  if (uri) documents_.erase(*uri);
+  if (!uri) return uri;
+  const auto found = documents_.find(*uri);
+  if (found == documents_.end()) return uri;
+  const ClientDocument& document = found->second;
+  if (document.in_step && document.text.text().size() <= kMaxClosedBytes) {
+    closed_.push_front({*uri,
+                        document.language_id,
+                        {SharedText(document.text.Snapshot()), document.name, document.path}});
+    if (closed_.size() > kMaxClosed) closed_.pop_back();
+  }
+  documents_.erase(found);
   return uri;
+}
+
+void ClientDocuments::Forget(const std::string& uri) {
+  closed_.remove_if([&uri](const Closed& closed) { return closed.uri == uri; });
 }
 
 ClientDocuments::Result ClientDocuments::Change(const json& params) {
@@ -56,8 +72,8 @@ ClientDocument* ClientDocuments::Find(const std::string& uri) {
   return found == documents_.end() ? nullptr : &found->second;
 }
 
-std::vector<SharedText> ClientDocuments::OtherTexts(const ClientDocument& document,
-                                                    size_t most) const {
+std::vector<OtherText> ClientDocuments::OtherTexts(const ClientDocument& document,
+                                                   size_t most) const {
   std::vector<const ClientDocument*> others;
   for (const auto& [uri, other] : documents_) {
     if (&other != &document && other.language_id == document.language_id) others.push_back(&other);
@@ -65,8 +81,13 @@ std::vector<SharedText> ClientDocuments::OtherTexts(const ClientDocument& docume
   std::sort(others.begin(), others.end(),
             [](const auto* a, const auto* b) { return a->last_edit > b->last_edit; });
   others.resize(std::min(others.size(), most));
-  std::vector<SharedText> texts;
-  for (const ClientDocument* other : others) texts.emplace_back(other->text.Snapshot());
+  std::vector<OtherText> texts;
+  for (const ClientDocument* other : others)
+    texts.push_back({SharedText(other->text.Snapshot()), other->name, other->path});
+  for (const Closed& closed : closed_) {
+    if (texts.size() < most && closed.language_id == document.language_id)
+      texts.push_back(closed.text);
+  }
   return texts;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,7 +21,6 @@
 #include "protocol/text_document.h"
 #include "server/lsp/known_completions.h"
 #include "server/request/completer.h"
-#include "server/request/shared_text.h"
 
 namespace tenon::server {
 
@@ -33,6 +33,7 @@ struct LastAnswer {
 struct ClientDocument {
   std::string language_id;
   std::string name;  // of the file, without its folder
+  std::string path;  // of the file; empty where there is none
   protocol::TextDocument text;
   bool in_step = true;  // false: an edit could not be read, and the editor has another text
   KnownCompletions known = {};
@@ -52,13 +53,25 @@ class ClientDocuments {
 
   // Null where no document of this URI is open. Valid until the document is closed.
   [[nodiscard]] ClientDocument* Find(const std::string& uri);
-  // The texts of other open documents in the same language, the one that was edited last first: at
-  // most `most`.
-  [[nodiscard]] std::vector<SharedText> OtherTexts(const ClientDocument& document,
-                                                   size_t most) const;
+  // The texts of other documents in the same language, at most `most`: those that are open, the one
+  // that was edited last first, and then those that were closed lately.
+  [[nodiscard]] std::vector<OtherText> OtherTexts(const ClientDocument& document,
+                                                  size_t most) const;
 
  private:
+  // Of the documents closed last so many are remembered, where they have no more bytes than that.
+  static constexpr size_t kMaxClosed = 4;
+  static constexpr size_t kMaxClosedBytes = size_t{256} << 10;
+
+  struct Closed {
+    std::string uri;
+    std::string language_id;
+    OtherText text;
+  };
+  void Forget(const std::string& uri);
+
   uint64_t edits_ = 0;
+  std::list<Closed> closed_;                         // the latest first
   std::map<std::string, ClientDocument> documents_;  // by URI
 };
 

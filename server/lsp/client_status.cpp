@@ -21,7 +21,7 @@ ClientStatus StatusOf(const CompleterStatus& completer, const Settings& settings
       return {"loading", completer.message, ""};
     case CompleterState::kFailed:
       return {"failed", completer.message,
-              "fetch a model by 'tools/model/pull NAME' or choose one by 'tenon model use NAME', "
+              "fetch a model by 'tenon model pull NAME' or choose one by 'tenon model use NAME', "
               "then try again"};
     case CompleterState::kReady:
       break;

@@ -43,8 +43,8 @@ CompletionItem Shifted(CompletionItem item, size_t from, size_t to) {
   return item;
 }
 
-// The completer knows the tokens of so many other texts (draft_texts.h).
-constexpr size_t kMaxOtherTexts = 4;
+// Of which the model may see stretches (server/context/snippets.h); drafts come from the first ones.
+constexpr size_t kMaxOtherTexts = 8;
 
 // Reading ahead copies the text, for questions that may never come.
 constexpr size_t kMaxReadAheadBytes = size_t{1} << 20;
@@ -61,6 +61,7 @@ CompletionRequest RequestOf(bool invoked, const ClientDocument& document,
   if (const auto level = settings.levels.find(document.language_id); level != settings.levels.end())
     request.level = level->second;
   request.any_language = settings.any_language;
+  request.other_files = settings.other_files;
   request.temperature = settings.temperature;
   request.seed = settings.seed;
   request.candidates = invoked ? settings.candidates : 1;

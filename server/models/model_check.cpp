@@ -44,7 +44,7 @@ tl::expected<std::string, ModelCheck::Fault> ModelCheck::Check(
 std::string ModelCheck::DamageMessage() const {
   return fmt::format(
       "{}: the file is damaged (its SHA-256 is not {}); remove it by 'tenon model remove {}', then "
-      "fetch it again by 'tools/model/pull {}'",
+      "fetch it again by 'tenon model pull {}'",
       file_.string(), expected_, name_, name_);
 }
 

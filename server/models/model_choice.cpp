@@ -37,7 +37,7 @@ std::string NamesOf(const InstalledModels& installed) {
 }
 
 std::string HowToFetch(const RegisteredModel& model) {
-  return fmt::format("tools/model/pull {} fetches it ({})", model.name,
+  return fmt::format("'tenon model pull {}' fetches it ({})", model.name,
                      Megabytes(model.file_bytes));
 }
 
@@ -77,8 +77,8 @@ tl::expected<ModelChoice, std::string> ModelsAtHand::Choose() const {
   const auto [wanted, why] = Wanted(*this);
   if (wanted == nullptr) {
     return tl::unexpected(
-        fmt::format("no model is installed in {}; tools/setup fetches the default one, "
-                    "tools/model/pull lists others, and --model takes the path of a file",
+        fmt::format("no model is installed in {}; 'tenon model pull' lists what can be "
+                    "fetched, and --model takes the path of a file",
                     folder.string()));
   }
   if (Fits(wanted->memory_bytes)) return ChoiceOf(*wanted, why);
@@ -91,10 +91,10 @@ tl::expected<ModelChoice, std::string> ModelsAtHand::Choose() const {
     choice.passed_over = std::move(passed_over);
     return choice;
   }
-  return tl::unexpected(
-      fmt::format("{}, and no smaller model that fits is installed (installed: {}); end other "
-                  "programs, fetch a smaller one by tools/model/pull, or force one by --model NAME",
-                  passed_over, NamesOf(installed)));
+  return tl::unexpected(fmt::format(
+      "{}, and no smaller model that fits is installed (installed: {}); end other "
+      "programs, fetch a smaller one by 'tenon model pull', or force one by --model NAME",
+      passed_over, NamesOf(installed)));
 }
 
 tl::expected<ModelChoice, std::string> ModelsAtHand::Named(std::string_view name_or_path) const {

@@ -36,9 +36,10 @@ const char* ToString(Ended e) {
 
 bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b) {
   return a.language_id == b.language_id && a.name == b.name && a.any_language == b.any_language &&
-         a.constraint == b.constraint && a.max_tokens == b.max_tokens && a.scope == b.scope &&
-         a.level == b.level && a.line_end == b.line_end && a.temperature == b.temperature &&
-         a.seed == b.seed && a.prompt == b.prompt && a.regex == b.regex;
+         a.other_files == b.other_files && a.constraint == b.constraint &&
+         a.max_tokens == b.max_tokens && a.scope == b.scope && a.level == b.level &&
+         a.line_end == b.line_end && a.temperature == b.temperature && a.seed == b.seed &&
+         a.prompt == b.prompt && a.regex == b.regex;
 }
 
 CompletionAnswer CompletionAnswer::Nothing(std::string reason) {

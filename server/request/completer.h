@@ -52,6 +52,15 @@ struct CompletionProgress {
   std::string_view middle;  // so far; the answer may cut or close it
 };
 
+// A text that is open beside the one that is completed.
+struct OtherText {
+  SharedText text;
+  std::string name;       // base name of its file
+  std::string path = {};  // of its file; empty where it has none
+
+  friend bool operator==(const OtherText&, const OtherText&) = default;
+};
+
 struct CompletionRequest {
   SharedText text;          // the whole buffer, UTF-8
   size_t offset_bytes = 0;  // the cursor; at a code point boundary
@@ -61,8 +70,11 @@ struct CompletionRequest {
   bool any_language = false;
   // Names the buffer: knowledge about its text is kept from request to request.
   std::string document;
-  // Texts of other open files. They make the answer quicker and never change it.
-  std::vector<SharedText> other_texts = {};
+  // Texts of other open files. They make the answer quicker; they change it with `other_files`
+  // alone.
+  std::vector<OtherText> other_texts = {};
+  // Does the model see stretches of them (server/context/snippets.h)?
+  bool other_files = false;
   ConstraintMode constraint = ConstraintMode::kBoth;
   int max_tokens = 64;
   // From the call of Complete to its answer, give or take one step: opening the gap, one stretch of
@@ -94,7 +106,7 @@ struct CompletionRequest {
 };
 
 // Would both requests have the same first item if they had the same text, cursor and time? The
-// name of the buffer, the other texts and `on_progress` change no answer. Unwanted texts do: who
+// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted texts do: who
 // keeps answers must look through them.
 [[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
 

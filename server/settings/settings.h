@@ -64,6 +64,8 @@ struct Settings {
   std::map<std::string, std::string> levels;
   // "workAhead": may anything be computed that nobody has asked for?
   bool work_ahead = true;
+  // "otherFiles": does the model see stretches of other open files?
+  bool other_files = true;
   // "anyLanguage": are documents completed whose language has neither grammar nor syntax? One line
   // then, without a guarantee.
   bool any_language = false;

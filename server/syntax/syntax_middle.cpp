@@ -7,6 +7,7 @@
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/words.h"
+#include "server/syntax/added_errors.h"
 
 namespace tenon::server {
 namespace {
@@ -168,11 +169,7 @@ bool SyntaxMiddle::Append(std::string_view piece, const std::stop_token& stop) {
 bool SyntaxMiddle::FitsAnew(std::string_view middle, const std::stop_token& stop) const {
   // Line ends other than those that were written are judged here, too.
   if (allowed_ == 0 && middle.find('\r') == std::string_view::npos) return true;
-  const auto before = SyntaxTree::Parse(language_, around_.text(), nullptr, stop);
-  std::string text(left());
-  text.append(middle).append(right());
-  const auto after = SyntaxTree::Parse(language_, text, nullptr, stop);
-  return before && after && after->error_count() <= before->error_count();
+  return AddsErrors(language_, around_.text(), offset_bytes_, middle, stop) == false;
 }
 
 std::optional<FittingMiddle> SyntaxMiddle::End(bool word_ends, const std::stop_token& stop) {

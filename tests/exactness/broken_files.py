@@ -145,7 +145,7 @@ class Gap:
         return text[:begin] + middle + text[end:]
 
 
-def _bytes_cut(text, cut):
+def bytes_cut(text, cut):
     begin = len(text[: cut[0]].encode())
     return begin, begin + len(text[cut[0] : cut[1]].encode())
 
@@ -183,8 +183,8 @@ def regions(context, paths, count, samples=1, tokens=40):
     gaps = [gap for gap, verdict in zip(gaps, wholes) if context.jury.accepts(verdict) is False]  # really broken
     nodes = ErrorNodes(context.language)
     more = {"region": True, "close": True, "sample": samples, "max_tokens": tokens, "seed": context.seed}
-    before = context.tenon.gaps([(g.text.encode(), *_bytes_cut(g.text, g.cut), b"") for g in gaps], close=True)
-    after = context.tenon.gaps([(g.broken.encode(), *_bytes_cut(g.broken, g.broken_cut), b"") for g in gaps], **more)
+    before = context.tenon.gaps([(g.text.encode(), *bytes_cut(g.text, g.cut), b"") for g in gaps], close=True)
+    after = context.tenon.gaps([(g.broken.encode(), *bytes_cut(g.broken, g.broken_cut), b"") for g in gaps], **more)
     for gap, whole, answer in zip(gaps, before, after):
         if "closing" not in whole:
             continue

@@ -14,6 +14,14 @@ TEST(Uri, BaseNameIsTheLastSegmentDecoded) {
   EXPECT_EQ(BaseName("file:///x/"), "");
 }
 
+TEST(Uri, FilePathIsThatOfAFileOnThisMachine) {
+  EXPECT_EQ(FilePath("file:///home/a/b%20c.py?x#y"), "/home/a/b c.py");
+  EXPECT_EQ(FilePath("file://localhost/a.py"), "/a.py");
+  EXPECT_EQ(FilePath("file://elsewhere/a.py"), std::nullopt);
+  EXPECT_EQ(FilePath("untitled:Untitled-1"), std::nullopt);
+  EXPECT_EQ(FilePath("vscode-remote://ssh/a.py"), std::nullopt);
+}
+
 TEST(Uri, BrokenPercentEncodingStaysAsItIs) {
   EXPECT_EQ(BaseName("file:///100%"), "100%");
   EXPECT_EQ(BaseName("file:///a%4"), "a%4");

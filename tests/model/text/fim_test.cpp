@@ -181,5 +181,34 @@ TEST(Fim, AnOutlineStandsBeforeAWindowThatHidesSomething) {
   EXPECT_EQ(prompt("a\nb\nc\nd\ne\n", 3), "[<file_sep>]\n[<file_sep>]");
 }
 
+TEST(Fim, SnippetsOfOtherFilesStandBeforeEverythingElse) {
+  const Model model(
+      {"<|endoftext|>", "<|file_sep|>", "<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"});
+  const std::vector<FimSnippet> snippets = {{"b.py", "x\n"}, {"<|file_sep|>", "y\n"}};
+  const auto prompt = [&](size_t budget) {
+    return model.Text(
+        model.Detect()->BuildPrompt(*model.tokenizer, "a.py", "L", "R", budget, {}, {}, snippets));
+  };
+  const std::string own = "[<|fim_prefix|>]L[<|fim_suffix|>]R[<|fim_middle|>]";
+  EXPECT_EQ(prompt(100), "[<|file_sep|>]b.py\nx\n[<|file_sep|>]<|file_sep|>\ny\n" + own);
+  // The first ones are worth least.
+  EXPECT_EQ(prompt(23), "[<|file_sep|>]<|file_sep|>\ny\n" + own);
+  EXPECT_EQ(prompt(8), own);
+}
+
+TEST(Fim, SnippetsAreNotShownToAModelThatWasShownNoFiles) {
+  const std::vector<FimSnippet> snippets = {{"b.py", "x\n"}};
+  for (const auto& [control, fim_template] :
+       {std::pair(std::vector<std::string>{"<a>", "<b>"}, "<a>{suffix}<b>{prefix}"),
+        // the separator is a marker of something else
+        std::pair(std::vector<std::string>{"<a>", "<file_sep>"},
+                  "<a>{suffix}<file_sep>{prefix}")}) {
+    const Model model(control, fim_template);
+    EXPECT_EQ(model.Text(model.Detect()->BuildPrompt(*model.tokenizer, "a.py", "L", "R", 100, {},
+                                                     {}, snippets)),
+              "[<a>]R[" + control[1] + "]L");
+  }
+}
+
 }  // namespace
 }  // namespace tenon::model

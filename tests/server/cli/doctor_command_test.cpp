@@ -16,7 +16,7 @@ using nlohmann::json;
 TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   const ProgramRun run = Tenon({"doctor"});
   EXPECT_EQ(run.status, 1);
-  EXPECT_TRUE(Has(run.out, "tools/setup")) << run.out;
+  EXPECT_TRUE(Has(run.out, "tenon model pull")) << run.out;
   EXPECT_TRUE(Has(run.out, "compiled in")) << run.out;
   EXPECT_TRUE(Has(run.out, "guarantee file: go, json, jsonc, python, sql")) << run.out;
   EXPECT_TRUE(Has(run.out, "region, where the file is broken: ")) << run.out;
@@ -27,7 +27,7 @@ TEST(DoctorCommand, NamesWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(facts["version"], "1.2.3");
   EXPECT_EQ(facts["model"]["found"], false);
   EXPECT_EQ(facts["models"].at(0)["installed"], false);
-  EXPECT_TRUE(Has(run.out, "tools/model/pull " + facts["models"].at(0)["name"].get<std::string>()))
+  EXPECT_TRUE(Has(run.out, "tenon model pull " + facts["models"].at(0)["name"].get<std::string>()))
       << run.out;
   EXPECT_EQ(facts["problems"].size(), 2U) << facts;
 }

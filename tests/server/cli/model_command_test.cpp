@@ -51,10 +51,10 @@ TEST_F(ModelCommand, AFileThatCannotBeReadIsNamed) {
 TEST_F(ModelCommand, ListShowsWhatIsInstalledAndWhatRuns) {
   const auto none = Run({"model", "list", "--json"}).Lines();
   EXPECT_EQ(none.at(0)["runs"], nullptr);
-  EXPECT_TRUE(Has(none.at(0)["why"], "tools/setup")) << none.at(0);
+  EXPECT_TRUE(Has(none.at(0)["why"], "tenon model pull")) << none.at(0);
   EXPECT_EQ(Row("qwen2.5-coder-1.5b")["installed"], false);
   EXPECT_EQ(Row("qwen2.5-coder-1.5b")["file_bytes"], 1117320768);
-  EXPECT_TRUE(Has(Row("qwen2.5-coder-1.5b")["why"], "tools/model/pull qwen2.5-coder-1.5b"));
+  EXPECT_TRUE(Has(Row("qwen2.5-coder-1.5b")["why"], "tenon model pull qwen2.5-coder-1.5b"));
 
   WriteTinyModel("models/smollm2-135m-fim.gguf");
   WriteTinyModel("models/mine.gguf");
@@ -83,7 +83,7 @@ TEST_F(ModelCommand, TheChosenModelRunsUntilItIsTakenBack) {
 
   const ProgramRun absent = Run({"model", "use", "qwen2.5-coder-0.5b"});
   EXPECT_EQ(absent.status, 1);
-  EXPECT_TRUE(Has(absent.err, "tools/model/pull qwen2.5-coder-0.5b")) << absent.err;
+  EXPECT_TRUE(Has(absent.err, "tenon model pull qwen2.5-coder-0.5b")) << absent.err;
   EXPECT_TRUE(Has(Run({"model", "use", "mien"}).err, "nearest name is 'mine'"));
   EXPECT_TRUE(Has(Run({"model", "use", "./a.gguf"}).err, "tenon model add ./a.gguf"));
 }
@@ -140,7 +140,7 @@ TEST_F(ModelCommand, AddRefusesWhatCannotRunOrBeCalledSo) {
   const std::string file = WriteTinyModel("tiny.gguf");
   EXPECT_TRUE(Has(Run({"model", "add", folder_.Write("bad.gguf", "GGUF")}).err, "bad.gguf"));
   const ProgramRun taken = Run({"model", "add", file, "--name", "qwen2.5-coder-0.5b"});
-  EXPECT_TRUE(Has(taken.err, "tools/model/pull fetches")) << taken.err;
+  EXPECT_TRUE(Has(taken.err, "tenon model pull' fetches")) << taken.err;
   EXPECT_TRUE(Has(Run({"model", "add", file, "--name", "../mine"}).err, "--name"));
   EXPECT_FALSE(fs::exists(folder_.path() / "models"));
 }
@@ -192,7 +192,7 @@ TEST_F(ModelCommand, CheckFindsADamagedFile) {
   EXPECT_EQ(Run(info).Lines().at(0)["file"], "damaged");
   const json facts = Run({"doctor", "--json"}).Lines().at(0);
   EXPECT_EQ(facts["model"]["runs"], false);
-  EXPECT_TRUE(Has(facts["problems"].dump(), "tools/model/pull smollm2-135m-fim")) << facts;
+  EXPECT_TRUE(Has(facts["problems"].dump(), "tenon model pull smollm2-135m-fim")) << facts;
   const ProgramRun complete = Run({"complete", folder_.Write("a.json", "[]"), "--at", "1:2"});
   EXPECT_EQ(complete.status, 1);
   EXPECT_TRUE(Has(complete.err, "the file is damaged")) << complete.err;

@@ -34,17 +34,18 @@ class DraftTextsTest : public ::testing::Test {
 };
 
 TEST_F(DraftTextsTest, KnowsTheTextsThatWereLearntLast) {
-  const SharedText a(std::string("aaa")), b(std::string("bbb")), c(std::string("ccc"));
-  texts_->Learn(std::vector<SharedText>{a, b}, {});
+  const OtherText a{std::string("aaa"), "a"}, b{std::string("bbb"), "b"},
+      c{std::string("ccc"), "c"};
+  texts_->Learn(std::vector{a, b}, {});
   EXPECT_EQ(Known(), (std::vector<std::string>{"aaa", "bbb"}));
-  texts_->Learn(std::vector<SharedText>{c, a}, {});
+  texts_->Learn(std::vector{c, a}, {});
   EXPECT_EQ(Known(), (std::vector<std::string>{"ccc", "aaa"}));
-  texts_->Learn(std::vector<SharedText>(), {});
+  texts_->Learn(std::vector<OtherText>(), {});
   EXPECT_TRUE(Known().empty());
 }
 
 TEST_F(DraftTextsTest, KeepsATextThatIsLearntAgain) {
-  const std::vector<SharedText> texts{std::string("aaa")};
+  const std::vector<OtherText> texts{{std::string("aaa"), "a"}};
   texts_->Learn(texts, {});
   const TokenId* tokens = texts_->tokens().at(0).data();
   texts_->Learn(texts, {});
@@ -52,7 +53,7 @@ TEST_F(DraftTextsTest, KeepsATextThatIsLearntAgain) {
 }
 
 TEST_F(DraftTextsTest, GoesOnWhereItWasStopped) {
-  const std::vector<SharedText> texts{std::string("line\n")};
+  const std::vector<OtherText> texts{{std::string("line\n"), "a"}};
   std::stop_source stop;
   stop.request_stop();
   texts_->Learn(texts, stop.get_token());
@@ -64,8 +65,8 @@ TEST_F(DraftTextsTest, GoesOnWhereItWasStopped) {
 TEST_F(DraftTextsTest, IsBoundedByTextsAndByTheBytesOfEach) {
   std::string long_text;
   while (long_text.size() <= DraftTexts::kMaxBytes) long_text += "a line of the text\n";
-  std::vector<SharedText> texts{long_text};
-  for (size_t i = 0; i < 2 * DraftTexts::kMaxTexts; ++i) texts.emplace_back(std::string("b"));
+  std::vector<OtherText> texts{{long_text, "long"}};
+  for (size_t i = 0; i < 2 * DraftTexts::kMaxTexts; ++i) texts.push_back({std::string("b"), "b"});
   texts_->Learn(texts, {});
   const std::vector<std::string> known = Known();
   EXPECT_EQ(known.size(), DraftTexts::kMaxTexts);

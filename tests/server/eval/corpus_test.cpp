@@ -73,5 +73,25 @@ TEST_F(CorpusTest, NamesWhatIsWrong) {
   EXPECT_TRUE(Open(1, {"json"}));
 }
 
+TEST_F(CorpusTest, BesideAFileAreItsNeighboursInTheOrderOfPaths) {
+  for (const char* path : {"a.json", "b/1.json", "b/2.json", "b/3.json", "c.json"})
+    folder_.Write(path, Json(500));
+  folder_.Write("b/2.py", std::string(500, '#'));
+  const Corpus corpus = *Open();
+  const auto names = [&](const char* path, size_t count) {
+    std::vector<std::string> names;
+    for (const OtherText& other : corpus.Beside({path, "json", ""}, count)) {
+      EXPECT_EQ(other.text.size(), 500u);
+      names.push_back(other.name);
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("b/2.json", 3), Names({"3.json", "1.json", "c.json"}));
+  EXPECT_EQ(names("a.json", 2), Names({"1.json", "2.json"}));
+  EXPECT_EQ(names("c.json", 9), Names({"3.json", "2.json", "1.json", "a.json"}));
+  EXPECT_EQ(names("c.json", 0), Names());
+}
+
 }  // namespace
 }  // namespace tenon::server

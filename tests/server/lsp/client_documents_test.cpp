@@ -70,7 +70,7 @@ TEST(ClientDocuments, TheOtherTextsOfALanguageComeInTheOrderOfTheirLastEdits) {
                                PositionEncoding::kUtf8));
   const auto others = [&documents](size_t most) {
     std::vector<std::string> texts;
-    for (const SharedText& text : documents.OtherTexts(*documents.Find("a"), most))
+    for (const auto& [text, name, path] : documents.OtherTexts(*documents.Find("a"), most))
       texts.push_back(*text);
     return texts;
   };
@@ -78,6 +78,34 @@ TEST(ClientDocuments, TheOtherTextsOfALanguageComeInTheOrderOfTheirLastEdits) {
   ASSERT_TRUE(documents.Change(Changed("b", {{{"text", "B"}}})));
   EXPECT_EQ(others(4), (std::vector<std::string>{"B", "d"}));
   EXPECT_EQ(others(1), (std::vector<std::string>{"B"}));
+}
+
+TEST(ClientDocuments, TheOtherTextsAreThoseLatelyClosedToo) {
+  ClientDocuments documents;
+  ASSERT_TRUE(documents.Open(Opened("a", "python", "own"), PositionEncoding::kUtf8));
+  ASSERT_TRUE(documents.Open(Opened("open", "python", "open"), PositionEncoding::kUtf8));
+  const auto others = [&documents](size_t most) {
+    std::vector<std::string> texts;
+    for (const auto& [text, name, path] : documents.OtherTexts(*documents.Find("a"), most))
+      texts.push_back(*text);
+    return texts;
+  };
+  for (const char* uri : {"1", "2", "3", "4", "5"}) {
+    ASSERT_TRUE(documents.Open(Opened(uri, "python", uri), PositionEncoding::kUtf8));
+    ASSERT_TRUE(documents.Close({{"textDocument", {{"uri", uri}}}}));
+  }
+  EXPECT_EQ(others(9), (std::vector<std::string>{"open", "5", "4", "3", "2"}));
+  EXPECT_EQ(others(2), (std::vector<std::string>{"open", "5"}));
+  // Opened again it has its new text alone.
+  ASSERT_TRUE(documents.Open(Opened("5", "python", "new"), PositionEncoding::kUtf8));
+  EXPECT_EQ(others(9), (std::vector<std::string>{"new", "open", "4", "3", "2"}));
+  // Texts that are large, or that the editor knows otherwise, are not remembered.
+  ASSERT_TRUE(documents.Open(Opened("large", "python", std::string(300 << 10, 'x')),
+                             PositionEncoding::kUtf8));
+  ASSERT_TRUE(documents.Close({{"textDocument", {{"uri", "large"}}}}));
+  ASSERT_FALSE(documents.Change(Changed("5", {{{"range", 1}, {"text", "y"}}})));
+  ASSERT_TRUE(documents.Close({{"textDocument", {{"uri", "5"}}}}));
+  EXPECT_EQ(others(9), (std::vector<std::string>{"open", "4", "3", "2"}));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ TEST(ClientStatus, SaysWhyNothingIsCompletedAndWhatToDo) {
   const ClientStatus failed = StatusOf({CompleterState::kFailed, "no model"}, settings, false);
   EXPECT_EQ(failed.state, "failed");
   EXPECT_EQ(failed.reason, "no model");
-  EXPECT_NE(failed.action.find("tools/model/pull"), std::string::npos);
+  EXPECT_NE(failed.action.find("tenon model pull"), std::string::npos);
   settings.list_enabled = false;
   EXPECT_EQ(StatusOf(ready, settings, false).state, "ready");
   settings.inline_enabled = false;

@@ -6,7 +6,8 @@ namespace tenon::server {
 namespace {
 
 ClientDocument Python() {
-  return {"python", "a.py", protocol::TextDocument("", protocol::PositionEncoding::kUtf16)};
+  return {"python", "a.py", "/a.py",
+          protocol::TextDocument("", protocol::PositionEncoding::kUtf16)};
 }
 
 TEST(DocumentStatus, SaysWhyADocumentIsNotCompletedAndWhatToDo) {

@@ -40,7 +40,7 @@ TEST_F(CheckOfAModel, ADamagedFileIsNamedWithTheRemedyAndRemembered) {
   ASSERT_FALSE(checked);
   EXPECT_TRUE(checked.error().damaged);
   for (const char* part :
-       {"a.gguf: the file is damaged", kHash, "tenon model remove a", "tools/model/pull a"})
+       {"a.gguf: the file is damaged", kHash, "tenon model remove a", "tenon model pull a"})
     EXPECT_NE(checked.error().message.find(part), std::string::npos) << checked.error().message;
   EXPECT_EQ(check.Known(), ModelVerdict::kDamaged);
   EXPECT_EQ(Check("abc", kHash).Known(), ModelVerdict::kUnchecked);  // another file in its place

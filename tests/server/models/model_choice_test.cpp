@@ -39,7 +39,7 @@ constexpr uint64_t kGigabyte = 1'000'000'000;
 TEST_F(ModelChoiceTest, IsTheFirstDefaultThatIsInstalled) {
   const auto none = With(std::nullopt).Choose();
   ASSERT_FALSE(none);
-  EXPECT_TRUE(Has(none.error(), "tools/setup")) << none.error();
+  EXPECT_TRUE(Has(none.error(), "tenon model pull")) << none.error();
   Install("medium");
   EXPECT_EQ(With(std::nullopt).Choose()->name, "medium");  // no default, but there
   Install("small");
@@ -105,7 +105,7 @@ TEST_F(ModelChoiceTest, ANameThatMeansNothingIsToldWhatDoes) {
   Install("small");
   const auto known = With(1).Named("medium");
   ASSERT_FALSE(known);
-  EXPECT_TRUE(Has(known.error(), "tools/model/pull medium")) << known.error();
+  EXPECT_TRUE(Has(known.error(), "tenon model pull medium")) << known.error();
   EXPECT_TRUE(Has(known.error(), "Installed: small")) << known.error();
   const auto misspelt = With(1).Named("smal");
   ASSERT_FALSE(misspelt);
@@ -113,7 +113,8 @@ TEST_F(ModelChoiceTest, ANameThatMeansNothingIsToldWhatDoes) {
       << misspelt.error();
   const auto near_absent = With(1).Named("mediun");
   ASSERT_FALSE(near_absent);
-  EXPECT_TRUE(Has(near_absent.error(), "'medium', which is not installed: tools/model/pull medium"))
+  EXPECT_TRUE(Has(near_absent.error(),
+                  "'medium', which is not installed: 'tenon model pull medium' fetches it"))
       << near_absent.error();
 }
 

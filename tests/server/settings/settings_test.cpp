@@ -26,6 +26,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
                                       {"levels", {{"python", "since_3_12"}}},
                                       {"multiline", false},
                                       {"workAhead", false},
+                                      {"otherFiles", false},
                                       {"anyLanguage", true}},
                                      defaults);
   EXPECT_TRUE(read.problems.empty());
@@ -42,6 +43,7 @@ TEST(Settings, GoodMembersAreTakenAndTheRestStaysDefault) {
   EXPECT_EQ(read.settings.levels.at("python"), "since_3_12");
   EXPECT_EQ(read.settings.multiline, false);
   EXPECT_FALSE(read.settings.work_ahead);
+  EXPECT_FALSE(read.settings.other_files);
   EXPECT_TRUE(read.settings.any_language);
   EXPECT_EQ(read.settings.seed, 9U);
   EXPECT_TRUE(SettingsFromJson(nullptr, defaults).problems.empty());
@@ -138,6 +140,7 @@ TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
                       {"constraint", "on"},
                       {"multiline", "false"},
                       {"workAhead", 0},
+                      {"otherFiles", "all"},
                       {"anyLanguage", 1},
                       {"scope", "file"},
                       {"unknown", 1},

@@ -1,0 +1,49 @@
+#include "server/complete/region_guard.h"
+
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "server/languages/language_registry.h"
+#include "tests/server/syntax/shipped_syntax.h"
+
+namespace tenon::server {
+namespace {
+
+// What is left of `middle` at the '|' of a broken Python file. The region, in which the middle is
+// proved, is the file from `region` on.
+std::string Left(std::string text, size_t region, std::string_view middle) {
+  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  const size_t cursor = text.find('|');
+  text.erase(cursor, 1);
+  const Gap gap = Gap::Open(*languages->Get("python"), text.substr(region, cursor - region),
+                            text.substr(cursor), {});
+  EXPECT_TRUE(gap.viable());
+  return PartWithoutNewErrors(ShippedSyntax("python"), text, cursor, gap, middle, {});
+}
+
+const std::string kBroken = "a = = 1\n\n";
+
+TEST(RegionGuard, LeavesAMiddleThatAddsNoErrorAsItIs) {
+  EXPECT_EQ(Left(kBroken + "def g(x):\n    return |\n", kBroken.size(), "x + 1"), "x + 1");
+}
+
+TEST(RegionGuard, CutsAMiddleAfterTheLastLineThatAddsNoError) {
+  EXPECT_EQ(Left(kBroken + "def g(x):\n    x|\n", kBroken.size(), " + 1\n    z = x\n    y = = x"),
+            " + 1\n    z = x");
+}
+
+TEST(RegionGuard, LeavesNothingWhereEachBeginningAddsAnError) {
+  EXPECT_EQ(Left(kBroken + "def g(x):\n    y = |\n", kBroken.size(), "x)\n    z = y]"), "");
+}
+
+TEST(RegionGuard, OffersNoBeginningThatDoesNotCloseTheGap) {
+  // The tree knows nothing of loops; the engine takes no `break` outside of one.
+  const std::string text = kBroken + "def g(x):\n    |\n";
+  EXPECT_EQ(Left(text, kBroken.size(), "return\n    ]"), "return");
+  EXPECT_EQ(Left(text, kBroken.size(), "break\n    ]"), "");
+}
+
+}  // namespace
+}  // namespace tenon::server

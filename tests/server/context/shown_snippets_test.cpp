@@ -1,0 +1,65 @@
+#include "server/context/shown_snippets.h"
+
+#include <stop_token>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace tenon::server {
+namespace {
+
+std::string Lines(const std::string& word) {
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += word + std::to_string(i) + " = 1\n";
+  return text;
+}
+
+CompletionRequest Request() {
+  CompletionRequest request;
+  request.document = "file:///client.py";
+  request.other_files = true;
+  request.other_texts = {
+      {Lines("above") + "_queue.put(None)\n_thread.join(timeout)\n", "worker.py"}};
+  return request;
+}
+
+constexpr std::string_view kLeft = "timeout = 1\n_thread.join(timeout)\n_queue.";
+constexpr std::string_view kRight = "\nclose()\n";
+
+TEST(ShownSnippets, AreChosenAmongTheOtherTexts) {
+  EXPECT_FALSE(ShownSnippets().For(Request(), kLeft, kRight, {}).empty());
+}
+
+TEST(ShownSnippets, AreNoneUnlessTheRequestWantsThem) {
+  CompletionRequest request = Request();
+  request.other_files = false;
+  EXPECT_TRUE(ShownSnippets().For(request, kLeft, kRight, {}).empty());
+}
+
+TEST(ShownSnippets, StayTheSameAtOnePlace) {
+  ShownSnippets shown;
+  CompletionRequest request = Request();
+  const auto first = shown.For(request, kLeft, kRight, {});
+  request.other_texts = {{Lines("other"), "other.py"}};
+  EXPECT_EQ(shown.For(request, "nothing in common", kRight, {}), first);
+  EXPECT_TRUE(shown.For(request, kLeft, "\nanother place\n", {}).empty());
+  request.document = "file:///another.py";
+  EXPECT_TRUE(shown.For(request, kLeft, kRight, {}).empty());
+}
+
+TEST(ShownSnippets, AreNeverOfFilesThatHoldSecrets) {
+  CompletionRequest request = Request();
+  request.other_texts[0].name = ".env";
+  EXPECT_TRUE(ShownSnippets().For(request, kLeft, kRight, {}).empty());
+}
+
+TEST(ShownSnippets, AreChosenAgainAfterASearchThatWasStopped) {
+  std::stop_source stopped;
+  stopped.request_stop();
+  ShownSnippets shown;
+  EXPECT_TRUE(shown.For(Request(), kLeft, kRight, stopped.get_token()).empty());
+  EXPECT_FALSE(shown.For(Request(), kLeft, kRight, {}).empty());
+}
+
+}  // namespace
+}  // namespace tenon::server
