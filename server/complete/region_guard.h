@@ -4,8 +4,8 @@
 // The engine proves a middle in its region (server/region/region.h), and says nothing of the file
 // around it. There the syntax tree is a second witness: the file with the middle may have no more
 // errors than without. Example: above the cursor a string is open, and the tree reads the function
-// `f(|)` as its inside. The middle `"a"` would turn inside and outside around, and the tree has more
-// errors with it; nothing is offered then.
+// `f(|)` as its inside. The middle `"a"` would turn inside and outside around, and the tree has
+// more errors with it; nothing is offered then.
 //
 // Tried are the whole middle and its beginnings that end with a line, the longest first.
 //

@@ -43,7 +43,7 @@ CompletionItem Shifted(CompletionItem item, size_t from, size_t to) {
   return item;
 }
 
-// Of which the model may see stretches (server/context/snippets.h); drafts come from the first ones.
+// Of which the model may see stretches (server/context/snippets.h); drafts come from the first.
 constexpr size_t kMaxOtherTexts = 8;
 
 // Reading ahead copies the text, for questions that may never come.

@@ -106,8 +106,8 @@ struct CompletionRequest {
 };
 
 // Would both requests have the same first item if they had the same text, cursor and time? The
-// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted texts do: who
-// keeps answers must look through them.
+// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted texts
+// do: who keeps answers must look through them.
 [[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
 
 struct CompletionItem {

@@ -23,7 +23,8 @@ std::string Session(const std::string& label) {
       {"textDocument",
        {{"uri", "test:///a.py"}, {"languageId", "python"}, {"version", 1}, {"text", "x = "}}}};
   const json ask = {{"textDocument", {{"uri", "test:///a.py"}}},
-                    {"position", {{"line", 0}, {"character", 4}}}};
+                    {"position", {{"line", 0}, {"character", 4}}},
+                    {"context", {{"triggerKind", 2}}}};  // as one types
   const json at = {{"line", 0}, {"character", 4}};
   const json items = {{{"insertText", label}, {"range", {{"start", at}, {"end", at}}}}};
   return "{\"record\":1,\"version\":\"1\"}\n" +
