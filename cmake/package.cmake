@@ -26,7 +26,7 @@ install(FILES tools/package/tenon.service DESTINATION lib/systemd/user)
 install(DIRECTORY editors/neovim/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nvim/site/pack/tenon/opt/tenon)
 install(FILES editors/emacs/tenon.el DESTINATION ${CMAKE_INSTALL_DATADIR}/emacs/site-lisp)
 # Made by tools/build_vsix, where it was.
-install(FILES ${CMAKE_BINARY_DIR}/tenon.vsix DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/editors OPTIONAL)
+install(FILES ${CMAKE_SOURCE_DIR}/build/vscode/tenon.vsix DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/editors OPTIONAL)
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME tenon)
