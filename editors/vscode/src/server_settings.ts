@@ -33,6 +33,7 @@ export const kOfFolder = [
   'constraint',
   'levels',
   'workAhead',
+  'otherFiles',
   'anyLanguage',
   'multiline',
   'temperature',
