@@ -190,7 +190,9 @@ suite('tenon in VS Code', () => {
     await all.editor.page.click('[id="tenon.tenon.tenon.status"]');
     await all.editor.page.waitForSelector('.quick-input-list .monaco-list-row:has-text("Choose a model")');
     await picture('menu');
+    await all.editor.page.focus('.quick-input-widget input');
     await all.editor.press('Escape');
+    await all.editor.page.waitForSelector('.quick-input-widget', { state: 'hidden' });
   });
 
   test('the doctor says what is there', async () => {
