@@ -30,7 +30,7 @@ namespace {
 
 // The window of a prompt, 5 KB, never needs more, but for odd texts.
 constexpr size_t kPromptTokens = 2600;
-// Snippets of other files, which come first, need as much again.
+// Snippets of other files take so many more.
 constexpr size_t kSnippetTokens = 900;
 // Lines that a prompt shows in front of its left window (outline.h).
 constexpr size_t kMaxOutlineBytes = 640;

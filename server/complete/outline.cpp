@@ -5,25 +5,13 @@
 #include <vector>
 
 #include "server/request/indentation.h"
+#include "server/request/lines.h"
+#include "server/request/words.h"
 
 namespace tenon::server {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\f";
-
-// Each with its line end; the last one may have none.
-std::vector<std::string_view> LinesIn(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t newline = text.find('\n');
-    const size_t size = newline == text.npos ? text.size() : newline + 1;
-    lines.push_back(text.substr(0, size));
-    text.remove_prefix(size);
-  }
-  return lines;
-}
-
-bool Blank(std::string_view line) { return line.find_first_not_of(kBlanks) == line.npos; }
 
 bool EndsInAnOpenBracket(std::string_view line) {
   const size_t last = line.find_last_not_of(kBlanks);
@@ -57,7 +45,7 @@ class Choice {
 // Going up, each line with less indentation than `indentation` and all lines passed.
 void TakeHeads(const std::vector<std::string_view>& lines, size_t indentation, Choice& choice) {
   for (size_t i = lines.size(); i-- > 0 && indentation > 0;) {
-    if (Blank(lines[i]) || IndentationColumns(lines[i]) >= indentation) continue;
+    if (IsBlank(lines[i]) || IndentationColumns(lines[i]) >= indentation) continue;
     choice.Take(i);
     indentation = IndentationColumns(lines[i]) + (ClosesABracket(lines[i]) ? 1 : 0);
   }
@@ -90,7 +78,7 @@ std::string Outline(std::string_view hidden, std::string_view shown,
   for (std::string_view rest = shown; !indentation && !rest.empty();) {
     const size_t newline = std::min(rest.find('\n'), rest.size() - 1);
     const std::string_view line = rest.substr(0, newline + 1);
-    if (!Blank(line)) indentation = IndentationColumns(line);
+    if (!IsBlank(line)) indentation = IndentationColumns(line);
     rest.remove_prefix(line.size());
   }
   Choice choice(lines, max_bytes);

@@ -9,7 +9,7 @@
 //
 // Tried are the whole middle and its beginnings that end with a line, the longest first.
 //
-// Cost: two parses of the file (server/syntax/added_errors.h), two more for each beginning.
+// Cost: a parse of the file (server/syntax/added_errors.h), and one for each beginning.
 // Thread rule: one thread at a time.
 #pragma once
 

@@ -1,13 +1,9 @@
 #include "server/context/ignored_files.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 
 #include "server/files/read_file.h"
 
@@ -17,27 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxRulesBytes = size_t{64} << 10;
-
-struct CodeDeleter {
-  void operator()(pcre2_code* code) const { pcre2_code_free(code); }
-};
-struct MatchDeleter {
-  void operator()(pcre2_match_data* match) const { pcre2_match_data_free(match); }
-};
-
-// A pattern that is no expression, as `[` is, matches nothing, as with git.
-bool Matches(const std::string& expression, std::string_view path) {
-  int error = 0;
-  PCRE2_SIZE at = 0;
-  const std::unique_ptr<pcre2_code, CodeDeleter> code(
-      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
-                    PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_DOTALL, &error, &at, nullptr));
-  if (code == nullptr) return false;
-  const std::unique_ptr<pcre2_match_data, MatchDeleter> match(
-      pcre2_match_data_create_from_pattern(code.get(), nullptr));
-  return pcre2_match(code.get(), reinterpret_cast<PCRE2_SPTR>(path.data()), path.size(), 0, 0,
-                     match.get(), nullptr) >= 0;
-}
 
 // The set of characters that begins at `at`, as `[a-z]` or `[!a]`; nothing where it never ends.
 std::optional<std::string> SetAt(std::string_view glob, size_t at, size_t& end) {
@@ -147,24 +122,24 @@ IgnoreRules::IgnoreRules(std::string_view text) {
     if (line.ends_with('\n')) line.remove_suffix(1);
     line = Trimmed(line);
     if (line.empty() || line[0] == '#') continue;
-    Rule rule;
-    rule.keeps = line[0] == '!';
-    if (rule.keeps) line.remove_prefix(1);
-    rule.folders_alone = line.ends_with('/');
-    if (rule.folders_alone) line.remove_suffix(1);
+    const bool keeps = line[0] == '!';
+    if (keeps) line.remove_prefix(1);
+    const bool folders_alone = line.ends_with('/');
+    if (folders_alone) line.remove_suffix(1);
     if (line.empty()) continue;
     // Without a slash before its end a pattern holds in each folder below.
     const bool anywhere = line.find('/') == std::string_view::npos;
     if (line[0] == '/') line.remove_prefix(1);
-    rule.expression = (anywhere ? "(?:.*/)?" : "") + ExpressionOf(line);
-    rules_.push_back(std::move(rule));
+    // A pattern that is no expression, as `[` is, matches nothing, as with git.
+    auto expression = Expression::Of((anywhere ? "(?:.*/)?" : "") + ExpressionOf(line));
+    if (expression) rules_.push_back({*std::move(expression), keeps, folders_alone});
   }
 }
 
 IgnoreRules::Verdict IgnoreRules::Of(std::string_view path, bool is_folder) const {
   for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
     if (rule->folders_alone && !is_folder) continue;
-    if (Matches(rule->expression, path)) return rule->keeps ? Verdict::kKept : Verdict::kIgnored;
+    if (rule->expression.Matches(path)) return rule->keeps ? Verdict::kKept : Verdict::kIgnored;
   }
   return Verdict::kNone;
 }

@@ -14,10 +14,12 @@
 // Cost: reads these files, 64 KB of each at most. Thread rule: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <string>
 #include <string_view>
 #include <vector>
+
+#include "server/context/expression.h"
 
 namespace tenon::server {
 
@@ -35,8 +37,8 @@ class IgnoreRules {
 
  private:
   struct Rule {
-    std::string expression;  // of the whole path, for PCRE2
-    bool keeps = false;      // written with `!`
+    Expression expression;  // of the whole path
+    bool keeps = false;     // written with `!`
     bool folders_alone = false;
   };
   std::vector<Rule> rules_;

@@ -1,9 +1,6 @@
 #include "server/context/secrets.h"
 
-#include <memory>
-#include <new>
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
+#include "server/context/expression.h"
 
 namespace tenon::server {
 namespace {
@@ -30,42 +27,16 @@ constexpr const char* kTexts =
     R"(|(?i:passw(or)?d|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|credentials?))"
     R"((?i:[a-z0-9_]{0,16})["']?\s{0,4}(:=|=>|=|:)\s{0,4}["'`][^\s"'`{}$%<]{8,}["'`])";
 
-struct CodeDeleter {
-  void operator()(pcre2_code* code) const { pcre2_code_free(code); }
-};
-using Code = std::unique_ptr<pcre2_code, CodeDeleter>;
-struct MatchDeleter {
-  void operator()(pcre2_match_data* match) const { pcre2_match_data_free(match); }
-};
-
-Code Compile(const char* expression) {
-  int error = 0;
-  PCRE2_SIZE at = 0;
-  Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression), PCRE2_ZERO_TERMINATED, 0,
-                          &error, &at, nullptr));
-  if (code == nullptr) throw std::bad_alloc();  // the expressions are constant and right
-  pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
-  return code;
-}
-
-// A match that cannot be decided within the library's limits counts as one.
-bool Finds(const Code& code, std::string_view text) {
-  const std::unique_ptr<pcre2_match_data, MatchDeleter> match(
-      pcre2_match_data_create_from_pattern(code.get(), nullptr));
-  return pcre2_match(code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0,
-                     match.get(), nullptr) != PCRE2_ERROR_NOMATCH;
-}
-
 }  // namespace
 
 bool HoldsSecretsByName(std::string_view name) {
-  static const Code kCode = Compile(kNames);
-  return Finds(kCode, name);
+  static const auto kExpression = Expression::Of(kNames);
+  return kExpression->Finds(name);
 }
 
 bool HoldsSecret(std::string_view text) {
-  static const Code kCode = Compile(kTexts);
-  return Finds(kCode, text);
+  static const auto kExpression = Expression::Of(kTexts);
+  return kExpression->Finds(text);
 }
 
 }  // namespace tenon::server

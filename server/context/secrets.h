@@ -9,7 +9,7 @@
 // that are assigned to a name such as `password`. A false alarm costs one snippet.
 //
 // Source: the issuers' pages on the forms of their tokens; RFC 7468 (PEM), RFC 7519 (JWT).
-// Cost: linear in the text, about 100 MB a second. Thread rule: pure functions.
+// Cost: linear in the text. Thread rule: pure functions.
 #pragma once
 
 #include <string_view>

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "server/context/secrets.h"
+#include "server/request/lines.h"
 #include "server/request/words.h"
 
 namespace tenon::server {
@@ -18,16 +19,6 @@ namespace {
 constexpr size_t kMinWordBytes = 3;
 // A window is a copy of the cursor's surroundings where so many of its lines stand there.
 constexpr double kMaxSharedLines = 0.6;
-
-std::vector<std::string_view> LinesIn(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t size = std::min(text.find('\n'), text.size() - 1) + 1;
-    lines.push_back(text.substr(0, size));
-    text.remove_prefix(size);
-  }
-  return lines;
-}
 
 std::string_view Trimmed(std::string_view line) {
   constexpr std::string_view kBlanks = " \t\r\n\f\v";

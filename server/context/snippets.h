@@ -16,7 +16,7 @@
 // they have room. Left out are windows worth less than kMinWorth, those of which most lines stand
 // around the cursor, too, and those that look like secrets (secrets.h).
 //
-// Cost: each text is cut once, some 10 ms for 100 KB; a choice is one pass over all windows' words.
+// Cost: each text is cut once, in a pass; a choice is a pass over all windows' words.
 // Memory: 8 bytes for each different word of a window.
 // Thread rule: one thread at a time.
 #pragma once

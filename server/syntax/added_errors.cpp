@@ -4,17 +4,27 @@
 
 namespace tenon::server {
 
-std::optional<bool> AddsErrors(const TSLanguage* language, std::string_view text,
-                               size_t offset_bytes, std::string_view middle,
+std::optional<size_t> ErrorsOf(const TSLanguage* language, std::string_view text,
                                const std::stop_token& stop) {
-  const auto before = SyntaxTree::Parse(language, text, nullptr, stop);
-  if (!before) return std::nullopt;
+  const auto tree = SyntaxTree::Parse(language, text, nullptr, stop);
+  return tree ? std::optional(tree->error_count()) : std::nullopt;
+}
+
+std::optional<size_t> ErrorsWith(const TSLanguage* language, std::string_view text,
+                                 size_t offset_bytes, std::string_view middle,
+                                 const std::stop_token& stop) {
   std::string written;
   written.reserve(text.size() + middle.size());
   written.append(text.substr(0, offset_bytes)).append(middle).append(text.substr(offset_bytes));
-  const auto after = SyntaxTree::Parse(language, written, nullptr, stop);
-  if (!after) return std::nullopt;
-  return after->error_count() > before->error_count();
+  return ErrorsOf(language, written, stop);
+}
+
+std::optional<bool> AddsErrors(const TSLanguage* language, std::string_view text,
+                               size_t offset_bytes, std::string_view middle,
+                               const std::stop_token& stop) {
+  const auto before = ErrorsOf(language, text, stop);
+  const auto after = before ? ErrorsWith(language, text, offset_bytes, middle, stop) : std::nullopt;
+  return after ? std::optional(*after > *before) : std::nullopt;
 }
 
 }  // namespace tenon::server

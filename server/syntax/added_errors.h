@@ -18,6 +18,14 @@
 
 namespace tenon::server {
 
+// The errors of a text, by a tree that is read from scratch; nothing where the parse was stopped or
+// given up.
+[[nodiscard]] std::optional<size_t> ErrorsOf(const TSLanguage* language, std::string_view text,
+                                             const std::stop_token& stop);
+// The same of a text with `middle` in it. REQUIRES: offset_bytes <= text.size().
+[[nodiscard]] std::optional<size_t> ErrorsWith(const TSLanguage* language, std::string_view text,
+                                               size_t offset_bytes, std::string_view middle,
+                                               const std::stop_token& stop);
 // Nothing where a parse was stopped or given up. REQUIRES: offset_bytes <= text.size().
 [[nodiscard]] std::optional<bool> AddsErrors(const TSLanguage* language, std::string_view text,
                                              size_t offset_bytes, std::string_view middle,

@@ -1,0 +1,23 @@
+// The lines of a text, each with its line end; the last one may have none.
+//
+// Example: `a⏎⏎b` has the lines `a⏎`, `⏎` and `b`.
+// Cost: linear in the text. Thread rule: a pure function; the lines are views of the text.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace tenon::server {
+
+inline std::vector<std::string_view> LinesIn(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t size = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return lines;
+}
+
+}  // namespace tenon::server
