@@ -1,10 +1,9 @@
 // The command "Choose a model": the models that tenon knows by name, a file of one's own, or tenon's
 // own choice. One that is not installed is fetched first, in a terminal.
-import * as fs from 'node:fs';
 import { ConfigurationTarget, ProgressLocation, window, workspace, type QuickPickItem } from 'vscode';
 
 import { searchProgram } from './machine';
-import { pullerCandidates, readModels, type Model } from './models';
+import { readModels, type Model } from './models';
 import { runInTerminal, wordsOf } from './program_run';
 import type { Session } from './session';
 
@@ -47,13 +46,8 @@ async function takeNamed(program: string, model: Model): Promise<boolean> {
 }
 
 async function fetchModel(program: string, name: string): Promise<boolean> {
-  const puller = pullerCandidates(fs.realpathSync(program)).find((file) => fs.existsSync(file));
-  if (puller === undefined) {
-    void window.showErrorMessage(`tenon: run tools/model/pull ${name} in the folder of tenon's sources.`);
-    return false;
-  }
   const options = { location: ProgressLocation.Window, title: `tenon: fetches ${name}` };
-  const status = await window.withProgress(options, () => runInTerminal(`fetch ${name}`, puller, [name]));
+  const status = await window.withProgress(options, () => runInTerminal(`fetch ${name}`, program, ['model', 'pull', name]));
   if (status !== 0) void window.showErrorMessage(`tenon: ${name} could not be fetched; the terminal says why.`);
   return status === 0;
 }

@@ -2,7 +2,6 @@
 //
 // Example: the line {"name": "small", "installed": false, "file_bytes": 145000000, ...} becomes an
 // entry `small`, `145 MB, not installed`, and choosing it fetches it first.
-import * as path from 'node:path';
 
 export interface Model {
   readonly name: string;
@@ -38,16 +37,4 @@ function parseObject(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Where the program that fetches models can lie: in the source folder of a build (`build/release/tenon`),
- * or in the tree of an installation (`bin/tenon`). `program` is a path without links.
- */
-export function pullerCandidates(program: string): string[] {
-  const folder = path.dirname(program);
-  return [
-    path.join(folder, '..', '..', 'tools', 'model', 'pull'),
-    path.join(folder, '..', 'share', 'tenon', 'tools', 'model', 'pull'),
-  ];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 
-import { pullerCandidates, readModels } from '../../../editors/vscode/src/models';
+import { readModels } from '../../../editors/vscode/src/models';
 
 suite('Models', () => {
   test('are read from lines, and other lines are left out', () => {
@@ -16,10 +16,5 @@ suite('Models', () => {
       { name: 'big', isInstalled: true, runs: true, description: '1,117 MB, needs 1,450 MB of memory, runs now' },
       { name: 'small', isInstalled: false, runs: false, description: '491 MB, needs 720 MB of memory, not installed' },
     ]);
-  });
-
-  test('are fetched by the program of the build or of the installation', () => {
-    assert.deepEqual(pullerCandidates('/s/build/release/tenon')[0], '/s/tools/model/pull');
-    assert.deepEqual(pullerCandidates('/usr/bin/tenon')[1], '/usr/share/tenon/tools/model/pull');
   });
 });
