@@ -188,6 +188,13 @@ A mode counts for those that are derived from it; the first that fits counts."
      :error-fn (lambda (fault)
                  (tenon--set-state "failed" (plist-get fault :message) "M-x tenon-log")))))
 
+(defun tenon--without-events ()
+  "Arguments for a connection without a log of its messages.
+Emacs 30 has another name for them and warns of the older one."
+  (if (>= emacs-major-version 30)
+      '(:events-buffer-config (:size 0 :format full))
+    '(:events-buffer-scrollback-size 0)))
+
 (defun tenon--start ()
   "Start the server where it does not run."
   (unless tenon--connection
@@ -197,10 +204,9 @@ A mode counts for those that are derived from it; the first that fits counts."
       (setq tenon--ready nil)
       (tenon--set-state "starting")
       (setq tenon--connection
-            (make-instance
-             'jsonrpc-process-connection
+            (apply
+             #'make-instance 'jsonrpc-process-connection
              :name "tenon"
-             :events-buffer-scrollback-size 0
              :notification-dispatcher #'tenon--on-notification
              :request-dispatcher #'tenon--on-request
              :on-shutdown #'tenon--on-shutdown
@@ -210,7 +216,8 @@ A mode counts for those that are derived from it; the first that fits counts."
                                       :connection-type 'pipe
                                       :coding 'utf-8-emacs-unix
                                       :noquery t
-                                      :stderr (get-buffer-create " *tenon stderr*")))))
+                                      :stderr (get-buffer-create " *tenon stderr*")))
+             (tenon--without-events)))
       (tenon--say-hello))))
 
 (defun tenon--stop ()

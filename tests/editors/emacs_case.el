@@ -4,6 +4,7 @@
 
 (require 'ert)
 (require 'json)
+(require 'python)
 (load (getenv "TENON_EL") nil t)
 
 (defvar case-log nil "What the scripted server has received.")

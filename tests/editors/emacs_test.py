@@ -2,11 +2,13 @@
 """The Emacs package in the real Emacs: the tests of emacs_test.el, and what MELPA asks of a package.
 
 usage: emacs_test.py [TENON]
+       emacs_test.py --newer
        emacs_test.py --rules
        emacs_test.py --random SECONDS SEED TENON
 
-With --rules: byte-compiling without a warning, checkdoc, package-lint. With --random: random typing (emacs_random.el). TENON is the
-program for the test with a model.
+With --newer: the same in the Emacs of the Debian after bookworm (30.1), in a bare root, without TENON. With --rules: byte-compiling
+without a warning, checkdoc, package-lint. With --random: random typing (emacs_random.el). TENON is the program for the test with a
+model.
 Where there is no Emacs it says so and exits with 77, which ctest counts as skipped.
 """
 
@@ -18,6 +20,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "package"))
+from bare_root import BareRoot, lacks  # noqa: E402
+
 PACKAGE = HERE.parents[1] / "editors" / "emacs" / "tenon.el"
 SKIPPED = 77
 # MELPA wants it; the project has no address yet.
@@ -50,7 +55,24 @@ def rules(folder):
     return faults
 
 
+def newer():
+    """The tests in the Emacs of Debian trixie; takes two minutes, the network and the rights of root."""
+    if reason := lacks():
+        print(f"SKIPPED: {reason}")
+        return SKIPPED
+    repository = HERE.parents[1]
+    with tempfile.TemporaryDirectory() as name:
+        root = BareRoot(pathlib.Path(name) / "root", "trixie")
+        root.install("emacs-nox", "python3")
+        print(root.run("emacs", "--version").stdout.splitlines()[0])
+        done = root.run("python3", "-B", HERE / "emacs_test.py", check=False, shared=[repository])
+        print(done.stdout, done.stderr)
+        return done.returncode
+
+
 def main():
+    if sys.argv[1:] == ["--newer"]:
+        return newer()
     if not shutil.which("emacs"):
         print("SKIPPED: there is no emacs; tools/setup --editors installs it")
         return SKIPPED

@@ -9,6 +9,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
+import manifest from '../../../editors/vscode/package.json';
 import { LineSocket } from './line_socket';
 
 export interface Start {
@@ -54,7 +55,10 @@ export class Editor {
   static async start(environment: Environment, start: Start): Promise<Editor> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tenon-vscode-'));
     for (const [name, text] of Object.entries(start.files)) write(path.join(folder, 'project', name), text);
-    write(path.join(folder, 'data', 'User', 'settings.json'), JSON.stringify({ ...kCalm, ...start.settings }));
+    // A window takes the user's value of a setting with the scope `machine` until its first change of a setting, then no more.
+    const [ofMachine, ofUser] = partition(Object.entries(start.settings), ([name]) => kOfMachine.has(name));
+    write(path.join(folder, 'data', 'Machine', 'settings.json'), JSON.stringify(Object.fromEntries(ofMachine)));
+    write(path.join(folder, 'data', 'User', 'settings.json'), JSON.stringify({ ...kCalm, ...Object.fromEntries(ofUser) }));
     const home = path.join(folder, 'home');
     fs.mkdirSync(home);
 
@@ -217,6 +221,17 @@ export class Editor {
     await new Promise((resolve) => (this.process.exitCode === null ? this.process.once('exit', resolve) : resolve(0)));
     if (process.env['TENON_KEEP'] === undefined) fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+const kOfMachine = new Set(
+  manifest.contributes.configuration
+    .flatMap(({ properties }) => Object.entries(properties))
+    .filter(([, { scope }]) => scope === 'machine')
+    .map(([name]) => name),
+);
+
+function partition<Value>(values: readonly Value[], isFirst: (value: Value) => boolean): [Value[], Value[]] {
+  return [values.filter(isFirst), values.filter((value) => !isFirst(value))];
 }
 
 // Nothing of VS Code's own comes between the keys and tenon.

@@ -3,11 +3,12 @@ import * as net from 'node:net';
 import * as readline from 'node:readline';
 
 export class LineSocket {
-  private readonly waiting: ((line: string) => void)[] = [];
+  private readonly waiting: { readonly answer: (line: string) => void; readonly fail: (error: Error) => void }[] = [];
 
   private constructor(private readonly socket: net.Socket) {
     socket.on('error', () => {});
-    readline.createInterface({ input: socket }).on('line', (line) => this.waiting.shift()?.(line));
+    socket.on('close', () => this.waiting.splice(0).forEach(({ fail }) => fail(new Error('the other side has gone'))));
+    readline.createInterface({ input: socket }).on('line', (line) => this.waiting.shift()?.answer(line));
   }
 
   /** Waits until somebody listens at the path. */
@@ -26,8 +27,8 @@ export class LineSocket {
 
   /** REQUIRES: the other side answers in the order of the questions. */
   ask(question: unknown): Promise<unknown> {
-    return new Promise((resolve) => {
-      this.waiting.push((line) => resolve(JSON.parse(line)));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ answer: (line) => resolve(JSON.parse(line)), fail: reject });
       this.socket.write(`${JSON.stringify(question)}\n`);
     });
   }

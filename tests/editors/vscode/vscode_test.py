@@ -2,7 +2,7 @@
 """Runs the tests of the VS Code extension.
 
 usage: vscode_test.py units
-       vscode_test.py browser TENON SUITE… [--pictures] [--minutes N]
+       vscode_test.py browser TENON SUITE… [--vsix FILE] [--only PATTERN] [--pictures] [--minutes N]
 
 units: checks all types and runs the tests of modules that need no VS Code. Node.js and the npm packages come from the cache;
 where they are not there and cannot be fetched, exit status 77 says that nothing was tested.
@@ -59,19 +59,21 @@ def browser(options):
     if where is None:
         skip("there is no VS Code with a browser; run tools/setup_vscode (a minute and a half, once)")
     node = node_with_packages()
-    subprocess.run([ROOT / "tools" / "build_vsix"], check=True)
+    if options.vsix is None:
+        subprocess.run([ROOT / "tools" / "build_vsix"], check=True)
     out = ROOT / "build" / "vscode" / "browser"
     tests = bundle(node, [HERE / name for name in options.suites], out)
     environment = dict(
         os.environ,
         NODE_PATH=str(HERE / "node_modules"),
         TENON_CODE_SERVER=where,
-        TENON_VSIX=str(ROOT / "build" / "vscode" / "tenon.vsix"),
+        TENON_VSIX=str(options.vsix or ROOT / "build" / "vscode" / "tenon.vsix"),
         TENON_TESTS=str(HERE),
         TENON_PROGRAM=str(Path(options.tenon).resolve()),
         TENON_PICTURES=str(ROOT / "docs" / "pictures") if options.pictures else "",
         TENON_MINUTES=str(options.minutes))
-    command = [node, "--test", "--test-concurrency=1", *tests]
+    only = [] if options.only is None else [f"--test-name-pattern={options.only}"]
+    command = [node, "--test", "--test-concurrency=1", *only, *tests]
     return subprocess.run(command, check=False, cwd=ROOT, env=environment).returncode
 
 
@@ -82,6 +84,8 @@ def main():
     of_browser = kinds.add_parser("browser")
     of_browser.add_argument("tenon")
     of_browser.add_argument("suites", nargs="+", metavar="SUITE", help="such as scripted_browser.ts")
+    of_browser.add_argument("--vsix", type=Path, help="the extension, packed; else it is packed from this checkout")
+    of_browser.add_argument("--only", metavar="PATTERN", help="tests whose names match")
     of_browser.add_argument("--pictures", action="store_true", help="write the pictures of docs/pictures anew")
     of_browser.add_argument("--minutes", type=float, default=0.5, help="of random typing")
     of_browser.set_defaults(run=browser)
