@@ -27,6 +27,7 @@ HALF_TYPED = {
     "go": ["x := foo(", "func f(", "if a &&", "type T struct {", "for i := range", "y := []int{1, 2", "return (", 's := "abc', "switch x {", "var", "s := `half"],
     "json": ['"a": [', '"a": {', "[1, 2", '"abc', "{"],
     "jsonc": ['"a": [', '"a": {', "[1, 2", '"abc', "/* half"],
+    "java": ["int x = foo(", "void f(", "if (a &&", "class T {", "for (int i : ", "int[] y = {1, 2", "return (", 's = "abc', "switch (x) {", "import", "@A("],
     "sql": ["select (", "insert into t values (1,", "create table t (", "select 'abc", "where"],
 }
 

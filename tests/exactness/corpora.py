@@ -9,7 +9,7 @@ import warnings
 
 warnings.simplefilter("ignore")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SUFFIXES = {"python": (".py", ".pyi"), "go": (".go",), "json": (".json",), "jsonc": (".jsonc", ".json"), "sql": (".sql",)}
+SUFFIXES = {"python": (".py", ".pyi"), "go": (".go",), "json": (".json",), "jsonc": (".jsonc", ".json"), "sql": (".sql",), "java": (".java",)}
 LARGEST_BYTES = 2_000_000
 
 
@@ -76,7 +76,14 @@ def _sql_units(text, rng):
     return rng.sample(found, min(8, len(found)))
 
 
-UNITS = {"python": _python_units, "go": _go_units, "json": _json_units, "jsonc": _json_units, "sql": _sql_units}
+def _java_units(text, rng):
+    """Members of classes: from a line at one indentation to its end there."""
+    found = re.findall(r"^( {4}(?=[\w@<]).*?(?:^ {4}\}[^\n]*|;))$", text, re.S | re.M)
+    found = [unit for unit in found if unit.count("\n") < 25]
+    return ["class A {\n" + unit + "\n}\n" for unit in rng.sample(found, min(8, len(found)))]
+
+
+UNITS = {"python": _python_units, "go": _go_units, "json": _json_units, "jsonc": _json_units, "sql": _sql_units, "java": _java_units}
 
 
 def units(language, folders, count, rng):

@@ -13,6 +13,7 @@ TOKENS = {
     "json": re.compile(_STRINGS + r"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?" + _REST, re.S),
     "jsonc": re.compile(_STRINGS + r"|//[^\n]*|/\*.*?\*/|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?" + _REST, re.S),
     "sql": re.compile(r"\[[^\]]*\]|`[^`]*`|--[^\n]*|/\*.*?\*/|\|\||<<|>>|<>|->>?|[=!<>]=|" + _STRINGS + _REST, re.S),
+    "java": re.compile(r'''"""(?:[^\\]|\\.)*?"""|''' + _STRINGS + r"|//[^\n]*|/\*.*?\*/|>>>=|<<=|>>=|>>>|<<|&&|\|\||->|::|\+\+|--|\.\.\.|[-+*/%&|^=!<>]=" + _REST, re.S),
 }
 INSERTED = {
     "python": ("( ) [ ] { } , : := = == * ** / // @ . ... -> ; ~ - + not in is if else elif for while async await lambda yield from import as del "
@@ -29,6 +30,10 @@ INSERTED = {
             "ignore abort join left outer cross natural using window over partition rows range unbounded preceding following current row filter distinct "
             "asc desc nulls first last if temp virtual explain query plan a b key desc 1 1.5 0x1f 'a' \"a\" `a` [a] x'ab' x'a' ?1 :a @a $a ? -- /* */ 1a "
             "generated always stored indexed raise returning materialized without rowid strict current_time isnull notnull").split() + [" ", "\n"],
+    "java": ("( ) [ ] { } , ; . .. ... : :: -> @ = == != < > <= >= << >> >>> >>= + - * / % & && | || ^ ! ~ ? ++ -- += >>>= a b X T int void var record sealed "
+             "non-sealed permits yield when _ this super new null true class interface enum extends implements static final abstract public private default "
+             "case switch if else for while do return break continue throw try catch finally synchronized assert instanceof throws import package "
+             "module String 0 1L 08 0x1f 1.5f 1e 1_ 0b1 2147483648 'a' \"a\" \"\"\"\n\"\"\" ' \" // /* */ @A A<B> int[] \\u0041").split(" ") + [" ", "\n", "\x1a"],
 }
 CHARACTERS = "  \t\n\r\f\\\"'`#(){}[]:;,.=*_01axeofrubN\u00e9$?!@%&|<>-+/"
 

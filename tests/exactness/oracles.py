@@ -75,6 +75,12 @@ def open_oracles(language, args, say):
             say(f"skipped: {program}")
         else:
             oracles.append(Oracle(["goparser", "gc"], [program]))
+    elif language == "java":
+        java = shutil.which("java")
+        if not java or not shutil.which("javac"):
+            say("skipped: no JDK on the PATH")
+        else:
+            oracles.append(Oracle(["javac"], [java, HERE / "oracle_java.java"]))
     elif language in ("json", "jsonc"):
         node = shutil.which("node")
         if not node:
