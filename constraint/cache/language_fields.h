@@ -23,7 +23,7 @@ struct CacheFields<LineCondition> {
 };
 template <>
 struct CacheFields<NameUse> {
-  static constexpr NameUse kLast = NameUse::kDeclares;
+  static constexpr NameUse kLast = NameUse::kIsEnclosing;
 };
 template <>
 struct CacheFields<LrAction::Kind> {

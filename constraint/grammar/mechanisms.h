@@ -133,7 +133,7 @@ struct NameLine {
 };
 inline constexpr size_t kMaxNameSets = 16;  // of all lines
 // `#type` asks for a name of the set, `#not_type` for one that is not in it, `#new_type` declares
-// one.
-inline constexpr std::string_view kNotIn = "not_", kDeclaring = "new_";
+// one, `#enclosing_type` asks for the one declared last before the innermost scope.
+inline constexpr std::string_view kNotIn = "not_", kDeclaring = "new_", kEnclosing = "enclosing_";
 
 }  // namespace tenon::constraint

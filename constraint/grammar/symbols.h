@@ -74,8 +74,13 @@ struct ContextChange {
 enum class LineCondition : uint8_t { kNone, kNoNewline, kNewlineBefore };
 
 // `%names`: the lexeme's text must be a declared name of a set (`NAME#type`), must not be one
-// (`NAME#not_type`), or becomes one (`NAME#new_type`).
-enum class NameUse : uint8_t { kNone, kIsIn, kIsNotIn, kDeclares };
+// (`NAME#not_type`), becomes one (`NAME#new_type`), or must be the one that was declared last before
+// the innermost open scope began (`NAME#enclosing_type`).
+enum class NameUse : uint8_t { kNone, kIsIn, kIsNotIn, kDeclares, kIsEnclosing };
+// Uses that only declared names fit.
+inline bool WantsDeclared(NameUse use) {
+  return use == NameUse::kIsIn || use == NameUse::kIsEnclosing;
+}
 
 struct LrTerminal {
   TerminalId terminal;
@@ -85,7 +90,7 @@ struct LrTerminal {
   std::optional<SymbolId> reads_as = std::nullopt;
   LineCondition line = LineCondition::kNone;
   PredicateBits levels = 0;           // `%levels`: of a given text with this lexeme
-  NameUse name_use = NameUse::kNone;  // kIsIn: it has a predicate as well, which no rule turns on
+  NameUse name_use = NameUse::kNone;  // WantsDeclared: it has a predicate too; no rule turns it on
   uint8_t name_set = 0;               // the set of names, counted through all lines of `%names`
 };
 

@@ -103,7 +103,7 @@ class Assembler {
         lr_terminal.name_use = condition.use;
         lr_terminal.name_set = condition.set;
         if (lr_terminal.line == LineCondition::kNone &&
-            (condition.use == NameUse::kNone || condition.use == NameUse::kIsIn))
+            (condition.use == NameUse::kNone || WantsDeclared(condition.use)))
           lr_terminal.predicate =
               PredicateId{static_cast<uint16_t>(*rules_.lr_terminals[i].predicate)};
         if (std::find(grammar_.levels.begin(), grammar_.levels.end(), lr_terminal.predicate) !=

@@ -301,6 +301,7 @@ NameCondition NameConditionOf(const std::vector<NamesLine>& lines, std::string_v
         const std::string_view before = predicate.substr(0, predicate.size() - set.size());
         if (before == kNotIn) return {NameUse::kIsNotIn, number};
         if (before == kDeclaring) return {NameUse::kDeclares, number};
+        if (before == kEnclosing) return {NameUse::kIsEnclosing, number};
       }
       ++number;
     }

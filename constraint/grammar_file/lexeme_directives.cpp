@@ -195,11 +195,13 @@ void LexemeDirectives::Names(const DirectiveLine& line) {
           argument.place,
           fmt::format("expected the lower case name of a set of names, as in '{}', found {}", kForm,
                       argument.Describe()));
-    if (argument.text.starts_with(kNotIn) || argument.text.starts_with(kDeclaring))
+    if (argument.text.starts_with(kNotIn) || argument.text.starts_with(kDeclaring) ||
+        argument.text.starts_with(kEnclosing))
       return Mechanism(
           argument.place,
-          fmt::format("'{}' is what is said of names: a set begins with neither '{}' nor '{}'",
-                      argument.text, kNotIn, kDeclaring));
+          fmt::format(
+              "'{}' is what is said of names: a set begins with none of '{}', '{}' and '{}'",
+              argument.text, kNotIn, kDeclaring, kEnclosing));
     if (!name_sets_.insert(argument.text).second)
       return Mechanism(argument.place,
                        fmt::format("there is already a set of names '{}'", argument.text));

@@ -23,7 +23,7 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
     else if (layout.line_ends().inserted() == id)
       continue;  // never written: the grammar has another terminal for it
     else if (!emit)
-      cost_[c] = lr_terminal.name_use == NameUse::kIsIn ? kNameCost : 2;
+      cost_[c] = WantsDeclared(lr_terminal.name_use) ? kNameCost : 2;
     else if (layout.line_ends().has_terminator() &&
              lr_terminal.terminal == grammar.terminator->terminal && !lr_terminal.predicate)
       cost_[c] = 2;  // a line end

@@ -69,6 +69,30 @@ std::optional<uint8_t> NameArena::SetOf(NamesId at, TextId text, uint8_t first,
   return std::nullopt;
 }
 
+const NameArena::Entry* NameArena::OfLine(NamesId at, uint8_t line, uint8_t first,
+                                          uint8_t last) const {
+  for (; at != NamesId{}; at = names_[at.value].before) {
+    const Entry& entry = names_[at.value];
+    if (entry.scope ? entry.set == line : first <= entry.set && entry.set <= last) return &entry;
+  }
+  return nullptr;
+}
+
+std::optional<TextId> NameArena::Enclosing(NamesId at, uint8_t set, uint8_t line, uint8_t first,
+                                           uint8_t last) const {
+  const Entry* entry = OfLine(at, line, first, last);
+  while (entry != nullptr && !entry->scope) entry = OfLine(entry->before, line, first, last);
+  if (entry != nullptr) entry = OfLine(entry->before, line, first, last);
+  if (entry == nullptr || entry->scope || entry->set != set) return std::nullopt;
+  return entry->text;
+}
+
+bool NameArena::IsNewest(NamesId at, uint8_t set, TextId text, uint8_t line, uint8_t first,
+                         uint8_t last) const {
+  const Entry* entry = OfLine(at, line, first, last);
+  return entry != nullptr && !entry->scope && entry->set == set && entry->text == text;
+}
+
 bool NameArena::Begins(TextId text, TextId beginning) const {
   while (letters_[text.value].length > letters_[beginning.value].length)
     text = letters_[text.value].before;
@@ -102,12 +126,15 @@ NameRules::NameRules(const Grammar& grammar, const Lexer& lexer) : scopes_(lexer
     const auto first = static_cast<uint8_t>(sets_.size());
     const auto last = static_cast<uint8_t>(first + line.sets.size() - 1);
     const auto number = static_cast<uint8_t>(&line - grammar.names.data());
-    for (const std::string& name : line.sets) sets_.push_back({name, first, last});
+    for (const std::string& name : line.sets) sets_.push_back({name, number, first, last});
     lines_.emplace_back(first, last);
     for (const auto& [open, close] : line.scopes) {
       of_terminal[open.value].emplace_back(number, true);
       of_terminal[close.value].emplace_back(number, false);
     }
+  }
+  for (const LrTerminal& lr_terminal : grammar.lr_terminals) {
+    if (lr_terminal.name_use == NameUse::kIsEnclosing) sets_[lr_terminal.name_set].encloses = true;
   }
   const auto asks = [&](const std::vector<SymbolId>& lr_terminals) {
     return std::any_of(lr_terminals.begin(), lr_terminals.end(), [&](SymbolId c) {
@@ -147,6 +174,12 @@ bool NameRules::Fits(const NameArena& arena, const LrTerminal& lr_terminal, Name
     return true;
   if (at == kUnsureNames) return false;
   const Set& set = sets_[lr_terminal.name_set];
+  if (lr_terminal.name_use == NameUse::kIsEnclosing) {
+    const auto wanted = arena.Enclosing(at, lr_terminal.name_set, set.line, set.first, set.last);
+    if (!wanted) return false;
+    return text.known == NameText::Known::kWhole ? *wanted == text.text
+                                                 : arena.Begins(*wanted, text.text);
+  }
   if (text.known == NameText::Known::kWhole) {
     const bool is_in = arena.SetOf(at, text.text, set.first, set.last) == lr_terminal.name_set;
     return is_in == (lr_terminal.name_use == NameUse::kIsIn);
@@ -160,7 +193,11 @@ NamesId NameRules::Behind(NameArena& arena, const LrTerminal& lr_terminal, Names
   if (lr_terminal.name_use != NameUse::kDeclares || !IsKnown(at)) return at;
   if (text.known != NameText::Known::kWhole) return kAnyNames;
   const Set& set = sets_[lr_terminal.name_set];
-  const bool known = arena.SetOf(at, text.text, set.first, set.last) == lr_terminal.name_set;
+  // Only where the order of declarations matters is one repeated.
+  const bool known =
+      set.encloses
+          ? arena.IsNewest(at, lr_terminal.name_set, text.text, set.line, set.first, set.last)
+          : arena.SetOf(at, text.text, set.first, set.last) == lr_terminal.name_set;
   return known ? at : arena.Declare(at, lr_terminal.name_set, text.text);
 }
 

@@ -20,6 +20,13 @@
 // `NAME#s` requires SetOf = s, `NAME#not_s` requires SetOf != s. Each line of `%names` has a list
 // of its own: a declaration in one line hides none of another.
 //
+// A name may also have to be that of the construct around it, as Java's constructors have the name
+// of their class. `NAME#enclosing_s` requires the text that was declared last, as a name of `s`,
+// before the innermost open scope began:
+//
+//   class A { class B { B |    the list: {, class B, {, class A. `B` is required, and `A` refused
+//   class A { class B {} A |   the list: class B, {, class A. `A` is required
+//
 // Lists are persistent and hash-consed. The texts of names are too, as chains of letters. A branch
 // holds two ids: of its list, and of the text of the name in progress. Complications, one at a
 // time:
@@ -93,6 +100,14 @@ class NameArena {
 
   // The set of the text's last declaration in one of the sets `first` to `last`.
   std::optional<uint8_t> SetOf(NamesId at, TextId text, uint8_t first, uint8_t last) const;
+  // The text of the declaration directly before the innermost open scope; none where no scope is
+  // open, or where its line has no declaration there.
+  std::optional<TextId> Enclosing(NamesId at, uint8_t set, uint8_t line, uint8_t first,
+                                  uint8_t last) const;
+  // Is the declaration the newest of its line?
+  bool IsNewest(NamesId at, uint8_t set, TextId text, uint8_t line, uint8_t first,
+                uint8_t last) const;
+  bool Begins(TextId text, TextId beginning) const;
   // At most `most` texts that begin with `beginning` and belong to `set`; the text declared last
   // comes first.
   std::vector<TextId> Find(NamesId at, TextId beginning, uint8_t set, uint8_t first, uint8_t last,
@@ -131,7 +146,8 @@ class NameArena {
     }
   };
   NamesId Add(Entry entry);
-  bool Begins(TextId text, TextId beginning) const;
+  // From `at` on, the first entry of the line.
+  const Entry* OfLine(NamesId at, uint8_t line, uint8_t first, uint8_t last) const;
 
   std::optional<Sizes> lasting_;  // during a trial: the sizes before it
   std::vector<Letter> letters_;
@@ -166,7 +182,9 @@ class NameRules {
  private:
   struct Set {
     std::string name;
+    uint8_t line = 0;
     uint8_t first = 0, last = 0;  // the sets of its line
+    bool encloses = false;        // some terminal asks for the enclosing name
   };
   std::vector<Set> sets_;
   std::vector<std::pair<uint8_t, uint8_t>> lines_;  // their first and last sets

@@ -232,10 +232,14 @@ class Explainer {
     for (const Between& b : at) {
       for (const SymbolId terminal : emit() ? lexeme().emit_terminals : lexeme().given_terminals) {
         const LrTerminal& asked = language_.grammar.lr_terminals[terminal.value];
-        if (asked.name_use != NameUse::kIsIn && asked.name_use != NameUse::kIsNotIn) continue;
+        if (!WantsDeclared(asked.name_use) && asked.name_use != NameUse::kIsNotIn) continue;
         if (mover.stacks().Shift(b.top, terminal).empty()) continue;
         std::string set = language_.grammar.NameSet(asked.name_set);
         std::replace(set.begin(), set.end(), '_', ' ');
+        if (asked.name_use == NameUse::kIsEnclosing)
+          return CheckResult{false, offset_,
+                             fmt::format("{} is not the name of the {} around it",
+                                         Quote(text_, offset_, reading_.match().end), set)};
         return CheckResult{
             false, offset_,
             fmt::format("{} is {}declared as {}", Quote(text_, offset_, reading_.match().end),
