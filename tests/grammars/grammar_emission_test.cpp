@@ -181,8 +181,8 @@ TEST_P(Emission, EveryEmitFormIsWrittenWhereItsTerminalWins) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Emission,
-                         testing::Values("go.lark", "json.lark", "jsonc.lark", "python.lark",
-                                         "sql.lark"),
+                         testing::Values("go.lark", "java.lark", "json.lark", "jsonc.lark",
+                                         "python.lark", "sql.lark"),
                          [](const auto& info) {
                            const std::string file = info.param;
                            return file.substr(0, file.find('.'));

@@ -126,6 +126,33 @@ TEST(GoGrammar, WritesCallsAndReceivesAsStatementsAlone) {
   }
 }
 
+// An escape for a digit, an operator or a quote is not read as what it stands for.
+const Names kJavaDifferences = {
+    "identifiers (S): int \\u0031a = 1;",      "identifiers (S): int a \\u003d 1;",
+    "identifiers (S): int a\\u003d1\\u003b",   "identifiers (S): /* \\u002a\\u002f int a = 1;",
+    "identifiers (S): String s = \"\\u0022;",  "switch (S): yield int.class;",
+    "types (F): non-sealed sealed class A {}",
+};
+
+TEST(JavaProbes, AcceptsWhatJavacsParserAccepts) {
+  const constraint::Language& java = ShippedLanguage("java.lark");
+  std::vector<Probe> probes = ReadProbes("java");
+  ASSERT_GT(probes.size(), 900u);
+  for (const Probe& probe : probes) {
+    const bool same = Accepts(java, probe.text) == probe.valid.at("javac");
+    EXPECT_EQ(same, !kJavaDifferences.contains(probe.name)) << probe.name;
+  }
+}
+
+TEST(JavaProbes, WritesOnlyWhatJavacsParserAccepts) {
+  const constraint::Language& java = ShippedLanguage("java.lark");
+  for (const Probe& probe : ReadProbes("java")) {
+    if (Emits(java, probe.text)) {
+      EXPECT_TRUE(probe.valid.at("javac")) << probe.name;
+    }
+  }
+}
+
 TEST(JsoncGrammar, ReadsCommentsAndTrailingCommas) {
   const constraint::Language& jsonc = ShippedLanguage("jsonc.lark");
   for (const char* text : {"// a\n{}", "{} // a", "/* a */ [1, /* b */ 2]", "[1,]", "{\"a\": 1,}",

@@ -258,6 +258,76 @@ TEST(Names, DecideWhatTextsMeanAtEveryCut) {
   EXPECT_GT(gaps, 800u);
 }
 
+// Classes that nest, whose constructors have the name of the class around them.
+const char* const kClasses = R"lark(
+start: class+
+class: "class" NAME#new_class body
+body: "{" member* "}"
+member: class | NAME#enclosing_class "()" ";" | "int" NAME "=" "new" body ";" | ";"
+NAME: /[a-z]+/
+%ignore /[ \n]+/
+%names class within "{" "}"
+)lark";
+
+const std::pair<std::string, bool> kNestedClasses[] = {
+    {"class a { a(); }", true},
+    {"class a { b(); }", false},
+    {"class a { class b { b(); } a(); }", true},
+    {"class a { class b { a(); } }", false},
+    {"class a { class b {} b(); }", false},
+    {"class a {} class b { a(); }", false},
+    {"class a { class a { a(); } a(); }", true},
+    {"class a { class b { class a {} b(); } }", true},
+    {"class a { a(); class b { b(); class c { c(); } b(); } class d { d(); } a(); }", true},
+    {"class a { int x = new { a(); }; }", false},
+    {"class a { int x = new { class b { b(); } }; a(); }", true},
+};
+
+TEST(Names, OfTheConstructAroundThemAtEveryCut) {
+  const auto language = Compile(kClasses);
+  ASSERT_NE(language, nullptr);
+  size_t gaps = 0;
+  for (const auto& [text, expected] : kNestedClasses) {
+    EXPECT_EQ(Check(*language, text, Strength::kAccept).valid, expected) << text;
+    for (size_t i = 0; i <= text.size(); ++i) {
+      for (size_t j = i; j <= text.size(); j += 3) {
+        const std::string left = text.substr(0, i), middle = text.substr(i, j - i),
+                          right = text.substr(j);
+        GapState state = OpenExact(language, left, right);
+        ASSERT_TRUE(state.viable() || !expected) << left << " | " << right;
+        const bool accepted = state.Accept(middle);
+        ASSERT_TRUE(accepted || !expected) << left << " | " << middle << " | " << right;
+        EXPECT_EQ(accepted && state.Member(), expected)
+            << left << " | " << middle << " | " << right;
+        ++gaps;
+      }
+    }
+  }
+  EXPECT_GT(gaps, 2000u);
+}
+
+TEST(Names, MasksKnowTheConstructAroundThem) {
+  std::mt19937 random(20261125);
+  const auto language = Compile(kClasses);
+  ASSERT_NE(language, nullptr);
+  const auto vocabulary =
+      std::make_shared<const TokenVocabulary>(SmallVocabulary("class intab{}();=", 2, 300, random));
+  const auto store = MaskStore::Build(language, vocabulary);
+  MaskTally tally;
+  for (const char* left :
+       {"", "class ab {", "class ab { a", "class ab { class b { ", "class ab { class b {} "}) {
+    for (const char* right : {"", "}", "ab(); }", "b(); } }"})
+      FollowMasks(store, language, left, right, 6, random, tally);
+  }
+  EXPECT_EQ(tally.wrong, 0u);
+  EXPECT_GT(tally.allowed, 500u);
+  const auto open = [&](const char* text) { return OpenGap(language, text, "", GapPolicy{}); };
+  EXPECT_TRUE(open("class ab { ").Check("ab()"));
+  EXPECT_FALSE(open("class ab { ").Check("b()"));
+  EXPECT_FALSE(open("class ab { class b { ").Check("ab()"));
+  EXPECT_TRUE(open("class ab { class b {} ").Check("ab()"));
+}
+
 TEST(Names, EndWithinABudgetAsNamesThatAreDeclared) {
   const auto language = Compile(kMiniC);
   ASSERT_NE(language, nullptr);
@@ -374,6 +444,10 @@ TEST(Names, MessagesSayWhatIsNotDeclared) {
   };
   EXPECT_EQ(things("dabua"), "'a' is not declared as a thing");
   EXPECT_EQ(things("dabnab"), "'ab' is declared as a thing");
+  const auto classes = [language = Compile(kClasses)](const std::string& text) {
+    return Check(*language, text, Strength::kAccept).message;
+  };
+  EXPECT_EQ(classes("class a { b(); }"), "'b' is not the name of the class around it");
 }
 
 TEST(Names, AGapHasNoQuotientGrammar) {
@@ -405,8 +479,8 @@ TEST(Names, BadLinesAreNamedWithTheirRemedy) {
   EXPECT_EQ(CompileError(rules + "%names thing thing\n"),
             "names.lark:3:14: there is already a set of names 'thing'");
   EXPECT_EQ(CompileError(rules + "%names new_thing\n"),
-            "names.lark:3:8: 'new_thing' is what is said of names: a set begins with neither "
-            "'not_' nor 'new_'");
+            "names.lark:3:8: 'new_thing' is what is said of names: a set begins with none of "
+            "'not_', 'new_' and 'enclosing_'");
   EXPECT_EQ(CompileError(rules + "%names NAME\n"),
             "names.lark:3:8: expected the lower case name of a set of names, as in '%names type "
             "variable within \"{\" "
