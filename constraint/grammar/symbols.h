@@ -74,8 +74,8 @@ struct ContextChange {
 enum class LineCondition : uint8_t { kNone, kNoNewline, kNewlineBefore };
 
 // `%names`: the lexeme's text must be a declared name of a set (`NAME#type`), must not be one
-// (`NAME#not_type`), becomes one (`NAME#new_type`), or must be the one that was declared last before
-// the innermost open scope began (`NAME#enclosing_type`).
+// (`NAME#not_type`), becomes one (`NAME#new_type`), or must be the one that was declared last
+// before the innermost open scope began (`NAME#enclosing_type`).
 enum class NameUse : uint8_t { kNone, kIsIn, kIsNotIn, kDeclares, kIsEnclosing };
 // Uses that only declared names fit.
 inline bool WantsDeclared(NameUse use) {

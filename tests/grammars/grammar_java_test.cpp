@@ -1,5 +1,5 @@
-// Java's grammar at the places where lexemes, types and expressions are hard to tell apart: each with
-// the verdict of javac 17's parser. tests/exactness asks the real one.
+// Java's grammar at the places where lexemes, types and expressions are hard to tell apart: each
+// with the verdict of javac 17's parser. tests/exactness asks the real one.
 
 #include <string>
 
