@@ -17,8 +17,10 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
 
 (defvar typist-counts nil "What was done how often.")
 (defvar typist-faults nil "What went wrong.")
-(defvar typist-spent 0.0 "Seconds in the package's hooks since the last key.")
+(defvar typist-spent 0.0 "Seconds in the package's hooks since the last key, without collections.")
+(defvar typist-collected 0.0 "Seconds of garbage collections that fell into these hooks since the last key.")
 (defvar typist-keys-ms nil "Milliseconds that the package added to a key.")
+(defvar typist-collections-ms nil "Milliseconds of collections within them, for each key.")
 
 (defun typist-count (what)
   "Count WHAT."
@@ -27,16 +29,19 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
 (dolist (hook '(tenon--post-command tenon--before-change tenon--after-change))
   (advice-add hook :around
               (lambda (run &rest arguments)
-                (let ((began (float-time)))
+                (let ((began (float-time)) (collected gc-elapsed))
                   (prog1 (apply run arguments)
-                    (cl-incf typist-spent (- (float-time) began)))))))
+                    (setq collected (- gc-elapsed collected))
+                    (cl-incf typist-collected collected)
+                    (cl-incf typist-spent (- (float-time) began collected)))))))
 
 (defun typist-type (keys)
   "Type KEYS, and note what the package adds to each."
   (condition-case fault
       (mapc (lambda (key)
-              (setq typist-spent 0.0)
+              (setq typist-spent 0.0 typist-collected 0.0)
               (execute-kbd-macro (vector key))
+              (push (* 1000 typist-collected) typist-collections-ms)
               (push (* 1000 typist-spent) typist-keys-ms))
             keys)
     ((beginning-of-buffer end-of-buffer text-read-only user-error quit) fault)))
@@ -139,6 +144,8 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
                      (mapconcat (lambda (entry) (format "%s %d" (car entry) (cdr entry))) typist-counts ", ")))
       (princ (format "added to a key, %d keys: median %.2f ms, 95 of 100 below %.2f ms, at most %.2f ms\n"
                      count (nth (/ count 2) keys) (nth (floor (* 0.95 count)) keys) (car (last keys))))
+      (princ (format "Emacs collected garbage within %d of them, at most %.2f ms\n" (cl-count-if-not #'zerop typist-collections-ms)
+                     (apply #'max typist-collections-ms)))
       (dolist (fault typist-faults) (princ (format "FAULT: %s\n" fault))))
     (dolist (file files) (with-current-buffer (car file) (set-buffer-modified-p nil)))
     (tenon--stop)
