@@ -22,6 +22,8 @@ json Registration(const char* method, json options) {
   return {{"id", std::string("tenon/") + method}, {"method", method}, {"registerOptions", options}};
 }
 
+json AllDocuments() { return {{{"pattern", "**"}}}; }
+
 json Selector(const std::vector<std::string>& languages) {
   json selector = json::array();
   for (const std::string& language : languages) selector.push_back({{"language", language}});
@@ -50,36 +52,37 @@ DynamicCapabilities::DynamicCapabilities(ClientRequests& requests, const ClientP
                                          std::function<std::vector<std::string>()> languages)
     : requests_(requests), client_(client), languages_(std::move(languages)) {}
 
-void DynamicCapabilities::Start(bool list, bool inline_completion) {
+void DynamicCapabilities::Start(const Switches& on) {
   started_ = true;
   if (client_.registers_configuration)
     Register(json::array({Registration(kConfiguration, {{"section", "tenon"}})}));
-  Switch(list, inline_completion);
+  Switch(on);
 }
 
-void DynamicCapabilities::Switch(bool list, bool inline_completion) {
+void DynamicCapabilities::Switch(const Switches& on) {
   if (!started_ || (!client_.registers_list && !client_.registers_inline)) return;
   json added = json::array();
   json removed = json::array();
-  const auto change = [&added, &removed](bool wanted, bool& is, const char* method, json options) {
-    if (wanted == is) return;
-    is = wanted;
-    if (wanted)
-      added.push_back(Registration(method, std::move(options)));
-    else
+  const bool other_documents = on.any_language != registered_.any_language;
+  const auto change = [&](bool wanted, bool& is, const char* method, json options) {
+    if (is && (!wanted || other_documents))
       removed.push_back({{"id", std::string("tenon/") + method}, {"method", method}});
+    if (wanted && (!is || other_documents))
+      added.push_back(Registration(method, std::move(options)));
+    is = wanted;
   };
-  const json selector = Selector(languages_());
+  const json selector = on.any_language ? AllDocuments() : Selector(languages_());
   json list_options = ListOptions(client_);
   list_options["documentSelector"] = selector;
-  change(list && client_.registers_list, list_, kList, std::move(list_options));
-  change(inline_completion && client_.registers_inline, inline_, kInline,
+  change(on.list && client_.registers_list, registered_.list, kList, std::move(list_options));
+  change(on.inline_completion && client_.registers_inline, registered_.inline_completion, kInline,
          {{"documentSelector", selector}});
-  if (!added.empty()) Register(added);
+  registered_.any_language = on.any_language;
   // "unregisterations" is how the protocol spells it.
   if (!removed.empty())
     requests_.Send("client/unregisterCapability", {{"unregisterations", removed}},
                    [](const protocol::Response&) {});
+  if (!added.empty()) Register(added);
 }
 
 void DynamicCapabilities::Register(const json& registrations) {

@@ -5,6 +5,9 @@
 // completion switched off: it does not even ask then. For all other clients completion is on from
 // the start, and an answer has nothing to offer while it is off.
 //
+// A registration names the languages that are completed. With the setting `anyLanguage` it names
+// all documents instead; when the setting changes, it is taken back and made anew.
+//
 // Source: LSP 3.18, "Server Capabilities", client/registerCapability. A capability that is
 // registered must not stand in the answer to `initialize` as well.
 // Cost: a message at each switch. Thread rule: the I/O thread.
@@ -35,10 +38,16 @@ class DynamicCapabilities {
   DynamicCapabilities(ClientRequests& requests, const ClientProfile& client,
                       std::function<std::vector<std::string>()> languages);
 
+  // What the user has switched on.
+  struct Switches {
+    bool list = false;
+    bool inline_completion = false;
+    bool any_language = false;  // in documents of languages that nobody knows, too
+  };
   // After `initialized`: registers what is on, and that the client tells of changed settings.
-  void Start(bool list, bool inline_completion);
+  void Start(const Switches& on);
   // REQUIRES: Start.
-  void Switch(bool list, bool inline_completion);
+  void Switch(const Switches& on);
 
  private:
   void Register(const nlohmann::json& registrations);
@@ -47,8 +56,7 @@ class DynamicCapabilities {
   const ClientProfile& client_;
   std::function<std::vector<std::string>()> languages_;
   bool started_ = false;
-  bool list_ = false;  // registered
-  bool inline_ = false;
+  Switches registered_;
 };
 
 }  // namespace tenon::server

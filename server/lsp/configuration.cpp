@@ -140,6 +140,12 @@ const Settings& Configuration::SettingsOf(const std::string& uri) const {
   return innermost != nullptr ? innermost->settings : merged_.settings;
 }
 
+bool Configuration::IsAnywhere(const std::function<bool(const Settings&)>& holds) const {
+  return holds(merged_.settings) ||
+         std::any_of(roots_.begin(), roots_.end(),
+                     [&holds](const Root& root) { return holds(root.settings); });
+}
+
 std::vector<std::string> Configuration::TakeProblems() { return std::exchange(problems_, {}); }
 
 }  // namespace tenon::server

@@ -47,6 +47,8 @@ class Configuration {
   [[nodiscard]] const Settings& settings() const { return merged_.settings; }
   // Those of the root that a document lies in.
   [[nodiscard]] const Settings& SettingsOf(const std::string& uri) const;
+  // Does it hold for the workspace or for one of its roots?
+  [[nodiscard]] bool IsAnywhere(const std::function<bool(const Settings&)>& holds) const;
   // The problems that were not taken before.
   [[nodiscard]] std::vector<std::string> TakeProblems();
 

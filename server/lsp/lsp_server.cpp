@@ -178,9 +178,7 @@ void LspServer::AboutDaemon(const json& /*params*/, const ReplyOnce& reply) {
 void LspServer::Initialized(const json& /*params*/) {
   initialized_ = true;
   TellSettingProblems();
-  const Settings& settings = configuration_.settings();
-  capabilities_.Start(settings.enabled && settings.list_enabled,
-                      settings.enabled && settings.inline_enabled);
+  capabilities_.Start(Switches());
   configuration_.OnInitialized();
   if (client_.wants_status) status_notices_.Start();
   OnStatus();
@@ -335,10 +333,14 @@ void LspServer::OnSettings() {
   if (!initialized_) return;
   TellSettingProblems();
   scheduler_->SupersedeAll();
-  const Settings& settings = configuration_.settings();
-  capabilities_.Switch(settings.enabled && settings.list_enabled,
-                       settings.enabled && settings.inline_enabled);
+  capabilities_.Switch(Switches());
   OnStatus();
+}
+
+DynamicCapabilities::Switches LspServer::Switches() const {
+  const Settings& settings = configuration_.settings();
+  return {settings.enabled && settings.list_enabled, settings.enabled && settings.inline_enabled,
+          configuration_.IsAnywhere([](const Settings& each) { return each.any_language; })};
 }
 
 void LspServer::TellSettingProblems() {

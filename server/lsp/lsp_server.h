@@ -110,6 +110,7 @@ class LspServer {
 
   // Where other settings hold than before.
   void OnSettings();
+  [[nodiscard]] DynamicCapabilities::Switches Switches() const;
   void TellSettingProblems();
   // Says once that a document gets no completions, because its text here is not the editor's.
   void TellOutOfStep(const std::string& uri, const std::string& fault);

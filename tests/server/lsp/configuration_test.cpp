@@ -59,6 +59,19 @@ TEST_F(ConfigurationTest, WhatIsWrongIsTakenOnce) {
   EXPECT_TRUE(configuration_.TakeProblems().empty());
 }
 
+TEST_F(ConfigurationTest, ASettingOfOneRootHoldsSomewhere) {
+  const auto is_anywhere = [this](uint64_t seed) {
+    return configuration_.IsAnywhere([seed](const Settings& each) { return each.seed == seed; });
+  };
+  configuration_.OnInitialize({{"capabilities", {{"workspace", {{"configuration", true}}}}},
+                               {"workspaceFolders", {{{"uri", "file:///a"}}}}});
+  configuration_.OnInitialized();
+  Answer(0, {{{"seed", 2}}, {{"seed", 3}}});
+  EXPECT_TRUE(is_anywhere(2));
+  EXPECT_TRUE(is_anywhere(3));
+  EXPECT_FALSE(is_anywhere(4));
+}
+
 TEST_F(ConfigurationTest, TheAbilitiesThatAClientNamesAreNoSettings) {
   configuration_.OnInitialize({{"initializationOptions", {{"experimental", {{"status", true}}}}}});
   EXPECT_TRUE(configuration_.TakeProblems().empty());
