@@ -17,17 +17,7 @@ import pathlib
 import sys
 import threading
 
-
-def read_message(stream):
-    length = None
-    while line := stream.readline():
-        line = line.strip()
-        if not line:
-            break
-        name, _, value = line.partition(b":")
-        if name.lower() == b"content-length":
-            length = int(value)
-    return json.loads(stream.read(length)) if length is not None else None
+from framing import read_message, write_message
 
 
 class Server:
@@ -40,10 +30,8 @@ class Server:
         self.timers = {}
 
     def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         with self.lock:
-            sys.stdout.buffer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            sys.stdout.buffer.flush()
+            write_message(sys.stdout.buffer, {"jsonrpc": "2.0", **message})
 
     def before(self, line, character):
         """The part of the line left of an offset."""

@@ -10,25 +10,17 @@ client's `initialize` the tap announces that it may ask for texts.
 
 import json
 import os
+import pathlib
 import queue
 import socket
 import subprocess
 import sys
 import threading
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from framing import read_message, write_message  # noqa: E402
+
 PREFIX = "tap/"
-
-
-def read_message(stream):
-    length = None
-    while line := stream.readline():
-        line = line.strip()
-        if not line:
-            break
-        name, _, value = line.partition(b":")
-        if name.lower() == b"content-length":
-            length = int(value)
-    return json.loads(stream.read(length)) if length is not None else None
 
 
 class Tap:
@@ -45,10 +37,8 @@ class Tap:
             self.log.flush()
 
     def write(self, stream, message):
-        body = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
         with self.lock:
-            stream.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            stream.flush()
+            write_message(stream, message)
 
     def from_client(self):
         while message := read_message(sys.stdin.buffer):
