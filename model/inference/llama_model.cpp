@@ -88,7 +88,8 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     auto fim_format = FormatOf(*file, adapter, *tokenizer);
     if (!fim_format) return tl::unexpected(fim_format.error());
     KeepOpenMpInThisThread();
-    auto weights = PackLlamaWeights(*file, *config, adapter ? &*adapter : nullptr);
+    auto weights =
+        PackLlamaWeights(*file, *config, adapter ? &*adapter : nullptr, options.on_progress);
     if (!weights) return tl::unexpected(weights.error());
     return std::shared_ptr<const LlamaModel>(
         new LlamaModel(*config, std::move(*tokenizer), std::move(*fim_format),

@@ -32,6 +32,7 @@
 #include <tl/expected.hpp>
 
 #include "model/inference/llama_config.h"
+#include "model/inference/read_progress.h"
 #include "model/model_error.h"
 #include "model/text/text.h"
 
@@ -43,6 +44,10 @@ struct LoadOptions {
   // The folder of a PEFT adapter (model/file/peft_adapter.h), which is computed beside the weights
   // and may bring its own prompt format; empty: none.
   std::string adapter = {};
+  // Hears how many bytes of the weights are read, up to all of them. Most are read twice: when they
+  // are checked, and when they are laid out. Called by the threads that load, one at a time; may be
+  // empty.
+  ReadProgress on_progress = {};
 };
 
 class InferenceSession;

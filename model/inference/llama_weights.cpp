@@ -132,12 +132,14 @@ namespace {
 
 // Refuses a file with weights that are no numbers: their products would be none, and no token would
 // ever be drawn.
-tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool) {
+tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool,
+                                           ReadBytes& read) {
   const std::vector<GgufTensor>& tensors = file.tensors();
   std::vector<std::optional<uint64_t>> bad_rows(tensors.size());
   pool.Run(static_cast<int>(tensors.size()), [&](int i, int) {
     bad_rows[i] = FindRowNotFinite(tensors[i]);
     file.ForgetPages(tensors[i]);
+    read.Add(tensors[i].data.size());
   });
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (!bad_rows[i]) continue;
@@ -149,11 +151,22 @@ tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& poo
   return {};
 }
 
+// The bytes that are read: all when they are checked, those of the linear layers once more.
+uint64_t BytesOf(const GgufFile& file, const std::vector<std::vector<const GgufTensor*>>& parts) {
+  uint64_t bytes = 0;
+  for (const GgufTensor& tensor : file.tensors()) bytes += tensor.data.size();
+  for (const auto& tensors : parts) {
+    for (const GgufTensor* tensor : tensors) bytes += tensor->data.size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                                                         const LlamaConfig& config,
-                                                        const PeftAdapter* adapter) {
+                                                        const PeftAdapter* adapter,
+                                                        const ReadProgress& on_progress) {
   if (auto checked = CheckLlamaTensors(file, config); !checked)
     return tl::unexpected(checked.error());
   if (auto fits = adapter ? CheckAdapter(*adapter, config) : tl::expected<void, ModelError>();
@@ -164,19 +177,6 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
     return file.FindTensor(InLayer(layer, name));
   };
 
-  WorkerPool pool(config.threads, KeepOpenMpInThisThread);
-  if (auto finite = CheckFinite(file, pool); !finite) return tl::unexpected(finite.error());
-
-  const bool in_blocks = config.precision == Precision::kBlocks;
-  const Operand operand =
-      config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
-  auto memory = std::make_unique<WeightMemory>();
-  const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
-    LinearLayer layer =
-        MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand, *memory);
-    for (const GgufTensor* tensor : tensors) file.ForgetPages(*tensor);
-    return layer;
-  };
   // The layers of a network's layer: their matrices by the file's names and an adapter's.
   struct Linear {
     std::vector<const char*> tensors;
@@ -197,23 +197,46 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
       {{"ffn_down"}, {Projection::kDown}, Dealing::kOneAfterTheOther, kRowGrain}};
 
   const auto linear_per_layer = static_cast<int>(kinds.size());
-  std::vector<std::optional<LinearLayer>> linear(
-      static_cast<size_t>(config.layers) * linear_per_layer + 1);
-  const GgufTensor* head =
-      tensor("output.weight") ? tensor("output.weight") : tensor("token_embd.weight");
-  // The head is by far the largest matrix. It goes first, and other threads pack the rest
-  // meanwhile.
+  // The tensors of each linear layer. The head is by far the largest matrix. It goes first, and
+  // other threads pack the rest meanwhile.
+  std::vector<std::vector<const GgufTensor*>> parts = {
+      {tensor("output.weight") ? tensor("output.weight") : tensor("token_embd.weight")}};
+  for (int layer = 0; layer < config.layers; ++layer) {
+    for (const Linear& kind : kinds) {
+      parts.emplace_back();
+      for (const char* name : kind.tensors) parts.back().push_back(in_layer(layer, name));
+    }
+  }
+
+  ReadBytes read(BytesOf(file, parts), on_progress);
+  WorkerPool pool(config.threads, KeepOpenMpInThisThread);
+  if (auto finite = CheckFinite(file, pool, read); !finite) return tl::unexpected(finite.error());
+
+  const bool in_blocks = config.precision == Precision::kBlocks;
+  const Operand operand =
+      config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
+  auto memory = std::make_unique<WeightMemory>();
+  const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
+    LinearLayer layer =
+        MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand, *memory);
+    for (const GgufTensor* tensor : tensors) {
+      file.ForgetPages(*tensor);
+      read.Add(tensor->data.size());
+    }
+    return layer;
+  };
+  std::vector<std::optional<LinearLayer>> linear(parts.size());
   pool.Run(static_cast<int>(linear.size()), [&](int i, int) {
-    const int layer = (i - 1) / linear_per_layer;
     if (i == 0) {
-      linear[0] = make({head}, Dealing::kOneAfterTheOther, kRowGrain);
+      linear[0] = make(parts[0], Dealing::kOneAfterTheOther, kRowGrain);
       return;
     }
     const Linear& kind = kinds[(i - 1) % linear_per_layer];
-    std::vector<const GgufTensor*> tensors;
-    for (const char* name : kind.tensors) tensors.push_back(in_layer(layer, name));
-    linear[i] = make(tensors, kind.dealing, kind.grain);
-    if (adapter) linear[i]->Adapt(ChangesOf(*adapter, config, layer, kind.projections), *memory);
+    linear[i] = make(parts[i], kind.dealing, kind.grain);
+    if (adapter) {
+      const int layer = (i - 1) / linear_per_layer;
+      linear[i]->Adapt(ChangesOf(*adapter, config, layer, kind.projections), *memory);
+    }
   });
 
   LlamaWeights weights{file,

@@ -23,6 +23,7 @@
 #include "model/file/file.h"
 #include "model/inference/linear_layer.h"
 #include "model/inference/llama_config.h"
+#include "model/inference/read_progress.h"
 #include "model/model_error.h"
 #include "tenon/token_id.h"
 
@@ -61,12 +62,13 @@ struct LlamaWeights {
 };
 
 // The embedding of the result views the bytes of `file`; the changes of `adapter`, if there is one,
-// lie beside its layers. Errors: kFormat, a tensor is missing, has the wrong shape or a weight that
-// is no number, or the adapter is one of another base; kUnsupported, a tensor is no part of this
-// architecture. May throw dnnl::error and std::bad_alloc.
+// lie beside its layers. `on_progress`: see LoadOptions. Errors: kFormat, a tensor is missing, has
+// the wrong shape or a weight that is no number, or the adapter is one of another base;
+// kUnsupported, a tensor is no part of this architecture. May throw dnnl::error and std::bad_alloc.
 tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                                                         const LlamaConfig& config,
-                                                        const PeftAdapter* adapter = nullptr);
+                                                        const PeftAdapter* adapter = nullptr,
+                                                        const ReadProgress& on_progress = {});
 // The checks of PackLlamaWeights without the packing.
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config);
 

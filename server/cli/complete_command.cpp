@@ -142,12 +142,12 @@ class WorkShown {
     constexpr size_t kWidth = 70;
     if (as_json_) {
       invocation_.PrintJson({{"read_tokens", progress.read_tokens},
-                             {"prompt_tokens", progress.prompt_tokens},
+                             {"prompt_tokens", progress.prompt.size()},
                              {"middle", progress.middle}});
     } else if (progress.middle.empty()) {
       invocation_.around().err << kWipe
                                << fmt::format("{} of the prompt's {} tokens are read",
-                                              progress.read_tokens, progress.prompt_tokens)
+                                              progress.read_tokens, progress.prompt.size())
                                << std::flush;
     } else {
       invocation_.around().err << kWipe << EndOfLine(progress.middle, kWidth) << std::flush;

@@ -11,7 +11,6 @@
 #include "model/inference/inference.h"
 #include "server/complete/completion_task.h"
 #include "server/complete/outline.h"
-#include "server/complete/region_guard.h"
 #include "server/complete/shown_right.h"
 #include "server/complete/task_answer.h"
 #include "server/context/shown_snippets.h"
@@ -131,15 +130,22 @@ class EngineCompleter : public Completer {
     const Candidates found = Decode(request, *task, *logits, deadline, cancel);
     watch.Lap("decode");
     if (found.first.cancelled || cancel.stop_requested()) return CompletionAnswer::Cancelled();
-    CompletionAnswer answer = AnswerOf(request, *task, found, cancel);
+    CompletionAnswer answer = AnswerOf(*task, found);
     answer.cut_by_time = found.first.ended == Ended::kTime;
     answer.timings_ms = std::move(timings_ms);
     return answer;
   }
 
   void Load() {
-    auto loaded = model::LlamaModel::Load(
-        options_.model_path, {options_.threads, model::Precision::kAuto, options_.adapter});
+    model::LoadOptions how{options_.threads, model::Precision::kAuto, options_.adapter};
+    how.on_progress = [this](uint64_t read_bytes, uint64_t all_bytes) {
+      CompleterStatus now = status();
+      const auto percent = static_cast<int>(100 * read_bytes / all_bytes);
+      if (percent == now.percent) return;
+      now.percent = percent;
+      SetStatus(std::move(now));
+    };
+    auto loaded = model::LlamaModel::Load(options_.model_path, how);
     if (!loaded) return SetStatus({CompleterState::kFailed, loaded.error().message});
     model_ = *loaded;
     session_ = model_->NewSession(options_.context_tokens);
@@ -228,10 +234,14 @@ class EngineCompleter : public Completer {
                    [&](const UnconstrainedTask&) { return CursorPrompt(request, cancel); },
                    [&](const auto& /*a prompt or an expression*/) { return TextPrompt(request); }},
         task);
+    const auto tell = [&](size_t read) {
+      if (request.on_progress) request.on_progress({read, prompt, {}});
+    };
     const auto stop = [&] {
-      if (request.on_progress) request.on_progress({session_->tokens().size(), prompt.size(), {}});
+      tell(session_->tokens().size());
       return cancel.stop_requested() || deadline.passed();
     };
+    tell(session_->Held(prompt));
     const bool stoppable = cancel.stop_possible() || deadline.exists() || request.on_progress;
     const auto logits = stoppable ? session_->Prefill(prompt, stop) : session_->Prefill(prompt);
     if (logits) return *logits;
@@ -255,19 +265,20 @@ class EngineCompleter : public Completer {
     DecodeLimits limits;
     limits.max_tokens = request.max_tokens;
     limits.deadline = deadline;
+    std::vector<TokenId> prompt;
     if (request.on_progress) {
-      const size_t prompt = session_->tokens().size();
-      limits.on_middle = [&request, prompt](std::string_view middle) {
-        request.on_progress({prompt, prompt, middle});
+      prompt.assign(session_->tokens().begin(), session_->tokens().end());
+      limits.on_middle = [&request, &prompt](std::string_view middle) {
+        request.on_progress({prompt.size(), prompt, middle});
       };
     }
-    const CandidateLimits wanted{static_cast<size_t>(std::max(request.candidates, 1)),
-                                 [&](const DecodeResult& result) {
-                                   return ItemOf(request, task, result, cancel).has_value();
-                                 }};
-    const auto alone = [&wanted](DecodeResult result) {
+    TaskJudge judge(request, task, cancel);
+    const CandidateLimits wanted{judge, static_cast<size_t>(std::max(request.candidates, 1)),
+                                 request.known.size()};
+    const auto alone = [&judge](DecodeResult result) {
       Candidates only{std::move(result), {}};
-      if (wanted.is_wanted(only.first)) only.wanted.push_back(only.first);
+      if (auto item = judge.Judge(only.first))
+        only.wanted.push_back({only.first, *std::move(item)});
       return only;
     };
     Candidates found = std::visit(

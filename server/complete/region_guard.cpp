@@ -12,15 +12,18 @@ bool Closes(Gap gap, std::string_view middle) { return gap.Accept(middle) && gap
 
 }  // namespace
 
-std::string PartWithoutNewErrors(const TSLanguage* syntax, std::string_view text,
-                                 size_t offset_bytes, const Gap& gap, std::string_view middle,
-                                 const std::stop_token& stop) {
-  const auto before = ErrorsOf(syntax, text, stop);
-  for (int tries = 0; before && tries < kMaxBeginnings && !IsBlank(middle); ++tries) {
-    if (tries == 0 || Closes(gap, middle)) {
-      const auto after = ErrorsWith(syntax, text, offset_bytes, middle, stop);
-      if (!after) return {};
-      if (*after <= *before) return std::string(middle);
+std::string RegionGuard::PartWithoutNewErrors(std::string_view middle,
+                                              const std::stop_token& stop) {
+  if (!own_errors_) {
+    own_errors_ = ErrorsOf(syntax_, text_, stop);
+    ++parses_;
+  }
+  for (int tries = 0; own_errors_ && tries < kMaxBeginnings && !IsBlank(middle); ++tries) {
+    if (tries == 0 || Closes(gap_, middle)) {
+      const auto errors = ErrorsWith(syntax_, text_, offset_bytes_, middle, stop);
+      ++parses_;
+      if (!errors) return {};
+      if (*errors <= *own_errors_) return std::string(middle);
     }
     const size_t line_end = middle.find_last_of('\n');
     if (line_end == std::string_view::npos) return {};

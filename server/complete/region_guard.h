@@ -9,11 +9,13 @@
 //
 // Tried are the whole middle and its beginnings that end with a line, the longest first.
 //
-// Cost: a parse of the file (server/syntax/added_errors.h), and one for each beginning.
+// Cost: a parse of the file for its own errors (server/syntax/added_errors.h), once; one for each
+// middle, and one for each of its beginnings that is tried.
 // Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -23,11 +25,26 @@
 
 namespace tenon::server {
 
-// Empty where nothing is left, or where the trees were not read before `stop`. `gap`: nothing is
-// accepted yet. REQUIRES: offset_bytes <= text.size().
-[[nodiscard]] std::string PartWithoutNewErrors(const TSLanguage* syntax, std::string_view text,
-                                               size_t offset_bytes, const Gap& gap,
-                                               std::string_view middle,
-                                               const std::stop_token& stop);
+class RegionGuard {
+ public:
+  // `gap`: nothing is accepted yet. REQUIRES: offset_bytes <= text.size(); syntax, text and gap
+  // live longer.
+  RegionGuard(const TSLanguage* syntax, std::string_view text, size_t offset_bytes, const Gap& gap)
+      : syntax_(syntax), text_(text), offset_bytes_(offset_bytes), gap_(gap) {}
+
+  // Empty where nothing is left, or where the trees were not read before `stop`.
+  [[nodiscard]] std::string PartWithoutNewErrors(std::string_view middle,
+                                                 const std::stop_token& stop);
+  // Parses of the file so far.
+  [[nodiscard]] int parses() const { return parses_; }
+
+ private:
+  const TSLanguage* syntax_;
+  std::string_view text_;
+  size_t offset_bytes_;
+  const Gap& gap_;
+  std::optional<size_t> own_errors_;  // of the file as it is; nothing before the first middle
+  int parses_ = 0;
+};
 
 }  // namespace tenon::server

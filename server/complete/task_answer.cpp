@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "server/complete/offered_text.h"
-#include "server/complete/region_guard.h"
 #include "server/request/indentation.h"
 #include "server/request/line_ends.h"
 #include "server/request/repetition.h"
@@ -36,27 +35,14 @@ OfferedText TextOf(const CompletionRequest& request, const GapTask& task,
                  [&](std::string_view text) { return FitsInto(task, text, both, tokens); });
 }
 
-// Blank where each beginning of the item gives the broken file another error.
-void KeepWithoutNewErrors(const CompletionRequest& request, const GapTask& task,
-                          CompletionItem& item, const std::stop_token& stop) {
-  item.text = PartWithoutNewErrors(task.syntax, request.text, request.offset_bytes, task.opened,
-                                   item.text, stop);
-  std::erase_if(item.nats,
-                [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
-}
-
 bool IsAtCursor(const CompletionTask& task) {
   return std::holds_alternative<GapTask>(task) || std::holds_alternative<SyntaxTask>(task) ||
          std::holds_alternative<UnconstrainedTask>(task);
 }
 
-bool IsRefused(const CompletionRequest& request, const CompletionItem& item) {
-  const std::string_view whole = request.text;
-  return RepeatsWhatFollows(whole.substr(0, item.range_begin_bytes), item.text,
-                            whole.substr(item.range_end_bytes)) ||
-         std::any_of(
-             request.unwanted.begin(), request.unwanted.end(),
-             [&item](const std::string& unwanted) { return !AreDistinct(item.text, unwanted); });
+bool ShowsNothingNew(std::string_view text, const std::vector<std::string>& others) {
+  return std::any_of(others.begin(), others.end(),
+                     [text](const std::string& other) { return !AreDistinct(text, other); });
 }
 
 bool IsInRegion(const CompletionTask& task) {
@@ -79,20 +65,38 @@ std::string WhyNothing(const CompletionTask& task, const DecodeResult& first) {
 
 }  // namespace
 
-std::optional<CompletionItem> ItemOf(const CompletionRequest& request, const CompletionTask& task,
-                                     const DecodeResult& result, const std::stop_token& stop) {
-  CompletionItem item{result.middle, request.offset_bytes, request.offset_bytes, Guarantee::kNone,
-                      result.ended,  result.tokens,        result.nats};
-  if (!IsAtCursor(task)) {
-    item.range_begin_bytes = item.range_end_bytes = request.text.size();
+TaskJudge::TaskJudge(const CompletionRequest& request, const CompletionTask& task,
+                     std::stop_token stop)
+    : request_(request), task_(task), stop_(std::move(stop)) {
+  if (!IsInRegion(task) || request.constraint != ConstraintMode::kBoth) return;
+  const auto& gap = std::get<GapTask>(task);
+  guard_.emplace(gap.syntax, request.text, request.offset_bytes, gap.opened);
+}
+
+std::optional<VerifiedItem> TaskJudge::Judge(const DecodeResult& result) {
+  auto item = ItemOf(result);
+  if (!item) return std::nullopt;
+  if (IsAtCursor(task_)) {
+    if (IsRefused(*item) || ShowsNothingNew(item->text, judged_good_)) return std::nullopt;
+    judged_good_.push_back(item->text);
+  }
+  return Verified(*std::move(item));
+}
+
+std::optional<CompletionItem> TaskJudge::ItemOf(const DecodeResult& result) {
+  CompletionItem item{result.middle,    request_.offset_bytes, request_.offset_bytes,
+                      Guarantee::kNone, result.ended,          result.tokens,
+                      result.nats};
+  if (!IsAtCursor(task_)) {
+    item.range_begin_bytes = item.range_end_bytes = request_.text.size();
     if (result.whole) item.guarantee = Guarantee::kFile;
     return item;
   }
   if (!result.closed || IsBlank(result.middle)) return std::nullopt;
-  const bool both = request.constraint == ConstraintMode::kBoth;
-  if (const auto* gap = std::get_if<GapTask>(&task)) {
+  const bool both = request_.constraint == ConstraintMode::kBoth;
+  if (const auto* gap = std::get_if<GapTask>(&task_)) {
     if (both) item.guarantee = gap->guarantee;
-    OfferedText offered = TextOf(request, *gap, result);
+    OfferedText offered = TextOf(request_, *gap, result);
     item.text = std::move(offered.text);
     item.nats = std::move(offered.nats);
     // What ends as the brackets that are there already leaves them there.
@@ -100,23 +104,32 @@ std::optional<CompletionItem> ItemOf(const CompletionRequest& request, const Com
       item.text.resize(item.text.size() - gap->closed_ahead.size());
     else
       item.range_end_bytes += gap->closed_ahead.size();
-    if (item.guarantee == Guarantee::kRegion) KeepWithoutNewErrors(request, *gap, item, stop);
+    if (guard_) {
+      item.text = guard_->PartWithoutNewErrors(item.text, stop_);
+      std::erase_if(item.nats,
+                    [&](const TokenNats& token) { return token.end_bytes > item.text.size(); });
+    }
     if (IsBlank(item.text)) return std::nullopt;
-  } else if (std::holds_alternative<SyntaxTask>(task) && both) {
+  } else if (std::holds_alternative<SyntaxTask>(task_) && both) {
     item.guarantee = Guarantee::kSyntax;
   }
-  if (IsRefused(request, item)) return std::nullopt;
   return item;
 }
 
-CompletionAnswer AnswerOf(const CompletionRequest& request, const CompletionTask& task,
-                          const Candidates& candidates, const std::stop_token& stop) {
+bool TaskJudge::IsRefused(const CompletionItem& item) const {
+  const std::string_view whole = request_.text;
+  return RepeatsWhatFollows(whole.substr(0, item.range_begin_bytes), item.text,
+                            whole.substr(item.range_end_bytes)) ||
+         ShowsNothingNew(item.text, request_.unwanted) ||
+         ShowsNothingNew(item.text, request_.known);
+}
+
+CompletionAnswer AnswerOf(const CompletionTask& task, const Candidates& candidates) {
   CompletionAnswer answer;
   if (!std::holds_alternative<UnconstrainedTask>(task) && !std::holds_alternative<SyntaxTask>(task))
     answer.statistics = candidates.first.statistics;
-  for (const DecodeResult& result : candidates.wanted) {
-    if (auto item = ItemOf(request, task, result, stop)) answer.items.push_back(*std::move(item));
-  }
+  for (const Candidate& candidate : candidates.wanted)
+    answer.items.push_back(candidate.item.item());
   if (answer.items.empty()) answer.reason = WhyNothing(task, candidates.first);
   return answer;
 }

@@ -121,14 +121,15 @@ std::string BegunBy(const Branch& branch) {
 
 }  // namespace
 
-void AddRanked(std::vector<DecodeResult> others, Candidates& found) {
-  std::stable_sort(others.begin(), others.end(), [](const DecodeResult& a, const DecodeResult& b) {
-    return NatsAByte(a) < NatsAByte(b);
+void AddRanked(std::vector<Candidate> others, Candidates& found) {
+  std::stable_sort(others.begin(), others.end(), [](const Candidate& a, const Candidate& b) {
+    return NatsAByte(a.result) < NatsAByte(b.result);
   });
   found.wanted.insert(found.wanted.end(), std::make_move_iterator(others.begin()),
                       std::make_move_iterator(others.end()));
-  std::stable_sort(found.wanted.begin(), found.wanted.end(),
-                   [](const DecodeResult& a, const DecodeResult& b) { return a.ended < b.ended; });
+  std::stable_sort(
+      found.wanted.begin(), found.wanted.end(),
+      [](const Candidate& a, const Candidate& b) { return a.result.ended < b.result.ended; });
 }
 
 Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
@@ -139,11 +140,11 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
   DecodeLimits collecting = limits;
   collecting.on_draw = [&branches](const DecodeDraw& draw) { AddBranches(draw, branches); };
   Candidates found;
-  const bool several = candidates.count > 1;
+  const bool several = candidates.count + candidates.known > 1;
   found.first = Decode(filter, sampler, logits, text, several ? collecting : limits, cancel);
   if (found.first.cancelled) return found;
-  const bool first_wanted = candidates.is_wanted(found.first);
-  if (first_wanted) found.wanted.push_back(found.first);
+  if (auto item = candidates.judge.Judge(found.first))
+    found.wanted.push_back({found.first, *std::move(item)});
   if (found.wanted.size() >= candidates.count || !found.first.closed || limits.deadline.passed())
     return found;
   if (!several) {
@@ -154,9 +155,9 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
   std::stable_sort(branches.begin(), branches.end(),
                    [](const Branch& a, const Branch& b) { return a.nats < b.nats; });
   std::vector<std::string> seen = {found.first.middle};
-  std::vector<DecodeResult> others;
+  std::vector<Candidate> others;
   BranchDecoder decoder(sampler, text, limits, cancel);
-  size_t tries = candidates.count * kTriesACandidate;
+  size_t tries = (candidates.count + candidates.known) * kTriesACandidate;
   for (const Branch& branch : branches) {
     if (found.wanted.size() + others.size() >= candidates.count || tries == 0) break;
     if (limits.deadline.passed() || cancel.stop_requested()) break;
@@ -166,7 +167,8 @@ Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,
     --tries;
     if (!result->closed || result->ended == Ended::kTime || !IsNew(result->middle, seen)) continue;
     seen.push_back(result->middle);
-    if (candidates.is_wanted(*result)) others.push_back(*std::move(result));
+    if (auto item = candidates.judge.Judge(*result))
+      others.push_back({*std::move(result), *std::move(item)});
   }
   AddRanked(std::move(others), found);
   return found;

@@ -12,8 +12,11 @@
 // the first middle again. What both share is not computed again: the model's text goes back to
 // the branch (model/inference/inference_session.h).
 //
-// A middle that nobody wants (it repeats what follows, or was dismissed) is left out, and branches
-// take its place. Branches end with the deadline; one that its time cuts short is dropped.
+// Each middle is *judged* once, when it is drawn. The judgement gives the item that is offered for
+// it, verified as it stands, and that item goes along to the answer: it is not verified a second
+// time. Or it gives nothing (the middle repeats what follows, or was dismissed): such a middle is
+// left out, and branches take its place. Branches end with the deadline; one that its time cuts
+// short is dropped.
 //
 // *Rank*: how a middle ends comes first (the model ended it; its tokens were spent; its time was;
 // a closing text ended it), then the probability a byte:
@@ -21,35 +24,71 @@
 //   nats a byte = -ln p(tokens drawn) / bytes of the middle
 //
 // Cost: for one middle that is wanted, that of Decode. Else the tokens after each branch are
-// decoded; of the first middle again only the draws are made, for its logits are kept.
+// decoded; of the first middle again only the draws are made, for its logits are kept. A judgement
+// of each middle.
 // Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "server/decode/decoder.h"
 
 namespace tenon::server {
 
+// An item that was verified as it stands, so that it may be offered. Only a CandidateJudge makes
+// one.
+class VerifiedItem {
+ public:
+  [[nodiscard]] const CompletionItem& item() const { return item_; }
+
+ private:
+  friend class CandidateJudge;
+  explicit VerifiedItem(CompletionItem item) : item_(std::move(item)) {}
+
+  CompletionItem item_;
+};
+
+// Decides what is offered for a middle.
+class CandidateJudge {
+ public:
+  virtual ~CandidateJudge() = default;
+  // Called once for each middle, in the order in which they are drawn. Nothing where the middle is
+  // not worth offering.
+  [[nodiscard]] virtual std::optional<VerifiedItem> Judge(const DecodeResult& result) = 0;
+
+ protected:
+  [[nodiscard]] static VerifiedItem Verified(CompletionItem item) {
+    return VerifiedItem(std::move(item));
+  }
+};
+
 struct CandidateLimits {
+  CandidateJudge& judge;
   size_t count = 1;
-  // Is this middle worth offering?
-  std::function<bool(const DecodeResult&)> is_wanted = {};
+  // Of the candidates that whoever asks has already: branches are tried for them, too, so that the
+  // others are those that a question for all of them finds.
+  size_t known = 0;
+};
+
+struct Candidate {
+  DecodeResult result;
+  VerifiedItem item;
 };
 
 struct Candidates {
   DecodeResult first;  // wanted or not
   // Those to offer, in their order: at most CandidateLimits::count. The first stands before all
   // that end no better.
-  std::vector<DecodeResult> wanted;
+  std::vector<Candidate> wanted;
 };
 
 // Adds middles that are wanted, after the first one, and ranks all.
-void AddRanked(std::vector<DecodeResult> others, Candidates& found);
+void AddRanked(std::vector<Candidate> others, Candidates& found);
 
 // As Decode. REQUIRES: the filter's gap is feasible.
 Candidates DecodeCandidates(const GapFilter& filter, model::Sampler& sampler,

@@ -96,10 +96,11 @@ Candidates DecodeSyntaxCandidates(const SyntaxDecoding& how, const SyntaxMiddle&
   Candidates found;
   found.first = DecodeSyntax(how, middle.Fresh(), healed, logits);
   if (found.first.cancelled) return found;
-  if (candidates.is_wanted(found.first)) found.wanted.push_back(found.first);
+  if (auto item = candidates.judge.Judge(found.first))
+    found.wanted.push_back({found.first, *std::move(item)});
   std::vector<std::string> seen = {found.first.middle};
-  std::vector<DecodeResult> others;
-  for (size_t tries = candidates.count; tries > 0; --tries) {
+  std::vector<Candidate> others;
+  for (size_t tries = candidates.count + candidates.known; tries > 0; --tries) {
     if (found.wanted.size() + others.size() >= candidates.count || !found.first.closed) break;
     if (how.limits.deadline.passed() || how.cancel.stop_requested()) break;
     const DecodeText::Logits again = how.text.Rewrite(0, {});
@@ -107,7 +108,8 @@ Candidates DecodeSyntaxCandidates(const SyntaxDecoding& how, const SyntaxMiddle&
     DecodeResult result = DecodeSyntax(how, middle.Fresh(), healed, *again, seen);
     if (!result.closed || result.ended == Ended::kTime) break;
     seen.push_back(result.middle);
-    if (candidates.is_wanted(result)) others.push_back(std::move(result));
+    if (auto item = candidates.judge.Judge(result))
+      others.push_back({std::move(result), *std::move(item)});
   }
   AddRanked(std::move(others), found);
   return found;

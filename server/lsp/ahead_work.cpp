@@ -33,12 +33,13 @@ void AheadWork::CompleteAfter(const std::string& uri, const CompletionRequest& r
                        }});
 }
 
-CompletionScheduler::Learn AheadWork::OnWhole(const std::string& uri,
+CompletionScheduler::Learn AheadWork::OnWhole(const std::string& uri, CompletionAnswer known,
                                               CompletionScheduler::Client& scheduler) {
-  return [this, uri, &scheduler, alive = std::weak_ptr<char>(alive_)](
+  return [this, uri, known = std::move(known), &scheduler, alive = std::weak_ptr<char>(alive_)](
              const CompletionRequest& request, const CompletionAnswer& answer) {
     if (alive.expired()) return;
-    CompleteAfter(uri, request, Learn(uri, request, answer), scheduler);
+    const CompletionRequest all = AskForAll(request);
+    CompleteAfter(uri, all, Learn(uri, all, Joined(known, answer)), scheduler);
   };
 }
 

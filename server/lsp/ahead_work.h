@@ -36,8 +36,9 @@ class AheadWork {
   void CompleteAfter(const std::string& uri, const CompletionRequest& request,
                      const CompletionAnswer& answer, CompletionScheduler::Client& scheduler);
   // What to do with the whole answer to a question: it becomes known, and the completion after it
-  // is computed. REQUIRES: the scheduler lives longer than this.
-  [[nodiscard]] CompletionScheduler::Learn OnWhole(const std::string& uri,
+  // is computed. `known`: the items that it was asked beside, if any (AskBeside). REQUIRES: the
+  // scheduler lives longer than this.
+  [[nodiscard]] CompletionScheduler::Learn OnWhole(const std::string& uri, CompletionAnswer known,
                                                    CompletionScheduler::Client& scheduler);
 
  private:

@@ -37,6 +37,9 @@ struct ClientDocument {
   protocol::TextDocument text;
   bool in_step = true;  // false: an edit could not be read, and the editor has another text
   KnownCompletions known = {};
+  // Answers for this very text of which the model was not sure enough: a keystroke gets none of
+  // them, a person does.
+  KnownCompletions withheld = {};
   LastAnswer last_answer = {};
   uint64_t last_edit = 0;  // grows with each edit of any document
 };

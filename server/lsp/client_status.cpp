@@ -5,6 +5,7 @@ namespace tenon::server {
 nlohmann::json ClientStatus::ToJson() const {
   nlohmann::json out = {{"state", state}, {"reason", reason}};
   if (!action.empty()) out["action"] = action;
+  if (percent) out["percent"] = *percent;
   return out;
 }
 
@@ -18,7 +19,7 @@ ClientStatus StatusOf(const CompleterStatus& completer, const Settings& settings
   }
   switch (completer.state) {
     case CompleterState::kLoading:
-      return {"loading", completer.message, ""};
+      return {"loading", completer.message, "", completer.percent};
     case CompleterState::kFailed:
       return {"failed", completer.message,
               "fetch a model by 'tenon model pull NAME' or choose one by 'tenon model use NAME', "
@@ -26,7 +27,7 @@ ClientStatus StatusOf(const CompleterStatus& completer, const Settings& settings
     case CompleterState::kReady:
       break;
   }
-  return {is_busy ? "busy" : "ready", completer.message, ""};
+  return {is_busy ? "busy" : "ready", completer.message};
 }
 
 void StatusNotices::Update(const ClientStatus& status) {

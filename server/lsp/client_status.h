@@ -2,7 +2,7 @@
 //
 //   state     when                                           reason, action
 //   off       the user has switched completion off           the setting
-//   loading   the model is loading                           what is loaded
+//   loading   the model is loading, so many percent          what is loaded
 //   failed    there is no model                              the fault; what to do
 //   busy      a question of this client is being answered
 //   ready     nothing to do
@@ -14,6 +14,7 @@
 // Cost: a comparison at each change. Thread rule: the I/O thread.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -27,7 +28,8 @@ namespace tenon::server {
 struct ClientStatus {
   std::string state;
   std::string reason;
-  std::string action;  // empty: the user need do nothing
+  std::string action = {};          // empty: the user need do nothing
+  std::optional<int> percent = {};  // of loading
 
   friend bool operator==(const ClientStatus&, const ClientStatus&) = default;
   [[nodiscard]] nlohmann::json ToJson() const;

@@ -145,6 +145,21 @@ SharedText CompletionRequests::TextOf(const Question& question, const ClientDocu
          question.cells->after;
 }
 
+std::optional<CompletionAnswer> CompletionRequests::KnownAnswer(
+    const Question& question, const CompletionRequest& request,
+    const ClientDocument& document) const {
+  if (auto known = document.known.Find(request)) {
+    parts_.log->debug("in '{}': the rest of an earlier completion", question.uri);
+    return known;
+  }
+  auto withheld = document.withheld.Find(request);
+  if (withheld && IsWithheld(question, request, *withheld)) {
+    parts_.log->debug("in '{}': withheld again", question.uri);
+    withheld->items.clear();
+  }
+  return withheld;
+}
+
 void CompletionRequests::Pose(Question question, const ReplyOnce& reply,
                               CompletionScheduler::Client& scheduler) {
   ClientDocument& document = *parts_.documents.Find(question.uri);
@@ -156,16 +171,22 @@ void CompletionRequests::Pose(Question question, const ReplyOnce& reply,
   request.unwanted =
       unwanted_.At(question.uri, document.text.text(), question.place.cursor, parts_.now());
   question.terms.unwanted = request.unwanted;
-  if (const auto known = document.known.Find(request)) {
-    parts_.log->debug("in '{}': the rest of an earlier completion", question.uri);
+  if (const auto known = KnownAnswer(question, request, document)) {
     scheduler.SupersedeMethod(method, question.uri);
+    if (known->items.empty()) return reply.Result(NothingToOffer(question.kind));
     Answer(question, *known, reply);
     return CompleteAfter(question, request, *known, scheduler);
+  }
+  if (question.invoked) {
+    auto fewer = document.known.FindFewer(request);
+    if (!fewer) fewer = document.withheld.FindFewer(request);
+    question.known = std::move(fewer).value_or(CompletionAnswer());
+    AskBeside(question.known, request);
   }
   const std::string uri = question.uri;
   ++open_;
   CompletionScheduler::Learn on_whole;
-  if (!question.in_cells()) on_whole = ahead_.OnWhole(uri, scheduler);
+  if (!question.in_cells()) on_whole = ahead_.OnWhole(uri, question.known, scheduler);
   const auto wait = question.invoked ? std::chrono::milliseconds(0) : rhythm_.Wait(parts_.now());
   scheduler.Ask({reply.id(), method, uri, std::move(request), std::move(on_whole), wait},
                 [this, question = std::move(question), reply, &scheduler](
@@ -189,7 +210,9 @@ void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler:
   const bool answered = outcome == CompletionScheduler::Outcome::kAnswered;
   if (const auto total = answer.timings_ms.find("total"); total != answer.timings_ms.end())
     rhythm_.OnAnswer(std::chrono::milliseconds(static_cast<int64_t>(total->second)));
-  if (document != nullptr && answered && answer.items.empty() && question.in_cells()) {
+  CompletionAnswer own = answer;
+  if (answered) own = Joined(question.known, std::move(own));
+  if (document != nullptr && answered && own.items.empty() && question.in_cells()) {
     Question alone = question;
     alone.cells = CellSurroundings();
     return Pose(std::move(alone), reply, scheduler);
@@ -199,13 +222,13 @@ void CompletionRequests::OnAnswer(const Question& question, CompletionScheduler:
         fmt::format("{} {}", FormOf(question.kind), protocol::ToJson(reply.id()).dump()),
         question.asked, parts_.now(), answer.timings_ms);
   }
-  CompletionAnswer own = answer;
   if (document != nullptr && answered) DropForeignItems(question, *document, own);
   if (document != nullptr && !own.items.empty()) {
     CompletionRequest request = question.terms;
     request.text = TextOf(question, *document);
     if (IsWithheld(question, request, own)) {
       parts_.log->debug("in '{}': withheld, the model is not sure", question.uri);
+      document->withheld.Add(request, own);
       return reply.Result(NothingToOffer(question.kind));
     }
     document->known.Add(request, own);
@@ -355,9 +378,10 @@ void CompletionRequests::BeforeEdit(const json& params) {
 }
 
 void CompletionRequests::OnEdit(const std::string& uri, const json& params) {
-  const ClientDocument* document = parts_.documents.Find(uri);
+  ClientDocument* document = parts_.documents.Find(uri);
   const json* changes = protocol::Find(params, "contentChanges");
   if (document == nullptr || changes == nullptr) return;
+  document->withheld.Forget();
   rhythm_.OnKey(parts_.now());
   size_t inserted_bytes = 0;
   for (const json& change : *changes) {

@@ -101,6 +101,8 @@ class CompletionRequests {
     std::optional<CellSurroundings> cells;
     std::chrono::steady_clock::time_point asked;
     bool invoked = false;  // by a person
+    // The items that an earlier answer had, where the completer is asked for those beside them.
+    CompletionAnswer known = {};
 
     // Where the document begins in the text that the completer sees.
     [[nodiscard]] size_t shift() const { return cells ? cells->before.size() : 0; }
@@ -109,6 +111,10 @@ class CompletionRequests {
     }
   };
   [[nodiscard]] static SharedText TextOf(const Question& question, const ClientDocument& document);
+  // What an earlier answer says to the request; nothing where the completer has to be asked.
+  [[nodiscard]] std::optional<CompletionAnswer> KnownAnswer(const Question& question,
+                                                            const CompletionRequest& request,
+                                                            const ClientDocument& document) const;
   void Pose(Question question, const ReplyOnce& reply, CompletionScheduler::Client& scheduler);
   void OnAnswer(const Question& question, CompletionScheduler::Outcome outcome,
                 const CompletionAnswer& answer, const ReplyOnce& reply,

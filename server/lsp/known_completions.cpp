@@ -86,22 +86,55 @@ std::optional<CompletionItem> KnownCompletions::RestOf(const Known& known, const
   return item;
 }
 
+std::optional<CompletionAnswer> KnownCompletions::RestOf(const Known& known,
+                                                         const CompletionRequest& request) {
+  CompletionAnswer answer;
+  for (const Known::Item& of : known.items) {
+    if (answer.items.size() >= static_cast<size_t>(request.candidates)) break;
+    if (auto item = RestOf(known, of, request)) answer.items.push_back(*std::move(item));
+  }
+  if (answer.items.empty()) return std::nullopt;
+  answer.known = true;
+  answer.cut_by_time = known.cut_by_time;
+  return answer;
+}
+
 std::optional<CompletionAnswer> KnownCompletions::Find(const CompletionRequest& request) const {
   for (const Known& known : known_) {
     if (!HaveSameTerms(known.terms, request) || known.terms.candidates < request.candidates)
       continue;
     if (known.cut_by_time && !NoMoreTime(request.time_budget, known.terms.time_budget)) continue;
-    CompletionAnswer answer;
-    for (const Known::Item& of : known.items) {
-      if (answer.items.size() >= static_cast<size_t>(request.candidates)) break;
-      if (auto item = RestOf(known, of, request)) answer.items.push_back(*std::move(item));
-    }
-    if (answer.items.empty()) continue;
-    answer.known = true;
-    answer.cut_by_time = known.cut_by_time;
-    return answer;
+    if (auto answer = RestOf(known, request)) return answer;
   }
   return std::nullopt;
+}
+
+std::optional<CompletionAnswer> KnownCompletions::FindFewer(
+    const CompletionRequest& request) const {
+  for (const Known& known : known_) {
+    if (!HaveSameTerms(known.terms, request) || known.cut_by_time) continue;
+    if (auto answer = RestOf(known, request)) return answer;
+  }
+  return std::nullopt;
+}
+
+void AskBeside(const CompletionAnswer& known, CompletionRequest& request) {
+  for (const CompletionItem& item : known.items) request.known.push_back(item.text);
+  request.candidates -= static_cast<int>(known.items.size());
+}
+
+CompletionRequest AskForAll(CompletionRequest beside) {
+  beside.candidates += static_cast<int>(beside.known.size());
+  beside.known.clear();
+  return beside;
+}
+
+CompletionAnswer Joined(const CompletionAnswer& known, CompletionAnswer others) {
+  others.items.insert(others.items.begin(), known.items.begin(), known.items.end());
+  std::stable_sort(
+      others.items.begin(), others.items.end(),
+      [](const CompletionItem& a, const CompletionItem& b) { return a.ended < b.ended; });
+  return others;
 }
 
 }  // namespace tenon::server

@@ -27,7 +27,9 @@
 //
 // An answer of several items is known as long as one of them is. What the user refuses
 // (unwanted_texts.h) is not offered. A question for several items is answered by an answer that
-// had as many.
+// had as many. What an answer to fewer had comes first, and the completer is asked for the others:
+// at `x = |` a keystroke was answered by `max(a, b)`; a person who asks there for three gets it
+// again, and two that are computed.
 //
 // An answer that its time cut short serves questions with no more time. So a person who asks gets
 // more than what a keystroke got.
@@ -56,8 +58,11 @@ class KnownCompletions {
   // Learns the answer to a request; forgets the oldest where there are too many. An answer without
   // an item teaches nothing.
   void Add(const CompletionRequest& request, const CompletionAnswer& answer);
+  void Forget() { known_.clear(); }
   // The newest known answer that still holds. Its `known` is set.
   [[nodiscard]] std::optional<CompletionAnswer> Find(const CompletionRequest& request) const;
+  // The newest that time did not cut short, though the request asks for more items than it had.
+  [[nodiscard]] std::optional<CompletionAnswer> FindFewer(const CompletionRequest& request) const;
 
  private:
   struct Side {
@@ -77,11 +82,21 @@ class KnownCompletions {
     };
     std::vector<Item> items;
   };
+  // The items of an answer to these terms that still hold; nothing where none does.
+  [[nodiscard]] static std::optional<CompletionAnswer> RestOf(const Known& known,
+                                                              const CompletionRequest& request);
   [[nodiscard]] static std::optional<CompletionItem> RestOf(const Known& known,
                                                             const Known::Item& item,
                                                             const CompletionRequest& request);
 
   std::list<Known> known_;  // the newest first
 };
+
+// Asks for the items beside those that are known, and the question for all of them again.
+void AskBeside(const CompletionAnswer& known, CompletionRequest& request);
+[[nodiscard]] CompletionRequest AskForAll(CompletionRequest beside);
+// The answer to the whole question: what is known, and `others` beside it, ranked as candidates are
+// (server/decode/candidates.h).
+[[nodiscard]] CompletionAnswer Joined(const CompletionAnswer& known, CompletionAnswer others);
 
 }  // namespace tenon::server

@@ -14,6 +14,7 @@ protocol::RequestId CreateId() { return std::string("tenon/model/create"); }
 
 void LoadProgress::Start() {
   state_ = State::kCreating;
+  percent_ = 0;
   send_(protocol::MakeRequest(CreateId(), "window/workDoneProgress/create", {{"token", kToken}}));
 }
 
@@ -22,21 +23,27 @@ bool LoadProgress::OnResponse(const protocol::Response& response) {
   if (state_ != State::kCreating) return true;
   state_ = response.error ? State::kEnded : State::kShown;
   if (state_ == State::kShown) {
-    send_(protocol::MakeNotification(
-        "$/progress",
-        {{"token", kToken},
-         {"value",
-          {{"kind", "begin"}, {"title", "tenon: loading the model"}, {"cancellable", false}}}}));
+    Send({{"kind", "begin"},
+          {"title", "tenon: loading the model"},
+          {"cancellable", false},
+          {"percentage", percent_}});
   }
   return true;
 }
 
+void LoadProgress::Report(int percent) {
+  if (percent <= percent_) return;
+  percent_ = percent;
+  if (state_ == State::kShown) Send({{"kind", "report"}, {"percentage", percent}});
+}
+
 void LoadProgress::End(std::string_view message) {
-  if (state_ == State::kShown) {
-    send_(protocol::MakeNotification(
-        "$/progress", {{"token", kToken}, {"value", {{"kind", "end"}, {"message", message}}}}));
-  }
+  if (state_ == State::kShown) Send({{"kind", "end"}, {"message", message}});
   state_ = State::kEnded;
+}
+
+void LoadProgress::Send(nlohmann::json value) {
+  send_(protocol::MakeNotification("$/progress", {{"token", kToken}, {"value", std::move(value)}}));
 }
 
 void LoadProgress::OnCancel(const nlohmann::json& token) {

@@ -3,13 +3,17 @@
 //   server                               client
 //   window/workDoneProgress/create  ->
 //                                   <-   its answer
-//   $/progress begin                ->
-//   $/progress end                  ->                 when the model has been loaded
+//   $/progress begin, 0 %           ->
+//   $/progress report, 41 %         ->                 as the model's bytes are read
+//   $/progress report, 100 %        ->                 when the model has been loaded
+//   $/progress end                  ->
 //
-// Where loading ends before the client answers, or the client refuses, nothing is shown.
+// Where loading ends before the client answers, or the client refuses, nothing is shown. A percent
+// that is not larger than the one before is not shown.
 //
 // Source: LSP 3.18, "Work Done Progress", server initiated.
-// Cost: three messages. Thread rule: the I/O thread.
+// Cost: a message for each percent at most; its caller says how often (load_percent.h).
+// Thread rule: the I/O thread.
 #pragma once
 
 #include <string_view>
@@ -25,6 +29,7 @@ class LoadProgress {
   void Start();
   // True where the response belongs to the create request.
   bool OnResponse(const protocol::Response& response);
+  void Report(int percent);
   void End(std::string_view message);
   // The user wants to see no more of it. Loading goes on.
   void OnCancel(const nlohmann::json& token);
@@ -32,8 +37,11 @@ class LoadProgress {
  private:
   enum class State : uint8_t { kNone, kCreating, kShown, kEnded };
 
+  void Send(nlohmann::json value);
+
   SendMessage send_;
   State state_ = State::kNone;
+  int percent_ = 0;  // shown, or to be shown once the client has answered
 };
 
 }  // namespace tenon::server

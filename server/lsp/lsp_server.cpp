@@ -188,24 +188,38 @@ void LspServer::Initialized(const json& /*params*/) {
 void LspServer::WatchLoading() {
   if (completer_->status().state != CompleterState::kLoading) return AfterLoading();
   if (client_.work_done_progress) progress_.Start();
-  completer_->WhenLoaded(PostsAfterLoading());
+  load_percent_.Begin();
+  loading_ = std::make_shared<char>();
+  completer_->WhenProgress(loading_, Posts(&LspServer::OnLoading));
+  completer_->WhenLoaded(Posts(&LspServer::AfterLoading));
 }
 
-std::function<void()> LspServer::PostsAfterLoading() {
-  return [this, alive = std::weak_ptr<char>(alive_), post = outside_.post] {
-    post([this, alive] {
-      if (!alive.expired() && phase_ == Phase::kRunning) AfterLoading();
+std::function<void()> LspServer::Posts(void (LspServer::*then)()) {
+  return [this, then, alive = std::weak_ptr<char>(alive_), post = outside_.post] {
+    post([this, then, alive] {
+      if (!alive.expired() && phase_ == Phase::kRunning) (this->*then)();
     });
   };
 }
 
+void LspServer::OnLoading() {
+  const CompleterStatus status = completer_->status();
+  if (status.state != CompleterState::kLoading ||
+      !load_percent_.IsTold(status.percent, outside_.now()))
+    return;
+  progress_.Report(status.percent);
+  OnStatus();
+}
+
 void LspServer::AfterLoading() {
   const CompleterStatus status = completer_->status();
+  loading_.reset();
+  if (status.state == CompleterState::kReady) progress_.Report(100);
   progress_.End(status.message);
   OnStatus();
   if (status.state == CompleterState::kReady) {
     outside_.log->info("ready: {}", status.message);
-    return completer_->WhenFailed(alive_, PostsAfterLoading());
+    return completer_->WhenFailed(alive_, Posts(&LspServer::AfterLoading));
   }
   outside_.log->error("no completions: {}", status.message);
   json params = {{"type", kMessageError}, {"message", "tenon: " + status.message}};

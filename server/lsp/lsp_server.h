@@ -36,6 +36,7 @@
 #include "server/lsp/completion_requests.h"
 #include "server/lsp/completion_scheduler.h"
 #include "server/lsp/configuration.h"
+#include "server/lsp/load_percent.h"
 #include "server/lsp/load_progress.h"
 #include "server/lsp/message_trace.h"
 #include "server/lsp/notebooks.h"
@@ -118,10 +119,12 @@ class LspServer {
   // Tells the client what it shows of the server, where that is news.
   void OnStatus();
   void WatchLoading();
+  // Tells the client how much of the model is loaded.
+  void OnLoading();
   // Tells the client and the log how loading has ended, or that the model has failed since.
   void AfterLoading();
-  // For another thread.
-  [[nodiscard]] std::function<void()> PostsAfterLoading();
+  // Calls a function of this on the I/O thread while the server runs. For another thread.
+  [[nodiscard]] std::function<void()> Posts(void (LspServer::*then)());
   void Finish(int exit_code);
 
   // Where the session is recorded: all that is sent and received from here on.
@@ -140,6 +143,8 @@ class LspServer {
   DynamicCapabilities capabilities_;
   CompletionRequests completions_;
   LoadProgress progress_;
+  LoadPercent load_percent_;
+  std::shared_ptr<char> loading_;  // null while no model is loading
   StatusNotices status_notices_;
   MessageTrace trace_;
   std::shared_ptr<char> alive_;     // tasks in flight look whether it is still there

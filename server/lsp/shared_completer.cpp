@@ -33,6 +33,7 @@ void ReplaceableCompleter::Use(std::shared_ptr<Completer> inner) {
   // The inner completer ends its threads before this one goes.
   used.WhenLoaded([this, &used] { SetStatus(used.status()); });
   used.WhenFailed(alive_, [this, &used] { SetStatus(used.status()); });
+  used.WhenProgress(alive_, [this, &used] { SetStatus(used.status()); });
 }
 
 std::shared_ptr<Completer> ReplaceableCompleter::Inner() const {

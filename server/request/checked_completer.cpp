@@ -18,6 +18,7 @@ void RunWhenIdle() {
 CheckedCompleter::CheckedCompleter(std::unique_ptr<Completer> inner, Check check)
     : inner_(std::move(inner)), check_(std::move(check)) {
   SetStatus(inner_->status());
+  inner_->WhenProgress(alive_, [this, &inner = *inner_] { SetStatus(inner.status()); });
   checker_ = std::jthread([this](const std::stop_token& stop) { RunCheck(stop); });
 }
 

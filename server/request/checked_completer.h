@@ -38,6 +38,7 @@ class CheckedCompleter final : public Completer {
   // The answer, or nothing to offer where the model has turned out to be damaged.
   [[nodiscard]] CompletionAnswer UnlessFailed(CompletionAnswer answer) const;
 
+  std::shared_ptr<char> alive_ = std::make_shared<char>();  // before inner_, whose threads use it
   std::unique_ptr<Completer> inner_;
   Check check_;
   std::jthread checker_;  // last: uses all of the above

@@ -5,6 +5,22 @@
 #include <fmt/format.h>
 
 namespace tenon::server {
+namespace {
+
+// Without the listeners that are gone.
+template <typename Listeners>
+void DropGone(Listeners& listeners) {
+  std::erase_if(listeners, [](const auto& listener) { return listener.alive.expired(); });
+}
+
+template <typename Listeners>
+void Call(const Listeners& listeners) {
+  for (const auto& listener : listeners) {
+    if (const auto alive = listener.alive.lock()) listener.then();
+  }
+}
+
+}  // namespace
 
 const char* ToString(Guarantee g) {
   switch (g) {
@@ -95,27 +111,34 @@ void Completer::WhenLoaded(std::function<void()> then) {
 void Completer::WhenFailed(std::weak_ptr<void> alive, std::function<void()> then) {
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(when_failed_, [](const auto& waiting) { return waiting.alive.expired(); });
+    DropGone(when_failed_);
     if (status_.state != CompleterState::kFailed)
       return when_failed_.push_back({std::move(alive), std::move(then)});
   }
   then();
 }
 
+void Completer::WhenProgress(std::weak_ptr<void> alive, std::function<void()> then) {
+  const std::lock_guard lock(mutex_);
+  DropGone(when_progress_);
+  when_progress_.push_back({std::move(alive), std::move(then)});
+}
+
 void Completer::SetStatus(CompleterStatus status) {
   std::vector<std::function<void()>> due;
-  std::vector<WaitsForFailure> failed;
+  std::vector<Listener> failed, progressed;
   {
     const std::lock_guard lock(mutex_);
+    const bool is_loading = status.state == CompleterState::kLoading;
+    if (is_loading && status.percent > status_.percent) progressed = when_progress_;
     status_ = std::move(status);
-    if (status_.state != CompleterState::kLoading) due = std::exchange(when_loaded_, {});
+    if (!is_loading) due = std::exchange(when_loaded_, {});
     if (status_.state == CompleterState::kFailed) failed = std::exchange(when_failed_, {});
   }
   changed_.notify_all();
   for (const auto& then : due) then();
-  for (const auto& waiting : failed) {
-    if (const auto alive = waiting.alive.lock()) waiting.then();
-  }
+  Call(failed);
+  Call(progressed);
 }
 
 }  // namespace tenon::server

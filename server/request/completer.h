@@ -22,6 +22,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@
 #include "server/request/shared_text.h"
 #include "server/request/sureness.h"
 #include "tenon/gap.h"
+#include "tenon/token_id.h"
 
 namespace tenon::server {
 
@@ -48,8 +50,8 @@ const char* ToString(Ended e);
 // How far a completion is. First the prompt is read, then the middle grows.
 struct CompletionProgress {
   size_t read_tokens = 0;
-  size_t prompt_tokens = 0;
-  std::string_view middle;  // so far; the answer may cut or close it
+  std::span<const TokenId> prompt;  // all that the model reads before it writes
+  std::string_view middle;          // so far; the answer may cut or close it
 };
 
 // A text that is open beside the one that is completed.
@@ -93,6 +95,9 @@ struct CompletionRequest {
   int candidates = 1;
   // Texts that are not offered: nor is what begins as one of them, or is the beginning of one.
   std::vector<std::string> unwanted = {};
+  // Texts of items that an earlier answer has given for this text and cursor, under these terms.
+  // The asker has them: they are not offered again, and `candidates` counts the items beside them.
+  std::vector<std::string> known = {};
   // How items end their lines: "\n", "\r\n" or "\r"; empty: as the text does.
   std::string line_end = {};
   // `text` is the beginning of a text that is written on, up to an end that the constraint accepts
@@ -106,8 +111,8 @@ struct CompletionRequest {
 };
 
 // Would both requests have the same first item if they had the same text, cursor and time? The
-// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted texts
-// do: who keeps answers must look through them.
+// name of the buffer, the other texts themselves and `on_progress` change no answer. Unwanted and
+// known texts do: who keeps answers must look through them.
 [[nodiscard]] bool HaveSameTerms(const CompletionRequest& a, const CompletionRequest& b);
 
 struct CompletionItem {
@@ -151,6 +156,8 @@ enum class CompleterState : uint8_t { kLoading, kReady, kFailed };
 struct CompleterStatus {
   CompleterState state = CompleterState::kLoading;
   std::string message;  // the model that is loaded, or the fault and its remedy
+  // Of the bytes of its weights, those that are read: 0 to 100. With kLoading alone.
+  int percent = 0;
 };
 
 class Completer {
@@ -191,6 +198,9 @@ class Completer {
   // Calls `then` once the status is kFailed, after loading, too: at once where it is so, else on
   // the thread that finds the fault. Forgotten where `alive` expires before.
   void WhenFailed(std::weak_ptr<void> alive, std::function<void()> then);
+  // Calls `then` each time that the percent of loading grows, on a thread that loads. Forgotten
+  // where `alive` expires before.
+  void WhenProgress(std::weak_ptr<void> alive, std::function<void()> then);
 
  protected:
   // Wakes the waiting threads and runs the functions that wait for this status.
@@ -202,11 +212,12 @@ class Completer {
   // Guarded by mutex_.
   CompleterStatus status_{CompleterState::kLoading, "the model is loading"};
   std::vector<std::function<void()>> when_loaded_;
-  struct WaitsForFailure {
+  struct Listener {
     std::weak_ptr<void> alive;
     std::function<void()> then;
   };
-  std::vector<WaitsForFailure> when_failed_;
+  std::vector<Listener> when_failed_;
+  std::vector<Listener> when_progress_;
 };
 
 }  // namespace tenon::server

@@ -138,6 +138,17 @@
       (tenon-mode)
       (should (string-match-p "'/nowhere/tenon' is no program); set" (tenon--reason))))))
 
+(ert-deftest state-says-how-much-of-the-model-is-loaded ()
+  (case-with (list '((notify . "$/progress")
+                     (params . ((token . "tenon/model")
+                                (value . ((kind . "begin") (title . "loading") (percentage . 0))))))
+                   '((notify . "$/progress")
+                     (params . ((token . "tenon/model")
+                                (value . ((kind . "report") (percentage . 41)))))))
+      "x|\n"
+    (case-wait "the percent"
+      (lambda () (equal (substring-no-properties (tenon--lighter)) " tenon:41%")))))
+
 (ert-deftest complaint-a-server-that-dies-is-missed ()
   (case-with () "x|\n"
     (delete-process (jsonrpc--process tenon--connection))

@@ -71,6 +71,15 @@ class Statusline(CommandsCase):
                             "callback = function() vim.g.seen = vim.g.seen .. ';' .. require('tenon').statusline() end })")
         editor.wait(lambda: editor.lua("vim.g.seen").endswith("tenon loading;tenon"), "the states")
 
+    def test_it_shows_how_much_of_the_model_is_loaded(self):
+        progress = [{"kind": "begin", "title": "loading the model", "percentage": 0}, {"kind": "report", "percentage": 41}]
+        rules = [{"notify": "tenon/didChangeStatus", "params": {"state": "loading", "reason": "", "percent": 0}}]
+        rules += [{"notify": "$/progress", "params": {"token": "tenon/model", "value": value}} for value in progress]
+        rules += [{"notify": "tenon/didChangeStatus", "params": {"state": "loading", "reason": "", "percent": 41}}]
+        editor = self.start(rules, "x\n", before="vim.g.seen = '' vim.api.nvim_create_autocmd('User', { pattern = 'TenonStatus', "
+                            "callback = function() vim.g.seen = vim.g.seen .. ';' .. require('tenon').statusline() end })")
+        editor.wait(lambda: editor.lua("vim.g.seen").endswith("tenon loading 0%;tenon loading 41%"), "the states")
+
     def test_the_server_tells_its_state_to_those_that_ask(self):
         self.start([], "x\n")
         self.assertTrue(self.received("initialize")[0]["params"]["capabilities"]["experimental"]["tenon"]["status"])

@@ -31,18 +31,19 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
     return answer;
   }
   if (request.on_progress) {
-    request.on_progress({64, 100, {}});
-    request.on_progress({100, 100, "ans"});
+    const std::vector<TokenId> prompt(100);
+    request.on_progress({64, prompt, {}});
+    request.on_progress({100, prompt, "ans"});
   }
   CompletionItem item;
   item.text = contains("LINES") ? "answer(\n    1)" : "answer";
   if (!request.line_end.empty()) item.text = WithLineEnds(item.text, request.line_end);
-  const auto is_wanted = [&request](const std::string& text) {
-    return std::all_of(request.unwanted.begin(), request.unwanted.end(),
+  const auto is_none_of = [](const std::vector<std::string>& others, const std::string& text) {
+    return std::all_of(others.begin(), others.end(),
                        [&text](const std::string& other) { return AreDistinct(text, other); });
   };
   for (const char* other : {"instead", "otherwise"}) {
-    if (!is_wanted(item.text)) item.text = other;
+    if (!is_none_of(request.unwanted, item.text)) item.text = other;
   }
   if (contains("UNSURE")) item.nats = {{item.text.size(), 2.3}};
   if (contains("BUDGET"))
@@ -54,11 +55,11 @@ CompletionAnswer FakeCompleter::Complete(const CompletionRequest& request, std::
   if (contains("LATE")) answer.timings_ms["total"] = 400;
   answer.cut_by_time = contains("CUT");
   if (answer.cut_by_time) item.ended = Ended::kTime;
-  answer.items.push_back(item);
-  for (const char* other : {"second", "third", "fourth"}) {
-    if (answer.items.size() >= static_cast<size_t>(request.candidates)) break;
-    item.text = other;
-    answer.items.push_back(item);
+  const size_t wanted = static_cast<size_t>(request.candidates);
+  for (const std::string& text : {item.text, std::string("second"), std::string("third")}) {
+    if (answer.items.size() >= wanted) break;
+    item.text = text;
+    if (is_none_of(request.known, text)) answer.items.push_back(item);
   }
   answer.statistics = DecodeStatistics{.drawn = 3, .refused = 2, .masks = 1, .forced = 1};
   return answer;
@@ -118,6 +119,10 @@ std::vector<std::string> FakeCompleter::ahead() {
 void FakeCompleter::WaitUntilGoingOn() {
   std::unique_lock lock(mutex_);
   blocked_.wait(lock, [this] { return going_on_; });
+}
+
+void FakeCompleter::set_percent(int percent) {
+  SetStatus({CompleterState::kLoading, "loading", percent});
 }
 
 void FakeCompleter::set_state(CompleterState state) {

@@ -30,8 +30,8 @@ class FakeCompleter final : public Completer {
   //   TAIL      it replaces one byte right of the cursor as well,
   //   UNSURE    the model gave each of its tokens the probability 0.1,
   // else it offers "answer", or "instead", or "otherwise", where nobody wants
-  // that; then, as many as are asked for,
-  // "second", "third" and so on. It reads 64 and 100 tokens, and the middle begins with "ans".
+  // that; then "second" and "third". It offers as many of them as are asked for, and none that is
+  // known. It reads 64 and 100 tokens, and the middle begins with "ans".
   CompletionAnswer Complete(const CompletionRequest& request, std::stop_token cancel) override;
 
   // Offers "next" in the same way.
@@ -43,6 +43,8 @@ class FakeCompleter final : public Completer {
   void ReadAhead(const CompletionRequest& request, std::stop_token stop) override;
 
   void set_state(CompleterState state);
+  // So much of the model is loaded.
+  void set_percent(int percent);
   // A slow completion is running and was not told to stop.
   [[nodiscard]] bool IsBlocked();
   void WaitUntilBlocked();

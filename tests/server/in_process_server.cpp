@@ -67,6 +67,11 @@ void InProcessServer::EndInput() {
   Settle();
 }
 
+void InProcessServer::LoadPercent(int percent) {
+  completer_->set_percent(percent);
+  Settle();
+}
+
 void InProcessServer::FinishLoading() {
   completer_->set_state(CompleterState::kReady);
   Settle();

@@ -33,6 +33,8 @@ class InProcessServer {
   void Feed(std::string_view bytes);
   void Send(const nlohmann::json& message);
   void EndInput();
+  // So much of the model is loaded.
+  void LoadPercent(int percent);
   // The model that was loading is ready.
   void FinishLoading();
   // The file of the model that was ready turns out to be damaged.

@@ -157,10 +157,15 @@ void AwaitModel(MessagePipe& pipe) {
   pipe.Send({{"jsonrpc", "2.0"}, {"method", "initialized"}, {"params", json::object()}});
   if (CountBeforeBarrier(pipe, "created", "window/workDoneProgress/create") == 0) return;
   pipe.Send({{"jsonrpc", "2.0"}, {"id", "tenon/model/create"}, {"result", nullptr}});
-  // None, or both the begin and the end: loading is over.
-  if (CountBeforeBarrier(pipe, "begun", "$/progress") != 1) return;
-  while (const auto message = pipe.Receive()) {
-    if (message->value("method", "") == "$/progress") return;
+  // None: loading was over before.
+  if (CountBeforeBarrier(pipe, "begun", "$/progress") == 0) return;
+  for (int asked = 0;; ++asked) {
+    const std::string id = "state" + std::to_string(asked);
+    pipe.Send(
+        {{"jsonrpc", "2.0"}, {"id", id}, {"method", "tenon/status"}, {"params", json::object()}});
+    auto message = pipe.Receive();
+    while (message && message->value("id", json()) != id) message = pipe.Receive();
+    if (!message || (*message)["result"]["state"] != "loading") return;
   }
 }
 

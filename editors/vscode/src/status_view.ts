@@ -102,8 +102,8 @@ function viewOfServer(situation: Situation): StatusView {
   const server: ServerStatus = situation.server ?? { state: 'ready', reason: 'the server runs' };
   switch (server.state) {
     case 'loading': {
-      const percent = server.percent === undefined ? '' : ` ${Math.floor(server.percent)} %`;
-      return view(`$(loading~spin) tenon${percent}`, server.reason || 'The model is loading.');
+      const percent = server.percent === undefined ? '' : ` ${server.percent} %`;
+      return view(`$(loading~spin) tenon: loading${percent}`, server.reason || 'The model is loading.');
     }
     case 'failed':
       return view('$(error) tenon', server.reason, server.action ?? 'Choose a model.', 'error');

@@ -27,8 +27,9 @@ suite('StatusView', () => {
 
   test('shows the percent of loading where the server tells them', () => {
     const loading: ServerStatus = { state: 'loading', reason: 'loading /m.gguf' };
-    assert.equal(statusView(running(loading)).text, '$(loading~spin) tenon');
-    assert.equal(statusView(running({ ...loading, percent: 41.9 })).text, '$(loading~spin) tenon 41 %');
+    assert.equal(statusView(running(loading)).text, '$(loading~spin) tenon: loading');
+    assert.equal(statusView(running({ ...loading, percent: 41 })).text, '$(loading~spin) tenon: loading 41 %');
+    assert.equal(statusView(running({ ...loading, percent: 0 })).text, '$(loading~spin) tenon: loading 0 %');
   });
 
   test("hands on the server's reason and action where there is no model", () => {

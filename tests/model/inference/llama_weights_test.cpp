@@ -56,6 +56,23 @@ TEST(LlamaWeights, OfMoreThreadsThanRowsSomeHaveNoPiece) {
   for (int piece = 0; piece < 3; ++piece) EXPECT_EQ(gate_up.piece_rows(piece), 4);
 }
 
+TEST(LlamaWeights, TellHowManyOfTheirBytesAreRead) {
+  const TinyFile tiny(TinyModel({.in_blocks = true}), 2);
+  std::vector<uint64_t> read;
+  uint64_t all = 0;
+  ASSERT_TRUE(PackLlamaWeights(tiny.file, tiny.config, nullptr, [&](uint64_t done, uint64_t of) {
+    read.push_back(done);
+    all = of;
+  }));
+  ASSERT_GT(read.size(), 10U) << "after each tensor";
+  EXPECT_EQ(std::adjacent_find(read.begin(), read.end(), std::greater_equal<>()), read.end());
+  EXPECT_EQ(read.back(), all);
+  uint64_t bytes = 0;
+  for (const GgufTensor& tensor : tiny.file.tensors()) bytes += tensor.data.size();
+  EXPECT_GT(all, bytes) << "the matrices are read twice";
+  EXPECT_LE(all, 2 * bytes);
+}
+
 TEST(LlamaWeights, KeepTheFileMapped) {
   const auto weights = [] {
     const TemporaryModel model(TinyModel({.in_blocks = true}));

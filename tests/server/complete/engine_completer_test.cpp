@@ -8,10 +8,14 @@
 #include <gtest/gtest.h>
 
 #include "constraint/language/language.h"
+#include "model/file/file.h"
+#include "model/text/text.h"
 #include "server/request/visible_text.h"
 #include "server/syntax/syntax_registry.h"
 #include "server/syntax/syntax_tree.h"
+#include "tests/model/inference/loaded_model.h"
 #include "tests/model/small_model.h"
+#include "tests/model/tiny_model.h"
 
 namespace tenon::server {
 namespace {
@@ -52,6 +56,24 @@ class EngineCompleterTest : public testing::Test {
 
   static inline std::shared_ptr<const LanguageRegistry> languages_;
   static inline Completer* completer_ = nullptr;
+};
+
+// A completer whose time stands still, or hurries: then each look at its clock takes a second, and
+// no request has time for a second step.
+struct Hurried {
+  // A look when it begins, one when the gap opens, and the third is too late.
+  static constexpr std::chrono::milliseconds kBudget{1500};
+  std::shared_ptr<bool> hurry = std::make_shared<bool>(true);
+  std::unique_ptr<Completer> completer;
+
+  explicit Hurried(std::shared_ptr<const LanguageRegistry> languages) {
+    CompleterOptions options{model::SmallModelPath()};
+    options.now = [hurry = hurry, time = std::chrono::steady_clock::time_point()]() mutable {
+      return time += std::chrono::seconds(*hurry ? 1 : 0);
+    };
+    completer = MakeCompleter(options, std::move(languages));
+    EXPECT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady);
+  }
 };
 
 TEST_F(EngineCompleterTest, CompletesALineSoThatTheFileParses) {
@@ -170,6 +192,62 @@ TEST_F(EngineCompleterTest, OffersDistinctCandidatesThatAllParse) {
   }
 }
 
+TEST_F(EngineCompleterTest, BesideAKnownFirstTheOthersOfAllAreComputed) {
+  const Hurried fresh(languages_), known(languages_);
+  *fresh.hurry = *known.hurry = false;
+  CompletionRequest request = At("def area(width, height):\n    return |\n");
+  request.candidates = 3;
+  const CompletionAnswer all = fresh.completer->Complete(request, {});
+  ASSERT_EQ(all.items.size(), 3u);
+
+  request.candidates = 1;
+  const CompletionAnswer keystroke = known.completer->Complete(request, {});
+  ASSERT_EQ(keystroke.items.size(), 1u);
+  request.candidates = 2;
+  request.known = {keystroke.items[0].text};
+  const CompletionAnswer beside = known.completer->Complete(request, {});
+  ASSERT_EQ(beside.items.size(), 2u);
+  EXPECT_EQ(keystroke.items[0].text, all.items[0].text);
+  EXPECT_EQ(beside.items[0].text, all.items[1].text);
+  EXPECT_EQ(beside.items[1].text, all.items[2].text);
+  EXPECT_EQ(keystroke.statistics->passes + beside.statistics->passes, all.statistics->passes)
+      << "the model computes nothing a second time";
+}
+
+TEST_F(EngineCompleterTest, TheModelReadsStretchesOfOtherFilesWhereTheRequestSaysSo) {
+  // The small model knows no files beside its own: a tiny one with the markers of Qwen2.5-Coder.
+  model::TinyShape shape;
+  shape.control = {"<|endoftext|>", "<|file_sep|>", "<|fim_prefix|>", "<|fim_suffix|>",
+                   "<|fim_middle|>"};
+  const model::TemporaryModel tiny(model::TinyModel(shape));
+  const auto tokenizer = *model::Tokenizer::FromGguf(*model::GgufFile::Open(tiny.path()));
+  const auto completer = MakeCompleter({tiny.path()}, languages_);
+  ASSERT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady);
+  EXPECT_EQ(completer->status().message, tiny.path());
+  std::string prompt;
+  CompletionRequest request = At("def close(timeout):\n    worker_thread.join(timeout)\n    |\n");
+  request.max_tokens = 8;
+  request.on_progress = [&](const CompletionProgress& progress) {
+    prompt = tokenizer.Decode({progress.prompt.begin(), progress.prompt.end()});
+  };
+  // Words are rare or frequent among many lines.
+  std::string other;
+  for (int i = 0; i < 200; ++i) other += "line" + std::to_string(i) + " = 1\n";
+  const std::string like = "worker_queue.put(None)\nworker_thread.join(timeout)\n";
+  request.other_texts = {{SharedText(other + like), "worker.py"},
+                         {SharedText(other + "worker_thread.join(timeout, 'secret')\n"), ".env"}};
+  (void)completer->Complete(request, {});
+  EXPECT_NE(prompt.find("def close(timeout)"), std::string::npos) << prompt;
+  EXPECT_EQ(prompt.find("worker_queue"), std::string::npos) << prompt;
+
+  request.other_files = true;
+  (void)completer->Complete(request, {});
+  EXPECT_NE(prompt.find("worker.py\n"), std::string::npos) << prompt;
+  EXPECT_NE(prompt.find(like), std::string::npos) << prompt;
+  EXPECT_LT(prompt.find(like), prompt.find("def close(timeout)")) << "before this file";
+  EXPECT_EQ(prompt.find("secret"), std::string::npos) << prompt;
+}
+
 TEST_F(EngineCompleterTest, OffersAnotherTextWhereTheFirstIsUnwanted) {
   CompletionRequest request = At("def area(width, height):\n    return |\n");
   const std::string first = completer_->Complete(request, {}).items[0].text;
@@ -271,24 +349,6 @@ TEST_F(EngineCompleterTest, PromisesNothingWithoutTheRightContext) {
   }
 }
 
-// A completer whose time stands still, or hurries: then each look at its clock takes a second, and
-// no request has time for a second step.
-struct Hurried {
-  // A look when it begins, one when the gap opens, and the third is too late.
-  static constexpr std::chrono::milliseconds kBudget{1500};
-  std::shared_ptr<bool> hurry = std::make_shared<bool>(true);
-  std::unique_ptr<Completer> completer;
-
-  explicit Hurried(std::shared_ptr<const LanguageRegistry> languages) {
-    CompleterOptions options{model::SmallModelPath()};
-    options.now = [hurry = hurry, time = std::chrono::steady_clock::time_point()]() mutable {
-      return time += std::chrono::seconds(*hurry ? 1 : 0);
-    };
-    completer = MakeCompleter(options, std::move(languages));
-    EXPECT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady);
-  }
-};
-
 TEST_F(EngineCompleterTest, AnswersWithinOneStepAndGoesOnWithItNextTime) {
   const Hurried hurried(languages_);
   Completer* const completer = hurried.completer.get();
@@ -359,7 +419,7 @@ TEST_F(EngineCompleterTest, TellsHowFarItIs) {
   std::vector<std::string> middles;
   CompletionRequest request = At("def add(first, second):\n    return |\n");
   request.on_progress = [&](const CompletionProgress& progress) {
-    EXPECT_LE(progress.read_tokens, progress.prompt_tokens);
+    EXPECT_LE(progress.read_tokens, progress.prompt.size());
     read.push_back(progress.read_tokens);
     if (!progress.middle.empty()) middles.emplace_back(progress.middle);
   };

@@ -20,7 +20,8 @@ std::string Left(std::string text, size_t region, std::string_view middle) {
   const Gap gap = Gap::Open(*languages->Get("python"), text.substr(region, cursor - region),
                             text.substr(cursor), {});
   EXPECT_TRUE(gap.viable());
-  return PartWithoutNewErrors(ShippedSyntax("python"), text, cursor, gap, middle, {});
+  RegionGuard guard(ShippedSyntax("python"), text, cursor, gap);
+  return guard.PartWithoutNewErrors(middle, {});
 }
 
 const std::string kBroken = "a = = 1\n\n";

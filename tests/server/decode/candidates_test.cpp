@@ -3,6 +3,7 @@
 #include "server/decode/candidates.h"
 
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -56,9 +57,34 @@ class TableText : public DecodeText {
   std::vector<float> logits_;
 };
 
+// Offers each middle that is wanted as it is, and counts.
+class TestJudge : public CandidateJudge {
+ public:
+  using IsWanted = std::function<bool(const std::string& middle)>;
+  explicit TestJudge(IsWanted is_wanted) : is_wanted_(std::move(is_wanted)) {}
+
+  std::optional<VerifiedItem> Judge(const DecodeResult& result) override {
+    ++judged[result.middle];
+    if (is_wanted_ && !is_wanted_(result.middle)) return std::nullopt;
+    CompletionItem item;
+    item.text = result.middle;
+    return Verified(std::move(item));
+  }
+
+  std::map<std::string, int> judged;  // middle -> times
+
+ private:
+  IsWanted is_wanted_;
+};
+
 class CandidatesTest : public testing::Test {
  protected:
-  Candidates Draw(const Table& table, CandidateLimits candidates,
+  struct Wanted {
+    size_t count = 1;
+    TestJudge::IsWanted is_wanted = {};
+    size_t known = 0;
+  };
+  Candidates Draw(const Table& table, const Wanted& wanted,
                   std::optional<std::chrono::milliseconds> time = {}, int max_tokens = 64) {
     TableText text(engine_, table);
     model::Sampler sampler(0, 0, TokensOf({1, 2}));
@@ -70,15 +96,20 @@ class CandidatesTest : public testing::Test {
     DecodeLimits limits;
     limits.max_tokens = max_tokens;
     limits.deadline = Deadline(time, [&text] { return text.time; });
-    if (!candidates.is_wanted) candidates.is_wanted = [](const DecodeResult&) { return true; };
-    Candidates found = DecodeCandidates(filter, sampler, text.Next(), text, limits, candidates, {});
+    TestJudge judge(wanted.is_wanted);
+    Candidates found = DecodeCandidates(filter, sampler, text.Next(), text, limits,
+                                        {judge, wanted.count, wanted.known}, {});
     decodes_ = text.decodes;
+    judged_ = judge.judged;
     return found;
   }
 
   static std::vector<std::string> Middles(const Candidates& found) {
     std::vector<std::string> middles;
-    for (const DecodeResult& result : found.wanted) middles.push_back(result.middle);
+    for (const Candidate& candidate : found.wanted) {
+      EXPECT_EQ(candidate.item.item().text, candidate.result.middle);
+      middles.push_back(candidate.result.middle);
+    }
     return middles;
   }
 
@@ -90,6 +121,7 @@ class CandidatesTest : public testing::Test {
   TinyEngine engine_{kGrammar};
   std::vector<TokenId> ends_{kEnd};
   int decodes_ = 0;
+  std::map<std::string, int> judged_;
 };
 
 using Names = std::vector<std::string>;
@@ -98,12 +130,12 @@ TEST_F(CandidatesTest, BranchFromTheFirstWhereItWasLeastSure) {
   const Candidates found = Draw(names_, {.count = 3});
   EXPECT_EQ(found.first.middle, "max");
   EXPECT_EQ(Middles(found), (Names{"max", "ko", "min"})) << "`7` is no word";
-  EXPECT_EQ(found.wanted[2].ended, Ended::kStop);
+  EXPECT_EQ(found.wanted[2].result.ended, Ended::kStop);
 }
 
 TEST_F(CandidatesTest, KnowTheProbabilitiesOfTheirTokens) {
   const Candidates found = Draw(names_, {.count = 3});
-  const std::vector<TokenNats>& nats = found.wanted[2].nats;
+  const std::vector<TokenNats>& nats = found.wanted[2].result.nats;
   ASSERT_EQ(nats.size(), 4U) << "m, i, n and the end";
   EXPECT_NEAR(nats[0].nats, -std::log(.6), 1e-3);
   EXPECT_NEAR(nats[1].nats, -std::log(.3), 1e-3);
@@ -121,10 +153,24 @@ TEST_F(CandidatesTest, NeverChangeTheFirst) {
 }
 
 TEST_F(CandidatesTest, TakeThePlaceOfOneThatNobodyWants) {
-  const auto is_wanted = [](const DecodeResult& result) { return result.middle != "max"; };
+  const auto is_wanted = [](const std::string& middle) { return middle != "max"; };
   EXPECT_EQ(Middles(Draw(names_, {1, is_wanted})), Names{"ko"});
   EXPECT_EQ(Middles(Draw(names_, {2, is_wanted})), (Names{"ko", "min"}));
-  EXPECT_EQ(Middles(Draw(names_, {3, [](const DecodeResult&) { return false; }})), Names{});
+  EXPECT_EQ(Middles(Draw(names_, {3, [](const std::string&) { return false; }})), Names{});
+}
+
+TEST_F(CandidatesTest, AreJudgedOnce) {
+  EXPECT_EQ(Middles(Draw(names_, {.count = 3})).size(), 3U);
+  EXPECT_EQ(judged_, (std::map<std::string, int>{{"ko", 1}, {"max", 1}, {"min", 1}}));
+}
+
+TEST_F(CandidatesTest, BesideThoseThatAreKnownAreThoseOfAll) {
+  const auto is_new = [](const std::string& middle) { return middle != "max"; };
+  EXPECT_EQ(Middles(Draw(names_, {.count = 2, .is_wanted = is_new, .known = 1})),
+            (Names{"ko", "min"}));
+  const int beside = decodes_;
+  Draw(names_, {.count = 3});
+  EXPECT_EQ(beside, decodes_) << "the first was drawn once";
 }
 
 TEST_F(CandidatesTest, AreSeenToBeDistinct) {
@@ -138,8 +184,8 @@ TEST_F(CandidatesTest, AreSeenToBeDistinct) {
       Draw({{"", {{"the", .5}, {"t", .4}, {"q", .1}}}, {"t", {{"h", 1}}}, {"th", {{"e", 1}}}},
            {.count = 3});
   ASSERT_GE(found.wanted.size(), 2U);
-  EXPECT_EQ(found.wanted[0].middle, "the");
-  EXPECT_EQ(found.wanted[1].middle, "q");
+  EXPECT_EQ(found.wanted[0].result.middle, "the");
+  EXPECT_EQ(found.wanted[1].result.middle, "q");
 }
 
 TEST_F(CandidatesTest, EndWithTheTime) {

@@ -12,8 +12,10 @@ TEST(ClientStatus, SaysWhyNothingIsCompletedAndWhatToDo) {
   const CompleterStatus ready{CompleterState::kReady, "small"};
   EXPECT_EQ(StatusOf(ready, settings, false), (ClientStatus{"ready", "small", ""}));
   EXPECT_EQ(StatusOf(ready, settings, true), (ClientStatus{"busy", "small", ""}));
-  EXPECT_EQ(StatusOf({CompleterState::kLoading, "loading"}, settings, true),
-            (ClientStatus{"loading", "loading", ""}));
+  const ClientStatus loading = StatusOf({CompleterState::kLoading, "loading", 41}, settings, true);
+  EXPECT_EQ(loading, (ClientStatus{"loading", "loading", "", 41}));
+  EXPECT_EQ(loading.ToJson(),
+            (nlohmann::json{{"state", "loading"}, {"reason", "loading"}, {"percent", 41}}));
   const ClientStatus failed = StatusOf({CompleterState::kFailed, "no model"}, settings, false);
   EXPECT_EQ(failed.state, "failed");
   EXPECT_EQ(failed.reason, "no model");

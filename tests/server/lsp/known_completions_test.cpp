@@ -200,5 +200,39 @@ TEST(KnownCompletions, TheRestHasTheTokensThatAreNotWritten) {
   EXPECT_EQ(nats[1].end_bytes, 2U);
 }
 
+TEST(KnownCompletions, OfAnAnswerWithFewerItemsTheOthersAreAskedFor) {
+  const KnownCompletions known = Knowing("x = |\n", "max(a, b)");
+  CompletionRequest request = At("x = |\n");
+  request.candidates = 3;
+  EXPECT_FALSE(known.Find(request));
+  const auto fewer = known.FindFewer(request);
+  ASSERT_TRUE(fewer);
+  AskBeside(*fewer, request);
+  EXPECT_EQ(request.known, std::vector<std::string>{"max(a, b)"});
+  EXPECT_EQ(request.candidates, 2);
+  CompletionAnswer others = Offering(request, "min(a, b)");
+  others.items.front().ended = Ended::kBudget;
+  others.items.push_back(Offering(request, "abs(a)").items.front());
+  const CompletionAnswer joined = Joined(*fewer, others);
+  ASSERT_EQ(joined.items.size(), 3U);
+  EXPECT_EQ(joined.items[0].text, "max(a, b)");
+  EXPECT_EQ(joined.items[1].text, "abs(a)");
+  EXPECT_EQ(joined.items[2].text, "min(a, b)") << "it ends worse";
+  EXPECT_FALSE(joined.known);
+  const CompletionRequest all = AskForAll(request);
+  EXPECT_EQ(all.candidates, 3);
+  EXPECT_TRUE(all.known.empty());
+}
+
+TEST(KnownCompletions, AnAnswerThatTimeCutShortIsNoPartOfALongerOne) {
+  KnownCompletions known;
+  CompletionRequest request = At("x = |\n");
+  CompletionAnswer cut = Offering(request, "max");
+  cut.cut_by_time = true;
+  known.Add(request, cut);
+  request.candidates = 3;
+  EXPECT_FALSE(known.FindFewer(request));
+}
+
 }  // namespace
 }  // namespace tenon::server

@@ -47,6 +47,22 @@ TEST_F(LoadProgressTest, IsNotShownWhereLoadingEndsFirst) {
   EXPECT_EQ(Sent(), std::vector<std::string>{"window/workDoneProgress/create"});
 }
 
+TEST_F(LoadProgressTest, ShowsHowFarLoadingIs) {
+  progress_.Start();
+  progress_.Report(30);
+  progress_.OnResponse(Created());
+  for (const int percent : {31, 31, 29, 100}) progress_.Report(percent);
+  progress_.End("ready");
+  progress_.Report(100);
+  std::vector<int> shown;
+  for (const json& message : messages_) {
+    if (const auto value = message["params"].value("value", json()); value.contains("percentage"))
+      shown.push_back(value["percentage"]);
+  }
+  EXPECT_EQ(shown, (std::vector<int>{30, 31, 100}));
+  EXPECT_EQ(messages_.size(), 5U);
+}
+
 TEST_F(LoadProgressTest, LeavesOtherResponsesAlone) {
   protocol::Response other;
   other.id = int64_t{1};

@@ -285,6 +285,110 @@ json AutomaticAt(int64_t id, uint32_t line, uint32_t character) {
   return request;
 }
 
+std::vector<std::string> NewTexts(const json& answer) {
+  std::vector<std::string> texts;
+  for (const json& item : answer["result"]["items"]) texts.push_back(item["textEdit"]["newText"]);
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(LspServer, APersonGetsWhatAKeystrokeGotAndOnlyTheOthersAreComputed) {
+  InProcessServer server;
+  server.Start({{"initializationOptions", {{"workAhead", false}}}});
+  server.Open("test:///dir/a%20b.py", "python", "x = \ny");
+  server.Send(AutomaticAt(1, 0, 4));
+  EXPECT_EQ(NewTexts(server.Take().at(0)), Texts{"answer"});
+  server.Send(CompletionAt(2, 0, 4));
+  EXPECT_EQ(NewTexts(server.Take().at(0)), (Texts{"answer", "second", "third"}));
+  const CompletionRequest asked = server.completer()->last_request();
+  EXPECT_EQ(asked.known, Texts{"answer"});
+  EXPECT_EQ(asked.candidates, 2);
+  EXPECT_EQ(server.completer()->calls(), 2);
+
+  server.Send(CompletionAt(3, 0, 4));
+  EXPECT_EQ(NewTexts(server.Take().at(0)).size(), 3U);
+  EXPECT_EQ(server.completer()->calls(), 2) << "all of them are known now";
+  server.Send(InsertionAt(0, 4, "an"));
+  server.Take();
+  server.Send(CompletionAt(4, 0, 6));
+  EXPECT_EQ(NewTexts(server.Take().at(0)).front(), "answer") << "a list repeats the word";
+  EXPECT_EQ(server.completer()->calls(), 2);
+}
+
+TEST(LspServer, APersonGetsWhatWasWithheldFromAKeystroke) {
+  InProcessServer server;
+  server.Start({{"initializationOptions", {{"candidates", 1}}}});
+  server.Open("test:///dir/a%20b.py", "python", "UNSURE\nx = ma + 1");
+  server.Send(AutomaticAt(1, 1, 6));
+  server.Send(AutomaticAt(2, 1, 6));
+  for (const json& answer : server.Take()) EXPECT_TRUE(NewTexts(answer).empty());
+  EXPECT_EQ(server.completer()->calls(), 1) << "the second time it is withheld again";
+  server.Send(CompletionAt(3, 1, 6));
+  EXPECT_EQ(NewTexts(server.Take().at(0)), Texts{"maanswer"});
+  EXPECT_EQ(server.completer()->calls(), 1);
+}
+
+TEST(LspServer, WhatWasWithheldIsNoLongerKnownWhenTheUserTypesOn) {
+  InProcessServer server;
+  server.Start({{"initializationOptions", {{"workAhead", false}}}});
+  server.Open("test:///dir/a%20b.py", "python", "UNSURE\nx = ma + 1");
+  server.Send(AutomaticAt(1, 1, 6));
+  server.Send(InsertionAt(1, 6, "a"));
+  server.Send(AutomaticAt(2, 1, 7));
+  EXPECT_EQ(server.completer()->calls(), 2) << "the model may be sure now";
+}
+
+json ProgressOf(const json& message) {
+  return message["method"] == "$/progress" ? message["params"]["value"] : json();
+}
+
+TEST(LspServer, TellsHowMuchOfTheModelIsLoadedTenTimesASecond) {
+  InProcessServer server;
+  server.Start({{"capabilities",
+                 {{"window", {{"workDoneProgress", true}}},
+                  {"experimental", {{"tenon", {{"status", true}}}}}}},
+                {"initializationOptions", {{"model", "slow.gguf"}}}});
+  server.Send({{"jsonrpc", "2.0"}, {"id", "tenon/model/create"}, {"result", nullptr}});
+  EXPECT_EQ(ProgressOf(server.Take().back())["percentage"], 0);
+  std::vector<int> shown, statuses;
+  for (int percent = 1; percent <= 100; ++percent) {
+    server.PassTime(std::chrono::milliseconds(20));
+    server.LoadPercent(percent);
+    for (const json& message : server.Take()) {
+      if (const json value = ProgressOf(message); value.is_object())
+        shown.push_back(value["percentage"]);
+      else
+        statuses.push_back(message["params"]["percent"]);
+    }
+  }
+  std::vector<int> expected;
+  for (int percent = 1; percent < 100; percent += 5) expected.push_back(percent);
+  expected.push_back(100);
+  EXPECT_EQ(shown, expected);
+  EXPECT_EQ(statuses, expected);
+
+  server.LoadPercent(100);
+  EXPECT_TRUE(server.Take().empty());
+  server.FinishLoading();
+  const std::vector<json> last = server.Take();
+  ASSERT_EQ(last.size(), 2U);
+  EXPECT_EQ(ProgressOf(last[0])["kind"], "end");
+  EXPECT_EQ(last[1]["params"]["state"], "ready");
+  EXPECT_FALSE(last[1]["params"].contains("percent"));
+}
+
+TEST(LspServer, AClientThatComesWhileTheModelLoadsHearsHowFarItIs) {
+  InProcessServer server;
+  server.Start({{"initializationOptions", {{"model", "slow.gguf"}}}});
+  server.LoadPercent(42);
+  server.Send(
+      {{"jsonrpc", "2.0"}, {"id", 1}, {"method", "tenon/status"}, {"params", json::object()}});
+  const json status = server.Take().back()["result"];
+  EXPECT_EQ(status["state"], "loading");
+  EXPECT_EQ(status["percent"], 42);
+}
+
 TEST(LspServer, AKeystrokesQuestionWaitsForTheNextKeyWhereTheModelIsSlower) {
   InProcessServer server;
   TypeQuickly(server);

@@ -43,6 +43,8 @@ TEST(ReplaceableCompleter, ItsStatusFollowsTheOneInside) {
   int loaded = 0;
   completer.WhenLoaded([&loaded] { ++loaded; });
   EXPECT_EQ(completer.status().state, CompleterState::kLoading);
+  slow->set_percent(40);
+  EXPECT_EQ(completer.status().percent, 40);
   slow->set_state(CompleterState::kReady);
   EXPECT_EQ(completer.status().state, CompleterState::kReady);
   EXPECT_EQ(loaded, 1);

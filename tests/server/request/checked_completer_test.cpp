@@ -61,6 +61,14 @@ TEST(CheckedCompleter, AModelThatDidNotLoadIsNotChecked) {
   EXPECT_FALSE(checked);
 }
 
+TEST(CheckedCompleter, TellsHowFarItsModelIs) {
+  auto inner = std::make_unique<FakeCompleter>(CompleterState::kLoading);
+  FakeCompleter& loading = *inner;
+  CheckedCompleter completer(std::move(inner), [](const auto&) { return std::nullopt; });
+  loading.set_percent(40);
+  EXPECT_EQ(completer.status().percent, 40);
+}
+
 TEST(CheckedCompleter, GoesWhileItsModelIsLoadingOrChecked) {
   { const CheckedCompleter loading(std::make_unique<FakeCompleter>(CompleterState::kLoading), {}); }
   bool stopped = false;

@@ -2,6 +2,7 @@
 #include "server/request/completer.h"
 
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +64,17 @@ TEST(Completer, TellsOfAFaultThatComesAfterLoadingToThoseThatLive) {
   EXPECT_EQ(told, 1);
   completer.WhenFailed(alive, [&told] { ++told; });  // at once
   EXPECT_EQ(told, 2);
+}
+
+TEST(Completer, TellsThoseThatLiveWhenMoreOfItIsLoaded) {
+  FakeCompleter completer(CompleterState::kLoading);
+  std::vector<int> heard;
+  const auto alive = std::make_shared<char>();
+  completer.WhenProgress(alive, [&] { heard.push_back(completer.status().percent); });
+  completer.WhenProgress(std::make_shared<char>(), [&heard] { heard.push_back(-1); });  // has gone
+  for (const int percent : {3, 3, 70, 100}) completer.set_percent(percent);
+  completer.set_state(CompleterState::kReady);
+  EXPECT_EQ(heard, (std::vector<int>{3, 70, 100}));
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+// Middles that were drawn for a gap become items, each judged once.
+#include "server/complete/task_answer.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "model/file/file.h"
+#include "tests/model/tiny_model.h"
+
+namespace tenon::server {
+namespace {
+
+// `a = = 1` breaks the file; the function around the cursor is a region.
+constexpr char kBroken[] = "a = = 1\n\n\ndef g(x):\n    return |\n";
+constexpr char kWhole[] = "a = 1\n\n\ndef g(x):\n    return |\n";
+
+class TaskAnswerTest : public testing::Test {
+ protected:
+  TaskAnswerTest() {
+    model::GgufWriter writer;
+    model::AddTinyTokenizer(writer, {});
+    bytes_ = writer.Bytes();
+    tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
+    const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    maker_.emplace(*tokenizer_, languages,
+                   std::make_shared<SyntaxRegistry>(
+                       languages, std::vector<std::filesystem::path>{TENON_BUILT_SYNTAXES}));
+  }
+
+  // The texts of the items that come of these middles of Python, in this order.
+  std::vector<std::string> Offered(std::string text, const std::vector<std::string>& middles) {
+    request_.offset_bytes = text.find('|');
+    request_.text = text.erase(request_.offset_bytes, 1);
+    request_.language_id = "python";
+    const auto task = maker_->Prepare(request_, {});
+    if (!task) ADD_FAILURE() << task.error().reason;
+    TaskJudge judge(request_, *task, {});
+    Candidates candidates;
+    for (const std::string& middle : middles) {
+      DecodeResult result;
+      result.middle = middle;
+      result.closed = true;
+      if (auto item = judge.Judge(result))
+        candidates.wanted.push_back({std::move(result), *std::move(item)});
+    }
+    parses_ = judge.parses();
+    std::vector<std::string> texts;
+    for (const CompletionItem& item : AnswerOf(*task, candidates).items) texts.push_back(item.text);
+    return texts;
+  }
+
+  std::vector<std::byte> bytes_;
+  std::optional<model::Tokenizer> tokenizer_;
+  std::optional<TaskMaker> maker_;
+  CompletionRequest request_;
+  int parses_ = 0;
+};
+
+using Texts = std::vector<std::string>;
+
+TEST_F(TaskAnswerTest, InAWholeFileTheTreeIsNoWitness) {
+  EXPECT_EQ(Offered(kWhole, {"x + 1", "x"}), (Texts{"x + 1"})) << "`x` is its beginning";
+  EXPECT_EQ(parses_, 0);
+}
+
+TEST_F(TaskAnswerTest, InABrokenFileEachMiddleCostsOneParseBesideTheFilesOwn) {
+  EXPECT_EQ(Offered(kBroken, {"x + 1", "y", "z"}), (Texts{"x + 1", "y", "z"}));
+  EXPECT_EQ(parses_, 4);
+}
+
+TEST_F(TaskAnswerTest, WhatTheGuardLeavesIsNotOfferedTwice) {
+  const std::string bad = "\n    y = = x";
+  EXPECT_EQ(Offered(kBroken, {"x + 1", "x + 1" + bad}), Texts{"x + 1"});
+  EXPECT_EQ(Offered(kBroken, {"x + 1\n    z = x", "x + 1" + bad}), Texts{"x + 1\n    z = x"})
+      << "it is the beginning of the first";
+  EXPECT_EQ(Offered(kBroken, {"x + 1", "y" + bad}), (Texts{"x + 1", "y"}));
+}
+
+TEST_F(TaskAnswerTest, WhatIsUnwantedOrKnownIsNotOffered) {
+  request_.unwanted = {"y"};
+  request_.known = {"x + 1"};
+  EXPECT_EQ(Offered(kWhole, {"x + 1", "y", "z"}), Texts{"z"});
+}
+
+}  // namespace
+}  // namespace tenon::server
