@@ -19,6 +19,7 @@
 #include "server/daemon/local_socket.h"
 #include "server/daemon/proxy.h"
 #include "server/daemon/socket_server.h"
+#include "server/lsp/free_memory.h"
 #include "server/lsp/stdio_loop.h"
 
 namespace tenon::server {
@@ -143,6 +144,7 @@ int ServeByDaemon(const Invocation& invocation, const Log& log, const ServeOptio
 }  // namespace
 
 int RunServe(const Invocation& invocation, const ServeOptions& serve) {
+  KeepLargeBlocksApart();
   const auto log = invocation.MakeLog("info");
   if (!log) return invocation.Fail(log.error());
   const Surroundings& around = invocation.around();

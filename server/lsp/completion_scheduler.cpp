@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <malloc.h>
+#include "server/lsp/free_memory.h"
 
 namespace tenon::server {
 namespace {
@@ -240,7 +240,7 @@ void CompletionScheduler::Work(const std::stop_token& ending) {
       if (!memory_is_back && !wake_.wait_for(lock, ending, kRest, asked) &&
           !ending.stop_requested()) {
         lock.unlock();
-        malloc_trim(0);
+        GiveBackFreeMemory();
         memory_is_back = true;
         lock.lock();
       }
