@@ -42,11 +42,11 @@ struct CacheFields<Grammar> {
     // The path is the reader's own.
     [[maybe_unused]] auto& [path, terminals, predicates, lr_terminals, nonterminals, changes, rules,
                             start, start_nullable, modes, levels, layout, terminator,
-                            remembers_line_ends, splits, insertion, limits, lexeme_rules, encoding,
-                            names, regions, one_lexeme] = grammar;
+                            remembers_line_ends, splits, insertion, apart, limits, lexeme_rules,
+                            encoding, names, regions, one_lexeme] = grammar;
     archive(terminals, predicates, lr_terminals, nonterminals, changes, rules, start,
             start_nullable, modes, levels, layout, terminator, remembers_line_ends, splits,
-            insertion, limits, lexeme_rules, encoding, names, regions, one_lexeme);
+            insertion, apart, limits, lexeme_rules, encoding, names, regions, one_lexeme);
   }
 };
 
@@ -65,11 +65,13 @@ struct CacheFields<Lexer> {
   template <typename Archive, typename Value>
   static void Of(Archive& archive, Value& lexer) {
     // Successors are found sooner than read.
-    [[maybe_unused]] auto& [dfa, lexeme_at, lexemes, emit_edges, separable, successors, first_bytes,
-                            starts, distinct_starts, is_start, modes_of, below, beginnings,
+    [[maybe_unused]] auto& [dfa, lexeme_at, lexemes, emit_edges, separable, successors,
+                            reaches_blank, first_bytes, starts, distinct_starts, is_start,
+                            apart_start, hosts_apart, rival_terminals, modes_of, below, beginnings,
                             spellings, doomed] = lexer;
     archive(dfa, lexeme_at, lexemes, emit_edges, separable, first_bytes, starts, distinct_starts,
-            is_start, modes_of, below, beginnings, spellings, doomed);
+            is_start, apart_start, hosts_apart, rival_terminals, modes_of, below, beginnings,
+            spellings, doomed);
   }
   static Lexer Empty() { return Lexer(Dfa()); }
   static bool IsSound(const Lexer& lexer, const Grammar& grammar);

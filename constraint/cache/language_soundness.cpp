@@ -66,6 +66,9 @@ bool TerminalsAreSound(const Grammar& grammar) {
                             !AllBelow(grammar.insertion->before, terminals) ||
                             !grammar.remembers_line_ends || LayoutRules::UnusedTerminal(grammar)))
     return false;
+  if (grammar.apart && (!AllBelow(grammar.apart->terminals, terminals) ||
+                        !AllBelow(grammar.apart->rivals, terminals)))
+    return false;
   for (const Split& split : grammar.splits) {
     if (split.terminal.value >= terminals || !AllBelow(split.parts, terminals)) return false;
   }
@@ -149,6 +152,10 @@ bool CacheFields<Lexer>::IsSound(const Lexer& lexer, const Grammar& grammar) {
   if (lexemes >= kNoLexeme.value || lexer.lexeme_at_.size() != states ||
       lexer.emit_edges_.size() != states || lexer.spellings_.size() != terminals ||
       !std::is_sorted(lexer.doomed_.begin(), lexer.doomed_.end()))
+    return false;
+  if (lexer.reads_apart() &&
+      (lexer.apart_start_.value >= states || lexer.hosts_apart_.size() != states ||
+       !AllBelow(lexer.rival_terminals_, grammar.lr_terminals.size())))
     return false;
   for (LexemeId id : lexer.lexeme_at_) {
     if (id != kNoLexeme && id.value >= lexemes) return false;

@@ -39,7 +39,7 @@ LexemePaths FindLexemePaths(const Lexer& lexer, ModeArena& modes, ModeStackId st
   std::set<std::pair<LexemeId, size_t>> landed;
   std::set<At> seen{{{}, q, guards, stack}};
   std::deque<std::pair<At, std::string>> queue{{{{}, q, guards, stack}, ""}};
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   while (!queue.empty()) {
     auto [at, text] = std::move(queue.front());
     queue.pop_front();

@@ -326,21 +326,29 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
         from.erase(others, from.end());
       }
     }
-    const Lexer::Match match =
-        right_->context().At(offset, mover().BeginBehind(kStartState, from[0].context));
+    const DfaStateId start = mover().BeginBehind(kStartState, from[0].context);
+    Lexer::Match match = right_->context().At(offset, start);
     if (match.lexeme == kNoLexeme) break;
-    const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
+    const Lexer::Match apart = right_->context().Apart(offset, start);
     bool line_begin = from[0].context.layout.line_begin && mover().layout().active();
     for (size_t i = offset; line_begin && i < match.end; ++i) {
       for (Between& at : from)
         mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.context.layout);
     }
     std::vector<Between> next;
-    const NameText text = mover().Whole(match.lexeme, right().substr(offset, match.end - offset));
-    for (const Between& at : from) {
-      std::vector<Between> ended = mover().End(at, match.lexeme, false, text);
-      next.insert(next.end(), ended.begin(), ended.end());
+    const auto end_all = [&](const Lexer::Match& as) {
+      const NameText text = mover().Whole(as.lexeme, right().substr(offset, as.end - offset));
+      for (const Between& at : from) {
+        std::vector<Between> ended = mover().End(at, as.lexeme, false, text);
+        next.insert(next.end(), ended.begin(), ended.end());
+      }
+    };
+    end_all(match);
+    if (next.empty() && apart.lexeme != kNoLexeme) {
+      match = apart;
+      end_all(match);
     }
+    const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
     SortUnique(next);
     mover().Pack(next);
     if (next.size() > kMaxBranches) {

@@ -34,13 +34,19 @@ class Restricter {
 
   PlainSymbol Restricted(PlainSymbol symbol, uint32_t predicate, uint32_t in) {
     if (symbol.is_terminal) {
-      const PlainTerminal lr_terminal = rules_.lr_terminals[symbol.index];
+      PlainTerminal lr_terminal = rules_.lr_terminals[symbol.index];
+      const bool has_own = lr_terminal.predicate && IsOfLine(*lr_terminal.predicate);
+      if (has_own || lr_terminal.first_predicate)
+        errors_.Fail(GrammarErrorCode::kMechanism, rules_.nonterminals[in].place,
+                     fmt::format("'{}' may begin with a terminal that has '#{}' already",
+                                 rules_.nonterminals[in].name,
+                                 rules_.predicates[lr_terminal.first_predicate.value_or(
+                                     lr_terminal.predicate.value_or(predicate))]));
       if (lr_terminal.predicate)
-        errors_.Fail(
-            GrammarErrorCode::kMechanism, rules_.nonterminals[in].place,
-            fmt::format("'{}' may begin with a terminal that has '#{}' already",
-                        rules_.nonterminals[in].name, rules_.predicates[*lr_terminal.predicate]));
-      return {true, IndexOf({lr_terminal.terminal, predicate})};
+        lr_terminal.first_predicate = predicate;
+      else
+        lr_terminal.predicate = predicate;
+      return {true, IndexOf(lr_terminal)};
     }
     const auto [known, fresh] =
         copies_.emplace(std::pair(symbol.index, predicate),
@@ -54,6 +60,11 @@ class Restricter {
       rules_.nonterminals.push_back(std::move(copy));
     }
     return known->second;
+  }
+
+  bool IsOfLine(uint32_t predicate) const {
+    const std::string& name = rules_.predicates[predicate];
+    return name == "no_newline" || name == "newline_before";
   }
 
   uint32_t IndexOf(const PlainTerminal& lr_terminal) {

@@ -58,6 +58,14 @@ struct Insertion {
   std::vector<TerminalId> before;
 };
 
+// `%apart`: a lexeme of one of `terminals` may begin where one of a rival does; the parser chooses
+// the reading, and a rival that fits comes first. JavaScript's `/` divides or begins a regular
+// expression.
+struct Apart {
+  std::vector<TerminalId> terminals;  // ascending
+  std::vector<TerminalId> rivals;     // ascending
+};
+
 // `%split`: a lexeme of `terminal` may also be read as these, one after the other.
 struct Split {
   TerminalId terminal;

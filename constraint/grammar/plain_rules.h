@@ -45,6 +45,8 @@ using PlainBody = std::vector<PlainSymbol>;
 struct PlainTerminal {
   TerminalIndex terminal;
   std::optional<uint32_t> predicate;  // index into PlainRules::predicates
+  // The condition of a rule that it stands first in, beside its own (`rule#no_newline`).
+  std::optional<uint32_t> first_predicate = std::nullopt;
   auto operator<=>(const PlainTerminal&) const = default;
 };
 

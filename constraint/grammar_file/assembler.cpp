@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,15 @@ class Assembler {
           grammar_.insertion.emplace(Insertion{IdOf(directives.insertion->terminal), {}});
       for (const TerminalIndex index : directives.insertion->before)
         insertion.before.push_back(IdOf(index));
+    }
+    if (directives.apart) {
+      tenon::constraint::Apart& apart = grammar_.apart.emplace();
+      for (const TerminalIndex index : directives.apart->terminals)
+        apart.terminals.push_back(IdOf(index));
+      for (const TerminalIndex index : directives.apart->rivals)
+        apart.rivals.push_back(IdOf(index));
+      SortUnique(apart.terminals);
+      SortUnique(apart.rivals);
     }
     grammar_.encoding = directives.encoding;
     for (const NamesLine& line : directives.names) {
@@ -89,8 +99,8 @@ class Assembler {
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
       const PlainTerminal& left = rules_.lr_terminals[a];
       const PlainTerminal& right = rules_.lr_terminals[b];
-      return std::pair(IdOf(left.terminal), left.predicate) <
-             std::pair(IdOf(right.terminal), right.predicate);
+      return std::tuple(IdOf(left.terminal), left.predicate, left.first_predicate) <
+             std::tuple(IdOf(right.terminal), right.predicate, right.first_predicate);
     });
     lr_terminal_ids_.resize(order.size());
     for (const uint32_t i : order) {
@@ -111,6 +121,8 @@ class Assembler {
           lr_terminal.levels =
               *grammar_.LevelsUpTo(grammar_.predicates[lr_terminal.predicate->value]);
       }
+      if (const auto first = rules_.lr_terminals[i].first_predicate)
+        lr_terminal.line = LineConditionOf(rules_.predicates[*first]);
       grammar_.lr_terminals.push_back(lr_terminal);
     }
   }

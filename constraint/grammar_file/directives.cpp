@@ -70,6 +70,7 @@ class DirectiveReader : private DirectivePart {
         {"encoding", [](Reader& r, const Line& line) { r.encoding_.ReadEncoding(line); }},
         {"charset", [](Reader& r, const Line& line) { r.encoding_.ReadCharset(line); }},
         {"character_names", [](Reader& r, const Line& line) { r.lexemes_.CharacterNames(line); }},
+        {"apart", [](Reader& r, const Line& line) { r.lexemes_.Apart(line); }},
         {"names", [](Reader& r, const Line& line) { r.lexemes_.Names(line); }},
         {"region", [](Reader& r, const Line& line) { r.regions_.Region(line); }},
     };
@@ -78,7 +79,7 @@ class DirectiveReader : private DirectivePart {
     if (handler == kHandlers.end()) {
       errors_.Fail(
           GrammarErrorCode::kSyntax, line.place,
-          fmt::format("unknown directive '%{}': there are character_names, charset, "
+          fmt::format("unknown directive '%{}': there are apart, character_names, charset, "
                       "declare, delimited, describe, emit, "
                       "encoding, fallback, forbid, ignore, insert, layout, levels, "
                       "line_ends, mode, most, names, not_before, "

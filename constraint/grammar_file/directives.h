@@ -60,6 +60,11 @@ struct InsertionLine {
   FilePlace place;
 };
 
+struct ApartLine {
+  std::vector<TerminalIndex> terminals, rivals;
+  FilePlace place;
+};
+
 struct SplitLine {
   TerminalIndex terminal;
   std::vector<TerminalIndex> parts;
@@ -112,6 +117,7 @@ struct Directives {
   bool remembers_line_ends = false;
   std::vector<SplitLine> splits;
   std::optional<InsertionLine> insertion;
+  std::optional<ApartLine> apart;
   std::vector<LimitLine> limits;
   std::optional<EncodingDeclaration> encoding;
   std::vector<LexemeRuleLine> lexeme_rules;

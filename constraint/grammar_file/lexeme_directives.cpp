@@ -136,6 +136,31 @@ void LexemeDirectives::Split(const DirectiveLine& line) {
   result_.splits.push_back(std::move(split));
 }
 
+// TERMINAL ... against TERMINAL ...
+void LexemeDirectives::Apart(const DirectiveLine& line) {
+  if (result_.apart) return Mechanism(line.place, "there is already a '%apart'");
+  ApartLine made;
+  made.place = line.place;
+  bool against = false;
+  for (const ScannedLexeme& argument : line.arguments) {
+    if (!against && IsWord(argument, "against")) {
+      against = true;
+      continue;
+    }
+    const auto index = Find(line, argument);
+    if (!index) return;
+    if (At(*index).kind != TerminalKind::kParsed || At(*index).soft ||
+        !terminals_.entries[index->value].in_rules)
+      return Mechanism(argument.place,
+                       fmt::format("'{}' must stand in a rule and not be soft", At(*index).name));
+    (against ? made.rivals : made.terminals).push_back(*index);
+  }
+  if (made.terminals.empty() || made.rivals.empty())
+    return Mechanism(line.end,
+                     "expected terminals and their rivals, as in '%apart REGEX against \"/\"'");
+  result_.apart = std::move(made);
+}
+
 void LexemeDirectives::CheckSplits() {
   std::map<TerminalIndex, size_t> ways;
   for (const SplitLine& split : result_.splits) {

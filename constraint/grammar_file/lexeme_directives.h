@@ -33,6 +33,7 @@ class LexemeDirectives : private DirectivePart {
   void NotBefore(const DirectiveLine& line);
   void Unfinished(const DirectiveLine& line);
   void Split(const DirectiveLine& line);
+  void Apart(const DirectiveLine& line);
   void CharacterNames(const DirectiveLine& line);
   // Does this '%most' count bytes of a lexeme? False: it counts open modes or blocks
   // (mode_directives.h).

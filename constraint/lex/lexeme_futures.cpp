@@ -15,7 +15,7 @@ bool FindFollowingIn(const Lexer& lexer, DfaStateId q, DfaStateId begin, bool em
                      std::vector<uint64_t>& bits) {
   std::vector<bool> seen(lexer.state_count());
   std::vector<DfaStateId> work;
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   auto go_to = [&](DfaStateId to) {
     if (!seen[to.value]) work.push_back(to);
     seen[to.value] = true;
@@ -44,6 +44,8 @@ bool FindFollowing(const Lexer& lexer, DfaStateId q, bool emitted, std::vector<u
   ModeMask modes = lexer.Behind(lexer.LexemeAt(q), lexer.ModesOf(q));
   std::optional<std::vector<uint64_t>> found;
   for (DfaStateId start : lexer.starts()) {
+    // Advance begins its lexemes beside the others.
+    if (lexer.reads_apart() && lexer.ApartOf(kStartState) == start) continue;
     if (!(lexer.ModesOf(start) & modes)) continue;
     std::vector<uint64_t> here(bits.size());
     if (!FindFollowingIn(lexer, q, start, emitted, here) || (found && *found != here)) return false;

@@ -41,7 +41,7 @@ LexemeReach FindLexemeReach(const Lexer& lexer, DfaStateId q, const Guards& guar
     return found->second;
   };
   at({}).GoTo(q, guards);
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   for (size_t length = 0; length <= kMaxUnseparated; ++length) {
     std::vector<Sequence> of_length;
     for (const auto& [sequence, unused] : behind) {

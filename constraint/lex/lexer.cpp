@@ -55,8 +55,8 @@ DfaStateId Lexer::BeginBehind(DfaStateId q, const ModeArena& arena, ModeStackId 
   return below == ModeArena::kUnknown ? kStartState : StartOf(arena.top(below));
 }
 
-int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted,
-                   std::array<Step, 2>& out, DfaStateId begin) const {
+int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, Steps& out,
+                   DfaStateId begin) const {
   Guards moved;
   if (!guards.empty()) {
     for (DfaStateId g : guards.states) {
@@ -72,13 +72,21 @@ int Lexer::Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitte
   DfaStateId to = Next(from, byte);
   if (to != kDeadState && (!emitted || IsEmitEdge(from, byte)) && !IsDoomed(to, moved))
     out[count++] = Step{kNoLexeme, to, moved};
+  const auto begin_apart = [&](LexemeId ended) {
+    const DfaStateId apart = ApartOf(begin);
+    if (apart == kDeadState || (emitted && !IsEmitEdge(apart, byte))) return;
+    const DfaStateId first = Next(apart, byte);
+    if (first != kDeadState && !IsDoomed(first, moved)) out[count++] = Step{ended, first, moved};
+  };
+  if (q == kStartState) begin_apart(kNoLexeme);
   LexemeId here = q == kStartState ? kNoLexeme : LexemeAt(q);
   if (here == kNoLexeme || lexeme(here).kind == TerminalKind::kPoison) return count;
   if (to != kDeadState && LexemeAt(to) != kNoLexeme) return count;
   DfaStateId first = Next(begin, byte);
-  if (first == kDeadState || (emitted && !IsEmitEdge(begin, byte))) return count;
   if (to != kDeadState) moved.Add(to);
-  if (!IsDoomed(first, moved)) out[count++] = Step{here, first, moved};
+  if (first != kDeadState && (!emitted || IsEmitEdge(begin, byte)) && !IsDoomed(first, moved))
+    out[count++] = Step{here, first, moved};
+  begin_apart(here);
   return count;
 }
 
@@ -216,7 +224,7 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
   };
   std::set<At> seen{{false, q, guards}};
   std::vector<At> front{{false, q, guards}};
-  std::array<Step, 2> steps;
+  Steps steps;
   for (int length = 0; length < kMaxBackUpBytes && !front.empty(); ++length) {
     std::vector<At> next;
     for (const At& at : front) {
@@ -229,6 +237,7 @@ bool Lexer::SeparableFrom(DfaStateId q, const Guards& guards, bool emitted, Mode
           LexemeId here = LexemeAt(step.q);
           if (here != kNoLexeme && parts(here) && FollowsEverything(step.q, step.guards, mode))
             return true;
+          if (!reaches_blank_[emitted][step.q.value]) continue;
           At to{true, step.q, step.guards};
           if (seen.insert(to).second) next.push_back(to);
         }

@@ -89,6 +89,8 @@ struct Lexeme {
   int bracket = 0;  // +1 opens, -1 closes, 0 neither; a push counts as +1, a pop as -1
   ModeAction action;
   bool insert_before = false;             // `%insert`: needs no line end before it for an insertion
+  bool apart = false;                     // `%apart`: read beside a rival's lexeme
+  bool rival = false;                     // ... such a rival
   ModeMask not_within = 0;                // Terminal::not_within
   bool not_last = false;                  // no text ends with it
   std::vector<TerminalId> terminals;      // winner first; more than one for soft keywords
@@ -117,13 +119,23 @@ class Lexer {
                        [](const Lexeme& l) { return l.not_within != 0; });
   }
   bool has_modes() const { return starts_.size() > 1; }
+  // Has the grammar an `%apart`?
+  bool reads_apart() const { return apart_start_ != kDeadState; }
+  // The start state of the lexemes that `%apart` reads beside those that begin in `begin`.
+  // kDeadState: there are none.
+  DfaStateId ApartOf(DfaStateId begin) const {
+    return reads_apart() && hosts_apart_[begin.value] ? apart_start_ : kDeadState;
+  }
+  // The LR terminals of the rivals of `%apart`, of given lexemes.
+  const std::vector<SymbolId>& rival_terminals() const { return rival_terminals_; }
   size_t mode_count() const { return starts_.size(); }
   // The start state of the mode.
   DfaStateId StartOf(ModeId mode) const { return starts_[mode.value]; }
   // The start states of all modes, kStartState first.
   std::span<const DfaStateId> starts() const { return distinct_starts_; }
   bool IsStart(DfaStateId q) const {
-    return q == kStartState || (has_modes() && is_start_[q.value]);
+    return q == kStartState || (q == apart_start_ && reads_apart()) ||
+           (has_modes() && is_start_[q.value]);
   }
   // The modes in which the lexeme in progress may be in q. Of a start state: the modes that begin
   // there.
@@ -141,10 +153,12 @@ class Lexer {
     DfaStateId q;
     Guards guards;
   };
-  // Writes the outcomes of reading `byte` and returns their number, at most two. `emitted`: by emit
-  // edges only. `begin`: BeginBehind(q).
-  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted,
-              std::array<Step, 2>& out, DfaStateId begin = kStartState) const;
+  // The lexeme goes on, the next one begins, the next one begins apart.
+  using Steps = std::array<Step, 3>;
+  // Writes the outcomes of reading `byte` and returns their number. `emitted`: by emit edges only.
+  // `begin`: BeginBehind(q).
+  int Advance(DfaStateId q, const Guards& guards, uint8_t byte, bool emitted, Steps& out,
+              DfaStateId begin = kStartState) const;
 
   // Longest match at text[begin..] from a start: the lexeme and its end; kNoLexeme where nothing
   // matches.
@@ -211,6 +225,7 @@ class Lexer {
   void BuildDoomed();
   void BuildSuccessors();
   void FindSuccessors();
+  void FindBlanks();
   void BuildBeginnings();
 
   explicit Lexer(Dfa dfa) : dfa_(std::move(dfa)) {}
@@ -220,11 +235,15 @@ class Lexer {
   std::vector<std::bitset<256>> emit_edges_;    // [DfaStateId][byte]
   std::array<std::vector<bool>, 2> separable_;  // [emitted][DfaStateId] with no guard alive
   std::array<std::vector<std::vector<DfaStateId>>, 2> successors_;  // [emitted][DfaStateId]
+  std::array<std::vector<bool>, 2> reaches_blank_;  // [emitted][DfaStateId] an ignored lexeme
   std::vector<std::bitset<256>>
       first_bytes_;  // [mode] bytes that begin a parsed lexeme or a line end
   std::vector<DfaStateId> starts_{kStartState};  // [mode]
   std::vector<DfaStateId> distinct_starts_{kStartState};
-  std::vector<bool> is_start_;                        // [DfaStateId] where there are modes
+  std::vector<bool> is_start_;           // [DfaStateId] where there are modes
+  DfaStateId apart_start_ = kDeadState;  // of lexemes that are read apart
+  std::vector<bool> hosts_apart_;        // [DfaStateId] start states beside it
+  std::vector<SymbolId> rival_terminals_;
   std::vector<ModeMask> modes_of_;                    // [DfaStateId]
   std::vector<ModeMask> below_;                       // [mode]
   std::array<std::vector<Beginning>, 2> beginnings_;  // [emitted]

@@ -80,6 +80,17 @@ tl::expected<Lexer, GrammarError> Lexer::Build(const Grammar& grammar) {
         groups[m].push_back(p);
     }
   }
+  if (grammar.apart) {
+    const auto apart = [&](uint16_t p) {
+      return std::binary_search(grammar.apart->terminals.begin(), grammar.apart->terminals.end(),
+                                TerminalId{terminal_of[p]});
+    };
+    for (auto& group : groups) std::erase_if(group, apart);
+    std::vector<uint16_t>& own = groups.emplace_back();
+    for (uint16_t p = 0; p < present.size(); ++p) {
+      if (apart(p)) own.push_back(p);
+    }
+  }
   for (size_t m = 0; m < grammar.modes.size(); ++m) {
     if (!groups[m].empty()) continue;
     return tl::unexpected(
@@ -160,6 +171,13 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
         lexeme.insert_before |= std::find(before.begin(), before.end(), id) != before.end();
       }
       lexeme.terminals.push_back(id);
+      if (grammar.apart) {
+        const auto in = [&](const std::vector<TerminalId>& list) {
+          return std::binary_search(list.begin(), list.end(), id);
+        };
+        lexeme.apart |= in(grammar.apart->terminals);
+        lexeme.rival |= in(grammar.apart->rivals);
+      }
       if (grammar.layout) {
         lexeme.is_newline |= grammar.layout->newline == id;
         for (auto [open, close] : grammar.layout->brackets) {
@@ -200,6 +218,19 @@ void Lexer::BuildLexemes(const Grammar& grammar, std::span<const uint16_t> termi
 tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
   modes_of_.assign(dfa_.size(), 1);
   below_.assign(1, 0);
+  if (grammar.apart) {
+    apart_start_ = dfa_.StartOf(std::max<size_t>(grammar.modes.size(), 1));
+    hosts_apart_.assign(dfa_.size(), false);
+    if (grammar.modes.empty()) {
+      hosts_apart_[kStartState.value] = true;
+      distinct_starts_.push_back(apart_start_);
+    }
+    for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
+      if (std::binary_search(grammar.apart->rivals.begin(), grammar.apart->rivals.end(),
+                             grammar.lr_terminals[c].terminal))
+        rival_terminals_.push_back(SymbolId{c});
+    }
+  }
   if (grammar.modes.empty()) return {};
   for (const Lexeme& lexeme : lexemes_) {
     for (TerminalId t : lexeme.terminals) {
@@ -221,6 +252,13 @@ tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
     is_start_[start.value] = true;
     std::vector<DfaStateId> work{start};
     modes_of_[start.value] |= MaskOf(ModeId{m});
+    const std::vector<TerminalId>& own = grammar.modes[m].terminals;
+    if (grammar.apart &&
+        std::binary_search(own.begin(), own.end(), grammar.apart->terminals.front())) {
+      hosts_apart_[start.value] = true;
+      modes_of_[apart_start_.value] |= MaskOf(ModeId{m});
+      work.push_back(apart_start_);
+    }
     while (!work.empty()) {
       DfaStateId q = work.back();
       work.pop_back();
@@ -231,6 +269,10 @@ tl::expected<void, GrammarError> Lexer::BuildModes(const Grammar& grammar) {
         work.push_back(to);
       }
     }
+  }
+  if (grammar.apart) {
+    is_start_[apart_start_.value] = true;
+    distinct_starts_.push_back(apart_start_);
   }
   // A push lays the mode that the lexeme was read in below the new one, a switch keeps what lies
   // below.
@@ -382,6 +424,31 @@ void Lexer::FindSuccessors() {
         distinct.push_back(to);
       }
       std::sort(distinct.begin(), distinct.end());
+    }
+  }
+  FindBlanks();
+}
+
+// The states from which an ignored lexeme can be reached.
+void Lexer::FindBlanks() {
+  for (bool emitted : {false, true}) {
+    std::vector<std::vector<uint16_t>> before(dfa_.size());
+    std::vector<uint16_t> work;
+    reaches_blank_[emitted].assign(dfa_.size(), false);
+    for (uint16_t s = 0; s < dfa_.size(); ++s) {
+      for (DfaStateId to : successors_[emitted][s]) before[to.value].push_back(s);
+      const LexemeId id = lexeme_at_[s];
+      if (id == kNoLexeme || lexeme(id).kind != TerminalKind::kIgnored) continue;
+      reaches_blank_[emitted][s] = true;
+      work.push_back(s);
+    }
+    while (!work.empty()) {
+      const uint16_t s = work.back();
+      work.pop_back();
+      for (uint16_t earlier : before[s]) {
+        if (!reaches_blank_[emitted][earlier]) work.push_back(earlier);
+        reaches_blank_[emitted][earlier] = true;
+      }
     }
   }
 }

@@ -36,7 +36,7 @@ class RawEntries {
 
   size_t From(DfaStateId q) {
     Ids all;
-    std::array<Lexer::Step, 2> steps;
+    Lexer::Steps steps;
     LexemeId here = lexer_.IsStart(q) ? kNoLexeme : lexer_.LexemeAt(q);
     ModeMask behind_q =
         here == kNoLexeme ? lexer_.ModesOf(q) : lexer_.Behind(here, lexer_.ModesOf(q));

@@ -291,7 +291,7 @@ SequenceNodeId MaskStoreBuilder::OwnTrie(DfaStateId q, LineContext line, const B
 SequenceNodeId MaskStoreBuilder::GuardedTrie(DfaStateId q, DfaStateId start, const Bytes& bytes) {
   SequenceTrie trie(vocabulary_, lexer_, steps_, kinds_, blanks_, representative_, Lines());
   std::array<SequenceTrie::Readings, 256> first;
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   const Lexeme& lexeme = lexer_.lexeme(lexer_.LexemeAt(q));
   for (int b = 0; b < 256; ++b) {
     if (!bytes[b]) continue;

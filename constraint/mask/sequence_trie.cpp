@@ -101,7 +101,7 @@ SequenceTrie::ModesId SequenceTrie::Behind(LexemeId id, ModesId before) {
 // Where lexemes begin alike in several modes the modes stay together.
 template <typename Visit>
 void SequenceTrie::ReadByte(const Reading& reading, uint8_t byte, Visit visit) {
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   const auto read = [&](DfaStateId begin, const auto& take) {
     int n = lexer_.Advance(reading.q, reading.guards, byte, true, steps, begin);
     for (int i = 0; i < n; ++i) take(steps[i]);

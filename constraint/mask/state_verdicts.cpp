@@ -98,7 +98,8 @@ StateVerdicts::Verdict StateVerdicts::OfToken(LexemeId id, StatesId states) {
   if (!fresh) return at->second;
   const Lexeme& lexeme = language_.lexer.lexeme(id);
   at->second = OfTerminals(lexeme.emit_terminals, *sets_[states.value]);
-  const bool other_ways = !lexeme.splits.empty() || language_.layout.line_ends().inserted();
+  const bool other_ways =
+      !lexeme.splits.empty() || lexeme.apart || language_.layout.line_ends().inserted();
   if (at->second == Verdict::kNever && other_ways &&
       !BehindToken(lexeme, *sets_[states.value]).empty())
     at->second = Verdict::kOpen;

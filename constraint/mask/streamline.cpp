@@ -58,7 +58,7 @@ std::vector<size_t> PlaceClasses(const Language& language) {
 std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
   std::vector<size_t> classes = PlaceClasses(language);
   // One that is split is unlike any other: the last member is its own.
-  using Behaviour = std::tuple<TerminalKind, bool, bool, int, ModeAction, bool, ModeMask,
+  using Behaviour = std::tuple<TerminalKind, bool, bool, bool, int, ModeAction, bool, ModeMask,
                                std::vector<size_t>, size_t>;
   std::map<Behaviour, LexemeId> first;
   std::vector<LexemeId> out;
@@ -70,6 +70,7 @@ std::vector<LexemeId> InterchangeableLexemes(const Language& language) {
     Behaviour behaviour{lexeme.kind,
                         lexeme.delimited,
                         lexeme.is_newline,
+                        lexeme.apart,
                         lexeme.bracket,
                         lexeme.action,
                         lexeme.insert_before,

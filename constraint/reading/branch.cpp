@@ -102,7 +102,7 @@ void BranchMover::AppendEnds(const Between& from, LexemeId id, bool emitted, Nam
     return;
   }
   bool ordinary = plain && lexeme.kind == TerminalKind::kParsed && !lexeme.is_newline &&
-                  lexeme.splits.empty() && !rules.line_ends().remembers();
+                  lexeme.splits.empty() && !lexeme.apart && !rules.line_ends().remembers();
   if (ordinary && rules.active() && from.context.layout.AtLineBegin()) {
     const std::vector<Between>& begun = BeginLine(from).begun;
     if (begun.empty()) return;
@@ -228,6 +228,13 @@ std::vector<Between> BranchMover::End(const Between& from, LexemeId id, bool emi
         SortUnique(out);
         return out;
       case LayoutEvent::Kind::kLexeme:
+        if (lexeme.apart) {
+          // A rival that fits comes first, given or not, at whatever level.
+          LexicalContext any = context;
+          any.levels = Levels::Added(any.levels.on());
+          ShiftAny(tops, any, language_.lexer.rival_terminals(), column_kind, false, text, out);
+          if (!out.empty()) return {};
+        }
         ShiftLexeme(tops, context, lexeme, column_kind, emitted, text, out);
         if (out.empty() && language_.layout.line_ends().inserted() &&
             (context.line_ends.seen || lexeme.insert_before)) {
@@ -316,7 +323,7 @@ std::vector<Branch> BranchMover::Read(const std::vector<Branch>& branches, uint8
                                       bool emitted) {
   const LexemeRules& rules = *language_.lexeme_rules;
   std::vector<Branch> out;
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   for (const Branch& branch : branches) {
     if (emitted && !ScopeRules::MayWrite(byte, branch.context.scope)) continue;
     int n = language_.lexer.Advance(branch.q, branch.guards, byte, emitted, steps,

@@ -24,7 +24,21 @@ TextReader::TextReader(const Language& language, std::string_view text, Strength
 TextReader::Stop TextReader::Step() {
   const DfaStateId start =
       mover_.BeginBehind(kStartState, alone_ ? context_ : branches_[0].context);
-  match_ = language_.lexer.LongestMatch(text_, offset_, start);
+  const Lexer::Match match = language_.lexer.LongestMatch(text_, offset_, start);
+  const DfaStateId apart = language_.lexer.ApartOf(start);
+  const Stop stop = StepOver(match, start);
+  if (apart == kDeadState || stop == Stop::kPaused || match.lexeme == kNoLexeme ||
+      !language_.lexer.lexeme(match.lexeme).rival)
+    return stop;
+  const Lexer::Match other = language_.lexer.LongestMatch(text_, offset_, apart);
+  if (other.lexeme == kNoLexeme) return stop;
+  const Stop then = StepOver(other, apart);
+  if (then != Stop::kPaused) match_ = match;
+  return then == Stop::kPaused ? then : stop;
+}
+
+TextReader::Stop TextReader::StepOver(const Lexer::Match& match, DfaStateId start) {
+  match_ = match;
   if (match_.lexeme == kNoLexeme) return Stop::kNoLexeme;
   if (language_.lexer.lexeme(match_.lexeme).kind == TerminalKind::kPoison) return Stop::kPoison;
   if (!language_.lexeme_rules->Keeps(match_.lexeme, text_.substr(offset_, match_.end - offset_)))
@@ -78,7 +92,7 @@ ArrayStack::Outcome TextReader::StepAlone(LexemeId id) {
         outcome = ShiftAny(language_.layout.line_ends().terminators(emit_), context);
         break;
       case LayoutEvent::Kind::kLexeme:
-        outcome = lexeme.splits.empty()
+        outcome = lexeme.splits.empty() && !lexeme.apart
                       ? ShiftAny(emit_ ? lexeme.emit_terminals : lexeme.given_terminals, context)
                       : Outcome::kForks;
         break;

@@ -74,6 +74,8 @@ class TextReader {
 
  private:
   Stop Step();
+  // Reads the lexeme that begins in the start state `start`.
+  Stop StepOver(const Lexer::Match& match, DfaStateId start);
   bool AcceptsEnd();
   bool Emittable(DfaStateId start, size_t begin, size_t end) const;
   // Reads the lexeme with the one reading there is. kForks: nothing was done.

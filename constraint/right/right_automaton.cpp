@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "constraint/base/base.h"
 #include "constraint/lex/lex.h"
 #include "constraint/lexical_context/lexical_context.h"
 
@@ -82,6 +83,21 @@ bool RightAutomaton::Alive(size_t offset, ModeId mode) {
 
 // Alive, from the known part of the modes' stack: each known mode must be popped in turn.
 bool RightAutomaton::AliveBehind(size_t offset, ModeStackId modes) {
+  if (lexer_.reads_apart()) {
+    std::vector<uint32_t> at{static_cast<uint32_t>(offset)};
+    for (; modes_.below(modes) != ModeArena::kUnknown; modes = modes_.below(modes)) {
+      std::vector<uint32_t> popped;
+      for (const uint32_t from : at) {
+        const std::optional<std::vector<uint32_t>>& ends = lexemes_.EndsOf(from, modes_.top(modes));
+        if (!ends) return true;
+        popped.insert(popped.end(), ends->begin(), ends->end());
+      }
+      SortUnique(popped);
+      at = std::move(popped);
+    }
+    return std::any_of(at.begin(), at.end(),
+                       [&](uint32_t from) { return Alive(from, modes_.top(modes)); });
+  }
   for (; lexer_.has_modes() && modes_.below(modes) != ModeArena::kUnknown;
        modes = modes_.below(modes)) {
     std::optional<size_t> end = lexemes_.EndOf(offset, modes_.top(modes));
@@ -104,6 +120,17 @@ std::span<const ModeStackId> RightAutomaton::StacksBehind(const Lexeme& lexeme, 
       stacks_behind_.push_back(modes_.Push(below, action.mode));
       break;
     case ModeAction::Kind::kPush: {
+      if (lexer_.reads_apart()) {
+        const std::optional<std::vector<uint32_t>>& ends = lexemes_.EndsOf(end, action.mode);
+        if (ends && ends->empty()) break;
+        const bool only =
+            below == ModeArena::kUnknown && ends &&
+            std::all_of(ends->begin(), ends->end(), [&](uint32_t popped) {
+              return lexemes_.AliveBelow(popped, action.mode) == MaskOf(modes_.top(before));
+            });
+        stacks_behind_.push_back(modes_.Push(only ? ModeArena::kUnknown : before, action.mode));
+        break;
+      }
       std::optional<size_t> popped = lexemes_.EndOf(end, action.mode);
       if (!popped) break;
       bool obvious = below == ModeArena::kUnknown &&
@@ -207,8 +234,13 @@ RightNodeId RightAutomaton::Intern(Key key) {
       key.line_seen |= blank_line_end && layout_.line_ends().remembers();
       if (lexeme.kind == TerminalKind::kParsed) {
         key.ends_phrase = false;
-        if (!MayInsert(key, match.lexeme)) key.lexeme = 0;
-        key.line_seen &= AsksForLine(lexeme) || key.lexeme != 0;
+        const LexemeId apart =
+            lexemes_.Apart(key.offset, lexer_.StartOf(modes_.top(key.modes))).lexeme;
+        const bool inserts =
+            MayInsert(key, match.lexeme) || (apart != kNoLexeme && MayInsert(key, apart));
+        if (!inserts) key.lexeme = 0;
+        key.line_seen &= AsksForLine(lexeme) || key.lexeme != 0 ||
+                         (apart != kNoLexeme && AsksForLine(lexer_.lexeme(apart)));
       }
       if (lexeme.kind != TerminalKind::kIgnored && !joined && !blank_line_end) break;
       key.offset = static_cast<uint32_t>(match.end);
@@ -510,7 +542,12 @@ void RightAutomaton::ExpandCode(const Key& key, Expansion& out) {
     out.edges.push_back({newline_label_, 0, kMaxColumn, RightEdge::Kind::kPlain, Intern(end)});
     return;
   }
-  const Lexer::Match match = lexemes_.At(key.offset, lexer_.StartOf(modes_.top(key.modes)));
+  const DfaStateId start = lexer_.StartOf(modes_.top(key.modes));
+  ExpandMatch(key, lexemes_.At(key.offset, start), out);
+  ExpandMatch(key, lexemes_.Apart(key.offset, start), out);
+}
+
+void RightAutomaton::ExpandMatch(const Key& key, const Lexer::Match& match, Expansion& out) {
   if (match.lexeme == kNoLexeme) return;
   const Lexeme& lexeme = lexer_.lexeme(match.lexeme);
   if (lexeme.is_newline) {  // at depth 0: the others were skipped

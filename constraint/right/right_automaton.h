@@ -247,6 +247,7 @@ class RightAutomaton {
   void StoreEdges(Node& node, const std::vector<RightEdge>& edges);
   void Expand(const Key& key, Expansion& out);
   void ExpandCode(const Key& key, Expansion& out);
+  void ExpandMatch(const Key& key, const Lexer::Match& match, Expansion& out);
   void ExpandLine(const Key& key, Expansion& out);
   // The node before the first content line from `offset` on; `offset` is a line's beginning.
   Key LineAt(size_t offset, uint16_t lo, uint16_t hi, IndentId opened, bool* newline_before);

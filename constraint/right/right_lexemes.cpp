@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "constraint/base/base.h"
+
 namespace tenon::constraint {
 
 namespace {
@@ -38,6 +40,7 @@ std::optional<size_t> RightLexemes::Reread(std::string_view text) {
   const auto before_kept = [&](const auto& entry) { return entry.first >> 8 < kept; };
   boost::unordered::erase_if(ends_, before_kept);
   boost::unordered::erase_if(alive_, before_kept);
+  std::erase_if(all_ends_, before_kept);
   boost::unordered::erase_if(mode_matches_,
                              [&](const auto& entry) { return entry.first >> 16 < kept; });
   for (size_t i = known_begin_; i < kept; ++i) {
@@ -147,6 +150,65 @@ std::optional<size_t> RightLexemes::EndOf(size_t offset, ModeId mode) {
   }
 }
 
+// Depth first without recursion, as for Alive: a key stays until all that its lexemes lead to is
+// known.
+const std::optional<std::vector<uint32_t>>& RightLexemes::EndsOf(size_t offset, ModeId mode) {
+  std::vector<std::pair<uint32_t, ModeId>> asked{{static_cast<uint32_t>(offset), mode}};
+  while (!asked.empty() && !give_up_.stop_requested()) {
+    const auto [at, top] = asked.back();
+    if (all_ends_.contains(KeyOf(at, top))) {
+      asked.pop_back();
+      continue;
+    }
+    std::optional<std::vector<uint32_t>> ends{std::in_place};
+    bool waits = false;
+    // Adds the ends of (from, m); false: they are not known yet.
+    const auto add = [&](uint32_t from, ModeId m) {
+      const auto known = all_ends_.find(KeyOf(from, m));
+      if (known == all_ends_.end()) {
+        asked.emplace_back(from, m);
+        waits = true;
+        return false;
+      }
+      if (!known->second) ends.reset();
+      if (ends) ends->insert(ends->end(), known->second->begin(), known->second->end());
+      return true;
+    };
+    if (at == buffer_.size()) {
+      if (top == ModeId{}) ends->push_back(at);
+    } else {
+      const DfaStateId start = lexer_.StartOf(top);
+      for (const Lexer::Match& match : {At(at, start), Apart(at, start)}) {
+        if (match.lexeme == kNoLexeme || !ends) continue;
+        const ModeAction action = lexer_.lexeme(match.lexeme).action;
+        const auto end = static_cast<uint32_t>(match.end);
+        if (action.kind == ModeAction::Kind::kPop) {
+          if (top != ModeId{}) ends->push_back(end);
+        } else if (action.kind != ModeAction::Kind::kPush) {
+          add(end, action.kind == ModeAction::Kind::kSwitch ? action.mode : top);
+        } else if (const auto inner = all_ends_.find(KeyOf(end, action.mode));
+                   inner == all_ends_.end()) {
+          asked.emplace_back(end, action.mode);
+          waits = true;
+        } else if (!inner->second) {
+          ends.reset();
+        } else {
+          for (const uint32_t popped : *inner->second) {
+            if (ends && !add(popped, top)) break;
+          }
+        }
+      }
+    }
+    if (waits) continue;
+    if (ends) {
+      SortUnique(*ends);
+      if (ends->size() > kMaxEnds) ends.reset();
+    }
+    all_ends_.try_emplace(KeyOf(at, top), std::move(ends));
+  }
+  return all_ends_[KeyOf(offset, mode)];
+}
+
 RightLexemes::Open RightLexemes::OpenBy(ModeId mode) const {
   Open open{};
   for (size_t i = 0; i < limits_.size(); ++i) open[i] = limits_[i].modes >> mode.value & 1;
@@ -176,6 +238,24 @@ bool RightLexemes::Alive(size_t offset, ModeId mode) {
     if (auto known = alive_.find(KeyOf(at, top)); known != alive_.end()) {
       alive = known->second.has_value();
       asked.pop_back();
+      continue;
+    }
+    if (lexer_.reads_apart()) {
+      const std::optional<std::vector<uint32_t>>& ends = EndsOf(at, top);
+      const ModeMask under = lexer_.Below(MaskOf(top));
+      bool any = !ends || (top == ModeId{} && !ends->empty()), waits = false;
+      for (size_t e = 0; !any && !waits && e < ends->size(); ++e) {
+        for (uint8_t m = 0; under >> m && !any && !waits; ++m) {
+          if (!(under >> m & 1)) continue;
+          auto known = alive_.find(KeyOf((*ends)[e], ModeId{m}));
+          waits = known == alive_.end();
+          if (waits)
+            asked.emplace_back((*ends)[e], ModeId{m});
+          else
+            any = known->second.has_value();
+        }
+      }
+      if (!waits) alive_[KeyOf(at, top)] = any ? std::optional<Open>(Open{}) : std::nullopt;
       continue;
     }
     const std::optional<size_t> end = EndOf(at, top);

@@ -25,6 +25,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -61,10 +62,23 @@ class RightLexemes {
   // cannot be lexed so far or does not pop it. For the default mode: the end of the text, if the
   // rest can be lexed to there with no other mode left open.
   std::optional<size_t> EndOf(size_t offset, ModeId mode);
+  // The match of a lexeme that is read apart, beside one of a rival at `offset`. kNoLexeme: none.
+  // REQUIRES: as for At.
+  Lexer::Match Apart(size_t offset, DfaStateId start) {
+    const DfaStateId apart = lexer_.ApartOf(start);
+    if (apart == kDeadState) return {};
+    const Lexer::Match match = At(offset, start);
+    if (match.lexeme == kNoLexeme || !lexer_.lexeme(match.lexeme).rival) return {};
+    return At(offset, apart);
+  }
   // Can the rest be lexed to its end from `offset` in the mode, whatever lies below, and within the
-  // limits? The modes open there are counted from the right: at the end of the text none is. Where
-  // several modes may lie below, the one that leaves the fewest open counts.
+  // limits? In a grammar with `%apart`: in any of its readings, whatever the limits. The modes open
+  // there are counted from the right: at the end of the text none is. Where several modes may lie
+  // below, the one that leaves the fewest open counts.
   bool Alive(size_t offset, ModeId mode);
+  // In a grammar with `%apart`: every offset after a lexeme that may pop the mode on top at
+  // `offset`, ascending; for the default mode the end of the text. Nothing: there are too many.
+  const std::optional<std::vector<uint32_t>>& EndsOf(size_t offset, ModeId mode);
   // Until the next call Alive and EndOf give up once `stop` is requested: their answers then mean
   // nothing, and everything here is to be thrown away.
   void GiveUpAt(std::stop_token stop) { give_up_ = std::move(stop); }
@@ -105,6 +119,8 @@ class RightLexemes {
     Open peak{};  // the most open up to there: this mode and the modes above it
   };
   boost::unordered_flat_map<uint64_t, End> ends_;  // (offset, mode); kNever: it is not popped
+  static constexpr size_t kMaxEnds = 8;
+  std::unordered_map<uint64_t, std::optional<std::vector<uint32_t>>> all_ends_;
   std::vector<NestingLimit> limits_;
   std::stop_token give_up_;
   // (offset, mode): the least number open there; nothing: the rest cannot be lexed.
