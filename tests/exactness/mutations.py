@@ -10,6 +10,8 @@ TOKENS = {
     "python": re.compile(r'''[rRbBuUfF]{0,2}(?:"""(?:[^\\]|\\.)*?"""|\'\'\'(?:[^\\]|\\.)*?\'\'\'|''' + _STRINGS + r")"
                          r"|\*\*=?|//=?|>>=?|<<=?|:=|->|[-+*/%@&|^=!<>]=|\.\.\.|#[^\n]*" + _REST, re.S),
     "go": re.compile(r"`[^`]*`|" + _STRINGS + r"|//[^\n]*|/\*.*?\*/|<<=|>>=|&\^=?|&&|\|\||<-|\+\+|--|:=|\.\.\.|<<|>>|[-+*/%&|^=!<>]=" + _REST, re.S),
+    "javascript": re.compile(r"`[^`]*`|" + _STRINGS + r"|//[^\n]*|/\*.*?\*/|>>>=?|\*\*=?|[=!]==|=>|\?\?=?|\?\.|\.\.\.|&&=?|\|\|=?|<<=?|>>=?|\+\+|--"
+                              r"|[-+*/%&|^=!<>]=|#?[A-Za-z_$][\w$]*" + _REST, re.S),
     "json": re.compile(_STRINGS + r"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?" + _REST, re.S),
     "jsonc": re.compile(_STRINGS + r"|//[^\n]*|/\*.*?\*/|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?" + _REST, re.S),
     "sql": re.compile(r"\[[^\]]*\]|`[^`]*`|--[^\n]*|/\*.*?\*/|\|\||<<|>>|<>|->>?|[=!<>]=|" + _STRINGS + _REST, re.S),
@@ -22,6 +24,10 @@ INSERTED = {
     "go": ("( ) [ ] { } , : := = == * & <- . ... ; - + ! ^ && || << if else for range switch case default select go defer return break continue goto "
            "fallthrough func var const type struct interface map chan package import x y T nil 0 1i 1.5 0x1f 08 'a' \"a\" `a` += ++ -- ~ | _ ' \" ` "
            "// /* */").split() + ["\n", " ", "// a\n", "/* a\n */"],
+    "javascript": ("( ) [ ] { } , : ; = => == === * ** / % . ?. ?? ... + - ++ -- ! ~ & && || << >>> < > ? += ??= if else for of in while do break continue "
+                   "return throw try catch finally switch case default var let const function class extends static get set async await yield new delete "
+                   "typeof void instanceof this super import export from as null true with debugger a b x 0 1.5 0x1f 1n 010 'a' \"a\" `a` `a${b}c` ${ ` /a/g "
+                   "/[/]/ #a _ $ ' \" // /* */ <!-- --> \\").split() + ["\n", " ", "\n\n", "// a\n", "/* a\n */"],
     "json": "{ } [ ] , : \" null true false 0 -1 1.5 01 1. .5 \"a\" \\ / ' // /* nul é 1e5 1e".split() + [" ", "\n", "\t", "\v", "\x00"],
     "jsonc": "{ } [ ] , : \" null true false 0 -1 1.5 01 1. .5 \"a\" \\ / ' // /* */ /**/ nul é 1e5 1e ,,".split() + [" ", "\n", "\t", "\v", "// a\n"],
     "sql": ("( ) , . ; = == <> < << || -> ->> + - ~ * / % & | not null is in like glob match between and or escape exists case when then else end cast as "

@@ -81,6 +81,12 @@ def open_oracles(language, args, say):
             say("skipped: no JDK on the PATH")
         else:
             oracles.append(Oracle(["javac"], [java, HERE / "oracle_java.java"]))
+    elif language == "javascript":
+        node = shutil.which("node")
+        if not node:
+            say("skipped: no `node` on the PATH")
+        else:
+            oracles.append(Oracle(["node"], [node, "--experimental-vm-modules", "--no-warnings", HERE / "oracle_javascript.js"]))
     elif language in ("json", "jsonc"):
         node = shutil.which("node")
         if not node:

@@ -1,0 +1,92 @@
+// JavaScript's grammar on the hazards of the language: regular expressions against divisions,
+// inserted semicolons, templates, patterns. Each text has the verdict of node as a script or as a
+// module. tests/exactness asks node itself.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "constraint/gap/gap.h"
+#include "tests/grammars/shipped_language.h"
+
+namespace tenon::grammars {
+namespace {
+
+const constraint::Language& JavaScript() { return ShippedLanguage("javascript.lark"); }
+
+// Does `middle` close the gap, written byte by byte?
+bool Fits(const std::string& left, const std::string& middle, const std::string& right) {
+  const std::shared_ptr<const constraint::Language> language(std::shared_ptr<void>(),
+                                                             &JavaScript());
+  constraint::GapState state = constraint::OpenGap(language, left, right, constraint::GapPolicy{});
+  for (char c : middle) {
+    if (!state.Accept(std::string(1, c))) return false;
+  }
+  return state.Member();
+}
+
+void ExpectAll(const std::vector<std::string>& texts, bool accepted) {
+  for (const std::string& text : texts) EXPECT_EQ(Accepts(JavaScript(), text), accepted) << text;
+}
+
+TEST(JavaScript, TheParserTellsRegularExpressionsFromDivisions) {
+  ExpectAll({"if (x) /re/.test(y)", "(x) /re/ y", "{} /re/", "x = {} /re/ g", "x++ /re/ g",
+             "function f() { return /re/ }", "x = a\n/b/g", "/[/]/", "/=a/", "x /= 2",
+             "f(/'/, '/')", "`${/}/.test(a)}`", "a = b ? /c/ : d / e / f"},
+            true);
+  ExpectAll({"/a/xx", "/(/", "/a", "/+/", "x = {}\n/'/"}, false);
+}
+
+TEST(JavaScript, SemicolonsAreInsertedWhereALexemeDoesNotFit) {
+  ExpectAll({"a\nb", "a\n++b", "function f() { return\n1 }", "a\n(b)", "do x; while (a) b",
+             "class A { a\nb }", "class A { a\n*b() {} }", "a/*\n*/++b", "{ a }", "a\u2028b",
+             "var a\n/re/.test(a)"},
+            true);
+  ExpectAll({"a b", "for (a\nb\nc) {}", "if (a)\nelse b", "throw\n1", "(a)\n=> b", "debugger a"},
+            false);
+}
+
+TEST(JavaScript, PatternsStandLeftOfAnAssignmentAndBeforeAnArrow) {
+  ExpectAll({"({a = 1} = x)", "[(a)] = x", "({} = x)", "(a, [b], {c = 1}, ...d) => b", "(a,) => b",
+             "for ([a] of b);", "[a.b, {c: d[0]}] = x", "async (a, b) => a", "async x => x"},
+            true);
+  ExpectAll({"({a = 1})", "([a]) = x", "(a + b) => c", "((a)) => c", "a || b => c", "(a,)",
+             "a + b = c", "1 = 2", "{} = x", "(...a,) => b", "(a.b) => c", "[a + b] = c"},
+            false);
+}
+
+TEST(JavaScript, TemplatesHoldFields) {
+  ExpectAll({"`a${`b${c}`}`", "`${ {a: 1} }`", "a`\\u`", "`a$b`", "`\\${a}`"}, true);
+  ExpectAll({"`\\01`", "`\\u`", "`a", "`${a`", "`${}`"}, false);
+}
+
+TEST(JavaScript, NumbersAndOperatorsAreThoseOfTheSpecification) {
+  ExpectAll({"a?.5:1", "a?.b", "1..a", "0x1f", "1_000", "08.5", "a ** -b", "a ?? b", "x => y in z"},
+            true);
+  ExpectAll({"3in []", "1.a", "0_1", "1.5n", "0x", "-a ** b", "a ?? b || c", "a?.[b]:c",
+             "new a?.b()", "a?.b = 1", "for (var a = b in c;;);", "010.5"},
+            false);
+}
+
+TEST(JavaScript, AGapKnowsBothReadingsOfASlash) {
+  EXPECT_TRUE(Fits("x = ", "/a[/]'/g", ";\ny = '';\n"));
+  EXPECT_TRUE(Fits("x = a ", "/ b", " / c;\n"));
+  EXPECT_TRUE(Fits("if (a) ", "b", " / c / d;\n"));
+  EXPECT_TRUE(Fits("x = f(", "a, ", "/'/g);\n"));
+  EXPECT_TRUE(Fits("let x = `a${", "b", "}c`;\n"));
+  EXPECT_FALSE(Fits("x = a ", "b", ";\n"));
+}
+
+TEST(JavaScript, WrittenWordsKeepToTheirPlaces) {
+  EXPECT_TRUE(Fits("async function f() { ", "await g();", " }\n"));
+  EXPECT_FALSE(Fits("function f() { ", "await g();", " }\n"));
+  EXPECT_TRUE(Fits("while (a) { ", "break;", " }\n"));
+  EXPECT_FALSE(Fits("if (a) { ", "break;", " }\n"));
+  EXPECT_FALSE(Fits("while (a) { f(() => { ", "break;", " }) }\n"));
+  EXPECT_FALSE(Fits("x = ", "010", ";\n"));
+}
+
+}  // namespace
+}  // namespace tenon::grammars
