@@ -104,6 +104,8 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
     if (auto task = TaskInRegion(request, grounds, document, cancel)) return *std::move(task);
   }
   if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
+  if (both && languages_->HasSyntaxOtherwise(request.language_id))
+    return PrepareSyntax(request, cancel);
   return Refuse(*std::move(why));
 }
 

@@ -7,7 +7,9 @@
 //   PromptTask         `[1, 2|`    a text is written on, up to its end
 //   ExpressionTask     `Phone: |`  a whole match of a regular expression is written after a text
 //   SyntaxTask         `f(a, |)`   the model writes what it will, and it is cut so that it adds no
-//                                  syntax error: for languages with a syntax and no grammar
+//                                  syntax error: for languages with a syntax and no grammar, and
+//                                  for some where the grammar proves nothing ("otherwise" in
+//                                  server/languages/language_registry.h)
 //   UnconstrainedTask  `f(a, |)`   the model writes the rest of a line, whatever it is
 //
 // The first three hold a gap: the left context, the right context (empty but for a GapTask) and the

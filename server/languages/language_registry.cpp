@@ -59,6 +59,10 @@ std::optional<std::string> FaultOf(const json& entry) {
       (entry.contains("grammar") && !text("grammar"))) {
     return "it must be an object with \"grammar\": \"FILE\" or \"syntax\": \"NAME\"";
   }
+  if (entry.contains("otherwise") &&
+      !(entry["otherwise"] == "syntax" && text("grammar") && text("syntax"))) {
+    return "\"otherwise\" must be \"syntax\", beside a \"grammar\" and a \"syntax\"";
+  }
   if (!entry.contains("syntax")) return std::nullopt;
   constexpr const char* kNameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789_";
   if (!text("syntax") || entry["syntax"].get_ref<const std::string&>().empty() ||
@@ -98,6 +102,7 @@ tl::expected<std::shared_ptr<const LanguageRegistry>, std::string> LanguageRegis
     auto entry = std::make_shared<Entry>();
     if (value.contains("grammar")) entry->grammar = folder / value["grammar"].get<std::string>();
     entry->syntax = value.value("syntax", "");
+    entry->syntax_otherwise = value.contains("otherwise");
     entry->suffixes = *std::move(suffixes);
     entry->imports = *std::move(imports);
     registry->entries_.emplace(id, std::move(entry));
@@ -179,6 +184,11 @@ bool LanguageRegistry::HasGrammar(std::string_view language_id) const {
 std::string LanguageRegistry::Syntax(std::string_view language_id) const {
   const auto found = entries_.find(language_id);
   return found == entries_.end() ? std::string() : found->second->syntax;
+}
+
+bool LanguageRegistry::HasSyntaxOtherwise(std::string_view language_id) const {
+  const auto found = entries_.find(language_id);
+  return found != entries_.end() && found->second->syntax_otherwise;
 }
 
 std::vector<std::string> LanguageRegistry::Ids() const {

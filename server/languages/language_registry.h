@@ -9,6 +9,9 @@
 //                            (outline.h)
 //   "syntax": "python"       the name of the language's parser (server/syntax). An entry may have
 //                            this alone, without a grammar.
+//   "otherwise": "syntax"    where the grammar proves nothing, neither of the file nor of a region,
+//                            completions are judged by the syntax alone: for a language whose files
+//                            hold more than the grammar reads, such as JSX in `.js`
 //
 // Cost: loading reads languages.json alone. The first Get of a language compiles its grammar, or
 // reads it from the cache (docs/measured.md); later ones take a look-up.
@@ -63,6 +66,8 @@ class LanguageRegistry {
 
   // The name of the language's parser; empty where it names none.
   [[nodiscard]] std::string Syntax(std::string_view language_id) const;
+  // Does the syntax judge where the grammar proves nothing?
+  [[nodiscard]] bool HasSyntaxOtherwise(std::string_view language_id) const;
 
   [[nodiscard]] std::vector<std::string> Ids() const;
   // Of the languages that have a grammar.
@@ -75,6 +80,7 @@ class LanguageRegistry {
   struct Entry {
     std::filesystem::path grammar;  // empty: none
     std::string syntax;             // empty: none
+    bool syntax_otherwise = false;
     std::vector<std::string> suffixes;
     std::vector<std::string> imports;
     size_t rank = 0;  // how many paths were added before it

@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Lexer& lexer = LexerAt(data[0]);
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   std::vector<Reading> readings{Reading{}};
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   for (char c : text) {
     std::vector<Reading> next;
     for (const Reading& reading : readings) {

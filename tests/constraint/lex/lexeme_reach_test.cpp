@@ -49,10 +49,10 @@ void Try(const Lexer& lexer, const LexemeReach::Sequence& before, DfaStateId q,
     found.ended.insert(whole);
   }
   if (bytes == 0) return;
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   for (char c : {'a', '.', 'b', '\n', '#', ' ', 'x'}) {
     int n = lexer.Advance(q, guards, static_cast<uint8_t>(c), false, steps);
-    const std::array<Lexer::Step, 2> taken = steps;
+    const Lexer::Steps taken = steps;
     for (int i = 0; i < n; ++i) {
       LexemeReach::Sequence after = before;
       if (taken[i].ended != kNoLexeme) {
@@ -86,7 +86,7 @@ TEST(LexemeReach, IsWhatTextsLeadTo) {
   ASSERT_TRUE(lexer) << lexer.error().ToString();
   std::vector<std::pair<DfaStateId, Guards>> asked;
   for (uint16_t s = 1; s < lexer->state_count(); ++s) asked.emplace_back(DfaStateId{s}, Guards{});
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   ASSERT_EQ(lexer->Advance(lexer->Next(kStartState, 'a'), {}, '.', false, steps), 2);
   ASSERT_FALSE(steps[1].guards.empty());
   asked.emplace_back(steps[1].q, steps[1].guards);

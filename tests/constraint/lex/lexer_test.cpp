@@ -60,7 +60,7 @@ WS: / +/
 
 // What Advance gives for one byte, "goes on" or the lexeme that ended, with the number of guards.
 std::vector<std::string> Steps(const Built& b, DfaStateId q, const Guards& guards, char byte) {
-  std::array<Lexer::Step, 2> out;
+  Lexer::Steps out;
   int n = b.lexer.Advance(q, guards, static_cast<uint8_t>(byte), false, out);
   std::vector<std::string> shown;
   for (int i = 0; i < n; ++i) {

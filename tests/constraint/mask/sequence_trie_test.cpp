@@ -104,7 +104,7 @@ Outcomes ReadAlone(const Lexer& lexer, std::string_view token) {
     Guards guards;
   };
   std::vector<Branch> branches{{{}, kStartState, {}}};
-  std::array<Lexer::Step, 2> steps;
+  Lexer::Steps steps;
   for (char c : token) {
     std::vector<Branch> next;
     for (const Branch& branch : branches) {

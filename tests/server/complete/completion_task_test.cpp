@@ -130,6 +130,23 @@ TEST_F(TaskMakerTest, MakesASyntaxTaskWhereALanguageHasASyntaxAndNoGrammar) {
   EXPECT_TRUE(maker_->Prepare(request, stop.get_token()).error().cancelled);
 }
 
+// JSX in a file that ends in `.js`: the grammar reads none.
+TEST_F(TaskMakerTest, LetsTheSyntaxJudgeWhereTheGrammarProvesNothingAndTheLanguageSaysSo) {
+  CompletionRequest request = At("f(a);\nconst x = <p>{val|}</p>;\n");
+  request.language_id = "javascript";
+  auto task = maker_->Prepare(request, {});
+  ASSERT_TRUE(task) << task.error().reason;
+  EXPECT_TRUE(std::holds_alternative<SyntaxTask>(*task));
+  request = At("f(val|);\nconst x = <p>{a}</p>;\n");
+  request.language_id = "javascript";
+  task = maker_->Prepare(request, {});
+  ASSERT_TRUE(task) << task.error().reason;
+  ASSERT_TRUE(std::holds_alternative<GapTask>(*task));
+  EXPECT_EQ(std::get<GapTask>(*task).guarantee, Guarantee::kRegion);
+  // JSON's entry says nothing of the kind.
+  EXPECT_NE(Reason(At("}] |")), "");
+}
+
 TEST_F(TaskMakerTest, AnyLanguageIsCompletedOnlyWhereTheRequestSaysSo) {
   CompletionRequest request = At("MOVE A TO |.");
   request.language_id = "cobol";

@@ -33,6 +33,18 @@ TEST(LanguageRegistry, LanguagesAreFoundByIdAndByTheirLongestSuffix) {
   EXPECT_EQ((*registry)->Ids(), (std::vector<std::string>{"one", "three", "two"}));
 }
 
+TEST(LanguageRegistry, TheSyntaxJudgesOtherwiseWhereALanguageSaysSo) {
+  TemporaryFolder folder;
+  folder.Write(
+      "languages.json",
+      R"({"one": {"grammar": "g.lark", "syntax": "c", "otherwise": "syntax"}, "two": {"grammar": "g.lark", "syntax": "c"}})");
+  const auto registry = LanguageRegistry::Load(folder.path());
+  ASSERT_TRUE(registry.has_value()) << registry.error();
+  EXPECT_TRUE((*registry)->HasSyntaxOtherwise("one"));
+  EXPECT_FALSE((*registry)->HasSyntaxOtherwise("two"));
+  EXPECT_FALSE((*registry)->HasSyntaxOtherwise("three"));
+}
+
 TEST(LanguageRegistry, MoreLanguagesComeFromFoldersAndFilesAndGoFirst) {
   TemporaryFolder folder, more;
   folder.Write(
@@ -71,7 +83,8 @@ TEST(LanguageRegistry, WhatIsWrongWithLanguagesJsonIsSaidWithItsPath) {
   for (const char* text : {"", "[]", "{\"a\": 1}", "{\"a\": {}}", "{\"a\": {\"grammar\": 1}}",
                            "{\"a\": {\"grammar\": \"g\", \"suffixes\": \".x\"}}",
                            "{\"a\": {\"grammar\": \"g\", \"suffixes\": [\"\"]}}",
-                           "{\"a\": {\"grammar\": \"g\", \"imports\": \"use\"}}"}) {
+                           "{\"a\": {\"grammar\": \"g\", \"imports\": \"use\"}}",
+                           "{\"a\": {\"grammar\": \"g\", \"otherwise\": \"syntax\"}}"}) {
     folder.Write("languages.json", text);
     const auto registry = LanguageRegistry::Load(folder.path());
     ASSERT_FALSE(registry.has_value()) << text;
