@@ -94,8 +94,12 @@ TEST(Insertion, DependsOnNothingThatACompletionCannotWrite) {
   EXPECT_NE(refused("start: \"a\" (\";\" | END)\n" + lines + "%insert END at \"a\"\n")
                 .find("expected a terminal, and"),
             std::string::npos);
-  EXPECT_NE(refused("start: x#no_newline (\";\" | END)\nx: \"a\"#given\n" + lines + "%insert END\n")
-                .find("may begin with a terminal that has '#given' already"),
+  EXPECT_EQ(refused("start: x#no_newline (\";\" | END)\nx: \"a\"#given | \"b\"\n" + lines +
+                    "%insert END\n"),
+            "");
+  EXPECT_NE(refused("start: x#no_newline (\";\" | END)\nx: \"a\"#newline_before\n" + lines +
+                    "%insert END\n")
+                .find("may begin with a terminal that has '#newline_before' already"),
             std::string::npos);
 }
 
