@@ -36,6 +36,7 @@ class CommandsCase(ScriptedCase):
 class Switches(CommandsCase):
     def test_what_is_off_is_not_even_sent(self):
         editor = self.start([{"before": "x", "answer": item("yz")}], "x\n", "debounce_ms = 10")
+        editor.wait(lambda: len(self.received("textDocument/didOpen")) == 1, "the text to be opened at first")
         for what, reason in (("", "off for this file"), ("language", "off for 'python'"), ("everywhere", "off everywhere")):
             with self.subTest(what):
                 closed, opened = len(self.received("textDocument/didClose")), len(self.received("textDocument/didOpen"))
