@@ -65,15 +65,15 @@ class RightContext {
   // An offset of the text as a number that Reread does not change: it counts from R's end.
   size_t Place(size_t offset) const { return offset + lexemes_.begin(); }
   // The longest match at an offset of the text, from a start of the lexer.
-  // RightLexemes::Apart.
+  Lexer::Match At(size_t offset, DfaStateId start = kStartState) {
+    Lexer::Match match = lexemes_.At(offset + lexemes_.begin(), start);
+    return {match.lexeme, match.end - lexemes_.begin()};
+  }
+  // The match of a lexeme that is read apart (RightLexemes::Apart).
   Lexer::Match Apart(size_t offset, DfaStateId start) {
     Lexer::Match match = lexemes_.Apart(offset + lexemes_.begin(), start);
     match.end -= lexemes_.begin();
     return match;
-  }
-  Lexer::Match At(size_t offset, DfaStateId start = kStartState) {
-    Lexer::Match match = lexemes_.At(offset + lexemes_.begin(), start);
-    return {match.lexeme, match.end - lexemes_.begin()};
   }
   // Where a lexeme in progress ends in the text (Lexer::Land without guards).
   Lexer::Match LandingOf(DfaStateId q) {
