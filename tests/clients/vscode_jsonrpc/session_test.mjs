@@ -9,7 +9,7 @@ import { after, before, suite, test } from 'node:test';
 
 import rpc from 'vscode-jsonrpc/node.js';
 
-const kUri = 'file:///work/area.py';
+const kUri = 'file:///project/area.py';
 const kText = 'def area(width, height):\n    return width * height\n\n\nprint(area(2, ))\n';
 const kCursor = { line: 4, character: 14 };
 const kRequestCancelled = -32800;
