@@ -101,6 +101,7 @@ OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads
                            const std::string& indentation, std::string_view word,
                            bool with_siblings) {
   OutlineSkeleton skeleton;
+  skeleton.has_heads = !heads.empty();
   const auto add = [&](const Line& line) {
     const std::string_view whole = text.substr(line.begin, line.end - line.begin);
     skeleton.text.append(whole) += '\n';
@@ -124,7 +125,9 @@ OutlineSkeleton SkeletonOf(std::string_view text, const std::vector<Line>& heads
   return skeleton;
 }
 
-void SetEnds(std::string_view text, Line line, size_t columns, OutlineLevel& level) {
+// `opened`: the level's first line opened a bracket around the cursor. Neither its closing line nor
+// that of a later line of the level is an end.
+void SetEnds(std::string_view text, Line line, size_t columns, bool opened, OutlineLevel& level) {
   for (size_t lines = 0; lines < kMaxLines; ++lines) {
     const auto below = NextFilled(text, line, &Below);
     if (!below) {
@@ -133,8 +136,10 @@ void SetEnds(std::string_view text, Line line, size_t columns, OutlineLevel& lev
     }
     line = *below;
     if (line.columns > columns) continue;
-    level.ends.push_back(line.begin);
-    if (line.columns < columns || (line.columns == columns && Closes(text, line))) return;
+    const bool closes = line.columns == columns && Closes(text, line);
+    if (!closes || !opened) level.ends.push_back(line.begin);
+    if (line.columns < columns || (closes && !opened)) return;
+    opened = EndsWithBracket(text, line);
     if (level.ends.size() == kMaxEnds) return;
   }
 }
@@ -193,29 +198,31 @@ std::optional<size_t> CloserOf(std::string_view text, const Line& head, Line lin
 
 }  // namespace
 
-std::vector<OpenHead> OpenHeads(std::string_view text, size_t cursor) {
-  const Line here = LineAt(text, cursor);
+std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end) {
+  const Line last = LineAt(text, end);
   std::vector<OpenHead> open;
-  for (const Line& head : HeadsOf(text, here)) {
-    if (EndsWithBracket(text, head)) open.push_back({head.begin, CloserOf(text, head, here)});
+  for (const Line& head : HeadsOf(text, LineAt(text, begin))) {
+    if (EndsWithBracket(text, head)) open.push_back({head.begin, CloserOf(text, head, last)});
   }
   return open;
 }
 
-std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t cursor,
+std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin, size_t end,
                                         std::string_view word) {
-  const Line here = LineAt(text, cursor);
+  const Line here = LineAt(text, begin);
+  const Line last = LineAt(text, end);
   const size_t columns = ColumnsAt(text, here);
   const std::vector<Line> heads = HeadsOf(text, here);
   std::vector<OutlineLevel> levels;
   for (size_t i = 0; i <= heads.size(); ++i) {
-    const Line& first = i < heads.size() ? heads[i] : here;
-    if (i < heads.size() && Closes(text, first)) continue;
+    const bool is_head = i < heads.size();
+    const Line& first = is_head ? heads[i] : here;
+    if (is_head && Closes(text, first)) continue;
     OutlineLevel level;
     level.first = first.begin;
-    const size_t at = i < heads.size() ? first.columns : columns;
+    const size_t at = is_head ? first.columns : columns;
     SetBegins(text, first, at, level);
-    SetEnds(text, here, at, level);
+    SetEnds(text, last, at, is_head && EndsWithBracket(text, first), level);
     const std::string indentation =
         first.blank() ? std::string(at, ' ')
                       : std::string(text.substr(first.begin, first.first - first.begin));

@@ -34,12 +34,14 @@ struct OpenHead {
   std::optional<size_t> closer;  // beginning of the line that closes it; nothing: it is missing
 };
 
-// Outermost first.
-[[nodiscard]] std::vector<OpenHead> OpenHeads(std::string_view text, size_t cursor);
+// Outermost first. [begin, end] is what is never cut: a string or comment of several lines around the
+// cursor, or the cursor alone, twice.
+[[nodiscard]] std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end);
 
 struct OutlineSkeleton {
   std::string text;
   size_t hole = 0;  // a byte within the word that stands for the level's statements
+  bool has_heads = false;
 };
 
 struct OutlineLevel {
@@ -56,8 +58,9 @@ struct OutlineLevel {
   std::vector<OutlineSkeleton> skeletons;
 };
 
-// Outermost first. `word`: stands for statements in the skeletons; two characters or more.
-[[nodiscard]] std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t cursor,
-                                                      std::string_view word);
+// Outermost first. [begin, end]: as for OpenHeads. `word`: stands for statements in the skeletons;
+// two characters or more.
+[[nodiscard]] std::vector<OutlineLevel> OutlineLevels(std::string_view text, size_t begin,
+                                                      size_t end, std::string_view word);
 
 }  // namespace tenon::server

@@ -46,16 +46,15 @@ std::optional<size_t> Largest(size_t count, Holds holds) {
 // One search: the judge's answers, counted.
 class Search {
  public:
-  Search(std::string_view text, size_t cursor, const RegionFinder::Judge& judge,
+  // `kept`: a stretch around the cursor that is not cut. Every region has all of it.
+  Search(std::string_view text, size_t cursor, const Unit& kept, const RegionFinder::Judge& judge,
          const std::stop_token& stop)
       : text_(text),
         cursor_(cursor),
         judge_(judge),
         stop_(stop),
-        open_heads_(OpenHeads(text, cursor)) {}
-
-  // A stretch around the cursor that is not cut: every region has all of it.
-  void Keep(const Unit& stretch) { kept_ = stretch; }
+        open_heads_(OpenHeads(text, kept.begin, kept.end)),
+        kept_(kept) {}
 
   // Nothing better can be found, or nothing more may be asked.
   [[nodiscard]] bool over() const {
@@ -64,14 +63,13 @@ class Search {
   }
 
   bool Fits(const Begin& begin) {
-    if (over() || begin.at > std::min(cursor_, kept_.begin)) return false;
+    if (over() || begin.at > kept_.begin) return false;
     --judgements_left_;
     return judge_.left(RegionOf(begin, {cursor_, ""}).Left(text_, cursor_));
   }
   // The bytes that close the gap of this region; nothing: it is none.
   std::optional<uint32_t> Cost(const Begin& begin, const End& end) {
-    if (over() || end.at < std::max(cursor_, kept_.end) || !ClosesHeads(begin, end))
-      return std::nullopt;
+    if (over() || end.at < kept_.end || !ClosesHeads(begin, end)) return std::nullopt;
     --judgements_left_;
     const Region region = RegionOf(begin, end);
     return judge_.gap(region.Left(text_, cursor_), region.Right(text_, cursor_));
@@ -100,6 +98,7 @@ class Search {
 
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] size_t cursor() const { return cursor_; }
+  [[nodiscard]] const Unit& kept() const { return kept_; }
   [[nodiscard]] const std::optional<Region>& best() const { return best_; }
 
  private:
@@ -115,7 +114,7 @@ class Search {
   const RegionFinder::Judge& judge_;
   const std::stop_token& stop_;
   std::vector<OpenHead> open_heads_;
-  Unit kept_{std::string_view::npos, 0};
+  Unit kept_;
   int judgements_left_ = RegionFinder::kMaxJudgements;
   std::optional<Region> best_;
   uint32_t best_cost_ = 0;
@@ -248,18 +247,35 @@ class TreeProposals {
   std::string line_end_;
 };
 
+// What stands in for the constructs around a skeleton's word; nothing where the skeleton has an
+// error around it. A skeleton without heads is a file's, and is not asked: a word alone is an error in
+// languages whose statements begin with a keyword.
+std::optional<StandIns> StandInsOf(const OutlineSkeleton& skeleton, const std::string& line_end,
+                                   const TSLanguage* language,
+                                   const std::vector<RegionRule>& rules) {
+  const std::string inner = IndentationAt(skeleton.text, skeleton.hole - 1);
+  if (!skeleton.has_heads) {
+    StandIns stand_ins(line_end);
+    stand_ins.Add(rules.front(), inner);
+    return stand_ins;
+  }
+  const auto tree = SyntaxTree::Parse(language, skeleton.text);
+  if (!tree) return std::nullopt;
+  const std::vector<Container> containers = ContainersAt(tree->root(), skeleton.hole, rules);
+  if (containers.empty() || !containers.back().whole) return std::nullopt;
+  return Compose(containers, IndentationsOf(skeleton.text, skeleton.hole, containers),
+                 containers.size() - 1, inner, line_end);
+}
+
 // Regions in a level, where a skeleton of it is a text without an error around the level.
 // `left_is_whole`: all of the left context may be kept.
 void TryLevel(Search& search, const OutlineLevel& level, const OutlineSkeleton& skeleton,
               bool left_is_whole, const TSLanguage* language,
               const std::vector<RegionRule>& rules) {
-  const auto tree = SyntaxTree::Parse(language, skeleton.text);
-  if (!tree) return;
-  const std::vector<Container> containers = ContainersAt(tree->root(), skeleton.hole, rules);
-  if (containers.empty() || !containers.back().whole) return;
-  const StandIns stand_ins = Compose(
-      containers, IndentationsOf(skeleton.text, skeleton.hole, containers), containers.size() - 1,
-      IndentationAt(skeleton.text, skeleton.hole - 1), std::string(LineEndOf(search.text())));
+  const auto found_stand_ins =
+      StandInsOf(skeleton, std::string(LineEndOf(search.text())), language, rules);
+  if (!found_stand_ins) return;
+  const StandIns& stand_ins = *found_stand_ins;
   const std::string before = stand_ins.Before(true);
   const std::string after = stand_ins.After();
   const auto try_from = [&](const Begin& begin) {
@@ -279,7 +295,8 @@ void TryLevel(Search& search, const OutlineLevel& level, const OutlineSkeleton& 
 // Regions by indentation, from the outermost level in.
 void TryOutline(Search& search, const TSLanguage* language, const std::vector<RegionRule>& rules) {
   const bool left_is_whole = search.Fits(Begin{});
-  for (const OutlineLevel& level : OutlineLevels(search.text(), search.cursor(), "xx")) {
+  const Unit& kept = search.kept();
+  for (const OutlineLevel& level : OutlineLevels(search.text(), kept.begin, kept.end, "xx")) {
     for (const OutlineSkeleton& skeleton : level.skeletons) {
       if (search.over()) return;
       TryLevel(search, level, skeleton, left_is_whole, language, rules);
@@ -295,9 +312,8 @@ std::optional<Region> RegionFinder::Find(std::string_view text, size_t cursor, c
   auto tree = SyntaxTree::Parse(language_, text, tree_ ? &*tree_ : nullptr, stop);
   if (!tree) return std::nullopt;
   tree_ = std::move(tree);
-  Search search(text, cursor, judge, stop);
-  if (const Unit token = TokenOfLinesAt(tree_->root(), cursor, text); token.end > 0)
-    search.Keep(token);
+  const Unit token = TokenOfLinesAt(tree_->root(), cursor, text);
+  Search search(text, cursor, token.end > 0 ? token : Unit{cursor, cursor}, judge, stop);
   const std::vector<Container> containers = ContainersAt(tree_->root(), cursor, rules_);
   TreeProposals(search, containers).Try();
   TryOutline(search, language_, rules_);

@@ -109,8 +109,8 @@ std::vector<Container> ContainersAt(TSNode root, size_t cursor,
 
 Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text) {
   TSNode node = root, around = root;
+  bool in_error = ts_node_is_error(root);
   for (;;) {
-    if (ts_node_is_error(node)) return {};
     const std::vector<TSNode> children = ChildrenOf(node);
     const auto inside = ChildAround(children, cursor);
     if (inside == children.end()) {
@@ -119,7 +119,13 @@ Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text) {
     }
     around = node;
     node = *inside;
+    in_error = in_error || ts_node_is_error(node);
   }
+  // A comment is a token by itself: around it is the construct whose parts it separates.
+  if (ts_node_is_extra(node))
+    around = node;
+  else if (in_error)
+    return {};
   const size_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
   if (text.substr(begin, end - begin).find('\n') == std::string_view::npos) return {};
   return {ts_node_start_byte(around), ts_node_end_byte(around)};

@@ -48,7 +48,8 @@ inline constexpr size_t kMaxContainers = 64;
                                                   const std::vector<RegionRule>& rules);
 
 // The node around the token at the cursor, where the token has several lines: a string with its
-// quotes, a comment. Empty where the token at the cursor has one line, or stands in an error.
+// quotes, a comment. Empty where the token at the cursor has one line, and where it stands in an
+// error and is no comment.
 [[nodiscard]] Unit TokenOfLinesAt(TSNode root, size_t cursor, std::string_view text);
 
 // The blanks at the beginning of the line of `offset`. Where the line has other text before

@@ -184,8 +184,9 @@ def regions(context, paths, count, samples=1, tokens=40):
     wholes = context.jury.ask([gap.with_middle(gap.text[gap.cut[0] : gap.cut[1]], True).encode() for gap in gaps])
     gaps = [gap for gap, verdict in zip(gaps, wholes) if context.jury.accepts(verdict) is False]  # really broken
     nodes = ErrorNodes(context.language)
-    more = {"region": True, "close": True, "sample": samples, "max_tokens": tokens, "seed": context.seed}
-    before = context.tenon.gaps([(g.text.encode(), *bytes_cut(g.text, g.cut), b"") for g in gaps], close=True)
+    # As a completion is asked for: by the accepted language alone, a sign that ends a file early would close every gap.
+    more = {"region": True, "emit": True, "close": True, "sample": samples, "max_tokens": tokens, "seed": context.seed}
+    before = context.tenon.gaps([(g.text.encode(), *bytes_cut(g.text, g.cut), b"") for g in gaps], emit=True, close=True)
     after = context.tenon.gaps([(g.broken.encode(), *bytes_cut(g.broken, g.broken_cut), b"") for g in gaps], **more)
     for gap, whole, answer in zip(gaps, before, after):
         if "closing" not in whole:

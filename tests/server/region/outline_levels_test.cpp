@@ -10,7 +10,7 @@ namespace {
 std::vector<OutlineLevel> Of(std::string text) {
   const size_t cursor = text.find('|');
   text.erase(cursor, 1);
-  return OutlineLevels(text, cursor, "xx");
+  return OutlineLevels(text, cursor, cursor, "xx");
 }
 
 TEST(OutlineLevels, AreTheHeadsByIndentation) {
@@ -52,6 +52,22 @@ TEST(OutlineLevels, EndAtLinesWithTheSameIndentationAndWithTheBlock) {
   EXPECT_EQ(levels[0].ends, (std::vector<size_t>{21, 23}));
 }
 
+TEST(OutlineLevels, EndBehindTheBracketsThatTheirLinesOpen) {
+  const auto levels = Of("f(\n  a,|\n)\nif b {\n}\nc\n");
+  ASSERT_EQ(levels.size(), 2u);
+  // Offsets of the text without the cursor: `if b {`, `c`, the end.
+  EXPECT_EQ(levels[0].ends, (std::vector<size_t>{10, 19, 21}));
+  EXPECT_EQ(levels[1].ends, (std::vector<size_t>{8}));
+}
+
+TEST(OutlineLevels, DoNotReadACommentOfSeveralLinesAsHeads) {
+  const std::string text = "x\n  /* a\n b\n  */\n  y\nz\n";
+  const auto levels = OutlineLevels(text, text.find("/*"), text.find("*/") + 2, "xx");
+  ASSERT_EQ(levels.size(), 2u);
+  EXPECT_EQ(levels[1].begins, (std::vector<size_t>{2}));
+  EXPECT_EQ(levels[1].ends, (std::vector<size_t>{text.find("  y"), text.find("z")}));
+}
+
 TEST(OutlineLevels, GiveABlankLineTheIndentationOfItsSurroundings) {
   const auto levels = Of("f:\n  a\n|\n  b\n");
   ASSERT_EQ(levels.size(), 2u);
@@ -61,7 +77,7 @@ TEST(OutlineLevels, GiveABlankLineTheIndentationOfItsSurroundings) {
 TEST(OutlineLevels, AreBoundedInDeepText) {
   std::string deep;
   for (size_t i = 0; i < 300; ++i) deep += std::string(i, ' ') + "a:\n";
-  EXPECT_LE(OutlineLevels(deep, deep.size(), "xx").size(), 25u);
+  EXPECT_LE(OutlineLevels(deep, deep.size(), deep.size(), "xx").size(), 25u);
 }
 
 }  // namespace

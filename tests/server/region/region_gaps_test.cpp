@@ -138,6 +138,25 @@ TEST_F(RegionGapsTest, GoHasRegionsInFunctionsTypesAndLiterals) {
   EXPECT_TRUE(Fits(in_function, "return")) << Judged(in_function);
 }
 
+TEST_F(RegionGapsTest, AreFoundAroundACommentOfSeveralLines) {
+  const std::string broken = "class A {\n    void f( {\n    }\n}\n";
+  const auto at_the_top = Open("java", "/*\n * One line,\n * another |\n */\n" + broken);
+  EXPECT_TRUE(Fits(at_the_top, "of it")) << Judged(at_the_top);
+  const auto in_a_class =
+      Open("java", "class B {\n    /**\n     * |\n     */\n    int a;\n}\n" + broken);
+  EXPECT_TRUE(Fits(in_a_class, "of it")) << Judged(in_a_class);
+  // The tree is one error, and the comment is a comment all the same.
+  const auto in_an_error = Open("java", "}}) (\n/*\n * |\n */\nint a;\n" + broken + "((\n");
+  EXPECT_TRUE(Fits(in_an_error, "of it")) << Judged(in_an_error);
+}
+
+TEST_F(RegionGapsTest, EndBehindTheStatementThatTheCursorIsIn) {
+  const auto found = Open("go",
+                          "package p\n\nvar s = `half\n\nfunc f() {\n\tg(\n\t\t|,\n\t)\n}\n\n"
+                          "func h( {\n");
+  EXPECT_TRUE(Fits(found, "1")) << Judged(found);
+}
+
 TEST_F(RegionGapsTest, KeepTheRegionWhileTheUserTypesInIt) {
   const std::string head = "def f(:\n    pass\n\n", tail = "\n\ndef h(:\n    pass\n";
   const auto first = Open("python", head + "def g(x):\n    |" + tail);
