@@ -17,7 +17,7 @@ LanguageCache::LanguageCache(std::filesystem::path folder,
 tl::expected<Cached<Language>, GrammarError> LanguageCache::Compile(std::string_view text,
                                                                     std::string path) const {
   Cached<Language> cached;
-  const CacheKey key{CacheKind::kLanguage, GrammarKey::Of(text), 0};
+  CacheKey key{CacheKind::kLanguage, GrammarKey::Of(text, path), 0};
   if (!folder_.empty()) cached.file = folder_ / key.FileName();
   if (const auto payload = Read(key)) {
     cached.value = LanguageFrom(payload->bytes(), path, key.grammar);
@@ -29,6 +29,7 @@ tl::expected<Cached<Language>, GrammarError> LanguageCache::Compile(std::string_
   auto language = Language::Compile(text, std::move(path));
   if (!language) return tl::unexpected(std::move(language.error()));
   cached.value = *std::move(language);
+  key.grammar = cached.value->key;  // an imported file may have changed meanwhile
   if (!folder_.empty()) cached.file_bytes = Write(key, BytesOf(*cached.value));
   return cached;
 }

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tenon::constraint {
 
@@ -23,11 +24,12 @@ namespace tenon::constraint {
 struct FilePlace {
   uint32_t line = 0;    // from 1
   uint32_t column = 0;  // from 1, in characters
+  uint32_t file = 0;    // 0: the grammar's own file; else one that it imports
 };
 
 enum class GrammarErrorCode : uint8_t {
   kSyntax,         // not in the Lark dialect that docs/grammars.md lists
-  kUnsupported,    // Lark has it, tenon refuses it: templates, %extend, look-around
+  kUnsupported,    // Lark has it, tenon refuses it: templates, look-around
   kUndefined,      // a name without definition
   kRedefined,      // a name with two definitions
   kEmptyTerminal,  // a terminal that matches the empty text
@@ -46,19 +48,26 @@ struct GrammarError {
   std::string ToString() const;  // path:line:col: message
 };
 
-// Keeps the first error of a grammar file.
+// Keeps the first error of a grammar, and knows the paths of its files.
 class ErrorSink {
  public:
-  explicit ErrorSink(std::string path) : path_(std::move(path)) {}
+  explicit ErrorSink(std::string path) : paths_{std::move(path)} {}
+
+  // The path of the file that places call by this number. REQUIRES: the numbers come in order.
+  void NameFile(uint32_t file, const std::string& path) {
+    if (file == paths_.size()) paths_.push_back(path);
+  }
+  const std::string& PathOf(FilePlace place) const { return paths_[place.file]; }
 
   void Fail(GrammarErrorCode code, FilePlace place, std::string message) {
-    if (!first_) first_ = GrammarError{code, path_, place.line, place.column, std::move(message)};
+    if (!first_)
+      first_ = GrammarError{code, PathOf(place), place.line, place.column, std::move(message)};
   }
   bool failed() const { return first_.has_value(); }
   const GrammarError& error() const { return *first_; }  // REQUIRES: failed()
 
  private:
-  std::string path_;
+  std::vector<std::string> paths_;  // [file]
   std::optional<GrammarError> first_;
 };
 

@@ -47,7 +47,8 @@ std::vector<std::vector<bool>> DerivedAlone(const PlainRules& rules) {
 
 }  // namespace
 
-std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar) {
+std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar,
+                                 const ErrorSink& files) {
   std::vector<GrammarNote> notes;
   const auto alone = DerivedAlone(rules);
   const std::vector<bool> written = EmitProductive(grammar, InContext::kSome);
@@ -55,7 +56,8 @@ std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar
     const PlainNonterminal& nonterminal = rules.nonterminals[i];
     if (nonterminal.made) continue;
     const auto note = [&](std::string message) {
-      notes.push_back({nonterminal.place.line, nonterminal.place.column, std::move(message)});
+      notes.push_back({files.PathOf(nonterminal.place), nonterminal.place.line,
+                       nonterminal.place.column, std::move(message)});
     };
     if (alone[i][i]) {
       note(

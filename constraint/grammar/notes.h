@@ -23,13 +23,15 @@
 namespace tenon::constraint {
 
 struct GrammarNote {
+  std::string path;     // of the file
   uint32_t line = 0;    // from 1
   uint32_t column = 0;  // from 1, in characters
   std::string message;  // the finding and the remedy
 };
 
 // The notes, in the order of the file. `rules` still have their empty alternatives; `grammar` was
-// made of them.
-std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar);
+// made of them; `files` knows the paths.
+std::vector<GrammarNote> NotesOn(const PlainRules& rules, const Grammar& grammar,
+                                 const ErrorSink& files);
 
 }  // namespace tenon::constraint

@@ -149,10 +149,14 @@ class DirectiveReader : private DirectivePart {
   std::optional<TerminalIndex> Once(const DirectiveLine& line, const ScannedLexeme& argument) {
     const auto index = Find(line, argument);
     if (!index) return std::nullopt;
-    if (!said_.insert({line.name, index->value}).second) {
+    const auto [said, fresh] = said_.emplace(std::pair(line.name, index->value), line.place.file);
+    if (!fresh && said->second == line.place.file) {
       Mechanism(line.place, fmt::format("'%{}' is already said of '{}': remove one of the two",
                                         line.name, At(*index).name));
     }
+    // The file that imports has the say, before the imported one.
+    if (!fresh && line.place.file > said->second) return std::nullopt;
+    said->second = line.place.file;
     return index;
   }
 
@@ -160,6 +164,9 @@ class DirectiveReader : private DirectivePart {
     const auto index = FindOnce(line, "TERMINAL never' or '%emit TERMINAL /regular expression/");
     if (!index) return;
     const ScannedLexeme& how = line.arguments[1];
+    At(*index).emitted = true;
+    At(*index).emit_pattern.clear();
+    At(*index).emit_flags.clear();
     if (how.kind == ScannedKind::kRuleName && how.text == "never") {
       At(*index).emitted = false;
     } else if (how.kind == ScannedKind::kRegex && At(*index).kind != TerminalKind::kDeclared) {
@@ -240,44 +247,50 @@ class DirectiveReader : private DirectivePart {
   LineDirectives lines_;
   ModeDirectives modes_;
   RegionDirectives regions_;
-  // (directive, terminal) of directives that may name a terminal once.
-  std::set<std::pair<std::string, uint32_t>> said_;
+  // (directive, terminal) of directives that may name a terminal once in a file, and the file.
+  std::map<std::pair<std::string, uint32_t>, uint32_t> said_;
 };
 
 }  // namespace
 
-StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
-                               ErrorSink& errors) {
+StartLine ReadStart(const std::vector<DirectiveLine>& lines, ErrorSink& errors) {
   StartLine start;
   for (const DirectiveLine& line : lines) {
-    if (line.name == "declare") {
-      if (line.arguments.empty())
-        errors.Fail(GrammarErrorCode::kMechanism, line.end,
-                    "expected at least one terminal name behind '%declare'");
-      for (const ScannedLexeme& argument : line.arguments) {
-        if (argument.kind != ScannedKind::kTerminalName) {
-          errors.Fail(GrammarErrorCode::kMechanism, argument.place,
-                      fmt::format("expected a terminal name behind '%declare', found {}",
-                                  argument.Describe()));
-        } else {
-          terminals.Declare(argument.text, argument.place);
-        }
-      }
-    } else if (line.name == "start") {
-      if (line.arguments.size() != 1 || line.arguments[0].kind != ScannedKind::kRuleName) {
-        const FilePlace place = line.arguments.empty()
-                                    ? line.end
-                                    : line.arguments[line.arguments.size() > 1 ? 1 : 0].place;
-        errors.Fail(GrammarErrorCode::kMechanism, place, "expected one rule name behind '%start'");
-        continue;
-      }
-      if (start.place.line != 0)
-        errors.Fail(GrammarErrorCode::kMechanism, line.place,
-                    fmt::format("there is already a '%start' in line {}", start.place.line));
-      start = {line.arguments[0].text, line.arguments[0].place};
+    if (line.name != "start") continue;
+    if (line.arguments.size() != 1 || line.arguments[0].kind != ScannedKind::kRuleName) {
+      const FilePlace place = line.arguments.empty()
+                                  ? line.end
+                                  : line.arguments[line.arguments.size() > 1 ? 1 : 0].place;
+      errors.Fail(GrammarErrorCode::kMechanism, place, "expected one rule name behind '%start'");
+      continue;
     }
+    const FilePlace before = start.place;
+    if (before.line != 0 && before.file == line.place.file)
+      errors.Fail(GrammarErrorCode::kMechanism, line.place,
+                  fmt::format("there is already a '%start' in line {}", before.line));
+    if (before.line == 0 || line.place.file <= before.file)
+      start = {line.arguments[0].text, line.arguments[0].place};
   }
   return start;
+}
+
+void ReadDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
+                  ErrorSink& errors) {
+  for (const DirectiveLine& line : lines) {
+    if (line.name != "declare") continue;
+    if (line.arguments.empty())
+      errors.Fail(GrammarErrorCode::kMechanism, line.end,
+                  "expected at least one terminal name behind '%declare'");
+    for (const ScannedLexeme& argument : line.arguments) {
+      if (argument.kind != ScannedKind::kTerminalName) {
+        errors.Fail(GrammarErrorCode::kMechanism, argument.place,
+                    fmt::format("expected a terminal name behind '%declare', found {}",
+                                argument.Describe()));
+      } else {
+        terminals.Declare(argument.text, argument.place);
+      }
+    }
+  }
 }
 
 Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,

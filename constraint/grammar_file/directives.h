@@ -127,9 +127,11 @@ struct Directives {
   std::vector<TerminalMention> mentions;
 };
 
-// Reads `%start` and `%declare`; adds the declared terminals to `terminals`.
-StartLine ReadStartAndDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
-                               ErrorSink& errors);
+// Reads `%start`. That of an importing file counts, else that of the imported one.
+StartLine ReadStart(const std::vector<DirectiveLine>& lines, ErrorSink& errors);
+// Reads `%declare`; adds the declared terminals to `terminals`.
+void ReadDeclared(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
+                  ErrorSink& errors);
 // Reads all other directives; marks the terminals in `terminals`.
 Directives ReadDirectives(const std::vector<DirectiveLine>& lines, TerminalTable& terminals,
                           ErrorSink& errors);

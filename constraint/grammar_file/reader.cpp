@@ -11,7 +11,7 @@
 #include "constraint/grammar_file/directives.h"
 #include "constraint/grammar_file/file_checks.h"
 #include "constraint/grammar_file/rule_expander.h"
-#include "constraint/grammar_file/scanner.h"
+#include "constraint/grammar_file/sources.h"
 #include "constraint/grammar_file/syntax.h"
 #include "constraint/grammar_file/terminal_table.h"
 
@@ -38,11 +38,19 @@ std::optional<uint32_t> FindStart(const GrammarSyntax& syntax, const StartLine& 
 tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::string path,
                                                 std::vector<GrammarNote>* notes) {
   ErrorSink errors(path);
+  return ReadGrammar(ReadSources(text, std::move(path), errors), errors, notes);
+}
+
+tl::expected<Grammar, GrammarError> ReadGrammar(const std::vector<GrammarSource>& sources,
+                                                ErrorSink& errors,
+                                                std::vector<GrammarNote>* notes) {
   const auto fail = [&] { return tl::unexpected(errors.error()); };
-  const GrammarSyntax syntax = ParseSyntax(Scan(text, errors), errors);
+  GrammarSyntax syntax = ParseSyntax(sources, errors);
   if (errors.failed()) return fail();
+  const StartLine start_line = ReadStart(syntax.directives, errors);
+  DropUnused(syntax, start_line.rule);
   TerminalTable terminals(syntax.terminals, errors);
-  const StartLine start_line = ReadStartAndDeclared(syntax.directives, terminals, errors);
+  ReadDeclared(syntax.directives, terminals, errors);
   PlainRules rules = ExpandRules(syntax.rules, terminals, errors);
   const Directives directives = ReadDirectives(syntax.directives, terminals, errors);
   if (errors.failed()) return fail();
@@ -71,7 +79,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
   }
   if (errors.failed()) return fail();
   Grammar grammar = Assemble(terminals, rules, *start, directives);
-  grammar.path = std::move(path);
+  grammar.path = sources[0].path;
   grammar.start_nullable = nullable;
   if (!EmitProductive(grammar, InContext::kEvery)[grammar.start.value]) {
     errors.Fail(GrammarErrorCode::kUnproductive, start_place,
@@ -89,7 +97,7 @@ tl::expected<Grammar, GrammarError> ReadGrammar(std::string_view text, std::stri
     errors.Fail(GrammarErrorCode::kMechanism, start_place, std::move(wrong));
     return fail();
   }
-  if (notes) *notes = NotesOn(as_written, grammar);
+  if (notes) *notes = NotesOn(as_written, grammar, errors);
   return grammar;
 }
 

@@ -5,6 +5,7 @@
 // Grammar, or reports the first mistake and its place. The way of an example, the line
 // `list: NAME ("," NAME)*`:
 //
+//   sources.h         the file, and the files that it imports
 //   scanner.h         lexemes: the rule name `list`, ':', the terminal name `NAME`, '(' …
 //   syntax.h          a tree: Definition "list", a sequence of NAME and a repetition
 //   terminal_table.h  terminals: NAME by its definition, COMMA for the literal ","
@@ -17,7 +18,8 @@
 // Between the last two the rules become epsilon-free (grammar/epsilon_free.h); after them the
 // Grammar is checked (grammar/mode_check.h and others). The first error ends the reading.
 //
-// Refused with their place: templates, %extend, %override, imports except those of `common`,
+// A grammar may import other files (sources.h); the tree is then that of all of them.
+// Refused with their place: templates, imports of single names except those of `common`,
 // look-around, and lazy quantifiers and back-references that no automaton can follow.
 //
 // Source: Lark's grammar reference, https://lark-parser.readthedocs.io/en/stable/grammar.html.
@@ -31,12 +33,18 @@
 #include <tl/expected.hpp>
 
 #include "constraint/grammar/grammar.h"
+#include "constraint/grammar_file/sources.h"
 
 namespace tenon::constraint {
 
-// `path` is used in messages only. The start rule is `start`, or the NAME of `%start NAME`.
+// `path` is used in messages, and imports count from its folder. The start rule is `start`, or the
+// NAME of `%start NAME`.
 // `notes`, where given, receives the notes on the grammar (grammar/notes.h).
 [[nodiscard]] tl::expected<Grammar, GrammarError> ReadGrammar(
     std::string_view text, std::string path, std::vector<GrammarNote>* notes = nullptr);
+// The same of sources that are read already. REQUIRES: they come from ReadSources with `errors`.
+[[nodiscard]] tl::expected<Grammar, GrammarError> ReadGrammar(
+    const std::vector<GrammarSource>& sources, ErrorSink& errors,
+    std::vector<GrammarNote>* notes = nullptr);
 
 }  // namespace tenon::constraint

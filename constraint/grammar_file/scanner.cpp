@@ -24,7 +24,8 @@ int HexValue(char c) {
 
 class Scanner {
  public:
-  Scanner(std::string_view text, ErrorSink& errors) : text_(text), errors_(errors) {}
+  Scanner(std::string_view text, ErrorSink& errors, uint32_t file)
+      : text_(text), errors_(errors), place_{1, 1, file} {}
 
   std::vector<ScannedLexeme> Run() {
     if (text_.substr(0, 3) == "\xef\xbb\xbf") at_ = 3;
@@ -258,7 +259,7 @@ class Scanner {
   ErrorSink& errors_;
   std::vector<ScannedLexeme> lexemes_;
   size_t at_ = 0;
-  FilePlace place_{1, 1};
+  FilePlace place_;
   int depth_ = 0;
   bool line_has_lexeme_ = false;
   bool blank_ = false;
@@ -290,8 +291,8 @@ std::string ScannedLexeme::Describe() const {
   return text;
 }
 
-std::vector<ScannedLexeme> Scan(std::string_view text, ErrorSink& errors) {
-  return Scanner(text, errors).Run();
+std::vector<ScannedLexeme> Scan(std::string_view text, ErrorSink& errors, uint32_t file) {
+  return Scanner(text, errors, file).Run();
 }
 
 }  // namespace tenon::constraint

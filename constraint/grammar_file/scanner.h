@@ -52,7 +52,7 @@ struct ScannedLexeme {
 };
 
 // The lexemes of a grammar file; the last one is kEnd. On an error, reported, the lexemes before
-// it.
-std::vector<ScannedLexeme> Scan(std::string_view text, ErrorSink& errors);
+// it. `file`: the number that their places have.
+std::vector<ScannedLexeme> Scan(std::string_view text, ErrorSink& errors, uint32_t file = 0);
 
 }  // namespace tenon::constraint

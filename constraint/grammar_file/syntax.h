@@ -13,6 +13,10 @@
 // Lark's `?rule`, `!rule`, aliases (`-> alias`) and priorities of rules are read and leave no
 // trace, because tenon builds no trees. `%import common.NAME` becomes a definition of the terminal.
 //
+// `%import "other.lark"` puts the definitions and directives of the other file here. After it
+// `%extend list: "(" list ")"` adds alternatives to a definition, and `%override list: NAME`
+// replaces one. What an import brings and nothing uses any more is left out.
+//
 // Source: https://lark-parser.readthedocs.io/en/stable/grammar.html.
 // Cost: linear; groups are nested 200 deep at most. Thread rule: plain values; ParseSyntax is a
 // pure function.
@@ -24,7 +28,7 @@
 #include <vector>
 
 #include "constraint/grammar/grammar.h"
-#include "constraint/grammar_file/scanner.h"
+#include "constraint/grammar_file/sources.h"
 
 namespace tenon::constraint {
 
@@ -63,7 +67,8 @@ struct Expr {
 struct Definition {
   std::string name;
   FilePlace place;
-  int priority = 0;  // terminals only
+  int priority = 0;       // terminals only
+  bool imported = false;  // from another file, and not replaced
   Expr body;
 };
 
@@ -80,7 +85,10 @@ struct GrammarSyntax {
   std::vector<DirectiveLine> directives;
 };
 
-// The tree of a whole file. On an error, reported, the part before it.
-GrammarSyntax ParseSyntax(const std::vector<ScannedLexeme>& lexemes, ErrorSink& errors);
+// The tree of a whole grammar, imported files included. On an error, reported, the part before it.
+GrammarSyntax ParseSyntax(const std::vector<GrammarSource>& sources, ErrorSink& errors);
+// Takes out the imported rules that neither `start` nor a rule of the grammar's own file leads to,
+// and the imported terminals that nothing names.
+void DropUnused(GrammarSyntax& syntax, const std::string& start);
 
 }  // namespace tenon::constraint

@@ -1,4 +1,7 @@
 #include <map>
+#include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,19 +17,31 @@ constexpr uint32_t kMaxRepetition = 1000;
 
 class SyntaxParser {
  public:
-  SyntaxParser(const std::vector<ScannedLexeme>& lexemes, ErrorSink& errors)
-      : lexemes_(lexemes), errors_(errors) {}
+  SyntaxParser(const std::vector<GrammarSource>& sources, ErrorSink& errors)
+      : sources_(sources), errors_(errors), read_(sources.size()) {}
 
   GrammarSyntax Run() {
-    while (!errors_.failed() && Now().kind != ScannedKind::kEnd) Line();
+    File(0);
     return std::move(result_);
   }
 
  private:
-  const ScannedLexeme& Now() const { return lexemes_[at_]; }
+  // The lines of a source, unless they were read before.
+  void File(uint32_t number) {
+    if (read_[number]) return;
+    read_[number] = true;
+    const auto [file, at, imports] = std::tuple(file_, at_, imports_);
+    file_ = number;
+    at_ = imports_ = 0;
+    while (!errors_.failed() && Now().kind != ScannedKind::kEnd) Line();
+    std::tie(file_, at_, imports_) = std::tuple(file, at, imports);
+  }
+
+  const std::vector<ScannedLexeme>& Lexemes() const { return sources_[file_].lexemes; }
+  const ScannedLexeme& Now() const { return Lexemes()[at_]; }
   ScannedLexeme Take() {
     const ScannedLexeme lexeme = Now();
-    if (at_ + 1 < lexemes_.size()) ++at_;
+    if (at_ + 1 < Lexemes().size()) ++at_;
     return lexeme;
   }
 
@@ -51,11 +66,7 @@ class SyntaxParser {
   void Directive() {
     const ScannedLexeme name = Take();
     if (name.text == "import") return Import();
-    if (name.text == "extend" || name.text == "override") {
-      Fail(GrammarErrorCode::kUnsupported, name.place,
-           fmt::format("'%{}' is not supported: change the definition itself", name.text));
-      return;
-    }
+    if (name.text == "extend" || name.text == "override") return Change(name.text);
     DirectiveLine line{name.text, name.place, {}, {}};
     while (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd)
       line.arguments.push_back(Take());
@@ -63,13 +74,47 @@ class SyntaxParser {
     result_.directives.push_back(std::move(line));
   }
 
+  // After '%import': "other.lark".
+  void ImportFile() {
+    Take();
+    if (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd)
+      return Expected("the end of the line");
+    File(sources_[file_].imports[imports_++]);
+  }
+
+  // After '%extend' and '%override': a definition, of a name that has one.
+  void Change(const std::string& how) {
+    const auto definition = DefinitionOf(how);
+    if (!definition) return;
+    const bool is_rule = definition->second;
+    for (Definition& known : is_rule ? result_.rules : result_.terminals) {
+      if (known.name != definition->first.name) continue;
+      if (how == "override") {
+        known = definition->first;
+      } else {
+        Expr both;
+        both.kind = ExprKind::kAlternatives;
+        both.place = known.body.place;
+        both.children = {std::move(known.body), definition->first.body};
+        known.body = std::move(both);
+      }
+      return;
+    }
+    Fail(GrammarErrorCode::kUndefined, definition->first.place,
+         fmt::format("there is no {} '{}' to {}: define it without '%{}', or import the file that "
+                     "defines it further up",
+                     is_rule ? "rule" : "terminal", definition->first.name, how, how));
+  }
+
   // After '%import': common.NAME, common.NAME -> OTHER, or common (NAME, NAME).
   void Import() {
+    if (Now().kind == ScannedKind::kString) return ImportFile();
     const ScannedLexeme library = Take();
     if (library.kind != ScannedKind::kRuleName || library.text != "common") {
       return Fail(
           GrammarErrorCode::kUnsupported, library.place,
-          "only Lark's library 'common' can be imported: write other definitions into this file");
+          "only Lark's library 'common' and whole files can be imported: '%import common.NAME' or "
+          "'%import \"other.lark\"'");
     }
     if (Now().Is("(")) {
       do {
@@ -114,9 +159,23 @@ class SyntaxParser {
   }
 
   void DefinitionLine() {
+    if (auto definition = DefinitionOf(""))
+      AddDefinition(std::move(definition->first), definition->second);
+  }
+
+  // A definition and whether it is a rule. Nothing: there is a mistake, reported.
+  std::optional<std::pair<Definition, bool>> DefinitionOf(std::string_view directive) {
+    std::optional<std::pair<Definition, bool>> made;
+    ReadDefinition(directive, made);
+    return errors_.failed() ? std::nullopt : std::move(made);
+  }
+
+  void ReadDefinition(std::string_view directive,
+                      std::optional<std::pair<Definition, bool>>& made) {
     while (Now().Is("?") || Now().Is("!")) Take();
     if (Now().kind != ScannedKind::kRuleName && Now().kind != ScannedKind::kTerminalName) {
-      Expected("a rule, a terminal or a directive");
+      Expected(directive.empty() ? "a rule, a terminal or a directive"
+                                 : fmt::format("a rule or a terminal behind '%{}'", directive));
       return;
     }
     const ScannedLexeme name = Take();
@@ -124,6 +183,7 @@ class SyntaxParser {
     Definition definition;
     definition.name = name.text;
     definition.place = name.place;
+    definition.imported = file_ != 0;
     if (Now().Is("{")) RefuseTemplate(name);
     if (Now().Is(".")) {
       Take();
@@ -140,12 +200,17 @@ class SyntaxParser {
     if (errors_.failed()) return;
     if (Now().kind != ScannedKind::kLineEnd && Now().kind != ScannedKind::kEnd)
       return Expected("a symbol, '|' or the end of the line");
-    AddDefinition(std::move(definition), is_rule);
+    made = {std::move(definition), is_rule};
   }
 
   void AddDefinition(Definition definition, bool is_rule) {
     const auto [first, fresh] = places_.emplace(definition.name, definition.place);
-    if (!fresh) {
+    if (!fresh && first->second.file != definition.place.file) {
+      Fail(GrammarErrorCode::kRedefined, definition.place,
+           fmt::format("'{}' is already defined in {}:{}: add to it by '%extend', replace it by "
+                       "'%override', or rename this one",
+                       definition.name, errors_.PathOf(first->second), first->second.line));
+    } else if (!fresh) {
       Fail(GrammarErrorCode::kRedefined, definition.place,
            fmt::format("'{}' is already defined in line {}: join the two with '|' or rename one",
                        definition.name, first->second.line));
@@ -332,18 +397,63 @@ class SyntaxParser {
     expr.marks.push_back({Take().text, hash.Is("#+"), hash.place});
   }
 
-  const std::vector<ScannedLexeme>& lexemes_;
+  const std::vector<GrammarSource>& sources_;
   ErrorSink& errors_;
-  size_t at_ = 0;
+  std::vector<bool> read_;                   // [source]
+  uint32_t file_ = 0;                        // the source that is being read
+  size_t at_ = 0;                            // in its lexemes
+  size_t imports_ = 0;                       // its imports of files so far
   std::map<std::string, FilePlace> places_;  // of every definition
   GrammarSyntax result_;
 };
 
 }  // namespace
 
-GrammarSyntax ParseSyntax(const std::vector<ScannedLexeme>& lexemes, ErrorSink& errors) {
-  if (errors.failed() || lexemes.empty()) return {};
-  return SyntaxParser(lexemes, errors).Run();
+GrammarSyntax ParseSyntax(const std::vector<GrammarSource>& sources, ErrorSink& errors) {
+  if (errors.failed() || sources.empty()) return {};
+  return SyntaxParser(sources, errors).Run();
+}
+
+void DropUnused(GrammarSyntax& syntax, const std::string& start) {
+  std::map<std::string_view, const Definition*> definitions;
+  for (const Definition& rule : syntax.rules) definitions.emplace(rule.name, &rule);
+  for (const Definition& terminal : syntax.terminals) definitions.emplace(terminal.name, &terminal);
+  // A literal in a rule is the terminal that is defined as exactly this literal.
+  std::map<std::tuple<ExprKind, std::string_view, std::string_view>, std::string_view> written;
+  for (const Definition& terminal : syntax.terminals)
+    written.emplace(std::tuple(terminal.body.kind, terminal.body.text, terminal.body.flags),
+                    terminal.name);
+  std::set<std::string_view> used;
+  std::vector<const Expr*> open;
+  const auto use = [&](std::string_view name) {
+    const auto found = definitions.find(name);
+    if (found != definitions.end() && used.insert(found->first).second)
+      open.push_back(&found->second->body);
+  };
+  use(start);
+  for (const auto& [name, definition] : definitions) {
+    if (!definition->imported) use(name);
+  }
+  for (const DirectiveLine& line : syntax.directives) {
+    for (const ScannedLexeme& argument : line.arguments) {
+      if (argument.kind == ScannedKind::kTerminalName) use(argument.text);
+    }
+  }
+  while (!open.empty()) {
+    const Expr* expr = open.back();
+    open.pop_back();
+    if (expr->kind == ExprKind::kRule || expr->kind == ExprKind::kTerminal) use(expr->text);
+    if (expr->kind == ExprKind::kLiteral || expr->kind == ExprKind::kRegex) {
+      const auto named = written.find({expr->kind, expr->text, expr->flags});
+      if (named != written.end()) use(named->second);
+    }
+    for (const Expr& child : expr->children) open.push_back(&child);
+  }
+  const auto unused = [&](const Definition& definition) {
+    return definition.imported && used.count(definition.name) == 0;
+  };
+  std::erase_if(syntax.rules, unused);
+  std::erase_if(syntax.terminals, unused);
 }
 
 }  // namespace tenon::constraint

@@ -183,7 +183,7 @@ bool TerminalTable::CheckRegex(const std::string& pattern, const std::string& fl
     if ((static_cast<uint8_t>(pattern[i]) & 0xc0) != 0x80) ++characters;
   }
   errors_.Fail(error.unsupported ? GrammarErrorCode::kUnsupported : GrammarErrorCode::kSyntax,
-               {place.line, place.column + characters},
+               {place.line, place.column + characters, place.file},
                "in the regular expression: " + error.message);
   return false;
 }

@@ -57,9 +57,16 @@ GrammarKey GrammarKey::Of(std::string_view text) {
   return {hash.low64, hash.high64};
 }
 
+GrammarKey GrammarKey::Of(std::string_view text, const std::string& path) {
+  ErrorSink errors(path);
+  return Of(TextOfAll(ReadSources(text, path, errors)));
+}
+
 tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(std::string_view text,
                                                                               std::string path) {
-  auto grammar = ReadGrammar(text, std::move(path));
+  ErrorSink errors(path);
+  const std::vector<GrammarSource> sources = ReadSources(text, std::move(path), errors);
+  auto grammar = ReadGrammar(sources, errors);
   if (!grammar) return tl::unexpected(grammar.error());
   if (auto unused = LayoutRules::UnusedTerminal(*grammar)) {
     return tl::unexpected(GrammarError{GrammarErrorCode::kMechanism, grammar->path, 0, 0,
@@ -67,7 +74,7 @@ tl::expected<std::shared_ptr<const Language>, GrammarError> Language::Compile(st
                                            ", but no rule uses it without a predicate; use it in a "
                                            "rule or leave it out of %layout"});
   }
-  return Assemble(std::move(*grammar), GrammarKey::Of(text));
+  return Assemble(std::move(*grammar), GrammarKey::Of(TextOfAll(sources)));
 }
 
 tl::expected<std::shared_ptr<const Language>, GrammarError> Language::FromRegex(

@@ -33,11 +33,14 @@
 
 namespace tenon::constraint {
 
-// A 128-bit hash of a grammar's text: equal keys mean equal texts.
+// A 128-bit hash of a grammar's text and of the files that it imports: equal keys mean equal
+// texts.
 struct GrammarKey {
   uint64_t low = 0, high = 0;
   auto operator<=>(const GrammarKey&) const = default;
   [[nodiscard]] static GrammarKey Of(std::string_view text);
+  // Reads the files that the grammar at `path` imports.
+  [[nodiscard]] static GrammarKey Of(std::string_view text, const std::string& path);
 };
 
 struct Language {

@@ -151,7 +151,7 @@ Result<std::vector<GrammarNote>> Language::NotesOn(std::string_view grammar, std
   if (!read) return tl::unexpected(ErrorOf(std::move(read.error())));
   std::vector<GrammarNote> told;
   for (constraint::GrammarNote& note : notes)
-    told.push_back({note.line, note.column, std::move(note.message)});
+    told.push_back({std::move(note.path), note.line, note.column, std::move(note.message)});
   return told;
 }
 

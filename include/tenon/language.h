@@ -95,6 +95,7 @@ struct RegionRule {
 // A part of a grammar that is taken though it is seldom meant: a rule that derives itself, a
 // terminal that is never emitted.
 struct GrammarNote {
+  std::string path;     // of the grammar, or of a file that it imports
   uint32_t line = 0;    // from 1
   uint32_t column = 0;  // from 1, in characters
   std::string message;

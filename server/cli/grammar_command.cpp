@@ -20,7 +20,10 @@ using nlohmann::json;
 json ToJson(const std::vector<GrammarNote>& notes) {
   json list = json::array();
   for (const GrammarNote& note : notes)
-    list.push_back({{"line", note.line}, {"column", note.column}, {"message", note.message}});
+    list.push_back({{"path", note.path},
+                    {"line", note.line},
+                    {"column", note.column},
+                    {"message", note.message}});
   return list;
 }
 
@@ -143,7 +146,7 @@ int RunGrammar(const Invocation& invocation, const GrammarOptions& options) {
                   language->from_cache() ? "read from the cache" : "compiled", took.count()));
   for (const GrammarNote& note : notes)
     invocation.Print(
-        fmt::format("{}:{}:{}: {}\n", options.path, note.line, note.column, note.message));
+        fmt::format("{}:{}:{}: {}\n", note.path, note.line, note.column, note.message));
   PrintConflicts(invocation, told);
   if (told.size() < counts.conflicts) {
     invocation.Print(fmt::format("{} more conflicts: --max-conflicts {} shows all\n",
