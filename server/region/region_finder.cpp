@@ -248,8 +248,8 @@ class TreeProposals {
 };
 
 // What stands in for the constructs around a skeleton's word; nothing where the skeleton has an
-// error around it. A skeleton without heads is a file's, and is not asked: a word alone is an error in
-// languages whose statements begin with a keyword.
+// error around it. A skeleton without heads is a file's, and is not asked: a word alone is an
+// error in languages whose statements begin with a keyword.
 std::optional<StandIns> StandInsOf(const OutlineSkeleton& skeleton, const std::string& line_end,
                                    const TSLanguage* language,
                                    const std::vector<RegionRule>& rules) {
