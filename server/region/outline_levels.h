@@ -34,8 +34,8 @@ struct OpenHead {
   std::optional<size_t> closer;  // beginning of the line that closes it; nothing: it is missing
 };
 
-// Outermost first. [begin, end] is what is never cut: a string or comment of several lines around the
-// cursor, or the cursor alone, twice.
+// Outermost first. [begin, end] is what is never cut: a string or comment of several lines around
+// the cursor, or the cursor alone, twice.
 [[nodiscard]] std::vector<OpenHead> OpenHeads(std::string_view text, size_t begin, size_t end);
 
 struct OutlineSkeleton {
