@@ -1,3 +1,4 @@
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -419,15 +420,18 @@ void DropUnused(GrammarSyntax& syntax, const std::string& start) {
   for (const Definition& rule : syntax.rules) definitions.emplace(rule.name, &rule);
   for (const Definition& terminal : syntax.terminals) definitions.emplace(terminal.name, &terminal);
   // A literal in a rule is the terminal that is defined as exactly this literal.
-  std::map<std::tuple<ExprKind, std::string_view, std::string_view>, std::string_view> written;
-  for (const Definition& terminal : syntax.terminals)
-    written.emplace(std::tuple(terminal.body.kind, terminal.body.text, terminal.body.flags),
-                    terminal.name);
-  std::set<std::string_view> used;
+  using Literal = std::tuple<ExprKind, std::string_view, std::string_view>;
+  std::map<Literal, std::string_view> written;
+  for (const Definition& terminal : syntax.terminals) {
+    const Expr& body = terminal.body;
+    written.emplace(Literal(body.kind, body.text, body.flags), terminal.name);
+  }
+  // Names of its own: those of the definitions move when the unused ones are erased.
+  std::set<std::string, std::less<>> used;
   std::vector<const Expr*> open;
   const auto use = [&](std::string_view name) {
     const auto found = definitions.find(name);
-    if (found != definitions.end() && used.insert(found->first).second)
+    if (found != definitions.end() && used.emplace(name).second)
       open.push_back(&found->second->body);
   };
   use(start);
@@ -444,7 +448,7 @@ void DropUnused(GrammarSyntax& syntax, const std::string& start) {
     open.pop_back();
     if (expr->kind == ExprKind::kRule || expr->kind == ExprKind::kTerminal) use(expr->text);
     if (expr->kind == ExprKind::kLiteral || expr->kind == ExprKind::kRegex) {
-      const auto named = written.find({expr->kind, expr->text, expr->flags});
+      const auto named = written.find(Literal(expr->kind, expr->text, expr->flags));
       if (named != written.end()) use(named->second);
     }
     for (const Expr& child : expr->children) open.push_back(&child);

@@ -132,7 +132,8 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   Gap gap = Gap::Open(*language, left, right, as_asked);
   GapAnswer answer;
   std::string left_of_region, right_of_region;
-  if (question.region && !gap.viable()) {
+  // As in a completion: where no text of tenon's own joins the whole file, a region may do.
+  if (question.region && (!gap.viable() || (as_asked.emit && !gap.Close()))) {
     const std::string text = std::string(left) + std::string(right);
     answer.region = RegionAround(syntaxes, *id, *language, text, left.size(), as_asked);
     if (answer.region) {

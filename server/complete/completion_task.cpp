@@ -99,7 +99,11 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
   auto opened = document.whole.Open(left, both ? right : "", grounds.options, cancel);
   if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
   auto why = WhyNotViable(*opened);
-  if (!why) return TaskIn(request, grounds, *std::move(opened), left, right, cancel);
+  if (!why) {
+    if (auto task = TaskIn(request, grounds, *std::move(opened), left, right, cancel))
+      return *std::move(task);
+    why = "no text was found that joins both sides of the cursor";
+  }
   if (both) {
     if (auto task = TaskInRegion(request, grounds, document, cancel)) return *std::move(task);
   }
@@ -120,19 +124,20 @@ std::optional<TaskMaker::Made> TaskMaker::TaskOverClosedAhead(const CompletionRe
   auto opened = document.whole.Open(left, right, grounds.options, cancel);
   if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
   if (WhyNotViable(*opened)) return std::nullopt;
-  Made made = TaskIn(request, grounds, *std::move(opened), left, right, cancel);
-  if (!made) return std::nullopt;
-  std::get<GapTask>(*made).closed_ahead = closed;
+  auto made = TaskIn(request, grounds, *std::move(opened), left, right, cancel);
+  if (!made || !*made) return std::nullopt;
+  std::get<GapTask>(**made).closed_ahead = closed;
   return made;
 }
 
-TaskMaker::Made TaskMaker::TaskIn(const CompletionRequest& request, const Grounds& grounds,
-                                  Gap opened, std::string_view left, std::string_view right,
-                                  const std::stop_token& cancel) {
+std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& request,
+                                                 const Grounds& grounds, Gap opened,
+                                                 std::string_view left, std::string_view right,
+                                                 const std::stop_token& cancel) {
   const bool both = request.constraint == ConstraintMode::kBoth;
   Budget gap = Within(opened, request.scope, both ? BudgetOf(request) : kUnlimitedTokens, cancel);
   if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
-  if (both && !gap.needs()) return Refuse("no text was found that joins both sides of the cursor");
+  if (both && !gap.needs()) return std::nullopt;
   if (!gap.feasible()) return tl::unexpected(CompletionAnswer::Infeasible(*gap.needs()));
 
   FilterOptions filter;
@@ -153,11 +158,11 @@ std::optional<TaskMaker::Made> TaskMaker::TaskInRegion(const CompletionRequest& 
   auto found = document.regions->Open(request.text, request.offset_bytes, grounds.options, cancel);
   if (!found) return std::nullopt;
   const std::string_view text = request.text;
-  Made made = TaskIn(request, grounds, std::move(found->gap),
+  auto made = TaskIn(request, grounds, std::move(found->gap),
                      text.substr(found->region.begin, request.offset_bytes - found->region.begin),
                      text.substr(request.offset_bytes), cancel);
-  if (made) {
-    auto& task = std::get<GapTask>(*made);
+  if (made && *made) {
+    auto& task = std::get<GapTask>(**made);
     task.guarantee = Guarantee::kRegion;
     task.syntax = *syntax;
   }

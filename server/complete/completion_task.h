@@ -99,9 +99,11 @@ class TaskMaker {
   std::optional<Made> TaskOverClosedAhead(const CompletionRequest& request, const Grounds& grounds,
                                           OpenDocuments::Open& document,
                                           const std::stop_token& cancel);
-  // A gap whose contexts are those of `left` and `right`; the error says why nothing fits.
-  Made TaskIn(const CompletionRequest& request, const Grounds& grounds, Gap opened,
-              std::string_view left, std::string_view right, const std::stop_token& cancel);
+  // A gap whose contexts are those of `left` and `right`; nothing where no text of tenon's own
+  // joins them: a viable gap may need an open comment, which swallows the right context.
+  std::optional<Made> TaskIn(const CompletionRequest& request, const Grounds& grounds, Gap opened,
+                             std::string_view left, std::string_view right,
+                             const std::stop_token& cancel);
   // The same in the region around the cursor, where the file has one.
   std::optional<Made> TaskInRegion(const CompletionRequest& request, const Grounds& grounds,
                                    OpenDocuments::Open& document, const std::stop_token& cancel);

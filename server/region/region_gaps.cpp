@@ -45,7 +45,8 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   judge.left = [&](std::string_view left) { return open(left, "").has_value(); };
   judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<uint32_t> {
     const auto gap = open(left, right);
-    if (!gap) return std::nullopt;
+    // The estimate may count on a comment that swallows what is broken behind it; a text does not.
+    if (!gap || !gap->Close()) return std::nullopt;
     return gap->ClosingBytes();
   };
   const auto found = finder_.Find(text, cursor, judge, stop);

@@ -100,6 +100,16 @@ TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   EXPECT_EQ(std::get<GapTask>(*repaired).guarantee, Guarantee::kFile);
 }
 
+// SQLite takes a comment that the end of the text ends. `/*` would swallow the broken statement, so
+// the whole file is viable, and yet tenon writes no such text.
+TEST_F(TaskMakerTest, MakesAGapInARegionWhereOnlyAnOpenCommentWouldJoinTheFile) {
+  CompletionRequest request = At("select f(1|);\n\ncreate table t (\n");
+  request.language_id = "sql";
+  const auto task = maker_->Prepare(request, {});
+  ASSERT_TRUE(task) << task.error().reason;
+  EXPECT_EQ(std::get<GapTask>(*task).guarantee, Guarantee::kRegion);
+}
+
 TEST_F(TaskMakerTest, MakesAGapWithoutABudgetOfTheLeftContextAlone) {
   CompletionRequest request = At("[1, |]]]");
   request.constraint = ConstraintMode::kLeft;

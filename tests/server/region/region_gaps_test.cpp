@@ -150,6 +150,15 @@ TEST_F(RegionGapsTest, AreFoundAroundACommentOfSeveralLines) {
   EXPECT_TRUE(Fits(in_an_error, "of it")) << Judged(in_an_error);
 }
 
+// `/*` would swallow the broken statement and the rest of the file: SQLite takes a comment without
+// an end. tenon writes none, so the region ends before that statement.
+TEST_F(RegionGapsTest, AreThoseThatATextOfItsOwnCloses) {
+  const auto found = Open("sql", "select 1;\n\nselect f(2, |);\n\ncreate table t (\n");
+  ASSERT_TRUE(found);
+  EXPECT_LE(found->region.end, std::string("select 1;\n\nselect f(2, );\n\n").size());
+  EXPECT_TRUE(found->gap.Close());
+}
+
 TEST_F(RegionGapsTest, EndBehindTheStatementThatTheCursorIsIn) {
   const auto found = Open("go",
                           "package p\n\nvar s = `half\n\nfunc f() {\n\tg(\n\t\t|,\n\t)\n}\n\n"
