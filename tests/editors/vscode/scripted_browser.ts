@@ -159,7 +159,7 @@ suite('Suggestions', () => {
 
   test('that fail at the server raise no window at a keystroke', async () => {
     await editor.type('broken');
-    await waitFor(() => server.received('textDocument/inlineCompletion').length > 0, 'a request');
+    await waitFor(() => editor.log().some((line) => line.includes('no luck')), 'the failure in the log');
     await editor.type(' words');
     await editor.waitForGhost();
     assert.equal(await editor.page.$$eval('.notification-toast', (toasts) => toasts.length), 0);
@@ -195,6 +195,8 @@ suite('Suggestions', () => {
   test('leave no error in the log', () => {
     const lines = editor.log();
     assert.ok(lines.some((line) => line.includes('starts ')), lines.join('\n'));
-    assert.deepEqual(lines.filter((line) => line.includes('[error]') && !line.includes('no luck')), []);
+    // The script's own failure is one of two lines: the request, then the server's words.
+    const unexpected = lines.filter((line, at) => line.includes('[error]') && !lines[at + 1]?.includes('no luck'));
+    assert.deepEqual(unexpected, []);
   });
 });
