@@ -30,7 +30,7 @@ class SourceReader {
     const auto number = static_cast<uint32_t>(sources_.size());
     errors_.NameFile(number, path);
     std::vector<ScannedLexeme> lexemes = Scan(text, errors_, number);
-    sources_.push_back({std::move(path), std::move(text), lexemes, {}});
+    sources_.push_back({std::move(path), std::move(text), {}, {}});
     open_.push_back(number);
     for (size_t at = 0; at < lexemes.size() && !errors_.failed(); ++at) {
       if (!ImportsFile(lexemes, at)) continue;
@@ -38,6 +38,7 @@ class SourceReader {
         sources_[number].imports.push_back(*imported);
     }
     open_.pop_back();
+    sources_[number].lexemes = std::move(lexemes);
     return number;
   }
 
@@ -68,26 +69,17 @@ class SourceReader {
           GrammarErrorCode::kTooLarge,
           fmt::format("a grammar is made of {} files at most: join some of them", kMaxSources));
     }
-    std::error_code error;
-    // Looked at before it is opened: the opening of a pipe waits, and a device may never end.
-    if (!fs::is_regular_file(path, error)) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
       return refuse(GrammarErrorCode::kUndefined,
                     fmt::format("there is no file '{}': the path counts from the folder of the "
                                 "importing file",
                                 path));
     }
-    if (fs::file_size(path, error) > kMaxSourceBytes) {
-      return refuse(
-          GrammarErrorCode::kTooLarge,
-          fmt::format("'{}' has more than {} bytes: name a grammar file", path, kMaxSourceBytes));
-    }
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    if (!in.is_open() || !(text << in.rdbuf())) {
-      return refuse(GrammarErrorCode::kUndefined,
-                    fmt::format("'{}' cannot be read: name a grammar file with text", path));
-    }
-    return Add(std::move(text).str(), path);
+    auto text = ReadSourceText(path);
+    if (!text)
+      return refuse(GrammarErrorCode::kUndefined, fmt::format("'{}' {}", path, text.error()));
+    return Add(*std::move(text), path);
   }
 
   ErrorSink& errors_;
@@ -96,6 +88,20 @@ class SourceReader {
 };
 
 }  // namespace
+
+tl::expected<std::string, std::string> ReadSourceText(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored) &&
+      (!fs::is_regular_file(path, ignored) || fs::file_size(path, ignored) > kMaxSourceBytes)) {
+    return tl::unexpected(
+        fmt::format("is not a file of at most {} bytes; name a grammar file", kMaxSourceBytes));
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in.is_open()) return tl::unexpected(std::string("cannot be read; name a grammar file"));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
 
 bool ImportsFile(const std::vector<ScannedLexeme>& lexemes, size_t at) {
   return lexemes[at].kind == ScannedKind::kDirective && lexemes[at].text == "import" &&

@@ -15,9 +15,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <tl/expected.hpp>
 
 #include "constraint/grammar/grammar.h"
 #include "constraint/grammar_file/scanner.h"
@@ -25,7 +28,7 @@
 namespace tenon::constraint {
 
 inline constexpr size_t kMaxSources = 32;
-inline constexpr size_t kMaxSourceBytes = size_t{16} << 20;
+inline constexpr size_t kMaxSourceBytes = size_t{64} << 20;
 
 struct GrammarSource {
   std::string path;
@@ -33,6 +36,10 @@ struct GrammarSource {
   std::vector<ScannedLexeme> lexemes;
   std::vector<uint32_t> imports;  // numbers of the sources that its imports name, in their order
 };
+
+// The text of a file. It is looked at before it is opened: the opening of a pipe waits, and a device
+// may never end. Error: the reason and the remedy, to stand behind the file's name.
+tl::expected<std::string, std::string> ReadSourceText(const std::filesystem::path& path);
 
 // The sources of a grammar with this text; the first one is the grammar itself, at `path`. A text
 // without imports reads no file. On an error, reported, those before it.

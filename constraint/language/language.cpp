@@ -58,6 +58,8 @@ GrammarKey GrammarKey::Of(std::string_view text) {
 }
 
 GrammarKey GrammarKey::Of(std::string_view text, const std::string& path) {
+  // Most grammars import nothing, and a cache that is hit has no other need of their lexemes.
+  if (text.find("%import") == std::string_view::npos) return Of(text);
   ErrorSink errors(path);
   return Of(TextOfAll(ReadSources(text, path, errors)));
 }

@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "constraint/grammar_file/reader.h"
+#include "constraint/grammar_file/sources.h"
 #include "constraint/library/internals.h"
 #include "constraint/lr/lr.h"
 #include "constraint/reading/reading.h"
@@ -17,8 +13,6 @@
 namespace tenon {
 
 namespace {
-
-constexpr size_t kMaxGrammarBytes = size_t{64} << 20;
 
 Error ErrorOf(constraint::GrammarError error) {
   return {std::move(error.path), error.line, error.column, std::move(error.message)};
@@ -49,21 +43,9 @@ Result<Language> Language::Compile(std::string_view grammar, std::string path, c
 }
 
 Result<Language> Language::FromFile(const std::filesystem::path& path, const Cache& cache) {
-  std::error_code ignored;
-  // Looked at before it is opened: the opening of a pipe waits, and a device may never end.
-  if (std::filesystem::exists(path, ignored) &&
-      (!std::filesystem::is_regular_file(path, ignored) ||
-       std::filesystem::file_size(path, ignored) > kMaxGrammarBytes)) {
-    return tl::unexpected(Error{
-        path.string(), 0, 0,
-        fmt::format("is not a file of at most {} bytes; name a grammar file", kMaxGrammarBytes)});
-  }
-  std::ifstream in(path, std::ios::binary);
-  if (!in.is_open())
-    return tl::unexpected(Error{path.string(), 0, 0, "cannot be read; name a grammar file"});
-  std::ostringstream grammar;
-  grammar << in.rdbuf();
-  return Compile(grammar.view(), path.string(), cache);
+  const auto grammar = constraint::ReadSourceText(path);
+  if (!grammar) return tl::unexpected(Error{path.string(), 0, 0, grammar.error()});
+  return Compile(*grammar, path.string(), cache);
 }
 
 Result<Language> Language::FromRegex(std::string_view pattern) {

@@ -35,8 +35,15 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
     if (!gap || !gap->viable()) return std::nullopt;
     return gap;
   };
+  // The estimate of a gap's cost may count on a comment that swallows what is broken behind it; a
+  // text of tenon's own does not.
+  const auto open_closable = [&](std::string_view left, std::string_view right) {
+    auto gap = open(left, right);
+    if (gap && !gap->Close()) gap.reset();
+    return gap;
+  };
   const auto open_region = [&](const Region& region) {
-    return open(region.Left(text, cursor), region.Right(text, cursor));
+    return open_closable(region.Left(text, cursor), region.Right(text, cursor));
   };
   if (const auto last = Last(text, cursor)) {
     if (auto gap = open_region(*last)) return RegionGap{*std::move(gap), *last};
@@ -44,10 +51,8 @@ std::optional<RegionGap> RegionGaps::Open(std::string_view text, size_t cursor,
   RegionFinder::Judge judge;
   judge.left = [&](std::string_view left) { return open(left, "").has_value(); };
   judge.gap = [&](std::string_view left, std::string_view right) -> std::optional<uint32_t> {
-    const auto gap = open(left, right);
-    // The estimate may count on a comment that swallows what is broken behind it; a text does not.
-    if (!gap || !gap->Close()) return std::nullopt;
-    return gap->ClosingBytes();
+    const auto gap = open_closable(left, right);
+    return gap ? gap->ClosingBytes() : std::nullopt;
   };
   const auto found = finder_.Find(text, cursor, judge, stop);
   if (!found) return std::nullopt;

@@ -137,6 +137,22 @@ TEST(LanguageCache, AChangedTextIsAnotherLanguage) {
   EXPECT_TRUE(cache.Compile("start: \"a\"\n", "g.lark")->from_disk);
 }
 
+TEST(LanguageCache, AnEditOfAnImportedFileMakesAnotherLanguage) {
+  TemporaryFolder folder;
+  const LanguageCache cache(folder.path() / "cache");
+  const std::string importing = "%import \"part.lark\"\n";
+  const auto from_disk = [&] {
+    return cache.Compile(importing, (folder.path() / "g.lark").string())->from_disk;
+  };
+  folder.Write("part.lark", "start: \"a\"\n");
+  EXPECT_FALSE(from_disk());
+  EXPECT_TRUE(from_disk());
+  folder.Write("part.lark", "start: \"b\"\n");
+  EXPECT_FALSE(from_disk());
+  folder.Write("part.lark", "start: \"a\"\n");
+  EXPECT_TRUE(from_disk());
+}
+
 TEST(LanguageCache, AFileCutShortIsWrittenAnew) {
   TemporaryFolder folder;
   std::vector<std::string> notes;

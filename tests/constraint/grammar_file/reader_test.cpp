@@ -1,8 +1,3 @@
-#include <sys/stat.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <ostream>
 #include <random>
 #include <string>
@@ -11,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "constraint/automata/automata.h"
 #include "constraint/grammar_file/reader.h"
+#include "tests/constraint/grammar_questions.h"
 #include "tests/oracle/seed.h"
 
 namespace tenon::constraint {
@@ -22,34 +17,6 @@ Grammar Read(std::string_view text) {
   auto grammar = ReadGrammar(text, "g.lark");
   EXPECT_TRUE(grammar.has_value()) << (grammar ? "" : grammar.error().ToString());
   return grammar ? *grammar : Grammar{};
-}
-
-const Terminal* Find(const Grammar& grammar, std::string_view name) {
-  for (const Terminal& terminal : grammar.terminals) {
-    if (terminal.name == name) return &terminal;
-  }
-  return nullptr;
-}
-
-std::string Names(const Grammar& grammar) {
-  std::string names;
-  for (const Terminal& terminal : grammar.terminals)
-    names += (names.empty() ? "" : " ") + terminal.name;
-  return names;
-}
-
-std::string NameOf(const Grammar& grammar, TerminalId id) {
-  return grammar.terminals[id.value].name;
-}
-
-bool Matches(const Terminal& terminal, std::string_view text) {
-  const std::vector<Regex> patterns = {*ParseRegex(terminal.pattern, terminal.pattern_flags)};
-  const auto dfa = Dfa::Build(patterns);
-  DfaStateId q = kStartState;
-  for (const char c : text) {
-    if (q != kDeadState) q = dfa->Next(q, static_cast<uint8_t>(c));
-  }
-  return q != kDeadState && !dfa->Accepts(q).empty();
 }
 
 struct ErrorCase {
@@ -701,124 +668,6 @@ TEST(GrammarReader, RefusesDeepNestingAndPatternsThatDouble) {
   const auto doubled = ReadGrammar(doubling, "g.lark");
   ASSERT_FALSE(doubled.has_value());
   EXPECT_EQ(doubled.error().code, GrammarErrorCode::kTooLarge) << doubled.error().ToString();
-}
-
-// A folder with grammar files, removed at the end.
-class GrammarFolder {
- public:
-  GrammarFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tenon_grammars_XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~GrammarFolder() { std::filesystem::remove_all(path_); }
-  GrammarFolder(const GrammarFolder&) = delete;
-  GrammarFolder& operator=(const GrammarFolder&) = delete;
-
-  std::string Write(const std::string& name, std::string_view text) const {
-    std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-  std::string Path(const std::string& name) const { return (path_ / name).string(); }
-  // What is wrong with a grammar of this text in the folder.
-  std::string ErrorOf(std::string_view text) const {
-    const auto grammar = ReadGrammar(text, Path("g.lark"));
-    return grammar ? "" : grammar.error().ToString();
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-constexpr std::string_view kLists = R"(%start file
-file: item*
-item: NAME | list
-list: "[" item* "]"
-NAME: /[a-z]+/
-%ignore / +/
-%describe NAME "a name"
-)";
-
-TEST(GrammarImport, BringsTheDefinitionsAndDirectivesOfAFile) {
-  const GrammarFolder folder;
-  folder.Write("lists.lark", kLists);
-  const auto grammar = ReadGrammar(
-      "%import \"lists.lark\"\n%extend item: NUMBER\n%override list: \"(\" item* \")\"\n"
-      "NUMBER: /[0-9]+/\n%extend NAME: /[A-Z]+/\n%describe NAME \"a word\"\n",
-      folder.Path("g.lark"));
-  ASSERT_TRUE(grammar) << grammar.error().ToString();
-  EXPECT_EQ(Names(*grammar), "LPAR RPAR NAME NUMBER ANONYMOUS");
-  EXPECT_EQ(Find(*grammar, "NAME")->description, "a word");
-  EXPECT_TRUE(Matches(*Find(*grammar, "NAME"), "A"));
-  EXPECT_TRUE(Matches(*Find(*grammar, "NAME"), "a"));
-}
-
-TEST(GrammarImport, LeavesOutWhatNothingUsesAnyMore) {
-  const GrammarFolder folder;
-  folder.Write("lists.lark", kLists);
-  const auto grammar =
-      ReadGrammar("%import \"lists.lark\"\n%override item: NAME\n", folder.Path("g.lark"));
-  ASSERT_TRUE(grammar) << grammar.error().ToString();
-  EXPECT_EQ(Find(*grammar, "LSQB"), nullptr);
-  EXPECT_EQ(folder.ErrorOf("%import \"lists.lark\"\nx: NAME\n").substr(folder.Path("").size()),
-            "g.lark:2:1: the rule 'x' cannot be reached from 'file': use it or remove it");
-}
-
-TEST(GrammarImport, TheImportingFileNamesTheStart) {
-  const GrammarFolder folder;
-  folder.Write("lists.lark", kLists);
-  const auto grammar = ReadGrammar("%start list\n%import \"lists.lark\"\n", folder.Path("g.lark"));
-  ASSERT_TRUE(grammar) << grammar.error().ToString();
-  EXPECT_FALSE(grammar->start_nullable);
-}
-
-TEST(GrammarImport, CountsPathsFromTheImportingFileAndReadsEachFileOnce) {
-  const GrammarFolder folder;
-  folder.Write("parts/lists.lark", kLists);
-  folder.Write("parts/more.lark", "%import \"lists.lark\"\n%extend item: \"!\"\n");
-  EXPECT_EQ(folder.ErrorOf("%import \"parts/more.lark\"\n%import \"parts/lists.lark\"\n"), "");
-}
-
-TEST(GrammarImport, NamesTheFileOfAMistake) {
-  const GrammarFolder folder;
-  const std::string bad = folder.Write("bad.lark", "start: NAME\n");
-  EXPECT_EQ(folder.ErrorOf("%import \"bad.lark\"\n").substr(0, bad.size() + 40),
-            bad + ":1:8: the terminal 'NAME' is not defined");
-  const std::string lists = folder.Write("lists.lark", kLists);
-  EXPECT_EQ(folder.ErrorOf("%import \"lists.lark\"\nlist: \"a\"\n"),
-            folder.Path("g.lark") + ":2:1: 'list' is already defined in " + lists +
-                ":4: add to it by '%extend', replace it by '%override', or rename this one");
-}
-
-TEST(GrammarImport, RefusesCirclesAndWhatIsNoFile) {
-  const GrammarFolder folder;
-  const std::string a = folder.Write("a.lark", "\n%import \"b.lark\"\nstart: \"a\"\n");
-  folder.Write("b.lark", "%import \"a.lark\"\n");
-  EXPECT_EQ(folder.ErrorOf("%import \"a.lark\"\n"),
-            folder.Path("b.lark") +
-                ":1:9: 'a.lark' is being read already, so the imports go in a "
-                "circle: take this one out");
-  const std::string place = folder.Path("g.lark") + ":1:9: ";
-  EXPECT_EQ(folder.ErrorOf("%import \"c.lark\"\n"),
-            place + "there is no file '" + folder.Path("c.lark") +
-                "': the path counts from the folder of the importing file");
-  ASSERT_EQ(mkfifo(folder.Path("pipe").c_str(), 0600), 0);
-  EXPECT_EQ(folder.ErrorOf("%import \"pipe\"\n").substr(0, place.size() + 16),
-            place + "there is no file");
-}
-
-TEST(GrammarImport, ATextOfAllFilesTellsGrammarsApart) {
-  const GrammarFolder folder;
-  const auto all = [&](std::string_view text) {
-    ErrorSink errors(folder.Path("g.lark"));
-    return TextOfAll(ReadSources(text, folder.Path("g.lark"), errors));
-  };
-  folder.Write("lists.lark", kLists);
-  EXPECT_EQ(all("start: \"a\"\n"), "start: \"a\"\n");
-  const std::string before = all("%import \"lists.lark\"\n");
-  EXPECT_EQ(all("%import \"lists.lark\"\n"), before);
-  folder.Write("lists.lark", std::string(kLists) + "// changed\n");
-  EXPECT_NE(all("%import \"lists.lark\"\n"), before);
 }
 
 }  // namespace
