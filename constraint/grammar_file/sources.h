@@ -37,8 +37,8 @@ struct GrammarSource {
   std::vector<uint32_t> imports;  // numbers of the sources that its imports name, in their order
 };
 
-// The text of a file. It is looked at before it is opened: the opening of a pipe waits, and a device
-// may never end. Error: the reason and the remedy, to stand behind the file's name.
+// The text of a file. It is looked at before it is opened: the opening of a pipe waits, and a
+// device may never end. Error: the reason and the remedy, to follow the file's name.
 tl::expected<std::string, std::string> ReadSourceText(const std::filesystem::path& path);
 
 // The sources of a grammar with this text; the first one is the grammar itself, at `path`. A text

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "constraint/grammar_file/reader.h"
-#include "constraint/grammar_file/sources.h"
 #include "constraint/library/internals.h"
 #include "constraint/lr/lr.h"
 #include "constraint/reading/reading.h"

@@ -103,7 +103,8 @@ struct GrammarNote {
 
 class TENON_API Language {
  public:
-  // `path` names the text in messages, and imports count from its folder. Error: the place in the grammar, and the remedy.
+  // `path` names the text in messages, and imports count from its folder. Error: the place in the
+  // grammar, and the remedy.
   [[nodiscard]] static Result<Language> Compile(std::string_view grammar, std::string path,
                                                 const Cache& cache = Cache());
   [[nodiscard]] static Result<Language> FromFile(const std::filesystem::path& path,
