@@ -29,6 +29,7 @@ HALF_TYPED = {
     "jsonc": ['"a": [', '"a": {', "[1, 2", '"abc', "/* half"],
     "java": ["int x = foo(", "void f(", "if (a &&", "class T {", "for (int i : ", "int[] y = {1, 2", "return (", 's = "abc', "switch (x) {", "import", "@A("],
     "javascript": ["let x = foo(", "function f(", "if (a &&", "class T {", "for (const i of ", "y = [1, 2", "return (", 's = "abc', "switch (x) {", "x => {", "s = `half"],
+    "typescript": ["let x: Map<", "function f(a: ", "if (a &&", "class T {", "for (const i of ", "y = [1, 2", "return (", 's = "abc', "interface A {", "type A = {", "s = `half"],
     "sql": ["select (", "insert into t values (1,", "create table t (", "select 'abc", "where"],
 }
 

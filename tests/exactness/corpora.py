@@ -9,7 +9,8 @@ import warnings
 
 warnings.simplefilter("ignore")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SUFFIXES = {"python": (".py", ".pyi"), "go": (".go",), "json": (".json",), "jsonc": (".jsonc", ".json"), "sql": (".sql",), "java": (".java",), "javascript": (".js", ".mjs", ".cjs")}
+SUFFIXES = {"python": (".py", ".pyi"), "go": (".go",), "json": (".json",), "jsonc": (".jsonc", ".json"), "sql": (".sql",), "java": (".java",), "javascript": (".js", ".mjs", ".cjs"),
+            "typescript": (".ts", ".mts", ".cts")}
 LARGEST_BYTES = 2_000_000
 
 
@@ -64,6 +65,13 @@ def _javascript_units(text, rng):
     return [textwrap.dedent(unit) + "\n" for unit in rng.sample(found, min(12, len(found)))]
 
 
+def _typescript_units(text, rng):
+    found = re.findall(r"^[ ]{0,2}(?:(?:export|declare|abstract|async|public|private|protected|static|readonly) )*(?:function|class|interface|type|enum|namespace|var|let|const|if|for"
+                       r"|while|try|switch|return|import|export|[\w.]+\()\b.*?(?:^[ ]{0,2}[})\]].*?$|(?=^\S|\Z))", text, re.S | re.M)
+    found = [unit for unit in found if unit.count("\n") < 25 and len(unit) < 1500]
+    return [textwrap.dedent(unit) + "\n" for unit in rng.sample(found, min(12, len(found)))]
+
+
 def _json_units(text, rng):
     try:
         value = json.loads(text)
@@ -90,7 +98,8 @@ def _java_units(text, rng):
     return ["class A {\n" + unit + "\n}\n" for unit in rng.sample(found, min(8, len(found)))]
 
 
-UNITS = {"python": _python_units, "go": _go_units, "json": _json_units, "jsonc": _json_units, "sql": _sql_units, "java": _java_units, "javascript": _javascript_units}
+UNITS = {"python": _python_units, "go": _go_units, "json": _json_units, "jsonc": _json_units, "sql": _sql_units, "java": _java_units, "javascript": _javascript_units,
+         "typescript": _typescript_units}
 
 
 def units(language, folders, count, rng):

@@ -41,6 +41,9 @@ INSERTED = {
              "case switch if else for while do return break continue throw try catch finally synchronized assert instanceof throws import package "
              "module String 0 1L 08 0x1f 1.5f 1e 1_ 0b1 2147483648 'a' \"a\" \"\"\"\n\"\"\" ' \" // /* */ @A A<B> int[] \\u0041").split(" ") + [" ", "\n", "\x1a"],
 }
+TOKENS["typescript"] = TOKENS["javascript"]
+INSERTED["typescript"] = INSERTED["javascript"] + ("type interface enum namespace module declare abstract readonly keyof unique infer is asserts satisfies override accessor "
+                                                   "public private protected implements any string number never <T> as a? !. @a : T ?: <A<B>> require global out").split()
 CHARACTERS = "  \t\n\r\f\\\"'`#(){}[]:;,.=*_01axeofrubN\u00e9$?!@%&|<>-+/"
 
 

@@ -87,6 +87,14 @@ def open_oracles(language, args, say):
             say("skipped: no `node` on the PATH")
         else:
             oracles.append(Oracle(["node"], [node, "--experimental-vm-modules", "--no-warnings", HERE / "oracle_javascript.js"]))
+    elif language == "typescript":
+        node = shutil.which("node")
+        if not node:
+            say("skipped: no `node` on the PATH")
+        elif subprocess.run([node, "-e", "require('typescript').createSourceFile; require('@babel/parser')"], capture_output=True, cwd=HERE).returncode != 0:
+            say("skipped: node finds no packages typescript and @babel/parser (npm install typescript@5.9 @babel/parser@7, NODE_PATH)")
+        else:
+            oracles.append(Oracle(["typescript", "babel"], [node, HERE / "oracle_typescript.js"]))
     elif language in ("json", "jsonc"):
         node = shutil.which("node")
         if not node:
@@ -161,7 +169,7 @@ class Jury:
         values = list(verdicts.values())
         if self._language in ("go", "jsonc"):
             return values[0] if len(set(values)) == 1 else None
-        if self._language == "sql":
+        if self._language in ("sql", "typescript"):
             return True if True in values else None if None in values else False
         return values[-1]
 

@@ -70,6 +70,14 @@ TEST(JavaScript, NumbersAndOperatorsAreThoseOfTheSpecification) {
             false);
 }
 
+TEST(JavaScript, WordsThatStrictCodeReservesAreReadAsNamesAndNotWritten) {
+  for (const char* text : {"let public = 1", "function f(interface) {}", "package()"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+  EXPECT_TRUE(Emits(JavaScript(), "let a = {private: b.public}"));
+}
+
 TEST(JavaScript, AGapKnowsBothReadingsOfASlash) {
   EXPECT_TRUE(Fits("x = ", "/a[/]'/g", ";\ny = '';\n"));
   EXPECT_TRUE(Fits("x = a ", "/ b", " / c;\n"));

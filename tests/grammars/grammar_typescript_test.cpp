@@ -1,0 +1,134 @@
+// TypeScript's grammar on the hazards of the language: type arguments against comparisons, arrow
+// functions with types against parentheses and `? :`, words that are names elsewhere, line ends.
+// Each text has the verdict of TypeScript's parser and babel's, which agree on all of them.
+// tests/exactness asks both.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "constraint/gap/gap.h"
+#include "tests/grammars/shipped_language.h"
+
+namespace tenon::grammars {
+namespace {
+
+const constraint::Language& TypeScript() { return ShippedLanguage("typescript.lark"); }
+
+// Does `middle` close the gap, written byte by byte?
+bool Fits(const std::string& left, const std::string& middle, const std::string& right) {
+  const std::shared_ptr<const constraint::Language> language(std::shared_ptr<void>(),
+                                                             &TypeScript());
+  constraint::GapState state = constraint::OpenGap(language, left, right, constraint::GapPolicy{});
+  for (char c : middle) {
+    if (!state.Accept(std::string(1, c))) return false;
+  }
+  return state.Member();
+}
+
+void ExpectAll(const std::vector<std::string>& texts, bool accepted) {
+  for (const std::string& text : texts) EXPECT_EQ(Accepts(TypeScript(), text), accepted) << text;
+}
+
+TEST(TypeScript, TypeArgumentsAndComparisonsAreBothRead) {
+  ExpectAll({"f<T>(a)", "a < b > c", "f(a < b, c > d)", "a<b<c>>(d)", "a < b || c >> d",
+             "new A<B>()", "a?.<b>(c)", "a<b>`c`", "a<b>;", "let x: A<B<C>>= d",
+             "f<<T>(a: T) => b>(c)", "class A extends B<C> {}"},
+            true);
+  ExpectAll({"a<b>.c", "a<b>?.c", "f<>", "let x: string<a>", "let x: A\n<B>"}, false);
+}
+
+TEST(TypeScript, ComparisonsThatWouldBeTypeArgumentsAreNotWritten) {
+  for (const char* text : {"f(a < b)", "if (a > b) {}", "let x = a < b && c > d", "f(a > b)",
+                           "f(() => a > b)", "for (let i = 0; i < n; i++) {}"}) {
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  }
+  for (const char* text : {"let x = a < b > c", "f(a < b, c > d)", "let x = [a < b, c > d]",
+                           "let x = a < b | c > d"}) {
+    EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  }
+}
+
+TEST(TypeScript, ArrowFunctionsHaveTypes) {
+  ExpectAll({"(a: A, b?: B, ...c: C[]): D => e", "<T>(a: T) => a", "async <T>(a) => b",
+             "({a}: A = {}) => b", "(a): a is B => c", "a ? (b) : c => d", "a ? (b): c => d : e",
+             "(a): (b | c) => d", "(a?) => b"},
+            true);
+  ExpectAll({"(a: A)", "(a?: A)", "(a): b", "<in T>(a) => b", "async\n<T>(a) => b", "<>(a) => b"},
+            false);
+}
+
+TEST(TypeScript, TypesAreThoseOfTheHandbook) {
+  ExpectAll({"type A = | B | C & D[]", "type A = B extends infer C extends D ? E : F",
+             "type A = { readonly [K in keyof B as C]-?: D }", "type A = [a: B, c?: D, ...e: F[]]",
+             "type A = `a${B}c`", "type A = abstract new <T>(a: T) => B",
+             "type A = { a: B\nc?(): D; [e: string]: F }", "type A = typeof b.c<D>",
+             "type A = import('b').C<D>", "type A = B extends () => C extends D ? E : F ? G : H",
+             "type A = readonly string[]", "type A = -1 | 'b' | true"},
+            true);
+  ExpectAll({"type A = B | (c) => D", "type A = B extends C", "type A = { a: B c: D }",
+             "type A = [,]", "type A = keyof", "type A = B\nextends C ? D : E"},
+            false);
+}
+
+TEST(TypeScript, AssertionsStandOnTheLineOfTheirValue) {
+  ExpectAll({"a as B", "a as const", "a satisfies B as C", "(a as B).c", "a! .b", "a!++", "<T>a",
+             "a as B | C", "a as B ? c : d", "a ?? b as C"},
+            true);
+  ExpectAll({"a\nas B", "a as B < c", "a as B(c)", "a as B << c"}, false);
+  EXPECT_FALSE(Emits(TypeScript(), "let x = <T>a"));
+}
+
+TEST(TypeScript, MembersHaveModifiersInTheirOrder) {
+  ExpectAll(
+      {"class A { private static readonly a: B = c }",
+       "abstract class A { protected abstract a(): B }", "class A { a?: B; c!: D }",
+       "class A { constructor(private readonly a: B) {} }", "class A { a(): B; a() {} }",
+       "class A { declare readonly a: B }", "class A { readonly\na }", "class A { [a: string]: B }",
+       "class A<T> extends B<T> implements C, D {}", "class A { @a() b: C }"},
+      true);
+  for (const char* text :
+       {"class A { public a() {} }", "class A { private static readonly a: B = c }",
+        "class A extends B { override a() {} }", "abstract class A { abstract a(): B }"}) {
+    EXPECT_TRUE(Emits(TypeScript(), text)) << text;
+  }
+  for (const char* text : {"class A { static public a }", "class A { readonly a() {} }",
+                           "class A { abstract a() }", "class A { override a() {} }",
+                           "abstract class A { abstract a() {} }", "class A { declare a = 1 }"}) {
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  }
+}
+
+TEST(TypeScript, WordsAreNamesWhereTheyBeginNothing) {
+  ExpectAll({"type = 1", "type\nA = B", "declare\nlet a", "abstract\nclass A {}", "module.a",
+             "let type = 1, declare = 2, is = 3", "namespace A\n{}", "type(a)", "global.a",
+             "let a: { get: B; set(): C; readonly: D }"},
+            true);
+  ExpectAll({"interface\nA {}", "namespace\nA {}", "let a: keyof", "let a: infer"}, false);
+}
+
+TEST(TypeScript, WhatIsDeclaredHasNoBody) {
+  ExpectAll({"declare module 'a' { export const b: C; global { } }", "declare global { let a: B }",
+             "declare function f(a: A): B", "declare class A { b(): C }", "export = a",
+             "export as namespace A", "import A = require('b')", "import type { A } from 'b'",
+             "import { type A, type as as b } from 'c'", "export type * from 'a'"},
+            true);
+  EXPECT_FALSE(Emits(TypeScript(), "declare function f() {}"));
+  EXPECT_FALSE(Emits(TypeScript(), "declare let a = 1"));
+}
+
+TEST(TypeScript, AGapKnowsTypesAndValues) {
+  EXPECT_TRUE(Fits("let a: Map<", "string, B", "> = new Map();\n"));
+  EXPECT_TRUE(Fits("function f(a", "?: number", "): void {}\n"));
+  EXPECT_TRUE(Fits("let a = f", "<B>", "(c);\n"));
+  EXPECT_TRUE(Fits("interface A {\n  ", "b: C", "\n  d(): E;\n}\n"));
+  EXPECT_TRUE(Fits("let a = b ", "as unknown ", "as C;\n"));
+  EXPECT_FALSE(Fits("let a: Map<", "1 + 2", "> = b;\n"));
+  EXPECT_FALSE(Fits("let a = ", "<B>", "c;\n"));
+}
+
+}  // namespace
+}  // namespace tenon::grammars
