@@ -1,6 +1,7 @@
 #include "constraint/right/right_spine.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "constraint/base/base.h"
 
@@ -8,9 +9,13 @@ namespace tenon::constraint {
 
 namespace {
 constexpr uint32_t kItself = 0xfffffffeu;
-// Stacks are compared with nodes once there are stacks_together times this many: at first
-// kFewStacks, halved down to kFewestStacks each time that the stacks were too many.
-constexpr size_t kFewStacks = 256, kFewestStacks = 8;
+// Stacks that a node may have for each of `stacks_together`. Every kind of list that R may be the
+// rest of has a stack of its own at each element: with R = `1, 2, 3]` in Python values, targets,
+// patterns, arguments and others, 25 in all.
+constexpr size_t kStacksAtNode = 8;
+// Stacks are compared with nodes once there are as many as this many nodes may have: at first
+// kFewNodes, halved down to one each time that the stacks were too many.
+constexpr size_t kFewNodes = 256;
 constexpr size_t kFewSeen = 32;  // up to this size a list is searched one by one
 
 bool IsFull(const RightSpine::Parent& p) { return p.lo == 0 && p.hi == kMaxColumn; }
@@ -23,8 +28,8 @@ RightSpine::RightSpine(const GrammarIndex& index, RightAutomaton& automaton,
       constructs_(constructs),
       edges_(index, automaton, levels),
       known_(index, automaton, edges_),
-      stacks_together_(stacks_together),
-      count_at_(stacks_together * kFewStacks) {}
+      stacks_at_node_(stacks_together * kStacksAtNode),
+      count_at_(stacks_at_node_ * kFewNodes) {}
 
 SpineVertexId RightSpine::Intern(RightNodeId at, DottedId dotted) {
   auto [found, fresh] = ids_.try_emplace(Key(at, dotted), static_cast<uint32_t>(vertices_.size()));
@@ -51,7 +56,52 @@ bool RightSpine::Complete(const std::stop_token& stop) {
     places_.pop();
     if (!ExpandPlace(at, stop)) return false;
   }
+  MarkLive();
   return true;
+}
+
+// Marks against the links, from the roots. An older vertex keeps its mark: none of its links leads
+// to a newer one.
+void RightSpine::MarkLive() {
+  const auto first = static_cast<uint32_t>(live_.size());
+  const auto size = static_cast<uint32_t>(vertices_.size());
+  live_.resize(size);
+  std::vector<uint32_t> work;
+  const auto mark = [&](uint32_t vertex) {
+    if (live_[vertex]) return;
+    live_[vertex] = true;
+    work.push_back(vertex);
+  };
+  // Which new vertices link to a new vertex v: sources[begins[v - first]] and those after it.
+  std::vector<uint32_t> begins(size - first + 1), sources;
+  const auto for_each_link = [&](const auto& visit) {
+    for (uint32_t v = first; v < size; ++v) {
+      for (uint32_t i = vertices_[v].links_begin; i < vertices_[v].links_end; ++i)
+        visit(v, links_[i]);
+    }
+  };
+  for_each_link([&](uint32_t, const Link& link) {
+    if (link.kind != LinkKind::kEnds && link.to.value >= first) ++begins[link.to.value - first];
+  });
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  sources.resize(begins.back());
+  for_each_link([&](uint32_t v, const Link& link) {
+    // Of an end set some node is taken to reach R's end: looking at each would cost too much.
+    if (link.kind == LinkKind::kEnds || (link.to.value < first && live_[link.to.value]))
+      mark(v);
+    else if (link.to.value >= first)
+      sources[--begins[link.to.value - first]] = v;
+  });
+  for (uint32_t v = first; v < size; ++v) {
+    const GrammarIndex::Dotted& dotted = index_.dotted(vertices_[v].dotted);
+    if (dotted.next == GrammarIndex::kComplete && dotted.rule == index_.augmented()) mark(v);
+  }
+  while (!work.empty()) {
+    const uint32_t v = work.back();
+    work.pop_back();
+    if (v < first) continue;
+    for (uint32_t i = begins[v - first]; i < begins[v - first + 1]; ++i) mark(sources[i]);
+  }
 }
 
 void RightSpine::AddLink(std::vector<Link>& links, RightNodeId at, DottedId dotted, LinkKind kind,
@@ -174,7 +224,7 @@ bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
   if (expected.empty()) return true;
   const ByStacks read = ReadByStacks(begin, expected, stop);
   if (read != ByStacks::kTooMany) return read == ByStacks::kRead;
-  count_at_ = std::max(count_at_ / 2, stacks_together_ * kFewestStacks);
+  count_at_ = std::max(count_at_ / 2, stacks_at_node_);
   for (SymbolId s : expected) {
     const std::optional<EndSetId> found = known_.Find(begin, s, stop);
     if (!found) return false;
@@ -183,13 +233,14 @@ bool RightSpine::ReadConstructs(RightNodeId begin, std::vector<SymbolId> expecte
   return true;
 }
 
-// Runs the stacks that begin with any of `expected` from a node on, until none is left. Where there
-// are too many stacks, or it was stopped, nothing is kept.
+// Runs the stacks that begin with any of `expected` from a node on, until none is left. They go on
+// in step, so that stacks which multiply do so while few nodes are reached. Where there are too
+// many stacks, or it was stopped, nothing is kept.
 RightSpine::ByStacks RightSpine::ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected,
                                               const std::stop_token& stop) {
   ConstructStackId empty = constructs_.Expect(expected);
   std::vector<std::pair<SymbolId, RightNodeId>> found;
-  std::vector<uint64_t> work;
+  std::vector<uint64_t> work;  // in the order of reading; those before `next` are read
   boost::unordered_flat_set<uint64_t, KeyHash> seen;
   size_t count_at = count_at_;
   auto visit = [&](RightNodeId at, ConstructStackId stack) {
@@ -197,17 +248,16 @@ RightSpine::ByStacks RightSpine::ReadByStacks(RightNodeId begin, std::span<const
     if (seen.insert(key).second) work.push_back(key);
   };
   visit(begin, empty);
-  while (!work.empty()) {
+  for (size_t next = 0; next < work.size(); ++next) {
     if (stop.stop_requested()) return ByStacks::kStopped;
     if (seen.size() > count_at) {
       boost::unordered_flat_set<uint32_t> nodes;
       for (uint64_t key : seen) nodes.insert(static_cast<uint32_t>(key >> 32));
-      if (seen.size() > nodes.size() * stacks_together_) return ByStacks::kTooMany;
+      if (seen.size() > nodes.size() * stacks_at_node_) return ByStacks::kTooMany;
       count_at = seen.size() * 2;
     }
-    RightNodeId at{static_cast<uint32_t>(work.back() >> 32)};
-    ConstructStackId stack{static_cast<uint32_t>(work.back())};
-    work.pop_back();
+    RightNodeId at{static_cast<uint32_t>(work[next] >> 32)};
+    ConstructStackId stack{static_cast<uint32_t>(work[next])};
     auto move = [&](SymbolId lr_terminal, RightNodeId target) {
       ConstructParser::Moves moves = constructs_.Move(stack, lr_terminal);
       for (SymbolId s : moves.completed) found.emplace_back(s, at);
@@ -302,20 +352,23 @@ RightSpine::Parents RightSpine::ParentsOf(SpineVertexId id) {
       const Link link = links_[i];
       switch (link.kind) {
         case LinkKind::kParent:
-          out.parents.push_back({link.to, at.lo, at.hi});
+          if (live_[link.to.value]) out.parents.push_back({link.to, at.lo, at.hi});
           break;
         case LinkKind::kAdvance: {
+          if (!live_[link.to.value]) break;
           bool closes = link.lo != 0 || link.hi != kMaxColumn;
           work.push_back({link.to, closes ? link.lo : at.lo, closes ? link.hi : at.hi});
           break;
         }
         case LinkKind::kEnds:
           known_.set(EndSetId{link.to.value}).ForEach([&](RightNodeId end) {
-            if (auto to = ids_.find(Key(end, DottedId{vertex.dotted.value + 1})); to != ids_.end())
+            auto to = ids_.find(Key(end, DottedId{vertex.dotted.value + 1}));
+            if (to != ids_.end() && live_[to->second])
               work.push_back({SpineVertexId{to->second}, at.lo, at.hi});
           });
           break;
         case LinkKind::kVia:
+          if (!live_[link.to.value]) break;
           behind.clear();
           FollowVia(link.to, DottedId{vertex.dotted.value + 1}, behind);
           for (SpineVertexId to : behind) work.push_back({to, at.lo, at.hi});
@@ -395,9 +448,9 @@ uint32_t RightSpine::ComputeChain(SpineVertexId id) {
 size_t RightSpine::memory_bytes() const {
   size_t chains = 0;
   for (const std::vector<Parent>& c : chains_) chains += sizeof(c) + c.size() * sizeof(Parent);
-  return vertices_.capacity() * (sizeof(Vertex) + 4) + links_.capacity() * sizeof(Link) +
-         ids_.bucket_count() * 13 + ends_.bucket_count() * 25 + ends_pool_.capacity() * 4 +
-         known_.memory_bytes() + chains;
+  return vertices_.capacity() * (sizeof(Vertex) + 4) + live_.capacity() / 8 +
+         links_.capacity() * sizeof(Link) + ids_.bucket_count() * 13 + ends_.bucket_count() * 25 +
+         ends_pool_.capacity() * 4 + known_.memory_bytes() + chains;
 }
 
 }  // namespace tenon::constraint

@@ -35,6 +35,10 @@
 // chain of list vertices, such as the statements after the gap, is replaced by its *exits*: the
 // parents that are not of the chain.
 //
+// Dead vertices. An item may go on for a step and still not reach R's end. After each element of
+// `[1, 2, 3]` the list may have ended, and the comma be a last one, until `]` does not follow. Such
+// vertices are no parents; else a chain would have an exit for each element.
+//
 // Whole constructs are read by construct_parser.h, and by construct_ends.h where that needs too
 // many stacks.
 //
@@ -74,8 +78,8 @@ struct SpineVertexId {
 class RightSpine {
  public:
   // `levels`: the predicates of `%levels` that hold; R is read without the others.
-  // `stacks_together`: where constructs need more stacks than this for each node reached, end sets
-  // are used instead.
+  // `stacks_together`: where constructs need more stacks than eight times this for each node
+  // reached, end sets are used instead.
   RightSpine(const GrammarIndex& index, RightAutomaton& automaton, ConstructParser& constructs,
              PredicateBits levels, size_t stacks_together);
   RightSpine(const RightSpine&) = delete;
@@ -84,7 +88,8 @@ class RightSpine {
   // The vertex of an item at an entry; nothing where R cannot go on from it. Complete makes its
   // links.
   std::optional<SpineVertexId> Begin(RightNodeId at, DottedId dotted);
-  // Follows every vertex begun to the end of R. False: stopped; calling it again goes on.
+  // Follows every vertex begun to the end of R, and marks those from which it is reached. False:
+  // stopped; calling it again goes on.
   bool Complete(const std::stop_token& stop);
 
   struct Vertex {
@@ -104,6 +109,7 @@ class RightSpine {
     std::vector<Parent> parents;  // ascending
     std::vector<Parent> roots;    // R ends here: only lo and hi count
   };
+  // REQUIRES: Complete.
   Parents ParentsOf(SpineVertexId id);
   // For a vertex of a list's own rule (A -> A . t): the number of its chain's exits. Nothing: no
   // chain replaces it.
@@ -149,6 +155,7 @@ class RightSpine {
   void LinkScanned(const Vertex& vertex, std::vector<Link>& links);
   void LinkConstructs(const Vertex& vertex, SymbolId nonterminal, std::vector<Link>& links);
   void Store(SpineVertexId id, const std::vector<Link>& links);
+  void MarkLive();
   bool ReadConstructs(RightNodeId at, std::vector<SymbolId> expected, const std::stop_token& stop);
   enum class ByStacks : uint8_t { kRead, kTooMany, kStopped };
   ByStacks ReadByStacks(RightNodeId begin, std::span<const SymbolId> expected,
@@ -165,11 +172,12 @@ class RightSpine {
   ConstructEnds known_;
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;
+  std::vector<bool> live_;  // [vertex] R's end can be reached from it
   boost::unordered_flat_map<uint64_t, uint32_t, KeyHash> ids_;  // (node, item) -> vertex
   boost::unordered_flat_map<uint64_t, Ends, KeyHash> ends_;     // (node, nonterminal)
   std::vector<RightNodeId> ends_pool_;
-  size_t stacks_together_;
-  size_t count_at_;                                       // see kFewStacks in the source
+  size_t stacks_at_node_;
+  size_t count_at_;                                       // see kFewNodes in the source
   boost::unordered_flat_map<uint32_t, EndSet> followed_;  // [item] nodes at which it has a vertex
   // Nodes with vertices that wait for their links, the least order first.
   std::priority_queue<Place, std::vector<Place>, std::greater<>> places_;

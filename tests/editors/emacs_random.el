@@ -18,29 +18,37 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
 (defvar typist-counts nil "What was done how often.")
 (defvar typist-faults nil "What went wrong.")
 (defvar typist-spent 0.0 "Seconds in the package's hooks since the last key, without collections.")
+(defvar typist-used 0.0 "Seconds of processor time in the package's hooks since the last key, without collections.")
 (defvar typist-collected 0.0 "Seconds of garbage collections that fell into these hooks since the last key.")
 (defvar typist-keys-ms nil "Milliseconds that the package added to a key.")
+(defvar typist-keys-used-ms nil "Milliseconds of processor time among them.")
 (defvar typist-collections-ms nil "Milliseconds of collections within them, for each key.")
 
 (defun typist-count (what)
   "Count WHAT."
   (setf (alist-get what typist-counts 0 nil #'equal) (1+ (alist-get what typist-counts 0 nil #'equal))))
 
+(defun typist-processor-time ()
+  "Seconds of processor time of this Emacs: what other programs take does not count."
+  (float-time (get-internal-run-time)))
+
 (dolist (hook '(tenon--post-command tenon--before-change tenon--after-change))
   (advice-add hook :around
               (lambda (run &rest arguments)
-                (let ((began (float-time)) (collected gc-elapsed))
+                (let ((began (float-time)) (used (typist-processor-time)) (collected gc-elapsed))
                   (prog1 (apply run arguments)
                     (setq collected (- gc-elapsed collected))
                     (cl-incf typist-collected collected)
+                    (cl-incf typist-used (max 0.0 (- (typist-processor-time) used collected)))
                     (cl-incf typist-spent (- (float-time) began collected)))))))
 
 (defun typist-type (keys)
   "Type KEYS, and note what the package adds to each."
   (condition-case fault
       (mapc (lambda (key)
-              (setq typist-spent 0.0 typist-collected 0.0)
+              (setq typist-spent 0.0 typist-used 0.0 typist-collected 0.0)
               (execute-kbd-macro (vector key))
+              (push (* 1000 typist-used) typist-keys-used-ms)
               (push (* 1000 typist-collected) typist-collections-ms)
               (push (* 1000 typist-spent) typist-keys-ms))
             keys)
@@ -144,6 +152,7 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
                      (mapconcat (lambda (entry) (format "%s %d" (car entry) (cdr entry))) typist-counts ", ")))
       (princ (format "added to a key, %d keys: median %.2f ms, 95 of 100 below %.2f ms, at most %.2f ms\n"
                      count (nth (/ count 2) keys) (nth (floor (* 0.95 count)) keys) (car (last keys))))
+      (princ (format "of these in processor time at most %.2f ms\n" (apply #'max typist-keys-used-ms)))
       (princ (format "Emacs collected garbage within %d of them, at most %.2f ms\n" (cl-count-if-not #'zerop typist-collections-ms)
                      (apply #'max typist-collections-ms)))
       (dolist (fault typist-faults) (princ (format "FAULT: %s\n" fault))))

@@ -56,12 +56,18 @@ PIECES = ["x = ", "len(", "return ", "if ", "for i in ", "print(", ")", "]", "["
 # begins anew, since what happened before was no typing.
 MEASURE = """
 vim.o.swapfile, vim.o.more, vim.o.cmdheight = false, false, 5
-local spent, clock = 0, (vim.uv or vim.loop).hrtime
-_G.keys_ms = {}
+local uv = vim.uv or vim.loop
+local spent, used, clock = 0, 0, uv.hrtime
+_G.keys_ms, _G.keys_used_ms = {}, {}
+local function processor_time()  -- in milliseconds, of this Neovim: what other programs take does not count
+  local usage = uv.getrusage()
+  return (usage.utime.sec + usage.stime.sec) * 1e3 + (usage.utime.usec + usage.stime.usec) / 1e3
+end
 local function timed(run)
   return function(...)
-    local began = clock()
+    local began, used_before = clock(), processor_time()
     local result = run(...)
+    used = used + processor_time() - used_before
     spent = spent + clock() - began
     return result
   end
@@ -75,10 +81,11 @@ vim.api.nvim_buf_attach = function(buffer, send, callbacks)
   for name, run in pairs(callbacks) do if type(run) == 'function' then callbacks[name] = timed(run) end end
   return attach(buffer, send, callbacks)
 end
-autocmd('InsertEnter', { callback = function() spent = 0 end })
+autocmd('InsertEnter', { callback = function() spent, used = 0, 0 end })
 autocmd('InsertCharPre', { callback = function()
   _G.keys_ms[#_G.keys_ms + 1] = spent / 1e6
-  spent = 0
+  _G.keys_used_ms[#_G.keys_used_ms + 1] = used
+  spent, used = 0, 0
 end })
 """
 SERVER_TEXT = """(function()
@@ -195,11 +202,13 @@ def main():
     try:
         typist.run(arguments.seconds)
         keys = sorted(typist.editor.lua("_G.keys_ms"))
+        used = typist.editor.lua("_G.keys_used_ms")
     finally:
         typist.editor.close()
     print(f"seed {arguments.seed}, {arguments.seconds:g} s:", ", ".join(f"{what} {number}" for what, number in sorted(typist.counts.items())))
     if keys:
         print(f"added to a key, {len(keys)} keys: median {statistics.median(keys):.2f} ms, 95 of 100 below {keys[int(len(keys) * 0.95)]:.2f} ms, at most {keys[-1]:.2f} ms")
+        print(f"of these in processor time at most {max(used):.2f} ms")
     for fault in typist.faults:
         print("FAULT:", fault)
     return 1 if typist.faults else 0

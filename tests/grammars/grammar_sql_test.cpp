@@ -1,13 +1,11 @@
 // SQL's grammar where SQLite's versions differ: what 3.53 takes and 3.40 does not is read, and no
 // completion makes it out of given text. tests/exactness asks the real parsers.
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "constraint/gap/gap.h"
 #include "tests/grammars/shipped_language.h"
 
 namespace tenon::grammars {
@@ -15,14 +13,8 @@ namespace {
 
 const constraint::Language& Sql() { return ShippedLanguage("sql.lark"); }
 
-// Does `middle` close the gap, written byte by byte?
 bool Fits(const std::string& left, const std::string& middle, const std::string& right) {
-  const std::shared_ptr<const constraint::Language> sql(std::shared_ptr<void>(), &Sql());
-  constraint::GapState state = constraint::OpenGap(sql, left, right, constraint::GapPolicy{});
-  for (char c : middle) {
-    if (!state.Accept(std::string(1, c))) return false;
-  }
-  return state.Member();
+  return Closes(Sql(), left, middle, right);
 }
 
 // Expressions through every rule that a message of `raise` has a twin of.

@@ -1,11 +1,12 @@
 #include "tests/grammars/shipped_language.h"
-#include "constraint/language/language.h"
 
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <sstream>
+
+#include "constraint/gap/gap.h"
 
 namespace tenon::grammars {
 
@@ -23,6 +24,16 @@ const constraint::Language& ShippedLanguage(const std::string& file) {
     std::abort();
   }
   return *compiled.emplace(file, *language).first->second;
+}
+
+bool Closes(const constraint::Language& language, std::string_view left, std::string_view middle,
+            std::string_view right) {
+  const std::shared_ptr<const constraint::Language> shared(std::shared_ptr<void>(), &language);
+  constraint::GapState state = constraint::OpenGap(shared, left, right, constraint::GapPolicy{});
+  for (const char c : middle) {
+    if (!state.Accept(std::string(1, c))) return false;
+  }
+  return state.Member();
 }
 
 }  // namespace tenon::grammars

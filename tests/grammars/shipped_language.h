@@ -21,4 +21,8 @@ inline bool Emits(const constraint::Language& language, std::string_view text) {
   return constraint::Check(language, text, constraint::Strength::kEmit).valid;
 }
 
+// Does `middle`, written byte by byte, close the gap?
+bool Closes(const constraint::Language& language, std::string_view left, std::string_view middle,
+            std::string_view right);
+
 }  // namespace tenon::grammars
