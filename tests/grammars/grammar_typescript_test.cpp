@@ -41,12 +41,13 @@ TEST(TypeScript, TypeArgumentsAndComparisonsAreBothRead) {
 }
 
 TEST(TypeScript, ComparisonsThatWouldBeTypeArgumentsAreNotWritten) {
-  for (const char* text : {"f(a < b)", "if (a > b) {}", "let x = a < b && c > d", "f(a > b)",
-                           "f(() => a > b)", "for (let i = 0; i < n; i++) {}"}) {
+  for (const char* text :
+       {"f(a < b)", "if (a > b) {}", "let x = a < b && c > d", "f(a > b)", "f(() => a > b)",
+        "a = b < f(c > d)", "for (let i = 0; i < n; i++) {}"}) {
     EXPECT_TRUE(Emits(TypeScript(), text)) << text;
   }
-  for (const char* text : {"let x = a < b > c", "f(a < b, c > d)", "let x = [a < b, c > d]",
-                           "let x = a < b | c > d"}) {
+  for (const char* text : {"let x = a < [b > c]", "let x = a < b > c", "f(a < b, c > d)",
+                           "let x = [a < b, c > d]", "let x = a < b | c > d"}) {
     EXPECT_TRUE(Accepts(TypeScript(), text)) << text;
     EXPECT_FALSE(Emits(TypeScript(), text)) << text;
   }
@@ -75,10 +76,11 @@ TEST(TypeScript, TypesAreThoseOfTheHandbook) {
 }
 
 TEST(TypeScript, AssertionsStandOnTheLineOfTheirValue) {
-  ExpectAll({"a as B", "a as const", "a satisfies B as C", "(a as B).c", "a! .b", "a!++", "<T>a",
-             "a as B | C", "a as B ? c : d", "a ?? b as C"},
-            true);
-  ExpectAll({"a\nas B", "a as B < c", "a as B(c)", "a as B << c"}, false);
+  ExpectAll(
+      {"a as B", "a as const", "a satisfies B as C", "(a as B).c", "a! .b", "a!++", "<T>a",
+       "a as B | C", "a as B ? c : d", "a ?? b as C", "a as B\n< c", "a as B * c", "a as B\n/ c"},
+      true);
+  ExpectAll({"a\nas B", "a as B < c", "a as B(c)", "a as B << c", "a as B\n/'/"}, false);
   EXPECT_FALSE(Emits(TypeScript(), "let x = <T>a"));
 }
 
