@@ -7,6 +7,10 @@
 //   dequantize.h   rows of a stored tensor -> floats
 //   half.h         16-bit floats -> floats
 //   safetensors.h  the tensors of a safetensors file, mapped into memory
+//   safetensors_index.h   which of several safetensors files has which tensor
+//   json_values.h  the values of a configuration in JSON
+//   hugging_face_folder.h   a model as a folder of such files
+//   quantize.h     floats -> blocks of Q8_0
 //   peft_adapter.h a LoRA adapter: matrices of low rank that are added to a model's
 //
 // Example: GgufFile::Open("m.gguf") maps the file; file.Integer("llama.block_count") is 30;
@@ -23,7 +27,11 @@
 #include "model/file/dequantize.h"
 #include "model/file/gguf.h"
 #include "model/file/half.h"
+#include "model/file/hugging_face_folder.h"
+#include "model/file/json_values.h"
 #include "model/file/mapped_file.h"
 #include "model/file/peft_adapter.h"
+#include "model/file/quantize.h"
 #include "model/file/safetensors.h"
+#include "model/file/safetensors_index.h"
 #include "model/file/tensor_type.h"

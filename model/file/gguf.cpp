@@ -382,6 +382,24 @@ tl::expected<GgufFile, ModelError> GgufFile::Open(const std::string& path) {
   return file;
 }
 
+GgufFile GgufFile::OfTensors(std::string path, std::shared_ptr<const void> memory,
+                             std::vector<GgufTensor> tensors) {
+  GgufFile file;
+  file.path_ = std::move(path);
+  file.mapping_ = std::move(memory);
+  file.tensors_ = std::move(tensors);
+  for (size_t i = 0; i < file.tensors_.size(); ++i)
+    file.tensor_index_.emplace(file.tensors_[i].name, i);
+  return file;
+}
+
+uint64_t GgufFile::size_bytes() const {
+  if (!bytes_.empty()) return bytes_.size();
+  uint64_t bytes = 0;
+  for (const GgufTensor& tensor : tensors_) bytes += tensor.data.size();
+  return bytes;
+}
+
 std::optional<int64_t> GgufFile::Integer(std::string_view key) const {
   return Get<int64_t>(values_, key);
 }

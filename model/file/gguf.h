@@ -71,6 +71,11 @@ class GgufFile {
   // Open.
   static tl::expected<GgufFile, ModelError> Parse(std::span<const std::byte> bytes,
                                                   std::string name);
+  // A model that is stored otherwise, with the tensors' names as a GGUF file has them, and without
+  // metadata. `memory` keeps names and data. REQUIRES: the data of each tensor has the size that
+  // its dimensions and type need.
+  static GgufFile OfTensors(std::string path, std::shared_ptr<const void> memory,
+                            std::vector<GgufTensor> tensors);
 
   // The value of the key. Nothing (or nullptr) where the key is missing or holds another kind.
   std::optional<int64_t> Integer(std::string_view key) const;
@@ -85,7 +90,8 @@ class GgufFile {
   // nullptr where the file has no such tensor.
   const GgufTensor* FindTensor(std::string_view name) const;
   const std::string& path() const { return path_; }
-  uint64_t size_bytes() const { return bytes_.size(); }
+  // Of the file, or of all tensors of OfTensors.
+  uint64_t size_bytes() const;
   // Takes the pages of a tensor's bytes out of this process's memory, as after a copy of it. They
   // are read again where they are used again.
   void ForgetPages(const GgufTensor& tensor) const;
@@ -94,9 +100,9 @@ class GgufFile {
   GgufFile() = default;
 
   std::string path_;
-  // The mapping, shared by all copies of this object; empty after Parse.
+  // The mapping or mappings, shared by all copies of this object; empty after Parse.
   std::shared_ptr<const void> mapping_;
-  std::span<const std::byte> bytes_;
+  std::span<const std::byte> bytes_;  // empty after OfTensors
   std::map<std::string_view, GgufValue> values_;
   std::vector<GgufTensor> tensors_;
   // Name -> index in tensors_.

@@ -1,5 +1,7 @@
 // The room `inference`: a Llama model on the CPU, token ids in, logits out.
 //
+//   model_family.h       the families of models, and what files call their sizes and tensors
+//   open_model.h         a GGUF file or a Hugging Face folder, opened and checked
 //   llama_config.h       the sizes of a model, from the file's metadata
 //   llama_weights.h      its weights, checked against the sizes and packed for products
 //   llama_model.h        the whole model: weights, tokenizer, prompt format

@@ -50,6 +50,28 @@ BlockMatrix MatrixOf(const GgufTensor& tensor) {
           static_cast<int>(tensor.columns()), tensor.row_bytes(), tensor.data.data()};
 }
 
+// The blocks that floats become.
+constexpr BlockFormat kQuantized = BlockFormat::kQ8_0;
+
+// Panels of some rows of a tensor of floats. REQUIRES: its rows are whole blocks.
+PanelMatrix PackQuantized(const GgufTensor& tensor, const MatrixRows& rows, uint8_t* out) {
+  const size_t columns = tensor.columns(), row_bytes = columns / kQ8Values * kQ8Bytes;
+  std::vector<float> row(columns);
+  std::vector<std::byte> blocks(row_bytes * static_cast<size_t>(rows.count));
+  for (int i = 0; i < rows.count; ++i) {
+    DequantizeRows(tensor, static_cast<uint64_t>(rows.first + i), row);
+    QuantizeToQ8_0(row, blocks.data() + row_bytes * static_cast<size_t>(i));
+  }
+  return PackPanels({kQuantized, rows.count, static_cast<int>(columns), row_bytes, blocks.data()},
+                    0, rows.count, out);
+}
+
+bool MayBeInBlocks(const GgufTensor& tensor, BlocksOf blocks) {
+  if (blocks == BlocksOf::kNothing) return false;
+  return IsStoredInBlocks(tensor) ||
+         (blocks == BlocksOf::kAll && tensor.columns() % kQ8Values == 0);
+}
+
 // Cuts `rows` into at most `pieces` lengths, none zero, that are multiples of `grain` where the
 // rows divide by it.
 std::vector<int> Cut(int rows, int pieces, int grain) {
@@ -125,9 +147,17 @@ LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing deal
     all = 0;
     for (const GgufTensor* tensor : tensors) all += static_cast<int>(tensor->rows());
   }
-  std::vector<BlockMatrix> matrices;
-  for (const GgufTensor* tensor : tensors) matrices.push_back(MatrixOf(*tensor));
-  return {matrices, Deal(tensors, dealing, grain, std::max(1, all / std::max(grain, kPieceRows))),
+  std::vector<BlockFormat> formats;
+  for (const GgufTensor* tensor : tensors)
+    formats.push_back(FormatOf(tensor->type).value_or(kQuantized));
+  return {formats, static_cast<int>(tensors[0]->columns()),
+          Deal(tensors, dealing, grain, std::max(1, all / std::max(grain, kPieceRows))),
+          [&](const MatrixRows& rows, uint8_t* out) {
+            const GgufTensor& tensor = *tensors[rows.matrix];
+            return IsStoredInBlocks(tensor)
+                       ? PackPanels(MatrixOf(tensor), rows.first, rows.count, out)
+                       : PackQuantized(tensor, rows, out);
+          },
           memory};
 }
 
@@ -170,13 +200,12 @@ std::vector<int> Lengths(const std::vector<std::vector<MatrixRows>>& pieces) {
 
 }  // namespace
 
-LinearLayer::LinearLayer(const std::vector<BlockMatrix>& matrices,
-                         std::vector<std::vector<MatrixRows>> pieces, WeightMemory& memory)
-    : pieces_(std::move(pieces)),
-      piece_rows_(Lengths(pieces_)),
-      columns_(matrices.front().columns) {
+LinearLayer::LinearLayer(const std::vector<BlockFormat>& formats, int columns,
+                         std::vector<std::vector<MatrixRows>> pieces, const PackRows& pack,
+                         WeightMemory& memory)
+    : pieces_(std::move(pieces)), piece_rows_(Lengths(pieces_)), columns_(columns) {
   const auto size_of = [&](const MatrixRows& rows) {
-    return PanelBytes(matrices[rows.matrix].format, rows.count, columns_);
+    return PanelBytes(formats[rows.matrix], rows.count, columns_);
   };
   size_t size = 0;
   for (const std::vector<MatrixRows>& piece : pieces_) {
@@ -186,7 +215,7 @@ LinearLayer::LinearLayer(const std::vector<BlockMatrix>& matrices,
   for (const std::vector<MatrixRows>& piece : pieces_) {
     std::vector<PanelMatrix>& panels = panels_.emplace_back();
     for (const MatrixRows& rows : piece) {
-      panels.push_back(PackPanels(matrices[rows.matrix], rows.first, rows.count, at));
+      panels.push_back(pack(rows, at));
       at += size_of(rows);
     }
   }
@@ -210,14 +239,14 @@ void LinearLayer::Adapt(const std::vector<MatrixChange>& changes, WeightMemory& 
 bool IsStoredInBlocks(const GgufTensor& tensor) { return FormatOf(tensor.type).has_value(); }
 
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
-                            bool in_blocks, int grain, int threads, Operand operand,
+                            BlocksOf blocks, int grain, int threads, Operand operand,
                             WeightMemory& memory) {
   assert(!tensors.empty() && "a layer has a matrix");
-  const bool stored = std::all_of(tensors.begin(), tensors.end(), [](const GgufTensor* tensor) {
-    return IsStoredInBlocks(*tensor);
-  });
-  return in_blocks && stored ? InBlocks(tensors, dealing, grain, memory)
-                             : Packed(tensors, dealing, grain, threads, operand);
+  const bool in_blocks =
+      std::all_of(tensors.begin(), tensors.end(),
+                  [blocks](const GgufTensor* tensor) { return MayBeInBlocks(*tensor, blocks); });
+  return in_blocks ? InBlocks(tensors, dealing, grain, memory)
+                   : Packed(tensors, dealing, grain, threads, operand);
 }
 
 }  // namespace tenon::model

@@ -10,8 +10,8 @@
 //   piece 1   gate rows 2 3, up rows 2 3
 //
 // Two forms of W:
-//   blocks   the values as the file stores them, in panels (kernels/panel_matrix.h) that are made
-//            once; activations become 8-bit integers
+//   blocks   the values as the file stores them, or floats as Q8_0, in panels
+//            (kernels/panel_matrix.h) that are made once; activations become 8-bit integers
 //   packed   floats or bfloat16 in oneDNN's layout (kernels/matmul.h), as many pieces as threads
 // Either may have an adapter's change beside it (low_rank_layer.h, low_rank_blocks.h), whose result
 // is added to a piece's.
@@ -19,6 +19,7 @@
 // Thread rule: immutable once made and adapted.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,9 +34,12 @@ namespace tenon::model {
 
 class LinearLayer {
  public:
-  // pieces: the rows of each piece, in their order in the piece. The panels lie in `memory`;
-  // nothing of `matrices` is kept.
-  LinearLayer(const std::vector<BlockMatrix>& matrices, std::vector<std::vector<MatrixRows>> pieces,
+  // Lays rows of one of the matrices out in panels, at `out`.
+  using PackRows = std::function<PanelMatrix(const MatrixRows& rows, uint8_t* out)>;
+  // formats: of the blocks of each matrix. pieces: the rows of each piece, in their order in the
+  // piece. The panels that `pack` makes lie in `memory`.
+  LinearLayer(const std::vector<BlockFormat>& formats, int columns,
+              std::vector<std::vector<MatrixRows>> pieces, const PackRows& pack,
               WeightMemory& memory);
   // A piece is a shard of `packed`.
   LinearLayer(PackedWeights packed, std::vector<std::vector<MatrixRows>> pieces);
@@ -72,14 +76,21 @@ enum class Dealing : uint8_t {
   kSideBySide         // each piece has the same rows of every matrix
 };
 
+// Which matrices are in blocks.
+enum class BlocksOf : uint8_t {
+  kNothing,
+  kStoredBlocks,  // those that the file stores in blocks
+  kAll            // and those of floats, as Q8_0, if their rows are whole blocks
+};
+
 // True where the kernels multiply the tensor's blocks as they are stored.
 bool IsStoredInBlocks(const GgufTensor& tensor);
 // A layer of `tensors`, whose rows are dealt in pieces of a multiple of `grain` rows where their
-// number allows it. The layer is of blocks if `in_blocks` and every tensor is stored in blocks; its
-// panels lie in `memory` then. Else it is packed for `threads` threads. Nothing of the tensors is
+// number allows it. The layer is of blocks if all its matrices are, by `blocks`; its panels lie in
+// `memory` then. Else it is packed for `threads` threads. Nothing of the tensors is
 // kept. May throw dnnl::error and std::bad_alloc.
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
-                            bool in_blocks, int grain, int threads, Operand operand,
+                            BlocksOf blocks, int grain, int threads, Operand operand,
                             WeightMemory& memory);
 
 }  // namespace tenon::model

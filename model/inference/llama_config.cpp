@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "model/inference/model_family.h"
 
 namespace tenon::model {
 namespace {
@@ -15,26 +18,26 @@ namespace {
 // Far above the sizes of any real model; products of two sizes stay far below 2^63.
 constexpr int64_t kMaxNumber = 1 << 24;
 
-// The architectures that tenon runs: Llama and its variations.
-struct Family {
-  std::string_view architecture;
-  bool rotates_halves;
-  bool has_attention_bias;
-};
-constexpr Family kFamilies[] = {{"llama", false, false}, {"qwen2", true, true}};
-
-// Reads numbers of the metadata. The first number that is missing or out of range becomes the
-// error.
+// Reads numbers of a file's metadata or of a config.json. The first number that is missing or out
+// of range becomes the error.
 class ConfigReader {
  public:
-  explicit ConfigReader(const GgufFile& file) : file_(file) {}
+  explicit ConfigReader(const GgufFile& file)
+      : what_("metadata"),
+        integer_([&file](const std::string& key) { return file.Integer(key); }),
+        real_([&file](const std::string& key) { return file.Real(key); }) {}
+  explicit ConfigReader(const JsonValues& values)
+      : what_("its"),
+        integer_([&values](const std::string& key) { return values.Integer(key); }),
+        real_([&values](const std::string& key) { return values.Real(key); }) {}
 
   int Positive(const std::string& key, std::optional<int64_t> otherwise = {}) {
-    const auto value = file_.Integer(key) ? file_.Integer(key) : otherwise;
+    const auto given = integer_(key);
+    const auto value = given ? given : otherwise;
     if (!value) {
-      Fail(fmt::format("metadata {} is missing; take a complete file", key));
+      Fail(fmt::format("{} {} is missing; take a complete file", what_, key));
     } else if (*value < 1 || *value > kMaxNumber) {
-      Fail(fmt::format("metadata {} is {}, 1 to {} is possible", key, *value, kMaxNumber));
+      Fail(fmt::format("{} {} is {}, 1 to {} is possible", what_, key, *value, kMaxNumber));
     } else {
       return static_cast<int>(*value);
     }
@@ -42,11 +45,12 @@ class ConfigReader {
   }
 
   float PositiveReal(const std::string& key, std::optional<double> otherwise = {}) {
-    const auto value = file_.Real(key) ? file_.Real(key) : otherwise;
+    const auto given = real_(key);
+    const auto value = given ? given : otherwise;
     if (!value) {
-      Fail(fmt::format("metadata {} is missing; take a complete file", key));
+      Fail(fmt::format("{} {} is missing; take a complete file", what_, key));
     } else if (!(*value > 0) || !std::isfinite(*value)) {
-      Fail(fmt::format("metadata {} is {}, a positive number is needed", key, *value));
+      Fail(fmt::format("{} {} is {}, a positive number is needed", what_, key, *value));
     } else {
       return static_cast<float>(*value);
     }
@@ -62,9 +66,24 @@ class ConfigReader {
   void Fail(std::string what) {
     if (!error_) error_ = std::move(what);
   }
-  const GgufFile& file_;
+  const char* what_;
+  std::function<std::optional<int64_t>(const std::string&)> integer_;
+  std::function<std::optional<double>(const std::string&)> real_;
   std::optional<std::string> error_;
 };
+
+// What sizes of every file have to be like.
+void RequirePossible(const LlamaConfig& config, ConfigReader& in) {
+  in.Require(config.heads % config.kv_heads == 0,
+             fmt::format("{} query heads do not share {} key heads evenly", config.heads,
+                         config.kv_heads));
+  in.Require(config.rope_width % 2 == 0 && config.rope_width <= config.head_width &&
+                 config.head_width % 2 == 0,
+             fmt::format("rotation of {} of {} numbers a head is impossible", config.rope_width,
+                         config.head_width));
+  in.Require(int64_t{config.heads} * config.head_width < kMaxNumber,
+             fmt::format("{} heads of {} numbers are impossible", config.heads, config.head_width));
+}
 
 }  // namespace
 
@@ -74,14 +93,11 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
     return Refuse(file, ModelErrorCode::kFormat,
                   "metadata general.architecture is missing; take a complete file");
   }
-  const auto* family =
-      std::find_if(std::begin(kFamilies), std::end(kFamilies),
-                   [&](const Family& known) { return known.architecture == *architecture; });
-  if (family == std::end(kFamilies)) {
-    return Refuse(file, ModelErrorCode::kUnsupported,
-                  fmt::format("architecture '{}'; tenon runs 'llama' (SmolLM2, Llama, "
-                              "DeepSeek-Coder) and 'qwen2' (Qwen2.5-Coder)",
-                              *architecture));
+  const ModelFamily* family = FindFamily(*architecture);
+  if (!family) {
+    return Refuse(
+        file, ModelErrorCode::kUnsupported,
+        fmt::format("architecture '{}'; tenon runs {}", *architecture, NamesOfFamilies()));
   }
   const auto key = [&](const char* name) { return fmt::format("{}.{}", *architecture, name); };
   const auto scaling = file.String(key("rope.scaling.type"));
@@ -92,14 +108,10 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   }
   ConfigReader in(file);
   LlamaConfig config;
-  config.rotates_halves = family->rotates_halves;
+  config.rotates_halves = family->gguf_rotates_halves;
   config.has_attention_bias = family->has_attention_bias;
-  config.layers = in.Positive(key("block_count"));
-  config.width = in.Positive(key("embedding_length"));
-  config.feed_forward = in.Positive(key("feed_forward_length"));
-  config.heads = in.Positive(key("attention.head_count"));
+  for (const FamilySize& size : FamilySizes()) config.*size.size = in.Positive(key(size.gguf_key));
   config.kv_heads = in.Positive(key("attention.head_count_kv"), config.heads);
-  config.context = in.Positive(key("context_length"));
   config.head_width =
       in.Positive(key("attention.key_length"), std::max(1, config.width / config.heads));
   config.rope_width = in.Positive(key("rope.dimension_count"), config.head_width);
@@ -109,16 +121,124 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   in.Require(embedding != nullptr, "tensor token_embd.weight is missing; take a complete file");
   config.vocabulary =
       embedding ? static_cast<int>(std::min<uint64_t>(embedding->rows(), kMaxNumber)) : 1;
-  in.Require(config.heads % config.kv_heads == 0,
-             fmt::format("{} query heads do not share {} key heads evenly", config.heads,
-                         config.kv_heads));
-  in.Require(config.rope_width % 2 == 0 && config.rope_width <= config.head_width &&
-                 config.head_width % 2 == 0,
-             fmt::format("rotation of {} of {} numbers a head is impossible", config.rope_width,
-                         config.head_width));
-  in.Require(int64_t{config.heads} * config.head_width < kMaxNumber,
-             fmt::format("{} heads of {} numbers are impossible", config.heads, config.head_width));
+  RequirePossible(config, in);
   if (in.error()) return Refuse(file, ModelErrorCode::kFormat, *in.error());
+  return config;
+}
+
+namespace {
+
+tl::unexpected<ModelError> RefuseConfig(const JsonValues& values, ModelErrorCode code,
+                                        const std::string& what) {
+  return tl::unexpected(ModelError{code, fmt::format("{}: {}", values.path(), what)});
+}
+
+// The group of a config.json that has the rotation's scaling: "rope_scaling", since transformers 5
+// "rope_parameters".
+std::string ScalingGroup(const JsonValues& values) {
+  return values.Has("rope_parameters") ? "rope_parameters" : "rope_scaling";
+}
+
+// The divisors of Llama 3.1: pairs that turn slowly turn slower yet, by `factor`.
+//
+//   a pair's wavelength is        its divisor is
+//   below context / high          1
+//   above context / low           factor
+//   between                       1 / ((1 - s) / factor + s), where s goes from 0 to 1
+std::vector<float> Llama3Divisors(const LlamaConfig& config, double factor, double low, double high,
+                                  double context) {
+  std::vector<float> divisors;
+  for (int i = 0; i < config.rope_width / 2; ++i) {
+    const double turns = context * std::pow(config.rope_base, -2.0 * i / config.rope_width) /
+                         (2 * std::acos(-1.0));  // in the context
+    const double s = std::clamp((turns - low) / (high - low), 0.0, 1.0);
+    divisors.push_back(static_cast<float>(1 / ((1 - s) / factor + s)));
+  }
+  return divisors;
+}
+
+// Sets the divisors of the rotation. Error: kUnsupported.
+tl::expected<void, ModelError> ReadScaling(const JsonValues& values, ConfigReader& in,
+                                           LlamaConfig& config) {
+  const std::string group = ScalingGroup(values);
+  const auto name = [&](const char* key) { return fmt::format("{}.{}", group, key); };
+  const std::string_view kind =
+      values.String(name("rope_type")).value_or(values.String(name("type")).value_or("default"));
+  if (kind == "default") return {};
+  if (kind == "linear") {
+    config.rope_divisors.assign(static_cast<size_t>(config.rope_width) / 2,
+                                in.PositiveReal(name("factor")));
+    return {};
+  }
+  if (kind == "llama3") {
+    const double low = in.PositiveReal(name("low_freq_factor"));
+    const double high = in.PositiveReal(name("high_freq_factor"));
+    in.Require(low < high, fmt::format("{} is not below {}", name("low_freq_factor"),
+                                       name("high_freq_factor")));
+    config.rope_divisors =
+        Llama3Divisors(config, in.PositiveReal(name("factor")), low, high,
+                       in.PositiveReal(name("original_max_position_embeddings")));
+    return {};
+  }
+  return RefuseConfig(values, ModelErrorCode::kUnsupported,
+                      fmt::format("its {} '{}' is not supported; tenon knows default, linear and "
+                                  "llama3: take a model of one of these",
+                                  group, kind));
+}
+
+// Properties that a model of a family may have, and that tenon does not compute.
+tl::expected<void, ModelError> CheckComputed(const JsonValues& values) {
+  const auto refuse = [&](const std::string& what) {
+    return RefuseConfig(values, ModelErrorCode::kUnsupported, what);
+  };
+  if (const auto act = values.String("hidden_act"); act && *act != "silu")
+    return refuse(fmt::format("its hidden_act is '{}'; tenon computes silu alone", *act));
+  if (values.Has("quantization_config")) {
+    return refuse(fmt::format(
+        "its weights are quantized ('{}'); take the model with float weights, or its GGUF file",
+        values.String("quantization_config.quant_method").value_or("?")));
+  }
+  if (values.Real("partial_rotary_factor").value_or(1) != 1)
+    return refuse("its partial_rotary_factor is not 1; tenon rotates whole heads");
+  return {};
+}
+
+}  // namespace
+
+tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& folder) {
+  const JsonValues& values = folder.config();
+  const auto type = values.String("model_type");
+  if (!type) {
+    return RefuseConfig(values, ModelErrorCode::kFormat,
+                        "its model_type is missing; take the config.json of a model");
+  }
+  const ModelFamily* family = FindFamily(*type);
+  if (!family) {
+    return RefuseConfig(
+        values, ModelErrorCode::kUnsupported,
+        fmt::format("its model_type is '{}'; tenon runs {}", *type, NamesOfFamilies()));
+  }
+  if (auto computed = CheckComputed(values); !computed) return tl::unexpected(computed.error());
+  ConfigReader in(values);
+  LlamaConfig config;
+  config.rotates_halves = true;
+  config.has_attention_bias = family->has_attention_bias;
+  for (const FamilySize& size : FamilySizes()) config.*size.size = in.Positive(size.config_key);
+  config.kv_heads = in.Positive("num_key_value_heads", config.heads);
+  config.head_width = in.Positive("head_dim", std::max(1, config.width / config.heads));
+  config.rope_width = config.head_width;
+  config.rope_base = in.PositiveReal(
+      "rope_theta", values.Real(ScalingGroup(values) + ".rope_theta").value_or(10000.0));
+  config.norm_epsilon = in.PositiveReal("rms_norm_eps", 1e-6);
+  config.vocabulary = in.Positive("vocab_size");
+  config.head_is_embedding = values.Bool("tie_word_embeddings").value_or(false);
+  // Within the window attention is whole.
+  if (values.Bool("use_sliding_window").value_or(false))
+    config.context = std::min(config.context, in.Positive("sliding_window", config.context));
+  RequirePossible(config, in);
+  if (in.error()) return RefuseConfig(values, ModelErrorCode::kFormat, *in.error());
+  if (auto scaled = ReadScaling(values, in, config); !scaled) return tl::unexpected(scaled.error());
+  if (in.error()) return RefuseConfig(values, ModelErrorCode::kFormat, *in.error());
   return config;
 }
 

@@ -1,4 +1,5 @@
-// The sizes of a Llama model: its shape and its constants, as the file's metadata gives them.
+// The sizes of a Llama model: its shape and its constants, as a GGUF file's metadata or the
+// config.json of a Hugging Face folder gives them.
 //
 // Example: the small model has 30 layers; its residual vector has 576 numbers; attention has 9
 // query heads of 64 numbers (9 * 64 = 576) that share 3 key heads, so 3 query heads use one key
@@ -8,15 +9,16 @@
 //   heads         | q0 | q1 | q2 | q3 | q4 | q5 | q6 | q7 | q8 |   head_width each
 //   kv_heads      |      k0      |      k1      |      k2      |   one key for three queries
 //
-// Families: "llama" (SmolLM2, Llama, DeepSeek-Coder) and "qwen2" (Qwen2.5-Coder) differ in two
-// properties, `rotates_halves` and `has_attention_bias`.
+// Families (model_family.h) differ in `rotates_halves` and `has_attention_bias`.
 //
 // Source of the keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, section
-// "llama". Cost: a few lookups. Thread rule: a value; pure functions.
+// "llama"; transformers, configuration_llama.py, configuration_qwen2.py and, for the scaling of
+// rotations, modeling_rope_utils.py. Cost: a few lookups. Thread rule: a value; pure functions.
 #pragma once
 
 #include <cstdint>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "model/file/file.h"
 #include "model/model_error.h"
@@ -28,7 +30,7 @@ enum class Precision : uint8_t {
   kAuto,      // the best of the next three for this file and this processor
   kFloat32,   // weights are unpacked to floats
   kBFloat16,  // weights are unpacked to bfloat16
-  kBlocks     // weights stay in the blocks of the file; activations become 8-bit integers
+  kBlocks     // weights are in blocks, mostly those of the file; activations become 8-bit integers
 };
 
 struct LlamaConfig {
@@ -46,14 +48,21 @@ struct LlamaConfig {
   int vocabulary = 0;               // rows of the embedding
   int context = 0;                  // positions that the model was trained for
   float rope_base = 0;
+  // [rope_width / 2]: each pair turns slower by its divisor; empty: none does.
+  std::vector<float> rope_divisors;
   float norm_epsilon = 0;
-  // The next two are no property of the file: the caller of ReadLlamaConfig sets them.
+  // The head is the embedding, even if the file has a matrix for it.
+  bool head_is_embedding = false;
+  // The others are no property of the file: the caller of ReadLlamaConfig sets them.
   Precision precision = Precision::kFloat32;  // never kAuto
+  // With kBlocks: matrices of floats become blocks of Q8_0. Else they stay floats.
+  bool quantizes_floats = false;
   int threads = 1;
 };
 
 // Errors: kUnsupported, another architecture or a rotary scaling; kFormat, a value is missing or
 // impossible, by name.
 tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file);
+tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& folder);
 
 }  // namespace tenon::model

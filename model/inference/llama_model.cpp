@@ -6,10 +6,12 @@
 #include <exception>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "model/inference/inference_session.h"
 #include "model/inference/llama_weights.h"
+#include "model/inference/open_model.h"
 #include "model/inference/tensor_memory.h"
 
 namespace tenon::model {
@@ -22,21 +24,21 @@ int ThreadsFor(const LoadOptions& options) {
                              : ThreadsForCores(CountPerformanceCores());
 }
 
-Precision PrecisionFor(const LoadOptions& options, const GgufFile& file) {
+Precision PrecisionFor(const LoadOptions& options, const OpenedModel& opened) {
   if (options.precision != Precision::kAuto) return options.precision;
-  const auto& tensors = file.tensors();
-  if (std::any_of(tensors.begin(), tensors.end(), IsStoredInBlocks)) return Precision::kBlocks;
+  const auto& tensors = opened.file.tensors();
+  if (opened.is_folder || std::any_of(tensors.begin(), tensors.end(), IsStoredInBlocks))
+    return Precision::kBlocks;
   return HasFastBFloat16() ? Precision::kBFloat16 : Precision::kFloat32;
 }
 
-// The prompt that the adapter was trained with, else the file's own.
-tl::expected<FimFormat, ModelError> FormatOf(const GgufFile& file,
-                                             const std::optional<PeftAdapter>& adapter,
-                                             const Tokenizer& tokenizer) {
-  if (!adapter || !adapter->fim_template) return FimFormat::Detect(file, tokenizer);
+// The prompt that the adapter was trained with, else the model's own.
+tl::expected<FimFormat, ModelError> FormatOf(const OpenedModel& opened,
+                                             const std::optional<PeftAdapter>& adapter) {
+  if (!adapter || !adapter->fim_template) return opened.fim_format;
   std::vector<std::string> ends;
   if (adapter->fim_end) ends.push_back(*adapter->fim_end);
-  auto format = FimFormat::FromTemplate("adapter", *adapter->fim_template, ends, tokenizer);
+  auto format = FimFormat::FromTemplate("adapter", *adapter->fim_template, ends, opened.tokenizer);
   if (format) return format;
   return tl::unexpected(
       ModelError{format.error().code, fmt::format("{}: the adapter does not fit this model: {}",
@@ -47,7 +49,7 @@ tl::expected<FimFormat, ModelError> FormatOf(const GgufFile& file,
 
 LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
                        std::unique_ptr<LlamaWeights> weights)
-    : config_(config),
+    : config_(std::move(config)),
       tokenizer_(std::move(tokenizer)),
       fim_format_(std::move(fim_format)),
       weights_(std::move(weights)) {}
@@ -65,34 +67,27 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
   });
   // oneDNN reports failures, such as a lack of memory, by exceptions.
   try {
-    auto file = GgufFile::Open(path);
-    if (!file) return tl::unexpected(file.error());
-    auto config = ReadLlamaConfig(*file);
-    if (!config) return tl::unexpected(config.error());
-    config->threads = ThreadsFor(options);
-    config->precision = PrecisionFor(options, *file);
-    auto tokenizer = Tokenizer::FromGguf(*file);
-    if (!tokenizer) return tl::unexpected(tokenizer.error());
-    if (tokenizer->size() > static_cast<size_t>(config->vocabulary)) {
-      return tl::unexpected(
-          ModelError{ModelErrorCode::kFormat,
-                     fmt::format("{}: {} tokens, but tensor token_embd.weight has {} rows", path,
-                                 tokenizer->size(), config->vocabulary)});
-    }
+    auto opened = OpenModel(path);
+    if (!opened) return tl::unexpected(opened.error());
+    const GgufFile& file = opened->file;
+    LlamaConfig& config = opened->config;
+    config.threads = ThreadsFor(options);
+    config.precision = PrecisionFor(options, *opened);
+    config.quantizes_floats = opened->is_folder;
     std::optional<PeftAdapter> adapter;
     if (!options.adapter.empty()) {
-      auto opened = PeftAdapter::Open(options.adapter);
-      if (!opened) return tl::unexpected(opened.error());
-      adapter = std::move(*opened);
+      auto read = PeftAdapter::Open(options.adapter);
+      if (!read) return tl::unexpected(read.error());
+      adapter = std::move(*read);
     }
-    auto fim_format = FormatOf(*file, adapter, *tokenizer);
+    auto fim_format = FormatOf(*opened, adapter);
     if (!fim_format) return tl::unexpected(fim_format.error());
     KeepOpenMpInThisThread();
     auto weights =
-        PackLlamaWeights(*file, *config, adapter ? &*adapter : nullptr, options.on_progress);
+        PackLlamaWeights(file, config, adapter ? &*adapter : nullptr, options.on_progress);
     if (!weights) return tl::unexpected(weights.error());
     return std::shared_ptr<const LlamaModel>(
-        new LlamaModel(*config, std::move(*tokenizer), std::move(*fim_format),
+        new LlamaModel(config, std::move(opened->tokenizer), std::move(*fim_format),
                        std::make_unique<LlamaWeights>(std::move(*weights))));
   } catch (const std::exception& error) {
     return tl::unexpected(

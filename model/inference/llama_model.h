@@ -1,5 +1,5 @@
 // A Llama-architecture language model on the CPU: weights, tokenizer and prompt format of one
-// file.
+// file, or of a folder of Hugging Face's layout.
 //
 // The model turns a list of token ids into logits: for each token of the vocabulary a number that
 // says how likely the token comes next. Each position has a residual vector x. It begins as the
@@ -17,7 +17,8 @@
 // Source: Touvron et al. 2023, "LLaMA"; grouped-query attention: Ainslie et al. 2023; rotary
 // positions on neighbouring pairs, in GGUF's order: Su et al. 2021. Weights that the file stores in
 // blocks are laid out once in panels (kernels/panel_matrix.h). Weights of floats are packed once
-// for oneDNN, in bfloat16 where the processor multiplies it natively. The residual vector, norms
+// for oneDNN, in bfloat16 where the processor multiplies it natively; those of a folder become
+// blocks of Q8_0 first, unless a precision is asked for. The residual vector, norms
 // and softmax are always float32.
 //
 // A LlamaModel is the weights; an InferenceSession is one text that the model continues.
@@ -55,7 +56,8 @@ struct LlamaWeights;
 
 class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
  public:
-  // Reads, checks and packs a GGUF file, in 0.1 to 2 s. The file stays mapped.
+  // Reads, checks and packs a GGUF file, in 0.1 to 2 s, or a folder (docs/models.md has figures).
+  // The file or folder stays mapped.
   // Errors: kFile, kFormat, kUnsupported, as of the parts; kFormat, too, for an adapter of another
   // model; kUnsupported, too, where memory runs out.
   static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(

@@ -9,50 +9,13 @@
 #include <set>
 
 #include "model/inference/adapter_fit.h"
+#include "model/inference/model_family.h"
 
 namespace tenon::model {
 namespace {
 
 // Rows of a piece are a multiple of this number: the vectors of the kernels stay full.
 constexpr int kRowGrain = 32;
-constexpr size_t kMaxLayers = 4096;
-
-// A tensor of the architecture, and its shape.
-struct Expected {
-  std::string name;
-  int64_t rows;  // 0: a vector
-  int64_t columns;
-  bool optional = false;
-};
-
-std::string InLayer(int layer, const char* name, const char* part = "weight") {
-  return fmt::format("blk.{}.{}.{}", layer, name, part);
-}
-
-std::vector<Expected> ExpectedTensors(const LlamaConfig& c) {
-  const int64_t query = int64_t{c.heads} * c.head_width, key = int64_t{c.kv_heads} * c.head_width;
-  std::vector<Expected> all = {{"token_embd.weight", c.vocabulary, c.width},
-                               {"output_norm.weight", 0, c.width},
-                               {"output.weight", c.vocabulary, c.width, true},
-                               {"rope_freqs.weight", 0, c.rope_width / 2, true}};
-  for (int i = 0; i < c.layers; ++i) {
-    all.push_back({InLayer(i, "attn_norm"), 0, c.width});
-    all.push_back({InLayer(i, "ffn_norm"), 0, c.width});
-    all.push_back({InLayer(i, "attn_q"), query, c.width});
-    all.push_back({InLayer(i, "attn_k"), key, c.width});
-    all.push_back({InLayer(i, "attn_v"), key, c.width});
-    if (c.has_attention_bias) {
-      all.push_back({InLayer(i, "attn_q", "bias"), 0, query});
-      all.push_back({InLayer(i, "attn_k", "bias"), 0, key});
-      all.push_back({InLayer(i, "attn_v", "bias"), 0, key});
-    }
-    all.push_back({InLayer(i, "attn_output"), c.width, query});
-    all.push_back({InLayer(i, "ffn_gate"), c.feed_forward, c.width});
-    all.push_back({InLayer(i, "ffn_up"), c.feed_forward, c.width});
-    all.push_back({InLayer(i, "ffn_down"), c.width, c.feed_forward});
-  }
-  return all;
-}
 
 std::vector<float> ReadVector(const GgufTensor& tensor) {
   std::vector<float> values(tensor.elements());
@@ -62,7 +25,7 @@ std::vector<float> ReadVector(const GgufTensor& tensor) {
 
 std::vector<double> RopeFrequencies(const LlamaConfig& config, const GgufTensor* factors) {
   std::vector<double> frequencies;
-  const std::vector<float> divisors = factors ? ReadVector(*factors) : std::vector<float>();
+  const std::vector<float> divisors = factors ? ReadVector(*factors) : config.rope_divisors;
   for (int i = 0; i < config.rope_width / 2; ++i) {
     const double frequency =
         std::pow(static_cast<double>(config.rope_base), -2.0 * i / config.rope_width);
@@ -102,21 +65,21 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
                               file.tensors().size()));
   }
   std::set<std::string_view> known;
-  const std::vector<Expected> expected = ExpectedTensors(config);
-  for (const Expected& want : expected) {
-    const GgufTensor* tensor = file.FindTensor(want.name);
+  const std::vector<FamilyTensor> expected = FamilyTensors(config);
+  for (const FamilyTensor& want : expected) {
+    const GgufTensor* tensor = file.FindTensor(want.gguf_name);
     if (!tensor && want.optional) continue;
     if (!tensor) {
       return Refuse(file, ModelErrorCode::kFormat,
-                    fmt::format("tensor {} is missing; take a complete file", want.name));
+                    fmt::format("tensor {} is missing; take a complete file", want.gguf_name));
     }
     const auto rows = static_cast<uint64_t>(std::max<int64_t>(want.rows, 1));
     if (tensor->columns() != static_cast<uint64_t>(want.columns) || tensor->rows() != rows) {
       return Refuse(file, ModelErrorCode::kFormat,
-                    fmt::format("tensor {} is {} x {}, the metadata needs {} x {}", want.name,
+                    fmt::format("tensor {} is {} x {}, the metadata needs {} x {}", want.gguf_name,
                                 tensor->rows(), tensor->columns(), rows, want.columns));
     }
-    known.insert(want.name);
+    known.insert(want.gguf_name);
   }
   for (const GgufTensor& tensor : file.tensors()) {
     if (!known.contains(tensor.name)) {
@@ -174,7 +137,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
     return tl::unexpected(fits.error());
   const auto tensor = [&](const std::string& name) { return file.FindTensor(name); };
   const auto in_layer = [&](int layer, const char* name) {
-    return file.FindTensor(InLayer(layer, name));
+    return file.FindTensor(GgufNameInLayer(layer, name));
   };
 
   // The layers of a network's layer: their matrices by the file's names and an adapter's.
@@ -212,13 +175,15 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   WorkerPool pool(config.threads, KeepOpenMpInThisThread);
   if (auto finite = CheckFinite(file, pool, read); !finite) return tl::unexpected(finite.error());
 
-  const bool in_blocks = config.precision == Precision::kBlocks;
+  const BlocksOf blocks = config.precision != Precision::kBlocks ? BlocksOf::kNothing
+                          : config.quantizes_floats              ? BlocksOf::kAll
+                                                                 : BlocksOf::kStoredBlocks;
   const Operand operand =
       config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
   auto memory = std::make_unique<WeightMemory>();
   const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
     LinearLayer layer =
-        MakeLinearLayer(tensors, dealing, in_blocks, grain, config.threads, operand, *memory);
+        MakeLinearLayer(tensors, dealing, blocks, grain, config.threads, operand, *memory);
     for (const GgufTensor* tensor : tensors) {
       file.ForgetPages(*tensor);
       read.Add(tensor->data.size());
@@ -251,7 +216,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
     std::vector<float> bias;
     for (const char* name : {"attn_q", "attn_k", "attn_v"}) {
       if (!config.has_attention_bias) break;
-      const std::vector<float> part = ReadVector(*tensor(InLayer(i, name, "bias")));
+      const std::vector<float> part = ReadVector(*tensor(GgufNameInLayer(i, name, "bias")));
       bias.insert(bias.end(), part.begin(), part.end());
     }
     const size_t first = static_cast<size_t>(i) * linear_per_layer + 1;

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "model/file/file.h"
 
@@ -12,24 +11,10 @@ namespace tenon::model {
 namespace {
 
 constexpr int kGroup = QuantizedRows::kGroup;
-constexpr int kLargest = 127;
-constexpr int kBlockBytes = 2 + kGroup;  // of Q8_0
+constexpr int kBlockBytes = kQ8Bytes;
+static_assert(kGroup == kQ8Values);
 
 int RoundUp(int value) { return (value + kGroup - 1) / kGroup * kGroup; }
-
-// The bits of the half nearest to a number that is not negative and below 65,504.
-uint16_t HalfBits(float value) {
-  int exponent;
-  const float fraction = std::frexp(value, &exponent);  // value = fraction * 2^exponent
-  constexpr int kSmallestExponent = -13;                // of a half that is not subnormal
-  const int bits = 11 - std::max(0, kSmallestExponent - exponent);
-  if (value == 0 || bits < 0) return 0;
-  const auto mantissa = static_cast<uint32_t>(std::lround(std::ldexp(fraction, bits)));
-  // Rounding up to 2^11 carries into the exponent, as it should.
-  if (exponent < kSmallestExponent) return static_cast<uint16_t>(mantissa);
-  return static_cast<uint16_t>((static_cast<uint32_t>(exponent - kSmallestExponent) << 10) +
-                               mantissa);
-}
 
 // Rows of floats as the blocks of a file in Q8_0.
 class Blocks {
@@ -41,19 +26,8 @@ class Blocks {
 
   // values: [columns]
   void Write(int row, const float* values) {
-    std::byte* out = bytes_.data() + static_cast<size_t>(row) * columns_ / kGroup * kBlockBytes;
-    for (int g = 0; g < columns_; g += kGroup, out += kBlockBytes) {
-      float largest = 0;
-      for (int i = 0; i < kGroup; ++i) largest = std::max(largest, std::fabs(values[g + i]));
-      const uint16_t bits = HalfBits(largest / kLargest);
-      std::memcpy(out, &bits, sizeof bits);
-      const float scale = HalfToFloat(bits);
-      for (int i = 0; i < kGroup; ++i) {
-        const float q = scale > 0 ? std::round(values[g + i] / scale) : 0;
-        out[2 + i] = static_cast<std::byte>(
-            static_cast<int8_t>(std::clamp(q, -1.0f * kLargest, 1.0f * kLargest)));
-      }
-    }
+    QuantizeToQ8_0({values, static_cast<size_t>(columns_)},
+                   bytes_.data() + static_cast<size_t>(row) * columns_ / kGroup * kBlockBytes);
   }
 
   PanelMatrix Pack(WeightMemory& memory) const {

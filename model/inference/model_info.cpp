@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/inference/llama_weights.h"
+#include "model/inference/open_model.h"
 #include "model/text/text.h"
 
 namespace tenon::model {
@@ -12,46 +13,73 @@ std::string TextOf(const GgufFile& file, const char* key) {
   return std::string(file.String(key).value_or(""));
 }
 
-// The first reason for which LlamaModel::Load would refuse the file; empty if it would load.
-std::string WhyNot(const GgufFile& file, ModelInfo& info) {
-  const auto config = ReadLlamaConfig(file);
-  if (!config) return config.error().message;
-  const auto tokenizer = Tokenizer::FromGguf(file);
-  if (!tokenizer) return tokenizer.error().message;
-  if (tokenizer->size() > static_cast<size_t>(config->vocabulary))
-    return file.path() + ": more tokens than rows of token_embd.weight";
-  const auto format = FimFormat::Detect(file, *tokenizer);
-  if (!format) return format.error().message;
-  info.fim_format = format->name();
-  info.fim_trained = format->trained();
-  const auto tensors = CheckLlamaTensors(file, *config);
+// Adds to `info` all that needs an open model. Returns the first reason for which LlamaModel::Load
+// would refuse the model; empty if it would load.
+std::string WhyNot(const tl::expected<OpenedModel, ModelError>& opened, ModelInfo& info) {
+  if (!opened) return opened.error().message;
+  info.fim_format = opened->fim_format.name();
+  info.fim_trained = opened->fim_format.trained();
+  const auto tensors = CheckLlamaTensors(opened->file, opened->config);
   return tensors ? "" : tensors.error().message;
+}
+
+void CountTensor(TensorType type, uint64_t elements, ModelInfo& info) {
+  info.parameters += elements;
+  ++info.tensor_types[LayoutOf(type).name];
+}
+
+ModelInfo InfoOf(const GgufFile& file) {
+  ModelInfo info;
+  info.path = file.path();
+  info.name = TextOf(file, "general.name");
+  info.architecture = TextOf(file, "general.architecture");
+  info.license = TextOf(file, "general.license");
+  info.file_bytes = file.size_bytes();
+  for (const GgufTensor& tensor : file.tensors()) CountTensor(tensor.type, tensor.elements(), info);
+  info.layers = file.Integer(info.architecture + ".block_count").value_or(0);
+  info.width = file.Integer(info.architecture + ".embedding_length").value_or(0);
+  info.context_tokens = file.Integer(info.architecture + ".context_length").value_or(0);
+  const auto* tokens = file.Strings("tokenizer.ggml.tokens");
+  info.vocabulary = tokens ? static_cast<int64_t>(tokens->size()) : 0;
+  info.tokenizer = TextOf(file, "tokenizer.ggml.model");
+  if (const auto pre = file.String("tokenizer.ggml.pre"))
+    info.tokenizer += fmt::format(" ({})", *pre);
+  info.why_not = WhyNot(OpenModel(file), info);
+  return info;
+}
+
+ModelInfo InfoOf(const HuggingFaceFolder& folder) {
+  const JsonValues& config = folder.config();
+  ModelInfo info;
+  info.path = folder.path();
+  info.name = config.String("_name_or_path").value_or("");
+  info.architecture = config.String("model_type").value_or("");
+  info.file_bytes = folder.size_bytes();
+  for (const auto& [name, stored] : folder.tensors())
+    CountTensor(stored.tensor->type, stored.tensor->elements(), info);
+  info.layers = config.Integer("num_hidden_layers").value_or(0);
+  info.width = config.Integer("hidden_size").value_or(0);
+  info.context_tokens = config.Integer("max_position_embeddings").value_or(0);
+  info.tokenizer = folder.HasFile("tokenizer.json") ? "tokenizer.json" : "tokenizer.model";
+  const auto opened = OpenModel(folder);
+  if (opened) info.vocabulary = static_cast<int64_t>(opened->tokenizer.size());
+  info.why_not = WhyNot(opened, info);
+  return info;
 }
 
 }  // namespace
 
 tl::expected<ModelInfo, ModelError> ReadModelInfo(const std::string& path) {
-  const auto file = GgufFile::Open(path);
-  if (!file) return tl::unexpected(file.error());
   ModelInfo info;
-  info.path = path;
-  info.name = TextOf(*file, "general.name");
-  info.architecture = TextOf(*file, "general.architecture");
-  info.license = TextOf(*file, "general.license");
-  info.file_bytes = file->size_bytes();
-  for (const GgufTensor& tensor : file->tensors()) {
-    info.parameters += tensor.elements();
-    ++info.tensor_types[LayoutOf(tensor.type).name];
+  if (IsFolder(path)) {
+    const auto folder = HuggingFaceFolder::Open(path);
+    if (!folder) return tl::unexpected(folder.error());
+    info = InfoOf(*folder);
+  } else {
+    const auto file = GgufFile::Open(path);
+    if (!file) return tl::unexpected(file.error());
+    info = InfoOf(*file);
   }
-  info.layers = file->Integer(info.architecture + ".block_count").value_or(0);
-  info.width = file->Integer(info.architecture + ".embedding_length").value_or(0);
-  info.context_tokens = file->Integer(info.architecture + ".context_length").value_or(0);
-  const auto* tokens = file->Strings("tokenizer.ggml.tokens");
-  info.vocabulary = tokens ? static_cast<int64_t>(tokens->size()) : 0;
-  info.tokenizer = TextOf(*file, "tokenizer.ggml.model");
-  if (const auto pre = file->String("tokenizer.ggml.pre"))
-    info.tokenizer += fmt::format(" ({})", *pre);
-  info.why_not = WhyNot(*file, info);
   info.runs = info.why_not.empty();
   return info;
 }

@@ -1,4 +1,5 @@
-// The contents of a model file in words, and whether tenon can run it: for `tenon model info`.
+// The contents of a model file or folder in words, and whether tenon can run it: for `tenon model
+// info`.
 //
 // Example: some of the lines for the small model.
 //
@@ -43,7 +44,7 @@ struct ModelInfo {
   std::string why_not;  // the reason where it does not run, else empty
 };
 
-// Error: the file cannot be read as GGUF at all.
+// Error: the file cannot be read as GGUF at all, or the folder has not the files of a model.
 tl::expected<ModelInfo, ModelError> ReadModelInfo(const std::string& path);
 // A few lines for the terminal.
 std::string DescribeModel(const ModelInfo& info);

@@ -133,9 +133,10 @@ tl::expected<FimFormat, ModelError> FimFormat::FromTemplate(std::string name,
     if (!id) return refuse(fmt::format("the vocabulary has no end token '{}'", end));
     format.end_tokens_.push_back(*id);
   }
-  if (tokenizer.eos() && std::find(format.end_tokens_.begin(), format.end_tokens_.end(),
-                                   *tokenizer.eos()) == format.end_tokens_.end()) {
-    format.end_tokens_.push_back(*tokenizer.eos());
+  for (const TokenId end : tokenizer.end_tokens()) {
+    const auto& known = format.end_tokens_;
+    if (std::find(known.begin(), known.end(), end) == known.end())
+      format.end_tokens_.push_back(end);
   }
   return format;
 }
@@ -182,7 +183,7 @@ tl::expected<FimFormat, ModelError> FimFormat::Detect(const GgufFile& file,
                    {Slot::kRight, {}, TextPlace::kBeginning},
                    {Slot::kMarkers, between},
                    {Slot::kLeft, {}}};
-  if (tokenizer.eos()) format.end_tokens_.push_back(*tokenizer.eos());
+  format.end_tokens_ = tokenizer.end_tokens();
   if (separator) format.end_tokens_.push_back(*separator);
   return format;
 }

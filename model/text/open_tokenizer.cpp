@@ -32,7 +32,8 @@ std::optional<TokenId> ControlNamed(const SentencepieceModel& model, std::string
 }  // namespace
 
 tl::expected<Tokenizer, ModelError> ReadTokenizerModel(std::string_view bytes,
-                                                       const std::string& path) {
+                                                       const std::string& path,
+                                                       const ToldEnds& told) {
   const auto refuse = [&path](std::string_view what) {
     return tl::unexpected(
         ModelError{ModelErrorCode::kFormat,
@@ -41,14 +42,16 @@ tl::expected<Tokenizer, ModelError> ReadTokenizerModel(std::string_view bytes,
   const auto model = ParseSentencepieceModel(bytes);
   if (!model) return refuse(model.error());
   TextEnds ends;
-  ends.bos = ControlNamed(*model, model->bos_name);
-  ends.eos = ControlNamed(*model, model->eos_name);
+  ends.bos = told.bos ? told.bos : ControlNamed(*model, model->bos_name);
+  ends.eos = told.eos ? told.eos : ControlNamed(*model, model->eos_name);
+  ends.add_bos = ends.bos && told.add_bos.value_or(false);
+  ends.also_end = told.also_end;
   auto tokenizer = Tokenizer::FromSentencepiece(*model, ends);
   if (!tokenizer) return refuse(tokenizer.error());
   return *std::move(tokenizer);
 }
 
-tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path) {
+tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path, const ToldEnds& told) {
   const auto file = MapFile(path, kRemedy);
   if (!file) return tl::unexpected(file.error());
   const std::string_view bytes(reinterpret_cast<const char*>(file->bytes.data()),
@@ -63,8 +66,8 @@ tl::expected<Tokenizer, ModelError> OpenTokenizer(const std::string& path) {
         ModelErrorCode::kFile, fmt::format("{}: has {} bytes, and at most {} are read; {}", path,
                                            bytes.size(), kMaxTokenizerBytes, kRemedy)});
   }
-  if (LooksLikeSentencepiece(bytes)) return ReadTokenizerModel(bytes, path);
-  return ReadTokenizerJson(bytes, path);
+  if (LooksLikeSentencepiece(bytes)) return ReadTokenizerModel(bytes, path, told);
+  return ReadTokenizerJson(bytes, path, told);
 }
 
 }  // namespace tenon::model

@@ -74,12 +74,19 @@ tl::unexpected<ModelError> RefusePattern(std::string_view pattern, std::string_v
                  fmt::format("the expression {} of the pre-tokenizer {}", pattern, why)});
 }
 
-// The pattern with \s and \S spelled out. Nothing where \S is within []: there it has no spelling.
-std::optional<std::string> SpellWhiteSpace(std::string_view pattern) {
+// The pattern with white space and numbers spelled out: \s, \S and \p{N}. Nothing where \S is
+// within []: there it has no spelling.
+std::optional<std::string> SpellClasses(std::string_view pattern) {
+  constexpr std::string_view kNumber = R"(\p{N})";
   std::string spelled;
   bool in_class = false;
   for (size_t i = 0; i < pattern.size(); ++i) {
     const char c = pattern[i];
+    if (pattern.substr(i).starts_with(kNumber)) {
+      spelled += in_class ? TENON_NUMBER : "[" TENON_NUMBER "]";
+      i += kNumber.size() - 1;
+      continue;
+    }
     if (c == '\\' && i + 1 < pattern.size()) {
       const char escaped = pattern[++i];
       if (escaped == 's') {
@@ -189,7 +196,7 @@ tl::expected<PreTokenizer, ModelError> PreTokenizer::ForPatterns(
                            fmt::format("is longer than {} bytes", kMaxPatternBytes));
     if (pattern.find('\0') != std::string::npos)
       return RefusePattern("with a NUL in it", "cannot be read");
-    const auto spelled = SpellWhiteSpace(pattern);
+    const auto spelled = SpellClasses(pattern);
     if (!spelled) return RefusePattern(pattern, "has \\S within []; write the white space out");
     auto code = Compile(spelled->c_str());
     if (!code) return tl::unexpected(code.error());

@@ -8,6 +8,7 @@
 #include <exception>
 #include <iterator>
 
+#include "model/text/character_neighbours.h"
 #include "model/text/utf8.h"
 
 namespace tenon::model {
@@ -45,80 +46,23 @@ bool ChangesTexts(const SentencepieceModel& model) {
          });
 }
 
-// Stands for a byte that is no character, which no token holds beside another.
-constexpr char32_t kNoCharacter = 0xffffffff;
-
-struct Place {
-  char32_t character = kNoCharacter;  // a space is U+2581, as the vocabulary spells it
-  size_t at = 0;                      // its first byte
-};
-
-// The characters of a text inside another. A U+2581 in the text is not the vocabulary's.
-std::vector<Place> PlacesOf(std::string_view text) {
-  std::vector<Place> places;
-  places.reserve(text.size());
-  for (size_t at = 0; at < text.size();) {
-    const auto character = FirstCharacter(text.substr(at));
-    Place place{character ? character->code_point : kNoCharacter, at};
-    if (place.character == kSpaceMarkCodePoint) place.character = kNoCharacter;
-    if (place.character == ' ') place.character = kSpaceMarkCodePoint;
-    places.push_back(place);
-    at += character ? character->bytes : 1;
+// The names of the tokens that may hold characters side by side.
+std::vector<std::string_view> NamesOfText(const std::vector<SentencepieceModel::Piece>& pieces) {
+  std::vector<std::string_view> names;
+  for (const auto& piece : pieces) {
+    const bool of_text = piece.kind == TokenKind::kNormal ||
+                         piece.kind == TokenKind::kUserDefined ||
+                         piece.kind == TokenKind::kUnused;  // is merged, then cut again
+    if (of_text) names.push_back(piece.name);
   }
-  return places;
+  return names;
 }
-
-// Which characters stand side by side in a token.
-class Neighbours {
- public:
-  explicit Neighbours(const std::vector<SentencepieceModel::Piece>& pieces) {
-    for (const auto& piece : pieces) {
-      const bool of_text = piece.kind == TokenKind::kNormal ||
-                           piece.kind == TokenKind::kUserDefined ||
-                           piece.kind == TokenKind::kUnused;  // is merged, then cut again
-      if (of_text) Add(piece.name);
-    }
-    std::sort(pairs_.begin(), pairs_.end());
-    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
-    pairs_.shrink_to_fit();
-  }
-
-  bool Has(char32_t left, char32_t right) const {
-    return std::binary_search(pairs_.begin(), pairs_.end(), Key(left, right));
-  }
-  // True where a token has `left` before a character whose UTF-8 begins with one of `next`.
-  bool HasAny(char32_t left, const std::array<bool, 256>& next) const {
-    auto at = std::lower_bound(pairs_.begin(), pairs_.end(), Key(left, 0));
-    for (; at != pairs_.end() && *at >> 32 == left; ++at) {
-      const auto right = static_cast<char32_t>(*at & 0xffffffff);
-      if (next[right == kSpaceMarkCodePoint ? ' ' : LeadByte(right)]) return true;
-    }
-    return false;
-  }
-
- private:
-  static uint64_t Key(char32_t left, char32_t right) {
-    return static_cast<uint64_t>(left) << 32 | right;
-  }
-  void Add(std::string_view name) {
-    char32_t left = kNoCharacter;
-    for (size_t at = 0; at < name.size();) {
-      const auto character = FirstCharacter(name.substr(at));
-      const char32_t right = character ? character->code_point : kNoCharacter;
-      if (left != kNoCharacter && right != kNoCharacter) pairs_.push_back(Key(left, right));
-      left = right;
-      at += character ? character->bytes : 1;
-    }
-  }
-
-  std::vector<uint64_t> pairs_;  // ascending
-};
 
 }  // namespace
 
 struct SentencepieceVocabulary::Tables {
   explicit Tables(const SentencepieceModel& model)
-      : neighbours(model.pieces), space_before(model.add_dummy_prefix) {
+      : neighbours(NamesOfText(model.pieces)), space_before(model.add_dummy_prefix) {
     for (uint32_t id = 0; id < model.pieces.size(); ++id) {
       const auto& piece = model.pieces[id];
       if (piece.kind == TokenKind::kByte) byte_tokens[*NamedByte(piece.name)] = TokenId{id};
@@ -130,7 +74,7 @@ struct SentencepieceVocabulary::Tables {
   std::unique_ptr<Processor> verbatim;
   // As the file says; null where `verbatim` with a space before the text does the same.
   std::unique_ptr<Processor> changing;
-  Neighbours neighbours;
+  CharacterNeighbours neighbours;
   bool space_before = false;
   bool has_bytes = false;
   std::array<TokenId, 256> byte_tokens{};
@@ -204,20 +148,7 @@ void SentencepieceVocabulary::Encode(std::string_view text, TextPlace place,
 
 size_t SentencepieceVocabulary::SettledBytes(std::string_view text,
                                              std::span<const uint8_t> next) const {
-  std::array<bool, 256> follows{};
-  for (const uint8_t byte : next) follows[byte] = true;
-  // What follows is a character whose last bytes are still missing.
-  const size_t whole = text.size() - UnfinishedBytes(text);
-  if (whole < text.size()) {
-    follows = {};
-    follows[static_cast<uint8_t>(text[whole])] = true;
-  }
-  const std::vector<Place> places = PlacesOf(text.substr(0, whole));
-  if (places.empty() || !tables_->neighbours.HasAny(places.back().character, follows)) return whole;
-  for (size_t i = places.size() - 1; i > 0; --i) {
-    if (!tables_->neighbours.Has(places[i - 1].character, places[i].character)) return places[i].at;
-  }
-  return 0;
+  return tables_->neighbours.SettledBytes(text, next);
 }
 
 }  // namespace tenon::model

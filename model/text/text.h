@@ -5,6 +5,7 @@
 //   tokenizer.h       text -> token ids by byte-pair encoding or sentencepiece, and ids -> bytes
 //   sentencepiece_model.h, sentencepiece_vocabulary.h   the vocabularies of sentencepiece
 //   tokenizer_json.h  a tokenizer from Hugging Face's tokenizer.json
+//   hugging_face_tokenizer.h   the tokenizer of a Hugging Face folder
 //   open_tokenizer.h  a tokenizer from any file by its path
 //   fim.h             left and right context -> the prompt that makes a model fill in the middle
 //
@@ -22,6 +23,7 @@
 #pragma once
 
 #include "model/text/fim.h"
+#include "model/text/hugging_face_tokenizer.h"
 #include "model/text/open_tokenizer.h"
 #include "model/text/tokenizer.h"
 #include "model/text/tokenizer_json.h"

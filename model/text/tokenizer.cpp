@@ -1,15 +1,14 @@
 #include "model/text/tokenizer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <queue>
 #include <unordered_map>
 #include <utility>
 
 #include "model/text/byte_alphabet.h"
+#include "model/text/pair_merges.h"
+#include "model/text/sentencepiece_model.h"
 #include "model/text/sentencepiece_vocabulary.h"
 
 namespace tenon::model {
@@ -17,33 +16,6 @@ namespace {
 
 // No vocabulary is so large.
 constexpr TokenId kNoToken{std::numeric_limits<uint32_t>::max()};
-
-struct Merge {
-  int32_t rank;
-  TokenId merged;
-};
-
-uint64_t PairKey(TokenId left, TokenId right) { return uint64_t{left.value} << 32 | right.value; }
-
-// A node of a doubly linked list over a pre-token: the bytes that are merged to one token so far.
-struct MergeNode {
-  TokenId token;  // kNoToken: merged into its left neighbour
-  int32_t previous;
-  int32_t next;
-};
-
-// Two neighbours that could merge. A candidate is stale when one of its nodes has merged since:
-// the nodes' tokens then differ from those of the candidate.
-struct Candidate {
-  int32_t rank;
-  int32_t left;  // index of the left node
-  TokenId left_token;
-  TokenId right_token;
-  TokenId merged;
-  bool operator>(const Candidate& other) const {
-    return rank != other.rank ? rank > other.rank : left > other.left;
-  }
-};
 
 struct SpecialToken {
   std::string text;
@@ -59,18 +31,23 @@ struct Tokenizer::Tables {
   std::vector<std::string> names;
   std::vector<TokenKind> kinds;
   std::array<TokenId, 256> byte_tokens{};
-  std::unordered_map<uint64_t, Merge> merges;
+  PairMerges merges;
+  // Text -> normal token, where a whole pre-token goes before merges. Views `bytes`.
+  std::unordered_map<std::string_view, TokenId> whole;
   // The longest first, so that the first match at an offset is the right one.
   std::vector<SpecialToken> specials;
   std::array<bool, 256> starts_special{};
-  // One of the two, by the kind of tokenizer.
+  // One of the three, by the kind of tokenizer.
   std::optional<PreTokenizer> pre_tokenizer;
+  std::optional<CharacterBpe> characters;
   std::optional<SentencepieceVocabulary> sentencepiece;
   TextEnds ends;
 
   // Appends an entry of the vocabulary. True where merges may produce the entry.
   bool Add(std::string_view name, TokenKind kind);
   void AddEntry(std::string_view name, TokenKind kind, std::string text);
+  // The same for a vocabulary that says which text a token has.
+  void AddText(std::string_view name, TokenKind kind, std::string text);
   void SortSpecials();
   void EncodePlain(std::string_view text, TextPlace place, std::vector<TokenId>& out) const;
   void EncodePiece(std::string_view piece, std::vector<TokenId>& out) const;
@@ -103,50 +80,33 @@ void Tokenizer::Tables::AddEntry(std::string_view name, TokenKind kind, std::str
   starts_special[static_cast<uint8_t>(name[0])] = true;
 }
 
+void Tokenizer::Tables::AddText(std::string_view name, TokenKind kind, std::string text) {
+  if (text.size() == 1)
+    byte_tokens[static_cast<uint8_t>(text[0])] = TokenId{static_cast<uint32_t>(names.size())};
+  AddEntry(name, kind, std::move(text));
+}
+
 void Tokenizer::Tables::SortSpecials() {
   std::stable_sort(specials.begin(), specials.end(),
                    [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
 }
 
 void Tokenizer::Tables::EncodePiece(std::string_view piece, std::vector<TokenId>& out) const {
-  std::vector<MergeNode> nodes;
-  nodes.reserve(piece.size());
+  if (const auto found = whole.find(piece); found != whole.end())
+    return out.push_back(found->second);
+  std::vector<TokenId> units;
+  units.reserve(piece.size());
   for (const char c : piece) {
     const TokenId token = byte_tokens[static_cast<uint8_t>(c)];
-    if (token == kNoToken) continue;
-    const auto at = static_cast<int32_t>(nodes.size());
-    nodes.push_back({token, at - 1, at + 1});
+    if (token != kNoToken) units.push_back(token);
   }
-  const auto count = static_cast<int32_t>(nodes.size());
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
-  const auto consider = [&](int32_t left, int32_t right) {
-    if (left < 0 || right >= count) return;
-    const auto found = merges.find(PairKey(nodes[left].token, nodes[right].token));
-    if (found == merges.end()) return;
-    candidates.push(
-        {found->second.rank, left, nodes[left].token, nodes[right].token, found->second.merged});
-  };
-  for (int32_t i = 0; i + 1 < count; ++i) consider(i, i + 1);
-  while (!candidates.empty()) {
-    const Candidate best = candidates.top();
-    candidates.pop();
-    MergeNode& left = nodes[best.left];
-    if (left.token != best.left_token || left.next >= count) continue;
-    MergeNode& right = nodes[left.next];
-    if (right.token != best.right_token) continue;
-    left.token = best.merged;
-    right.token = kNoToken;
-    left.next = right.next;
-    if (left.next < count) nodes[left.next].previous = best.left;
-    consider(left.previous, best.left);
-    consider(best.left, left.next);
-  }
-  for (int32_t i = 0; i < count; i = nodes[i].next) out.push_back(nodes[i].token);
+  merges.Apply(units, out);
 }
 
 void Tokenizer::Tables::EncodePlain(std::string_view text, TextPlace place,
                                     std::vector<TokenId>& out) const {
   if (sentencepiece) return sentencepiece->Encode(text, place, out);
+  if (characters) return characters->Encode(text, place, out);
   for (const std::string_view piece : pre_tokenizer->Split(text)) EncodePiece(piece, out);
 }
 
@@ -160,34 +120,8 @@ const SpecialToken* Tokenizer::Tables::SpecialAt(std::string_view text, bool par
   return nullptr;
 }
 
-namespace {
-
-// A merge is written "left right". The byte alphabet has no space, so the first space divides.
-std::optional<std::string> ReadMerges(const std::vector<std::string_view>& lines,
-                                      const std::unordered_map<std::string_view, TokenId>& ids,
-                                      std::unordered_map<uint64_t, Merge>& merges) {
-  merges.reserve(lines.size());
-  std::string joined;
-  for (size_t rank = 0; rank < lines.size(); ++rank) {
-    const size_t space = lines[rank].find(' ', 1);
-    if (space == std::string_view::npos)
-      return fmt::format("merge {} ('{}') has no two parts", rank, lines[rank]);
-    const auto left = ids.find(lines[rank].substr(0, space));
-    const auto right = ids.find(lines[rank].substr(space + 1));
-    joined.assign(lines[rank].substr(0, space)).append(lines[rank].substr(space + 1));
-    const auto merged = ids.find(joined);
-    if (left == ids.end() || right == ids.end() || merged == ids.end()) {
-      return fmt::format("merge {} ('{}') names what the vocabulary lacks", rank, lines[rank]);
-    }
-    merges.emplace(PairKey(left->second, right->second),
-                   Merge{static_cast<int32_t>(rank), merged->second});
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 tl::expected<Tokenizer, std::string> Tokenizer::FromParts(TokenizerParts parts) {
+  if (parts.characters) return FromCharacters(parts);
   auto tables = std::make_unique<Tables>();
   tables->pre_tokenizer = std::move(parts.pre_tokenizer);
   std::unordered_map<std::string_view, TokenId> ids;
@@ -196,13 +130,33 @@ tl::expected<Tokenizer, std::string> Tokenizer::FromParts(TokenizerParts parts) 
     if (tables->Add(parts.tokens[i].name, parts.tokens[i].kind))
       ids.emplace(parts.tokens[i].name, TokenId{i});
   }
+  if (parts.whole_tokens_first) {
+    for (const auto& [name, id] : ids) tables->whole.emplace(tables->bytes[id.value], id);
+  }
   tables->SortSpecials();
   for (int byte = 0; byte < 256; ++byte) {
     const auto found = ids.find(ByteAsText(static_cast<uint8_t>(byte)));
     tables->byte_tokens[byte] = found == ids.end() ? kNoToken : found->second;
   }
-  if (auto wrong = ReadMerges(parts.merges, ids, tables->merges))
-    return tl::unexpected(*std::move(wrong));
+  auto merges = PairMerges::Read(parts.merges, ids);
+  if (!merges) return tl::unexpected(std::move(merges.error()));
+  tables->merges = *std::move(merges);
+  tables->ends = std::move(parts.ends);
+  return Tokenizer(std::move(tables));
+}
+
+tl::expected<Tokenizer, std::string> Tokenizer::FromCharacters(const TokenizerParts& parts) {
+  auto characters = CharacterBpe::Make(parts.tokens, parts.merges, *parts.characters);
+  if (!characters) return tl::unexpected(std::move(characters.error()));
+  auto tables = std::make_unique<Tables>();
+  tables->characters = *std::move(characters);
+  tables->byte_tokens.fill(kNoToken);
+  for (const auto& [name, kind] : parts.tokens) {
+    const bool verbatim = kind == TokenKind::kUserDefined;
+    tables->AddText(name, kind,
+                    verbatim ? std::string(name) : BytesOf({std::string(name), 0, kind}));
+  }
+  tables->SortSpecials();
   tables->ends = parts.ends;
   return Tokenizer(std::move(tables));
 }
@@ -215,11 +169,7 @@ tl::expected<Tokenizer, std::string> Tokenizer::FromSentencepiece(const Sentence
   tables->sentencepiece = *std::move(vocabulary);
   tables->byte_tokens.fill(kNoToken);
   for (const SentencepieceModel::Piece& piece : model.pieces) {
-    std::string text = BytesOf(piece);
-    if (text.size() == 1)
-      tables->byte_tokens[static_cast<uint8_t>(text[0])] =
-          TokenId{static_cast<uint32_t>(tables->names.size())};
-    tables->AddEntry(piece.name, piece.kind, std::move(text));
+    tables->AddText(piece.name, piece.kind, BytesOf(piece));
   }
   tables->SortSpecials();
   tables->ends = ends;
@@ -243,6 +193,7 @@ std::vector<TokenId> Tokenizer::Encode(std::string_view text, bool parse_special
     }
     tables_->EncodePlain(text.substr(plain_from, at - plain_from), place, out);
     out.push_back(special->id);
+    if (tables_->characters && !tables_->characters->begins_anew()) place = TextPlace::kInside;
     at += special->text.size();
     plain_from = at;
   }
@@ -288,6 +239,7 @@ std::vector<std::string> Continuations(std::span<const uint8_t> next) {
 
 size_t Tokenizer::SettledBytes(std::string_view text, std::span<const uint8_t> next) const {
   if (tables_->sentencepiece) return tables_->sentencepiece->SettledBytes(text, next);
+  if (tables_->characters) return tables_->characters->SettledBytes(text, next);
   size_t settled = text.size();
   // A character whose last bytes are still missing is not settled.
   size_t tail = 0;
@@ -346,6 +298,14 @@ bool Tokenizer::CanEncode(uint8_t byte) const { return tables_->byte_tokens[byte
 size_t Tokenizer::size() const { return tables_->bytes.size(); }
 std::optional<TokenId> Tokenizer::eos() const { return tables_->ends.eos; }
 std::optional<TokenId> Tokenizer::bos() const { return tables_->ends.bos; }
+std::vector<TokenId> Tokenizer::end_tokens() const {
+  std::vector<TokenId> ends = tables_->ends.also_end;
+  if (const auto eos = tables_->ends.eos) {
+    ends.erase(std::remove(ends.begin(), ends.end(), *eos), ends.end());
+    ends.insert(ends.begin(), *eos);
+  }
+  return ends;
+}
 bool Tokenizer::add_bos() const { return tables_->ends.add_bos; }
 
 }  // namespace tenon::model

@@ -1,15 +1,12 @@
-// Text to token ids and back, by byte-level byte-pair encoding (BPE) or by sentencepiece.
+// Text to token ids and back, by byte-pair encoding (BPE) or by sentencepiece.
 //
 // Byte-level BPE. The vocabulary has a token for single bytes and for many longer byte strings. To
 // encode a text, it is cut at special tokens and then into pre-tokens (pre_tokenizer.h). A
-// pre-token starts as one token for each byte. Then neighbours are merged: of all adjacent pairs
-// that the list of merges holds, the pair that stands first in the list, the leftmost of equal
-// pairs, until no pair is left.
-// Example: `then` with the merges "t h", "th e".
+// pre-token starts as one token for each byte. Then neighbours are merged (pair_merges.h).
+// Example: `then` with the merges "t h", "th e" is the tokens `the`, `n`.
 //
-//   t|h|e|n      the pair t h has rank 0
-//   th|e|n       the pair th e has rank 1
-//   the|n        no merge for `the n`: two tokens
+// BPE of characters, as Llama 2's tokenizer.json has it, begins with a token a character, and with
+// bytes where the vocabulary lacks the character (character_bpe.h).
 //
 // Sentencepiece. The vocabulary has tokens for characters and longer texts, with scores, and
 // mostly for all bytes (sentencepiece_vocabulary.h). At the beginning of what a model reads a
@@ -22,9 +19,7 @@
 // a sentencepiece vocabulary can spell neither whole nor by bytes becomes its unknown token.
 //
 // Source: Sennrich et al. 2016, "Neural Machine Translation of Rare Words with Subword Units"; the
-// byte alphabet of GPT-2 (byte_alphabet.h). Where we differ from a textbook: a heap of candidate
-// pairs, so that a pre-token of n bytes costs O(n log n) instead of O(n^2) (a line of a megabyte
-// must not hang the server).
+// byte alphabet of GPT-2 (byte_alphabet.h).
 // Cost: some 5 MB/s; building takes 30 ms for 49,152 tokens. Thread rule: immutable, used from any
 // thread.
 #pragma once
@@ -41,6 +36,7 @@
 
 #include "model/file/file.h"
 #include "model/model_error.h"
+#include "model/text/character_bpe.h"
 #include "model/text/pre_tokenizer.h"
 #include "model/text/text_place.h"
 #include "model/text/token_kind.h"
@@ -55,20 +51,33 @@ struct TextEnds {
   std::optional<TokenId> eos;
   std::optional<TokenId> bos;
   bool add_bos = false;
+  // More tokens that end what a model writes, as a generation_config.json lists them.
+  std::vector<TokenId> also_end = {};
 };
 
-// The parts of a byte-level tokenizer, the same for every file format.
+// What the other files of a model say about the same, if anything: it goes before what the file of
+// the tokenizer says.
+struct ToldEnds {
+  std::optional<TokenId> eos;
+  std::optional<TokenId> bos;
+  std::optional<bool> add_bos;
+  std::vector<TokenId> also_end = {};
+};
+
+// The parts of a tokenizer by byte-pair encoding, the same for every file format.
 struct TokenizerParts {
-  struct Entry {
-    // The file's spelling: of a normal token in GPT-2's byte alphabet, of any other verbatim.
-    std::string_view name;
-    TokenKind kind = TokenKind::kNormal;
-  };
+  // The file's spelling of a normal token: in GPT-2's byte alphabet, or with ▁ for a space where
+  // BPE begins with characters. Of any other token verbatim.
+  using Entry = CharacterBpe::Entry;
   explicit TokenizerParts(PreTokenizer splitter) : pre_tokenizer(std::move(splitter)) {}
 
   std::vector<Entry> tokens;             // [TokenId]
   std::vector<std::string_view> merges;  // [rank] "left right"
   PreTokenizer pre_tokenizer;
+  // A pre-token that is the text of a normal token is that token, whatever the merges make of it.
+  bool whole_tokens_first = false;
+  // BPE begins with characters, which no pre-tokenizer cuts; nothing: with bytes.
+  std::optional<SpaceBefore> characters = {};
   TextEnds ends;
 };
 
@@ -120,12 +129,15 @@ class Tokenizer {
   // The end-of-text and the begin-of-text token, where the file names them.
   std::optional<TokenId> eos() const;
   std::optional<TokenId> bos() const;
+  // All tokens that end what a model writes: eos first, where there is one.
+  std::vector<TokenId> end_tokens() const;
   // True where the model was trained with a begin-of-text token at the start of every text.
   bool add_bos() const;
 
  private:
   struct Tables;
   explicit Tokenizer(std::unique_ptr<Tables> tables);
+  static tl::expected<Tokenizer, std::string> FromCharacters(const TokenizerParts& parts);
   std::unique_ptr<Tables> tables_;
 };
 

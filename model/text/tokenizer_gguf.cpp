@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/text/marker_names.h"
 #include "model/text/sentencepiece_model.h"
 #include "model/text/tokenizer.h"
 
@@ -68,12 +69,6 @@ tl::expected<Tokenizer, ModelError> ByteLevel(const GgufFile& file) {
   return *std::move(tokenizer);
 }
 
-// CodeLlama's markers are ordinary tokens in some files. No text may act as a marker.
-bool IsMarker(std::string_view name) {
-  constexpr std::string_view kMarkers[] = {"▁<PRE>", "▁<SUF>", "▁<MID>", "▁<EOT>"};
-  return std::find(std::begin(kMarkers), std::end(kMarkers), name) != std::end(kMarkers);
-}
-
 // A converter may have written the spaces of user-defined tokens as they are.
 std::string WithSpaceMarks(std::string_view name) {
   std::string marked;
@@ -123,7 +118,7 @@ tl::expected<SentencepieceModel, ModelError> ReadSentencepiece(const GgufFile& f
     }
     SentencepieceModel::Piece piece{std::string((*names)[id]), static_cast<float>((*scores)[id]),
                                     static_cast<TokenKind>(number)};
-    if (IsMarker(piece.name)) piece.kind = TokenKind::kControl;
+    if (IsMarkerName(piece.name)) piece.kind = TokenKind::kControl;
     if (piece.kind == TokenKind::kUserDefined) piece.name = WithSpaceMarks(piece.name);
     model.byte_fallback = model.byte_fallback || piece.kind == TokenKind::kByte;
     model.pieces.push_back(std::move(piece));

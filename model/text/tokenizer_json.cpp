@@ -2,7 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "model/text/json_members.h"
+#include "model/text/marker_names.h"
+#include "model/text/sentencepiece_model.h"
+#include "model/text/tokenizer_json_rules.h"
 
 namespace tenon::model {
 namespace {
@@ -21,81 +27,13 @@ tl::unexpected<ModelError> Unsupported(std::string what) {
   return tl::unexpected(ModelError{ModelErrorCode::kUnsupported, std::move(what)});
 }
 
-// The member, or null where there is none.
-const json& Member(const json& object, const char* name) {
-  static const json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(name);
-  return found == object.end() ? kNull : *found;
-}
-
-bool IsTrue(const json& object, const char* name) {
-  const json& member = Member(object, name);
-  return member.is_boolean() && member.get<bool>();
-}
-
-std::string_view TextOf(const json& value) {
-  return value.is_string() ? std::string_view(value.get_ref<const std::string&>())
-                           : std::string_view();
-}
-
-// GPT-2's expression, by which ByteLevel cuts text unless use_regex is false.
-constexpr const char* kByteLevelPattern =
-    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-
-// Appends the expressions of one pre-tokenizer. Sets `bytes` where it meets a ByteLevel.
-tl::expected<void, ModelError> ReadCutter(const json& cutter, std::vector<std::string>& patterns,
-                                          bool& bytes) {
-  const std::string_view type = TextOf(Member(cutter, "type"));
-  if (type == "Sequence") {
-    const json& parts = Member(cutter, "pretokenizers");
-    if (!parts.is_array())
-      return Broken("pre_tokenizer: a Sequence without its list 'pretokenizers'");
-    for (const json& part : parts) {
-      if (TextOf(Member(part, "type")) == "Sequence")
-        return Unsupported("pre_tokenizer: a Sequence within a Sequence");
-      if (auto read = ReadCutter(part, patterns, bytes); !read) return read;
-    }
-    return {};
-  }
-  if (type == "ByteLevel") {
-    if (IsTrue(cutter, "add_prefix_space"))
-      return Unsupported("pre_tokenizer: ByteLevel with add_prefix_space, which adds to the text");
-    // The crate takes a missing use_regex for true.
-    const json& use_regex = Member(cutter, "use_regex");
-    if (!use_regex.is_boolean() || use_regex.get<bool>()) patterns.emplace_back(kByteLevelPattern);
-    bytes = true;
-    return {};
-  }
-  if (type == "Digits") {
-    patterns.emplace_back(IsTrue(cutter, "individual_digits") ? R"(\p{N})" : R"(\p{N}+)");
-    return {};
-  }
-  if (type == "Split") {
-    const json& pattern = Member(Member(cutter, "pattern"), "Regex");
-    if (!pattern.is_string() || TextOf(Member(cutter, "behavior")) != "Isolated" ||
-        IsTrue(cutter, "invert"))
-      return Unsupported("pre_tokenizer: a Split other than by a Regex, Isolated and not inverted");
-    patterns.emplace_back(TextOf(pattern));
-    return {};
-  }
-  return Unsupported(
-      fmt::format("pre_tokenizer '{}'; known are Sequence, ByteLevel, Digits, Split", type));
-}
-
-tl::expected<PreTokenizer, ModelError> ReadPreTokenizer(const json& root) {
-  std::vector<std::string> patterns;
-  bool bytes = false;
-  if (auto read = ReadCutter(Member(root, "pre_tokenizer"), patterns, bytes); !read)
-    return tl::unexpected(std::move(read.error()));
-  if (!bytes) return Unsupported("pre_tokenizer: no ByteLevel; only byte-level BPE is read");
-  return PreTokenizer::ForPatterns(patterns);
-}
+// One above the largest id that a list of so many tokens may have: few ids are left out.
+size_t IdLimit(size_t tokens) { return std::min(kMaxTokens, 4 * tokens + 65'536); }
 
 tl::expected<void, ModelError> Place(const json& id, std::string_view name, TokenKind kind,
-                                     std::vector<TokenizerParts::Entry>& tokens) {
-  if (!id.is_number_unsigned() || id.get<uint64_t>() >= kMaxTokens)
-    return Broken(fmt::format("token '{}': its id must be a number below {}", name, kMaxTokens));
+                                     size_t id_limit, std::vector<TokenizerParts::Entry>& tokens) {
+  if (!id.is_number_unsigned() || id.get<uint64_t>() >= id_limit)
+    return Broken(fmt::format("token '{}': its id must be a number below {}", name, id_limit));
   const size_t at = id.get<size_t>();
   // Ids without an entry stand for no text.
   if (at >= tokens.size()) tokens.resize(at + 1, {std::string_view(), TokenKind::kUnused});
@@ -111,22 +49,31 @@ tl::expected<void, ModelError> ReadTokens(const json& root,
   if (!vocabulary.is_object() || vocabulary.empty())
     return Broken("model.vocab is missing or empty");
   tokens.reserve(vocabulary.size());
-  for (auto entry = vocabulary.begin(); entry != vocabulary.end(); ++entry) {
-    if (auto placed = Place(entry.value(), entry.key(), TokenKind::kNormal, tokens); !placed)
-      return placed;
-  }
   const json& added = Member(root, "added_tokens");
   if (!added.is_null() && !added.is_array()) return Broken("added_tokens is no list");
+  const size_t limit = IdLimit(vocabulary.size() + added.size());
+  const bool bytes = IsTrue(Member(root, "model"), "byte_fallback");
+  const std::string_view unknown =
+      bytes ? TextOf(Member(Member(root, "model"), "unk_token")) : std::string_view();
+  for (auto entry = vocabulary.begin(); entry != vocabulary.end(); ++entry) {
+    const TokenKind kind = bytes && NamedByte(entry.key())   ? TokenKind::kByte
+                           : bytes && entry.key() == unknown ? TokenKind::kUnknown
+                                                             : TokenKind::kNormal;
+    if (auto placed = Place(entry.value(), entry.key(), kind, limit, tokens); !placed)
+      return placed;
+  }
   for (const json& token : added) {
-    const json& content = Member(token, "content");
-    if (TextOf(content).empty()) return Broken("an entry of added_tokens has no content");
-    const bool special = IsTrue(token, "special");
-    if (!special &&
+    const std::string_view content = TextOf(Member(token, "content"));
+    if (content.empty()) return Broken("an entry of added_tokens has no content");
+    const bool control = IsTrue(token, "special") || IsMarkerName(content);
+    if (!control &&
         (IsTrue(token, "lstrip") || IsTrue(token, "rstrip") || IsTrue(token, "single_word")))
       return Unsupported(
-          fmt::format("added token '{}' is not taken as it stands in a text", TextOf(content)));
-    const TokenKind kind = special ? TokenKind::kControl : TokenKind::kUserDefined;
-    if (auto placed = Place(Member(token, "id"), TextOf(content), kind, tokens); !placed)
+          fmt::format("added token '{}' is not taken as it stands in a text", content));
+    const TokenKind kind = bytes && content == unknown ? TokenKind::kUnknown
+                           : control                   ? TokenKind::kControl
+                                                       : TokenKind::kUserDefined;
+    if (auto placed = Place(Member(token, "id"), content, kind, limit, tokens); !placed)
       return placed;
   }
   return {};
@@ -165,27 +112,39 @@ tl::expected<void, ModelError> CheckModel(const json& root) {
     if (!TextOf(Member(model, affix)).empty())
       return Unsupported(fmt::format("model.{} is not empty", affix));
   }
-  for (const char* flag : {"byte_fallback", "ignore_merges"}) {
-    if (IsTrue(model, flag)) return Unsupported(fmt::format("model.{} is on", flag));
-  }
-  const json& normalizer = Member(root, "normalizer");
-  if (!normalizer.is_null() && TextOf(Member(normalizer, "type")) != "NFC")
-    return Unsupported(fmt::format("normalizer '{}' changes texts; NFC alone is accepted",
-                                   TextOf(Member(normalizer, "type"))));
   return {};
 }
 
-tl::expected<Tokenizer, ModelError> Read(const json& root) {
+// What the reader was told, else what the file says about a token before every text.
+TextEnds EndsOf(const json& root, const ToldEnds& told,
+                const std::vector<TokenizerParts::Entry>& tokens) {
+  TextEnds ends{told.eos, told.bos, false, told.also_end};
+  const auto before = TokenBeforeEveryText(root);
+  const auto found = std::find_if(tokens.begin(), tokens.end(), [&](const auto& entry) {
+    return before && entry.name == *before && entry.kind == TokenKind::kControl;
+  });
+  const bool begins = found != tokens.end();
+  if (begins) ends.bos = TokenId{static_cast<uint32_t>(found - tokens.begin())};
+  ends.add_bos = ends.bos && told.add_bos.value_or(begins);
+  return ends;
+}
+
+tl::expected<Tokenizer, ModelError> Read(const json& root, const ToldEnds& told) {
   if (auto fine = CheckModel(root); !fine) return tl::unexpected(std::move(fine.error()));
-  auto splitter = ReadPreTokenizer(root);
-  if (!splitter) return tl::unexpected(std::move(splitter.error()));
-  TokenizerParts parts(*std::move(splitter));
+  auto rules = ReadTokenizerRules(root);
+  if (!rules) return tl::unexpected(std::move(rules.error()));
+  TokenizerParts parts(std::move(rules->pre_tokenizer));
+  parts.characters = rules->characters;
+  parts.whole_tokens_first = IsTrue(Member(root, "model"), "ignore_merges");
+  if (parts.whole_tokens_first && parts.characters)
+    return Unsupported("model.ignore_merges and model.byte_fallback are both on");
   if (auto read = ReadTokens(root, parts.tokens); !read)
     return tl::unexpected(std::move(read.error()));
   std::vector<std::string> joined;
   auto merges = ReadMergeLines(root, joined);
   if (!merges) return tl::unexpected(std::move(merges.error()));
   parts.merges = *std::move(merges);
+  parts.ends = EndsOf(root, told, parts.tokens);
   auto tokenizer = Tokenizer::FromParts(std::move(parts));
   if (!tokenizer) return Broken(std::move(tokenizer.error()));
   return *std::move(tokenizer);
@@ -194,7 +153,15 @@ tl::expected<Tokenizer, ModelError> Read(const json& root) {
 }  // namespace
 
 tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text,
-                                                      const std::string& path) {
+                                                      const std::string& path,
+                                                      const ToldEnds& told) {
+  const auto place = [&path](ModelError error) {
+    const bool damaged = error.code == ModelErrorCode::kFormat;
+    error.message = fmt::format(
+        "{}: {}; {}", path, error.message,
+        damaged ? "fetch it anew" : "take a model of another tokenizer, or its GGUF file");
+    return error;
+  };
   bool too_deep = false;
   const auto watch_depth = [&too_deep](int depth, json::parse_event_t, const json&) {
     too_deep = too_deep || depth > kMaxDepth;
@@ -202,15 +169,12 @@ tl::expected<Tokenizer, ModelError> ReadTokenizerJson(std::string_view text,
   };
   const json root = json::parse(text.begin(), text.end(), watch_depth, false);
   if (root.is_discarded() || too_deep) {
-    const std::string what =
-        too_deep ? fmt::format("more than {} brackets are nested", kMaxDepth) : "not valid JSON";
     return tl::unexpected(
-        ModelError{ModelErrorCode::kFormat, fmt::format("{}: {}; fetch it anew", path, what)});
+        place({ModelErrorCode::kFormat,
+               too_deep ? fmt::format("more than {} brackets are nested", kMaxDepth)
+                        : "not valid JSON"}));
   }
-  return Read(root).map_error([&path](ModelError error) {
-    error.message = fmt::format("{}: {}", path, error.message);
-    return error;
-  });
+  return Read(root, told).map_error(place);
 }
 
 }  // namespace tenon::model

@@ -108,9 +108,11 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
   app.add_option("--log-file", parsed.common.log_file,
                  "a file that the log is appended to; a new one every 5 MiB");
   app.add_option("--grammars", parsed.common.grammars, "a folder with languages.json and grammars");
-  app.add_option("--model", parsed.common.model,
-                 "a model by name ('tenon model list'), or the path of a GGUF file; else the one "
-                 "that 'tenon model use' chose, or a default");
+  app.add_option(
+      "--model", parsed.common.model,
+      "a model by name ('tenon model list'), or the path of a GGUF file or of a Hugging Face "
+      "folder; else the one "
+      "that 'tenon model use' chose, or a default");
   app.add_option(
       "--adapter", parsed.common.adapter,
       "the folder of a PEFT adapter, used beside the model's weights; '': none; else the "
@@ -454,7 +456,9 @@ void AddModelCommands(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.model_use->add_flag("--default", options.use_default, "let tenon choose again")
       ->excludes(name);
   commands.model_add = add("add", "install a file of your own under a name");
-  commands.model_add->add_option("file", options.file, "a GGUF file; it stays where it is")
+  commands.model_add
+      ->add_option("file", options.file,
+                   "a GGUF file, or a Hugging Face folder; it stays where it is")
       ->required();
   commands.model_add->add_option("--name", options.as, "the name; else that of the file");
   commands.model_remove = add("remove", "delete an installed model");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "protocol/lsp_types.h"
+#include "server/models/model_folder.h"
 #include "server/settings/setting_layers.h"
 
 namespace tenon::server {
@@ -34,7 +35,13 @@ DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::str
   ModelsAtHand at_hand = invocation.Models();
   at_hand.available_bytes.reset();
   const auto model = at_hand.Choice(settings.model);
-  differences.push_back(model ? FileState(model->path) : model.error());
+  if (!model) {
+    differences.push_back(model.error());
+  } else if (IsModelFolder(model->path)) {
+    for (const fs::path& file : FilesOf(model->path)) differences.push_back(FileState(file));
+  } else {
+    differences.push_back(FileState(model->path));
+  }
   differences.push_back(
       settings.adapter.value_or(model && model->adapter ? model->adapter->string() : ""));
   differences.push_back(std::to_string(settings.threads));

@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "model/file/file.h"
 #include "model/inference/inference.h"
 #include "server/bench/bench_command.h"
 #include "server/invocation/progress_bar.h"
+#include "server/models/model_folder.h"
 
 namespace tenon::server {
 namespace {
@@ -78,6 +80,20 @@ tl::expected<InstalledModel, std::string> ToRemove(const ModelsAtHand& at_hand,
   return tl::unexpected(
       fmt::format("{}: is no model of {}, and only those are removed; delete the file yourself",
                   name, at_hand.folder.string()));
+}
+
+// The name of an added model that is given none.
+std::string NameFor(const std::string& path, bool is_folder) {
+  if (!is_folder) return fs::path(path).stem().string();
+  std::error_code ignored;  // an empty name is refused
+  return fs::canonical(path, ignored).filename().string();
+}
+
+tl::expected<fs::path, std::string> AddFolder(const std::string& path, const std::string& name,
+                                              const fs::path& models) {
+  const auto folder = model::HuggingFaceFolder::Open(path);
+  if (!folder) return tl::unexpected(folder.error().message);
+  return AddModelFolder(path, model::HuggingFaceFiles(*folder), name, models);
 }
 
 // A damaged file is a choice, too.
@@ -180,7 +196,8 @@ int RunModelUse(const Invocation& invocation, const ModelOptions& options) {
 }
 
 int RunModelAdd(const Invocation& invocation, const ModelOptions& options) {
-  const std::string name = options.as.value_or(fs::path(options.file).stem().string());
+  const bool is_folder = model::IsFolder(options.file);
+  const std::string name = options.as.value_or(NameFor(options.file, is_folder));
   if (const auto why = WhyNoModelName(name)) {
     return invocation.Fail(
         fmt::format("'{}' cannot be the name of a model: {}; give one by --name", name, *why));
@@ -195,9 +212,10 @@ int RunModelAdd(const Invocation& invocation, const ModelOptions& options) {
   if (!info) return invocation.Fail(info.error().message);
   if (!info->runs)
     return invocation.Fail(fmt::format("{}: does not run: {}", options.file, info->why_not));
-  const auto added = AddModel(options.file, name, at_hand.folder);
+  const auto added = is_folder ? AddFolder(options.file, name, at_hand.folder)
+                               : AddModel(options.file, name, at_hand.folder);
   if (!added) return invocation.Fail(added.error());
-  const uint64_t memory_bytes = EstimateMemoryBytes(info->file_bytes);
+  const uint64_t memory_bytes = EstimateMemoryBytesOf(*added);
   if (invocation.json()) {
     invocation.PrintJson(
         {{"added", name}, {"path", added->string()}, {"memory_bytes", memory_bytes}});
@@ -248,6 +266,11 @@ int RunModelInfo(const Invocation& invocation, const ModelOptions& options) {
 int RunModelCheck(const Invocation& invocation, const ModelOptions& options) {
   const auto choice = ChoiceOf(invocation, options);
   if (!choice) return invocation.Fail(choice.error());
+  if (model::IsFolder(choice->path.string())) {
+    return invocation.Fail(fmt::format(
+        "{}: is a folder, and no hash of it is known; 'tenon model info' checks its files",
+        choice->path.string()));
+  }
   constexpr uint64_t kStepBytes = uint64_t{32} << 20;
   std::error_code ignored;
   const uint64_t bytes = fs::file_size(choice->path, ignored);

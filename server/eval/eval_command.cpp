@@ -19,6 +19,7 @@
 #include "server/eval/summary.h"
 #include "server/eval/typing.h"
 #include "server/invocation/progress_bar.h"
+#include "server/models/model_folder.h"
 #include "server/settings/settings.h"
 
 namespace tenon::server {
@@ -52,14 +53,14 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                 const std::vector<ConstraintMode>& constraints,
                 const std::vector<std::string>& languages, const ModelChoice& model) {
   std::error_code error;
-  const uintmax_t model_bytes = fs::file_size(model.path, error);
+  const uint64_t model_bytes = ModelBytes(model.path);
   json settings = {{"eval", options.what},
                    {"folder", fs::weakly_canonical(options.folder, error).string()},
                    {"languages", languages},
                    {"seed", options.seed},
                    {"max_tokens", options.max_tokens},
                    {"model", model.path.string()},
-                   {"model_bytes", error ? json() : json(model_bytes)},
+                   {"model_bytes", model_bytes > 0 ? json(model_bytes) : json()},
                    {"adapter", model.adapter.value_or("").string()},
                    {"threads", invocation.options().threads},
                    {"version", invocation.around().version}};

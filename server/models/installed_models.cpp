@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "server/files/read_file.h"
+#include "server/models/model_folder.h"
 
 namespace tenon::server {
 namespace {
@@ -46,6 +47,23 @@ uint64_t EstimateMemoryBytes(uint64_t file_bytes) {
   return file_bytes + file_bytes / 100 * 15 + kBesideBytes;
 }
 
+uint64_t EstimateMemoryBytesOf(const fs::path& model) {
+  const uint64_t bytes = ModelBytes(model);
+  return EstimateMemoryBytes(IsModelFolder(model) ? bytes / 32 * 17 : bytes);
+}
+
+std::optional<std::string> WhyTaken(std::string_view name, const fs::path& folder) {
+  for (const fs::path& target : {folder / (std::string(name) + kSuffix), folder / name}) {
+    std::error_code ignored;
+    if (fs::symlink_status(target, ignored).type() == fs::file_type::not_found) continue;
+    return fmt::format(
+        "{}: there is a model of this name; give another by --name, or remove this one by 'tenon "
+        "model remove {}'",
+        target.string(), name);
+  }
+  return std::nullopt;
+}
+
 InstalledModels InstalledModels::In(const fs::path& folder, const ModelRegistry& registry) {
   InstalledModels installed;
   std::error_code error;
@@ -53,14 +71,17 @@ InstalledModels InstalledModels::In(const fs::path& folder, const ModelRegistry&
        entry.increment(error)) {
     std::error_code ignored;
     const fs::path& path = entry->path();
-    if (path.extension() != kSuffix || !entry->is_regular_file(ignored)) continue;
-    InstalledModel model{
-        .name = path.stem().string(), .path = path, .adapter = std::nullopt, .sha256 = ""};
+    const bool is_file = path.extension() == kSuffix && entry->is_regular_file(ignored);
+    if (!is_file && !IsModelFolder(path)) continue;
+    InstalledModel model{.name = is_file ? path.stem().string() : path.filename().string(),
+                         .path = path,
+                         .adapter = std::nullopt,
+                         .sha256 = ""};
     if (WhyNoModelName(model.name)) continue;
-    model.file_bytes = entry->file_size(ignored);
+    model.file_bytes = ModelBytes(path);
     const RegisteredModel* registered = registry.Find(model.name);
     model.memory_bytes =
-        registered != nullptr ? registered->memory_bytes : EstimateMemoryBytes(model.file_bytes);
+        registered != nullptr ? registered->memory_bytes : EstimateMemoryBytesOf(path);
     if (registered != nullptr) model.adapter = registered->adapter;
     model.sha256 = HashBeside(path);
     if (model.sha256.empty() && registered != nullptr) model.sha256 = registered->sha256;
@@ -102,14 +123,9 @@ tl::expected<fs::path, std::string> AddModel(const fs::path& file, std::string_v
   fs::create_directories(folder, error);
   if (error) return CannotWrite(folder, error);
   fs::path target = folder / (std::string(name) + kSuffix);
-  fs::create_hard_link(source, target, error);  // fails where the name is taken
+  if (auto taken = WhyTaken(name, folder)) return tl::unexpected(*std::move(taken));
+  fs::create_hard_link(source, target, error);
   if (!error) return target;
-  if (fs::symlink_status(target).type() != fs::file_type::not_found) {
-    return tl::unexpected(
-        fmt::format("{}: there is a model of this name; give another by --name, or remove this one "
-                    "by 'tenon model remove {}'",
-                    target.string(), name));
-  }
   const fs::space_info space = fs::space(folder, error);
   if (error) return CannotWrite(folder, error);
   if (auto copied = CopyModel(source, target, space.available); !copied)
@@ -142,7 +158,11 @@ tl::expected<void, std::string> CopyModel(const fs::path& file, const fs::path& 
 
 tl::expected<void, std::string> RemoveModel(const InstalledModel& model) {
   std::error_code error, ignored;
-  fs::remove(model.path, error);
+  if (IsModelFolder(model.path)) {
+    fs::remove_all(model.path, error);
+  } else {
+    fs::remove(model.path, error);
+  }
   if (error)
     return tl::unexpected(fmt::format("{}: cannot be removed ({}); check the folder's rights",
                                       model.path.string(), error.message()));

@@ -1,5 +1,5 @@
-// The folder of installed models: one file NAME.gguf for each, from tools/model/pull or from
-// `tenon model add`.
+// The folder of installed models: for each a file NAME.gguf, or a folder NAME of Hugging Face's
+// layout (model_folder.h), from tools/model/pull or from `tenon model add`.
 //
 // Example: the folder holds smollm2-135m-fim.gguf, a name of the registry, and mine.gguf, an added
 // file. Both are models by name. Whatever else lies there, such as a download that is not finished
@@ -35,6 +35,8 @@ struct InstalledModel {
 // The memory of a model that is not in the registry: its file and 15 %, and 150 MB for the KV cache
 // and the program.
 [[nodiscard]] uint64_t EstimateMemoryBytes(uint64_t file_bytes);
+// The same of a model's file or folder. The floats of a folder, two bytes each, become 8.5 bits.
+[[nodiscard]] uint64_t EstimateMemoryBytesOf(const std::filesystem::path& model);
 
 class InstalledModels {
  public:
@@ -56,6 +58,11 @@ class InstalledModels {
 // digits and ". _ -", begins with a letter or digit and does not end in ".gguf".
 [[nodiscard]] std::optional<std::string> WhyNoModelName(std::string_view name);
 
+// Why `folder` cannot take one more model of this name: there is one, file or folder. Nothing where
+// it can.
+[[nodiscard]] std::optional<std::string> WhyTaken(std::string_view name,
+                                                  const std::filesystem::path& folder);
+
 // Puts `file` into `folder` as NAME.gguf: by a hard link, else by CopyModel. Returns the new path.
 // The error says what is in the way and what to do.
 // REQUIRES: !WhyNoModelName(name).
@@ -65,7 +72,7 @@ class InstalledModels {
 [[nodiscard]] tl::expected<void, std::string> CopyModel(const std::filesystem::path& file,
                                                         const std::filesystem::path& target,
                                                         uint64_t free_bytes);
-// Removes the model's file, and what tools/model/make_small_model has put beside it.
+// Removes the model's file or folder, and what tools/model/make_small_model has put beside it.
 [[nodiscard]] tl::expected<void, std::string> RemoveModel(const InstalledModel& model);
 
 }  // namespace tenon::server

@@ -11,6 +11,7 @@
 
 #include "protocol/json_text.h"
 #include "server/files/read_file.h"
+#include "server/models/model_folder.h"
 #include "server/models/nearest_name.h"
 
 namespace tenon::server {
@@ -106,13 +107,12 @@ tl::expected<ModelChoice, std::string> ModelsAtHand::Named(std::string_view name
     return choice;
   }
   const fs::path path = name_or_path;
-  if (!IsModelPath(name_or_path) && !fs::is_regular_file(path, error))
+  if (!IsModelPath(name_or_path) && !fs::is_regular_file(path, error) && !IsModelFolder(path))
     return tl::unexpected(WhyUnknown(name_or_path));
-  const uint64_t file_bytes = fs::file_size(path, error);
   ModelChoice choice{.name = "",
                      .path = path,
                      .adapter = std::nullopt,
-                     .memory_bytes = error ? 0 : EstimateMemoryBytes(file_bytes),
+                     .memory_bytes = ModelBytes(path) > 0 ? EstimateMemoryBytesOf(path) : 0,
                      .why = "named by --model",
                      .passed_over = std::nullopt,
                      .sha256 = ""};
@@ -135,7 +135,8 @@ std::string ModelsAtHand::WhyUnknown(std::string_view name) const {
   else if (known != nullptr)
     text += fmt::format("; the nearest name is '{}', which is not installed: {}", nearest,
                         HowToFetch(*known));
-  text += fmt::format(". Installed: {}. A file is named by its path", NamesOf(installed));
+  text +=
+      fmt::format(". Installed: {}. A file or a folder is named by its path", NamesOf(installed));
   for (const std::string& problem : problems) text += fmt::format(" ({})", problem);
   return text;
 }

@@ -51,9 +51,9 @@ struct ModelsAtHand {
   }
   // The choice without --model. The error: nothing is installed, or nothing fits.
   [[nodiscard]] tl::expected<ModelChoice, std::string> Choose() const;
-  // The model that --model names, by its name or by the path of a file: see IsModelPath.
-  // Whether a file lies at a path is not checked. The error says which
-  // name is near, what is installed, or how a model is fetched.
+  // The model that --model names, by its name or by the path of a file or folder: see IsModelPath.
+  // Whether something lies at a path is not checked. The error says which name is near, what is
+  // installed, or how a model is fetched.
   [[nodiscard]] tl::expected<ModelChoice, std::string> Named(std::string_view name_or_path) const;
   // The model that --model names, where it does, else the choice.
   [[nodiscard]] tl::expected<ModelChoice, std::string> Choice(
@@ -70,7 +70,8 @@ struct ModelsAtHand {
                                             const std::filesystem::path& config_folder,
                                             std::optional<uint64_t> available_bytes);
 
-// A text with a '/' or with the suffix .gguf is a path, each other one a name.
+// A text with a '/' or with the suffix .gguf is a path, each other one a name. (A file or a model's
+// folder of that very name is taken, too, where no model has the name.)
 [[nodiscard]] bool IsModelPath(std::string_view text);
 
 // The file of `tenon model use` in the configuration folder: model.json, {"model": "NAME"}.

@@ -1,9 +1,10 @@
 """Compares tenon's byte-level tokens with Hugging Face's `tokenizers`, on real files and on texts that are hard to cut.
 
-    compare_tokens.py MODEL.gguf [--count 1000] [--texts 2000] [--seed 1] FOLDER…
-    compare_tokens.py MODEL.gguf --texts 100 --golden OUT.jsonl
+    compare_tokens.py MODEL FOLDER… [--count 1000] [--texts 2000] [--seed 1]
+    compare_tokens.py MODEL --texts 100 --golden OUT.jsonl
 
-The vocabulary is the GGUF file's, the regular expressions are those of the models' tokenizer.json. The texts:
+MODEL is a GGUF file or a tokenizer.json. The vocabulary of a GGUF file goes with the regular expressions of the models' tokenizer.json.
+The texts:
 - COUNT files below the folders, as many of each of eight kinds, the same choice every time;
 - TEXTS random ones, of mixed scripts, line ends of all sorts, runs of blanks, digits, joined emoji, control characters, lone
   combining marks, contractions and markers;
@@ -13,7 +14,7 @@ Markers in files and random texts are encoded as plain text, and once more as co
 neither side: tenon has to spell the file as it is. --golden writes the random texts with the hashes of what tokenizers makes of
 them, for a test of tests/model, and compares nothing. Exit status 1: tokens differ, or do not spell the text.
 
-Needs gguf, tokenizers, and build/release/tests/model/tokenize_files.
+Needs tokenizers, gguf for a GGUF file, and build/release/tests/model/tokenize_files.
 """
 
 import argparse
@@ -26,7 +27,6 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
-from gguf import GGUFReader
 from tokenizers import AddedToken, Regex, Tokenizer, models, pre_tokenizers
 
 from reference_hashes import fnv1a
@@ -53,7 +53,28 @@ HARD_PIECES = [
 ]
 
 
+def is_marker(token: dict) -> bool:
+    """What model/text/marker_names.h calls a marker, and what the file does."""
+    brackets = [("<|", "|>"), ("<｜", "｜>"), ("<fim_", ">"), ("<fim-", ">")]
+    return token["special"] or any(token["content"].startswith(a) and token["content"].endswith(b) for a, b in brackets)
+
+
+def tokenizer_of_json(path: Path, with_control: bool) -> Tokenizer:
+    file = json.loads(path.read_text(encoding="utf-8"))
+    taken = [token for token in file["added_tokens"] if with_control or not is_marker(token)]
+    # The others keep their ids, or those of the taken ones would move.
+    file["model"]["vocab"] |= {token["content"]: token["id"] for token in file["added_tokens"] if token not in taken}
+    file["added_tokens"] = taken
+    if (file["normalizer"] or {}).get("type") == "NFC":
+        file["normalizer"] = None
+    return Tokenizer.from_str(json.dumps(file))
+
+
 def tokenizer_of(path: Path, with_control: bool) -> Tokenizer:
+    if path.suffix == ".json":
+        return tokenizer_of_json(path, with_control)
+    from gguf import GGUFReader
+
     fields = GGUFReader(path).fields
     names, kinds, merges, cut = (fields[f"tokenizer.ggml.{key}"].contents() for key in ("tokens", "token_type", "merges", "pre"))
     pairs = [tuple(merge.split(" ")) for merge in merges]
@@ -132,7 +153,7 @@ def compare(model: Path, named_paths: list) -> int:
     all_differing = 0
     for special in (False, True):
         tokenizer = tokenizer_of(model, special)
-        encodable = all(tokenizer.token_to_id(c) is not None for c in pre_tokenizers.ByteLevel.alphabet())
+        encodable = tokenizer.token_to_id("<0x00>") is not None or all(tokenizer.token_to_id(c) is not None for c in pre_tokenizers.ByteLevel.alphabet())
         rows = {}
         # No marker is in the texts of single characters.
         wanted = [(kind, path) for kind, path in named_paths if not (special and kind == EACH_CHARACTER)]

@@ -68,6 +68,26 @@ TEST(TokenizerJson, ReadsVocabularyMergesOfBothSpellingsAndAddedTokens) {
   EXPECT_TRUE(tokenizer->IsControl(TokenId{259}));
 }
 
+TEST(TokenizerJson, AddedTokensNamedLikeMarkersAreNoText) {
+  json file = Tiny();
+  file["added_tokens"].push_back({{"id", 262}, {"content", "<|fim_prefix|>"}, {"special", false}});
+  const auto tokenizer = Read(file);
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  EXPECT_TRUE(tokenizer->IsControl(TokenId{262}));
+  EXPECT_EQ(tokenizer->Encode("<|fim_prefix|>", false).size(), 14u);
+  EXPECT_THAT(tokenizer->Encode("<|fim_prefix|>", true), ElementsAre(TokenId{262}));
+}
+
+TEST(TokenizerJson, AWholeTokenGoesBeforeMergesWhereTheFileSaysSo) {
+  json file = Tiny();
+  file["model"]["vocab"]["zebra"] = 259;
+  EXPECT_THAT(Texts(*Read(file), "zebra"), ElementsAre("z", "e", "b", "r", "a"));
+  file["model"]["ignore_merges"] = true;
+  EXPECT_THAT(Texts(*Read(file), "zebra"), ElementsAre("zebra"));
+  // A pre-token that is no token is merged.
+  EXPECT_THAT(Texts(*Read(file), "zebras"), ElementsAre("z", "e", "b", "r", "a", "s"));
+}
+
 TEST(TokenizerJson, CutsBySequencesOfDigitsSplitsAndByteLevel) {
   json file = Tiny();
   file["pre_tokenizer"] = {
@@ -110,10 +130,12 @@ TEST(TokenizerJson, NamesWhatItRefuses) {
       {"/model/merges", 7, "model.merges"},
       {"/model/merges/0", json::array({"t"}), "merge 0"},
       {"/model/merges/0", "t zz", "merge 0"},
+      {"/model/vocab/t", 70'000, "token 't': its id must be a number below"},
       {"/model/byte_fallback", true, "byte_fallback"},
-      {"/model/ignore_merges", true, "ignore_merges"},
       {"/model/end_of_word_suffix", "</w>", "end_of_word_suffix"},
       {"/normalizer", {{"type", "Lowercase"}}, "'Lowercase'"},
+      {"/normalizer", {{"type", "Prepend"}, {"prepend", "\u2581"}}, "without model.byte_fallback"},
+      {"/normalizer", {{"type", "Prepend"}, {"prepend", "x"}}, "'Prepend'"},
       {"/pre_tokenizer", nullptr, "pre_tokenizer"},
       {"/pre_tokenizer", {{"type", "Metaspace"}}, "'Metaspace'"},
       {"/pre_tokenizer", {{"type", "Digits"}}, "no ByteLevel"},

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "server/models/file_hash.h"
+#include "server/models/model_folder.h"
+#include "tests/model/tiny_folder.h"
 #include "tests/model/tiny_model.h"
 #include "tests/server/cli/tenon.h"
 #include "tests/server/temporary_folder.h"
@@ -134,6 +136,48 @@ TEST_F(ModelCommand, AFileOfOnesOwnIsAddedAndRemoved) {
                 .at(0)["removed"],
             "tiny");
   EXPECT_TRUE(fs::exists(file));
+}
+
+TEST_F(ModelCommand, AFolderIsAddedUsedAndRemoved) {
+  const model::TemporaryFolder source;
+  model::WriteTinyFolder(source, model::TinyConfig(), 2);
+  source.Write("notes.txt", "not part of the model");
+  const json info = Run({"model", "info", source.path(), "--json"}).Lines().at(0);
+  EXPECT_EQ(info["runs"], true) << info;
+  EXPECT_EQ(info["architecture"], "llama");
+  EXPECT_EQ(info["file"], "no hash is known");
+  const ProgramRun run = Run({"model", "add", source.path() + "/", "--name", "My-1.5", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const fs::path installed = folder_.path() / "models" / "My-1.5";
+  EXPECT_EQ(run.Lines().at(0)["path"], installed.string());
+  EXPECT_TRUE(fs::exists(installed / "model-00002-of-00002.safetensors"));
+  EXPECT_FALSE(fs::exists(installed / "notes.txt"));
+  EXPECT_EQ(Run({"model", "info", "My-1.5", "--json"}).Lines().at(0)["runs"], true);
+  EXPECT_EQ(Row("My-1.5")["installed"], true);
+  EXPECT_EQ(Row("My-1.5")["file_bytes"].get<uint64_t>(), ModelBytes(source.path()));
+  EXPECT_TRUE(Has(Run({"model", "add", source.path(), "--name", "My-1.5"}).err, "remove My-1.5"));
+  EXPECT_TRUE(Has(Run({"model", "check", "My-1.5"}).err, "no hash"));
+  // By the folder's name.
+  const std::string own = fs::path(source.path()).filename().string();
+  EXPECT_EQ(Run({"model", "add", source.path() + "/"}).status, 0);
+  EXPECT_EQ(Row(own)["installed"], true);
+
+  EXPECT_EQ(Run({"model", "use", "My-1.5"}).status, 0);
+  EXPECT_EQ(Row("My-1.5")["runs"], true);
+  EXPECT_EQ(Run({"model", "remove", "My-1.5"}).status, 0);
+  EXPECT_EQ(Run({"model", "remove", own}).status, 0);
+  EXPECT_TRUE(fs::is_empty(folder_.path() / "models"));
+  EXPECT_TRUE(fs::exists(source.PathOf("config.json")));
+}
+
+TEST_F(ModelCommand, AFolderThatLacksAFileIsNotAdded) {
+  const model::TemporaryFolder source;
+  model::WriteTinyFolder(source, model::TinyConfig(), 2);
+  source.Remove("model-00001-of-00002.safetensors");
+  EXPECT_TRUE(Has(Run({"model", "add", source.path()}).err, "model-00001-of-00002.safetensors"));
+  source.Remove("config.json");
+  EXPECT_TRUE(Has(Run({"model", "info", source.path()}).err, "config.json"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "models"));
 }
 
 TEST_F(ModelCommand, AddRefusesWhatCannotRunOrBeCalledSo) {

@@ -15,6 +15,7 @@
 #include "server/syntax/syntax_tree.h"
 #include "tests/model/inference/loaded_model.h"
 #include "tests/model/small_model.h"
+#include "tests/model/tiny_folder.h"
 #include "tests/model/tiny_model.h"
 
 namespace tenon::server {
@@ -430,6 +431,32 @@ TEST_F(EngineCompleterTest, TellsHowFarItIs) {
   ASSERT_GE(middles.size(), 2u);
   for (size_t i = 1; i < middles.size(); ++i) EXPECT_TRUE(middles[i].starts_with(middles[i - 1]));
   EXPECT_EQ(answer.items[0].text.substr(0, middles[0].size()), middles[0]);
+}
+
+// A model of random weights knows nothing; what it writes fits all the same.
+TEST(EngineCompleter, CompletesWithAFolderOfHuggingFacesLayout) {
+  const model::TemporaryFolder folder;
+  model::WriteTinyFolder(folder, model::TinyConfig("qwen2"), 2, "BF16");
+  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  const auto completer = MakeCompleter({folder.path()}, languages);
+  ASSERT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady)
+      << completer->status().message;
+  std::string text = "values = [1, \n";
+  CompletionRequest request;
+  request.offset_bytes = text.size() - 1;
+  request.text = text;
+  request.language_id = "python";
+  request.name = "example.py";
+  const CompletionAnswer answer = completer->Complete(request, {});
+  ASSERT_EQ(answer.items.size(), 1u) << answer.reason;
+  text.insert(request.offset_bytes, answer.items[0].text);
+  EXPECT_TRUE(languages->Get("python")->Check(text).valid) << text;
+  // A folder that lacks a file is named with it.
+  folder.Remove("tokenizer.json");
+  const auto without = MakeCompleter({folder.path()}, languages);
+  EXPECT_EQ(without->WaitUntilLoaded().state, CompleterState::kFailed);
+  EXPECT_NE(without->status().message.find("tokenizer.json"), std::string::npos)
+      << without->status().message;
 }
 
 TEST(EngineCompleter, SaysWhatIsWrongWithAModelThatIsNotThere) {

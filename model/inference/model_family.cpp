@@ -1,0 +1,82 @@
+#include "model/inference/model_family.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tenon::model {
+namespace {
+
+constexpr std::array kFamilies = {
+    ModelFamily{"llama", "LlamaForCausalLM", "SmolLM2, Llama, DeepSeek-Coder", false, false},
+    ModelFamily{"qwen2", "Qwen2ForCausalLM", "Qwen2.5-Coder", true, true}};
+
+constexpr std::array kSizes = {
+    FamilySize{"block_count", "num_hidden_layers", &LlamaConfig::layers},
+    FamilySize{"embedding_length", "hidden_size", &LlamaConfig::width},
+    FamilySize{"feed_forward_length", "intermediate_size", &LlamaConfig::feed_forward},
+    FamilySize{"attention.head_count", "num_attention_heads", &LlamaConfig::heads},
+    FamilySize{"context_length", "max_position_embeddings", &LlamaConfig::context}};
+
+}  // namespace
+
+std::span<const ModelFamily> ModelFamilies() { return kFamilies; }
+std::span<const FamilySize> FamilySizes() { return kSizes; }
+
+const ModelFamily* FindFamily(std::string_view name) {
+  const auto* found =
+      std::find_if(kFamilies.begin(), kFamilies.end(),
+                   [name](const ModelFamily& family) { return family.name == name; });
+  return found == kFamilies.end() ? nullptr : found;
+}
+
+std::string NamesOfFamilies() {
+  std::string names;
+  for (const ModelFamily& family : kFamilies) {
+    const bool last = &family == &kFamilies.back();
+    names += fmt::format("{}'{}' ({})",
+                         names.empty() ? ""
+                         : last        ? " and "
+                                       : ", ",
+                         family.name, family.examples);
+  }
+  return names;
+}
+
+std::string GgufNameInLayer(int layer, std::string_view name, std::string_view part) {
+  return fmt::format("blk.{}.{}.{}", layer, name, part);
+}
+
+std::vector<FamilyTensor> FamilyTensors(const LlamaConfig& c) {
+  const int64_t query = int64_t{c.heads} * c.head_width, key = int64_t{c.kv_heads} * c.head_width;
+  std::vector<FamilyTensor> all = {
+      {"token_embd.weight", "model.embed_tokens.weight", c.vocabulary, c.width},
+      {"output_norm.weight", "model.norm.weight", 0, c.width},
+      {"output.weight", "lm_head.weight", c.vocabulary, c.width, true},
+      {"rope_freqs.weight", "", 0, c.rope_width / 2, true}};
+  for (int i = 0; i < c.layers; ++i) {
+    const auto add = [&](std::string_view gguf, std::string_view hugging_face, int64_t rows,
+                         int64_t columns, std::string_view part = "weight") {
+      all.push_back({GgufNameInLayer(i, gguf, part),
+                     fmt::format("model.layers.{}.{}.{}", i, hugging_face, part), rows, columns});
+    };
+    add("attn_norm", "input_layernorm", 0, c.width);
+    add("ffn_norm", "post_attention_layernorm", 0, c.width);
+    add("attn_q", "self_attn.q_proj", query, c.width);
+    add("attn_k", "self_attn.k_proj", key, c.width);
+    add("attn_v", "self_attn.v_proj", key, c.width);
+    if (c.has_attention_bias) {
+      add("attn_q", "self_attn.q_proj", 0, query, "bias");
+      add("attn_k", "self_attn.k_proj", 0, key, "bias");
+      add("attn_v", "self_attn.v_proj", 0, key, "bias");
+    }
+    add("attn_output", "self_attn.o_proj", c.width, query);
+    add("ffn_gate", "mlp.gate_proj", c.feed_forward, c.width);
+    add("ffn_up", "mlp.up_proj", c.feed_forward, c.width);
+    add("ffn_down", "mlp.down_proj", c.width, c.feed_forward);
+  }
+  return all;
+}
+
+}  // namespace tenon::model

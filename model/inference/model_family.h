@@ -1,0 +1,72 @@
+// The families of models that tenon runs: what a file calls their sizes and their tensors.
+//
+// Every family is a Llama with some differences (llama_model.h has the computation). A family is
+// described once, here, for both formats of files:
+//
+//   engine              GGUF                          Hugging Face
+//   layers              llama.block_count             num_hidden_layers
+//   the query's matrix  blk.3.attn_q.weight           model.layers.3.self_attn.q_proj.weight
+//
+// Rows of queries and keys. A rotation turns pairs of numbers of a head. Hugging Face's models have
+// the two of a pair half a head apart, and so have GGUF files of most families; those of `llama`
+// have the pair side by side, in rows that the converter has moved.
+//
+// A new family is one row of ModelFamilies, its differences as fields of LlamaConfig, its tensors
+// in FamilyTensors, and the computation of what is new in forward_pass.cpp.
+//
+// Source: llama.cpp, gguf-py (constants.py, tensor_mapping.py); transformers, modeling_*.py and
+// configuration_*.py of its models.
+// Cost: none to speak of. Thread rule: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/inference/llama_config.h"
+
+namespace tenon::model {
+
+struct ModelFamily {
+  // `general.architecture` of a GGUF file, and `model_type` of a config.json.
+  std::string_view name;
+  // The member of `architectures` in a config.json.
+  std::string_view hugging_face_class;
+  std::string_view examples;
+  bool gguf_rotates_halves = false;
+  bool has_attention_bias = false;
+};
+std::span<const ModelFamily> ModelFamilies();
+// nullptr where tenon does not run it.
+const ModelFamily* FindFamily(std::string_view name);
+// "'llama' (SmolLM2, Llama, DeepSeek-Coder) and 'qwen2' (Qwen2.5-Coder)".
+std::string NamesOfFamilies();
+
+// A size that every file has to name.
+struct FamilySize {
+  const char* gguf_key;  // after the family's name and a dot
+  const char* config_key;
+  int LlamaConfig::*size;
+};
+std::span<const FamilySize> FamilySizes();
+
+// A tensor of a model, and its shape.
+struct FamilyTensor {
+  std::string gguf_name;
+  std::string hugging_face_name;  // empty: such models have none
+  int64_t rows = 0;               // 0: a vector
+  int64_t columns = 0;
+  bool optional = false;
+};
+// REQUIRES: as many layers as can be listed.
+std::vector<FamilyTensor> FamilyTensors(const LlamaConfig& config);
+
+// The most layers that a model may have.
+inline constexpr int kMaxLayers = 4096;
+
+// "blk.3.attn_q.weight".
+std::string GgufNameInLayer(int layer, std::string_view name, std::string_view part = "weight");
+
+}  // namespace tenon::model

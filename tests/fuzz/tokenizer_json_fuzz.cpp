@@ -1,0 +1,30 @@
+// A tokenizer.json that is read gives a text's bytes back wherever it can spell every byte.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/text/text.h"
+#include "tests/fuzz/expect.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace tenon::model;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto tokenizer = ReadTokenizerJson(text, "fuzz.json");
+  if (!tokenizer) {
+    TENON_FUZZ_EXPECT(tokenizer.error().message.starts_with("fuzz.json: "));
+    return 0;
+  }
+  bool all = true;
+  for (int byte = 0; byte < 256; ++byte)
+    all = all && tokenizer->CanEncode(static_cast<uint8_t>(byte));
+  const std::string sample = "def the(x):\n  return 12 \xe2\x96\x81\xc3\xa4 \xff<s>";
+  for (const std::string& text_to_encode : {sample, std::string(text.substr(0, 200))}) {
+    const auto inside = tokenizer->Encode(text_to_encode, false);
+    TENON_FUZZ_EXPECT(!all || tokenizer->Decode(inside) == text_to_encode);
+    for (const auto id : tokenizer->Encode(text_to_encode, true, TextPlace::kBeginning))
+      TENON_FUZZ_EXPECT(id.value < tokenizer->size());
+    TENON_FUZZ_EXPECT(tokenizer->SettledBytes(text_to_encode, {}) <= text_to_encode.size());
+  }
+  return 0;
+}

@@ -1,0 +1,175 @@
+// Models of Hugging Face folders against transformers (tests/model/golden/folders.json), and
+// against GGUF files of the same weights.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "model/inference/inference.h"
+#include "tests/model/gguf_writer.h"
+#include "tests/model/tiny_folder.h"
+
+namespace tenon::model {
+namespace {
+
+using nlohmann::json;
+
+json Golden() {
+  return json::parse(std::ifstream(TENON_SOURCE_DIR "/tests/model/golden/folders.json"));
+}
+
+std::vector<TokenId> TokensOf(const json& ids) {
+  std::vector<TokenId> tokens;
+  for (const json& id : ids) tokens.push_back(TokenId{id.get<uint32_t>()});
+  return tokens;
+}
+
+TokenId Largest(std::span<const float> logits) {
+  return TokenId{
+      static_cast<uint32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin())};
+}
+
+std::shared_ptr<const LlamaModel> Load(const TemporaryFolder& folder, LoadOptions options) {
+  auto model = LlamaModel::Load(folder.path(), options);
+  EXPECT_TRUE(model.has_value()) << model.error().message;
+  return model ? *model : nullptr;
+}
+
+TEST(FolderLogits, AreThoseOfTransformersInFloat32) {
+  for (const json& row : Golden()) {
+    SCOPED_TRACE(row["name"]);
+    const TemporaryFolder folder;
+    WriteTinyFolder(folder, row["config"], row["shards"], row["dtype"].get<std::string>());
+    const auto model = Load(folder, {2, Precision::kFloat32});
+    ASSERT_TRUE(model);
+    const std::vector<TokenId> prompt = TokensOf(row["prompt"]);
+    for (size_t i = 0; i < row["at"].size(); ++i) {
+      const std::vector<TokenId> begin(prompt.begin(),
+                                       prompt.begin() + row["at"][i].get<int>() + 1);
+      const auto session = model->NewSession();
+      const auto logits = session->Prefill(begin, {});
+      ASSERT_TRUE(logits.has_value());
+      const std::vector<float> wanted = row["logits"][i];
+      ASSERT_EQ(logits->size(), wanted.size());
+      for (size_t id = 0; id < wanted.size(); ++id)
+        ASSERT_NEAR((*logits)[id], wanted[id], 1e-3) << "position " << row["at"][i] << ", " << id;
+    }
+  }
+}
+
+TEST(FolderLogits, SixtyFourTokensFollowThatTransformersChooses) {
+  for (const json& row : Golden()) {
+    SCOPED_TRACE(row["name"]);
+    const TemporaryFolder folder;
+    WriteTinyFolder(folder, row["config"], row["shards"], row["dtype"].get<std::string>());
+    const auto model = Load(folder, {2, Precision::kFloat32});
+    ASSERT_TRUE(model);
+    const auto session = model->NewSession();
+    auto logits = session->Prefill(TokensOf(row["prompt"]), {});
+    std::vector<uint32_t> chosen;
+    for (size_t i = 0; i < row["continued"].size(); ++i) {
+      const TokenId next = Largest(*logits);
+      chosen.push_back(next.value);
+      logits = session->Decode(next);
+    }
+    EXPECT_EQ(chosen, row["continued"].get<std::vector<uint32_t>>());
+  }
+}
+
+// A GGUF file of the same weights, its matrices as blocks of Q8_0.
+GgufWriter QuantizedFile(const json& config) {
+  const std::string family = config["model_type"];
+  GgufWriter file;
+  file.Text("general.architecture", family);
+  const auto number = [&](const char* key, const char* of) {
+    file.Unsigned(family + "." + key, config[of]);
+  };
+  number("block_count", "num_hidden_layers");
+  number("embedding_length", "hidden_size");
+  number("feed_forward_length", "intermediate_size");
+  number("attention.head_count", "num_attention_heads");
+  number("attention.head_count_kv", "num_key_value_heads");
+  number("context_length", "max_position_embeddings");
+  file.Real(family + ".attention.layer_norm_rms_epsilon", 1e-5f);
+  std::vector<std::string> tokens = {"<s>", "</s>"};
+  for (int byte = 0; byte < 256; ++byte) tokens.push_back(ByteAsText(static_cast<uint8_t>(byte)));
+  std::vector<int32_t> kinds(tokens.size(), 1);
+  kinds[0] = kinds[1] = 3;
+  file.Text("tokenizer.ggml.model", "gpt2").Texts("tokenizer.ggml.tokens", tokens);
+  file.Integers("tokenizer.ggml.token_type", kinds).Texts("tokenizer.ggml.merges", {});
+  const std::vector<std::pair<std::string, std::string>> names = {
+      {"model.embed_tokens", "token_embd"},
+      {"model.norm", "output_norm"},
+      {"lm_head", "output"},
+      {"model.layers.", "blk."},
+      {"input_layernorm", "attn_norm"},
+      {"post_attention_layernorm", "ffn_norm"},
+      {"self_attn.o_proj", "attn_output"},
+      {"self_attn.q_proj", "attn_q"},
+      {"self_attn.k_proj", "attn_k"},
+      {"self_attn.v_proj", "attn_v"},
+      {"mlp.gate_proj", "ffn_gate"},
+      {"mlp.up_proj", "ffn_up"},
+      {"mlp.down_proj", "ffn_down"}};
+  for (const auto& [name, shape] : TinyShapes(config)) {
+    std::string gguf = name;
+    for (const auto& [from, to] : names) {
+      const size_t at = gguf.find(from);
+      if (at != std::string::npos) gguf.replace(at, from.size(), to);
+    }
+    const std::vector<float> values = TinyWeights(name, shape);
+    if (shape.size() == 1) {
+      file.Floats(gguf, {shape[0]}, values);
+    } else if (name == "model.embed_tokens.weight") {
+      file.Floats(gguf, {shape[1], shape[0]}, values);
+    } else {
+      std::vector<std::byte> blocks(values.size() / kQ8Values * kQ8Bytes);
+      QuantizeToQ8_0(values, blocks.data());
+      file.Tensor(gguf, {shape[1], shape[0]}, 8, blocks);
+    }
+  }
+  return file;
+}
+
+TEST(FolderLogits, MatricesOfFloatsComputeAsTheSameBlocksInAFile) {
+  const json config = TinyConfig("qwen2");
+  for (const char* dtype : {"F32", "BF16"}) {
+    const TemporaryFolder folder;
+    WriteTinyFolder(folder, config, 2, dtype);
+    const auto bytes = QuantizedFile(config).Bytes();
+    folder.Write("model.gguf",
+                 std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    const auto from_folder = Load(folder, {2});
+    ASSERT_TRUE(from_folder);
+    EXPECT_EQ(from_folder->config().precision, Precision::kBlocks);
+    const auto from_file = LlamaModel::Load(folder.PathOf("model.gguf"), {2});
+    ASSERT_TRUE(from_file.has_value()) << from_file.error().message;
+    std::vector<TokenId> prompt;
+    for (uint32_t i = 0; i < 70; ++i) prompt.push_back(TokenId{i * 37 % 258});
+    const auto a = from_folder->NewSession(), b = (*from_file)->NewSession();
+    const auto x = a->Prefill(prompt, {}), y = b->Prefill(prompt, {});
+    ASSERT_TRUE(x.has_value() && y.has_value());
+    EXPECT_TRUE(std::equal(x->begin(), x->end(), y->begin(), y->end()));
+  }
+}
+
+// Rows of 20 are no whole blocks.
+TEST(FolderLogits, MatricesThatAreNoBlocksStayFloats) {
+  json config = TinyConfig();
+  config["hidden_size"] = 40;
+  config["intermediate_size"] = 50;
+  const TemporaryFolder folder;
+  WriteTinyFolder(folder, config);
+  const auto blocks = Load(folder, {1}), floats = Load(folder, {1, Precision::kFloat32});
+  ASSERT_TRUE(blocks && floats);
+  const std::vector<TokenId> prompt = {TokenId{5}, TokenId{99}, TokenId{7}};
+  const auto a = blocks->NewSession(), b = floats->NewSession();
+  const auto x = a->Prefill(prompt, {}), y = b->Prefill(prompt, {});
+  // Keys and values are kept in bfloat16 beside blocks.
+  for (size_t id = 0; id < x->size(); ++id) EXPECT_NEAR((*x)[id], (*y)[id], 0.05f);
+}
+
+}  // namespace
+}  // namespace tenon::model

@@ -1,0 +1,158 @@
+#include "model/inference/open_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/inference/llama_model.h"
+#include "model/inference/model_info.h"
+#include "tests/model/tiny_folder.h"
+
+namespace tenon::model {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::FloatEq;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+tl::expected<OpenedModel, ModelError> OpenFolder(const json& config) {
+  const TemporaryFolder folder;
+  WriteTinyFolder(folder, TinyConfig(config.value("model_type", "llama")));
+  folder.WriteJson("config.json", config);
+  return OpenModel(folder.path());
+}
+
+json With(const char* pointer, const json& value) {
+  json config = TinyConfig();
+  config[json::json_pointer(pointer)] = value;
+  return config;
+}
+
+std::string Refusal(const json& config) {
+  const auto opened = OpenFolder(config);
+  return opened ? "" : opened.error().message;
+}
+
+TEST(OpenModel, ReadsTheSizesOfAConfig) {
+  json config = TinyConfig("qwen2");
+  config["use_sliding_window"] = true;
+  config["sliding_window"] = 500;
+  const auto opened = OpenFolder(config);
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
+  const LlamaConfig& read = opened->config;
+  EXPECT_EQ(read.layers, 2);
+  EXPECT_EQ(read.width, 32);
+  EXPECT_EQ(read.feed_forward, 64);
+  EXPECT_EQ(read.heads, 4);
+  EXPECT_EQ(read.kv_heads, 2);
+  EXPECT_EQ(read.head_width, 8);
+  EXPECT_EQ(read.rope_width, 8);
+  EXPECT_EQ(read.vocabulary, 258);
+  EXPECT_EQ(read.context, 500);
+  EXPECT_TRUE(read.rotates_halves && read.has_attention_bias);
+  EXPECT_THAT(read.rope_divisors, IsEmpty());
+  EXPECT_EQ(opened->tokenizer.size(), 258u);
+  EXPECT_TRUE(opened->is_folder);
+}
+
+TEST(OpenModel, ReadsTheScalingOfRotationsOfBothSpellings) {
+  for (const char* kind : {"rope_type", "type"}) {
+    const auto linear = OpenFolder(With("/rope_scaling", {{kind, "linear"}, {"factor", 4}}));
+    ASSERT_TRUE(linear.has_value()) << linear.error().message;
+    EXPECT_THAT(linear->config.rope_divisors, Each(FloatEq(4)));
+  }
+  json config = TinyConfig();
+  config.erase("rope_theta");
+  config["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 500000.0}};
+  const auto base = OpenFolder(config);
+  ASSERT_TRUE(base.has_value()) << base.error().message;
+  EXPECT_EQ(base->config.rope_base, 500000.0f);
+}
+
+TEST(OpenModel, NamesWhatAConfigHasWrong) {
+  const std::string file = "config.json: ";
+  EXPECT_THAT(Refusal(With("/model_type", "mamba")),
+              AllOf(HasSubstr(file), HasSubstr("'mamba'"), HasSubstr("'llama' (SmolLM2"),
+                    HasSubstr("'qwen2' (Qwen2.5-Coder)")));
+  json config = TinyConfig();
+  config.erase("hidden_size");
+  EXPECT_THAT(Refusal(config), AllOf(HasSubstr(file), HasSubstr("hidden_size is missing")));
+  EXPECT_THAT(Refusal(With("/num_hidden_layers", 0)), HasSubstr("num_hidden_layers is 0"));
+  EXPECT_THAT(Refusal(With("/num_hidden_layers", 1'000'000)), HasSubstr("21 tensors"));
+  EXPECT_THAT(Refusal(With("/num_key_value_heads", 3)), HasSubstr("do not share 3 key heads"));
+  EXPECT_THAT(Refusal(With("/hidden_act", "gelu")), HasSubstr("'gelu'"));
+  EXPECT_THAT(Refusal(With("/quantization_config", {{"quant_method", "gptq"}})),
+              HasSubstr("'gptq'"));
+  EXPECT_THAT(Refusal(With("/partial_rotary_factor", 0.5)), HasSubstr("partial_rotary_factor"));
+  EXPECT_THAT(Refusal(With("/rope_scaling", {{"rope_type", "yarn"}})),
+              AllOf(HasSubstr("'yarn'"), HasSubstr("llama3")));
+  EXPECT_THAT(Refusal(With("/rope_scaling", {{"rope_type", "linear"}})),
+              HasSubstr("rope_scaling.factor is missing"));
+  EXPECT_THAT(Refusal(With("/rope_scaling", {{"rope_type", "llama3"},
+                                             {"factor", 8},
+                                             {"low_freq_factor", 4},
+                                             {"high_freq_factor", 4},
+                                             {"original_max_position_embeddings", 64}})),
+              HasSubstr("rope_scaling.low_freq_factor is not below"));
+}
+
+TEST(OpenModel, NamesTheTensorThatDoesNotFit) {
+  EXPECT_THAT(Refusal(With("/intermediate_size", 65)),
+              AllOf(HasSubstr("model.safetensors: tensor model.layers.0.mlp.gate_proj.weight"),
+                    HasSubstr("64 x 32"), HasSubstr("65 x 32")));
+  EXPECT_THAT(Refusal(With("/vocab_size", 300)),
+              AllOf(HasSubstr("model.embed_tokens.weight"), HasSubstr("258 x 32")));
+  EXPECT_THAT(Refusal(With("/num_hidden_layers", 1)),
+              AllOf(HasSubstr("tensor model.layers.1."), HasSubstr("is no part")));
+  EXPECT_THAT(Refusal(With("/num_hidden_layers", 3)),
+              AllOf(HasSubstr("tensor model.layers.2."), HasSubstr("is missing")));
+  // The biases of qwen2 are none of llama's tensors.
+  const TemporaryFolder folder;
+  WriteTinyFolder(folder, TinyConfig("qwen2"));
+  folder.WriteJson("config.json", TinyConfig("llama"));
+  EXPECT_THAT(OpenModel(folder.path()).error().message, HasSubstr("k_proj.bias is no part"));
+}
+
+TEST(OpenModel, TakesAHeadOnlyWhereTheConfigHasOne) {
+  const TemporaryFolder folder;
+  json config = TinyConfig();
+  config["tie_word_embeddings"] = true;
+  WriteTinyFolder(folder, config);
+  EXPECT_TRUE(OpenModel(folder.path()).has_value());
+  config["tie_word_embeddings"] = false;
+  folder.WriteJson("config.json", config);
+  EXPECT_THAT(OpenModel(folder.path()).error().message,
+              AllOf(HasSubstr("lm_head.weight is missing"), HasSubstr("tie_word_embeddings")));
+}
+
+TEST(OpenModel, RefusesMoreTokensThanTheModelHas) {
+  const TemporaryFolder folder;
+  WriteTinyFolder(folder, TinyConfig());
+  json tokenizer = TinyTokenizerJson();
+  tokenizer["added_tokens"].push_back({{"id", 258}, {"content", "<x>"}, {"special", true}});
+  folder.WriteJson("tokenizer.json", tokenizer);
+  EXPECT_THAT(OpenModel(folder.path()).error().message,
+              AllOf(HasSubstr("259 tokens"), HasSubstr("vocab_size"), HasSubstr("258")));
+}
+
+TEST(OpenModel, AFolderHasItsInformation) {
+  const TemporaryFolder folder;
+  WriteTinyFolder(folder, TinyConfig("qwen2"), 2, "BF16");
+  const auto info = ReadModelInfo(folder.path());
+  ASSERT_TRUE(info.has_value()) << info.error().message;
+  EXPECT_TRUE(info->runs) << info->why_not;
+  EXPECT_EQ(info->architecture, "qwen2");
+  EXPECT_EQ(info->layers, 2);
+  EXPECT_EQ(info->vocabulary, 258);
+  EXPECT_EQ(info->tensor_types.at("BF16"), 27);
+  EXPECT_EQ(info->tokenizer, "tokenizer.json");
+  folder.WriteJson("config.json", TinyConfig("gpt2"));
+  EXPECT_THAT(ReadModelInfo(folder.path())->why_not, HasSubstr("'gpt2'"));
+  folder.Remove("config.json");
+  EXPECT_FALSE(ReadModelInfo(folder.path()).has_value());
+}
+
+}  // namespace
+}  // namespace tenon::model

@@ -1,0 +1,92 @@
+"""Writes tests/model/golden/folders.json: what transformers computes with tiny models of each family, in float32.
+
+    reference_folders.py OUT.json
+
+The weights of a tensor follow from its name (weights_of), so that the test makes the same ones, each exact in bfloat16 and in half. A
+row has the model's config.json, how its files are written (shards, dtype), a prompt, all logits after the prompt's positions `at`, and
+the 64 tokens by which the model continues the prompt greedily. Needs torch and transformers (4.57).
+"""
+
+import json
+import sys
+
+import numpy
+import torch
+from transformers import AutoConfig, AutoModelForCausalLM
+
+SIZES = {"num_hidden_layers": 3, "hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 2,
+         "max_position_embeddings": 512, "vocab_size": 300, "rms_norm_eps": 1e-5, "bos_token_id": 0, "eos_token_id": 1}
+LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}
+# Name, shards, dtype of the file, config.json beside SIZES.
+MODELS = [
+    ("llama", 1, "F32", {"model_type": "llama", "tie_word_embeddings": False}),
+    ("llama with scaled rotations", 3, "BF16",
+     {"model_type": "llama", "tie_word_embeddings": True, "rope_scaling": LLAMA3, "head_dim": 32, "rope_theta": 500000.0}),
+    ("llama with linear scaling", 1, "F16",
+     {"model_type": "llama", "tie_word_embeddings": False, "rope_scaling": {"rope_type": "linear", "factor": 4.0}}),
+    ("qwen2", 2, "BF16", {"model_type": "qwen2", "tie_word_embeddings": True, "rope_theta": 1000000.0, "use_sliding_window": False}),
+    ("qwen2 with a head", 1, "F16", {"model_type": "qwen2", "tie_word_embeddings": False, "num_key_value_heads": 4}),
+]
+PROMPT_TOKENS = 60
+AT = [0, 17, 59]
+CONTINUED_TOKENS = 64
+# A decode step whose first two tokens are nearer than this decides nothing.
+LEAST_LEAD = 2e-4
+
+
+def weights_of(name: str, shape: list) -> numpy.ndarray:
+    """A linear congruential sequence that the name seeds; its upper eight bits are a number n from -128 to 127."""
+    state = 2166136261
+    for byte in name.encode():
+        state = (state ^ byte) * 16777619 & 0xFFFFFFFF
+    count = int(numpy.prod(shape))
+    numbers = numpy.empty(count, numpy.float64)
+    for i in range(count):
+        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
+        numbers[i] = (state >> 24) - 128
+    if "norm" in name:
+        values = 1 + numpy.floor(numbers / 16) / 16
+    elif name.endswith(".bias"):
+        values = numbers / 512
+    elif "embed_tokens" in name:
+        values = numbers / 128
+    else:
+        k = 0
+        while 4 ** (k + 1) <= shape[1]:
+            k += 1
+        values = numbers / 128 * 2.0 ** (1 - k)
+    return values.astype(numpy.float32).reshape(shape)
+
+
+def reference(name: str, shards: int, dtype: str, own: dict) -> dict:
+    config = {**SIZES, **own}
+    fields = dict(config)
+    model = AutoModelForCausalLM.from_config(AutoConfig.for_model(fields.pop("model_type"), **fields), attn_implementation="eager")
+    model = model.float().eval()
+    with torch.no_grad():
+        for key, parameter in model.named_parameters():
+            parameter.copy_(torch.from_numpy(weights_of(key, list(parameter.shape))))
+        tokens = [(7 + 37 * i * i) % config["vocab_size"] for i in range(PROMPT_TOKENS)]
+        logits = model(torch.tensor([tokens])).logits[0].double().numpy()
+        text, leads = list(tokens), []
+        for _ in range(CONTINUED_TOKENS):
+            last = model(torch.tensor([text])).logits[0, -1]
+            best = torch.topk(last, 2).values
+            leads.append(float(best[0] - best[1]))
+            text.append(int(last.argmax()))
+    if min(leads) < LEAST_LEAD:
+        sys.exit(f"{name}: a lead of {min(leads)} is too small for a test; change the sequence")
+    return {"name": name, "shards": shards, "dtype": dtype, "config": config, "prompt": tokens, "at": AT,
+            "logits": [[round(float(x), 5) for x in logits[at]] for at in AT], "continued": text[PROMPT_TOKENS:]}
+
+
+def main(out: str) -> None:
+    rows = [reference(*model) for model in MODELS]
+    with open(out, "w", encoding="utf-8") as file:
+        file.write("[\n" + ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows) + "\n]\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
