@@ -378,9 +378,7 @@ tl::expected<GgufFile, ModelError> GgufFile::Open(const std::string& path) {
                         "default model");
   if (!mapped) return tl::unexpected(mapped.error());
   auto file = Parse(mapped->bytes, path);
-  if (!file) return file;
-  file->mapping_ = std::move(mapped->mapping);
-  file->changed_ns_ = mapped->changed_ns;
+  if (file) file->mapping_ = std::move(mapped->mapping);
   return file;
 }
 

@@ -90,15 +90,8 @@ class GgufFile {
   // nullptr where the file has no such tensor.
   const GgufTensor* FindTensor(std::string_view name) const;
   const std::string& path() const { return path_; }
-<<<<<<< HEAD
   // Of the file, or of all tensors of OfTensors.
   uint64_t size_bytes() const;
-=======
-  uint64_t size_bytes() const { return bytes_.size(); }
-  std::span<const std::byte> bytes() const { return bytes_; }
-  // When the file was written to last, in nanoseconds since 1970; 0 after Parse.
-  int64_t changed_ns() const { return changed_ns_; }
->>>>>>> db76930 (Keep a model's panels beside its file and map them)
   // Takes the pages of a tensor's bytes out of this process's memory, as after a copy of it. They
   // are read again where they are used again.
   void ForgetPages(const GgufTensor& tensor) const;
@@ -109,12 +102,7 @@ class GgufFile {
   std::string path_;
   // The mapping or mappings, shared by all copies of this object; empty after Parse.
   std::shared_ptr<const void> mapping_;
-<<<<<<< HEAD
   std::span<const std::byte> bytes_;  // empty after OfTensors
-=======
-  std::span<const std::byte> bytes_;
-  int64_t changed_ns_ = 0;
->>>>>>> db76930 (Keep a model's panels beside its file and map them)
   std::map<std::string_view, GgufValue> values_;
   std::vector<GgufTensor> tensors_;
   // Name -> index in tensors_.

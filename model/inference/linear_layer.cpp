@@ -137,22 +137,8 @@ std::vector<std::vector<MatrixRows>> DealEvenly(const std::vector<const GgufTens
   return pieces;
 }
 
-// The panels of some rows as the file has them. Untrusted: they must be those of this very matrix.
-std::optional<PanelMatrix> KeptPanels(const PanelFile& kept, const GgufTensor& tensor,
-                                      const MatrixRows& rows) {
-  const auto found =
-      kept.Find(tensor.name, static_cast<uint32_t>(rows.first), static_cast<uint32_t>(rows.count));
-  const BlockMatrix matrix = MatrixOf(tensor);
-  if (!found || found->format != static_cast<uint32_t>(matrix.format) ||
-      found->columns != static_cast<uint32_t>(matrix.columns) ||
-      found->data.size() != PanelBytes(matrix.format, rows.count, matrix.columns))
-    return std::nullopt;
-  return PanelMatrix{matrix.format, rows.count, matrix.columns,
-                     reinterpret_cast<const uint8_t*>(found->data.data())};
-}
-
 LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain,
-                     WeightMemory& memory, const PanelFile* kept) {
+                     WeightMemory& memory) {
   const auto most = (*std::max_element(tensors.begin(), tensors.end(), [](auto* a, auto* b) {
                       return a->rows() < b->rows();
                     }))->rows();
@@ -161,7 +147,6 @@ LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing deal
     all = 0;
     for (const GgufTensor* tensor : tensors) all += static_cast<int>(tensor->rows());
   }
-<<<<<<< HEAD
   std::vector<BlockFormat> formats;
   for (const GgufTensor* tensor : tensors)
     formats.push_back(FormatOf(tensor->type).value_or(kQuantized));
@@ -174,14 +159,6 @@ LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing deal
                        : PackQuantized(tensor, rows, out);
           },
           memory};
-=======
-  std::vector<BlockMatrix> matrices;
-  for (const GgufTensor* tensor : tensors) matrices.push_back(MatrixOf(*tensor));
-  return {matrices, Deal(tensors, dealing, grain, std::max(1, all / std::max(grain, kPieceRows))),
-          memory, [&](const MatrixRows& rows) {
-            return kept ? KeptPanels(*kept, *tensors[rows.matrix], rows) : std::nullopt;
-          }};
->>>>>>> db76930 (Keep a model's panels beside its file and map them)
 }
 
 LinearLayer Packed(const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain,
@@ -223,26 +200,15 @@ std::vector<int> Lengths(const std::vector<std::vector<MatrixRows>>& pieces) {
 
 }  // namespace
 
-<<<<<<< HEAD
 LinearLayer::LinearLayer(const std::vector<BlockFormat>& formats, int columns,
                          std::vector<std::vector<MatrixRows>> pieces, const PackRows& pack,
                          WeightMemory& memory)
     : pieces_(std::move(pieces)), piece_rows_(Lengths(pieces_)), columns_(columns) {
-=======
-LinearLayer::LinearLayer(const std::vector<BlockMatrix>& matrices,
-                         std::vector<std::vector<MatrixRows>> pieces, WeightMemory& memory,
-                         const FindPanels& find)
-    : pieces_(std::move(pieces)),
-      piece_rows_(Lengths(pieces_)),
-      columns_(matrices.front().columns) {
->>>>>>> db76930 (Keep a model's panels beside its file and map them)
   const auto size_of = [&](const MatrixRows& rows) {
     return PanelBytes(formats[rows.matrix], rows.count, columns_);
   };
-  std::vector<std::pair<const MatrixRows*, PanelMatrix*>> missing;
   size_t size = 0;
   for (const std::vector<MatrixRows>& piece : pieces_) {
-<<<<<<< HEAD
     for (const MatrixRows& rows : piece) size += size_of(rows);
   }
   uint8_t* at = memory.Take(size);
@@ -251,23 +217,7 @@ LinearLayer::LinearLayer(const std::vector<BlockMatrix>& matrices,
     for (const MatrixRows& rows : piece) {
       panels.push_back(pack(rows, at));
       at += size_of(rows);
-=======
-    std::vector<PanelMatrix>& panels = panels_.emplace_back(piece.size());
-    for (size_t i = 0; i < piece.size(); ++i) {
-      if (auto found = find(piece[i])) {
-        panels[i] = *found;
-      } else {
-        missing.emplace_back(&piece[i], &panels[i]);
-        size += size_of(piece[i]);
-      }
->>>>>>> db76930 (Keep a model's panels beside its file and map them)
     }
-  }
-  made_panels_ = !missing.empty();
-  uint8_t* at = made_panels_ ? memory.Take(size) : nullptr;
-  for (const auto& [rows, panels] : missing) {
-    *panels = PackPanels(matrices[rows->matrix], rows->first, rows->count, at);
-    at += size_of(*rows);
   }
 }
 
@@ -289,7 +239,6 @@ void LinearLayer::Adapt(const std::vector<MatrixChange>& changes, WeightMemory& 
 bool IsStoredInBlocks(const GgufTensor& tensor) { return FormatOf(tensor.type).has_value(); }
 
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
-<<<<<<< HEAD
                             BlocksOf blocks, int grain, int threads, Operand operand,
                             WeightMemory& memory) {
   assert(!tensors.empty() && "a layer has a matrix");
@@ -298,16 +247,6 @@ LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Deali
                   [blocks](const GgufTensor* tensor) { return MayBeInBlocks(*tensor, blocks); });
   return in_blocks ? InBlocks(tensors, dealing, grain, memory)
                    : Packed(tensors, dealing, grain, threads, operand);
-=======
-                            bool in_blocks, int grain, int threads, Operand operand,
-                            WeightMemory& memory, const PanelFile* kept) {
-  assert(!tensors.empty() && "a layer has a matrix");
-  const bool stored = std::all_of(tensors.begin(), tensors.end(), [](const GgufTensor* tensor) {
-    return IsStoredInBlocks(*tensor);
-  });
-  return in_blocks && stored ? InBlocks(tensors, dealing, grain, memory, kept)
-                             : Packed(tensors, dealing, grain, threads, operand);
->>>>>>> db76930 (Keep a model's panels beside its file and map them)
 }
 
 }  // namespace tenon::model

@@ -1,19 +1,12 @@
 #include "server/cli/model_command.h"
 
-#include <chrono>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "model/file/file.h"
-#include "model/kernels/kernels.h"
 #include "server/models/file_hash.h"
-<<<<<<< HEAD
 #include "server/models/model_folder.h"
 #include "tests/model/tiny_folder.h"
-=======
-#include "tests/model/panel_image.h"
->>>>>>> db76930 (Keep a model's panels beside its file and map them)
 #include "tests/model/tiny_model.h"
 #include "tests/server/cli/tenon.h"
 #include "tests/server/temporary_folder.h"
@@ -145,7 +138,6 @@ TEST_F(ModelCommand, AFileOfOnesOwnIsAddedAndRemoved) {
   EXPECT_TRUE(fs::exists(file));
 }
 
-<<<<<<< HEAD
 TEST_F(ModelCommand, AFolderIsAddedUsedAndRemoved) {
   const model::TemporaryFolder source;
   model::WriteTinyFolder(source, model::TinyConfig(), 2);
@@ -186,26 +178,6 @@ TEST_F(ModelCommand, AFolderThatLacksAFileIsNotAdded) {
   source.Remove("config.json");
   EXPECT_TRUE(Has(Run({"model", "info", source.path()}).err, "config.json"));
   EXPECT_FALSE(fs::exists(folder_.path() / "models"));
-=======
-TEST_F(ModelCommand, KnowsThePanelsOfAModelAndRemovesThemWithIt) {
-  const std::string path = WriteTinyModel("models/tiny.gguf");
-  EXPECT_EQ(Row("tiny")["panel_bytes"], 0);
-  EXPECT_EQ(Run({"model", "info", "tiny", "--json"}).Lines().at(0)["panels"], json::array());
-  const std::string panels = path + ".panels";
-  const model::PanelKey key = model::PanelKeyOf(*model::GgufFile::Open(path), model::PanelLayout());
-  ASSERT_TRUE(model::WritePanelFile(panels, key, path, model::SampleStretches()));
-  const uint64_t bytes = fs::file_size(panels);
-  EXPECT_EQ(Row("tiny")["panel_bytes"], bytes);
-  EXPECT_TRUE(Has(Run({"model", "list"}).out, "MB of panels beside"));
-  const json info = Run({"model", "info", "tiny", "--json"}).Lines().at(0);
-  EXPECT_EQ(info["panels"],
-            json::array({{{"path", panels}, {"bytes", bytes}, {"state", "unchecked"}}}));
-  EXPECT_TRUE(Has(Run({"model", "info", "tiny"}).out, panels + ", "));
-  fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1));
-  EXPECT_TRUE(Has(Run({"model", "info", "tiny"}).out, "was made of another file"));
-  EXPECT_EQ(Run({"model", "remove", "tiny"}).status, 0);
-  EXPECT_FALSE(fs::exists(panels));
->>>>>>> db76930 (Keep a model's panels beside its file and map them)
 }
 
 TEST_F(ModelCommand, AddRefusesWhatCannotRunOrBeCalledSo) {
