@@ -75,6 +75,13 @@ TEST(TypeScript, TypesAreThoseOfTheHandbook) {
             false);
 }
 
+TEST(TypeScript, PredicatesAreReadBeforeTypes) {
+  ExpectAll({"(a): a is B => c", "(): asserts this is B => c", "type A = (b) => b is C"}, true);
+  for (const char* text : {"let a = (): keyof is => b", "let a = (): infer is extends B => c"})
+    EXPECT_FALSE(Emits(TypeScript(), text)) << text;
+  EXPECT_TRUE(Emits(TypeScript(), "let a = (b): b is C => d"));
+}
+
 TEST(TypeScript, AssertionsStandOnTheLineOfTheirValue) {
   ExpectAll(
       {"a as B", "a as const", "a satisfies B as C", "(a as B).c", "a! .b", "a!++", "<T>a",
