@@ -185,7 +185,7 @@ class ClosingSearch {
                                                                     : std::vector<std::string>{""};
     // After a line comment of L only a line end parts lexemes.
     if (!gap_.mover().layout().active() || layout.depth > 0) leads.push_back(gap_.line_end());
-    std::span<const std::string> words = gap_.automaton().lexeme_beginnings();
+    std::span<const std::string> words = gap_.automaton().lexeme_beginnings(gap_.policy().seam);
     std::vector<std::string> chosen;
     if (!last) {
       chosen = Words(plan.terminals[rest], context->line_ends);
@@ -277,6 +277,10 @@ class ClosingSearch {
           ends.push_back(std::move(text));
         }
       }
+    }
+    for (const std::string& comment : gap_.automaton().comment_beginnings(gap_.policy().seam)) {
+      ends.push_back(comment);
+      ends.push_back(" " + comment);
     }
     for (const std::string& end : ends) {
       if (auto closing = Verified(state, so_far, end)) return closing;

@@ -261,8 +261,13 @@ GapExplanation ExplainGap(const std::shared_ptr<const Language>& language, std::
   }
   out.closed = gap.Member();
   out.expected = gap.Expected();
-  if (const auto closing = FindClosing(OpenGap(language, left, right, GapPolicy{})))
+  for (const Seam seam : {Seam::kClosed, Seam::kLine, Seam::kOpen}) {
+    const auto closing = FindClosing(OpenGap(language, left, right, GapPolicy{.seam = seam}));
+    if (!closing) continue;
     out.closing = closing->text;
+    out.opens_string = seam != Seam::kClosed;
+    break;
+  }
   return out;
 }
 
@@ -290,6 +295,7 @@ std::string ToText(const GapExplanation& of) {
   AddLine("empty", of.closed ? "closes the gap" : "does not close the gap", out);
   AddLine("cheapest",
           of.closing ? ShownBytes(*of.closing) : "no text that tenon would write was found", out);
+  if (of.opens_string) AddLine("", "begins a string or comment that the right side ends", out);
   return out;
 }
 

@@ -53,6 +53,7 @@ struct GapExplanation {
   bool closed = false;  // the empty middle closes it
   std::vector<std::string> expected;
   std::optional<std::string> closing;  // the cheapest known text that closes it
+  bool opens_string = false;           // ... begins a string or comment that the right side ends
 };
 
 [[nodiscard]] GapExplanation ExplainGap(const std::shared_ptr<const Language>& language,

@@ -53,9 +53,13 @@ GapCache::GapCache(std::shared_ptr<const Language> language, Use use)
 
 GapCache::~GapCache() = default;
 
-void GapCache::Drop() {
+void GapCache::DropRight() {
   gaps_.clear();
   right_.reset();
+}
+
+void GapCache::Drop() {
+  DropRight();
   mover_ = std::make_shared<BranchMover>(*language_);
   left_.emplace(mover_);
 }
@@ -77,7 +81,7 @@ bool GapCache::ReadRight(std::string_view left, std::string_view right, bool emi
     right_ = std::make_shared<RightSide>(language_, mover_, right, emit, room, true, stop);
   }
   // What was read when the stop came is not known.
-  if (stop.stop_requested()) right_.reset();
+  if (stop.stop_requested()) DropRight();
   return right_ != nullptr;
 }
 
@@ -107,7 +111,10 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
                            [](const Branch& branch) { return branch.top == kBottomNode; });
   if (!ReadRight(left, right, policy.emit, stop)) return std::nullopt;
   const std::string line_end = LineEndOf(left, right);
-  if (!policy.emit) policy.levels = kAnyLevel;
+  if (!policy.emit) {
+    policy.levels = kAnyLevel;
+    policy.seam = Seam::kOpen;
+  }
   const Grammar& grammar = language_->grammar;
   PredicateBits asked = 0;  // levels that would let more of L and R be read
   for (const Branch& branch : *branches) asked |= NewestLevel(grammar, branch.context.levels.on());
@@ -117,8 +124,11 @@ std::optional<GapState> GapCache::Open(std::string_view left, std::string_view r
   if (!left_holds)
     policy.levels = RaisedLevels(grammar, policy.levels, asked).value_or(policy.levels);
   for (;;) {
-    SideDemand* demand = right_->Prepare(whole, policy.levels, stop);
-    if (!demand) return std::nullopt;
+    SideDemand* demand = right_->Prepare(whole, policy.levels, stop, policy.seam);
+    if (!demand) {
+      if (policy.seam != Seam::kClosed) DropRight();  // what was read is not known
+      return std::nullopt;
+    }
     std::vector<Branch> held;  // none where R is given up
     if (!demand->right.too_ambiguous) held = *branches;
     if (policy.emit) HoldLevels(policy.levels, held);

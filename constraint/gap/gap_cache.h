@@ -54,6 +54,7 @@ class GapCache {
 
  private:
   void Drop();
+  void DropRight();
   // Makes right_ the data of the right context `right`. False: stopped.
   bool ReadRight(std::string_view left, std::string_view right, bool emit,
                  const std::stop_token& stop);

@@ -37,6 +37,9 @@ struct GapPolicy {
   // On: the middle obeys the emit grammar and the seam rule, as all text that tenon writes. Off:
   // the middle is judged by the accepted language alone.
   bool emit = true;
+  // With `emit`: which comments and strings of the middle may end in R (lex/seam.h). Another seam
+  // than the closed one is for gaps that are not viable at the one before.
+  Seam seam = Seam::kClosed;
   // The limit of the written text: an argument, a line, a statement, a block. viable() tests a
   // middle within the scope with any text after it. Member, a Closer and BudgetedGap keep to the
   // scope throughout. With `emit` off no text counts as written, and the scope limits nothing.

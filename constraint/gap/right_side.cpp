@@ -21,8 +21,9 @@ bool RightSide::Reread(std::string_view text, const std::stop_token& stop) {
   return true;
 }
 
-SideDemand* RightSide::Prepare(bool whole, PredicateBits levels, const std::stop_token& stop) {
-  const RightDemand* demand = context_.Prepare(whole, levels, mover_->pack_above(), stop);
+SideDemand* RightSide::Prepare(bool whole, PredicateBits levels, const std::stop_token& stop,
+                               Seam seam) {
+  const RightDemand* demand = context_.Prepare(whole, levels, mover_->pack_above(), stop, seam);
   if (!demand) return nullptr;
   const auto known = std::find_if(demands_.begin(), demands_.end(),
                                   [&](const auto& made) { return &made->right == demand; });
@@ -32,9 +33,9 @@ SideDemand* RightSide::Prepare(bool whole, PredicateBits levels, const std::stop
   demands_.emplace_back(new SideDemand{
       *demand,
       ViabilityClasses(
-          *language.index, language.table, demand->graph, *language.yields[context_.emit()],
+          *language.index, language.table, demand->graph, language.YieldsAt(context_.emit(), seam),
           layout.has_columns() ? std::optional(layout.indent_terminal()) : std::nullopt,
-          context_.text().empty() && language.open_ended)});
+          context_.text().empty() && language.open_ended, seam != Seam::kOpen)});
   return demands_.back().get();
 }
 

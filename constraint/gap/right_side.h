@@ -46,8 +46,10 @@ class RightSide {
   // Becomes the right context `text`, which shares an end with this one. REQUIRES: no gap uses this
   // object. False: it cannot become `text`; make a new object.
   [[nodiscard]] bool Reread(std::string_view text, const std::stop_token& stop);
-  // R's demand at `levels`; valid until the next Reread. nullptr: stopped; another call continues.
-  [[nodiscard]] SideDemand* Prepare(bool whole, PredicateBits levels, const std::stop_token& stop);
+  // R's demand at `levels` and `seam`; valid until the next Reread. nullptr: stopped; another call
+  // continues (RightContext::Prepare).
+  [[nodiscard]] SideDemand* Prepare(bool whole, PredicateBits levels, const std::stop_token& stop,
+                                    Seam seam = Seam::kClosed);
 
   RightContext& context() { return context_; }
   const RightContext& context() const { return context_; }

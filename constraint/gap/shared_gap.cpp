@@ -14,10 +14,11 @@ SharedGap::SharedGap(std::string line_end, std::shared_ptr<RightSide> right, Sid
       right_(std::move(right)),
       demand_(demand),
       policy_(std::move(policy)),
+      first_line_bytes_(right_->context().first_line_bytes()),
       // What fallbacks read a keyword of R as may be known on the left alone: the graph does not
       // say all.
-      joins_opened_(!policy_.emit || right_->context().text().empty() || index().has_fallbacks() ||
-                    !demand_.right.graph.roots().empty()) {}
+      joins_opened_(policy_.seam != Seam::kClosed || right_->context().text().empty() ||
+                    index().has_fallbacks() || !demand_.right.graph.roots().empty()) {}
 
 bool SharedGap::Joins(const Between& between) {
   if (!joins_opened_) return false;
@@ -72,6 +73,21 @@ SharedGap::Ending SharedGap::EndingOf(const Between& from, LexemeId id, bool emi
   return ending;
 }
 
+bool SharedGap::LeavesCloser(ModeStackId modes, std::span<const LexemeId> before, bool emitted,
+                             LexemeId landed, size_t swallowed) {
+  const Lexer& lexer = language().lexer;
+  if (swallowed == 0 || policy_.seam == Seam::kOpen ||
+      lexer.lexeme(landed).action.kind != ModeAction::Kind::kPop)
+    return false;
+  for (const LexemeId lexeme : before) {
+    if (!mover().modes().Apply(lexer.lexeme(lexeme).action, modes,
+                               emitted && lexer.lexeme(lexeme).delimited))
+      return true;
+    emitted = policy_.emit;
+  }
+  return mover().modes().sealed(modes);
+}
+
 bool SharedGap::MayLand(DfaStateId q) {
   const LexemeFutures& any = *language().futures[false];
   FutureId future = any.Of(q);
@@ -91,8 +107,7 @@ bool SharedGap::TakesSomeLanding(const Between& at, DfaStateId q, bool opened) {
   const LexemeFutures& any = *language().futures[false];
   const FutureId future = any.Of(q);
   return std::any_of(landings().begin(), landings().end(), [&](const Landing& landing) {
-    if (opened && landing.offset > 0 && language().lexer.lexeme(landing.lexeme).delimited)
-      return false;  // the seam rule
+    if (opened && !MayEndInRight(landing.lexeme, landing.offset)) return false;
     if (!any.Unseparated(future) && !any.CanEnd(future, landing.lexeme)) return false;
     return Takes(at, landing.lexeme);
   });
@@ -253,9 +268,9 @@ bool SharedGap::ViableByWays(const Branch& branch, size_t least, KnownRefusals* 
     const bool swallows = here.context.layout.line_begin && way.offset > 0;
     if (!swallows && ends.Refused(way.before.empty() ? way.landed : way.before[0], emitted))
       continue;
-    bool opened_by_us = branch.opened_in_middle || !way.before.empty();
-    if (emit && opened_by_us && way.offset > 0 && language().lexer.lexeme(way.landed).delimited)
-      continue;  // the seam rule
+    const bool opened_by_us = branch.opened_in_middle || !way.before.empty();
+    if (opened_by_us && !MayEndInRight(way.landed, way.offset)) continue;
+    if (LeavesCloser(here.context.modes, way.before, emitted, way.landed, way.offset)) continue;
     if (swallows) {
       const Between from = Swallow(here, way.offset);
       SharedEnds swallowed(*this, from, branch.text);
@@ -283,13 +298,12 @@ bool SharedGap::Member(const Branch& branch) {
 
 bool SharedGap::LandsAsMember(const Branch& branch, LexemeId landed, size_t offset,
                               bool lengthened) {
-  const Lexeme& lexeme = language().lexer.lexeme(landed);
   if (!lengthened &&
       !language().lexeme_rules->Ends(branch.q, branch.progress, right().substr(0, offset), landed))
     return false;
-  if (policy_.emit && branch.opened_in_middle && lexeme.delimited && offset > 0)
-    return false;  // the seam rule
-  bool emitted = branch.emitted || (policy_.emit && lengthened);
+  if (branch.opened_in_middle && !MayEndInRight(landed, offset)) return false;
+  const bool emitted = branch.emitted || (policy_.emit && lengthened);
+  if (LeavesCloser(branch.context.modes, {}, emitted, landed, offset)) return false;
   const NameText text = lengthened ? NameText{NameText::Known::kBeginning, branch.text}
                                    : mover().Whole(landed, right().substr(0, offset), branch.text);
   return AcceptsRight(
@@ -302,7 +316,7 @@ LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack
 }
 
 bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
-  if (language().lexer.has_modes())  // the seam rule
+  if (language().lexer.has_modes() && policy_.seam != Seam::kOpen)  // the seam rule
     std::erase_if(from,
                   [&](const Between& at) { return mover().modes().sealed(at.context.modes); });
   std::vector<RightSide::LineEnd> passed;  // single stacks at line ends: all have one answer

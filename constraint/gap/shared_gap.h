@@ -108,17 +108,27 @@ class SharedGap {
   const Language& language() const { return right_->context().language(); }
   const SideDemand& demand() const { return demand_; }
   const GapPolicy& policy() const { return policy_; }
-  // REQUIRES: the same strength and levels, and no state that uses this shared gap.
+  // REQUIRES: the same strength, seam and levels, and no state that uses this shared gap.
   void SetPolicy(GapPolicy policy) { policy_ = std::move(policy); }
   std::string_view right() const { return right_->context().text(); }
   const std::string& line_end() const { return line_end_; }  // of the text around the gap
   BranchMover& mover() { return right_->mover(); }
   const DemandGraph& graph() const { return demand_.right.graph; }
   const GrammarIndex& index() const { return *language().index; }
-  const Yields& yields() const { return *language().yields[policy_.emit]; }
+  const Yields& yields() const { return language().YieldsAt(policy_.emit, policy_.seam); }
   ViabilityClasses& classes() { return demand_.classes; }
   const RightAutomaton& automaton() const { return right_->context().automaton(); }
 
+  // May a lexeme that the middle begins end `swallowed` bytes after R's beginning?
+  bool MayEndInRight(LexemeId lexeme, size_t swallowed) const {
+    return constraint::MayEndInRight(policy_.seam, language().lexer.lexeme(lexeme), swallowed,
+                                     first_line_bytes_);
+  }
+  // Does R end the closer of a mode that the middle has pushed, which the middle has to write
+  // itself? `before`: lexemes that end in the middle, after the stack of modes; `emitted`: the
+  // first of them is.
+  bool LeavesCloser(ModeStackId modes, std::span<const LexemeId> before, bool emitted,
+                    LexemeId landed, size_t swallowed);
   // False when R only parses as the rest of the lexeme that L opened. Example: in `s = "abc|def"`
   // no new lexeme can be started before R = `def"`; the middle may only lengthen the string.
   bool JoinsOpened() const { return joins_opened_; }
@@ -210,6 +220,7 @@ class SharedGap {
   std::shared_ptr<RightSide> right_;
   SideDemand& demand_;
   GapPolicy policy_;
+  const size_t first_line_bytes_;  // of R
   const bool joins_opened_;
   boost::unordered_flat_map<LexemeKey, std::unique_ptr<Continuations>, LexemeKeyHash>
       continuations_;

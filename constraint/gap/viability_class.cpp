@@ -30,8 +30,14 @@ uint64_t Mixed(uint64_t hash, const ViabilityClasses::ItemInfo& info) {
 
 ViabilityClasses::ViabilityClasses(const GrammarIndex& index, const LrTable& table,
                                    const DemandGraph& graph, const Yields& yields,
-                                   std::optional<SymbolId> indent, bool open)
-    : index_(index), table_(table), graph_(graph), yields_(yields), indent_(indent), open_(open) {}
+                                   std::optional<SymbolId> indent, bool open, bool seals)
+    : index_(index),
+      table_(table),
+      graph_(graph),
+      yields_(yields),
+      indent_(indent),
+      open_(open),
+      seals_(seals) {}
 
 bool ViabilityClasses::AllFree(const Class& of) {
   return std::all_of(of.items.begin(), of.items.end(),
@@ -199,7 +205,7 @@ ClassId ViabilityClasses::Push(ClassId below, LrStateId state, uint16_t column) 
     const ItemInfo& info = from.items[std::find(from_items.begin() + at, from_items.end(), source) -
                                       from_items.begin()];
     kernel[k].free = info.free;
-    if (column == kSealedColumn) continue;  // R lies after all of it
+    if (column == kSealedColumn && seals_) continue;  // R lies after all of it
     bool over_indent = indent_ && index_.Body(source.rule, source.dot) == *indent_;
     for (DemandNodeId j : info.shared) {
       const DemandNode& node = graph_.node(j);

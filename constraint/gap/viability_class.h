@@ -70,9 +70,11 @@ struct ClassId {
 
 class ViabilityClasses {
  public:
-  // `open`: there is no right context; every stack that some text completes is viable.
+  // `open`: there is no right context; every stack that some text completes is viable. `seals`: R
+  // shares nothing after a sealed opener (the seam rule).
   ViabilityClasses(const GrammarIndex& index, const LrTable& table, const DemandGraph& graph,
-                   const Yields& yields, std::optional<SymbolId> indent, bool open = false);
+                   const Yields& yields, std::optional<SymbolId> indent, bool open = false,
+                   bool seals = true);
 
   struct ItemInfo {
     uint8_t free = 0;                  // GapEntry bits
@@ -140,7 +142,7 @@ class ViabilityClasses {
   const Yields& yields_;
   std::optional<SymbolId> indent_;
   std::vector<Class> classes_;
-  bool open_;
+  bool open_, seals_;
   std::vector<bool> unrestricted_;  // [NodeId]
   enum class Known : uint8_t { kNot, kNo, kYes };
   std::vector<Known> free_form_;                       // [NodeId]

@@ -147,6 +147,7 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
                                                   layout,
                                                   nullptr,
                                                   {},
+                                                  nullptr,
                                                   {},
                                                   nullptr,
                                                   nullptr,
@@ -161,9 +162,11 @@ std::shared_ptr<const Language> Language::Join(Grammar grammar, Lexer lexer, LrT
   made->scopes = std::make_unique<const ScopeRules>(made->grammar, made->lexer, made->layout);
   for (bool emit : {false, true}) {
     made->yields[emit] =
-        std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit);
+        std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, emit, emit);
     made->futures[emit] = std::make_unique<const LexemeFutures>(made->lexer, emit);
   }
+  made->yields_over_seam =
+      std::make_unique<const Yields>(made->grammar, made->lexer, made->layout, true, false);
   if (made->grammar.insertion)
     made->insertions =
         std::make_unique<const Insertions>(made->grammar, made->lexer, made->layout, made->table);

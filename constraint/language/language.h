@@ -50,7 +50,8 @@ struct Language {
   LrTable table;
   LayoutRules layout;
   std::unique_ptr<const GrammarIndex> index;
-  std::array<std::unique_ptr<const Yields>, 2> yields;          // [emitted text alone]
+  std::array<std::unique_ptr<const Yields>, 2> yields;  // [emitted text alone]; the seam rule holds
+  std::unique_ptr<const Yields> yields_over_seam;       // of emitted text, without the seam rule
   std::array<std::unique_ptr<const LexemeFutures>, 2> futures;  // [emitted text alone]
   std::unique_ptr<const ScopeRules> scopes = nullptr;
   std::unique_ptr<const Insertions> insertions = nullptr;   // null without `%insert`
@@ -63,6 +64,10 @@ struct Language {
   // completes whatever the parser accepts on the left, and without a right context nothing else
   // decides.
   bool open_ended = false;
+
+  const Yields& YieldsAt(bool emit, Seam seam) const {
+    return emit && seam == Seam::kOpen ? *yields_over_seam : *yields[emit];
+  }
 
   GrammarKey key;  // of the grammar's text; zero for a regular expression
 

@@ -6,7 +6,8 @@ namespace {
 constexpr uint32_t kNameCost = 64;  // of a name that must be declared: the spelling seldom is
 }
 
-Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit)
+Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit,
+               bool seals)
     : grammar_(grammar) {
   cost_.assign(grammar.symbol_count(), kNoYield);
   best_.resize(grammar.symbol_count());
@@ -49,7 +50,7 @@ Yields::Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& la
   auto add_rule = [&](const std::vector<SymbolId>& body) {
     std::vector<std::pair<uint16_t, uint16_t>>& sealed = sealed_.emplace_back();
     std::vector<std::pair<uint16_t, bool>> open;  // (body index of a push, is it delimited?)
-    for (uint16_t i = 0; i < body.size() && emit; ++i) {
+    for (uint16_t i = 0; i < body.size() && seals; ++i) {
       if (!grammar.IsLrTerminal(body[i])) continue;
       const Terminal& terminal =
           grammar.terminals[grammar.lr_terminals[body[i].value].terminal.value];

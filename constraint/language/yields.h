@@ -28,8 +28,9 @@ inline constexpr uint32_t kNoYield = 0x3fffffff;
 class Yields {
  public:
   // `emit` off: every LR terminal may be written; every symbol has a text, because the grammar is
-  // reduced.
-  Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit);
+  // reduced. `seals`: the seam rule holds, which is one about emitted text.
+  Yields(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout, bool emit,
+         bool seals);
 
   uint32_t cost(SymbolId symbol) const { return cost_[symbol.value]; }
   // The cost of body symbols [begin, end) of `rule`. kNoYield or more where one of them has no

@@ -8,6 +8,7 @@
 //   lexeme_futures.h      the lexemes that a lexeme in progress may end as
 //   lexeme_reach.h        the states and lexemes that more text can lead it to
 //   lexeme_rules.h        conditions on a lexeme besides its pattern
+//   seam.h                which lexemes of the middle may end in the right context
 //   reached_bits.h        which lexemes a DFA state may still become, as bits
 //   lexer_dump.h          the lexer as text, for a person
 #pragma once
@@ -19,3 +20,4 @@
 #include "constraint/lex/lexer_dump.h"      // IWYU pragma: export
 #include "constraint/lex/modes.h"           // IWYU pragma: export
 #include "constraint/lex/reached_bits.h"    // IWYU pragma: export
+#include "constraint/lex/seam.h"            // IWYU pragma: export

@@ -33,7 +33,33 @@ constraint::Scope ScopeOf(Scope scope) {
   return constraint::Scope::kFree;
 }
 
+constraint::Seam SeamOf(Seam seam) {
+  switch (seam) {
+    case Seam::kClosed:
+      return constraint::Seam::kClosed;
+    case Seam::kLine:
+      return constraint::Seam::kLine;
+    case Seam::kOpen:
+      return constraint::Seam::kOpen;
+  }
+  assert(false && "a seam is one of its enumerators");
+  return constraint::Seam::kClosed;
+}
+
 }  // namespace
+
+const char* ToString(Seam seam) {
+  switch (seam) {
+    case Seam::kClosed:
+      return "closed";
+    case Seam::kLine:
+      return "line";
+    case Seam::kOpen:
+      return "open";
+  }
+  assert(false && "a seam is one of its enumerators");
+  return "closed";
+}
 
 const char* ToString(Scope scope) { return constraint::ToString(ScopeOf(scope)); }
 
@@ -47,6 +73,7 @@ std::optional<Scope> ScopeNamed(std::string_view name) {
 constraint::GapPolicy PolicyOf(const constraint::Language& language, GapOptions options) {
   constraint::GapPolicy policy;
   policy.emit = options.emit;
+  policy.seam = SeamOf(options.seam);
   policy.scope = ScopeOf(options.scope);
   policy.levels = BitsOf(language, options.level);
   policy.max_closing_bytes = options.max_closing_bytes;

@@ -13,8 +13,8 @@ namespace {
 // Gathers the nodes above a gap from the spine.
 class Gatherer {
  public:
-  Gatherer(const GrammarIndex& index, RightAutomaton& automaton, RightSpine& spine)
-      : index_(index), automaton_(automaton), spine_(spine) {
+  Gatherer(const GrammarIndex& index, RightAutomaton& automaton, RightSpine& spine, Seam seam)
+      : index_(index), automaton_(automaton), spine_(spine), seam_(seam) {
     parts_.children.emplace_back();
   }
 
@@ -57,7 +57,7 @@ class Gatherer {
   // empty.
   std::vector<Begun> BeginAll(bool whole) {
     std::vector<Begun> begun;
-    for (const RightAutomaton::Entry& entry : automaton_.entries()) {
+    for (const RightAutomaton::Entry& entry : automaton_.entries(seam_)) {
       for (uint32_t d = 0; d < index_.dotted_count(); ++d) {
         const GrammarIndex::Dotted& dotted = index_.dotted(DottedId{d});
         bool start = dotted.rule == index_.augmented();
@@ -134,6 +134,7 @@ class Gatherer {
   const GrammarIndex& index_;
   RightAutomaton& automaton_;
   RightSpine& spine_;
+  const Seam seam_;
   DemandGraph::Parts parts_;
   std::vector<Work> work_;  // nodes whose parents are not yet known
   boost::unordered_flat_map<uint64_t, DemandNodeId> ends_, mids_, intervals_;
@@ -143,8 +144,8 @@ class Gatherer {
 
 std::optional<DemandGraph> DemandGraph::Build(const GrammarIndex& index, RightAutomaton& automaton,
                                               const Yields& yields, RightSpine& spine, bool whole,
-                                              const std::stop_token& stop) {
-  Gatherer gatherer(index, automaton, spine);
+                                              const std::stop_token& stop, Seam seam) {
+  Gatherer gatherer(index, automaton, spine, seam);
   if (!gatherer.Gather(whole, stop)) return std::nullopt;
   return DemandGraph(gatherer.Take(), automaton.wordless(), yields);
 }

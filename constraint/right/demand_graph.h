@@ -84,11 +84,11 @@ class DemandGraph {
   DemandGraph() : children_(1) {}
   // `wordless`: RightAutomaton::wordless.
   DemandGraph(Parts parts, uint8_t wordless, const Yields& yields);
-  // The graph of a gap with the automaton's entries. `whole`: the left context is empty, so R may
-  // be the whole text. Nothing: stopped.
+  // The graph of a gap with the automaton's entries at `seam`, which it has. `whole`: the left
+  // context is empty, so R may be the whole text. Nothing: stopped.
   static std::optional<DemandGraph> Build(const GrammarIndex& index, RightAutomaton& automaton,
                                           const Yields& yields, RightSpine& spine, bool whole,
-                                          const std::stop_token& stop);
+                                          const std::stop_token& stop, Seam seam = Seam::kClosed);
 
   std::span<const DemandNodeId> roots() const { return roots_; }
   const DemandNode& node(DemandNodeId id) const { return nodes_[id.value]; }

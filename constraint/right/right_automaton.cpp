@@ -28,19 +28,21 @@ RightAutomaton::RightAutomaton(const Grammar& grammar, const Lexer& lexer,
     indent_label_ = LabelOf({layout.indent_terminal()});
     dedent_label_ = LabelOf({layout.dedent_terminal()});
   }
-  AddEntries();
+  MakeStarts(Seam::kClosed);
 }
 
-void RightAutomaton::AddEntries() {
-  AddStarts(lexer_);
-  AddInside();
+void RightAutomaton::MakeStarts(Seam seam) {
+  Starts& starts = starts_[static_cast<size_t>(SeamOf(seam))];
+  if (!options_.emit) seam = Seam::kOpen;  // the seam rule is one about emitted text
+  AddStarts(seam, starts);
+  AddInside(seam, starts);
+  starts.made = true;
 }
 
 void RightAutomaton::Reread(size_t kept) {
   std::fill(heads_.begin(), heads_.begin() + static_cast<std::ptrdiff_t>(kept), kNoNode);
-  entries_.clear();
-  lexeme_beginnings_.clear();
-  AddEntries();
+  starts_ = {};
+  MakeStarts(Seam::kClosed);
 }
 
 uint32_t RightAutomaton::LabelOf(std::vector<SymbolId> lr_terminals) {
@@ -292,7 +294,7 @@ RightAutomaton::Key RightAutomaton::LineAt(size_t offset, uint16_t lo, uint16_t 
   return key;
 }
 
-void RightAutomaton::AddLineStart(size_t offset, bool joined) {
+void RightAutomaton::AddLineStart(size_t offset, bool joined, Starts& out) {
   if (lexer_.has_modes() ? !lexemes_.Alive(offset, ModeId{}) : lexemes_.DepthAt(offset) != 0u)
     return;
   bool newline_before = false;
@@ -305,28 +307,29 @@ void RightAutomaton::AddLineStart(size_t offset, bool joined) {
     if (newline_before) key.lo = key.hi = key.column;
     key.column = key.alt_column = 0;
   }
-  entries_.push_back({Intern(key), kEntryLine});
+  out.entries.push_back({Intern(key), kEntryLine});
 }
 
-void RightAutomaton::AddStarts(const Lexer& lexer) {
+void RightAutomaton::AddStarts(Seam seam, Starts& out) {
   size_t begin = lexemes_.begin();
   bool any = false;
-  for (uint8_t m = 0; m < lexer.mode_count(); ++m) {
+  for (uint8_t m = 0; m < lexer_.mode_count(); ++m) {
     if (!Alive(begin, ModeId{m})) continue;
     any = true;
-    AddBetween(begin, modes_.Push(ModeArena::kUnknown, ModeId{m}));
+    AddBetween(begin, modes_.Push(ModeArena::kUnknown, ModeId{m}), out);
   }
   // A line joining fixes the column if W puts blanks before it: to any column but 0.
-  if (any && layout_.active()) AddLineStart(begin, IsIgnoredText(begin));
-  if (options_.in_lexemes) AddInLexemeStarts(lexer);
-  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+  if (any && layout_.active()) AddLineStart(begin, IsIgnoredText(begin), out);
+  if (options_.in_lexemes) AddInLexemeStarts(seam, out);
+  std::vector<Entry>& entries = out.entries;
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.node, a.kind) < std::pair(b.node, b.kind);
   });
-  entries_.erase(std::unique(entries_.begin(), entries_.end(),
-                             [](const Entry& a, const Entry& b) {
-                               return a.node == b.node && a.kind == b.kind;
-                             }),
-                 entries_.end());
+  entries.erase(std::unique(entries.begin(), entries.end(),
+                            [](const Entry& a, const Entry& b) {
+                              return a.node == b.node && a.kind == b.kind;
+                            }),
+                entries.end());
 }
 
 // Does ignorable text other than blanks begin at `offset`?
@@ -340,92 +343,99 @@ bool RightAutomaton::IsIgnoredText(size_t offset) {
 
 // Adds the entries of a W that ends at `offset` after content or ignorable text: one for each state
 // of the line.
-void RightAutomaton::AddBetween(size_t offset, ModeStackId modes) {
+void RightAutomaton::AddBetween(size_t offset, ModeStackId modes, Starts& out) {
   Key key;
   key.modes = modes;
   key.offset = static_cast<uint32_t>(offset);
-  entries_.push_back({Intern(key), kEntryMid});
+  out.entries.push_back({Intern(key), kEntryMid});
   if (!KeepsLine()) return;
   key.ends_phrase = layout_.line_ends().has_terminator();
   key.line_seen = layout_.line_ends().remembers();
-  entries_.push_back({Intern(key), kEntryLine});
+  out.entries.push_back({Intern(key), kEntryLine});
 }
 
 // Adds the starts inside a lexeme: for every state of the lexer that a lexeme of W can be in, R
 // decides at which offset that lexeme ends, and as what. Thousands of states share a dozen such
 // landings.
-void RightAutomaton::AddInLexemeStarts(const Lexer& lexer) {
+void RightAutomaton::AddInLexemeStarts(Seam seam, Starts& out) {
   // Beginnings come nearest first, so each landing keeps a shortest text.
   std::map<std::pair<LexemeId, size_t>, std::string_view> landings;
   // [landing] the modes of its states.
   boost::unordered_flat_map<uint64_t, ModeMask> modes;
-  for (const Lexer::Beginning& beginning : lexer.Beginnings(options_.emit)) {
-    if (lexer.IsStart(beginning.q)) continue;
+  for (const Lexer::Beginning& beginning : lexer_.Beginnings(options_.emit)) {
+    if (lexer_.IsStart(beginning.q)) continue;
     const Lexer::Match& match = lexemes_.LandingOf(beginning.q);
     if (match.lexeme == kNoLexeme || match.end <= lexemes_.begin()) continue;
     auto [at, fresh] = modes.try_emplace(uint64_t{match.end} << 16 | match.lexeme.value);
     if (fresh) landings.emplace(std::pair(match.lexeme, match.end), beginning.text);
-    at->second |= lexer.ModesOf(beginning.q);
+    at->second |= lexer_.ModesOf(beginning.q);
   }
+  const size_t line = lexemes_.first_line_bytes();
   for (const auto& [landing, text] : landings) {
     auto [id, end] = landing;
-    const Lexeme& lexeme = lexer.lexeme(id);
+    const Lexeme& lexeme = lexer_.lexeme(id);
     if (lexeme.kind == TerminalKind::kPoison) continue;
-    if (options_.emit && lexeme.delimited) continue;  // the seam rule
-    if (lexeme.is_newline) continue;                  // a line end begun in W: as R's own
-    bool word = false;
+    if (!MayEndInRight(seam, lexeme, end - lexemes_.begin(), line)) continue;
+    if (lexeme.is_newline) continue;  // a line end begun in W: as R's own
+    bool landed = false, word = false;
     ModeMask in = modes[uint64_t{end} << 16 | id.value];
-    for (uint8_t m = 0; m < lexer.mode_count(); ++m) {
+    for (uint8_t m = 0; m < lexer_.mode_count(); ++m) {
       if (!(in >> m & 1)) continue;
       ModeStackId before = modes_.Push(ModeArena::kUnknown, ModeId{m});
       for (ModeStackId behind : StacksBehind(lexeme, before, end)) {
-        if (AliveBehind(end, behind)) word |= AddLanding(id, end, text, behind);
+        if (!AliveBehind(end, behind)) continue;
+        landed = true;
+        word |= AddLanding(id, end, text, behind, out);
       }
     }
-    if (word) lexeme_beginnings_.emplace_back(text);
+    if (word) out.lexeme_beginnings.emplace_back(text);
+    if (landed && lexeme.delimited && lexeme.kind == TerminalKind::kIgnored)
+      out.comment_beginnings.emplace_back(text);
   }
 }
 
 // Adds the entries of a W whose last lexeme R finishes at `end`, with `modes` after it. True: the
 // parser sees the lexeme (it is no blank and no line end).
-bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes) {
+bool RightAutomaton::AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes,
+                                Starts& out) {
   const Lexeme& lexeme = lexer_.lexeme(id);
   Key behind;
   behind.offset = static_cast<uint32_t>(end);
   behind.modes = modes;
   if (lexeme.kind == TerminalKind::kIgnored) {
-    AddBetween(end, modes);
+    AddBetween(end, modes, out);
     // Ignorable text of W on a line without content: a comment that R's line end closes, or a line
     // joining.
     std::string whole =
         std::string(text) + std::string(lexemes_.right().substr(0, end - lexemes_.begin()));
     if (layout_.active() && whole.find_first_not_of(" \t\f") != std::string::npos)
-      AddLineStart(end, true);
+      AddLineStart(end, true, out);
     return false;
   }
+  std::vector<Entry>& entries = out.entries;
   if (lexeme.kind == TerminalKind::kLineEnd && layout_.line_ends().remembers()) {
     behind.line_seen = true;
-    entries_.push_back({Intern(behind), kEntryLine});
+    entries.push_back({Intern(behind), kEntryLine});
     return false;
   }
-  if (lexeme.kind == TerminalKind::kLineEnd) entries_.push_back({Intern(behind), kEntryMid});
+  if (lexeme.kind == TerminalKind::kLineEnd) entries.push_back({Intern(behind), kEntryMid});
   behind.kind = Kind::kInLexeme;
   behind.lexeme = id.value;
-  entries_.push_back(
+  entries.push_back(
       {Intern(behind), lexeme.kind == TerminalKind::kLineEnd ? kEntryLine : kEntryLexeme});
   if (lexeme.kind == TerminalKind::kLineEnd) return false;
   if (AsksForLine(lexeme)) {
     behind.line_seen = true;  // W may hold a line end before it
-    entries_.back().kind = kEntryMid;
-    entries_.push_back({Intern(behind), kEntryLexeme});
-    entries_.push_back({Intern(behind), kEntryLine});
+    entries.back().kind = kEntryMid;
+    entries.push_back({Intern(behind), kEntryLexeme});
+    entries.push_back({Intern(behind), kEntryLine});
   }
   return true;
 }
 
 // The edges of kInside, which are the last terminal of W: a content terminal before a start in the
 // middle of a line; newline, indent or dedent before a start at a line's beginning.
-void RightAutomaton::AddInside() {
+void RightAutomaton::AddInside(Seam seam, Starts& out) {
   const Grammar& grammar = grammar_;
   std::vector<SymbolId> content;
   for (uint16_t c = 0; c < grammar.lr_terminals.size(); ++c) {
@@ -437,7 +447,8 @@ void RightAutomaton::AddInside() {
                layout_.line_ends().inserted() == id;
     if (own || grammar.lr_terminals[c].reads_as) continue;
     // The seam rule: W closes the mode that this terminal opens, so it is never W's last terminal.
-    if (options_.emit && terminal.delimited && terminal.action.kind == ModeAction::Kind::kPush)
+    if (seam != Seam::kOpen && terminal.delimited &&
+        terminal.action.kind == ModeAction::Kind::kPush)
       continue;
     bool made = layout_.line_ends().has_terminator() &&
                 grammar.lr_terminals[c].terminal == grammar.terminator->terminal;
@@ -446,7 +457,7 @@ void RightAutomaton::AddInside() {
   }
   std::vector<RightEdge> edges;
   LexemeLabels content_labels = LabelsOf(content);
-  for (const Entry& entry : entries_) {
+  for (const Entry& entry : out.entries) {
     if (entry.kind != kEntryLine || layout_.line_ends().remembers())
       edges.push_back({content_labels.plain, 0, kMaxColumn, RightEdge::Kind::kPlain, entry.node});
     if (layout_.line_ends().has_terminator() && entry.kind != kEntryMid)
@@ -465,7 +476,7 @@ void RightAutomaton::AddInside() {
   Node inside;
   inside.expanded = true;
   StoreEdges(inside, edges);
-  entries_.push_back({RightNodeId{static_cast<uint32_t>(nodes_.size())}, kEntryInside});
+  out.entries.push_back({RightNodeId{static_cast<uint32_t>(nodes_.size())}, kEntryInside});
   keys_.push_back(key);
   nodes_.push_back(inside);
 }

@@ -125,6 +125,7 @@ class RightAutomaton {
     // W may end inside a lexeme that R finishes; off: only between two lexemes.
     bool in_lexemes = true;
   };
+  // Has the starts of the closed seam.
   RightAutomaton(const Grammar& grammar, const Lexer& lexer, const LayoutRules& layout,
                  RightLexemes& lexemes, Options options);
 
@@ -132,7 +133,11 @@ class RightAutomaton {
     RightNodeId node;
     GapEntry kind;
   };
-  std::span<const Entry> entries() const { return entries_; }
+  // REQUIRES: HasStarts(seam).
+  std::span<const Entry> entries(Seam seam = Seam::kClosed) const { return At(seam).entries; }
+  // A seam has starts of its own, made on request. Without `emit` all seams are one.
+  bool HasStarts(Seam seam) const { return At(seam).made; }
+  void MakeStarts(Seam seam);
   // Made on the first call; the span stays valid.
   std::span<const RightEdge> edges(RightNodeId id) {
     if (!nodes_[id.value].expanded) ExpandNode(id);
@@ -142,11 +147,18 @@ class RightAutomaton {
     if (!nodes_[id.value].expanded) ExpandNode(id);
     return nodes_[id.value].final;
   }
-  // The lexemes have been reread: makes new entries. Nodes at offsets from `kept` on stay valid,
-  // nodes before it are forgotten.
+  // The lexemes have been reread: makes new entries, of the closed seam. Nodes at offsets from
+  // `kept` on stay valid, nodes before it are forgotten.
   void Reread(size_t kept);
   // Beginnings of lexemes that R finishes: a shortest text for each lexeme and its end in R.
-  std::span<const std::string> lexeme_beginnings() const { return lexeme_beginnings_; }
+  // REQUIRES: HasStarts(seam).
+  std::span<const std::string> lexeme_beginnings(Seam seam = Seam::kClosed) const {
+    return At(seam).lexeme_beginnings;
+  }
+  // The same of comments, which the parser does not see.
+  std::span<const std::string> comment_beginnings(Seam seam) const {
+    return At(seam).comment_beginnings;
+  }
   // The LR terminals of a label, ascending.
   std::span<const SymbolId> label(uint32_t index) const { return labels_[index]; }
   size_t size() const { return nodes_.size(); }
@@ -208,6 +220,15 @@ class RightAutomaton {
     bool final = false;
   };
 
+  // The starts at one seam.
+  struct Starts {
+    bool made = false;
+    std::vector<Entry> entries;
+    std::vector<std::string> lexeme_beginnings, comment_beginnings;
+  };
+  Seam SeamOf(Seam seam) const { return options_.emit ? seam : Seam::kClosed; }
+  const Starts& At(Seam seam) const { return starts_[static_cast<size_t>(SeamOf(seam))]; }
+
   RightNodeId Intern(Key key);
   uint32_t LabelOf(std::vector<SymbolId> lr_terminals);
   // The labels of some LR terminals, apart by whether a line end after them is the terminator.
@@ -226,13 +247,12 @@ class RightAutomaton {
   void AddSplitEdges(LexemeId id, bool line_seen, bool emitted, Key behind, Expansion& out);
   void ExpandSplit(const Key& key, Expansion& out);
   void AddTerminatorEdge(bool emitted, Key behind, Expansion& out);
-  void AddEntries();
-  void AddStarts(const Lexer& lexer);
+  void AddStarts(Seam seam, Starts& out);
   // Adds the entry of a W that ends at the beginning of a line. `joined`: ignorable text lies
   // between W's blanks and the offset, so the line may begin at any column.
-  void AddLineStart(size_t offset, bool joined);
-  void AddBetween(size_t offset, ModeStackId modes);
-  bool AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes);
+  void AddLineStart(size_t offset, bool joined, Starts& out);
+  void AddBetween(size_t offset, ModeStackId modes, Starts& out);
+  bool AddLanding(LexemeId id, size_t end, std::string_view text, ModeStackId modes, Starts& out);
   // Can R be read to its end from `offset`?
   bool Alive(size_t offset, ModeId mode);
   bool AliveBehind(size_t offset, ModeStackId modes);
@@ -241,8 +261,8 @@ class RightAutomaton {
   std::span<const ModeStackId> StacksBehind(const Lexeme& lexeme, ModeStackId before, size_t end);
   bool IsIgnoredText(size_t offset);
   bool AsksForLine(const Lexeme& lexeme) const;
-  void AddInLexemeStarts(const Lexer& lexer);
-  void AddInside();
+  void AddInLexemeStarts(Seam seam, Starts& out);
+  void AddInside(Seam seam, Starts& out);
   void ExpandNode(RightNodeId id);
   void StoreEdges(Node& node, const std::vector<RightEdge>& edges);
   void Expand(const Key& key, Expansion& out);
@@ -271,8 +291,7 @@ class RightAutomaton {
   std::vector<std::vector<SymbolId>> labels_;
   // [line_seen][LexemeId] of a given lexeme.
   std::array<std::vector<LexemeLabels>, 2> lexeme_labels_;
-  std::vector<Entry> entries_;
-  std::vector<std::string> lexeme_beginnings_;
+  std::array<Starts, kSeams> starts_;  // [Seam]
   uint32_t newline_label_ = 0, indent_label_ = 0, dedent_label_ = 0;
   bool truncated_ = false;
 };

@@ -44,13 +44,20 @@ RightContext::Level& RightContext::At(PredicateBits levels, size_t pack_above) {
 }
 
 const RightDemand* RightContext::Prepare(bool whole, PredicateBits levels, size_t pack_above,
-                                         const std::stop_token& stop) {
+                                         const std::stop_token& stop, Seam seam) {
+  if (!emit_) seam = Seam::kClosed;  // all seams are one
   Level& level = At(levels, pack_above);
-  std::unique_ptr<RightDemand>& demand = level.demands[whole];
+  std::unique_ptr<RightDemand>& demand = level.demands[static_cast<size_t>(seam)][whole];
   if (demand) return demand.get();
   level.stopped = true;
-  auto graph = DemandGraph::Build(*language_->index, automaton_, *language_->yields[emit_],
-                                  level.spine, whole, stop);
+  if (!automaton_.HasStarts(seam)) {
+    lexemes_.GiveUpAt(stop);
+    automaton_.MakeStarts(seam);
+    lexemes_.GiveUpAt({});
+    if (stop.stop_requested()) return nullptr;
+  }
+  auto graph = DemandGraph::Build(*language_->index, automaton_, language_->YieldsAt(emit_, seam),
+                                  level.spine, whole, stop, seam);
   const bool too_ambiguous = level.spine.too_ambiguous();
   if (!graph && !too_ambiguous) return nullptr;
   level.stopped = false;

@@ -55,9 +55,10 @@ class RightContext {
   [[nodiscard]] std::optional<size_t> Reread(std::string_view text, const std::stop_token& stop);
   // R's demand where nothing newer than `levels` holds; it lasts until the next Reread.
   // `pack_above`: GapPolicy::pack_above, for the level's first call. nullptr: stopped; calling it
-  // again goes on.
+  // again goes on. `seam`: which lexemes of the middle R may end. For another seam than the closed
+  // one the object may be thrown away alone once `stop` is requested.
   [[nodiscard]] const RightDemand* Prepare(bool whole, PredicateBits levels, size_t pack_above,
-                                           const std::stop_token& stop);
+                                           const std::stop_token& stop, Seam seam = Seam::kClosed);
 
   const Language& language() const { return *language_; }
   std::string_view text() const { return lexemes_.right(); }
@@ -80,6 +81,7 @@ class RightContext {
     Lexer::Match match = lexemes_.LandingOf(q);
     return {match.lexeme, match.end - lexemes_.begin()};
   }
+  size_t first_line_bytes() const { return lexemes_.first_line_bytes(); }
   RightAutomaton& automaton() { return automaton_; }
 
   size_t node_bytes() const;
@@ -89,8 +91,8 @@ class RightContext {
   struct Level {
     PredicateBits levels;
     RightSpine spine;
-    std::array<std::unique_ptr<RightDemand>, 2> demands = {};  // [whole]
-    bool stopped = false;                                      // the spine is not complete
+    std::array<std::array<std::unique_ptr<RightDemand>, 2>, kSeams> demands = {};  // [Seam][whole]
+    bool stopped = false;  // the spine is not complete
   };
   Level& At(PredicateBits levels, size_t pack_above);
 

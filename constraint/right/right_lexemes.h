@@ -46,6 +46,10 @@ class RightLexemes {
   std::string_view text() const { return buffer_; }
   size_t begin() const { return begin_; }
   std::string_view right() const { return std::string_view(buffer_).substr(begin_); }
+  // The bytes of R's first line, without its line end.
+  size_t first_line_bytes() const {
+    return std::min(right().find_first_of("\r\n"), right().size());
+  }
   // Reads another right context. Returns the offset from which everything known stays valid;
   // nothing where the room does not suffice.
   std::optional<size_t> Reread(std::string_view text);

@@ -19,6 +19,8 @@
 //   the emit grammar   (language.h)
 //   the seam rule      A comment or string opened in the middle is closed in the middle. In
 //                      `f(a, |)` the middle `b) #` would parse, and comment out the bracket.
+//                      GapOptions::seam lifts it for gaps like `{"a": |b"}`, where the right
+//                      context is the end of a string and can be nothing else.
 //
 // A gap is a value: a copy is a fork, and to keep the old copy is rollback. Both are cheap.
 //
@@ -64,9 +66,22 @@ enum class Scope : uint8_t {
 TENON_API std::optional<Scope> ScopeNamed(std::string_view name);
 TENON_API const char* ToString(Scope scope);
 
+// Which comments and strings that the middle opens may end in the right context; each allows more
+// than the one before.
+enum class Seam : uint8_t {
+  kClosed,  // none: the seam rule
+  kLine,    // strings that end in the right context's first line
+  kOpen,    // all: comments, strings of several lines, strings with fields, regular expressions
+};
+// "closed", "line", "open".
+TENON_API const char* ToString(Seam seam);
+
 struct GapOptions {
-  // Off: the middle is judged by the accepted language alone, and `scope` and `level` mean nothing.
+  // Off: the middle is judged by the accepted language alone, and `seam`, `scope` and `level` mean
+  // nothing.
   bool emit = true;
+  // A last resort, for a gap that no middle closes at a narrower seam.
+  Seam seam = Seam::kClosed;
   // With a scope, viable and Check ask about a middle within it that any text may follow; Close,
   // Member and Budget keep to the scope throughout.
   Scope scope = Scope::kFree;

@@ -40,6 +40,7 @@ struct GapAnswer {
   bool viable = false;
   bool member = false;
   std::optional<Region> region;  // the gap is viable in it, and not in the whole file
+  Seam seam = Seam::kClosed;     // at which a text of tenon's own closes the gap
   std::vector<std::string> expected;
   std::optional<std::string> closing;  // asked for, and found
   std::optional<std::vector<std::string>> samples;
@@ -113,6 +114,15 @@ std::optional<Region> RegionAround(const SyntaxRegistry& syntaxes, const std::st
   return std::move(found->region);
 }
 
+// The gap at a seam at which a text of tenon's own closes it. Nothing: none does.
+std::optional<Gap> OpenOver(Seam seam, const Language& language, std::string_view left,
+                            std::string_view right, tenon::GapOptions options) {
+  options.seam = seam;
+  Gap gap = Gap::Open(language, left, right, std::move(options));
+  if (!gap.viable() || !gap.Close()) return std::nullopt;
+  return gap;
+}
+
 tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
                                          const SyntaxRegistry& syntaxes,
                                          const GapQuestion& question,
@@ -132,8 +142,20 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
   Gap gap = Gap::Open(*language, left, right, as_asked);
   GapAnswer answer;
   std::string left_of_region, right_of_region;
-  // As in a completion: where no text of tenon's own joins the whole file, a region may do.
-  if (question.region && (!gap.viable() || (as_asked.emit && !gap.Close()))) {
+  // As in a completion: where no text of tenon's own joins the whole file, a string that the right
+  // side ends may do, or a region, or whatever the right side ends.
+  bool joined = gap.viable() &&
+                (!as_asked.emit || !(question.region || question.close) || gap.Close().has_value());
+  const auto open_over = [&](Seam seam) {
+    if (joined || !as_asked.emit) return;
+    if (auto over = OpenOver(seam, *language, left, right, as_asked)) {
+      gap = *std::move(over);
+      answer.seam = seam;
+      joined = true;
+    }
+  };
+  open_over(Seam::kLine);
+  if (!joined && question.region) {
     const std::string text = std::string(left) + std::string(right);
     answer.region = RegionAround(syntaxes, *id, *language, text, left.size(), as_asked);
     if (answer.region) {
@@ -142,8 +164,10 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
       left = left_of_region;
       right = right_of_region;
       gap = Gap::Open(*language, left, right, as_asked);
+      joined = true;
     }
   }
+  open_over(Seam::kOpen);
   if (question.sample.count > 0) answer.samples.emplace();
   if (!gap.viable() || (!question.insert.empty() && !gap.Accept(question.insert))) return answer;
   if (question.scope != Scope::kFree && !gap.Close()) return answer;
@@ -154,6 +178,7 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
     // For texts of its own tenon obeys the emit grammar and the seam rule.
     tenon::GapOptions own;
     own.scope = question.scope;
+    own.seam = answer.seam;
     tl::expected<const model::Tokenizer*, std::string> tokenizer = nullptr;
     if (question.sample.count > 0) {
       tokenizer = vocabulary.Get();
@@ -161,7 +186,16 @@ tl::expected<GapAnswer, std::string> Ask(const LanguageRegistry& languages,
       own.count = CanonicalCount(**tokenizer);
     }
     const std::string inserted = std::string(left) + question.insert;
-    const auto ours = Gap::Open(*language, inserted, right, std::move(own));
+    auto ours = Gap::Open(*language, inserted, right, own);
+    if (!as_asked.emit && !(ours.viable() && ours.Close())) {
+      for (const Seam seam : {Seam::kLine, Seam::kOpen}) {
+        auto over = OpenOver(seam, *language, inserted, right, own);
+        if (!over) continue;
+        ours = *std::move(over);
+        answer.seam = seam;
+        break;
+      }
+    }
     if (question.close) {
       if (auto closing = ours.Close()) answer.closing = std::move(closing->text);
     }
@@ -178,6 +212,7 @@ json ToJson(const GapAnswer& answer) {
                       {"before", answer.region->before},
                       {"after", answer.region->after}};
   }
+  if (answer.seam != Seam::kClosed) line["seam"] = ToString(answer.seam);
   if (answer.closing) line["closing"] = *answer.closing;
   if (answer.samples) line["samples"] = *answer.samples;
   if (answer.needs) {
@@ -292,6 +327,9 @@ int RunGap(const Invocation& invocation, const GapOptions& options) {
   if (answer->region)
     invocation.Print(fmt::format("in the region {}-{} alone: the file is broken elsewhere\n",
                                  answer->region->begin, answer->region->end));
+  if (answer->seam != Seam::kClosed)
+    invocation.Print(fmt::format("the text begins a {} that the right side ends\n",
+                                 answer->seam == Seam::kLine ? "string" : "string or comment"));
   if (answer->viable)
     invocation.Print(fmt::format("expected: {}\n", fmt::join(answer->expected, " ")));
   if (answer->closing) invocation.Print(fmt::format("closed by: [{}]\n", *answer->closing));

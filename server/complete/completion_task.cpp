@@ -105,7 +105,13 @@ TaskMaker::Made TaskMaker::PrepareGap(const CompletionRequest& request, Grounds 
     why = "no text was found that joins both sides of the cursor";
   }
   if (both) {
+    // A string that ends in the cursor's line is better known from the whole file than from a
+    // region, which leaves its rest out of account; a comment might hide a later error.
+    if (auto task = TaskOverSeam(request, grounds, document, Seam::kLine, cancel))
+      return *std::move(task);
     if (auto task = TaskInRegion(request, grounds, document, cancel)) return *std::move(task);
+    if (auto task = TaskOverSeam(request, grounds, document, Seam::kOpen, cancel))
+      return *std::move(task);
   }
   if (cancel.stop_requested()) return tl::unexpected(CompletionAnswer::Cancelled());
   if (both && languages_->HasSyntaxOtherwise(request.language_id))
@@ -128,6 +134,21 @@ std::optional<TaskMaker::Made> TaskMaker::TaskOverClosedAhead(const CompletionRe
   if (!made || !*made) return std::nullopt;
   std::get<GapTask>(**made).closed_ahead = closed;
   return made;
+}
+
+std::optional<TaskMaker::Made> TaskMaker::TaskOverSeam(const CompletionRequest& request,
+                                                       const Grounds& grounds,
+                                                       OpenDocuments::Open& document, Seam seam,
+                                                       const std::stop_token& cancel) {
+  const std::string_view text = request.text;
+  const std::string_view left = text.substr(0, request.offset_bytes),
+                         right = text.substr(request.offset_bytes);
+  GapOptions options = grounds.options;
+  options.seam = seam;
+  auto opened = document.whole.Open(left, right, options, cancel);
+  if (!opened) return tl::unexpected(CompletionAnswer::Cancelled());
+  if (!opened->viable()) return std::nullopt;
+  return TaskIn(request, grounds, *std::move(opened), left, right, cancel);
 }
 
 std::optional<TaskMaker::Made> TaskMaker::TaskIn(const CompletionRequest& request,

@@ -99,6 +99,11 @@ class TaskMaker {
   std::optional<Made> TaskOverClosedAhead(const CompletionRequest& request, const Grounds& grounds,
                                           OpenDocuments::Open& document,
                                           const std::stop_token& cancel);
+  // The gap at the cursor whose middle may open a string that the right context ends; nothing where
+  // it is of no use.
+  std::optional<Made> TaskOverSeam(const CompletionRequest& request, const Grounds& grounds,
+                                   OpenDocuments::Open& document, Seam seam,
+                                   const std::stop_token& cancel);
   // A gap whose contexts are those of `left` and `right`; nothing where no text of tenon's own
   // joins them: a viable gap may need an open comment, which swallows the right context.
   std::optional<Made> TaskIn(const CompletionRequest& request, const Grounds& grounds, Gap opened,

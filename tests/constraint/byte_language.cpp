@@ -518,6 +518,32 @@ std::vector<ByteConfig> MatchingDelimiters() {
 
 }  // namespace
 
+std::vector<ByteConfig> DelimitedConfigs() {
+  std::vector<ByteConfig> all = {{"strings of several lines",
+                                  "\"a+\n",
+                                  {{"STR", "\"[^\"]*\"", kTok, true},
+                                   {"UNT", "\"[^\"]*", kPoison},
+                                   {"ID", "a", kTok},
+                                   {"PLUS", "\\+", kTok},
+                                   {"WS", "\n", kSkip}},
+                                  "E -> E PLUS T | T\nT -> STR | ID",
+                                  8,
+                                  3,
+                                  3}};
+  for (ByteConfig config : HandMadeConfigs()) {
+    if (config.backs_up || !config.lines.inserted.empty()) continue;
+    bool any = false;
+    for (oracle::ToyTerminal& terminal : config.terminals) {
+      const auto action = config.modes.actions.find(terminal.name);
+      terminal.delimited |= action != config.modes.actions.end() &&
+                            action->second.first == "push" && terminal.name.starts_with("BEGIN");
+      any |= terminal.delimited;
+    }
+    if (any) all.push_back(std::move(config));
+  }
+  return all;
+}
+
 const std::vector<ByteConfig>& HandMadeConfigs() {
   static const std::vector<ByteConfig> configs = [] {
     std::vector<ByteConfig> all = Mechanisms();

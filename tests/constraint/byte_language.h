@@ -36,6 +36,9 @@ inline void PrintTo(const ByteConfig& config, std::ostream* out) { *out << confi
 
 // Every one has a mechanism that leaving out a rule of the engine would break.
 const std::vector<ByteConfig>& HandMadeConfigs();
+// Those whose strings, comments and modes a middle may leave to the right context
+// (constraint/lex/seam.h), all of them `%delimited`.
+std::vector<ByteConfig> DelimitedConfigs();
 
 class ByteLanguage {
  public:

@@ -64,10 +64,12 @@ inline bool MaskIsExact(Masker& masker, const GapState& state, const TokenVocabu
 inline void FollowMasks(const std::shared_ptr<const MaskStore>& store,
                         const std::shared_ptr<const Language>& language, const std::string& left,
                         const std::string& right, int steps, std::mt19937& random, MaskTally& tally,
-                        Scope scope = Scope::kFree, std::optional<size_t> pack_above = {}) {
+                        Scope scope = Scope::kFree, std::optional<size_t> pack_above = {},
+                        Seam seam = Seam::kClosed) {
   const TokenVocabulary& vocabulary = store->vocabulary();
   GapPolicy policy;
   policy.scope = scope;
+  policy.seam = seam;
   policy.pack_above = pack_above;
   GapState state = OpenGap(language, left, right, policy);
   Masker masker(store, state);

@@ -204,6 +204,57 @@ def regions(context, count, cuts):
     return broken_files.regions(context, paths, cuts)
 
 
+def seams(context, count, cuts):
+    """`cuts` gaps in each file that begin before a string or comment, in its line, and end inside it: what is right of the gap is its rest.
+    Asked is what a completion would be asked. Put in are the shortest closing text and a random one."""
+    rng = random.Random(context.seed)
+    tally = collections.Counter()
+    differences = Differences(context)
+    by_kind = {"string": collections.Counter(), "comment": collections.Counter()}
+    for batch in chunks(corpora.files(context.language, context.corpus, count, rng)):
+        texts = [corpora.text_of(context.language, path, rng) for path in batch]
+        gaps = []
+        for path, text, verdicts in zip(batch, texts, context.jury.ask(texts)):
+            if context.jury.may_write(verdicts) and len(text) <= LARGEST_FOR_GAPS and _is_utf8(text):
+                gaps += [(path, text, *cut) for cut in _cuts_into_strings(context.language, text, cuts, rng)]
+        asked = [(text, begin, end, b"") for _, text, begin, end, _ in gaps]
+        more = {"region": True, "emit": True, "close": True, "sample": 1, "max_tokens": 40, "seed": context.seed}
+        written = []
+        for (path, text, begin, end, kind), answer in zip(gaps, context.tenon.gaps(asked, **more)):
+            how = "nothing" if "closing" not in answer else "a region" if "region" in answer else f"the file, seam {answer.get('seam', 'closed')}"
+            tally["gaps"] += 1
+            by_kind[kind].update(["gaps", f"answered by {how}"])
+            if how.startswith("the file"):
+                written += [(path, text[:begin], middle, text[end:]) for middle in [answer["closing"], *answer.get("samples", [])]]
+        real = context.jury.ask([left + middle.encode() + right for _, left, middle, right in written])
+        for (path, left, middle, right), verdicts in zip(written, real):
+            tally["texts"] += 1
+            if context.jury.may_write(verdicts) is False:
+                differences.add("false accept in emission", (left + middle.encode() + right).decode(), f"{path}:{len(left)}: {middle!r}")
+    return {**tally, "by_kind": {kind: dict(counts) for kind, counts in by_kind.items()}, **differences.report()}
+
+
+def _cuts_into_strings(language, text, count, rng):
+    """Gaps from the beginning of a string or comment, or from up to 20 bytes before it in its line, to a place inside it; with the kind."""
+    found, begin = [], 0
+    for token in TOKENS[language].findall(text.decode()):
+        end = begin + len(token.encode())
+        quoted = re.match(r"""[a-zA-Z]{0,2}["'`]|//|/\*""" + {"python": "|#", "sql": "|--"}.get(language, ""), token)
+        if quoted and len(token) > quoted.end() + 1:
+            kind = "string" if quoted.group()[-1] in "\"'`" else "comment"
+            found.append((begin, begin + len(quoted.group()), end, kind))
+        begin = end
+    cuts = []
+    for begin, inside, end, kind in rng.sample(found, min(count, len(found))):
+        line = text.rfind(b"\n", 0, begin) + 1
+        first = begin if rng.random() < 0.5 else max(line, begin - rng.randrange(20))
+        places = [at for at in range(inside, end) if text[at] & 0xC0 != 0x80]
+        while text[first] & 0xC0 == 0x80:
+            first -= 1
+        cuts.append((first, rng.choice(places), kind))
+    return cuts
+
+
 def emission(context, count, cuts):
     """What could be written of real files: whole ones, and `cuts` gaps in each that end with their line. Only files that every parser takes."""
     rng = random.Random(context.seed)

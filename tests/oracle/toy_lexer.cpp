@@ -246,20 +246,37 @@ std::optional<Lexemes> ToyLexer::Tokenize(std::string_view text) const {
   return readings.empty() ? std::nullopt : std::optional(std::move(readings[0]));
 }
 
+ToyLexer::Match ToyLexer::Longest(std::string_view text, size_t begin, size_t mode) const {
+  Match match{begin, {}};
+  size_t state = starts_[mode];
+  for (size_t i = begin; i < text.size() && !states_[state].dead; ++i) {
+    state = Step(state, text[i]);
+    if (!states_[state].winners.empty()) match = {i + 1, states_[state].winners};
+  }
+  return match;
+}
+
+std::optional<std::vector<ToyPiece>> ToyLexer::Pieces(std::string_view text) const {
+  std::vector<ToyPiece> pieces;
+  std::vector<size_t> modes{0};
+  for (size_t begin = 0; begin < text.size(); begin = pieces.back().end) {
+    const Match match = Longest(text, begin, modes.back());
+    if (match.winners.empty()) return std::nullopt;
+    const ToyTerminal& terminal = terminals_[match.winners[0]];
+    if (terminal.kind == ToyKind::kPoison || !Act(terminal.name, modes)) return std::nullopt;
+    pieces.push_back({begin, match.end, &terminal});
+  }
+  if (modes.size() > 1) return std::nullopt;
+  return pieces;
+}
+
 std::vector<Lexemes> ToyLexer::Readings(std::string_view text) const {
   std::vector<Lexemes> readings(1);
   std::vector<size_t> modes{0};
   bool line_seen = false;
   for (size_t begin = 0; begin < text.size();) {
-    size_t state = starts_[modes.back()], end = begin, longest = 0;
-    for (size_t i = begin; i < text.size() && !states_[state].dead; ++i) {
-      state = Step(state, text[i]);
-      if (states_[state].winners.empty()) continue;
-      end = i + 1;
-      longest = state;
-    }
-    if (end == begin) return {};
-    const std::vector<size_t>& winners = states_[longest].winners;
+    const auto [end, winners] = Longest(text, begin, modes.back());
+    if (winners.empty()) return {};
     ToyKind kind = terminals_[winners[0]].kind;
     if (kind == ToyKind::kPoison || !Act(terminals_[winners[0]].name, modes)) return {};
     if (kind == ToyKind::kLineEnd) {

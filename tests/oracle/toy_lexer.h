@@ -47,6 +47,12 @@ struct ToyLines {
   std::vector<std::string> insert_before = {};
 };
 
+// A lexeme of a text: its bytes, and the terminal that wins.
+struct ToyPiece {
+  size_t begin = 0, end = 0;
+  const ToyTerminal* terminal = nullptr;
+};
+
 // The terminals of a mode: those that no mode lists in `with` (the default mode has them all) but
 // `without`, or none, and `with`.
 struct ToyMode {
@@ -79,6 +85,8 @@ class ToyLexer {
   std::string ToLark(const ToyGrammar& grammar) const;
   // Nothing: some place matches no terminal, or a poison one, or modes are left open.
   std::optional<Lexemes> Tokenize(std::string_view text) const;
+  // The lexemes of the text, skipped ones too. Nothing: as above.
+  std::optional<std::vector<ToyPiece>> Pieces(std::string_view text) const;
   // All sequences that the text may be read as: more than one where lexemes are split, that of
   // whole lexemes first. Empty: as above.
   std::vector<Lexemes> Readings(std::string_view text) const;
@@ -114,6 +122,11 @@ class ToyLexer {
   };
   // [terminal] of the mode: 0 the default one.
   std::vector<bool> TerminalsOf(size_t mode) const;
+  struct Match {
+    size_t end = 0;
+    std::vector<size_t> winners;  // none: nothing matches
+  };
+  Match Longest(std::string_view text, size_t begin, size_t mode) const;
   // False: pops the default mode.
   bool Act(const std::string& terminal, std::vector<size_t>& stack) const;
   size_t StateOf(std::vector<int> left) const;

@@ -56,6 +56,28 @@ TEST(PublicGap, IsNotViableWhereNothingFits) {
   EXPECT_FALSE(gap.Close());
 }
 
+TEST(PublicGap, BeginsAStringThatTheRightEndsOverAnotherSeamAlone) {
+  const Language json = Json();
+  const std::string left = R"({"name": )", right = "tenon\"}";
+  EXPECT_FALSE(Gap::Open(json, left, right).viable());
+  for (const Seam seam : {Seam::kLine, Seam::kOpen}) {
+    GapOptions options;
+    options.seam = seam;
+    Gap gap = Gap::Open(json, left, right, options);
+    ASSERT_TRUE(gap.viable()) << ToString(seam);
+    ASSERT_TRUE(gap.Close());
+    EXPECT_EQ(gap.Close()->text, "\"");
+    EXPECT_TRUE(gap.Check("1, \"a\": \"")) << "other members may come first";
+    ASSERT_TRUE(gap.Accept("\"my-"));
+    EXPECT_TRUE(gap.Member());
+    EXPECT_TRUE(json.Check(left + gap.middle() + right).valid);
+    EXPECT_FALSE(gap.Accept("\n")) << "no string holds a line end";
+  }
+  EXPECT_STREQ(ToString(Seam::kClosed), "closed");
+  EXPECT_STREQ(ToString(Seam::kLine), "line");
+  EXPECT_STREQ(ToString(Seam::kOpen), "open");
+}
+
 TEST(PublicGap, ACopyIsAFork) {
   Gap gap = Gap::Open(Compiled(kLists), "[", "]");
   Gap fork = gap;

@@ -98,6 +98,37 @@ TEST(Mask, EqualsTryingEveryTokenForHandMadeLexers) {
   EXPECT_GT(tally.allowed, 10000u);
 }
 
+// Strings, comments and modes that the middle begins and R ends.
+TEST(Mask, EqualsTryingEveryTokenAtEverySeam) {
+  std::mt19937 random(20261125);
+  MaskTally tally;
+  const auto follow = [&](const std::shared_ptr<const Language>& language,
+                          const std::string& alphabet) {
+    auto store = StoreFor(language, alphabet, alphabet.size() > 5 ? 2 : 3, random);
+    for (int i = 0; i < 100 && !testing::Test::HasFailure(); ++i) {
+      for (const Seam seam : {Seam::kLine, Seam::kOpen})
+        FollowMasks(store, language, RandomText(alphabet, 3, random),
+                    RandomText(alphabet, 5, random), 4, random, tally, Scope::kFree, {}, seam);
+    }
+  };
+  for (const ByteConfig& config : DelimitedConfigs()) {
+    ByteLanguage language(config);
+    ASSERT_TRUE(language.language()) << language.error().ToString();
+    SCOPED_TRACE(config.name);
+    follow(language.language(), config.alphabet);
+  }
+  for (const char* alphabet : {"xi\n \"", "xi\n #"}) {
+    oracle::ToyLayout toy(alphabet, oracle::ToyBlocks::kFile);
+    auto compiled = Language::Compile(toy.ToLark(), "indented.lark");
+    ASSERT_TRUE(compiled) << compiled.error().ToString();
+    SCOPED_TRACE(alphabet);
+    follow(*compiled, alphabet);
+  }
+  std::cout << "[ compared ] " << tally.masks << " masks, " << tally.allowed << " tokens allowed\n";
+  EXPECT_GT(tally.masks, 1000u);
+  EXPECT_GT(tally.allowed, 10000u);
+}
+
 // `1` may have ended although `1.` begins a longer number; a name may go on behind the dot, another
 // dot or digit must not.
 TEST(Mask, EqualsTryingEveryTokenWhereAGuardIsAlive) {

@@ -101,7 +101,7 @@ TEST(DemandGraph, HoldsWhatTheRightContextAsksFor) {
   LayoutRules layout(language->grammar);
   RightLexemes lexemes(language->lexer, *language->lexeme_rules, "y");
   RightAutomaton automaton(language->grammar, language->lexer, layout, lexemes, {.emit = false});
-  Yields yields(language->grammar, language->lexer, layout, false);
+  Yields yields(language->grammar, language->lexer, layout, false, false);
   GrammarIndex index(language->grammar, language->table);
   ConstructParser constructs(index);
   RightSpine spine(index, automaton, constructs, kAnyLevel, kPackAbove);

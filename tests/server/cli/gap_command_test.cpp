@@ -91,6 +91,36 @@ TEST(GapCommand, SaysWhichTextWouldCloseTheGap) {
   EXPECT_TRUE(Tenon({"gap", "--batch"}, wrong.dump() + "\n").Lines().at(0).contains("error"));
 }
 
+TEST(GapCommand, SaysThatTheTextBeginsAStringThatTheRightSideEnds) {
+  TemporaryFolder folder;
+  const std::string file = folder.Write("a.json", R"({"name": "tenon"})");
+  const std::string at = "9-10";  // the quote is taken out
+  const json line = Tenon({"gap", file, "--at", at, "--close", "--json"}).Lines().at(0);
+  EXPECT_EQ(line["closing"], "\"") << line;
+  EXPECT_EQ(line["seam"], "line");
+  EXPECT_TRUE(Has(Tenon({"gap", file, "--at", at, "--close"}).out,
+                  "the text begins a string that the right side ends\n"));
+  EXPECT_TRUE(
+      Has(Tenon({"gap", file, "--at", at, "--explain"}).out, "begins a string or comment that"));
+  const json plain = Tenon({"gap", file, "--at", "9-16", "--close", "--json"}).Lines().at(0);
+  EXPECT_FALSE(plain.contains("seam")) << plain;
+  // As completions are asked for: a string of the line comes before a region, others after it.
+  const auto emitted = [](const std::string& text, size_t cut, const char* insert, bool region) {
+    const json request = {{"text", text},    {"language", "jsonc"}, {"at", {cut, cut}},
+                          {"close", true},   {"emit", true},        {"region", region},
+                          {"insert", insert}};
+    return Tenon({"gap", "--batch"}, request.dump() + "\n").Lines().at(0);
+  };
+  const json over = emitted("[1, a b\"]", 4, "\"my ", true);
+  EXPECT_EQ(over["member"], true) << over;
+  EXPECT_EQ(over["seam"], "line");
+  EXPECT_EQ(over["closing"], "");
+  const json comment = emitted("[1] words", 3, " //", false);
+  EXPECT_EQ(comment["member"], true) << comment;
+  EXPECT_EQ(comment["seam"], "open");
+  EXPECT_FALSE(emitted("[1] words", 3, "", true).contains("seam"));
+}
+
 TEST(GapCommand, DrawsSamplesThatCloseTheGapWithinTheirTokens) {
   TemporaryFolder folder;
   const std::string file = folder.Write("a.json", "[[1, 2]");

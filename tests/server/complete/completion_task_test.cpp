@@ -81,6 +81,35 @@ TEST_F(TaskMakerTest, TakesWhatTheEditorHasClosedAheadIntoTheRange) {
   EXPECT_EQ(std::get<GapTask>(*inside).closed_ahead, "") << "the bracket shall not be closed";
 }
 
+TEST_F(TaskMakerTest, BeginsAStringThatTheRightSideEnds) {
+  const auto task = maker_->Prepare(At(R"({"name": |tenon", "b": [1]})"), {});
+  ASSERT_TRUE(task) << task.error().reason;
+  const auto* gap = std::get_if<GapTask>(&*task);
+  ASSERT_NE(gap, nullptr);
+  EXPECT_EQ(gap->guarantee, Guarantee::kFile);
+  EXPECT_TRUE(gap->gap.feasible());
+  Gap opened = gap->opened;
+  EXPECT_TRUE(opened.Accept("\"my ") && opened.Member());
+  EXPECT_FALSE(gap->opened.Check("true}"));
+  // Another error is beyond a string.
+  EXPECT_NE(Reason(At(R"({"name": |tenon", "b": [1 2]})")), "");
+  // A comment is begun where there is no region either.
+  CompletionRequest comment = At("[1]|no code");
+  comment.language_id = "jsonc";
+  const auto region = maker_->Prepare(comment, {});
+  ASSERT_TRUE(region) << region.error().reason;
+  EXPECT_EQ(std::get<GapTask>(*region).guarantee, Guarantee::kRegion);
+  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  TaskMaker no_parsers(
+      *tokenizer_, languages,
+      std::make_shared<SyntaxRegistry>(languages, std::vector<std::filesystem::path>{}));
+  const auto last = no_parsers.Prepare(comment, {});
+  ASSERT_TRUE(last) << last.error().reason;
+  EXPECT_EQ(std::get<GapTask>(*last).guarantee, Guarantee::kFile);
+  opened = std::get<GapTask>(*last).opened;
+  EXPECT_TRUE(opened.Accept(" // ") && opened.Member());
+}
+
 TEST_F(TaskMakerTest, MakesAGapInARegionOfAFileThatIsBrokenElsewhere) {
   const auto task = maker_->Prepare(At(R"({"a": [1 2], "b": [3, tr|]})"), {});
   ASSERT_TRUE(task) << task.error().reason;
