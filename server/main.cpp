@@ -39,10 +39,11 @@ fs::path RuntimeFolder() {
   return fs::temp_directory_path(ignored) / ("tenon-" + std::to_string(geteuid()));
 }
 
-// Nowhere, where that would depend on the folder that the program was started in.
-fs::path LanguageCacheFolder() {
+// Of what can be made again. Nowhere, where that would depend on the folder that the program was
+// started in.
+fs::path CacheFolder(const char* name) {
   const fs::path caches = XdgFolder("XDG_CACHE_HOME", ".cache");
-  return caches.is_absolute() ? caches / "tenon" / "languages" : fs::path();
+  return caches.is_absolute() ? caches / "tenon" / name : fs::path();
 }
 
 }  // namespace
@@ -72,7 +73,8 @@ int main(int argc, char** argv) {
   surroundings.models_folder = ModelsFolder();
   surroundings.config_folder = XdgFolder("XDG_CONFIG_HOME", ".config") / "tenon";
   surroundings.available_memory_bytes = [] { return tenon::server::AvailableMemoryBytes(); };
-  surroundings.cache_folder = LanguageCacheFolder();
+  surroundings.cache_folder = CacheFolder("languages");
+  surroundings.panels_folder = CacheFolder("panels");
   surroundings.runtime_folder = RuntimeFolder();
   surroundings.state_folder = XdgFolder("XDG_STATE_HOME", fs::path(".local") / "state") / "tenon";
   surroundings.make_completer = tenon::server::MakeCompleter;

@@ -1,5 +1,5 @@
 // The room `file`: files of models and adapters, read and checked, and their stored weights turned
-// to floats.
+// to floats; and files of weights in panels, which tenon writes itself.
 //
 //   gguf.h         a model's metadata and its tensors, mapped into memory
 //   mapped_file.h  a file mapped into memory
@@ -12,6 +12,7 @@
 //   hugging_face_folder.h   a model as a folder of such files
 //   quantize.h     floats -> blocks of Q8_0
 //   peft_adapter.h a LoRA adapter: matrices of low rank that are added to a model's
+//   panel_file.h   a model's weights in panels, kept from run to run; panel_writer.h writes them
 //
 // Example: GgufFile::Open("m.gguf") maps the file; file.Integer("llama.block_count") is 30;
 // file.FindTensor("token_embd.weight") has the bytes of the embedding, and DequantizeRows writes
@@ -30,6 +31,8 @@
 #include "model/file/hugging_face_folder.h"
 #include "model/file/json_values.h"
 #include "model/file/mapped_file.h"
+#include "model/file/panel_file.h"
+#include "model/file/panel_writer.h"
 #include "model/file/peft_adapter.h"
 #include "model/file/quantize.h"
 #include "model/file/safetensors.h"

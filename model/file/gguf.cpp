@@ -378,7 +378,9 @@ tl::expected<GgufFile, ModelError> GgufFile::Open(const std::string& path) {
                         "default model");
   if (!mapped) return tl::unexpected(mapped.error());
   auto file = Parse(mapped->bytes, path);
-  if (file) file->mapping_ = std::move(mapped->mapping);
+  if (!file) return file;
+  file->mapping_ = std::move(mapped->mapping);
+  file->changed_ns_ = mapped->changed_ns;
   return file;
 }
 

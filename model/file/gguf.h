@@ -92,6 +92,10 @@ class GgufFile {
   const std::string& path() const { return path_; }
   // Of the file, or of all tensors of OfTensors.
   uint64_t size_bytes() const;
+  // The whole file; none of OfTensors.
+  std::span<const std::byte> bytes() const { return bytes_; }
+  // When the file was written to last, in nanoseconds since 1970; 0 unless it was opened by Open.
+  int64_t changed_ns() const { return changed_ns_; }
   // Takes the pages of a tensor's bytes out of this process's memory, as after a copy of it. They
   // are read again where they are used again.
   void ForgetPages(const GgufTensor& tensor) const;
@@ -103,6 +107,7 @@ class GgufFile {
   // The mapping or mappings, shared by all copies of this object; empty after Parse.
   std::shared_ptr<const void> mapping_;
   std::span<const std::byte> bytes_;  // empty after OfTensors
+  int64_t changed_ns_ = 0;
   std::map<std::string_view, GgufValue> values_;
   std::vector<GgufTensor> tensors_;
   // Name -> index in tensors_.

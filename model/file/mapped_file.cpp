@@ -11,6 +11,19 @@
 #include <cstring>
 
 namespace tenon::model {
+namespace {
+
+constexpr int64_t kNanoseconds = 1'000'000'000;
+
+// madvise on whole pages: the first one may begin before the bytes.
+void Advise(std::span<const std::byte> bytes, int advice) {
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.data());
+  const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const uintptr_t before = begin % page;
+  ::madvise(reinterpret_cast<void*>(begin - before), bytes.size() + before, advice);
+}
+
+}  // namespace
 
 tl::expected<MappedFile, ModelError> MapFile(const std::string& path, std::string_view remedy) {
   const auto failed = [&](const char* what) {
@@ -29,22 +42,22 @@ tl::expected<MappedFile, ModelError> MapFile(const std::string& path, std::strin
     return failed("is no file with content");
   }
   const auto size = static_cast<size_t>(status.st_size);
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
   const int map_error = errno;
   ::close(descriptor);
   errno = map_error;
   if (address == MAP_FAILED) return failed("cannot be mapped into memory");
   return MappedFile{
       std::shared_ptr<const void>(address, [size](void* mapped) { ::munmap(mapped, size); }),
-      {static_cast<const std::byte*>(address), size}};
+      {static_cast<const std::byte*>(address), size},
+      status.st_mtim.tv_sec * kNanoseconds + status.st_mtim.tv_nsec};
 }
 
-void ForgetMappedPages(std::span<const std::byte> bytes) {
-  // Pages are whole: the first one may begin before the bytes.
-  const auto begin = reinterpret_cast<uintptr_t>(bytes.data());
-  const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const uintptr_t before = begin % page;
-  ::madvise(reinterpret_cast<void*>(begin - before), bytes.size() + before, MADV_DONTNEED);
+void ForgetMappedPages(std::span<const std::byte> bytes) { Advise(bytes, MADV_DONTNEED); }
+
+void ReadAheadOfMapping(std::span<const std::byte> bytes) {
+  Advise(bytes, MADV_HUGEPAGE);  // a wish: few file systems have large pages
+  Advise(bytes, MADV_WILLNEED);
 }
 
 }  // namespace tenon::model

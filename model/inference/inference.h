@@ -4,6 +4,7 @@
 //   open_model.h         a GGUF file or a Hugging Face folder, opened and checked
 //   llama_config.h       the sizes of a model, from the file's metadata
 //   llama_weights.h      its weights, checked against the sizes and packed for products
+//   kept_panels.h        these, kept in a file from run to run
 //   llama_model.h        the whole model: weights, tokenizer, prompt format
 //   inference_session.h  one text that a model continues, with its KV cache
 //   forward_pass.h       the computation: a stretch of tokens through all layers
@@ -23,5 +24,6 @@
 #pragma once
 
 #include "model/inference/inference_session.h"
+#include "model/inference/kept_panels.h"
 #include "model/inference/llama_model.h"
 #include "model/inference/model_info.h"

@@ -137,8 +137,22 @@ std::vector<std::vector<MatrixRows>> DealEvenly(const std::vector<const GgufTens
   return pieces;
 }
 
+// The panels of some rows as the file has them. Untrusted: they must be those of this very matrix.
+std::optional<PanelMatrix> KeptPanels(const PanelFile& kept, const GgufTensor& tensor,
+                                      BlockFormat format, const MatrixRows& rows) {
+  const auto columns = static_cast<int>(tensor.columns());
+  const auto found =
+      kept.Find(tensor.name, static_cast<uint32_t>(rows.first), static_cast<uint32_t>(rows.count));
+  if (!found || found->format != static_cast<uint32_t>(format) ||
+      found->columns != static_cast<uint32_t>(columns) ||
+      found->data.size() != PanelBytes(format, rows.count, columns))
+    return std::nullopt;
+  return PanelMatrix{format, rows.count, columns,
+                     reinterpret_cast<const uint8_t*>(found->data.data())};
+}
+
 LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain,
-                     WeightMemory& memory) {
+                     WeightMemory& memory, const PanelFile* kept) {
   const auto most = (*std::max_element(tensors.begin(), tensors.end(), [](auto* a, auto* b) {
                       return a->rows() < b->rows();
                     }))->rows();
@@ -150,7 +164,8 @@ LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing deal
   std::vector<BlockFormat> formats;
   for (const GgufTensor* tensor : tensors)
     formats.push_back(FormatOf(tensor->type).value_or(kQuantized));
-  return {formats, static_cast<int>(tensors[0]->columns()),
+  return {formats,
+          static_cast<int>(tensors[0]->columns()),
           Deal(tensors, dealing, grain, std::max(1, all / std::max(grain, kPieceRows))),
           [&](const MatrixRows& rows, uint8_t* out) {
             const GgufTensor& tensor = *tensors[rows.matrix];
@@ -158,7 +173,11 @@ LinearLayer InBlocks(const std::vector<const GgufTensor*>& tensors, Dealing deal
                        ? PackPanels(MatrixOf(tensor), rows.first, rows.count, out)
                        : PackQuantized(tensor, rows, out);
           },
-          memory};
+          memory,
+          [&](const MatrixRows& rows) {
+            return kept ? KeptPanels(*kept, *tensors[rows.matrix], formats[rows.matrix], rows)
+                        : std::nullopt;
+          }};
 }
 
 LinearLayer Packed(const std::vector<const GgufTensor*>& tensors, Dealing dealing, int grain,
@@ -202,22 +221,29 @@ std::vector<int> Lengths(const std::vector<std::vector<MatrixRows>>& pieces) {
 
 LinearLayer::LinearLayer(const std::vector<BlockFormat>& formats, int columns,
                          std::vector<std::vector<MatrixRows>> pieces, const PackRows& pack,
-                         WeightMemory& memory)
+                         WeightMemory& memory, const FindPanels& find)
     : pieces_(std::move(pieces)), piece_rows_(Lengths(pieces_)), columns_(columns) {
   const auto size_of = [&](const MatrixRows& rows) {
     return PanelBytes(formats[rows.matrix], rows.count, columns_);
   };
+  std::vector<std::pair<const MatrixRows*, PanelMatrix*>> missing;
   size_t size = 0;
   for (const std::vector<MatrixRows>& piece : pieces_) {
-    for (const MatrixRows& rows : piece) size += size_of(rows);
-  }
-  uint8_t* at = memory.Take(size);
-  for (const std::vector<MatrixRows>& piece : pieces_) {
-    std::vector<PanelMatrix>& panels = panels_.emplace_back();
-    for (const MatrixRows& rows : piece) {
-      panels.push_back(pack(rows, at));
-      at += size_of(rows);
+    std::vector<PanelMatrix>& panels = panels_.emplace_back(piece.size());
+    for (size_t i = 0; i < piece.size(); ++i) {
+      if (auto found = find(piece[i])) {
+        panels[i] = *found;
+      } else {
+        missing.emplace_back(&piece[i], &panels[i]);
+        size += size_of(piece[i]);
+      }
     }
+  }
+  made_panels_ = !missing.empty();
+  uint8_t* at = made_panels_ ? memory.Take(size) : nullptr;
+  for (const auto& [rows, panels] : missing) {
+    *panels = pack(*rows, at);
+    at += size_of(*rows);
   }
 }
 
@@ -240,12 +266,12 @@ bool IsStoredInBlocks(const GgufTensor& tensor) { return FormatOf(tensor.type).h
 
 LinearLayer MakeLinearLayer(const std::vector<const GgufTensor*>& tensors, Dealing dealing,
                             BlocksOf blocks, int grain, int threads, Operand operand,
-                            WeightMemory& memory) {
+                            WeightMemory& memory, const PanelFile* kept) {
   assert(!tensors.empty() && "a layer has a matrix");
   const bool in_blocks =
       std::all_of(tensors.begin(), tensors.end(),
                   [blocks](const GgufTensor* tensor) { return MayBeInBlocks(*tensor, blocks); });
-  return in_blocks ? InBlocks(tensors, dealing, grain, memory)
+  return in_blocks ? InBlocks(tensors, dealing, grain, memory, kept)
                    : Packed(tensors, dealing, grain, threads, operand);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -48,11 +49,13 @@ tl::expected<FimFormat, ModelError> FormatOf(const OpenedModel& opened,
 }  // namespace
 
 LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
-                       std::unique_ptr<LlamaWeights> weights)
+                       std::unique_ptr<LlamaWeights> weights, PanelShelf shelf, PanelKey key)
     : config_(std::move(config)),
       tokenizer_(std::move(tokenizer)),
       fim_format_(std::move(fim_format)),
-      weights_(std::move(weights)) {}
+      weights_(std::move(weights)),
+      shelf_(std::move(shelf)),
+      key_(key) {}
 
 LlamaModel::~LlamaModel() = default;
 
@@ -83,12 +86,21 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     auto fim_format = FormatOf(*opened, adapter);
     if (!fim_format) return tl::unexpected(fim_format.error());
     KeepOpenMpInThisThread();
+    PanelKey key;
+    std::optional<PanelFile> kept;
+    // Panels of a folder are made of floats, anew each time.
+    const PanelShelf shelf = opened->is_folder ? PanelShelf() : options.panels;
+    if (config.precision == Precision::kBlocks && !shelf.files.empty()) {
+      key = PanelKeyOf(file, PanelLayout());
+      kept = FindKeptPanels(shelf, key, options.on_progress);
+    }
+    const ReadProgress on_progress = kept ? ReadProgress() : options.on_progress;
     auto weights =
-        PackLlamaWeights(file, config, adapter ? &*adapter : nullptr, options.on_progress);
+        PackLlamaWeights(file, config, adapter ? &*adapter : nullptr, on_progress, std::move(kept));
     if (!weights) return tl::unexpected(weights.error());
     return std::shared_ptr<const LlamaModel>(
         new LlamaModel(config, std::move(opened->tokenizer), std::move(*fim_format),
-                       std::make_unique<LlamaWeights>(std::move(*weights))));
+                       std::make_unique<LlamaWeights>(std::move(*weights)), shelf, key));
   } catch (const std::exception& error) {
     return tl::unexpected(
         ModelError{ModelErrorCode::kUnsupported,
@@ -97,6 +109,14 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
                                path, error.what())});
   }
 }
+
+void LlamaModel::KeepPanels() const {
+  if (!weights_->made_panels || shelf_.files.empty()) return;
+  const std::string path = std::filesystem::absolute(weights_->file.path()).string();
+  model::KeepPanels(shelf_, key_, path, weights_->Panels());
+}
+
+bool LlamaModel::found_panels() const { return weights_->kept && !weights_->made_panels; }
 
 std::unique_ptr<InferenceSession> LlamaModel::NewSession(int max_tokens) const {
   const int capacity = max_tokens > 0 ? std::min(max_tokens, config_.context) : config_.context;

@@ -32,6 +32,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
+#include "model/inference/kept_panels.h"
 #include "model/inference/llama_config.h"
 #include "model/inference/read_progress.h"
 #include "model/model_error.h"
@@ -47,8 +48,11 @@ struct LoadOptions {
   std::string adapter = {};
   // Hears how many bytes of the weights are read, up to all of them. Most are read twice: when they
   // are checked, and when they are laid out. Called by the threads that load, one at a time; may be
-  // empty.
+  // empty. Of kept panels it hears while their hash is checked; where that is wrong the numbers
+  // begin anew.
   ReadProgress on_progress = {};
+  // Where panels of weights in blocks may be found, and are kept by KeepPanels.
+  PanelShelf panels = {};
 };
 
 class InferenceSession;
@@ -57,7 +61,7 @@ struct LlamaWeights;
 class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
  public:
   // Reads, checks and packs a GGUF file, in 0.1 to 2 s, or a folder (docs/models.md has figures).
-  // The file or folder stays mapped.
+  // Less time where a file's panels were kept. The file or folder stays mapped.
   // Errors: kFile, kFormat, kUnsupported, as of the parts; kFormat, too, for an adapter of another
   // model; kUnsupported, too, where memory runs out.
   static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(
@@ -75,15 +79,25 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
   // session shares ownership of the model.
   std::unique_ptr<InferenceSession> NewSession(int max_tokens = 0) const;
 
+  // Keeps the panels for the next process that loads this file, as LoadOptions::panels says; what
+  // goes wrong is a note of its. Nothing happens where they were found there, or where the weights
+  // have no panels. Takes as long as writing a file of the model's size; any thread may call it,
+  // beside sessions that compute.
+  void KeepPanels() const;
+  // Were all panels found in a file?
+  bool found_panels() const;
+
  private:
   friend class InferenceSession;
   LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
-             std::unique_ptr<LlamaWeights> weights);
+             std::unique_ptr<LlamaWeights> weights, PanelShelf shelf, PanelKey key);
 
   LlamaConfig config_;
   Tokenizer tokenizer_;
   FimFormat fim_format_;
   std::unique_ptr<LlamaWeights> weights_;
+  PanelShelf shelf_;
+  PanelKey key_;  // of the panels
 };
 
 }  // namespace tenon::model

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +18,67 @@ namespace {
 
 // Rows of a piece are a multiple of this number: the vectors of the kernels stay full.
 constexpr int kRowGrain = 32;
+
+// The linear layers of a network's layer: their matrices by the file's names and an adapter's.
+struct LinearKind {
+  std::vector<const char*> tensors;
+  std::vector<Projection> projections;
+  Dealing dealing;
+  int grain;
+};
+constexpr int kLinearKinds = 4;
+
+std::array<LinearKind, kLinearKinds> LinearKindsOf(const LlamaConfig& config) {
+  return {{{{"attn_q", "attn_k", "attn_v"},
+            {Projection::kQuery, Projection::kKey, Projection::kValue},
+            Dealing::kOneAfterTheOther,
+            config.head_width},
+           {{"attn_output"}, {Projection::kOutput}, Dealing::kOneAfterTheOther, kRowGrain},
+           {{"ffn_gate", "ffn_up"},
+            {Projection::kGate, Projection::kUp},
+            Dealing::kSideBySide,
+            kRowGrain},
+           {{"ffn_down"}, {Projection::kDown}, Dealing::kOneAfterTheOther, kRowGrain}}};
+}
+
+// The output matrix; a file without one uses the embedding.
+const GgufTensor* HeadOf(const GgufFile& file) {
+  const GgufTensor* head = file.FindTensor("output.weight");
+  return head ? head : file.FindTensor("token_embd.weight");
+}
+
+// Of each linear layer its tensors. The head is by far the largest matrix. It goes first, and other
+// threads pack the rest meanwhile.
+std::vector<std::vector<const GgufTensor*>> PartsOf(const GgufFile& file,
+                                                    const LlamaConfig& config) {
+  std::vector<std::vector<const GgufTensor*>> parts = {{HeadOf(file)}};
+  for (int layer = 0; layer < config.layers; ++layer) {
+    for (const LinearKind& kind : LinearKindsOf(config)) {
+      parts.emplace_back();
+      for (const char* name : kind.tensors)
+        parts.back().push_back(file.FindTensor(GgufNameInLayer(layer, name)));
+    }
+  }
+  return parts;
+}
+
+// Adds the panels of a layer in blocks to `all`.
+void AddPanels(const LinearLayer& layer, const std::vector<const GgufTensor*>& tensors,
+               std::vector<PanelStretch>& all) {
+  if (layer.packed() != nullptr) return;
+  for (int piece = 0; piece < layer.pieces(); ++piece) {
+    for (size_t i = 0; i < layer.rows_of(piece).size(); ++i) {
+      const MatrixRows& rows = layer.rows_of(piece)[i];
+      const PanelMatrix& panels = layer.panels_of(piece)[i];
+      const GgufTensor& tensor = *tensors[rows.matrix];
+      const size_t bytes = PanelBytes(panels.format, rows.count, panels.columns);
+      all.push_back({tensor.name, static_cast<uint32_t>(panels.format),
+                     static_cast<uint32_t>(tensor.rows()), static_cast<uint32_t>(tensor.columns()),
+                     static_cast<uint32_t>(rows.first), static_cast<uint32_t>(rows.count),
+                     std::as_bytes(std::span(panels.data, bytes))});
+    }
+  }
+}
 
 std::vector<float> ReadVector(const GgufTensor& tensor) {
   std::vector<float> values(tensor.elements());
@@ -54,6 +117,25 @@ const float* AddedRows::Find(TokenId token) const {
   const auto found = std::lower_bound(tokens.begin(), tokens.end(), token);
   if (found == tokens.end() || *found != token) return nullptr;
   return rows.data() + (found - tokens.begin()) * (rows.size() / tokens.size());
+}
+
+std::vector<PanelStretch> LlamaWeights::Panels() const {
+  std::vector<PanelStretch> all;
+  const auto layer_part = [&](size_t layer, const LinearLayer& linear,
+                              std::initializer_list<const char*> names) {
+    std::vector<const GgufTensor*> tensors;
+    for (const char* name : names)
+      tensors.push_back(file.FindTensor(GgufNameInLayer(static_cast<int>(layer), name)));
+    AddPanels(linear, tensors, all);
+  };
+  for (size_t i = 0; i < layers.size(); ++i) {
+    layer_part(i, layers[i].query_key_value, {"attn_q", "attn_k", "attn_v"});
+    layer_part(i, layers[i].attention_out, {"attn_output"});
+    layer_part(i, layers[i].gate_up, {"ffn_gate", "ffn_up"});
+    layer_part(i, layers[i].down, {"ffn_down"});
+  }
+  AddPanels(head, {HeadOf(file)}, all);
+  return all;
 }
 
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config) {
@@ -114,10 +196,11 @@ tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& poo
   return {};
 }
 
-// The bytes that are read: all when they are checked, those of the linear layers once more.
-uint64_t BytesOf(const GgufFile& file, const std::vector<std::vector<const GgufTensor*>>& parts) {
+// The bytes that are read: all where they are checked, those of the linear layers once more.
+uint64_t BytesOf(const GgufFile& file, const std::vector<std::vector<const GgufTensor*>>& parts,
+                 bool are_checked) {
   uint64_t bytes = 0;
-  for (const GgufTensor& tensor : file.tensors()) bytes += tensor.data.size();
+  for (const GgufTensor& tensor : file.tensors()) bytes += are_checked ? tensor.data.size() : 0;
   for (const auto& tensors : parts) {
     for (const GgufTensor* tensor : tensors) bytes += tensor->data.size();
   }
@@ -129,7 +212,8 @@ uint64_t BytesOf(const GgufFile& file, const std::vector<std::vector<const GgufT
 tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                                                         const LlamaConfig& config,
                                                         const PeftAdapter* adapter,
-                                                        const ReadProgress& on_progress) {
+                                                        const ReadProgress& on_progress,
+                                                        std::optional<PanelFile> kept) {
   if (auto checked = CheckLlamaTensors(file, config); !checked)
     return tl::unexpected(checked.error());
   if (auto fits = adapter ? CheckAdapter(*adapter, config) : tl::expected<void, ModelError>();
@@ -140,50 +224,25 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
     return file.FindTensor(GgufNameInLayer(layer, name));
   };
 
-  // The layers of a network's layer: their matrices by the file's names and an adapter's.
-  struct Linear {
-    std::vector<const char*> tensors;
-    std::vector<Projection> projections;
-    Dealing dealing;
-    int grain;
-  };
-  const std::vector<Linear> kinds = {
-      {{"attn_q", "attn_k", "attn_v"},
-       {Projection::kQuery, Projection::kKey, Projection::kValue},
-       Dealing::kOneAfterTheOther,
-       config.head_width},
-      {{"attn_output"}, {Projection::kOutput}, Dealing::kOneAfterTheOther, kRowGrain},
-      {{"ffn_gate", "ffn_up"},
-       {Projection::kGate, Projection::kUp},
-       Dealing::kSideBySide,
-       kRowGrain},
-      {{"ffn_down"}, {Projection::kDown}, Dealing::kOneAfterTheOther, kRowGrain}};
-
-  const auto linear_per_layer = static_cast<int>(kinds.size());
-  // The tensors of each linear layer. The head is by far the largest matrix. It goes first, and
-  // other threads pack the rest meanwhile.
-  std::vector<std::vector<const GgufTensor*>> parts = {
-      {tensor("output.weight") ? tensor("output.weight") : tensor("token_embd.weight")}};
-  for (int layer = 0; layer < config.layers; ++layer) {
-    for (const Linear& kind : kinds) {
-      parts.emplace_back();
-      for (const char* name : kind.tensors) parts.back().push_back(in_layer(layer, name));
-    }
-  }
-
-  ReadBytes read(BytesOf(file, parts), on_progress);
-  WorkerPool pool(config.threads, KeepOpenMpInThisThread);
-  if (auto finite = CheckFinite(file, pool, read); !finite) return tl::unexpected(finite.error());
+  const auto kinds = LinearKindsOf(config);
+  const std::vector<std::vector<const GgufTensor*>> parts = PartsOf(file, config);
 
   const BlocksOf blocks = config.precision != Precision::kBlocks ? BlocksOf::kNothing
                           : config.quantizes_floats              ? BlocksOf::kAll
                                                                  : BlocksOf::kStoredBlocks;
+  if (blocks == BlocksOf::kNothing) kept.reset();
+  ReadBytes read(BytesOf(file, parts, !kept), on_progress);
+  WorkerPool pool(config.threads, KeepOpenMpInThisThread);
+  if (auto finite = kept ? tl::expected<void, ModelError>() : CheckFinite(file, pool, read);
+      !finite)
+    return tl::unexpected(finite.error());
+
   const Operand operand =
       config.precision == Precision::kBFloat16 ? Operand::kBFloat16 : Operand::kFloat32;
   auto memory = std::make_unique<WeightMemory>();
   const auto make = [&](std::vector<const GgufTensor*> tensors, Dealing dealing, int grain) {
-    LinearLayer layer =
-        MakeLinearLayer(tensors, dealing, blocks, grain, config.threads, operand, *memory);
+    LinearLayer layer = MakeLinearLayer(tensors, dealing, blocks, grain, config.threads, operand,
+                                        *memory, kept ? &*kept : nullptr);
     for (const GgufTensor* tensor : tensors) {
       file.ForgetPages(*tensor);
       read.Add(tensor->data.size());
@@ -196,22 +255,26 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
       linear[0] = make(parts[0], Dealing::kOneAfterTheOther, kRowGrain);
       return;
     }
-    const Linear& kind = kinds[(i - 1) % linear_per_layer];
+    const LinearKind& kind = kinds[(i - 1) % kLinearKinds];
     linear[i] = make(parts[i], kind.dealing, kind.grain);
     if (adapter) {
-      const int layer = (i - 1) / linear_per_layer;
+      const int layer = (i - 1) / kLinearKinds;
       linear[i]->Adapt(ChangesOf(*adapter, config, layer, kind.projections), *memory);
     }
   });
 
+  const bool made_panels = std::any_of(linear.begin(), linear.end(),
+                                       [](const auto& layer) { return layer->made_panels(); });
   LlamaWeights weights{file,
+                       std::move(kept),
                        std::move(memory),
                        nullptr,
                        adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
                        {},
                        ReadVector(*tensor("output_norm.weight")),
                        std::move(*linear[0]),
-                       RopeFrequencies(config, tensor("rope_freqs.weight"))};
+                       RopeFrequencies(config, tensor("rope_freqs.weight")),
+                       made_panels};
   for (int i = 0; i < config.layers; ++i) {
     std::vector<float> bias;
     for (const char* name : {"attn_q", "attn_k", "attn_v"}) {
@@ -219,7 +282,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
       const std::vector<float> part = ReadVector(*tensor(GgufNameInLayer(i, name, "bias")));
       bias.insert(bias.end(), part.begin(), part.end());
     }
-    const size_t first = static_cast<size_t>(i) * linear_per_layer + 1;
+    const size_t first = static_cast<size_t>(i) * kLinearKinds + 1;
     weights.layers.push_back({ReadVector(*in_layer(i, "attn_norm")),
                               ReadVector(*in_layer(i, "ffn_norm")), std::move(bias),
                               std::move(*linear[first]), std::move(*linear[first + 1]),

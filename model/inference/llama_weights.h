@@ -11,12 +11,14 @@
 //
 // Source: tensor names as llama.cpp writes them (gguf-py, constants.py).
 // Cost: stored blocks take their size in the file and some per cent, packed weights 2 or 4 bytes a
-// parameter. Checking and laying out 1.5 billion takes most of the 0.9 s of loading them.
+// parameter. Checking and laying out 1.5 billion takes most of the 0.9 s of loading them, unless
+// their panels were kept (kept_panels.h).
 // Thread rule: immutable once made.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -51,7 +53,9 @@ struct AddedRows {
 struct LlamaWeights {
   // Keeps the file mapped: the embedding views its bytes.
   GgufFile file;
-  std::unique_ptr<WeightMemory> memory;  // of the layers of stored blocks
+  // Keeps the panels mapped that were found in a file.
+  std::optional<PanelFile> kept;
+  std::unique_ptr<WeightMemory> memory;  // of the other layers of stored blocks
   // The embedding stays as the file stores it: a token needs only its own row.
   const GgufTensor* embedding = nullptr;
   AddedRows embedding_change;
@@ -59,16 +63,23 @@ struct LlamaWeights {
   std::vector<float> final_norm;       // [width]
   LinearLayer head;                    // [vocabulary, width]
   std::vector<double> rope_frequency;  // [rope_width / 2], radians a position
+  bool made_panels = false;            // some panels were not in `kept`
+
+  // All panels but those of an adapter, in the order in which a token reads them. The views are
+  // valid while this object lives.
+  std::vector<PanelStretch> Panels() const;
 };
 
 // The embedding of the result views the bytes of `file`; the changes of `adapter`, if there is one,
-// lie beside its layers. `on_progress`: see LoadOptions. Errors: kFormat, a tensor is missing, has
+// lie beside its layers. `kept`: panels of this very file, which was checked when they were made.
+// `on_progress`: see LoadOptions. Errors: kFormat, a tensor is missing, has
 // the wrong shape or a weight that is no number, or the adapter is one of another base;
 // kUnsupported, a tensor is no part of this architecture. May throw dnnl::error and std::bad_alloc.
 tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                                                         const LlamaConfig& config,
                                                         const PeftAdapter* adapter = nullptr,
-                                                        const ReadProgress& on_progress = {});
+                                                        const ReadProgress& on_progress = {},
+                                                        std::optional<PanelFile> kept = {});
 // The checks of PackLlamaWeights without the packing.
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config);
 

@@ -2,6 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <xxhash.h>
 
 #define TENON_KERNEL_NAMESPACE panel_packing
 #include "model/kernels/panel_formats.h"
@@ -61,6 +67,33 @@ PanelMatrix PackPanels(const BlockMatrix& matrix, int first, int count, uint8_t*
   assert(reinterpret_cast<uintptr_t>(out) % PanelMatrix::kAlignment == 0);
   WithFormat(matrix.format, [&](auto of) { Pack<decltype(of)>(matrix, first, count, out); });
   return {matrix.format, count, matrix.columns, out};
+}
+
+uint64_t PanelLayout() {
+  // Two panels, the second one not full; a whole chunk of columns, and where blocks allow it a part
+  // of another.
+  constexpr int kRows = PanelMatrix::kRows + 8;
+  constexpr int kChunk = kGroups * kGroup;
+  XXH64_hash_t hash = PanelMatrix::kAlignment;
+  for (int i = 0; i < kBlockFormats; ++i) {
+    const auto format = static_cast<BlockFormat>(i);
+    const BlockSize block = SizeOf(format);
+    const int columns = block.values == kChunk ? kChunk : kChunk + kGroup;
+    const auto row_bytes = static_cast<size_t>(columns / block.values) * block.bytes;
+    std::vector<std::byte> blocks(kRows * row_bytes);
+    uint32_t state = 1;  // of a linear congruential generator: any bytes will do
+    for (std::byte& byte : blocks) {
+      state = state * 1664525u + 1013904223u;
+      byte = static_cast<std::byte>(state >> 24);
+    }
+    const size_t bytes = PanelBytes(format, kRows, columns);
+    const std::unique_ptr<uint8_t, decltype(&std::free)> panels(
+        static_cast<uint8_t*>(std::aligned_alloc(PanelMatrix::kAlignment, bytes)), &std::free);
+    if (panels == nullptr) throw std::bad_alloc();
+    PackPanels({format, kRows, columns, row_bytes, blocks.data()}, 0, kRows, panels.get());
+    hash = XXH3_64bits_withSeed(panels.get(), bytes, hash);
+  }
+  return hash;
 }
 
 }  // namespace tenon::model

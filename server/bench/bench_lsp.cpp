@@ -40,6 +40,7 @@ class Editor {
               options.model_path = model.path.string();
               options.adapter = model.adapter.value_or("").string();
               options.threads = invocation.options().threads;
+              options.panels = invocation.PanelShelfFor(model, nullptr);
               return invocation.around().make_completer(options, languages_);
             },
             [this](std::function<void()> task) {

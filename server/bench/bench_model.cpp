@@ -119,6 +119,7 @@ int BenchModel(const Invocation& invocation, const BenchOptions& options) {
   model::LoadOptions load;
   load.threads = invocation.options().threads;
   load.adapter = choice->adapter.value_or("").string();
+  load.panels = invocation.PanelShelfFor(*choice, nullptr);
   for (const auto& [name, precision] : kPrecisions)
     if (options.precision == name) load.precision = precision;
   const BusyCore busy(options.busy);
@@ -133,6 +134,7 @@ int BenchModel(const Invocation& invocation, const BenchOptions& options) {
   for (const auto& [name, precision] : kPrecisions)
     if (model->config().precision == precision) loading.Note("precision", name);
   loading.Note("threads", model->config().threads);
+  loading.Note("found_panels", model->found_panels());
   PrintRow(invocation, loading.Row());
   const auto session = model->NewSession(kContextTokens);
   for (const int prompt_tokens : kPromptTokens) {
@@ -146,6 +148,7 @@ int BenchModelBriefly(const Invocation& invocation, const ModelChoice& choice, s
   model::LoadOptions load;
   load.threads = invocation.options().threads;
   load.adapter = choice.adapter.value_or("").string();
+  load.panels = invocation.PanelShelfFor(choice, nullptr);
   const auto loaded = LlamaModel::Load(choice.path.string(), load);
   if (!loaded) return invocation.Fail(loaded.error().message);
   const LlamaModel& model = **loaded;

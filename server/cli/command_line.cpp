@@ -119,7 +119,8 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
       "one that belongs to the model by name");
   app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")
       ->check(CLI::Range(0, 256));
-  app.add_flag("--no-cache", parsed.common.no_cache, "compile languages anew, and keep nothing");
+  app.add_flag("--no-cache", parsed.common.no_cache,
+               "compile languages and lay weights out anew, and keep nothing");
   app.add_option("--cache-mb", parsed.common.cache_mb,
                  "so many MiB of compiled languages are kept at most; 512 unless told")
       ->check(CLI::Range(1, 1 << 20));

@@ -213,6 +213,8 @@ int CompleteAndShow(const Invocation& invocation,
   completer_options.adapter = model->adapter.value_or("").string();
   completer_options.syntax_folders = invocation.SyntaxFolders();
   completer_options.threads = invocation.options().threads;
+  completer_options.panels =
+      invocation.PanelShelfFor(*model, invocation.MakeLog("warn").value_or(nullptr));
   const auto completer = invocation.around().make_completer(completer_options, languages);
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);

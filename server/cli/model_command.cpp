@@ -31,6 +31,18 @@ std::string WhyOf(const ModelsAtHand& at_hand, const std::string& name, uint64_t
   return at_hand.Fits(memory_bytes) ? "" : "does not fit into memory now";
 }
 
+// A line for each panel file of the model, and {"path", "bytes", "state"}.
+std::pair<std::string, json> PanelsOf(const Invocation& invocation, const ModelChoice& choice) {
+  std::string lines;
+  json rows = json::array();
+  for (const KeptPanelFile& file : KeptPanelFiles(choice.path, invocation.panel_folders())) {
+    lines += fmt::format("panels        {}, {}, {}\n", file.path.string(), Megabytes(file.bytes),
+                         file.state);
+    rows.push_back({{"path", file.path.string()}, {"bytes", file.bytes}, {"state", file.state}});
+  }
+  return {std::move(lines), std::move(rows)};
+}
+
 json RowOf(const ModelsAtHand& at_hand, const std::string& name, uint64_t file_bytes,
            uint64_t memory_bytes, const tl::expected<ModelChoice, std::string>& choice) {
   const InstalledModel* installed = at_hand.installed.Find(name);
@@ -147,13 +159,22 @@ int RunModelList(const Invocation& invocation) {
                  {"problems", at_hand.problems}};
     if (choice) head["runs"] = choice->name.empty() ? choice->path.string() : choice->name;
     invocation.PrintJson(head);
-    for (const json& row : rows) invocation.PrintJson(row);
+    for (json row : rows) {
+      const InstalledModel* model = at_hand.installed.Find(row["name"].get<std::string>());
+      row["panel_bytes"] =
+          model != nullptr ? PanelBytesOf(model->path, invocation.panel_folders()) : 0;
+      invocation.PrintJson(row);
+    }
     return kExitDone;
   }
+  uint64_t panel_bytes = 0;
+  for (const InstalledModel& model : at_hand.installed.models())
+    panel_bytes += PanelBytesOf(model.path, invocation.panel_folders());
   std::string text = ModelTable(rows, "");
   if (choice && choice->name.empty())
     text += fmt::format("* {}  runs: {}\n", choice->path.string(), choice->why);
   text += fmt::format("\nmodels lie in {}", at_hand.folder.string());
+  if (panel_bytes > 0) text += fmt::format(", {} of panels beside", Megabytes(panel_bytes));
   if (at_hand.available_bytes)
     text += fmt::format("; {} of memory are available", Megabytes(*at_hand.available_bytes));
   text += '\n';
@@ -231,6 +252,8 @@ int RunModelRemove(const Invocation& invocation, const ModelOptions& options) {
   const ModelsAtHand at_hand = invocation.Models();
   const auto model = ToRemove(at_hand, options.name);
   if (!model) return invocation.Fail(model.error());
+  // Before the model: links to its file lead nowhere without it.
+  RemovePanelFiles(model->path, invocation.panel_folders());
   if (const auto removed = RemoveModel(*model); !removed) return invocation.Fail(removed.error());
   const bool was_used = at_hand.used == model->name;
   if (was_used) {
@@ -251,14 +274,16 @@ int RunModelInfo(const Invocation& invocation, const ModelOptions& options) {
   const auto info = model::ReadModelInfo(choice->path.string());
   if (!info) return invocation.Fail(info.error().message);
   const ModelVerdict verdict = invocation.CheckOf(*choice).Known();
+  auto [panel_lines, panel_rows] = PanelsOf(invocation, *choice);
   if (invocation.json()) {
     json facts = ToJson(*info, *choice);
     facts["file"] = ToString(verdict);
+    facts["panels"] = std::move(panel_rows);
     invocation.PrintJson(facts);
   } else {
     invocation.Print(model::DescribeModel(*info));
     invocation.Print(fmt::format("memory        {}\n", Megabytes(choice->memory_bytes)));
-    invocation.Print(fmt::format("file          {}\n", ToString(verdict)));
+    invocation.Print(fmt::format("file          {}\n{}", ToString(verdict), panel_lines));
   }
   return info->runs ? kExitDone : kExitFailed;
 }

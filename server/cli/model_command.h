@@ -2,11 +2,13 @@
 //
 // With --json each prints one JSON object a line:
 //   list    {"folder", "available_bytes", "runs", "why", "passed_over"}, then for each model
-//           {"name", "installed", "path", "file_bytes", "memory_bytes", "fits", "runs", "why"}
+//           {"name", "installed", "path", "file_bytes", "memory_bytes", "fits", "runs", "why",
+//           "panel_bytes"}
 //   use     {"used", "fits"}; "used" is null for --default
 //   add     {"added", "path", "memory_bytes"}
 //   remove  {"removed", "path"}
-//   info    what the file holds, whether it runs, and "file": is its hash checked?
+//   info    what the file holds, whether it runs, "file": is its hash checked?, and "panels": for
+//           each panel file {"path", "bytes", "state"}
 //   check   {"path", "sha256", "file"}: "checked", "damaged" or "no hash is known"
 //   bench   the machine, then rows "prompt_512" (tokens/s), "decode" (ms), and "decode_2",
 //           "decode_4", "decode_8": a pass over so many tokens, as with drafts

@@ -74,6 +74,7 @@ StdioOptions ServerOptions(const Invocation& invocation,
     completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
     completer_options.syntax_folders = invocation.SyntaxFolders();
     completer_options.threads = settings.threads;
+    completer_options.panels = invocation.PanelShelfFor(*model, log);
     return Checked(invocation.around().make_completer(completer_options, *languages),
                    invocation.CheckOf(*model), log);
   };

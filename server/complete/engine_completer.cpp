@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "model/inference/inference.h"
 #include "server/complete/completion_task.h"
 #include "server/complete/outline.h"
 #include "server/complete/shown_right.h"
@@ -138,6 +137,7 @@ class EngineCompleter : public Completer {
 
   void Load() {
     model::LoadOptions how{options_.threads, model::Precision::kAuto, options_.adapter};
+    how.panels = options_.panels;
     how.on_progress = [this](uint64_t read_bytes, uint64_t all_bytes) {
       CompleterStatus now = status();
       const auto percent = static_cast<int>(100 * read_bytes / all_bytes);
@@ -154,6 +154,7 @@ class EngineCompleter : public Completer {
     tasks_.emplace(model_->tokenizer(), languages_,
                    std::make_shared<SyntaxRegistry>(languages_, options_.syntax_folders));
     SetStatus({CompleterState::kReady, options_.model_path});
+    model_->KeepPanels();
   }
 
   const std::vector<TokenId>& end_tokens() const { return model_->fim_format().end_tokens(); }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "model/inference/inference.h"
 #include "server/languages/language_registry.h"
 #include "server/request/completer.h"
 #include "server/request/deadline.h"
@@ -29,6 +30,7 @@ struct CompleterOptions {
   std::string model_path;    // GGUF
   std::string adapter = {};  // the folder of a PEFT adapter of the model; empty: none
   std::vector<std::filesystem::path> syntax_folders = {};  // of tree-sitter's modules
+  model::PanelShelf panels = {};                           // where the model's panels are kept
   int threads = 0;                                         // 0: as many as LlamaModel takes
   int context_tokens = 4096;                               // prompt and middle together
   Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };  // of time budgets

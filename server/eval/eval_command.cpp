@@ -228,6 +228,7 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   model.adapter = choice->adapter.value_or("").string();
   model.syntax_folders = invocation.SyntaxFolders();
   model.threads = invocation.options().threads;
+  model.panels = invocation.PanelShelfFor(*choice, invocation.MakeLog("warn").value_or(nullptr));
   const auto completer = invocation.around().make_completer(model, *languages);
   const auto questions = QuestionsOf(*corpus, **languages, options, *constraints);
   if (!questions) return invocation.Fail(questions.error());

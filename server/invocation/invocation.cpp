@@ -152,9 +152,25 @@ tl::expected<ModelChoice, std::string> Invocation::Model(
 }
 
 ModelCheck Invocation::CheckOf(const ModelChoice& choice) const {
-  const std::filesystem::path& folder = around_.state_folder;
-  return ModelCheck(choice,
-                    folder.is_absolute() ? folder / "model_hashes.json" : std::filesystem::path());
+  return ModelCheck(choice, panel_folders().known_hashes);
+}
+
+PanelFolders Invocation::panel_folders() const {
+  const std::filesystem::path& state = around_.state_folder;
+  return {
+      .models = around_.models_folder,
+      .cache = around_.panels_folder,
+      .known_hashes = state.is_absolute() ? state / "model_hashes.json" : std::filesystem::path()};
+}
+
+model::PanelShelf Invocation::PanelShelfFor(const ModelChoice& choice,
+                                            std::shared_ptr<spdlog::logger> log) const {
+  if (options_.no_cache) return {};
+  const PanelFolders folders = panel_folders();
+  RemoveOrphanedPanelFiles(folders);
+  return PanelShelfOf(choice.path, folders, [log = std::move(log)](const std::string& note) {
+    if (log) log->info("{}", note);
+  });
 }
 
 tl::expected<std::string, std::string> Invocation::TokenizerPath(

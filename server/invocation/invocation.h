@@ -22,6 +22,7 @@
 #include "server/invocation/surroundings.h"
 #include "server/models/model_check.h"
 #include "server/models/model_choice.h"
+#include "server/models/panel_files.h"
 #include "server/settings/setting_layers.h"
 #include "tenon/cache.h"
 
@@ -84,6 +85,11 @@ class Invocation {
   // Is the file of a model the right one? What is known about that is kept among the state of the
   // program.
   [[nodiscard]] ModelCheck CheckOf(const ModelChoice& choice) const;
+  // Where the panels of a model may be kept; notes go to `log`, which may be null.
+  [[nodiscard]] PanelFolders panel_folders() const;
+  // The same for a model that will be loaded. Nothing is kept with --no-cache.
+  [[nodiscard]] model::PanelShelf PanelShelfFor(const ModelChoice& choice,
+                                                std::shared_ptr<spdlog::logger> log) const;
   // The file of a vocabulary: `wanted`, else the model's.
   [[nodiscard]] tl::expected<std::string, std::string> TokenizerPath(
       const std::optional<std::string>& wanted) const;

@@ -24,12 +24,13 @@ struct Surroundings {
   std::ostream& err;  // messages and logs
   bool in_is_terminal = false;
   bool out_is_terminal = false;
-  std::filesystem::path executable;      // absolute
-  std::filesystem::path models_folder;   // of the installed models
-  std::filesystem::path config_folder;   // of the user's choices
-  std::filesystem::path cache_folder;    // where compiled languages are kept; empty: nowhere
-  std::filesystem::path runtime_folder;  // of the daemon's socket; empty: there is no daemon
-  std::filesystem::path state_folder;    // of the daemon's log
+  std::filesystem::path executable;          // absolute
+  std::filesystem::path models_folder;       // of the installed models
+  std::filesystem::path config_folder;       // of the user's choices
+  std::filesystem::path cache_folder;        // where compiled languages are kept; empty: nowhere
+  std::filesystem::path panels_folder = {};  // of panels that cannot lie beside their model
+  std::filesystem::path runtime_folder;      // of the daemon's socket; empty: there is no daemon
+  std::filesystem::path state_folder;        // of the daemon's log
   std::string version;
   std::function<std::unique_ptr<Completer>(CompleterOptions,
                                            std::shared_ptr<const LanguageRegistry>)>

@@ -72,7 +72,8 @@ class InstalledModels {
 [[nodiscard]] tl::expected<void, std::string> CopyModel(const std::filesystem::path& file,
                                                         const std::filesystem::path& target,
                                                         uint64_t free_bytes);
-// Removes the model's file or folder, and what tools/model/make_small_model has put beside it.
+// Removes the model's file or folder, and what tools/model/make_small_model has put beside it. Its
+// panels are RemovePanelFiles'.
 [[nodiscard]] tl::expected<void, std::string> RemoveModel(const InstalledModel& model);
 
 }  // namespace tenon::server

@@ -44,15 +44,15 @@ std::optional<std::string> KnownHashes::Find(const fs::path& model) const {
   const auto entry = entries.find(model.string());
   if (entry == entries.end() || !entry->is_object()) return std::nullopt;
   const auto bytes = entry->find("bytes"), changed = entry->find("changed_ns"),
-             sha256 = entry->find("sha256");
+             hash = entry->find(hash_name_);
   if (bytes == entry->end() || *bytes != state->bytes || changed == entry->end() ||
-      *changed != state->changed_ns || sha256 == entry->end() || !sha256->is_string())
+      *changed != state->changed_ns || hash == entry->end() || !hash->is_string())
     return std::nullopt;
-  return sha256->get<std::string>();
+  return hash->get<std::string>();
 }
 
 tl::expected<void, std::string> KnownHashes::Add(const fs::path& model, const ModelFileState& state,
-                                                 const std::string& sha256) const {
+                                                 const std::string& hash) const {
   if (file_.empty()) return {};
   json entries = json::object();
   const json before = ReadEntries(file_);
@@ -60,7 +60,7 @@ tl::expected<void, std::string> KnownHashes::Add(const fs::path& model, const Mo
     if (StateOf(path)) entries[path] = entry;
   }
   entries[model.string()] = {
-      {"bytes", state.bytes}, {"changed_ns", state.changed_ns}, {"sha256", sha256}};
+      {"bytes", state.bytes}, {"changed_ns", state.changed_ns}, {hash_name_, hash}};
   const fs::path unfinished =
       file_.parent_path() / fmt::format(".{}.{}", file_.filename().string(), getpid());
   std::error_code error, ignored;

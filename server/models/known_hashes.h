@@ -6,6 +6,8 @@
 //   {"/home/a/.local/share/tenon/models/a.gguf":
 //        {"bytes": 144810816, "changed_ns": 1764034091123456789, "sha256": "099cd059…"}}
 //
+// Panel files (model/file/panel_file.h) stand there, too, with a hash of another name.
+//
 // The file is replaced as a whole. A broken one holds nothing, and is replaced by the next hash.
 // Cost: a file of some hundred bytes. Thread rule: pure functions of the file system; of two
 // processes that add at once one may be lost, and is computed again.
@@ -33,18 +35,20 @@ struct ModelFileState {
 
 class KnownHashes {
  public:
-  // An empty path: nothing is known, and nothing is kept.
-  explicit KnownHashes(std::filesystem::path file) : file_(std::move(file)) {}
+  // An empty path: nothing is known, and nothing is kept. `hash_name`: the function.
+  explicit KnownHashes(std::filesystem::path file, std::string hash_name = "sha256")
+      : file_(std::move(file)), hash_name_(std::move(hash_name)) {}
 
   // Of the model's file as it is now.
   [[nodiscard]] std::optional<std::string> Find(const std::filesystem::path& model) const;
   // Files that are gone are forgotten. The error names the file that cannot be written.
   [[nodiscard]] tl::expected<void, std::string> Add(const std::filesystem::path& model,
                                                     const ModelFileState& state,
-                                                    const std::string& sha256) const;
+                                                    const std::string& hash) const;
 
  private:
   std::filesystem::path file_;
+  std::string hash_name_;
 };
 
 }  // namespace tenon::server

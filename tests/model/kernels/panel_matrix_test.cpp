@@ -46,6 +46,12 @@ TEST(PanelMatrix, TakesTheBytesOfItsFormat) {
   }
 }
 
+TEST(PanelMatrix, ALayoutHasOneNumber) {
+  const uint64_t layout = PanelLayout();
+  EXPECT_NE(layout, 0U);
+  EXPECT_EQ(PanelLayout(), layout) << "no byte of a panel is left as it was found";
+}
+
 TEST(PanelMatrix, BeginsAtTheRowThatIsAskedFor) {
   constexpr int kBlock = 34;  // Q8_0: a scale and 32 bytes
   std::vector<uint8_t> blocks(5 * kBlock);

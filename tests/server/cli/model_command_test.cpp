@@ -1,11 +1,15 @@
 #include "server/cli/model_command.h"
 
+#include <chrono>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "model/file/file.h"
+#include "model/kernels/kernels.h"
 #include "server/models/file_hash.h"
 #include "server/models/model_folder.h"
+#include "tests/model/panel_image.h"
 #include "tests/model/tiny_folder.h"
 #include "tests/model/tiny_model.h"
 #include "tests/server/cli/tenon.h"
@@ -178,6 +182,26 @@ TEST_F(ModelCommand, AFolderThatLacksAFileIsNotAdded) {
   source.Remove("config.json");
   EXPECT_TRUE(Has(Run({"model", "info", source.path()}).err, "config.json"));
   EXPECT_FALSE(fs::exists(folder_.path() / "models"));
+}
+
+TEST_F(ModelCommand, KnowsThePanelsOfAModelAndRemovesThemWithIt) {
+  const std::string path = WriteTinyModel("models/tiny.gguf");
+  EXPECT_EQ(Row("tiny")["panel_bytes"], 0);
+  EXPECT_EQ(Run({"model", "info", "tiny", "--json"}).Lines().at(0)["panels"], json::array());
+  const std::string panels = path + ".panels";
+  const model::PanelKey key = model::PanelKeyOf(*model::GgufFile::Open(path), model::PanelLayout());
+  ASSERT_TRUE(model::WritePanelFile(panels, key, path, model::SampleStretches()));
+  const uint64_t bytes = fs::file_size(panels);
+  EXPECT_EQ(Row("tiny")["panel_bytes"], bytes);
+  EXPECT_TRUE(Has(Run({"model", "list"}).out, "MB of panels beside"));
+  const json info = Run({"model", "info", "tiny", "--json"}).Lines().at(0);
+  EXPECT_EQ(info["panels"],
+            json::array({{{"path", panels}, {"bytes", bytes}, {"state", "unchecked"}}}));
+  EXPECT_TRUE(Has(Run({"model", "info", "tiny"}).out, panels + ", "));
+  fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1));
+  EXPECT_TRUE(Has(Run({"model", "info", "tiny"}).out, "was made of another file"));
+  EXPECT_EQ(Run({"model", "remove", "tiny"}).status, 0);
+  EXPECT_FALSE(fs::exists(panels));
 }
 
 TEST_F(ModelCommand, AddRefusesWhatCannotRunOrBeCalledSo) {

@@ -77,6 +77,31 @@ struct Hurried {
   }
 };
 
+TEST_F(EngineCompleterTest, KeepsThePanelsOfItsModelForTheNext) {
+  const model::TemporaryModel file(model::TinyModel({.in_blocks = true}));
+  const std::string panels = file.path() + ".panels";
+  std::filesystem::remove(panels);
+  std::vector<std::string> notes;
+  const auto answer_of_one = [&] {
+    CompleterOptions options{file.path()};
+    options.panels.files = {panels};
+    options.panels.note = [&notes](const std::string& note) { notes.push_back(note); };
+    const auto completer = MakeCompleter(options, languages_);
+    EXPECT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady);
+    CompletionRequest request = At("def add(a, b):\n    return |\n");
+    request.constraint = ConstraintMode::kOff;
+    request.max_tokens = 6;
+    const CompletionAnswer answer = completer->Complete(request, {});
+    return answer.items.empty() ? answer.reason : answer.items[0].text;
+  };
+  const std::string first = answer_of_one();
+  ASSERT_EQ(notes.size(), 1U) << "the completer does not go before they are written";
+  EXPECT_NE(notes[0].find("are kept here"), std::string::npos) << notes[0];
+  EXPECT_EQ(answer_of_one(), first);
+  EXPECT_EQ(notes.size(), 1U) << "they were found";
+  std::filesystem::remove(panels);
+}
+
 TEST_F(EngineCompleterTest, CompletesALineSoThatTheFileParses) {
   for (const char* text :
        {"def add(a, b):\n    return |\n", "values = [1, 2, 3]\nfor value in |:\n    print(value)\n",

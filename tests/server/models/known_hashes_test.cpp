@@ -31,6 +31,19 @@ TEST(KnownHashes, AreThoseOfAFileWithItsSizeAndTime) {
   EXPECT_FALSE(hashes.Find(model));
 }
 
+TEST(KnownHashes, OfTwoFunctionsLieInOneFile) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "hashes.json";
+  const KnownHashes sha256(file), other(file, "xxh3_128");
+  const fs::path model = folder.Write("a.gguf", "weights"), panels = folder.Write("a.panels", "p");
+  ASSERT_TRUE(sha256.Add(model, *StateOf(model), "12ab"));
+  ASSERT_TRUE(other.Add(panels, *StateOf(panels), "34cd"));
+  EXPECT_EQ(sha256.Find(model), "12ab");
+  EXPECT_EQ(other.Find(panels), "34cd");
+  EXPECT_FALSE(other.Find(model));
+  EXPECT_FALSE(sha256.Find(panels));
+}
+
 TEST(KnownHashes, ABrokenFileHoldsNothingAndIsReplaced) {
   const TemporaryFolder folder;
   const KnownHashes hashes(folder.path() / "hashes.json");
