@@ -39,7 +39,7 @@ class ListRest {
   RightLexemes lexemes_{language_->lexer, *language_->lexeme_rules, text_};
   RightAutomaton automaton_{
       language_->grammar, language_->lexer, layout_, lexemes_, {.emit = false}};
-  Yields yields_{language_->grammar, language_->lexer, layout_, false};
+  Yields yields_{language_->grammar, language_->lexer, layout_, false, false};
   GrammarIndex index_{language_->grammar, language_->table};
   ConstructParser constructs_{index_};
   RightSpine spine_{index_, automaton_, constructs_, kAnyLevel, kPackAbove};
