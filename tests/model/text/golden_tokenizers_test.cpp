@@ -2,7 +2,6 @@
 // says how they were made).
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "model/text/text.h"
+#include "tests/model/text/hash_of_ids.h"
 
 namespace tenon::model {
 namespace {
@@ -23,18 +23,6 @@ Tokenizer Open(const std::string& name) {
   auto tokenizer = OpenTokenizer(kGolden + "tokenizers/" + name + ".json");
   EXPECT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   return *std::move(tokenizer);
-}
-
-// FNV-1a over the ids, four little-endian bytes each (tools/model/reference_hashes.py).
-std::string Hash(const std::vector<TokenId>& ids) {
-  uint64_t value = 0xcbf29ce484222325;
-  for (const TokenId id : ids) {
-    for (int byte = 0; byte < 4; ++byte)
-      value = (value ^ (id.value >> 8 * byte & 0xff)) * 0x100000001b3;
-  }
-  char text[17];
-  std::snprintf(text, sizeof text, "%016lx", static_cast<unsigned long>(value));
-  return text;
 }
 
 // The texts of tests/model/golden/tokens.jsonl.
@@ -71,9 +59,9 @@ TEST(GoldenTokenizers, TextsAreTokenizedAsByAnotherTokenizer) {
       const json& wanted = answers[name];
       const auto ids = tokenizer.Encode(text, false, TextPlace::kBeginning);
       EXPECT_EQ(ids.size(), wanted["count"].get<size_t>()) << name << ": " << text.substr(0, 200);
-      EXPECT_EQ(Hash(ids), wanted["hash"].get<std::string>())
+      EXPECT_EQ(HashOfIds(ids), wanted["hash"].get<std::string>())
           << name << ": " << text.substr(0, 200);
-      EXPECT_EQ(Hash(tokenizer.Encode(text, true, TextPlace::kBeginning)),
+      EXPECT_EQ(HashOfIds(tokenizer.Encode(text, true, TextPlace::kBeginning)),
                 wanted["hash_with_markers"].get<std::string>())
           << name << ": " << text.substr(0, 200);
     }

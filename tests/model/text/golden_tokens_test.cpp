@@ -2,7 +2,6 @@
 // made).
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include "model/text/tokenizer.h"
 #include "model/text/tokenizer_json.h"
 #include "tests/model/small_model.h"
+#include "tests/model/text/hash_of_ids.h"
 #include "tests/token_ids.h"
 
 namespace tenon::model {
@@ -72,18 +72,6 @@ TEST(GoldenTokens, ATokenizerJsonOfTheSameVocabularyGivesTheSameTokens) {
   EXPECT_EQ(files, 50u);
 }
 
-// FNV-1a over the ids, four little-endian bytes each (tools/model/reference_hashes.py).
-std::string Hash(const std::vector<TokenId>& ids) {
-  uint64_t value = 0xcbf29ce484222325;
-  for (const TokenId id : ids) {
-    for (int byte = 0; byte < 4; ++byte)
-      value = (value ^ (id.value >> 8 * byte & 0xff)) * 0x100000001b3;
-  }
-  char text[17];
-  std::snprintf(text, sizeof text, "%016lx", static_cast<unsigned long>(value));
-  return text;
-}
-
 TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
   if (!std::filesystem::exists(Qwen3TokenizerPath()))
     GTEST_SKIP() << Qwen3TokenizerPath() << " is not there; tools/setup --all fetches it";
@@ -99,7 +87,7 @@ TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
     const auto text = nlohmann::json::parse(line)["text"].get<std::string>();
     const std::vector<TokenId> ids = tokenizer->Encode(text, false);
     EXPECT_EQ(ids.size(), row["count"].get<size_t>()) << row["name"];
-    EXPECT_EQ(Hash(ids), row["hash"].get<std::string>()) << row["name"];
+    EXPECT_EQ(HashOfIds(ids), row["hash"].get<std::string>()) << row["name"];
     EXPECT_EQ(tokenizer->Decode(ids), text) << row["name"];
   }
   EXPECT_EQ(files, 50u);
@@ -116,8 +104,8 @@ void ExpectHashesOfHardTexts(const Tokenizer& tokenizer, const std::string& hash
     const auto text = row["text"].get<std::string>();
     const std::vector<TokenId> ids = tokenizer.Encode(text, false);
     EXPECT_EQ(ids.size(), row["count"].get<size_t>()) << row["text"];
-    EXPECT_EQ(Hash(ids), row["hash"].get<std::string>()) << row["text"];
-    EXPECT_EQ(Hash(tokenizer.Encode(text, true)), row["hash_with_markers"].get<std::string>())
+    EXPECT_EQ(HashOfIds(ids), row["hash"].get<std::string>()) << row["text"];
+    EXPECT_EQ(HashOfIds(tokenizer.Encode(text, true)), row["hash_with_markers"].get<std::string>())
         << row["text"];
   }
   EXPECT_EQ(texts, 100u);
