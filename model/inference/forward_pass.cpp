@@ -352,11 +352,12 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
-  // Adds the bias to numbers [begin, begin + length) of each row of [q; k; v], rotates queries and
-  // keys and puts all in their places: queries in query_, keys and values in the cache. The piece
-  // is a number of whole heads, which are numbered through q, k and v.
+  // Adds the bias to numbers [begin, begin + length) of each row of [q; k; v], norms and rotates
+  // queries and keys and puts all in their places: queries in query_, keys and values in the cache.
+  // The piece is a number of whole heads, which are numbered through q, k and v.
   void StoreHeads(int layer, int begin, int length, float* y) {
-    const std::vector<float>& bias = weights_.layers[layer].query_key_value_bias;
+    const LlamaLayer& weights = weights_.layers[layer];
+    const std::vector<float>& bias = weights.query_key_value_bias;
     const auto width = static_cast<size_t>(config_.head_width);
     for (int at = 0; at < length; at += config_.head_width) {
       const int head = (begin + at) / config_.head_width;
@@ -366,14 +367,22 @@ class CpuForwardPass final : public ForwardPass {
         const size_t cached = static_cast<size_t>(position_ + i) * width;
         if (!bias.empty()) kernels_.add(bias.data() + begin + at, width, x);
         if (head < config_.heads) {
+          NormHead(weights.query_norm, x);
           Rotate(kernels_, x, i, Queries(head / group_, i) + head % group_ * width);
         } else if (head < config_.heads + config_.kv_heads) {
+          NormHead(weights.key_norm, x);
           Rotate(cache_kernels_, x, i, cache_->Keys(layer, kv_head) + cached);
         } else {
           cache_kernels_.round(x, width, 1.0f, cache_->Values(layer, kv_head) + cached);
         }
       }
     }
+  }
+
+  // Norms the numbers of one head in place, in a family that does so.
+  void NormHead(const std::vector<float>& weight, float* x) {
+    if (!weight.empty())
+      float_kernels_.rms_norm(x, weight.data(), weight.size(), config_.norm_epsilon, x);
   }
 
   // Rotates the numbers of one head in row i.

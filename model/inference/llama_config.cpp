@@ -109,7 +109,7 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   ConfigReader in(file);
   LlamaConfig config;
   config.rotates_halves = family->gguf_rotates_halves;
-  config.has_attention_bias = family->has_attention_bias;
+  config.traits = family->traits;
   for (const FamilySize& size : FamilySizes()) config.*size.size = in.Positive(key(size.gguf_key));
   config.kv_heads = in.Positive(key("attention.head_count_kv"), config.heads);
   config.head_width =
@@ -222,7 +222,7 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& f
   ConfigReader in(values);
   LlamaConfig config;
   config.rotates_halves = true;
-  config.has_attention_bias = family->has_attention_bias;
+  config.traits = family->traits;
   for (const FamilySize& size : FamilySizes()) config.*size.size = in.Positive(size.config_key);
   config.kv_heads = in.Positive("num_key_value_heads", config.heads);
   config.head_width = in.Positive("head_dim", std::max(1, config.width / config.heads));

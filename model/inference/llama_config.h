@@ -9,11 +9,11 @@
 //   heads         | q0 | q1 | q2 | q3 | q4 | q5 | q6 | q7 | q8 |   head_width each
 //   kv_heads      |      k0      |      k1      |      k2      |   one key for three queries
 //
-// Families (model_family.h) differ in `rotates_halves` and `has_attention_bias`.
+// Families (model_family.h) differ in `rotates_halves` and in their traits.
 //
 // Source of the keys: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, section
-// "llama"; transformers, configuration_llama.py, configuration_qwen2.py and, for the scaling of
-// rotations, modeling_rope_utils.py. Cost: a few lookups. Thread rule: a value; pure functions.
+// "llama"; transformers, configuration_*.py of the families and, for the scaling of rotations,
+// modeling_rope_utils.py. Cost: a few lookups. Thread rule: a value; pure functions.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,13 @@ enum class Precision : uint8_t {
   kBlocks     // weights are in blocks, mostly those of the file; activations become 8-bit integers
 };
 
+// The differences of a family to Llama; model_family.h has a row of them for each family.
+struct FamilyTraits {
+  bool has_attention_bias = false;  // q, k and v have a bias each
+  // Each head of q and k is divided by its root mean square before it is rotated.
+  bool has_head_norms = false;
+};
+
 struct LlamaConfig {
   int layers = 0;
   int width = 0;         // length of the residual vector
@@ -44,9 +51,9 @@ struct LlamaConfig {
   // The two numbers that a rotation turns: (i, i + rope_width / 2), else the neighbours
   // (2i, 2i + 1).
   bool rotates_halves = false;
-  bool has_attention_bias = false;  // q, k and v have a bias each
-  int vocabulary = 0;               // rows of the embedding
-  int context = 0;                  // positions that the model was trained for
+  FamilyTraits traits;
+  int vocabulary = 0;  // rows of the embedding
+  int context = 0;     // positions that the model was trained for
   float rope_base = 0;
   // [rope_width / 2]: each pair turns slower by its divisor; empty: none does.
   std::vector<float> rope_divisors;

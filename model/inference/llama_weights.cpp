@@ -278,13 +278,17 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   for (int i = 0; i < config.layers; ++i) {
     std::vector<float> bias;
     for (const char* name : {"attn_q", "attn_k", "attn_v"}) {
-      if (!config.has_attention_bias) break;
+      if (!config.traits.has_attention_bias) break;
       const std::vector<float> part = ReadVector(*tensor(GgufNameInLayer(i, name, "bias")));
       bias.insert(bias.end(), part.begin(), part.end());
     }
+    const auto head_norm = [&](const char* name) {
+      return config.traits.has_head_norms ? ReadVector(*in_layer(i, name)) : std::vector<float>();
+    };
     const size_t first = static_cast<size_t>(i) * kLinearKinds + 1;
     weights.layers.push_back({ReadVector(*in_layer(i, "attn_norm")),
                               ReadVector(*in_layer(i, "ffn_norm")), std::move(bias),
+                              head_norm("attn_q_norm"), head_norm("attn_k_norm"),
                               std::move(*linear[first]), std::move(*linear[first + 1]),
                               std::move(*linear[first + 2]), std::move(*linear[first + 3])});
   }

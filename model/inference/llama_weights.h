@@ -36,6 +36,8 @@ struct LlamaLayer {
   std::vector<float> feed_forward_norm;  // [width]
   // [rows of query_key_value]; empty in a family without these biases.
   std::vector<float> query_key_value_bias;
+  // [head_width] of each head of q, of each head of k; empty in a family without these norms.
+  std::vector<float> query_norm, key_norm;
   LinearLayer query_key_value;  // rows: q heads, k heads, v heads; columns: width
   LinearLayer attention_out;    // [width, heads * head_width]
   LinearLayer gate_up;          // a piece: rows of gate, the same of up; columns: width

@@ -9,8 +9,15 @@ namespace tenon::model {
 namespace {
 
 constexpr std::array kFamilies = {
-    ModelFamily{"llama", "LlamaForCausalLM", "SmolLM2, Llama, DeepSeek-Coder", false, false},
-    ModelFamily{"qwen2", "Qwen2ForCausalLM", "Qwen2.5-Coder", true, true}};
+    ModelFamily{.name = "llama", .examples = "SmolLM2, Llama, DeepSeek-Coder"},
+    ModelFamily{.name = "qwen2",
+                .examples = "Qwen2.5-Coder",
+                .gguf_rotates_halves = true,
+                .traits = {.has_attention_bias = true}},
+    ModelFamily{.name = "qwen3",
+                .examples = "Qwen3",
+                .gguf_rotates_halves = true,
+                .traits = {.has_head_norms = true}}};
 
 constexpr std::array kSizes = {
     FamilySize{"block_count", "num_hidden_layers", &LlamaConfig::layers},
@@ -66,10 +73,14 @@ std::vector<FamilyTensor> FamilyTensors(const LlamaConfig& c) {
     add("attn_q", "self_attn.q_proj", query, c.width);
     add("attn_k", "self_attn.k_proj", key, c.width);
     add("attn_v", "self_attn.v_proj", key, c.width);
-    if (c.has_attention_bias) {
+    if (c.traits.has_attention_bias) {
       add("attn_q", "self_attn.q_proj", 0, query, "bias");
       add("attn_k", "self_attn.k_proj", 0, key, "bias");
       add("attn_v", "self_attn.v_proj", 0, key, "bias");
+    }
+    if (c.traits.has_head_norms) {
+      add("attn_q_norm", "self_attn.q_norm", 0, c.head_width);
+      add("attn_k_norm", "self_attn.k_norm", 0, c.head_width);
     }
     add("attn_output", "self_attn.o_proj", c.width, query);
     add("ffn_gate", "mlp.gate_proj", c.feed_forward, c.width);

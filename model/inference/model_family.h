@@ -11,8 +11,9 @@
 // the two of a pair half a head apart, and so have GGUF files of most families; those of `llama`
 // have the pair side by side, in rows that the converter has moved.
 //
-// A new family is one row of ModelFamilies, its differences as fields of LlamaConfig, its tensors
-// in FamilyTensors, and the computation of what is new in forward_pass.cpp.
+// A new family is one row of ModelFamilies, its differences as FamilyTraits (llama_config.h), its
+// tensors in FamilyTensors, and the computation of what is new in forward_pass.cpp. docs/models.md,
+// "A new family", has the steps.
 //
 // Source: llama.cpp, gguf-py (constants.py, tensor_mapping.py); transformers, modeling_*.py and
 // configuration_*.py of its models.
@@ -32,16 +33,14 @@ namespace tenon::model {
 struct ModelFamily {
   // `general.architecture` of a GGUF file, and `model_type` of a config.json.
   std::string_view name;
-  // The member of `architectures` in a config.json.
-  std::string_view hugging_face_class;
   std::string_view examples;
   bool gguf_rotates_halves = false;
-  bool has_attention_bias = false;
+  FamilyTraits traits = {};
 };
 std::span<const ModelFamily> ModelFamilies();
 // nullptr where tenon does not run it.
 const ModelFamily* FindFamily(std::string_view name);
-// "'llama' (SmolLM2, Llama, DeepSeek-Coder) and 'qwen2' (Qwen2.5-Coder)".
+// "'llama' (SmolLM2, Llama, DeepSeek-Coder), 'qwen2' (Qwen2.5-Coder) and 'qwen3' (Qwen3)".
 std::string NamesOfFamilies();
 
 // A size that every file has to name.

@@ -29,6 +29,7 @@ namespace tenon::model {
 // matrices.
 template <typename T>
 struct VectorKernels {
+  // `out` may be x.
   void (*rms_norm)(const float* x, const float* weight, size_t n, float epsilon, T* out);
   void (*silu_mul)(const float* gate, const float* up, size_t n, T* out);
   // REQUIRES: n >= 1. `out` may be `scores`.

@@ -17,7 +17,8 @@
 namespace tenon::model {
 
 struct TinyShape {
-  std::string architecture = "llama";  // or "qwen2": with biases of q, k and v
+  // Or "qwen2": with biases of q, k and v. Or "qwen3": with norms of their heads.
+  std::string architecture = "llama";
   uint32_t layers = 2, width = 32, heads = 4, kv_heads = 2, feed_forward = 64;
   std::string pre = "smollm";
   // Control tokens, ids 0, 1, ...; bytes and merges follow.
@@ -114,6 +115,11 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
       file.Floats(blk + "attn_q.bias", {shape.width}, floats(shape.width, 0, 0.3f));
       file.Floats(blk + "attn_k.bias", {key_width}, floats(key_width, 0, 0.3f));
       file.Floats(blk + "attn_v.bias", {key_width}, floats(key_width, 0, 0.3f));
+    }
+    if (family == "qwen3") {
+      const uint64_t head = shape.width / shape.heads;
+      file.Floats(blk + "attn_q_norm.weight", {head}, floats(head, 1, 0.3f));
+      file.Floats(blk + "attn_k_norm.weight", {head}, floats(head, 1, 0.3f));
     }
     matrix(blk + "attn_output.weight", shape.width, shape.width);
     matrix(blk + "ffn_gate.weight", shape.feed_forward, shape.width);

@@ -26,6 +26,9 @@ MODELS = [
      {"model_type": "llama", "tie_word_embeddings": False, "rope_scaling": {"rope_type": "linear", "factor": 4.0}}),
     ("qwen2", 2, "BF16", {"model_type": "qwen2", "tie_word_embeddings": True, "rope_theta": 1000000.0, "use_sliding_window": False}),
     ("qwen2 with a head", 1, "F16", {"model_type": "qwen2", "tie_word_embeddings": False, "num_key_value_heads": 4}),
+    ("qwen3", 2, "BF16", {"model_type": "qwen3", "tie_word_embeddings": True, "rope_theta": 1000000.0, "head_dim": 32}),
+    ("qwen3 with a head", 1, "F32",
+     {"model_type": "qwen3", "tie_word_embeddings": False, "head_dim": 16, "num_attention_heads": 2, "num_key_value_heads": 1}),
 ]
 PROMPT_TOKENS = 60
 AT = [0, 17, 59]

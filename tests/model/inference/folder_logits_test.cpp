@@ -107,6 +107,8 @@ GgufWriter QuantizedFile(const json& config) {
       {"input_layernorm", "attn_norm"},
       {"post_attention_layernorm", "ffn_norm"},
       {"self_attn.o_proj", "attn_output"},
+      {"self_attn.q_norm", "attn_q_norm"},
+      {"self_attn.k_norm", "attn_k_norm"},
       {"self_attn.q_proj", "attn_q"},
       {"self_attn.k_proj", "attn_k"},
       {"self_attn.v_proj", "attn_v"},
@@ -133,9 +135,13 @@ GgufWriter QuantizedFile(const json& config) {
   return file;
 }
 
+// Families whose files have the rows of a folder's matrices in their order, as `llama` has not.
 TEST(FolderLogits, MatricesOfFloatsComputeAsTheSameBlocksInAFile) {
-  const json config = TinyConfig("qwen2");
-  for (const char* dtype : {"F32", "BF16"}) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"qwen2", "F32"}, {"qwen2", "BF16"}, {"qwen3", "BF16"}};
+  for (const auto& [family, dtype] : cases) {
+    SCOPED_TRACE(family);
+    const json config = TinyConfig(family);
     const TemporaryFolder folder;
     WriteTinyFolder(folder, config, 2, dtype);
     const auto bytes = QuantizedFile(config).Bytes();

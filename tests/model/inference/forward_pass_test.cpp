@@ -119,7 +119,7 @@ std::vector<float> LogitsOf(const TinyShape& shape, Precision precision,
 }
 
 TEST(ForwardPassInBlocks, IsNearTheSameWeightsAsFloats) {
-  for (const char* family : {"llama", "qwen2"}) {
+  for (const char* family : {"llama", "qwen2", "qwen3"}) {
     const TinyShape shape{.architecture = family, .in_blocks = true};
     const auto tokens = SomeTokens(40);
     const auto floats = LogitsOf(shape, Precision::kFloat32, tokens, true);
@@ -142,7 +142,7 @@ TEST(ForwardPassInBlocks, AStretchAndSingleTokensAgree) {
 
 TEST(ForwardPassOfEachFamily, HasTheLogitsOfANaiveComputation) {
   const auto tokens = SomeTokens(20);
-  for (const char* family : {"llama", "qwen2"}) {
+  for (const char* family : {"llama", "qwen2", "qwen3"}) {
     for (const bool in_blocks : {false, true}) {
       const TinyShape shape{.architecture = family, .in_blocks = in_blocks};
       const auto bytes = TinyModel(shape).Bytes();
@@ -176,7 +176,7 @@ std::vector<float> AdaptedLogits(const GgufFile& file, LlamaConfig config, Preci
 TEST(ForwardPassWithAnAdapter, HasTheLogitsOfTheSumOfBothMatrices) {
   KeepOpenMpInThisThread();
   const auto tokens = SomeTokens(20);
-  for (const char* family : {"llama", "qwen2"}) {
+  for (const char* family : {"llama", "qwen2", "qwen3"}) {
     for (const bool in_blocks : {false, true}) {
       const auto bytes = TinyModel({.architecture = family, .in_blocks = in_blocks}).Bytes();
       const GgufFile file = *GgufFile::Parse(bytes, "x.gguf");

@@ -112,6 +112,15 @@ TEST(LlamaWeights, OfQwen2HaveBiasesOfQueriesKeysAndValues) {
   EXPECT_TRUE(PackLlamaWeights(llama.file, llama.config)->layers[0].query_key_value_bias.empty());
 }
 
+TEST(LlamaWeights, OfQwen3HaveNormsOfQueriesAndKeys) {
+  const TinyFile tiny(TinyModel({.architecture = "qwen3"}));
+  const auto weights = PackLlamaWeights(tiny.file, tiny.config);
+  ASSERT_TRUE(weights.has_value()) << weights.error().message;
+  EXPECT_EQ(weights->layers[1].query_norm.size(), 8u);
+  EXPECT_EQ(weights->layers[1].key_norm.size(), 8u);
+  EXPECT_TRUE(weights->layers[1].query_key_value_bias.empty());
+}
+
 TEST(LlamaWeights, RotationSlowsDownAlongAHead) {
   const TinyFile tiny(TinyModel());
   const auto weights = PackLlamaWeights(tiny.file, tiny.config);

@@ -4,10 +4,12 @@
 // the metadata with the code under test, and nothing else.
 // Example: NaiveForward(file, config).Logits({5, 9}) are the logits after the tokens 5 and 9.
 // Source: Touvron et al. 2023, "LLaMA"; Su et al. 2021 (rotary positions); the biases of queries,
-// keys and values and the pairs (i, i + width / 2) of a rotation: Qwen2 (Yang et al. 2024).
+// keys and values and the pairs (i, i + width / 2) of a rotation: Qwen2 (Yang et al. 2024); the
+// norms of heads: Qwen3 (Yang et al. 2025).
 // Cost: quadratic in the tokens. Thread rule: pure functions.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -97,13 +99,19 @@ class NaiveForward {
     return out;
   }
 
-  // A projection of q, k or v with its bias, rotated for its position where `rotated`.
+  // A projection of q, k or v with its bias; where `rotated`, its heads normed, if the file has
+  // such norms, and rotated for their position.
   Vector Project(const std::string& name, const Vector& n, int position, bool rotated) const {
     Vector y = Times(name + ".weight", n);
     if (file_.FindTensor(name + ".bias") != nullptr) Add(Row(name + ".bias", 0), y);
     if (!rotated) return y;
     const int pairs = config_.rope_width / 2;
     for (size_t head = 0; head < y.size(); head += static_cast<size_t>(config_.head_width)) {
+      if (file_.FindTensor(name + "_norm.weight") != nullptr) {
+        const auto begin = y.begin() + static_cast<ptrdiff_t>(head);
+        const Vector normed = Norm({begin, begin + config_.head_width}, name + "_norm.weight");
+        std::copy(normed.begin(), normed.end(), begin);
+      }
       for (int i = 0; i < pairs; ++i) {
         double& a = y[head + (config_.rotates_halves ? i : 2 * i)];
         double& b = y[head + (config_.rotates_halves ? i + pairs : 2 * i + 1)];

@@ -51,7 +51,7 @@ TEST(OpenModel, ReadsTheSizesOfAConfig) {
   EXPECT_EQ(read.rope_width, 8);
   EXPECT_EQ(read.vocabulary, 258);
   EXPECT_EQ(read.context, 500);
-  EXPECT_TRUE(read.rotates_halves && read.has_attention_bias);
+  EXPECT_TRUE(read.rotates_halves && read.traits.has_attention_bias);
   EXPECT_THAT(read.rope_divisors, IsEmpty());
   EXPECT_EQ(opened->tokenizer.size(), 258u);
   EXPECT_TRUE(opened->is_folder);
@@ -75,7 +75,7 @@ TEST(OpenModel, NamesWhatAConfigHasWrong) {
   const std::string file = "config.json: ";
   EXPECT_THAT(Refusal(With("/model_type", "mamba")),
               AllOf(HasSubstr(file), HasSubstr("'mamba'"), HasSubstr("'llama' (SmolLM2"),
-                    HasSubstr("'qwen2' (Qwen2.5-Coder)")));
+                    HasSubstr("'qwen2' (Qwen2.5-Coder) and 'qwen3' (Qwen3)")));
   json config = TinyConfig();
   config.erase("hidden_size");
   EXPECT_THAT(Refusal(config), AllOf(HasSubstr(file), HasSubstr("hidden_size is missing")));
