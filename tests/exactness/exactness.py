@@ -120,7 +120,10 @@ def main():
         context.jury.close()
     if args.json:
         pathlib.Path(args.json).write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
-    wrong = sum(number for leg in args.legs for what, number in report[leg].get("counts", {}).items() if what in WRONG and what not in args.tolerate)
+    wrong = [f"{number} {what} ({leg})" for leg in args.legs for what, number in report[leg].get("counts", {}).items()
+             if what in WRONG and what not in args.tolerate]
+    if wrong:  # the last line, so that a log cut short holds it
+        print(f"failed: {args.language}: {', '.join(wrong)}")
     return 1 if wrong else 0
 
 

@@ -5,6 +5,8 @@ import subprocess
 import threading
 
 DECLARED_WITHIN = 1000  # bytes: two lines, in what is tried
+MOST_DEATHS = 3  # of a parser, and one more for each LINES_A_DEATH texts that it was asked in one call
+LINES_A_DEATH = 100
 
 
 class Resident:
@@ -12,50 +14,75 @@ class Resident:
     neither side waits for a full pipe."""
 
     def __init__(self, command):
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._command = command
+        self._start()
 
-    def ask(self, lines):
+    def _start(self):
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, lines, of_death=None):
+        """One answer a line. `of_death`: the answer for a line that ends the process, which is then started anew; None: that is an error."""
+        answers, deaths = [], 0
+        while len(answers) < len(lines):
+            answers += self._answers(lines[len(answers):])
+            if len(answers) == len(lines):
+                break
+            deaths += 1
+            if of_death is None or deaths > MOST_DEATHS + len(lines) // LINES_A_DEATH:
+                raise RuntimeError(f"{' '.join(map(str, self._command))} ended after {len(answers)} answers; "
+                                   f"it was asked {lines[len(answers)][:200]!r}")
+            answers.append(of_death)
+            self.close()
+            self._start()
+        return answers
+
+    def _answers(self, lines):
+        """The answers to `lines`, or to those before the first that ends the process."""
         def write():
             try:
                 for line in lines:
                     self._process.stdin.write(line + b"\n")
                 self._process.stdin.flush()
             except BrokenPipeError:
-                pass  # the reader says so
+                pass  # the reader finds fewer answers
 
         writer = threading.Thread(target=write)
         writer.start()
         answers = []
-        for line in lines:
+        for _ in lines:
             answer = self._process.stdout.readline()
             if not answer:
-                raise RuntimeError(f"{' '.join(map(str, self._command))} ended after {len(answers)} answers; it was asked {line[:200]!r}")
+                break
             answers.append(answer.rstrip(b"\n"))
         writer.join()
         return answers
 
     def close(self):
-        self._process.stdin.close()
+        try:
+            self._process.stdin.close()
+        except BrokenPipeError:
+            pass  # it has ended, with requests in the pipe
         self._process.wait()
 
 
 class Oracle:
-    """Real parsers in one process. Each answer is a letter a parser: 1 valid, 0 invalid, ? it cannot tell."""
+    """Real parsers in one process. Each answer is a letter a parser: 1 valid, 0 invalid, ? it cannot tell. Nor can it where a text ends the
+    process: node 20 aborts (`end >= start` in GetErrorSource) on `class a{...}`."""
 
     def __init__(self, parsers, command):
         self.parsers = parsers
         self._resident = Resident(command)
+        self._of_death = b"?" * len(parsers)
 
     def verdicts(self, texts):
         """For each text {parser: True, False or None}."""
-        answers = self._resident.ask([base64.b64encode(text) for text in texts])
+        answers = self._resident.ask([base64.b64encode(text) for text in texts], self._of_death)
         meaning = {"1": True, "0": False, "?": None}
         return [{name: meaning[letter] for name, letter in zip(self.parsers, answer.decode().split()[0])} for answer in answers]
 
     def first_errors(self, texts):
         """For each text the byte at which the first parser sees an error; the text's size where it sees none, None where it does not say."""
-        answers = self._resident.ask([base64.b64encode(text) for text in texts])
+        answers = self._resident.ask([base64.b64encode(text) for text in texts], self._of_death)
         places = []
         for text, answer in zip(texts, answers):
             words = answer.decode().split()

@@ -48,6 +48,19 @@ TEST(JavaScript, PatternsStandLeftOfAnAssignmentAndBeforeAnArrow) {
             false);
 }
 
+// V8 compares `[a] = b` with the errors of the arguments before it, which the specification does
+// not.
+TEST(JavaScript, BehindAnArgumentNoPatternIsWrittenLeftOfAnAssignment) {
+  for (const char* text : {"f([1], [a] = b)", "f({a: 1}, ...{b} = c)", "new F([1], c, {b} = c)"}) {
+    EXPECT_TRUE(Accepts(JavaScript(), text)) << text;
+    EXPECT_FALSE(Emits(JavaScript(), text)) << text;
+  }
+  for (const char* text : {"f([a] = b, [1])", "f([1], a = b, c.d = e)", "f([1], ([a] = b))",
+                           "f([1], [a], {b: c.d})", "f([1], [a] in b, ({c}) => c)"}) {
+    EXPECT_TRUE(Emits(JavaScript(), text)) << text;
+  }
+}
+
 TEST(JavaScript, TemplatesHoldFields) {
   ExpectAll({"`a${`b${c}`}`", "`${ {a: 1} }`", "a`\\u`", "`a$b`", "`\\${a}`"}, true);
   ExpectAll({"`\\01`", "`\\u`", "`a", "`${a`", "`${}`"}, false);
