@@ -52,7 +52,9 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
               (push (* 1000 typist-collected) typist-collections-ms)
               (push (* 1000 typist-spent) typist-keys-ms))
             keys)
-    ((beginning-of-buffer end-of-buffer text-read-only user-error quit) fault)))
+    ((beginning-of-buffer end-of-buffer text-read-only user-error quit) fault)
+    ;; Emacs' own: python-mode indents a line below a `return' in the first column by -4.
+    (wrong-type-argument (unless (eq (cadr fault) 'wholenump) (signal (car fault) (cdr fault))))))
 
 (defun typist-valid ()
   "Is the buffer valid?"
@@ -148,7 +150,8 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
           (while (re-search-forward "^.*\\(\\[error\\]\\|Error in \\|error in process filter\\|Error running timer\\).*$" nil t)
             (push (match-string 0) typist-faults)))))
     (let* ((inhibit-message nil) (keys (sort typist-keys-ms #'<)) (count (length keys)))
-      (princ (format "seed %s, %s s: %s\n" (getenv "TENON_SEED") (getenv "TENON_SECONDS")
+      (princ (format "seed %s, %s s, %s package: %s\n" (getenv "TENON_SEED") (getenv "TENON_SECONDS")
+                     (if (byte-code-function-p (symbol-function 'tenon--rest)) "byte-compiled" "interpreted")
                      (mapconcat (lambda (entry) (format "%s %d" (car entry) (cdr entry))) typist-counts ", ")))
       (princ (format "added to a key, %d keys: median %.2f ms, 95 of 100 below %.2f ms, at most %.2f ms\n"
                      count (nth (/ count 2) keys) (nth (floor (* 0.95 count)) keys) (car (last keys))))

@@ -14,17 +14,6 @@
     (should (= (point) (1+ (length "foo(abc, b"))))
     (should-not (case-ghost))))
 
-(ert-deftest text-of-several-lines-goes-in-whole-and-is-not-indented-anew ()
-  (case-with (list `((before . "if x:") (answer . ,(case-item "\n        return {\n            1,\n        }\n    y"))))
-      "def f(x):\n    if x:|\nend\n"
-    (setq-local indent-tabs-mode t)
-    (electric-indent-local-mode 1)
-    (tenon-complete)
-    (case-wait-ghost)
-    (case-keys "TAB")
-    (should (equal (buffer-string)
-                   "def f(x):\n    if x:\n        return {\n            1,\n        }\n    y\nend\n"))))
-
 (ert-deftest a-word-or-a-line-of-it-is-accepted-and-the-rest-stays ()
   (case-with (list `((before . "x = ") (answer . ,(case-item "f(a_1, b)\n  g()" 4 5)))) "x = |]  # end\n"
     (tenon-complete)
@@ -122,6 +111,17 @@
       (case-keys "TAB")
       (should (equal (buffer-string) "f([1])\n")))))
 
+(ert-deftest complaint-indentation-is-the-one-of-the-server ()
+  (case-with (list `((before . "if x:") (answer . ,(case-item "\n        return {\n            1,\n        }\n    y"))))
+      "def f(x):\n    if x:|\nend\n"
+    (setq-local indent-tabs-mode t)
+    (electric-indent-local-mode 1)
+    (tenon-complete)
+    (case-wait-ghost)
+    (case-keys "TAB")
+    (should (equal (buffer-string)
+                   "def f(x):\n    if x:\n        return {\n            1,\n        }\n    y\nend\n"))))
+
 (ert-deftest complaint-silence-has-a-reason ()
   (case-with (list '((notify . "tenon/didChangeStatus")
                      (params . ((state . "failed") (reason . "no model") (action . "fetch one")))))
@@ -180,12 +180,27 @@
                           (lambda () (insert "seen"))
                           (lambda () (undo))
                           (lambda () (insert-byte 200 2))
+                          (lambda () (insert "a\ud83d\ude00z"))
                           (lambda () (comment-region (point-min) (point-max)))
                           (lambda () (erase-buffer))
                           (lambda () (insert "end"))))
       (funcall change)
       (undo-boundary)
       (should (equal (server-text) (tenon--whole-text))))))
+
+(ert-deftest what-json-cannot-hold-is-told-as-one-character ()
+  (with-temp-buffer
+    (insert "é\U0001F600|\ud7ff\ue000\U0010ffff|\ud800\udfff|")
+    (insert-byte 200 1)
+    (should (equal (tenon--whole-text)
+                   "é\U0001F600|\ud7ff\ue000\U0010ffff|\uFFFD\uFFFD|\uFFFD"))
+    (narrow-to-region 1 2)
+    (should (equal (tenon--text 3 11) "|\ud7ff\ue000\U0010ffff|\uFFFD\uFFFD|"))
+    (should (equal (tenon--text 3 3) "")))
+  (with-temp-buffer
+    (set-buffer-multibyte nil)
+    (insert "a\351b")
+    (should (equal (tenon--whole-text) "a\uFFFDb"))))
 
 (defun replace-regexp-in-region-or-loop ()
   "Replace each o, as `replace-regexp' does."

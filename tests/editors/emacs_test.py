@@ -6,9 +6,10 @@ usage: emacs_test.py [TENON]
        emacs_test.py --rules
        emacs_test.py --random SECONDS SEED TENON
 
-With --newer: the same in the Emacs of the Debian after bookworm (30.1), in a bare root, without TENON. With --rules: byte-compiling
-without a warning, checkdoc, package-lint. With --random: random typing (emacs_random.el). TENON is the program for the test with a
-model.
+The tests load tenon.el as docs/editors.md says, and once more byte-compiled, as a package is installed. With --newer: the same in the
+Emacs of the Debian after bookworm (30.1), in a bare root, without TENON. With --rules: byte-compiling without a warning, checkdoc,
+package-lint. With --random: random typing (emacs_random.el) with the byte-compiled package. TENON is the program for the test with
+a model.
 Where there is no Emacs it says so and exits with 77, which ctest counts as skipped.
 """
 
@@ -38,14 +39,20 @@ def emacs(arguments, folder, **environment):
     return result.returncode, [line for line in result.stdout.splitlines() if line and not line.startswith(QUIET)]
 
 
-def rules(folder):
-    """What is wrong with the package."""
+def compiled(folder):
+    """The byte-compiled package, beside it the copy that it was made from; SystemExit with the compiler's words."""
     package = folder / PACKAGE.name
     shutil.copy(PACKAGE, package)
-    faults = []
     status, said = emacs(["--eval", "(setq byte-compile-error-on-warn t)", "-f", "batch-byte-compile", str(package)], folder)
     if status != 0:
-        faults += said
+        sys.exit("\n".join(said))
+    return package.with_suffix(".elc")
+
+
+def rules(folder):
+    """What is wrong with the package."""
+    package = compiled(folder).with_suffix(".el")
+    faults = []
     faults += emacs(["--eval", f'(checkdoc-file "{package}")'], folder)[1]
     status, said = emacs(["-l", "package-lint", "-f", "package-lint-batch-and-exit", str(package)], folder)
     if any("Cannot open load file" in line for line in said):
@@ -82,17 +89,22 @@ def main():
             faults = rules(folder)
             print("\n".join(faults))
             return 1 if faults else 0
-        environment = {"TENON_EL": str(PACKAGE), "TENON_SCRIPTED": str(HERE / "scripted_server.py")}
+        environment = {"TENON_SCRIPTED": str(HERE / "scripted_server.py")}
         script = ["-l", str(HERE / "emacs_test.el"), "-f", "ert-run-tests-batch-and-exit"]
+        packages = [PACKAGE, compiled(folder)]
         if sys.argv[1:2] == ["--random"]:
             environment.update(TENON_SECONDS=sys.argv[2], TENON_SEED=sys.argv[3])
             script = ["-l", str(HERE / "emacs_random.el")]
+            packages = packages[1:]
         if len(sys.argv) > 1:
             environment["TENON_PROGRAM"] = str(pathlib.Path(sys.argv[-1]).resolve())
             environment["XDG_DATA_HOME"] = os.environ.get("XDG_DATA_HOME") or str(pathlib.Path.home() / ".local" / "share")
-        status, said = emacs(script, folder, **environment)
-        print("\n".join(said))
-        return status
+        worst = 0
+        for package in packages:
+            status, said = emacs(script, folder, TENON_EL=str(package), **environment)
+            print(f"{package.name}:", *said, sep="\n")
+            worst = worst or status
+        return worst
 
 
 if __name__ == "__main__":

@@ -141,12 +141,18 @@ class Commands(CommandsCase):
 
 
 class OthersBeside(CommandsCase):
-    def test_ghost_text_waits_while_a_completion_menu_is_open(self):
-        # What nvim-cmp offers to others: visible() and events.
-        cmp = ("vim.g.menu = false local events = {} package.loaded['cmp'] = { visible = function() return vim.g.menu end, "
-               "event = { on = function(_, name, run) events[name] = run end } } "
-               "_G.menu = function(open) vim.g.menu = open events[open and 'menu_opened' or 'menu_closed']() end")
-        editor = self.start([{"before": "x", "answer": item("yz")}], "\n", "debounce_ms = 10", before=cmp)
+    # What each offers to others: nvim-cmp visible() and events of its own, blink.cmp is_menu_visible() and autocommands.
+    MENUS = {
+        "nvim-cmp": "vim.g.menu = false local events = {} package.loaded['cmp'] = { visible = function() return vim.g.menu end, "
+                    "event = { on = function(_, name, run) events[name] = run end } } "
+                    "_G.menu = function(open) vim.g.menu = open events[open and 'menu_opened' or 'menu_closed']() end",
+        "blink.cmp": "vim.g.menu = false package.loaded['blink.cmp'] = { is_menu_visible = function() return vim.g.menu end } "
+                     "_G.menu = function(open) vim.g.menu = open "
+                     "vim.api.nvim_exec_autocmds('User', { pattern = open and 'BlinkCmpMenuOpen' or 'BlinkCmpMenuClose' }) end",
+    }
+
+    def ghost_text_waits(self, menu):
+        editor = self.start([{"before": "x", "answer": item("yz")}], "\n", "debounce_ms = 10", before=self.MENUS[menu])
         editor.keys("<Esc>ggAx")
         editor.wait_for_ghost()
         editor.lua("_G.menu(true)")
@@ -157,6 +163,12 @@ class OthersBeside(CommandsCase):
         self.assertIsNone(editor.ghost())
         editor.lua("_G.menu(false)")
         self.assertEqual(editor.wait_for_ghost(), "yz")
+
+    def test_ghost_text_waits_while_the_menu_of_nvim_cmp_is_open(self):
+        self.ghost_text_waits("nvim-cmp")
+
+    def test_ghost_text_waits_while_the_menu_of_blink_cmp_is_open(self):
+        self.ghost_text_waits("blink.cmp")
 
     def test_the_editors_own_menu_counts_too(self):
         editor = self.start([{"before": "", "answer": item("!")}], "xyz\nxya\n", "debounce_ms = 10")
