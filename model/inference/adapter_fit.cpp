@@ -58,6 +58,10 @@ tl::expected<void, ModelError> CheckAdapter(const PeftAdapter& adapter, const Ll
       return refuse(fmt::format("it changes layer {}, and the model has {} layers", change.layer,
                                 config.layers));
     }
+    if (config.traits.has_no_gate && change.projection == Projection::kGate) {
+      return refuse(fmt::format("layer {}, {}: the model has no such matrix", change.layer,
+                                NameOf(change.projection)));
+    }
     const Shape shape = ShapeOf(change.projection, config);
     if (change.rows != shape.rows || change.columns != shape.columns) {
       return refuse(fmt::format("layer {}, {}: {} x {}, but the model's is {} x {}", change.layer,

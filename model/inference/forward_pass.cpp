@@ -178,13 +178,20 @@ class CpuForwardPass final : public ForwardPass {
       // Without logits the stretch leaves its keys and values and nothing else.
       if (logit_rows == 0 && layer + 1 == config_.layers) return;
       Attend(layer);
-      Products(weights.attention_out, attended_,
-               [&](int b, int length, const float* y) { AddToResidual(b, length, y); });
+      Products(weights.attention_out, attended_, [&](int begin, int length, const float* y) {
+        AddToResidual(begin, length, weights.attention_out_bias, y);
+      });
       Norm(weights.feed_forward_norm);
-      Products(weights.gate_up, normed_,
-               [&](int begin, int length, const float* y) { Gate(begin / 2, length / 2, y); });
-      Products(weights.down, gated_,
-               [&](int begin, int length, const float* y) { AddToResidual(begin, length, y); });
+      Products(weights.gate_up, normed_, [&](int begin, int length, float* y) {
+        if (config_.traits.has_no_gate) {
+          Activate(begin, length, weights.up_bias, y);
+        } else {
+          Gate(begin / 2, length / 2, y);
+        }
+      });
+      Products(weights.down, gated_, [&](int begin, int length, const float* y) {
+        AddToResidual(begin, length, weights.down_bias, y);
+      });
     }
     if (logit_rows > 0) ComputeLogits(logit_rows);
   }
@@ -206,13 +213,21 @@ class CpuForwardPass final : public ForwardPass {
     rotations_ = n;
   }
 
-  void Norm(const std::vector<float>& weight) {
+  void NormRow(const float* x, const NormWeights& weights, T* out) {
+    const auto width = static_cast<size_t>(config_.width);
+    if (weights.bias.empty()) {
+      kernels_.rms_norm(x, weights.weight.data(), width, config_.norm_epsilon, out);
+    } else {
+      kernels_.layer_norm(x, weights.weight.data(), weights.bias.data(), width,
+                          config_.norm_epsilon, out);
+    }
+  }
+
+  void Norm(const NormWeights& weights) {
     const auto width = static_cast<size_t>(config_.width);
     pool_.Run((m_ + kNormRows - 1) / kNormRows, [&](int piece, int) {
-      for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i) {
-        kernels_.rms_norm(residual_.data() + i * width, weight.data(), width, config_.norm_epsilon,
-                          normed_.data() + i * width);
-      }
+      for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i)
+        NormRow(residual_.data() + i * width, weights, normed_.data() + i * width);
     });
   }
 
@@ -335,11 +350,21 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
-  // residual[:, begin ...] += y, a shard of [padded_, length].
-  void AddToResidual(int begin, int length, const float* y) {
+  // residual[:, begin ...] += y + bias, a shard of [padded_, length]. The bias may be empty.
+  void AddToResidual(int begin, int length, const std::vector<float>& bias, const float* y) {
     for (int i = 0; i < m_; ++i) {
-      kernels_.add(y + static_cast<size_t>(i) * length, length,
-                   residual_.data() + i * config_.width + begin);
+      float* row = residual_.data() + i * config_.width + begin;
+      kernels_.add(y + static_cast<size_t>(i) * length, length, row);
+      if (!bias.empty()) kernels_.add(bias.data() + begin, length, row);
+    }
+  }
+
+  // gated[:, begin ...] = gelu(y + bias), where there is no gate. The bias may be empty.
+  void Activate(int begin, int length, const std::vector<float>& bias, float* y) {
+    for (int i = 0; i < m_; ++i) {
+      float* row = y + static_cast<size_t>(i) * length;
+      if (!bias.empty()) kernels_.add(bias.data() + begin, length, row);
+      kernels_.gelu(row, length, gated_.data() + i * config_.feed_forward + begin);
     }
   }
 
@@ -405,15 +430,16 @@ class CpuForwardPass final : public ForwardPass {
       return;
     }
     struct Block {
-      int begin, rows, keys;
+      int begin, rows, first_key, keys;
       const Product* scores;
       const Product* weighted;
     };
     std::vector<Block> blocks;
     for (int begin = 0; begin < m_; begin += kAttentionBlock) {
       const int rows = std::min(kAttentionBlock, padded_ - begin);
-      const int keys = RoundUp(position_ + std::min(m_, begin + rows), kKeyGrain);
-      blocks.push_back({begin, rows, keys,
+      const int first_key = FirstSeen(begin) / kKeyGrain * kKeyGrain;
+      const int keys = RoundUp(position_ + std::min(m_, begin + rows), kKeyGrain) - first_key;
+      blocks.push_back({begin, rows, first_key, keys,
                         products_.PrepareScores(rows * group_, keys, config_.head_width),
                         products_.PrepareWeighted(rows * group_, keys, config_.head_width)});
     }
@@ -427,8 +453,8 @@ class CpuForwardPass final : public ForwardPass {
     // threads.
     pool_.Run(static_cast<int>(blocks.size()) * config_.kv_heads, [&](int piece, int slot) {
       const Block& block = blocks[blocks.size() - 1 - piece / config_.kv_heads];
-      AttendBlock(layer, piece % config_.kv_heads, block.begin, block.rows, block.keys,
-                  block.scores, block.weighted, slot);
+      AttendBlock(layer, piece % config_.kv_heads, block.begin, block.rows, block.first_key,
+                  block.keys, block.scores, block.weighted, slot);
     });
   }
 
@@ -453,12 +479,17 @@ class CpuForwardPass final : public ForwardPass {
            (static_cast<size_t>(row) * config_.heads + static_cast<size_t>(kv_head) * group_ + g) *
                config_.head_width;
   }
+  // The first position that a row of the stretch sees.
+  int FirstSeen(int row) const {
+    return config_.window > 0 ? std::max(0, position_ + row + 1 - config_.window) : 0;
+  }
   float Scale() const { return 1.0f / std::sqrt(static_cast<float>(config_.head_width)); }
 
   // One query row against one key head. The query heads that share it read a few keys, then a few
   // values, each while these are in the first-level cache.
   void AttendRow(int layer, int row, int kv_head, int slot) {
     const auto depth = static_cast<size_t>(config_.head_width);
+    const auto first = static_cast<size_t>(FirstSeen(row));
     const size_t seen = static_cast<size_t>(position_) + row + 1;
     const auto room = static_cast<size_t>(cache_->capacity());
     const auto scores = [&](int g) {
@@ -467,7 +498,7 @@ class CpuForwardPass final : public ForwardPass {
     const size_t query_numbers = static_cast<size_t>(group_) * depth;
     const float* queries = AsFloats(Queries(kv_head, row), query_numbers, slot);
     const K* keys = cache_->Keys(layer, kv_head);
-    for (size_t begin = 0; begin < seen; begin += kKeysOfStep) {
+    for (size_t begin = first; begin < seen; begin += kKeysOfStep) {
       const size_t count = std::min(kKeysOfStep, seen - begin);
       for (int g = 0; g < group_; ++g) {
         cache_kernels_.scores(queries + g * depth, keys + begin * depth, count, depth,
@@ -475,10 +506,12 @@ class CpuForwardPass final : public ForwardPass {
       }
     }
     std::vector<float> sums(query_numbers), totals(group_);
-    for (int g = 0; g < group_; ++g)
-      totals[g] = float_kernels_.softmax(scores(g), seen, Scale(), scores(g));
+    for (int g = 0; g < group_; ++g) {
+      float* of_seen = scores(g) + first;
+      totals[g] = float_kernels_.softmax(of_seen, seen - first, Scale(), of_seen);
+    }
     const K* values = cache_->Values(layer, kv_head);
-    for (size_t begin = 0; begin < seen; begin += kKeysOfStep) {
+    for (size_t begin = first; begin < seen; begin += kKeysOfStep) {
       const size_t count = std::min(kKeysOfStep, seen - begin);
       for (int g = 0; g < group_; ++g) {
         cache_kernels_.add_weighted(scores(g) + begin, values + begin * depth, count, depth,
@@ -489,29 +522,36 @@ class CpuForwardPass final : public ForwardPass {
       kernels_.round(sums.data() + g * depth, depth, 1.0f / totals[g], Attended(row, kv_head, g));
   }
 
-  // Some query rows against one key head, by two matrix products. A row must not see later
-  // positions: their weights are set to zero after the softmax over the earlier ones.
-  void AttendBlock(int layer, int kv_head, int begin, int rows, int keys, const Product* to_scores,
-                   const Product* to_sums, int slot) {
+  // Some query rows against `keys` positions of one key head from first_key on, by two matrix
+  // products. A row must not see later positions, nor those before its window: their weights are
+  // set to zero after the softmax over the others.
+  void AttendBlock(int layer, int kv_head, int begin, int rows, int first_key, int keys,
+                   const Product* to_scores, const Product* to_sums, int slot) {
     const auto depth = static_cast<size_t>(config_.head_width);
     const size_t room = static_cast<size_t>(kAttentionBlock) * group_;
     float* scores = scores_.data() + slot * room * cache_->capacity();
     T* weights = weights_of_.data() + slot * room * cache_->capacity();
     float* sums = sums_.data() + slot * room * depth;
     const size_t cached = static_cast<size_t>(keys) * depth;
+    const size_t skipped = static_cast<size_t>(first_key) * depth;
     products_.Multiply(to_scores, slot, Queries(kv_head, begin),
-                       AsOperands(cache_->Keys(layer, kv_head), cached, slot), scores);
+                       AsOperands(cache_->Keys(layer, kv_head) + skipped, cached, slot), scores);
     std::vector<float> totals(room, 1.0f);
     for (int r = 0; r < rows * group_; ++r) {
       const int row = begin + r / group_;
-      const size_t seen = row < m_ ? static_cast<size_t>(position_) + row + 1 : 0;
+      // Of the block's keys the row sees [first, seen).
+      const int first = row < m_ ? FirstSeen(row) - first_key : 0;
+      const int seen = row < m_ ? position_ + row + 1 - first_key : 0;
       T* of_row = weights + static_cast<size_t>(r) * keys;
-      if (seen > 0)
-        totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys, seen, Scale(), of_row);
+      if (seen > 0) {
+        totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys + first,
+                                     static_cast<size_t>(seen - first), Scale(), of_row + first);
+      }
+      std::fill(of_row, of_row + first, T{});
       std::fill(of_row + seen, of_row + keys, T{});
     }
     products_.Multiply(to_sums, slot, weights,
-                       AsOperands(cache_->Values(layer, kv_head), cached, slot), sums);
+                       AsOperands(cache_->Values(layer, kv_head) + skipped, cached, slot), sums);
     for (int r = 0; r < rows * group_ && begin + r / group_ < m_; ++r) {
       kernels_.round(sums + r * depth, depth, 1.0f / totals[r],
                      Attended(begin + r / group_, kv_head, r % group_));
@@ -522,10 +562,8 @@ class CpuForwardPass final : public ForwardPass {
   void ComputeLogits(int count) {
     const auto width = static_cast<size_t>(config_.width);
     const float* rows = residual_.data() + static_cast<size_t>(m_ - count) * width;
-    for (int i = 0; i < count; ++i) {
-      kernels_.rms_norm(rows + i * width, weights_.final_norm.data(), width, config_.norm_epsilon,
-                        normed_.data() + i * width);
-    }
+    for (int i = 0; i < count; ++i)
+      NormRow(rows + i * width, weights_.final_norm, normed_.data() + i * width);
     m_ = logit_rows_ = count;
     padded_ = PaddedRows(count);
     Products(weights_.head, normed_, [&](int begin, int length, const float* y) {

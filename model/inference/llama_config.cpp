@@ -101,10 +101,11 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
   }
   const auto key = [&](const char* name) { return fmt::format("{}.{}", *architecture, name); };
   const auto scaling = file.String(key("rope.scaling.type"));
-  if (scaling && *scaling != "none") {
+  const bool is_linear = scaling && *scaling == "linear";
+  if (scaling && *scaling != "none" && !is_linear) {
     return Refuse(file, ModelErrorCode::kUnsupported,
-                  fmt::format("rotary scaling '{}' ({}) is not supported", *scaling,
-                              key("rope.scaling.type")));
+                  fmt::format("rotary scaling '{}' ({}) is not supported; tenon knows linear",
+                              *scaling, key("rope.scaling.type")));
   }
   ConfigReader in(file);
   LlamaConfig config;
@@ -116,13 +117,19 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
       in.Positive(key("attention.key_length"), std::max(1, config.width / config.heads));
   config.rope_width = in.Positive(key("rope.dimension_count"), config.head_width);
   config.rope_base = in.PositiveReal(key("rope.freq_base"), 10000.0);
-  config.norm_epsilon = in.PositiveReal(key("attention.layer_norm_rms_epsilon"));
+  config.norm_epsilon =
+      in.PositiveReal(key(family->traits.has_layer_norms ? "attention.layer_norm_epsilon"
+                                                         : "attention.layer_norm_rms_epsilon"));
+  if (family->always_has_window && file.Integer(key("attention.sliding_window")))
+    config.window = in.Positive(key("attention.sliding_window"));
   const GgufTensor* embedding = file.FindTensor("token_embd.weight");
   in.Require(embedding != nullptr, "tensor token_embd.weight is missing; take a complete file");
   config.vocabulary =
       embedding ? static_cast<int>(std::min<uint64_t>(embedding->rows(), kMaxNumber)) : 1;
   RequirePossible(config, in);
+  const float slower = is_linear ? in.PositiveReal(key("rope.scaling.factor")) : 1;
   if (in.error()) return Refuse(file, ModelErrorCode::kFormat, *in.error());
+  if (is_linear) config.rope_divisors.assign(static_cast<size_t>(config.rope_width) / 2, slower);
   return config;
 }
 
@@ -187,12 +194,14 @@ tl::expected<void, ModelError> ReadScaling(const JsonValues& values, ConfigReade
 }
 
 // Properties that a model of a family may have, and that tenon does not compute.
-tl::expected<void, ModelError> CheckComputed(const JsonValues& values) {
+tl::expected<void, ModelError> CheckComputed(const JsonValues& values, const ModelFamily& family) {
   const auto refuse = [&](const std::string& what) {
     return RefuseConfig(values, ModelErrorCode::kUnsupported, what);
   };
-  if (const auto act = values.String("hidden_act"); act && *act != "silu")
-    return refuse(fmt::format("its hidden_act is '{}'; tenon computes silu alone", *act));
+  if (const auto act = values.String("hidden_act"); act && *act != family.activation) {
+    return refuse(fmt::format("its hidden_act is '{}'; of a {} tenon computes {} alone", *act,
+                              family.name, family.activation));
+  }
   if (values.Has("quantization_config")) {
     return refuse(fmt::format(
         "its weights are quantized ('{}'); take the model with float weights, or its GGUF file",
@@ -218,7 +227,8 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& f
         values, ModelErrorCode::kUnsupported,
         fmt::format("its model_type is '{}'; tenon runs {}", *type, NamesOfFamilies()));
   }
-  if (auto computed = CheckComputed(values); !computed) return tl::unexpected(computed.error());
+  if (auto computed = CheckComputed(values, *family); !computed)
+    return tl::unexpected(computed.error());
   ConfigReader in(values);
   LlamaConfig config;
   config.rotates_halves = true;
@@ -229,9 +239,12 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& f
   config.rope_width = config.head_width;
   config.rope_base = in.PositiveReal(
       "rope_theta", values.Real(ScalingGroup(values) + ".rope_theta").value_or(10000.0));
-  config.norm_epsilon = in.PositiveReal("rms_norm_eps", 1e-6);
+  config.norm_epsilon =
+      in.PositiveReal(family->config_epsilon, family->traits.has_layer_norms ? 1e-5 : 1e-6);
   config.vocabulary = in.Positive("vocab_size");
-  config.head_is_embedding = values.Bool("tie_word_embeddings").value_or(false);
+  config.head_is_embedding = values.Bool("tie_word_embeddings").value_or(family->ties_by_default);
+  if (family->always_has_window && values.Integer("sliding_window"))
+    config.window = in.Positive("sliding_window");
   // Within the window attention is whole.
   if (values.Bool("use_sliding_window").value_or(false))
     config.context = std::min(config.context, in.Positive("sliding_window", config.context));

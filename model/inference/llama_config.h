@@ -38,6 +38,13 @@ struct FamilyTraits {
   bool has_attention_bias = false;  // q, k and v have a bias each
   // Each head of q and k is divided by its root mean square before it is rotated.
   bool has_head_norms = false;
+  // Norms take the mean away and have a bias (layer norms); else they divide by the root mean
+  // square.
+  bool has_layer_norms = false;
+  // The output of attention and both matrices of the feed-forward have a bias, too.
+  bool has_all_biases = false;
+  // The feed-forward is down(gelu(up(x))); else it is down(silu(gate(x)) * up(x)).
+  bool has_no_gate = false;
 };
 
 struct LlamaConfig {
@@ -58,6 +65,8 @@ struct LlamaConfig {
   // [rope_width / 2]: each pair turns slower by its divisor; empty: none does.
   std::vector<float> rope_divisors;
   float norm_epsilon = 0;
+  // A position sees itself and the window - 1 before it; 0: all before it.
+  int window = 0;
   // The head is the embedding, even if the file has a matrix for it.
   bool head_is_embedding = false;
   // The others are no property of the file: the caller of ReadLlamaConfig sets them.

@@ -29,15 +29,17 @@ struct LinearKind {
 constexpr int kLinearKinds = 4;
 
 std::array<LinearKind, kLinearKinds> LinearKindsOf(const LlamaConfig& config) {
+  const LinearKind gate_up = {{"ffn_gate", "ffn_up"},
+                              {Projection::kGate, Projection::kUp},
+                              Dealing::kSideBySide,
+                              kRowGrain};
+  const LinearKind up = {{"ffn_up"}, {Projection::kUp}, Dealing::kOneAfterTheOther, kRowGrain};
   return {{{{"attn_q", "attn_k", "attn_v"},
             {Projection::kQuery, Projection::kKey, Projection::kValue},
             Dealing::kOneAfterTheOther,
             config.head_width},
            {{"attn_output"}, {Projection::kOutput}, Dealing::kOneAfterTheOther, kRowGrain},
-           {{"ffn_gate", "ffn_up"},
-            {Projection::kGate, Projection::kUp},
-            Dealing::kSideBySide,
-            kRowGrain},
+           config.traits.has_no_gate ? up : gate_up,
            {{"ffn_down"}, {Projection::kDown}, Dealing::kOneAfterTheOther, kRowGrain}}};
 }
 
@@ -88,11 +90,14 @@ std::vector<float> ReadVector(const GgufTensor& tensor) {
 
 std::vector<double> RopeFrequencies(const LlamaConfig& config, const GgufTensor* factors) {
   std::vector<double> frequencies;
-  const std::vector<float> divisors = factors ? ReadVector(*factors) : config.rope_divisors;
+  const std::vector<float> also = factors ? ReadVector(*factors) : std::vector<float>();
   for (int i = 0; i < config.rope_width / 2; ++i) {
-    const double frequency =
+    double frequency =
         std::pow(static_cast<double>(config.rope_base), -2.0 * i / config.rope_width);
-    frequencies.push_back(divisors.empty() ? frequency : frequency / divisors[i]);
+    for (const auto* divisors : {&config.rope_divisors, &also}) {
+      if (!divisors->empty()) frequency /= (*divisors)[i];
+    }
+    frequencies.push_back(frequency);
   }
   return frequencies;
 }
@@ -124,8 +129,10 @@ std::vector<PanelStretch> LlamaWeights::Panels() const {
   const auto layer_part = [&](size_t layer, const LinearLayer& linear,
                               std::initializer_list<const char*> names) {
     std::vector<const GgufTensor*> tensors;
-    for (const char* name : names)
-      tensors.push_back(file.FindTensor(GgufNameInLayer(static_cast<int>(layer), name)));
+    for (const char* name : names) {
+      const auto* tensor = file.FindTensor(GgufNameInLayer(static_cast<int>(layer), name));
+      if (tensor) tensors.push_back(tensor);
+    }
     AddPanels(linear, tensors, all);
   };
   for (size_t i = 0; i < layers.size(); ++i) {
@@ -220,8 +227,16 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
       !fits)
     return tl::unexpected(fits.error());
   const auto tensor = [&](const std::string& name) { return file.FindTensor(name); };
-  const auto in_layer = [&](int layer, const char* name) {
-    return file.FindTensor(GgufNameInLayer(layer, name));
+  // Of a tensor that the family may lack: empty.
+  const auto vector = [&](const std::string& name) {
+    const GgufTensor* found = tensor(name);
+    return found ? ReadVector(*found) : std::vector<float>();
+  };
+  const auto in_layer = [&](int layer, const char* name, const char* part = "weight") {
+    return vector(GgufNameInLayer(layer, name, part));
+  };
+  const auto norm_in_layer = [&](int layer, const char* name) {
+    return NormWeights{in_layer(layer, name), in_layer(layer, name, "bias")};
   };
 
   const auto kinds = LinearKindsOf(config);
@@ -271,24 +286,21 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                        nullptr,
                        adapter ? EmbeddingChangeOf(*adapter) : AddedRows(),
                        {},
-                       ReadVector(*tensor("output_norm.weight")),
+                       {vector("output_norm.weight"), vector("output_norm.bias")},
                        std::move(*linear[0]),
                        RopeFrequencies(config, tensor("rope_freqs.weight")),
                        made_panels};
   for (int i = 0; i < config.layers; ++i) {
     std::vector<float> bias;
     for (const char* name : {"attn_q", "attn_k", "attn_v"}) {
-      if (!config.traits.has_attention_bias) break;
-      const std::vector<float> part = ReadVector(*tensor(GgufNameInLayer(i, name, "bias")));
+      const std::vector<float> part = in_layer(i, name, "bias");
       bias.insert(bias.end(), part.begin(), part.end());
     }
-    const auto head_norm = [&](const char* name) {
-      return config.traits.has_head_norms ? ReadVector(*in_layer(i, name)) : std::vector<float>();
-    };
     const size_t first = static_cast<size_t>(i) * kLinearKinds + 1;
-    weights.layers.push_back({ReadVector(*in_layer(i, "attn_norm")),
-                              ReadVector(*in_layer(i, "ffn_norm")), std::move(bias),
-                              head_norm("attn_q_norm"), head_norm("attn_k_norm"),
+    weights.layers.push_back({norm_in_layer(i, "attn_norm"), norm_in_layer(i, "ffn_norm"),
+                              std::move(bias), in_layer(i, "attn_q_norm"),
+                              in_layer(i, "attn_k_norm"), in_layer(i, "attn_output", "bias"),
+                              in_layer(i, "ffn_up", "bias"), in_layer(i, "ffn_down", "bias"),
                               std::move(*linear[first]), std::move(*linear[first + 1]),
                               std::move(*linear[first + 2]), std::move(*linear[first + 3])});
   }

@@ -31,17 +31,26 @@
 
 namespace tenon::model {
 
+// A norm of a vector; without a bias it divides by the root mean square alone.
+struct NormWeights {
+  std::vector<float> weight;  // [width]
+  std::vector<float> bias;    // [width] or empty
+};
+
 struct LlamaLayer {
-  std::vector<float> attention_norm;     // [width]
-  std::vector<float> feed_forward_norm;  // [width]
+  NormWeights attention_norm;
+  NormWeights feed_forward_norm;
   // [rows of query_key_value]; empty in a family without these biases.
   std::vector<float> query_key_value_bias;
   // [head_width] of each head of q, of each head of k; empty in a family without these norms.
   std::vector<float> query_norm, key_norm;
+  // [width], [feed_forward], [width]; empty in a family without these biases.
+  std::vector<float> attention_out_bias, up_bias, down_bias;
   LinearLayer query_key_value;  // rows: q heads, k heads, v heads; columns: width
   LinearLayer attention_out;    // [width, heads * head_width]
-  LinearLayer gate_up;          // a piece: rows of gate, the same of up; columns: width
-  LinearLayer down;             // [width, feed_forward]
+  // A piece: rows of gate, the same of up; in a family without a gate rows of up. Columns: width.
+  LinearLayer gate_up;
+  LinearLayer down;  // [width, feed_forward]
 };
 
 // Rows that an adapter adds to the embedding.
@@ -62,7 +71,7 @@ struct LlamaWeights {
   const GgufTensor* embedding = nullptr;
   AddedRows embedding_change;
   std::vector<LlamaLayer> layers;
-  std::vector<float> final_norm;       // [width]
+  NormWeights final_norm;
   LinearLayer head;                    // [vocabulary, width]
   std::vector<double> rope_frequency;  // [rope_width / 2], radians a position
   bool made_panels = false;            // some panels were not in `kept`

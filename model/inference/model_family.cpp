@@ -17,7 +17,18 @@ constexpr std::array kFamilies = {
     ModelFamily{.name = "qwen3",
                 .examples = "Qwen3",
                 .gguf_rotates_halves = true,
-                .traits = {.has_head_norms = true}}};
+                .traits = {.has_head_norms = true}},
+    ModelFamily{.name = "starcoder2",
+                .examples = "StarCoder2",
+                .gguf_rotates_halves = true,
+                .traits = {.has_attention_bias = true,
+                           .has_layer_norms = true,
+                           .has_all_biases = true,
+                           .has_no_gate = true},
+                .ties_by_default = true,
+                .config_epsilon = "norm_epsilon",
+                .activation = "gelu_pytorch_tanh",
+                .always_has_window = true}};
 
 constexpr std::array kSizes = {
     FamilySize{"block_count", "num_hidden_layers", &LlamaConfig::layers},
@@ -57,11 +68,13 @@ std::string GgufNameInLayer(int layer, std::string_view name, std::string_view p
 
 std::vector<FamilyTensor> FamilyTensors(const LlamaConfig& c) {
   const int64_t query = int64_t{c.heads} * c.head_width, key = int64_t{c.kv_heads} * c.head_width;
+  const FamilyTraits& traits = c.traits;
   std::vector<FamilyTensor> all = {
       {"token_embd.weight", "model.embed_tokens.weight", c.vocabulary, c.width},
       {"output_norm.weight", "model.norm.weight", 0, c.width},
       {"output.weight", "lm_head.weight", c.vocabulary, c.width, true},
       {"rope_freqs.weight", "", 0, c.rope_width / 2, true}};
+  if (traits.has_layer_norms) all.push_back({"output_norm.bias", "model.norm.bias", 0, c.width});
   for (int i = 0; i < c.layers; ++i) {
     const auto add = [&](std::string_view gguf, std::string_view hugging_face, int64_t rows,
                          int64_t columns, std::string_view part = "weight") {
@@ -70,22 +83,33 @@ std::vector<FamilyTensor> FamilyTensors(const LlamaConfig& c) {
     };
     add("attn_norm", "input_layernorm", 0, c.width);
     add("ffn_norm", "post_attention_layernorm", 0, c.width);
+    if (traits.has_layer_norms) {
+      add("attn_norm", "input_layernorm", 0, c.width, "bias");
+      add("ffn_norm", "post_attention_layernorm", 0, c.width, "bias");
+    }
     add("attn_q", "self_attn.q_proj", query, c.width);
     add("attn_k", "self_attn.k_proj", key, c.width);
     add("attn_v", "self_attn.v_proj", key, c.width);
-    if (c.traits.has_attention_bias) {
+    if (traits.has_attention_bias) {
       add("attn_q", "self_attn.q_proj", 0, query, "bias");
       add("attn_k", "self_attn.k_proj", 0, key, "bias");
       add("attn_v", "self_attn.v_proj", 0, key, "bias");
     }
-    if (c.traits.has_head_norms) {
+    if (traits.has_head_norms) {
       add("attn_q_norm", "self_attn.q_norm", 0, c.head_width);
       add("attn_k_norm", "self_attn.k_norm", 0, c.head_width);
     }
     add("attn_output", "self_attn.o_proj", c.width, query);
-    add("ffn_gate", "mlp.gate_proj", c.feed_forward, c.width);
-    add("ffn_up", "mlp.up_proj", c.feed_forward, c.width);
-    add("ffn_down", "mlp.down_proj", c.width, c.feed_forward);
+    const char* const up = traits.has_no_gate ? "mlp.c_fc" : "mlp.up_proj";
+    const char* const down = traits.has_no_gate ? "mlp.c_proj" : "mlp.down_proj";
+    if (!traits.has_no_gate) add("ffn_gate", "mlp.gate_proj", c.feed_forward, c.width);
+    add("ffn_up", up, c.feed_forward, c.width);
+    add("ffn_down", down, c.width, c.feed_forward);
+    if (traits.has_all_biases) {
+      add("attn_output", "self_attn.o_proj", 0, c.width, "bias");
+      add("ffn_up", up, 0, c.feed_forward, "bias");
+      add("ffn_down", down, 0, c.width, "bias");
+    }
   }
   return all;
 }

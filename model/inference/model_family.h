@@ -36,11 +36,18 @@ struct ModelFamily {
   std::string_view examples;
   bool gguf_rotates_halves = false;
   FamilyTraits traits = {};
+  // Of a config.json: the value of tie_word_embeddings where it has none, its name of
+  // norm_epsilon, the name of its activation, and whether its sliding_window counts without
+  // use_sliding_window.
+  bool ties_by_default = false;
+  const char* config_epsilon = "rms_norm_eps";
+  std::string_view activation = "silu";
+  bool always_has_window = false;
 };
 std::span<const ModelFamily> ModelFamilies();
 // nullptr where tenon does not run it.
 const ModelFamily* FindFamily(std::string_view name);
-// "'llama' (SmolLM2, Llama, DeepSeek-Coder), 'qwen2' (Qwen2.5-Coder) and 'qwen3' (Qwen3)".
+// "'llama' (SmolLM2, Llama, DeepSeek-Coder), 'qwen2' (Qwen2.5-Coder), …".
 std::string NamesOfFamilies();
 
 // A size that every file has to name.

@@ -41,6 +41,28 @@ TENON_INLINE void RmsNormLoop(const float* x, const float* weight, size_t n, flo
 }
 
 template <typename T>
+TENON_INLINE void LayerNormLoop(const float* x, const float* weight, const float* bias, size_t n,
+                                float epsilon, T* out) {
+  float sum = 0;
+  for (size_t i = 0; i < n; ++i) sum += x[i];
+  const float mean = sum / static_cast<float>(n);
+  float squares = 0;
+  for (size_t i = 0; i < n; ++i) squares += (x[i] - mean) * (x[i] - mean);
+  const float scale = 1.0f / std::sqrt(squares / static_cast<float>(n) + epsilon);
+  for (size_t i = 0; i < n; ++i) Round((x[i] - mean) * scale * weight[i] + bias[i], out[i]);
+}
+
+TENON_INLINE float Gelu(float x) {
+  constexpr float kTwiceRootOfTwoOverPi = 1.59576912f;
+  return x / (1.0f + Exp(-kTwiceRootOfTwoOverPi * (x + 0.044715f * x * x * x)));
+}
+
+template <typename T>
+TENON_INLINE void GeluLoop(const float* x, size_t n, T* out) {
+  for (size_t i = 0; i < n; ++i) Round(Gelu(x[i]), out[i]);
+}
+
+template <typename T>
 TENON_INLINE void SiluMulLoop(const float* gate, const float* up, size_t n, T* out) {
   for (size_t i = 0; i < n; ++i) Round(gate[i] / (1.0f + Exp(-gate[i])) * up[i], out[i]);
 }
@@ -111,6 +133,11 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     TARGET static void RmsNorm(const float* x, const float* w, size_t n, float eps, T* out) {      \
       RmsNormLoop(x, w, n, eps, out);                                                              \
     }                                                                                              \
+    TARGET static void LayerNorm(const float* x, const float* w, const float* b, size_t n,         \
+                                 float eps, T* out) {                                              \
+      LayerNormLoop(x, w, b, n, eps, out);                                                         \
+    }                                                                                              \
+    TARGET static void GeluOf(const float* x, size_t n, T* out) { GeluLoop(x, n, out); }           \
     TARGET static void SiluMul(const float* g, const float* u, size_t n, T* out) {                 \
       SiluMulLoop(g, u, n, out);                                                                   \
     }                                                                                              \
@@ -136,7 +163,8 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     }                                                                                              \
     TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }           \
     static VectorKernels<T> Table() {                                                              \
-      return {RmsNorm, SiluMul, Softmax, Scores, AddWeighted, Rotate, RotateHalves, Convert, Add}; \
+      return {RmsNorm,     LayerNorm, SiluMul,      GeluOf,  Softmax, Scores,                      \
+              AddWeighted, Rotate,    RotateHalves, Convert, Add};                                 \
     }                                                                                              \
   };
 

@@ -4,7 +4,10 @@
 // writes {1, 1} and returns their sum 2; the caller divides by the sum once, at the end.
 //
 //   rms_norm  out[i] = x[i] * weight[i] / sqrt(mean(x^2) + epsilon)
+//   layer_norm  out[i] = (x[i] - mean(x)) * weight[i] / sqrt(variance(x) + epsilon) + bias[i]
 //   silu_mul  out[i] = gate[i] / (1 + e^-gate[i]) * up[i]
+//   gelu      out[i] = x[i] / (1 + e^-2y), y = sqrt(2 / pi) * (x[i] + 0.044715 * x[i]^3): the one
+//             that frameworks call gelu_pytorch_tanh
 //   softmax   out[i] = e^(scale * (scores[i] - max(scores))); returns the sum of out
 //   scores    out[k] = sum over i of query[i] * keys[k, i]
 //   add_weighted  out[i] += sum over k of weights[k] * values[k, i]
@@ -31,7 +34,11 @@ template <typename T>
 struct VectorKernels {
   // `out` may be x.
   void (*rms_norm)(const float* x, const float* weight, size_t n, float epsilon, T* out);
+  // `out` may be x.
+  void (*layer_norm)(const float* x, const float* weight, const float* bias, size_t n,
+                     float epsilon, T* out);
   void (*silu_mul)(const float* gate, const float* up, size_t n, T* out);
+  void (*gelu)(const float* x, size_t n, T* out);
   // REQUIRES: n >= 1. `out` may be `scores`.
   float (*softmax)(const float* scores, size_t n, float scale, T* out);
   // keys: [n_keys, depth].

@@ -79,6 +79,7 @@ inline TensorShapes TinyShapes(const nlohmann::json& config) {
   TensorShapes shapes = {{"model.embed_tokens.weight", {tokens, width}},
                          {"model.norm.weight", {width}}};
   if (!config["tie_word_embeddings"].get<bool>()) shapes["lm_head.weight"] = {tokens, width};
+  if (family == "starcoder2") shapes["model.norm.bias"] = {width};
   for (int layer = 0; layer < config["num_hidden_layers"].get<int>(); ++layer) {
     const std::string in = "model.layers." + std::to_string(layer) + ".";
     shapes[in + "input_layernorm.weight"] = {width};
@@ -87,10 +88,19 @@ inline TensorShapes TinyShapes(const nlohmann::json& config) {
     shapes[in + "self_attn.k_proj.weight"] = {kv_heads * head, width};
     shapes[in + "self_attn.v_proj.weight"] = {kv_heads * head, width};
     shapes[in + "self_attn.o_proj.weight"] = {width, heads * head};
-    shapes[in + "mlp.gate_proj.weight"] = {feed_forward, width};
-    shapes[in + "mlp.up_proj.weight"] = {feed_forward, width};
-    shapes[in + "mlp.down_proj.weight"] = {width, feed_forward};
-    if (family == "qwen2") {
+    if (family == "starcoder2") {
+      for (const char* norm : {"input_layernorm.bias", "post_attention_layernorm.bias",
+                               "self_attn.o_proj.bias", "mlp.c_proj.bias"})
+        shapes[in + norm] = {width};
+      shapes[in + "mlp.c_fc.weight"] = {feed_forward, width};
+      shapes[in + "mlp.c_fc.bias"] = {feed_forward};
+      shapes[in + "mlp.c_proj.weight"] = {width, feed_forward};
+    } else {
+      shapes[in + "mlp.gate_proj.weight"] = {feed_forward, width};
+      shapes[in + "mlp.up_proj.weight"] = {feed_forward, width};
+      shapes[in + "mlp.down_proj.weight"] = {width, feed_forward};
+    }
+    if (family == "qwen2" || family == "starcoder2") {
       shapes[in + "self_attn.q_proj.bias"] = {heads * head};
       shapes[in + "self_attn.k_proj.bias"] = {kv_heads * head};
       shapes[in + "self_attn.v_proj.bias"] = {kv_heads * head};
@@ -116,10 +126,10 @@ inline std::vector<float> TinyWeights(std::string_view name, const std::vector<u
     state = state * 1664525u + 1013904223u;
     const int number = static_cast<int>(state >> 24) - 128;
     const auto part = static_cast<float>(number) / 128;
-    if (name.find("norm") != std::string_view::npos) {
-      value = 1 + static_cast<float>(number >> 4) / 16;
-    } else if (name.ends_with(".bias")) {
+    if (name.ends_with(".bias")) {
       value = part / 4;
+    } else if (name.find("norm") != std::string_view::npos) {
+      value = 1 + static_cast<float>(number >> 4) / 16;
     } else {
       value = name.find("embed_tokens") != std::string_view::npos ? part : part * spread;
     }
@@ -173,11 +183,14 @@ inline void WriteTinyFolder(const TemporaryFolder& folder, const nlohmann::json&
 // A config.json of a model of a few thousand weights, whose vocabulary is that of
 // TinyTokenizerJson.
 inline nlohmann::json TinyConfig(const std::string& family = "llama") {
-  return {{"model_type", family},    {"num_hidden_layers", 2},         {"hidden_size", 32},
-          {"intermediate_size", 64}, {"num_attention_heads", 4},       {"num_key_value_heads", 2},
-          {"vocab_size", 258},       {"max_position_embeddings", 600}, {"rms_norm_eps", 1e-5},
-          {"rope_theta", 10000.0},   {"tie_word_embeddings", false},   {"eos_token_id", 1},
-          {"bos_token_id", 0}};
+  nlohmann::json config = {
+      {"model_type", family},    {"num_hidden_layers", 2},         {"hidden_size", 32},
+      {"intermediate_size", 64}, {"num_attention_heads", 4},       {"num_key_value_heads", 2},
+      {"vocab_size", 258},       {"max_position_embeddings", 600}, {"rms_norm_eps", 1e-5},
+      {"rope_theta", 10000.0},   {"tie_word_embeddings", false},   {"eos_token_id", 1},
+      {"bos_token_id", 0}};
+  if (family == "starcoder2") config["norm_epsilon"] = 1e-5;
+  return config;
 }
 
 }  // namespace tenon::model

@@ -17,7 +17,8 @@
 namespace tenon::model {
 
 struct TinyShape {
-  // Or "qwen2": with biases of q, k and v. Or "qwen3": with norms of their heads.
+  // Or "qwen2": with biases of q, k and v. Or "qwen3": with norms of their heads. Or "starcoder2":
+  // with layer norms, all biases, no gate and a window of 12.
   std::string architecture = "llama";
   uint32_t layers = 2, width = 32, heads = 4, kv_heads = 2, feed_forward = 64;
   std::string pre = "smollm";
@@ -80,7 +81,11 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
         .Unsigned(family + ".attention.head_count", shape.heads);
     file.Unsigned(family + ".attention.head_count_kv", shape.kv_heads)
         .Unsigned(family + ".context_length", 600);
-    file.Real(family + ".attention.layer_norm_rms_epsilon", 1e-5f);
+    const bool layer_norms = family == "starcoder2";
+    file.Real(
+        family + ".attention." + (layer_norms ? "layer_norm_epsilon" : "layer_norm_rms_epsilon"),
+        1e-5f);
+    if (layer_norms) file.Unsigned(family + ".attention.sliding_window", 12);
   }
   AddTinyTokenizer(file, shape);
   // Weights from a fixed sequence, small enough that nothing overflows.
@@ -101,9 +106,14 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
       file.Floats(name, {columns, rows}, values);
     }
   };
+  const auto vector = [&](const std::string& name, uint64_t n, float centre, float spread) {
+    file.Floats(name, {n}, floats(n, centre, spread));
+  };
+  const bool is_starcoder2 = family == "starcoder2";
   const uint64_t key_width = uint64_t{shape.width} / shape.heads * shape.kv_heads;
   matrix("token_embd.weight", TinyVocabulary(shape), shape.width);
   file.Floats("output_norm.weight", {shape.width}, floats(shape.width, 1, 0.1f));
+  if (is_starcoder2) vector("output_norm.bias", shape.width, 0, 0.3f);
   for (uint32_t layer = 0; layer < shape.layers; ++layer) {
     const std::string blk = "blk." + std::to_string(layer) + ".";
     file.Floats(blk + "attn_norm.weight", {shape.width}, floats(shape.width, 1, 0.1f));
@@ -111,7 +121,13 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
     matrix(blk + "attn_q.weight", shape.width, shape.width);
     matrix(blk + "attn_k.weight", key_width, shape.width);
     matrix(blk + "attn_v.weight", key_width, shape.width);
-    if (family == "qwen2") {
+    if (is_starcoder2) {
+      for (const char* name :
+           {"attn_norm.bias", "ffn_norm.bias", "attn_output.bias", "ffn_down.bias"})
+        vector(blk + name, shape.width, 0, 0.3f);
+      vector(blk + "ffn_up.bias", shape.feed_forward, 0, 0.3f);
+    }
+    if (family == "qwen2" || is_starcoder2) {
       file.Floats(blk + "attn_q.bias", {shape.width}, floats(shape.width, 0, 0.3f));
       file.Floats(blk + "attn_k.bias", {key_width}, floats(key_width, 0, 0.3f));
       file.Floats(blk + "attn_v.bias", {key_width}, floats(key_width, 0, 0.3f));
@@ -122,7 +138,7 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
       file.Floats(blk + "attn_k_norm.weight", {head}, floats(head, 1, 0.3f));
     }
     matrix(blk + "attn_output.weight", shape.width, shape.width);
-    matrix(blk + "ffn_gate.weight", shape.feed_forward, shape.width);
+    if (!is_starcoder2) matrix(blk + "ffn_gate.weight", shape.feed_forward, shape.width);
     matrix(blk + "ffn_up.weight", shape.feed_forward, shape.width);
     matrix(blk + "ffn_down.weight", shape.width, shape.feed_forward);
   }

@@ -29,6 +29,10 @@ MODELS = [
     ("qwen3", 2, "BF16", {"model_type": "qwen3", "tie_word_embeddings": True, "rope_theta": 1000000.0, "head_dim": 32}),
     ("qwen3 with a head", 1, "F32",
      {"model_type": "qwen3", "tie_word_embeddings": False, "head_dim": 16, "num_attention_heads": 2, "num_key_value_heads": 1}),
+    ("starcoder2", 2, "BF16", {"model_type": "starcoder2", "tie_word_embeddings": True, "norm_epsilon": 1e-5, "sliding_window": 24,
+                               "rope_theta": 100000.0}),
+    ("starcoder2 with a head", 1, "F32",
+     {"model_type": "starcoder2", "tie_word_embeddings": False, "norm_epsilon": 1e-3, "sliding_window": None, "num_key_value_heads": 4}),
 ]
 PROMPT_TOKENS = 60
 AT = [0, 17, 59]
@@ -47,10 +51,10 @@ def weights_of(name: str, shape: list) -> numpy.ndarray:
     for i in range(count):
         state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
         numbers[i] = (state >> 24) - 128
-    if "norm" in name:
-        values = 1 + numpy.floor(numbers / 16) / 16
-    elif name.endswith(".bias"):
+    if name.endswith(".bias"):
         values = numbers / 512
+    elif "norm" in name:
+        values = 1 + numpy.floor(numbers / 16) / 16
     elif "embed_tokens" in name:
         values = numbers / 128
     else:

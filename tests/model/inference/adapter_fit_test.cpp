@@ -67,6 +67,16 @@ TEST(AdapterFit, RowsOfQueriesAreInTheOrderOfTheFile) {
               ElementsAre(0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5));
 }
 
+TEST(AdapterFit, AGateFitsNoFamilyWithoutOne) {
+  LlamaConfig config = ConfigOf("qwen2");
+  const PeftAdapter adapter = TinyAdapter(config);
+  config.traits.has_no_gate = true;
+  const auto fits = CheckAdapter(adapter, config);
+  ASSERT_FALSE(fits.has_value());
+  EXPECT_THAT(fits.error().message, HasSubstr("layer 1, gate_proj: the model has no such matrix"));
+  EXPECT_TRUE(CheckAdapter(TinyAdapter(config), config).has_value());
+}
+
 TEST(AdapterFit, ChangesAreNumberedAsTheyAreAskedFor) {
   const LlamaConfig config = ConfigOf("qwen2");
   const PeftAdapter adapter = TinyAdapter(config);

@@ -92,7 +92,9 @@ GgufWriter QuantizedFile(const json& config) {
   number("attention.head_count", "num_attention_heads");
   number("attention.head_count_kv", "num_key_value_heads");
   number("context_length", "max_position_embeddings");
-  file.Real(family + ".attention.layer_norm_rms_epsilon", 1e-5f);
+  file.Real(family + ".attention." +
+                (family == "starcoder2" ? "layer_norm_epsilon" : "layer_norm_rms_epsilon"),
+            1e-5f);
   std::vector<std::string> tokens = {"<s>", "</s>"};
   for (int byte = 0; byte < 256; ++byte) tokens.push_back(ByteAsText(static_cast<uint8_t>(byte)));
   std::vector<int32_t> kinds(tokens.size(), 1);
@@ -114,7 +116,9 @@ GgufWriter QuantizedFile(const json& config) {
       {"self_attn.v_proj", "attn_v"},
       {"mlp.gate_proj", "ffn_gate"},
       {"mlp.up_proj", "ffn_up"},
-      {"mlp.down_proj", "ffn_down"}};
+      {"mlp.down_proj", "ffn_down"},
+      {"mlp.c_fc", "ffn_up"},
+      {"mlp.c_proj", "ffn_down"}};
   for (const auto& [name, shape] : TinyShapes(config)) {
     std::string gguf = name;
     for (const auto& [from, to] : names) {
@@ -138,7 +142,7 @@ GgufWriter QuantizedFile(const json& config) {
 // Families whose files have the rows of a folder's matrices in their order, as `llama` has not.
 TEST(FolderLogits, MatricesOfFloatsComputeAsTheSameBlocksInAFile) {
   const std::pair<const char*, const char*> cases[] = {
-      {"qwen2", "F32"}, {"qwen2", "BF16"}, {"qwen3", "BF16"}};
+      {"qwen2", "F32"}, {"qwen2", "BF16"}, {"qwen3", "BF16"}, {"starcoder2", "BF16"}};
   for (const auto& [family, dtype] : cases) {
     SCOPED_TRACE(family);
     const json config = TinyConfig(family);

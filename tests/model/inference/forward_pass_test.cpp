@@ -11,6 +11,8 @@
 namespace tenon::model {
 namespace {
 
+constexpr const char* kFamilies[] = {"llama", "qwen2", "qwen3", "starcoder2"};
+
 class ForwardPassOfTheTinyModel : public ::testing::Test {
  protected:
   ForwardPassOfTheTinyModel()
@@ -119,7 +121,7 @@ std::vector<float> LogitsOf(const TinyShape& shape, Precision precision,
 }
 
 TEST(ForwardPassInBlocks, IsNearTheSameWeightsAsFloats) {
-  for (const char* family : {"llama", "qwen2", "qwen3"}) {
+  for (const char* family : kFamilies) {
     const TinyShape shape{.architecture = family, .in_blocks = true};
     const auto tokens = SomeTokens(40);
     const auto floats = LogitsOf(shape, Precision::kFloat32, tokens, true);
@@ -142,7 +144,7 @@ TEST(ForwardPassInBlocks, AStretchAndSingleTokensAgree) {
 
 TEST(ForwardPassOfEachFamily, HasTheLogitsOfANaiveComputation) {
   const auto tokens = SomeTokens(20);
-  for (const char* family : {"llama", "qwen2", "qwen3"}) {
+  for (const char* family : kFamilies) {
     for (const bool in_blocks : {false, true}) {
       const TinyShape shape{.architecture = family, .in_blocks = in_blocks};
       const auto bytes = TinyModel(shape).Bytes();
@@ -153,6 +155,20 @@ TEST(ForwardPassOfEachFamily, HasTheLogitsOfANaiveComputation) {
       ExpectNear(LogitsOf(shape, Precision::kFloat32, tokens, true), expected, 1e-3f);
       ExpectNear(LogitsOf(shape, Precision::kFloat32, tokens, false), expected, 1e-3f);
     }
+  }
+}
+
+// A window of 12 in a text of 150: the blocks of a long stretch skip the keys before it.
+TEST(ForwardPassOfEachFamily, SeesNothingBeforeItsWindow) {
+  const auto tokens = SomeTokens(150);
+  for (const bool in_blocks : {false, true}) {
+    const TinyShape shape{.architecture = "starcoder2", .in_blocks = in_blocks};
+    const auto bytes = TinyModel(shape).Bytes();
+    const GgufFile file = *GgufFile::Parse(bytes, "x.gguf");
+    const std::vector<double> naive = NaiveForward(file, *ReadLlamaConfig(file)).Logits(tokens);
+    const std::vector<float> expected(naive.begin(), naive.end());
+    ExpectNear(LogitsOf(shape, Precision::kFloat32, tokens, true), expected, 1e-3f);
+    ExpectNear(LogitsOf(shape, Precision::kFloat32, tokens, false), expected, 1e-3f);
   }
 }
 
@@ -176,7 +192,7 @@ std::vector<float> AdaptedLogits(const GgufFile& file, LlamaConfig config, Preci
 TEST(ForwardPassWithAnAdapter, HasTheLogitsOfTheSumOfBothMatrices) {
   KeepOpenMpInThisThread();
   const auto tokens = SomeTokens(20);
-  for (const char* family : {"llama", "qwen2", "qwen3"}) {
+  for (const char* family : kFamilies) {
     for (const bool in_blocks : {false, true}) {
       const auto bytes = TinyModel({.architecture = family, .in_blocks = in_blocks}).Bytes();
       const GgufFile file = *GgufFile::Parse(bytes, "x.gguf");

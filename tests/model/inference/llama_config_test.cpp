@@ -8,7 +8,9 @@
 namespace tenon::model {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 tl::expected<LlamaConfig, ModelError> Read(const GgufWriter& writer) {
   const auto bytes = writer.Bytes();
@@ -68,6 +70,27 @@ TEST(LlamaConfig, NamesSizesThatAreImpossible) {
   }
 }
 
+// As llama.cpp converts DeepSeek-Coder.
+TEST(LlamaConfig, ReadsALinearScalingOfRotations) {
+  const auto linear = [] { return TinyModel().Text("llama.rope.scaling.type", "linear"); };
+  const auto config = Read(linear().Real("llama.rope.scaling.factor", 4));
+  ASSERT_TRUE(config.has_value()) << config.error().message;
+  EXPECT_THAT(config->rope_divisors, ElementsAre(4, 4, 4, 4));
+  EXPECT_THAT(Read(TinyModel())->rope_divisors, IsEmpty());
+  const auto without = Read(linear());
+  ASSERT_FALSE(without.has_value());
+  EXPECT_THAT(without.error().message, HasSubstr("llama.rope.scaling.factor is missing"));
+}
+
+TEST(LlamaConfig, OfStarCoder2HasAWindow) {
+  const auto config = Read(TinyModel({.architecture = "starcoder2"}));
+  ASSERT_TRUE(config.has_value()) << config.error().message;
+  EXPECT_EQ(config->window, 12);
+  EXPECT_TRUE(config->traits.has_layer_norms && config->traits.has_no_gate);
+  const auto llama = Read(TinyModel().Unsigned("llama.attention.sliding_window", 12));
+  EXPECT_EQ(llama->window, 0);
+}
+
 TEST(LlamaConfig, RefusesOtherArchitectures) {
   const auto other = Read(GgufWriter().Text("general.architecture", "mamba"));
   ASSERT_FALSE(other.has_value());
@@ -75,6 +98,7 @@ TEST(LlamaConfig, RefusesOtherArchitectures) {
   const auto scaled = Read(TinyModel().Text("llama.rope.scaling.type", "yarn"));
   ASSERT_FALSE(scaled.has_value());
   EXPECT_EQ(scaled.error().code, ModelErrorCode::kUnsupported);
+  EXPECT_THAT(scaled.error().message, HasSubstr("'yarn'"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(LlamaWeights, APackedMatrixHasAPieceForEachThread) {
   ASSERT_TRUE(weights.has_value()) << weights.error().message;
   ASSERT_EQ(weights->layers.size(), 2u);
   const LlamaLayer& layer = weights->layers[0];
-  EXPECT_EQ(layer.attention_norm.size(), 32u);
+  EXPECT_EQ(layer.attention_norm.weight.size(), 32u);
   EXPECT_EQ(layer.query_key_value.columns(), 32);
   ASSERT_EQ(layer.query_key_value.pieces(), 2);
   EXPECT_EQ(layer.query_key_value.piece_rows(0) + layer.query_key_value.piece_rows(1),

@@ -5,13 +5,15 @@
 // Example: NaiveForward(file, config).Logits({5, 9}) are the logits after the tokens 5 and 9.
 // Source: Touvron et al. 2023, "LLaMA"; Su et al. 2021 (rotary positions); the biases of queries,
 // keys and values and the pairs (i, i + width / 2) of a rotation: Qwen2 (Yang et al. 2024); the
-// norms of heads: Qwen3 (Yang et al. 2025).
+// norms of heads: Qwen3 (Yang et al. 2025); layer norms, the window and the feed-forward without a
+// gate: StarCoder2 (Lozhkov et al. 2024).
 // Cost: quadratic in the tokens. Thread rule: pure functions.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,17 +46,19 @@ class NaiveForward {
       const std::string blk = "blk." + std::to_string(layer) + ".";
       Attend(blk, x);
       for (Vector& at : x) {
-        const Vector n = Norm(at, blk + "ffn_norm.weight");
-        Vector gate = Times(blk + "ffn_gate.weight", n);
-        const Vector up = Times(blk + "ffn_up.weight", n);
-        for (size_t i = 0; i < gate.size(); ++i)
-          gate[i] = gate[i] / (1 + std::exp(-gate[i])) * up[i];
-        Add(Times(blk + "ffn_down.weight", gate), at);
+        const Vector n = Norm(at, blk + "ffn_norm");
+        Vector up = Linear(blk + "ffn_up", n);
+        if (file_.FindTensor(blk + "ffn_gate.weight") != nullptr) {
+          const Vector gate = Linear(blk + "ffn_gate", n);
+          for (size_t i = 0; i < gate.size(); ++i) up[i] *= gate[i] / (1 + std::exp(-gate[i]));
+        } else {
+          for (double& value : up) value = Gelu(value);
+        }
+        Add(Linear(blk + "ffn_down", up), at);
       }
     }
     const bool tied = file_.FindTensor("output.weight") == nullptr;
-    return Times(tied ? "token_embd.weight" : "output.weight",
-                 Norm(x.back(), "output_norm.weight"));
+    return Times(tied ? "token_embd.weight" : "output.weight", Norm(x.back(), "output_norm"));
   }
 
  private:
@@ -88,28 +92,44 @@ class NaiveForward {
     for (size_t i = 0; i < out.size(); ++i) out[i] += x[i];
   }
 
-  Vector Norm(const Vector& x, const std::string& weight) const {
+  // A matrix with its bias, if the file has one.
+  Vector Linear(const std::string& name, const Vector& x) const {
+    Vector y = Times(name + ".weight", x);
+    if (file_.FindTensor(name + ".bias") != nullptr) Add(Row(name + ".bias", 0), y);
+    return y;
+  }
+
+  static double Gelu(double x) {
+    return x / 2 * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
+  }
+
+  // With a bias a layer norm.
+  Vector Norm(Vector x, const std::string& name) const {
+    const bool has_bias = file_.FindTensor(name + ".bias") != nullptr;
+    const auto n = static_cast<double>(x.size());
+    const double mean = has_bias ? std::accumulate(x.begin(), x.end(), 0.0) / n : 0;
     double squares = 0;
-    for (const double value : x) squares += value * value;
-    const Vector w = Row(weight, 0);
-    Vector out(x.size());
+    for (double& value : x) {
+      value -= mean;
+      squares += value * value;
+    }
+    const Vector w = Row(name + ".weight", 0);
     for (size_t i = 0; i < x.size(); ++i)
-      out[i] =
-          x[i] / std::sqrt(squares / static_cast<double>(x.size()) + config_.norm_epsilon) * w[i];
-    return out;
+      x[i] *= w[i] / std::sqrt(squares / n + config_.norm_epsilon);
+    if (has_bias) Add(Row(name + ".bias", 0), x);
+    return x;
   }
 
   // A projection of q, k or v with its bias; where `rotated`, its heads normed, if the file has
   // such norms, and rotated for their position.
   Vector Project(const std::string& name, const Vector& n, int position, bool rotated) const {
-    Vector y = Times(name + ".weight", n);
-    if (file_.FindTensor(name + ".bias") != nullptr) Add(Row(name + ".bias", 0), y);
+    Vector y = Linear(name, n);
     if (!rotated) return y;
     const int pairs = config_.rope_width / 2;
     for (size_t head = 0; head < y.size(); head += static_cast<size_t>(config_.head_width)) {
       if (file_.FindTensor(name + "_norm.weight") != nullptr) {
         const auto begin = y.begin() + static_cast<ptrdiff_t>(head);
-        const Vector normed = Norm({begin, begin + config_.head_width}, name + "_norm.weight");
+        const Vector normed = Norm({begin, begin + config_.head_width}, name + "_norm");
         std::copy(normed.begin(), normed.end(), begin);
       }
       for (int i = 0; i < pairs; ++i) {
@@ -127,7 +147,7 @@ class NaiveForward {
   void Attend(const std::string& blk, std::vector<Vector>& x) const {
     std::vector<Vector> q, k, v;
     for (size_t p = 0; p < x.size(); ++p) {
-      const Vector n = Norm(x[p], blk + "attn_norm.weight");
+      const Vector n = Norm(x[p], blk + "attn_norm");
       q.push_back(Project(blk + "attn_q", n, static_cast<int>(p), true));
       k.push_back(Project(blk + "attn_k", n, static_cast<int>(p), true));
       v.push_back(Project(blk + "attn_v", n, static_cast<int>(p), false));
@@ -139,18 +159,21 @@ class NaiveForward {
         const int from = head * width, of = head / group * width;
         Vector weights;
         double total = 0;
-        for (size_t before = 0; before <= p; ++before) {
+        const size_t first = config_.window > 0 && p >= static_cast<size_t>(config_.window)
+                                 ? p + 1 - static_cast<size_t>(config_.window)
+                                 : 0;
+        for (size_t before = first; before <= p; ++before) {
           double score = 0;
           for (int i = 0; i < width; ++i) score += q[p][from + i] * k[before][of + i];
           weights.push_back(std::exp(score / std::sqrt(static_cast<double>(width))));
           total += weights.back();
         }
-        for (size_t before = 0; before <= p; ++before) {
+        for (size_t before = first; before <= p; ++before) {
           for (int i = 0; i < width; ++i)
-            all[from + i] += weights[before] / total * v[before][of + i];
+            all[from + i] += weights[before - first] / total * v[before][of + i];
         }
       }
-      Add(Times(blk + "attn_output.weight", all), x[p]);
+      Add(Linear(blk + "attn_output", all), x[p]);
     }
   }
 

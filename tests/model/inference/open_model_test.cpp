@@ -71,11 +71,29 @@ TEST(OpenModel, ReadsTheScalingOfRotationsOfBothSpellings) {
   EXPECT_EQ(base->config.rope_base, 500000.0f);
 }
 
+TEST(OpenModel, StarCoder2HasItsWindowAndTheEmbeddingForAHead) {
+  json config = TinyConfig("starcoder2");
+  config["sliding_window"] = 100;
+  config["norm_epsilon"] = 0.25;
+  config["hidden_act"] = "gelu_pytorch_tanh";
+  config.erase("tie_word_embeddings");
+  const auto opened = OpenFolder(config);
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
+  EXPECT_EQ(opened->config.window, 100);
+  EXPECT_EQ(opened->config.context, 600);
+  EXPECT_EQ(opened->config.norm_epsilon, 0.25f);
+  EXPECT_TRUE(opened->config.head_is_embedding);
+  config["sliding_window"] = nullptr;
+  EXPECT_EQ(OpenFolder(config)->config.window, 0);
+  config["hidden_act"] = "silu";
+  EXPECT_THAT(Refusal(config), HasSubstr("of a starcoder2 tenon computes gelu_pytorch_tanh alone"));
+}
+
 TEST(OpenModel, NamesWhatAConfigHasWrong) {
   const std::string file = "config.json: ";
   EXPECT_THAT(Refusal(With("/model_type", "mamba")),
               AllOf(HasSubstr(file), HasSubstr("'mamba'"), HasSubstr("'llama' (SmolLM2"),
-                    HasSubstr("'qwen2' (Qwen2.5-Coder) and 'qwen3' (Qwen3)")));
+                    HasSubstr("'qwen3' (Qwen3) and 'starcoder2' (StarCoder2)")));
   json config = TinyConfig();
   config.erase("hidden_size");
   EXPECT_THAT(Refusal(config), AllOf(HasSubstr(file), HasSubstr("hidden_size is missing")));

@@ -14,7 +14,8 @@
 
 namespace tenon::model {
 
-// Changes every projection of layer 1, the query of layer 0, and the embedding of tokens 9 and 4.
+// Changes every projection of layer 1 that the family has, the query of layer 0, and the embedding
+// of tokens 9 and 4.
 inline PeftAdapter TinyAdapter(const LlamaConfig& config, uint64_t rank = 3) {
   uint32_t state = 99;
   const auto numbers = [&state](uint64_t n) {
@@ -38,6 +39,7 @@ inline PeftAdapter TinyAdapter(const LlamaConfig& config, uint64_t rank = 3) {
   adapter.scale = 0.5f;
   for (uint32_t layer = 0; layer < 2; ++layer) {
     for (int i = 0; i < (layer == 0 ? 1 : kProjectionCount); ++i) {
+      if (config.traits.has_no_gate && static_cast<Projection>(i) == Projection::kGate) continue;
       const auto [rows, columns] = shapes[i];
       adapter.changes.push_back({layer, static_cast<Projection>(i), rank, rows, columns,
                                  numbers(rank * columns), numbers(rows * rank)});

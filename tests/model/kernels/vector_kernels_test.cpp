@@ -52,6 +52,35 @@ TYPED_TEST(VectorKernelsOf, NormDividesByTheRootOfTheMeanSquare) {
   }
 }
 
+TYPED_TEST(VectorKernelsOf, LayerNormTakesTheMeanAwayFirst) {
+  for (const size_t n : this->kLengths) {
+    const auto x = this->Numbers(n), weight = this->Numbers(n), bias = this->Numbers(n);
+    double sum = 0, squares = 0;
+    for (const float value : x) sum += value;
+    const double mean = sum / static_cast<double>(n);
+    for (const float value : x) squares += (value - mean) * (value - mean);
+    const double scale = 1 / std::sqrt(squares / static_cast<double>(n) + 1e-5);
+    std::vector<TypeParam> out(n);
+    this->kernels_.layer_norm(x.data(), weight.data(), bias.data(), n, 1e-5f, out.data());
+    for (size_t i = 0; i < n; ++i)
+      this->ExpectNear(ToFloat(out[i]), (x[i] - mean) * scale * weight[i] + bias[i]);
+  }
+}
+
+TYPED_TEST(VectorKernelsOf, GeluIsTheOneOfTheHyperbolicTangent) {
+  for (const size_t n : this->kLengths) {
+    auto x = this->Numbers(n);
+    x[0] = n % 2 == 0 ? 60.0f : -60.0f;
+    std::vector<TypeParam> out(n);
+    this->kernels_.gelu(x.data(), n, out.data());
+    for (size_t i = 0; i < n; ++i) {
+      const double cube = double{x[i]} * x[i] * x[i];
+      const double y = std::sqrt(2 / std::acos(-1.0)) * (x[i] + 0.044715 * cube);
+      this->ExpectNear(ToFloat(out[i]), 0.5 * x[i] * (1 + std::tanh(y)));
+    }
+  }
+}
+
 TYPED_TEST(VectorKernelsOf, SiluOfTheGateTimesUp) {
   for (const size_t n : this->kLengths) {
     const auto gate = this->Numbers(n), up = this->Numbers(n);
