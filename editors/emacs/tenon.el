@@ -338,7 +338,13 @@ Each character that JSON cannot hold becomes U+FFFD."
 
 (defun tenon--language ()
   "Return the server's name of the buffer's language, or nil."
-  (cdr (cl-find-if (lambda (entry) (derived-mode-p (car entry))) tenon-languages)))
+  (let ((language (cdr (cl-find-if (lambda (entry) (derived-mode-p (car entry)))
+                                   tenon-languages))))
+    ;; Before Emacs 29 JSON has the mode of JavaScript.
+    (if (and (equal language "javascript") buffer-file-name
+             (equal (file-name-extension buffer-file-name) "json"))
+        "json"
+      language)))
 
 (defun tenon--open ()
   "Give the text to the server, where there is one and the language is on."

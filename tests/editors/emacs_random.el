@@ -17,40 +17,36 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
 
 (defvar typist-counts nil "What was done how often.")
 (defvar typist-faults nil "What went wrong.")
-(defvar typist-spent 0.0 "Seconds in the package's hooks since the last key, without collections.")
-(defvar typist-used 0.0 "Seconds of processor time in the package's hooks since the last key, without collections.")
-(defvar typist-collected 0.0 "Seconds of garbage collections that fell into these hooks since the last key.")
-(defvar typist-keys-ms nil "Milliseconds that the package added to a key.")
-(defvar typist-keys-used-ms nil "Milliseconds of processor time among them.")
-(defvar typist-collections-ms nil "Milliseconds of collections within them, for each key.")
+(defvar typist-spent '(0.0 0.0 0.0) "What the package's hooks took since the last key: `typist-clocks'.")
+(defvar typist-costs nil "The same for each key, in milliseconds.")
 
 (defun typist-count (what)
   "Count WHAT."
   (setf (alist-get what typist-counts 0 nil #'equal) (1+ (alist-get what typist-counts 0 nil #'equal))))
 
-(defun typist-processor-time ()
-  "Seconds of processor time of this Emacs: what other programs take does not count."
-  (float-time (get-internal-run-time)))
+(defun typist-clocks ()
+  "Seconds of one moment: the wall's, the processor's for this Emacs alone, and those of collections so far."
+  (let ((collections -1) clocks)
+    ;; Emacs may collect garbage between two of them.
+    (while (/= collections gcs-done)
+      (setq collections gcs-done
+            clocks (list (float-time) (float-time (get-internal-run-time)) gc-elapsed)))
+    clocks))
 
 (dolist (hook '(tenon--post-command tenon--before-change tenon--after-change))
   (advice-add hook :around
               (lambda (run &rest arguments)
-                (let ((began (float-time)) (used (typist-processor-time)) (collected gc-elapsed))
+                (let ((began (typist-clocks)))
                   (prog1 (apply run arguments)
-                    (setq collected (- gc-elapsed collected))
-                    (cl-incf typist-collected collected)
-                    (cl-incf typist-used (max 0.0 (- (typist-processor-time) used collected)))
-                    (cl-incf typist-spent (- (float-time) began collected)))))))
+                    (setq typist-spent (cl-mapcar #'+ typist-spent (cl-mapcar #'- (typist-clocks) began))))))))
 
 (defun typist-type (keys)
   "Type KEYS, and note what the package adds to each."
   (condition-case fault
       (mapc (lambda (key)
-              (setq typist-spent 0.0 typist-used 0.0 typist-collected 0.0)
+              (setq typist-spent (list 0.0 0.0 0.0))
               (execute-kbd-macro (vector key))
-              (push (* 1000 typist-used) typist-keys-used-ms)
-              (push (* 1000 typist-collected) typist-collections-ms)
-              (push (* 1000 typist-spent) typist-keys-ms))
+              (push (mapcar (lambda (seconds) (* 1000 seconds)) typist-spent) typist-costs))
             keys)
     ((beginning-of-buffer end-of-buffer text-read-only user-error quit) fault)
     ;; Emacs' own: python-mode indents a line below a `return' in the first column by -4.
@@ -149,15 +145,19 @@ def main():\n    print(largest([int(text) for text in sys.argv[1:]]))\n\n\nmain(
           (goto-char (point-min))
           (while (re-search-forward "^.*\\(\\[error\\]\\|Error in \\|error in process filter\\|Error running timer\\).*$" nil t)
             (push (match-string 0) typist-faults)))))
-    (let* ((inhibit-message nil) (keys (sort typist-keys-ms #'<)) (count (length keys)))
+    ;; A collection is Emacs' own, and takes from the processor what is not known: the keys within which there was one stand apart.
+    (let* ((inhibit-message nil)
+           (plain (cl-remove-if-not (lambda (key) (zerop (nth 2 key))) typist-costs))
+           (walls (sort (mapcar #'car plain) #'<))
+           (count (length plain)))
       (princ (format "seed %s, %s s, %s package: %s\n" (getenv "TENON_SEED") (getenv "TENON_SECONDS")
                      (if (byte-code-function-p (symbol-function 'tenon--rest)) "byte-compiled" "interpreted")
-                     (mapconcat (lambda (entry) (format "%s %d" (car entry) (cdr entry))) typist-counts ", ")))
+                     (mapconcat (lambda (entry) (format "%s %d" (car entry) (cdr entry))) typist-counts "; ")))
       (princ (format "added to a key, %d keys: median %.2f ms, 95 of 100 below %.2f ms, at most %.2f ms\n"
-                     count (nth (/ count 2) keys) (nth (floor (* 0.95 count)) keys) (car (last keys))))
-      (princ (format "of these in processor time at most %.2f ms\n" (apply #'max typist-keys-used-ms)))
-      (princ (format "Emacs collected garbage within %d of them, at most %.2f ms\n" (cl-count-if-not #'zerop typist-collections-ms)
-                     (apply #'max typist-collections-ms)))
+                     count (nth (/ count 2) walls) (nth (floor (* 0.95 count)) walls) (car (last walls))))
+      (princ (format "of these in processor time at most %.2f ms\n" (apply #'max (mapcar #'cadr plain))))
+      (princ (format "Emacs collected garbage within %d further keys, at most %.2f ms\n" (- (length typist-costs) count)
+                     (apply #'max (mapcar (lambda (key) (nth 2 key)) typist-costs))))
       (dolist (fault typist-faults) (princ (format "FAULT: %s\n" fault))))
     (dolist (file files) (with-current-buffer (car file) (set-buffer-modified-p nil)))
     (tenon--stop)

@@ -260,6 +260,14 @@
     (should-not (tenon--language))
     (should (string-match-p "not among" (tenon--reason)))))
 
+(ert-deftest json-is-json-in-the-mode-of-javascript-too ()
+  (with-temp-buffer
+    (js-mode)
+    (should (equal (tenon--language) "javascript"))
+    (dolist (case '(("/a/b.json" . "json") ("/a/b.js" . "javascript") ("/json" . "javascript")))
+      (let ((buffer-file-name (car case)))
+        (should (equal (tenon--language) (cdr case)))))))
+
 (ert-deftest models-are-those-that-are-installed ()
   (let* ((program (make-temp-file "tenon-program" nil nil "#!/bin/sh
 echo '{\"folder\":\"/\"}'; echo '{\"name\":\"small\",\"installed\":true}'; echo '{\"name\":\"far\",\"installed\":false}'\n"))
