@@ -7,6 +7,7 @@ row has the model's config.json, how its files are written (shards, dtype), a pr
 the 64 tokens by which the model continues the prompt greedily. Needs torch and transformers (4.57).
 """
 
+import copy
 import json
 import sys
 
@@ -24,6 +25,11 @@ MODELS = [
      {"model_type": "llama", "tie_word_embeddings": True, "rope_scaling": LLAMA3, "head_dim": 32, "rope_theta": 500000.0}),
     ("llama with linear scaling", 1, "F16",
      {"model_type": "llama", "tie_word_embeddings": False, "rope_scaling": {"rope_type": "linear", "factor": 4.0}}),
+    # As the config.json files of DeepSeek-Coder and CodeLlama have it.
+    ("deepseek-coder", 1, "BF16", {"model_type": "llama", "tie_word_embeddings": False, "rope_scaling": {"type": "linear", "factor": 4.0},
+                                   "rope_theta": 100000, "rms_norm_eps": 1e-6, "pretraining_tp": 1, "hidden_act": "silu"}),
+    ("codellama", 2, "BF16", {"model_type": "llama", "tie_word_embeddings": False, "rope_scaling": None, "rope_theta": 1000000,
+                              "num_key_value_heads": 4, "pretraining_tp": 1, "hidden_act": "silu"}),
     ("qwen2", 2, "BF16", {"model_type": "qwen2", "tie_word_embeddings": True, "rope_theta": 1000000.0, "use_sliding_window": False}),
     ("qwen2 with a head", 1, "F16", {"model_type": "qwen2", "tie_word_embeddings": False, "num_key_value_heads": 4}),
     ("qwen3", 2, "BF16", {"model_type": "qwen3", "tie_word_embeddings": True, "rope_theta": 1000000.0, "head_dim": 32}),
@@ -67,7 +73,7 @@ def weights_of(name: str, shape: list) -> numpy.ndarray:
 
 def reference(name: str, shards: int, dtype: str, own: dict) -> dict:
     config = {**SIZES, **own}
-    fields = dict(config)
+    fields = copy.deepcopy(config)  # transformers changes what it is given
     model = AutoModelForCausalLM.from_config(AutoConfig.for_model(fields.pop("model_type"), **fields), attn_implementation="eager")
     model = model.float().eval()
     with torch.no_grad():

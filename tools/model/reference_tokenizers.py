@@ -3,7 +3,7 @@
     reference_tokenizers.py TOKENS.jsonl OUT_FOLDER
 
 The vocabularies are trained on texts of tokens.jsonl: `llama3` and `qwen2` with the expressions of these models, `starcoder` with
-digits cut first, `llama2` and `metaspace` with byte fallback and spaces as U+2581. texts.jsonl has 60 texts that are hard to cut and 6
+digits cut first, `deepseek-coder` with its row of cuts, `llama2` and `metaspace` with byte fallback and spaces as U+2581. texts.jsonl has 60 texts that are hard to cut and 6
 real ones by their names in TOKENS.jsonl, each with the number of tokens and hashes of the ids: markers as text, and as tokens. A second run writes
 the same bytes. Needs tokenizers 0.22.
 """
@@ -18,6 +18,8 @@ from compare_tokens import QWEN2, hard_texts, tokenizer_of_json
 from reference_hashes import fnv1a
 
 LLAMA3 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
+# Line ends, words, punctuation, East Asian text: each cuts what the ones before it have left.
+DEEPSEEK_CODER = ["[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", "[\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+"]
 MARKERS = ["<|endoftext|>", "<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"]
 TOKENS = 700
 SPACE = "\u2581"
@@ -64,6 +66,10 @@ def main(tokens_path: str, out: Path) -> None:
     qwen2.normalizer = normalizers.NFC()
     files["qwen2"] = json.loads(qwen2.to_str())
     files["starcoder"] = json.loads(byte_level([pre_tokenizers.Digits(individual_digits=True)], True, texts).to_str())
+    cuts = [split(pattern) for pattern in DEEPSEEK_CODER] + [pre_tokenizers.Digits(individual_digits=True)]
+    deepseek = byte_level(cuts, False, texts)
+    deepseek.normalizer = normalizers.Sequence([])
+    files["deepseek-coder"] = json.loads(deepseek.to_str())
     files["llama2"] = with_bytes(texts)
     files["llama2"]["normalizer"] = json.loads(
         '{"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "\u2581"}, '

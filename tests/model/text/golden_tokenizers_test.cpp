@@ -17,7 +17,8 @@ namespace {
 using nlohmann::json;
 
 const std::string kGolden = TENON_SOURCE_DIR "/tests/model/golden/";
-constexpr const char* kNames[] = {"llama3", "qwen2", "starcoder", "llama2", "metaspace"};
+constexpr const char* kNames[] = {"llama3",         "qwen2",  "starcoder",
+                                  "deepseek-coder", "llama2", "metaspace"};
 
 Tokenizer Open(const std::string& name) {
   auto tokenizer = OpenTokenizer(kGolden + "tokenizers/" + name + ".json");
