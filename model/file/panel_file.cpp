@@ -9,8 +9,10 @@
 #include <xxhash.h>
 
 #include "model/file/gguf.h"
+#include "model/file/hugging_face_folder.h"
 #include "model/file/mapped_file.h"
 #include "model/file/panel_header.h"
+#include "model/file/quantize.h"
 
 namespace tenon::model {
 namespace {
@@ -31,6 +33,15 @@ class Hasher {
   Hasher() : state_(XXH3_createState(), &XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
   void Add(std::span<const std::byte> bytes) {
     XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+  }
+  // A text and its end.
+  void AddText(std::string_view text) {
+    Add(std::as_bytes(std::span(text)));
+    Add(std::as_bytes(std::span("", 1)));
+  }
+  template <typename Number>
+  void AddNumber(const Number& number) {
+    Add(std::as_bytes(std::span(&number, 1)));
   }
   [[nodiscard]] Hash128 Result() const {
     const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
@@ -135,6 +146,40 @@ Hash128 PrintOf(std::span<const std::byte> file) {
 
 PanelKey PanelKeyOf(const GgufFile& model, uint64_t layout) {
   return {layout, model.size_bytes(), model.changed_ns(), PrintOf(model.bytes())};
+}
+
+namespace {
+
+// What becomes of a sample of floats: whoever changes how they are quantized changes it.
+std::vector<std::byte> QuantizedSample() {
+  std::vector<float> sample;
+  for (int i = 0; i < static_cast<int>(4 * kQ8Values); ++i)
+    sample.push_back(static_cast<float>(i * i % 97 - 48) / static_cast<float>(i + 7));
+  std::vector<std::byte> blocks(sample.size() / kQ8Values * kQ8Bytes);
+  QuantizeToQ8_0(sample, blocks.data());
+  return blocks;
+}
+
+}  // namespace
+
+PanelKey PanelKeyOf(const HuggingFaceFolder& model, uint64_t layout) {
+  PanelKey key{layout};
+  Hasher hasher;
+  hasher.Add(QuantizedSample());
+  for (const SafetensorsFile& file : *model.shards()) {
+    key.model_bytes += file.bytes().size();
+    key.model_changed_ns = std::max(key.model_changed_ns, file.changed_ns());
+    hasher.AddNumber(file.bytes().size());
+    hasher.AddNumber(file.changed_ns());
+    hasher.AddNumber(PrintOf(file.bytes()));
+  }
+  // An index says which file a tensor is taken from.
+  for (const auto& [name, stored] : model.tensors()) {
+    hasher.AddText(name);
+    hasher.AddNumber(stored.file - model.shards()->data());
+  }
+  key.model_print = hasher.Result();
+  return key;
 }
 
 Hash128 HashOfHead(std::span<const std::byte> head) {

@@ -1,5 +1,4 @@
-// A panel file: the weights of a model file in panels (kernels/panel_matrix.h), kept from run to
-// run.
+// A panel file: the weights of a model in panels (kernels/panel_matrix.h), kept from run to run.
 //
 // Laying a model's blocks out in panels takes most of the time of loading it, and each process has
 // a copy of its own. So the panels are kept, beside the model's file, and mapped: the next process
@@ -12,6 +11,10 @@
 //
 // Example: {"blk.0.attn_q.weight", first 64, rows 64} are the panels of 64 of that tensor's rows.
 // The model's file is still needed: for its metadata, and for tensors that are used as they are.
+//
+// A Hugging Face folder is a model of several files, whose floats become blocks before they are
+// panels. Its key has the files' bytes in all, the latest time of change, and a hash of what every
+// file has there and of the way in which floats become blocks.
 //
 //   offset  bytes
 //   0       8      "tenonP\r\n", which no tool that means text leaves alone
@@ -57,6 +60,7 @@
 namespace tenon::model {
 
 class GgufFile;
+class HuggingFaceFolder;
 
 using Hash128 = std::array<uint64_t, 2>;
 // 32 hexadecimal digits.
@@ -76,6 +80,7 @@ struct PanelKey {
 [[nodiscard]] Hash128 PrintOf(std::span<const std::byte> file);
 // The key of panel files of this model file. REQUIRES: it was opened by its path.
 [[nodiscard]] PanelKey PanelKeyOf(const GgufFile& model, uint64_t layout);
+[[nodiscard]] PanelKey PanelKeyOf(const HuggingFaceFolder& model, uint64_t layout);
 
 // Rows [first, first + count) of a tensor in panels.
 struct PanelStretch {

@@ -173,6 +173,7 @@ tl::expected<SafetensorsFile, ModelError> SafetensorsFile::Parse(std::span<const
                                                                  std::string name) {
   SafetensorsFile file;
   file.path_ = std::move(name);
+  file.bytes_ = bytes;
   const auto text = HeaderOf(bytes, file.path_);
   if (!text) return tl::unexpected(text.error());
   const auto header = ParseJson(*text, {file.path_, kLengthBytes, kMaxDepth});
@@ -206,7 +207,10 @@ tl::expected<SafetensorsFile, ModelError> SafetensorsFile::Open(const std::strin
   auto mapped = MapFile(path, "name a safetensors file that can be read");
   if (!mapped) return tl::unexpected(mapped.error());
   auto file = Parse(mapped->bytes, path);
-  if (file) file->mapping_ = std::move(mapped->mapping);
+  if (file) {
+    file->mapping_ = std::move(mapped->mapping);
+    file->changed_ns_ = mapped->changed_ns;
+  }
   return file;
 }
 

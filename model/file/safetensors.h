@@ -71,6 +71,10 @@ class SafetensorsFile {
   // The texts of "__metadata__".
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
   const std::string& path() const { return path_; }
+  // The whole file.
+  std::span<const std::byte> bytes() const { return bytes_; }
+  // When the file was written to last, in nanoseconds since 1970; 0 after Parse.
+  int64_t changed_ns() const { return changed_ns_; }
 
  private:
   SafetensorsFile() = default;
@@ -78,6 +82,8 @@ class SafetensorsFile {
   std::string path_;
   // The mapping, shared by all copies of this object; empty after Parse.
   std::shared_ptr<const void> mapping_;
+  std::span<const std::byte> bytes_;
+  int64_t changed_ns_ = 0;
   std::vector<SafetensorsTensor> tensors_;
   // Name -> index in tensors_.
   std::map<std::string, size_t, std::less<>> index_;

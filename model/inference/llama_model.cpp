@@ -28,7 +28,7 @@ int ThreadsFor(const LoadOptions& options) {
 Precision PrecisionFor(const LoadOptions& options, const OpenedModel& opened) {
   if (options.precision != Precision::kAuto) return options.precision;
   const auto& tensors = opened.file.tensors();
-  if (opened.is_folder || std::any_of(tensors.begin(), tensors.end(), IsStoredInBlocks))
+  if (opened.folder || std::any_of(tensors.begin(), tensors.end(), IsStoredInBlocks))
     return Precision::kBlocks;
   return HasFastBFloat16() ? Precision::kBFloat16 : Precision::kFloat32;
 }
@@ -76,7 +76,7 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     LlamaConfig& config = opened->config;
     config.threads = ThreadsFor(options);
     config.precision = PrecisionFor(options, *opened);
-    config.quantizes_floats = opened->is_folder;
+    config.quantizes_floats = opened->folder.has_value();
     std::optional<PeftAdapter> adapter;
     if (!options.adapter.empty()) {
       auto read = PeftAdapter::Open(options.adapter);
@@ -88,11 +88,10 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     KeepOpenMpInThisThread();
     PanelKey key;
     std::optional<PanelFile> kept;
-    // Panels of a folder are made of floats, anew each time.
-    const PanelShelf shelf = opened->is_folder ? PanelShelf() : options.panels;
-    if (config.precision == Precision::kBlocks && !shelf.files.empty()) {
-      key = PanelKeyOf(file, PanelLayout());
-      kept = FindKeptPanels(shelf, key, options.on_progress);
+    if (config.precision == Precision::kBlocks && !options.panels.files.empty()) {
+      key = opened->folder ? PanelKeyOf(*opened->folder, PanelLayout())
+                           : PanelKeyOf(file, PanelLayout());
+      kept = FindKeptPanels(options.panels, key, options.on_progress);
     }
     const ReadProgress on_progress = kept ? ReadProgress() : options.on_progress;
     auto weights =
@@ -100,7 +99,7 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     if (!weights) return tl::unexpected(weights.error());
     return std::shared_ptr<const LlamaModel>(
         new LlamaModel(config, std::move(opened->tokenizer), std::move(*fim_format),
-                       std::make_unique<LlamaWeights>(std::move(*weights)), shelf, key));
+                       std::make_unique<LlamaWeights>(std::move(*weights)), options.panels, key));
   } catch (const std::exception& error) {
     return tl::unexpected(
         ModelError{ModelErrorCode::kUnsupported,
@@ -115,6 +114,8 @@ void LlamaModel::KeepPanels() const {
   const std::string path = std::filesystem::absolute(weights_->file.path()).string();
   model::KeepPanels(shelf_, key_, path, weights_->Panels());
 }
+
+bool LlamaModel::has_panels() const { return !weights_->Panels().empty(); }
 
 bool LlamaModel::found_panels() const { return weights_->kept && !weights_->made_panels; }
 

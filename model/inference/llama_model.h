@@ -61,7 +61,7 @@ struct LlamaWeights;
 class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
  public:
   // Reads, checks and packs a GGUF file, in 0.1 to 2 s, or a folder (docs/models.md has figures).
-  // Less time where a file's panels were kept. The file or folder stays mapped.
+  // Less time where the panels were kept. The file or folder stays mapped.
   // Errors: kFile, kFormat, kUnsupported, as of the parts; kFormat, too, for an adapter of another
   // model; kUnsupported, too, where memory runs out.
   static tl::expected<std::shared_ptr<const LlamaModel>, ModelError> Load(
@@ -79,11 +79,13 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
   // session shares ownership of the model.
   std::unique_ptr<InferenceSession> NewSession(int max_tokens = 0) const;
 
-  // Keeps the panels for the next process that loads this file, as LoadOptions::panels says; what
+  // Keeps the panels for the next process that loads this model, as LoadOptions::panels says; what
   // goes wrong is a note of its. Nothing happens where they were found there, or where the weights
   // have no panels. Takes as long as writing a file of the model's size; any thread may call it,
   // beside sessions that compute.
   void KeepPanels() const;
+  // Are there weights in panels?
+  bool has_panels() const;
   // Were all panels found in a file?
   bool found_panels() const;
 

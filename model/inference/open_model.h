@@ -8,9 +8,11 @@
 // the tokenizer (40 ms to 1 s). Inside the room only. Thread rule: pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 
+#include "model/file/file.h"
 #include "model/inference/llama_config.h"
 #include "model/model_error.h"
 #include "model/text/text.h"
@@ -21,8 +23,8 @@ struct OpenedModel {
   GgufFile file;
   LlamaConfig config;
   Tokenizer tokenizer;
-  FimFormat fim_format;  // its own
-  bool is_folder = false;
+  FimFormat fim_format;                     // its own
+  std::optional<HuggingFaceFolder> folder;  // where the model is one
 };
 
 // The tensors are not checked yet where the path is a GGUF file (CheckLlamaTensors). Errors: those

@@ -95,6 +95,7 @@ struct Commands {
   CLI::App* model_remove = nullptr;
   CLI::App* model_info = nullptr;
   CLI::App* model_check = nullptr;
+  CLI::App* model_convert = nullptr;
   CLI::App* model_bench = nullptr;
   CLI::App* doctor = nullptr;
   CLI::App* replay = nullptr;
@@ -469,6 +470,10 @@ void AddModelCommands(CLI::App& app, Parsed& parsed, Commands& commands) {
   commands.model_check =
       add("check", "read a model's file, and compare its hash with what it should be");
   commands.model_check->add_option("model", options.what, "a name or path; else the one that runs");
+  commands.model_convert =
+      add("convert", "keep a model's weights as they are computed with, so that it loads quickly");
+  commands.model_convert->add_option("model", options.what,
+                                     "a name or path; else the one that runs");
   commands.model_bench = add("bench", "how fast a model is on this machine");
   commands.model_bench->add_option("model", options.what, "a name or path; else the one that runs");
   commands.model_bench->add_option("--runs", options.runs, "of the prompt")
@@ -511,6 +516,7 @@ std::optional<int> RunModel(const Invocation& invocation, const Commands& comman
   if (commands.model_remove->parsed()) return RunModelRemove(invocation, options);
   if (commands.model_info->parsed()) return RunModelInfo(invocation, options);
   if (commands.model_check->parsed()) return RunModelCheck(invocation, options);
+  if (commands.model_convert->parsed()) return RunModelConvert(invocation, options);
   if (commands.model_bench->parsed()) return RunModelBench(invocation, options);
   return std::nullopt;
 }

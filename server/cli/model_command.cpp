@@ -320,6 +320,53 @@ int RunModelCheck(const Invocation& invocation, const ModelOptions& options) {
   return kExitDone;
 }
 
+int RunModelConvert(const Invocation& invocation, const ModelOptions& options) {
+  if (invocation.options().no_cache) {
+    return invocation.Fail(
+        "--no-cache keeps nothing, and convert is there to keep it: leave it out", kExitWrongUsage);
+  }
+  const auto choice = ChoiceOf(invocation, options);
+  if (!choice) return invocation.Fail(choice.error());
+  const PanelFolders folders = invocation.panel_folders();
+  std::string note = "another process keeps them at this moment; try again";
+  model::LoadOptions how{invocation.options().threads};
+  how.panels = PanelShelfOf(choice->path, folders, [&](const std::string& said) { note = said; });
+  tl::expected<std::shared_ptr<const model::LlamaModel>, model::ModelError> model;
+  {
+    constexpr uint64_t kSteps = 100;
+    ProgressBar bar(invocation, kSteps, ProgressBar::Steps::kEqual);
+    uint64_t shown = 0;
+    how.on_progress = [&](uint64_t read, uint64_t all) {
+      for (; shown < kSteps * read / std::max<uint64_t>(1, all); ++shown)
+        bar.Begin("laying the weights out");
+    };
+    model = model::LlamaModel::Load(choice->path.string(), how);
+  }
+  if (!model) return invocation.Fail(model.error().message);
+  if (!(*model)->has_panels()) {
+    return invocation.Fail(fmt::format(
+        "{}: its weights are floats and are computed as such; there is nothing to convert",
+        choice->path.string()));
+  }
+  const bool made = !(*model)->found_panels();
+  (*model)->KeepPanels();
+  for (const KeptPanelFile& file : KeptPanelFiles(choice->path, folders)) {
+    if (!file.is_used) continue;
+    if (invocation.json()) {
+      invocation.PrintJson({{"converted", choice->path.string()},
+                            {"panels", file.path.string()},
+                            {"bytes", file.bytes},
+                            {"made", made}});
+    } else {
+      invocation.Print(fmt::format("{} {}: it loads from {} ({})\n", choice->path.string(),
+                                   made ? "is converted" : "was converted before",
+                                   file.path.string(), Megabytes(file.bytes)));
+    }
+    return kExitDone;
+  }
+  return invocation.Fail(fmt::format("{}: cannot be converted: {}", choice->path.string(), note));
+}
+
 int RunModelBench(const Invocation& invocation, const ModelOptions& options) {
   const auto choice = invocation.Model(options.what);
   if (!choice) return invocation.Fail(choice.error());

@@ -1,4 +1,4 @@
-// `tenon model list|use|add|remove|info|check|bench`: the models that are known by name or path.
+// `tenon model list|use|add|remove|info|check|convert|bench`: the models, known by name or path.
 //
 // With --json each prints one JSON object a line:
 //   list    {"folder", "available_bytes", "runs", "why", "passed_over"}, then for each model
@@ -10,11 +10,12 @@
 //   info    what the file holds, whether it runs, "file": is its hash checked?, and "panels": for
 //           each panel file {"path", "bytes", "state"}
 //   check   {"path", "sha256", "file"}: "checked", "damaged" or "no hash is known"
+//   convert {"converted", "panels", "bytes", "made"}: "made" is false where it was done before
 //   bench   the machine, then rows "prompt_512" (tokens/s), "decode" (ms), and "decode_2",
 //           "decode_4", "decode_8": a pass over so many tokens, as with drafts
 //
-// Cost: that of reading a file's header; check reads the file, 1 s a GB; bench some seconds to a
-// minute. Thread rule: the main thread.
+// Cost: that of reading a file's header; check reads the file, 1 s a GB; convert loads the model;
+// bench takes some seconds to a minute. Thread rule: the main thread.
 #pragma once
 
 #include <optional>
@@ -31,7 +32,7 @@ struct ModelOptions {
   std::string file;               // of add
   std::optional<std::string> as;  // of add: the name; else that of the file
   std::optional<std::string>
-      what;         // of info, check, bench: a name or path; else the model that runs
+      what;         // of info, check, convert, bench: a name or path; else the model that runs
   size_t runs = 5;  // of bench
 };
 
@@ -43,6 +44,9 @@ struct ModelOptions {
 [[nodiscard]] int RunModelInfo(const Invocation& invocation, const ModelOptions& options);
 // Reads the whole file, even where its hash is known. Exit status 1 where it is damaged.
 [[nodiscard]] int RunModelCheck(const Invocation& invocation, const ModelOptions& options);
+// Loads a model and keeps its weights as they are laid out (server/models/panel_files.h), so that
+// it loads from them from then on. Exit status 1 where they cannot be kept.
+[[nodiscard]] int RunModelConvert(const Invocation& invocation, const ModelOptions& options);
 [[nodiscard]] int RunModelBench(const Invocation& invocation, const ModelOptions& options);
 
 // A row of `list` for each model: those of the registry in its order, then those that were added.

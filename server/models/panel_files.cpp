@@ -46,6 +46,18 @@ bool IsOld(const fs::path& file) {
   return !error && fs::file_time_type::clock::now() - written > kUnfinishedKept;
 }
 
+// Nothing: the model cannot be read.
+std::optional<model::PanelKey> KeyOf(const std::string& model) {
+  if (model::IsFolder(model)) {
+    const auto folder = model::HuggingFaceFolder::Open(model);
+    if (!folder) return std::nullopt;
+    return model::PanelKeyOf(*folder, model::PanelLayout());
+  }
+  const auto file = model::GgufFile::Open(model);
+  if (!file) return std::nullopt;
+  return model::PanelKeyOf(*file, model::PanelLayout());
+}
+
 void RemoveOrphansIn(const fs::path& folder, bool beside_models) {
   std::vector<fs::path> orphans;
   std::error_code error;
@@ -101,13 +113,16 @@ std::vector<KeptPanelFile> KeptPanelFiles(const fs::path& model, const PanelFold
     const auto state = StateOf(path);
     if (!state) continue;
     if (!key) {
-      const auto file = model::GgufFile::Open(model.string());
-      if (!file) return kept;
-      key = model::PanelKeyOf(*file, model::PanelLayout());
+      key = KeyOf(model.string());
+      if (!key) return kept;
     }
     const auto file = model::PanelFile::Open(path.string(), *key);
     const bool checked = file && known.Find(path) == model::HexOf(file->hash());
-    kept.push_back({path, state->bytes, !file ? file.error() : checked ? "checked" : "unchecked"});
+    kept.push_back({path, state->bytes,
+                    !file     ? file.error()
+                    : checked ? "checked"
+                              : "unchecked",
+                    file.has_value()});
   }
   return kept;
 }

@@ -6,8 +6,8 @@
 //   /opt/models/m.gguf.panels                            cannot be written
 //   ~/.cache/tenon/panels/m-5d3a90c1f2b7e846.panels      the digits are a hash of the model's path
 //
-// A model has one panel file, which the next one replaces. The file of a model that is gone goes
-// with the next start of any model.
+// A model has one panel file, that of a folder beside the folder; the next one replaces it. The
+// file of a model that is gone goes with the next start of any model.
 // Cost: below 1 ms. Thread rule: pure functions of the file system.
 #pragma once
 
@@ -40,8 +40,9 @@ struct KeptPanelFile {
   std::filesystem::path path;
   uint64_t bytes = 0;
   std::string state;  // "checked", "unchecked", or why it is not used
+  bool is_used = false;
 };
-// Those of a model. The model's file is opened, and little of it read.
+// Those of a model. The model's files are opened, and little of them read.
 [[nodiscard]] std::vector<KeptPanelFile> KeptPanelFiles(const std::filesystem::path& model,
                                                         const PanelFolders& folders);
 // The bytes of those of a model; a listing, nothing is opened.

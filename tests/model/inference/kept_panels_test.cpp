@@ -12,6 +12,7 @@
 #include "tests/model/inference/loaded_model.h"
 #include "tests/model/panel_image.h"
 #include "tests/model/small_model.h"
+#include "tests/model/tiny_folder.h"
 
 namespace tenon::model {
 namespace {
@@ -247,11 +248,43 @@ TEST_F(KeptPanels, TellHowMuchOfThemIsCheckedAndReadOnlyOnce) {
   EXPECT_TRUE(heard.empty()) << "the file is known to be whole";
 }
 
+TEST_F(KeptPanels, OfAFolderAreMadeOfItsFloatsOnce) {
+  const TemporaryFolder folder;
+  const auto load = [&] {
+    LoadOptions options{2};
+    options.panels = Shelf({panels_});
+    auto model = LlamaModel::Load(folder.path(), options);
+    EXPECT_TRUE(model) << model.error().message;
+    return *model;
+  };
+  auto config = TinyConfig("qwen2");
+  config["vocab_size"] = 300;
+  WriteTinyFolder(folder, config, 2, "BF16");
+  const auto first = load();
+  EXPECT_TRUE(first->has_panels());
+  EXPECT_FALSE(first->found_panels());
+  first->KeepPanels();
+  EXPECT_EQ(ModelPathIn(panels_), folder.path());
+  EXPECT_TRUE(load()->found_panels());
+  EXPECT_EQ(LogitsOf(*load()), LogitsOf(*first));
+  // One of its files is another one, or a tensor is taken from elsewhere.
+  const std::string shard = folder.PathOf("model-00001-of-00002.safetensors");
+  const auto time = fs::last_write_time(shard);
+  fs::last_write_time(shard, time - std::chrono::seconds(1));
+  EXPECT_FALSE(load()->found_panels());
+  fs::last_write_time(shard, time);
+  EXPECT_TRUE(load()->found_panels());
+  WriteTinyFolder(folder, config, 1, "BF16");
+  fs::remove(folder.PathOf("model.safetensors.index.json"));
+  EXPECT_FALSE(load()->found_panels());
+}
+
 TEST_F(KeptPanels, AreOnlyOfWeightsInBlocks) {
   LoadOptions options{1, Precision::kFloat32};
   options.panels = Shelf({panels_});
   const auto model = LlamaModel::Load(model_path(), options);
   ASSERT_TRUE(model) << model.error().message;
+  EXPECT_FALSE((*model)->has_panels());
   (*model)->KeepPanels();
   EXPECT_FALSE(fs::exists(panels_));
   EXPECT_FALSE((*model)->found_panels());

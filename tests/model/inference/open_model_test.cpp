@@ -54,7 +54,7 @@ TEST(OpenModel, ReadsTheSizesOfAConfig) {
   EXPECT_TRUE(read.rotates_halves && read.traits.has_attention_bias);
   EXPECT_THAT(read.rope_divisors, IsEmpty());
   EXPECT_EQ(opened->tokenizer.size(), 258u);
-  EXPECT_TRUE(opened->is_folder);
+  EXPECT_TRUE(opened->folder.has_value());
 }
 
 TEST(OpenModel, ReadsTheScalingOfRotationsOfBothSpellings) {

@@ -174,6 +174,34 @@ TEST_F(ModelCommand, AFolderIsAddedUsedAndRemoved) {
   EXPECT_TRUE(fs::exists(source.PathOf("config.json")));
 }
 
+TEST_F(ModelCommand, AConvertedFolderLoadsFromItsPanels) {
+  const model::TemporaryFolder source;
+  model::WriteTinyFolder(source, model::TinyConfig(), 2);
+  ASSERT_EQ(Run({"model", "add", source.path(), "--name", "mine"}).status, 0);
+  const std::string installed = (folder_.path() / "models" / "mine").string();
+  const ProgramRun run = Run({"model", "convert", "mine", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const json told = run.Lines().at(0);
+  EXPECT_EQ(told["converted"], installed);
+  EXPECT_EQ(told["panels"], installed + ".panels");
+  EXPECT_EQ(told["bytes"], fs::file_size(installed + ".panels"));
+  EXPECT_EQ(told["made"], true);
+  const ProgramRun again = Run({"model", "convert", installed + "/"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_TRUE(Has(again.out, "was converted before")) << again.out;
+  EXPECT_TRUE(Has(Run({"model", "info", "mine"}).out, installed + ".panels, "));
+  EXPECT_EQ(Row("mine")["panel_bytes"], told["bytes"]);
+  EXPECT_EQ(Run({"model", "remove", "mine"}).status, 0);
+  EXPECT_TRUE(fs::is_empty(folder_.path() / "models"));
+}
+
+TEST_F(ModelCommand, ConvertSaysWhyThereIsNothingToKeep) {
+  const std::string floats = WriteTinyModel("m.gguf");
+  EXPECT_TRUE(Has(Run({"model", "convert", floats}).err, "there is nothing to convert"));
+  EXPECT_EQ(Run({"model", "convert", floats, "--no-cache"}).status, 2);
+  EXPECT_TRUE(Has(Run({"model", "convert", "/nowhere/at-all"}).err, "/nowhere/at-all"));
+}
+
 TEST_F(ModelCommand, AFolderThatLacksAFileIsNotAdded) {
   const model::TemporaryFolder source;
   model::WriteTinyFolder(source, model::TinyConfig(), 2);

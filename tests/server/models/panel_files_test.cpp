@@ -94,6 +94,11 @@ TEST_F(PanelFiles, GoWhereTheirModelIsGone) {
   for (const fs::path& file : files_) Write(file, model_);
   Write(beside, gone);
   Write(cached, gone);
+  // A Hugging Face folder.
+  folder_.Write("models/Mine-1.5/config.json", "{}");
+  const fs::path of_folder = folders_.models / "Mine-1.5.panels";
+  Write(of_folder, folders_.models / "Mine-1.5");
+  EXPECT_EQ(PanelFilesOf(folders_.models / "Mine-1.5" / "", folders_)[0], of_folder);
   const std::string mine = folder_.Write("models/notes.panels", "mine, and no panel file");
   const std::string young = folder_.Write("cache/panels/young.panels.new", "half"),
                     old = folder_.Write("cache/panels/old.panels.new", "half");
@@ -104,6 +109,7 @@ TEST_F(PanelFiles, GoWhereTheirModelIsGone) {
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(young)) << "perhaps it is being written";
   EXPECT_TRUE(fs::exists(mine));
+  EXPECT_TRUE(fs::exists(of_folder));
   for (const fs::path& file : files_) EXPECT_TRUE(fs::exists(file)) << file;
 }
 
