@@ -315,18 +315,42 @@ LexemeKey SharedGap::KeyOf(DfaStateId q, const Guards& guards, ModeStackId stack
   return {q, guards.Key(), TopModes(right_->mover().modes(), stack, kMaxUnseparated + 1)};
 }
 
+void SharedGap::TakeHindmost(std::vector<Between>& from, size_t& offset,
+                             std::vector<Beside>& beside) {
+  const auto hindmost =
+      std::min_element(beside.begin(), beside.end(),
+                       [](const Beside& a, const Beside& b) { return a.offset < b.offset; });
+  if (from.empty() || hindmost->offset < offset) {
+    std::swap(hindmost->offset, offset);
+    hindmost->readings.swap(from);
+  }
+  std::erase_if(beside, [&](const Beside& other) {
+    if (other.readings.empty()) return true;
+    if (other.offset != offset || other.readings[0].context.modes != from[0].context.modes)
+      return false;
+    from.insert(from.end(), other.readings.begin(), other.readings.end());
+    return true;
+  });
+  SortUnique(from);
+  mover().Pack(from);
+}
+
 bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
   if (language().lexer.has_modes() && policy_.seam != Seam::kOpen)  // the seam rule
     std::erase_if(from,
                   [&](const Between& at) { return mover().modes().sealed(at.context.modes); });
   std::vector<RightSide::LineEnd> passed;  // single stacks at line ends: all have one answer
+  std::vector<Beside> beside;
   const NoteScope refused(mover().refused());
   bool accepted = false;
-  while (!from.empty()) {
+  while (!from.empty() || !beside.empty()) {
+    if (!beside.empty()) TakeHindmost(from, offset, beside);
     if (offset == right().size()) {
       accepted = std::any_of(from.begin(), from.end(),
                              [&](const Between& at) { return mover().AcceptsEnd(at); });
-      break;
+      if (accepted) break;
+      from.clear();
+      continue;
     }
     if (language().lexer.has_modes()) {
       // Where modes differ R is read apart: they may have come together from a seam inside a lexeme
@@ -342,32 +366,42 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
     }
     const DfaStateId start = mover().BeginBehind(kStartState, from[0].context);
     Lexer::Match match = right_->context().At(offset, start);
-    if (match.lexeme == kNoLexeme) break;
+    if (match.lexeme == kNoLexeme) {
+      from.clear();
+      continue;
+    }
     const Lexer::Match apart = right_->context().Apart(offset, start);
     bool line_begin = from[0].context.layout.line_begin && mover().layout().active();
     for (size_t i = offset; line_begin && i < match.end; ++i) {
       for (Between& at : from)
         mover().layout().ReadByte(static_cast<uint8_t>(right()[i]), at.context.layout);
     }
-    std::vector<Between> next;
     const auto end_all = [&](const Lexer::Match& as) {
       const NameText text = mover().Whole(as.lexeme, right().substr(offset, as.end - offset));
+      std::vector<Between> all;
       for (const Between& at : from) {
         std::vector<Between> ended = mover().End(at, as.lexeme, false, text);
-        next.insert(next.end(), ended.begin(), ended.end());
+        all.insert(all.end(), ended.begin(), ended.end());
       }
+      SortUnique(all);
+      mover().Pack(all);
+      return all;
     };
-    end_all(match);
-    if (next.empty() && apart.lexeme != kNoLexeme) {
-      match = apart;
-      end_all(match);
+    std::vector<Between> next = end_all(match);
+    if (apart.lexeme != kNoLexeme && (next.empty() || from.size() > 1)) {
+      std::vector<Between> other = end_all(apart);
+      if (next.empty()) {
+        match = apart;
+        next = std::move(other);
+      } else if (!other.empty()) {
+        beside.push_back({apart.end, std::move(other)});
+      }
     }
     const Lexeme& lexeme = language().lexer.lexeme(match.lexeme);
-    SortUnique(next);
-    mover().Pack(next);
-    if (next.size() > kMaxBranches) {
+    if (next.size() > kMaxBranches || beside.size() > kMaxBranches) {
       mover().given_up().Note({true});
       next.clear();
+      beside.clear();
       passed.clear();  // nothing was found out
     }
     from = std::move(next);
@@ -381,9 +415,11 @@ bool SharedGap::AcceptsRight(std::vector<Between> from, size_t offset) {
         accepted = known->accepted;
         mover().refused().Note({known->barred});
         mover().stacks().NoteRead(0);  // the memory does not say how deep it read
-        break;
+        if (accepted) break;
+        from.clear();
+      } else if (beside.empty()) {
+        passed.push_back(key);
       }
-      passed.push_back(key);
     }
   }
   for (const RightSide::LineEnd& key : passed) {

@@ -26,15 +26,89 @@ TextReader::Stop TextReader::Step() {
       mover_.BeginBehind(kStartState, alone_ ? context_ : branches_[0].context);
   const Lexer::Match match = language_.lexer.LongestMatch(text_, offset_, start);
   const DfaStateId apart = language_.lexer.ApartOf(start);
-  const Stop stop = StepOver(match, start);
-  if (apart == kDeadState || stop == Stop::kPaused || match.lexeme == kNoLexeme ||
+  if (apart == kDeadState || match.lexeme == kNoLexeme ||
       !language_.lexer.lexeme(match.lexeme).rival)
-    return stop;
+    return StepOver(match, start);
   const Lexer::Match other = language_.lexer.LongestMatch(text_, offset_, apart);
-  if (other.lexeme == kNoLexeme) return stop;
+  if (other.lexeme == kNoLexeme) return StepOver(match, start);
+  // Where the rival fits a single stack, the other one does not.
+  const bool both = !alone_;
+  if (both) {
+    if (beside_.size() >= kMaxBranches) return Stop::kAmbiguous;
+    beside_.push_back({offset_, match_, branches_});
+  }
+  const Stop stop = StepOver(match, start);
+  if (stop == Stop::kPaused) {
+    if (!both) return stop;
+    Exchange(beside_.back());
+    const Stop then = StepOver(other, apart);
+    Exchange(beside_.back());
+    if (then != Stop::kPaused) beside_.pop_back();
+    return stop;
+  }
+  if (both) beside_.pop_back();
   const Stop then = StepOver(other, apart);
   if (then != Stop::kPaused) match_ = match;
   return then == Stop::kPaused ? then : stop;
+}
+
+void TextReader::Exchange(Reading& reading) {
+  (void)Branches();
+  alone_ = false;
+  std::swap(offset_, reading.offset);
+  std::swap(match_, reading.match);
+  branches_.swap(reading.branches);
+}
+
+void TextReader::TakeHindmost() {
+  const auto hindmost =
+      std::min_element(beside_.begin(), beside_.end(),
+                       [](const Reading& a, const Reading& b) { return a.offset < b.offset; });
+  if (hindmost->offset < offset_) Exchange(*hindmost);
+  std::erase_if(beside_, [&](const Reading& reading) {
+    if (reading.offset != offset_) return false;
+    const LexicalContext& there = reading.branches[0].context;
+    const LexicalContext& here = Branches()[0].context;
+    if (there.modes != here.modes || there.layout != here.layout) return false;
+    next_ = branches_;
+    next_.insert(next_.end(), reading.branches.begin(), reading.branches.end());
+    SortUnique(next_);
+    mover_.Pack(next_);
+    if (next_.size() > kMaxBranches) return false;
+    branches_.swap(next_);
+    alone_ = false;
+    return true;
+  });
+}
+
+void TextReader::TakeAnother(Stop stopped) {
+  if (farthest_.branches.empty() || offset_ >= farthest_.offset) {
+    farthest_ = {offset_, match_, Branches()};
+    farthest_stopped_ = stopped;
+  }
+  Exchange(beside_.back());
+  beside_.pop_back();
+}
+
+TextReader::Stop TextReader::TakeFarthest(Stop stopped) {
+  if (farthest_.branches.empty() || offset_ >= farthest_.offset) return stopped;
+  Exchange(farthest_);
+  return farthest_stopped_;
+}
+
+void TextReader::Compact() {
+  std::vector<std::vector<Between>*> kept{&branches_, &farthest_.branches};
+  for (Reading& reading : beside_) kept.push_back(&reading.branches);
+  std::vector<Between> all;
+  for (const std::vector<Between>* branches : kept)
+    all.insert(all.end(), branches->begin(), branches->end());
+  mover_.Compact(all);
+  auto next = all.begin();
+  for (std::vector<Between>* branches : kept) {
+    std::copy_n(next, branches->size(), branches->begin());
+    next += static_cast<std::ptrdiff_t>(branches->size());
+  }
+  nodes_.resize(1);
 }
 
 TextReader::Stop TextReader::StepOver(const Lexer::Match& match, DfaStateId start) {
@@ -153,8 +227,7 @@ TextReader::Stop TextReader::StepForked(LexemeId id) {
   if (branches_.size() == 1 && !mover_.stacks().node(branches_[0].top).over_packed) {
     ToArray(branches_[0]);
   } else if (mover_.stacks().size() > kCompactAbove) {
-    mover_.Compact(branches_);
-    nodes_.resize(1);
+    Compact();
   }
   return Stop::kPaused;
 }
@@ -181,8 +254,7 @@ void TextReader::ToArray(const Between& last) {
   alone_ = true;
   branches_.clear();
   if (stacks.size() > kCompactAbove) {
-    mover_.Compact(branches_);
-    nodes_.resize(1);
+    Compact();
   }
 }
 

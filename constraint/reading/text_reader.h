@@ -13,6 +13,14 @@
 //                 branches -> array
 //
 // Both ways ask the same tables, so they decide alike; only their speed differs.
+//
+// With `%apart` readings may differ in their lexemes, and so in how far they have come:
+//
+//   await /a/.b   `await` a name:      await  /  a  /  .     refused at the point
+//                 `await` an operator: await  /a/  .  b      a regular expression
+//
+// The reading that is behind goes on, until all have come equally far; then those in the same mode
+// are one again. Where all stop, what counts is the one that came farthest.
 // Source: as the array's; Tomita, Efficient Parsing for Natural Language (1986), for the forks.
 // Cost: docs/measured.md, "check". Memory: a few bytes for each open construct, whatever the length
 // of the text. Thread rule: one thread at a time.
@@ -46,15 +54,24 @@ class TextReader {
     kAmbiguous,  // more than kMaxBranches readings are alive
   };
   // Reads on to the end, or up to the first lexeme that begins at `limit` or after it. Calls
-  // seen(begin, Match) for each lexeme that has been read.
+  // seen(begin, Match) for each lexeme that has been read; where readings differ in their lexemes,
+  // for those of the one that comes there first.
   template <typename Seen>
   Stop Run(size_t limit, Seen seen) {
     for (;;) {
+      if (!beside_.empty()) TakeHindmost();
       if (offset_ >= limit) return Stop::kPaused;
-      if (offset_ == text_.size()) return AcceptsEnd() ? Stop::kAccepted : Stop::kEarlyEnd;
       const size_t begin = offset_;
-      if (Stop stop = Step(); stop != Stop::kPaused) return stop;
-      seen(begin, match_);
+      const bool at_end = begin == text_.size();
+      const Stop stop = !at_end ? Step() : AcceptsEnd() ? Stop::kAccepted : Stop::kEarlyEnd;
+      if (stop == Stop::kAccepted) return stop;
+      if (stop != Stop::kPaused) {
+        if (beside_.empty()) return TakeFarthest(stop);
+        TakeAnother(stop);
+      } else if (begin >= seen_) {
+        seen(begin, match_);
+        seen_ = match_.end;
+      }
     }
   }
   Stop Run() {
@@ -73,7 +90,23 @@ class TextReader {
   BranchMover& mover() { return mover_; }
 
  private:
+  // What has been read with other lexemes than `branches_`.
+  struct Reading {
+    size_t offset = 0;
+    Lexer::Match match;
+    std::vector<Between> branches;
+  };
+
   Stop Step();
+  // Exchanges `branches_` and a reading beside it.
+  void Exchange(Reading& reading);
+  // Goes on with the reading that is behind all others, and with those that are like it.
+  void TakeHindmost();
+  // `branches_` stopped: the others go on.
+  void TakeAnother(Stop stopped);
+  // All have stopped, `branches_` last. Why the one did that came farthest.
+  Stop TakeFarthest(Stop stopped);
+  void Compact();
   // Reads the lexeme that begins in the start state `start`.
   Stop StepOver(const Lexer::Match& match, DfaStateId start);
   bool AcceptsEnd();
@@ -96,6 +129,10 @@ class TextReader {
   std::vector<NodeId> nodes_{
       kBottomNode};  // of stack_'s first states, as many as were made; none is of another text
   std::vector<Between> branches_, next_;
+  std::vector<Reading> beside_;  // the other readings that are alive
+  Reading farthest_;             // of those that stopped before all others; no branches: none did
+  Stop farthest_stopped_ = Stop::kPaused;
+  size_t seen_ = 0;  // bytes whose lexemes Run has shown
   std::vector<LayoutEvent> events_;
 };
 

@@ -30,6 +30,30 @@ TEST(JavaScript, TheParserTellsRegularExpressionsFromDivisions) {
   ExpectAll({"/a/xx", "/(/", "/a", "/+/", "x = {}\n/'/"}, false);
 }
 
+// In given text `await` is a name or an operator: each reading has lexemes of its own.
+TEST(JavaScript, BehindAwaitASlashIsReadBothWays) {
+  ExpectAll({"async function f() { await /a/ }", "async function f() { await/ / }",
+             "async () => { b = await /[/]'/.exec(await /(c)/g) }", "await / a / b", "await /a/g",
+             "await /= 2", "await / 2 / await / 'a'", "await /a", "await /a/ 'b'",
+             "async () => { await /'/; await /`/; return '`' }", "await\n/a/.b"},
+            true);
+  ExpectAll({"await /(/", "await / a) / b", "await /a/.b /c/ (d", "await /a/ b c"}, false);
+  std::string many, divided;
+  for (int i = 0; i < 2000; ++i) {
+    many += "await /a/.test(await /b/g);\n";
+    divided += "a = await / b / c;\n";
+  }
+  ExpectAll({"async () => {" + many + divided + "}"}, true);
+  ExpectAll({"async () => {" + many + divided + "1 2}"}, false);
+  EXPECT_TRUE(Emits(JavaScript(), "async () => { await /a/ }"));
+  EXPECT_FALSE(Emits(JavaScript(), "async () => { await / a }"));
+  EXPECT_TRUE(Fits("async () => { x = await ", "/'/.test(a)", " };\n"));
+  EXPECT_TRUE(Fits("async () => { x = await /'/.test(", "a", "), await /'/ };\n"));
+  EXPECT_TRUE(Fits("x = await / 2 + ", "a", " / await / '';\n"));
+  EXPECT_TRUE(Fits("async () => { ", "a;", "\n" + divided.substr(0, 1900) + "}\n"));
+  EXPECT_FALSE(Fits("async () => { ", "a;", "\n" + divided.substr(0, 1900) + ")\n"));
+}
+
 TEST(JavaScript, SemicolonsAreInsertedWhereALexemeDoesNotFit) {
   ExpectAll({"a\nb", "a\n++b", "function f() { return\n1 }", "a\n(b)", "do x; while (a) b",
              "class A { a\nb }", "class A { a\n*b() {} }", "a/*\n*/++b", "{ a }", "a\u2028b",

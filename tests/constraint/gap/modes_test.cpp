@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -229,6 +230,63 @@ TEST(ModeArena, KeepsEqualStacksOnce) {
   EXPECT_NE(sealed, two);
   EXPECT_TRUE(arena.sealed(arena.Push(sealed, ModeId{1})));
   EXPECT_FALSE(arena.sealed(arena.below(sealed)));
+}
+
+// `w` is a name, or an operator before a pattern: each reading has lexemes and modes of its own.
+constexpr char kApart[] = R"lark(
+start: (value ";")*
+value: part | value "/" part
+part: "a" | "w"#given | "w" pattern
+pattern: BEGIN [TEXT] END
+BEGIN: /\//
+TEXT: /[aw;]+/
+END: /\//
+%ignore / +/
+%apart BEGIN against "/"
+%mode pattern TEXT END
+%push BEGIN pattern
+%pop END
+%delimited BEGIN
+)lark";
+
+TEST(Modes, ReadingsWithOtherLexemesAgreeWithARegularExpression) {
+  const auto language = Compile(kApart);
+  ASSERT_TRUE(language);
+  const std::regex valid("((a|w(/[aw;]*/)?)(/(a|w(/[aw;]*/)?))*;)*");
+  const std::string letters = "aw/;";
+  constexpr size_t kLongest = 8, kLongestWithGap = 5;
+  size_t members = 0, with_pattern = 0;
+  std::vector<std::string> texts{""};
+  for (size_t at = 0; at < texts.size(); ++at) {
+    const std::string text = texts[at];
+    const bool member = std::regex_match(text, valid);
+    ASSERT_EQ(Check(*language, text, Strength::kAccept).valid, member) << text;
+    members += member;
+    with_pattern += member && text.find("w/;") != std::string::npos;
+    for (size_t gap = 0; gap <= text.size() && text.size() <= kLongestWithGap; ++gap) {
+      ASSERT_EQ(OpenGap(language, text.substr(0, gap), text.substr(gap), GapPolicy{}).Member(),
+                member)
+          << text.substr(0, gap) << "|" << text.substr(gap);
+    }
+    if (text.size() == kLongest) continue;
+    for (const char letter : letters) texts.push_back(text + letter);
+  }
+  EXPECT_EQ(texts.size(), 87381u);
+  EXPECT_EQ(members, 446u);
+  EXPECT_GT(with_pattern, 50u);
+}
+
+// Readings that come together again are one: their number does not grow with the text.
+TEST(Modes, ReadingsWithOtherLexemesDoNotMultiply) {
+  const auto language = Compile(kApart);
+  ASSERT_TRUE(language);
+  std::string text;
+  for (int i = 0; i < 500; ++i) text += "w / a / a; w/a/ / a;\n";
+  std::erase(text, '\n');
+  EXPECT_TRUE(Check(*language, text, Strength::kAccept).valid);
+  EXPECT_FALSE(Check(*language, text + "a a", Strength::kAccept).valid);
+  EXPECT_TRUE(OpenGap(language, "a; ", text, GapPolicy{}).Member());
+  EXPECT_FALSE(OpenGap(language, "a; ", text + "a a", GapPolicy{}).Member());
 }
 
 }  // namespace
