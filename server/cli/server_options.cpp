@@ -1,9 +1,14 @@
 #include "server/cli/server_options.h"
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 
+#include "server/models/file_hash.h"
 #include "server/request/checked_completer.h"
 
 namespace tenon::server {
@@ -19,13 +24,24 @@ class NoModel final : public Completer {
   }
 };
 
+// A listener with which the hash leaves the processor to others. A stop ends its rests.
+HashProgress UnhurriedUntil(std::stop_token stop) {
+  const auto rest = [stop = std::move(stop)](std::chrono::nanoseconds time) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any stopped;
+    stopped.wait_for(lock, stop, time, [] { return false; });
+  };
+  return Unhurried([] { return std::chrono::steady_clock::now().time_since_epoch(); }, rest);
+}
+
 // The completer, whose model's file is checked in the background where that was not done before.
 std::unique_ptr<Completer> Checked(std::unique_ptr<Completer> completer, ModelCheck check,
                                    std::shared_ptr<spdlog::logger> log) {
   if (check.Known() != ModelVerdict::kUnchecked) return completer;
   const auto find_fault = [check = std::move(check), log = std::move(log)](
                               const std::stop_token& stop) -> std::optional<std::string> {
-    const auto hash = check.Check(stop);
+    const auto hash = check.Check(stop, UnhurriedUntil(stop));
     if (hash) {
       log->info("the model's file has the SHA-256 that it should have: {}", *hash);
       return std::nullopt;

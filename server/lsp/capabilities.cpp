@@ -11,6 +11,7 @@ using nlohmann::json;
 
 constexpr const char* kList = "textDocument/completion";
 constexpr const char* kInline = "textDocument/inlineCompletion";
+constexpr const char* kNotebooks = "notebookDocument/sync";
 constexpr const char* kConfiguration = "workspace/didChangeConfiguration";
 
 json ListOptions(const ClientProfile& client) {
@@ -18,9 +19,13 @@ json ListOptions(const ClientProfile& client) {
           {"resolveProvider", client.resolves_documentation}};
 }
 
+std::string IdOf(const char* method) { return std::string("tenon/") + method; }
+
 json Registration(const char* method, json options) {
-  return {{"id", std::string("tenon/") + method}, {"method", method}, {"registerOptions", options}};
+  return {{"id", IdOf(method)}, {"method", method}, {"registerOptions", options}};
 }
+
+json Unregistration(const char* method) { return {{"id", IdOf(method)}, {"method", method}}; }
 
 json AllDocuments() { return {{{"pattern", "**"}}}; }
 
@@ -30,43 +35,52 @@ json Selector(const std::vector<std::string>& languages) {
   return selector;
 }
 
+json NotebookOptions(const std::vector<std::string>& languages, bool any_language) {
+  json selector = {{"notebook", "*"}};
+  if (!any_language) selector["cells"] = Selector(languages);
+  return {{"notebookSelector", json::array({std::move(selector)})}};
+}
+
 }  // namespace
 
-json StaticCapabilities(const ClientProfile& client, const std::vector<std::string>& languages) {
+Capabilities::Capabilities(ClientRequests& requests, const ClientProfile& client,
+                           std::function<std::vector<std::string>()> languages)
+    : requests_(requests), client_(client), languages_(std::move(languages)) {}
+
+json Capabilities::Static(bool any_language) {
   json capabilities = {
-      {"positionEncoding", protocol::ToString(client.encoding)},
+      {"positionEncoding", protocol::ToString(client_.encoding)},
       {"textDocumentSync", {{"openClose", true}, {"change", 2}}},  // Incremental
       {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
-  if (client.executes_commands)
+  if (client_.executes_commands)
     capabilities["executeCommandProvider"] = {{"commands", {kAcceptedCommand}}};
-  if (client.notebooks) {
-    capabilities["notebookDocumentSync"] = {
-        {"notebookSelector", {{{"notebook", "*"}, {"cells", Selector(languages)}}}}};
+  if (client_.notebooks) {
+    json& notebooks = capabilities["notebookDocumentSync"];
+    notebooks = NotebookOptions(languages_(), any_language);
+    if (client_.registers_notebooks) notebooks["id"] = IdOf(kNotebooks);
+    all_cells_ = any_language;
   }
-  if (!client.registers_list) capabilities["completionProvider"] = ListOptions(client);
-  if (!client.registers_inline) capabilities["inlineCompletionProvider"] = true;
+  if (!client_.registers_list) capabilities["completionProvider"] = ListOptions(client_);
+  if (!client_.registers_inline) capabilities["inlineCompletionProvider"] = true;
   return capabilities;
 }
 
-DynamicCapabilities::DynamicCapabilities(ClientRequests& requests, const ClientProfile& client,
-                                         std::function<std::vector<std::string>()> languages)
-    : requests_(requests), client_(client), languages_(std::move(languages)) {}
-
-void DynamicCapabilities::Start(const Switches& on) {
+void Capabilities::Start(const Switches& on) {
   started_ = true;
   if (client_.registers_configuration)
     Register(json::array({Registration(kConfiguration, {{"section", "tenon"}})}));
   Switch(on);
 }
 
-void DynamicCapabilities::Switch(const Switches& on) {
-  if (!started_ || (!client_.registers_list && !client_.registers_inline)) return;
+void Capabilities::Switch(const Switches& on) {
+  const bool registers =
+      client_.registers_list || client_.registers_inline || client_.registers_notebooks;
+  if (!started_ || !registers) return;
   json added = json::array();
   json removed = json::array();
   const bool other_documents = on.any_language != registered_.any_language;
   const auto change = [&](bool wanted, bool& is, const char* method, json options) {
-    if (is && (!wanted || other_documents))
-      removed.push_back({{"id", std::string("tenon/") + method}, {"method", method}});
+    if (is && (!wanted || other_documents)) removed.push_back(Unregistration(method));
     if (wanted && (!is || other_documents))
       added.push_back(Registration(method, std::move(options)));
     is = wanted;
@@ -77,6 +91,11 @@ void DynamicCapabilities::Switch(const Switches& on) {
   change(on.list && client_.registers_list, registered_.list, kList, std::move(list_options));
   change(on.inline_completion && client_.registers_inline, registered_.inline_completion, kInline,
          {{"documentSelector", selector}});
+  if (client_.registers_notebooks && on.any_language != all_cells_) {
+    removed.push_back(Unregistration(kNotebooks));
+    added.push_back(Registration(kNotebooks, NotebookOptions(languages_(), on.any_language)));
+    all_cells_ = on.any_language;
+  }
   registered_.any_language = on.any_language;
   // "unregisterations" is how the protocol spells it.
   if (!removed.empty())
@@ -85,7 +104,7 @@ void DynamicCapabilities::Switch(const Switches& on) {
   if (!added.empty()) Register(added);
 }
 
-void DynamicCapabilities::Register(const json& registrations) {
+void Capabilities::Register(const json& registrations) {
   requests_.Send("client/registerCapability", {{"registrations", registrations}},
                  [](const protocol::Response&) {});
 }

@@ -8,8 +8,13 @@
 // A registration names the languages that are completed. With the setting `anyLanguage` it names
 // all documents instead; when the setting changes, it is taken back and made anew.
 //
-// Source: LSP 3.18, "Server Capabilities", client/registerCapability. A capability that is
-// registered must not stand in the answer to `initialize` as well.
+// Notebooks are synchronized from the start, whether completion is on or not: with `anyLanguage`
+// all of their cells, else those in the languages that are completed. The answer to `initialize`
+// says so under an id, by which a client that takes registrations is told of a changed setting.
+//
+// Source: LSP 3.18, "Server Capabilities", client/registerCapability, "Notebook Document
+// Synchronization" (a selector without `cells` selects them all), StaticRegistrationOptions. Any
+// other capability that is registered must not stand in the answer to `initialize` as well.
 // Cost: a message at each switch. Thread rule: the I/O thread.
 #pragma once
 
@@ -27,16 +32,11 @@ namespace tenon::server {
 // The command that a client runs when an item was accepted; its argument is the item's number.
 inline constexpr const char* kAcceptedCommand = "tenon.accepted";
 
-// The member "capabilities" of the answer to `initialize`. `languages`: ids of those that are
-// completed.
-[[nodiscard]] nlohmann::json StaticCapabilities(const ClientProfile& client,
-                                                const std::vector<std::string>& languages);
-
-class DynamicCapabilities {
+class Capabilities {
  public:
   // `languages`: ids of those that are completed.
-  DynamicCapabilities(ClientRequests& requests, const ClientProfile& client,
-                      std::function<std::vector<std::string>()> languages);
+  Capabilities(ClientRequests& requests, const ClientProfile& client,
+               std::function<std::vector<std::string>()> languages);
 
   // What the user has switched on.
   struct Switches {
@@ -44,6 +44,8 @@ class DynamicCapabilities {
     bool inline_completion = false;
     bool any_language = false;  // in documents of languages that nobody knows, too
   };
+  // The member "capabilities" of the answer to `initialize`. `any_language`: as in Switches.
+  [[nodiscard]] nlohmann::json Static(bool any_language);
   // After `initialized`: registers what is on, and that the client tells of changed settings.
   void Start(const Switches& on);
   // REQUIRES: Start.
@@ -56,7 +58,9 @@ class DynamicCapabilities {
   const ClientProfile& client_;
   std::function<std::vector<std::string>()> languages_;
   bool started_ = false;
-  Switches registered_;
+  Switches registered_;  // for what there is a registration now
+  // Are all cells of notebooks synchronized, as the client was told last?
+  bool all_cells_ = false;
 };
 
 }  // namespace tenon::server

@@ -69,6 +69,8 @@ ClientProfile ReadClientProfile(const json& params) {
   }
   profile.notebooks =
       protocol::FindPath(params, "capabilities/notebookDocument/synchronization") != nullptr;
+  profile.registers_notebooks =
+      protocol::IsTrue(params, "capabilities/notebookDocument/synchronization/dynamicRegistration");
   profile.registers_list =
       protocol::IsTrue(params, "capabilities/textDocument/completion/dynamicRegistration");
   profile.registers_inline =

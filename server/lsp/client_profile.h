@@ -43,6 +43,7 @@ struct ClientProfile {
   bool notebooks = false;                // notebookDocument.synchronization
   bool registers_list = false;           // textDocument.completion.dynamicRegistration
   bool registers_inline = false;         // textDocument.inlineCompletion.dynamicRegistration
+  bool registers_notebooks = false;      // notebookDocument.synchronization.dynamicRegistration
   bool registers_configuration = false;  // workspace.didChangeConfiguration.dynamicRegistration
   std::optional<int64_t> process_id;     // the process whose end ends the server
 };

@@ -164,9 +164,7 @@ void LspServer::Initialize(const json& params, const ReplyOnce& reply) {
   }
   completer_ = &outside_.completer->Start(configuration_.settings());
   scheduler_ = std::make_unique<CompletionScheduler::Client>(outside_.completer->scheduler());
-  reply.Result({{"capabilities",
-                 StaticCapabilities(client_, client_.notebooks ? outside_.languages()
-                                                               : std::vector<std::string>())},
+  reply.Result({{"capabilities", capabilities_.Static(Switches().any_language)},
                 {"serverInfo", {{"name", "tenon"}, {"version", outside_.version}}}});
 }
 
@@ -351,7 +349,7 @@ void LspServer::OnSettings() {
   OnStatus();
 }
 
-DynamicCapabilities::Switches LspServer::Switches() const {
+Capabilities::Switches LspServer::Switches() const {
   const Settings& settings = configuration_.settings();
   return {settings.enabled && settings.list_enabled, settings.enabled && settings.inline_enabled,
           configuration_.IsAnywhere([](const Settings& each) { return each.any_language; })};

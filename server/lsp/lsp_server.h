@@ -111,7 +111,7 @@ class LspServer {
 
   // Where other settings hold than before.
   void OnSettings();
-  [[nodiscard]] DynamicCapabilities::Switches Switches() const;
+  [[nodiscard]] Capabilities::Switches Switches() const;
   void TellSettingProblems();
   // Says once that a document gets no completions, because its text here is not the editor's.
   void TellOutOfStep(const std::string& uri, const std::string& fault);
@@ -140,7 +140,7 @@ class LspServer {
   ClientDocuments documents_;
   Notebooks notebooks_;
   std::set<std::string> told_out_of_step_;  // URIs
-  DynamicCapabilities capabilities_;
+  Capabilities capabilities_;
   CompletionRequests completions_;
   LoadProgress progress_;
   LoadPercent load_percent_;

@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 
 // As much is read between two looks at the stop token.
 constexpr size_t kBlockBytes = size_t{1} << 20;
+// An unhurried hash rests as long as it would take to read so many blocks.
+constexpr int kRests = 9;
 
 using Digest = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
@@ -26,6 +28,15 @@ std::string Hexadecimal(const unsigned char* bytes, size_t count) {
 }
 
 }  // namespace
+
+HashProgress Unhurried(std::function<std::chrono::nanoseconds()> now,
+                       std::function<void(std::chrono::nanoseconds)> rest) {
+  // Captures are made in this order: the clock is read before it moves.
+  return [began = now(), now = std::move(now), rest = std::move(rest)](uint64_t) mutable {
+    rest(kRests * (now() - began));
+    began = now();
+  };
+}
 
 tl::expected<std::string, std::string> Sha256OfFile(const fs::path& path,
                                                     const std::stop_token& stop,

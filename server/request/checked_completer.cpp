@@ -2,18 +2,7 @@
 
 #include <utility>
 
-#include <sched.h>
-
 namespace tenon::server {
-namespace {
-
-// Only this thread: Linux takes 0 for the calling one.
-void RunWhenIdle() {
-  const sched_param none{};
-  (void)sched_setscheduler(0, SCHED_IDLE, &none);
-}
-
-}  // namespace
 
 CheckedCompleter::CheckedCompleter(std::unique_ptr<Completer> inner, Check check)
     : inner_(std::move(inner)), check_(std::move(check)) {
@@ -32,7 +21,6 @@ void CheckedCompleter::RunCheck(const std::stop_token& stop) {
   if (loaded.state == CompleterState::kLoading) return;
   SetStatus(loaded);
   if (loaded.state != CompleterState::kReady) return;
-  RunWhenIdle();
   if (auto fault = check_(stop)) SetStatus({CompleterState::kFailed, *std::move(fault)});
 }
 

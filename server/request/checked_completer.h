@@ -3,8 +3,8 @@
 // Example: the file of a model is damaged. The model loads and is ready; then the check finds the
 // damage. The status becomes kFailed with what is wrong, and from then on nothing is offered.
 //
-// The check starts when the model is ready, on a thread of its own that the system runs when nobody
-// else wants the processor (SCHED_IDLE). It is stopped when the completer goes.
+// The check starts when the model is ready, on a thread of its own. It is stopped when the
+// completer goes.
 //
 // Cost: a thread while the check runs. Thread rule: as Completer says; `check` runs on the thread.
 #pragma once

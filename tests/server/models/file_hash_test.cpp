@@ -1,5 +1,6 @@
 #include "server/models/file_hash.h"
 
+#include <chrono>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -26,6 +27,23 @@ TEST(FileHash, TellsHowFarItIs) {
   ASSERT_TRUE(Sha256OfFile(folder.Write("a", std::string(3'000'000, 'a')), {},
                            [&done](uint64_t bytes) { done.push_back(bytes); }));
   EXPECT_EQ(done, (std::vector<uint64_t>{1 << 20, 2 << 20, 3'000'000}));
+}
+
+TEST(FileHash, AnUnhurriedOneRestsNineTimesAsLongAsABlockTook) {
+  using std::chrono::milliseconds;
+  std::chrono::nanoseconds now = milliseconds(100);
+  std::vector<std::chrono::nanoseconds> rests;
+  const HashProgress hear = Unhurried([&now] { return now; },
+                                      [&](std::chrono::nanoseconds time) {
+                                        rests.push_back(time);
+                                        now += time;
+                                      });
+  for (const int block_ms : {2, 0, 5}) {
+    now += milliseconds(block_ms);
+    hear(1);
+  }
+  EXPECT_EQ(rests, (std::vector<std::chrono::nanoseconds>{milliseconds(18), milliseconds(0),
+                                                          milliseconds(45)}));
 }
 
 TEST(FileHash, AStopAndWhatIsNoFileAreErrors) {
