@@ -20,7 +20,7 @@ def lacks():
         return "only root may make a bare root"
     for program in ("debootstrap", "unshare", "chroot"):
         if not shutil.which(program):
-            return f"there is no {program}; apt-get install debootstrap"
+            return f"there is no {program}; tools/setup --editors installs debootstrap"
     try:
         urllib.request.urlopen(MIRROR + "/dists/bookworm/Release", timeout=20).close()
     except OSError as error:

@@ -1,8 +1,8 @@
 """The packages installed in a bare Debian and used there from a clean home: bare_root_test.py BUILD
 
-The Debian package goes in by apt, and shells, man, Neovim and Emacs use it from where it put its files; the tarball is unpacked
-beside it. VS Code runs outside, where tools/setup_vscode has been run: with the package's extension and the package's program.
-Takes two to three minutes, the network and the rights of root.
+The Debian package goes in by apt, and shells and man use it from where it put its files; the tarball is unpacked beside it. Neovim,
+Emacs and VS Code use both. VS Code runs outside, where tools/setup_vscode has been run: with the extension and the program of each.
+Takes ten minutes of two busy cores, the network and the rights of root.
 """
 import json
 import os
@@ -32,7 +32,6 @@ def main():
 """
 # Types `.`, waits for grey text, takes it and saves. What it prints is what went wrong.
 EMACS_SCRIPT = """
-(require 'tenon)
 (setq tenon-automatic nil)
 (global-tenon-mode)
 (find-file "~/program.py")
@@ -61,6 +60,8 @@ class BareDebian(unittest.TestCase):
         for package in (*folder.glob("*.deb"), *folder.glob("*.tar.gz")):
             shutil.copy(package, cls.root.path / "tmp")
         cls.root.install(*(f"/tmp/{package.name}" for package in (cls.root.path / "tmp").glob("*.deb")), "neovim", "emacs-nox", "zsh", "fish", "man-db")
+        archive = next((cls.root.path / "tmp").glob("*.tar.gz")).name
+        cls.root.run("sh", "-c", f"mkdir -p /opt/tenon && tar -xzf /tmp/{archive} -C /opt/tenon --strip-components=1")
         # As `tenon model add` does; a link would lead out of the root.
         models = cls.root.write(f"home/{USER}/.local/share/tenon/models/.keep", "").parent
         shutil.copy(MODEL, models)
@@ -78,8 +79,6 @@ class BareDebian(unittest.TestCase):
         self.assertIn("guarantee syntax: c,", told)
 
     def test_the_tarball_works_beside_the_libraries(self):
-        archive = next((self.root.path / "tmp").glob("*.tar.gz")).name
-        self.root.run("sh", "-c", f"mkdir -p /opt/tenon && tar -xzf /tmp/{archive} -C /opt/tenon --strip-components=1")
         self.root.write(f"home/{USER}/sum.py", "def add(a, b):\n    return \n")
         for program in ("tenon", "/opt/tenon/bin/tenon"):
             done = self.use(program, "--json", "complete", "sum.py", "--at", "2:12")
@@ -94,12 +93,13 @@ class BareDebian(unittest.TestCase):
                "zpty -r shell line '*ready*'; zpty -w -n shell $'tenon doc\\t'; zpty -r shell line '*doctor*'; print -r -- $line")
         self.assertIn("doctor", self.use("timeout", "30", "zsh", "-f", "-c", zsh).stdout)
 
-    def test_neovim_in_three_steps(self):
-        """The package, the model, two lines in init.lua."""
-        self.root.write(f"home/{USER}/.config/nvim/init.lua", "vim.cmd('packadd tenon')\nrequire('tenon').setup({})\n")
+    def neovim(self, init):
+        """Types, accepts and saves in a clean home whose init.lua is `init`."""
+        self.root.write(f"home/{USER}/.config/nvim/init.lua", init)
         self.root.write(f"home/{USER}/program.py", TEXT)
         command = self.root.command("nvim", "--headless", "--listen", "/tmp/nvim", "program.py", user=USER)
         folder = pathlib.Path(tempfile.mkdtemp(prefix="tenon-bare-"))
+        (self.root.path / "tmp/nvim").unlink(missing_ok=True)
         editor = RunningNeovim(command, self.root.path / "tmp/nvim", folder)
         self.addCleanup(editor.close)
         editor.wait_attached()
@@ -111,28 +111,50 @@ class BareDebian(unittest.TestCase):
         editor.wait(lambda: editor.lua("vim.bo.modified") is False, "the file to be written")
         self.assert_valid("program.py")
 
-    def test_emacs_in_three_steps(self):
+    def emacs(self, init):
+        """The same in Emacs, whose init.el is `init`."""
         self.root.write(f"home/{USER}/program.py", TEXT)
-        self.root.write(f"home/{USER}/.emacs.d/script.el", EMACS_SCRIPT)
+        self.root.write(f"home/{USER}/.emacs.d/script.el", init + EMACS_SCRIPT)
         self.use("emacs", "--batch", "-l", f"/home/{USER}/.emacs.d/script.el")
         self.assert_valid("program.py")
 
-    def test_vs_code_with_the_packages_extension_and_program(self):
+    def vs_code(self, extension, program):
+        """A typed line in the VS Code outside, with an extension and a program of the root, both by their paths inside."""
         code = subprocess.run([ROOT / "tools/setup_vscode", "--where"], capture_output=True, text=True).stdout.strip()
-        extension = self.root.path / "usr/share/tenon/editors/tenon.vsix"
-        if not code or not extension.exists():
+        vsix = self.root.path / extension
+        if not code or not vsix.exists():
             self.skipTest("tools/setup_vscode or tools/build_vsix has not been run")
         # The editor runs outside: its files are seen inside under the same names.
         with tempfile.TemporaryDirectory(prefix="tenon-shared-") as shared:
             os.chmod(shared, 0o777)
-            program = pathlib.Path(shared) / "tenon"
-            inside = self.root.command("tenon", environment={"XDG_DATA_HOME": f"/home/{USER}/.local/share"}, shared=[shared])
-            program.write_text(f'#!/bin/sh\nexec {shlex.join(inside)} "$@"\n')
-            program.chmod(0o755)
-            command = [sys.executable, ROOT / "tests/editors/vscode/vscode_test.py", "browser", program, "real_browser.ts", "--vsix", extension,
+            wrapper = pathlib.Path(shared) / "tenon"
+            inside = self.root.command(program, environment={"XDG_DATA_HOME": f"/home/{USER}/.local/share"}, shared=[shared])
+            wrapper.write_text(f'#!/bin/sh\nexec {shlex.join(inside)} "$@"\n')
+            wrapper.chmod(0o755)
+            command = [sys.executable, ROOT / "tests/editors/vscode/vscode_test.py", "browser", wrapper, "real_browser.ts", "--vsix", vsix,
                        "--only", "typed line of Python"]
             done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, TMPDIR=shared))
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_neovim_in_three_steps(self):
+        """The package, the model, two lines in init.lua."""
+        self.neovim("vim.cmd('packadd tenon')\nrequire('tenon').setup({})\n")
+
+    def test_neovim_with_the_tarball(self):
+        self.neovim("vim.opt.runtimepath:append('/opt/tenon/share/tenon/editors/neovim')\n"
+                    "require('tenon').setup({ cmd = { '/opt/tenon/bin/tenon', '--stdio' } })\n")
+
+    def test_emacs_in_three_steps(self):
+        self.emacs("(require 'tenon)\n")
+
+    def test_emacs_with_the_tarball(self):
+        self.emacs('(load "/opt/tenon/share/emacs/site-lisp/tenon.el")\n(setq tenon-program "/opt/tenon/bin/tenon")\n')
+
+    def test_vs_code_with_the_packages_extension_and_program(self):
+        self.vs_code("usr/share/tenon/editors/tenon.vsix", "tenon")
+
+    def test_vs_code_with_the_tarballs_extension_and_program(self):
+        self.vs_code("opt/tenon/share/tenon/editors/tenon.vsix", "/opt/tenon/bin/tenon")
 
 
 if __name__ == "__main__":
