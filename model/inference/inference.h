@@ -8,6 +8,7 @@
 //   llama_model.h        the whole model: weights, tokenizer, prompt format
 //   inference_session.h  one text that a model continues, with its KV cache
 //   forward_pass.h       the computation: a stretch of tokens through all layers
+//   torch_engine.h       the same by libtorch's operators, on the processor or a GPU
 //   model_info.h         the contents of a model file in words, for the user
 //
 // Example: the three calls of a completion.

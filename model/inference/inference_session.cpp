@@ -154,7 +154,7 @@ tl::expected<void, ModelError> InferenceSession::State::Append(std::span<const T
   // oneDNN and libtorch report failures, such as a lack of memory, by exceptions.
   try {
     KeepOpenMpInThisThread();
-    if (!forward) forward = MakeForwardPass(model->config(), *model->weights_, max_tokens);
+    if (!forward) forward = model->NewForwardPass(max_tokens);
     Text& text = current();
     if (!text.cache) text.cache = forward->NewCache();
     while (!added.empty()) {

@@ -10,10 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "model/inference/forward_pass.h"
 #include "model/inference/inference_session.h"
 #include "model/inference/llama_weights.h"
 #include "model/inference/open_model.h"
 #include "model/inference/tensor_memory.h"
+#include "model/inference/torch_engine.h"
 
 namespace tenon::model {
 namespace {
@@ -21,11 +23,16 @@ namespace {
 constexpr int kMaxThreads = 64;
 
 int ThreadsFor(const LoadOptions& options) {
+  // Libtorch's threads are OpenMP's: each step waits for one whose core another program has.
+  if (options.engine == Engine::kTorch && options.threads == 0) return 1;
   return options.threads > 0 ? std::min(options.threads, kMaxThreads)
                              : ThreadsForCores(CountPerformanceCores());
 }
 
 Precision PrecisionFor(const LoadOptions& options, const OpenedModel& opened) {
+  if (options.engine == Engine::kTorch) {
+    return options.precision == Precision::kBFloat16 ? Precision::kBFloat16 : Precision::kFloat32;
+  }
   if (options.precision != Precision::kAuto) return options.precision;
   const auto& tensors = opened.file.tensors();
   if (opened.folder || std::any_of(tensors.begin(), tensors.end(), IsStoredInBlocks))
@@ -57,6 +64,13 @@ LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_fo
       shelf_(std::move(shelf)),
       key_(key) {}
 
+LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
+                       std::shared_ptr<const TorchEngine> torch)
+    : config_(std::move(config)),
+      tokenizer_(std::move(tokenizer)),
+      fim_format_(std::move(fim_format)),
+      torch_(std::move(torch)) {}
+
 LlamaModel::~LlamaModel() = default;
 
 tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
@@ -86,6 +100,13 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     auto fim_format = FormatOf(*opened, adapter);
     if (!fim_format) return tl::unexpected(fim_format.error());
     KeepOpenMpInThisThread();
+    if (options.engine == Engine::kTorch) {
+      auto engine = LoadTorchEngine(file, config, adapter ? &*adapter : nullptr,
+                                    {options.device, options.available_bytes, options.on_progress});
+      if (!engine) return tl::unexpected(engine.error());
+      return std::shared_ptr<const LlamaModel>(new LlamaModel(
+          config, std::move(opened->tokenizer), std::move(*fim_format), std::move(*engine)));
+    }
     PanelKey key;
     std::optional<PanelFile> kept;
     if (config.precision == Precision::kBlocks && !options.panels.files.empty()) {
@@ -110,14 +131,23 @@ tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
 }
 
 void LlamaModel::KeepPanels() const {
-  if (!weights_->made_panels || shelf_.files.empty()) return;
+  if (!weights_ || !weights_->made_panels || shelf_.files.empty()) return;
   const std::string path = std::filesystem::absolute(weights_->file.path()).string();
   model::KeepPanels(shelf_, key_, path, weights_->Panels());
 }
 
-bool LlamaModel::has_panels() const { return !weights_->Panels().empty(); }
+bool LlamaModel::has_panels() const { return weights_ && !weights_->Panels().empty(); }
 
-bool LlamaModel::found_panels() const { return weights_->kept && !weights_->made_panels; }
+bool LlamaModel::found_panels() const {
+  return weights_ && weights_->kept && !weights_->made_panels;
+}
+
+std::string LlamaModel::device() const { return torch_ ? torch_->device() : "cpu"; }
+
+std::unique_ptr<ForwardPass> LlamaModel::NewForwardPass(int max_tokens) const {
+  return torch_ ? torch_->NewForwardPass(max_tokens)
+                : MakeForwardPass(config_, *weights_, max_tokens);
+}
 
 std::unique_ptr<InferenceSession> LlamaModel::NewSession(int max_tokens) const {
   const int capacity = max_tokens > 0 ? std::min(max_tokens, config_.context) : config_.context;

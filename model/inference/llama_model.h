@@ -28,10 +28,13 @@
 // thread in each thread that calls Load.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 
+#include "model/inference/engine.h"
 #include "model/inference/kept_panels.h"
 #include "model/inference/llama_config.h"
 #include "model/inference/read_progress.h"
@@ -41,7 +44,8 @@
 namespace tenon::model {
 
 struct LoadOptions {
-  int threads = 0;  // 0: all performance cores but one, of two both (processor_cores.h)
+  // 0: all performance cores but one, of two both (processor_cores.h); one with the torch engine
+  int threads = 0;
   Precision precision = Precision::kAuto;
   // The folder of a PEFT adapter (model/file/peft_adapter.h), which is computed beside the weights
   // and may bring its own prompt format; empty: none.
@@ -53,9 +57,16 @@ struct LoadOptions {
   ReadProgress on_progress = {};
   // Where panels of weights in blocks may be found, and are kept by KeepPanels.
   PanelShelf panels = {};
+  // The torch engine takes floats, or bfloat16 on a GPU, unless a precision is asked for.
+  Engine engine = Engine::kKernels;
+  Device device = Device::kAuto;
+  // Of the torch engine: a model that needs more memory is refused; absent: it is tried.
+  std::optional<uint64_t> available_bytes = {};
 };
 
+class ForwardPass;
 class InferenceSession;
+class TorchEngine;
 struct LlamaWeights;
 
 class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
@@ -88,16 +99,23 @@ class LlamaModel : public std::enable_shared_from_this<LlamaModel> {
   bool has_panels() const;
   // Were all panels found in a file?
   bool found_panels() const;
+  // Where it is computed: "cpu", or "cuda:0".
+  std::string device() const;
 
  private:
   friend class InferenceSession;
   LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
              std::unique_ptr<LlamaWeights> weights, PanelShelf shelf, PanelKey key);
+  LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
+             std::shared_ptr<const TorchEngine> torch);
+  // REQUIRES: the model outlives the result.
+  std::unique_ptr<ForwardPass> NewForwardPass(int max_tokens) const;
 
   LlamaConfig config_;
   Tokenizer tokenizer_;
   FimFormat fim_format_;
-  std::unique_ptr<LlamaWeights> weights_;
+  std::unique_ptr<LlamaWeights> weights_;     // of the own kernels
+  std::shared_ptr<const TorchEngine> torch_;  // the other engine; one of the two is there
   PanelShelf shelf_;
   PanelKey key_;  // of the panels
 };

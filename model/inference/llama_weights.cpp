@@ -88,7 +88,10 @@ std::vector<float> ReadVector(const GgufTensor& tensor) {
   return values;
 }
 
-std::vector<double> RopeFrequencies(const LlamaConfig& config, const GgufTensor* factors) {
+}  // namespace
+
+std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config) {
+  const GgufTensor* factors = file.FindTensor("rope_freqs.weight");
   std::vector<double> frequencies;
   const std::vector<float> also = factors ? ReadVector(*factors) : std::vector<float>();
   for (int i = 0; i < config.rope_width / 2; ++i) {
@@ -115,8 +118,6 @@ AddedRows EmbeddingChangeOf(const PeftAdapter& adapter) {
   }
   return added;
 }
-
-}  // namespace
 
 const float* AddedRows::Find(TokenId token) const {
   const auto found = std::lower_bound(tokens.begin(), tokens.end(), token);
@@ -180,10 +181,6 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
   return {};
 }
 
-namespace {
-
-// Refuses a file with weights that are no numbers: their products would be none, and no token would
-// ever be drawn.
 tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool,
                                            ReadBytes& read) {
   const std::vector<GgufTensor>& tensors = file.tensors();
@@ -202,6 +199,8 @@ tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& poo
   }
   return {};
 }
+
+namespace {
 
 // The bytes that are read: all where they are checked, those of the linear layers once more.
 uint64_t BytesOf(const GgufFile& file, const std::vector<std::vector<const GgufTensor*>>& parts,
@@ -288,7 +287,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                        {},
                        {vector("output_norm.weight"), vector("output_norm.bias")},
                        std::move(*linear[0]),
-                       RopeFrequencies(config, tensor("rope_freqs.weight")),
+                       RopeFrequencies(file, config),
                        made_panels};
   for (int i = 0; i < config.layers; ++i) {
     std::vector<float> bias;

@@ -91,7 +91,15 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                                                         const PeftAdapter* adapter = nullptr,
                                                         const ReadProgress& on_progress = {},
                                                         std::optional<PanelFile> kept = {});
-// The checks of PackLlamaWeights without the packing.
+// Parts of PackLlamaWeights, for who computes with the weights in another form.
+//
+// Are all tensors there, in the right shapes?
 tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const LlamaConfig& config);
+// Refuses a file with weights that are no numbers: their products would be none, and no token would
+// ever be drawn.
+tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool, ReadBytes& read);
+// [rope_width / 2] Radians a position.
+std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config);
+AddedRows EmbeddingChangeOf(const PeftAdapter& adapter);
 
 }  // namespace tenon::model

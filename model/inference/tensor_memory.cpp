@@ -1,14 +1,12 @@
 #include "model/inference/tensor_memory.h"
 
-#include <dlfcn.h>
-
 #include <stdexcept>
 #include <string>
 
+#include "model/inference/loadable_module.h"
+
 namespace tenon::model {
 namespace {
-
-constexpr const char* kModule = "libtenon_tensors.so";
 
 // The functions of tensors_module.cpp.
 struct Module {
@@ -18,18 +16,11 @@ struct Module {
 };
 
 Module Load() {
-  Module module;
-  // Not closed: it is needed until the end. Found by the program's own search path for libraries.
-  void* const library = dlopen(kModule, RTLD_NOW | RTLD_LOCAL);
-  if (library != nullptr) {
-    module.zeros = reinterpret_cast<decltype(module.zeros)>(dlsym(library, "tenon_zeros"));
-    module.release = reinterpret_cast<decltype(module.release)>(dlsym(library, "tenon_release"));
-  }
-  if (module.zeros == nullptr || module.release == nullptr) {
-    const char* why = dlerror();
-    module.fault = std::string(kModule) + " cannot be loaded: " + (why != nullptr ? why : "") +
-                   "; build or install tenon again";
-  }
+  const LoadableModule library("libtenon_tensors.so");
+  Module module{library.Find<void*(size_t, void**)>("tenon_zeros"),
+                library.Find<void(void*)>("tenon_release"), library.fault()};
+  if (module.fault.empty() && (module.zeros == nullptr || module.release == nullptr))
+    module.fault = "libtenon_tensors.so is of another version; build or install tenon again";
   return module;
 }
 

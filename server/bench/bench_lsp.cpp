@@ -36,12 +36,8 @@ class Editor {
       : languages_(std::move(languages)),
         completer_(
             [this, &invocation, &model](const Settings&) {
-              CompleterOptions options;
-              options.model_path = model.path.string();
-              options.adapter = model.adapter.value_or("").string();
-              options.threads = invocation.options().threads;
-              options.panels = invocation.PanelShelfFor(model, nullptr);
-              return invocation.around().make_completer(options, languages_);
+              return invocation.around().make_completer(
+                  invocation.CompleterOptionsFor(model, nullptr), languages_);
             },
             [this](std::function<void()> task) {
               const std::lock_guard lock(mutex_);

@@ -111,15 +111,24 @@ constexpr std::pair<const char*, model::Precision> kPrecisions[] = {
     {"bf16", model::Precision::kBFloat16},
     {"blocks", model::Precision::kBlocks}};
 
+model::LoadOptions LoadOptionsOf(const Invocation& invocation, const ModelChoice& choice) {
+  const CommonOptions& common = invocation.options();
+  model::LoadOptions load;
+  load.threads = common.threads;
+  load.adapter = choice.adapter.value_or("").string();
+  load.panels = invocation.PanelShelfFor(choice, nullptr);
+  load.engine = model::EngineOf(*common.engine).value_or(model::Engine::kKernels);
+  load.device = model::DeviceOf(*common.device).value_or(model::Device::kAuto);
+  load.available_bytes = invocation.around().available_memory_bytes();
+  return load;
+}
+
 }  // namespace
 
 int BenchModel(const Invocation& invocation, const BenchOptions& options) {
   const auto choice = invocation.Model();
   if (!choice) return invocation.Fail(choice.error());
-  model::LoadOptions load;
-  load.threads = invocation.options().threads;
-  load.adapter = choice->adapter.value_or("").string();
-  load.panels = invocation.PanelShelfFor(*choice, nullptr);
+  model::LoadOptions load = LoadOptionsOf(invocation, *choice);
   for (const auto& [name, precision] : kPrecisions)
     if (options.precision == name) load.precision = precision;
   const BusyCore busy(options.busy);
@@ -134,6 +143,8 @@ int BenchModel(const Invocation& invocation, const BenchOptions& options) {
   for (const auto& [name, precision] : kPrecisions)
     if (model->config().precision == precision) loading.Note("precision", name);
   loading.Note("threads", model->config().threads);
+  loading.Note("engine", *invocation.options().engine);
+  loading.Note("device", model->device());
   loading.Note("found_panels", model->found_panels());
   PrintRow(invocation, loading.Row());
   const auto session = model->NewSession(kContextTokens);
@@ -145,11 +156,7 @@ int BenchModel(const Invocation& invocation, const BenchOptions& options) {
 }
 
 int BenchModelBriefly(const Invocation& invocation, const ModelChoice& choice, size_t runs) {
-  model::LoadOptions load;
-  load.threads = invocation.options().threads;
-  load.adapter = choice.adapter.value_or("").string();
-  load.panels = invocation.PanelShelfFor(choice, nullptr);
-  const auto loaded = LlamaModel::Load(choice.path.string(), load);
+  const auto loaded = LlamaModel::Load(choice.path.string(), LoadOptionsOf(invocation, choice));
   if (!loaded) return invocation.Fail(loaded.error().message);
   const LlamaModel& model = **loaded;
   const auto session = model.NewSession(kBriefPromptTokens + kDecodedTokens +

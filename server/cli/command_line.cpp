@@ -120,6 +120,12 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
       "one that belongs to the model by name");
   app.add_option("--threads", parsed.common.threads, "threads for the model; 0: as it sees fit")
       ->check(CLI::Range(0, 256));
+  app.add_option("--engine", parsed.common.engine,
+                 "what computes the model: tenon's own kernels, or libtorch's operators")
+      ->check(CLI::IsMember({"kernels", "torch"}));
+  app.add_option("--device", parsed.common.device,
+                 "where libtorch computes; auto: a GPU that it can use, else the processor")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   app.add_flag("--no-cache", parsed.common.no_cache,
                "compile languages and lay weights out anew, and keep nothing");
   app.add_option("--cache-mb", parsed.common.cache_mb,

@@ -208,14 +208,9 @@ int CompleteAndShow(const Invocation& invocation,
   const auto begun = std::chrono::steady_clock::now();
   const auto model = invocation.Model();
   if (!model) return invocation.Fail(model.error());
-  CompleterOptions completer_options;
-  completer_options.model_path = model->path.string();
-  completer_options.adapter = model->adapter.value_or("").string();
-  completer_options.syntax_folders = invocation.SyntaxFolders();
-  completer_options.threads = invocation.options().threads;
-  completer_options.panels =
-      invocation.PanelShelfFor(*model, invocation.MakeLog("warn").value_or(nullptr));
-  const auto completer = invocation.around().make_completer(completer_options, languages);
+  const auto completer = invocation.around().make_completer(
+      invocation.CompleterOptionsFor(*model, invocation.MakeLog("warn").value_or(nullptr)),
+      languages);
   const CompleterStatus status = completer->WaitUntilLoaded();
   if (status.state == CompleterState::kFailed) return invocation.Fail(status.message);
   const std::chrono::duration<double, std::milli> load = std::chrono::steady_clock::now() - begun;

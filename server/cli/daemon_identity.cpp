@@ -45,6 +45,7 @@ DaemonProgram DaemonFor(const Invocation& invocation, const std::vector<std::str
   differences.push_back(
       settings.adapter.value_or(model && model->adapter ? model->adapter->string() : ""));
   differences.push_back(std::to_string(settings.threads));
+  differences.push_back(settings.engine + " " + settings.device);
   for (const std::string& argument : arguments)
     if (argument != "--stdio") differences.push_back(argument);
   differences.insert(differences.end(), settings.grammars.begin(), settings.grammars.end());

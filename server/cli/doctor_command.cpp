@@ -236,6 +236,12 @@ void LookAtDaemons(const Invocation& invocation, Findings& findings) {
     findings.screen += "daemon    none runs; the next 'tenon --stdio' starts one\n";
 }
 
+std::string EngineWords(const CommonOptions& options) {
+  if (options.engine == model::NameOf(model::Engine::kKernels))
+    return "tenon's own kernels, on the processor";
+  return fmt::format("libtorch's operators, on the device '{}'", *options.device);
+}
+
 }  // namespace
 
 int RunDoctor(const Invocation& invocation) {
@@ -252,11 +258,15 @@ int RunDoctor(const Invocation& invocation) {
   LookAtDaemons(invocation, findings);
   const int cores = model::CountPerformanceCores();
   const int told = invocation.options().threads;
-  const int threads = told > 0 ? told : model::ThreadsForCores(cores);
+  const bool is_torch = invocation.options().engine == model::NameOf(model::Engine::kTorch);
+  const int threads = told > 0 ? told : is_torch ? 1 : model::ThreadsForCores(cores);
   findings.facts["threads"] = threads;
+  findings.facts["engine"] = *invocation.options().engine;
+  findings.facts["device"] = *invocation.options().device;
   findings.facts["performance_cores"] = cores;
   findings.screen +=
       fmt::format("threads   {} for the model; performance cores: {}\n", threads, cores);
+  findings.screen += "engine    " + EngineWords(invocation.options()) + "\n";
   findings.facts["problems"] = findings.problems;
   findings.screen += findings.problems.empty() ? "\nnothing is wrong\n" : "\nwrong:\n";
   for (const std::string& problem : findings.problems)

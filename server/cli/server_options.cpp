@@ -85,12 +85,11 @@ StdioOptions ServerOptions(const Invocation& invocation,
       log->error("{}", model.error());
       return std::make_unique<NoModel>(model.error());
     }
-    CompleterOptions completer_options;
-    completer_options.model_path = model->path.string();
-    completer_options.adapter = settings.adapter.value_or(model->adapter.value_or("").string());
-    completer_options.syntax_folders = invocation.SyntaxFolders();
+    CompleterOptions completer_options = invocation.CompleterOptionsFor(*model, log);
+    if (settings.adapter) completer_options.adapter = *settings.adapter;
     completer_options.threads = settings.threads;
-    completer_options.panels = invocation.PanelShelfFor(*model, log);
+    completer_options.engine = settings.engine;
+    completer_options.device = settings.device;
     return Checked(invocation.around().make_completer(completer_options, *languages),
                    invocation.CheckOf(*model), log);
   };

@@ -137,6 +137,9 @@ class EngineCompleter : public Completer {
 
   void Load() {
     model::LoadOptions how{options_.threads, model::Precision::kAuto, options_.adapter};
+    how.engine = model::EngineOf(options_.engine).value_or(model::Engine::kKernels);
+    how.device = model::DeviceOf(options_.device).value_or(model::Device::kAuto);
+    how.available_bytes = options_.available_bytes;
     how.panels = options_.panels;
     how.on_progress = [this](uint64_t read_bytes, uint64_t all_bytes) {
       CompleterStatus now = status();

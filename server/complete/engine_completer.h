@@ -32,7 +32,11 @@ struct CompleterOptions {
   std::vector<std::filesystem::path> syntax_folders = {};  // of tree-sitter's modules
   model::PanelShelf panels = {};                           // where the model's panels are kept
   int threads = 0;                                         // 0: as many as LlamaModel takes
-  int context_tokens = 4096;                               // prompt and middle together
+  // Names of model/inference/engine.h.
+  std::string engine = "kernels";
+  std::string device = "auto";
+  std::optional<uint64_t> available_bytes = {};  // of memory; absent: not known
+  int context_tokens = 4096;                     // prompt and middle together
   Deadline::Clock now = [] { return std::chrono::steady_clock::now(); };  // of time budgets
 };
 

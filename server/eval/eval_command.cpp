@@ -63,6 +63,7 @@ json SettingsOf(const Invocation& invocation, const EvalOptions& options,
                    {"model_bytes", model_bytes > 0 ? json(model_bytes) : json()},
                    {"adapter", model.adapter.value_or("").string()},
                    {"threads", invocation.options().threads},
+                   {"engine", *invocation.options().engine},
                    {"version", invocation.around().version}};
   if (options.budget_ms) settings["budget_ms"] = *options.budget_ms;
   if (options.candidates > 1) settings["candidates"] = options.candidates;
@@ -223,13 +224,9 @@ int RunEval(const Invocation& invocation, const EvalOptions& options) {
   auto file = RecordFile::Open(options.resume_file, settings);
   if (!file) return invocation.Fail(file.error());
 
-  CompleterOptions model;
-  model.model_path = choice->path.string();
-  model.adapter = choice->adapter.value_or("").string();
-  model.syntax_folders = invocation.SyntaxFolders();
-  model.threads = invocation.options().threads;
-  model.panels = invocation.PanelShelfFor(*choice, invocation.MakeLog("warn").value_or(nullptr));
-  const auto completer = invocation.around().make_completer(model, *languages);
+  const auto completer = invocation.around().make_completer(
+      invocation.CompleterOptionsFor(*choice, invocation.MakeLog("warn").value_or(nullptr)),
+      *languages);
   const auto questions = QuestionsOf(*corpus, **languages, options, *constraints);
   if (!questions) return invocation.Fail(questions.error());
   if (questions->empty()) {

@@ -38,6 +38,8 @@ Invocation::Invocation(const Surroundings& surroundings, CommonOptions options)
   options_.model = settings.model;
   options_.adapter = settings.adapter;
   options_.threads = settings.threads;
+  options_.engine = settings.engine;
+  options_.device = settings.device;
   options_.log_level = settings.log_level;
   options_.log_file = settings.log_file;
   if (settings.cache_mb) options_.cache_mb = *settings.cache_mb;
@@ -71,6 +73,8 @@ SettingLayers Invocation::ReadSettings() const {
   if (options_.model) flags["model"] = *options_.model;
   if (options_.adapter) flags["adapter"] = *options_.adapter;
   if (options_.threads > 0) flags["threads"] = options_.threads;
+  if (options_.engine) flags["engine"] = *options_.engine;
+  if (options_.device) flags["device"] = *options_.device;
   if (options_.log_level) flags["log"] = *options_.log_level;
   if (options_.log_file) flags["logFile"] = *options_.log_file;
   if (options_.cache_mb) flags["cacheMb"] = *options_.cache_mb;
@@ -171,6 +175,20 @@ model::PanelShelf Invocation::PanelShelfFor(const ModelChoice& choice,
   return PanelShelfOf(choice.path, folders, [log = std::move(log)](const std::string& note) {
     if (log) log->info("{}", note);
   });
+}
+
+CompleterOptions Invocation::CompleterOptionsFor(const ModelChoice& choice,
+                                                 std::shared_ptr<spdlog::logger> log) const {
+  CompleterOptions options;
+  options.model_path = choice.path.string();
+  options.adapter = choice.adapter.value_or("").string();
+  options.syntax_folders = SyntaxFolders();
+  options.panels = PanelShelfFor(choice, std::move(log));
+  options.threads = options_.threads;
+  options.engine = *options_.engine;
+  options.device = *options_.device;
+  options.available_bytes = around_.available_memory_bytes();
+  return options;
 }
 
 tl::expected<std::string, std::string> Invocation::TokenizerPath(

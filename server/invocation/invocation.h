@@ -40,6 +40,9 @@ struct CommonOptions {
   std::optional<std::string> model;     // a name or a path; absent: the choice of the machine
   std::optional<std::string> adapter;   // a folder, '' for none; absent: that of the named model
   int threads = 0;
+  // Names of model/inference/engine.h; an Invocation always has them.
+  std::optional<std::string> engine;
+  std::optional<std::string> device;
   bool no_cache = false;              // languages are compiled anew, and not kept
   std::optional<size_t> cache_mb;     // of all that is kept
   std::optional<std::string> config;  // the user's file of settings, in place of the usual one
@@ -90,6 +93,10 @@ class Invocation {
   // The same for a model that will be loaded. Nothing is kept with --no-cache.
   [[nodiscard]] model::PanelShelf PanelShelfFor(const ModelChoice& choice,
                                                 std::shared_ptr<spdlog::logger> log) const;
+  // How the flags and the user's file want the model to complete; notes about its panels go to
+  // `log`, which may be null.
+  [[nodiscard]] CompleterOptions CompleterOptionsFor(const ModelChoice& choice,
+                                                     std::shared_ptr<spdlog::logger> log) const;
   // The file of a vocabulary: `wanted`, else the model's.
   [[nodiscard]] tl::expected<std::string, std::string> TokenizerPath(
       const std::optional<std::string>& wanted) const;

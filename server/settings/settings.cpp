@@ -1,7 +1,7 @@
 #include "server/settings/settings.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <map>
 #include <utility>
 
@@ -33,11 +33,20 @@ bool ReadAdapter(const json& value, Settings& settings) {
   return true;
 }
 
+bool IsOneOf(const json& value, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&value](const char* word) { return value == word; });
+}
+
 bool ReadLogLevel(const json& value, Settings& settings) {
-  constexpr std::array<const char*, 5> kLevels = {"off", "error", "warn", "info", "debug"};
-  const bool known = std::any_of(kLevels.begin(), kLevels.end(),
-                                 [&value](const char* level) { return value == level; });
+  const bool known = IsOneOf(value, {"off", "error", "warn", "info", "debug"});
   if (known) settings.log_level = value.get<std::string>();
+  return known;
+}
+
+bool ReadWord(const json& value, std::initializer_list<const char*> words, std::string& into) {
+  const bool known = IsOneOf(value, words);
+  if (known) into = value.get<std::string>();
   return known;
 }
 
@@ -185,6 +194,20 @@ const std::vector<Member>& Members() {
         SettingReach::kUser},
        [](const json& v, S& s) { return ReadInt(v, 0, 256, s.threads); },
        [](const S& s) { return json(s.threads); }},
+      {{"engine", "\"kernels\" or \"torch\"",
+        "what computes the model: tenon's own kernels, or libtorch's operators",
+        SettingReach::kUser},
+       [](const json& v, S& s) {
+         return ReadWord(v, {"kernels", "torch"}, s.engine);
+       },
+       [](const S& s) { return json(s.engine); }},
+      {{"device", "\"auto\", \"cpu\" or \"cuda\"",
+        "where the torch engine computes; auto: a GPU that libtorch can use, else the processor",
+        SettingReach::kUser},
+       [](const json& v, S& s) {
+         return ReadWord(v, {"auto", "cpu", "cuda"}, s.device);
+       },
+       [](const S& s) { return json(s.device); }},
       {{"grammars", "an array of paths of grammar files or folders",
         "further grammars, which come before the installed ones", SettingReach::kUser},
        [](const json& v, S& s) { return ReadTexts(v, s.grammars); },

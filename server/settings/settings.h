@@ -37,6 +37,8 @@ struct Settings {
   std::optional<std::string> model;
   std::optional<std::string> adapter;    // "adapter": a folder; absent: that of the named model
   int threads = 0;                       // "threads": for the model; 0: as it sees fit
+  std::string engine = "kernels";        // "engine": "kernels" or "torch", what computes the model
+  std::string device = "auto";           // "device": of the torch engine, "auto", "cpu" or "cuda"
   std::optional<std::string> log_level;  // "log"
   std::optional<std::string> log_file;   // "logFile"
   std::optional<int> cache_mb;           // "cacheMb"

@@ -17,7 +17,7 @@
 export type Given = Readonly<Record<string, unknown>>;
 
 /** The settings that the server takes from the user, and from no folder. */
-export const kOfUser = ['model', 'adapter', 'threads', 'grammars'] as const;
+export const kOfUser = ['model', 'adapter', 'threads', 'engine', 'device', 'grammars'] as const;
 /** The settings that are flags of the command line, with their flags. */
 export const kOfProgram = { log: '--log', logFile: '--log-file', cacheMb: '--cache-mb' } as const;
 /** The settings that a folder may give, too. */

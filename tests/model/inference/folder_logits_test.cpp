@@ -37,12 +37,16 @@ std::shared_ptr<const LlamaModel> Load(const TemporaryFolder& folder, LoadOption
   return model ? *model : nullptr;
 }
 
-TEST(FolderLogits, AreThoseOfTransformersInFloat32) {
+class FolderLogitsOfEachEngine : public ::testing::TestWithParam<Engine> {};
+
+TEST_P(FolderLogitsOfEachEngine, AreThoseOfTransformersInFloat32) {
   for (const json& row : Golden()) {
     SCOPED_TRACE(row["name"]);
     const TemporaryFolder folder;
     WriteTinyFolder(folder, row["config"], row["shards"], row["dtype"].get<std::string>());
-    const auto model = Load(folder, {2, Precision::kFloat32});
+    LoadOptions options{2, Precision::kFloat32};
+    options.engine = GetParam();
+    const auto model = Load(folder, options);
     ASSERT_TRUE(model);
     const std::vector<TokenId> prompt = TokensOf(row["prompt"]);
     for (size_t i = 0; i < row["at"].size(); ++i) {
@@ -58,6 +62,10 @@ TEST(FolderLogits, AreThoseOfTransformersInFloat32) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, FolderLogitsOfEachEngine,
+                         ::testing::Values(Engine::kKernels, Engine::kTorch),
+                         [](const auto& info) { return std::string(NameOf(info.param)); });
 
 TEST(FolderLogits, SixtyFourTokensFollowThatTransformersChooses) {
   for (const json& row : Golden()) {

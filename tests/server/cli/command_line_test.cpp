@@ -88,6 +88,8 @@ TEST(CommandLine, WrongUsageIsStatusTwoAndSaidOnErr) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"bogus"},
         {"--bogus"},
+        {"--engine", "gpu", "check", file},
+        {"--device", "tpu", "check", file},
         {"check"},
         {"grammar"},
         {"complete", file},

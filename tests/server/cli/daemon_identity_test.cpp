@@ -54,6 +54,8 @@ TEST_F(DaemonIdentityTest, AnotherModelOrGrammarOrArgumentMakesAnother) {
   EXPECT_NE(Of({"tenon"}, {{"model", "one"}}).socket, Of({"tenon"}, {{"model", "two"}}).socket);
   EXPECT_NE(Of({"tenon"}, {{"grammars", {"/g"}}}).socket, socket);
   EXPECT_NE(Of({"tenon", "--threads", "3"}, nullptr).socket, socket);
+  EXPECT_NE(Of({"tenon", "--engine", "torch"}, nullptr).socket, socket);
+  EXPECT_NE(Of({"tenon", "--device", "cpu"}, nullptr).socket, socket);
   folder_.Write("models/two.gguf", std::string(201, 'x'));
   EXPECT_NE(Of({"tenon"}, nullptr).socket, socket) << "the same name, another file";
 }

@@ -59,6 +59,21 @@ class EngineCompleterTest : public testing::Test {
   static inline Completer* completer_ = nullptr;
 };
 
+// The constraint is the same whatever computes the logits.
+TEST_F(EngineCompleterTest, TheTorchEngineCompletesTheSame) {
+  CompleterOptions options{model::SmallModelPath()};
+  options.engine = "torch";
+  options.device = "cpu";
+  const auto torch = MakeCompleter(options, languages_);
+  ASSERT_EQ(torch->WaitUntilLoaded().state, CompleterState::kReady) << torch->status().message;
+  CompletionRequest request = At("def add(a, b):\n    return |\n");
+  request.max_tokens = 6;
+  const CompletionAnswer answer = torch->Complete(request, {});
+  ASSERT_EQ(answer.items.size(), 1U) << answer.reason;
+  EXPECT_TRUE(Parses(request, answer.items[0])) << answer.items[0].text;
+  EXPECT_EQ(answer.items[0].text, completer_->Complete(request, {}).items.at(0).text);
+}
+
 // A completer whose time stands still, or hurries: then each look at its clock takes a second, and
 // no request has time for a second step.
 struct Hurried {

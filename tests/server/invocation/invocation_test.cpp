@@ -79,13 +79,16 @@ TEST_F(InvocationTest, FindsTheLanguageOfAFileByItsSuffix) {
 TEST_F(InvocationTest, OptionsThatWereNotGivenAreThoseOfTheUsersFile) {
   TemporaryFolder folder;
   surroundings_.config_folder = folder.path();
-  folder.Write("config.toml", "threads = 3\nmodel = \"a\"\nlog = \"error\"\nmaxTokens = 8\n");
+  folder.Write("config.toml",
+               "threads = 3\nengine = \"torch\"\nmodel = \"a\"\nlog = \"error\"\nmaxTokens = 8\n");
   CommonOptions options;
   options.model = "b";
   options.set = {"maxTokens=9", "scope=line", "wrong"};
   const Invocation invocation(surroundings_, options);
   EXPECT_EQ(invocation.options().model, "b");
   EXPECT_EQ(invocation.options().threads, 3);
+  EXPECT_EQ(invocation.options().engine, "torch");
+  EXPECT_EQ(invocation.options().device, "auto");
   EXPECT_EQ(invocation.options().log_level, "error");
   const MergedSettings merged = invocation.settings().Merge();
   EXPECT_EQ(merged.settings.max_tokens, 9);

@@ -156,6 +156,8 @@ TEST(Settings, EveryWrongMemberIsNamedAndLeftAtItsDefault) {
                       {"cacheMb", 0},
                       {"adapter", 1},
                       {"threads", 257},
+                      {"engine", "gpu"},
+                      {"device", "cuda:0"},
                       {"completion.invokedBudgetMs", 600001}};
   const auto read = SettingsFromJson(wrong, {});
   EXPECT_EQ(read.problems.size(), wrong.size());

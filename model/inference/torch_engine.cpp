@@ -1,0 +1,113 @@
+#include "model/inference/torch_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "model/inference/adapter_fit.h"
+#include "model/inference/loadable_module.h"
+#include "model/inference/model_family.h"
+#include "model/kernels/kernels.h"
+
+namespace tenon::model {
+namespace {
+
+// The matrix of a layer that an adapter's projection changes.
+constexpr std::pair<Projection, const char*> kMatrices[kProjectionCount] = {
+    {Projection::kQuery, "attn_q"},  {Projection::kKey, "attn_k"},
+    {Projection::kValue, "attn_v"},  {Projection::kOutput, "attn_output"},
+    {Projection::kGate, "ffn_gate"}, {Projection::kUp, "ffn_up"},
+    {Projection::kDown, "ffn_down"}};
+
+// The adapter's changes by the name of the tensor.
+std::map<std::string, std::vector<MatrixChange>> ChangesByTensor(const PeftAdapter* adapter,
+                                                                 const LlamaConfig& config) {
+  std::map<std::string, std::vector<MatrixChange>> changes;
+  for (int layer = 0; adapter != nullptr && layer < config.layers; ++layer) {
+    for (const auto& [projection, matrix] : kMatrices)
+      changes[GgufNameInLayer(layer, matrix)] = ChangesOf(*adapter, config, layer, {projection});
+  }
+  return changes;
+}
+
+std::vector<float> NumbersOf(const GgufTensor& tensor) {
+  std::vector<float> numbers(tensor.elements());
+  DequantizeRows(tensor, 0, numbers);
+  return numbers;
+}
+
+// All weights, and the largest matrix once more as floats while it is read.
+uint64_t BytesNeeded(const GgufFile& file, const LlamaConfig& config) {
+  const uint64_t width = config.precision == Precision::kBFloat16 ? 2 : sizeof(float);
+  uint64_t numbers = 0, largest = 0;
+  for (const GgufTensor& tensor : file.tensors()) {
+    numbers += tensor.elements();
+    largest = std::max<uint64_t>(largest, tensor.elements());
+  }
+  return numbers * width + 2 * largest * sizeof(float);
+}
+
+}  // namespace
+
+tl::expected<std::shared_ptr<const TorchEngine>, ModelError> LoadTorchEngine(
+    const GgufFile& file, const LlamaConfig& config, const PeftAdapter* adapter,
+    const TorchOptions& options) {
+  static const LoadableModule kModule("libtenon_tensors.so");
+  const auto has_gpu = kModule.Find<bool()>("tenon_torch_has_gpu");
+  const auto make = kModule.Find<TorchEngine*(TorchSource&)>("tenon_torch_engine");
+  if (has_gpu == nullptr || make == nullptr) {
+    return Refuse(file, ModelErrorCode::kUnsupported,
+                  "this installation of tenon has no libtorch; use the engine 'kernels', or build "
+                  "tenon from its sources");
+  }
+  if (options.device == Device::kCuda && !has_gpu()) {
+    return Refuse(file, ModelErrorCode::kUnsupported,
+                  "this installation's libtorch has no CUDA, or no GPU is there; use the device "
+                  "'cpu'");
+  }
+  if (auto checked = CheckLlamaTensors(file, config); !checked)
+    return tl::unexpected(checked.error());
+  if (adapter != nullptr) {
+    if (auto fits = CheckAdapter(*adapter, config); !fits) return tl::unexpected(fits.error());
+  }
+  const bool on_gpu = options.device != Device::kCpu && has_gpu();
+  const uint64_t need = BytesNeeded(file, config);
+  if (!on_gpu && options.available_bytes && need > *options.available_bytes) {
+    return Refuse(file, ModelErrorCode::kUnsupported,
+                  fmt::format("the torch engine needs {} MB of memory for the weights, and {} MB "
+                              "are available; use the engine 'kernels', or a smaller model",
+                              need / 1'000'000, *options.available_bytes / 1'000'000));
+  }
+  uint64_t bytes = 0;
+  for (const GgufTensor& tensor : file.tensors()) bytes += 2 * tensor.data.size();
+  ReadBytes read(bytes, options.on_progress);  // checked, then read
+  {
+    WorkerPool pool(config.threads, KeepOpenMpInThisThread);
+    if (auto finite = CheckFinite(file, pool, read); !finite) return tl::unexpected(finite.error());
+  }
+  TorchSource source;
+  source.config = config;
+  source.device = options.device;
+  source.rope_frequency = RopeFrequencies(file, config);
+  if (adapter != nullptr) source.embedding_change = EmbeddingChangeOf(*adapter);
+  auto changes = ChangesByTensor(adapter, config);
+  for (const FamilyTensor& known : FamilyTensors(config)) {
+    const GgufTensor* tensor = file.FindTensor(known.gguf_name);
+    if (tensor == nullptr) continue;  // an optional one
+    const auto numbers = [&file, &read, tensor] {
+      std::vector<float> all = NumbersOf(*tensor);
+      file.ForgetPages(*tensor);
+      read.Add(tensor->data.size());
+      return all;
+    };
+    const bool is_matrix = known.rows > 0;
+    source.tensors.push_back(
+        {known.gguf_name, known.rows, known.columns, numbers,
+         is_matrix ? std::move(changes[known.gguf_name]) : std::vector<MatrixChange>()});
+  }
+  return std::shared_ptr<const TorchEngine>(make(source));
+}
+
+}  // namespace tenon::model
