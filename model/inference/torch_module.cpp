@@ -210,8 +210,8 @@ class TorchForwardPass final : public ForwardPass {
     return x;
   }
 
-  // Over the last dimension: x / rms(x) * weight; where the norm has a bias, of the distances to the
-  // mean.
+  // Over the last dimension: x / rms(x) * weight; where the norm has a bias, of the distances to
+  // the mean.
   at::Tensor Norm(const at::Tensor& x, const NormOf& norm) const {
     if (!norm.weight.defined()) return x;
     const at::Tensor centred = norm.bias.defined() ? x - x.mean(-1, true) : x;
