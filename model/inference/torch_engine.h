@@ -9,7 +9,7 @@
 //   weights           blocks as the file has them       floats or bfloat16
 //   activations       8-bit integers                    as the weights
 //   an adapter        computed beside the weights       added to the weights once
-//   a token (135M)    7 ms                              some 100 ms
+//   a token (135M)    7 ms                              half a second
 //
 // Libtorch lives in a module (tensor_memory.h), and so does this engine. The module knows no file
 // formats: it asks for the numbers of one tensor at a time.
