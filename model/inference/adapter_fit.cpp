@@ -44,6 +44,12 @@ bool HasPairsSideBySide(Projection projection, const LlamaConfig& config) {
 
 }  // namespace
 
+const char* MatrixOf(Projection projection) {
+  constexpr const char* kMatrices[kProjectionCount] = {
+      "attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"};
+  return kMatrices[static_cast<size_t>(projection)];
+}
+
 tl::expected<void, ModelError> CheckAdapter(const PeftAdapter& adapter, const LlamaConfig& config) {
   const auto refuse = [&](const std::string& what) {
     return tl::unexpected(ModelError{

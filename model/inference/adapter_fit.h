@@ -25,6 +25,9 @@
 
 namespace tenon::model {
 
+// The tensor of a layer that a projection is, as GGUF files call it: "attn_q".
+const char* MatrixOf(Projection projection);
+
 // Errors: kFormat, the adapter is one of another base.
 tl::expected<void, ModelError> CheckAdapter(const PeftAdapter& adapter, const LlamaConfig& config);
 

@@ -11,7 +11,8 @@
 //
 // The caller decides how much of a cache counts; forgetting tokens is a smaller p in the next call.
 //
-// Buffers and caches are libtorch tensors (tensor_memory.h). Matrix products go to oneDNN
+// MakeForwardPass gives that of tenon's own kernels; torch_engine.h has another one.
+// Its buffers and caches are libtorch tensors (tensor_memory.h). Matrix products go to oneDNN
 // (kernels/matmul.h), the loops between them to kernels/vector_kernels.h. Shapes: residual
 // [m, width]; keys and values of a layer [kv_heads, capacity, head_width]. The number of rows is
 // rounded up to one of few sizes, as each shape costs a primitive of oneDNN; the contents of the

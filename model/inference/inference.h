@@ -1,4 +1,4 @@
-// The room `inference`: a Llama model on the CPU, token ids in, logits out.
+// The room `inference`: a language model, token ids in, logits out.
 //
 //   model_family.h       the families of models, and what files call their sizes and tensors
 //   open_model.h         a GGUF file or a Hugging Face folder, opened and checked
@@ -8,6 +8,7 @@
 //   llama_model.h        the whole model: weights, tokenizer, prompt format
 //   inference_session.h  one text that a model continues, with its KV cache
 //   forward_pass.h       the computation: a stretch of tokens through all layers
+//   engine.h             which of the two computes, and where
 //   torch_engine.h       the same by libtorch's operators, on the processor or a GPU
 //   model_info.h         the contents of a model file in words, for the user
 //
@@ -24,6 +25,7 @@
 // This header is the room's face: other rooms include this header and no other of the room.
 #pragma once
 
+#include "model/inference/engine.h"
 #include "model/inference/inference_session.h"
 #include "model/inference/kept_panels.h"
 #include "model/inference/llama_model.h"

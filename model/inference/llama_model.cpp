@@ -22,13 +22,6 @@ namespace {
 
 constexpr int kMaxThreads = 64;
 
-int ThreadsFor(const LoadOptions& options) {
-  // Libtorch's threads are OpenMP's: each step waits for one whose core another program has.
-  if (options.engine == Engine::kTorch && options.threads == 0) return 1;
-  return options.threads > 0 ? std::min(options.threads, kMaxThreads)
-                             : ThreadsForCores(CountPerformanceCores());
-}
-
 Precision PrecisionFor(const LoadOptions& options, const OpenedModel& opened) {
   if (options.engine == Engine::kTorch) {
     return options.precision == Precision::kBFloat16 ? Precision::kBFloat16 : Precision::kFloat32;
@@ -54,6 +47,13 @@ tl::expected<FimFormat, ModelError> FormatOf(const OpenedModel& opened,
 }
 
 }  // namespace
+
+int ThreadsFor(const LoadOptions& options) {
+  // Libtorch's threads are OpenMP's: each step waits for one whose core another program has.
+  if (options.engine == Engine::kTorch && options.threads == 0) return 1;
+  return options.threads > 0 ? std::min(options.threads, kMaxThreads)
+                             : ThreadsForCores(CountPerformanceCores());
+}
 
 LlamaModel::LlamaModel(LlamaConfig config, Tokenizer tokenizer, FimFormat fim_format,
                        std::unique_ptr<LlamaWeights> weights, PanelShelf shelf, PanelKey key)

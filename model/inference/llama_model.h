@@ -1,5 +1,5 @@
-// A Llama-architecture language model on the CPU: weights, tokenizer and prompt format of one
-// file, or of a folder of Hugging Face's layout.
+// A language model of one of the families of model_family.h: weights, tokenizer and prompt format
+// of one file, or of a folder of Hugging Face's layout.
 //
 // The model turns a list of token ids into logits: for each token of the vocabulary a number that
 // says how likely the token comes next. Each position has a residual vector x. It begins as the
@@ -63,6 +63,9 @@ struct LoadOptions {
   // Of the torch engine: a model that needs more memory is refused; absent: it is tried.
   std::optional<uint64_t> available_bytes = {};
 };
+
+// The threads that compute a model which is loaded so.
+int ThreadsFor(const LoadOptions& options);
 
 class ForwardPass;
 class InferenceSession;

@@ -19,28 +19,24 @@ namespace {
 // Rows of a piece are a multiple of this number: the vectors of the kernels stay full.
 constexpr int kRowGrain = 32;
 
-// The linear layers of a network's layer: their matrices by the file's names and an adapter's.
+// The linear layers of a network's layer.
 struct LinearKind {
-  std::vector<const char*> tensors;
-  std::vector<Projection> projections;
+  std::vector<Projection> projections;  // their matrices
   Dealing dealing;
   int grain;
 };
 constexpr int kLinearKinds = 4;
 
 std::array<LinearKind, kLinearKinds> LinearKindsOf(const LlamaConfig& config) {
-  const LinearKind gate_up = {{"ffn_gate", "ffn_up"},
-                              {Projection::kGate, Projection::kUp},
-                              Dealing::kSideBySide,
-                              kRowGrain};
-  const LinearKind up = {{"ffn_up"}, {Projection::kUp}, Dealing::kOneAfterTheOther, kRowGrain};
-  return {{{{"attn_q", "attn_k", "attn_v"},
-            {Projection::kQuery, Projection::kKey, Projection::kValue},
+  const LinearKind gate_up = {
+      {Projection::kGate, Projection::kUp}, Dealing::kSideBySide, kRowGrain};
+  const LinearKind up = {{Projection::kUp}, Dealing::kOneAfterTheOther, kRowGrain};
+  return {{{{Projection::kQuery, Projection::kKey, Projection::kValue},
             Dealing::kOneAfterTheOther,
             config.head_width},
-           {{"attn_output"}, {Projection::kOutput}, Dealing::kOneAfterTheOther, kRowGrain},
+           {{Projection::kOutput}, Dealing::kOneAfterTheOther, kRowGrain},
            config.traits.has_no_gate ? up : gate_up,
-           {{"ffn_down"}, {Projection::kDown}, Dealing::kOneAfterTheOther, kRowGrain}}};
+           {{Projection::kDown}, Dealing::kOneAfterTheOther, kRowGrain}}};
 }
 
 // The output matrix; a file without one uses the embedding.
@@ -57,8 +53,8 @@ std::vector<std::vector<const GgufTensor*>> PartsOf(const GgufFile& file,
   for (int layer = 0; layer < config.layers; ++layer) {
     for (const LinearKind& kind : LinearKindsOf(config)) {
       parts.emplace_back();
-      for (const char* name : kind.tensors)
-        parts.back().push_back(file.FindTensor(GgufNameInLayer(layer, name)));
+      for (const Projection projection : kind.projections)
+        parts.back().push_back(file.FindTensor(GgufNameInLayer(layer, MatrixOf(projection))));
     }
   }
   return parts;
@@ -82,18 +78,18 @@ void AddPanels(const LinearLayer& layer, const std::vector<const GgufTensor*>& t
   }
 }
 
-std::vector<float> ReadVector(const GgufTensor& tensor) {
+}  // namespace
+
+std::vector<float> NumbersOf(const GgufTensor& tensor) {
   std::vector<float> values(tensor.elements());
   DequantizeRows(tensor, 0, values);
   return values;
 }
 
-}  // namespace
-
 std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config) {
   const GgufTensor* factors = file.FindTensor("rope_freqs.weight");
   std::vector<double> frequencies;
-  const std::vector<float> also = factors ? ReadVector(*factors) : std::vector<float>();
+  const std::vector<float> also = factors ? NumbersOf(*factors) : std::vector<float>();
   for (int i = 0; i < config.rope_width / 2; ++i) {
     double frequency =
         std::pow(static_cast<double>(config.rope_base), -2.0 * i / config.rope_width);
@@ -229,7 +225,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   // Of a tensor that the family may lack: empty.
   const auto vector = [&](const std::string& name) {
     const GgufTensor* found = tensor(name);
-    return found ? ReadVector(*found) : std::vector<float>();
+    return found ? NumbersOf(*found) : std::vector<float>();
   };
   const auto in_layer = [&](int layer, const char* name, const char* part = "weight") {
     return vector(GgufNameInLayer(layer, name, part));

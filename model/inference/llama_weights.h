@@ -98,6 +98,8 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
 // Refuses a file with weights that are no numbers: their products would be none, and no token would
 // ever be drawn.
 tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool, ReadBytes& read);
+// All numbers of a tensor, row by row.
+std::vector<float> NumbersOf(const GgufTensor& tensor);
 // [rope_width / 2] Radians a position.
 std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config);
 AddedRows EmbeddingChangeOf(const PeftAdapter& adapter);

@@ -14,28 +14,18 @@
 namespace tenon::model {
 namespace {
 
-// The matrix of a layer that an adapter's projection changes.
-constexpr std::pair<Projection, const char*> kMatrices[kProjectionCount] = {
-    {Projection::kQuery, "attn_q"},  {Projection::kKey, "attn_k"},
-    {Projection::kValue, "attn_v"},  {Projection::kOutput, "attn_output"},
-    {Projection::kGate, "ffn_gate"}, {Projection::kUp, "ffn_up"},
-    {Projection::kDown, "ffn_down"}};
-
 // The adapter's changes by the name of the tensor.
 std::map<std::string, std::vector<MatrixChange>> ChangesByTensor(const PeftAdapter* adapter,
                                                                  const LlamaConfig& config) {
   std::map<std::string, std::vector<MatrixChange>> changes;
   for (int layer = 0; adapter != nullptr && layer < config.layers; ++layer) {
-    for (const auto& [projection, matrix] : kMatrices)
-      changes[GgufNameInLayer(layer, matrix)] = ChangesOf(*adapter, config, layer, {projection});
+    for (int i = 0; i < kProjectionCount; ++i) {
+      const auto projection = static_cast<Projection>(i);
+      changes[GgufNameInLayer(layer, MatrixOf(projection))] =
+          ChangesOf(*adapter, config, layer, {projection});
+    }
   }
   return changes;
-}
-
-std::vector<float> NumbersOf(const GgufTensor& tensor) {
-  std::vector<float> numbers(tensor.elements());
-  DequantizeRows(tensor, 0, numbers);
-  return numbers;
 }
 
 // All weights, and the largest matrix once more as floats while it is read.

@@ -45,17 +45,17 @@ struct Layer {
 class TorchCache final : public KvCache {
  public:
   TorchCache(const LlamaConfig& config, at::TensorOptions options)
-      : shape_{config.kv_heads, 0, config.head_width},
+      : heads_(config.kv_heads),
+        width_(config.head_width),
         options_(options),
         keys_(config.layers),
         values_(config.layers) {}
 
   // Makes room for positions [0, n), and keeps those of `from` below `kept`.
   void Resize(int64_t n, const TorchCache& from, int64_t kept) {
-    const std::vector<int64_t> shape = {shape_[0], n, shape_[2]};
     for (auto list : {&TorchCache::keys_, &TorchCache::values_}) {
       for (size_t layer = 0; layer < keys_.size(); ++layer) {
-        at::Tensor grown = at::zeros(shape, options_);
+        at::Tensor grown = at::zeros({heads_, n, width_}, options_);
         if (kept > 0) grown.narrow(1, 0, kept).copy_((from.*list)[layer].narrow(1, 0, kept));
         (this->*list)[layer] = std::move(grown);
       }
@@ -78,7 +78,7 @@ class TorchCache final : public KvCache {
   }
 
  private:
-  int64_t shape_[3];
+  int64_t heads_, width_;
   at::TensorOptions options_;
   int64_t capacity_ = 0;
   std::vector<at::Tensor> keys_, values_;
@@ -94,7 +94,8 @@ class Weights final : public TorchEngine {
     const c10::InferenceMode mode;
     for (const TorchSource::Tensor& tensor : source.tensors) tensors_[tensor.name] = Read(tensor);
     embedding = Take("token_embd.weight");
-    head = Has("output.weight") ? Take("output.weight") : embedding;
+    head = Take("output.weight");
+    if (!head.defined()) head = embedding;
     final_norm = {Take("output_norm.weight"), Take("output_norm.bias")};
     for (int i = 0; i < config.layers; ++i) layers.push_back(TakeLayer(i));
     const AddedRows& added = source.embedding_change;
@@ -134,7 +135,7 @@ class Weights final : public TorchEngine {
     }
     return weight.to(device_, type_);
   }
-  bool Has(const std::string& name) const { return tensors_.count(name) > 0; }
+  // Undefined where the model has no such tensor.
   at::Tensor Take(const std::string& name) {
     const auto found = tensors_.find(name);
     return found == tensors_.end() ? at::Tensor() : std::exchange(found->second, {});

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "model/inference/inference.h"
 #include "server/bench/bench_command.h"
 #include "server/cli/check_command.h"
 #include "server/cli/complete_command.h"
@@ -122,10 +123,12 @@ void AddCommon(CLI::App& app, Parsed& parsed) {
       ->check(CLI::Range(0, 256));
   app.add_option("--engine", parsed.common.engine,
                  "what computes the model: tenon's own kernels, or libtorch's operators")
-      ->check(CLI::IsMember({"kernels", "torch"}));
+      ->check(CLI::IsMember(
+          std::vector<std::string>(model::kEngineNames.begin(), model::kEngineNames.end())));
   app.add_option("--device", parsed.common.device,
                  "where libtorch computes; auto: a GPU that it can use, else the processor")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+      ->check(CLI::IsMember(
+          std::vector<std::string>(model::kDeviceNames.begin(), model::kDeviceNames.end())));
   app.add_flag("--no-cache", parsed.common.no_cache,
                "compile languages and lay weights out anew, and keep nothing");
   app.add_option("--cache-mb", parsed.common.cache_mb,

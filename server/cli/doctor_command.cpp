@@ -257,9 +257,10 @@ int RunDoctor(const Invocation& invocation) {
   LookAtCache(invocation, findings);
   LookAtDaemons(invocation, findings);
   const int cores = model::CountPerformanceCores();
-  const int told = invocation.options().threads;
-  const bool is_torch = invocation.options().engine == model::NameOf(model::Engine::kTorch);
-  const int threads = told > 0 ? told : is_torch ? 1 : model::ThreadsForCores(cores);
+  model::LoadOptions how;
+  how.threads = invocation.options().threads;
+  how.engine = model::EngineOf(*invocation.options().engine).value_or(model::Engine::kKernels);
+  const int threads = model::ThreadsFor(how);
   findings.facts["threads"] = threads;
   findings.facts["engine"] = *invocation.options().engine;
   findings.facts["device"] = *invocation.options().device;

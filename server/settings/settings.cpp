@@ -1,12 +1,15 @@
 #include "server/settings/settings.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
 #include <map>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "model/inference/inference.h"
 #include "server/models/nearest_name.h"
 
 namespace tenon::server {
@@ -33,18 +36,19 @@ bool ReadAdapter(const json& value, Settings& settings) {
   return true;
 }
 
-bool IsOneOf(const json& value, std::initializer_list<const char*> words) {
+bool IsOneOf(const json& value, std::span<const std::string_view> words) {
   return std::any_of(words.begin(), words.end(),
-                     [&value](const char* word) { return value == word; });
+                     [&value](std::string_view word) { return value == word; });
 }
 
 bool ReadLogLevel(const json& value, Settings& settings) {
-  const bool known = IsOneOf(value, {"off", "error", "warn", "info", "debug"});
+  constexpr std::array<std::string_view, 5> kLevels = {"off", "error", "warn", "info", "debug"};
+  const bool known = IsOneOf(value, kLevels);
   if (known) settings.log_level = value.get<std::string>();
   return known;
 }
 
-bool ReadWord(const json& value, std::initializer_list<const char*> words, std::string& into) {
+bool ReadWord(const json& value, std::span<const std::string_view> words, std::string& into) {
   const bool known = IsOneOf(value, words);
   if (known) into = value.get<std::string>();
   return known;
@@ -197,16 +201,12 @@ const std::vector<Member>& Members() {
       {{"engine", "\"kernels\" or \"torch\"",
         "what computes the model: tenon's own kernels, or libtorch's operators",
         SettingReach::kUser},
-       [](const json& v, S& s) {
-         return ReadWord(v, {"kernels", "torch"}, s.engine);
-       },
+       [](const json& v, S& s) { return ReadWord(v, model::kEngineNames, s.engine); },
        [](const S& s) { return json(s.engine); }},
       {{"device", "\"auto\", \"cpu\" or \"cuda\"",
         "where the torch engine computes; auto: a GPU that libtorch can use, else the processor",
         SettingReach::kUser},
-       [](const json& v, S& s) {
-         return ReadWord(v, {"auto", "cpu", "cuda"}, s.device);
-       },
+       [](const json& v, S& s) { return ReadWord(v, model::kDeviceNames, s.device); },
        [](const S& s) { return json(s.device); }},
       {{"grammars", "an array of paths of grammar files or folders",
         "further grammars, which come before the installed ones", SettingReach::kUser},
