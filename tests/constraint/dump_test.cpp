@@ -19,15 +19,14 @@
 #include "constraint/lex/lexer_dump.h"
 #include "constraint/mask/store_dump.h"
 #include "constraint/right/right_dump.h"
+#include "tests/source_path.h"
 
 namespace tenon::constraint {
 namespace {
 
 bool update_golden_files = false;
 
-std::string PathOf(const std::string& name) {
-  return std::string(TENON_SOURCE_DIR) + "/tests/data/dumps/" + name;
-}
+std::string PathOf(const std::string& name) { return SourcePath("tests/data/dumps/") + name; }
 
 std::string ReadText(const std::string& name) {
   std::ifstream in(PathOf(name), std::ios::binary);

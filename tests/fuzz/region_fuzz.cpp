@@ -12,6 +12,7 @@
 #include "server/region/region_gaps.h"
 #include "server/syntax/syntax_registry.h"
 #include "tests/fuzz/expect.h"
+#include "tests/source_path.h"
 
 namespace {
 
@@ -25,9 +26,9 @@ struct Known {
 
 const Known& KnownAt(size_t i) {
   static const std::vector<Known> known = [] {
-    const auto languages = LanguageRegistry::Load(TENON_SOURCE_DIR "/grammars");
+    const auto languages = LanguageRegistry::Load(SourcePath("grammars"));
     if (!languages) std::abort();
-    static const SyntaxRegistry syntaxes(*languages, {TENON_BUILT_SYNTAXES});
+    static const SyntaxRegistry syntaxes(*languages, {SyntaxesFolder()});
     std::vector<Known> made;
     for (const char* id : {"json", "python"}) {
       const auto language = (*languages)->Get(id);

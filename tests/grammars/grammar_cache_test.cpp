@@ -5,6 +5,7 @@
 
 #include "constraint/cache/language_archive.h"
 #include "tests/grammars/shipped_language.h"
+#include "tests/source_path.h"
 
 namespace tenon::grammars {
 namespace {
@@ -13,8 +14,7 @@ namespace {
 // equal languages.
 TEST(ShippedGrammars, AreReadFromTheCacheAsTheyWereCompiled) {
   size_t grammars = 0;
-  for (const auto& file :
-       std::filesystem::directory_iterator(std::string(TENON_SOURCE_DIR) + "/grammars")) {
+  for (const auto& file : std::filesystem::directory_iterator(SourcePath("grammars"))) {
     if (file.path().extension() != ".lark") continue;
     ++grammars;
     const constraint::Language& compiled = ShippedLanguage(file.path().filename().string());

@@ -12,12 +12,13 @@
 #include "constraint/language/language.h"
 #include "constraint/reading/reading.h"
 #include "tests/grammars/shipped_language.h"
+#include "tests/source_path.h"
 
 namespace tenon::grammars {
 namespace {
 
 std::string Documentation() {
-  std::ifstream in(std::string(TENON_SOURCE_DIR) + "/docs/grammars.md", std::ios::binary);
+  std::ifstream in(SourcePath("docs/grammars.md"), std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
   return text.str();

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/grammars/shipped_language.h"
+#include "tests/source_path.h"
 
 namespace tenon::grammars {
 namespace {
@@ -25,7 +26,7 @@ struct Probe {
 };
 
 std::vector<Probe> ReadProbes(const std::string& language) {
-  std::ifstream in(std::string(TENON_SOURCE_DIR) + "/tests/data/probes/" + language + ".json");
+  std::ifstream in(SourcePath("tests/data/probes/") + language + ".json");
   std::vector<Probe> probes;
   for (const auto& p : nlohmann::json::parse(in)) {
     probes.push_back({p["name"], p["text"], p["valid"].get<std::map<std::string, bool>>()});

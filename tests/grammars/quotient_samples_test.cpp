@@ -16,6 +16,7 @@
 #include "constraint/reading/reading.h"
 #include "tests/constraint/gap_questions.h"
 #include "tests/constraint/middle_words.h"
+#include "tests/source_path.h"
 
 namespace tenon::grammars {
 namespace {
@@ -23,7 +24,7 @@ namespace {
 using namespace constraint;  // NOLINT: a test about one namespace
 
 std::string ReadAll(const std::string& path) {
-  std::ifstream in(std::string(TENON_SOURCE_DIR) + "/" + path);
+  std::ifstream in(SourcePath(path));
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();

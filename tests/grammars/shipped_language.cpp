@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "constraint/gap/gap.h"
+#include "tests/source_path.h"
 
 namespace tenon::grammars {
 
@@ -14,7 +15,7 @@ const constraint::Language& ShippedLanguage(const std::string& file) {
   static std::map<std::string, std::shared_ptr<const constraint::Language>> compiled;
   auto at = compiled.find(file);
   if (at != compiled.end()) return *at->second;
-  const std::string path = std::string(TENON_SOURCE_DIR) + "/grammars/" + file;
+  const std::string path = SourcePath("grammars/") + file;
   std::ifstream in(path, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();

@@ -1,4 +1,5 @@
 #include "tests/server/dialogue.h"
+#include "tests/source_path.h"
 
 #include <algorithm>
 #include <fstream>
@@ -56,7 +57,7 @@ std::string Written(const Dialogue& dialogue, const std::vector<DialogueBlock>& 
 std::vector<std::filesystem::path> AllDialogues() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
-       std::filesystem::directory_iterator(TENON_SOURCE_DIR "/tests/server/dialogues")) {
+       std::filesystem::directory_iterator(SourcePath("tests/server/dialogues"))) {
     if (entry.path().extension() == ".txt") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());

@@ -14,12 +14,13 @@
 #include "constraint/language/language.h"
 #include "tests/constraint/script_language.h"
 #include "tests/constraint/version_language.h"
+#include "tests/source_path.h"
 
 namespace tenon::constraint {
 namespace {
 
 std::shared_ptr<const Language> CompileShipped(const std::string& name) {
-  std::string path = std::string(TENON_SOURCE_DIR) + "/grammars/" + name;
+  std::string path = SourcePath("grammars/") + name;
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   auto compiled = Language::Compile(text, path);

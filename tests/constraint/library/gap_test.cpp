@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraint/library/test_languages.h"
+#include "tests/source_path.h"
 
 namespace tenon {
 namespace {
@@ -189,7 +190,7 @@ TEST(PublicGap, SearchesNoLongerClosingTextsThanTold) {
 TEST(PublicGap, KnowsTheLineEndOfItsText) {
   const Language blocks = Compiled(kBlocks);
   EXPECT_EQ(Gap::Open(blocks, "f();\n", "").line_end(), "\n");
-  const auto sql = Language::FromFile(TENON_SOURCE_DIR "/grammars/sql.lark");
+  const auto sql = Language::FromFile(SourcePath("grammars/sql.lark"));
   ASSERT_TRUE(sql) << sql.error().ToString();
   EXPECT_EQ(Gap::Open(*sql, "SELECT 1;\r\n", "SELECT 2;\r\n").line_end(), "\r\n");
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraint/library/test_languages.h"
+#include "tests/source_path.h"
 
 namespace tenon {
 namespace {
@@ -60,7 +61,7 @@ TEST(PublicLanguage, EmittedTextIsASubset) {
 }
 
 TEST(PublicLanguage, DecodesAFileThatDeclaresItsEncoding) {
-  const auto python = Language::FromFile(TENON_SOURCE_DIR "/grammars/python.lark");
+  const auto python = Language::FromFile(SourcePath("grammars/python.lark"));
   ASSERT_TRUE(python) << python.error().ToString();
   const FileCheck checked = python->CheckFile("# coding: latin-1\nx = '\xe9'\n");
   EXPECT_TRUE(checked.check.valid) << checked.check.message;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tenon/language.h"
+#include "tests/source_path.h"
 
 namespace tenon {
 
@@ -44,7 +45,7 @@ inline Language Compiled(const char* grammar) {
 }
 
 inline Language Json() {
-  Result<Language> language = Language::FromFile(TENON_SOURCE_DIR "/grammars/json.lark");
+  Result<Language> language = Language::FromFile(SourcePath("grammars/json.lark"));
   if (!language) ADD_FAILURE() << language.error().ToString();
   return *std::move(language);
 }

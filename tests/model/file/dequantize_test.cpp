@@ -1,4 +1,5 @@
 #include "model/file/dequantize.h"
+#include "tests/source_path.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -116,7 +117,7 @@ uint32_t TakeU32(std::span<const std::byte>& bytes) {
 }
 
 TEST(Dequantize, EveryQuantizedTypeEqualsTheGoldenValues) {
-  std::ifstream in(TENON_SOURCE_DIR "/tests/model/golden/blocks.bin", std::ios::binary);
+  std::ifstream in(SourcePath("tests/model/golden/blocks.bin"), std::ios::binary);
   const std::string file{std::istreambuf_iterator<char>(in), {}};
   auto bytes = std::as_bytes(std::span(file));
   std::set<TensorType> types;

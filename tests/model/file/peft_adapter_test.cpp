@@ -10,6 +10,7 @@
 #include <map>
 
 #include "tests/model/safetensors_writer.h"
+#include "tests/source_path.h"
 #include "tests/token_ids.h"
 
 namespace tenon::model {
@@ -315,7 +316,7 @@ TEST_F(PeftAdapterTest, SaysWhichFileIsMissing) {
 }
 
 TEST_F(PeftAdapterTest, ReadsTheDefaultModelsAdapter) {
-  const auto adapter = PeftAdapter::Open(TENON_SOURCE_DIR "/models/smollm2-135m-fim");
+  const auto adapter = PeftAdapter::Open(SourcePath("models/smollm2-135m-fim"));
   ASSERT_TRUE(adapter.has_value()) << adapter.error().message;
   EXPECT_EQ(adapter->scale, 2);
   EXPECT_EQ(adapter->base_model, "HuggingFaceTB/SmolLM2-135M-Instruct");

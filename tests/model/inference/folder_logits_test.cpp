@@ -10,15 +10,14 @@
 #include "model/inference/inference.h"
 #include "tests/model/gguf_writer.h"
 #include "tests/model/tiny_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::model {
 namespace {
 
 using nlohmann::json;
 
-json Golden() {
-  return json::parse(std::ifstream(TENON_SOURCE_DIR "/tests/model/golden/folders.json"));
-}
+json Golden() { return json::parse(std::ifstream(SourcePath("tests/model/golden/folders.json"))); }
 
 std::vector<TokenId> TokensOf(const json& ids) {
   std::vector<TokenId> tokens;

@@ -10,6 +10,7 @@
 
 #include "model/inference/inference.h"
 #include "tests/model/small_model.h"
+#include "tests/source_path.h"
 #include "tests/token_ids.h"
 
 namespace tenon::model {
@@ -33,7 +34,7 @@ Choices CompareWithGolden() {
     return choices;
   }
   const auto session = (*model)->NewSession(256);
-  std::ifstream rows(TENON_SOURCE_DIR "/tests/model/golden/continuations.jsonl");
+  std::ifstream rows(SourcePath("tests/model/golden/continuations.jsonl"));
   for (std::string line; std::getline(rows, line);) {
     const nlohmann::json row = nlohmann::json::parse(line);
     const auto then = TokensOf(row["then"].get<std::vector<uint32_t>>());

@@ -12,6 +12,7 @@
 #include "model/inference/inference.h"
 #include "model/kernels/matmul.h"
 #include "tests/model/small_model.h"
+#include "tests/source_path.h"
 
 namespace tenon::model {
 namespace {
@@ -57,7 +58,7 @@ class Reader {
 };
 
 Golden ReadGolden() {
-  Reader in(TENON_SOURCE_DIR "/tests/model/golden/logits.bin");
+  Reader in(SourcePath("tests/model/golden/logits.bin"));
   const auto header = in.Take<uint32_t>(6);
   Golden golden;
   golden.stride = header[4];

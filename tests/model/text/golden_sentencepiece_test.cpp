@@ -8,6 +8,7 @@
 
 #include "model/text/open_tokenizer.h"
 #include "tests/model/text/sentencepiece_models.h"
+#include "tests/source_path.h"
 #include "tests/token_ids.h"
 
 namespace tenon::model {
@@ -25,7 +26,7 @@ std::string Hash(const std::vector<TokenId>& ids) {
 
 std::vector<std::string> Texts() {
   std::vector<std::string> texts;
-  std::ifstream lines(TENON_SOURCE_DIR "/tests/model/golden/tokens.jsonl");
+  std::ifstream lines(SourcePath("tests/model/golden/tokens.jsonl"));
   for (std::string line; std::getline(lines, line);)
     texts.push_back(nlohmann::json::parse(line)["text"]);
   return texts;

@@ -10,13 +10,14 @@
 
 #include "model/text/text.h"
 #include "tests/model/text/hash_of_ids.h"
+#include "tests/source_path.h"
 
 namespace tenon::model {
 namespace {
 
 using nlohmann::json;
 
-const std::string kGolden = TENON_SOURCE_DIR "/tests/model/golden/";
+const std::string kGolden = SourcePath("tests/model/golden/");
 constexpr const char* kNames[] = {"llama3",         "qwen2",  "starcoder",
                                   "deepseek-coder", "llama2", "metaspace"};
 

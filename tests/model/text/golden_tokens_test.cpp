@@ -14,6 +14,7 @@
 #include "model/text/tokenizer_json.h"
 #include "tests/model/small_model.h"
 #include "tests/model/text/hash_of_ids.h"
+#include "tests/source_path.h"
 #include "tests/token_ids.h"
 
 namespace tenon::model {
@@ -24,7 +25,7 @@ TEST(GoldenTokens, FiftyFilesAreTokenizedAsByAnotherTokenizerAndComeBack) {
   ASSERT_TRUE(file.has_value()) << kRunSetup << "\n" << file.error().message;
   const auto tokenizer = Tokenizer::FromGguf(*file);
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
-  std::ifstream lines(TENON_SOURCE_DIR "/tests/model/golden/tokens.jsonl");
+  std::ifstream lines(SourcePath("tests/model/golden/tokens.jsonl"));
   size_t files = 0;
   for (std::string line; std::getline(lines, line); ++files) {
     const nlohmann::json row = nlohmann::json::parse(line);
@@ -61,7 +62,7 @@ TEST(GoldenTokens, ATokenizerJsonOfTheSameVocabularyGivesTheSameTokens) {
   ASSERT_TRUE(file.has_value()) << kRunSetup << "\n" << file.error().message;
   const auto tokenizer = ReadTokenizerJson(DefaultTokenizerJson(*file).dump(), "default.json");
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
-  std::ifstream lines(TENON_SOURCE_DIR "/tests/model/golden/tokens.jsonl");
+  std::ifstream lines(SourcePath("tests/model/golden/tokens.jsonl"));
   size_t files = 0;
   for (std::string line; std::getline(lines, line); ++files) {
     const nlohmann::json row = nlohmann::json::parse(line);
@@ -78,8 +79,8 @@ TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
   const auto tokenizer = OpenTokenizer(Qwen3TokenizerPath());
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   EXPECT_EQ(tokenizer->size(), 151'669u);
-  std::ifstream texts(TENON_SOURCE_DIR "/tests/model/golden/tokens.jsonl");
-  std::ifstream hashes(TENON_SOURCE_DIR "/tests/model/golden/tokens_qwen3.jsonl");
+  std::ifstream texts(SourcePath("tests/model/golden/tokens.jsonl"));
+  std::ifstream hashes(SourcePath("tests/model/golden/tokens_qwen3.jsonl"));
   size_t files = 0;
   for (std::string line, expected; std::getline(texts, line) && std::getline(hashes, expected);
        ++files) {
@@ -97,7 +98,7 @@ TEST(GoldenTokens, Qwen3sTokenizerJsonTokenizesAsByAnotherTokenizer) {
 // control characters, combining marks and markers; what another tokenizer makes of them stands in
 // the file of hashes.
 void ExpectHashesOfHardTexts(const Tokenizer& tokenizer, const std::string& hashes) {
-  std::ifstream rows(TENON_SOURCE_DIR "/tests/model/golden/" + hashes);
+  std::ifstream rows(SourcePath("tests/model/golden/") + hashes);
   size_t texts = 0;
   for (std::string line; std::getline(rows, line); ++texts) {
     const nlohmann::json row = nlohmann::json::parse(line);

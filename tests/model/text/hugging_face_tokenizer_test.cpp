@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/model/tiny_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::model {
 namespace {
@@ -60,8 +61,7 @@ TEST(HuggingFaceTokenizer, TakesASentencepieceVocabularyWhereThereIsNoOther) {
   EXPECT_THAT(Open(folder).error().message,
               AllOf(HasSubstr(folder.path()), HasSubstr("tokenizer.json")));
   std::ostringstream bytes;
-  bytes << std::ifstream(TENON_SOURCE_DIR "/tests/model/golden/sentencepiece/bpe.model",
-                         std::ios::binary)
+  bytes << std::ifstream(SourcePath("tests/model/golden/sentencepiece/bpe.model"), std::ios::binary)
                .rdbuf();
   folder.Write("tokenizer.model", bytes.str());
   const auto tokenizer = Open(folder);

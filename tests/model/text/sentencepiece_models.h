@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/text/sentencepiece_model.h"
+#include "tests/source_path.h"
 
 namespace tenon::model {
 
@@ -31,7 +32,7 @@ inline SentencepieceModel TinySentencepiece(const std::vector<std::string>& piec
 }
 
 inline std::string GoldenSentencepiecePath(const std::string& file) {
-  return TENON_SOURCE_DIR "/tests/model/golden/sentencepiece/" + file;
+  return SourcePath("tests/model/golden/sentencepiece/") + file;
 }
 
 inline std::string ReadGoldenSentencepiece(const std::string& file) {

@@ -12,13 +12,14 @@
 #include "tests/server/cli/tenon.h"
 #include "tests/server/cli/tiny_tokenizer.h"
 #include "tests/server/temporary_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
 
 using nlohmann::json;
 
-const std::string kDumps = std::string(TENON_SOURCE_DIR) + "/tests/data/dumps";
+const std::string kDumps = SourcePath("tests/data/dumps");
 
 std::string Golden(const std::string& name) {
   std::ifstream in(kDumps + "/" + name, std::ios::binary);

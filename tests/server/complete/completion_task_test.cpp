@@ -10,6 +10,7 @@
 
 #include "model/file/file.h"
 #include "tests/model/tiny_model.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -21,10 +22,10 @@ class TaskMakerTest : public testing::Test {
     model::AddTinyTokenizer(writer, {});
     bytes_ = writer.Bytes();
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
-    const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
     maker_.emplace(*tokenizer_, languages,
                    std::make_shared<SyntaxRegistry>(
-                       languages, std::vector<std::filesystem::path>{TENON_BUILT_SYNTAXES}));
+                       languages, std::vector<std::filesystem::path>{SyntaxesFolder()}));
   }
 
   // A request in JSON whose cursor stands at the first '|' of the text.
@@ -99,7 +100,7 @@ TEST_F(TaskMakerTest, BeginsAStringThatTheRightSideEnds) {
   const auto region = maker_->Prepare(comment, {});
   ASSERT_TRUE(region) << region.error().reason;
   EXPECT_EQ(std::get<GapTask>(*region).guarantee, Guarantee::kRegion);
-  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
   TaskMaker no_parsers(
       *tokenizer_, languages,
       std::make_shared<SyntaxRegistry>(languages, std::vector<std::filesystem::path>{}));
@@ -193,7 +194,7 @@ TEST_F(TaskMakerTest, AnyLanguageIsCompletedOnlyWhereTheRequestSaysSo) {
   request.any_language = true;
   EXPECT_TRUE(std::holds_alternative<UnconstrainedTask>(*maker_->Prepare(request, {})));
   request.language_id = "c";
-  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
   TaskMaker no_parsers(
       *tokenizer_, languages,
       std::make_shared<SyntaxRegistry>(languages, std::vector<std::filesystem::path>()));

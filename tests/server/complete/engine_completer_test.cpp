@@ -17,6 +17,7 @@
 #include "tests/model/small_model.h"
 #include "tests/model/tiny_folder.h"
 #include "tests/model/tiny_model.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -24,9 +25,9 @@ namespace {
 class EngineCompleterTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    languages_ = *LanguageRegistry::Load(SourcePath("grammars"));
     CompleterOptions options{model::SmallModelPath()};
-    options.syntax_folders = {TENON_BUILT_SYNTAXES};
+    options.syntax_folders = {SyntaxesFolder()};
     completer_ = MakeCompleter(options, languages_).release();
     completer_->WaitUntilLoaded();
   }
@@ -147,7 +148,7 @@ TEST_F(EngineCompleterTest, WhereALanguageHasASyntaxAloneNoErrorIsAdded) {
       {"csharp", "class A {\n  int F(int a) {\n    return |;\n  }\n}\n"},
       {"yaml", "name: build\non: |\njobs:\n  test:\n    runs-on: linux\n"},
   };
-  const SyntaxRegistry syntaxes(languages_, {TENON_BUILT_SYNTAXES});
+  const SyntaxRegistry syntaxes(languages_, {SyntaxesFolder()});
   int answered = 0;
   for (const auto& [language, text] : cases) {
     CompletionRequest request = At(text);
@@ -184,7 +185,7 @@ TEST_F(EngineCompleterTest, WithoutGrammarAndSyntaxALineIsOfferedWhereAskedFor) 
 }
 
 TEST_F(EngineCompleterTest, FillsGapsOfARealFileSoThatItParses) {
-  std::ifstream file(std::string(TENON_SOURCE_DIR) + "/tests/exactness/legs.py");
+  std::ifstream file(SourcePath("tests/exactness/legs.py"));
   std::string text((std::istreambuf_iterator<char>(file)), {});
   ASSERT_GT(text.size(), 2000u);
   int answered = 0;
@@ -477,7 +478,7 @@ TEST_F(EngineCompleterTest, TellsHowFarItIs) {
 TEST(EngineCompleter, CompletesWithAFolderOfHuggingFacesLayout) {
   const model::TemporaryFolder folder;
   model::WriteTinyFolder(folder, model::TinyConfig("qwen2"), 2, "BF16");
-  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
   const auto completer = MakeCompleter({folder.path()}, languages);
   ASSERT_EQ(completer->WaitUntilLoaded().state, CompleterState::kReady)
       << completer->status().message;
@@ -500,7 +501,7 @@ TEST(EngineCompleter, CompletesWithAFolderOfHuggingFacesLayout) {
 }
 
 TEST(EngineCompleter, SaysWhatIsWrongWithAModelThatIsNotThere) {
-  auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
   auto completer = MakeCompleter({"no/such/model.gguf"}, languages);
   EXPECT_EQ(completer->WaitUntilLoaded().state, CompleterState::kFailed);
   EXPECT_NE(completer->status().message.find("no/such/model.gguf"), std::string::npos);

@@ -7,6 +7,7 @@
 
 #include "server/languages/language_registry.h"
 #include "tests/server/syntax/shipped_syntax.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 // What is left of `middle` at the '|' of a broken Python file. The region, in which the middle is
 // proved, is the file from `region` on.
 std::string Left(std::string text, size_t region, std::string_view middle) {
-  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
   const size_t cursor = text.find('|');
   text.erase(cursor, 1);
   const Gap gap = Gap::Open(*languages->Get("python"), text.substr(region, cursor - region),

@@ -10,6 +10,7 @@
 
 #include "model/file/file.h"
 #include "tests/model/tiny_model.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -25,10 +26,10 @@ class TaskAnswerTest : public testing::Test {
     model::AddTinyTokenizer(writer, {});
     bytes_ = writer.Bytes();
     tokenizer_.emplace(*model::Tokenizer::FromGguf(*model::GgufFile::Parse(bytes_, "tiny")));
-    const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
     maker_.emplace(*tokenizer_, languages,
                    std::make_shared<SyntaxRegistry>(
-                       languages, std::vector<std::filesystem::path>{TENON_BUILT_SYNTAXES}));
+                       languages, std::vector<std::filesystem::path>{SyntaxesFolder()}));
   }
 
   // The texts of the items that come of these middles of Python, in this order.

@@ -5,15 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/server/temporary_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
 
 class CorpusTest : public testing::Test {
  protected:
-  void SetUp() override {
-    languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
-  }
+  void SetUp() override { languages_ = *LanguageRegistry::Load(SourcePath("grammars")); }
   // A valid JSON file of so many bytes.
   static std::string Json(size_t bytes) { return "[" + std::string(bytes - 3, ' ') + "]\n"; }
 

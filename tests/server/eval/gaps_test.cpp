@@ -9,6 +9,7 @@
 #include "server/eval/text_lines.h"
 #include "tests/server/fake_completer.h"
 #include "tests/server/temporary_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -86,7 +87,7 @@ TEST(Gaps, NothingButBlanksIsNoAnswer) {
 class GapsOfAFolder : public testing::Test {
  protected:
   void SetUp() override {
-    languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    languages_ = *LanguageRegistry::Load(SourcePath("grammars"));
     std::string text = "[\n";
     for (int i = 0; i < 100; ++i) text += "  \"number " + std::to_string(i) + "\",\n";
     text += "  null\n]\n";

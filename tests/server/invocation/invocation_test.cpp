@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/server/temporary_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -68,7 +69,7 @@ TEST_F(InvocationTest, ABrokenLineLosesNoLaterOne) {
 }
 
 TEST_F(InvocationTest, FindsTheLanguageOfAFileByItsSuffix) {
-  const auto languages = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+  const auto languages = *LanguageRegistry::Load(SourcePath("grammars"));
   EXPECT_EQ(Invocation::LanguageOf(*languages, std::nullopt, "a.py"), "python");
   EXPECT_EQ(Invocation::LanguageOf(*languages, "json", "a.py"), "json");
   const auto unknown = Invocation::LanguageOf(*languages, std::nullopt, "a.what");

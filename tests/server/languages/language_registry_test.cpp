@@ -8,6 +8,7 @@
 
 #include "constraint/cache/language_cache.h"
 #include "tests/server/temporary_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -150,8 +151,7 @@ TEST(LanguageRegistry, WhatOneRunHasCompiledTheNextOneReadsFromTheCache) {
 TEST(LanguageRegistry, GrammarsBesideTheProgramComeBeforeThoseOfTheSourceTree) {
   TemporaryFolder folder;
   const auto program = folder.path() / "bin" / "tenon";
-  EXPECT_EQ(FindGrammarFolder(std::nullopt, program),
-            std::filesystem::path(TENON_SOURCE_DIR) / "grammars");
+  EXPECT_EQ(FindGrammarFolder(std::nullopt, program), SourcePath("grammars"));
   folder.Write("share/tenon/grammars/languages.json", "{}");
   EXPECT_EQ(FindGrammarFolder(std::nullopt, program), folder.path() / "share/tenon/grammars");
   EXPECT_EQ(FindGrammarFolder("/mine", program), "/mine");

@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/server/temporary_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
 
 TEST(ModelRegistry, ReadsTheShippedFile) {
-  const auto registry = ModelRegistry::Load(TENON_SOURCE_DIR "/models/registry.json");
+  const auto registry = ModelRegistry::Load(SourcePath("models/registry.json"));
   ASSERT_TRUE(registry) << registry.error();
   ASSERT_NE(registry->Find("smollm2-135m-fim"), nullptr);
   EXPECT_EQ(registry->Find("smollm2-135m-fim")->file_bytes, 144810816U);
@@ -61,7 +62,7 @@ TEST(ModelRegistry, NamesTheFaultOfAFile) {
 TEST(ModelRegistry, LiesBesideTheProgramOrInTheSources) {
   TemporaryFolder folder;
   const auto program = folder.path() / "bin" / "tenon";
-  EXPECT_EQ(FindModelRegistry(program), TENON_SOURCE_DIR "/models/registry.json");
+  EXPECT_EQ(FindModelRegistry(program), SourcePath("models/registry.json"));
   folder.Write("share/tenon/models/registry.json", "{}");
   EXPECT_EQ(FindModelRegistry(program), folder.path() / "share/tenon/models/registry.json");
 }

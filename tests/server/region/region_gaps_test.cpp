@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "server/syntax/syntax_registry.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -17,9 +18,9 @@ namespace {
 class RegionGapsTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    languages_ = *LanguageRegistry::Load(std::string(TENON_SOURCE_DIR) + "/grammars");
+    languages_ = *LanguageRegistry::Load(SourcePath("grammars"));
     syntaxes_ = std::make_unique<SyntaxRegistry>(
-        languages_, std::vector<std::filesystem::path>{TENON_BUILT_SYNTAXES});
+        languages_, std::vector<std::filesystem::path>{SyntaxesFolder()});
   }
   static void TearDownTestSuite() {
     syntaxes_.reset();

@@ -1,4 +1,5 @@
 #include "server/settings/settings.h"
+#include "tests/source_path.h"
 
 #include <fstream>
 #include <sstream>
@@ -109,7 +110,7 @@ TEST(Settings, WhatIsWrittenIsReadBackForEachOfThem) {
 }
 
 TEST(Settings, EachHasARowInTheTableOfTheDocuments) {
-  std::ifstream in(TENON_SOURCE_DIR "/docs/settings.md");
+  std::ifstream in(SourcePath("docs/settings.md"));
   std::stringstream page;
   page << in.rdbuf();
   size_t at = 0;

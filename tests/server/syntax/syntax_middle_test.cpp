@@ -10,6 +10,7 @@
 #include "server/files/read_file.h"
 #include "tests/oracle/seed.h"
 #include "tests/server/syntax/shipped_syntax.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -150,7 +151,7 @@ TEST(SyntaxMiddle, InRealFilesMostGapsAreAnsweredAndNoErrorIsEverAdded) {
       {"json", "models/registry.json"}};
   int answered = 0, gaps = 0;
   for (const auto& [language, path] : files) {
-    const std::string whole = *ReadFile(std::string(TENON_SOURCE_DIR) + "/" + path);
+    const std::string whole = *ReadFile(SourcePath(path));
     for (int i = 0; i < 30; ++i) {
       const size_t begin = random() % whole.size();
       const size_t end = std::min(whole.size(), begin + 1 + random() % 60);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/server/temporary_folder.h"
+#include "tests/source_path.h"
 
 namespace tenon::server {
 namespace {
@@ -22,9 +23,9 @@ SyntaxRegistry RegistryOf(const TemporaryFolder& folder, const std::string& lang
 }
 
 TEST(SyntaxRegistry, EveryShippedSyntaxLoadsInATablesFormatThatThisBuildReads) {
-  const auto languages = LanguageRegistry::Load(fs::path(TENON_SOURCE_DIR) / "grammars");
+  const auto languages = LanguageRegistry::Load(SourcePath("grammars"));
   ASSERT_TRUE(languages.has_value()) << languages.error();
-  const SyntaxRegistry registry(*languages, {TENON_BUILT_SYNTAXES});
+  const SyntaxRegistry registry(*languages, {SyntaxesFolder()});
   for (const std::string& id : (*languages)->Ids()) {
     const auto language = registry.Get(id);
     ASSERT_TRUE(language.has_value()) << language.error();
@@ -37,7 +38,7 @@ TEST(SyntaxRegistry, ALanguageMayHaveASyntaxAlone) {
   TemporaryFolder folder;
   const SyntaxRegistry registry =
       RegistryOf(folder, R"({"py": {"syntax": "python"}, "plain": {"grammar": "plain.lark"}})",
-                 {TENON_BUILT_SYNTAXES});
+                 {SyntaxesFolder()});
   EXPECT_TRUE(registry.Get("py").has_value());
   EXPECT_EQ(registry.Get("plain").error(), "languages.json names no syntax of 'plain'");
   EXPECT_EQ(registry.Get("klingon").error(), "languages.json names no syntax of 'klingon'");
@@ -46,7 +47,7 @@ TEST(SyntaxRegistry, ALanguageMayHaveASyntaxAlone) {
 TEST(SyntaxRegistry, WhatIsWrongWithAModuleIsSaidWithItsPath) {
   TemporaryFolder folder;
   folder.Write("text.so", "not a module");
-  fs::copy(fs::path(TENON_BUILT_SYNTAXES) / "json.so", folder.path() / "renamed.so");
+  fs::copy(fs::path(SyntaxesFolder()) / "json.so", folder.path() / "renamed.so");
   fs::copy(TENON_FUTURE_SYNTAX, folder.path() / "future.so");
   fs::create_directory(folder.path() / "folder.so");
   const SyntaxRegistry registry = RegistryOf(
@@ -80,14 +81,14 @@ TEST(SyntaxRegistry, AModuleOfTheUserGoesFirst) {
   TemporaryFolder folder;
   folder.Write("mine/json.so", "not a module");
   const SyntaxRegistry registry = RegistryOf(folder, R"({"json": {"syntax": "json"}})",
-                                             {folder.path() / "mine", TENON_BUILT_SYNTAXES});
+                                             {folder.path() / "mine", SyntaxesFolder()});
   EXPECT_FALSE(registry.Get("json").has_value());
 }
 
 TEST(SyntaxRegistry, ManyThreadsGetTheSameLanguage) {
   TemporaryFolder folder;
   const SyntaxRegistry registry =
-      RegistryOf(folder, R"({"go": {"syntax": "go"}})", {TENON_BUILT_SYNTAXES});
+      RegistryOf(folder, R"({"go": {"syntax": "go"}})", {SyntaxesFolder()});
   std::vector<const TSLanguage*> got(8);
   {
     std::vector<std::jthread> threads;
@@ -100,8 +101,7 @@ TEST(SyntaxRegistry, ManyThreadsGetTheSameLanguage) {
 TEST(SyntaxRegistry, ModulesBesideTheProgramComeBeforeThoseOfTheBuild) {
   TemporaryFolder folder;
   const fs::path program = folder.path() / "bin" / "tenon";
-  EXPECT_EQ(SyntaxFolders("/mine", program),
-            (std::vector<fs::path>{"/mine", TENON_BUILT_SYNTAXES}));
+  EXPECT_EQ(SyntaxFolders("/mine", program), (std::vector<fs::path>{"/mine", SyntaxesFolder()}));
   folder.Write("share/tenon/syntax/x.so", "");
   EXPECT_EQ(SyntaxFolders({}, program),
             (std::vector<fs::path>{folder.path() / "share" / "tenon" / "syntax"}));
