@@ -45,6 +45,9 @@ class JsonFlattener {
     if (value.is_number()) return value.get<double>();
     if (value.is_array() && std::all_of(value.begin(), value.end(), IsInt64))
       return value.get<std::vector<int64_t>>();
+    if (value.is_array() && std::all_of(value.begin(), value.end(),
+                                        [](const json& member) { return member.is_string(); }))
+      return value.get<std::vector<std::string>>();
     return JsonValues::Other{};
   }
 };
@@ -106,6 +109,10 @@ std::optional<std::string_view> JsonValues::String(std::string_view name) const 
 
 const std::vector<int64_t>* JsonValues::Integers(std::string_view name) const {
   return Find<std::vector<int64_t>>(name);
+}
+
+const std::vector<std::string>* JsonValues::Strings(std::string_view name) const {
+  return Find<std::vector<std::string>>(name);
 }
 
 }  // namespace tenon::model

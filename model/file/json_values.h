@@ -2,7 +2,8 @@
 //
 // Example: of {"hidden_size": 64, "rope_scaling": {"factor": 8}, "eos_token_id": [2, 7]},
 // Integer("hidden_size") is 64, Real("rope_scaling.factor") is 8, and Integers("eos_token_id") has
-// 2 and 7. Null is as good as absent, and so is a list of other things than whole numbers.
+// 2 and 7. Null is as good as absent, and so is a list of other things than whole numbers or
+// strings.
 //
 // Trust: a file comes from anywhere. It has at most 16 MiB, and nests at most 8 brackets; whoever
 // reads a value checks its range.
@@ -38,6 +39,7 @@ class JsonValues {
   std::optional<bool> Bool(std::string_view name) const;
   std::optional<std::string_view> String(std::string_view name) const;
   const std::vector<int64_t>* Integers(std::string_view name) const;
+  const std::vector<std::string>* Strings(std::string_view name) const;
 
   // True for a value of any kind; of an object or a list of other things, too.
   bool Has(std::string_view name) const { return values_.contains(name); }
@@ -46,7 +48,8 @@ class JsonValues {
  private:
   // An object, or a list of other things.
   struct Other {};
-  using Value = std::variant<Other, int64_t, double, bool, std::string, std::vector<int64_t>>;
+  using Value = std::variant<Other, int64_t, double, bool, std::string, std::vector<int64_t>,
+                             std::vector<std::string>>;
   template <typename Kind>
   const Kind* Find(std::string_view name) const;
 

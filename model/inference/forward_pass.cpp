@@ -130,6 +130,7 @@ class CpuForwardPass final : public ForwardPass {
         products_(pool_.slots(),
                   std::is_same_v<T, float> ? Operand::kFloat32 : Operand::kBFloat16) {
     residual_ = Tensor<float>({kMaxStretch, config.width});
+    if (config.traits.has_post_norms) added_ = Tensor<float>({kMaxStretch, config.width});
     normed_ = Tensor<T>({kMaxStretch, config.width});
     query_ = Tensor<T>({config.kv_heads, kMaxStretch, group_, config.head_width});
     attended_ = Tensor<T>({kMaxStretch, int64_t{config.heads} * config.head_width});
@@ -169,6 +170,8 @@ class CpuForwardPass final : public ForwardPass {
       DequantizeRows(*weights_.embedding, tokens[i].value, {row, width});
       if (const float* added = weights_.embedding_change.Find(tokens[i]))
         kernels_.add(added, width, row);
+      if (config_.traits.scales_embedding)
+        float_kernels_.round(row, width, std::sqrt(static_cast<float>(width)), row);
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
       const LlamaLayer& weights = weights_.layers[layer];
@@ -178,9 +181,8 @@ class CpuForwardPass final : public ForwardPass {
       // Without logits the stretch leaves its keys and values and nothing else.
       if (logit_rows == 0 && layer + 1 == config_.layers) return;
       Attend(layer);
-      Products(weights.attention_out, attended_, [&](int begin, int length, const float* y) {
-        AddToResidual(begin, length, weights.attention_out_bias, y);
-      });
+      AddProducts(weights.attention_out, attended_, weights.attention_out_bias,
+                  weights.attention_post_norm);
       Norm(weights.feed_forward_norm);
       Products(weights.gate_up, normed_, [&](int begin, int length, float* y) {
         if (config_.traits.has_no_gate) {
@@ -189,28 +191,38 @@ class CpuForwardPass final : public ForwardPass {
           Gate(begin / 2, length / 2, y);
         }
       });
-      Products(weights.down, gated_, [&](int begin, int length, const float* y) {
-        AddToResidual(begin, length, weights.down_bias, y);
-      });
+      AddProducts(weights.down, gated_, weights.down_bias, weights.feed_forward_post_norm);
     }
     if (logit_rows > 0) ComputeLogits(logit_rows);
   }
 
  private:
-  // Cosines and sines of the rotations of positions [0, n).
-  void PrepareRotations(int n) {
-    if (n <= rotations_) return;
-    const int pairs = config_.rope_width / 2;
-    cosines_ = Tensor<float>({n, pairs});
-    sines_ = Tensor<float>({n, pairs});
-    for (int p = 0; p < n; ++p) {
-      for (int i = 0; i < pairs; ++i) {
-        const double angle = p * weights_.rope_frequency[i];
-        cosines_.data()[p * pairs + i] = static_cast<float>(std::cos(angle));
-        sines_.data()[p * pairs + i] = static_cast<float>(std::sin(angle));
+  // The rotations of positions.
+  struct Rotations {
+    Rotations() = default;
+    // Those of positions [0, n), each pair by so many radians a position.
+    Rotations(int n, const std::vector<double>& frequencies)
+        : cosines({n, static_cast<int64_t>(frequencies.size())}),
+          sines({n, static_cast<int64_t>(frequencies.size())}) {
+      const size_t pairs = frequencies.size();
+      for (size_t at = 0; at < static_cast<size_t>(n) * pairs; ++at) {
+        const double angle = static_cast<double>(at / pairs) * frequencies[at % pairs];
+        cosines.data()[at] = static_cast<float>(std::cos(angle));
+        sines.data()[at] = static_cast<float>(std::sin(angle));
       }
     }
-    rotations_ = n;
+    Tensor<float> cosines, sines;  // [position, rope_width / 2]
+  };
+
+  void PrepareRotations(int n) {
+    if (n <= rotated_) return;
+    rotations_ = Rotations(n, weights_.rope_frequency);
+    window_rotations_ = Rotations(n, weights_.window_rope_frequency);
+    rotated_ = n;
+  }
+  const Rotations& RotationsOf(int layer) const {
+    const bool has_own = !weights_.window_rope_frequency.empty() && config_.WindowOf(layer) > 0;
+    return has_own ? window_rotations_ : rotations_;
   }
 
   void NormRow(const float* x, const NormWeights& weights, T* out) {
@@ -223,12 +235,18 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
+  // Calls use(row) for each row of the stretch; the threads share them.
+  template <typename Use>
+  void EachRow(const Use& use) {
+    pool_.Run((m_ + kNormRows - 1) / kNormRows, [&](int piece, int) {
+      for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i) use(i);
+    });
+  }
+
   void Norm(const NormWeights& weights) {
     const auto width = static_cast<size_t>(config_.width);
-    pool_.Run((m_ + kNormRows - 1) / kNormRows, [&](int piece, int) {
-      for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i)
-        NormRow(residual_.data() + i * width, weights, normed_.data() + i * width);
-    });
+    EachRow(
+        [&](int i) { NormRow(residual_.data() + i * width, weights, normed_.data() + i * width); });
   }
 
   // y = x * transpose(W), piece by piece. Each piece then calls use(first row of the piece, its
@@ -268,10 +286,7 @@ class CpuForwardPass final : public ForwardPass {
   void BlockProducts(const LinearLayer& layer, const float* x, const Use& use) {
     const int columns = layer.columns();
     quantized_.Resize(m_, columns);
-    pool_.Run((m_ + kNormRows - 1) / kNormRows, [&](int piece, int) {
-      for (int i = piece * kNormRows; i < std::min(m_, (piece + 1) * kNormRows); ++i)
-        quantized_.Quantize(i, x + static_cast<size_t>(i) * columns);
-    });
+    EachRow([&](int i) { quantized_.Quantize(i, x + static_cast<size_t>(i) * columns); });
     const LowRankBlocks* change = layer.block_change();
     if (change) NarrowForBlockChange(*change);
     pool_.Run(layer.pieces(), [&](int piece, int) {
@@ -350,13 +365,26 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
-  // residual[:, begin ...] += y + bias, a shard of [padded_, length]. The bias may be empty.
-  void AddToResidual(int begin, int length, const std::vector<float>& bias, const float* y) {
-    for (int i = 0; i < m_; ++i) {
-      float* row = residual_.data() + i * config_.width + begin;
-      kernels_.add(y + static_cast<size_t>(i) * length, length, row);
-      if (!bias.empty()) kernels_.add(bias.data() + begin, length, row);
-    }
+  // residual += norm(x * transpose(W) + bias). Bias and norm may be empty.
+  void AddProducts(const LinearLayer& layer, const Tensor<T>& x, const std::vector<float>& bias,
+                   const NormWeights& norm) {
+    const bool is_normed = !norm.weight.empty();
+    const auto width = static_cast<size_t>(config_.width);
+    if (is_normed) std::fill_n(added_.data(), static_cast<size_t>(m_) * width, 0.0f);
+    const Tensor<float>& sums = is_normed ? added_ : residual_;
+    Products(layer, x, [&](int begin, int length, const float* y) {
+      for (int i = 0; i < m_; ++i) {
+        float* row = sums.data() + i * width + begin;
+        kernels_.add(y + static_cast<size_t>(i) * length, length, row);
+        if (!bias.empty()) kernels_.add(bias.data() + begin, length, row);
+      }
+    });
+    if (!is_normed) return;
+    EachRow([&](int i) {
+      float* row = added_.data() + i * width;
+      float_kernels_.rms_norm(row, norm.weight.data(), width, config_.norm_epsilon, row);
+      kernels_.add(row, width, residual_.data() + i * width);
+    });
   }
 
   // gated[:, begin ...] = gelu(y + bias), where there is no gate. The bias may be empty.
@@ -368,12 +396,13 @@ class CpuForwardPass final : public ForwardPass {
     }
   }
 
-  // gated[:, begin ...] = silu(gate) * up; a row of y is `length` numbers of gate, then of up.
+  // gated[:, begin ...] = silu(gate) * up, or gelu(gate) * up; a row of y is `length` numbers of
+  // gate, then of up.
   void Gate(int begin, int length, const float* y) {
+    const auto gate = config_.traits.has_gelu_gate ? kernels_.gelu_mul : kernels_.silu_mul;
     for (int i = 0; i < m_; ++i) {
       const float* row = y + static_cast<size_t>(i) * 2 * length;
-      kernels_.silu_mul(row, row + length, length,
-                        gated_.data() + i * config_.feed_forward + begin);
+      gate(row, row + length, length, gated_.data() + i * config_.feed_forward + begin);
     }
   }
 
@@ -383,6 +412,7 @@ class CpuForwardPass final : public ForwardPass {
   void StoreHeads(int layer, int begin, int length, float* y) {
     const LlamaLayer& weights = weights_.layers[layer];
     const std::vector<float>& bias = weights.query_key_value_bias;
+    const Rotations& rotations = RotationsOf(layer);
     const auto width = static_cast<size_t>(config_.head_width);
     for (int at = 0; at < length; at += config_.head_width) {
       const int head = (begin + at) / config_.head_width;
@@ -393,10 +423,10 @@ class CpuForwardPass final : public ForwardPass {
         if (!bias.empty()) kernels_.add(bias.data() + begin + at, width, x);
         if (head < config_.heads) {
           NormHead(weights.query_norm, x);
-          Rotate(kernels_, x, i, Queries(head / group_, i) + head % group_ * width);
+          Rotate(kernels_, rotations, x, i, Queries(head / group_, i) + head % group_ * width);
         } else if (head < config_.heads + config_.kv_heads) {
           NormHead(weights.key_norm, x);
-          Rotate(cache_kernels_, x, i, cache_->Keys(layer, kv_head) + cached);
+          Rotate(cache_kernels_, rotations, x, i, cache_->Keys(layer, kv_head) + cached);
         } else {
           cache_kernels_.round(x, width, 1.0f, cache_->Values(layer, kv_head) + cached);
         }
@@ -412,11 +442,12 @@ class CpuForwardPass final : public ForwardPass {
 
   // Rotates the numbers of one head in row i.
   template <typename Out>
-  void Rotate(const VectorKernels<Out>& kernels, const float* x, int i, Out* out) {
+  void Rotate(const VectorKernels<Out>& kernels, const Rotations& rotations, const float* x, int i,
+              Out* out) {
     const int pairs = config_.rope_width / 2, turned = config_.rope_width;
     const size_t angle = static_cast<size_t>(position_ + i) * pairs;
     const auto rotate = config_.rotates_halves ? kernels.rotate_halves : kernels.rotate;
-    rotate(x, cosines_.data() + angle, sines_.data() + angle, pairs, out);
+    rotate(x, rotations.cosines.data() + angle, rotations.sines.data() + angle, pairs, out);
     kernels.round(x + turned, config_.head_width - turned, 1.0f, out + turned);
   }
 
@@ -437,7 +468,7 @@ class CpuForwardPass final : public ForwardPass {
     std::vector<Block> blocks;
     for (int begin = 0; begin < m_; begin += kAttentionBlock) {
       const int rows = std::min(kAttentionBlock, padded_ - begin);
-      const int first_key = FirstSeen(begin) / kKeyGrain * kKeyGrain;
+      const int first_key = FirstSeen(layer, begin) / kKeyGrain * kKeyGrain;
       const int keys = RoundUp(position_ + std::min(m_, begin + rows), kKeyGrain) - first_key;
       blocks.push_back({begin, rows, first_key, keys,
                         products_.PrepareScores(rows * group_, keys, config_.head_width),
@@ -480,16 +511,16 @@ class CpuForwardPass final : public ForwardPass {
                config_.head_width;
   }
   // The first position that a row of the stretch sees.
-  int FirstSeen(int row) const {
-    return config_.window > 0 ? std::max(0, position_ + row + 1 - config_.window) : 0;
+  int FirstSeen(int layer, int row) const {
+    const int window = config_.WindowOf(layer);
+    return window > 0 ? std::max(0, position_ + row + 1 - window) : 0;
   }
-  float Scale() const { return 1.0f / std::sqrt(static_cast<float>(config_.head_width)); }
 
   // One query row against one key head. The query heads that share it read a few keys, then a few
   // values, each while these are in the first-level cache.
   void AttendRow(int layer, int row, int kv_head, int slot) {
     const auto depth = static_cast<size_t>(config_.head_width);
-    const auto first = static_cast<size_t>(FirstSeen(row));
+    const auto first = static_cast<size_t>(FirstSeen(layer, row));
     const size_t seen = static_cast<size_t>(position_) + row + 1;
     const auto room = static_cast<size_t>(cache_->capacity());
     const auto scores = [&](int g) {
@@ -508,7 +539,7 @@ class CpuForwardPass final : public ForwardPass {
     std::vector<float> sums(query_numbers), totals(group_);
     for (int g = 0; g < group_; ++g) {
       float* of_seen = scores(g) + first;
-      totals[g] = float_kernels_.softmax(of_seen, seen - first, Scale(), of_seen);
+      totals[g] = float_kernels_.softmax(of_seen, seen - first, config_.score_scale, of_seen);
     }
     const K* values = cache_->Values(layer, kv_head);
     for (size_t begin = first; begin < seen; begin += kKeysOfStep) {
@@ -540,12 +571,13 @@ class CpuForwardPass final : public ForwardPass {
     for (int r = 0; r < rows * group_; ++r) {
       const int row = begin + r / group_;
       // Of the block's keys the row sees [first, seen).
-      const int first = row < m_ ? FirstSeen(row) - first_key : 0;
+      const int first = row < m_ ? FirstSeen(layer, row) - first_key : 0;
       const int seen = row < m_ ? position_ + row + 1 - first_key : 0;
       T* of_row = weights + static_cast<size_t>(r) * keys;
       if (seen > 0) {
         totals[r] = kernels_.softmax(scores + static_cast<size_t>(r) * keys + first,
-                                     static_cast<size_t>(seen - first), Scale(), of_row + first);
+                                     static_cast<size_t>(seen - first), config_.score_scale,
+                                     of_row + first);
       }
       std::fill(of_row, of_row + first, T{});
       std::fill(of_row + seen, of_row + keys, T{});
@@ -593,6 +625,7 @@ class CpuForwardPass final : public ForwardPass {
   int logit_rows_ = 0;  // of logits_
 
   Tensor<float> residual_;  // [kMaxStretch, width] float
+  Tensor<float> added_;     // [kMaxStretch, width] float, where it is normed before it is added
   Tensor<T> normed_;        // [kMaxStretch, width] T
   Tensor<T> query_;         // [kv_heads, kMaxStretch, group, head_width] T, rotated
   Tensor<T> attended_;      // [kMaxStretch, heads * head_width] T
@@ -608,9 +641,8 @@ class CpuForwardPass final : public ForwardPass {
   int widest_ = 0;                              // numbers of a slot in floats_
   Tensor<float> floats_;                        // [slot, ...] scratch memory of AsFloats
 
-  int rotations_ = 0;      // positions of these two
-  Tensor<float> cosines_;  // [position, rope_width / 2] float
-  Tensor<float> sines_;    // [position, rope_width / 2] float
+  int rotated_ = 0;  // positions of these two
+  Rotations rotations_, window_rotations_;
 
   // Scratch memory of attention, a slice for each slot of the pool: rows of scores, of their
   // exponentials, and of weighted values.

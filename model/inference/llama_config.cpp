@@ -85,6 +85,16 @@ void RequirePossible(const LlamaConfig& config, ConfigReader& in) {
              fmt::format("{} heads of {} numbers are impossible", config.heads, config.head_width));
 }
 
+float ScaleOfScores(float divisor) { return 1.0f / std::sqrt(divisor); }
+
+// LlamaConfig::sees_all where every so-manieth layer does.
+std::vector<bool> EverySeesAll(const LlamaConfig& config, int every) {
+  std::vector<bool> sees_all;
+  for (int layer = 1; layer <= std::min(config.layers, kMaxLayers); ++layer)
+    sees_all.push_back(layer % every == 0);
+  return sees_all;
+}
+
 }  // namespace
 
 tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
@@ -122,6 +132,15 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const GgufFile& file) {
                                                          : "attention.layer_norm_rms_epsilon"));
   if (family->always_has_window && file.Integer(key("attention.sliding_window")))
     config.window = in.Positive(key("attention.sliding_window"));
+  config.score_scale =
+      ScaleOfScores(family->layers_of_other_scores == config.layers ? config.width / config.heads
+                                                                    : config.head_width);
+  if (family->global_every > 0 && config.window > 0) {
+    config.sees_all = EverySeesAll(
+        config, in.Positive(key("attention.sliding_window_pattern"), family->global_every));
+    config.window_rope_base =
+        in.PositiveReal(key("rope.freq_base_swa"), double{family->window_rope_base});
+  }
   const GgufTensor* embedding = file.FindTensor("token_embd.weight");
   in.Require(embedding != nullptr, "tensor token_embd.weight is missing; take a complete file");
   config.vocabulary =
@@ -193,15 +212,46 @@ tl::expected<void, ModelError> ReadScaling(const JsonValues& values, ConfigReade
                                   group, kind));
 }
 
+// Sets sees_all: by a kind for each layer, or every so-manieth.
+void ReadGlobalLayers(const JsonValues& values, const ModelFamily& family, ConfigReader& in,
+                      LlamaConfig& config) {
+  const std::vector<std::string>* types = values.Strings("layer_types");
+  if (types == nullptr) {
+    const char* const key =
+        values.Has("sliding_window_pattern") ? "sliding_window_pattern" : "_sliding_window_pattern";
+    config.sees_all = EverySeesAll(config, in.Positive(key, family.global_every));
+    return;
+  }
+  in.Require(types->size() == static_cast<size_t>(config.layers),
+             fmt::format("its layer_types has {} kinds for {} layers; take a complete file",
+                         types->size(), config.layers));
+  for (const std::string& type : *types) {
+    const bool has_window = type == "sliding_attention";
+    in.Require(has_window || type == "full_attention",
+               fmt::format("its layer_types has '{}'; tenon knows sliding_attention and "
+                           "full_attention: take a model of these",
+                           type));
+    config.sees_all.push_back(!has_window);
+  }
+}
+
 // Properties that a model of a family may have, and that tenon does not compute.
 tl::expected<void, ModelError> CheckComputed(const JsonValues& values, const ModelFamily& family) {
   const auto refuse = [&](const std::string& what) {
     return RefuseConfig(values, ModelErrorCode::kUnsupported, what);
   };
-  if (const auto act = values.String("hidden_act"); act && *act != family.activation) {
-    return refuse(fmt::format("its hidden_act is '{}'; of a {} tenon computes {} alone", *act,
-                              family.name, family.activation));
+  for (const char* key : {"hidden_act", "hidden_activation"}) {
+    if (const auto act = values.String(key); act && *act != family.activation) {
+      return refuse(fmt::format("its {} is '{}'; of a {} tenon computes {} alone", key, *act,
+                                family.name, family.activation));
+    }
   }
+  for (const char* key : {"attn_logit_softcapping", "final_logit_softcapping"}) {
+    if (values.Has(key))
+      return refuse(fmt::format("its {} is not supported; take a model without", key));
+  }
+  if (values.Bool("use_bidirectional_attention").value_or(false))
+    return refuse("its use_bidirectional_attention is on; take a model that predicts text");
   if (values.Has("quantization_config")) {
     return refuse(fmt::format(
         "its weights are quantized ('{}'); take the model with float weights, or its GGUF file",
@@ -221,11 +271,11 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& f
     return RefuseConfig(values, ModelErrorCode::kFormat,
                         "its model_type is missing; take the config.json of a model");
   }
-  const ModelFamily* family = FindFamily(*type);
+  const ModelFamily* family = FindFamilyOfConfig(*type);
   if (!family) {
     return RefuseConfig(
         values, ModelErrorCode::kUnsupported,
-        fmt::format("its model_type is '{}'; tenon runs {}", *type, NamesOfFamilies()));
+        fmt::format("its model_type is '{}'; tenon runs {}", *type, NamesOfFamiliesInConfigs()));
   }
   if (auto computed = CheckComputed(values, *family); !computed)
     return tl::unexpected(computed.error());
@@ -238,13 +288,24 @@ tl::expected<LlamaConfig, ModelError> ReadLlamaConfig(const HuggingFaceFolder& f
   config.head_width = in.Positive("head_dim", std::max(1, config.width / config.heads));
   config.rope_width = config.head_width;
   config.rope_base = in.PositiveReal(
-      "rope_theta", values.Real(ScalingGroup(values) + ".rope_theta").value_or(10000.0));
+      "rope_theta",
+      values.Real(ScalingGroup(values) + ".rope_theta").value_or(family->config_rope_base));
   config.norm_epsilon =
       in.PositiveReal(family->config_epsilon, family->traits.has_layer_norms ? 1e-5 : 1e-6);
   config.vocabulary = in.Positive("vocab_size");
   config.head_is_embedding = values.Bool("tie_word_embeddings").value_or(family->ties_by_default);
   if (family->always_has_window && values.Integer("sliding_window"))
     config.window = in.Positive("sliding_window");
+  if (family->global_every > 0 && config.window > 0) {
+    ReadGlobalLayers(values, *family, in, config);
+    config.window_rope_base =
+        in.PositiveReal("rope_local_base_freq", double{family->window_rope_base});
+  }
+  const auto heads_width = static_cast<double>(config.head_width);
+  config.score_scale = ScaleOfScores(
+      family->config_score_divisor ? in.PositiveReal(family->config_score_divisor, heads_width)
+                                   : config.head_width);
+  config.has_norms_less_one = family->has_norms_less_one;
   // Within the window attention is whole.
   if (values.Bool("use_sliding_window").value_or(false))
     config.context = std::min(config.context, in.Positive("sliding_window", config.context));

@@ -16,6 +16,7 @@
 // modeling_rope_utils.py. Cost: a few lookups. Thread rule: a value; pure functions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <tl/expected.hpp>
 #include <vector>
@@ -45,6 +46,12 @@ struct FamilyTraits {
   bool has_all_biases = false;
   // The feed-forward is down(gelu(up(x))); else it is down(silu(gate(x)) * up(x)).
   bool has_no_gate = false;
+  // The feed-forward is down(gelu(gate(x)) * up(x)).
+  bool has_gelu_gate = false;
+  // What attention and the feed-forward add to the residual vector is normed before.
+  bool has_post_norms = false;
+  // The embedding of a token is multiplied by the root of the width.
+  bool scales_embedding = false;
 };
 
 struct LlamaConfig {
@@ -67,6 +74,15 @@ struct LlamaConfig {
   float norm_epsilon = 0;
   // A position sees itself and the window - 1 before it; 0: all before it.
   int window = 0;
+  // [layers] Whether a layer sees all before it in spite of the window; empty: none does.
+  std::vector<bool> sees_all;
+  // The base of the rotations, without divisors, of layers that have the window; 0: all layers
+  // rotate alike.
+  float window_rope_base = 0;
+  // The factor of attention's scores.
+  float score_scale = 0;
+  // The weights of norms are stored less one.
+  bool has_norms_less_one = false;
   // The head is the embedding, even if the file has a matrix for it.
   bool head_is_embedding = false;
   // The others are no property of the file: the caller of ReadLlamaConfig sets them.
@@ -74,6 +90,10 @@ struct LlamaConfig {
   // With kBlocks: matrices of floats become blocks of Q8_0. Else they stay floats.
   bool quantizes_floats = false;
   int threads = 1;
+
+  [[nodiscard]] int WindowOf(int layer) const {
+    return sees_all.empty() || !sees_all[static_cast<size_t>(layer)] ? window : 0;
+  }
 };
 
 // Errors: kUnsupported, another architecture or a rotary scaling; kFormat, a value is missing or

@@ -60,6 +60,11 @@ std::vector<std::vector<const GgufTensor*>> PartsOf(const GgufFile& file,
   return parts;
 }
 
+// The radians a position of pair i.
+double RopeFrequency(float base, int i, const LlamaConfig& config) {
+  return std::pow(static_cast<double>(base), -2.0 * i / config.rope_width);
+}
+
 // Adds the panels of a layer in blocks to `all`.
 void AddPanels(const LinearLayer& layer, const std::vector<const GgufTensor*>& tensors,
                std::vector<PanelStretch>& all) {
@@ -80,24 +85,33 @@ void AddPanels(const LinearLayer& layer, const std::vector<const GgufTensor*>& t
 
 }  // namespace
 
-std::vector<float> NumbersOf(const GgufTensor& tensor) {
+std::vector<float> NumbersOf(const GgufTensor& tensor, const LlamaConfig& config) {
   std::vector<float> values(tensor.elements());
   DequantizeRows(tensor, 0, values);
+  if (config.has_norms_less_one && tensor.name.ends_with("norm.weight")) {
+    for (float& value : values) value += 1;
+  }
   return values;
 }
 
 std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config) {
   const GgufTensor* factors = file.FindTensor("rope_freqs.weight");
   std::vector<double> frequencies;
-  const std::vector<float> also = factors ? NumbersOf(*factors) : std::vector<float>();
+  const std::vector<float> also = factors ? NumbersOf(*factors, config) : std::vector<float>();
   for (int i = 0; i < config.rope_width / 2; ++i) {
-    double frequency =
-        std::pow(static_cast<double>(config.rope_base), -2.0 * i / config.rope_width);
+    double frequency = RopeFrequency(config.rope_base, i, config);
     for (const auto* divisors : {&config.rope_divisors, &also}) {
       if (!divisors->empty()) frequency /= (*divisors)[i];
     }
     frequencies.push_back(frequency);
   }
+  return frequencies;
+}
+
+std::vector<double> WindowRopeFrequencies(const LlamaConfig& config) {
+  std::vector<double> frequencies;
+  for (int i = 0; config.window_rope_base > 0 && i < config.rope_width / 2; ++i)
+    frequencies.push_back(RopeFrequency(config.window_rope_base, i, config));
   return frequencies;
 }
 
@@ -225,7 +239,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
   // Of a tensor that the family may lack: empty.
   const auto vector = [&](const std::string& name) {
     const GgufTensor* found = tensor(name);
-    return found ? NumbersOf(*found) : std::vector<float>();
+    return found ? NumbersOf(*found, config) : std::vector<float>();
   };
   const auto in_layer = [&](int layer, const char* name, const char* part = "weight") {
     return vector(GgufNameInLayer(layer, name, part));
@@ -284,6 +298,7 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
                        {vector("output_norm.weight"), vector("output_norm.bias")},
                        std::move(*linear[0]),
                        RopeFrequencies(file, config),
+                       WindowRopeFrequencies(config),
                        made_panels};
   for (int i = 0; i < config.layers; ++i) {
     std::vector<float> bias;
@@ -292,12 +307,13 @@ tl::expected<LlamaWeights, ModelError> PackLlamaWeights(const GgufFile& file,
       bias.insert(bias.end(), part.begin(), part.end());
     }
     const size_t first = static_cast<size_t>(i) * kLinearKinds + 1;
-    weights.layers.push_back({norm_in_layer(i, "attn_norm"), norm_in_layer(i, "ffn_norm"),
-                              std::move(bias), in_layer(i, "attn_q_norm"),
-                              in_layer(i, "attn_k_norm"), in_layer(i, "attn_output", "bias"),
-                              in_layer(i, "ffn_up", "bias"), in_layer(i, "ffn_down", "bias"),
-                              std::move(*linear[first]), std::move(*linear[first + 1]),
-                              std::move(*linear[first + 2]), std::move(*linear[first + 3])});
+    weights.layers.push_back(
+        {norm_in_layer(i, "attn_norm"), norm_in_layer(i, "ffn_norm"),
+         norm_in_layer(i, "post_attention_norm"), norm_in_layer(i, "post_ffw_norm"),
+         std::move(bias), in_layer(i, "attn_q_norm"), in_layer(i, "attn_k_norm"),
+         in_layer(i, "attn_output", "bias"), in_layer(i, "ffn_up", "bias"),
+         in_layer(i, "ffn_down", "bias"), std::move(*linear[first]), std::move(*linear[first + 1]),
+         std::move(*linear[first + 2]), std::move(*linear[first + 3])});
   }
   weights.embedding = weights.file.FindTensor("token_embd.weight");
   return weights;

@@ -40,6 +40,8 @@ struct NormWeights {
 struct LlamaLayer {
   NormWeights attention_norm;
   NormWeights feed_forward_norm;
+  // Of what is added to the residual vector; empty in a family without these norms.
+  NormWeights attention_post_norm, feed_forward_post_norm;
   // [rows of query_key_value]; empty in a family without these biases.
   std::vector<float> query_key_value_bias;
   // [head_width] of each head of q, of each head of k; empty in a family without these norms.
@@ -74,7 +76,9 @@ struct LlamaWeights {
   NormWeights final_norm;
   LinearLayer head;                    // [vocabulary, width]
   std::vector<double> rope_frequency;  // [rope_width / 2], radians a position
-  bool made_panels = false;            // some panels were not in `kept`
+  // The same of layers with a window; empty: all layers are alike.
+  std::vector<double> window_rope_frequency;
+  bool made_panels = false;  // some panels were not in `kept`
 
   // All panels but those of an adapter, in the order in which a token reads them. The views are
   // valid while this object lives.
@@ -98,10 +102,12 @@ tl::expected<void, ModelError> CheckLlamaTensors(const GgufFile& file, const Lla
 // Refuses a file with weights that are no numbers: their products would be none, and no token would
 // ever be drawn.
 tl::expected<void, ModelError> CheckFinite(const GgufFile& file, WorkerPool& pool, ReadBytes& read);
-// All numbers of a tensor, row by row.
-std::vector<float> NumbersOf(const GgufTensor& tensor);
+// All numbers of a tensor, row by row; of a norm that is stored less one, the norm.
+std::vector<float> NumbersOf(const GgufTensor& tensor, const LlamaConfig& config);
 // [rope_width / 2] Radians a position.
 std::vector<double> RopeFrequencies(const GgufFile& file, const LlamaConfig& config);
+// The same of layers with a window; empty: all layers are alike.
+std::vector<double> WindowRopeFrequencies(const LlamaConfig& config);
 AddedRows EmbeddingChangeOf(const PeftAdapter& adapter);
 
 }  // namespace tenon::model

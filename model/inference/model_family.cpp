@@ -28,7 +28,31 @@ constexpr std::array kFamilies = {
                 .ties_by_default = true,
                 .config_epsilon = "norm_epsilon",
                 .activation = "gelu_pytorch_tanh",
-                .always_has_window = true}};
+                .always_has_window = true},
+    ModelFamily{.name = "gemma",
+                .examples = "CodeGemma",
+                .gguf_rotates_halves = true,
+                .traits = {.has_gelu_gate = true, .scales_embedding = true},
+                .ties_by_default = true,
+                .activation = "gelu_pytorch_tanh",
+                .has_norms_less_one = true},
+    ModelFamily{.name = "gemma3",
+                .config_name = "gemma3_text",
+                .examples = "Gemma 3",
+                .gguf_rotates_halves = true,
+                .traits = {.has_head_norms = true,
+                           .has_gelu_gate = true,
+                           .has_post_norms = true,
+                           .scales_embedding = true},
+                .ties_by_default = true,
+                .activation = "gelu_pytorch_tanh",
+                .always_has_window = true,
+                .global_every = 6,
+                .window_rope_base = 10000,
+                .config_score_divisor = "query_pre_attn_scalar",
+                .layers_of_other_scores = 62,
+                .config_rope_base = 1'000'000,
+                .has_norms_less_one = true}};
 
 constexpr std::array kSizes = {
     FamilySize{"block_count", "num_hidden_layers", &LlamaConfig::layers},
@@ -37,19 +61,20 @@ constexpr std::array kSizes = {
     FamilySize{"attention.head_count", "num_attention_heads", &LlamaConfig::heads},
     FamilySize{"context_length", "max_position_embeddings", &LlamaConfig::context}};
 
-}  // namespace
+using NameOfFamily = std::string_view(const ModelFamily&);
+std::string_view NameInGguf(const ModelFamily& family) { return family.name; }
+std::string_view NameInConfig(const ModelFamily& family) {
+  return family.config_name.empty() ? family.name : family.config_name;
+}
 
-std::span<const ModelFamily> ModelFamilies() { return kFamilies; }
-std::span<const FamilySize> FamilySizes() { return kSizes; }
-
-const ModelFamily* FindFamily(std::string_view name) {
+const ModelFamily* FindBy(NameOfFamily* name_of, std::string_view name) {
   const auto* found =
       std::find_if(kFamilies.begin(), kFamilies.end(),
-                   [name](const ModelFamily& family) { return family.name == name; });
+                   [&](const ModelFamily& family) { return name_of(family) == name; });
   return found == kFamilies.end() ? nullptr : found;
 }
 
-std::string NamesOfFamilies() {
+std::string ListBy(NameOfFamily* name_of) {
   std::string names;
   for (const ModelFamily& family : kFamilies) {
     const bool last = &family == &kFamilies.back();
@@ -57,10 +82,25 @@ std::string NamesOfFamilies() {
                          names.empty() ? ""
                          : last        ? " and "
                                        : ", ",
-                         family.name, family.examples);
+                         name_of(family), family.examples);
   }
   return names;
 }
+
+}  // namespace
+
+std::span<const ModelFamily> ModelFamilies() { return kFamilies; }
+std::span<const FamilySize> FamilySizes() { return kSizes; }
+
+const ModelFamily* FindFamily(std::string_view architecture) {
+  return FindBy(NameInGguf, architecture);
+}
+const ModelFamily* FindFamilyOfConfig(std::string_view model_type) {
+  return FindBy(NameInConfig, model_type);
+}
+
+std::string NamesOfFamilies() { return ListBy(NameInGguf); }
+std::string NamesOfFamiliesInConfigs() { return ListBy(NameInConfig); }
 
 std::string GgufNameInLayer(int layer, std::string_view name, std::string_view part) {
   return fmt::format("blk.{}.{}.{}", layer, name, part);
@@ -82,7 +122,13 @@ std::vector<FamilyTensor> FamilyTensors(const LlamaConfig& c) {
                      fmt::format("model.layers.{}.{}.{}", i, hugging_face, part), rows, columns});
     };
     add("attn_norm", "input_layernorm", 0, c.width);
-    add("ffn_norm", "post_attention_layernorm", 0, c.width);
+    if (traits.has_post_norms) {
+      add("post_attention_norm", "post_attention_layernorm", 0, c.width);
+      add("ffn_norm", "pre_feedforward_layernorm", 0, c.width);
+      add("post_ffw_norm", "post_feedforward_layernorm", 0, c.width);
+    } else {
+      add("ffn_norm", "post_attention_layernorm", 0, c.width);
+    }
     if (traits.has_layer_norms) {
       add("attn_norm", "input_layernorm", 0, c.width, "bias");
       add("ffn_norm", "post_attention_layernorm", 0, c.width, "bias");

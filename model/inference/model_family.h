@@ -31,8 +31,10 @@
 namespace tenon::model {
 
 struct ModelFamily {
-  // `general.architecture` of a GGUF file, and `model_type` of a config.json.
+  // `general.architecture` of a GGUF file.
   std::string_view name;
+  // `model_type` of a config.json; empty: the same name.
+  std::string_view config_name = {};
   std::string_view examples;
   bool gguf_rotates_halves = false;
   FamilyTraits traits = {};
@@ -43,12 +45,28 @@ struct ModelFamily {
   const char* config_epsilon = "rms_norm_eps";
   std::string_view activation = "silu";
   bool always_has_window = false;
+  // With a window: every so-manieth layer sees all before it, and the base of the rotations in the
+  // others; 0: all layers are alike.
+  int global_every = 0;
+  float window_rope_base = 0;
+  // Of a config.json: its name of the number whose root divides attention's scores; nullptr: the
+  // width of a head. A GGUF file does not tell it; the model of so many layers divides by the root
+  // of width / heads.
+  const char* config_score_divisor = nullptr;
+  int layers_of_other_scores = 0;
+  // Of a config.json: the base of the rotations where it has none, and whether norms are stored
+  // less one.
+  float config_rope_base = 10000;
+  bool has_norms_less_one = false;
 };
 std::span<const ModelFamily> ModelFamilies();
-// nullptr where tenon does not run it.
-const ModelFamily* FindFamily(std::string_view name);
-// "'llama' (SmolLM2, Llama, DeepSeek-Coder), 'qwen2' (Qwen2.5-Coder), …".
+// The family of a GGUF file, of a config.json; nullptr where tenon does not run it.
+const ModelFamily* FindFamily(std::string_view architecture);
+const ModelFamily* FindFamilyOfConfig(std::string_view model_type);
+// "'llama' (SmolLM2, Llama, DeepSeek-Coder), 'qwen2' (Qwen2.5-Coder), …": the names of GGUF files,
+// of a config.json.
 std::string NamesOfFamilies();
+std::string NamesOfFamiliesInConfigs();
 
 // A size that every file has to name.
 struct FamilySize {

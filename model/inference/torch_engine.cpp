@@ -81,13 +81,14 @@ tl::expected<std::shared_ptr<const TorchEngine>, ModelError> LoadTorchEngine(
   source.config = config;
   source.device = options.device;
   source.rope_frequency = RopeFrequencies(file, config);
+  source.window_rope_frequency = WindowRopeFrequencies(config);
   if (adapter != nullptr) source.embedding_change = EmbeddingChangeOf(*adapter);
   auto changes = ChangesByTensor(adapter, config);
   for (const FamilyTensor& known : FamilyTensors(config)) {
     const GgufTensor* tensor = file.FindTensor(known.gguf_name);
     if (tensor == nullptr) continue;  // an optional one
-    const auto numbers = [&file, &read, tensor] {
-      std::vector<float> all = NumbersOf(*tensor);
+    const auto numbers = [&file, &config, &read, tensor] {
+      std::vector<float> all = NumbersOf(*tensor, config);
       file.ForgetPages(*tensor);
       read.Add(tensor->data.size());
       return all;

@@ -58,8 +58,8 @@ struct TorchSource {
     // The adapter's, to be added.
     std::vector<MatrixChange> changes;
   };
-  LlamaConfig config;  // precision: kFloat32 or kBFloat16
-  std::vector<double> rope_frequency;
+  LlamaConfig config;                                         // precision: kFloat32 or kBFloat16
+  std::vector<double> rope_frequency, window_rope_frequency;  // as in LlamaWeights
   std::vector<Tensor> tensors;
   AddedRows embedding_change;
   Device device = Device::kAuto;

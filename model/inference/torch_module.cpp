@@ -24,6 +24,12 @@ at::Tensor FromFloats(const float* numbers, std::vector<int64_t> shape) {
   return at::from_blob(const_cast<float*>(numbers), shape, at::kFloat).clone();
 }
 
+at::Tensor FromDoubles(const std::vector<double>& numbers) {
+  return at::from_blob(const_cast<double*>(numbers.data()), {static_cast<int64_t>(numbers.size())},
+                       at::kDouble)
+      .clone();
+}
+
 struct NormOf {
   at::Tensor weight;  // float; undefined: the family has no such norm
   at::Tensor bias;    // float; undefined: the norm divides by the root mean square alone
@@ -36,8 +42,9 @@ struct Linear {
 
 // The tensors of one layer; those that the family lacks are undefined.
 struct Layer {
-  NormOf attention_norm, feed_forward_norm;  // [width]
-  NormOf query_norm, key_norm;               // [head_width]
+  NormOf attention_norm, feed_forward_norm;            // [width]
+  NormOf attention_post_norm, feed_forward_post_norm;  // [width]
+  NormOf query_norm, key_norm;                         // [head_width]
   Linear query, key, value, out, gate, up, down;
 };
 
@@ -104,10 +111,8 @@ class Weights final : public TorchEngine {
       embedding_change[added.tokens[i].value] =
           FromFloats(added.rows.data() + i * width, {width}).to(device_);
     }
-    const std::vector<double>& frequencies = source.rope_frequency;
-    rope_frequency = at::from_blob(const_cast<double*>(frequencies.data()),
-                                   {static_cast<int64_t>(frequencies.size())}, at::kDouble)
-                         .clone();
+    rope_frequency = FromDoubles(source.rope_frequency);
+    window_rope_frequency = FromDoubles(source.window_rope_frequency);
   }
 
   [[nodiscard]] std::unique_ptr<ForwardPass> NewForwardPass(int max_tokens) const override;
@@ -117,9 +122,10 @@ class Weights final : public TorchEngine {
   }
 
   const LlamaConfig config;
-  at::Tensor embedding, head;                       // [vocabulary, width]
-  NormOf final_norm;                                // [width]
-  at::Tensor rope_frequency;                        // [rope_width / 2] double, on the processor
+  at::Tensor embedding, head;  // [vocabulary, width]
+  NormOf final_norm;           // [width]
+  // [rope_width / 2] double, on the processor; of layers with a window [0] where all are alike.
+  at::Tensor rope_frequency, window_rope_frequency;
   std::map<uint32_t, at::Tensor> embedding_change;  // token -> [width] float
   std::vector<Layer> layers;
 
@@ -148,9 +154,11 @@ class Weights final : public TorchEngine {
     const auto norm = [&](const char* name) {
       return NormOf{Take(blk + name + ".weight"), Take(blk + name + ".bias")};
     };
-    return {norm("attn_norm"),  norm("ffn_norm"), norm("attn_q_norm"), norm("attn_k_norm"),
-            linear("attn_q"),   linear("attn_k"), linear("attn_v"),    linear("attn_output"),
-            linear("ffn_gate"), linear("ffn_up"), linear("ffn_down")};
+    return {norm("attn_norm"),     norm("ffn_norm"),    norm("post_attention_norm"),
+            norm("post_ffw_norm"), norm("attn_q_norm"), norm("attn_k_norm"),
+            linear("attn_q"),      linear("attn_k"),    linear("attn_v"),
+            linear("attn_output"), linear("ffn_gate"),  linear("ffn_up"),
+            linear("ffn_down")};
   }
 
   at::Device device_;
@@ -181,15 +189,16 @@ class TorchForwardPass final : public ForwardPass {
     auto& cache = static_cast<TorchCache&>(kv_cache);
     const auto m = static_cast<int64_t>(tokens.size());
     cache.Reserve(position + m, max_tokens_);
-    PrepareRotation(position, m);
+    rotation_ = Rotation(weights_.rope_frequency, position, m);
+    window_rotation_ = Rotation(weights_.window_rope_frequency, position, m);
     at::Tensor x = Embed(tokens);  // the residual vectors: [m, width] float
     for (int i = 0; i < config_.layers; ++i) {
       const Layer& layer = weights_.layers[i];
-      x = x + Apply(layer.out, Attend(layer, i, cache, position, Norm(x, layer.attention_norm)));
-      const at::Tensor n = Norm(x, layer.feed_forward_norm);
-      const at::Tensor up = Apply(layer.up, n);
-      x = x + Apply(layer.down, config_.traits.has_no_gate ? at::gelu(up, "tanh")
-                                                           : at::silu(Apply(layer.gate, n)) * up);
+      const at::Tensor attended =
+          Apply(layer.out, Attend(layer, i, cache, position, Norm(x, layer.attention_norm)));
+      x = x + Norm(attended, layer.attention_post_norm);
+      const at::Tensor gated = Gated(layer, Norm(x, layer.feed_forward_norm));
+      x = x + Norm(Apply(layer.down, gated), layer.feed_forward_post_norm);
     }
     if (logit_rows == 0) return;
     const at::Tensor last = Norm(x.narrow(0, m - logit_rows, logit_rows), weights_.final_norm);
@@ -208,7 +217,14 @@ class TorchForwardPass final : public ForwardPass {
       if (change != weights_.embedding_change.end())
         x.select(0, static_cast<int64_t>(i)).add_(change->second);
     }
-    return x;
+    return config_.traits.scales_embedding ? x * std::sqrt(static_cast<double>(config_.width)) : x;
+  }
+  // The feed-forward before its last product.
+  at::Tensor Gated(const Layer& layer, const at::Tensor& x) const {
+    const at::Tensor up = Apply(layer.up, x);
+    if (config_.traits.has_no_gate) return at::gelu(up, "tanh");
+    const at::Tensor gate = Apply(layer.gate, x);
+    return (config_.traits.has_gelu_gate ? at::gelu(gate, "tanh") : at::silu(gate)) * up;
   }
 
   // Over the last dimension: x / rms(x) * weight; where the norm has a bias, of the distances to
@@ -226,22 +242,25 @@ class TorchForwardPass final : public ForwardPass {
     return linear.bias.defined() ? y + linear.bias : y;
   }
 
-  // Cosines and sines of the rotations of positions [position, position + m).
-  void PrepareRotation(int64_t position, int64_t m) {
-    const at::Tensor angles =
-        at::outer(at::arange(position, position + m, at::kDouble), weights_.rope_frequency);
+  // Cosines and sines of a stretch: [m, rope_width / 2] float.
+  struct Turns {
+    at::Tensor cosines, sines;
+  };
+  // Those of positions [position, position + m).
+  [[nodiscard]] Turns Rotation(const at::Tensor& frequency, int64_t position, int64_t m) const {
+    const at::Tensor angles = at::outer(at::arange(position, position + m, at::kDouble), frequency);
     const auto options = weights_.options().dtype(at::kFloat);
-    cosines_ = angles.cos().to(options);
-    sines_ = angles.sin().to(options);
+    return {angles.cos().to(options), angles.sin().to(options)};
   }
 
   // x: [heads, m, head_width]
-  at::Tensor Rotate(const at::Tensor& x) const {
+  at::Tensor Rotate(const at::Tensor& x, const Turns& turns) const {
     const int64_t width = config_.rope_width, pairs = width / 2;
     const bool halves = config_.rotates_halves;
     const at::Tensor a = halves ? x.narrow(2, 0, pairs) : x.slice(2, 0, width, 2);
     const at::Tensor b = halves ? x.narrow(2, pairs, pairs) : x.slice(2, 1, width, 2);
-    const at::Tensor turned_a = a * cosines_ - b * sines_, turned_b = a * sines_ + b * cosines_;
+    const at::Tensor turned_a = a * turns.cosines - b * turns.sines;
+    const at::Tensor turned_b = a * turns.sines + b * turns.cosines;
     const at::Tensor turned =
         halves ? at::cat({turned_a, turned_b}, 2) : at::stack({turned_a, turned_b}, 3).flatten(2);
     return at::cat({turned, x.narrow(2, width, x.size(2) - width)}, 2);
@@ -254,22 +273,25 @@ class TorchForwardPass final : public ForwardPass {
     const auto heads = [&](const Linear& linear) {
       return Apply(linear, n).view({m, -1, depth}).transpose(0, 1);
     };
-    const at::Tensor queries = Rotate(Norm(heads(layer.query), layer.query_norm));
+    const int64_t window = config_.WindowOf(index);
+    const bool has_own = window > 0 && weights_.window_rope_frequency.size(0) > 0;
+    const Turns& turns = has_own ? window_rotation_ : rotation_;
+    const at::Tensor queries = Rotate(Norm(heads(layer.query), layer.query_norm), turns);
     const auto put = [&](at::Tensor& all, const at::Tensor& rows) {
       all.narrow(1, position, m).copy_(rows);
       return all.narrow(1, 0, seen).to(at::kFloat).unsqueeze(1);  // [kv_heads, 1, seen, depth]
     };
-    const at::Tensor keys = put(cache.keys(index), Rotate(Norm(heads(layer.key), layer.key_norm)));
+    const at::Tensor keys =
+        put(cache.keys(index), Rotate(Norm(heads(layer.key), layer.key_norm), turns));
     const at::Tensor values = put(cache.values(index), heads(layer.value));
     // Consecutive query heads share a key head: [kv_heads, group, m, depth].
     const at::Tensor grouped = queries.reshape({config_.kv_heads, -1, m, depth});
     const at::Tensor of_key = at::arange(seen, n.options()).unsqueeze(0);
     const at::Tensor of_row = at::arange(position, seen, n.options()).unsqueeze(1);
     at::Tensor hidden = of_key > of_row;
-    if (config_.window > 0) hidden = hidden.logical_or(of_key <= of_row - config_.window);
-    const at::Tensor scores =
-        (at::matmul(grouped, keys.transpose(2, 3)) / std::sqrt(static_cast<double>(depth)))
-            .masked_fill(hidden, -std::numeric_limits<float>::infinity());
+    if (window > 0) hidden = hidden.logical_or(of_key <= of_row - window);
+    const at::Tensor scores = (at::matmul(grouped, keys.transpose(2, 3)) * config_.score_scale)
+                                  .masked_fill(hidden, -std::numeric_limits<float>::infinity());
     const at::Tensor sums = at::matmul(at::softmax(scores, -1), values);
     return sums.reshape({-1, m, depth}).transpose(0, 1).reshape({m, -1});
   }
@@ -277,8 +299,8 @@ class TorchForwardPass final : public ForwardPass {
   const Weights& weights_;
   const LlamaConfig& config_;
   const int64_t max_tokens_;
-  at::Tensor cosines_, sines_;  // [m, rope_width / 2] float
-  std::vector<float> logits_;   // [logit_rows, vocabulary]
+  Turns rotation_, window_rotation_;  // of this stretch
+  std::vector<float> logits_;         // [logit_rows, vocabulary]
 };
 
 std::unique_ptr<ForwardPass> Weights::NewForwardPass(int max_tokens) const {

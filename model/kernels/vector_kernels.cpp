@@ -63,6 +63,11 @@ TENON_INLINE void GeluLoop(const float* x, size_t n, T* out) {
 }
 
 template <typename T>
+TENON_INLINE void GeluMulLoop(const float* gate, const float* up, size_t n, T* out) {
+  for (size_t i = 0; i < n; ++i) Round(Gelu(gate[i]) * up[i], out[i]);
+}
+
+template <typename T>
 TENON_INLINE void SiluMulLoop(const float* gate, const float* up, size_t n, T* out) {
   for (size_t i = 0; i < n; ++i) Round(gate[i] / (1.0f + Exp(-gate[i])) * up[i], out[i]);
 }
@@ -138,6 +143,9 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
       LayerNormLoop(x, w, b, n, eps, out);                                                         \
     }                                                                                              \
     TARGET static void GeluOf(const float* x, size_t n, T* out) { GeluLoop(x, n, out); }           \
+    TARGET static void GeluMul(const float* g, const float* u, size_t n, T* out) {                 \
+      GeluMulLoop(g, u, n, out);                                                                   \
+    }                                                                                              \
     TARGET static void SiluMul(const float* g, const float* u, size_t n, T* out) {                 \
       SiluMulLoop(g, u, n, out);                                                                   \
     }                                                                                              \
@@ -163,8 +171,8 @@ TENON_INLINE void AddLoop(const float* x, size_t n, float* out) {
     }                                                                                              \
     TARGET static void Add(const float* x, size_t n, float* out) { AddLoop(x, n, out); }           \
     static VectorKernels<T> Table() {                                                              \
-      return {RmsNorm,     LayerNorm, SiluMul,      GeluOf,  Softmax, Scores,                      \
-              AddWeighted, Rotate,    RotateHalves, Convert, Add};                                 \
+      return {RmsNorm, LayerNorm,   SiluMul, GeluOf,       GeluMul, Softmax,                       \
+              Scores,  AddWeighted, Rotate,  RotateHalves, Convert, Add};                          \
     }                                                                                              \
   };
 

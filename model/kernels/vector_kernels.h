@@ -8,6 +8,7 @@
 //   silu_mul  out[i] = gate[i] / (1 + e^-gate[i]) * up[i]
 //   gelu      out[i] = x[i] / (1 + e^-2y), y = sqrt(2 / pi) * (x[i] + 0.044715 * x[i]^3): the one
 //             that frameworks call gelu_pytorch_tanh
+//   gelu_mul  out[i] = gelu(gate[i]) * up[i]
 //   softmax   out[i] = e^(scale * (scores[i] - max(scores))); returns the sum of out
 //   scores    out[k] = sum over i of query[i] * keys[k, i]
 //   add_weighted  out[i] += sum over k of weights[k] * values[k, i]
@@ -39,6 +40,7 @@ struct VectorKernels {
                      float epsilon, T* out);
   void (*silu_mul)(const float* gate, const float* up, size_t n, T* out);
   void (*gelu)(const float* x, size_t n, T* out);
+  void (*gelu_mul)(const float* gate, const float* up, size_t n, T* out);
   // REQUIRES: n >= 1. `out` may be `scores`.
   float (*softmax)(const float* scores, size_t n, float scale, T* out);
   // keys: [n_keys, depth].

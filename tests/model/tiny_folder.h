@@ -105,7 +105,11 @@ inline TensorShapes TinyShapes(const nlohmann::json& config) {
       shapes[in + "self_attn.k_proj.bias"] = {kv_heads * head};
       shapes[in + "self_attn.v_proj.bias"] = {kv_heads * head};
     }
-    if (family == "qwen3") {
+    if (family == "gemma3_text") {
+      shapes[in + "pre_feedforward_layernorm.weight"] = {width};
+      shapes[in + "post_feedforward_layernorm.weight"] = {width};
+    }
+    if (family == "qwen3" || family == "gemma3_text") {
       shapes[in + "self_attn.q_norm.weight"] = {head};
       shapes[in + "self_attn.k_norm.weight"] = {head};
     }

@@ -18,7 +18,9 @@ namespace tenon::model {
 
 struct TinyShape {
   // Or "qwen2": with biases of q, k and v. Or "qwen3": with norms of their heads. Or "starcoder2":
-  // with layer norms, all biases, no gate and a window of 12.
+  // with layer norms, all biases, no gate and a window of 12. Or "gemma": with a gate of gelu and a
+  // scaled embedding. Or "gemma3": besides with norms of heads and of what is added, and a window
+  // of 12 in every second layer.
   std::string architecture = "llama";
   uint32_t layers = 2, width = 32, heads = 4, kv_heads = 2, feed_forward = 64;
   std::string pre = "smollm";
@@ -85,7 +87,11 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
     file.Real(
         family + ".attention." + (layer_norms ? "layer_norm_epsilon" : "layer_norm_rms_epsilon"),
         1e-5f);
-    if (layer_norms) file.Unsigned(family + ".attention.sliding_window", 12);
+    if (layer_norms || family == "gemma3") file.Unsigned(family + ".attention.sliding_window", 12);
+    if (family == "gemma3") {
+      file.Unsigned("gemma3.attention.sliding_window_pattern", 2);
+      file.Real("gemma3.rope.freq_base", 1e6f);
+    }
   }
   AddTinyTokenizer(file, shape);
   // Weights from a fixed sequence, small enough that nothing overflows.
@@ -132,7 +138,11 @@ inline GgufWriter TinyModel(const TinyShape& shape = {}, bool with_metadata = tr
       file.Floats(blk + "attn_k.bias", {key_width}, floats(key_width, 0, 0.3f));
       file.Floats(blk + "attn_v.bias", {key_width}, floats(key_width, 0, 0.3f));
     }
-    if (family == "qwen3") {
+    if (family == "gemma3") {
+      for (const char* name : {"post_attention_norm.weight", "post_ffw_norm.weight"})
+        vector(blk + name, shape.width, 1, 0.3f);
+    }
+    if (family == "qwen3" || family == "gemma3") {
       const uint64_t head = shape.width / shape.heads;
       file.Floats(blk + "attn_q_norm.weight", {head}, floats(head, 1, 0.3f));
       file.Floats(blk + "attn_k_norm.weight", {head}, floats(head, 1, 0.3f));

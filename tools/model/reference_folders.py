@@ -18,6 +18,7 @@ from transformers import AutoConfig, AutoModelForCausalLM
 SIZES = {"num_hidden_layers": 3, "hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 2,
          "max_position_embeddings": 512, "vocab_size": 300, "rms_norm_eps": 1e-5, "bos_token_id": 0, "eos_token_id": 1}
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}
+GEMMA3 = {"model_type": "gemma3_text", "tie_word_embeddings": True, "head_dim": 16, "hidden_activation": "gelu_pytorch_tanh"}
 # Name, shards, dtype of the file, config.json beside SIZES.
 MODELS = [
     ("llama", 1, "F32", {"model_type": "llama", "tie_word_embeddings": False}),
@@ -39,6 +40,14 @@ MODELS = [
                                "rope_theta": 100000.0}),
     ("starcoder2 with a head", 1, "F32",
      {"model_type": "starcoder2", "tie_word_embeddings": False, "norm_epsilon": 1e-3, "sliding_window": None, "num_key_value_heads": 4}),
+    ("gemma", 2, "BF16", {"model_type": "gemma", "tie_word_embeddings": True, "head_dim": 32, "num_key_value_heads": 1,
+                          "hidden_act": "gelu_pytorch_tanh", "rope_theta": 10000.0}),
+    ("gemma3", 1, "F32", {**GEMMA3, "sliding_window": 24, "query_pre_attn_scalar": 8, "rope_theta": 1000000.0,
+                          "rope_local_base_freq": 10000.0, "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]}),
+    # As the larger models of the family: a scaling, which windows do not have, and a pattern in place of kinds.
+    ("gemma3 with scaled rotations", 2, "BF16",
+     {**GEMMA3, "num_hidden_layers": 4, "sliding_window": 16, "query_pre_attn_scalar": 16, "rope_theta": 500000.0,
+      "rope_local_base_freq": 5000.0, "sliding_window_pattern": 2, "rope_scaling": {"rope_type": "linear", "factor": 8.0}}),
 ]
 PROMPT_TOKENS = 60
 AT = [0, 17, 59]

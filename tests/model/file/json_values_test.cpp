@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 TEST(JsonValues, HaveDottedNamesAndOneKindEach) {
   const auto values = JsonValues::Parse(
       R"({"n": 64, "x": 1e-5, "b": true, "t": "llama", "o": {"p": {"q": 8}}, "l": [2, 7],
-          "mixed": [1, "a"], "null": null, "huge": 18446744073709551615})",
+          "s": ["a", "b"], "mixed": [1, "a"], "null": null, "huge": 18446744073709551615})",
       "c.json");
   ASSERT_TRUE(values.has_value()) << values.error().message;
   EXPECT_EQ(values->Integer("n"), 64);
@@ -23,7 +23,10 @@ TEST(JsonValues, HaveDottedNamesAndOneKindEach) {
   EXPECT_EQ(values->String("t"), "llama");
   EXPECT_EQ(values->Integer("o.p.q"), 8);
   EXPECT_THAT(*values->Integers("l"), ElementsAre(2, 7));
+  EXPECT_THAT(*values->Strings("s"), ElementsAre("a", "b"));
   EXPECT_EQ(values->Integers("mixed"), nullptr);
+  EXPECT_EQ(values->Strings("mixed"), nullptr);
+  EXPECT_EQ(values->Strings("l"), nullptr);
   EXPECT_TRUE(values->Has("mixed"));
   EXPECT_TRUE(values->Has("o"));
   EXPECT_FALSE(values->Has("null"));

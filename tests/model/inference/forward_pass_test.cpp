@@ -11,7 +11,7 @@
 namespace tenon::model {
 namespace {
 
-constexpr const char* kFamilies[] = {"llama", "qwen2", "qwen3", "starcoder2"};
+constexpr const char* kFamilies[] = {"llama", "qwen2", "qwen3", "starcoder2", "gemma", "gemma3"};
 
 class ForwardPassOfTheTinyModel : public ::testing::Test {
  protected:
@@ -161,8 +161,9 @@ TEST(ForwardPassOfEachFamily, HasTheLogitsOfANaiveComputation) {
 // A window of 12 in a text of 150: the blocks of a long stretch skip the keys before it.
 TEST(ForwardPassOfEachFamily, SeesNothingBeforeItsWindow) {
   const auto tokens = SomeTokens(150);
-  for (const bool in_blocks : {false, true}) {
-    const TinyShape shape{.architecture = "starcoder2", .in_blocks = in_blocks};
+  for (const auto& [family, in_blocks] :
+       {std::pair("starcoder2", false), {"starcoder2", true}, {"gemma3", false}}) {
+    const TinyShape shape{.architecture = family, .in_blocks = in_blocks};
     const auto bytes = TinyModel(shape).Bytes();
     const GgufFile file = *GgufFile::Parse(bytes, "x.gguf");
     const std::vector<double> naive = NaiveForward(file, *ReadLlamaConfig(file)).Logits(tokens);

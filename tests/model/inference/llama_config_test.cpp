@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/model/tiny_model.h"
 
 namespace tenon::model {
@@ -89,6 +91,28 @@ TEST(LlamaConfig, OfStarCoder2HasAWindow) {
   EXPECT_TRUE(config->traits.has_layer_norms && config->traits.has_no_gate);
   const auto llama = Read(TinyModel().Unsigned("llama.attention.sliding_window", 12));
   EXPECT_EQ(llama->window, 0);
+}
+
+TEST(LlamaConfig, OfGemma3HasAWindowInMostLayers) {
+  const auto config = Read(TinyModel({.architecture = "gemma3", .layers = 4}));
+  ASSERT_TRUE(config.has_value()) << config.error().message;
+  EXPECT_THAT(config->sees_all, ElementsAre(false, true, false, true));
+  EXPECT_EQ(config->WindowOf(0), 12);
+  EXPECT_EQ(config->WindowOf(1), 0);
+  EXPECT_EQ(config->rope_base, 1e6f);
+  EXPECT_EQ(config->window_rope_base, 1e4f);
+  EXPECT_FLOAT_EQ(config->score_scale, 1 / std::sqrt(8.0f));
+  EXPECT_FALSE(config->has_norms_less_one);
+}
+
+// Its scores are divided by the root of width / heads, which the file does not tell.
+TEST(LlamaConfig, OfTheLargestGemma3HasAnotherScaleOfScores) {
+  const auto read = [](uint32_t layers) {
+    return Read(TinyModel({.architecture = "gemma3", .layers = layers})
+                    .Unsigned("gemma3.attention.key_length", 4));
+  };
+  EXPECT_FLOAT_EQ(read(62)->score_scale, 1 / std::sqrt(8.0f));
+  EXPECT_FLOAT_EQ(read(61)->score_scale, 1 / std::sqrt(4.0f));
 }
 
 TEST(LlamaConfig, RefusesOtherArchitectures) {

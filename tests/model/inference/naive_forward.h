@@ -6,7 +6,8 @@
 // Source: Touvron et al. 2023, "LLaMA"; Su et al. 2021 (rotary positions); the biases of queries,
 // keys and values and the pairs (i, i + width / 2) of a rotation: Qwen2 (Yang et al. 2024); the
 // norms of heads: Qwen3 (Yang et al. 2025); layer norms, the window and the feed-forward without a
-// gate: StarCoder2 (Lozhkov et al. 2024).
+// gate: StarCoder2 (Lozhkov et al. 2024); the scaled embedding and the gate of gelu: Gemma (Gemma
+// Team 2024); norms of what is added, layers that see all: Gemma 3 (Gemma Team 2025).
 // Cost: quadratic in the tokens. Thread rule: pure functions.
 #pragma once
 
@@ -41,20 +42,26 @@ class NaiveForward {
     for (const TokenId token : tokens) {
       x.push_back(Row("token_embd.weight", token.value));
       AddRow(kInput, token.value, x.back());
+      if (config_.traits.scales_embedding) {
+        for (double& value : x.back()) value *= std::sqrt(static_cast<double>(config_.width));
+      }
     }
     for (int layer = 0; layer < config_.layers; ++layer) {
       const std::string blk = "blk." + std::to_string(layer) + ".";
-      Attend(blk, x);
+      Attend(layer, x);
       for (Vector& at : x) {
         const Vector n = Norm(at, blk + "ffn_norm");
         Vector up = Linear(blk + "ffn_up", n);
         if (file_.FindTensor(blk + "ffn_gate.weight") != nullptr) {
           const Vector gate = Linear(blk + "ffn_gate", n);
-          for (size_t i = 0; i < gate.size(); ++i) up[i] *= gate[i] / (1 + std::exp(-gate[i]));
+          for (size_t i = 0; i < gate.size(); ++i) {
+            up[i] *=
+                config_.traits.has_gelu_gate ? Gelu(gate[i]) : gate[i] / (1 + std::exp(-gate[i]));
+          }
         } else {
           for (double& value : up) value = Gelu(value);
         }
-        Add(Linear(blk + "ffn_down", up), at);
+        Add(NormIfThere(Linear(blk + "ffn_down", up), blk + "post_ffw_norm"), at);
       }
     }
     const bool tied = file_.FindTensor("output.weight") == nullptr;
@@ -120,22 +127,25 @@ class NaiveForward {
     return x;
   }
 
+  Vector NormIfThere(const Vector& x, const std::string& name) const {
+    return file_.FindTensor(name + ".weight") != nullptr ? Norm(x, name) : x;
+  }
+
   // A projection of q, k or v with its bias; where `rotated`, its heads normed, if the file has
   // such norms, and rotated for their position.
-  Vector Project(const std::string& name, const Vector& n, int position, bool rotated) const {
+  Vector Project(const std::string& name, const Vector& n, int position, bool rotated,
+                 double base) const {
     Vector y = Linear(name, n);
     if (!rotated) return y;
     const int pairs = config_.rope_width / 2;
     for (size_t head = 0; head < y.size(); head += static_cast<size_t>(config_.head_width)) {
-      if (file_.FindTensor(name + "_norm.weight") != nullptr) {
-        const auto begin = y.begin() + static_cast<ptrdiff_t>(head);
-        const Vector normed = Norm({begin, begin + config_.head_width}, name + "_norm");
-        std::copy(normed.begin(), normed.end(), begin);
-      }
+      const auto begin = y.begin() + static_cast<ptrdiff_t>(head);
+      const Vector normed = NormIfThere({begin, begin + config_.head_width}, name + "_norm");
+      std::copy(normed.begin(), normed.end(), begin);
       for (int i = 0; i < pairs; ++i) {
         double& a = y[head + (config_.rotates_halves ? i : 2 * i)];
         double& b = y[head + (config_.rotates_halves ? i + pairs : 2 * i + 1)];
-        const double angle = position * std::pow(double{config_.rope_base}, -1.0 * i / pairs);
+        const double angle = position * std::pow(base, -1.0 * i / pairs);
         const double turned = a * std::cos(angle) - b * std::sin(angle);
         b = a * std::sin(angle) + b * std::cos(angle);
         a = turned;
@@ -144,13 +154,18 @@ class NaiveForward {
     return y;
   }
 
-  void Attend(const std::string& blk, std::vector<Vector>& x) const {
+  void Attend(int layer, std::vector<Vector>& x) const {
+    const std::string blk = "blk." + std::to_string(layer) + ".";
+    const bool sees_all = !config_.sees_all.empty() && config_.sees_all[layer];
+    const size_t window = sees_all ? 0 : static_cast<size_t>(config_.window);
+    const double base =
+        window > 0 && config_.window_rope_base > 0 ? config_.window_rope_base : config_.rope_base;
     std::vector<Vector> q, k, v;
     for (size_t p = 0; p < x.size(); ++p) {
       const Vector n = Norm(x[p], blk + "attn_norm");
-      q.push_back(Project(blk + "attn_q", n, static_cast<int>(p), true));
-      k.push_back(Project(blk + "attn_k", n, static_cast<int>(p), true));
-      v.push_back(Project(blk + "attn_v", n, static_cast<int>(p), false));
+      q.push_back(Project(blk + "attn_q", n, static_cast<int>(p), true, base));
+      k.push_back(Project(blk + "attn_k", n, static_cast<int>(p), true, base));
+      v.push_back(Project(blk + "attn_v", n, static_cast<int>(p), false, base));
     }
     const int width = config_.head_width, group = config_.heads / config_.kv_heads;
     for (size_t p = 0; p < x.size(); ++p) {
@@ -159,9 +174,7 @@ class NaiveForward {
         const int from = head * width, of = head / group * width;
         Vector weights;
         double total = 0;
-        const size_t first = config_.window > 0 && p >= static_cast<size_t>(config_.window)
-                                 ? p + 1 - static_cast<size_t>(config_.window)
-                                 : 0;
+        const size_t first = window > 0 && p >= window ? p + 1 - window : 0;
         for (size_t before = first; before <= p; ++before) {
           double score = 0;
           for (int i = 0; i < width; ++i) score += q[p][from + i] * k[before][of + i];
@@ -173,7 +186,7 @@ class NaiveForward {
             all[from + i] += weights[before - first] / total * v[before][of + i];
         }
       }
-      Add(Linear(blk + "attn_output", all), x[p]);
+      Add(NormIfThere(Linear(blk + "attn_output", all), blk + "post_attention_norm"), x[p]);
     }
   }
 

@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::FloatEq;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -89,11 +90,51 @@ TEST(OpenModel, StarCoder2HasItsWindowAndTheEmbeddingForAHead) {
   EXPECT_THAT(Refusal(config), HasSubstr("of a starcoder2 tenon computes gelu_pytorch_tanh alone"));
 }
 
+json Gemma3Config() {
+  json config = TinyConfig("gemma3_text");
+  config["hidden_activation"] = "gelu_pytorch_tanh";
+  config["sliding_window"] = 100;
+  return config;
+}
+
+TEST(OpenModel, Gemma3HasAKindForEachLayer) {
+  json config = Gemma3Config();
+  config["layer_types"] = {"full_attention", "sliding_attention"};
+  config["query_pre_attn_scalar"] = 16;
+  const auto opened = OpenFolder(config);
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
+  EXPECT_THAT(opened->config.sees_all, ElementsAre(true, false));
+  EXPECT_EQ(opened->config.window_rope_base, 10000.0f);
+  EXPECT_EQ(opened->config.score_scale, 0.25f);
+  EXPECT_TRUE(opened->config.has_norms_less_one);
+  for (const char* key : {"sliding_window_pattern", "_sliding_window_pattern"}) {
+    json of_pattern = Gemma3Config();
+    of_pattern[key] = 2;
+    EXPECT_THAT(OpenFolder(of_pattern)->config.sees_all, ElementsAre(false, true));
+  }
+}
+
+TEST(OpenModel, NamesWhatIsNotComputedOfAGemma) {
+  const auto with = [](const char* key, const json& value) {
+    json config = Gemma3Config();
+    config[key] = value;
+    return Refusal(config);
+  };
+  EXPECT_THAT(with("layer_types", {"full_attention"}), HasSubstr("1 kinds for 2 layers"));
+  EXPECT_THAT(with("layer_types", {"full_attention", "linear_attention"}),
+              HasSubstr("'linear_attention'"));
+  EXPECT_THAT(with("hidden_activation", "silu"), HasSubstr("hidden_activation is 'silu'"));
+  EXPECT_THAT(with("final_logit_softcapping", 30.0), HasSubstr("final_logit_softcapping"));
+  EXPECT_THAT(with("use_bidirectional_attention", true), HasSubstr("predicts text"));
+  // A model that sees pictures: its config.json has the text's sizes in a group of its own.
+  EXPECT_THAT(with("model_type", "gemma3"), HasSubstr("'gemma3_text' (Gemma 3)"));
+}
+
 TEST(OpenModel, NamesWhatAConfigHasWrong) {
   const std::string file = "config.json: ";
   EXPECT_THAT(Refusal(With("/model_type", "mamba")),
               AllOf(HasSubstr(file), HasSubstr("'mamba'"), HasSubstr("'llama' (SmolLM2"),
-                    HasSubstr("'qwen3' (Qwen3) and 'starcoder2' (StarCoder2)")));
+                    HasSubstr("'gemma' (CodeGemma) and 'gemma3_text' (Gemma 3)")));
   json config = TinyConfig();
   config.erase("hidden_size");
   EXPECT_THAT(Refusal(config), AllOf(HasSubstr(file), HasSubstr("hidden_size is missing")));

@@ -81,6 +81,17 @@ TYPED_TEST(VectorKernelsOf, GeluIsTheOneOfTheHyperbolicTangent) {
   }
 }
 
+TYPED_TEST(VectorKernelsOf, GeluOfTheGateTimesUp) {
+  for (const size_t n : this->kLengths) {
+    const auto gate = this->Numbers(n), up = this->Numbers(n);
+    std::vector<float> gelu(n);
+    KernelsForThisProcessor<float>().gelu(gate.data(), n, gelu.data());
+    std::vector<TypeParam> out(n);
+    this->kernels_.gelu_mul(gate.data(), up.data(), n, out.data());
+    for (size_t i = 0; i < n; ++i) this->ExpectNear(ToFloat(out[i]), double{gelu[i]} * up[i]);
+  }
+}
+
 TYPED_TEST(VectorKernelsOf, SiluOfTheGateTimesUp) {
   for (const size_t n : this->kLengths) {
     const auto gate = this->Numbers(n), up = this->Numbers(n);
