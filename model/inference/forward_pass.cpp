@@ -5,7 +5,9 @@
 #include <type_traits>
 
 #include "model/file/file.h"
+#include "model/inference/rotations.h"
 #include "model/inference/tensor_memory.h"
+#include "model/inference/typed_kv_cache.h"
 #include "model/kernels/kernels.h"
 
 namespace tenon::model {
@@ -18,20 +20,14 @@ constexpr int kMaxSingleRows = 8;
 constexpr int kRowGrain = 16;
 // Query rows of one piece of attention; the threads share the pieces.
 constexpr int kAttentionBlock = 32;
-// The keys that a block attends to are rounded up to a multiple of this number.
-constexpr int kKeyGrain = 64;
 // Keys or values that all query heads of a key head read before the next ones.
 constexpr size_t kKeysOfStep = 32;
-// Positions of the KV cache when it is first made.
-constexpr int kFirstCapacity = 1024;
 // Rows of one piece of a norm.
 constexpr int kNormRows = 16;
 // Rows of x in one piece of the first step of an adapter's change in blocks.
 constexpr int kChangedRows = 64;
 // Ranks of an adapter's change in one piece: their rows of A stay in the first-level cache.
 constexpr int kRanksOfPiece = 8;
-
-int RoundUp(int value, int grain) { return (value + grain - 1) / grain * grain; }
 
 // The number of rows that are computed where m are wanted. Few different numbers occur, because
 // each costs a primitive of oneDNN.
@@ -41,78 +37,6 @@ int PaddedRows(int m) {
   while (padded < m) padded *= 2;
   return padded;
 }
-
-// Numbers of type T, all zero at first.
-template <typename T>
-class Tensor {
- public:
-  Tensor() = default;
-  explicit Tensor(std::initializer_list<int64_t> shape) {
-    size_t count = 1;
-    for (const int64_t extent : shape) count *= static_cast<size_t>(extent);
-    memory_ = TensorMemory(count * sizeof(T));
-  }
-  T* data() const { return static_cast<T*>(memory_.data()); }
-
- private:
-  TensorMemory memory_;
-};
-
-// Keys and values of type K, float or BFloat16.
-template <typename K>
-class CacheOf final : public KvCache {
- public:
-  CacheOf(const LlamaConfig& config, int max_tokens)
-      : heads_(config.kv_heads),
-        width_(config.head_width),
-        max_tokens_(max_tokens),
-        keys_(config.layers),
-        values_(config.layers) {}
-
-  // Makes room for the keys and values of positions [0, n), and keeps the ones it holds.
-  void Reserve(int n) {
-    if (n <= capacity_) return;
-    int capacity = std::max(kFirstCapacity, capacity_);
-    while (capacity < n) capacity *= 2;
-    capacity = RoundUp(std::min(capacity, RoundUp(max_tokens_, kRowGrain) + kKeyGrain), kKeyGrain);
-    Resize(std::max(capacity, RoundUp(n, kKeyGrain)), *this, capacity_);
-  }
-
-  // Positions [0, n) of `other`, and room for these alone.
-  void Take(const CacheOf& other, int n) { Resize(RoundUp(n, kKeyGrain), other, n); }
-
-  int capacity() const { return capacity_; }
-  size_t bytes() const override {
-    return keys_.size() * 2 * static_cast<size_t>(heads_) * capacity_ * width_ * sizeof(K);
-  }
-  // [capacity, head_width]
-  K* Keys(int layer, int head) { return Of(keys_[layer], head); }
-  K* Values(int layer, int head) { return Of(values_[layer], head); }
-
- private:
-  void Resize(int capacity, const CacheOf& from, int n) {
-    for (size_t layer = 0; layer < keys_.size(); ++layer) {
-      for (auto list : {&CacheOf::keys_, &CacheOf::values_}) {
-        Tensor<K> grown({heads_, capacity, width_});
-        const Tensor<K>& old = (from.*list)[layer];
-        for (int64_t head = 0; n > 0 && head < heads_; ++head) {
-          std::copy_n(old.data() + head * from.capacity_ * width_, int64_t{n} * width_,
-                      grown.data() + head * capacity * width_);
-        }
-        (this->*list)[layer] = std::move(grown);
-      }
-    }
-    capacity_ = capacity;
-  }
-  K* Of(const Tensor<K>& cache, int head) {
-    return cache.data() + static_cast<size_t>(head) * capacity_ * width_;
-  }
-
-  const int heads_, width_, max_tokens_;
-  int capacity_ = 0;               // positions that there is room for
-  std::vector<Tensor<K>> keys_;    // a layer: [kv_heads, capacity, head_width] K, rotated
-  std::vector<Tensor<K>> values_;  // a layer: [kv_heads, capacity, head_width] K
-};
 
 // T: the type of operands of products. K: that of the KV cache. Both are float or BFloat16.
 template <typename T, typename K>
@@ -148,12 +72,12 @@ class CpuForwardPass final : public ForwardPass {
   }
 
   std::unique_ptr<KvCache> NewCache() const override {
-    return std::make_unique<CacheOf<K>>(config_, max_tokens_);
+    return std::make_unique<TypedKvCache<K>>(config_, max_tokens_);
   }
 
   std::unique_ptr<KvCache> Copy(const KvCache& cache, int n) const override {
-    auto copy = std::make_unique<CacheOf<K>>(config_, max_tokens_);
-    copy->Take(static_cast<const CacheOf<K>&>(cache), n);
+    auto copy = std::make_unique<TypedKvCache<K>>(config_, max_tokens_);
+    copy->Take(static_cast<const TypedKvCache<K>&>(cache), n);
     return copy;
   }
 
@@ -161,7 +85,7 @@ class CpuForwardPass final : public ForwardPass {
     m_ = static_cast<int>(tokens.size());
     padded_ = PaddedRows(m_);
     position_ = position;
-    cache_ = &static_cast<CacheOf<K>&>(cache);
+    cache_ = &static_cast<TypedKvCache<K>&>(cache);
     cache_->Reserve(position + padded_);
     PrepareRotations(cache_->capacity());
     const auto width = static_cast<size_t>(config_.width);
@@ -197,23 +121,6 @@ class CpuForwardPass final : public ForwardPass {
   }
 
  private:
-  // The rotations of positions.
-  struct Rotations {
-    Rotations() = default;
-    // Those of positions [0, n), each pair by so many radians a position.
-    Rotations(int n, const std::vector<double>& frequencies)
-        : cosines({n, static_cast<int64_t>(frequencies.size())}),
-          sines({n, static_cast<int64_t>(frequencies.size())}) {
-      const size_t pairs = frequencies.size();
-      for (size_t at = 0; at < static_cast<size_t>(n) * pairs; ++at) {
-        const double angle = static_cast<double>(at / pairs) * frequencies[at % pairs];
-        cosines.data()[at] = static_cast<float>(std::cos(angle));
-        sines.data()[at] = static_cast<float>(std::sin(angle));
-      }
-    }
-    Tensor<float> cosines, sines;  // [position, rope_width / 2]
-  };
-
   void PrepareRotations(int n) {
     if (n <= rotated_) return;
     rotations_ = Rotations(n, weights_.rope_frequency);
@@ -621,7 +528,7 @@ class CpuForwardPass final : public ForwardPass {
   int m_ = 0;         // rows wanted
   int padded_ = 0;    // rows computed
   int position_ = 0;  // of the first row
-  CacheOf<K>* cache_ = nullptr;
+  TypedKvCache<K>* cache_ = nullptr;
   int logit_rows_ = 0;  // of logits_
 
   Tensor<float> residual_;  // [kMaxStretch, width] float
