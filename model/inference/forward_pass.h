@@ -12,8 +12,8 @@
 // The caller decides how much of a cache counts; forgetting tokens is a smaller p in the next call.
 //
 // MakeForwardPass gives that of tenon's own kernels; torch_engine.h has another one.
-// Its buffers and caches are libtorch tensors (tensor_memory.h). Matrix products go to oneDNN
-// (kernels/matmul.h), the loops between them to kernels/vector_kernels.h. Shapes: residual
+// Matrix products go to oneDNN (kernels/matmul.h) or to loops of our own
+// (kernels/block_matmul.h), the loops between them to kernels/vector_kernels.h. Shapes: residual
 // [m, width]; keys and values of a layer [kv_heads, capacity, head_width]. The number of rows is
 // rounded up to one of few sizes, as each shape costs a primitive of oneDNN; the contents of the
 // rows added are never read.
@@ -21,7 +21,8 @@
 // Cost: the linear layers take 80 to 95 % of the time; the rest grows with the context. The first
 // stretch of a new shape pays some milliseconds for its primitives.
 // Thread rule: one thread at a time, which has called KeepOpenMpInThisThread; computes on a
-// WorkerPool of its own. Every function may throw the exceptions of oneDNN and libtorch.
+// WorkerPool of its own. Every function may throw the exceptions of oneDNN and, on the torch engine,
+// of libtorch.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,6 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,7 +13,6 @@
 #include "model/inference/inference_session.h"
 #include "model/inference/llama_weights.h"
 #include "model/inference/open_model.h"
-#include "model/inference/tensor_memory.h"
 #include "model/inference/torch_engine.h"
 
 namespace tenon::model {
@@ -75,13 +73,6 @@ LlamaModel::~LlamaModel() = default;
 
 tl::expected<std::shared_ptr<const LlamaModel>, ModelError> LlamaModel::Load(
     const std::string& path, const LoadOptions& options) {
-  // Meanwhile libtorch is loaded. Where that fails the first computation says why.
-  const std::jthread tensors([] {
-    try {
-      LoadTensors();
-    } catch (const std::exception&) {
-    }
-  });
   // oneDNN reports failures, such as a lack of memory, by exceptions.
   try {
     auto opened = OpenModel(path);

@@ -1,7 +1,7 @@
 // A loadable module of tenon's: a shared library that is opened when the first function is wanted,
 // and stays until the program ends.
 //
-// Example: LoadableModule("libtenon_tensors.so").Find<void(void*)>("tenon_release").
+// Example: LoadableModule("libtenon_torch.so").Find<bool()>("tenon_torch_has_gpu").
 // The system finds a module by the program's own search path for libraries.
 // Cost: opening takes as long as the libraries that the module needs take (libtorch: 0.5 s).
 // Thread rule: immutable, any threads.

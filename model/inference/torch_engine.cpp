@@ -44,7 +44,7 @@ uint64_t BytesNeeded(const GgufFile& file, const LlamaConfig& config) {
 tl::expected<std::shared_ptr<const TorchEngine>, ModelError> LoadTorchEngine(
     const GgufFile& file, const LlamaConfig& config, const PeftAdapter* adapter,
     const TorchOptions& options) {
-  static const LoadableModule kModule("libtenon_tensors.so");
+  static const LoadableModule kModule("libtenon_torch.so");
   const auto has_gpu = kModule.Find<bool()>("tenon_torch_has_gpu");
   const auto make = kModule.Find<TorchEngine*(TorchSource&)>("tenon_torch_engine");
   if (has_gpu == nullptr || make == nullptr) {

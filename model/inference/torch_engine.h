@@ -11,7 +11,9 @@
 //   an adapter        computed beside the weights       added to the weights once
 //   a token (135M)    7 ms                              half a second
 //
-// Libtorch lives in a module (tensor_memory.h), and so does this engine. The module knows no file
+// Libtorch and the libraries that it needs take half a second and 50 MB of a process's own memory to
+// load. So the engine is a module, libtenon_torch.so, which lies in lib/tenon of an installation and
+// is loaded where this engine runs. The module knows no file
 // formats: it asks for the numbers of one tensor at a time.
 //
 // Source of the operators: https://pytorch.org/cppdocs, namespace at.

@@ -1,4 +1,4 @@
-// The torch engine's half in the module libtenon_tensors.so.
+// The torch engine's half in the module libtenon_torch.so.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
